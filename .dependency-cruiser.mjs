@@ -1,0 +1,50 @@
+const S = '^server/src'
+
+/** The import table of docs/architecture.md as rules. */
+export default {
+  forbidden: [
+    rule('no-cycles', {}, { circular: true }),
+    rule(
+      'domain-is-pure',
+      { path: `${S}/domain/` },
+      { pathNot: [`${S}/domain/`], dependencyTypesNot: ['core'] },
+    ),
+    rule(
+      'platform-knows-no-payments',
+      { path: `${S}/platform/` },
+      { path: [`${S}/(resources|processing|cli|testing)/`, `${S}/(app|main)[.]ts$`] },
+    ),
+    rule('processing-knows-no-resource', { path: `${S}/processing/` }, { path: `${S}/resources/` }),
+    rule(
+      'slices-meet-at-stores-schemas-and-verbs',
+      { path: `${S}/resources/([^/]+)/` },
+      { path: `${S}/resources/(?!$1/).+/(routes|state|jobs)[.]ts$` },
+    ),
+    rule(
+      'resources-know-no-app',
+      { path: `${S}/resources/`, pathNot: '[.]test[.]ts$' },
+      { path: `${S}/(app[.]ts|main[.]ts|cli/)` },
+    ),
+    rule(
+      'connectors-know-only-the-contract',
+      { path: '^connectors/([^/]+)/' },
+      { path: ['^server/', '^vault/', '^connectors/(?!contract/|$1/)'] },
+    ),
+    rule('vault-has-one-door', { pathNot: '^vault/' }, { path: '^vault/(?!client[.]ts)' }),
+    rule(
+      'tests-stay-in-tests',
+      { pathNot: ['[.]test[.]ts$', '/testing/', '^bench/', '^tools/'] },
+      { path: ['[.]test[.]ts$', '/testing/', '^bench/', '^tools/'] },
+    ),
+  ],
+  options: {
+    tsPreCompilationDeps: true,
+    tsConfig: { fileName: 'tsconfig.json' },
+    doNotFollow: { path: 'node_modules' },
+    enhancedResolveOptions: { extensions: ['.ts', '.js'] },
+  },
+}
+
+function rule(name, from, to) {
+  return { name, severity: 'error', from, to }
+}

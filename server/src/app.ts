@@ -1,0 +1,103 @@
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { FastifyInstance } from 'fastify'
+import type pg from 'pg'
+import { serveIcons } from './platform/assets.ts'
+import { Authenticator } from './platform/auth.ts'
+import type { Clock } from './platform/clock.ts'
+import type { Db } from './platform/db.ts'
+import { serveHealth } from './platform/health.ts'
+import { buildServer } from './platform/http.ts'
+import { purgeOldKeys } from './platform/idempotency.ts'
+import type { Job } from './platform/jobs.ts'
+import type { Logger } from './platform/log.ts'
+import type { Metrics } from './platform/metrics.ts'
+import type { Operation } from './platform/operation.ts'
+import { browserLimit } from './platform/rate-limit.ts'
+import type { Secrets } from './platform/secrets.ts'
+import { apiKeyPairRoutes } from './resources/api-key-pairs/routes.ts'
+import * as apiKeyPairs from './resources/api-key-pairs/store.ts'
+import { auditLogJobs } from './resources/audit-logs/jobs.ts'
+import { auditLogRoutes } from './resources/audit-logs/routes.ts'
+import { cardSchemeDefinitionRoutes } from './resources/card-scheme-definitions/routes.ts'
+import { merchantAccountRoutes } from './resources/merchant-accounts/routes.ts'
+import * as merchantAccounts from './resources/merchant-accounts/store.ts'
+import { threeDSConfigurationRoutes } from './resources/merchant-accounts/three-ds-configurations/routes.ts'
+import { roleRoutes } from './resources/roles/routes.ts'
+
+const SERVER_FOLDER = dirname(dirname(fileURLToPath(import.meta.url)))
+const CARD_SCHEME_ICONS = join(SERVER_FOLDER, 'assets/card-schemes')
+
+/** The migrations that this program expects the database to have. */
+export const MIGRATIONS = join(SERVER_FOLDER, 'migrations')
+
+export type AppOptions = {
+  readonly db: Db
+  readonly pool: pg.Pool
+  readonly clock: Clock
+  readonly secrets: Secrets
+  readonly logger: Logger
+  readonly metrics: Metrics
+  readonly publicUrl: string
+  readonly trustProxy: boolean | string[]
+  readonly metricsToken: string | null
+  readonly isStopping: () => boolean
+  readonly onAnswer?: (operation: Operation, body: unknown) => void
+}
+
+type Needs = { readonly secrets: Secrets; readonly authenticator: Authenticator; readonly publicUrl: string }
+
+/** The table of contents: everything the API can do. */
+export function listOperations(needs: Needs): Operation[] {
+  return [
+    ...apiKeyPairRoutes(needs),
+    ...merchantAccountRoutes(needs),
+    ...threeDSConfigurationRoutes(),
+    ...roleRoutes(needs),
+    ...cardSchemeDefinitionRoutes(needs),
+    ...auditLogRoutes(needs),
+  ]
+}
+
+/** Everything that is done without being asked. */
+export const JOBS: readonly Job[] = [
+  ...auditLogJobs,
+  {
+    name: 'purge-idempotency-keys',
+    everyMs: 10 * 60_000,
+    run: ({ context, secrets }) => purgeOldKeys({ ...context, secrets }),
+  },
+]
+
+export function buildApp(options: AppOptions): FastifyInstance {
+  const { db, pool, clock } = options
+  const authenticator = new Authenticator({
+    clock,
+    findKey: (thumbprint) => apiKeyPairs.findVerifyingKey({ db }, thumbprint),
+    markUsed: (id) => apiKeyPairs.markUsed({ db, clock }, id),
+  })
+  const operations = listOperations({ ...options, authenticator })
+  const app = buildServer(
+    {
+      ...options,
+      authenticator,
+      browserLimit: browserLimit(pool),
+      merchantAccountExists: onceTrue((id) => merchantAccounts.exists({ db }, id)),
+    },
+    operations,
+  )
+  serveIcons(app, '/assets/card-schemes', CARD_SCHEME_ICONS)
+  serveHealth(app, options)
+  return app
+}
+
+/** Merchant accounts are never deleted, so a yes can be remembered. */
+function onceTrue(ask: (id: string) => Promise<boolean>): (id: string) => Promise<boolean> {
+  const known = new Set<string>()
+  return async (id) => {
+    if (known.has(id)) return true
+    const answer = await ask(id)
+    if (answer) known.add(id)
+    return answer
+  }
+}

@@ -1,0 +1,61 @@
+import { existsSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { type Config, readConfig } from '../config.ts'
+import { adminKeyFile } from '../first-start.ts'
+import { type Service, startService } from '../start.ts'
+import { explain, say } from './terminal.ts'
+
+const COMMAND = join(dirname(fileURLToPath(import.meta.url)), '../../../bin/switchyard')
+
+/** Runs the service until it is told to stop. */
+export async function serve(): Promise<void> {
+  let config: Config
+  let service: Service
+  try {
+    config = readConfig()
+    service = await startService(config, say)
+  } catch (error) {
+    explain(error)
+    process.exitCode = 1
+    return
+  }
+  say(welcome(config, service))
+  stopOnSignal(service)
+}
+
+function welcome(config: Config, { publicUrl }: Service): string {
+  if (publicUrl === null) return `Switchyard is running as a worker (${config.environment}).`
+  const key = adminKeyFile(config.dataDir)
+  const lines = [
+    `Switchyard is running (${config.environment}).`,
+    '',
+    `  API            ${publicUrl}`,
+    `  Reference      ${publicUrl}/docs`,
+    ...(existsSync(key) ? [`  Private key    ${key}`] : []),
+    '',
+    '  Try it:',
+    `  curl -H "Authorization: Bearer $(${COMMAND} token)" ${publicUrl}/api-key-pairs`,
+    '',
+  ]
+  return lines.join('\n')
+}
+
+/** One Ctrl-C can arrive several times, from the terminal and from npm; the first one counts. */
+function stopOnSignal(service: Service): void {
+  let isStopping = false
+  const stop = () => {
+    if (isStopping) return
+    isStopping = true
+    say('Stopping …')
+    service.stop().then(
+      () => process.exit(0),
+      (error) => {
+        explain(error)
+        process.exit(1)
+      },
+    )
+  }
+  process.on('SIGTERM', stop)
+  process.on('SIGINT', stop)
+}

@@ -1,0 +1,151 @@
+import { hostname } from 'node:os'
+import { dirname, resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+export type Environment = 'sandbox' | 'production'
+export type Role = 'all' | 'api' | 'worker'
+
+export type Config = {
+  readonly host: string
+  /** Null when the operator named none: then a busy 3000 gives way to the next free port. */
+  readonly port: number | null
+  readonly publicUrl: string | null
+  readonly dataDir: string
+  readonly databaseUrl: string | null
+  readonly databasePoolSize: number
+  readonly environment: Environment
+  readonly role: Role
+  readonly instanceId: string
+  readonly logLevel: string
+  readonly secretKey: Buffer | null
+  readonly trustProxy: boolean | string[]
+  readonly metricsToken: string | null
+}
+
+export const PORT_DEFAULT = 3000
+
+const CHECKOUT = resolve(dirname(fileURLToPath(import.meta.url)), '../..')
+const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
+
+/** Says which variables are wrong, all at once, and what each may be. */
+export class ConfigError extends Error {
+  constructor(problems: readonly string[]) {
+    super(problems.join('\n'))
+    this.name = 'ConfigError'
+  }
+}
+
+type Env = Readonly<Record<string, string | undefined>>
+
+/** The one place that reads the environment. */
+export function readConfig(env: Env = process.env): Config {
+  const problems: string[] = []
+  const read = reader(env, problems)
+
+  const environment = read.oneOf('ENVIRONMENT', ['sandbox', 'production'] as const, 'sandbox')
+  const config: Config = {
+    host: read.text('HOST') ?? '127.0.0.1',
+    port: read.integer('PORT', 0, 65_535),
+    publicUrl: read.url('PUBLIC_URL', ['http:', 'https:'])?.replace(/\/+$/, '') ?? null,
+    dataDir: resolve(read.text('DATA_DIR') ?? `${CHECKOUT}/.data`),
+    databaseUrl: read.url('DATABASE_URL', ['postgres:', 'postgresql:']),
+    databasePoolSize: read.integer('DATABASE_POOL_SIZE', 1, 500) ?? 20,
+    environment,
+    role: read.oneOf('ROLE', ['all', 'api', 'worker'] as const, 'all'),
+    instanceId:
+      read.matching('INSTANCE_ID', /^[a-z0-9-]{1,63}$/, 'lower-case letters, digits and dashes') ?? hostId(),
+    logLevel: read.oneOf('LOG_LEVEL', LOG_LEVELS, 'info'),
+    secretKey: read.key('SECRET_KEY'),
+    trustProxy: read.proxies('TRUST_PROXY'),
+    metricsToken: read.text('METRICS_TOKEN'),
+  }
+  if (environment === 'production') {
+    problems.push(...productionProblems(config, read.flag('ALLOW_EMBEDDED_IN_PRODUCTION')))
+  }
+  if (problems.length > 0) throw new ConfigError(problems)
+  return config
+}
+
+function productionProblems(config: Config, allowEmbedded: boolean): string[] {
+  const problems: string[] = []
+  if (config.databaseUrl === null && !allowEmbedded) {
+    problems.push(
+      'DATABASE_URL is not set, and production does not start on the embedded database. ' +
+        'Name a PostgreSQL server, or set ALLOW_EMBEDDED_IN_PRODUCTION=true if one machine is enough.',
+    )
+  }
+  if (config.secretKey === null) {
+    problems.push(
+      'SECRET_KEY is not set, and production does not use a generated secret. ' +
+        'Set it to 32 random bytes in base64 (openssl rand -base64 32) and keep a copy: sealed data needs it.',
+    )
+  }
+  return problems
+}
+
+function hostId(): string {
+  return (
+    hostname()
+      .toLowerCase()
+      .replace(/[^a-z0-9-]+/g, '-')
+      .slice(0, 63) || 'switchyard'
+  )
+}
+
+function reader(env: Env, problems: string[]) {
+  const text = (name: string): string | null => env[name]?.trim() || null
+  const refuse = (name: string, expected: string): null => {
+    problems.push(`${name} must be ${expected}.`)
+    return null
+  }
+  return {
+    text,
+    integer: (name: string, min: number, max: number): number | null => {
+      const value = text(name)
+      if (value === null) return null
+      if (/^\d{1,9}$/.test(value) && Number(value) >= min && Number(value) <= max) return Number(value)
+      return refuse(name, `a whole number from ${min} to ${max}`)
+    },
+    oneOf: <Value extends string>(name: string, values: readonly Value[], fallback: Value): Value => {
+      const value = text(name) ?? fallback
+      const known = values.find((candidate) => candidate === value)
+      if (known === undefined) refuse(name, `one of ${values.join(', ')}`)
+      return known ?? fallback
+    },
+    url: (name: string, protocols: readonly string[]): string | null => {
+      const value = text(name)
+      if (value === null) return null
+      const parsed = URL.parse(value)
+      if (parsed && protocols.includes(parsed.protocol)) return value
+      return refuse(
+        name,
+        `a URL that starts with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`,
+      )
+    },
+    matching: (name: string, pattern: RegExp, expected: string): string | null => {
+      const value = text(name)
+      if (value === null || pattern.test(value)) return value
+      return refuse(name, `made of ${expected}, at most 63 characters`)
+    },
+    key: (name: string): Buffer | null => {
+      const value = text(name)
+      if (value === null) return null
+      const bytes = Buffer.from(value, 'base64')
+      if (bytes.length === 32) return bytes
+      return refuse(name, '32 bytes in base64 (openssl rand -base64 32)')
+    },
+    flag: (name: string): boolean => {
+      const value = text(name) ?? 'false'
+      if (value !== 'true' && value !== 'false') refuse(name, 'true or false')
+      return value === 'true'
+    },
+    proxies: (name: string): boolean | string[] => {
+      const value = text(name) ?? 'false'
+      if (value === 'true' || value === 'false') return value === 'true'
+      const list = value.split(',').map((entry) => entry.trim())
+      if (list.every((entry) => /^[0-9a-f.:]+(\/\d{1,3})?$/i.test(entry))) return list
+      refuse(name, 'true, false, or a list of addresses and CIDR ranges separated by commas')
+      return false
+    },
+  }
+}

@@ -1,0 +1,236 @@
+import { createPublicKey, hash, type KeyObject } from 'node:crypto'
+import { compactVerify, decodeProtectedHeader } from 'jose'
+import { RateLimiterMemory } from 'rate-limiter-flexible'
+import type { Clock } from './clock.ts'
+import { ApiError, errors } from './errors.ts'
+
+const TOKEN_BYTES_MAX = 8 * 1024
+const LEEWAY_SECONDS = 30
+/** A key changed by another process counts within this time; 5 s is promised. */
+const KEY_FRESH_MS = 3_000
+const CACHED_TOKENS_MAX = 10_000
+const CACHED_KEYS_MAX = 1_000
+const LAST_USED_EVERY_MS = 60_000
+/** A bad signature costs as much CPU as a good one (ES512: milliseconds), so each address may try only so often. */
+const FAILURES_PER_MINUTE = 100
+
+/** What the pipeline must know about an API key pair to check a token signed with it. */
+export type VerifyingKey = {
+  readonly id: string
+  readonly name: string
+  readonly thumbprint: string
+  readonly active: boolean
+  readonly signatureAlgorithm: string
+  readonly publicKey: string
+  readonly permissions: readonly string[]
+  /** Empty means all. */
+  readonly merchantAccountIds: readonly string[]
+}
+
+export type Caller = {
+  readonly id: string
+  readonly name: string
+  readonly thumbprint: string
+  readonly merchantAccountIds: readonly string[]
+  readonly isEmbed: boolean
+  /** Both the token's scopes and the key's roles must allow it. */
+  readonly may: (permission: string) => boolean
+  /** What the key's roles allow, whatever the token asks for. */
+  readonly roleAllows: (permission: string) => boolean
+}
+
+type Claims = { readonly kid: string; readonly scopes: ReadonlySet<string>; readonly exp: number }
+type CachedKey = { readonly key: VerifyingKey; readonly publicKey: KeyObject; readonly readAt: number }
+
+type Options = {
+  readonly findKey: (thumbprint: string) => Promise<VerifyingKey | undefined>
+  /** Called at most once a minute for each key. */
+  readonly markUsed: (keyId: string) => Promise<void>
+  readonly clock: Clock
+}
+
+/** Turns a bearer token into a caller, or throws 401. One per process, because it holds the caches. */
+export class Authenticator {
+  readonly #options: Options
+  readonly #tokens = new Map<string, Claims>()
+  readonly #keys = new Map<string, CachedKey>()
+  readonly #lookups = new Map<string, Promise<CachedKey | undefined>>()
+  readonly #usedAt = new Map<string, number>()
+  readonly #failures = new RateLimiterMemory({ points: FAILURES_PER_MINUTE, duration: 60 })
+
+  constructor(options: Options) {
+    this.#options = options
+  }
+
+  async authenticate(authorization: string | undefined, address: string): Promise<Caller> {
+    const token = bearerToken(authorization)
+    const digest = hash('sha256', token, 'base64')
+    const claims = this.#tokens.get(digest) ?? (await this.#verify(token, digest, address))
+
+    if (claims.exp + LEEWAY_SECONDS <= this.#nowSeconds()) throw unauthorized('The token has expired')
+    const { key } = await this.#activeKey(claims.kid)
+    this.#noteUse(key.id)
+    return callerOf(key, claims.scopes)
+  }
+
+  /** A change made in this process counts at once. */
+  forget(thumbprint: string): void {
+    this.#keys.delete(thumbprint)
+    this.#lookups.delete(thumbprint)
+  }
+
+  async #verify(token: string, digest: string, address: string): Promise<Claims> {
+    await this.#refuseIfLimited(address)
+    try {
+      const claims = await this.#verifyOnce(token)
+      remember(this.#tokens, digest, claims, CACHED_TOKENS_MAX)
+      return claims
+    } catch (error) {
+      if (error instanceof ApiError) await this.#failures.consume(address).catch(() => {})
+      throw error
+    }
+  }
+
+  /** The algorithm comes from the key's record. What the token says of itself only ever selects a record. */
+  async #verifyOnce(token: string): Promise<Claims> {
+    const header = protectedHeader(token)
+    if (typeof header.kid !== 'string') throw unauthorized('The token names no key (kid)')
+    const { key, publicKey } = await this.#activeKey(header.kid)
+    if (header.alg !== key.signatureAlgorithm) {
+      throw unauthorized(`Tokens of this key are signed with ${key.signatureAlgorithm}`)
+    }
+    const verified = await compactVerify(token, publicKey, { algorithms: [key.signatureAlgorithm] }).catch(
+      () => {
+        throw unauthorized('The signature does not match the key')
+      },
+    )
+    return this.#readClaims(verified.payload, header.kid)
+  }
+
+  #readClaims(payload: Uint8Array, kid: string): Claims {
+    const claims = parseObject(payload)
+    const { exp, nbf, iat, iss, jti, scopes } = claims
+    if (!isNumber(exp)) throw unauthorized('The token has no expiry (exp)')
+    const isScopeList = Array.isArray(scopes) && scopes.every((scope) => typeof scope === 'string')
+    if (!isScopeList) throw unauthorized('The token has no list of scopes')
+    const latest = this.#nowSeconds() + LEEWAY_SECONDS
+    for (const [name, value] of Object.entries({ nbf, iat })) {
+      if (value === undefined) continue
+      if (!isNumber(value)) throw unauthorized(`The claim ${name} is not a number`)
+      if (value > latest) throw unauthorized(`The token is not valid yet (${name}); check the clock`)
+    }
+    for (const [name, value] of Object.entries({ iss, jti })) {
+      if (value !== undefined && typeof value !== 'string')
+        throw unauthorized(`The claim ${name} is not text`)
+    }
+    return { kid, exp, scopes: new Set(scopes) }
+  }
+
+  /** Unknown and inactive keys answer alike. */
+  async #activeKey(thumbprint: string): Promise<CachedKey> {
+    const cached = this.#keys.get(thumbprint)
+    const isFresh = cached !== undefined && Date.now() - cached.readAt < KEY_FRESH_MS
+    const found = isFresh ? cached : await this.#readKey(thumbprint)
+    if (!found?.key.active) throw unauthorized('The token is not signed by an active API key')
+    return found
+  }
+
+  /** Requests that need the same key at the same moment share one query. */
+  #readKey(thumbprint: string): Promise<CachedKey | undefined> {
+    const underway = this.#lookups.get(thumbprint)
+    if (underway !== undefined) return underway
+    const readAt = Date.now()
+    const lookup: Promise<CachedKey | undefined> = this.#options
+      .findKey(thumbprint)
+      .then((key) => {
+        if (!key) return undefined
+        const found = { key, publicKey: createPublicKey(key.publicKey), readAt }
+        // A change that came while we were reading has dropped this lookup; its answer may be old.
+        if (this.#lookups.get(thumbprint) === lookup) remember(this.#keys, thumbprint, found, CACHED_KEYS_MAX)
+        return found
+      })
+      .finally(() => {
+        if (this.#lookups.get(thumbprint) === lookup) this.#lookups.delete(thumbprint)
+      })
+    this.#lookups.set(thumbprint, lookup)
+    return lookup
+  }
+
+  async #refuseIfLimited(address: string): Promise<void> {
+    const failures = await this.#failures.get(address)
+    if (failures && failures.remainingPoints <= 0) {
+      throw errors.tooManyRequests(Math.ceil(failures.msBeforeNext / 1000))
+    }
+  }
+
+  #noteUse(keyId: string): void {
+    const now = Date.now()
+    if (now - (this.#usedAt.get(keyId) ?? 0) < LAST_USED_EVERY_MS) return
+    remember(this.#usedAt, keyId, now, CACHED_KEYS_MAX)
+    // Losing one of these marks is harmless, and no request should wait for it.
+    void this.#options.markUsed(keyId).catch(() => {})
+  }
+
+  #nowSeconds(): number {
+    return this.#options.clock().getTime() / 1000
+  }
+}
+
+function bearerToken(authorization: string | undefined): string {
+  const token = /^bearer +(\S+)$/i.exec(authorization ?? '')?.[1]
+  if (token === undefined) throw unauthorized()
+  if (Buffer.byteLength(token) > TOKEN_BYTES_MAX) throw unauthorized('The token is longer than 8 kB')
+  return token
+}
+
+function protectedHeader(token: string) {
+  try {
+    return decodeProtectedHeader(token)
+  } catch {
+    throw unauthorized('The token is not a JWT')
+  }
+}
+
+function parseObject(payload: Uint8Array): Record<string, unknown> {
+  try {
+    const value = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(payload))
+    if (value !== null && typeof value === 'object' && !Array.isArray(value)) return value
+  } catch {}
+  throw unauthorized('The token is not a JWT')
+}
+
+function callerOf(key: VerifyingKey, scopes: ReadonlySet<string>): Caller {
+  const permissions = new Set(key.permissions)
+  const roleAllows = (permission: string) => covers(permissions, permission)
+  return {
+    id: key.id,
+    name: key.name,
+    thumbprint: key.thumbprint,
+    merchantAccountIds: key.merchantAccountIds,
+    isEmbed: scopes.has('embed'),
+    roleAllows,
+    may: (permission) => covers(scopes, permission) && roleAllows(permission),
+  }
+}
+
+/** `*.read` covers every `….read`. Write does not imply read. */
+export function covers(granted: ReadonlySet<string>, permission: string): boolean {
+  return granted.has(permission) || granted.has(`*${permission.slice(permission.lastIndexOf('.'))}`)
+}
+
+/** The reason goes into a header, as RFC 6750 has it; the body is the same for every cause. */
+function unauthorized(reason?: string): ApiError {
+  const description = reason ? ` error="invalid_token", error_description="${reason}"` : ''
+  return new ApiError('unauthorized', { headers: { 'www-authenticate': `Bearer${description}` } })
+}
+
+function isNumber(value: unknown): value is number {
+  return typeof value === 'number' && Number.isFinite(value)
+}
+
+function remember<Value>(cache: Map<string, Value>, key: string, value: Value, max: number): void {
+  cache.delete(key)
+  cache.set(key, value)
+  const oldest = cache.size > max ? cache.keys().next().value : undefined
+  if (oldest !== undefined) cache.delete(oldest)
+}

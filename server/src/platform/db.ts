@@ -1,0 +1,152 @@
+import { hash } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Kysely, PostgresDialect, type Transaction } from 'kysely'
+import pg from 'pg'
+import type { Caller } from './auth.ts'
+import type { Clock } from './clock.ts'
+
+/** Grows by declaration merging: each store declares the tables it owns. */
+export interface Tables {
+  schema_migrations: { version: string; checksum: string; applied_at: Date }
+}
+
+export type Db = Kysely<Tables>
+export type Tx = Transaction<Tables>
+
+/** What every store function takes first: where to write, who asks, and what time it is. */
+export type Context<Handle extends Db = Db> = {
+  readonly db: Handle
+  readonly clock: Clock
+  readonly actor: Actor
+  readonly requestId: string | null
+  /** Stores the answer with the work that produced it, for a replay of the same idempotency key. */
+  readonly remember?: (tx: Tx, answer: unknown) => Promise<void>
+}
+
+/** A context narrowed to one merchant account. Types cannot see a `where` that ignores it; tests do. */
+export type Scope<Handle extends Db = Db> = Context<Handle> & { readonly merchantAccountId: string }
+
+/** Who changes something: an API key, or a person at the command line. */
+export type Actor = Pick<Caller, 'id' | 'name' | 'thumbprint'> | { readonly id: null; readonly name: string }
+
+const TRIES_MAX = 3
+const RETRIABLE = new Set(['40001', '40P01'])
+
+/** Work is repeated when the database asks for it, so it must do nothing but talk to the database. */
+export async function inTransaction<Handle extends Context, Result>(
+  context: Handle,
+  work: (tx: Handle & { readonly db: Tx }) => Promise<Result>,
+): Promise<Result> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await context.db.transaction().execute((db) => work({ ...context, db }))
+    } catch (error) {
+      if (attempt === TRIES_MAX || !RETRIABLE.has(sqlState(error))) throw error
+      await sleep(Math.random() * 20 * attempt)
+    }
+  }
+}
+
+/** The transaction that decides the answer. What `work` returns is what the caller gets, now and on replay. */
+export function inFinalTransaction<Handle extends Context, Result>(
+  context: Handle,
+  work: (tx: Handle & { readonly db: Tx }) => Promise<Result>,
+): Promise<Result> {
+  return inTransaction(context, async (tx) => {
+    const answer = await work(tx)
+    await context.remember?.(tx.db, answer)
+    return answer
+  })
+}
+
+export function sqlState(error: unknown): string {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : ''
+}
+
+/** The name of the unique constraint that refused a row, if that is what happened. */
+export function violatedUnique(error: unknown): string | undefined {
+  if (sqlState(error) !== '23505') return undefined
+  return error instanceof pg.DatabaseError ? error.constraint : undefined
+}
+
+const CONNECTION_TROUBLE = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'ENOENT',
+  'EPIPE',
+  'ETIMEDOUT',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  '53300',
+  '57P01',
+  '57P02',
+  '57P03',
+  '08000',
+  '08001',
+  '08003',
+  '08006',
+  '25006',
+])
+
+/** The database is away or full; the same request may work in a moment. */
+export function isDatabaseAway(error: unknown): boolean {
+  if (CONNECTION_TROUBLE.has(sqlState(error))) return true
+  if (error instanceof AggregateError) return error.errors.some(isDatabaseAway)
+  return (
+    error instanceof Error &&
+    /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|not queryable/.test(
+      error.message,
+    )
+  )
+}
+
+export type Database = { readonly db: Db; readonly pool: pg.Pool; readonly close: () => Promise<void> }
+
+export type Connection = pg.PoolConfig
+
+export function openDatabase(
+  connection: Connection,
+  options: { readonly poolSize: number; readonly onError: (error: Error) => void },
+): Database {
+  const pool = new pg.Pool({
+    ...connection,
+    Client: PreparingClient,
+    max: options.poolSize,
+    application_name: `switchyard ${process.pid}`,
+    connectionTimeoutMillis: 5_000,
+    statement_timeout: 15_000,
+    lock_timeout: 10_000,
+    idle_in_transaction_session_timeout: 30_000,
+  })
+  // Without a listener, a database restart would end the process through an idle connection.
+  pool.on('error', options.onError)
+  const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
+  return { db, pool, close: () => db.destroy() }
+}
+
+const STATEMENT_NAMES_MAX = 1_000
+const statementNames = new Map<string, string>()
+
+/**
+ * Parameterised statements are prepared once per connection: planning a list query costs more than running it.
+ * Texts beyond the limit stay unprepared, so that unusual filter combinations cannot fill the server's memory.
+ */
+class PreparingClient extends pg.Client {
+  // biome-ignore lint/suspicious/noExplicitAny: pg's own signature is a set of overloads
+  override query(...args: any[]): any {
+    const [text, values, ...rest] = args
+    if (typeof text !== 'string' || !Array.isArray(values) || values.length === 0) {
+      return super.query(...(args as [string]))
+    }
+    const name = statementName(text)
+    return super.query({ text, values, ...(name && { name }) }, ...(rest as []))
+  }
+}
+
+function statementName(text: string): string | undefined {
+  const known = statementNames.get(text)
+  if (known || statementNames.size >= STATEMENT_NAMES_MAX) return known
+  const name = hash('sha1', text, 'hex')
+  statementNames.set(text, name)
+  return name
+}

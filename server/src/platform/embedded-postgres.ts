@@ -1,0 +1,241 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { closeSync, existsSync, openSync, readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
+import type { Connection } from './db.ts'
+import { type Cluster, locateCluster, prepareCluster } from './embedded-postgres-files.ts'
+
+const DATABASE = 'switchyard'
+const USER = 'switchyard'
+/** Held by the one process that owns the folder. It ends with that process's connection, however it dies. */
+const OWNER_LOCK = 7_317_001
+const START_DEADLINE_MS = 30_000
+const STOP_DEADLINE_MS = 10_000
+const RESTART_PAUSE_MS = 500
+
+export type EmbeddedPostgres = { readonly connection: Connection; readonly stop: () => Promise<void> }
+
+type Options = {
+  readonly dataDir: string
+  /** Tells a person what takes time. */
+  readonly say: (text: string) => void
+  readonly onTrouble?: (text: string) => void
+}
+
+/** Another process already runs on the same data folder. */
+export class FolderInUseError extends Error {
+  constructor(dataDir: string, owner: string) {
+    super(
+      `The data folder ${dataDir} is in use by another Switchyard${owner}. ` +
+        'Stop that one first, or set DATA_DIR to another folder.',
+    )
+    this.name = 'FolderInUseError'
+  }
+}
+
+/** Starts PostgreSQL as the owner of the folder. A server left by a killed owner is stopped first. */
+export async function ownEmbeddedPostgres(options: Options): Promise<EmbeddedPostgres> {
+  const cluster = await prepareCluster(options.dataDir, options.say)
+  const server = new Supervisor(cluster, options)
+  await server.start()
+  return { connection: connectionTo(cluster), stop: () => server.stop() }
+}
+
+/** For short commands: uses the server that is running, or starts one for as long as it is needed. */
+export async function joinEmbeddedPostgres(options: Options): Promise<EmbeddedPostgres> {
+  const cluster = locateCluster(options.dataDir)
+  const client = cluster && (await tryConnect(cluster, DATABASE))
+  if (!client) return ownEmbeddedPostgres(options)
+  await client.end()
+  return { connection: connectionTo(cluster), stop: async () => {} }
+}
+
+function connectionTo(cluster: Cluster): Connection {
+  return { host: cluster.socketDir, user: USER, database: DATABASE }
+}
+
+class Supervisor {
+  readonly #cluster: Cluster
+  readonly #options: Options
+  #child: ChildProcess | undefined
+  #lock: pg.Client | undefined
+  #stopping = false
+  #logStart = 0
+
+  constructor(cluster: Cluster, options: Options) {
+    this.#cluster = cluster
+    this.#options = options
+  }
+
+  async start(): Promise<void> {
+    await this.#stopAbandonedServer()
+    this.#logStart = existsSync(this.#cluster.logFile) ? statSync(this.#cluster.logFile).size : 0
+    const child = spawnServer(this.#cluster)
+    this.#child = child
+    try {
+      const client = await this.#waitUntilReady(child)
+      await this.#takeOwnership(client)
+    } catch (error) {
+      await endServer(child)
+      throw error
+    }
+    child.once('exit', () => void this.#restartAfterCrash())
+  }
+
+  async stop(): Promise<void> {
+    this.#stopping = true
+    await this.#lock?.end().catch(() => {})
+    if (this.#child) await endServer(this.#child)
+  }
+
+  async #stopAbandonedServer(): Promise<void> {
+    const client = await tryConnect(this.#cluster, 'postgres')
+    if (!client) return
+    const isAbandoned = await tryLock(client)
+    const owner = isAbandoned ? '' : await describeOwner(client)
+    await client.end()
+    if (!isAbandoned) throw new FolderInUseError(this.#options.dataDir, owner)
+
+    this.#options.say('A database server was left running by a process that was killed; stopping it …')
+    const pid = serverPid(this.#cluster)
+    if (pid !== undefined) await endProcess(pid)
+  }
+
+  async #waitUntilReady(child: ChildProcess): Promise<pg.Client> {
+    const deadline = Date.now() + START_DEADLINE_MS
+    while (Date.now() < deadline) {
+      const client = await tryConnect(this.#cluster, 'postgres')
+      if (client) return client
+      if (child.exitCode !== null || child.signalCode !== null) throw this.#startFailure()
+      await sleep(15)
+    }
+    throw this.#startFailure()
+  }
+
+  #startFailure(): Error {
+    const written = readFileSync(this.#cluster.logFile).subarray(this.#logStart).toString()
+    const log = written.trim().split('\n').slice(-8).join('\n')
+    if (/lock file .* already exists/.test(log)) {
+      return new FolderInUseError(this.#options.dataDir, ` (database process ${serverPid(this.#cluster)})`)
+    }
+    return new Error(`The embedded database did not start. The end of ${this.#cluster.logFile}:\n${log}`)
+  }
+
+  async #takeOwnership(client: pg.Client): Promise<void> {
+    if (!(await tryLock(client)))
+      throw new FolderInUseError(this.#options.dataDir, await describeOwner(client))
+    client.on('error', () => {})
+    this.#lock = client
+    const found = await client.query('select 1 from pg_database where datname = $1', [DATABASE])
+    if (found.rowCount === 0) await client.query(`create database ${DATABASE}`)
+  }
+
+  async #restartAfterCrash(): Promise<void> {
+    while (!this.#stopping) {
+      this.#options.onTrouble?.('the embedded database stopped unexpectedly; starting it again')
+      await this.#lock?.end().catch(() => {})
+      await sleep(RESTART_PAUSE_MS)
+      try {
+        return await this.start()
+      } catch (error) {
+        this.#options.onTrouble?.(error instanceof Error ? error.message : String(error))
+      }
+    }
+  }
+}
+
+function spawnServer(cluster: Cluster): ChildProcess {
+  const log = openSync(cluster.logFile, 'a', 0o600)
+  const settings = {
+    listen_addresses: '',
+    unix_socket_directories: cluster.socketDir,
+    unix_socket_permissions: '0700',
+    max_connections: '200',
+    fsync: 'on',
+    synchronous_commit: 'on',
+    timezone: 'UTC',
+    log_timezone: 'UTC',
+    log_min_messages: 'warning',
+    // The parser's own words about a failed statement could repeat values from it.
+    log_min_error_statement: 'panic',
+    log_statement: 'none',
+    log_parameter_max_length: '0',
+    log_parameter_max_length_on_error: '0',
+  }
+  const flags = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
+  const child = spawn(join(cluster.binaries, 'bin/postgres'), ['-D', cluster.folder, ...flags], {
+    ...cluster.user,
+    cwd: '/',
+    // Its own process group: Ctrl-C must reach us first, so that requests in flight can finish.
+    detached: true,
+    stdio: ['ignore', log, log],
+    env: { LC_ALL: 'C', PATH: '/usr/bin:/bin' },
+  })
+  closeSync(log)
+  child.on('error', () => {})
+  child.unref()
+  return child
+}
+
+async function endServer(child: ChildProcess): Promise<void> {
+  if (child.pid !== undefined && child.exitCode === null && child.signalCode === null)
+    await endProcess(child.pid)
+}
+
+/** SIGINT asks PostgreSQL for a fast shutdown: clients are cut, everything committed is on disk. */
+async function endProcess(pid: number): Promise<void> {
+  const deadline = Date.now() + STOP_DEADLINE_MS
+  signal(pid, 'SIGINT')
+  while (signal(pid, 0)) {
+    if (Date.now() > deadline) signal(pid, 'SIGQUIT')
+    await sleep(15)
+  }
+}
+
+function signal(pid: number, name: NodeJS.Signals | 0): boolean {
+  try {
+    return process.kill(pid, name)
+  } catch {
+    return false
+  }
+}
+
+async function tryConnect(cluster: Cluster, database: string): Promise<pg.Client | undefined> {
+  if (!existsSync(join(cluster.socketDir, '.s.PGSQL.5432'))) return undefined
+  const client = new pg.Client({
+    host: cluster.socketDir,
+    user: USER,
+    database,
+    application_name: `switchyard ${process.pid}`,
+    connectionTimeoutMillis: 5_000,
+  })
+  client.on('error', () => {})
+  try {
+    await client.connect()
+    return client
+  } catch {
+    return undefined
+  }
+}
+
+async function tryLock(client: pg.Client): Promise<boolean> {
+  const answer = await client.query('select pg_try_advisory_lock($1) as taken', [OWNER_LOCK])
+  return answer.rows[0]?.taken === true
+}
+
+async function describeOwner(client: pg.Client): Promise<string> {
+  const answer = await client.query(
+    `select application_name from pg_locks join pg_stat_activity using (pid)
+     where locktype = 'advisory' and objid = $1 and granted`,
+    [OWNER_LOCK],
+  )
+  const pid = /^switchyard (\d+)$/.exec(answer.rows[0]?.application_name ?? '')?.[1]
+  return pid ? ` (process ${pid})` : ''
+}
+
+function serverPid(cluster: Cluster): number | undefined {
+  const file = join(cluster.folder, 'postmaster.pid')
+  if (!existsSync(file)) return undefined
+  return Number(readFileSync(file, 'utf8').split('\n')[0]) || undefined
+}

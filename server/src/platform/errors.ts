@@ -1,0 +1,133 @@
+export type ErrorDetail = {
+  readonly location: 'body' | 'query' | 'path' | 'header'
+  readonly pointer: string
+  readonly message: string
+  readonly type: DetailType
+}
+
+/** Every error code of the API with its status and default message. docs/errors.md explains each. */
+export const ERROR_CODES = {
+  bad_request: { status: 400, message: 'Generic error' },
+  unauthorized: { status: 401, message: 'No valid API authentication found' },
+  forbidden: { status: 403, message: 'Generic error' },
+  not_found: { status: 404, message: 'The resource could not be found' },
+  method_not_allowed: { status: 405, message: 'Method Not Allowed' },
+  duplicate_record: { status: 409, message: 'Generic error' },
+  concurrent_request: {
+    status: 409,
+    message: 'A request with this idempotency key is still being processed',
+  },
+  too_early: { status: 425, message: 'Generic error' },
+  too_many_requests: { status: 429, message: 'Generic error' },
+  server_error: { status: 500, message: 'Request could not be processed' },
+  bad_gateway: { status: 502, message: 'Request could not be processed' },
+  service_unavailable: { status: 503, message: 'Request could not be processed' },
+  gateway_timeout: { status: 504, message: 'Request could not be processed' },
+} as const
+
+export type ErrorCode = keyof typeof ERROR_CODES
+
+/** Every `type` that an entry of `details` can carry. */
+export const DETAIL_TYPES = [
+  'value_error.missing',
+  'value_error.extra',
+  'value_error.jsondecode',
+  'value_error.const',
+  'value_error.str.regex',
+  'value_error.any_str.min_length',
+  'value_error.any_str.max_length',
+  'value_error.number.not_ge',
+  'value_error.number.not_le',
+  'value_error.list.min_items',
+  'value_error.list.max_items',
+  'value_error.url',
+  'value_error.luhn',
+  'value_error.expired',
+  'value_error.not_found',
+  'value_error.conflict',
+  'value_error.duplicate',
+  'type_error.uuid',
+  'type_error.integer',
+  'type_error.string',
+  'type_error.bool',
+  'type_error.array',
+  'type_error.object',
+  'type_error.enum',
+  'type_error.datetime',
+] as const
+
+export type DetailType = (typeof DETAIL_TYPES)[number]
+
+type Extras = {
+  readonly message?: string
+  readonly details?: readonly ErrorDetail[]
+  readonly resourceId?: string
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+/** An error the caller caused and can act on. Anything else that is thrown is a 500. */
+export class ApiError extends Error {
+  readonly code: ErrorCode
+  readonly details: readonly ErrorDetail[]
+  readonly resourceId: string | undefined
+  readonly headers: Readonly<Record<string, string>>
+
+  constructor(code: ErrorCode, extras: Extras = {}) {
+    super(extras.message ?? ERROR_CODES[code].message)
+    this.name = 'ApiError'
+    this.code = code
+    this.details = extras.details ?? []
+    this.resourceId = extras.resourceId
+    this.headers = extras.headers ?? {}
+  }
+
+  get status(): number {
+    return ERROR_CODES[this.code].status
+  }
+
+  body(): object {
+    const { code, status, message, details, resourceId } = this
+    return {
+      type: 'error',
+      code,
+      status,
+      message,
+      details,
+      ...(status === 409 && { resource_id: resourceId ?? null }),
+    }
+  }
+}
+
+/** The same idempotency key came with another request. Its body has a shape of its own (422). */
+export class ReusedKeyError extends Error {
+  readonly status = 422
+
+  body(): object {
+    return {
+      detail: [
+        {
+          loc: ['header', 'idempotency-key'],
+          msg: 'This idempotency key was used with another request; use a new key for a new request',
+          type: 'value_error.conflict',
+        },
+      ],
+    }
+  }
+}
+
+export const errors = {
+  invalid: (...details: readonly ErrorDetail[]) =>
+    new ApiError('bad_request', { message: 'Request failed validation', details }),
+  forbidden: (...details: readonly ErrorDetail[]) => new ApiError('forbidden', { details }),
+  notFound: () => new ApiError('not_found'),
+  duplicate: (resourceId: string | undefined, detail: ErrorDetail) =>
+    new ApiError('duplicate_record', { details: [detail], ...(resourceId && { resourceId }) }),
+  tooManyRequests: (retryAfterSeconds: number) =>
+    new ApiError('too_many_requests', { headers: { 'retry-after': String(retryAfterSeconds) } }),
+  unavailable: () => new ApiError('service_unavailable', { headers: { 'retry-after': '1' } }),
+}
+
+/** A detail about one field of the body. `pointer` is a JSON pointer. */
+export function inBody(pointer: string, type: DetailType, message: string): ErrorDetail {
+  return { location: 'body', pointer, type, message }
+}

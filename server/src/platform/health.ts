@@ -1,0 +1,47 @@
+import { createHash, timingSafeEqual } from 'node:crypto'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { sql } from 'kysely'
+import type { Db } from './db.ts'
+import { errors } from './errors.ts'
+import type { Metrics } from './metrics.ts'
+
+const LOOPBACK = new Set(['127.0.0.1', '::1', '::ffff:127.0.0.1'])
+
+type Options = {
+  readonly db: Db
+  readonly metrics: Metrics
+  readonly metricsToken: string | null
+  readonly isStopping: () => boolean
+}
+
+/** For whoever watches the service: is it up, should it get traffic, what has it done. */
+export function serveHealth(app: FastifyInstance, { db, metrics, metricsToken, isStopping }: Options): void {
+  app.get('/health/live', async () => ({ status: 'ok' }))
+
+  app.get('/health/ready', async (_request, reply) => {
+    if (isStopping()) return reply.code(503).send({ status: 'stopping' })
+    try {
+      await sql`select 1`.execute(db)
+      return { status: 'ok' }
+    } catch {
+      return reply.code(503).send({ status: 'database unavailable' })
+    }
+  })
+
+  app.get('/metrics', async (request, reply) => {
+    if (!maySeeMetrics(request, metricsToken)) throw errors.notFound()
+    return reply.header('content-type', metrics.contentType).send(await metrics.render())
+  })
+}
+
+/** With a token: whoever has it. Without: this machine only, and not through a proxy on it. */
+function maySeeMetrics(request: FastifyRequest, token: string | null): boolean {
+  if (token !== null) return isSame(request.headers.authorization ?? '', `Bearer ${token}`)
+  const isForwarded = 'forwarded' in request.headers || 'x-forwarded-for' in request.headers
+  return !isForwarded && LOOPBACK.has(request.socket.remoteAddress ?? '')
+}
+
+function isSame(given: string, expected: string): boolean {
+  const digest = (text: string) => createHash('sha256').update(text).digest()
+  return timingSafeEqual(digest(given), digest(expected))
+}

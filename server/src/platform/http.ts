@@ -1,0 +1,241 @@
+import Fastify, {
+  type FastifyBaseLogger,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+  LogController,
+} from 'fastify'
+import type { Authenticator, Caller } from './auth.ts'
+import type { Clock } from './clock.ts'
+import type { Db, Tx } from './db.ts'
+import { type ErrorDetail, errors } from './errors.ts'
+import { answerErrors, answerUnknownPaths } from './http-errors.ts'
+import { acceptJson } from './http-json.ts'
+import * as idempotency from './idempotency.ts'
+import type { Logger } from './log.ts'
+import { reachOf, selectAccounts } from './merchant-account.ts'
+import type { Metrics } from './metrics.ts'
+import { type Call, methodOf, type Operation, pathOf, type Reach, successOf } from './operation.ts'
+import type { BrowserLimit } from './rate-limit.ts'
+import { newRequestId } from './request-id.ts'
+import type { Secrets } from './secrets.ts'
+import { complaintsAbout, decodeText } from './validation.ts'
+
+export type Services = {
+  readonly db: Db
+  readonly clock: Clock
+  readonly secrets: Secrets
+  readonly logger: Logger
+  readonly metrics: Metrics
+  readonly authenticator: Authenticator
+  readonly browserLimit: BrowserLimit
+  readonly merchantAccountExists: (id: string) => Promise<boolean>
+  readonly trustProxy: boolean | string[]
+  /** Tests hold every answer against the schema that documents it. */
+  readonly onAnswer?: (operation: Operation, body: unknown) => void
+}
+
+type Admitted = { readonly caller: Caller; readonly reach: Reach }
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    admitted: Admitted | null
+    operationId: string | null
+  }
+}
+
+/** One pipeline for every operation: token, scope, merchant account, limit, validation, idempotency, handler. */
+export function buildServer(services: Services, operations: readonly Operation[]): FastifyInstance {
+  const app = Fastify({
+    loggerInstance: services.logger as FastifyBaseLogger,
+    logController: new LogController({ disableRequestLogging: true }),
+    trustProxy: services.trustProxy,
+    genReqId: newRequestId,
+    bodyLimit: 1024 * 1024,
+    requestTimeout: 30_000,
+    forceCloseConnections: 'idle',
+    // Room for a token that is too long: it deserves our own 401.
+    http: { maxHeaderSize: 64 * 1024 },
+    routerOptions: { maxParamLength: 500 },
+    ...answerErrors.beforeRouting,
+  })
+  app.decorateRequest('admitted', null)
+  app.decorateRequest('operationId', null)
+  app.addHook('onRequest', async (request, reply) => {
+    reply.header('x-request-id', request.id)
+    reply.header('cache-control', 'no-store')
+    reply.header('x-content-type-options', 'nosniff')
+  })
+  acceptJson(app)
+  answerErrors(app)
+  answerUnknownPaths(app, operations)
+  observe(app, services)
+  for (const operation of operations) mount(app, services, operation)
+  return app
+}
+
+function mount(app: FastifyInstance, services: Services, operation: Operation): void {
+  app.route({
+    method: methodOf(operation),
+    url: pathOf(operation),
+    onRequest: async (request) => {
+      request.operationId = operation.id
+      request.admitted = await admit(services, operation, request)
+    },
+    handler: async (request, reply) => {
+      const call = readCall(services, operation, request)
+      return answer(services, operation, { request, reply, call })
+    },
+  })
+}
+
+async function admit(services: Services, operation: Operation, request: FastifyRequest): Promise<Admitted> {
+  const caller = await services.authenticator.authenticate(request.headers.authorization, request.ip)
+  if (!mayCall(operation, caller)) throw errors.forbidden(missingScope(operation, caller))
+  const reach = await selectAccounts(
+    operation,
+    caller,
+    request.raw.rawHeaders,
+    services.merchantAccountExists,
+  )
+  if (operation.embed && caller.isEmbed) {
+    await services.browserLimit(
+      services.secrets.mac('rate-limit', request.headers.authorization ?? '').toString('hex'),
+    )
+  }
+  return { caller, reach }
+}
+
+/** A browser's token stands in for the scope, but never for what the key's roles allow. */
+function mayCall({ scope, embed }: Operation, caller: Caller): boolean {
+  return caller.may(scope) || (embed === true && caller.isEmbed && caller.roleAllows(scope))
+}
+
+function missingScope({ scope }: Operation, caller: Caller): ErrorDetail {
+  const message = caller.roleAllows(scope)
+    ? `the token lacks the scope ${scope}`
+    : `no role of this API key allows ${scope}`
+  return { location: 'header', pointer: '/authorization', type: 'value_error.missing', message }
+}
+
+function readCall(services: Services, operation: Operation, request: FastifyRequest): Call {
+  if (!request.admitted) throw new Error('a request reached its handler without being admitted')
+  const { caller, reach } = request.admitted
+  const params = operation.params && decodeText(operation.params, request.params as Record<string, unknown>)
+  const query = operation.query && decodeText(operation.query, request.query as Record<string, unknown>)
+  const complaints = [
+    ...(operation.params ? complaintsAbout('path', operation.params, params) : []),
+    ...(operation.query ? complaintsAbout('query', operation.query, query) : unknownQuery(request)),
+    ...(operation.body ? bodyComplaints(operation, request.body) : []),
+  ]
+  if (complaints.length > 0) throw errors.invalid(...complaints)
+  const context = { db: services.db, clock: services.clock, actor: caller, requestId: request.id }
+  return { context, caller, reach, callerReach: reachOf(caller), params, query, body: request.body }
+}
+
+function bodyComplaints({ body: schema }: Operation, body: unknown): ErrorDetail[] {
+  if (!schema) return []
+  if (body !== undefined) return complaintsAbout('body', schema, body)
+  return [{ location: 'body', pointer: '', type: 'value_error.missing', message: 'a JSON body is required' }]
+}
+
+function unknownQuery(request: FastifyRequest): ErrorDetail[] {
+  return Object.keys(request.query as object).map((name) => ({
+    location: 'query',
+    pointer: `/${name}`,
+    type: 'value_error.extra',
+    message: 'unknown field',
+  }))
+}
+
+type Exchange = { readonly request: FastifyRequest; readonly reply: FastifyReply; readonly call: Call }
+
+async function answer(services: Services, operation: Operation, exchange: Exchange): Promise<FastifyReply> {
+  const { request, reply, call } = exchange
+  const key =
+    methodOf(operation) === 'POST'
+      ? idempotency.readIdempotencyKey(request.headers['idempotency-key'])
+      : undefined
+  if (key === undefined) {
+    const body = await operation.handler(call)
+    services.onAnswer?.(operation, body)
+    return send(reply, successOf(operation), serialize(body))
+  }
+  return answerOnce(services, operation, exchange, key)
+}
+
+async function answerOnce(
+  services: Services,
+  operation: Operation,
+  { request, reply, call }: Exchange,
+  key: string,
+): Promise<FastifyReply> {
+  const path = request.url.split('?')[0] ?? ''
+  const owner = ownerOf(operation, call)
+  const keyed = { owner, key, path, method: request.method, content: { query: call.query, body: call.body } }
+  const claim = await idempotency.claim(services, keyed)
+  if (claim.kind === 'replay') {
+    reply.header('idempotent-replayed', 'true')
+    return send(reply, claim.status, claim.body)
+  }
+
+  const status = successOf(operation)
+  let stored: string | undefined
+  const remember = async (tx: Tx, body: unknown): Promise<void> => {
+    stored = serialize(body)
+    await idempotency.storeAnswer(services, tx, keyed, { fence: claim.fence, status, body: stored })
+  }
+  try {
+    const body = await operation.handler({ ...call, context: { ...call.context, remember } })
+    services.onAnswer?.(operation, body)
+    if (stored === undefined) throw new Error(`${operation.id} did not finish in a final transaction`)
+    return send(reply, status, stored)
+  } catch (error) {
+    // Whatever was refused changed nothing. Anything else keeps its lease: the work may have been committed.
+    if (isRefusal(error)) await idempotency.forget(services.db, keyed, claim.fence)
+    throw error
+  }
+}
+
+function isRefusal(error: unknown): boolean {
+  return error instanceof Error && 'status' in error && Number(error.status) < 500 && !isConcurrent(error)
+}
+
+function isConcurrent(error: Error): boolean {
+  return 'code' in error && error.code === 'concurrent_request'
+}
+
+function ownerOf({ concerns }: Operation, { caller, reach }: Call): string {
+  const account = reach === 'all' ? undefined : reach[0]
+  return concerns === 'instance' || account === undefined ? `api-key-pair:${caller.id}` : account
+}
+
+function serialize(body: unknown): string {
+  return body === undefined ? '' : JSON.stringify(body)
+}
+
+function send(reply: FastifyReply, status: number, body: string): FastifyReply {
+  if (body === '') return reply.code(status).send()
+  return reply.code(status).header('content-type', 'application/json; charset=utf-8').send(body)
+}
+
+/** One log line and one measurement for each request. The URL's query may hold personal data and stays out. */
+function observe(app: FastifyInstance, { metrics, logger }: Services): void {
+  app.addHook('onResponse', async (request, reply) => {
+    const operation = request.operationId ?? 'none'
+    const { statusCode: status, elapsedTime: ms } = reply
+    metrics.observeRequest({ operation, method: request.method, status, seconds: ms / 1000 })
+    logger.info(
+      {
+        requestId: request.id,
+        method: request.method,
+        path: request.url.split('?')[0],
+        operation,
+        status,
+        ms: Math.round(ms * 10) / 10,
+        apiKeyPairId: request.admitted?.caller.id,
+      },
+      'request',
+    )
+  })
+}

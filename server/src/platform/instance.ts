@@ -1,0 +1,45 @@
+import { timingSafeEqual } from 'node:crypto'
+import type { Context } from './db.ts'
+import type { Secrets } from './secrets.ts'
+
+declare module './db.ts' {
+  interface Tables {
+    instance: { is_only: boolean; environment: string; secret_check: Buffer; created_at: Date }
+  }
+}
+
+/**
+ * Ties a database to its environment and its secret, so that test keys never meet production data and sealed values
+ * can be opened. Returns whether this was the very first start.
+ */
+export async function claimInstance(
+  context: Context,
+  environment: string,
+  secrets: Secrets,
+): Promise<boolean> {
+  const secretCheck = secrets.mac('instance', 'switchyard')
+  const made = await context.db
+    .insertInto('instance')
+    .values({ is_only: true, environment, secret_check: secretCheck, created_at: context.clock() })
+    .onConflict((conflict) => conflict.doNothing())
+    .executeTakeFirst()
+  if (made.numInsertedOrUpdatedRows === 1n) return true
+
+  const found = await context.db
+    .selectFrom('instance')
+    .select(['environment', 'secret_check'])
+    .executeTakeFirstOrThrow()
+  if (found.environment !== environment) {
+    throw new Error(
+      `ENVIRONMENT is ${environment}, and this database belongs to a ${found.environment} installation. ` +
+        'Use the right DATABASE_URL or DATA_DIR.',
+    )
+  }
+  if (!timingSafeEqual(found.secret_check, secretCheck)) {
+    throw new Error(
+      'SECRET_KEY is not the one this database was set up with, so sealed values could not be opened. ' +
+        'Restore it (in a sandbox: the file secret.key in DATA_DIR), or give every process the same SECRET_KEY.',
+    )
+  }
+  return false
+}

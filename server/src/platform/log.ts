@@ -1,0 +1,39 @@
+import pg from 'pg'
+import { type Logger, pino, stdSerializers } from 'pino'
+
+export type { Logger }
+
+/** Structured logs. Headers and bodies are never handed in; the redaction is a second lock on that door. */
+export function createLogger(level: string): Logger {
+  return pino({
+    level,
+    base: { service: 'switchyard' },
+    timestamp: pino.stdTimeFunctions.isoTime,
+    formatters: { level: (label) => ({ level: label }) },
+    redact: {
+      paths: [
+        'headers',
+        'body',
+        '*.headers',
+        '*.body',
+        '*.authorization',
+        '*.private_key',
+        '*.number',
+        '*.security_code',
+      ],
+      censor: '***',
+    },
+    serializers: { err: describeError },
+  })
+}
+
+/** What PostgreSQL says about bad data repeats the data, so only the name of the problem is kept. */
+function describeError(error: unknown): object {
+  if (error instanceof pg.DatabaseError) {
+    const { code, constraint, table, column, routine } = error
+    return { type: 'DatabaseError', code, constraint, table, column, routine }
+  }
+  if (!(error instanceof Error)) return { type: typeof error }
+  const { type, message, stack } = stdSerializers.err(error)
+  return { type, message, stack, ...(error.cause !== undefined && { cause: describeError(error.cause) }) }
+}

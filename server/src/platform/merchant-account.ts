@@ -1,0 +1,64 @@
+import type { Caller } from './auth.ts'
+import { type ErrorDetail, errors } from './errors.ts'
+import type { Operation, Reach } from './operation.ts'
+
+export const DEFAULT_ACCOUNT = 'default'
+const HEADER = /^x-[a-z0-9-]+-merchant-account-id$/i
+const LENGTH_MAX = 255
+
+/**
+ * Which merchant accounts a request acts on. The middle word of the header is free, so that clients which carry a
+ * vendor's prefix work unchanged.
+ */
+export async function selectAccounts(
+  operation: Pick<Operation, 'isList' | 'concerns'>,
+  caller: Caller,
+  rawHeaders: readonly string[],
+  exists: (id: string) => Promise<boolean>,
+): Promise<Reach> {
+  const selected = readHeader(rawHeaders)
+  if (selected === undefined) {
+    return operation.concerns === 'instance'
+      ? reachOf(caller)
+      : [caller.merchantAccountIds[0] ?? DEFAULT_ACCOUNT]
+  }
+  if (selected === '*') {
+    if (!operation.isList) throw refuse('value_error.const', '* selects all merchant accounts, on lists only')
+    return reachOf(caller)
+  }
+  // An account that does not exist and one the key may not use answer alike.
+  const isAllowed = caller.merchantAccountIds.length === 0 || caller.merchantAccountIds.includes(selected)
+  if (!isAllowed || !(await exists(selected))) {
+    throw errors.forbidden(detail('value_error.not_found', 'this key may not act on that merchant account'))
+  }
+  return [selected]
+}
+
+export function reachOf(caller: Pick<Caller, 'merchantAccountIds'>): Reach {
+  return caller.merchantAccountIds.length === 0 ? 'all' : caller.merchantAccountIds
+}
+
+function readHeader(rawHeaders: readonly string[]): string | undefined {
+  let selected: string | undefined
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    if (!HEADER.test(rawHeaders[index] ?? '')) continue
+    const value = (rawHeaders[index + 1] ?? '').trim()
+    if (value.length > LENGTH_MAX) {
+      throw refuse('value_error.any_str.max_length', `must have at most ${LENGTH_MAX} characters`)
+    }
+    if (value === '') throw refuse('value_error.any_str.min_length', 'must not be empty')
+    if (selected !== undefined && selected !== value) {
+      throw refuse('value_error.conflict', 'is given twice with different values')
+    }
+    selected = value
+  }
+  return selected
+}
+
+function refuse(type: ErrorDetail['type'], message: string) {
+  return errors.invalid(detail(type, message))
+}
+
+function detail(type: ErrorDetail['type'], message: string): ErrorDetail {
+  return { location: 'header', pointer: '/x-service-merchant-account-id', type, message }
+}

@@ -1,0 +1,40 @@
+import { Counter, collectDefaultMetrics, Histogram, Registry } from 'prom-client'
+
+export type RequestMeasure = {
+  readonly operation: string
+  readonly method: string
+  readonly status: number
+  readonly seconds: number
+}
+
+export type Metrics = {
+  readonly observeRequest: (measure: RequestMeasure) => void
+  readonly countJob: (job: string, outcome: 'succeeded' | 'failed') => void
+  readonly render: () => Promise<string>
+  readonly contentType: string
+}
+
+export function createMetrics(): Metrics {
+  const registry = new Registry()
+  collectDefaultMetrics({ register: registry })
+  const requests = new Histogram({
+    name: 'switchyard_request_duration_seconds',
+    help: 'Time from the first byte of a request to the end of its answer',
+    labelNames: ['operation', 'method', 'status'] as const,
+    buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
+    registers: [registry],
+  })
+  const jobs = new Counter({
+    name: 'switchyard_job_runs_total',
+    help: 'Runs of background jobs',
+    labelNames: ['job', 'outcome'] as const,
+    registers: [registry],
+  })
+  return {
+    observeRequest: ({ operation, method, status, seconds }) =>
+      requests.observe({ operation, method, status: String(status) }, seconds),
+    countJob: (job, outcome) => jobs.inc({ job, outcome }),
+    render: () => registry.metrics(),
+    contentType: registry.contentType,
+  }
+}

@@ -1,0 +1,86 @@
+import { createHash } from 'node:crypto'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import pg from 'pg'
+import type { Connection } from './db.ts'
+
+const VERSION_MIN = 14
+/** One migrator at a time per database. Others wait, then find the work done. */
+const MIGRATION_LOCK = 7_317_002
+
+type Migration = { readonly version: string; readonly sql: string; readonly checksum: string }
+
+/** Brings the schema up to date. Safe when several processes start at once. Returns what was applied. */
+export async function migrate(connection: Connection, folder: string): Promise<string[]> {
+  const client = new pg.Client({ ...connection, application_name: 'switchyard migrate' })
+  await client.connect()
+  try {
+    await refuseOldServer(client)
+    await client.query('select pg_advisory_lock($1)', [MIGRATION_LOCK])
+    return await applyMissing(client, readMigrations(folder))
+  } finally {
+    await client.end()
+  }
+}
+
+async function refuseOldServer(client: pg.Client): Promise<void> {
+  const answer = await client.query('show server_version_num')
+  const major = Math.floor(Number(answer.rows[0].server_version_num) / 10_000)
+  if (major < VERSION_MIN) {
+    throw new Error(`DATABASE_URL names a PostgreSQL ${major}; Switchyard needs ${VERSION_MIN} or newer.`)
+  }
+}
+
+function readMigrations(folder: string): Migration[] {
+  return readdirSync(folder)
+    .filter((name) => name.endsWith('.sql'))
+    .sort()
+    .map((name) => {
+      const sql = readFileSync(join(folder, name), 'utf8')
+      const checksum = createHash('sha256').update(sql).digest('hex')
+      return { version: name.replace(/[.]sql$/, ''), sql, checksum }
+    })
+}
+
+async function applyMissing(client: pg.Client, migrations: readonly Migration[]): Promise<string[]> {
+  await client.query(
+    `create table if not exists schema_migrations (
+       version text primary key,
+       checksum text not null,
+       applied_at timestamptz(3) not null default now()
+     )`,
+  )
+  const { rows } = await client.query<{ version: string; checksum: string }>(
+    'select version, checksum from schema_migrations',
+  )
+  const applied = new Map(rows.map(({ version, checksum }) => [version, checksum]))
+  const done: string[] = []
+  for (const migration of migrations) {
+    const checksum = applied.get(migration.version)
+    if (checksum === undefined) {
+      await apply(client, migration)
+      done.push(migration.version)
+    } else if (checksum !== migration.checksum) {
+      throw new Error(
+        `Migration ${migration.version} differs from the one this database was migrated with. ` +
+          'Migrations are never edited after release; restore the file and add a new one.',
+      )
+    }
+  }
+  return done
+}
+
+async function apply(client: pg.Client, { version, sql, checksum }: Migration): Promise<void> {
+  await client.query('begin')
+  try {
+    await client.query(sql)
+    await client.query('insert into schema_migrations (version, checksum) values ($1, $2)', [
+      version,
+      checksum,
+    ])
+    await client.query('commit')
+  } catch (error) {
+    await client.query('rollback')
+    throw new Error(`Migration ${version} failed and was rolled back`, { cause: error })
+  }
+}

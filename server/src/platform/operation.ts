@@ -1,0 +1,78 @@
+import type { Static, TSchema } from 'typebox'
+import type { Caller } from './auth.ts'
+import type { Context } from './db.ts'
+
+type Shape<Schema> = Schema extends TSchema ? Static<Schema> : undefined
+type Answer<Responses> = {
+  // biome-ignore lint/suspicious/noConfusingVoidType: an answer without a body comes from a function without a result
+  [Status in keyof Responses]: Responses[Status] extends TSchema ? Static<Responses[Status]> : void
+}[keyof Responses]
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
+
+/** The accounts a request acts on: all of them, or those named. */
+export type Reach = 'all' | readonly string[]
+
+/** What a handler is given. `reach` is what the request selected; `callerReach` is what its key could select. */
+export type Call<Params = unknown, Query = unknown, Body = unknown> = {
+  readonly context: Context
+  readonly caller: Caller
+  readonly reach: Reach
+  readonly callerReach: Reach
+  readonly params: Params
+  readonly query: Query
+  readonly body: Body
+}
+
+type Definition<Params, Query, Body, Responses> = {
+  /** The OpenAPI operationId. */
+  readonly id: string
+  readonly route: `${Method} /${string}`
+  readonly tag: string
+  readonly summary: string
+  readonly description?: string
+  /** What the token and the key's roles must both allow. */
+  readonly scope: `${string}.${'read' | 'write'}`
+  /** A browser's token (scope `embed`) may call it too, within the browser limit. */
+  readonly embed?: true
+  /** `instance`: it concerns the whole installation, such as keys and merchant accounts. */
+  readonly concerns: 'instance' | 'merchant-account'
+  /** Lists may span all the caller's merchant accounts (`*`). */
+  readonly isList?: true
+  readonly params?: Params
+  readonly query?: Query
+  readonly body?: Body
+  /** The success status and its body; null for none. */
+  readonly responses: Responses
+  readonly handler: (call: Call<Shape<Params>, Shape<Query>, Shape<Body>>) => Promise<Answer<Responses>>
+}
+
+/** One row of the table that is the API: routing, checks, documentation and tests all read it. */
+export type Operation = Omit<
+  Definition<TSchema, TSchema, TSchema, Record<number, TSchema | null>>,
+  'handler'
+> & {
+  readonly handler: (call: Call) => Promise<unknown>
+}
+
+export function operation<
+  Params extends TSchema | undefined = undefined,
+  Query extends TSchema | undefined = undefined,
+  Body extends TSchema | undefined = undefined,
+  Responses extends Record<number, TSchema | null> = Record<number, TSchema | null>,
+>(definition: Definition<Params, Query, Body, Responses>): Operation {
+  return definition as unknown as Operation
+}
+
+export function methodOf({ route }: Pick<Operation, 'route'>): Method {
+  return route.slice(0, route.indexOf(' ')) as Method
+}
+
+/** The path with `:name` for its parameters. */
+export function pathOf({ route }: Pick<Operation, 'route'>): string {
+  return route.slice(route.indexOf(' ') + 1)
+}
+
+export function successOf({ responses }: Pick<Operation, 'responses'>): number {
+  return Number(Object.keys(responses)[0])
+}

@@ -1,0 +1,37 @@
+import { type Static, type TSchema, Type } from 'typebox'
+
+/** `null` beside the schema's own type, kept as one schema so that a bad value gives one error. */
+export function Nullable<Schema extends TSchema>(schema: Schema) {
+  const { type, enum: values, ...rest } = schema as { type?: string; enum?: unknown[] }
+  return Type.Unsafe<Static<Schema> | null>({
+    ...rest,
+    ...(type !== undefined && { type: [type, 'null'] }),
+    ...(values !== undefined && { enum: [...values, null] }),
+  })
+}
+
+/** An object that refuses fields it does not name. */
+export function Strict<Properties extends Record<string, TSchema>>(
+  properties: Properties,
+  options: { readonly title?: string; readonly description?: string; readonly examples?: unknown[] } = {},
+) {
+  return Type.Object(properties, { additionalProperties: false, ...options })
+}
+
+/** One of a list of strings. */
+export function OneOf<const Values extends readonly string[]>(values: Values, options: object = {}) {
+  return Type.Unsafe<Values[number]>({ type: 'string', enum: [...values], ...options })
+}
+
+export function Uuid(options: object = {}) {
+  return Type.String({ format: 'uuid', ...options })
+}
+
+export function DateTime(options: object = {}) {
+  return Type.String({ format: 'date-time', ...options })
+}
+
+/** The `type` field every resource carries. */
+export function Kind<const Value extends string>(value: Value) {
+  return Type.Unsafe<Value>({ type: 'string', const: value })
+}

@@ -1,0 +1,75 @@
+import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto'
+import { closeSync, fsyncSync, openSync, readFileSync, writeSync } from 'node:fs'
+import { join } from 'node:path'
+
+const KEY_BYTES = 32
+const IV_BYTES = 12
+const TAG_BYTES = 16
+
+/** One secret of the instance, from which a key for each purpose is derived. It never leaves this module. */
+export type Secrets = {
+  /** A keyed hash: the same input gives the same bytes, and nothing can be learned from them. */
+  readonly mac: (purpose: string, input: string) => Buffer
+  /** Encrypts with AES-256-GCM. `bound` is what the sealed value belongs to; it opens nowhere else. */
+  readonly seal: (purpose: string, bound: string, plain: string) => Buffer
+  readonly open: (purpose: string, bound: string, sealed: Buffer) => string
+}
+
+export function secretsFrom(root: Buffer): Secrets {
+  const keys = new Map<string, Buffer>()
+  const keyFor = (purpose: string): Buffer => {
+    const known = keys.get(purpose)
+    if (known) return known
+    const key = Buffer.from(hkdfSync('sha256', root, '', `switchyard ${purpose}`, KEY_BYTES))
+    keys.set(purpose, key)
+    return key
+  }
+  return {
+    mac: (purpose, input) => createHmac('sha256', keyFor(purpose)).update(input).digest(),
+    seal: (purpose, bound, plain) => {
+      const iv = randomBytes(IV_BYTES)
+      const cipher = createCipheriv('aes-256-gcm', keyFor(purpose), iv)
+      cipher.setAAD(Buffer.from(bound))
+      const sealed = Buffer.concat([cipher.update(plain, 'utf8'), cipher.final()])
+      return Buffer.concat([iv, cipher.getAuthTag(), sealed])
+    },
+    open: (purpose, bound, sealed) => {
+      const decipher = createDecipheriv('aes-256-gcm', keyFor(purpose), sealed.subarray(0, IV_BYTES))
+      decipher.setAAD(Buffer.from(bound))
+      decipher.setAuthTag(sealed.subarray(IV_BYTES, IV_BYTES + TAG_BYTES))
+      const plain = decipher.update(sealed.subarray(IV_BYTES + TAG_BYTES))
+      return Buffer.concat([plain, decipher.final()]).toString('utf8')
+    },
+  }
+}
+
+/** The instance's secret on a laptop: made once, kept beside the data, readable by its owner only. */
+export function readOrMakeSecretFile(dataDir: string): Buffer {
+  const file = join(dataDir, 'secret.key')
+  writeNewFile(file, `${randomBytes(KEY_BYTES).toString('base64')}\n`)
+  const secret = Buffer.from(readFileSync(file, 'utf8'), 'base64')
+  if (secret.length !== KEY_BYTES) {
+    throw new Error(
+      `${file} does not hold 32 bytes in base64. Restore it from a backup: sealed data needs it.`,
+    )
+  }
+  return secret
+}
+
+/** Writes a file that only its owner can read, unless it exists. Returns whether it was written. */
+export function writeNewFile(file: string, content: string): boolean {
+  let handle: number
+  try {
+    handle = openSync(file, 'wx', 0o600)
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return false
+    throw error
+  }
+  try {
+    writeSync(handle, content)
+    fsyncSync(handle)
+  } finally {
+    closeSync(handle)
+  }
+  return true
+}

@@ -1,0 +1,158 @@
+import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
+import addFormats from 'ajv-formats'
+import type { TSchema } from 'typebox'
+import { type DetailType, type ErrorDetail, errors } from './errors.ts'
+
+const DEPTH_MAX = 32
+
+type Location = ErrorDetail['location']
+
+/** Values are taken as sent: with coercion, `amount: true` would become a charge of 1 and `null` one of 0. */
+const ajv = new Ajv({
+  coerceTypes: false,
+  removeAdditional: false,
+  useDefaults: true,
+  allErrors: true,
+  strict: true,
+  allowUnionTypes: true,
+})
+addFormats.default(ajv)
+ajv.addFormat('uri', (value) => URL.canParse(value) && /^[a-z][a-z0-9+.-]*:\/\/[^\s/]/i.test(value))
+
+/** Hundreds of schemas would cost seconds at start, so each is compiled when it is first needed. */
+const compiled = new WeakMap<TSchema, ValidateFunction>()
+
+/** Checks a part of the request, fills defaults, and returns every complaint at once. */
+export function complaintsAbout(location: Location, schema: TSchema, value: unknown): ErrorDetail[] {
+  const validate = compiled.get(schema) ?? ajv.compile(schema)
+  compiled.set(schema, validate)
+  const unstorable = textThatCannotBeStored(location, value, '')
+  if (validate(value) && unstorable.length === 0) return []
+  const details = (validate.errors ?? []).map((error) => detailOf(location, error))
+  return [...details, ...unstorable]
+}
+
+export function check(location: Location, schema: TSchema, value: unknown): void {
+  const details = complaintsAbout(location, schema, value)
+  if (details.length > 0) throw errors.invalid(...details)
+}
+
+/** Reads query and path text as the types their schema names. What does not fit stays text and is refused. */
+export function decodeText(
+  schema: TSchema,
+  source: Readonly<Record<string, unknown>>,
+): Record<string, unknown> {
+  const properties = (schema as { properties?: Record<string, TextSchema> }).properties ?? {}
+  const decoded: Record<string, unknown> = {}
+  for (const [name, value] of Object.entries(source)) decoded[name] = decodeOne(properties[name], value)
+  return decoded
+}
+
+type TextSchema = { readonly type?: string | readonly string[]; readonly items?: TextSchema }
+
+function decodeOne(schema: TextSchema | undefined, value: unknown): unknown {
+  const types = [schema?.type ?? []].flat()
+  if (types.includes('array')) return [value].flat().map((item) => decodeOne(schema?.items, item))
+  if (typeof value !== 'string') return value
+  if (types.includes('integer') && /^-?\d{1,15}$/.test(value)) return Number(value)
+  if (types.includes('boolean') && (value === 'true' || value === 'false')) return value === 'true'
+  return value
+}
+
+const BY_KEYWORD: Readonly<Record<string, DetailType>> = {
+  const: 'value_error.const',
+  enum: 'type_error.enum',
+  pattern: 'value_error.str.regex',
+  minLength: 'value_error.any_str.min_length',
+  maxLength: 'value_error.any_str.max_length',
+  minimum: 'value_error.number.not_ge',
+  maximum: 'value_error.number.not_le',
+  minItems: 'value_error.list.min_items',
+  maxItems: 'value_error.list.max_items',
+  uniqueItems: 'value_error.duplicate',
+}
+
+const BY_TYPE: Readonly<Record<string, DetailType>> = {
+  integer: 'type_error.integer',
+  number: 'type_error.integer',
+  string: 'type_error.string',
+  boolean: 'type_error.bool',
+  array: 'type_error.array',
+  object: 'type_error.object',
+}
+
+const BY_FORMAT: Readonly<Record<string, DetailType>> = {
+  uuid: 'type_error.uuid',
+  'date-time': 'type_error.datetime',
+  uri: 'value_error.url',
+}
+
+/** Messages name the rule and never repeat the value: it may be a card number. */
+function detailOf(location: Location, error: ErrorObject): ErrorDetail {
+  const { keyword, params, instancePath: pointer } = error
+  if (keyword === 'required') {
+    return {
+      location,
+      pointer: child(pointer, params['missingProperty']),
+      type: 'value_error.missing',
+      message: 'field required',
+    }
+  }
+  if (keyword === 'additionalProperties') {
+    return {
+      location,
+      pointer: child(pointer, params['additionalProperty']),
+      type: 'value_error.extra',
+      message: 'unknown field',
+    }
+  }
+  if (keyword === 'type') {
+    const expected = [params['type']].flat()
+    const main = expected.find((type) => type !== 'null') ?? 'object'
+    return {
+      location,
+      pointer,
+      type: BY_TYPE[main] ?? 'type_error.object',
+      message: `must be ${expected.join(' or ')}`,
+    }
+  }
+  if (keyword === 'format') {
+    const type = BY_FORMAT[params['format']] ?? 'value_error.str.regex'
+    return { location, pointer, type, message: `value is not a valid ${params['format']}` }
+  }
+  const type = BY_KEYWORD[keyword] ?? 'value_error.str.regex'
+  return { location, pointer, type, message: messageFor(keyword, params, error.message) }
+}
+
+function messageFor(keyword: string, params: Record<string, unknown>, fallback = 'is not valid'): string {
+  if (keyword === 'enum' && Array.isArray(params['allowedValues'])) {
+    return `must be one of ${params['allowedValues'].filter((value) => value !== null).join(', ')}`
+  }
+  return fallback
+}
+
+function child(pointer: string, name: string): string {
+  return `${pointer}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`
+}
+
+/** PostgreSQL stores no NUL character, a lone surrogate is not text, and no request needs deep nesting. */
+function textThatCannotBeStored(
+  location: Location,
+  value: unknown,
+  pointer: string,
+  depth = 0,
+): ErrorDetail[] {
+  const refuse = (message: string): ErrorDetail[] => [
+    { location, pointer, type: 'value_error.str.regex', message },
+  ]
+  if (typeof value === 'string') {
+    if (!value.includes('\0') && value.isWellFormed()) return []
+    return refuse('must not contain NUL characters or unpaired surrogates')
+  }
+  if (value === null || typeof value !== 'object') return []
+  if (depth === DEPTH_MAX) return refuse(`must not be nested deeper than ${DEPTH_MAX} levels`)
+  return Object.entries(value).flatMap(([name, inner]) => [
+    ...textThatCannotBeStored(location, name, child(pointer, name), depth),
+    ...textThatCannotBeStored(location, inner, child(pointer, name), depth + 1),
+  ])
+}

@@ -1,0 +1,72 @@
+import type { Caller } from '../../platform/auth.ts'
+import { type Context, inFinalTransaction, violatedUnique } from '../../platform/db.ts'
+import { errors, inBody } from '../../platform/errors.ts'
+import { reachOf } from '../../platform/merchant-account.ts'
+import * as auditLogs from '../audit-logs/store.ts'
+import { checkGrant } from './grant.ts'
+import { generatePair, type PublicKey, readPublicKey } from './keys.ts'
+import type { ApiKeyPair, CreateApiKeyPair } from './schemas.ts'
+import * as apiKeyPairs from './store.ts'
+
+/** The private key exists in this answer and nowhere else. */
+export async function createApiKeyPair(
+  context: Context,
+  caller: Caller,
+  request: CreateApiKeyPair,
+): Promise<ApiKeyPair> {
+  const merchantAccountIds = request.merchant_account_ids ?? []
+  await checkGrant(context, caller, { role_ids: request.role_ids, merchant_account_ids: merchantAccountIds })
+  const { publicKey, privateKey } = await keyFor(request)
+  try {
+    return await savePair(context, {
+      displayName: request.display_name,
+      active: request.active ?? true,
+      roleIds: request.role_ids,
+      merchantAccountIds,
+      publicKey,
+      privateKey,
+    })
+  } catch (error) {
+    if (violatedUnique(error) !== 'api_key_pairs_thumbprint') throw error
+    const twin = await apiKeyPairs.findByThumbprint(context, reachOf(caller), publicKey.thumbprint)
+    throw errors.duplicate(
+      twin?.id,
+      inBody('/public_key', 'value_error.duplicate', 'this key is already registered'),
+    )
+  }
+}
+
+type Pair = apiKeyPairs.NewPair & { readonly privateKey: string | null }
+
+/** Also the way in for the first start and the command line, which answer to no caller. */
+export function savePair(context: Context, { privateKey, ...pair }: Pair): Promise<ApiKeyPair> {
+  return inFinalTransaction(context, async (tx) => {
+    const id = await apiKeyPairs.insert(tx, pair)
+    await auditLogs.record(tx, {
+      action: 'created',
+      resource: { type: 'api-key-pair', id, name: pair.displayName },
+      merchantAccountId: null,
+    })
+    const saved = await apiKeyPairs.find(tx, 'all', id)
+    if (!saved) throw new Error('an API key pair vanished from its own transaction')
+    return { ...saved, private_key: privateKey }
+  })
+}
+
+async function keyFor({ public_key, algorithm }: CreateApiKeyPair): Promise<{
+  readonly publicKey: PublicKey
+  readonly privateKey: string | null
+}> {
+  if (public_key) {
+    const publicKey = await readPublicKey(public_key)
+    if (algorithm && algorithm !== publicKey.algorithm) {
+      throw errors.invalid(inBody('/algorithm', 'value_error.conflict', `the key is ${publicKey.algorithm}`))
+    }
+    return { publicKey, privateKey: null }
+  }
+  if (algorithm === 'EdDSA') {
+    const message = 'we generate ECDSA and RSA pairs; make an Ed25519 pair yourself and send its public_key'
+    throw errors.invalid(inBody('/algorithm', 'type_error.enum', message))
+  }
+  return generatePair(algorithm ?? 'ECDSA')
+}

@@ -1,0 +1,24 @@
+import type { Caller } from '../../platform/auth.ts'
+import { type Context, inTransaction } from '../../platform/db.ts'
+import { errors } from '../../platform/errors.ts'
+import { reachOf } from '../../platform/merchant-account.ts'
+import * as auditLogs from '../audit-logs/store.ts'
+import { refuseStrongerKey } from './grant.ts'
+import type { ApiKeyPair } from './schemas.ts'
+import * as apiKeyPairs from './store.ts'
+
+/** For good. A key may delete itself: its tokens stop working with this answer. */
+export function deleteApiKeyPair(context: Context, caller: Caller, id: string): Promise<ApiKeyPair> {
+  return inTransaction(context, async (tx) => {
+    const pair = await apiKeyPairs.lock(tx, reachOf(caller), id)
+    if (!pair) throw errors.notFound()
+    refuseStrongerKey(caller, pair)
+    await apiKeyPairs.remove(tx, id)
+    await auditLogs.record(tx, {
+      action: 'deleted',
+      resource: { type: 'api-key-pair', id, name: pair.display_name },
+      merchantAccountId: null,
+    })
+    return pair
+  })
+}

@@ -1,0 +1,83 @@
+import type { Caller } from '../../platform/auth.ts'
+import type { Context } from '../../platform/db.ts'
+import { type ErrorDetail, errors, inBody } from '../../platform/errors.ts'
+import { reachOf } from '../../platform/merchant-account.ts'
+import * as merchantAccounts from '../merchant-accounts/store.ts'
+import type { Role } from '../roles/schemas.ts'
+import * as roles from '../roles/store.ts'
+import type { ApiKeyPair } from './schemas.ts'
+
+type Wanted = {
+  readonly role_ids?: readonly string[] | null | undefined
+  readonly merchant_account_ids?: readonly string[] | null | undefined
+}
+
+/** Nobody gives away more than they have: neither permissions nor merchant accounts. */
+export async function checkGrant(context: Context, caller: Caller, wanted: Wanted): Promise<void> {
+  const { role_ids, merchant_account_ids } = wanted
+  const unknown = [
+    ...(role_ids ? await unknownRoles(context, role_ids) : []),
+    ...(merchant_account_ids ? await unknownAccounts(context, caller, merchant_account_ids) : []),
+  ]
+  if (unknown.length > 0) throw errors.invalid(...unknown)
+
+  const beyond = [
+    ...(role_ids ? await rolesBeyond(context, caller, role_ids) : []),
+    ...(merchant_account_ids ? accountsBeyond(caller, merchant_account_ids) : []),
+  ]
+  if (beyond.length > 0) throw errors.forbidden(...beyond)
+}
+
+/** A key may be changed only by one that could do everything it can. */
+export function refuseStrongerKey(caller: Caller, pair: ApiKeyPair): void {
+  if (!pair.roles.every((role) => covers(caller, role))) {
+    throw errors.forbidden({
+      location: 'path',
+      pointer: '/api_key_pair_id',
+      type: 'value_error.conflict',
+      message: 'this key may do more than yours, so yours may not change it',
+    })
+  }
+}
+
+async function unknownRoles(context: Context, ids: readonly string[]): Promise<ErrorDetail[]> {
+  const known = new Set((await roles.findMany(context, ids)).map(({ id }) => id))
+  return ids.flatMap((id, index) =>
+    known.has(id) ? [] : [inBody(`/role_ids/${index}`, 'value_error.not_found', 'there is no such role')],
+  )
+}
+
+async function unknownAccounts(
+  context: Context,
+  caller: Caller,
+  ids: readonly string[],
+): Promise<ErrorDetail[]> {
+  const reach = reachOf(caller)
+  const known = await merchantAccounts.existing(context, ids)
+  return ids.flatMap((id, index) => {
+    const isKnown = known.has(id) && (reach === 'all' || reach.includes(id))
+    const pointer = `/merchant_account_ids/${index}`
+    return isKnown ? [] : [inBody(pointer, 'value_error.not_found', 'there is no such merchant account')]
+  })
+}
+
+async function rolesBeyond(context: Context, caller: Caller, ids: readonly string[]): Promise<ErrorDetail[]> {
+  const wanted = new Map((await roles.findMany(context, ids)).map((role) => [role.id, role]))
+  return ids.flatMap((id, index) => {
+    const role = wanted.get(id)
+    if (!role || covers(caller, role)) return []
+    return [
+      inBody(`/role_ids/${index}`, 'value_error.conflict', 'this role may do more than your token and key'),
+    ]
+  })
+}
+
+function accountsBeyond(caller: Caller, ids: readonly string[]): ErrorDetail[] {
+  if (ids.length > 0 || reachOf(caller) === 'all') return []
+  const message = 'your key is restricted to its merchant accounts; name the ones to grant'
+  return [inBody('/merchant_account_ids', 'value_error.conflict', message)]
+}
+
+function covers(caller: Caller, role: Role): boolean {
+  return role.permissions.allow.every((permission) => caller.may(permission))
+}

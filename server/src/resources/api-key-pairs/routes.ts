@@ -1,0 +1,98 @@
+import type { Authenticator } from '../../platform/auth.ts'
+import { errors } from '../../platform/errors.ts'
+import { type Operation, operation } from '../../platform/operation.ts'
+import { pageParameters } from '../../platform/pagination.ts'
+import { Strict, Uuid } from '../../platform/schemas.ts'
+import type { Secrets } from '../../platform/secrets.ts'
+import { createApiKeyPair } from './create.ts'
+import { deleteApiKeyPair } from './delete.ts'
+import { ApiKeyPair, ApiKeyPairs, CreateApiKeyPair, UpdateApiKeyPair } from './schemas.ts'
+import * as apiKeyPairs from './store.ts'
+import { updateApiKeyPair } from './update.ts'
+
+const Path = Strict({ api_key_pair_id: Uuid() })
+const TAG = 'API key pairs'
+
+type Needs = { readonly secrets: Secrets; readonly authenticator: Pick<Authenticator, 'forget'> }
+
+export function apiKeyPairRoutes({ secrets, authenticator }: Needs): Operation[] {
+  return [
+    operation({
+      id: 'list_api_key_pairs',
+      route: 'GET /api-key-pairs',
+      tag: TAG,
+      summary: 'List API key pairs',
+      description: 'The API key pairs this key can see, newest first.',
+      scope: 'api-key-pairs.read',
+      concerns: 'instance',
+      isList: true,
+      query: Strict(pageParameters()),
+      responses: { 200: ApiKeyPairs },
+      handler: ({ context, callerReach, query }) => apiKeyPairs.list(context, secrets, callerReach, query),
+    }),
+
+    operation({
+      id: 'create_api_key_pair',
+      route: 'POST /api-key-pairs',
+      tag: TAG,
+      summary: 'Create an API key pair',
+      description: 'Generates a pair and returns its private key once, or registers a public key of yours.',
+      scope: 'api-key-pairs.write',
+      concerns: 'instance',
+      body: CreateApiKeyPair,
+      responses: { 201: ApiKeyPair },
+      handler: ({ context, caller, body }) => createApiKeyPair(context, caller, body),
+    }),
+
+    operation({
+      id: 'get_api_key_pair',
+      route: 'GET /api-key-pairs/:api_key_pair_id',
+      tag: TAG,
+      summary: 'Get an API key pair',
+      scope: 'api-key-pairs.read',
+      concerns: 'instance',
+      params: Path,
+      responses: { 200: ApiKeyPair },
+      handler: async ({ context, callerReach, params }) => {
+        const pair = await apiKeyPairs.find(context, callerReach, params.api_key_pair_id)
+        if (!pair) throw errors.notFound()
+        return pair
+      },
+    }),
+
+    operation({
+      id: 'update_api_key_pair',
+      route: 'PUT /api-key-pairs/:api_key_pair_id',
+      tag: TAG,
+      summary: 'Update an API key pair',
+      description:
+        'Fields that are left out or null stay as they are. A key that is made inactive stops working at once.',
+      scope: 'api-key-pairs.write',
+      concerns: 'instance',
+      params: Path,
+      body: UpdateApiKeyPair,
+      responses: { 200: ApiKeyPair },
+      handler: async ({ context, caller, params, body }) => {
+        const pair = await updateApiKeyPair(context, caller, params.api_key_pair_id, body)
+        authenticator.forget(pair.thumbprint)
+        return pair
+      },
+    }),
+
+    operation({
+      id: 'delete_api_key_pair',
+      route: 'DELETE /api-key-pairs/:api_key_pair_id',
+      tag: TAG,
+      summary: 'Delete an API key pair',
+      description: 'For good. Tokens signed with it stop working at once.',
+      scope: 'api-key-pairs.write',
+      concerns: 'instance',
+      params: Path,
+      responses: { 204: null },
+      handler: async ({ context, caller, params }) => {
+        const pair = await deleteApiKeyPair(context, caller, params.api_key_pair_id)
+        authenticator.forget(pair.thumbprint)
+      },
+    }),
+  ]
+}

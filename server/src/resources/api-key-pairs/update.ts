@@ -1,0 +1,33 @@
+import type { Caller } from '../../platform/auth.ts'
+import { type Context, inTransaction } from '../../platform/db.ts'
+import { errors } from '../../platform/errors.ts'
+import { reachOf } from '../../platform/merchant-account.ts'
+import * as auditLogs from '../audit-logs/store.ts'
+import { checkGrant, refuseStrongerKey } from './grant.ts'
+import type { ApiKeyPair, UpdateApiKeyPair } from './schemas.ts'
+import * as apiKeyPairs from './store.ts'
+
+/** Absent and null fields stay as they are: none of them can be empty. */
+export async function updateApiKeyPair(
+  context: Context,
+  caller: Caller,
+  id: string,
+  request: UpdateApiKeyPair,
+): Promise<ApiKeyPair> {
+  await checkGrant(context, caller, request)
+  return inTransaction(context, async (tx) => {
+    const before = await apiKeyPairs.lock(tx, reachOf(caller), id)
+    if (!before) throw errors.notFound()
+    refuseStrongerKey(caller, before)
+
+    await apiKeyPairs.update(tx, id, request)
+    const after = await apiKeyPairs.find(tx, 'all', id)
+    if (!after) throw errors.notFound()
+    await auditLogs.record(tx, {
+      action: 'updated',
+      resource: { type: 'api-key-pair', id, name: after.display_name },
+      merchantAccountId: null,
+    })
+    return after
+  })
+}

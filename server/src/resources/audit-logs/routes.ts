@@ -1,0 +1,24 @@
+import { type Operation, operation } from '../../platform/operation.ts'
+import type { Secrets } from '../../platform/secrets.ts'
+import { AuditLogFilters, AuditLogs } from './schemas.ts'
+import * as auditLogs from './store.ts'
+
+export function auditLogRoutes({ secrets }: { readonly secrets: Secrets }): Operation[] {
+  return [
+    operation({
+      id: 'list_audit_logs',
+      route: 'GET /audit-logs',
+      tag: 'Audit logs',
+      summary: 'List audit logs',
+      description:
+        'Who changed what, newest first. Changes that concern the whole installation are shown to keys that can reach all merchant accounts.',
+      scope: 'audit-logs.read',
+      concerns: 'merchant-account',
+      isList: true,
+      query: AuditLogFilters,
+      responses: { 200: AuditLogs },
+      handler: ({ context, reach, callerReach, query }) =>
+        auditLogs.list(context, secrets, { reach, callerReach }, query),
+    }),
+  ]
+}

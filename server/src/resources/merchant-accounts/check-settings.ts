@@ -1,0 +1,30 @@
+import { errors, inBody } from '../../platform/errors.ts'
+import { type Settings, TOKEN_SCHEMES } from './store.ts'
+
+type Field = keyof Settings
+
+/** Settings that are of no use alone: all of a group are set, or none. */
+const TOGETHER: readonly (readonly Field[])[] = [
+  ['loon_client_key', 'loon_secret_key'],
+  [
+    'account_updater_request_encryption_key',
+    'account_updater_request_encryption_key_id',
+    'account_updater_response_decryption_key',
+    'account_updater_response_decryption_key_id',
+  ],
+  ...TOKEN_SCHEMES.map((scheme): readonly Field[] => [
+    `${scheme}_network_tokens_requestor_id`,
+    `${scheme}_network_tokens_app_id`,
+  ]),
+]
+
+export function checkSettings(settings: Settings): void {
+  const details = TOGETHER.flatMap((group) => {
+    const missing = group.filter((field) => !settings[field])
+    if (missing.length === 0 || missing.length === group.length) return []
+    return missing.map((field) =>
+      inBody(`/${field}`, 'value_error.missing', `${group.join(', ')} are set together or not at all`),
+    )
+  })
+  if (details.length > 0) throw errors.invalid(...details)
+}

@@ -1,0 +1,68 @@
+import { type Context, inFinalTransaction, violatedUnique } from '../../platform/db.ts'
+import { errors, inBody } from '../../platform/errors.ts'
+import type { Reach } from '../../platform/operation.ts'
+import type { Secrets } from '../../platform/secrets.ts'
+import * as auditLogs from '../audit-logs/store.ts'
+import { checkSettings } from './check-settings.ts'
+import { refuseTakenNetworkToken } from './refuse-taken-network-token.ts'
+import type { CreateMerchantAccount, MerchantAccount } from './schemas.ts'
+import { showAccount } from './show.ts'
+import * as merchantAccounts from './store.ts'
+
+/** Only a key that reaches all merchant accounts may add one: a narrower key could not even see it. */
+export async function createMerchantAccount(
+  context: Context,
+  secrets: Secrets,
+  callerReach: Reach,
+  request: CreateMerchantAccount,
+): Promise<MerchantAccount> {
+  if (callerReach !== 'all') {
+    throw errors.forbidden(
+      inBody('/id', 'value_error.conflict', 'this key is restricted to its merchant accounts'),
+    )
+  }
+  const settings = withDefaults(request)
+  checkSettings(settings)
+  try {
+    return await inFinalTransaction(context, async (tx) => {
+      const account = await merchantAccounts.insert(tx, secrets, settings)
+      await auditLogs.record(tx, {
+        action: 'created',
+        resource: { type: 'merchant-account', id: account.id, name: account.display_name },
+        merchantAccountId: account.id,
+      })
+      return showAccount(account)
+    })
+  } catch (error) {
+    if (violatedUnique(error) === 'merchant_accounts_pkey') {
+      throw errors.duplicate(
+        request.id,
+        inBody('/id', 'value_error.duplicate', 'a merchant account has this id'),
+      )
+    }
+    throw await refuseTakenNetworkToken(context, settings, error)
+  }
+}
+
+function withDefaults(request: CreateMerchantAccount): merchantAccounts.Settings {
+  const tokens = merchantAccounts.TOKEN_SCHEMES.flatMap((scheme) => [
+    [`${scheme}_network_tokens_requestor_id`, null],
+    [`${scheme}_network_tokens_app_id`, null],
+  ])
+  return {
+    account_updater_enabled: false,
+    account_updater_request_encryption_key: null,
+    account_updater_request_encryption_key_id: null,
+    account_updater_response_decryption_key: null,
+    account_updater_response_decryption_key_id: null,
+    over_capture_amount: null,
+    over_capture_percentage: null,
+    loon_client_key: null,
+    loon_secret_key: null,
+    loon_accepted_schemes: null,
+    loon_merchant_account_id: null,
+    async_network_tokens_enabled: false,
+    ...Object.fromEntries(tokens),
+    ...request,
+  }
+}

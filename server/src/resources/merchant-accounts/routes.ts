@@ -1,0 +1,92 @@
+import { errors } from '../../platform/errors.ts'
+import { type Operation, operation, type Reach } from '../../platform/operation.ts'
+import { Strict } from '../../platform/schemas.ts'
+import type { Secrets } from '../../platform/secrets.ts'
+import { createMerchantAccount } from './create.ts'
+import {
+  CreateMerchantAccount,
+  MerchantAccount,
+  MerchantAccountFilters,
+  MerchantAccountId,
+  MerchantAccounts,
+  UpdateMerchantAccount,
+} from './schemas.ts'
+import { showAccount } from './show.ts'
+import * as merchantAccounts from './store.ts'
+import { updateMerchantAccount } from './update.ts'
+
+const Path = Strict({ merchant_account_id: MerchantAccountId })
+const TAG = 'Merchant accounts'
+
+export function merchantAccountRoutes({ secrets }: { readonly secrets: Secrets }): Operation[] {
+  return [
+    operation({
+      id: 'list_merchant_accounts',
+      route: 'GET /merchant-accounts',
+      tag: TAG,
+      summary: 'List merchant accounts',
+      description: 'The merchant accounts this key can reach, newest first.',
+      scope: 'merchant-accounts.read',
+      concerns: 'instance',
+      isList: true,
+      query: MerchantAccountFilters,
+      responses: { 200: MerchantAccounts },
+      handler: async ({ context, callerReach, query }) => {
+        const page = await merchantAccounts.list(context, secrets, callerReach, query)
+        return { ...page, items: page.items.map(showAccount) }
+      },
+    }),
+
+    operation({
+      id: 'create_merchant_account',
+      route: 'POST /merchant-accounts',
+      tag: TAG,
+      summary: 'Create a merchant account',
+      description: 'The id cannot be changed later. The key must reach all merchant accounts.',
+      scope: 'merchant-accounts.write',
+      concerns: 'instance',
+      body: CreateMerchantAccount,
+      responses: { 201: MerchantAccount },
+      handler: ({ context, callerReach, body }) => createMerchantAccount(context, secrets, callerReach, body),
+    }),
+
+    operation({
+      id: 'get_merchant_account',
+      route: 'GET /merchant-accounts/:merchant_account_id',
+      tag: TAG,
+      summary: 'Get a merchant account',
+      scope: 'merchant-accounts.read',
+      concerns: 'instance',
+      params: Path,
+      responses: { 200: MerchantAccount },
+      handler: async ({ context, callerReach, params }) => {
+        refuseHidden(callerReach, params.merchant_account_id)
+        const account = await merchantAccounts.find(context, secrets, params.merchant_account_id)
+        if (!account) throw errors.notFound()
+        return showAccount(account)
+      },
+    }),
+
+    operation({
+      id: 'update_merchant_account',
+      route: 'PUT /merchant-accounts/:merchant_account_id',
+      tag: TAG,
+      summary: 'Update a merchant account',
+      description: 'Fields that are left out stay as they are; null clears a field.',
+      scope: 'merchant-accounts.write',
+      concerns: 'instance',
+      params: Path,
+      body: UpdateMerchantAccount,
+      responses: { 200: MerchantAccount },
+      handler: ({ context, callerReach, params, body }) => {
+        refuseHidden(callerReach, params.merchant_account_id)
+        return updateMerchantAccount(context, secrets, params.merchant_account_id, body)
+      },
+    }),
+  ]
+}
+
+/** An account the key may not use looks like one that does not exist. */
+function refuseHidden(callerReach: Reach, id: string): void {
+  if (callerReach !== 'all' && !callerReach.includes(id)) throw errors.notFound()
+}

@@ -1,0 +1,219 @@
+import type { SelectQueryBuilder } from 'kysely'
+import { jsonArrayFrom } from 'kysely/helpers/postgres'
+import type { CardScheme } from '../../domain/card-scheme.ts'
+import type { Context, Db, Tables, Tx } from '../../platform/db.ts'
+import type { Reach } from '../../platform/operation.ts'
+import { type Collection, paginate } from '../../platform/pagination.ts'
+import type { Secrets } from '../../platform/secrets.ts'
+import type { MerchantAccount, MerchantAccountFilters } from './schemas.ts'
+
+declare module '../../platform/db.ts' {
+  interface Tables {
+    merchant_accounts: {
+      id: string
+      display_name: string
+      account_updater_enabled: boolean
+      account_updater_request_encryption_key_id: string | null
+      account_updater_response_decryption_key_id: string | null
+      loon_accepted_schemes: CardScheme[] | null
+      loon_merchant_account_id: string | null
+      over_capture_amount: number | null
+      over_capture_percentage: number | null
+      async_network_tokens_enabled: boolean
+      sealed_keys: Buffer | null
+      created_at: Date
+      updated_at: Date
+    }
+    merchant_account_network_tokens: {
+      merchant_account_id: string
+      scheme: TokenScheme
+      requestor_id: string
+      app_id: string
+    }
+  }
+}
+
+export const TOKEN_SCHEMES = ['visa', 'amex', 'mastercard', 'discover'] as const
+export type TokenScheme = (typeof TOKEN_SCHEMES)[number]
+
+/** Fields that hold keys of outside services. They are sealed, and answers show only that they are set. */
+export const KEY_FIELDS = [
+  'loon_client_key',
+  'loon_secret_key',
+  'account_updater_request_encryption_key',
+  'account_updater_response_decryption_key',
+] as const
+export type KeyField = (typeof KEY_FIELDS)[number]
+
+const COLUMNS = [
+  'id',
+  'display_name',
+  'account_updater_enabled',
+  'account_updater_request_encryption_key_id',
+  'account_updater_response_decryption_key_id',
+  'loon_accepted_schemes',
+  'loon_merchant_account_id',
+  'over_capture_amount',
+  'over_capture_percentage',
+  'async_network_tokens_enabled',
+  'sealed_keys',
+  'created_at',
+  'updated_at',
+] as const
+
+/** A merchant account with its keys opened. It stays inside this slice. */
+export type Settings = Omit<MerchantAccount, 'type' | 'created_at' | 'updated_at'>
+export type Account = Settings & { readonly created_at: Date; readonly updated_at: Date }
+
+export async function exists({ db }: { readonly db: Db }, id: string): Promise<boolean> {
+  const row = await db.selectFrom('merchant_accounts').select('id').where('id', '=', id).executeTakeFirst()
+  return row !== undefined
+}
+
+/** Of the ids given, those that exist. */
+export async function existing({ db }: Context, ids: readonly string[]): Promise<Set<string>> {
+  if (ids.length === 0) return new Set()
+  const rows = await db.selectFrom('merchant_accounts').select('id').where('id', 'in', ids).execute()
+  return new Set(rows.map(({ id }) => id))
+}
+
+export async function find({ db }: Context, secrets: Secrets, id: string): Promise<Account | undefined> {
+  const row = await selectAccounts(db).where('id', '=', id).executeTakeFirst()
+  return row && toAccount(secrets, row)
+}
+
+/** Holds the row, so that two updates of one account are applied in turn. */
+export async function lock({ db }: Context<Tx>, secrets: Secrets, id: string): Promise<Account | undefined> {
+  await db.selectFrom('merchant_accounts').select('id').where('id', '=', id).forUpdate().executeTakeFirst()
+  const row = await selectAccounts(db).where('id', '=', id).executeTakeFirst()
+  return row && toAccount(secrets, row)
+}
+
+export function list(
+  { db }: Context,
+  secrets: Secrets,
+  reach: Reach,
+  { search, ...page }: MerchantAccountFilters,
+): Promise<Collection<Account>> {
+  let query = selectAccounts(db)
+  if (reach !== 'all') query = query.where('id', 'in', reach)
+  if (search !== undefined) {
+    const pattern = `%${search.replaceAll(/[\\%_]/g, '\\$&')}%`
+    query = query.where((eb) => eb.or([eb('id', 'ilike', pattern), eb('display_name', 'ilike', pattern)]))
+  }
+  return paginate({ name: 'merchant-accounts', query, table: 'merchant_accounts', page, secrets }, (row) =>
+    toAccount(secrets, row),
+  )
+}
+
+export async function insert(
+  { db, clock }: Context<Tx>,
+  secrets: Secrets,
+  settings: Settings,
+): Promise<Account> {
+  const now = clock()
+  await db
+    .insertInto('merchant_accounts')
+    .values({ ...toRow(secrets, settings), created_at: now, updated_at: now })
+    .execute()
+  await replaceNetworkTokens(db, settings)
+  return { ...settings, created_at: now, updated_at: now }
+}
+
+export async function update(
+  { db, clock }: Context<Tx>,
+  secrets: Secrets,
+  account: Account,
+): Promise<Account> {
+  const now = clock()
+  await db
+    .updateTable('merchant_accounts')
+    .set({ ...toRow(secrets, account), updated_at: now })
+    .where('id', '=', account.id)
+    .execute()
+  await db
+    .deleteFrom('merchant_account_network_tokens')
+    .where('merchant_account_id', '=', account.id)
+    .execute()
+  await replaceNetworkTokens(db, account)
+  return { ...account, updated_at: now }
+}
+
+/** The account that already has this name at a network token service. */
+export async function ownerOfNetworkToken({ db }: Context, id: string): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('merchant_account_network_tokens')
+    .select('merchant_account_id')
+    .where((eb) => eb.or([eb('requestor_id', '=', id), eb('app_id', '=', id)]))
+    .executeTakeFirst()
+  return row?.merchant_account_id
+}
+
+async function replaceNetworkTokens(db: Tx, settings: Settings): Promise<void> {
+  const rows = TOKEN_SCHEMES.flatMap((scheme) => {
+    const requestor_id = settings[`${scheme}_network_tokens_requestor_id`]
+    const app_id = settings[`${scheme}_network_tokens_app_id`]
+    if (!requestor_id || !app_id) return []
+    return [{ merchant_account_id: settings.id, scheme, requestor_id, app_id }]
+  })
+  if (rows.length > 0) await db.insertInto('merchant_account_network_tokens').values(rows).execute()
+}
+
+function selectAccounts(db: Db) {
+  return db
+    .selectFrom('merchant_accounts')
+    .select(COLUMNS)
+    .select((eb) => [
+      jsonArrayFrom(
+        eb
+          .selectFrom('merchant_account_network_tokens as token')
+          .select(['token.scheme', 'token.requestor_id', 'token.app_id'])
+          .whereRef('token.merchant_account_id', '=', 'merchant_accounts.id'),
+      ).as('network_tokens'),
+    ])
+}
+
+type Row =
+  ReturnType<typeof selectAccounts> extends SelectQueryBuilder<infer _D, infer _T, infer Output>
+    ? Output
+    : never
+
+function toAccount(secrets: Secrets, { sealed_keys, network_tokens, ...row }: Row): Account {
+  const keys: Partial<Record<KeyField, string>> = sealed_keys
+    ? JSON.parse(secrets.open('merchant-account-keys', row.id, sealed_keys))
+    : {}
+  const tokens = Object.fromEntries(
+    TOKEN_SCHEMES.flatMap((scheme) => {
+      const found = network_tokens.find((token) => token.scheme === scheme)
+      return [
+        [`${scheme}_network_tokens_requestor_id`, found?.requestor_id ?? null],
+        [`${scheme}_network_tokens_app_id`, found?.app_id ?? null],
+      ]
+    }),
+  )
+  const opened = Object.fromEntries(KEY_FIELDS.map((field) => [field, keys[field] ?? null]))
+  return { ...row, ...opened, ...tokens } as Account
+}
+
+function toRow(
+  secrets: Secrets,
+  settings: Settings,
+): Omit<Tables['merchant_accounts'], 'created_at' | 'updated_at'> {
+  const keys = Object.fromEntries(
+    KEY_FIELDS.filter((field) => settings[field] !== null).map((field) => [field, settings[field]]),
+  )
+  const hasKeys = Object.keys(keys).length > 0
+  return {
+    id: settings.id,
+    display_name: settings.display_name,
+    account_updater_enabled: settings.account_updater_enabled,
+    account_updater_request_encryption_key_id: settings.account_updater_request_encryption_key_id,
+    account_updater_response_decryption_key_id: settings.account_updater_response_decryption_key_id,
+    loon_accepted_schemes: settings.loon_accepted_schemes,
+    loon_merchant_account_id: settings.loon_merchant_account_id,
+    over_capture_amount: settings.over_capture_amount,
+    over_capture_percentage: settings.over_capture_percentage,
+    async_network_tokens_enabled: settings.async_network_tokens_enabled,
+    sealed_keys: hasKeys ? secrets.seal('merchant-account-keys', settings.id, JSON.stringify(keys)) : null,
+  }
+}

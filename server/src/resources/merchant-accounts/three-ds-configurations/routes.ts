@@ -1,0 +1,98 @@
+import { Type } from 'typebox'
+import type { Context, Scope } from '../../../platform/db.ts'
+import { errors } from '../../../platform/errors.ts'
+import { type Operation, operation, type Reach } from '../../../platform/operation.ts'
+import { Strict, Uuid } from '../../../platform/schemas.ts'
+import { MerchantAccountId } from '../schemas.ts'
+import * as merchantAccounts from '../store.ts'
+import { createConfiguration, deleteConfiguration, updateConfiguration } from './save.ts'
+import {
+  CreateThreeDSConfiguration,
+  ThreeDSConfiguration,
+  ThreeDSConfigurations,
+  UpdateThreeDSConfiguration,
+} from './schemas.ts'
+import * as configurations from './store.ts'
+
+const TAG = 'Merchant accounts: 3DS configurations'
+const ListPath = Strict({ merchant_account_id: MerchantAccountId })
+const Path = Strict({ merchant_account_id: MerchantAccountId, three_ds_configuration_id: Uuid() })
+
+export function threeDSConfigurationRoutes(): Operation[] {
+  return [
+    operation({
+      id: 'list_three_ds_configurations',
+      route: 'GET /merchant-accounts/:merchant_account_id/three-ds-configurations',
+      tag: TAG,
+      summary: 'List 3DS configurations',
+      scope: 'merchant-accounts.read',
+      concerns: 'instance',
+      isList: true,
+      params: ListPath,
+      query: Strict({
+        currency: Type.Optional(Type.String({ pattern: '^[A-Z]{3}$', description: 'Only this currency.' })),
+      }),
+      responses: { 200: ThreeDSConfigurations },
+      handler: async ({ context, callerReach, params, query }) => {
+        const scope = await scopeTo(context, callerReach, params.merchant_account_id)
+        return { items: await configurations.list(scope, query.currency) }
+      },
+    }),
+
+    operation({
+      id: 'create_three_ds_configuration',
+      route: 'POST /merchant-accounts/:merchant_account_id/three-ds-configurations',
+      tag: TAG,
+      summary: 'Create a 3DS configuration',
+      description:
+        'One for each scheme and currency; without a currency it serves all that have none of their own.',
+      scope: 'merchant-accounts.write',
+      concerns: 'instance',
+      params: ListPath,
+      body: CreateThreeDSConfiguration,
+      responses: { 201: ThreeDSConfiguration },
+      handler: async ({ context, callerReach, params, body }) =>
+        createConfiguration(await scopeTo(context, callerReach, params.merchant_account_id), body),
+    }),
+
+    operation({
+      id: 'edit_three_ds_configuration',
+      route: 'PUT /merchant-accounts/:merchant_account_id/three-ds-configurations/:three_ds_configuration_id',
+      tag: TAG,
+      summary: 'Update a 3DS configuration',
+      description: 'Fields that are left out stay as they are; a null currency means every currency.',
+      scope: 'merchant-accounts.write',
+      concerns: 'instance',
+      params: Path,
+      body: UpdateThreeDSConfiguration,
+      responses: { 200: ThreeDSConfiguration },
+      handler: async ({ context, callerReach, params, body }) => {
+        const scope = await scopeTo(context, callerReach, params.merchant_account_id)
+        return updateConfiguration(scope, params.three_ds_configuration_id, body)
+      },
+    }),
+
+    operation({
+      id: 'delete_three_ds_configuration',
+      route:
+        'DELETE /merchant-accounts/:merchant_account_id/three-ds-configurations/:three_ds_configuration_id',
+      tag: TAG,
+      summary: 'Delete a 3DS configuration',
+      scope: 'merchant-accounts.write',
+      concerns: 'instance',
+      params: Path,
+      responses: { 204: null },
+      handler: async ({ context, callerReach, params }) => {
+        const scope = await scopeTo(context, callerReach, params.merchant_account_id)
+        await deleteConfiguration(scope, params.three_ds_configuration_id)
+      },
+    }),
+  ]
+}
+
+/** The account is named in the path; one the key may not use looks like one that does not exist. */
+async function scopeTo(context: Context, callerReach: Reach, merchantAccountId: string): Promise<Scope> {
+  const isHidden = callerReach !== 'all' && !callerReach.includes(merchantAccountId)
+  if (isHidden || !(await merchantAccounts.exists(context, merchantAccountId))) throw errors.notFound()
+  return { ...context, merchantAccountId }
+}

@@ -1,0 +1,69 @@
+import { isCurrency } from '../../../domain/currency.ts'
+import { inFinalTransaction, type Scope, type Tx, violatedUnique } from '../../../platform/db.ts'
+import { errors, inBody } from '../../../platform/errors.ts'
+import type { Action } from '../../audit-logs/schemas.ts'
+import * as auditLogs from '../../audit-logs/store.ts'
+import type {
+  CreateThreeDSConfiguration,
+  ThreeDSConfiguration,
+  UpdateThreeDSConfiguration,
+} from './schemas.ts'
+import * as configurations from './store.ts'
+
+export function createConfiguration(
+  scope: Scope,
+  request: CreateThreeDSConfiguration,
+): Promise<ThreeDSConfiguration> {
+  return save(scope, 'created', request, (tx) => configurations.insert(tx, request))
+}
+
+export function updateConfiguration(
+  scope: Scope,
+  id: string,
+  request: UpdateThreeDSConfiguration,
+): Promise<ThreeDSConfiguration> {
+  return save(scope, 'updated', request, async (tx) => {
+    const updated = await configurations.update(tx, id, request)
+    if (!updated) throw errors.notFound()
+    return updated
+  })
+}
+
+export async function deleteConfiguration(scope: Scope, id: string): Promise<void> {
+  await save(scope, 'deleted', {}, async (tx) => {
+    const removed = await configurations.remove(tx, id)
+    if (!removed) throw errors.notFound()
+    return removed
+  })
+}
+
+async function save(
+  scope: Scope,
+  action: Action,
+  { scheme, currency }: UpdateThreeDSConfiguration,
+  change: (tx: Scope<Tx>) => Promise<ThreeDSConfiguration>,
+): Promise<ThreeDSConfiguration> {
+  if (currency && !isCurrency(currency)) {
+    throw errors.invalid(inBody('/currency', 'type_error.enum', 'Unknown ISO 4217 currency code'))
+  }
+  try {
+    return await inFinalTransaction(scope, async (tx) => {
+      const configuration = await change(tx)
+      await auditLogs.record(tx, {
+        action,
+        resource: { type: configuration.type, id: configuration.id, name: configuration.merchant_name },
+        merchantAccountId: scope.merchantAccountId,
+      })
+      return configuration
+    })
+  } catch (error) {
+    if (violatedUnique(error) !== 'three_ds_configurations_one_per_currency') throw error
+    const twin = scheme ? await configurations.findSame(scope, scheme, currency ?? null) : undefined
+    const detail = inBody(
+      '/currency',
+      'value_error.duplicate',
+      'this scheme has a configuration for this currency',
+    )
+    throw errors.duplicate(twin, detail)
+  }
+}

@@ -1,0 +1,143 @@
+import { mkdirSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { buildApp, JOBS, MIGRATIONS } from './app.ts'
+import { type Config, PORT_DEFAULT } from './config.ts'
+import { makeFirstKey } from './first-start.ts'
+import { systemClock } from './platform/clock.ts'
+import { type Connection, type Context, type Database, openDatabase } from './platform/db.ts'
+import { joinEmbeddedPostgres, ownEmbeddedPostgres } from './platform/embedded-postgres.ts'
+import { claimInstance } from './platform/instance.ts'
+import { startJobs } from './platform/jobs.ts'
+import { createLogger, type Logger } from './platform/log.ts'
+import { createMetrics } from './platform/metrics.ts'
+import { migrate } from './platform/migrate.ts'
+import { readOrMakeSecretFile, type Secrets, secretsFrom } from './platform/secrets.ts'
+
+const PORTS_TO_TRY = 20
+const STOP_DEADLINE_MS = 10_000
+
+export type Service = { readonly publicUrl: string | null; readonly stop: () => Promise<void> }
+type Say = (text: string) => void
+
+/** From an environment to a running service. Whatever was begun is undone when a later step fails. */
+export async function startService(config: Config, say: Say): Promise<Service> {
+  const logger = createLogger(config.logLevel)
+  const undo: (() => Promise<void>)[] = []
+  const stop = async () => {
+    for (const step of undo.splice(0).reverse()) await step()
+  }
+  try {
+    const foundation = await openFoundation(config, { say, logger, isOwner: true })
+    undo.push(foundation.close)
+    const metrics = createMetrics()
+    const { context, secrets } = foundation
+    if (config.role !== 'api') {
+      const jobs = startJobs(JOBS, { context, secrets, logger, metrics })
+      undo.push(jobs.stop)
+    }
+    const port = config.port ?? (await freePort(config.host))
+    const publicUrl =
+      config.publicUrl ?? `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${port}`
+    let isStopping = false
+    const app = buildApp({
+      ...foundation,
+      ...config,
+      clock: systemClock,
+      logger,
+      metrics,
+      publicUrl,
+      isStopping: () => isStopping,
+    })
+    await app.listen({ host: config.host, port })
+    undo.push(async () => {
+      isStopping = true
+      // Requests in flight may finish, for a while.
+      const deadline = setTimeout(() => app.server.closeAllConnections(), STOP_DEADLINE_MS)
+      await app.close()
+      clearTimeout(deadline)
+    })
+    return { publicUrl, stop }
+  } catch (error) {
+    await stop()
+    throw error
+  }
+}
+
+export type Foundation = {
+  readonly db: Database['db']
+  readonly pool: Database['pool']
+  readonly context: Context
+  readonly secrets: Secrets
+  readonly close: () => Promise<void>
+}
+
+type FoundationOptions = { readonly say: Say; readonly logger: Logger; readonly isOwner: boolean }
+
+/** The database, migrated and claimed, with the instance's secret. Commands use it as well as the service. */
+export async function openFoundation(
+  config: Config,
+  { say, logger, isOwner }: FoundationOptions,
+): Promise<Foundation> {
+  mkdirSync(config.dataDir, { recursive: true, mode: 0o700 })
+  const server = await reachServer(config, { say, logger, isOwner })
+  try {
+    await migrate(server.connection, MIGRATIONS)
+    const database = openDatabase(server.connection, {
+      poolSize: config.databasePoolSize,
+      onError: (error) => logger.warn({ err: error }, 'an idle database connection was lost'),
+    })
+    const close = async () => {
+      await database.close()
+      await server.stop()
+    }
+    try {
+      const secrets = secretsFrom(config.secretKey ?? readOrMakeSecretFile(config.dataDir))
+      const context: Context = {
+        db: database.db,
+        clock: systemClock,
+        actor: { id: null, name: 'Switchyard command line' },
+        requestId: null,
+      }
+      await claimInstance(context, config.environment, secrets)
+      if (config.environment === 'sandbox') await makeFirstKey(context, config.dataDir)
+      return { ...database, context, secrets, close }
+    } catch (error) {
+      await database.close()
+      throw error
+    }
+  } catch (error) {
+    await server.stop()
+    throw error
+  }
+}
+
+type Server = { readonly connection: Connection; readonly stop: () => Promise<void> }
+
+export async function reachServer(
+  config: Config,
+  { say, logger, isOwner }: FoundationOptions,
+): Promise<Server> {
+  if (config.databaseUrl !== null) {
+    return { connection: { connectionString: config.databaseUrl }, stop: async () => {} }
+  }
+  const open = isOwner ? ownEmbeddedPostgres : joinEmbeddedPostgres
+  return open({ dataDir: config.dataDir, say, onTrouble: (text) => logger.error(text) })
+}
+
+/** Two checkouts side by side both start: the second takes the next port. A port that was asked for is never changed. */
+async function freePort(host: string): Promise<number> {
+  for (let port = PORT_DEFAULT; port < PORT_DEFAULT + PORTS_TO_TRY; port += 1) {
+    if (await isFree(host, port)) return port
+  }
+  throw new Error(
+    `All ports from ${PORT_DEFAULT} to ${PORT_DEFAULT + PORTS_TO_TRY - 1} are in use. Set PORT to a free one.`,
+  )
+}
+
+function isFree(host: string, port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const probe = createServer()
+    probe.once('error', () => resolve(false))
+    probe.listen({ host, port, exclusive: true }, () => probe.close(() => resolve(true)))
+  })
+}

@@ -1,0 +1,180 @@
+import { createPrivateKey, generateKeyPairSync, randomBytes } from 'node:crypto'
+import type { FastifyInstance, LightMyRequestResponse } from 'fastify'
+import { SignJWT } from 'jose'
+import pg from 'pg'
+import { inject } from 'vitest'
+import { buildApp } from '../app.ts'
+import type { Clock } from '../platform/clock.ts'
+import { type Connection, type Context, type Database, openDatabase } from '../platform/db.ts'
+import { claimInstance } from '../platform/instance.ts'
+import { createLogger } from '../platform/log.ts'
+import { createMetrics } from '../platform/metrics.ts'
+import { type Operation, successOf } from '../platform/operation.ts'
+import { type Secrets, secretsFrom } from '../platform/secrets.ts'
+import { complaintsAbout } from '../platform/validation.ts'
+import { savePair } from '../resources/api-key-pairs/create.ts'
+import { describePrivateKey, type PublicKey } from '../resources/api-key-pairs/keys.ts'
+import * as roles from '../resources/roles/store.ts'
+import { TEMPLATE } from './database-server.ts'
+
+export const ADMINISTRATOR = '01900000-0000-7000-8000-000000000001'
+export const PROCESSING = '01900000-0000-7000-8000-000000000002'
+export const REPORTING = '01900000-0000-7000-8000-000000000003'
+
+export type TestKey = { readonly id: string; readonly privateKey: string; readonly publicKey: PublicKey }
+
+export type SendOptions = {
+  /** Null sends no token. */
+  readonly token?: string | null
+  readonly account?: string
+  readonly headers?: Record<string, string>
+}
+
+export type TestService = {
+  readonly app: FastifyInstance
+  readonly database: Database
+  readonly context: Context
+  readonly secrets: Secrets
+  readonly admin: TestKey
+  readonly send: (route: string, body?: unknown, options?: SendOptions) => Promise<LightMyRequestResponse>
+  /** Registers a key with the given roles and accounts, straight in the database. */
+  readonly addKey: (grant?: Grant) => Promise<TestKey>
+  readonly moveClock: (ms: number) => void
+  readonly close: () => Promise<void>
+}
+
+type Grant = {
+  readonly roleIds?: readonly string[]
+  readonly merchantAccountIds?: readonly string[]
+  readonly name?: string
+}
+
+/** A whole service on a database of its own. Nothing below HTTP is faked but the clock. */
+export async function startTestService(): Promise<TestService> {
+  const connection = await cloneDatabase()
+  const database = openDatabase(connection, { poolSize: 8, onError: () => {} })
+  const secrets = secretsFrom(randomBytes(32))
+  let offsetMs = 0
+  const clock: Clock = () => new Date(Date.now() + offsetMs)
+  const context: Context = { db: database.db, clock, actor: { id: null, name: 'test' }, requestId: null }
+  await claimInstance(context, 'sandbox', secrets)
+  const addKey = (grant: Grant = {}) => registerKey(context, grant)
+  const admin = await addKey()
+  const app = buildApp({
+    ...database,
+    clock,
+    secrets,
+    logger: createLogger('silent'),
+    metrics: createMetrics(),
+    publicUrl: 'http://127.0.0.1:3000',
+    trustProxy: false,
+    metricsToken: null,
+    isStopping: () => false,
+    onAnswer: refuseUndocumented,
+  })
+  const adminToken = await signToken(admin)
+  return {
+    app,
+    database,
+    context,
+    secrets,
+    admin,
+    addKey,
+    send: (route, body, options = {}) => send(app, adminToken, route, { body, ...options }),
+    moveClock: (ms) => {
+      offsetMs += ms
+    },
+    close: async () => {
+      await app.close()
+      await database.close()
+    },
+  }
+}
+
+/** A database of one's own, cloned from the migrated template. */
+export async function cloneDatabase(): Promise<Connection> {
+  const server = { host: inject('databaseHost'), user: 'switchyard' }
+  const database = `test_${randomBytes(8).toString('hex')}`
+  const client = new pg.Client({ ...server, database: 'switchyard' })
+  await client.connect()
+  await client.query(`create database ${database} template ${TEMPLATE}`)
+  await client.end()
+  return { ...server, database }
+}
+
+/** Ed25519, because making and checking an ES512 token takes milliseconds and tests make hundreds. */
+export async function registerKey(context: Context, grant: Grant = {}): Promise<TestKey> {
+  const privateKey = generateKeyPairSync('ed25519')
+    .privateKey.export({ type: 'pkcs8', format: 'pem' })
+    .toString()
+  const publicKey = await describePrivateKey(privateKey)
+  const pair = await savePair(context, {
+    displayName: grant.name ?? 'Test key',
+    active: true,
+    publicKey,
+    privateKey: null,
+    roleIds: grant.roleIds ?? [ADMINISTRATOR],
+    merchantAccountIds: grant.merchantAccountIds ?? [],
+  })
+  return { id: pair.id, privateKey, publicKey }
+}
+
+export function signToken(
+  key: Pick<TestKey, 'privateKey' | 'publicKey'>,
+  claims: Record<string, unknown> = {},
+  header: Record<string, unknown> = {},
+): Promise<string> {
+  const now = Math.floor(Date.now() / 1000)
+  const payload = {
+    scopes: ['*.read', '*.write'],
+    iss: 'test',
+    nbf: now,
+    exp: now + 3600,
+    jti: crypto.randomUUID(),
+    ...claims,
+  }
+  return new SignJWT(payload)
+    .setProtectedHeader({
+      alg: key.publicKey.signatureAlgorithm,
+      kid: key.publicKey.thumbprint,
+      typ: 'JWT',
+      ...header,
+    })
+    .sign(createPrivateKey(key.privateKey))
+}
+
+function send(
+  app: FastifyInstance,
+  adminToken: string,
+  route: string,
+  { body, token = adminToken, account, headers = {} }: SendOptions & { readonly body?: unknown },
+): Promise<LightMyRequestResponse> {
+  const [method = 'GET', url = ''] = route.split(' ')
+  return app.inject({
+    method: method as 'GET',
+    url,
+    ...(body !== undefined && { payload: body as object }),
+    headers: {
+      ...(token !== null && { authorization: `Bearer ${token}` }),
+      ...(account !== undefined && { 'x-service-merchant-account-id': account }),
+      ...headers,
+    },
+  })
+}
+
+/** Every answer of every test is held against the schema that documents it. */
+function refuseUndocumented(operation: Operation, body: unknown): void {
+  const schema = operation.responses[successOf(operation)]
+  if (!schema) return
+  const sent = JSON.parse(JSON.stringify(body))
+  const complaints = complaintsAbout('body', schema, sent)
+  if (complaints.length > 0) {
+    throw new Error(`${operation.id} answers against its own schema: ${JSON.stringify(complaints)}`)
+  }
+}
+
+export async function roleIdOf(context: Context, slug: string): Promise<string> {
+  const role = await roles.findBySlug(context, slug)
+  if (!role) throw new Error(`no role ${slug}`)
+  return role.id
+}

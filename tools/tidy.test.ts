@@ -1,0 +1,93 @@
+import { existsSync, globSync, readFileSync } from 'node:fs'
+import { basename, dirname } from 'node:path'
+import { expect, test } from 'vitest'
+
+const ROLES = new Set(['routes.ts', 'schemas.ts', 'store.ts', 'state.ts', 'jobs.ts', 'README.md'])
+const slices = globSync('server/src/resources/**/*', { withFileTypes: true })
+  .filter((entry) => entry.isFile())
+  .map((entry) => `${entry.parentPath}/${entry.name}`)
+const commands = globSync('server/src/cli/*.ts').map(read)
+const sources = globSync('{server,connectors,vault,bench,tools}/**/*.{ts,mjs}')
+const texts = globSync(['**/*.{ts,mjs,md,json,sql,svg,html}'], {
+  exclude: ['node_modules/**', '.data/**', 'package-lock.json'],
+})
+
+test('a file in a slice is a known role, a test beside its file, or a verb that a sibling or a command uses', () => {
+  const strangers = slices.filter((file) => {
+    const name = basename(file)
+    if (ROLES.has(name)) return false
+    if (name.endsWith('.test.ts')) return !slices.includes(file.replace('.test.ts', '.ts'))
+    const siblings = slices.filter((other) => dirname(other) === dirname(file) && other !== file)
+    const isUsed = siblings.some((sibling) => read(sibling).includes(`'./${name}'`))
+    return !isUsed && !commands.some((command) => command.includes(`${file.replace('server/src', '..')}'`))
+  })
+  expect(strangers).toEqual([])
+})
+
+test('the SQL of a table is written in one file', () => {
+  const owners = new Map<string, Set<string>>()
+  for (const file of sources.filter((name) => name.startsWith('server/src/') && !name.endsWith('.test.ts'))) {
+    for (const [, table = ''] of read(file).matchAll(/(?:insertInto|updateTable|deleteFrom)\('(\w+)'/g)) {
+      owners.set(table, (owners.get(table) ?? new Set()).add(file))
+    }
+  }
+  const shared = [...owners].filter(([, writers]) => writers.size > 1)
+  expect(shared).toEqual([])
+  expect(owners.size).toBeGreaterThan(5)
+})
+
+test('an operation lives in the folder its path names', () => {
+  const misplaced = slices
+    .filter((file) => basename(file) === 'routes.ts')
+    .flatMap((file) => {
+      const folders = dirname(file).replace('server/src/resources/', '').split('/')
+      const paths = [...read(file).matchAll(/route: '\w+ (\/[^']*)'/g)].map(([, path = '']) => path)
+      return paths
+        .filter((path) => !folders.every((folder) => path.split('/').includes(folder)))
+        .map((path) => `${file}: ${path}`)
+    })
+  expect(misplaced).toEqual([])
+})
+
+test('no file has a name that accepts anything', () => {
+  const vague = sources.filter((file) =>
+    /(^|\/)(index|utils?|helpers?|common|types|service|manager|misc|v\d+)([.]|\/)/.test(file),
+  )
+  expect(vague).toEqual([])
+})
+
+test('no file speaks of unfinished work', () => {
+  const unfinished = texts.filter(
+    (file) => file !== 'tools/tidy.test.ts' && /\b(TODO|FIXME|XXX|HACK)\b/.test(read(file)),
+  )
+  expect(unfinished).toEqual([])
+})
+
+test('no test is skipped and no check is switched off', () => {
+  const weak = sources.filter(
+    (file) =>
+      file !== 'tools/tidy.test.ts' &&
+      /\b(it|test|describe)[.](skip|todo|only)\b|@ts-(ignore|nocheck|expect-error)/.test(read(file)),
+  )
+  expect(weak).toEqual([])
+})
+
+test('every file that a document links to exists', () => {
+  const broken = texts
+    .filter((file) => file.endsWith('.md'))
+    .flatMap((file) =>
+      [...read(file).matchAll(/\]\((?!https?:|#|mailto:)([^)#]+)/g)]
+        .map(([, target = '']) => `${dirname(file)}/${target}`)
+        .filter((target) => !existsSync(target))
+        .map((target) => `${file} → ${target}`),
+    )
+  expect(broken).toEqual([])
+})
+
+test('the lock file names no download address', () => {
+  expect(read('package-lock.json')).not.toMatch(/"resolved": "http/)
+})
+
+function read(file: string): string {
+  return readFileSync(file, 'utf8')
+}
