@@ -27,6 +27,7 @@ export type SendOptions = {
   /** Null sends no token. */
   readonly token?: string | null
   readonly account?: string
+  readonly address?: string
   readonly headers?: Record<string, string>
 }
 
@@ -147,13 +148,14 @@ function send(
   app: FastifyInstance,
   adminToken: string,
   route: string,
-  { body, token = adminToken, account, headers = {} }: SendOptions & { readonly body?: unknown },
+  { body, token = adminToken, account, address, headers = {} }: SendOptions & { readonly body?: unknown },
 ): Promise<LightMyRequestResponse> {
   const [method = 'GET', url = ''] = route.split(' ')
   return app.inject({
     method: method as 'GET',
     url,
     ...(body !== undefined && { payload: body as object }),
+    ...(address !== undefined && { remoteAddress: address }),
     headers: {
       ...(token !== null && { authorization: `Bearer ${token}` }),
       ...(account !== undefined && { 'x-service-merchant-account-id': account }),

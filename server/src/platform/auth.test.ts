@@ -1,0 +1,323 @@
+import { createHmac, createPrivateKey, generateKeyPairSync, type KeyObject } from 'node:crypto'
+import { SignJWT } from 'jose'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { buildApp } from '../app.ts'
+import {
+  ADMINISTRATOR,
+  PROCESSING,
+  signToken,
+  startTestService,
+  type TestKey,
+  type TestService,
+} from '../testing/harness.ts'
+import { systemClock } from './clock.ts'
+import { createLogger } from './log.ts'
+import { createMetrics } from './metrics.ts'
+
+let service: TestService
+beforeAll(async () => {
+  service = await startTestService()
+})
+afterAll(() => service.close())
+
+const seconds = () => Math.floor(Date.now() / 1000)
+let addresses = 0
+const list = (token: string | null, headers: Record<string, string> = {}) => {
+  addresses += 1
+  return service.send('GET /api-key-pairs', undefined, {
+    token,
+    headers,
+    address: `10.1.${addresses >> 8}.${addresses & 255}`,
+  })
+}
+
+describe('a bad token', () => {
+  test.each([
+    ['nothing', undefined],
+    ['another scheme', 'Basic dXNlcjpwYXNz'],
+    ['an empty token', 'Bearer '],
+    ['a word', 'Bearer nonsense'],
+    ['two dots and nothing', 'Bearer ..'],
+    ['a header that is no JSON', 'Bearer YWJj.YWJj.YWJj'],
+    ['a token with a space', 'Bearer abc def'],
+    ['a token of 9 kB', `Bearer ${'a'.repeat(9000)}`],
+  ])('%s is refused', async (_name, authorization) => {
+    const response = await list(null, authorization === undefined ? {} : { authorization })
+
+    expect(response.statusCode).toBe(401)
+    expect(response.json().message).toBe('No valid API authentication found')
+    expect(response.headers['www-authenticate']).toMatch(/^Bearer/)
+  })
+
+  test('of 20 kB is refused with the same answer, over a real connection', async () => {
+    const address = await service.app.listen({ host: '127.0.0.1', port: 0 })
+
+    const response = await fetch(`${address}/api-key-pairs`, {
+      headers: { authorization: `Bearer ${'a'.repeat(20_000)}` },
+    })
+
+    expect(response.status).toBe(401)
+    expect(await response.json()).toMatchObject({ code: 'unauthorized' })
+  })
+
+  test.each([
+    ['expired', { exp: seconds() - 31 }, /expired/],
+    ['without an expiry', { exp: undefined }, /exp/],
+    ['with an expiry that is text', { exp: 'tomorrow' }, /exp/],
+    ['not valid yet', { nbf: seconds() + 90 }, /nbf/],
+    ['issued in the future', { iat: seconds() + 90 }, /iat/],
+    ['without scopes', { scopes: undefined }, /scopes/],
+    ['with scopes as text', { scopes: '*.read' }, /scopes/],
+    ['with scopes that are numbers', { scopes: [1] }, /scopes/],
+    ['with an issuer that is no text', { iss: 7 }, /iss/],
+    ['with an id that is no text', { jti: {} }, /jti/],
+  ])('%s is refused, and the header says why', async (_name, claims, reason) => {
+    const response = await list(await rawToken(service.admin, claims))
+
+    expect(response.statusCode).toBe(401)
+    expect(response.headers['www-authenticate']).toMatch(reason)
+  })
+
+  test.each([
+    ['half a minute late', { exp: seconds() - 20 }],
+    ['half a minute early', { nbf: seconds() + 20 }],
+  ])('%s still passes, because clocks differ', async (_name, claims) => {
+    const response = await list(await signToken(service.admin, claims))
+
+    expect(response.statusCode).toBe(200)
+  })
+})
+
+describe('the algorithm', () => {
+  test('none is refused', async () => {
+    const token = `${encode({ alg: 'none', kid: service.admin.publicKey.thumbprint })}.${encode(claims())}.`
+
+    expect((await list(token)).statusCode).toBe(401)
+  })
+
+  test('HS256 with the public key as its secret is refused', async () => {
+    const head = `${encode({ alg: 'HS256', kid: service.admin.publicKey.thumbprint })}.${encode(claims())}`
+    const mac = createHmac('sha256', service.admin.publicKey.pem).update(head).digest('base64url')
+
+    expect((await list(`${head}.${mac}`)).statusCode).toBe(401)
+  })
+
+  test('of another curve is refused even with a good signature of its own', async () => {
+    const p256 = generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey
+    const key = await uploaded(generateKeyPairSync('ec', { namedCurve: 'P-521' }))
+    const token = await new SignJWT(claims())
+      .setProtectedHeader({ alg: 'ES256', kid: key.thumbprint })
+      .sign(p256)
+
+    expect((await list(token)).statusCode).toBe(401)
+  })
+
+  test('a key that the token brings along is ignored', async () => {
+    const own = generateKeyPairSync('ed25519')
+    const jwk = own.publicKey.export({ format: 'jwk' })
+    const token = await new SignJWT(claims())
+      .setProtectedHeader({
+        alg: 'EdDSA',
+        kid: service.admin.publicKey.thumbprint,
+        jwk,
+        jku: 'http://127.0.0.1:1/',
+      } as never)
+      .sign(own.privateKey)
+
+    expect((await list(token)).statusCode).toBe(401)
+  })
+
+  test.each([
+    ['ES512', () => generateKeyPairSync('ec', { namedCurve: 'P-521' })],
+    ['ES384', () => generateKeyPairSync('ec', { namedCurve: 'P-384' })],
+    ['ES256', () => generateKeyPairSync('ec', { namedCurve: 'P-256' })],
+    ['RS512', () => generateKeyPairSync('rsa', { modulusLength: 2048 })],
+    ['EdDSA', () => generateKeyPairSync('ed25519')],
+  ])('%s is accepted for a key of its kind', async (alg, make) => {
+    const pair = make()
+    const { thumbprint } = await uploaded(pair)
+    const token = await new SignJWT(claims())
+      .setProtectedHeader({ alg, kid: thumbprint })
+      .sign(pair.privateKey)
+
+    const response = await list(token)
+
+    expect(response.statusCode, response.body).toBe(200)
+  })
+
+  test('a generated pair signs ES512, also when a coordinate begins with zeros', async () => {
+    let padded = 0
+    for (let attempt = 0; attempt < 40 && padded < 3; attempt += 1) {
+      const made = await service.send('POST /api-key-pairs', {
+        display_name: 'Padded',
+        role_ids: [ADMINISTRATOR],
+      })
+      const key = createPrivateKey(made.json().private_key)
+      if (Buffer.from(String(key.export({ format: 'jwk' }).x), 'base64url')[0] !== 0) continue
+      padded += 1
+      const token = await new SignJWT(claims())
+        .setProtectedHeader({ alg: 'ES512', kid: made.json().thumbprint })
+        .sign(key)
+      expect((await list(token)).statusCode).toBe(200)
+    }
+    expect(padded).toBe(3)
+  })
+})
+
+describe('a key that may no longer be used', () => {
+  let second: Awaited<ReturnType<typeof startSecondProcess>> | undefined
+  afterEach(async () => {
+    await second?.close()
+    second = undefined
+  })
+
+  test.each([
+    ['disabled', (id: string) => service.send(`PUT /api-key-pairs/${id}`, { active: false })],
+    ['deleted', (id: string) => service.send(`DELETE /api-key-pairs/${id}`)],
+  ])('%s: refuses cached and new tokens at once here, and within 5 s elsewhere', async (_name, stop) => {
+    second = await startSecondProcess()
+    const key = await service.addKey()
+    const cached = await signToken(key)
+    expect((await list(cached)).statusCode).toBe(200)
+    expect((await second.list(cached)).statusCode).toBe(200)
+
+    expect((await stop(key.id)).statusCode).toBeLessThan(300)
+
+    expect((await list(cached)).statusCode).toBe(401)
+    expect((await list(await signToken(key))).statusCode).toBe(401)
+    const startedAt = Date.now()
+    while ((await second.list(cached)).statusCode === 200) {
+      expect(Date.now() - startedAt).toBeLessThan(5_000)
+      await new Promise((resolve) => setTimeout(resolve, 100))
+    }
+    expect((await second.list(cached)).statusCode).toBe(401)
+  })
+
+  test('works again when it is made active again', async () => {
+    const key = await service.addKey()
+    const token = await signToken(key)
+    await service.send(`PUT /api-key-pairs/${key.id}`, { active: false })
+    expect((await list(token)).statusCode).toBe(401)
+
+    await service.send(`PUT /api-key-pairs/${key.id}`, { active: true })
+
+    expect((await list(token)).statusCode).toBe(200)
+  })
+
+  test('loses what its roles lose at once', async () => {
+    const key = await service.addKey()
+    const token = await signToken(key)
+    expect((await list(token)).statusCode).toBe(200)
+
+    await service.send(`PUT /api-key-pairs/${key.id}`, { role_ids: [PROCESSING] })
+
+    expect((await list(token)).statusCode).toBe(403)
+  })
+})
+
+test('a cached token stops when it expires', async () => {
+  const token = await signToken(service.admin, { exp: seconds() + 600 })
+  expect((await list(token)).statusCode).toBe(200)
+
+  service.moveClock(631_000)
+  const response = await list(token)
+  service.moveClock(-631_000)
+
+  expect(response.statusCode).toBe(401)
+})
+
+test('write does not imply read, and the wildcard covers one of the two', async () => {
+  const post = (token: string) => service.send('POST /api-key-pairs', {}, { token })
+  const writer = await signToken(service.admin, { scopes: ['*.write'] })
+  const reader = await signToken(service.admin, { scopes: ['*.read'] })
+
+  expect((await list(writer)).statusCode).toBe(403)
+  expect((await list(reader)).statusCode).toBe(200)
+  expect((await post(reader)).statusCode).toBe(403)
+  expect((await post(writer)).statusCode).toBe(400)
+})
+
+test.each(['bearer', 'BEARER', 'Bearer  '])('the scheme may be written %s', async (scheme) => {
+  const token = await signToken(service.admin)
+
+  expect((await list(null, { authorization: `${scheme} ${token}` })).statusCode).toBe(200)
+})
+
+test('remembers when a key was last used', async () => {
+  const key = await service.addKey()
+  expect(await lastUsed(key)).toBeNull()
+
+  await list(await signToken(key))
+
+  await expect.poll(() => lastUsed(key)).toMatch(/^\d{4}-/)
+})
+
+test('failed checks from one address are limited, and do not hurt tokens that were verified', async () => {
+  const good = await signToken(service.admin)
+  const address = '10.9.9.9'
+  const from = (token: string) => service.send('GET /api-key-pairs', undefined, { token, address })
+  expect((await from(good)).statusCode).toBe(200)
+
+  const statuses: number[] = []
+  for (let attempt = 0; attempt < 105; attempt += 1)
+    statuses.push((await from(`bad.${attempt}.token`)).statusCode)
+  const limited = await from('bad.again.token')
+
+  expect(statuses.slice(0, 100).every((status) => status === 401)).toBe(true)
+  expect(limited.statusCode).toBe(429)
+  expect(limited.json().code).toBe('too_many_requests')
+  expect(Number(limited.headers['retry-after'])).toBeGreaterThan(0)
+  expect((await from(good)).statusCode).toBe(200)
+  expect((await list('bad.elsewhere.token')).statusCode).toBe(401)
+})
+
+function claims() {
+  return { scopes: ['*.read', '*.write'], exp: seconds() + 600 }
+}
+
+function encode(part: object): string {
+  return Buffer.from(JSON.stringify(part)).toString('base64url')
+}
+
+/** `SignJWT` refuses some of the claims that a hostile client would send. */
+async function rawToken(key: TestKey, changes: Record<string, unknown>): Promise<string> {
+  const { CompactSign } = await import('jose')
+  const payload = Buffer.from(JSON.stringify({ ...claims(), ...changes }))
+  return new CompactSign(payload)
+    .setProtectedHeader({ alg: 'EdDSA', kid: key.publicKey.thumbprint })
+    .sign(createPrivateKey(key.privateKey))
+}
+
+async function uploaded({ publicKey }: { readonly publicKey: KeyObject }): Promise<{ thumbprint: string }> {
+  const response = await service.send('POST /api-key-pairs', {
+    display_name: 'Uploaded',
+    role_ids: [ADMINISTRATOR],
+    public_key: publicKey.export({ type: 'spki', format: 'pem' }),
+  })
+  expect(response.statusCode, response.body).toBe(201)
+  return response.json()
+}
+
+async function lastUsed(key: TestKey): Promise<string | null> {
+  return (await service.send(`GET /api-key-pairs/${key.id}`)).json().last_used_at
+}
+
+/** The same database, served by an app with caches of its own. */
+async function startSecondProcess() {
+  const app = buildApp({
+    ...service.database,
+    clock: systemClock,
+    secrets: service.secrets,
+    logger: createLogger('silent'),
+    metrics: createMetrics(),
+    publicUrl: 'http://127.0.0.1:3001',
+    trustProxy: false,
+    metricsToken: null,
+    isStopping: () => false,
+  })
+  return {
+    list: (token: string) =>
+      app.inject({ method: 'GET', url: '/api-key-pairs', headers: { authorization: `Bearer ${token}` } }),
+    close: () => app.close(),
+  }
+}

@@ -1,0 +1,336 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { listOperations } from '../app.ts'
+import { newId } from '../domain/ids.ts'
+import type { Authenticator } from '../platform/auth.ts'
+import { methodOf, type Operation, pathOf, successOf } from '../platform/operation.ts'
+import { secretsFrom } from '../platform/secrets.ts'
+import { REPORTING, signToken, startTestService, type TestService } from './harness.ts'
+
+/** Walks the table of operations, so that a new one cannot miss what every operation owes. */
+const operations = listOperations({
+  secrets: secretsFrom(Buffer.alloc(32)),
+  authenticator: {} as Authenticator,
+  publicUrl: 'http://127.0.0.1:3000',
+})
+const writing = operations.filter(({ body }) => body !== undefined)
+const posting = operations.filter((operation) => methodOf(operation) === 'POST')
+const addressed = operations.filter(({ params }) => params !== undefined)
+
+let service: TestService
+let count = 0
+beforeAll(async () => {
+  service = await startTestService()
+  await service.send('POST /merchant-accounts', { id: 'other-shop', display_name: 'Other shop' })
+})
+afterAll(() => service.close())
+
+/** A new thing for each parameter of a path. A parameter without an entry here fails the walk. */
+const MAKE: Record<string, (made: Record<string, string>) => Promise<string>> = {
+  api_key_pair_id: async () => {
+    const made = await service.send('POST /api-key-pairs', { display_name: 'Walk', role_ids: [REPORTING] })
+    return made.json().id
+  },
+  merchant_account_id: async () => {
+    count += 1
+    const made = await service.send('POST /merchant-accounts', { id: `walk-${count}`, display_name: 'Walk' })
+    return made.json().id
+  },
+  three_ds_configuration_id: async ({ merchant_account_id }) => {
+    const create = operations.find(({ id }) => id === 'create_three_ds_configuration')
+    const route = `POST /merchant-accounts/${merchant_account_id}/three-ds-configurations`
+    const made = await service.send(route, exampleBody(create))
+    return made.json().id
+  },
+}
+
+describe.each(operations.map((operation) => ({ name: operation.route, operation })))(
+  '$name',
+  ({ operation }) => {
+    test('answers 2xx to an administrator', async () => {
+      const response = await service.send(await routeTo(operation), freshBody(operation))
+
+      expect(response.statusCode, response.body).toBe(successOf(operation))
+      expect(response.headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/)
+      expect(response.headers['cache-control']).toBe('no-store')
+    })
+
+    test('answers 401 without a token, before it looks at anything else', async () => {
+      const response = await service.send(
+        await routeTo(operation),
+        { unknown: true },
+        { token: null, account: 'nowhere' },
+      )
+
+      expect(response.statusCode).toBe(401)
+      expect(response.json()).toEqual({
+        type: 'error',
+        code: 'unauthorized',
+        status: 401,
+        message: 'No valid API authentication found',
+        details: [],
+      })
+    })
+
+    test.each(['expired', 'future', 'none', 'HS256', 'unknown kid'])(
+      'answers 401 to a token that is bad: %s',
+      async (kind) => {
+        const response = await service.send(await routeTo(operation), freshBody(operation), {
+          token: await badToken(kind),
+        })
+
+        expect(response.statusCode).toBe(401)
+      },
+    )
+
+    test('answers 403 when the token lacks the scope', async () => {
+      const token = await signToken(service.admin, { scopes: allScopesBut(operation.scope) })
+
+      const response = await service.send(await routeTo(operation), { unknown: true }, { token })
+
+      expect(response.statusCode, response.body).toBe(403)
+      expect(response.json().details[0].message).toContain(operation.scope)
+    })
+
+    test('answers 403 when no role of the key allows it', async () => {
+      const key = await keyWithout(operation.scope)
+
+      const response = await service.send(await routeTo(operation), freshBody(operation), {
+        token: await signToken(key),
+      })
+
+      expect(response.statusCode, response.body).toBe(403)
+    })
+
+    test('answers alike for a merchant account that is unknown and one that is out of reach', async () => {
+      const key = await service.addKey({ merchantAccountIds: ['default'] })
+      const token = await signToken(key)
+      const route = await routeTo(operation)
+
+      const unknown = await service.send(route, freshBody(operation), { token, account: 'nowhere' })
+      const foreign = await service.send(route, freshBody(operation), { token, account: 'other-shop' })
+
+      expect(unknown.statusCode).toBe(403)
+      expect(foreign.json()).toEqual(unknown.json())
+    })
+
+    test('answers 405 with the allowed methods to another method', async () => {
+      const [, path = ''] = (await routeTo(operation)).split(' ')
+
+      const response = await service.send(`PATCH ${path}`, undefined, { token: null })
+
+      expect(response.statusCode).toBe(405)
+      expect(response.headers.allow?.split(', ')).toContain(methodOf(operation))
+      expect(response.json()).toMatchObject({ code: 'method_not_allowed', message: 'Method Not Allowed' })
+    })
+
+    test('refuses a query parameter it does not know', async () => {
+      const response = await service.send(`${await routeTo(operation)}?surprise=1`, freshBody(operation))
+
+      expect(response.statusCode).toBe(400)
+      expect(response.json().details).toMatchObject([{ location: 'query', pointer: '/surprise' }])
+    })
+  },
+)
+
+describe.each(addressed.map((operation) => ({ name: operation.route, operation })))(
+  '$name',
+  ({ operation }) => {
+    test('hides what belongs to others exactly as if it did not exist', async () => {
+      const key = await service.addKey({ merchantAccountIds: ['other-shop'] })
+      const token = await signToken(key)
+
+      const foreign = await service.send(await routeTo(operation), freshBody(operation), { token })
+      const missing = await service.send(routeToNothing(operation), freshBody(operation), { token })
+
+      expect(foreign.statusCode, foreign.body).toBe(404)
+      expect(foreign.json()).toEqual(missing.json())
+      expect(foreign.json().message).toBe('The resource could not be found')
+    })
+
+    test('answers 404 to an administrator when there is no such thing', async () => {
+      const response = await service.send(routeToNothing(operation), freshBody(operation))
+
+      expect(response.statusCode).toBe(404)
+    })
+  },
+)
+
+describe.each(writing.map((operation) => ({ name: operation.route, operation })))(
+  '$name',
+  ({ operation }) => {
+    test('refuses a field it does not know, and changes nothing', async () => {
+      const entriesBefore = await auditEntries()
+      const response = await service.send(routeToNothing(operation), {
+        ...exampleBody(operation),
+        surprise: true,
+      })
+
+      expect(response.statusCode).toBe(400)
+      expect(response.json().details).toContainEqual({
+        location: 'body',
+        pointer: '/surprise',
+        type: 'value_error.extra',
+        message: 'unknown field',
+      })
+      expect(await auditEntries()).toBe(entriesBefore)
+    })
+
+    test.each([
+      ['no body', undefined],
+      ['an array', []],
+      ['text', JSON.stringify('text')],
+      ['a number', '12'],
+      ['null', 'null'],
+    ])('refuses %s', async (_name, body) => {
+      const response = await service.send(routeToNothing(operation), body, {
+        headers: { 'content-type': 'application/json' },
+      })
+
+      expect(response.statusCode).toBe(400)
+      expect(response.json().message).toBe('Request failed validation')
+    })
+
+    test('writes an audit entry', async () => {
+      const route = await routeTo(operation)
+      const entriesBefore = await auditEntries()
+
+      await service.send(route, freshBody(operation))
+
+      expect(await auditEntries()).toBe(entriesBefore + 1)
+    })
+  },
+)
+
+describe.each(posting.map((operation) => ({ name: operation.route, operation })))(
+  '$name',
+  ({ operation }) => {
+    test('answers a repeated idempotency key with the same bytes', async () => {
+      const route = await routeTo(operation)
+      const body = freshBody(operation)
+      const headers = { 'idempotency-key': crypto.randomUUID() }
+
+      const first = await service.send(route, body, { headers })
+      const again = await service.send(route, body, { headers })
+
+      expect(first.statusCode, first.body).toBe(successOf(operation))
+      expect(again.statusCode).toBe(first.statusCode)
+      expect(again.rawPayload.equals(first.rawPayload)).toBe(true)
+      expect(again.headers['idempotent-replayed']).toBe('true')
+      expect(first.headers['idempotent-replayed']).toBeUndefined()
+    })
+
+    test('answers 422 when the key comes back with another request', async () => {
+      const route = await routeTo(operation)
+      const headers = { 'idempotency-key': crypto.randomUUID() }
+      await service.send(route, freshBody(operation), { headers })
+
+      const response = await service.send(route, changedBody(operation), { headers })
+
+      expect(response.statusCode, response.body).toBe(422)
+      expect(response.json().detail).toMatchObject([
+        { loc: ['header', 'idempotency-key'], type: 'value_error.conflict' },
+      ])
+    })
+  },
+)
+
+test('every operation has an id, a tag and a summary of its own', () => {
+  expect(new Set(operations.map(({ id }) => id)).size).toBe(operations.length)
+  expect(new Set(operations.map(({ route }) => route)).size).toBe(operations.length)
+  for (const { tag, summary, scope } of operations) {
+    expect(tag && summary).toBeTruthy()
+    expect(scope).toMatch(/^[a-z0-9.-]+[.](read|write)$/)
+  }
+})
+
+test('every operation that reads takes a read scope, and every one that writes a write scope', () => {
+  for (const operation of operations) {
+    const isReading = methodOf(operation) === 'GET'
+    expect(operation.scope.endsWith(isReading ? '.read' : '.write'), operation.id).toBe(true)
+  }
+})
+
+async function routeTo(operation: Operation): Promise<string> {
+  const made: Record<string, string> = {}
+  for (const name of parameterNames(operation)) {
+    const make = MAKE[name]
+    if (!make) throw new Error(`${operation.route}: tell this test how to make a ${name}`)
+    made[name] = await make(made)
+  }
+  return operation.route.replaceAll(/:(\w+)/g, (_match, name) => made[name] ?? '')
+}
+
+function routeToNothing({ route }: Operation): string {
+  return route
+    .replace(':merchant_account_id', 'missing')
+    .replaceAll(/:\w+/g, '01900000-0000-7000-8000-0000000000ff')
+}
+
+function parameterNames(operation: Operation): string[] {
+  return [...pathOf(operation).matchAll(/:(\w+)/g)].map(([, name = '']) => name)
+}
+
+function exampleBody(operation: Operation | undefined): Record<string, unknown> | undefined {
+  const examples = (operation?.body as { examples?: Record<string, unknown>[] } | undefined)?.examples
+  if (operation?.body && !examples?.[0]) throw new Error(`${operation.id} has no example body`)
+  return examples?.[0]
+}
+
+/** The documented example, with an id nobody has taken. */
+function freshBody(operation: Operation): Record<string, unknown> | undefined {
+  const example = exampleBody(operation)
+  if (!example || !('id' in example)) return example
+  count += 1
+  return { ...example, id: `fresh-${count}` }
+}
+
+function changedBody(operation: Operation): Record<string, unknown> {
+  const body = { ...freshBody(operation) }
+  const text = Object.entries(body).find(
+    ([name, value]) => name.endsWith('name') && typeof value === 'string',
+  )
+  if (!text) throw new Error(`${operation.id}: no field to change`)
+  return { ...body, [text[0]]: `${text[1]} changed` }
+}
+
+function allScopesBut(scope: string): string[] {
+  return operations.map((operation) => operation.scope).filter((candidate) => candidate !== scope)
+}
+
+/** A key whose role allows everything but one thing. */
+async function keyWithout(scope: string) {
+  const id = newId()
+  await service.context.db
+    .insertInto('roles')
+    .values({
+      id,
+      slug: id,
+      name: id,
+      description: '',
+      permissions: allScopesBut(scope),
+      assignable_to: ['api-key-pair'],
+      applies_to: [],
+      is_standalone_assignable: true,
+      created_at: new Date(),
+    })
+    .execute()
+  return service.addKey({ roleIds: [id] })
+}
+
+async function badToken(kind: string): Promise<string> {
+  const now = Math.floor(Date.now() / 1000)
+  if (kind === 'expired') return signToken(service.admin, { exp: now - 60 })
+  if (kind === 'future') return signToken(service.admin, { nbf: now + 120 })
+  if (kind === 'unknown kid') return signToken(service.admin, {}, { kid: 'nobody' })
+  const encode = (part: object) => Buffer.from(JSON.stringify(part)).toString('base64url')
+  const header = encode({ alg: kind, kid: service.admin.publicKey.thumbprint })
+  return `${header}.${encode({ scopes: ['*.read', '*.write'], exp: now + 60 })}.${kind === 'none' ? '' : 'c2lnbmF0dXJl'}`
+}
+
+async function auditEntries(): Promise<number> {
+  const row = await service.context.db
+    .selectFrom('audit_logs')
+    .select((eb) => eb.fn.countAll<string>().as('entries'))
+    .executeTakeFirstOrThrow()
+  return Number(row.entries)
+}
