@@ -79,6 +79,8 @@ function mount(app: FastifyInstance, services: Services, operation: Operation): 
     method: methodOf(operation),
     url: pathOf(operation),
     onRequest: async (request) => {
+      // The router takes `/buyers/` for a buyer without an id; to us it is another path.
+      if (Object.values(request.params as object).includes('')) throw errors.notFound()
       request.operationId = operation.id
       request.admitted = await admit(services, operation, request)
     },

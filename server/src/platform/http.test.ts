@@ -1,0 +1,344 @@
+import { connect } from 'node:net'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { signToken, startTestService, type TestService } from '../testing/harness.ts'
+import type { Authenticator } from './auth.ts'
+import { systemClock } from './clock.ts'
+import { buildServer } from './http.ts'
+import { createLogger } from './log.ts'
+import { createMetrics } from './metrics.ts'
+import { operation } from './operation.ts'
+import { browserLimit } from './rate-limit.ts'
+import { Strict } from './schemas.ts'
+
+let service: TestService
+beforeAll(async () => {
+  service = await startTestService()
+})
+afterAll(() => service.close())
+
+const ACCOUNT = { id: 'shop', display_name: 'Shop' }
+const JSON_TYPE = { 'content-type': 'application/json' }
+const post = (body: unknown, headers: Record<string, string> = JSON_TYPE) =>
+  service.send('POST /merchant-accounts', body, { headers })
+
+describe('a path', () => {
+  test.each([
+    'GET /nowhere',
+    'POST /nowhere',
+    'GET /api-key-pairs/',
+    'GET /API-key-pairs',
+    'GET //api-key-pairs',
+    'GET /api-key-pairs/a/b',
+  ])('%s is unknown, before any token is looked at', async (route) => {
+    const response = await service.send(route, undefined, { token: null })
+
+    expect(response.statusCode).toBe(404)
+    expect(response.json()).toEqual({
+      type: 'error',
+      code: 'not_found',
+      status: 404,
+      message: 'The resource could not be found',
+      details: [],
+    })
+  })
+
+  test('that cannot be decoded is a bad request', async () => {
+    const response = await service.send('GET /api-key-pairs/%E0%A4%A')
+
+    expect(response.statusCode).toBe(400)
+    expect(response.json()).toMatchObject({ type: 'error', code: 'bad_request', status: 400 })
+    expect(response.headers['x-request-id']).toBeDefined()
+  })
+
+  test('with an id that is no uuid names the parameter', async () => {
+    const response = await service.send('GET /api-key-pairs/42')
+
+    expect(response.json()).toEqual({
+      type: 'error',
+      code: 'bad_request',
+      status: 400,
+      message: 'Request failed validation',
+      details: [
+        {
+          location: 'path',
+          pointer: '/api_key_pair_id',
+          type: 'type_error.uuid',
+          message: 'value is not a valid uuid',
+        },
+      ],
+    })
+  })
+
+  test('answers HEAD where it answers GET', async () => {
+    const get = await service.send('GET /api-key-pairs')
+    const head = await service.send('HEAD /api-key-pairs')
+
+    expect(head.statusCode).toBe(200)
+    expect(head.body).toBe('')
+    expect(head.headers['content-length']).toBe(get.headers['content-length'])
+  })
+})
+
+describe('a body', () => {
+  test.each([
+    ['malformed', '{"id": "shop", '],
+    ['not UTF-8', Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d])],
+    ['with __proto__', '{"id":"shop","display_name":"Shop","__proto__":{"isAdmin":true}}'],
+    ['with an escaped __proto__', '{"id":"shop","display_name":"Shop","\\u005f_proto__":{"isAdmin":true}}'],
+    ['with constructor.prototype', '{"id":"shop","display_name":"Shop","constructor":{"prototype":{}}}'],
+  ])('%s is refused as JSON', async (_name, body) => {
+    const response = await post(body)
+
+    expect(response.statusCode).toBe(400)
+    expect(response.json().details).toMatchObject([
+      { location: 'body', pointer: '', type: 'value_error.jsondecode' },
+    ])
+    expect(({} as Record<string, unknown>)['isAdmin']).toBeUndefined()
+  })
+
+  test.each([
+    'text/plain',
+    'application/xml',
+    'application/x-www-form-urlencoded',
+    'multipart/form-data; boundary=x',
+    'nonsense',
+  ])('sent as %s is refused', async (type) => {
+    const response = await post(JSON.stringify(ACCOUNT), { 'content-type': type })
+
+    expect(response.statusCode).toBe(400)
+    expect(response.json().code).toBe('bad_request')
+  })
+
+  test('of 2 MB is refused', async () => {
+    const response = await post(JSON.stringify({ ...ACCOUNT, display_name: 'x'.repeat(2_000_000) }))
+
+    expect(response.statusCode).toBe(400)
+    expect(response.json().details[0].message).toBe('the body is larger than 1 MiB')
+  })
+
+  test('nested 10,000 deep is refused', async () => {
+    const response = await post(`{"id":"shop","display_name":${'['.repeat(10_000)}${']'.repeat(10_000)}}`)
+
+    expect(response.statusCode).toBe(400)
+  })
+
+  test.each([
+    ['a NUL character', 'Sh\\u0000op'],
+    ['a lone surrogate', 'Sh\\ud800op'],
+  ])('with %s is refused', async (_name, text) => {
+    const response = await post(`{"id":"shop","display_name":"${text}"}`)
+
+    expect(response.statusCode).toBe(400)
+    expect(response.json().details).toMatchObject([
+      { pointer: '/display_name', type: 'value_error.str.regex' },
+    ])
+  })
+
+  test('with several mistakes names each of them', async () => {
+    const response = await post({
+      id: 'a b',
+      over_capture_amount: '12',
+      account_updater_enabled: 1,
+      'odd/field~': null,
+    })
+
+    expect(
+      response
+        .json()
+        .details.map(({ pointer, type }: { pointer: string; type: string }) => [pointer, type])
+        .sort(),
+    ).toEqual([
+      ['/account_updater_enabled', 'type_error.bool'],
+      ['/display_name', 'value_error.missing'],
+      ['/id', 'value_error.str.regex'],
+      ['/odd~1field~0', 'value_error.extra'],
+      ['/over_capture_amount', 'type_error.integer'],
+    ])
+  })
+
+  test.each([
+    [{ over_capture_amount: true }, 'type_error.integer'],
+    [{ over_capture_amount: 1.5 }, 'type_error.integer'],
+    [{ over_capture_amount: -1 }, 'value_error.number.not_ge'],
+    [{ over_capture_amount: 100_000_000 }, 'value_error.number.not_le'],
+    [{ display_name: 12 }, 'type_error.string'],
+    [{ display_name: '' }, 'value_error.any_str.min_length'],
+    [{ display_name: 'x'.repeat(256) }, 'value_error.any_str.max_length'],
+    [{ loon_accepted_schemes: 'visa' }, 'type_error.array'],
+    [{ loon_accepted_schemes: ['visa', 'visa'] }, 'value_error.duplicate'],
+    [{ loon_accepted_schemes: ['vista'] }, 'type_error.enum'],
+  ])('with %j is refused as %s, and the value is not repeated', async (change, type) => {
+    const response = await post({ ...ACCOUNT, ...change })
+
+    expect(response.statusCode).toBe(400)
+    expect(response.json().details).toMatchObject([{ location: 'body', type }])
+  })
+
+  test('with a number beyond all numbers is refused', async () => {
+    const response = await post('{"id":"shop","display_name":"Shop","over_capture_amount":1e400}')
+
+    expect(response.statusCode).toBe(400)
+  })
+
+  test('leaves nothing behind when it is refused', async () => {
+    expect((await service.send('GET /merchant-accounts/shop')).statusCode).toBe(404)
+  })
+})
+
+describe('the request id', () => {
+  test('is the caller’s own when it is sane', async () => {
+    const response = await service.send('GET /roles', undefined, {
+      headers: { 'x-request-id': 'order-42:attempt.1' },
+    })
+
+    expect(response.headers['x-request-id']).toBe('order-42:attempt.1')
+  })
+
+  test.each(['', 'a b', '<script>', 'x'.repeat(129)])('is ours when the caller sends %j', async (id) => {
+    const response = await service.send('GET /roles', undefined, { headers: { 'x-request-id': id } })
+
+    expect(response.headers['x-request-id']).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-7/)
+  })
+})
+
+test('a request that is not HTTP gets an error of ours', async () => {
+  const address = await service.app.listen({ host: '127.0.0.1', port: 0 })
+  const answer = await new Promise<string>((resolve) => {
+    const socket = connect(Number(new URL(address).port), '127.0.0.1', () => socket.write('NONSENSE\r\n\r\n'))
+    let received = ''
+    socket.on('data', (chunk) => {
+      received += chunk
+    })
+    socket.on('close', () => resolve(received))
+  })
+
+  expect(answer).toMatch(/^HTTP\/1.1 400/)
+  expect(JSON.parse(answer.split('\r\n\r\n')[1] ?? '')).toMatchObject({ type: 'error', code: 'bad_request' })
+})
+
+describe('with an operation of its own', () => {
+  const call = operation({
+    id: 'try_something',
+    route: 'POST /something',
+    tag: 'Test',
+    summary: 'Try something',
+    scope: 'transactions.write',
+    embed: true,
+    concerns: 'merchant-account',
+    body: Strict({}),
+    responses: { 201: Strict({}) },
+    handler: async () => ({}),
+  })
+  const failing = (error: unknown) => ({
+    ...call,
+    id: 'fail',
+    route: 'POST /failure' as const,
+    handler: async () => {
+      throw error
+    },
+  })
+
+  test('a browser’s token may call what it is meant for, as far as the key’s roles go', async () => {
+    const app = serverWith([call], { isEmbed: true, may: () => false, roleAllows: () => true })
+    const restricted = serverWith([call], { isEmbed: true, may: () => false, roleAllows: () => false })
+
+    expect((await send(app)).statusCode).toBe(201)
+    expect((await send(restricted)).statusCode).toBe(403)
+  })
+
+  test('a browser’s token gets 50 calls a minute, a server as many as it likes', async () => {
+    const browser = serverWith([call], { isEmbed: true, may: () => false, roleAllows: () => true })
+    const server = serverWith([call], { isEmbed: false, may: () => true, roleAllows: () => true })
+    const token = crypto.randomUUID()
+
+    const statuses = []
+    for (let turn = 0; turn < 51; turn += 1) statuses.push((await send(browser, token)).statusCode)
+    const refused = await send(browser, token)
+
+    expect(statuses.filter((status) => status === 201)).toHaveLength(50)
+    expect(refused.statusCode).toBe(429)
+    expect(refused.json()).toMatchObject({ code: 'too_many_requests', status: 429 })
+    expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0)
+    expect((await send(browser, crypto.randomUUID())).statusCode).toBe(201)
+    for (let turn = 0; turn < 55; turn += 1) expect((await send(server, token)).statusCode).toBe(201)
+  })
+
+  test('an unexpected error is a 500 without a word about its cause', async () => {
+    const app = serverWith([failing(new Error('4111111111111111 at /secret/path'))], { may: () => true })
+
+    const response = await send(app, 'x', '/failure')
+
+    expect(response.statusCode).toBe(500)
+    expect(response.json()).toEqual({
+      type: 'error',
+      code: 'server_error',
+      status: 500,
+      message: 'Request could not be processed',
+      details: [],
+    })
+  })
+
+  test('a database that is away is a 503 with a time to come back', async () => {
+    const app = serverWith([failing(Object.assign(new Error('connect'), { code: 'ECONNREFUSED' }))], {
+      may: () => true,
+    })
+
+    const response = await send(app, 'x', '/failure')
+
+    expect(response.statusCode).toBe(503)
+    expect(response.headers['retry-after']).toBe('1')
+  })
+
+  function serverWith(operations: Parameters<typeof buildServer>[1], caller: object) {
+    const authenticator = { authenticate: async () => ({ id: 'k', merchantAccountIds: [], ...caller }) }
+    return buildServer(
+      {
+        db: service.context.db,
+        clock: systemClock,
+        secrets: service.secrets,
+        logger: createLogger('silent'),
+        metrics: createMetrics(),
+        authenticator: authenticator as unknown as Authenticator,
+        browserLimit: browserLimit(service.database.pool),
+        merchantAccountExists: async () => true,
+        trustProxy: false,
+      },
+      operations,
+    )
+  }
+
+  function send(app: ReturnType<typeof buildServer>, token = 'x', url = '/something') {
+    return app.inject({ method: 'POST', url, payload: {}, headers: { authorization: `Bearer ${token}` } })
+  }
+})
+
+test('logs a request without its token, query or body', async () => {
+  const lines: string[] = []
+  const { pino } = await import('pino')
+  const logger = pino({ level: 'info' }, { write: (line: string) => void lines.push(line) })
+  const { buildApp } = await import('../app.ts')
+  const app = buildApp({
+    ...service.database,
+    clock: systemClock,
+    secrets: service.secrets,
+    logger,
+    metrics: createMetrics(),
+    publicUrl: 'http://127.0.0.1:3000',
+    trustProxy: false,
+    metricsToken: null,
+    isStopping: () => false,
+  })
+  const token = await signToken(service.admin)
+
+  await app.inject({
+    method: 'POST',
+    url: '/merchant-accounts?secret=in-query',
+    payload: { loon_secret_key: 'in-body' },
+    headers: { authorization: `Bearer ${token}` },
+  })
+
+  const log = lines.join('')
+  expect(log).toContain('"operation":"create_merchant_account"')
+  expect(log).toContain('"status":400')
+  for (const secret of [token, 'in-query', 'in-body']) expect(log).not.toContain(secret)
+})

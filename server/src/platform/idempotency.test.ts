@@ -1,0 +1,222 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import {
+  ADMINISTRATOR,
+  REPORTING,
+  signToken,
+  startTestService,
+  type TestService,
+} from '../testing/harness.ts'
+import * as idempotency from './idempotency.ts'
+
+let service: TestService
+let key: string
+beforeAll(async () => {
+  service = await startTestService()
+})
+afterAll(() => service.close())
+beforeEach(() => {
+  key = crypto.randomUUID()
+})
+
+const HOUR_MS = 3_600_000
+const createKey = (name = 'Shop', token?: string) =>
+  service.send(
+    'POST /api-key-pairs',
+    { display_name: name, role_ids: [REPORTING] },
+    { headers: { 'idempotency-key': key }, ...(token && { token }) },
+  )
+const named = async (name: string) => {
+  const rows = await service.context.db
+    .selectFrom('api_key_pairs')
+    .select('id')
+    .where('display_name', '=', name)
+    .execute()
+  return rows.length
+}
+
+test('twenty identical requests at once do the work once', async () => {
+  const answers = await Promise.all(Array.from({ length: 20 }, () => createKey('Once')))
+
+  const created = answers.filter(({ statusCode }) => statusCode === 201)
+  const waiting = answers.filter(({ statusCode }) => statusCode === 409)
+  expect(await named('Once')).toBe(1)
+  expect(created.length + waiting.length).toBe(20)
+  expect(new Set(created.map(({ body }) => body)).size).toBe(1)
+  for (const answer of waiting) {
+    expect(answer.json()).toMatchObject({ code: 'concurrent_request', status: 409 })
+    expect(answer.headers['retry-after']).toBe('1')
+  }
+  const later = await createKey('Once')
+  expect(later.body).toBe(created[0]?.body)
+})
+
+test('the order of fields makes no difference, their values do', async () => {
+  const send = (body: string) =>
+    service.send('POST /api-key-pairs', body, {
+      headers: { 'idempotency-key': key, 'content-type': 'application/json' },
+    })
+
+  const first = await send(`{"display_name":"Order","role_ids":["${REPORTING}"]}`)
+  const again = await send(`{ "role_ids": ["${REPORTING}"], "display_name": "Order" }`)
+  const other = await send(`{"display_name":"Other","role_ids":["${REPORTING}"]}`)
+
+  expect(again.body).toBe(first.body)
+  expect(other.statusCode).toBe(422)
+})
+
+test('the private key is replayed to its caller and cannot be read from the row', async () => {
+  const first = await createKey('Secret')
+  const again = await createKey('Secret')
+  const row = await service.context.db
+    .selectFrom('idempotency_keys')
+    .select(['request_mac', 'response'])
+    .where('key', '=', key)
+    .executeTakeFirstOrThrow()
+
+  expect(again.json().private_key).toBe(first.json().private_key)
+  expect(first.json().private_key).toContain('BEGIN PRIVATE KEY')
+  expect(row.response?.includes('PRIVATE KEY')).toBe(false)
+  expect(row.response?.includes('Secret')).toBe(false)
+})
+
+test('another API key that uses the same idempotency key does its own work', async () => {
+  const token = await signToken(await service.addKey({ roleIds: [ADMINISTRATOR] }))
+
+  const first = await createKey('Shared')
+  const second = await createKey('Shared', token)
+
+  expect(second.statusCode).toBe(201)
+  expect(second.json().id).not.toBe(first.json().id)
+})
+
+test('a validation failure is not remembered', async () => {
+  const headers = { 'idempotency-key': key }
+  const bad = await service.send('POST /api-key-pairs', { display_name: '' }, { headers })
+  const good = await createKey('Mended')
+
+  expect(bad.statusCode).toBe(400)
+  expect(good.statusCode).toBe(201)
+})
+
+test('a refusal changes nothing and frees the key', async () => {
+  const headers = { 'idempotency-key': key }
+  const unknownRole = { display_name: 'Refused', role_ids: ['01900000-0000-7000-8000-0000000000ff'] }
+
+  const refused = await service.send('POST /api-key-pairs', unknownRole, { headers })
+  const accepted = await createKey('Accepted')
+
+  expect(refused.statusCode).toBe(400)
+  expect(accepted.statusCode).toBe(201)
+})
+
+test('the header may be quoted', async () => {
+  const send = (value: string) =>
+    service.send(
+      'POST /api-key-pairs',
+      { display_name: 'Quoted', role_ids: [REPORTING] },
+      { headers: { 'idempotency-key': value } },
+    )
+
+  const bare = await send(key)
+  const quoted = await send(`"${key}"`)
+
+  expect(quoted.body).toBe(bare.body)
+})
+
+test.each([
+  ['empty', '', 'value_error.any_str.min_length'],
+  ['empty in quotes', '""', 'value_error.any_str.min_length'],
+  ['256 characters long', 'k'.repeat(256), 'value_error.any_str.max_length'],
+  ['not ASCII', 'schlüssel', 'value_error.str.regex'],
+])('a key that is %s is refused', async (_name, value, type) => {
+  const response = await service.send(
+    'POST /api-key-pairs',
+    { display_name: 'Bad', role_ids: [REPORTING] },
+    {
+      headers: { 'idempotency-key': value },
+    },
+  )
+
+  expect(response.statusCode).toBe(400)
+  expect(response.json().details).toMatchObject([{ location: 'header', pointer: '/idempotency-key', type }])
+})
+
+test('a key of 255 characters works', async () => {
+  key = 'k'.repeat(255)
+  expect((await createKey('Long')).statusCode).toBe(201)
+})
+
+test('other methods ignore the header', async () => {
+  const headers = { 'idempotency-key': '' }
+  expect((await service.send('GET /api-key-pairs', undefined, { headers })).statusCode).toBe(200)
+})
+
+test('is kept for 72 hours', async () => {
+  const first = await createKey('Kept')
+  service.moveClock(71 * HOUR_MS)
+  const token = await freshToken()
+  const within = await createKey('Kept', token)
+  service.moveClock(2 * HOUR_MS)
+  const after = await createKey('Kept', await freshToken())
+  service.moveClock(-73 * HOUR_MS)
+
+  expect(within.body).toBe(first.body)
+  expect(after.json().id).not.toBe(first.json().id)
+})
+
+test('old keys are purged, young ones stay', async () => {
+  await createKey('Old')
+  service.moveClock(73 * HOUR_MS)
+  const old = key
+  key = crypto.randomUUID()
+  await createKey('Young', await freshToken())
+
+  await idempotency.purgeOldKeys({ ...service.context, secrets: service.secrets })
+  service.moveClock(-73 * HOUR_MS)
+
+  const kept = await service.context.db.selectFrom('idempotency_keys').select('key').execute()
+  expect(kept.map((row) => row.key)).toContain(key)
+  expect(kept.map((row) => row.key)).not.toContain(old)
+})
+
+describe('when the process that had the key is gone', () => {
+  const request = () => ({ owner: 'default', method: 'POST', path: '/things', key, content: { a: 1 } })
+  const services = () => ({ ...service.context, secrets: service.secrets })
+
+  test('its lease is respected, then taken over by one, and the former owner can store nothing', async () => {
+    const first = await idempotency.claim(services(), request())
+    await expect(idempotency.claim(services(), request())).rejects.toMatchObject({
+      code: 'concurrent_request',
+    })
+
+    service.moveClock(61_000)
+    const takers = await Promise.allSettled(
+      Array.from({ length: 5 }, () => idempotency.claim(services(), request())),
+    )
+    service.moveClock(-61_000)
+
+    const taken = takers
+      .filter(({ status }) => status === 'fulfilled')
+      .map((taker) => (taker as PromiseFulfilledResult<idempotency.Claim>).value)
+    expect(first).toEqual({ kind: 'claimed', fence: 1 })
+    expect(taken).toEqual([{ kind: 'claimed', fence: 2 }])
+    const store = (fence: number) =>
+      service.context.db
+        .transaction()
+        .execute((tx) =>
+          idempotency.storeAnswer(services(), tx, request(), { fence, status: 201, body: `{"by":${fence}}` }),
+        )
+    await expect(store(1)).rejects.toMatchObject({ code: 'concurrent_request' })
+    await store(2)
+    expect(await idempotency.claim(services(), request())).toEqual({
+      kind: 'replay',
+      status: 201,
+      body: '{"by":2}',
+    })
+  })
+})
+
+function freshToken(): Promise<string> {
+  const now = Math.floor(service.context.clock().getTime() / 1000)
+  return signToken(service.admin, { nbf: now, exp: now + 60 })
+}
