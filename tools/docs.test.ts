@@ -1,0 +1,159 @@
+import { execFileSync } from 'node:child_process'
+import { generateKeyPairSync } from 'node:crypto'
+import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { compactVerify, decodeProtectedHeader } from 'jose'
+import { expect, test } from 'vitest'
+import { DETAIL_TYPES, ERROR_CODES, ReusedKeyError } from '../server/src/platform/errors.ts'
+import { describePrivateKey } from '../server/src/resources/api-key-pairs/keys.ts'
+
+const errors = read('docs/errors.md')
+const readme = read('README.md')
+const authenticate = read('docs/guide/authenticate.md')
+const decisions = globSync('docs/decisions/*.md').sort()
+
+test('the error page lists every code with its status and message, and no other', () => {
+  const documented = tableIn(errors, 'Codes').map(([code, status, message]) => ({ code, status, message }))
+
+  const known = Object.entries(ERROR_CODES).map(([code, { status, message }]) => ({
+    code: `\`${code}\``,
+    status: String(status),
+    message,
+  }))
+  expect(documented).toEqual(known)
+})
+
+test('the error page lists every detail type, and no other', () => {
+  const documented = tableIn(errors, 'Detail types').map(([type]) => type)
+
+  expect(documented).toEqual(DETAIL_TYPES.map((type) => `\`${type}\``))
+})
+
+test('the error page shows an example of every code, as it is sent', () => {
+  for (const [code, { status, message }] of Object.entries(ERROR_CODES)) {
+    const example = JSON.parse(blockIn(sectionOf(errors, `### ${code}`), 'json'))
+
+    expect(example).toMatchObject({ type: 'error', code, status, details: expect.any(Array) })
+    expect([message, 'Request failed validation'], code).toContain(example.message)
+    expect('resource_id' in example, code).toBe(status === 409)
+    for (const { type } of example.details) expect(DETAIL_TYPES).toContain(type)
+  }
+})
+
+test('the error page shows the body of a 422 as it is sent', () => {
+  const section = sectionOf(errors, '## 422: an idempotency key used twice')
+
+  expect(JSON.parse(blockIn(section, 'json'))).toEqual(new ReusedKeyError().body())
+})
+
+test('the README lists every configuration variable, and no other', () => {
+  const documented = tableIn(readme, 'Configuration').map(([name]) => name)
+
+  const reads = read('server/src/config.ts').matchAll(/\bread\.\w+\(\s*'([A-Z_]+)'/g)
+  const known = [...reads].map(([, name]) => `\`${name}\``)
+  expect(known.length).toBeGreaterThan(9)
+  expect(new Set(documented)).toEqual(new Set(known))
+  expect(documented.length).toBe(known.length)
+})
+
+test('the README shows the two commands on its first screen', () => {
+  const firstScreen = readme.split('\n').slice(0, 25).join('\n')
+
+  expect(firstScreen).toMatch(/^npm start\b/m)
+  expect(firstScreen).toMatch(/^npm test\b/m)
+})
+
+test('every decision has a number of its own and the same five headings', () => {
+  const numbers = decisions.map((file) => Number(/(\d{4})-[a-z-]+\.md$/.exec(file)?.[1]))
+  expect(numbers.length).toBeGreaterThan(0)
+  expect(numbers).toEqual(numbers.map((_number, index) => index + 1))
+
+  for (const [index, file] of decisions.entries()) {
+    const text = read(file)
+    const headings = [...text.matchAll(/^## (.+)$/gm)].map(([, heading]) => heading)
+    expect(headings, file).toEqual(['Context', 'Decision', 'Consequences', 'Alternatives', 'Check'])
+    expect(text, file).toMatch(new RegExp(`^# ${index + 1}\\. `))
+  }
+})
+
+test('the guide explains every reason for which a token is refused', () => {
+  const reasons = [...read('server/src/platform/auth.ts').matchAll(/unauthorized\('([^']+)'\)/g)]
+  expect(reasons.length).toBeGreaterThan(5)
+
+  expect(reasons.map(([, reason = '']) => reason).filter((reason) => !authenticate.includes(reason))).toEqual(
+    [],
+  )
+})
+
+test.each([
+  ['token.mjs', 'ed25519', {}],
+  ['token.mjs', 'ec', { namedCurve: 'P-256' }],
+  ['token.mjs', 'ec', { namedCurve: 'P-521' }],
+  ['token.mjs', 'rsa', { modulusLength: 2048 }],
+  ['jose-token.mjs', 'ed25519', {}],
+  ['jose-token.mjs', 'ec', { namedCurve: 'P-521' }],
+])('the guide’s %s signs a good token with a key of type %s %o', async (name, kind, options) => {
+  const pair = generateKeyPairSync(kind as 'ec', options as { namedCurve: string })
+  const pem = pair.privateKey.export({ type: 'pkcs8', format: 'pem' }).toString()
+
+  const token = runExample(name, pem, ['roles.read', 'audit-logs.read'])
+
+  const { thumbprint, signatureAlgorithm } = await describePrivateKey(pem)
+  expect(decodeProtectedHeader(token)).toEqual({ alg: signatureAlgorithm, kid: thumbprint, typ: 'JWT' })
+  const { payload } = await compactVerify(token, pair.publicKey, { algorithms: [signatureAlgorithm] })
+  const claims = JSON.parse(new TextDecoder().decode(payload))
+  expect(claims.scopes).toEqual(['roles.read', 'audit-logs.read'])
+  expect(claims.exp).toBeGreaterThan(Date.now() / 1000)
+})
+
+/** Runs a script of the guide as if it were a file in the checkout, where it finds the same packages as we do. */
+function runExample(name: string, pem: string, scopes: readonly string[]): string {
+  const code = [...authenticate.matchAll(/```js\n(.*?)```/gs)]
+    .map(([, text = '']) => text)
+    .find((text) => text.startsWith(`// ${name}:`))
+  if (code === undefined) throw new Error(`the guide has no ${name}`)
+  const folder = mkdtempSync(join(tmpdir(), 'switchyard-docs-'))
+  try {
+    const key = join(folder, 'key.pem')
+    writeFileSync(key, pem, { mode: 0o600 })
+    const args = ['--input-type=module', '--eval', code, '--', name, key, ...scopes]
+    return execFileSync(process.execPath, args, { encoding: 'utf8' }).trim()
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+/** What stands below a heading, up to the next one of the same rank or higher. */
+function sectionOf(text: string, heading: string): string {
+  const lines = text.split('\n')
+  const start = lines.indexOf(heading)
+  if (start < 0) throw new Error(`there is no heading "${heading}"`)
+  const rank = heading.indexOf(' ')
+  const rest = lines.slice(start + 1)
+  const end = rest.findIndex((line) => /^#+ /.test(line) && line.indexOf(' ') <= rank)
+  return rest.slice(0, end < 0 ? rest.length : end).join('\n')
+}
+
+/** The rows of the first table below a heading, as cells. */
+function tableIn(text: string, heading: string): string[][] {
+  const rows = sectionOf(text, `## ${heading}`)
+    .split('\n')
+    .filter((line) => line.startsWith('|'))
+  return rows.slice(2).map((row) =>
+    row
+      .split('|')
+      .slice(1, -1)
+      .map((cell) => cell.trim()),
+  )
+}
+
+function blockIn(section: string, language: string): string {
+  const block = new RegExp(`\`\`\`${language}\\n(.*?)\`\`\``, 's').exec(section)?.[1]
+  if (block === undefined) throw new Error(`there is no ${language} block`)
+  return block
+}
+
+function read(file: string): string {
+  return readFileSync(file, 'utf8')
+}
