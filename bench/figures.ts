@@ -1,0 +1,56 @@
+type Target = { readonly is: 'at least' | 'at most'; readonly limit: number }
+
+/** One measured quantity: the median of several rounds, with the lowest and highest of them. */
+export type Figure = {
+  readonly name: string
+  readonly unit: string
+  readonly median: number
+  readonly low: number
+  readonly high: number
+  readonly target?: Target
+}
+
+export type Pace = { readonly rounds: number; readonly seconds: number; readonly warmUpSeconds: number }
+
+export type Outcome = { readonly settings: readonly string[]; readonly figures: readonly Figure[] }
+
+export type Benchmark = {
+  readonly name: string
+  readonly title: string
+  readonly explanation: string
+  readonly run: (pace: Pace, progress: (text: string) => void) => Promise<Outcome>
+}
+
+type Description = { readonly name: string; readonly unit: string; readonly target?: Target }
+
+export function figure(description: Description, rounds: readonly number[]): Figure {
+  const sorted = ascending(rounds)
+  return {
+    ...description,
+    median: rounded(percentile(sorted, 50)),
+    low: rounded(sorted[0]),
+    high: rounded(sorted.at(-1)),
+  }
+}
+
+export function isMet({ median, target }: Figure): boolean {
+  if (!target) return true
+  return target.is === 'at least' ? median >= target.limit : median <= target.limit
+}
+
+export function ascending(values: readonly number[]): number[] {
+  return values.toSorted((one, other) => one - other)
+}
+
+/** Between the two nearest values, so that the median of an even number of rounds favours neither side. */
+export function percentile(sorted: readonly number[], percent: number): number {
+  const position = ((sorted.length - 1) * percent) / 100
+  const below = sorted[Math.floor(position)] ?? Number.NaN
+  const above = sorted[Math.ceil(position)] ?? Number.NaN
+  return below + (above - below) * (position - Math.floor(position))
+}
+
+function rounded(value = Number.NaN): number {
+  const digits = Math.abs(value) >= 100 ? 0 : 2
+  return Number(value.toFixed(digits))
+}

@@ -1,0 +1,23 @@
+// The least that could answer the same request: the same prepared query, then bytes that are ready to send.
+import { createServer } from 'node:http'
+import pg from 'pg'
+
+export type Floor = {
+  readonly connection: pg.PoolConfig
+  readonly poolSize: number
+  readonly statement: { readonly text: string; readonly values: readonly unknown[] }
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string
+}
+
+process.once('message', ({ connection, poolSize, statement, headers, body }: Floor) => {
+  const pool = new pg.Pool({ ...connection, max: poolSize })
+  const query = { name: 'floor', text: statement.text, values: [...statement.values] }
+  const bytes = Buffer.from(body)
+  const server = createServer(async (_request, response) => {
+    const { rowCount } = await pool.query(query)
+    response.writeHead(rowCount ? 200 : 500, { ...headers, 'content-length': bytes.length })
+    response.end(bytes)
+  })
+  server.listen(0, '127.0.0.1', () => process.send?.(server.address() ?? {}))
+})

@@ -1,0 +1,24 @@
+// Loaded into the service's process before its own code, to measure its event loop from within.
+import { monitorEventLoopDelay } from 'node:perf_hooks'
+
+export type LagOrder = { readonly lag: 'reset' | 'read' }
+export type Lag = { readonly p50: number; readonly p99: number; readonly max: number }
+
+const RESOLUTION_MS = 1
+const histogram = monitorEventLoopDelay({ resolution: RESOLUTION_MS })
+histogram.enable()
+
+process.on('message', ({ lag }: LagOrder) => {
+  const answer: Lag = {
+    p50: delayMs(histogram.percentile(50)),
+    p99: delayMs(histogram.percentile(99)),
+    max: delayMs(histogram.max),
+  }
+  if (lag === 'reset') histogram.reset()
+  process.send?.(answer)
+})
+
+/** The histogram holds the time from one tick of its timer to the next, so an idle loop shows the timer's own period. */
+function delayMs(nanoseconds: number): number {
+  return Math.max(0, nanoseconds / 1e6 - RESOLUTION_MS)
+}

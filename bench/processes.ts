@@ -1,0 +1,136 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+
+export const CHECKOUT = dirname(dirname(fileURLToPath(import.meta.url)))
+const STOP_DEADLINE_MS = 15_000
+const ANSWER_DEADLINE_MS = 120_000
+const COMPLAINT_MAX = 4_000
+
+export type Running = {
+  readonly child: ChildProcess
+  readonly pid: number
+  readonly complaint: () => string
+  readonly stop: () => Promise<void>
+}
+
+type Start = {
+  readonly command: string
+  readonly args: readonly string[]
+  readonly env?: Readonly<Record<string, string>>
+  readonly cwd?: string
+  /** A channel for messages. Without it the program runs as an operator would run it. */
+  readonly hasChannel?: boolean
+}
+
+const leftovers = new Set<() => Promise<void>>()
+
+/** For the end of a run, however it ends: no process and no folder of ours stays behind. */
+export async function cleanUp(): Promise<void> {
+  for (const undo of [...leftovers].reverse()) await undo()
+}
+
+export function temporaryFolder(): { readonly path: string; readonly remove: () => Promise<void> } {
+  const path = mkdtempSync(join(tmpdir(), 'switchyard-bench-'))
+  const remove = async () => {
+    leftovers.delete(remove)
+    rmSync(path, { recursive: true, force: true })
+  }
+  leftovers.add(remove)
+  return { path, remove }
+}
+
+/** The environment is built from nothing: an operator's own settings must not change what is measured. */
+export function start({ command, args, env = {}, cwd = CHECKOUT, hasChannel = false }: Start): Running {
+  const child = spawn(command, args, {
+    cwd,
+    env: { PATH: process.env['PATH'] ?? '', HOME: process.env['HOME'] ?? '/', ...env },
+    stdio: ['ignore', 'ignore', 'pipe', ...(hasChannel ? (['ipc'] as const) : [])],
+  })
+  let complaint = ''
+  child.stderr?.on('data', (chunk) => {
+    complaint = `${complaint}${chunk}`.slice(-COMPLAINT_MAX)
+  })
+  if (child.pid === undefined) throw new Error(`${command} cannot be started`)
+  const stop = async () => {
+    leftovers.delete(stop)
+    await end(child)
+  }
+  leftovers.add(stop)
+  return { child, pid: child.pid, complaint: () => complaint, stop }
+}
+
+/** A program of this folder, with a channel. */
+export function startHelper(file: string, args: readonly string[] = []): Running {
+  return start({ command: process.execPath, args: [file, ...args], hasChannel: true })
+}
+
+export async function ask<Answer>({ child, complaint }: Running, message: object): Promise<Answer> {
+  const isDone = new AbortController()
+  const signal = AbortSignal.any([isDone.signal, AbortSignal.timeout(ANSWER_DEADLINE_MS)])
+  const exited = once(child, 'exit', { signal }).then(() => {
+    throw new Error(`a program of the benchmark ended early: ${complaint()}`)
+  })
+  const answered = once(child, 'message', { signal })
+  child.send(message)
+  try {
+    const [answer] = await Promise.race([answered, exited])
+    return answer as Answer
+  } finally {
+    // Takes back the listener that was not needed.
+    isDone.abort()
+  }
+}
+
+async function end(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return
+  const exited = once(child, 'exit')
+  child.kill('SIGTERM')
+  const isDone = await Promise.race([exited.then(() => true), sleep(STOP_DEADLINE_MS, false, { ref: false })])
+  if (!isDone) child.kill('SIGKILL')
+  await exited
+}
+
+export async function freePort(): Promise<number> {
+  const probe = createServer().listen(0, '127.0.0.1')
+  await once(probe, 'listening')
+  const address = probe.address()
+  probe.close()
+  if (address === null || typeof address === 'string') throw new Error('no port was given')
+  return address.port
+}
+
+/** What the process holds in memory now, in megabytes. */
+export function residentMegabytes(pid: number): number {
+  const kilobytes = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]
+  return Number(kilobytes) / 1024
+}
+
+const TICKS_PER_SECOND = 100
+
+/** Processor time so far, user and system. Unlike the clock on the wall, it does not grow when others are busy. */
+export function processorSeconds(pid: number): number {
+  // The name, in parentheses, may hold spaces; user and system time are the 12th and 13th field after it.
+  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
+    .replace(/^.*\) /s, '')
+    .split(' ')
+  return (Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND
+}
+
+/** The process below `pid`, itself included, whose command line holds the text. */
+export function findBelow(pid: number, text: string): number | undefined {
+  try {
+    if (readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0').includes(text)) return pid
+    const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ')
+    for (const child of children.filter(Boolean)) {
+      const found = findBelow(Number(child), text)
+      if (found !== undefined) return found
+    }
+  } catch {}
+  return undefined
+}

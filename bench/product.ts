@@ -1,0 +1,85 @@
+import { createPrivateKey, generateKeyPairSync, randomUUID } from 'node:crypto'
+import { writeFileSync } from 'node:fs'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { SignJWT } from 'jose'
+import { adminKeyFile } from '../server/src/config.ts'
+import { describePrivateKey } from '../server/src/resources/api-key-pairs/keys.ts'
+import { freePort, type Running, start, temporaryFolder } from './processes.ts'
+
+const READY_DEADLINE_MS = 60_000
+const POLL_MS = 5
+
+export type SigningKey = { readonly pem: string; readonly kid: string; readonly algorithm: string }
+
+export type DataFolder = {
+  readonly path: string
+  readonly key: SigningKey
+  readonly token: string
+  readonly remove: () => Promise<void>
+}
+
+/** The first start adopts an administrator's key that is already there, so a token can be ready before it. */
+export async function prepareDataFolder(): Promise<DataFolder> {
+  const folder = temporaryFolder()
+  const pem = generateKeyPairSync('ec', { namedCurve: 'P-521' })
+    .privateKey.export({ type: 'pkcs8', format: 'pem' })
+    .toString()
+  writeFileSync(adminKeyFile(folder.path), pem, { mode: 0o600 })
+  const { thumbprint, signatureAlgorithm } = await describePrivateKey(pem)
+  const key = { pem, kid: thumbprint, algorithm: signatureAlgorithm }
+  return { ...folder, key, token: await signToken(key) }
+}
+
+export function signToken({ pem, kid, algorithm }: SigningKey): Promise<string> {
+  const now = Math.floor(Date.now() / 1000)
+  return new SignJWT({ scopes: ['*.read', '*.write'], nbf: now, exp: now + 3600, jti: randomUUID() })
+    .setProtectedHeader({ alg: algorithm, kid, typ: 'JWT' })
+    .sign(createPrivateKey(pem))
+}
+
+export type Service = Running & { readonly url: string }
+
+type Settings = {
+  readonly env?: Readonly<Record<string, string>>
+  readonly preload?: string
+}
+
+/** The service as a process of its own, on the folder's embedded database unless the settings name another. */
+export async function startService(
+  { path, token }: DataFolder,
+  { env = {}, preload }: Settings = {},
+): Promise<Service> {
+  const port = await freePort()
+  const running = start({
+    command: process.execPath,
+    args: [...(preload ? ['--import', preload] : []), 'server/src/main.ts'],
+    env: { DATA_DIR: path, PORT: String(port), ...env },
+    hasChannel: preload !== undefined,
+  })
+  const url = `http://127.0.0.1:${port}`
+  await waitUntilAnswering(running, url, token)
+  return { ...running, url }
+}
+
+export async function waitUntilAnswering(running: Running, url: string, token: string): Promise<void> {
+  const deadline = Date.now() + READY_DEADLINE_MS
+  while (Date.now() < deadline) {
+    const response = await send({ url, token }, 'GET /api-key-pairs').catch(() => undefined)
+    await response?.body?.cancel()
+    if (response?.status === 200) return
+    if (running.child.exitCode !== null) break
+    await sleep(POLL_MS)
+  }
+  throw new Error(`The service does not answer: ${running.complaint()}`)
+}
+
+type Place = { readonly url: string; readonly token: string }
+
+export function send({ url, token }: Place, route: string, body?: object): Promise<Response> {
+  const [method = 'GET', path = ''] = route.split(' ')
+  return fetch(url + path, {
+    method,
+    headers: { authorization: `Bearer ${token}`, ...(body && { 'content-type': 'application/json' }) },
+    ...(body && { body: JSON.stringify(body) }),
+  })
+}

@@ -1,0 +1,66 @@
+import { parseArgs } from 'node:util'
+import { type Benchmark, isMet, type Outcome, type Pace } from './figures.ts'
+import { listApiKeyPairs } from './list-api-key-pairs.ts'
+import { cleanUp } from './processes.ts'
+import { renderFigures, save } from './report.ts'
+import { startUp } from './start-up.ts'
+import { uncachedES512 } from './uncached-es512.ts'
+
+const BENCHMARKS: readonly Benchmark[] = [listApiKeyPairs, uncachedES512, startUp]
+const FULL: Pace = { rounds: 5, seconds: 5, warmUpSeconds: 3 }
+const QUICK: Pace = { rounds: 2, seconds: 2, warmUpSeconds: 1 }
+
+for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+  process.once(signal, () => void cleanUp().finally(() => process.exit(1)))
+}
+try {
+  process.exitCode = await main()
+} catch (error) {
+  say(error instanceof Error ? error.message : String(error))
+  process.exitCode = 1
+} finally {
+  await cleanUp()
+}
+
+async function main(): Promise<number> {
+  const { values, positionals } = parseArgs({
+    options: { quick: { type: 'boolean' } },
+    allowPositionals: true,
+  })
+  const unknown = positionals.filter((name) => !BENCHMARKS.some((benchmark) => benchmark.name === name))
+  if (unknown.length > 0) {
+    say(`Unknown: ${unknown.join(', ')}. There are: ${BENCHMARKS.map(({ name }) => name).join(', ')}.`)
+    return 1
+  }
+  if (process.platform !== 'linux') {
+    say('The benchmarks read /proc, so they run on Linux only.')
+    return 1
+  }
+  const chosen = BENCHMARKS.filter(({ name }) => positionals.length === 0 || positionals.includes(name))
+  const outcomes = new Map<Benchmark, Outcome>()
+  for (const benchmark of chosen) {
+    const outcome = await benchmark.run(values.quick ? QUICK : FULL, (text) =>
+      progress(`${benchmark.name}: ${text}`),
+    )
+    progress('')
+    process.stdout.write(`${benchmark.title}\n\n${renderFigures(outcome.figures)}\n\n`)
+    outcomes.set(benchmark, outcome)
+  }
+  // A quick run is too short to be written down.
+  if (!values.quick) save(outcomes, BENCHMARKS)
+  const missed = [...outcomes.values()]
+    .flatMap(({ figures }) => figures)
+    .filter((measured) => !isMet(measured))
+  for (const { name, median, unit } of missed) say(`Missed: ${name} is ${median} ${unit}`.trimEnd())
+  return missed.length === 0 ? 0 : 1
+}
+
+/** On a terminal one line that is written over; elsewhere a line each. */
+function progress(text: string): void {
+  if (process.stderr.isTTY) process.stderr.write(`\r\x1b[K${text}`)
+  else if (text !== '') say(text)
+}
+
+function say(text: string): void {
+  process.stderr.write(`${text}\n`)
+}
