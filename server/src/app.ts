@@ -2,6 +2,7 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { FastifyInstance } from 'fastify'
 import type pg from 'pg'
+import manifest from '../../package.json' with { type: 'json' }
 import { serveIcons } from './platform/assets.ts'
 import { Authenticator } from './platform/auth.ts'
 import type { Clock } from './platform/clock.ts'
@@ -14,6 +15,7 @@ import type { Logger } from './platform/log.ts'
 import type { Metrics } from './platform/metrics.ts'
 import type { Operation } from './platform/operation.ts'
 import { browserLimit } from './platform/rate-limit.ts'
+import { serveReference } from './platform/reference-page.ts'
 import type { Secrets } from './platform/secrets.ts'
 import { apiKeyPairRoutes } from './resources/api-key-pairs/routes.ts'
 import * as apiKeyPairs from './resources/api-key-pairs/store.ts'
@@ -87,6 +89,7 @@ export function buildApp(options: AppOptions): FastifyInstance {
     operations,
   )
   serveIcons(app, '/assets/card-schemes', CARD_SCHEME_ICONS)
+  serveReference(app, operations, { publicUrl: options.publicUrl, version: manifest.version })
   serveHealth(app, options)
   return app
 }

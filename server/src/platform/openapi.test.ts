@@ -1,0 +1,301 @@
+import { Validator } from '@seriousme/openapi-schema-validator'
+import { type TSchema, Type } from 'typebox'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { listOperations } from '../app.ts'
+import { startTestService, type TestService } from '../testing/harness.ts'
+import { ERROR_CODES } from './errors.ts'
+import { describeApi, type OpenApiDocument, type OperationObject, type Parameter } from './openapi.ts'
+import { methodOf, type Operation, operation, pathOf } from './operation.ts'
+import { CollectionOf } from './pagination.ts'
+import { Nullable, Strict, Uuid } from './schemas.ts'
+import { complaintsAbout } from './validation.ts'
+
+const FACTS = { publicUrl: 'https://pay.example.com', version: '1.2.3' }
+const ERROR_STATUSES = [...new Set([...Object.values(ERROR_CODES).map(({ status }) => status), 422])]
+
+let service: TestService
+let operations: Operation[]
+let document: OpenApiDocument
+beforeAll(async () => {
+  service = await startTestService()
+  document = (await service.app.inject('/openapi.json')).json()
+  // Only the handlers use what is handed in here, and no test calls one.
+  operations = listOperations({ secrets: service.secrets, publicUrl: FACTS.publicUrl } as never)
+})
+afterAll(() => service.close())
+
+test('is served to anyone, on any site, for five minutes', async () => {
+  const response = await service.app.inject('/openapi.json')
+
+  expect(response.statusCode).toBe(200)
+  expect(response.headers).toMatchObject({
+    'content-type': 'application/json; charset=utf-8',
+    'cache-control': 'public, max-age=300',
+    'access-control-allow-origin': '*',
+  })
+  expect(document.servers).toEqual([{ url: 'http://127.0.0.1:3000' }])
+})
+
+test('is a valid OpenAPI 3.1 document', async () => {
+  const result = await new Validator().validate(structuredClone(document))
+
+  expect(result.errors).toBeUndefined()
+  expect(result.valid).toBe(true)
+})
+
+test('has every operation of the table and no other', () => {
+  const wanted = operations.map((one) => `${methodOf(one)} ${pathOf(one)} ${one.id}`)
+
+  const found = documented().map(({ route, operationId }) => `${route} ${operationId}`)
+
+  expect(new Set(found)).toEqual(new Set(wanted))
+  expect(found.length).toBe(operations.length)
+  expect(new Set(operations.map(({ id }) => id)).size).toBe(operations.length)
+})
+
+test('has every error on every operation, each with its body', () => {
+  for (const { operationId, responses } of documented()) {
+    for (const status of ERROR_STATUSES) {
+      const response = follow(
+        document,
+        responses[status],
+      ) as OpenApiDocument['components']['responses'][string]
+      expect(response?.content?.['application/json'].schema, `${operationId} ${status}`).toBeDefined()
+      expect(response?.headers, `${operationId} ${status}`).toHaveProperty('X-Request-ID')
+    }
+  }
+  const { responses, schemas } = document.components
+  expect(responses['Unauthorized']?.headers).toHaveProperty('WWW-Authenticate')
+  expect(responses['TooManyRequests']?.headers).toHaveProperty('Retry-After')
+  expect(schemas['Error409']?.properties).toHaveProperty('resource_id')
+  expect(schemas['HTTPValidationError']?.properties).toHaveProperty('detail')
+})
+
+test('names the scope, the headers and a description for every operation and parameter', () => {
+  for (const { route, operationId, security, description, parameters, responses, summary } of documented()) {
+    const { scope } = operations.find(({ id }) => id === operationId) as Operation
+    expect(summary, operationId).not.toBe('')
+    expect(security[0], operationId).toEqual({ bearerAuth: [scope] })
+    expect(description, operationId).toContain(`\`${scope}\``)
+
+    const known = parameters.map((parameter) => follow(document, parameter) as Parameter)
+    const names = known.map(({ name }) => name)
+    expect(names, operationId).toContain('X-Service-Merchant-Account-ID')
+    expect(names.includes('Idempotency-Key'), operationId).toBe(route.startsWith('POST'))
+    for (const parameter of known) {
+      expect(parameter.description, `${operationId} ${parameter.name}`).not.toBe('')
+    }
+
+    const headers = Object.values(responses).flatMap((response) =>
+      'headers' in response ? [Object.keys(response.headers ?? {})] : [],
+    )
+    expect(headers[0], operationId).toEqual(
+      route.startsWith('POST') ? ['X-Request-ID', 'Idempotent-Replayed'] : ['X-Request-ID'],
+    )
+  }
+})
+
+test('refers to nothing that is not there', () => {
+  const references = nodesOf(document).flatMap((node) => ('$ref' in node ? [String(node['$ref'])] : []))
+
+  const dangling = references.filter((reference) => at(document, reference) === undefined)
+
+  expect(dangling).toEqual([])
+  expect(references.length).toBeGreaterThan(operations.length)
+})
+
+test('has an example for every body', () => {
+  const bodies = documented().flatMap(({ operationId, requestBody, responses }) => {
+    const contents = [requestBody, ...Object.values(responses)].flatMap((part) =>
+      part && 'content' in part && part.content ? [part.content['application/json']] : [],
+    )
+    return contents.map((media) => ({ operationId, media }))
+  })
+
+  const without = bodies.filter(({ media }) => media.example === undefined)
+
+  expect(without.map(({ operationId }) => operationId)).toEqual([])
+  expect(bodies.length).toBeGreaterThan(10)
+})
+
+test('has only examples that their schemas accept', () => {
+  const examples = examplesOf(document)
+
+  const wrong = examples.flatMap(({ schema, value }) => {
+    const complaints = complaintsAbout('body', whole(document, schema) as TSchema, structuredClone(value))
+    return complaints.length > 0 ? [{ value, complaints }] : []
+  })
+
+  expect(wrong).toEqual([])
+  expect(examples.length).toBeGreaterThan(50)
+})
+
+describe('a table of its own', () => {
+  const Thing = Strict(
+    { id: Uuid(), colour: Type.String({ default: 'red' }) },
+    { title: 'Thing', examples: [{ id: '0199f3a0-5d3b-7c00-8a11-3f1f7f1f0005', colour: 'red' }] },
+  )
+  const Path = Strict({ thing_id: Uuid() })
+
+  test('makes the example of a list from the example of its items', () => {
+    const described = describeApi(
+      [row('GET /things', { responses: { 200: CollectionOf(Thing, 'Things', 10) } })],
+      FACTS,
+    )
+
+    const { responses } = onlyOne(described)
+    expect(responses[200]).toMatchObject({
+      content: {
+        'application/json': {
+          schema: { $ref: '#/components/schemas/Things' },
+          example: { items: [{ colour: 'red' }], limit: 10, next_cursor: null, previous_cursor: null },
+        },
+      },
+    })
+    expect(described.components.schemas['Things']).toMatchObject({
+      properties: { items: { items: { $ref: '#/components/schemas/Thing' } } },
+    })
+  })
+
+  test('shows in a path the id that the resource there has', () => {
+    const described = describeApi(
+      [
+        row('DELETE /things/:thing_id', { params: Path, responses: { 204: null } }),
+        row('GET /things/:thing_id', { params: Path, responses: { 200: Thing } }),
+      ],
+      FACTS,
+    )
+
+    expect(described.paths['/things/{thing_id}']?.delete?.parameters[0]).toEqual({
+      name: 'thing_id',
+      in: 'path',
+      required: true,
+      description: 'The `id` of the thing.',
+      schema: { type: 'string', format: 'uuid' },
+      example: '0199f3a0-5d3b-7c00-8a11-3f1f7f1f0005',
+    })
+  })
+
+  test('refers to a titled schema where it may be null', () => {
+    const Holder = Strict({ thing: Nullable(Thing), other: Thing }, { title: 'Holder' })
+
+    const described = describeApi([row('GET /holder', { responses: { 200: Holder } })], FACTS)
+
+    expect(described.components.schemas['Holder']?.properties).toEqual({
+      thing: { anyOf: [{ $ref: '#/components/schemas/Thing' }, { type: 'null' }] },
+      other: { $ref: '#/components/schemas/Thing' },
+    })
+  })
+
+  test('does not ask the caller for what has a default', () => {
+    const query = Strict({ limit: Type.Integer({ default: 20 }), at: Type.String() })
+
+    const described = describeApi(
+      [row('POST /things', { query, body: Strict({ colour: Type.String({ default: 'red' }) }) })],
+      FACTS,
+    )
+
+    const { parameters, requestBody } = onlyOne(described)
+    expect(parameters).toMatchObject([
+      { name: 'limit', required: false },
+      { name: 'at', required: true },
+      { $ref: '#/components/parameters/MerchantAccount' },
+      { $ref: '#/components/parameters/IdempotencyKey' },
+    ])
+    expect(requestBody?.content['application/json'].schema).not.toHaveProperty('required')
+  })
+
+  test('says that a browser may call an operation', () => {
+    const described = describeApi([row('GET /things', { embed: true })], FACTS)
+
+    const { security, description } = onlyOne(described)
+    expect(security).toEqual([{ bearerAuth: ['things.read'] }, { bearerAuth: ['embed'] }])
+    expect(description).toContain('`embed`')
+  })
+
+  test('refuses two schemas with one title', () => {
+    const Impostor = Strict({ id: Type.String() }, { title: 'Thing' })
+    const rows = [
+      row('GET /things', { responses: { 200: Thing } }),
+      row('GET /impostors', { responses: { 200: Impostor } }),
+    ]
+
+    expect(() => describeApi(rows, FACTS)).toThrow('Two different schemas have the title Thing')
+  })
+
+  test('refuses a path parameter without a schema', () => {
+    expect(() => describeApi([row('GET /things/:thing_id')], FACTS)).toThrow('no schema for :thing_id')
+  })
+})
+
+function row(route: Operation['route'], parts: Partial<Operation> = {}): Operation {
+  return operation({
+    id: route.toLowerCase().replaceAll(/\W+/g, '_'),
+    route,
+    tag: 'Things',
+    summary: 'A thing',
+    scope: 'things.read',
+    concerns: 'instance',
+    responses: { 204: null },
+    handler: async () => {},
+    ...parts,
+  } as Parameters<typeof operation>[0])
+}
+
+function onlyOne({ paths }: OpenApiDocument): OperationObject {
+  const [found, ...others] = Object.values(paths).flatMap((item) => Object.values(item))
+  if (!found || others.length > 0) throw new Error('expected one operation')
+  return found
+}
+
+function documented() {
+  return Object.entries(document.paths).flatMap(([path, item]) =>
+    Object.entries(item).map(([verb, described]) => ({
+      route: `${verb.toUpperCase()} ${path.replaceAll(/\{(\w+)\}/g, ':$1')}`,
+      ...described,
+    })),
+  )
+}
+
+type Node = Record<string, unknown>
+
+/** Every object in a document, at any depth. */
+function nodesOf(value: unknown): Node[] {
+  if (value === null || typeof value !== 'object') return []
+  const inner = Object.values(value).flatMap(nodesOf)
+  return Array.isArray(value) ? inner : [value as Node, ...inner]
+}
+
+/** Every example beside a schema: of bodies, parameters and headers, and of the schemas themselves. */
+function examplesOf(root: unknown): { schema: unknown; value: unknown }[] {
+  return nodesOf(root).flatMap((node) => {
+    const { schema, example, examples } = node
+    if (Array.isArray(examples)) return examples.map((value) => ({ schema: node, value }))
+    if (schema === undefined) return []
+    const named = Object.values((examples ?? {}) as Record<string, { value: unknown }>)
+    return [...('example' in node ? [example] : []), ...named.map(({ value }) => value)].map((value) => ({
+      schema,
+      value,
+    }))
+  })
+}
+
+function at(root: unknown, reference: string): unknown {
+  return reference
+    .split('/')
+    .slice(1)
+    .reduce<unknown>((node, name) => (node as Node | undefined)?.[name], root)
+}
+
+function follow(root: unknown, value: unknown): unknown {
+  const reference = (value as { $ref?: string } | undefined)?.$ref
+  return reference === undefined ? value : at(root, reference)
+}
+
+/** The schema with everything it refers to written out. */
+function whole(root: unknown, value: unknown): unknown {
+  if (Array.isArray(value)) return value.map((inner) => whole(root, inner))
+  if (value === null || typeof value !== 'object') return value
+  const found = follow(root, value) as Node
+  return Object.fromEntries(Object.entries(found).map(([name, inner]) => [name, whole(root, inner)]))
+}

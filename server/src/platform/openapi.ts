@@ -1,0 +1,227 @@
+import type { TSchema } from 'typebox'
+import {
+  ERROR_REFERENCES,
+  errorResponses,
+  HEADERS,
+  type Header,
+  type MediaType,
+  type Reference,
+  type Response,
+  referToHeaders,
+} from './openapi-errors.ts'
+import { exampleOf, type Schema, SchemaCatalogue } from './openapi-schemas.ts'
+import { methodOf, type Operation, pathOf, successOf } from './operation.ts'
+import { introduction } from './reference-introduction.ts'
+
+export type Parameter = {
+  name: string
+  in: 'path' | 'query' | 'header'
+  required: boolean
+  description: string
+  schema: Schema
+  example?: unknown
+}
+
+export type OperationObject = {
+  operationId: string
+  tags: string[]
+  summary: string
+  description: string
+  security: Record<string, string[]>[]
+  parameters: (Parameter | Reference)[]
+  requestBody?: { required: true; content: { 'application/json': MediaType } }
+  responses: Record<string, Response | Reference>
+}
+
+type HttpVerb = 'get' | 'post' | 'put' | 'delete'
+
+export type OpenApiDocument = {
+  openapi: '3.1.0'
+  info: {
+    title: string
+    summary: string
+    description: string
+    version: string
+    license: { name: string; identifier: string }
+  }
+  servers: { url: string }[]
+  tags: { name: string }[]
+  paths: Record<string, Partial<Record<HttpVerb, OperationObject>>>
+  components: {
+    schemas: Record<string, Schema>
+    parameters: Record<string, Parameter>
+    headers: Record<string, Header>
+    responses: Record<string, Response>
+    securitySchemes: Record<string, object>
+  }
+}
+
+export type ApiFacts = { readonly publicUrl: string; readonly version: string }
+
+/** The OpenAPI document of the table of operations: all that it says is read from there. */
+export function describeApi(operations: readonly Operation[], facts: ApiFacts): OpenApiDocument {
+  const schemas = new SchemaCatalogue()
+  const ids = exampleIds(operations)
+  const paths: OpenApiDocument['paths'] = {}
+  for (const operation of operations) {
+    const path = pathOf(operation).replaceAll(/:(\w+)/g, '{$1}')
+    const verb = methodOf(operation).toLowerCase() as HttpVerb
+    paths[path] = { ...paths[path], [verb]: describeOperation(operation, schemas, ids) }
+  }
+  const responses = errorResponses(schemas)
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Switchyard API',
+      summary: 'Payments that you run yourself.',
+      description: introduction(facts.publicUrl),
+      version: facts.version,
+      license: { name: 'Apache License 2.0', identifier: 'Apache-2.0' },
+    },
+    servers: [{ url: facts.publicUrl }],
+    tags: [...new Set(operations.map(({ tag }) => tag))].map((name) => ({ name })),
+    paths,
+    components: {
+      schemas: schemas.all(),
+      parameters: PARAMETERS,
+      headers: HEADERS,
+      responses,
+      securitySchemes: { bearerAuth: BEARER },
+    },
+  }
+}
+
+const BEARER = {
+  type: 'http',
+  scheme: 'bearer',
+  bearerFormat: 'JWT',
+  description:
+    'A JSON Web Token signed with the private key of an API key pair. On the machine that runs the service, `npx switchyard token` prints one. Each operation names the scope it requires.',
+}
+
+const PARAMETERS: Record<string, Parameter> = {
+  MerchantAccount: {
+    name: 'X-Service-Merchant-Account-ID',
+    in: 'header',
+    required: false,
+    description:
+      'The merchant account to act on. Without it, the first one of the key, or `default`. On lists, `*` means all that the key can reach.',
+    schema: { type: 'string', minLength: 1, maxLength: 255 },
+    example: 'default',
+  },
+  IdempotencyKey: {
+    name: 'Idempotency-Key',
+    in: 'header',
+    required: false,
+    description:
+      'Makes a retry safe: a second request with the same key gets the answer of the first, and nothing is done twice.',
+    schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[\\x20-\\x7e]+$' },
+    example: '3f0c8a5e-0f7e-4a52-9d0b-6f4f1f6f2b11',
+  },
+}
+
+function describeOperation(
+  operation: Operation,
+  schemas: SchemaCatalogue,
+  ids: ReadonlyMap<string, string>,
+): OperationObject {
+  const { id, tag, summary, description, scope, embed, body } = operation
+  const isPost = methodOf(operation) === 'POST'
+  const scopes = embed ? `\`${scope}\`, or a browser’s token with \`embed\`` : `\`${scope}\``
+  return {
+    operationId: id,
+    tags: [tag],
+    summary,
+    description: [description, `Requires the scope ${scopes}.`].filter((text) => text).join('\n\n'),
+    security: [{ bearerAuth: [scope] }, ...(embed ? [{ bearerAuth: ['embed'] }] : [])],
+    parameters: [
+      ...pathParameters(operation, schemas, ids),
+      ...queryParameters(operation, schemas),
+      { $ref: '#/components/parameters/MerchantAccount' },
+      ...(isPost ? [{ $ref: '#/components/parameters/IdempotencyKey' }] : []),
+    ],
+    ...(body && { requestBody: { required: true, content: jsonOf(schemas.add(body, 'request'), body) } }),
+    responses: { ...successResponses(operation, schemas), ...ERROR_REFERENCES },
+  }
+}
+
+function pathParameters(
+  operation: Operation,
+  schemas: SchemaCatalogue,
+  ids: ReadonlyMap<string, string>,
+): Parameter[] {
+  const { properties = {} } = (operation.params ?? {}) as { properties?: Record<string, TSchema> }
+  return [...pathOf(operation).matchAll(/:(\w+)/g)].map(([, name = '']) => {
+    const found = properties[name]
+    if (!found) throw new Error(`${operation.id} has no schema for :${name}`)
+    const { description = describeId(name), ...schema } = schemas.add(found, 'request')
+    const example = schema.examples?.[0] ?? ids.get(name) ?? (schema.format === 'uuid' ? SOME_ID : undefined)
+    return {
+      name,
+      in: 'path',
+      required: true,
+      description,
+      schema,
+      ...(example !== undefined && { example }),
+    }
+  })
+}
+
+function queryParameters({ query }: Operation, schemas: SchemaCatalogue): Parameter[] {
+  if (!query) return []
+  const { properties = {}, required = [] } = schemas.add(query, 'request')
+  return Object.entries(properties).map(([name, { description = '', ...schema }]) => ({
+    name,
+    in: 'query',
+    required: required.includes(name),
+    description,
+    schema,
+  }))
+}
+
+function successResponses(operation: Operation, schemas: SchemaCatalogue): Record<string, Response> {
+  const headers = methodOf(operation) === 'POST' ? ['X-Request-ID', 'Idempotent-Replayed'] : ['X-Request-ID']
+  const responses = Object.entries(operation.responses).map(([status, schema]) => [
+    status,
+    {
+      description: SUCCESSES[status] ?? 'Done.',
+      headers: referToHeaders(...headers),
+      ...(schema && { content: jsonOf(schemas.add(schema, 'response'), schema) }),
+    },
+  ])
+  return Object.fromEntries(responses)
+}
+
+const SUCCESSES: Readonly<Record<string, string>> = {
+  200: 'Done.',
+  201: 'Created.',
+  202: 'Accepted; the work goes on.',
+  204: 'Done. There is no body.',
+}
+
+function jsonOf(schema: Schema, source: TSchema): { 'application/json': MediaType } {
+  const example = exampleOf(source)
+  return { 'application/json': { schema, ...(example !== undefined && { example }) } }
+}
+
+const SOME_ID = '0199f3a0-5d3b-7c00-8a11-3f1f7f1f0001'
+
+/** An id in a path looks like the `id` that the operation at the end of that path answers with. */
+function exampleIds(operations: readonly Operation[]): Map<string, string> {
+  const ids = new Map<string, string>()
+  for (const operation of operations) {
+    const name = /\/:(\w+)$/.exec(pathOf(operation))?.[1]
+    const schema = operation.responses[successOf(operation)]
+    if (name === undefined || !schema) continue
+    const { id } = (exampleOf(schema) ?? {}) as { id?: unknown }
+    if (typeof id === 'string') ids.set(name, id)
+  }
+  return ids
+}
+
+/** `api_key_pair_id` → The `id` of the API key pair. */
+function describeId(name: string): string {
+  const words = name.replace(/_id$/, '').replaceAll('_', ' ')
+  const thing = words.replace(/\bapi\b/, 'API').replace('three ds', '3DS')
+  return name.endsWith('_id') ? `The \`id\` of the ${thing}.` : `The ${thing}.`
+}
