@@ -6,12 +6,12 @@ export default {
     rule('no-cycles', {}, { circular: true }),
     rule(
       'domain-is-pure',
-      { path: `${S}/domain/` },
+      { path: `${S}/domain/`, pathNot: '[.]test[.]ts$' },
       { pathNot: [`${S}/domain/`], dependencyTypesNot: ['core'] },
     ),
     rule(
       'platform-knows-no-payments',
-      { path: `${S}/platform/` },
+      { path: `${S}/platform/`, pathNot: '[.]test[.]ts$' },
       { path: [`${S}/(resources|processing|cli|testing)/`, `${S}/(app|main)[.]ts$`] },
     ),
     rule('processing-knows-no-resource', { path: `${S}/processing/` }, { path: `${S}/resources/` }),

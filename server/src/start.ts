@@ -4,7 +4,7 @@ import { buildApp, JOBS, MIGRATIONS } from './app.ts'
 import { type Config, PORT_DEFAULT } from './config.ts'
 import { makeFirstKey } from './first-start.ts'
 import { systemClock } from './platform/clock.ts'
-import { type Connection, type Context, type Database, openDatabase } from './platform/db.ts'
+import { type Connection, type Context, type Database, errorCode, openDatabase } from './platform/db.ts'
 import { joinEmbeddedPostgres, ownEmbeddedPostgres } from './platform/embedded-postgres.ts'
 import { claimInstance } from './platform/instance.ts'
 import { startJobs } from './platform/jobs.ts'
@@ -48,7 +48,10 @@ export async function startService(config: Config, say: Say): Promise<Service> {
       publicUrl,
       isStopping: () => isStopping,
     })
-    await app.listen({ host: config.host, port })
+    await app.listen({ host: config.host, port }).catch((error) => {
+      if (errorCode(error) !== 'EADDRINUSE') throw error
+      throw new Error(`Port ${port} is in use on ${config.host}. Set PORT to a free one.`)
+    })
     undo.push(async () => {
       isStopping = true
       // Requests in flight may finish, for a while.
@@ -134,7 +137,7 @@ async function freePort(host: string): Promise<number> {
   )
 }
 
-function isFree(host: string, port: number): Promise<boolean> {
+export function isFree(host: string, port: number): Promise<boolean> {
   return new Promise((resolve) => {
     const probe = createServer()
     probe.once('error', () => resolve(false))

@@ -41,7 +41,7 @@ export async function inTransaction<Handle extends Context, Result>(
     try {
       return await context.db.transaction().execute((db) => work({ ...context, db }))
     } catch (error) {
-      if (attempt === TRIES_MAX || !RETRIABLE.has(sqlState(error))) throw error
+      if (attempt === TRIES_MAX || !RETRIABLE.has(errorCode(error))) throw error
       await sleep(Math.random() * 20 * attempt)
     }
   }
@@ -59,13 +59,13 @@ export function inFinalTransaction<Handle extends Context, Result>(
   })
 }
 
-export function sqlState(error: unknown): string {
+export function errorCode(error: unknown): string {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : ''
 }
 
 /** The name of the unique constraint that refused a row, if that is what happened. */
 export function violatedUnique(error: unknown): string | undefined {
-  if (sqlState(error) !== '23505') return undefined
+  if (errorCode(error) !== '23505') return undefined
   return error instanceof pg.DatabaseError ? error.constraint : undefined
 }
 
@@ -90,7 +90,7 @@ const CONNECTION_TROUBLE = new Set([
 
 /** The database is away or full; the same request may work in a moment. */
 export function isDatabaseAway(error: unknown): boolean {
-  if (CONNECTION_TROUBLE.has(sqlState(error))) return true
+  if (CONNECTION_TROUBLE.has(errorCode(error))) return true
   if (error instanceof AggregateError) return error.errors.some(isDatabaseAway)
   return (
     error instanceof Error &&

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { isDatabaseAway, sqlState } from './db.ts'
+import { errorCode, isDatabaseAway } from './db.ts'
 import { ApiError, errors, inBody, ReusedKeyError } from './errors.ts'
 import { methodOf, type Operation, pathOf } from './operation.ts'
 
@@ -43,8 +43,8 @@ const TIMED_OUT_IN_DATABASE = new Set(['55P03', '57014'])
 
 function toApiError(error: unknown): ApiError | ReusedKeyError | undefined {
   if (error instanceof ApiError || error instanceof ReusedKeyError) return error
-  if (isDatabaseAway(error) || TIMED_OUT_IN_DATABASE.has(sqlState(error))) return errors.unavailable()
-  if (sqlState(error) === 'FST_ERR_CTP_BODY_TOO_LARGE') {
+  if (isDatabaseAway(error) || TIMED_OUT_IN_DATABASE.has(errorCode(error))) return errors.unavailable()
+  if (errorCode(error) === 'FST_ERR_CTP_BODY_TOO_LARGE') {
     return errors.invalid(inBody('', 'value_error.any_str.max_length', 'the body is larger than 1 MiB'))
   }
   const status = error instanceof Error && 'statusCode' in error ? Number(error.statusCode) : 500

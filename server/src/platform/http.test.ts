@@ -302,6 +302,7 @@ describe('with an operation of its own', () => {
         browserLimit: browserLimit(service.database.pool),
         merchantAccountExists: async () => true,
         trustProxy: false,
+        isStopping: () => false,
       },
       operations,
     )

@@ -31,6 +31,7 @@ export type Services = {
   readonly browserLimit: BrowserLimit
   readonly merchantAccountExists: (id: string) => Promise<boolean>
   readonly trustProxy: boolean | string[]
+  readonly isStopping: () => boolean
   /** Tests hold every answer against the schema that documents it. */
   readonly onAnswer?: (operation: Operation, body: unknown) => void
 }
@@ -65,6 +66,10 @@ export function buildServer(services: Services, operations: readonly Operation[]
     reply.header('x-request-id', request.id)
     reply.header('cache-control', 'no-store')
     reply.header('x-content-type-options', 'nosniff')
+  })
+  app.addHook('onSend', async (_request, reply) => {
+    // A connection kept open past this answer would hold up the stop.
+    if (services.isStopping()) reply.header('connection', 'close')
   })
   acceptJson(app)
   answerErrors(app)

@@ -28,8 +28,9 @@ export function complaintsAbout(location: Location, schema: TSchema, value: unkn
   compiled.set(schema, validate)
   const unstorable = textThatCannotBeStored(location, value, '')
   if (validate(value) && unstorable.length === 0) return []
-  const details = (validate.errors ?? []).map((error) => detailOf(location, error))
-  return [...details, ...unstorable]
+  const details = [...(validate.errors ?? []).map((error) => detailOf(location, error)), ...unstorable]
+  // One complaint for each place: that an empty text also misses its pattern helps nobody.
+  return [...new Map(details.toReversed().map((detail) => [detail.pointer, detail])).values()].toReversed()
 }
 
 export function check(location: Location, schema: TSchema, value: unknown): void {

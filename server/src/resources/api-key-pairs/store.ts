@@ -150,6 +150,15 @@ export async function count({ db }: Context): Promise<number> {
   return Number(row.pairs)
 }
 
+export async function countActive({ db }: Context): Promise<number> {
+  const row = await db
+    .selectFrom('api_key_pairs')
+    .select((eb) => eb.fn.countAll<string>().as('pairs'))
+    .where('active', '=', true)
+    .executeTakeFirstOrThrow()
+  return Number(row.pairs)
+}
+
 /** Several processes may report the same use; only the first within the minute writes. */
 export async function markUsed({ db, clock }: Pick<Context, 'db' | 'clock'>, id: string): Promise<void> {
   const now = clock()

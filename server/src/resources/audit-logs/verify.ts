@@ -58,7 +58,8 @@ export async function verifyChain(
   return verdict(await staleEntry(context))
 }
 
-async function staleEntry(context: Context): Promise<string | null> {
+/** Says which entry should have been sealed by now, if there is one. */
+export async function staleEntry(context: Context): Promise<string | null> {
   const [oldest] = await auditLogs.unsealed(context, 1)
   if (!oldest || context.clock().getTime() - oldest.created_at.getTime() < UNSEALED_MAX_MS) return null
   return `entry ${oldest.id} of ${oldest.created_at.toISOString()} is not sealed; is a worker running?`

@@ -1,0 +1,104 @@
+import { randomBytes } from 'node:crypto'
+import { describe, expect, test } from 'vitest'
+import { ConfigError, readConfig } from './config.ts'
+
+const SECRET = randomBytes(32).toString('base64')
+
+test('needs nothing to run a sandbox on this machine only', () => {
+  expect(readConfig({})).toMatchObject({
+    host: '127.0.0.1',
+    port: null,
+    publicUrl: null,
+    databaseUrl: null,
+    environment: 'sandbox',
+    role: 'all',
+    logLevel: 'info',
+    secretKey: null,
+    trustProxy: false,
+    metricsToken: null,
+  })
+  expect(readConfig({}).dataDir).toMatch(/\/[.]data$/)
+})
+
+test('takes every variable', () => {
+  const config = readConfig({
+    HOST: '0.0.0.0',
+    PORT: '8080',
+    PUBLIC_URL: 'https://pay.example.com/',
+    DATA_DIR: '/srv/switchyard',
+    DATABASE_URL: 'postgres://user:word@db.example.com/payments',
+    DATABASE_POOL_SIZE: '5',
+    ENVIRONMENT: 'production',
+    ROLE: 'worker',
+    INSTANCE_ID: 'eu-1',
+    LOG_LEVEL: 'warn',
+    SECRET_KEY: SECRET,
+    TRUST_PROXY: '10.0.0.0/8, 127.0.0.1',
+    METRICS_TOKEN: 'watch',
+  })
+
+  expect(config).toEqual({
+    host: '0.0.0.0',
+    port: 8080,
+    publicUrl: 'https://pay.example.com',
+    dataDir: '/srv/switchyard',
+    databaseUrl: 'postgres://user:word@db.example.com/payments',
+    databasePoolSize: 5,
+    environment: 'production',
+    role: 'worker',
+    instanceId: 'eu-1',
+    logLevel: 'warn',
+    secretKey: Buffer.from(SECRET, 'base64'),
+    trustProxy: ['10.0.0.0/8', '127.0.0.1'],
+    metricsToken: 'watch',
+  })
+})
+
+test.each([
+  ['PORT', 'http'],
+  ['PORT', '65536'],
+  ['PORT', '-1'],
+  ['PUBLIC_URL', 'pay.example.com'],
+  ['PUBLIC_URL', 'ftp://pay.example.com'],
+  ['DATABASE_URL', 'mysql://localhost/payments'],
+  ['DATABASE_POOL_SIZE', '0'],
+  ['ENVIRONMENT', 'staging'],
+  ['ROLE', 'boss'],
+  ['INSTANCE_ID', 'Not Allowed'],
+  ['LOG_LEVEL', 'loud'],
+  ['SECRET_KEY', 'short'],
+  ['TRUST_PROXY', 'everyone'],
+])('refuses %s=%s with a sentence that names it', (name, value) => {
+  expect(() => readConfig({ [name]: value })).toThrow(new RegExp(`^${name} must be .+[.]$`))
+})
+
+test('never repeats a value that may be secret', () => {
+  const refuse = () => readConfig({ SECRET_KEY: 'hunter2', DATABASE_URL: 'mysql://root:hunter2@localhost' })
+
+  expect(refuse).toThrow(ConfigError)
+  expect(refuse).not.toThrow(/hunter2/)
+})
+
+test('names every mistake at once', () => {
+  expect(() => readConfig({ PORT: 'x', ROLE: 'y' })).toThrow(/PORT must[\s\S]*ROLE must/)
+})
+
+describe('in production', () => {
+  test('refuses the embedded database and a generated secret', () => {
+    expect(() => readConfig({ ENVIRONMENT: 'production' })).toThrow(
+      /DATABASE_URL is not set[\s\S]*SECRET_KEY is not set/,
+    )
+  })
+
+  test('takes the embedded database when it is allowed', () => {
+    const env = { ENVIRONMENT: 'production', SECRET_KEY: SECRET, ALLOW_EMBEDDED_IN_PRODUCTION: 'true' }
+
+    expect(readConfig(env).databaseUrl).toBeNull()
+  })
+
+  test('does not take any word for an allowance', () => {
+    const env = { ENVIRONMENT: 'production', SECRET_KEY: SECRET, ALLOW_EMBEDDED_IN_PRODUCTION: 'yes' }
+
+    expect(() => readConfig(env)).toThrow(/ALLOW_EMBEDDED_IN_PRODUCTION must be true or false/)
+  })
+})

@@ -1,0 +1,17 @@
+import { expect, test } from 'vitest'
+import { newId } from './ids.ts'
+
+test('is a UUIDv7 that tells its time', () => {
+  const at = Date.UTC(2040, 0, 1)
+  const id = newId(at)
+
+  expect(id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/)
+  expect(Number.parseInt(id.replaceAll('-', '').slice(0, 12), 16)).toBe(at)
+})
+
+test('ids of one process are in order, also within a millisecond', () => {
+  const ids = Array.from({ length: 20_000 }, () => newId())
+
+  expect(ids.toSorted()).toEqual(ids)
+  expect(new Set(ids).size).toBe(ids.length)
+})

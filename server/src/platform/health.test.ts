@@ -1,0 +1,77 @@
+import Fastify from 'fastify'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startTestService, type TestService } from '../testing/harness.ts'
+import { serveHealth } from './health.ts'
+import { createMetrics } from './metrics.ts'
+
+let service: TestService
+beforeAll(async () => {
+  service = await startTestService()
+})
+afterAll(() => service.close())
+
+const get = (url: string, headers: Record<string, string> = {}, address = '127.0.0.1') =>
+  service.send(`GET ${url}`, undefined, { token: null, headers, address })
+
+test('is alive and ready without a token', async () => {
+  expect((await get('/health/live')).json()).toEqual({ status: 'ok' })
+  expect((await get('/health/ready')).json()).toEqual({ status: 'ok' })
+})
+
+test('is not ready while it stops', async () => {
+  const app = Fastify()
+  serveHealth(app, {
+    db: service.context.db,
+    metrics: createMetrics(),
+    metricsToken: null,
+    isStopping: () => true,
+  })
+
+  const response = await app.inject('/health/ready')
+
+  expect(response.statusCode).toBe(503)
+})
+
+test('is not ready without its database, and still alive', async () => {
+  const other = await startTestService()
+  await other.database.close()
+
+  expect((await other.app.inject('/health/ready')).statusCode).toBe(503)
+  expect((await other.app.inject('/health/live')).statusCode).toBe(200)
+})
+
+test('measures requests by operation and status', async () => {
+  await service.send('GET /roles')
+  const metrics = (await get('/metrics')).body
+
+  expect(metrics).toMatch(
+    /switchyard_request_duration_seconds_count\{operation="list_roles",method="GET",status="200"\} 1/,
+  )
+  expect(metrics).toContain('nodejs_eventloop_lag_seconds')
+})
+
+test('shows metrics to this machine only, and not through a proxy', async () => {
+  expect((await get('/metrics')).statusCode).toBe(200)
+  expect((await get('/metrics', {}, '10.0.0.1')).statusCode).toBe(404)
+  expect((await get('/metrics', { 'x-forwarded-for': '127.0.0.1' })).statusCode).toBe(404)
+})
+
+test('with a token, shows metrics to whoever has it', async () => {
+  const app = Fastify()
+  serveHealth(app, {
+    db: service.context.db,
+    metrics: createMetrics(),
+    metricsToken: 'watch',
+    isStopping: () => false,
+  })
+  const ask = (authorization?: string) =>
+    app.inject({
+      url: '/metrics',
+      remoteAddress: '10.0.0.1',
+      headers: authorization ? { authorization } : {},
+    })
+
+  expect((await ask('Bearer watch')).statusCode).toBe(200)
+  expect((await ask('Bearer guess')).statusCode).not.toBe(200)
+  expect((await ask()).statusCode).not.toBe(200)
+})

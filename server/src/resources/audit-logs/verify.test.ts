@@ -1,0 +1,128 @@
+import { beforeEach, expect, test } from 'vitest'
+import { inTransaction } from '../../platform/db.ts'
+import { secretsFrom } from '../../platform/secrets.ts'
+import { startTestService, type TestService } from '../../testing/harness.ts'
+import { sealEntries } from './seal.ts'
+import * as auditLogs from './store.ts'
+import { verifyChain } from './verify.ts'
+
+let service: TestService
+beforeEach(async () => {
+  service = await startTestService()
+  await addEntries(3)
+  await seal()
+  await addEntries(2)
+  await seal()
+  return () => service.close()
+})
+
+const seal = () => sealEntries(service.context, service.secrets)
+const verify = (head?: string) => verifyChain(service.context, service.secrets, head)
+const db = () => service.context.db
+
+async function addEntries(count: number): Promise<void> {
+  await inTransaction(service.context, async (tx) => {
+    for (let entry = 0; entry < count; entry += 1) {
+      await auditLogs.record(tx, {
+        action: 'created',
+        resource: { type: 'thing', id: String(entry), name: `Thing ${entry}` },
+        merchantAccountId: 'default',
+      })
+    }
+  })
+}
+
+test('an untouched chain is intact', async () => {
+  expect(await verify()).toMatchObject({ isIntact: true, seals: 2, entries: 6, problem: null })
+})
+
+test('sealing twice, or in two processes at once, seals each entry once', async () => {
+  await addEntries(50)
+
+  await Promise.all([seal(), seal(), seal(), seal()])
+  await seal()
+
+  expect(await verify()).toMatchObject({ isIntact: true, entries: 56 })
+})
+
+test('more entries than fit one link get several', async () => {
+  await addEntries(2_100)
+
+  await seal()
+
+  expect(await verify()).toMatchObject({ isIntact: true, seals: 5, entries: 2_106 })
+})
+
+test('names the link when an entry was changed', async () => {
+  await db()
+    .updateTable('audit_logs')
+    .set({ resource_name: 'Forged' })
+    .where('resource_name', '=', 'Thing 1')
+    .where('seal_position', '=', '2')
+    .execute()
+
+  expect(await verify()).toMatchObject({
+    isIntact: false,
+    seals: 1,
+    problem: expect.stringMatching(/^link 2 does not fit/),
+  })
+})
+
+test('notices an entry that was taken out', async () => {
+  await db()
+    .deleteFrom('audit_logs')
+    .where('seal_position', '=', '1')
+    .where('resource_name', '=', 'Thing 0')
+    .execute()
+
+  expect((await verify()).problem).toBe('link 1 covered 4 entries and now has 3')
+})
+
+test('notices an entry that was slipped in', async () => {
+  await addEntries(1)
+  await db()
+    .updateTable('audit_logs')
+    .set({ seal_position: '1' })
+    .where('seal_position', 'is', null)
+    .execute()
+
+  expect((await verify()).problem).toBe('link 1 covered 4 entries and now has 5')
+})
+
+test('notices a missing link', async () => {
+  await db().deleteFrom('audit_seals').where('position', '=', '1').execute()
+
+  expect((await verify()).problem).toBe('link 1 is missing')
+})
+
+test('notices a chain that was cut short, given the head that was noted', async () => {
+  const { head } = await verify()
+  await db().deleteFrom('audit_logs').where('seal_position', '=', '2').execute()
+  await db().deleteFrom('audit_seals').where('position', '=', '2').execute()
+
+  expect((await verify()).isIntact).toBe(true)
+  expect((await verify(head)).problem).toMatch(/^the chain does not contain the head 2:/)
+})
+
+test('a noted head stays part of a chain that grows', async () => {
+  const { head } = await verify()
+  await addEntries(1)
+  await seal()
+
+  expect(await verify(head)).toMatchObject({ isIntact: true, seals: 3 })
+})
+
+test('a chain cannot be made without the secret', async () => {
+  const verdict = await verifyChain(service.context, secretsFrom(Buffer.alloc(32)))
+
+  expect(verdict.isIntact).toBe(false)
+})
+
+test('notices entries that nobody seals', async () => {
+  await addEntries(1)
+  expect((await verify()).isIntact).toBe(true)
+
+  service.moveClock(61_000)
+
+  expect((await verify()).problem).toMatch(/is not sealed/)
+})
