@@ -1,5 +1,5 @@
 import { hostname } from 'node:os'
-import { dirname, resolve } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 export type Environment = 'sandbox' | 'production'
@@ -64,6 +64,11 @@ export function readConfig(env: Env = process.env): Config {
   }
   if (problems.length > 0) throw new ConfigError(problems)
   return config
+}
+
+/** The key that signs tokens at the command line. A sandbox makes it on its first start. */
+export function adminKeyFile(dataDir: string): string {
+  return join(dataDir, 'admin-key.pem')
 }
 
 function productionProblems(config: Config, allowEmbedded: boolean): string[] {

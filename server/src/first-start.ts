@@ -1,16 +1,12 @@
 import { generateKeyPairSync } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { adminKeyFile } from './config.ts'
 import type { Context } from './platform/db.ts'
 import { writeNewFile } from './platform/secrets.ts'
 import { savePair } from './resources/api-key-pairs/create.ts'
 import { describePrivateKey } from './resources/api-key-pairs/keys.ts'
 import * as apiKeyPairs from './resources/api-key-pairs/store.ts'
 import * as roles from './resources/roles/store.ts'
-
-export function adminKeyFile(dataDir: string): string {
-  return join(dataDir, 'admin-key.pem')
-}
 
 /**
  * Gives a new sandbox its first key. The file comes before the row: a crash between the two leaves a file whose key the

@@ -1,12 +1,20 @@
 import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { type Config, readConfig } from '../config.ts'
-import { adminKeyFile } from '../first-start.ts'
+import { adminKeyFile, type Config, readConfig } from '../config.ts'
 import { type Service, startService } from '../start.ts'
+import { defineCommand } from './command.ts'
 import { explain, say } from './terminal.ts'
 
-const COMMAND = join(dirname(fileURLToPath(import.meta.url)), '../../../bin/switchyard')
+const PROGRAM = join(dirname(fileURLToPath(import.meta.url)), '../../../bin/switchyard')
+
+export const command = defineCommand({
+  name: 'serve',
+  about: 'Runs the service until it is told to stop (Ctrl-C). "npm start" does the same.',
+  options: {},
+  example: 'PORT=8080 switchyard serve',
+  run: serve,
+})
 
 /** Runs the service until it is told to stop. */
 export async function serve(): Promise<void> {
@@ -35,7 +43,7 @@ function welcome(config: Config, { publicUrl }: Service): string {
     ...(existsSync(key) ? [`  Private key    ${key}`] : []),
     '',
     '  Try it:',
-    `  curl -H "Authorization: Bearer $(${COMMAND} token)" ${publicUrl}/api-key-pairs`,
+    `  curl -H "Authorization: Bearer $(${PROGRAM} token)" ${publicUrl}/api-key-pairs`,
     '',
   ]
   return lines.join('\n')

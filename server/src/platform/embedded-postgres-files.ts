@@ -180,7 +180,7 @@ function reachableBinaries(user: User | undefined): string {
   return copy
 }
 
-function packagedBinaries(): string {
+export function packagedBinaries(): string {
   return join(dirname(packageFile()), 'native')
 }
 

@@ -17,29 +17,42 @@ export async function claimInstance(
   environment: string,
   secrets: Secrets,
 ): Promise<boolean> {
-  const secretCheck = secrets.mac('instance', 'switchyard')
   const made = await context.db
     .insertInto('instance')
-    .values({ is_only: true, environment, secret_check: secretCheck, created_at: context.clock() })
+    .values({ is_only: true, environment, secret_check: checkOf(secrets), created_at: context.clock() })
     .onConflict((conflict) => conflict.doNothing())
     .executeTakeFirst()
   if (made.numInsertedOrUpdatedRows === 1n) return true
+  await refuseOtherInstance(context, environment, secrets)
+  return false
+}
 
+/** Throws when the database belongs to another environment or secret. Returns whether it was claimed at all. */
+export async function refuseOtherInstance(
+  context: Context,
+  environment: string,
+  secrets: Secrets,
+): Promise<boolean> {
   const found = await context.db
     .selectFrom('instance')
     .select(['environment', 'secret_check'])
-    .executeTakeFirstOrThrow()
+    .executeTakeFirst()
+  if (!found) return false
   if (found.environment !== environment) {
     throw new Error(
       `ENVIRONMENT is ${environment}, and this database belongs to a ${found.environment} installation. ` +
         'Use the right DATABASE_URL or DATA_DIR.',
     )
   }
-  if (!timingSafeEqual(found.secret_check, secretCheck)) {
+  if (!timingSafeEqual(found.secret_check, checkOf(secrets))) {
     throw new Error(
       'SECRET_KEY is not the one this database was set up with, so sealed values could not be opened. ' +
         'Restore it (in a sandbox: the file secret.key in DATA_DIR), or give every process the same SECRET_KEY.',
     )
   }
-  return false
+  return true
+}
+
+function checkOf(secrets: Secrets): Buffer {
+  return secrets.mac('instance', 'switchyard')
 }

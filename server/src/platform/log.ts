@@ -1,30 +1,36 @@
 import pg from 'pg'
-import { type Logger, pino, stdSerializers } from 'pino'
+import { type Logger, type LoggerOptions, pino, stdSerializers } from 'pino'
 
 export type { Logger }
 
 /** Structured logs. Headers and bodies are never handed in; the redaction is a second lock on that door. */
 export function createLogger(level: string): Logger {
-  return pino({
-    level,
-    base: { service: 'switchyard' },
-    timestamp: pino.stdTimeFunctions.isoTime,
-    formatters: { level: (label) => ({ level: label }) },
-    redact: {
-      paths: [
-        'headers',
-        'body',
-        '*.headers',
-        '*.body',
-        '*.authorization',
-        '*.private_key',
-        '*.number',
-        '*.security_code',
-      ],
-      censor: '***',
-    },
-    serializers: { err: describeError },
-  })
+  return pino({ level, ...OPTIONS })
+}
+
+/** For commands, whose standard output holds their result and nothing else. */
+export function createCommandLogger(): Logger {
+  return pino({ level: 'warn', ...OPTIONS }, pino.destination(2))
+}
+
+const OPTIONS: LoggerOptions = {
+  base: { service: 'switchyard' },
+  timestamp: pino.stdTimeFunctions.isoTime,
+  formatters: { level: (label) => ({ level: label }) },
+  redact: {
+    paths: [
+      'headers',
+      'body',
+      '*.headers',
+      '*.body',
+      '*.authorization',
+      '*.private_key',
+      '*.number',
+      '*.security_code',
+    ],
+    censor: '***',
+  },
+  serializers: { err: describeError },
 }
 
 /** What PostgreSQL says about bad data repeats the data, so only the name of the problem is kept. */

@@ -23,7 +23,23 @@ export async function migrate(connection: Connection, folder: string): Promise<s
   }
 }
 
-async function refuseOldServer(client: pg.Client): Promise<void> {
+/** What `migrate` would do, without doing it. `unknown` is what a newer version of this program has applied. */
+export async function compareMigrations(
+  pool: pg.Pool,
+  folder: string,
+): Promise<{ readonly isNew: boolean; readonly missing: string[]; readonly unknown: string[] }> {
+  const migrations = readMigrations(folder)
+  const table = await pool.query("select to_regclass('schema_migrations') as found")
+  const applied = table.rows[0].found === null ? new Map<string, string>() : await readApplied(pool)
+  const known = new Set(migrations.map(({ version }) => version))
+  return {
+    isNew: applied.size === 0,
+    missing: migrations.filter((migration) => !isApplied(migration, applied)).map(({ version }) => version),
+    unknown: [...applied.keys()].filter((version) => !known.has(version)),
+  }
+}
+
+export async function refuseOldServer(client: pg.Client | pg.Pool): Promise<void> {
   const answer = await client.query('show server_version_num')
   const major = Math.floor(Number(answer.rows[0].server_version_num) / 10_000)
   if (major < VERSION_MIN) {
@@ -50,24 +66,31 @@ async function applyMissing(client: pg.Client, migrations: readonly Migration[])
        applied_at timestamptz(3) not null default now()
      )`,
   )
+  const applied = await readApplied(client)
+  const done: string[] = []
+  for (const migration of migrations) {
+    if (isApplied(migration, applied)) continue
+    await apply(client, migration)
+    done.push(migration.version)
+  }
+  return done
+}
+
+/** The checksum of each migration that this database was given. */
+async function readApplied(client: pg.Client | pg.Pool): Promise<Map<string, string>> {
   const { rows } = await client.query<{ version: string; checksum: string }>(
     'select version, checksum from schema_migrations',
   )
-  const applied = new Map(rows.map(({ version, checksum }) => [version, checksum]))
-  const done: string[] = []
-  for (const migration of migrations) {
-    const checksum = applied.get(migration.version)
-    if (checksum === undefined) {
-      await apply(client, migration)
-      done.push(migration.version)
-    } else if (checksum !== migration.checksum) {
-      throw new Error(
-        `Migration ${migration.version} differs from the one this database was migrated with. ` +
-          'Migrations are never edited after release; restore the file and add a new one.',
-      )
-    }
-  }
-  return done
+  return new Map(rows.map(({ version, checksum }) => [version, checksum]))
+}
+
+function isApplied({ version, checksum }: Migration, applied: ReadonlyMap<string, string>): boolean {
+  const found = applied.get(version)
+  if (found === undefined || found === checksum) return found !== undefined
+  throw new Error(
+    `Migration ${version} differs from the one this database was migrated with. ` +
+      'Migrations are never edited after release; restore the file and add a new one.',
+  )
 }
 
 async function apply(client: pg.Client, { version, sql, checksum }: Migration): Promise<void> {

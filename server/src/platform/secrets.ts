@@ -45,8 +45,16 @@ export function secretsFrom(root: Buffer): Secrets {
 
 /** The instance's secret on a laptop: made once, kept beside the data, readable by its owner only. */
 export function readOrMakeSecretFile(dataDir: string): Buffer {
-  const file = join(dataDir, 'secret.key')
-  writeNewFile(file, `${randomBytes(KEY_BYTES).toString('base64')}\n`)
+  writeNewFile(secretFile(dataDir), `${randomBytes(KEY_BYTES).toString('base64')}\n`)
+  return readSecretFile(dataDir)
+}
+
+export function secretFile(dataDir: string): string {
+  return join(dataDir, 'secret.key')
+}
+
+export function readSecretFile(dataDir: string): Buffer {
+  const file = secretFile(dataDir)
   const secret = Buffer.from(readFileSync(file, 'utf8'), 'base64')
   if (secret.length !== KEY_BYTES) {
     throw new Error(

@@ -1,0 +1,116 @@
+import { type ParseArgsConfig, parseArgs } from 'node:util'
+
+/** A command that can be listed, explained and run. What it is made of stays in its own file. */
+export type Command = { readonly help: string; readonly run: (args: readonly string[]) => Promise<void> }
+
+/** The command line itself is wrong: exit code 2, and a hint at `--help`. */
+export class UsageError extends Error {
+  constructor(message: string) {
+    super(message)
+    this.name = 'UsageError'
+  }
+}
+
+type Option = {
+  readonly type: 'string' | 'boolean'
+  readonly about: string
+  /** The word that stands for the value in help texts. */
+  readonly value?: string
+  readonly isRequired?: boolean
+  readonly multiple?: boolean
+}
+type Options = Readonly<Record<string, Option>>
+
+type ValueOf<Kind extends Option> = Kind extends { readonly type: 'boolean' }
+  ? boolean
+  : Kind extends { readonly multiple: true }
+    ? readonly string[]
+    : Kind extends { readonly isRequired: true }
+      ? string
+      : string | undefined
+
+type Given<Known extends Options> = { readonly [Name in keyof Known]: ValueOf<Known[Name]> }
+
+type Spec<Known extends Options> = {
+  readonly name: string
+  readonly about: string
+  readonly options: Known
+  /** Required words after the options, such as an id. */
+  readonly parameters?: readonly string[]
+  readonly example: string
+  readonly run: (options: Given<Known>, parameters: readonly string[]) => Promise<void>
+}
+
+export function defineCommand<const Known extends Options>(spec: Spec<Known>): Command {
+  return {
+    help: helpOf(spec),
+    run: async (args) => {
+      const { values, positionals } = parse(spec, args)
+      checkParameters(spec, positionals)
+      await spec.run(withDefaults(spec.options, values) as Given<Known>, positionals)
+    },
+  }
+}
+
+type Described = Omit<Spec<Options>, 'run'>
+
+function parse({ name, options }: Described, args: readonly string[]) {
+  try {
+    return parseArgs({
+      args: [...args],
+      options: options as NonNullable<ParseArgsConfig['options']>,
+      allowPositionals: true,
+    })
+  } catch (error) {
+    if (!(error instanceof TypeError) || !('code' in error)) throw error
+    const [complaint = ''] = error.message.split(/[.\n]/)
+    const known = [...Object.keys(options), 'help'].map((option) => `--${option}`)
+    throw new UsageError(`${complaint}. The options of "switchyard ${name}" are ${known.join(', ')}.`)
+  }
+}
+
+function checkParameters({ name, parameters = [] }: Described, given: readonly string[]): void {
+  const missing = parameters.slice(given.length)
+  if (missing.length > 0) throw new UsageError(`"switchyard ${name}" needs ${missing.join(' and ')}.`)
+  const [extra] = given.slice(parameters.length)
+  if (extra === undefined) return
+  const expected = parameters.length > 0 ? `${parameters.join(' ')} and options` : 'options only'
+  throw new UsageError(`"switchyard ${name}" takes ${expected}; "${extra}" is one word too many.`)
+}
+
+function withDefaults(options: Options, values: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const entries = Object.entries(options).map(([name, { type, multiple, isRequired, value }]) => {
+    const given = values[name]
+    if (isRequired && (given === undefined || given === '')) {
+      throw new UsageError(`--${name} ${value ?? ''} is missing.`)
+    }
+    return [name, given ?? (type === 'boolean' ? false : multiple ? [] : undefined)]
+  })
+  return Object.fromEntries(entries)
+}
+
+function helpOf({ name, about, options, parameters = [], example }: Described): string {
+  const entries = Object.entries(options)
+  const flags = entries.map(([flag, { value, isRequired, multiple }]) => {
+    const text = value === undefined ? `--${flag}` : `--${flag} ${value}`
+    return `${isRequired ? text : `[${text}]`}${multiple ? '…' : ''}`
+  })
+  const rows = entries.map(([flag, option]) => [`--${flag} ${option.value ?? ''}`.trimEnd(), option.about])
+  return [
+    about,
+    '',
+    `Usage: switchyard ${[name, ...parameters, ...flags].join(' ')}`,
+    '',
+    'Options:',
+    columns([...rows, ['--help', 'Show this text.']]),
+    '',
+    'Example:',
+    `  ${example}`,
+  ].join('\n')
+}
+
+/** Two columns, indented, as help texts have them. */
+export function columns(rows: readonly (readonly string[])[]): string {
+  const width = Math.max(...rows.map(([left = '']) => left.length))
+  return rows.map(([left = '', right = '']) => `  ${left.padEnd(width)}  ${right}`.trimEnd()).join('\n')
+}

@@ -1,0 +1,134 @@
+import type pg from 'pg'
+import { MIGRATIONS } from '../app.ts'
+import type { Config } from '../config.ts'
+import { systemClock } from '../platform/clock.ts'
+import { type Connection, type Context, openDatabase } from '../platform/db.ts'
+import { refuseOtherInstance } from '../platform/instance.ts'
+import { compareMigrations, refuseOldServer } from '../platform/migrate.ts'
+import { readSecretFile, secretsFrom } from '../platform/secrets.ts'
+import * as apiKeyPairs from '../resources/api-key-pairs/store.ts'
+import { staleEntry } from '../resources/audit-logs/verify.ts'
+import { checkKeyFile } from './doctor-machine.ts'
+import { attempt, type Finding, note, ok, problem } from './finding.ts'
+import { withServer } from './foundation.ts'
+import { reasonOf } from './terminal.ts'
+
+const CLOCK_DIFFERENCE_MAX_MS = 5_000
+
+/** What can be learned from an existing database without changing it. */
+export async function checkDatabase(config: Config): Promise<Finding[]> {
+  const findings: Finding[] = []
+  try {
+    await withServer(config, async ({ connection }) => {
+      findings.push(...(await checkServer(config, connection)))
+    })
+    return findings
+  } catch (error) {
+    return [...findings, problem('database', reasonOf(error))]
+  }
+}
+
+async function checkServer(config: Config, connection: Connection): Promise<Finding[]> {
+  const { db, pool, close } = openDatabase(connection, { poolSize: 2, onError: () => {} })
+  try {
+    const version = await checkVersion(pool)
+    if (version.status === 'problem') return [version]
+    const schema = await attempt('migrations', () => checkMigrations(pool))
+    const server = [
+      version,
+      schema,
+      await attempt('clock', () => checkClock(pool)),
+      await attempt('durability', () => checkDurability(pool)),
+    ]
+    if (schema.status !== 'ok') return server
+    const context: Context = { db, clock: systemClock, actor: { id: null, name: 'doctor' }, requestId: null }
+    return [
+      ...server,
+      await attempt('instance', () => checkInstance(config, context)),
+      await attempt('keys', () => checkKeys(context)),
+      await attempt('admin key', () => checkKeyFile(config, context)),
+      await attempt('audit log', () => checkSealing(context)),
+    ]
+  } finally {
+    await close()
+    // Kysely leaves a pool open that it never used itself, and the process would wait for its idle connections.
+    if (!pool.ended) await pool.end()
+  }
+}
+
+async function checkVersion(pool: pg.Pool): Promise<Finding> {
+  // The only query whose failure means that nothing else can be asked.
+  const answer = await pool.query('show server_version')
+  return attempt('database', async () => {
+    await refuseOldServer(pool)
+    return ok('database', `PostgreSQL ${answer.rows[0].server_version}`)
+  })
+}
+
+async function checkMigrations(pool: pg.Pool): Promise<Finding> {
+  const { isNew, missing, unknown } = await compareMigrations(pool, MIGRATIONS)
+  if (isNew) return note('migrations', 'the database is empty; npm start fills it')
+  if (unknown.length > 0) {
+    const list = unknown.join(', ')
+    return problem(
+      'migrations',
+      `a newer version has applied ${list}`,
+      'Run that version, or restore a backup.',
+    )
+  }
+  if (missing.length === 0) return ok('migrations', 'up to date')
+  return problem('migrations', `${missing.join(', ')} not applied`, 'Run: switchyard migrate')
+}
+
+async function checkClock(pool: pg.Pool): Promise<Finding> {
+  const before = Date.now()
+  const answer = await pool.query<{ now: Date }>('select clock_timestamp() as now')
+  const middle = (before + Date.now()) / 2
+  const differenceMs = Math.abs((answer.rows[0]?.now.getTime() ?? 0) - middle)
+  const seconds = (differenceMs / 1000).toFixed(1)
+  if (differenceMs <= CLOCK_DIFFERENCE_MAX_MS) return ok('clock', `${seconds} s from the database's`)
+  return problem(
+    'clock',
+    `${seconds} s from the database's`,
+    'Set both machines by NTP: tokens depend on the time.',
+  )
+}
+
+async function checkDurability(pool: pg.Pool): Promise<Finding> {
+  const answer = await pool.query(
+    "select current_setting('fsync') as fsync, current_setting('synchronous_commit') as commit",
+  )
+  const { fsync, commit } = answer.rows[0]
+  if (fsync === 'on' && commit !== 'off') return ok('durability', 'fsync is on')
+  const setting = fsync === 'on' ? 'synchronous_commit' : 'fsync'
+  return problem(
+    'durability',
+    `${setting} is off, so a power failure can undo payments that were answered`,
+    `Set ${setting} = on in postgresql.conf and restart the database.`,
+  )
+}
+
+async function checkInstance(
+  { environment, secretKey, dataDir }: Config,
+  context: Context,
+): Promise<Finding> {
+  const isClaimed = await refuseOtherInstance(
+    context,
+    environment,
+    secretsFrom(secretKey ?? readSecretFile(dataDir)),
+  )
+  if (!isClaimed) return note('instance', 'the first start ties the database to its environment and secret')
+  return ok('instance', `${environment}, and the secret fits`)
+}
+
+async function checkKeys(context: Context): Promise<Finding> {
+  const active = await apiKeyPairs.countActive(context)
+  if (active > 0) return ok('keys', `${active} active`)
+  return problem('keys', 'no API key is active', 'Run: switchyard keys create --display-name NAME')
+}
+
+async function checkSealing(context: Context): Promise<Finding> {
+  const stale = await staleEntry(context)
+  if (stale === null) return ok('audit log', 'no entry waits to be sealed')
+  return problem('audit log', stale, 'Start the service with ROLE=all or ROLE=worker.')
+}

@@ -1,0 +1,130 @@
+import { spawnSync } from 'node:child_process'
+import { accessSync, constants, readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { adminKeyFile, type Config, PORT_DEFAULT } from '../config.ts'
+import type { Context } from '../platform/db.ts'
+import { packagedBinaries } from '../platform/embedded-postgres-files.ts'
+import { readSecretFile, secretFile } from '../platform/secrets.ts'
+import { describePrivateKey } from '../resources/api-key-pairs/keys.ts'
+import * as apiKeyPairs from '../resources/api-key-pairs/store.ts'
+import { isFree } from '../start.ts'
+import { type Finding, note, ok, problem } from './finding.ts'
+
+const NODE_MAJOR = 24
+const PORT_DEADLINE_MS = 2_000
+const COMING = 'not created yet; npm start creates it'
+
+export function checkNode(): Finding {
+  const { node } = process.versions
+  if (Number(node.split('.')[0]) >= NODE_MAJOR) return ok('node', node)
+  return problem(
+    'node',
+    `${node} is too old`,
+    `Install Node ${NODE_MAJOR}, or use bin/switchyard, which brings it.`,
+  )
+}
+
+export function checkFolder(dataDir: string): Finding {
+  const found = statSync(dataDir, { throwIfNoEntry: false })
+  if (!found) return note('data folder', `${dataDir} ${COMING}`)
+  if (!found.isDirectory()) {
+    return problem('data folder', `${dataDir} is not a folder`, 'Set DATA_DIR to another path.')
+  }
+  try {
+    accessSync(dataDir, constants.R_OK | constants.W_OK | constants.X_OK)
+  } catch {
+    return problem('data folder', `${dataDir} is not writable`, 'Run as its owner, or change its owner.')
+  }
+  // Others may pass through it: as root, the database runs as another user. They must not look into it or add to it.
+  if ((found.mode & 0o006) !== 0) {
+    return problem('data folder', `${dataDir} is open to every user`, `Run: chmod o-rw ${dataDir}`)
+  }
+  return ok('data folder', dataDir)
+}
+
+export function checkSecret(config: Config, hasDatabase: boolean): Finding {
+  if (config.secretKey !== null) return ok('secret', 'SECRET_KEY is set')
+  const file = secretFile(config.dataDir)
+  const mode = modeOf(file)
+  if (mode === undefined && !hasDatabase) return note('secret', `${file} ${COMING}`)
+  if (mode === undefined) {
+    return problem('secret', `${file} is missing, and the database needs it`, 'Restore it from a backup.')
+  }
+  if (isOpen(mode)) return problem('secret', `${file} can be read by others`, `Run: chmod 600 ${file}`)
+  readSecretFile(config.dataDir)
+  return ok('secret', file)
+}
+
+/** Runs it, because the libraries it needs may be missing as well as the program. */
+export function checkBinaries(): Finding {
+  const program = join(packagedBinaries(), 'bin/postgres')
+  const result = spawnSync(program, ['--version'], { encoding: 'utf8', env: { LC_ALL: 'C' } })
+  if (result.status === 0) return ok('database program', result.stdout.trim())
+  const reason = result.error?.message ?? result.stderr.trim()
+  return problem(
+    'database program',
+    `${program} does not run (${reason})`,
+    'Remove node_modules and run npm start.',
+  )
+}
+
+/** `context` is null while there is no database to look the key up in. */
+export async function checkKeyFile(config: Config, context: Context | null): Promise<Finding> {
+  const name = 'admin key'
+  const file = adminKeyFile(config.dataDir)
+  const mode = modeOf(file)
+  const anew = `switchyard keys create --display-name Administrator --out ${file}`
+  if (mode === undefined) return missingKeyFile(config, context, `Run: ${anew}`)
+  if (isOpen(mode)) return problem(name, `${file} can be read by others`, `Run: chmod 600 ${file}`)
+  const { thumbprint } = await describePrivateKey(readFileSync(file, 'utf8')).catch((cause: unknown) => {
+    throw new Error(`${file} does not hold a private key. Move it away and run: ${anew}`, { cause })
+  })
+  if (!context) return note(name, `${file}; npm start registers it`)
+  const pair = await apiKeyPairs.findByThumbprint(context, 'all', thumbprint)
+  if (pair?.active) return ok(name, file)
+  const state = pair ? 'is inactive' : 'is unknown to the database'
+  return problem(name, `the key in ${file} ${state}`, `Move the file away and run: ${anew}`)
+}
+
+function missingKeyFile({ environment, dataDir }: Config, context: Context | null, remedy: string): Finding {
+  const file = adminKeyFile(dataDir)
+  // In production keys are kept where the operator wants them.
+  if (environment === 'production') return note('admin key', `there is none at ${file}; use --key for tokens`)
+  if (!context) return note('admin key', `${file} ${COMING}`)
+  return problem('admin key', `${file} is missing`, remedy)
+}
+
+export async function checkPort({ host, port: wanted }: Config): Promise<Finding> {
+  const port = wanted ?? PORT_DEFAULT
+  const address = `${host}:${port}`
+  if (await isFree(host, port)) return ok('port', `${address} is free`)
+  if (await isSwitchyard(host, port)) return ok('port', `${address} is served by Switchyard`)
+  if (wanted === null)
+    return note('port', `${address} is in use by another program; the next free one is taken`)
+  return problem(
+    'port',
+    `${address} cannot be used, or is in use by another program`,
+    'Set PORT to a free one.',
+  )
+}
+
+async function isSwitchyard(host: string, port: number): Promise<boolean> {
+  // An address that means "all of this machine" can be listened on, but not everywhere called.
+  const called = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host
+  const url = `http://${called.includes(':') ? `[${called}]` : called}:${port}/health/live`
+  try {
+    const response = await fetch(url, { signal: AbortSignal.timeout(PORT_DEADLINE_MS) })
+    const body = (await response.json()) as { status?: unknown } | null
+    return response.ok && body?.status === 'ok'
+  } catch {
+    return false
+  }
+}
+
+function modeOf(file: string): number | undefined {
+  return statSync(file, { throwIfNoEntry: false })?.mode
+}
+
+function isOpen(mode: number): boolean {
+  return (mode & 0o077) !== 0
+}

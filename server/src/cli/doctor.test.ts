@@ -1,0 +1,210 @@
+import { randomBytes } from 'node:crypto'
+import {
+  chmodSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pg from 'pg'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type EmbeddedPostgres, ownEmbeddedPostgres } from '../platform/embedded-postgres.ts'
+import { emptyDatabase, switchyard, urlOf } from '../testing/command-line.ts'
+
+const dataDir = mkdtempSync(join(tmpdir(), 'switchyard-doctor-'))
+afterAll(() => rmSync(dataDir, { recursive: true, force: true }))
+
+const CHECKS = [
+  'node',
+  'configuration',
+  'data folder',
+  'secret',
+  'database program',
+  'database',
+  'migrations',
+  'clock',
+  'durability',
+  'instance',
+  'keys',
+  'admin key',
+  'audit log',
+]
+
+const doctor = (env: Record<string, string> = {}) => switchyard(['doctor'], { DATA_DIR: dataDir, ...env })
+
+describe('on a machine where nothing was started yet', () => {
+  test('says that npm start creates everything, finds no problem and creates nothing', async () => {
+    const missing = join(dataDir, 'missing')
+
+    const { code, stdout } = await doctor({ DATA_DIR: missing })
+
+    expect(code, stdout).toBe(0)
+    expect(stdout).toMatch(/^note +database +not created yet; npm start creates it$/m)
+    expect(stdout).toMatch(/^ok +database program +postgres \(PostgreSQL\) \d+/m)
+    expect(existsSync(missing)).toBe(false)
+  })
+
+  test('does not make a new database where the former one was lost', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'switchyard-doctor-'))
+    symlinkSync(join(folder, 'lost'), join(folder, 'postgres'))
+
+    const { code, stdout } = await doctor({ DATA_DIR: folder })
+
+    expect(code).toBe(1)
+    expect(stdout).toMatch(/^problem +database .* holds no database that this user can read/m)
+    expect(readdirSync(folder)).toEqual(['postgres'])
+    rmSync(folder, { recursive: true })
+  })
+
+  test('leaves an empty database empty', async () => {
+    const connection = await emptyDatabase()
+
+    const { code, stdout } = await doctor({ DATABASE_URL: urlOf(connection) })
+
+    const client = new pg.Client(connection as pg.ClientConfig)
+    await client.connect()
+    const tables = await client.query("select 1 from pg_tables where schemaname = 'public'")
+    await client.end()
+    expect(code, stdout).toBe(0)
+    expect(stdout).toMatch(/^note +migrations +the database is empty; npm start fills it$/m)
+    expect(tables.rowCount).toBe(0)
+  })
+
+  test('names a server that does not answer', async () => {
+    const { code, stdout, stderr } = await doctor({ DATABASE_URL: 'postgresql://x@127.0.0.1:1/x' })
+
+    expect(code).toBe(1)
+    expect(stdout).toMatch(/^problem +database +The database cannot be reached\./m)
+    expect(stderr).toBe('There is 1 problem.\n')
+  })
+
+  test('names every wrong variable', async () => {
+    const { code, stdout } = await doctor({ ENVIRONMENT: 'production', ROLE: 'king' })
+
+    expect(code).toBe(1)
+    expect(stdout.match(/^problem +configuration +\S+/gm)?.map((line) => line.split(/ +/)[2])).toEqual([
+      'ROLE',
+      'DATABASE_URL',
+      'SECRET_KEY',
+    ])
+  })
+})
+
+describe('on an installation', () => {
+  beforeAll(async () => {
+    await switchyard(['keys', 'create', '--display-name', 'Second'], { DATA_DIR: dataDir })
+  })
+
+  test('finds everything in order, with a database it starts itself, and changes no file of ours', async () => {
+    const files = () =>
+      readdirSync(dataDir)
+        .filter((name) => !name.startsWith('postgres'))
+        .map((name) => [name, statSync(join(dataDir, name)).mode, statSync(join(dataDir, name)).mtimeMs])
+    const before = files()
+
+    const { code, stdout, stderr } = await doctor()
+
+    const names = stdout.match(/^ok +.+? {2,}/gm)?.map((line) => line.slice(2).trim())
+    expect(code, stdout + stderr).toBe(0)
+    expect(names).toEqual(expect.arrayContaining(CHECKS))
+    expect(files()).toEqual(before)
+  })
+})
+
+describe('with a fault', () => {
+  const secret = join(dataDir, 'secret.key')
+  const key = join(dataDir, 'admin-key.pem')
+  let server: EmbeddedPostgres
+  let client: pg.Client
+  // The database runs, as it does under a service, so that no command has to start it.
+  beforeAll(async () => {
+    server = await ownEmbeddedPostgres({ dataDir, say: () => {} })
+    client = new pg.Client(server.connection as pg.ClientConfig)
+    await client.connect()
+  })
+  afterAll(async () => {
+    await client.end()
+    await server.stop()
+  })
+
+  test('finds another secret, an open folder, an open key file and a taken port', async () => {
+    const original = readFileSync(secret)
+    const mode = statSync(dataDir).mode
+    const stranger = createServer((socket) => socket.end('who?'))
+    await new Promise<void>((resolve) => stranger.listen(0, '127.0.0.1', resolve))
+    const address = stranger.address() as { port: number }
+    writeFileSync(secret, randomBytes(32).toString('base64'))
+    chmodSync(dataDir, 0o755)
+    chmodSync(key, 0o644)
+
+    const { code, stdout, stderr } = await doctor({ PORT: String(address.port) })
+
+    writeFileSync(secret, original)
+    chmodSync(dataDir, mode)
+    chmodSync(key, 0o600)
+    stranger.close()
+    expect(code).toBe(1)
+    expect(stdout).toMatch(/^problem +instance +SECRET_KEY is not the one this database was set up with/m)
+    expect(stdout).toMatch(/^problem +data folder .* Run: chmod o-rw /m)
+    expect(stdout).toMatch(/^problem +admin key .* Run: chmod 600 /m)
+    expect(stdout).toMatch(/^problem +port .* Set PORT to a free one\.$/m)
+    expect(stderr).toBe('There are 4 problems.\n')
+  })
+
+  test('finds inactive keys, an entry that nobody sealed and the database of another environment', async () => {
+    await client.query('update api_key_pairs set active = false')
+    await client.query("update instance set environment = 'production'")
+    await client.query("update audit_logs set seal_position = null, created_at = now() - interval '1 hour'")
+
+    const { code, stdout, stderr } = await doctor()
+
+    await client.query('update api_key_pairs set active = true')
+    await client.query("update instance set environment = 'sandbox'")
+    await client.query('delete from audit_logs')
+    expect(code).toBe(1)
+    expect(stdout).toMatch(/^problem +keys +no API key is active\. Run: switchyard keys create/m)
+    expect(stdout).toMatch(/^problem +admin key .* is inactive/m)
+    expect(stdout).toMatch(/^problem +audit log +entry \S+ of \S+ is not sealed/m)
+    expect(stdout).toMatch(/^problem +instance +ENVIRONMENT is sandbox, and .* a production installation/m)
+    expect(stderr).toBe('There are 4 problems.\n')
+  })
+
+  test('finds a missing secret and a lost key file, and makes neither anew', async () => {
+    const files = [secret, key].map((file) => ({ file, content: readFileSync(file) }))
+    for (const { file } of files) rmSync(file)
+
+    const { code, stdout } = await doctor()
+
+    const isStillMissing = files.every(({ file }) => !existsSync(file))
+    for (const { file, content } of files) writeFileSync(file, content, { mode: 0o600 })
+    expect(code).toBe(1)
+    expect(stdout).toMatch(/^problem +secret .* Restore it from a backup\.$/m)
+    expect(stdout).toMatch(/^problem +admin key .*admin-key\.pem is missing\. Run: switchyard keys create/m)
+    expect(isStillMissing).toBe(true)
+  })
+
+  test('finds migrations that are missing or unknown, and applies none', async () => {
+    const applied = 'select version from schema_migrations order by 1'
+    await client.query("insert into schema_migrations (version, checksum) values ('9999_future', 'x')")
+    const newer = await doctor()
+    const { rows: before } = await client.query(
+      "delete from schema_migrations where version not like '9999%' returning version, checksum",
+    )
+    await client.query("update schema_migrations set version = '0000_past'")
+    const older = await doctor()
+    const { rows: after } = await client.query(applied)
+
+    expect(newer.stdout).toMatch(/^problem +migrations +a newer version has applied 9999_future\./m)
+    expect(older.stdout).toMatch(/^problem +migrations /m)
+    expect(older.code).toBe(1)
+    expect(before.length).toBeGreaterThan(0)
+    expect(after).toEqual([{ version: '0000_past' }])
+  })
+})

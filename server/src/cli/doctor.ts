@@ -1,0 +1,76 @@
+import { existsSync, lstatSync } from 'node:fs'
+import { join } from 'node:path'
+import { type Config, ConfigError, readConfig } from '../config.ts'
+import { defineCommand } from './command.ts'
+import { checkDatabase } from './doctor-database.ts'
+import {
+  checkBinaries,
+  checkFolder,
+  checkKeyFile,
+  checkNode,
+  checkPort,
+  checkSecret,
+} from './doctor-machine.ts'
+import { attempt, type Finding, note, ok, problem } from './finding.ts'
+import { print } from './terminal.ts'
+
+export const command = defineCommand({
+  name: 'doctor',
+  about: 'Checks this installation, says what is wrong and how to mend it. It changes nothing.',
+  options: {},
+  example: 'switchyard doctor',
+  run: async () => {
+    const findings = await examine()
+    for (const finding of findings) print(lineOf(finding))
+    const problems = findings.filter(({ status }) => status === 'problem').length
+    if (problems > 0)
+      throw new Error(problems === 1 ? 'There is 1 problem.' : `There are ${problems} problems.`)
+  },
+})
+
+async function examine(): Promise<Finding[]> {
+  const node = checkNode()
+  let config: Config
+  try {
+    config = readConfig()
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error
+    // Without a configuration there is nothing else to look at.
+    return [node, ...error.message.split('\n').map((text) => problem('configuration', text))]
+  }
+  const { environment, dataDir, databaseUrl } = config
+  const isEmbedded = databaseUrl === null
+  const hasFiles = isEmbedded && hasEntry(join(dataDir, 'postgres'))
+  return [
+    node,
+    ok('configuration', `valid, ${environment}`),
+    await attempt('data folder', () => checkFolder(dataDir)),
+    await attempt('secret', () => checkSecret(config, hasFiles)),
+    ...(isEmbedded ? [await attempt('database program', () => checkBinaries())] : []),
+    ...(isEmbedded ? await examineEmbedded(config, hasFiles) : await checkDatabase(config)),
+    await attempt('port', () => checkPort(config)),
+  ]
+}
+
+/** Opens it only if it is whole: opening what is not there would make it. */
+async function examineEmbedded(config: Config, hasFiles: boolean): Promise<Finding[]> {
+  const folder = join(config.dataDir, 'postgres')
+  if (existsSync(join(folder, 'PG_VERSION'))) return checkDatabase(config)
+  const remedy = 'Run as the user who started the service, or restore a backup.'
+  return [
+    hasFiles
+      ? problem('database', `${folder} holds no database that this user can read`, remedy)
+      : note('database', 'not created yet; npm start creates it'),
+    await attempt('admin key', () => checkKeyFile(config, null)),
+  ]
+}
+
+/** Also true for a link that leads nowhere. */
+function hasEntry(path: string): boolean {
+  return lstatSync(path, { throwIfNoEntry: false }) !== undefined
+}
+
+function lineOf({ status, name, text, remedy }: Finding): string {
+  const words = remedy === undefined ? text : `${text}. ${remedy}`
+  return `${status.padEnd(7)}  ${name.padEnd(16)}  ${words.replaceAll(/\s*\n\s*/g, '; ')}`
+}

@@ -1,0 +1,73 @@
+import type { Config } from '../config.ts'
+import { isDatabaseAway } from '../platform/db.ts'
+import { createCommandLogger } from '../platform/log.ts'
+import type { Foundation, reachServer } from '../start.ts'
+import { say } from './terminal.ts'
+
+const AWAY = 'The database cannot be reached. Check DATABASE_URL and that the server runs.'
+
+type Closable = { readonly close: () => Promise<void> }
+
+/** Does a command's work on the database of the service: of the one that runs, or opened for as long as it takes. */
+export function withFoundation(
+  config: Config,
+  work: (foundation: Foundation) => Promise<void>,
+): Promise<void> {
+  return withOpen(async () => {
+    const { openFoundation } = await loadService()
+    return openFoundation(config, commandOptions())
+  }, work)
+}
+
+type Server = Awaited<ReturnType<typeof reachServer>>
+
+/** Like `withFoundation`, but leaves the database as it is found. */
+export function withServer(config: Config, work: (server: Server) => Promise<void>): Promise<void> {
+  const open = async () => {
+    const { reachServer } = await loadService()
+    const server = await reachServer(config, commandOptions())
+    return { ...server, close: server.stop }
+  }
+  return withOpen(open, work)
+}
+
+/** Only now: loading the whole service takes longer than a help text or a complaint about an option should. */
+function loadService() {
+  return import('../start.ts')
+}
+
+function commandOptions() {
+  return { say, logger: createCommandLogger(), isOwner: false }
+}
+
+/** An interrupted command still closes what it opened: a database server it started would outlive it. */
+async function withOpen<Thing extends Closable>(
+  open: () => Promise<Thing>,
+  work: (thing: Thing) => Promise<void>,
+): Promise<void> {
+  const interruption = new AbortController()
+  const interrupt = (signal: NodeJS.Signals) => interruption.abort(new Error(`Stopped by ${signal}.`))
+  process.on('SIGINT', interrupt)
+  process.on('SIGTERM', interrupt)
+  try {
+    const thing = await open()
+    try {
+      interruption.signal.throwIfAborted()
+      await Promise.race([work(thing), rejectionOf(interruption.signal)])
+    } finally {
+      await thing.close()
+    }
+  } catch (error) {
+    if (!isDatabaseAway(error)) throw error
+    throw new Error(AWAY, { cause: error })
+  } finally {
+    process.off('SIGINT', interrupt)
+    process.off('SIGTERM', interrupt)
+  }
+}
+
+function rejectionOf(signal: AbortSignal): Promise<never> {
+  return new Promise((_resolve, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason))
+  })
+}

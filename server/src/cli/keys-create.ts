@@ -1,0 +1,160 @@
+import { existsSync, statSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
+import { readConfig } from '../config.ts'
+import type { Context } from '../platform/db.ts'
+import { writeNewFile } from '../platform/secrets.ts'
+import { savePair } from '../resources/api-key-pairs/create.ts'
+import { generatePair } from '../resources/api-key-pairs/keys.ts'
+import { sealEntries } from '../resources/audit-logs/seal.ts'
+import * as merchantAccounts from '../resources/merchant-accounts/store.ts'
+import * as roles from '../resources/roles/store.ts'
+import type { Foundation } from '../start.ts'
+import { defineCommand, UsageError } from './command.ts'
+import { withFoundation } from './foundation.ts'
+import { print, say } from './terminal.ts'
+
+const ROLES_MAX = 100
+
+export const command = defineCommand({
+  name: 'keys create',
+  about: 'Makes an API key pair: registers the public half and writes the private one to a file of yours.',
+  options: {
+    'display-name': { type: 'string', value: 'NAME', isRequired: true, about: 'The name people see.' },
+    role: {
+      type: 'string',
+      value: 'SLUG',
+      multiple: true,
+      about: 'What the key may do. Default administrator. May be repeated.',
+    },
+    'merchant-account': {
+      type: 'string',
+      value: 'ID',
+      multiple: true,
+      about: 'An account the key may act on. Default all; the first is used when a request names none.',
+    },
+    algorithm: { type: 'string', value: 'NAME', about: 'ECDSA (P-521, the default) or RSA.' },
+    out: {
+      type: 'string',
+      value: 'FILE',
+      about: 'Where the private key goes; an existing file is refused. Default DATA_DIR/<name>-key.pem.',
+    },
+  },
+  example: 'switchyard keys create --display-name "Shop backend" --role processing --out shop-key.pem',
+  run: async (options) => {
+    const config = readConfig()
+    const displayName = readName(options['display-name'])
+    const wanted: Wanted = {
+      displayName,
+      algorithm: readAlgorithm(options.algorithm ?? 'ECDSA'),
+      roleSlugs: unique(options.role.length > 0 ? options.role : ['administrator']),
+      merchantAccountIds: unique(options['merchant-account']),
+      file: resolve(options.out ?? join(config.dataDir, `${slugOf(displayName)}-key.pem`)),
+    }
+    refuseExisting(wanted.file)
+    if (options.out !== undefined) refuseMissingFolder(wanted.file)
+    await withFoundation(config, (foundation) => createKey(foundation, wanted))
+  },
+})
+
+type Wanted = {
+  readonly displayName: string
+  readonly algorithm: 'ECDSA' | 'RSA'
+  readonly roleSlugs: readonly string[]
+  readonly merchantAccountIds: readonly string[]
+  readonly file: string
+}
+
+/** The file comes before the row: a crash between the two leaves a useless file, never a key that nobody holds. */
+async function createKey({ context, secrets }: Foundation, wanted: Wanted): Promise<void> {
+  const { displayName, merchantAccountIds, file } = wanted
+  const roleIds = await findRoles({ context, secrets }, wanted.roleSlugs)
+  await refuseUnknownAccounts(context, merchantAccountIds)
+  const { publicKey, privateKey } = await generatePair(wanted.algorithm)
+  writeKey(file, privateKey)
+  const pair = await savePair(context, {
+    displayName,
+    active: true,
+    publicKey,
+    privateKey: null,
+    roleIds,
+    merchantAccountIds,
+  }).catch((cause: unknown) => {
+    throw new Error(
+      `${file} was written, and its key ${publicKey.thumbprint} was perhaps not registered. ` +
+        'See switchyard keys list; if it is not there, remove the file and try again.',
+      { cause },
+    )
+  })
+  print(`id          ${pair.id}\nthumbprint  ${pair.thumbprint}\nfile        ${file}`)
+  say(
+    `The private key is in this file only. For a token: switchyard token --key ${file.includes(' ') ? `"${file}"` : file}`,
+  )
+  // No worker need be running, and an entry that stays unsealed would look as if it were slipped in.
+  await sealEntries(context, secrets)
+}
+
+function readName(given: string): string {
+  const name = given.trim()
+  if (name.length > 0 && name.length <= 200) return name
+  throw new UsageError('--display-name must have 1 to 200 characters.')
+}
+
+function readAlgorithm(given: string): 'ECDSA' | 'RSA' {
+  if (given === 'ECDSA' || given === 'RSA') return given
+  throw new UsageError(`--algorithm must be ECDSA or RSA, and not "${given}".`)
+}
+
+function unique(values: readonly string[]): string[] {
+  return [...new Set(values)]
+}
+
+function slugOf(name: string): string {
+  const slug = name
+    .normalize('NFKD')
+    .replaceAll(/\p{M}/gu, '')
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, '-')
+    .slice(0, 60)
+    .replaceAll(/^-+|-+$/g, '')
+  return slug || 'api'
+}
+
+function refuseExisting(file: string): void {
+  if (!existsSync(file)) return
+  throw new Error(`${file} exists, and it may be the only copy of a key. Name another file with --out.`)
+}
+
+function refuseMissingFolder(file: string): void {
+  if (statSync(dirname(file), { throwIfNoEntry: false })?.isDirectory()) return
+  throw new Error(`There is no folder ${dirname(file)}. Make it, or name another file with --out.`)
+}
+
+async function findRoles(
+  { context, secrets }: Pick<Foundation, 'context' | 'secrets'>,
+  slugs: readonly string[],
+): Promise<string[]> {
+  const { items } = await roles.list(context, secrets, { limit: ROLES_MAX })
+  return slugs.map((slug) => {
+    const role = items.find((candidate) => candidate.slug === slug)
+    if (role) return role.id
+    const known = items.map((candidate) => candidate.slug).sort()
+    throw new Error(`There is no role "${slug}". There are ${known.join(', ')}.`)
+  })
+}
+
+async function refuseUnknownAccounts(context: Context, ids: readonly string[]): Promise<void> {
+  const known = await merchantAccounts.existing(context, ids)
+  const missing = ids.find((id) => !known.has(id))
+  if (missing !== undefined) throw new Error(`There is no merchant account "${missing}".`)
+}
+
+function writeKey(file: string, privateKey: string): void {
+  let isWritten: boolean
+  try {
+    isWritten = writeNewFile(file, privateKey)
+  } catch (cause) {
+    throw new Error(`The private key cannot be written to ${file}, so nothing was registered.`, { cause })
+  }
+  // Somebody made it since we looked; in a new sandbox, the first start did.
+  if (!isWritten) refuseExisting(file)
+}

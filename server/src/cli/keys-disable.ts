@@ -1,0 +1,47 @@
+import { readConfig } from '../config.ts'
+import { type Context, inTransaction } from '../platform/db.ts'
+import type { ApiKeyPair } from '../resources/api-key-pairs/schemas.ts'
+import * as apiKeyPairs from '../resources/api-key-pairs/store.ts'
+import { sealEntries } from '../resources/audit-logs/seal.ts'
+import * as auditLogs from '../resources/audit-logs/store.ts'
+import { defineCommand } from './command.ts'
+import { withFoundation } from './foundation.ts'
+import { say } from './terminal.ts'
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+
+export const command = defineCommand({
+  name: 'keys disable',
+  about: 'Makes an API key pair inactive. The key stays known, and the API can make it active again.',
+  options: {},
+  parameters: ['ID'],
+  example: 'switchyard keys disable 0199f3a0-5d3b-7c00-8a11-3f1f7f1f0002',
+  run: (_options, [id = '']) =>
+    withFoundation(readConfig(), async ({ context, secrets }) => {
+      const pair = UUID.test(id) ? await disable(context, id) : undefined
+      if (!pair) throw new Error(`There is no API key pair ${id}. See: switchyard keys list`)
+      const name = `"${pair.display_name.replaceAll(/\p{Cc}/gu, ' ')}"`
+      if (!pair.active) return say(`The key ${name} was inactive already.`)
+      say(`The key ${name} is inactive. Every running process refuses its tokens within 5 seconds.`)
+      if ((await apiKeyPairs.countActive(context)) === 0) {
+        say('No active key is left. Make one: switchyard keys create --display-name NAME')
+      }
+      // No worker need be running, and an entry that stays unsealed would look as if it were slipped in.
+      await sealEntries(context, secrets)
+    }),
+})
+
+/** Returns the pair as it was before. */
+function disable(context: Context, id: string): Promise<ApiKeyPair | undefined> {
+  return inTransaction(context, async (tx) => {
+    const before = await apiKeyPairs.lock(tx, 'all', id)
+    if (!before?.active) return before
+    await apiKeyPairs.update(tx, id, { active: false })
+    await auditLogs.record(tx, {
+      action: 'updated',
+      resource: { type: 'api-key-pair', id, name: before.display_name },
+      merchantAccountId: null,
+    })
+    return before
+  })
+}

@@ -1,0 +1,170 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Outcome, startSwitchyard, switchyard } from '../testing/command-line.ts'
+
+// Beside a running service with its own database, as an operator uses these commands.
+const dataDir = mkdtempSync(join(tmpdir(), 'switchyard-keys-'))
+let service: ReturnType<typeof startSwitchyard>
+let url: string
+beforeAll(async () => {
+  const port = await anyFreePort()
+  url = `http://127.0.0.1:${port}`
+  service = startSwitchyard(['serve'], { DATA_DIR: dataDir, PORT: String(port), LOG_LEVEL: 'warn' })
+  await new Promise<void>((resolve, reject) => {
+    let said = ''
+    service.stderr?.on('data', (chunk) => {
+      said += chunk
+      if (said.includes('Switchyard is running')) resolve()
+    })
+    service.once('exit', () => reject(new Error(said)))
+  })
+})
+afterAll(async () => {
+  const ended = new Promise((resolve) => service.once('exit', resolve))
+  service.kill('SIGTERM')
+  await ended
+  rmSync(dataDir, { recursive: true })
+})
+
+const run = (...args: string[]) => switchyard(args, { DATA_DIR: dataDir })
+const list = async () => JSON.parse((await run('keys', 'list', '--json')).stdout)
+
+async function statusWith(token: string, path = '/api-key-pairs'): Promise<number> {
+  const response = await fetch(`${url}${path}`, { headers: { authorization: `Bearer ${token.trim()}` } })
+  return response.status
+}
+
+test('a created key is accepted until it is disabled, and both are in the audit log', async () => {
+  const created = await run('keys', 'create', '--display-name', 'Shop Bäckend')
+  const file = join(dataDir, 'shop-backend-key.pem')
+  const { stdout: token } = await run('token', '--key', file)
+  const accepted = await statusWith(token)
+  const disabled = await run('keys', 'disable', idIn(created))
+  const refusedAfterMs = await untilRefused(token)
+  const actions = await actionsOn(idIn(created))
+
+  expect(created.code, created.stderr).toBe(0)
+  expect(created.stdout).toMatch(/^id {10}[0-9a-f-]{36}\nthumbprint {2}[\w-]{43}\nfile {8}.+\n$/)
+  expect(created.stdout).toContain(`file        ${file}\n`)
+  expect(statSync(file).mode & 0o777).toBe(0o600)
+  expect(accepted).toBe(200)
+  expect(disabled).toMatchObject({ code: 0, stdout: '' })
+  expect(disabled.stderr).toContain('refuses its tokens within 5 seconds')
+  expect(refusedAfterMs).toBeLessThan(5_000)
+  expect(actions).toEqual(['updated', 'created'])
+})
+
+test('a key has the roles, the accounts and the algorithm it was made with', async () => {
+  const out = join(dataDir, 'own-name.pem')
+  const roles = ['--role', 'processing', '--role', 'reporting']
+  const rest = ['--merchant-account', 'default', '--algorithm', 'RSA', '--out', out]
+  const created = await run('keys', 'create', '--display-name', 'Narrow', ...roles, ...rest)
+
+  const pair = (await list()).find(({ id }: { id: string }) => id === idIn(created))
+  expect(created.code, created.stderr).toBe(0)
+  expect(readFileSync(out, 'utf8')).toContain('BEGIN PRIVATE KEY')
+  expect(pair).toMatchObject({ display_name: 'Narrow', algorithm: 'RSA', active: true, private_key: null })
+  expect(pair.roles.map(({ slug }: { slug: string }) => slug).sort()).toEqual(['processing', 'reporting'])
+  expect(pair.merchant_accounts).toMatchObject([{ id: 'default' }])
+})
+
+test('an existing file is never overwritten, and no key is made for it', async () => {
+  const before = readFileSync(join(dataDir, 'admin-key.pem'), 'utf8')
+  const keys = (await list()).length
+
+  const { code, stdout, stderr } = await run('keys', 'create', '--display-name', 'Admin')
+
+  expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
+  expect(stderr).toContain('admin-key.pem exists')
+  expect(readFileSync(join(dataDir, 'admin-key.pem'), 'utf8')).toBe(before)
+  expect((await list()).length).toBe(keys)
+})
+
+test.each([
+  [['--role', 'king'], 'There is no role "king". There are administrator, '],
+  [['--merchant-account', 'nowhere'], 'There is no merchant account "nowhere".'],
+])('%j is refused before a file is written', async (options, sentence) => {
+  const out = join(dataDir, 'never.pem')
+
+  const { code, stderr } = await run('keys', 'create', '--display-name', 'Never', '--out', out, ...options)
+
+  expect(code).toBe(1)
+  expect(stderr).toContain(sentence)
+  expect(existsSync(out)).toBe(false)
+})
+
+test('a folder that does not exist is refused', async () => {
+  const { code, stderr } = await run(
+    'keys',
+    'create',
+    '--display-name',
+    'a',
+    '--out',
+    join(dataDir, 'no/a.pem'),
+  )
+
+  expect(code).toBe(1)
+  expect(stderr).toContain(`There is no folder ${join(dataDir, 'no')}.`)
+})
+
+test('the list is a table', async () => {
+  const { code, stdout, stderr } = await run('keys', 'list')
+
+  const [headings = '', ...rows] = stdout.trimEnd().split('\n')
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+  expect(headings.split(/ {2,}/)).toEqual([
+    'ID',
+    'NAME',
+    'THUMBPRINT',
+    'ACTIVE',
+    'ROLES',
+    'ACCOUNTS',
+    'LAST USED',
+  ])
+  expect(rows.at(-1)).toMatch(/^\S{36} {2}Administrator +\S{43} {2}yes +administrator +all +\S+$/)
+})
+
+test.each(['0199f3a0-5d3b-7c00-8a11-3f1f7f1f0002', 'nonsense'])(
+  'disabling %s, which is unknown, fails',
+  async (id) => {
+    const { code, stderr } = await run('keys', 'disable', id)
+
+    expect(code).toBe(1)
+    expect(stderr).toBe(`There is no API key pair ${id}. See: switchyard keys list\n`)
+  },
+)
+
+function idIn({ stdout }: Outcome): string {
+  return /^id {10}(\S+)$/m.exec(stdout)?.[1] ?? ''
+}
+
+async function actionsOn(id: string): Promise<string[]> {
+  const { stdout: token } = await run('token')
+  const headers = { authorization: `Bearer ${token.trim()}` }
+  const response = await fetch(`${url}/audit-logs?limit=100`, { headers })
+  const { items } = (await response.json()) as { items: AuditLog[] }
+  return items.filter(({ resource }) => resource.id === id).map(({ action }) => action)
+}
+type AuditLog = { readonly action: string; readonly resource: { readonly id: string } }
+
+async function untilRefused(token: string): Promise<number> {
+  const start = Date.now()
+  while ((await statusWith(token)) !== 401) {
+    if (Date.now() - start > 6_000) break
+    await sleep(100)
+  }
+  return Date.now() - start
+}
+
+function anyFreePort(): Promise<number> {
+  return new Promise((resolve) => {
+    const probe = createServer().listen(0, '127.0.0.1', () => {
+      const address = probe.address()
+      probe.close(() => resolve(typeof address === 'object' && address ? address.port : 0))
+    })
+  })
+}

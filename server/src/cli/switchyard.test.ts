@@ -1,0 +1,75 @@
+import { describe, expect, test } from 'vitest'
+import { switchyard } from '../testing/command-line.ts'
+import type { Command } from './command.ts'
+
+const COMMANDS = ['serve', 'migrate', 'token', 'keys create', 'keys list', 'keys disable', 'doctor', 'verify']
+
+describe('help', () => {
+  test.each([['--help'], ['help']])('"switchyard %s" lists every command', async (word) => {
+    const { code, stdout, stderr } = await switchyard([word])
+
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+    for (const name of COMMANDS) expect(stdout).toContain(`\n  ${name} `)
+  })
+
+  test('of a group lists its commands', async () => {
+    const { code, stdout } = await switchyard(['keys', '--help'])
+
+    expect(code).toBe(0)
+    expect(stdout.match(/^ {2}keys \w+/gm)).toEqual(['  keys create', '  keys list', '  keys disable'])
+  })
+
+  // In this process: loading a command takes longer than showing its text.
+  test.each(COMMANDS)('of %s has usage, options and an example', async (name) => {
+    const { command } = (await import(`../cli/${name.replace(' ', '-')}.ts`)) as { command: Command }
+
+    expect(command.help).toContain(`\n\nUsage: switchyard ${name}`)
+    expect(command.help).toMatch(/\nOptions:\n(.*\n)* {2}--help /)
+    expect(command.help).toMatch(/\nExample:\n {2}.*switchyard/)
+  })
+
+  test.each([[['keys', 'create', '--help']], [['help', 'keys', 'create']]])(
+    'of a command is shown for %j',
+    async (args) => {
+      const { code, stdout, stderr } = await switchyard(args)
+
+      expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+      expect(stdout).toContain('Usage: switchyard keys create --display-name NAME')
+      expect(stdout).toContain('\nExample:\n')
+    },
+  )
+})
+
+describe('a wrong command line ends with 2 and says what exists', () => {
+  test.each([
+    [[], 'A command is missing. There are serve, migrate, token'],
+    [['tokn'], 'There is no command "tokn". There are serve, migrate, token'],
+    [['toString'], 'There is no command "toString".'],
+    [['keys'], '"keys" alone is no command. There are keys create, keys list, keys disable.'],
+    [['keys', 'drop'], 'There is no command "keys drop". There are keys create, keys list, keys disable.'],
+    [['help', 'tokn'], 'There is no command "tokn".'],
+    [
+      ['token', '--scope', 'x'],
+      'Unknown option \'--scope\'. The options of "switchyard token" are --scopes, ',
+    ],
+    [['token', '--key'], "Option '--key <value>' argument missing."],
+    [['token', 'now'], '"switchyard token" takes options only; "now" is one word too many.'],
+    [['keys', 'create'], '--display-name NAME is missing.'],
+    [['keys', 'create', '--display-name', 'a', '--algorithm', 'DSA'], '--algorithm must be ECDSA or RSA'],
+    [['keys', 'disable'], '"switchyard keys disable" needs ID.'],
+    [['verify', '--head', 'x'], '--head must be'],
+  ])('%j', async (args, sentence) => {
+    const { code, stdout, stderr } = await switchyard(args)
+
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
+    expect(stderr).toContain(sentence)
+    expect(stderr).toMatch(/\nSee: switchyard .*--help\n$/)
+  })
+})
+
+test('a wrong configuration ends with 1 and names the variable', async () => {
+  const { code, stdout, stderr } = await switchyard(['keys', 'list'], { PORT: 'many' })
+
+  expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
+  expect(stderr).toMatch(/^The configuration is not valid\.\nPORT must be a whole number .*\n$/)
+})

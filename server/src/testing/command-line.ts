@@ -1,0 +1,52 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { fileURLToPath } from 'node:url'
+import pg from 'pg'
+import { inject } from 'vitest'
+import type { Connection } from '../platform/db.ts'
+
+const PROGRAM = fileURLToPath(new URL('../cli/switchyard.ts', import.meta.url))
+/** As in bin/switchyard. Tests start dozens of processes. */
+const CACHE = fileURLToPath(new URL('../../../node_modules/.cache/switchyard', import.meta.url))
+
+export type Outcome = { readonly code: number | null; readonly stdout: string; readonly stderr: string }
+
+/** Runs the real program in a process of its own, with nothing of our environment but the path. */
+export async function switchyard(
+  args: readonly string[],
+  env: Record<string, string> = {},
+): Promise<Outcome> {
+  const child = startSwitchyard(args, env)
+  let stdout = ''
+  let stderr = ''
+  child.stdout?.on('data', (chunk) => {
+    stdout += chunk
+  })
+  child.stderr?.on('data', (chunk) => {
+    stderr += chunk
+  })
+  const code = await new Promise<number | null>((resolve) => child.once('close', resolve))
+  return { code, stdout, stderr }
+}
+
+export function startSwitchyard(args: readonly string[], env: Record<string, string>): ChildProcess {
+  return spawn(process.execPath, [PROGRAM, ...args], {
+    env: { PATH: process.env['PATH'] ?? '', NODE_COMPILE_CACHE: CACHE, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+}
+
+/** A database without a single table. */
+export async function emptyDatabase(): Promise<Connection> {
+  const server = { host: inject('databaseHost'), user: 'switchyard' }
+  const database = `empty_${randomBytes(8).toString('hex')}`
+  const client = new pg.Client({ ...server, database: 'switchyard' })
+  await client.connect()
+  await client.query(`create database ${database}`)
+  await client.end()
+  return { ...server, database }
+}
+
+export function urlOf({ host, user, database }: Connection): string {
+  return `postgresql:///${database}?${new URLSearchParams({ host: String(host), user: String(user) })}`
+}
