@@ -56,6 +56,8 @@ function provideNode() {
         `and this machine has ${process.versions.node}. Install Node ${NODE_MAJOR} and start again.`,
     )
   }
+  // A link may be there whose target is gone, say after a version manager cleaned up.
+  rmSync(node, { force: true })
   symlinkSync(process.execPath, node)
 }
 

@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url'
 import type { FastifyInstance } from 'fastify'
 import type pg from 'pg'
 import manifest from '../../package.json' with { type: 'json' }
+import type { Role } from './config.ts'
 import { serveIcons } from './platform/assets.ts'
 import { Authenticator } from './platform/auth.ts'
 import type { Clock } from './platform/clock.ts'
@@ -41,6 +42,7 @@ export type AppOptions = {
   readonly logger: Logger
   readonly metrics: Metrics
   readonly publicUrl: string
+  readonly role: Role
   readonly trustProxy: boolean | string[]
   readonly metricsToken: string | null
   readonly isStopping: () => boolean
@@ -78,7 +80,8 @@ export function buildApp(options: AppOptions): FastifyInstance {
     findKey: (thumbprint) => apiKeyPairs.findVerifyingKey({ db }, thumbprint),
     markUsed: (id) => apiKeyPairs.markUsed({ db, clock }, id),
   })
-  const operations = listOperations({ ...options, authenticator })
+  // A worker answers to whoever watches it, and to nobody else.
+  const operations = options.role === 'worker' ? [] : listOperations({ ...options, authenticator })
   const app = buildServer(
     {
       ...options,

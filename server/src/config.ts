@@ -25,6 +25,7 @@ export type Config = {
 export const PORT_DEFAULT = 3000
 
 const CHECKOUT = resolve(dirname(fileURLToPath(import.meta.url)), '../..')
+export const DATA_DIR_DEFAULT = join(CHECKOUT, '.data')
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
 
 /** Says which variables are wrong, all at once, and what each may be. */
@@ -45,9 +46,9 @@ export function readConfig(env: Env = process.env): Config {
   const environment = read.oneOf('ENVIRONMENT', ['sandbox', 'production'] as const, 'sandbox')
   const config: Config = {
     host: read.text('HOST') ?? '127.0.0.1',
-    port: read.integer('PORT', 0, 65_535),
+    port: read.integer('PORT', 1, 65_535),
     publicUrl: read.url('PUBLIC_URL', ['http:', 'https:'])?.replace(/\/+$/, '') ?? null,
-    dataDir: resolve(read.text('DATA_DIR') ?? `${CHECKOUT}/.data`),
+    dataDir: resolve(read.text('DATA_DIR') ?? DATA_DIR_DEFAULT),
     databaseUrl: read.url('DATABASE_URL', ['postgres:', 'postgresql:']),
     databasePoolSize: read.integer('DATABASE_POOL_SIZE', 1, 500) ?? 20,
     environment,

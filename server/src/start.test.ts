@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, execSync, spawn } from 'node:child_process'
 import { createPrivateKey, randomBytes } from 'node:crypto'
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, statSync } from 'node:fs'
 import { createServer, connect as openSocket, type Socket } from 'node:net'
@@ -66,7 +66,7 @@ function watch(child: ChildProcess, port: number): Running {
 async function isUp(service: Running): Promise<void> {
   for (;;) {
     const live = await fetch(`${service.url}/health/ready`).catch(() => undefined)
-    if (live?.ok && service.output().includes('Try it')) return
+    if (live?.ok && service.output().includes('Switchyard is running')) return
     await sleep(20)
   }
 }
@@ -121,7 +121,9 @@ describe('the first start', () => {
     expect(service.output()).toContain(service.url)
     expect(service.output()).toContain(`${service.url}/docs`)
     expect(service.output()).toContain(file)
-    expect(service.output()).toMatch(/curl -H "Authorization: Bearer \$\(.+ token\)" http/)
+    expect(service.output()).toContain(`$(DATA_DIR=${dataDir} `)
+    const line = /curl -H .*/.exec(service.output())?.[0] ?? ''
+    expect(execSync(`${line} --silent --output /dev/null --write-out '%{http_code}'`).toString()).toBe('200')
   })
 
   test('never prints a key, a secret or a token', async () => {
@@ -262,6 +264,13 @@ describe('stopping', () => {
 
     expect(await service.exited).toBe(0)
   })
+})
+
+test('as a worker answers those who watch it, and nobody else', async () => {
+  const service = await start({ ROLE: 'worker' })
+
+  expect((await fetch(`${service.url}/health/ready`)).status).toBe(200)
+  expect((await call(service, '/api-key-pairs')).status).toBe(404)
 })
 
 test('brings its database back when that is killed', async () => {

@@ -16,12 +16,12 @@ import { readOrMakeSecretFile, type Secrets, secretsFrom } from './platform/secr
 const PORTS_TO_TRY = 20
 const STOP_DEADLINE_MS = 10_000
 
-export type Service = { readonly publicUrl: string | null; readonly stop: () => Promise<void> }
+export type Service = { readonly publicUrl: string; readonly stop: () => Promise<void> }
 type Say = (text: string) => void
 
 /** From an environment to a running service. Whatever was begun is undone when a later step fails. */
 export async function startService(config: Config, say: Say): Promise<Service> {
-  const logger = createLogger(config.logLevel)
+  const logger = createLogger(config.logLevel, config.instanceId)
   const undo: (() => Promise<void>)[] = []
   const stop = async () => {
     for (const step of undo.splice(0).reverse()) await step()

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { adminKeyFile, type Config, readConfig } from '../config.ts'
+import { adminKeyFile, type Config, DATA_DIR_DEFAULT, readConfig } from '../config.ts'
 import { type Service, startService } from '../start.ts'
 import { defineCommand } from './command.ts'
 import { explain, say } from './terminal.ts'
@@ -33,20 +33,32 @@ export async function serve(): Promise<void> {
 }
 
 function welcome(config: Config, { publicUrl }: Service): string {
-  if (publicUrl === null) return `Switchyard is running as a worker (${config.environment}).`
+  if (config.role === 'worker') return `Switchyard is running as a worker (${config.environment}).\n`
   const key = adminKeyFile(config.dataDir)
-  const lines = [
+  return [
     `Switchyard is running (${config.environment}).`,
     '',
     `  API            ${publicUrl}`,
     `  Reference      ${publicUrl}/docs`,
-    ...(existsSync(key) ? [`  Private key    ${key}`] : []),
+    ...(existsSync(key)
+      ? [`  Private key    ${key}`, '', '  Try it:', `  ${firstRequest(config, publicUrl)}`]
+      : howToGetKey()),
     '',
-    '  Try it:',
-    `  curl -H "Authorization: Bearer $(${PROGRAM} token)" ${publicUrl}/api-key-pairs`,
-    '',
-  ]
-  return lines.join('\n')
+  ].join('\n')
+}
+
+/** Works when pasted into any terminal of this machine, whatever its folder. */
+function firstRequest({ dataDir }: Config, publicUrl: string): string {
+  const folder = dataDir === DATA_DIR_DEFAULT ? '' : `DATA_DIR=${quoted(dataDir)} `
+  return `curl -H "Authorization: Bearer $(${folder}${quoted(PROGRAM)} token)" ${publicUrl}/api-key-pairs`
+}
+
+function howToGetKey(): string[] {
+  return ['', '  Make a key:', `  ${quoted(PROGRAM)} keys create --display-name "First key"`]
+}
+
+function quoted(text: string): string {
+  return /^[\w./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`
 }
 
 /** One Ctrl-C can arrive several times, from the terminal and from npm; the first one counts. */

@@ -6,7 +6,7 @@ import { describePrivateKey } from '../resources/api-key-pairs/keys.ts'
 import { defineCommand, UsageError } from './command.ts'
 import { print, say } from './terminal.ts'
 
-const SCOPE = /^(([a-z0-9-]+|[*])[.](read|write)|embed)$/
+const SCOPE = /^(([a-z0-9.-]+|[*])[.](read|write)|embed)$/
 const MERCHANT_ACCOUNT = /^[a-zA-Z0-9-]{1,50}$/
 const SECONDS: Readonly<Record<string, number>> = { '': 1, s: 1, m: 60, h: 3_600, d: 86_400 }
 

@@ -311,6 +311,7 @@ async function startSecondProcess() {
     logger: createLogger('silent'),
     metrics: createMetrics(),
     publicUrl: 'http://127.0.0.1:3001',
+    role: 'all',
     trustProxy: false,
     metricsToken: null,
     isStopping: () => false,

@@ -121,7 +121,12 @@ export function openDatabase(
   // Without a listener, a database restart would end the process through an idle connection.
   pool.on('error', options.onError)
   const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
-  return { db, pool, close: () => db.destroy() }
+  const close = async () => {
+    await db.destroy()
+    // Kysely ends only a pool that it has used.
+    if (!pool.ending) await pool.end()
+  }
+  return { db, pool, close }
 }
 
 const STATEMENT_NAMES_MAX = 1_000

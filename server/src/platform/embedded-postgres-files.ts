@@ -58,6 +58,7 @@ export async function prepareCluster(dataDir: string, say: (text: string) => voi
   const cluster = locateCluster(dataDir)
   if (!cluster) throw new Error(`The database under ${dataDir} could not be created.`)
   refuseOtherMajor(cluster)
+  refuseClosedFolder(cluster)
   prepareSocketDir(cluster)
   return { ...cluster, binaries: reachableBinaries(cluster.user) }
 }
@@ -112,6 +113,15 @@ function refuseOtherMajor({ folder }: Cluster): void {
   throw new Error(
     `The database in ${folder} was made by PostgreSQL ${found}, and this version brings ${packaged}. ` +
       'Dump it with the former version and restore it here, or name a server with DATABASE_URL.',
+  )
+}
+
+/** Say, after the data folder was moved under a closed home. */
+function refuseClosedFolder({ folder, user }: Cluster): void {
+  if (!user || canReach(folder, user)) return
+  throw new Error(
+    `The database in ${folder} belongs to user ${user.uid}, who cannot enter that folder. ` +
+      'Move DATA_DIR to a place that other users can enter, or open its parent folders (chmod o+x).',
   )
 }
 

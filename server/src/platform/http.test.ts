@@ -325,6 +325,7 @@ test('logs a request without its token, query or body', async () => {
     logger,
     metrics: createMetrics(),
     publicUrl: 'http://127.0.0.1:3000',
+    role: 'all',
     trustProxy: false,
     metricsToken: null,
     isStopping: () => false,

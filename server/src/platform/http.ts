@@ -232,7 +232,9 @@ function observe(app: FastifyInstance, { metrics, logger }: Services): void {
     const operation = request.operationId ?? 'none'
     const { statusCode: status, elapsedTime: ms } = reply
     metrics.observeRequest({ operation, method: request.method, status, seconds: ms / 1000 })
-    logger.info(
+    // Health checks come every few seconds and say nothing.
+    const level = request.operationId === null ? 'debug' : 'info'
+    logger[level](
       {
         requestId: request.id,
         method: request.method,

@@ -1,5 +1,5 @@
 import { timingSafeEqual } from 'node:crypto'
-import type { Context } from './db.ts'
+import type { Context, Tx } from './db.ts'
 import type { Secrets } from './secrets.ts'
 
 declare module './db.ts' {
@@ -55,4 +55,9 @@ export async function refuseOtherInstance(
 
 function checkOf(secrets: Secrets): Buffer {
   return secrets.mac('instance', 'switchyard')
+}
+
+/** Held until the end of the transaction: what is done once for an installation is done by one process at a time. */
+export async function lockInstance({ db }: Context<Tx>): Promise<void> {
+  await db.selectFrom('instance').select('is_only').forUpdate().executeTakeFirst()
 }

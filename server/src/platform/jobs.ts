@@ -7,6 +7,8 @@ import type { Secrets } from './secrets.ts'
 export type Job = {
   readonly name: string
   readonly everyMs: number
+  /** Does what is left to do before the process ends. */
+  readonly isRunAtStop?: true
   readonly run: (services: JobServices) => Promise<void>
 }
 
@@ -34,6 +36,7 @@ export function startJobs(jobs: readonly Job[], options: Options): { readonly st
       isStopping = true
       for (const timer of timers.values()) clearTimeout(timer)
       await Promise.all(running.values())
+      for (const job of jobs.filter(({ isRunAtStop }) => isRunAtStop)) await runOnce(job, options)
     },
   }
 }

@@ -4,8 +4,12 @@ import { type Logger, type LoggerOptions, pino, stdSerializers } from 'pino'
 export type { Logger }
 
 /** Structured logs. Headers and bodies are never handed in; the redaction is a second lock on that door. */
-export function createLogger(level: string): Logger {
-  return pino({ level, ...OPTIONS })
+export function createLogger(level: string, instanceId?: string): Logger {
+  return pino({
+    level,
+    ...OPTIONS,
+    base: { service: 'switchyard', ...(instanceId && { instance: instanceId }) },
+  })
 }
 
 /** For commands, whose standard output holds their result and nothing else. */

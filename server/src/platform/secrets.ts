@@ -1,6 +1,6 @@
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto'
 import { closeSync, fsyncSync, openSync, readFileSync, writeSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 
 const KEY_BYTES = 32
 const IV_BYTES = 12
@@ -79,5 +79,16 @@ export function writeNewFile(file: string, content: string): boolean {
   } finally {
     closeSync(handle)
   }
+  syncFolderOf(file)
   return true
+}
+
+/** A new file survives a power failure only once its folder has been written too. */
+function syncFolderOf(file: string): void {
+  const folder = openSync(dirname(file), 'r')
+  try {
+    fsyncSync(folder)
+  } finally {
+    closeSync(folder)
+  }
 }

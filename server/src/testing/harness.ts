@@ -68,6 +68,7 @@ export async function startTestService(): Promise<TestService> {
     logger: createLogger('silent'),
     metrics: createMetrics(),
     publicUrl: 'http://127.0.0.1:3000',
+    role: 'all',
     trustProxy: false,
     metricsToken: null,
     isStopping: () => false,

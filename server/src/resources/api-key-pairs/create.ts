@@ -1,5 +1,5 @@
 import type { Caller } from '../../platform/auth.ts'
-import { type Context, inFinalTransaction, violatedUnique } from '../../platform/db.ts'
+import { type Context, inFinalTransaction, type Tx, violatedUnique } from '../../platform/db.ts'
 import { errors, inBody } from '../../platform/errors.ts'
 import { reachOf } from '../../platform/merchant-account.ts'
 import * as auditLogs from '../audit-logs/store.ts'
@@ -38,19 +38,21 @@ export async function createApiKeyPair(
 
 type Pair = apiKeyPairs.NewPair & { readonly privateKey: string | null }
 
-/** Also the way in for the first start and the command line, which answer to no caller. */
-export function savePair(context: Context, { privateKey, ...pair }: Pair): Promise<ApiKeyPair> {
-  return inFinalTransaction(context, async (tx) => {
-    const id = await apiKeyPairs.insert(tx, pair)
-    await auditLogs.record(tx, {
-      action: 'created',
-      resource: { type: 'api-key-pair', id, name: pair.displayName },
-      merchantAccountId: null,
-    })
-    const saved = await apiKeyPairs.find(tx, 'all', id)
-    if (!saved) throw new Error('an API key pair vanished from its own transaction')
-    return { ...saved, private_key: privateKey }
+/** Also the way in for the command line, which answers to no caller. */
+export function savePair(context: Context, pair: Pair): Promise<ApiKeyPair> {
+  return inFinalTransaction(context, (tx) => insertPair(tx, pair))
+}
+
+export async function insertPair(tx: Context<Tx>, { privateKey, ...pair }: Pair): Promise<ApiKeyPair> {
+  const id = await apiKeyPairs.insert(tx, pair)
+  await auditLogs.record(tx, {
+    action: 'created',
+    resource: { type: 'api-key-pair', id, name: pair.displayName },
+    merchantAccountId: null,
   })
+  const saved = await apiKeyPairs.find(tx, 'all', id)
+  if (!saved) throw new Error('an API key pair vanished from its own transaction')
+  return { ...saved, private_key: privateKey }
 }
 
 async function keyFor({ public_key, algorithm }: CreateApiKeyPair): Promise<{
