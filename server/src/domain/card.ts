@@ -1,0 +1,110 @@
+import { CARD_RANGES, type CardRange } from './card-ranges.ts'
+import type { CardScheme } from './card-scheme.ts'
+
+export const CARD_TYPES = ['credit', 'debit', 'prepaid'] as const
+export type CardType = (typeof CARD_TYPES)[number]
+
+/** The end of a card's life: the last day of a month. The month counts from 1. */
+export type Expiration = { readonly month: number; readonly year: number }
+
+/** The scheme a number is issued under. The first six to eight digits are enough. */
+export function schemeOf(number: string): CardScheme {
+  return rangeOf(number)?.scheme ?? 'other'
+}
+
+/** The other schemes whose marks the card carries, as far as its number tells. */
+export function additionalSchemesOf(number: string): readonly CardScheme[] {
+  return rangeOf(number)?.additional ?? []
+}
+
+type Rules = { readonly numberLengths: readonly number[]; readonly securityCodeLengths: readonly number[] }
+
+/** How many digits a number and a security code of a scheme may have. */
+export const CARD_RULES: Readonly<Record<CardScheme, Rules>> = {
+  accel: rules([13, 19]),
+  amex: rules([15, 15], 4),
+  bancontact: rules([16, 19]),
+  'carte-bancaire': rules([16, 16]),
+  cirrus: rules([12, 19]),
+  culiance: rules([13, 19]),
+  dankort: rules([16, 16]),
+  'diners-club': rules([14, 19]),
+  discover: rules([16, 19]),
+  'eftpos-australia': rules([13, 19]),
+  elo: rules([16, 16]),
+  hipercard: rules([13, 19]),
+  jcb: rules([15, 19]),
+  maestro: rules([12, 19]),
+  mastercard: rules([16, 16]),
+  mir: rules([16, 19]),
+  nyce: rules([13, 19]),
+  other: rules([12, 19], 3, 4),
+  pulse: rules([13, 19]),
+  rupay: rules([16, 16]),
+  star: rules([13, 19]),
+  uatp: rules([15, 15], 3, 4),
+  unionpay: rules([14, 19]),
+  visa: { numberLengths: [13, 16, 18, 19], securityCodeLengths: [3] },
+}
+
+/** Whether a number has as many digits as its scheme gives its cards. */
+export function hasLengthOfScheme(number: string): boolean {
+  return CARD_RULES[schemeOf(number)].numberLengths.includes(number.length)
+}
+
+/** Whether the last digit is the check digit of the others (ISO/IEC 7812-1, annex B). */
+export function passesLuhn(number: string): boolean {
+  if (!/^\d{2,}$/.test(number)) return false
+  let sum = 0
+  for (let index = 0; index < number.length; index += 1) {
+    const digit = Number(number.at(-1 - index))
+    const doubled = index % 2 === 1 ? digit * 2 : digit
+    sum += doubled > 9 ? doubled - 9 : doubled
+  }
+  return sum % 10 === 0
+}
+
+/**
+ * Reads `MM/YY`. Years 00 to 49 are 2000 to 2049, the others are of the past century, as chip cards have it (EMV Book 4,
+ * date management): a card that says 98 is old, not good for decades.
+ */
+export function parseExpiration(text: string): Expiration | undefined {
+  const [, month, year] = /^(0[1-9]|1[0-2])\/(\d{2})$/.exec(text) ?? []
+  if (month === undefined || year === undefined) return undefined
+  const short = Number(year)
+  return { month: Number(month), year: short < 50 ? 2000 + short : 1900 + short }
+}
+
+/** How far the last place on earth is behind UTC. */
+const LAST_DAY_ENDS_AT_HOUR = 12
+
+/** A card is good until the last day of its month has ended everywhere: its holder may be in any time zone. */
+export function isExpired({ month, year }: Expiration, now: Date): boolean {
+  return now.getTime() >= Date.UTC(year, month, 1, LAST_DAY_ENDS_AT_HOUR)
+}
+
+/** What people know the card by: its last four digits. */
+export function labelOf(number: string): string {
+  return number.slice(-4)
+}
+
+/** As much of a number's start as may be shown beside its last four digits (PCI DSS FAQ 1091). */
+export function binOf(number: string): string {
+  return number.slice(0, number.length >= 16 ? 8 : 6)
+}
+
+const LONGEST_FIRST = CARD_RANGES.toSorted((a, b) => b.from.length - a.from.length)
+
+function rangeOf(number: string): CardRange | undefined {
+  return LONGEST_FIRST.find(({ from, to }) => {
+    const start = number.slice(0, from.length)
+    return start.length === from.length && start >= from && start <= to
+  })
+}
+
+function rules([shortest, longest]: readonly [number, number], ...securityCodeLengths: number[]): Rules {
+  return {
+    numberLengths: Array.from({ length: longest - shortest + 1 }, (_, index) => shortest + index),
+    securityCodeLengths: securityCodeLengths.length > 0 ? securityCodeLengths : [3],
+  }
+}
