@@ -14,7 +14,8 @@ export type CardRange = {
  *
  * Sources: ISO/IEC 7812 and its public summary ("Payment card number", Wikipedia), the package credit-card-type 10.3.0
  * (unionpay, elo, hipercard, maestro), the Discover network's list (jcb and diners below 35), NPCI (rupay), and the test
- * numbers that Adyen, Stripe, Cybersource and Mastercard Send publish for co-badged cards and American debit networks.
+ * numbers that Adyen, Stripe, Lyra, Ingenico, Cybersource and Mastercard Send publish for co-badged cards and American
+ * debit networks.
  *
  * accel, culiance, cirrus and eftpos-australia have no entry of their own: online, they are only ever the second mark on
  * a card of another scheme. An operator's own BIN table can still name them as the first.
@@ -50,9 +51,10 @@ export const CARD_RANGES: readonly CardRange[] = [
   ...ranges('bancontact', '6703 606005', ['maestro']),
   ...ranges('visa', '479658 487104', ['bancontact']),
   ...ranges('mastercard', '512788', ['bancontact']),
-  ...ranges('carte-bancaire', '436000'),
-  ...ranges('visa', '403550 40000025', ['carte-bancaire']),
-  ...ranges('mastercard', '55555525', ['carte-bancaire']),
+  ...ranges('carte-bancaire', '436000 501767'),
+  // The blocks that French banks issue from.
+  ...ranges('visa', '4970-4979 403550 40000025', ['carte-bancaire']),
+  ...ranges('mastercard', '5131-5136 55555525', ['carte-bancaire']),
   ...ranges('visa', '401795 468738', ['eftpos-australia']),
   ...ranges('star', '500853'),
   ...ranges('pulse', '602987'),
