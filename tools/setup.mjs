@@ -23,7 +23,8 @@ function isReady() {
 function setUp() {
   if (!dependenciesAreInstalled()) {
     say('Installing dependencies (about half a minute, once) …')
-    run(npm(), ['ci', '--no-audit', '--no-fund', '--loglevel=error'])
+    // Not `npm ci`: it refuses a lock file without the optional packages of every other platform.
+    run(npm(), ['install', '--no-save', '--no-audit', '--no-fund', '--loglevel=error'])
   }
   provideNode()
   for (const { path, target } of linksToMake()) symlinkSync(target, path)
