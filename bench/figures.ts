@@ -27,12 +27,13 @@ export function figure(description: Description, rounds: readonly number[]): Fig
   const sorted = ascending(rounds)
   return {
     ...description,
-    median: rounded(percentile(sorted, 50)),
-    low: rounded(sorted[0]),
-    high: rounded(sorted.at(-1)),
+    median: percentile(sorted, 50),
+    low: percentile(sorted, 0),
+    high: percentile(sorted, 100),
   }
 }
 
+/** Held against the value as measured: 0.496 is shown as 0.5, and is still below it. */
 export function isMet({ median, target }: Figure): boolean {
   if (!target) return true
   return target.is === 'at least' ? median >= target.limit : median <= target.limit
@@ -48,9 +49,4 @@ export function percentile(sorted: readonly number[], percent: number): number {
   const below = sorted[Math.floor(position)] ?? Number.NaN
   const above = sorted[Math.ceil(position)] ?? Number.NaN
   return below + (above - below) * (position - Math.floor(position))
-}
-
-function rounded(value = Number.NaN): number {
-  const digits = Math.abs(value) >= 100 ? 0 : 2
-  return Number(value.toFixed(digits))
 }

@@ -1,6 +1,7 @@
 // The least that could answer the same request: the same prepared query, then bytes that are ready to send.
 import { createServer } from 'node:http'
-import pg from 'pg'
+import type pg from 'pg'
+import { openDatabase } from '../server/src/platform/db.ts'
 
 export type Floor = {
   readonly connection: pg.PoolConfig
@@ -11,7 +12,8 @@ export type Floor = {
 }
 
 process.once('message', ({ connection, poolSize, statement, headers, body }: Floor) => {
-  const pool = new pg.Pool({ ...connection, max: poolSize })
+  // The service's own pool, because a session's settings decide how a prepared query is planned.
+  const { pool } = openDatabase(connection, { poolSize, onError: () => {} })
   const query = { name: 'floor', text: statement.text, values: [...statement.values] }
   const bytes = Buffer.from(body)
   const server = createServer(async (_request, response) => {

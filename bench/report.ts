@@ -23,13 +23,12 @@ export function save(outcomes: ReadonlyMap<Benchmark, Outcome>, all: readonly Be
 }
 
 export function renderFigures(figures: readonly Figure[]): string {
-  const rows = figures.map(({ name, unit, median, low, high, target }) => [
-    name,
-    withUnit(median, unit),
-    `${low} to ${withUnit(high, unit)}`,
-    target ? `${target.is} ${withUnit(target.limit, unit)}` : '',
-    target ? verdict({ name, unit, median, low, high, target }) : '',
-  ])
+  const rows = figures.map((measured) => {
+    const { name, unit, median, low, high, target } = measured
+    const limit = target ? `${target.is} ${withUnit(target.limit, unit)}` : ''
+    const verdict = target ? (isMet(measured) ? 'met' : '**missed**') : ''
+    return [name, withUnit(median, unit), `${rounded(low)} to ${withUnit(high, unit)}`, limit, verdict]
+  })
   const table = [['', 'Median', 'Lowest to highest', 'Target', ''], ...rows]
   const widths = [0, 1, 2, 3, 4].map((column) => Math.max(3, ...table.map((row) => row[column]?.length ?? 0)))
   const lines = table.map((row) => renderRow(row.map((cell, column) => cell.padEnd(widths[column] ?? 0))))
@@ -62,12 +61,14 @@ function renderRow(cells: readonly string[]): string {
   return `| ${cells.join(' | ')} |`
 }
 
-function verdict(measured: Figure): string {
-  return isMet(measured) ? 'met' : '**missed**'
+function withUnit(value: number, unit: string): string {
+  const isAttached = unit === '' || unit.startsWith('/')
+  return `${rounded(value)}${isAttached ? '' : ' '}${unit}`
 }
 
-function withUnit(value: number, unit: string): string {
-  return unit === '' || unit.startsWith('/') ? `${value}${unit}` : `${value} ${unit}`
+/** More digits would only show the noise. */
+function rounded(value: number): string {
+  return String(Number(value.toFixed(value >= 100 ? 0 : value >= 1 ? 2 : 3)))
 }
 
 function readResults(): Results {
