@@ -18,8 +18,9 @@ export type Load = {
 export type Latency = { readonly p50: number; readonly p95: number; readonly p99: number }
 export type LoadResult = Latency & { readonly requestsPerSecond: number; readonly failures: number }
 
-// The package brings no types.
-const autocannon: Autocannon = createRequire(import.meta.url)('autocannon')
+// The package brings no types, and an import would ask for them.
+const require = createRequire(import.meta.url)
+const autocannon: Autocannon = require('autocannon')
 
 process.on('message', async ({ url, headers, connections, seconds }: Load) => {
   const tracker = autocannon({ url, headers, connections, duration: seconds })
