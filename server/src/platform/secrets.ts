@@ -1,4 +1,12 @@
-import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto'
+import {
+  createCipheriv,
+  createDecipheriv,
+  createHmac,
+  createSecretKey,
+  hkdfSync,
+  type KeyObject,
+  randomBytes,
+} from 'node:crypto'
 import { closeSync, fsyncSync, openSync, readFileSync, writeSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
@@ -16,11 +24,12 @@ export type Secrets = {
 }
 
 export function secretsFrom(root: Buffer): Secrets {
-  const keys = new Map<string, Buffer>()
-  const keyFor = (purpose: string): Buffer => {
+  const keys = new Map<string, KeyObject>()
+  const keyFor = (purpose: string): KeyObject => {
     const known = keys.get(purpose)
     if (known) return known
-    const key = Buffer.from(hkdfSync('sha256', root, '', `switchyard ${purpose}`, KEY_BYTES))
+    // As an object, because a hash with plain bytes would import them anew each time.
+    const key = createSecretKey(Buffer.from(hkdfSync('sha256', root, '', `switchyard ${purpose}`, KEY_BYTES)))
     keys.set(purpose, key)
     return key
   }

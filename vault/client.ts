@@ -1,0 +1,99 @@
+import { randomUUID } from 'node:crypto'
+import { KeyRing } from './key-ring.ts'
+import { addKeyToFile, type KeySource } from './key-source.ts'
+import { Masked } from './masked.ts'
+import { type Progress, rotate } from './rotate.ts'
+import * as sealing from './sealing.ts'
+import * as store from './store.ts'
+
+export type { KeySource, Progress }
+export { addKeyToFile, Masked }
+
+export type Place = { readonly merchantAccountId: string }
+type Handle = store.Handle
+
+/** Told of every item that leaves the vault, in the caller's words: who, which, and what for. */
+export type OnReveal = (access: {
+  readonly token: string
+  readonly merchantAccountId: string
+  readonly purpose: string
+}) => Promise<void>
+
+/** The only door to stored card numbers and other secrets. Behind it, nothing is readable without the vault's keys. */
+export class Vault {
+  readonly #ring: KeyRing
+
+  private constructor(ring: KeyRing) {
+    this.#ring = ring
+  }
+
+  static async open(db: Handle, environment: string, source: KeySource): Promise<Vault> {
+    return new Vault(await KeyRing.open(db, environment, source))
+  }
+
+  /** Seals a value and returns its token. `db` may be a transaction, so that both are stored or neither. */
+  async store(db: Handle, { merchantAccountId }: Place, field: string, value: Masked): Promise<string> {
+    const token = randomUUID()
+    for (;;) {
+      const key = await this.#ring.activeKey(db, merchantAccountId)
+      const place = this.#placeOf({
+        token,
+        merchant_account_id: merchantAccountId,
+        field,
+        data_key_id: key.id,
+      })
+      const sealed = value.use((bytes) => sealing.seal(key.key, place, bytes))
+      const item = { token, merchant_account_id: merchantAccountId, field, data_key_id: key.id, sealed }
+      if (await store.addItem(db, item)) return token
+      this.#ring.forgetActive(merchantAccountId)
+    }
+  }
+
+  /** Opens a value for as long as `work` takes, and overwrites it afterwards. Every access is reported first. */
+  async reveal<Result>(
+    db: Handle,
+    access: Place & { readonly token: string; readonly purpose: string; readonly onReveal: OnReveal },
+    work: (value: Masked) => Promise<Result>,
+  ): Promise<Result> {
+    const { merchantAccountId, token, purpose, onReveal } = access
+    const item = await store.findItem(db, merchantAccountId, token)
+    if (!item) throw new Error('there is no such item in the vault')
+    await onReveal({ token, merchantAccountId, purpose })
+    const key = await this.#ring.keyOf(db, item.data_key_id)
+    const bytes = sealing.open(key.key, this.#placeOf(item), item.sealed)
+    const value = new Masked(bytes)
+    bytes.fill(0)
+    try {
+      return await work(value)
+    } finally {
+      value.clear()
+    }
+  }
+
+  /** The sealed bytes are gone with this; only backups that are older still hold them. */
+  async remove(db: Handle, { merchantAccountId }: Place, token: string): Promise<void> {
+    await store.removeItem(db, merchantAccountId, token)
+  }
+
+  /** The same for the same value, and of no use for finding it. */
+  async fingerprint(db: Handle, value: Masked): Promise<string> {
+    const key = await this.#ring.fingerprintKey(db)
+    return value.use((bytes) => sealing.fingerprint(key, bytes))
+  }
+
+  /** Gives every item a new key and destroys the old ones, while the service runs. Can be interrupted and repeated. */
+  rotate(db: Handle, onProgress: (progress: Progress) => void): Promise<void> {
+    return rotate(db, this.#ring, (item) => this.#placeOf(item), onProgress)
+  }
+
+  #placeOf(item: Omit<store.Item, 'sealed'>): string[] {
+    return [
+      'item',
+      this.#ring.environment,
+      item.merchant_account_id,
+      item.token,
+      item.data_key_id,
+      item.field,
+    ]
+  }
+}

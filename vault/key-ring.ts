@@ -1,0 +1,160 @@
+import { randomUUID } from 'node:crypto'
+import { describeSource, type KeySource, readKeys } from './key-source.ts'
+import { idOf, keyFor, newKey, open, seal } from './sealing.ts'
+import * as store from './store.ts'
+
+/** How long a process may go on sealing with a key that another one has retired. Storing checks it again. */
+const ACTIVE_FRESH_MS = 3_000
+
+type WrappingKey = { readonly id: string; readonly key: Buffer }
+type OpenKey = { readonly id: string; readonly key: Buffer }
+
+/** The vault's keys as this process sees them: data keys are opened once and kept in memory. */
+export class KeyRing {
+  readonly environment: string
+  readonly #source: KeySource
+  #wrapping: readonly WrappingKey[] = []
+  readonly #opened = new Map<string, OpenKey>()
+  readonly #active = new Map<string, { readonly key: OpenKey; readonly readAt: number }>()
+
+  private constructor(environment: string, source: KeySource) {
+    this.environment = environment
+    this.#source = source
+  }
+
+  /** Refuses to start on keys that do not fit what is in the vault, before anything is written. */
+  static async open(db: store.Handle, environment: string, source: KeySource): Promise<KeyRing> {
+    const ring = new KeyRing(environment, source)
+    await ring.#readWrappingKeys()
+    const known = await store.wrappingKeys(db)
+    const [first] = ring.#wrapping
+    if (known.length === 0) {
+      if (!first) throw new Error(`There is no vault key: ${describeSource(source)} gives none.`)
+      await store.addWrappingKey(db, { id: first.id, environment, state: 'active' })
+      return ring
+    }
+    const foreign = known.find((key) => key.environment !== environment)
+    if (foreign) {
+      throw new Error(
+        `The vault in this database belongs to a ${foreign.environment} installation, and ENVIRONMENT is ${environment}.`,
+      )
+    }
+    const missing = known.filter(({ id }) => !ring.#wrapping.some((key) => key.id === id))
+    if (missing.length > 0)
+      throw wrongKey(
+        source,
+        missing.map(({ id }) => id),
+      )
+    return ring
+  }
+
+  /** The key that new items of an account are sealed with; the first time, it is made. */
+  async activeKey(db: store.Handle, merchantAccountId: string): Promise<OpenKey> {
+    return this.#activeFor(db, 'seal', merchantAccountId)
+  }
+
+  /** One for the whole installation, and never changed: the same card must keep its fingerprint. */
+  async fingerprintKey(db: store.Handle): Promise<Buffer> {
+    return (await this.#activeFor(db, 'fingerprint', '')).key
+  }
+
+  async keyOf(db: store.Handle, dataKeyId: string): Promise<OpenKey> {
+    const opened = this.#opened.get(dataKeyId)
+    if (opened) return opened
+    const found = await store.findDataKey(db, dataKeyId)
+    if (!found) throw new Error('a sealed item refers to a key that does not exist')
+    return this.#unwrap(found)
+  }
+
+  /** A retired key is forgotten, so that the next item is sealed with its successor. */
+  forgetActive(merchantAccountId: string): void {
+    this.#active.delete(`seal:${merchantAccountId}`)
+  }
+
+  async addDataKey(db: store.Handle, purpose: store.Purpose, merchantAccountId: string): Promise<boolean> {
+    const [wrapping] = this.#wrapping
+    if (!wrapping) throw new Error('there is no active vault key')
+    const id = randomUUID()
+    const place = { id, purpose, merchant_account_id: merchantAccountId }
+    return store.addDataKey(db, {
+      ...place,
+      key_encryption_key_id: wrapping.id,
+      wrapped: seal(wrapping.key, this.#placeOf(place, wrapping.id), newKey()),
+      state: 'active',
+    })
+  }
+
+  async rewrap(db: store.Handle, dataKey: store.DataKey): Promise<void> {
+    const [wrapping] = this.#wrapping
+    if (!wrapping) throw new Error('there is no active vault key')
+    const { key } = await this.#unwrap(dataKey)
+    const wrapped = seal(wrapping.key, this.#placeOf(dataKey, wrapping.id), key)
+    await store.rewrapDataKey(db, dataKey.id, wrapped, wrapping.id)
+  }
+
+  /** The first key that the source gives: new data keys are wrapped by it. */
+  get activeWrappingKeyId(): string {
+    return this.#wrapping[0]?.id ?? ''
+  }
+
+  get wrappingKeyIds(): readonly string[] {
+    return this.#wrapping.map(({ id }) => id)
+  }
+
+  async #activeFor(db: store.Handle, purpose: store.Purpose, merchantAccountId: string): Promise<OpenKey> {
+    const place = `${purpose}:${merchantAccountId}`
+    const cached = this.#active.get(place)
+    if (cached && Date.now() - cached.readAt < ACTIVE_FRESH_MS) return cached.key
+    const readAt = Date.now()
+    const found = await store.activeDataKey(db, purpose, merchantAccountId)
+    if (!found) {
+      await this.addDataKey(db, purpose, merchantAccountId)
+      return this.#activeFor(db, purpose, merchantAccountId)
+    }
+    const key = await this.#unwrap(found)
+    this.#active.set(place, { key, readAt })
+    return key
+  }
+
+  async #unwrap(dataKey: store.DataKey): Promise<OpenKey> {
+    const opened = this.#opened.get(dataKey.id)
+    if (opened) return opened
+    if (dataKey.wrapped === null) throw new Error('a sealed item refers to a key that was destroyed')
+    const wrapping = await this.#wrappingKey(dataKey.key_encryption_key_id)
+    const key = {
+      id: dataKey.id,
+      key: open(wrapping.key, this.#placeOf(dataKey, wrapping.id), dataKey.wrapped),
+    }
+    this.#opened.set(dataKey.id, key)
+    return key
+  }
+
+  /** A rotation may have brought a new key since this process started. */
+  async #wrappingKey(id: string): Promise<WrappingKey> {
+    const known = this.#wrapping.find((key) => key.id === id)
+    if (known) return known
+    await this.#readWrappingKeys()
+    const found = this.#wrapping.find((key) => key.id === id)
+    if (!found) throw wrongKey(this.#source, [id])
+    return found
+  }
+
+  async #readWrappingKeys(): Promise<void> {
+    const roots = await readKeys(this.#source)
+    this.#wrapping = roots.map((root) => ({ id: idOf(root), key: keyFor(this.environment, root) }))
+  }
+
+  #placeOf(
+    { id, purpose, merchant_account_id }: Pick<store.DataKey, 'id' | 'purpose' | 'merchant_account_id'>,
+    wrappingKeyId: string,
+  ): string[] {
+    return ['data-key', this.environment, merchant_account_id, purpose, id, wrappingKeyId]
+  }
+}
+
+function wrongKey(source: KeySource, ids: readonly string[]): Error {
+  return new Error(
+    `${describeSource(source)} does not give the vault key ${ids.join(', ')}, which cards in this database were sealed with. ` +
+      'Restore that key. Nothing was changed; without it the cards cannot be read.',
+  )
+}

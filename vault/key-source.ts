@@ -1,0 +1,82 @@
+import { execFile } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import {
+  chmodSync,
+  closeSync,
+  existsSync,
+  fsyncSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  writeSync,
+} from 'node:fs'
+import { promisify } from 'node:util'
+
+const run = promisify(execFile)
+const KEY_BYTES = 32
+const COMMAND_TIMEOUT_MS = 30_000
+
+/** Where the key-encryption keys come from. The first is the active one, the others only open what they sealed. */
+export type KeySource =
+  | { readonly kind: 'given'; readonly keys: readonly Buffer[] }
+  | { readonly kind: 'command'; readonly command: string }
+  | { readonly kind: 'file'; readonly path: string }
+
+/** The keys as they are now: a file or a command may give other ones than at the start. */
+export async function readKeys(source: KeySource): Promise<Buffer[]> {
+  if (source.kind === 'given') return [...source.keys]
+  if (source.kind === 'file') {
+    if (!existsSync(source.path)) return []
+    return parseKeys(readFileSync(source.path, 'utf8'), source.path)
+  }
+  const { stdout } = await run('/bin/sh', ['-c', source.command], { timeout: COMMAND_TIMEOUT_MS }).catch(
+    () => {
+      // The command's own words might hold the key.
+      throw new Error('VAULT_KEY_COMMAND failed. Run it by hand to see why.')
+    },
+  )
+  return parseKeys(stdout, 'The output of VAULT_KEY_COMMAND')
+}
+
+export function describeSource(source: KeySource): string {
+  return {
+    given: 'VAULT_KEY',
+    command: 'VAULT_KEY_COMMAND',
+    file: source.kind === 'file' ? source.path : '',
+  }[source.kind]
+}
+
+/** Puts a new key first. Written beside and moved into place, so that a crash leaves the old file or the new one. */
+export function addKeyToFile(path: string): void {
+  const lines = existsSync(path) ? readFileSync(path, 'utf8').trim().split('\n') : []
+  replaceFile(path, [randomBytes(KEY_BYTES).toString('base64'), ...lines])
+}
+
+export function keepKeysInFile(path: string, isKept: (key: Buffer) => boolean): void {
+  const kept = parseKeys(readFileSync(path, 'utf8'), path).filter(isKept)
+  replaceFile(
+    path,
+    kept.map((key) => key.toString('base64')),
+  )
+}
+
+function parseKeys(text: string, origin: string): Buffer[] {
+  const keys = text
+    .split(/[\s,]+/)
+    .filter((part) => part !== '')
+    .map((part) => Buffer.from(part, 'base64'))
+  if (keys.some((key) => key.length !== KEY_BYTES)) {
+    throw new Error(`${origin} does not hold keys of 32 bytes in base64.`)
+  }
+  return keys
+}
+
+function replaceFile(path: string, lines: readonly string[]): void {
+  const beside = `${path}.new`
+  const handle = openSync(beside, 'w', 0o600)
+  writeSync(handle, `${lines.join('\n')}\n`)
+  fsyncSync(handle)
+  closeSync(handle)
+  chmodSync(beside, 0o600)
+  renameSync(beside, path)
+}

@@ -1,0 +1,194 @@
+import { type Kysely, sql } from 'kysely'
+
+/** Any handle on the database, also a transaction of the caller: a card is stored with what refers to it, or not at all. */
+// biome-ignore lint/suspicious/noExplicitAny: the vault does not know its callers' tables
+export type Handle = Kysely<any>
+
+export type KeyState = 'active' | 'decrypt-only' | 'destroyed'
+export type WrappingKey = { readonly id: string; readonly environment: string; readonly state: KeyState }
+export type Purpose = 'seal' | 'fingerprint'
+
+export type DataKey = {
+  readonly id: string
+  readonly purpose: Purpose
+  readonly merchant_account_id: string
+  readonly key_encryption_key_id: string
+  readonly wrapped: Buffer | null
+  readonly state: KeyState
+}
+
+export type Item = {
+  readonly token: string
+  readonly merchant_account_id: string
+  readonly field: string
+  readonly data_key_id: string
+  readonly sealed: Buffer
+}
+
+export async function wrappingKeys(db: Handle): Promise<WrappingKey[]> {
+  const found = await sql<WrappingKey>`
+    select id, environment, state from vault.key_encryption_keys where state <> 'destroyed'
+  `.execute(db)
+  return found.rows
+}
+
+/** Several processes may make the first key known at once; it is the same key. */
+export async function addWrappingKey(db: Handle, key: WrappingKey): Promise<void> {
+  await sql`
+    insert into vault.key_encryption_keys (id, environment, state, created_at)
+    values (${key.id}, ${key.environment}, ${key.state}, now())
+    on conflict do nothing
+  `.execute(db)
+}
+
+export async function activateWrappingKey(db: Handle, id: string): Promise<void> {
+  await sql`update vault.key_encryption_keys set state = 'decrypt-only' where state = 'active' and id <> ${id}`.execute(
+    db,
+  )
+  await sql`update vault.key_encryption_keys set state = 'active' where id = ${id}`.execute(db)
+}
+
+/** Only when nothing is wrapped by it any more. */
+export async function destroyUnusedWrappingKeys(db: Handle): Promise<string[]> {
+  const destroyed = await sql<{ id: string }>`
+    update vault.key_encryption_keys as kek set state = 'destroyed', destroyed_at = now()
+    where state = 'decrypt-only'
+      and not exists (
+        select 1 from vault.data_keys where key_encryption_key_id = kek.id and state <> 'destroyed'
+      )
+    returning id
+  `.execute(db)
+  return destroyed.rows.map(({ id }) => id)
+}
+
+export async function findDataKey(db: Handle, id: string): Promise<DataKey | undefined> {
+  const found = await sql<DataKey>`select * from vault.data_keys where id = ${id}`.execute(db)
+  return found.rows[0]
+}
+
+export async function activeDataKey(
+  db: Handle,
+  purpose: Purpose,
+  merchantAccountId: string,
+): Promise<DataKey | undefined> {
+  const found = await sql<DataKey>`
+    select * from vault.data_keys
+    where purpose = ${purpose} and merchant_account_id = ${merchantAccountId} and state = 'active'
+  `.execute(db)
+  return found.rows[0]
+}
+
+/** Two processes may need an account's first key at once; one of them makes it. Returns whether it was this one. */
+export async function addDataKey(db: Handle, key: DataKey): Promise<boolean> {
+  const added = await sql`
+    insert into vault.data_keys
+      (id, purpose, merchant_account_id, key_encryption_key_id, wrapped, state, created_at)
+    values
+      (${key.id}, ${key.purpose}, ${key.merchant_account_id}, ${key.key_encryption_key_id}, ${key.wrapped}, ${key.state}, now())
+    on conflict do nothing
+  `.execute(db)
+  return added.numAffectedRows === 1n
+}
+
+export async function retireDataKey(db: Handle, id: string): Promise<void> {
+  await sql`update vault.data_keys set state = 'decrypt-only' where id = ${id} and state = 'active'`.execute(
+    db,
+  )
+}
+
+export async function rewrapDataKey(
+  db: Handle,
+  id: string,
+  wrapped: Buffer,
+  keyEncryptionKeyId: string,
+): Promise<void> {
+  await sql`
+    update vault.data_keys set wrapped = ${wrapped}, key_encryption_key_id = ${keyEncryptionKeyId}
+    where id = ${id} and state <> 'destroyed'
+  `.execute(db)
+}
+
+/** Its items have been sealed anew; without the wrapped key, old copies of them can never be opened again. */
+export async function destroyEmptyDataKeys(db: Handle): Promise<number> {
+  const destroyed = await sql`
+    update vault.data_keys as key set state = 'destroyed', wrapped = null, destroyed_at = now()
+    where state = 'decrypt-only' and not exists (select 1 from vault.items where data_key_id = key.id)
+  `.execute(db)
+  return Number(destroyed.numAffectedRows ?? 0)
+}
+
+export async function dataKeysNotWrappedBy(db: Handle, keyEncryptionKeyId: string): Promise<DataKey[]> {
+  const found = await sql<DataKey>`
+    select * from vault.data_keys
+    where state <> 'destroyed' and key_encryption_key_id <> ${keyEncryptionKeyId}
+  `.execute(db)
+  return found.rows
+}
+
+export async function dataKeysIn(db: Handle, state: KeyState): Promise<DataKey[]> {
+  const found =
+    await sql<DataKey>`select * from vault.data_keys where purpose = 'seal' and state = ${state}`.execute(db)
+  return found.rows
+}
+
+/**
+ * Refuses a key that was retired a moment ago: the row lock makes a rotation wait for this item, or this item notice the
+ * rotation. Returns whether the item was stored.
+ */
+export async function addItem(db: Handle, item: Item): Promise<boolean> {
+  const added = await sql`
+    with usable as (
+      select id from vault.data_keys where id = ${item.data_key_id} and state = 'active' for share
+    )
+    insert into vault.items (token, merchant_account_id, field, data_key_id, sealed, created_at)
+    select ${item.token}::uuid, ${item.merchant_account_id}, ${item.field}, id, ${item.sealed}, now() from usable
+  `.execute(db)
+  return added.numAffectedRows === 1n
+}
+
+export async function findItem(
+  db: Handle,
+  merchantAccountId: string,
+  token: string,
+): Promise<Item | undefined> {
+  const found = await sql<Item>`
+    select token, merchant_account_id, field, data_key_id, sealed from vault.items
+    where token = ${token} and merchant_account_id = ${merchantAccountId}
+  `.execute(db)
+  return found.rows[0]
+}
+
+export async function removeItem(db: Handle, merchantAccountId: string, token: string): Promise<void> {
+  await sql`delete from vault.items where token = ${token} and merchant_account_id = ${merchantAccountId}`.execute(
+    db,
+  )
+}
+
+/** The next items of a retired key. Other rotations skip them; a deletion waits. */
+export async function lockItems(db: Handle, dataKeyId: string, limit: number): Promise<Item[]> {
+  const found = await sql<Item>`
+    select token, merchant_account_id, field, data_key_id, sealed from vault.items
+    where data_key_id = ${dataKeyId} order by token limit ${limit} for update skip locked
+  `.execute(db)
+  return found.rows
+}
+
+export async function resealItems(
+  db: Handle,
+  dataKeyId: string,
+  items: readonly { readonly token: string; readonly sealed: Buffer }[],
+): Promise<void> {
+  await sql`
+    update vault.items as item set sealed = renewed.sealed, data_key_id = ${dataKeyId}
+    from unnest(${items.map(({ token }) => token)}::uuid[], ${items.map(({ sealed }) => sealed)}::bytea[]) as renewed (token, sealed)
+    where item.token = renewed.token
+  `.execute(db)
+}
+
+export async function countItems(db: Handle, state: KeyState): Promise<number> {
+  const found = await sql<{ count: string }>`
+    select count(*) from vault.items join vault.data_keys on data_keys.id = items.data_key_id
+    where data_keys.state = ${state}
+  `.execute(db)
+  return Number(found.rows[0]?.count ?? 0)
+}
