@@ -11,6 +11,10 @@ const COMMANDS: Readonly<Record<string, Entry>> = {
   'keys create': { about: 'Make an API key pair.', load: () => import('./keys-create.ts') },
   'keys list': { about: 'List the API key pairs.', load: () => import('./keys-list.ts') },
   'keys disable': { about: 'Make an API key pair inactive.', load: () => import('./keys-disable.ts') },
+  'bins import': {
+    about: 'Import what you know about cards by their first digits.',
+    load: () => import('./bins-import.ts'),
+  },
   doctor: { about: 'Say what is wrong and how to mend it.', load: () => import('./doctor.ts') },
   verify: { about: 'Check that the audit log is unchanged.', load: () => import('./verify.ts') },
 }

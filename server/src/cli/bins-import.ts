@@ -1,0 +1,126 @@
+import { createReadStream, type ReadStream, statSync } from 'node:fs'
+import { basename } from 'node:path'
+import { readConfig } from '../config.ts'
+import { sealEntries } from '../resources/audit-logs/seal.ts'
+import { BrokenLinesError, HEADER, type ImportResult, importBins } from '../resources/card-details/import.ts'
+import type { Foundation } from '../start.ts'
+import { defineCommand } from './command.ts'
+import { withFoundation } from './foundation.ts'
+import { say } from './terminal.ts'
+
+const PROGRESS_EVERY_MS = 200
+const CHUNK_BYTES = 256 * 1024
+
+export const command = defineCommand({
+  name: 'bins import',
+  about: `Imports what you know about cards by the first digits of their numbers: a CSV file with the header\n${HEADER}`,
+  options: {
+    replace: { type: 'boolean', about: 'Forget everything that was imported before.' },
+    'skip-broken': { type: 'boolean', about: 'Import the good lines even if others are broken.' },
+  },
+  parameters: ['FILE'],
+  example: 'switchyard bins import --replace bins.csv',
+  run: async (options, [file = '']) => {
+    const bytes = sizeOf(file)
+    await withFoundation(readConfig(), (foundation) =>
+      importFile(foundation, {
+        file,
+        bytes,
+        isReplacing: options.replace,
+        skipsBroken: options['skip-broken'],
+      }),
+    )
+  },
+})
+
+type Wanted = {
+  readonly file: string
+  readonly bytes: number
+  readonly isReplacing: boolean
+  readonly skipsBroken: boolean
+}
+
+async function importFile({ context, secrets }: Foundation, wanted: Wanted): Promise<void> {
+  const startedAt = performance.now()
+  const progress = progressLine(wanted.bytes)
+  const stopping = stopOnSignals()
+  let stream: ReadStream | undefined
+  const open = () => {
+    // An interrupted import would otherwise go on behind the prompt until it is done.
+    stream = createReadStream(wanted.file, { highWaterMark: CHUNK_BYTES, signal: stopping.signal })
+    return stream
+  }
+  const result = await importBins(context, open, {
+    ...wanted,
+    name: basename(wanted.file),
+    onBroken: (problem) => {
+      progress.clear()
+      say(problem)
+    },
+    onProgress: (lines) => progress.show(lines, stream?.bytesRead ?? 0),
+  })
+    .catch((error: unknown) => {
+      progress.clear()
+      throw explained(error, wanted.file)
+    })
+    .finally(stopping.forget)
+  progress.clear()
+  say(summary(result, performance.now() - startedAt))
+  // No worker need be running, and an entry that stays unsealed would look as if it were slipped in.
+  await sealEntries(context, secrets)
+}
+
+function sizeOf(file: string): number {
+  const found = statSync(file, { throwIfNoEntry: false })
+  if (!found) throw new Error(`There is no file ${file}.`)
+  if (found.isDirectory()) throw new Error(`${file} is a folder. Name a CSV file.`)
+  return found.size
+}
+
+function explained(error: unknown, file: string): unknown {
+  if (!(error instanceof BrokenLinesError)) {
+    const isAboutFile = error instanceof Error && error.name === 'NotCsvError'
+    return isAboutFile ? new Error(`${file} cannot be imported.`, { cause: error }) : error
+  }
+  for (const problem of error.problems) say(problem)
+  const hidden = error.count - error.problems.length
+  if (hidden > 0) say(`… and ${hidden} more.`)
+  return new Error(`${error.message} Mend the file, or leave them out with --skip-broken.`)
+}
+
+function summary({ imported, broken }: ImportResult, ms: number): string {
+  const lines = `Imported ${imported === 1 ? '1 line' : `${imported} lines`} in ${(ms / 1000).toFixed(1)} s`
+  const left = broken === 0 ? '' : `, and left out ${broken} broken`
+  return `${lines}${left}. Every running process knows within a minute.`
+}
+
+/** One line that is written over and over, and only where somebody watches. */
+function progressLine(bytes: number) {
+  let shownAt = 0
+  return {
+    show: (lines: number, bytesRead: number): void => {
+      if (!process.stderr.isTTY || Date.now() - shownAt < PROGRESS_EVERY_MS) return
+      shownAt = Date.now()
+      const percent = Math.min(100, Math.floor((bytesRead / Math.max(bytes, 1)) * 100))
+      process.stderr.write(`\r${percent} %  ${lines} lines`)
+    },
+    clear: (): void => {
+      if (shownAt > 0) process.stderr.write('\r\x1b[K')
+      shownAt = 0
+    },
+  }
+}
+
+function stopOnSignals(): { readonly signal: AbortSignal; readonly forget: () => void } {
+  const stopping = new AbortController()
+  const stop = () => stopping.abort()
+  process.once('SIGINT', stop)
+  process.once('SIGTERM', stop)
+  return {
+    signal: stopping.signal,
+    forget: () => {
+      process.off('SIGINT', stop)
+      process.off('SIGTERM', stop)
+    },
+  }
+}

@@ -1,0 +1,74 @@
+const LINE_LENGTH_MAX = 10_000
+
+/** A line of a CSV file: its fields, or what is wrong with it. The number counts from 1, as editors do. */
+export type CsvLine =
+  | { readonly number: number; readonly fields: readonly string[] }
+  | { readonly number: number; readonly problem: string }
+
+/** The file as a whole is not what it should be, so that there are no lines to speak of. */
+export class NotCsvError extends Error {
+  constructor(message: string, options?: ErrorOptions) {
+    super(message, options)
+    this.name = 'NotCsvError'
+  }
+}
+
+/**
+ * Reads UTF-8 text with commas, a chunk's worth of lines at a time. Fields may stand in quotes (RFC 4180), but not run
+ * over the end of a line: then a forgotten quote spoils one line, and not all that follow. Empty lines are passed over.
+ */
+export async function* readCsv(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<CsvLine[]> {
+  const decoder = new TextDecoder('utf-8', { fatal: true })
+  let rest = ''
+  let count = 0
+  const take = (text: string): CsvLine[] =>
+    text.split('\n').flatMap((line) => {
+      count += 1
+      const trimmed = line.endsWith('\r') ? line.slice(0, -1) : line
+      return trimmed.trim() === '' ? [] : [{ number: count, ...readFields(trimmed) }]
+    })
+  for await (const chunk of chunks) {
+    const text = rest + decode(decoder, chunk, count)
+    const end = text.lastIndexOf('\n')
+    rest = text.slice(end + 1)
+    refuseUnreadable(text, rest, count)
+    if (end >= 0) yield take(text.slice(0, end))
+  }
+  rest += decode(decoder, undefined, count)
+  if (rest !== '') yield take(rest)
+}
+
+function decode(
+  decoder: InstanceType<typeof TextDecoder>,
+  chunk: Uint8Array | undefined,
+  line: number,
+): string {
+  try {
+    return decoder.decode(chunk, { stream: chunk !== undefined })
+  } catch (cause) {
+    throw new NotCsvError(`After line ${line} comes what is not UTF-8 text. Save the file as UTF-8.`, {
+      cause,
+    })
+  }
+}
+
+function refuseUnreadable(text: string, rest: string, line: number): void {
+  if (text.includes('\0')) throw new NotCsvError('This is not a text file.')
+  if (rest.length <= LINE_LENGTH_MAX) return
+  throw new NotCsvError(`After line ${line} comes a line of more than ${LINE_LENGTH_MAX} characters.`)
+}
+
+const FIELD = /(?:"((?:[^"]|"")*)"|([^",]*))(,|$)/y
+
+function readFields(line: string): { readonly fields: string[] } | { readonly problem: string } {
+  if (!line.includes('"')) return { fields: line.split(',') }
+  const fields: string[] = []
+  FIELD.lastIndex = 0
+  for (;;) {
+    const found = FIELD.exec(line)
+    if (!found) return { problem: 'a quote is not closed, or stands inside a field' }
+    const [, quoted, plain = '', end] = found
+    fields.push(quoted === undefined ? plain : quoted.replaceAll('""', '"'))
+    if (end === '') return { fields }
+  }
+}

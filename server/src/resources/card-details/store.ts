@@ -1,0 +1,133 @@
+import { type ExpressionBuilder, sql } from 'kysely'
+import { BIN_DIGITS_MAX } from '../../domain/bin-prefix.ts'
+import { additionalSchemesOf, type CardType, schemeOf } from '../../domain/card.ts'
+import type { CardScheme } from '../../domain/card-scheme.ts'
+import type { Context, Db, Tables, Tx } from '../../platform/db.ts'
+
+declare module '../../platform/db.ts' {
+  interface Tables {
+    card_bins: {
+      prefix: string
+      source: 'built-in' | 'imported'
+      scheme: string | null
+      additional_schemes: string[] | null
+      card_type: string | null
+      issuer: string | null
+      country: string | null
+    }
+  }
+}
+
+/** All that is known about a card from the start of its number. */
+export type CardFacts = {
+  readonly scheme: CardScheme
+  readonly additionalSchemes: readonly CardScheme[]
+  readonly cardType: CardType | null
+  readonly issuer: string | null
+  readonly country: string | null
+}
+
+/** What a table of BINs says about one prefix. A null says nothing. */
+export type BinEntry = {
+  readonly prefix: string
+  readonly scheme: CardScheme | null
+  readonly additionalSchemes: readonly CardScheme[] | null
+  readonly cardType: CardType | null
+  readonly issuer: string | null
+  readonly country: string | null
+}
+
+const CACHED_MAX = 10_000
+/** An import counts everywhere within this time. */
+const FRESH_MS = 60_000
+
+type Cached = { readonly facts: CardFacts; readonly readAt: number }
+const caches = new WeakMap<Db, Map<string, Cached>>()
+
+/** Takes a whole number or its first six digits and more. */
+export async function lookUp({ db }: Pick<Context, 'db'>, number: string): Promise<CardFacts> {
+  const start = number.slice(0, BIN_DIGITS_MAX)
+  const cache = caches.get(db) ?? new Map<string, Cached>()
+  // A transaction is a handle of its own; what it remembered would be gone with it.
+  if (!db.isTransaction) caches.set(db, cache)
+  const cached = cache.get(start)
+  if (cached && Date.now() - cached.readAt < FRESH_MS) return cached.facts
+
+  const readAt = Date.now()
+  const facts = await read(db, start)
+  cache.delete(start)
+  cache.set(start, { facts, readAt })
+  const oldest = cache.size > CACHED_MAX ? cache.keys().next().value : undefined
+  if (oldest !== undefined) cache.delete(oldest)
+  return facts
+}
+
+async function read(db: Db, start: string): Promise<CardFacts> {
+  const prefixes = Array.from({ length: start.length }, (_, index) => start.slice(0, index + 1))
+  const row = await db
+    .selectFrom('card_bins')
+    .select(['scheme', 'additional_schemes', 'card_type', 'issuer', 'country'])
+    .where('prefix', '=', sql<string>`any(${prefixes}::text[])`)
+    // Imported comes after built-in in the alphabet, and so first here.
+    .orderBy('source', 'desc')
+    .orderBy((eb) => eb.fn<number>('length', ['prefix']), 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return {
+    scheme: (row?.scheme as CardScheme | null | undefined) ?? schemeOf(start),
+    additionalSchemes:
+      (row?.additional_schemes as CardScheme[] | null | undefined) ?? additionalSchemesOf(start),
+    cardType: (row?.card_type as CardType | null | undefined) ?? null,
+    issuer: row?.issuer ?? null,
+    country: row?.country ?? null,
+  }
+}
+
+/** One import at a time: two would each wait for rows of the other. Who looks cards up does not wait. */
+export async function lockForImport({ db }: Context<Tx>): Promise<void> {
+  await sql`lock table card_bins in share row exclusive mode`.execute(db)
+}
+
+/**
+ * Running processes have planned their lookups for the small table that was; new statistics make them plan again.
+ * Until then, each lookup would read the whole of a large one.
+ */
+export async function refreshPlans({ db }: Context<Tx>): Promise<void> {
+  await sql`analyze card_bins`.execute(db)
+}
+
+export async function removeImported({ db }: Context<Tx>): Promise<void> {
+  await db.deleteFrom('card_bins').where('source', '=', 'imported').execute()
+}
+
+/** Adds an operator's entries, or changes what is there. No prefix may come twice. */
+export async function saveImported({ db }: Context<Tx>, entries: readonly BinEntry[]): Promise<void> {
+  if (entries.length === 0) return
+  const column = <Value>(pick: (entry: BinEntry) => Value) => entries.map(pick)
+  // One statement with seven arrays: a row of parameters for each entry would be parsed and planned anew each time.
+  const rows = sql<Tables['card_bins']>`
+    select prefix, 'imported', scheme, string_to_array(additional_schemes, '|'), card_type, issuer, country
+    from unnest(
+      ${column(({ prefix }) => prefix)}::text[],
+      ${column(({ scheme }) => scheme)}::text[],
+      ${column(({ additionalSchemes }) => additionalSchemes?.join('|') ?? null)}::text[],
+      ${column(({ cardType }) => cardType)}::text[],
+      ${column(({ issuer }) => issuer)}::text[],
+      ${column(({ country }) => country)}::text[]
+    ) as given (prefix, scheme, additional_schemes, card_type, issuer, country)`
+  const taken = (
+    eb: ExpressionBuilder<Tables & { excluded: Tables['card_bins'] }, 'card_bins' | 'excluded'>,
+  ) => ({
+    scheme: eb.ref('excluded.scheme'),
+    additional_schemes: eb.ref('excluded.additional_schemes'),
+    card_type: eb.ref('excluded.card_type'),
+    issuer: eb.ref('excluded.issuer'),
+    country: eb.ref('excluded.country'),
+  })
+  await db
+    .insertInto('card_bins')
+    .columns(['prefix', 'source', 'scheme', 'additional_schemes', 'card_type', 'issuer', 'country'])
+    .expression(rows)
+    .onConflict((conflict) => conflict.columns(['prefix', 'source']).doUpdateSet(taken))
+    .execute()
+}
