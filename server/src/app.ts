@@ -4,7 +4,7 @@ import type { FastifyInstance } from 'fastify'
 import type pg from 'pg'
 import manifest from '../../package.json' with { type: 'json' }
 import type { Role } from './config.ts'
-import { serveIcons } from './platform/assets.ts'
+import { iconsIn, serveIcons } from './platform/assets.ts'
 import { Authenticator } from './platform/auth.ts'
 import type { Clock } from './platform/clock.ts'
 import type { Db } from './platform/db.ts'
@@ -22,10 +22,15 @@ import { apiKeyPairRoutes } from './resources/api-key-pairs/routes.ts'
 import * as apiKeyPairs from './resources/api-key-pairs/store.ts'
 import { auditLogJobs } from './resources/audit-logs/jobs.ts'
 import { auditLogRoutes } from './resources/audit-logs/routes.ts'
+import { cardDetailRoutes } from './resources/card-details/routes.ts'
 import { cardSchemeDefinitionRoutes } from './resources/card-scheme-definitions/routes.ts'
 import { merchantAccountRoutes } from './resources/merchant-accounts/routes.ts'
 import * as merchantAccounts from './resources/merchant-accounts/store.ts'
 import { threeDSConfigurationRoutes } from './resources/merchant-accounts/three-ds-configurations/routes.ts'
+import {
+  paymentMethodDefinitionRoutes,
+  servePaymentMethodIcons,
+} from './resources/payment-method-definitions/routes.ts'
 import { roleRoutes } from './resources/roles/routes.ts'
 
 const SERVER_FOLDER = dirname(dirname(fileURLToPath(import.meta.url)))
@@ -59,6 +64,8 @@ export function listOperations(needs: Needs): Operation[] {
     ...threeDSConfigurationRoutes(),
     ...roleRoutes(needs),
     ...cardSchemeDefinitionRoutes(needs),
+    ...cardDetailRoutes({ ...needs, cardOfPaymentMethod: async () => undefined }),
+    ...paymentMethodDefinitionRoutes(needs),
     ...auditLogRoutes(needs),
   ]
 }
@@ -91,7 +98,8 @@ export function buildApp(options: AppOptions): FastifyInstance {
     },
     operations,
   )
-  serveIcons(app, '/assets/card-schemes', CARD_SCHEME_ICONS)
+  serveIcons(app, '/assets/card-schemes', iconsIn(CARD_SCHEME_ICONS))
+  servePaymentMethodIcons(app)
   serveReference(app, operations, { publicUrl: options.publicUrl, version: manifest.version })
   serveHealth(app, options)
   return app

@@ -3,16 +3,13 @@ import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import { errors } from './errors.ts'
 
-/** Serves the SVG files of a folder, read once. A request only ever selects a name from that list. */
-export function serveIcons(app: FastifyInstance, prefix: string, folder: string): void {
-  const icons = new Map(
-    readdirSync(folder)
-      .filter((name) => name.endsWith('.svg'))
-      .map((name) => [name, readFileSync(join(folder, name))]),
-  )
+type FindIcon = (name: string) => Buffer | string | undefined
+
+/** Serves SVG images that a name stands for. Any page may show them. */
+export function serveIcons(app: FastifyInstance, prefix: string, find: FindIcon): void {
   app.get<{ Params: { name: string } }>(`${prefix}/:name`, async (request, reply) => {
-    const icon = icons.get(request.params.name)
-    if (!icon) throw errors.notFound()
+    const icon = find(request.params.name)
+    if (icon === undefined) throw errors.notFound()
     return reply
       .header('content-type', 'image/svg+xml')
       .header('content-security-policy', "default-src 'none'; style-src 'unsafe-inline'")
@@ -20,4 +17,14 @@ export function serveIcons(app: FastifyInstance, prefix: string, folder: string)
       .header('access-control-allow-origin', '*')
       .send(icon)
   })
+}
+
+/** The SVG files of a folder, read once. A request only ever selects a name from that list. */
+export function iconsIn(folder: string): FindIcon {
+  const icons = new Map(
+    readdirSync(folder)
+      .filter((name) => name.endsWith('.svg'))
+      .map((name) => [name, readFileSync(join(folder, name))]),
+  )
+  return (name) => icons.get(name)
 }

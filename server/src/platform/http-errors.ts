@@ -54,12 +54,12 @@ function toApiError(error: unknown): ApiError | ReusedKeyError | undefined {
 /** 404 for a path nobody knows, 405 for a known one with another method. */
 export function answerUnknownPaths(app: FastifyInstance, operations: readonly Operation[]): void {
   const known = operations.map((operation) => ({
-    method: methodOf(operation),
+    methods: [methodOf(operation), ...(operation.embed ? ['OPTIONS'] : [])],
     pattern: new RegExp(`^${pathOf(operation).replaceAll(/:\w+/g, '[^/]+')}$`),
   }))
   app.setNotFoundHandler((request, reply) => {
     const path = request.url.split('?')[0] ?? ''
-    const methods = known.filter(({ pattern }) => pattern.test(path)).map(({ method }) => method)
+    const methods = known.filter(({ pattern }) => pattern.test(path)).flatMap((found) => found.methods)
     if (methods.length === 0) return answerError(errors.notFound(), request, reply)
     const allowed = methods.includes('GET') ? [...methods, 'HEAD'] : methods
     reply.header('allow', [...new Set(allowed)].join(', '))

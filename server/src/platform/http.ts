@@ -7,6 +7,7 @@ import Fastify, {
 } from 'fastify'
 import type { Authenticator, Caller } from './auth.ts'
 import type { Clock } from './clock.ts'
+import { answerPreflights, openToBrowsers } from './cors.ts'
 import type { Db, Tx } from './db.ts'
 import { type ErrorDetail, errors } from './errors.ts'
 import { answerErrors, answerUnknownPaths } from './http-errors.ts'
@@ -75,6 +76,7 @@ export function buildServer(services: Services, operations: readonly Operation[]
   answerErrors(app)
   answerUnknownPaths(app, operations)
   observe(app, services)
+  answerPreflights(app, operations)
   for (const operation of operations) mount(app, services, operation)
   return app
 }
@@ -83,7 +85,9 @@ function mount(app: FastifyInstance, services: Services, operation: Operation): 
   app.route({
     method: methodOf(operation),
     url: pathOf(operation),
-    onRequest: async (request) => {
+    onRequest: async (request, reply) => {
+      // First, so that a page can read why it was refused.
+      if (operation.embed) openToBrowsers(reply)
       // The router takes `/buyers/` for a buyer without an id; to us it is another path.
       if (Object.values(request.params as object).includes('')) throw errors.notFound()
       request.operationId = operation.id

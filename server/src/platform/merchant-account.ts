@@ -3,7 +3,7 @@ import { type ErrorDetail, errors } from './errors.ts'
 import type { Operation, Reach } from './operation.ts'
 
 export const DEFAULT_ACCOUNT = 'default'
-const HEADER = /^x-[a-z0-9-]+-merchant-account-id$/i
+export const MERCHANT_ACCOUNT_HEADER = /^x-[a-z0-9-]+-merchant-account-id$/i
 const LENGTH_MAX = 255
 
 /**
@@ -41,7 +41,7 @@ export function reachOf(caller: Pick<Caller, 'merchantAccountIds'>): Reach {
 function readHeader(rawHeaders: readonly string[]): string | undefined {
   let selected: string | undefined
   for (let index = 0; index < rawHeaders.length; index += 2) {
-    if (!HEADER.test(rawHeaders[index] ?? '')) continue
+    if (!MERCHANT_ACCOUNT_HEADER.test(rawHeaders[index] ?? '')) continue
     const value = (rawHeaders[index + 1] ?? '').trim()
     if (value.length > LENGTH_MAX) {
       throw refuse('value_error.any_str.max_length', `must have at most ${LENGTH_MAX} characters`)

@@ -124,7 +124,10 @@ describe.each(operations.map((operation) => ({ name: operation.route, operation 
     })
 
     test('refuses a query parameter it does not know', async () => {
-      const response = await service.send(`${await routeTo(operation)}?surprise=1`, freshBody(operation))
+      const route = await routeTo(operation)
+      const surprise = route.includes('?') ? '&surprise=1' : '?surprise=1'
+
+      const response = await service.send(`${route}${surprise}`, freshBody(operation))
 
       expect(response.statusCode).toBe(400)
       expect(response.json().details).toMatchObject([{ location: 'query', pointer: '/surprise' }])
@@ -257,7 +260,18 @@ async function routeTo(operation: Operation): Promise<string> {
     if (!make) throw new Error(`${operation.route}: tell this test how to make a ${name}`)
     made[name] = await make(made)
   }
-  return operation.route.replaceAll(/:(\w+)/g, (_match, name) => made[name] ?? '')
+  const route = operation.route.replaceAll(/:(\w+)/g, (_match, name) => made[name] ?? '')
+  const query = exampleQuery(operation)
+  return query === '' ? route : `${route}?${query}`
+}
+
+/** The documented examples of query parameters: whoever requires one has to give one. */
+function exampleQuery({ query }: Operation): string {
+  const { properties = {} } = (query ?? {}) as { properties?: Record<string, { examples?: string[] }> }
+  const examples = Object.entries(properties).flatMap(([name, { examples }]): [string, string][] =>
+    examples?.[0] === undefined ? [] : [[name, examples[0]]],
+  )
+  return String(new URLSearchParams(examples))
 }
 
 function routeToNothing({ route }: Operation): string {

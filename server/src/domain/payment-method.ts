@@ -1,0 +1,108 @@
+/** What kind of thing a method is, for those who choose between methods. */
+export const METHOD_KINDS = ['card', 'wallet', 'bank', 'pay-later', 'voucher', 'crypto', 'other'] as const
+export type MethodKind = (typeof METHOD_KINDS)[number]
+
+export type MethodDescription = {
+  readonly name: string
+  /** Where the short name alone would leave people guessing. */
+  readonly longName: string | null
+  readonly kind: MethodKind
+}
+
+/** Every payment method of the API, with the name people know it by. */
+export const PAYMENT_METHODS = {
+  affirm: method('pay-later', 'Affirm'),
+  afterpay: method('pay-later', 'Afterpay'),
+  alipay: method('wallet', 'Alipay'),
+  alipayhk: method('wallet', 'AlipayHK', 'Alipay Hong Kong'),
+  applepay: method('wallet', 'Apple Pay'),
+  bacs: method('bank', 'Bacs', 'Bacs Direct Debit'),
+  bancontact: method('bank', 'Bancontact'),
+  banked: method('bank', 'Banked', 'Banked pay by bank'),
+  becs: method('bank', 'BECS', 'BECS Direct Debit'),
+  bitpay: method('crypto', 'BitPay'),
+  boleto: method('voucher', 'Boleto', 'Boleto Bancário'),
+  boost: method('wallet', 'Boost', 'Boost eWallet'),
+  card: method('card', 'Card', 'Credit or debit card'),
+  cashapp: method('wallet', 'Cash App', 'Cash App Pay'),
+  chaseorbital: method('card', 'Chase Orbital'),
+  'checkout-session': method('other', 'Checkout session', 'Card entered in a checkout session'),
+  clearpay: method('pay-later', 'Clearpay'),
+  'click-to-pay': method('card', 'Click to Pay'),
+  dana: method('wallet', 'DANA'),
+  dcb: method('other', 'DCB', 'Direct carrier billing'),
+  dlocal: method('other', 'dLocal'),
+  ebanx: method('other', 'EBANX'),
+  efecty: method('voucher', 'Efecty'),
+  eps: method('bank', 'EPS', 'EPS bank transfer'),
+  everydaypay: method('wallet', 'Everyday Pay'),
+  gcash: method('wallet', 'GCash'),
+  gem: method('pay-later', 'Gem', 'Gem by Latitude'),
+  gemds: method('pay-later', 'Gem DS'),
+  'gift-card': method('card', 'Gift card'),
+  giropay: method('bank', 'giropay'),
+  givingblock: method('crypto', 'The Giving Block'),
+  gocardless: method('bank', 'GoCardless'),
+  googlepay: method('wallet', 'Google Pay'),
+  googlepay_pan_only: method('wallet', 'Google Pay (card)', 'Google Pay with the number of the card itself'),
+  gopay: method('wallet', 'GoPay'),
+  grabpay: method('wallet', 'GrabPay'),
+  id: method('other', 'Stored method', 'A stored payment method, by its id'),
+  ideal: method('bank', 'iDEAL'),
+  kakaopay: method('wallet', 'KakaoPay'),
+  kcp: method('other', 'KCP', 'NHN KCP'),
+  klarna: method('pay-later', 'Klarna'),
+  latitude: method('pay-later', 'Latitude', 'LatitudePay'),
+  latitudeds: method('pay-later', 'Latitude DS'),
+  laybuy: method('pay-later', 'Laybuy'),
+  linepay: method('wallet', 'LINE Pay'),
+  linkaja: method('wallet', 'LinkAja'),
+  maybankqrpay: method('wallet', 'Maybank QRPay'),
+  mercadopago: method('wallet', 'Mercado Pago'),
+  multibanco: method('voucher', 'Multibanco'),
+  multipago: method('voucher', 'Multipago'),
+  netbanking: method('bank', 'Netbanking', 'Indian net banking'),
+  'network-token': method('card', 'Network token', 'A card, by its network token'),
+  oney_3x: method('pay-later', 'Oney 3x', 'Oney in 3 instalments'),
+  oney_4x: method('pay-later', 'Oney 4x', 'Oney in 4 instalments'),
+  oney_6x: method('pay-later', 'Oney 6x', 'Oney in 6 instalments'),
+  oney_10x: method('pay-later', 'Oney 10x', 'Oney in 10 instalments'),
+  oney_12x: method('pay-later', 'Oney 12x', 'Oney in 12 instalments'),
+  ovo: method('wallet', 'OVO'),
+  oxxo: method('voucher', 'OXXO'),
+  payid: method('bank', 'PayID'),
+  paymaya: method('wallet', 'Maya', 'Maya, formerly PayMaya'),
+  paypal: method('wallet', 'PayPal'),
+  paypalpaylater: method('pay-later', 'PayPal Pay Later'),
+  payto: method('bank', 'PayTo'),
+  venmo: method('wallet', 'Venmo'),
+  pix: method('bank', 'Pix'),
+  pse: method('bank', 'PSE', 'Pagos Seguros en Línea'),
+  rabbitlinepay: method('wallet', 'Rabbit LINE Pay'),
+  razorpay: method('other', 'Razorpay'),
+  scalapay: method('pay-later', 'Scalapay'),
+  sepa: method('bank', 'SEPA', 'SEPA Direct Debit'),
+  shopeepay: method('wallet', 'ShopeePay'),
+  singteldash: method('wallet', 'Singtel Dash'),
+  smartpay: method('pay-later', 'Smartpay'),
+  sofort: method('bank', 'Sofort', 'Sofort bank transfer'),
+  spei: method('bank', 'SPEI', 'SPEI bank transfer'),
+  stripedd: method('bank', 'Stripe Direct Debit'),
+  thaiqr: method('bank', 'Thai QR', 'Thai QR, PromptPay'),
+  touchngo: method('wallet', 'Touch ’n Go', 'Touch ’n Go eWallet'),
+  truemoney: method('wallet', 'TrueMoney', 'TrueMoney Wallet'),
+  trustly: method('bank', 'Trustly'),
+  trustlyeurope: method('bank', 'Trustly Europe'),
+  upi: method('bank', 'UPI', 'Unified Payments Interface'),
+  vipps: method('wallet', 'Vipps'),
+  waave: method('bank', 'Waave', 'Waave pay by bank'),
+  webpay: method('bank', 'Webpay', 'Webpay Plus'),
+  wechat: method('wallet', 'WeChat Pay'),
+  zippay: method('pay-later', 'Zip', 'Zip Pay'),
+} as const satisfies Readonly<Record<string, MethodDescription>>
+
+export type PaymentMethodName = keyof typeof PAYMENT_METHODS
+
+function method(kind: MethodKind, name: string, longName: string | null = null): MethodDescription {
+  return { kind, name, longName }
+}

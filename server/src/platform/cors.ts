@@ -1,0 +1,48 @@
+import type { FastifyInstance, FastifyReply } from 'fastify'
+import { MERCHANT_ACCOUNT_HEADER } from './merchant-account.ts'
+import { methodOf, type Operation, pathOf } from './operation.ts'
+
+const ALLOWED_HEADERS = [
+  'authorization',
+  'content-type',
+  'idempotency-key',
+  'x-request-id',
+  'x-service-merchant-account-id',
+]
+const EXPOSED_HEADERS = ['x-request-id', 'retry-after', 'idempotent-replayed']
+/** Browsers keep an answer for two hours at most. */
+const MAX_AGE_SECONDS = 7_200
+
+/** Lets a page of any origin read the answer. There are no cookies, so a page can do no more than its token allows. */
+export function openToBrowsers(reply: FastifyReply): void {
+  reply.header('access-control-allow-origin', '*')
+  reply.header('access-control-expose-headers', EXPOSED_HEADERS.join(', '))
+}
+
+/** Answers what a browser asks before it sends a token: only for operations that take a browser's token. */
+export function answerPreflights(app: FastifyInstance, operations: readonly Operation[]): void {
+  const methods = new Map<string, string[]>()
+  for (const operation of operations.filter(({ embed }) => embed)) {
+    const path = pathOf(operation)
+    methods.set(path, [...(methods.get(path) ?? []), methodOf(operation)])
+  }
+  for (const [path, allowed] of methods) {
+    app.options(path, async (request, reply) => {
+      openToBrowsers(reply)
+      return reply
+        .header('access-control-allow-methods', allowed.join(', '))
+        .header('access-control-allow-headers', headersFor(request.headers['access-control-request-headers']))
+        .header('access-control-max-age', MAX_AGE_SECONDS)
+        .header('vary', 'access-control-request-headers')
+        .code(204)
+        .send()
+    })
+  }
+}
+
+/** The merchant account header has a free word in its name, so the name that is asked for has to be repeated. */
+function headersFor(requested: string | undefined): string {
+  const names = (requested ?? '').toLowerCase().split(',')
+  const accounts = names.map((name) => name.trim()).filter((name) => MERCHANT_ACCOUNT_HEADER.test(name))
+  return [...new Set([...ALLOWED_HEADERS, ...accounts])].join(', ')
+}

@@ -1,0 +1,27 @@
+import { invariant } from '../../domain/invariant.ts'
+import { type Operation, operation } from '../../platform/operation.ts'
+import { CardDetail, CardDetailQuery } from './schemas.ts'
+import { type Needs, showCard } from './show.ts'
+
+export function cardDetailRoutes(needs: Needs): Operation[] {
+  return [
+    operation({
+      id: 'get_card_details',
+      route: 'GET /card-details',
+      tag: 'Card details',
+      summary: 'Get card details',
+      description:
+        'What is known about a card from the first digits of its number, or about a stored one: its schemes, whether it is a credit, debit or prepaid card, and its country.',
+      scope: 'bin-checker.read',
+      embed: true,
+      concerns: 'merchant-account',
+      query: CardDetailQuery,
+      responses: { 200: CardDetail },
+      handler: async ({ context, reach, query }) => {
+        const [merchantAccountId] = reach === 'all' ? [] : reach
+        invariant(merchantAccountId !== undefined, 'an operation that is no list acts on one account')
+        return showCard({ ...context, merchantAccountId }, query, needs)
+      },
+    }),
+  ]
+}

@@ -1,0 +1,69 @@
+import type { CardScheme } from '../../domain/card-scheme.ts'
+import { isCountry } from '../../domain/country.ts'
+import { isCurrency } from '../../domain/currency.ts'
+import type { Scope } from '../../platform/db.ts'
+import { type DetailType, type ErrorDetail, errors } from '../../platform/errors.ts'
+import type { CardDetail, CardDetailQuery } from './schemas.ts'
+import * as cardBins from './store.ts'
+
+/** What is known about a stored card without opening the vault. */
+export type StoredCard = Pick<cardBins.CardFacts, 'scheme' | 'additionalSchemes' | 'cardType' | 'country'> & {
+  readonly bin: string
+}
+
+export type Needs = {
+  readonly publicUrl: string
+  /** Finds a card among the merchant account's payment methods. */
+  readonly cardOfPaymentMethod: (scope: Scope, id: string) => Promise<StoredCard | undefined>
+}
+
+export async function showCard(
+  scope: Scope,
+  query: CardDetailQuery,
+  { publicUrl, cardOfPaymentMethod }: Needs,
+): Promise<CardDetail> {
+  const complaints = complaintsAbout(query)
+  if (complaints.length > 0) throw errors.invalid(...complaints)
+  const { bin, payment_method_id: id } = query
+  const facts =
+    id === undefined ? await cardBins.lookUp(scope, bin ?? '') : await cardOfPaymentMethod(scope, id)
+  if (!facts)
+    throw errors.invalid(inQuery('/payment_method_id', 'value_error.not_found', 'no such stored card'))
+  const iconOf = (scheme: CardScheme) => `${publicUrl}/assets/card-schemes/${scheme}.svg`
+  return {
+    type: 'card-detail',
+    id: bin ?? null,
+    card_type: facts.cardType,
+    scheme: facts.scheme,
+    additional_schemes: [...facts.additionalSchemes],
+    additional_schemes_details: facts.additionalSchemes.map((scheme) => ({
+      scheme,
+      icon_url: iconOf(scheme),
+    })),
+    scheme_icon_url: iconOf(facts.scheme),
+    country: facts.country,
+    // No payment service asks for more than the card yet.
+    required_fields: null,
+  }
+}
+
+function complaintsAbout({ currency, country, bin, payment_method_id }: CardDetailQuery): ErrorDetail[] {
+  const complaints: ErrorDetail[] = []
+  if (!isCurrency(currency)) {
+    complaints.push(inQuery('/currency', 'type_error.enum', 'Unknown ISO 4217 currency code'))
+  }
+  if (country !== undefined && !isCountry(country)) {
+    complaints.push(inQuery('/country', 'type_error.enum', 'Unknown ISO 3166 country code'))
+  }
+  if (bin === undefined && payment_method_id === undefined) {
+    complaints.push(inQuery('/bin', 'value_error.missing', 'bin or payment_method_id is required'))
+  }
+  if (bin !== undefined && payment_method_id !== undefined) {
+    complaints.push(inQuery('/bin', 'value_error.conflict', 'give bin or payment_method_id, not both'))
+  }
+  return complaints
+}
+
+function inQuery(pointer: string, type: DetailType, message: string): ErrorDetail {
+  return { location: 'query', pointer, type, message }
+}
