@@ -2,26 +2,19 @@ import { existsSync, globSync, readFileSync } from 'node:fs'
 import { basename, dirname } from 'node:path'
 import { expect, test } from 'vitest'
 
-const ROLES = new Set(['routes.ts', 'schemas.ts', 'store.ts', 'state.ts', 'jobs.ts', 'README.md'])
 const slices = globSync('server/src/resources/**/*', { withFileTypes: true })
   .filter((entry) => entry.isFile())
   .map((entry) => `${entry.parentPath}/${entry.name}`)
-const commands = globSync('server/src/cli/*.ts').map(read)
 const sources = globSync('{server,connectors,vault,bench,tools}/**/*.{ts,mjs}')
 const texts = globSync(['**/*.{ts,mjs,md,json,sql,svg,html}'], {
   exclude: ['node_modules/**', '.data/**', 'package-lock.json'],
 })
 
-test('a file in a slice is a known role, a test beside its file, or a verb that a sibling or a command uses', () => {
-  const strangers = slices.filter((file) => {
-    const name = basename(file)
-    if (ROLES.has(name)) return false
-    if (name.endsWith('.test.ts')) return !slices.includes(file.replace('.test.ts', '.ts'))
-    const siblings = slices.filter((other) => dirname(other) === dirname(file) && other !== file)
-    const isUsed = siblings.some((sibling) => read(sibling).includes(`'./${name}'`))
-    return !isUsed && !commands.some((command) => command.includes(`${file.replace('server/src', '..')}'`))
-  })
-  expect(strangers).toEqual([])
+test('a test stands beside the file it tests', () => {
+  const strays = slices.filter(
+    (file) => file.endsWith('.test.ts') && !slices.includes(file.replace('.test.ts', '.ts')),
+  )
+  expect(strays).toEqual([])
 })
 
 test('the SQL of a table is written in one file', () => {

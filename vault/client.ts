@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { KeyRing } from './key-ring.ts'
-import { addKeyToFile, type KeySource } from './key-source.ts'
+import { addKeyToFile, type KeySource, keepKeysInFile } from './key-source.ts'
 import { Masked } from './masked.ts'
 import { type Progress, rotate } from './rotate.ts'
 import * as sealing from './sealing.ts'
 import * as store from './store.ts'
 
 export type { KeySource, Progress }
-export { addKeyToFile, Masked }
+export { Masked }
 
 export type Place = { readonly merchantAccountId: string }
 type Handle = store.Handle
@@ -82,18 +82,33 @@ export class Vault {
   }
 
   /** Gives every item a new key and destroys the old ones, while the service runs. Can be interrupted and repeated. */
-  rotate(db: Handle, onProgress: (progress: Progress) => void): Promise<void> {
-    return rotate(db, this.#ring, (item) => this.#placeOf(item), onProgress)
+  static async rotate(
+    db: Handle,
+    environment: string,
+    source: KeySource,
+    onProgress: (progress: Progress) => void,
+  ): Promise<void> {
+    const isUnfinished = (await store.countKeys(db, 'decrypt-only')) > 0
+    if (source.kind === 'file' && !isUnfinished) addKeyToFile(source.path)
+    const ring = await KeyRing.open(db, environment, source)
+    await rotate(db, ring, placesIn(environment), onProgress)
+    if (source.kind !== 'file') return
+    const known = new Set((await store.wrappingKeys(db)).map(({ id }) => id))
+    keepKeysInFile(source.path, (key) => known.has(sealing.idOf(key)))
   }
 
   #placeOf(item: Omit<store.Item, 'sealed'>): string[] {
-    return [
-      'item',
-      this.#ring.environment,
-      item.merchant_account_id,
-      item.token,
-      item.data_key_id,
-      item.field,
-    ]
+    return placesIn(this.#ring.environment)(item)
   }
+}
+
+function placesIn(environment: string) {
+  return (item: Omit<store.Item, 'sealed'>): string[] => [
+    'item',
+    environment,
+    item.merchant_account_id,
+    item.token,
+    item.data_key_id,
+    item.field,
+  ]
 }

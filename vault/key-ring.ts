@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { describeSource, type KeySource, readKeys } from './key-source.ts'
+import { describeSource, type KeySource, makeKeyFile, readKeys } from './key-source.ts'
 import { idOf, keyFor, newKey, open, seal } from './sealing.ts'
 import * as store from './store.ts'
 
@@ -25,14 +25,9 @@ export class KeyRing {
   /** Refuses to start on keys that do not fit what is in the vault, before anything is written. */
   static async open(db: store.Handle, environment: string, source: KeySource): Promise<KeyRing> {
     const ring = new KeyRing(environment, source)
+    if ((await store.wrappingKeys(db)).length === 0) await ring.#begin(db)
     await ring.#readWrappingKeys()
     const known = await store.wrappingKeys(db)
-    const [first] = ring.#wrapping
-    if (known.length === 0) {
-      if (!first) throw new Error(`There is no vault key: ${describeSource(source)} gives none.`)
-      await store.addWrappingKey(db, { id: first.id, environment, state: 'active' })
-      return ring
-    }
     const foreign = known.find((key) => key.environment !== environment)
     if (foreign) {
       throw new Error(
@@ -46,6 +41,15 @@ export class KeyRing {
         missing.map(({ id }) => id),
       )
     return ring
+  }
+
+  /** An empty vault takes the key it is given; only a file is filled when there is none. */
+  async #begin(db: store.Handle): Promise<void> {
+    if (this.#source.kind === 'file') makeKeyFile(this.#source.path)
+    await this.#readWrappingKeys()
+    const [first] = this.#wrapping
+    if (!first) throw new Error(`There is no vault key: ${describeSource(this.#source)} gives none.`)
+    await store.addWrappingKey(db, { id: first.id, environment: this.environment, state: 'active' })
   }
 
   /** The key that new items of an account are sealed with; the first time, it is made. */

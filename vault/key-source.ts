@@ -46,6 +46,18 @@ export function describeSource(source: KeySource): string {
   }[source.kind]
 }
 
+/** Of several processes that begin at once, one makes the file. */
+export function makeKeyFile(path: string): void {
+  try {
+    const handle = openSync(path, 'wx', 0o600)
+    writeSync(handle, `${randomBytes(KEY_BYTES).toString('base64')}\n`)
+    fsyncSync(handle)
+    closeSync(handle)
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error
+  }
+}
+
 /** Puts a new key first. Written beside and moved into place, so that a crash leaves the old file or the new one. */
 export function addKeyToFile(path: string): void {
   const lines = existsSync(path) ? readFileSync(path, 'utf8').trim().split('\n') : []

@@ -3,6 +3,8 @@ import * as sealing from './sealing.ts'
 import * as store from './store.ts'
 
 const BATCH = 200
+/** The new key was retired meanwhile; its successor is used in the next turn. */
+const AGAIN = -1
 
 export type Progress = { readonly done: number; readonly total: number }
 type PlaceOf = (item: Omit<store.Item, 'sealed'>) => string[]
@@ -28,7 +30,7 @@ export async function rotate(
     for (;;) {
       const resealed = await resealBatch(db, ring, placeOf, dataKey.id)
       if (resealed === 0) break
-      done += resealed
+      if (resealed !== AGAIN) done += resealed
       onProgress({ done, total: Math.max(done, total) })
     }
   }
@@ -69,7 +71,8 @@ function resealBatch(db: store.Handle, ring: KeyRing, placeOf: PlaceOf, dataKeyI
       plain.fill(0)
       return { token: item.token, sealed }
     })
-    await store.resealItems(tx, after.id, renewed)
-    return items.length
+    if (await store.resealItems(tx, after.id, renewed)) return items.length
+    ring.forgetActive(first.merchant_account_id)
+    return AGAIN
   })
 }

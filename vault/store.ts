@@ -173,16 +173,32 @@ export async function lockItems(db: Handle, dataKeyId: string, limit: number): P
   return found.rows
 }
 
+/** Refuses a retired key as `addItem` does: another rotation may be about to destroy it. Returns whether it was done. */
 export async function resealItems(
   db: Handle,
   dataKeyId: string,
   items: readonly { readonly token: string; readonly sealed: Buffer }[],
-): Promise<void> {
-  await sql`
-    update vault.items as item set sealed = renewed.sealed, data_key_id = ${dataKeyId}
-    from unnest(${items.map(({ token }) => token)}::uuid[], ${items.map(({ sealed }) => sealed)}::bytea[]) as renewed (token, sealed)
+): Promise<boolean> {
+  const tokens = items.map(({ token }) => token)
+  const sealed = items.map((item) => item.sealed)
+  const resealed = await sql`
+    with usable as (
+      select id from vault.data_keys where id = ${dataKeyId} and state = 'active' for share
+    )
+    update vault.items as item set sealed = renewed.sealed, data_key_id = usable.id
+    from usable, unnest(${tokens}::uuid[], ${sealed}::bytea[]) as renewed (token, sealed)
     where item.token = renewed.token
   `.execute(db)
+  return Number(resealed.numAffectedRows) === items.length
+}
+
+/** Data keys and key-encryption keys in a state. */
+export async function countKeys(db: Handle, state: KeyState): Promise<number> {
+  const found = await sql<{ count: string }>`
+    select (select count(*) from vault.data_keys where state = ${state})
+      + (select count(*) from vault.key_encryption_keys where state = ${state}) as count
+  `.execute(db)
+  return Number(found.rows[0]?.count ?? 0)
 }
 
 export async function countItems(db: Handle, state: KeyState): Promise<number> {

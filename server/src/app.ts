@@ -3,11 +3,12 @@ import { fileURLToPath } from 'node:url'
 import type { FastifyInstance } from 'fastify'
 import type pg from 'pg'
 import manifest from '../../package.json' with { type: 'json' }
+import type { Vault } from '../../vault/client.ts'
 import type { Role } from './config.ts'
 import { iconsIn, serveIcons } from './platform/assets.ts'
 import { Authenticator } from './platform/auth.ts'
 import type { Clock } from './platform/clock.ts'
-import type { Db } from './platform/db.ts'
+import type { Context, Db } from './platform/db.ts'
 import { serveHealth } from './platform/health.ts'
 import { buildServer } from './platform/http.ts'
 import { purgeOldKeys } from './platform/idempotency.ts'
@@ -18,10 +19,16 @@ import type { Operation } from './platform/operation.ts'
 import { browserLimit } from './platform/rate-limit.ts'
 import { serveReference } from './platform/reference-page.ts'
 import type { Secrets } from './platform/secrets.ts'
+import type { AccountUpdater } from './processing/account-updater.ts'
+import { accountUpdaterJobs } from './resources/account-updater/jobs.ts'
+import { accountUpdaterRoutes } from './resources/account-updater/routes.ts'
 import { apiKeyPairRoutes } from './resources/api-key-pairs/routes.ts'
 import * as apiKeyPairs from './resources/api-key-pairs/store.ts'
 import { auditLogJobs } from './resources/audit-logs/jobs.ts'
 import { auditLogRoutes } from './resources/audit-logs/routes.ts'
+import { buyerPaymentMethodRoutes } from './resources/buyers/payment-methods/routes.ts'
+import { buyerRoutes } from './resources/buyers/routes.ts'
+import { shippingDetailsRoutes } from './resources/buyers/shipping-details/routes.ts'
 import { cardDetailRoutes } from './resources/card-details/routes.ts'
 import { cardSchemeDefinitionRoutes } from './resources/card-scheme-definitions/routes.ts'
 import { merchantAccountRoutes } from './resources/merchant-accounts/routes.ts'
@@ -31,19 +38,26 @@ import {
   paymentMethodDefinitionRoutes,
   servePaymentMethodIcons,
 } from './resources/payment-method-definitions/routes.ts'
+import { cardOfPaymentMethod } from './resources/payment-methods/card-of.ts'
+import { paymentMethodJobs } from './resources/payment-methods/jobs.ts'
+import { paymentMethodRoutes } from './resources/payment-methods/routes.ts'
 import { roleRoutes } from './resources/roles/routes.ts'
 
 const SERVER_FOLDER = dirname(dirname(fileURLToPath(import.meta.url)))
 const CARD_SCHEME_ICONS = join(SERVER_FOLDER, 'assets/card-schemes')
 
 /** The migrations that this program expects the database to have. */
-export const MIGRATIONS = join(SERVER_FOLDER, 'migrations')
+export const MIGRATIONS: readonly string[] = [
+  join(SERVER_FOLDER, 'migrations'),
+  join(SERVER_FOLDER, '../vault/migrations'),
+]
 
 export type AppOptions = {
   readonly db: Db
   readonly pool: pg.Pool
   readonly clock: Clock
   readonly secrets: Secrets
+  readonly vault: Vault
   readonly logger: Logger
   readonly metrics: Metrics
   readonly publicUrl: string
@@ -54,7 +68,12 @@ export type AppOptions = {
   readonly onAnswer?: (operation: Operation, body: unknown) => void
 }
 
-type Needs = { readonly secrets: Secrets; readonly authenticator: Authenticator; readonly publicUrl: string }
+type Needs = {
+  readonly secrets: Secrets
+  readonly vault: Vault
+  readonly authenticator: Authenticator
+  readonly publicUrl: string
+}
 
 /** The table of contents: everything the API can do. */
 export function listOperations(needs: Needs): Operation[] {
@@ -63,16 +82,30 @@ export function listOperations(needs: Needs): Operation[] {
     ...merchantAccountRoutes(needs),
     ...threeDSConfigurationRoutes(),
     ...roleRoutes(needs),
+    ...buyerRoutes(needs),
+    ...shippingDetailsRoutes(),
+    ...buyerPaymentMethodRoutes(),
+    ...paymentMethodRoutes(needs),
+    ...accountUpdaterRoutes(needs),
     ...cardSchemeDefinitionRoutes(needs),
-    ...cardDetailRoutes({ ...needs, cardOfPaymentMethod: async () => undefined }),
+    ...cardDetailRoutes({ ...needs, cardOfPaymentMethod }),
     ...paymentMethodDefinitionRoutes(needs),
     ...auditLogRoutes(needs),
   ]
 }
 
+export type JobNeeds = {
+  readonly context: Context
+  readonly secrets: Secrets
+  readonly vault: Vault
+  readonly accountUpdater: AccountUpdater
+}
+
 /** Everything that is done without being asked. */
-export const JOBS: readonly Job[] = [
+export const JOBS: readonly Job<JobNeeds>[] = [
   ...auditLogJobs,
+  ...paymentMethodJobs,
+  ...accountUpdaterJobs,
   {
     name: 'purge-idempotency-keys',
     everyMs: 10 * 60_000,

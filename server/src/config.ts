@@ -2,7 +2,7 @@ import { hostname } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-export type Environment = 'sandbox' | 'production'
+type Environment = 'sandbox' | 'production'
 export type Role = 'all' | 'api' | 'worker'
 
 export type Config = {
@@ -18,6 +18,9 @@ export type Config = {
   readonly instanceId: string
   readonly logLevel: string
   readonly secretKey: Buffer | null
+  /** The first seals, the others only open what they sealed. */
+  readonly vaultKeys: readonly Buffer[] | null
+  readonly vaultKeyCommand: string | null
   readonly trustProxy: boolean | string[]
   readonly metricsToken: string | null
 }
@@ -57,6 +60,8 @@ export function readConfig(env: Env = process.env): Config {
       read.matching('INSTANCE_ID', /^[a-z0-9-]{1,63}$/, 'lower-case letters, digits and dashes') ?? hostId(),
     logLevel: read.oneOf('LOG_LEVEL', LOG_LEVELS, 'info'),
     secretKey: read.key('SECRET_KEY'),
+    vaultKeys: read.keys('VAULT_KEY'),
+    vaultKeyCommand: read.text('VAULT_KEY_COMMAND'),
     trustProxy: read.proxies('TRUST_PROXY'),
     metricsToken: read.text('METRICS_TOKEN'),
   }
@@ -84,6 +89,13 @@ function productionProblems(config: Config, allowEmbedded: boolean): string[] {
     problems.push(
       'SECRET_KEY is not set, and production does not use a generated secret. ' +
         'Set it to 32 random bytes in base64 (openssl rand -base64 32) and keep a copy: sealed data needs it.',
+    )
+  }
+  if (config.vaultKeys === null && config.vaultKeyCommand === null) {
+    problems.push(
+      'VAULT_KEY is not set, and production does not use a generated key for card numbers. ' +
+        'Set it to 32 random bytes in base64 (openssl rand -base64 32), or VAULT_KEY_COMMAND to a command that prints ' +
+        'it. Keep a copy apart from the database: without it no stored card can be read.',
     )
   }
   return problems
@@ -139,6 +151,13 @@ function reader(env: Env, problems: string[]) {
       const bytes = Buffer.from(value, 'base64')
       if (bytes.length === 32) return bytes
       return refuse(name, '32 bytes in base64 (openssl rand -base64 32)')
+    },
+    keys: (name: string): Buffer[] | null => {
+      const keys = text(name)
+        ?.split(',')
+        .map((part) => Buffer.from(part.trim(), 'base64'))
+      if (keys === undefined || keys.every((key) => key.length === 32)) return keys ?? null
+      return refuse(name, 'keys of 32 bytes in base64, separated by commas, the newest first')
     },
     flag: (name: string): boolean => {
       const value = text(name) ?? 'false'

@@ -1,5 +1,7 @@
 import { mkdirSync } from 'node:fs'
 import { createServer } from 'node:net'
+import { join } from 'node:path'
+import { type KeySource, Vault } from '../../vault/client.ts'
 import { buildApp, JOBS, MIGRATIONS } from './app.ts'
 import { type Config, PORT_DEFAULT } from './config.ts'
 import { makeFirstKey } from './first-start.ts'
@@ -12,6 +14,7 @@ import { createLogger, type Logger } from './platform/log.ts'
 import { createMetrics } from './platform/metrics.ts'
 import { migrate } from './platform/migrate.ts'
 import { readOrMakeSecretFile, type Secrets, secretsFrom } from './platform/secrets.ts'
+import { simulatedAccountUpdater } from './processing/simulated-account-updater.ts'
 
 const PORTS_TO_TRY = 20
 const STOP_DEADLINE_MS = 10_000
@@ -30,9 +33,12 @@ export async function startService(config: Config, say: Say): Promise<Service> {
     const foundation = await openFoundation(config, { say, logger, isOwner: true })
     undo.push(foundation.close)
     const metrics = createMetrics()
-    const { context, secrets } = foundation
     if (config.role !== 'api') {
-      const jobs = startJobs(JOBS, { context, secrets, logger, metrics })
+      const jobs = startJobs(
+        JOBS,
+        { ...foundation, accountUpdater: simulatedAccountUpdater },
+        { logger, metrics },
+      )
       undo.push(jobs.stop)
     }
     const port = config.port ?? (await freePort(config.host))
@@ -71,6 +77,7 @@ export type Foundation = {
   readonly pool: Database['pool']
   readonly context: Context
   readonly secrets: Secrets
+  readonly vault: Vault
   readonly close: () => Promise<void>
 }
 
@@ -98,12 +105,13 @@ export async function openFoundation(
       const context: Context = {
         db: database.db,
         clock: systemClock,
-        actor: { id: null, name: 'Switchyard command line' },
+        actor: { id: null, name: isOwner ? 'Switchyard' : 'Switchyard command line' },
         requestId: null,
       }
       await claimInstance(context, config.environment, secrets)
       if (config.environment === 'sandbox') await makeFirstKey(context, config.dataDir)
-      return { ...database, context, secrets, close }
+      const vault = await Vault.open(database.db, config.environment, vaultKeySource(config))
+      return { ...database, context, secrets, vault, close }
     } catch (error) {
       await database.close()
       throw error
@@ -112,6 +120,12 @@ export async function openFoundation(
     await server.stop()
     throw error
   }
+}
+
+export function vaultKeySource({ vaultKeys, vaultKeyCommand, dataDir }: Config): KeySource {
+  if (vaultKeys !== null) return { kind: 'given', keys: vaultKeys }
+  if (vaultKeyCommand !== null) return { kind: 'command', command: vaultKeyCommand }
+  return { kind: 'file', path: join(dataDir, 'vault.key') }
 }
 
 type Server = { readonly connection: Connection; readonly stop: () => Promise<void> }

@@ -93,6 +93,7 @@ describe('on a machine where nothing was started yet', () => {
       'ROLE',
       'DATABASE_URL',
       'SECRET_KEY',
+      'VAULT_KEY',
     ])
   })
 })

@@ -10,8 +10,10 @@ test('prints what it applied, and the second time finds nothing to do', async ()
   const first = await switchyard(['migrate'], env)
   const second = await switchyard(['migrate'], env)
 
-  const versions = readdirSync(MIGRATIONS).map((name) => name.replace('.sql', ''))
-  expect(first).toMatchObject({ code: 0, stdout: `${versions.sort().join('\n')}\n` })
+  const versions = MIGRATIONS.flatMap((folder) => readdirSync(folder).sort()).map((name) =>
+    name.replace('.sql', ''),
+  )
+  expect(first).toMatchObject({ code: 0, stdout: `${versions.join('\n')}\n` })
   expect(second).toEqual({ code: 0, stdout: '', stderr: 'Nothing to do: the database is up to date.\n' })
 })
 

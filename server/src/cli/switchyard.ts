@@ -15,6 +15,10 @@ const COMMANDS: Readonly<Record<string, Entry>> = {
     about: 'Import what you know about cards by their first digits.',
     load: () => import('./bins-import.ts'),
   },
+  'vault rotate': {
+    about: 'Give everything in the vault new keys.',
+    load: () => import('./vault-rotate.ts'),
+  },
   doctor: { about: 'Say what is wrong and how to mend it.', load: () => import('./doctor.ts') },
   verify: { about: 'Check that the audit log is unchanged.', load: () => import('./verify.ts') },
 }

@@ -308,6 +308,7 @@ async function startSecondProcess() {
     ...service.database,
     clock: systemClock,
     secrets: service.secrets,
+    vault: service.vault,
     logger: createLogger('silent'),
     metrics: createMetrics(),
     publicUrl: 'http://127.0.0.1:3001',

@@ -3,6 +3,7 @@ import { compactVerify, decodeProtectedHeader } from 'jose'
 import { RateLimiterMemory } from 'rate-limiter-flexible'
 import type { Clock } from './clock.ts'
 import { ApiError, errors } from './errors.ts'
+import { type Pinned, readPinned } from './pinned.ts'
 
 const TOKEN_BYTES_MAX = 8 * 1024
 const LEEWAY_SECONDS = 30
@@ -33,13 +34,20 @@ export type Caller = {
   readonly thumbprint: string
   readonly merchantAccountIds: readonly string[]
   readonly isEmbed: boolean
+  /** What a browser's token fixes. Empty for other tokens. */
+  readonly pinned: Pinned
   /** Both the token's scopes and the key's roles must allow it. */
   readonly may: (permission: string) => boolean
   /** What the key's roles allow, whatever the token asks for. */
   readonly roleAllows: (permission: string) => boolean
 }
 
-type Claims = { readonly kid: string; readonly scopes: ReadonlySet<string>; readonly exp: number }
+type Claims = {
+  readonly kid: string
+  readonly scopes: ReadonlySet<string>
+  readonly exp: number
+  readonly pinned: Pinned
+}
 type CachedKey = { readonly key: VerifyingKey; readonly publicKey: KeyObject; readonly readAt: number }
 
 type Options = {
@@ -70,7 +78,7 @@ export class Authenticator {
     if (claims.exp + LEEWAY_SECONDS <= this.#nowSeconds()) throw unauthorized('The token has expired')
     const { key } = await this.#activeKey(claims.kid)
     this.#noteUse(key.id)
-    return callerOf(key, claims.scopes)
+    return callerOf(key, claims)
   }
 
   /** A change made in this process counts at once. */
@@ -123,7 +131,7 @@ export class Authenticator {
       if (value !== undefined && typeof value !== 'string')
         throw unauthorized(`The claim ${name} is not text`)
     }
-    return { kid, exp, scopes: new Set(scopes) }
+    return { kid, exp, scopes: new Set(scopes), pinned: scopes.includes('embed') ? readPinned(claims) : {} }
   }
 
   /** Unknown and inactive keys answer alike. */
@@ -199,7 +207,7 @@ function parseObject(payload: Uint8Array): Record<string, unknown> {
   throw unauthorized('The token is not a JWT')
 }
 
-function callerOf(key: VerifyingKey, scopes: ReadonlySet<string>): Caller {
+function callerOf(key: VerifyingKey, { scopes, pinned }: Claims): Caller {
   const permissions = new Set(key.permissions)
   const roleAllows = (permission: string) => covers(permissions, permission)
   return {
@@ -208,13 +216,14 @@ function callerOf(key: VerifyingKey, scopes: ReadonlySet<string>): Caller {
     thumbprint: key.thumbprint,
     merchantAccountIds: key.merchantAccountIds,
     isEmbed: scopes.has('embed'),
+    pinned,
     roleAllows,
     may: (permission) => covers(scopes, permission) && roleAllows(permission),
   }
 }
 
 /** `*.read` covers every `….read`. Write does not imply read. */
-export function covers(granted: ReadonlySet<string>, permission: string): boolean {
+function covers(granted: ReadonlySet<string>, permission: string): boolean {
   return granted.has(permission) || granted.has(`*${permission.slice(permission.lastIndexOf('.'))}`)
 }
 

@@ -27,7 +27,7 @@ export type Context<Handle extends Db = Db> = {
 export type Scope<Handle extends Db = Db> = Context<Handle> & { readonly merchantAccountId: string }
 
 /** Who changes something: an API key, or a person at the command line. */
-export type Actor = Pick<Caller, 'id' | 'name' | 'thumbprint'> | { readonly id: null; readonly name: string }
+type Actor = Pick<Caller, 'id' | 'name' | 'thumbprint'> | { readonly id: null; readonly name: string }
 
 const TRIES_MAX = 3
 const RETRIABLE = new Set(['40001', '40P01'])

@@ -24,7 +24,7 @@ type Options = {
 }
 
 /** Another process already runs on the same data folder. */
-export class FolderInUseError extends Error {
+class FolderInUseError extends Error {
   constructor(dataDir: string, owner: string) {
     super(
       `The data folder ${dataDir} is in use by another Switchyard${owner}. ` +

@@ -194,11 +194,14 @@ describe('the request id', () => {
     expect(response.headers['x-request-id']).toBe('order-42:attempt.1')
   })
 
-  test.each(['', 'a b', '<script>', 'x'.repeat(129)])('is ours when the caller sends %j', async (id) => {
-    const response = await service.send('GET /roles', undefined, { headers: { 'x-request-id': id } })
+  test.each(['', 'a b', '<script>', 'x'.repeat(129), '4111111111111111'])(
+    'is ours when the caller sends %j',
+    async (id) => {
+      const response = await service.send('GET /roles', undefined, { headers: { 'x-request-id': id } })
 
-    expect(response.headers['x-request-id']).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-7/)
-  })
+      expect(response.headers['x-request-id']).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-7/)
+    },
+  )
 })
 
 test('a request that is not HTTP gets an error of ours', async () => {
@@ -290,7 +293,9 @@ describe('with an operation of its own', () => {
   })
 
   function serverWith(operations: Parameters<typeof buildServer>[1], caller: object) {
-    const authenticator = { authenticate: async () => ({ id: 'k', merchantAccountIds: [], ...caller }) }
+    const authenticator = {
+      authenticate: async () => ({ id: 'k', merchantAccountIds: [], pinned: {}, ...caller }),
+    }
     return buildServer(
       {
         db: service.context.db,
@@ -322,6 +327,7 @@ test('logs a request without its token, query or body', async () => {
     ...service.database,
     clock: systemClock,
     secrets: service.secrets,
+    vault: service.vault,
     logger,
     metrics: createMetrics(),
     publicUrl: 'http://127.0.0.1:3000',

@@ -14,9 +14,11 @@ import { answerErrors, answerUnknownPaths } from './http-errors.ts'
 import { acceptJson } from './http-json.ts'
 import * as idempotency from './idempotency.ts'
 import type { Logger } from './log.ts'
+import { maskNumbers } from './mask.ts'
 import { reachOf, selectAccounts } from './merchant-account.ts'
 import type { Metrics } from './metrics.ts'
 import { type Call, methodOf, type Operation, pathOf, type Reach, successOf } from './operation.ts'
+import { applyPinned } from './pinned.ts'
 import type { BrowserLimit } from './rate-limit.ts'
 import { newRequestId } from './request-id.ts'
 import type { Secrets } from './secrets.ts'
@@ -135,6 +137,8 @@ function readCall(services: Services, operation: Operation, request: FastifyRequ
   const params = operation.params && decodeText(operation.params, request.params as Record<string, unknown>)
   const query = operation.query && decodeText(operation.query, request.query as Record<string, unknown>)
   const complaints = [
+    ...applyPinned(operation, caller, 'query', query),
+    ...applyPinned(operation, caller, 'body', request.body),
     ...(operation.params ? complaintsAbout('path', operation.params, params) : []),
     ...(operation.query ? complaintsAbout('query', operation.query, query) : unknownQuery(request)),
     ...(operation.body ? bodyComplaints(operation, request.body) : []),
@@ -153,7 +157,7 @@ function bodyComplaints({ body: schema }: Operation, body: unknown): ErrorDetail
 function unknownQuery(request: FastifyRequest): ErrorDetail[] {
   return Object.keys(request.query as object).map((name) => ({
     location: 'query',
-    pointer: `/${name}`,
+    pointer: `/${maskNumbers(name)}`,
     type: 'value_error.extra',
     message: 'unknown field',
   }))
@@ -170,7 +174,7 @@ async function answer(services: Services, operation: Operation, exchange: Exchan
   if (key === undefined) {
     const body = await operation.handler(call)
     services.onAnswer?.(operation, body)
-    return send(reply, successOf(operation), serialize(body))
+    return send(reply, statusOf(operation, body), serialize(body))
   }
   return answerOnce(services, operation, exchange, key)
 }
@@ -190,17 +194,16 @@ async function answerOnce(
     return send(reply, claim.status, claim.body)
   }
 
-  const status = successOf(operation)
-  let stored: string | undefined
+  let stored: { readonly status: number; readonly body: string } | undefined
   const remember = async (tx: Tx, body: unknown): Promise<void> => {
-    stored = serialize(body)
-    await idempotency.storeAnswer(services, tx, keyed, { fence: claim.fence, status, body: stored })
+    stored = { status: statusOf(operation, body), body: serialize(body) }
+    await idempotency.storeAnswer(services, tx, keyed, { fence: claim.fence, ...stored })
   }
   try {
     const body = await operation.handler({ ...call, context: { ...call.context, remember } })
     services.onAnswer?.(operation, body)
     if (stored === undefined) throw new Error(`${operation.id} did not finish in a final transaction`)
-    return send(reply, status, stored)
+    return send(reply, stored.status, stored.body)
   } catch (error) {
     // Whatever was refused changed nothing. Anything else keeps its lease: the work may have been committed.
     if (isRefusal(error)) await idempotency.forget(services.db, keyed, claim.fence)
@@ -219,6 +222,11 @@ function isConcurrent(error: Error): boolean {
 function ownerOf({ concerns }: Operation, { caller, reach }: Call): string {
   const account = reach === 'all' ? undefined : reach[0]
   return concerns === 'instance' || account === undefined ? `api-key-pair:${caller.id}` : account
+}
+
+/** An operation that may have nothing to answer says so by 204. */
+function statusOf(operation: Operation, body: unknown): number {
+  return body === undefined && 204 in operation.responses ? 204 : successOf(operation)
 }
 
 function serialize(body: unknown): string {
@@ -242,7 +250,7 @@ function observe(app: FastifyInstance, { metrics, logger }: Services): void {
       {
         requestId: request.id,
         method: request.method,
-        path: request.url.split('?')[0],
+        path: maskNumbers(request.url.split('?')[0] ?? ''),
         operation,
         status,
         ms: Math.round(ms * 10) / 10,

@@ -1,32 +1,32 @@
-import type { Context } from './db.ts'
 import type { Logger } from './log.ts'
 import type { Metrics } from './metrics.ts'
-import type { Secrets } from './secrets.ts'
 
 /** Work that is due again and again. It may run in several processes at once and must bear that. */
-export type Job = {
+export type Job<Services> = {
   readonly name: string
   readonly everyMs: number
   /** Does what is left to do before the process ends. */
   readonly isRunAtStop?: true
-  readonly run: (services: JobServices) => Promise<void>
+  readonly run: (services: Services) => Promise<void>
 }
 
-export type JobServices = { readonly context: Context; readonly secrets: Secrets }
-
-type Options = JobServices & { readonly logger: Logger; readonly metrics: Metrics }
+type Watchers = { readonly logger: Logger; readonly metrics: Metrics }
 
 /** Runs each job at its pace until stopped. A failure is logged, and the next turn tries again. */
-export function startJobs(jobs: readonly Job[], options: Options): { readonly stop: () => Promise<void> } {
+export function startJobs<Services>(
+  jobs: readonly Job<Services>[],
+  services: Services,
+  watchers: Watchers,
+): { readonly stop: () => Promise<void> } {
   let isStopping = false
-  const timers = new Map<Job, NodeJS.Timeout>()
-  const running = new Map<Job, Promise<void>>()
-  const schedule = (job: Job): void => {
+  const timers = new Map<Job<Services>, NodeJS.Timeout>()
+  const running = new Map<Job<Services>, Promise<void>>()
+  const schedule = (job: Job<Services>): void => {
     if (isStopping) return
     const turn = () =>
       running.set(
         job,
-        runOnce(job, options).finally(() => schedule(job)),
+        runOnce(job, services, watchers).finally(() => schedule(job)),
       )
     timers.set(job, setTimeout(turn, job.everyMs))
   }
@@ -36,14 +36,18 @@ export function startJobs(jobs: readonly Job[], options: Options): { readonly st
       isStopping = true
       for (const timer of timers.values()) clearTimeout(timer)
       await Promise.all(running.values())
-      for (const job of jobs.filter(({ isRunAtStop }) => isRunAtStop)) await runOnce(job, options)
+      for (const job of jobs.filter(({ isRunAtStop }) => isRunAtStop)) await runOnce(job, services, watchers)
     },
   }
 }
 
-async function runOnce(job: Job, { context, secrets, logger, metrics }: Options): Promise<void> {
+async function runOnce<Services>(
+  job: Job<Services>,
+  services: Services,
+  { logger, metrics }: Watchers,
+): Promise<void> {
   try {
-    await job.run({ context, secrets })
+    await job.run(services)
     metrics.countJob(job.name, 'succeeded')
   } catch (error) {
     metrics.countJob(job.name, 'failed')

@@ -2,7 +2,7 @@ import type { Caller } from './auth.ts'
 import { type ErrorDetail, errors } from './errors.ts'
 import type { Operation, Reach } from './operation.ts'
 
-export const DEFAULT_ACCOUNT = 'default'
+const DEFAULT_ACCOUNT = 'default'
 export const MERCHANT_ACCOUNT_HEADER = /^x-[a-z0-9-]+-merchant-account-id$/i
 const LENGTH_MAX = 255
 
@@ -16,7 +16,7 @@ export async function selectAccounts(
   rawHeaders: readonly string[],
   exists: (id: string) => Promise<boolean>,
 ): Promise<Reach> {
-  const selected = readHeader(rawHeaders)
+  const selected = selectedBy(caller, rawHeaders)
   if (selected === undefined) {
     return operation.concerns === 'instance'
       ? reachOf(caller)
@@ -36,6 +36,15 @@ export async function selectAccounts(
 
 export function reachOf(caller: Pick<Caller, 'merchantAccountIds'>): Reach {
   return caller.merchantAccountIds.length === 0 ? 'all' : caller.merchantAccountIds
+}
+
+/** A browser's token may fix the account; then the header can only agree. */
+function selectedBy({ pinned }: Caller, rawHeaders: readonly string[]): string | undefined {
+  const header = readHeader(rawHeaders)
+  const fixed = pinned.merchant_account_id
+  if (typeof fixed !== 'string') return header
+  if (header !== undefined && header !== fixed) throw refuse('value_error.conflict', 'contradicts the token')
+  return fixed
 }
 
 function readHeader(rawHeaders: readonly string[]): string | undefined {

@@ -1,6 +1,6 @@
 import { Counter, collectDefaultMetrics, Histogram, Registry } from 'prom-client'
 
-export type RequestMeasure = {
+type RequestMeasure = {
   readonly operation: string
   readonly method: string
   readonly status: number

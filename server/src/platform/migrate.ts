@@ -11,13 +11,13 @@ const MIGRATION_LOCK = 7_317_002
 type Migration = { readonly version: string; readonly sql: string; readonly checksum: string }
 
 /** Brings the schema up to date. Safe when several processes start at once. Returns what was applied. */
-export async function migrate(connection: Connection, folder: string): Promise<string[]> {
+export async function migrate(connection: Connection, folders: readonly string[]): Promise<string[]> {
   const client = new pg.Client({ ...connection, application_name: 'switchyard migrate' })
   await client.connect()
   try {
     await refuseOldServer(client)
     await client.query('select pg_advisory_lock($1)', [MIGRATION_LOCK])
-    return await applyMissing(client, readMigrations(folder))
+    return await applyMissing(client, readMigrations(folders))
   } finally {
     await client.end()
   }
@@ -26,9 +26,9 @@ export async function migrate(connection: Connection, folder: string): Promise<s
 /** What `migrate` would do, without doing it. `unknown` is what a newer version of this program has applied. */
 export async function compareMigrations(
   pool: pg.Pool,
-  folder: string,
+  folders: readonly string[],
 ): Promise<{ readonly isNew: boolean; readonly missing: string[]; readonly unknown: string[] }> {
-  const migrations = readMigrations(folder)
+  const migrations = readMigrations(folders)
   const table = await pool.query("select to_regclass('schema_migrations') as found")
   const applied = table.rows[0].found === null ? new Map<string, string>() : await readApplied(pool)
   const known = new Set(migrations.map(({ version }) => version))
@@ -47,15 +47,17 @@ export async function refuseOldServer(client: pg.Client | pg.Pool): Promise<void
   }
 }
 
-function readMigrations(folder: string): Migration[] {
-  return readdirSync(folder)
-    .filter((name) => name.endsWith('.sql'))
-    .sort()
-    .map((name) => {
-      const sql = readFileSync(join(folder, name), 'utf8')
-      const checksum = createHash('sha256').update(sql).digest('hex')
-      return { version: name.replace(/[.]sql$/, ''), sql, checksum }
-    })
+function readMigrations(folders: readonly string[]): Migration[] {
+  return folders.flatMap((folder) => {
+    const names = readdirSync(folder).filter((name) => name.endsWith('.sql'))
+    return names
+      .sort((a, b) => (a < b ? -1 : 1))
+      .map((name) => {
+        const sql = readFileSync(join(folder, name), 'utf8')
+        const checksum = createHash('sha256').update(sql).digest('hex')
+        return { version: name.replace(/[.]sql$/, ''), sql, checksum }
+      })
+  })
 }
 
 async function applyMissing(client: pg.Client, migrations: readonly Migration[]): Promise<string[]> {

@@ -1,6 +1,6 @@
 import type { Static, TSchema } from 'typebox'
 import type { Caller } from './auth.ts'
-import type { Context } from './db.ts'
+import type { Context, Scope } from './db.ts'
 
 type Shape<Schema> = Schema extends TSchema ? Static<Schema> : undefined
 type Answer<Responses> = {
@@ -62,6 +62,13 @@ export function operation<
   Responses extends Record<number, TSchema | null> = Record<number, TSchema | null>,
 >(definition: Definition<Params, Query, Body, Responses>): Operation {
   return definition as unknown as Operation
+}
+
+/** The one merchant account a request acts on. A list may act on more; it goes by `reach`. */
+export function scopeOf({ context, reach }: Pick<Call, 'context' | 'reach'>): Scope {
+  const [merchantAccountId, ...others] = reach === 'all' ? [] : reach
+  if (merchantAccountId === undefined || others.length > 0) throw new Error('no single merchant account')
+  return { ...context, merchantAccountId }
 }
 
 export function methodOf({ route }: Pick<Operation, 'route'>): Method {

@@ -1,8 +1,9 @@
 import { timingSafeEqual } from 'node:crypto'
 import { type SelectQueryBuilder, sql } from 'kysely'
 import { type Static, type TSchema, Type } from 'typebox'
-import type { Tables } from './db.ts'
+import type { Db, Tables } from './db.ts'
 import { errors } from './errors.ts'
+import type { Reach } from './operation.ts'
 import { Nullable } from './schemas.ts'
 import type { Secrets } from './secrets.ts'
 
@@ -57,7 +58,11 @@ export function CollectionOf<Item extends TSchema>(item: Item, title: string, li
  * A position in a list that is newest first: older or newer than a row, or that row and newer (the way back
  * from an empty page, whose last known row is not on it).
  */
-type Position = { readonly go: 'older' | 'newer' | 'newer-or-same'; readonly at: Date; readonly id: string }
+export type Position = {
+  readonly go: 'older' | 'newer' | 'newer-or-same'
+  readonly at: Date
+  readonly id: string
+}
 type Row = { readonly id: string; readonly created_at: Date }
 
 // biome-ignore lint/suspicious/noExplicitAny: any joined tables will do, as long as the output has the two columns
@@ -74,18 +79,52 @@ type List<Output extends Row> = {
 }
 
 /** The one way to list: by position, never by offset, so that pages stay stable while rows come and go. */
-export async function paginate<Output extends Row, Item>(
-  { name, query, table, page, secrets }: List<Output>,
+export function paginate<Output extends Row, Item>(
+  { query, table, ...list }: List<Output>,
+  toItem: (row: Output) => Item,
+): Promise<Collection<Item>> {
+  return turnPage(list, (slice) => cut(query, table, slice).execute(), toItem)
+}
+
+/** A list of rows that belong to merchant accounts. */
+export function paginateAccounts<Output extends Row, Item>(
+  { query, table, ...list }: List<Output>,
+  { db, reach }: { readonly db: Db; readonly reach: Reach },
+  toItem: (row: Output) => Item,
+): Promise<Collection<Item>> {
+  const account = sql.ref(`${table}.merchant_account_id`)
+  return turnPage(list, (slice) => select(slice).execute(), toItem)
+
+  function select(slice: Slice): AnyRowQuery<Output> {
+    if (reach === 'all') return cut(query, table, slice)
+    if (reach.length === 1) return cut(query.where(sql<boolean>`${account} = ${reach[0]}`), table, slice)
+    // One index walk for each account: a single walk over several accounts could not follow the order of age.
+    const own = cut(query.where(sql<boolean>`${account} = selected.id`), table, slice)
+    const every = db
+      .selectFrom(sql<{ id: string }>`unnest(${reach}::text[])`.as(sql`selected(id)`))
+      .innerJoinLateral(own.as(table), (join) => join.onTrue())
+      .selectAll(table as never) as unknown as AnyRowQuery<Output>
+    return inOrder(every, table, slice)
+  }
+}
+
+/** What to read for a page: the first `limit` rows beyond a position, in a direction. */
+export type Slice = {
+  readonly position: Position | undefined
+  readonly direction: 'asc' | 'desc'
+  readonly limit: number
+}
+
+/** For lists whose rows are not found by one query. `read` gets one row more than a page holds, if there is one. */
+export async function turnPage<Output extends Row, Item>(
+  { name, page, secrets }: Pick<List<Output>, 'name' | 'page' | 'secrets'>,
+  read: (slice: Slice) => Promise<Output[]>,
   toItem: (row: Output) => Item,
 ): Promise<Collection<Item>> {
   const position = page.cursor === undefined ? undefined : readCursor(secrets, name, page.cursor)
   const isBackward = position !== undefined && position.go !== 'older'
   const direction = isBackward ? 'asc' : 'desc'
-  const found = await (position ? query.where(beyond(table, position)) : query)
-    .orderBy(`${table}.created_at`, direction)
-    .orderBy(`${table}.id`, direction)
-    .limit(page.limit + 1)
-    .execute()
+  const found = await read({ position, direction, limit: page.limit + 1 })
 
   const hasMore = found.length > page.limit
   const rows = hasMore ? found.slice(0, page.limit) : found
@@ -104,6 +143,30 @@ export async function paginate<Output extends Row, Item>(
     if (rows.length > 0) return write('newer', rows[0])
     return write('newer-or-same', { created_at: position.at, id: position.id })
   }
+}
+
+/** The rows of a slice, by a query that names `table`. */
+export function cut<Output extends Row>(
+  query: AnyRowQuery<Output>,
+  table: string,
+  slice: Slice,
+): AnyRowQuery<Output> {
+  const { position } = slice
+  return inOrder(position ? query.where(beyond(table, position)) : query, table, slice)
+}
+
+function inOrder<Output extends Row>(
+  query: AnyRowQuery<Output>,
+  table: string,
+  { direction, limit }: Slice,
+): AnyRowQuery<Output> {
+  return (
+    query
+      .orderBy(`${table}.created_at`, direction)
+      .orderBy(`${table}.id`, direction)
+      // Written out: for a limit it does not know, PostgreSQL would plan the same statement anew each time.
+      .limit(sql.lit(limit))
+  )
 }
 
 function beyond(table: string, { go, at, id }: Position) {

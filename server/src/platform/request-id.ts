@@ -1,10 +1,12 @@
 import type { IncomingMessage } from 'node:http'
 import { newId } from '../domain/ids.ts'
+import { maskNumbers } from './mask.ts'
 
 const SANE = /^[A-Za-z0-9._:-]{1,128}$/
 
 /** The caller's own request id, if it is one, so that both sides' logs can be laid side by side. */
 export function newRequestId(request: Pick<IncomingMessage, 'headers'>): string {
   const given = request.headers['x-request-id']
-  return typeof given === 'string' && SANE.test(given) ? given : newId()
+  const isSane = typeof given === 'string' && SANE.test(given) && maskNumbers(given) === given
+  return isSane ? given : newId()
 }

@@ -1,7 +1,8 @@
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
 import addFormats from 'ajv-formats'
 import type { TSchema } from 'typebox'
-import { type DetailType, type ErrorDetail, errors } from './errors.ts'
+import type { DetailType, ErrorDetail } from './errors.ts'
+import { maskNumbers } from './mask.ts'
 
 const DEPTH_MAX = 32
 
@@ -31,11 +32,6 @@ export function complaintsAbout(location: Location, schema: TSchema, value: unkn
   const details = [...(validate.errors ?? []).map((error) => detailOf(location, error)), ...unstorable]
   // One complaint for each place: that an empty text also misses its pattern helps nobody.
   return [...new Map(details.toReversed().map((detail) => [detail.pointer, detail])).values()].toReversed()
-}
-
-export function check(location: Location, schema: TSchema, value: unknown): void {
-  const details = complaintsAbout(location, schema, value)
-  if (details.length > 0) throw errors.invalid(...details)
 }
 
 /** Reads query and path text as the types their schema names. What does not fit stays text and is refused. */
@@ -133,7 +129,7 @@ function messageFor(keyword: string, params: Record<string, unknown>, fallback =
 }
 
 function child(pointer: string, name: string): string {
-  return `${pointer}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`
+  return `${pointer}/${maskNumbers(name).replaceAll('~', '~0').replaceAll('/', '~1')}`
 }
 
 /** PostgreSQL stores no NUL character, a lone surrogate is not text, and no request needs deep nesting. */

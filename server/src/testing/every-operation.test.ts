@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Vault } from '../../../vault/client.ts'
 import { listOperations } from '../app.ts'
 import { newId } from '../domain/ids.ts'
 import type { Authenticator } from '../platform/auth.ts'
@@ -9,6 +10,7 @@ import { REPORTING, signToken, startTestService, type TestService } from './harn
 /** Walks the table of operations, so that a new one cannot miss what every operation owes. */
 const operations = listOperations({
   secrets: secretsFrom(Buffer.alloc(32)),
+  vault: {} as Vault,
   authenticator: {} as Authenticator,
   publicUrl: 'http://127.0.0.1:3000',
 })
@@ -21,6 +23,8 @@ let count = 0
 beforeAll(async () => {
   service = await startTestService()
   await service.send('POST /merchant-accounts', { id: 'other-shop', display_name: 'Other shop' })
+  await service.send('PUT /merchant-accounts/default', { account_updater_enabled: true })
+  await service.send('POST /buyers', { external_identifier: 'known-buyer' })
 })
 afterAll(() => service.close())
 
@@ -41,13 +45,20 @@ const MAKE: Record<string, (made: Record<string, string>) => Promise<string>> = 
     const made = await service.send(route, exampleBody(create))
     return made.json().id
   },
+  payment_method_id: async () => {
+    const create = operations.find(({ id }) => id === 'create_payment_method')
+    return (await service.send('POST /payment-methods', exampleBody(create))).json().id
+  },
+  buyer_id: async () => (await service.send('POST /buyers', {})).json().id,
+  shipping_details_id: async ({ buyer_id }) =>
+    (await service.send(`POST /buyers/${buyer_id}/shipping-details`, {})).json().id,
 }
 
 describe.each(operations.map((operation) => ({ name: operation.route, operation })))(
   '$name',
   ({ operation }) => {
     test('answers 2xx to an administrator', async () => {
-      const response = await service.send(await routeTo(operation), freshBody(operation))
+      const response = await service.send(await routeTo(operation), await freshBody(operation))
 
       expect(response.statusCode, response.body).toBe(successOf(operation))
       expect(response.headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/)
@@ -74,8 +85,10 @@ describe.each(operations.map((operation) => ({ name: operation.route, operation 
     test.each(['expired', 'future', 'none', 'HS256', 'unknown kid'])(
       'answers 401 to a token that is bad: %s',
       async (kind) => {
-        const response = await service.send(await routeTo(operation), freshBody(operation), {
+        const response = await service.send(await routeTo(operation), await freshBody(operation), {
           token: await badToken(kind),
+          // Failed checks are limited by address; each operation comes from one of its own.
+          address: `10.0.0.${operations.indexOf(operation)}`,
         })
 
         expect(response.statusCode).toBe(401)
@@ -94,7 +107,7 @@ describe.each(operations.map((operation) => ({ name: operation.route, operation 
     test('answers 403 when no role of the key allows it', async () => {
       const key = await keyWithout(operation.scope)
 
-      const response = await service.send(await routeTo(operation), freshBody(operation), {
+      const response = await service.send(await routeTo(operation), await freshBody(operation), {
         token: await signToken(key),
       })
 
@@ -106,8 +119,8 @@ describe.each(operations.map((operation) => ({ name: operation.route, operation 
       const token = await signToken(key)
       const route = await routeTo(operation)
 
-      const unknown = await service.send(route, freshBody(operation), { token, account: 'nowhere' })
-      const foreign = await service.send(route, freshBody(operation), { token, account: 'other-shop' })
+      const unknown = await service.send(route, await freshBody(operation), { token, account: 'nowhere' })
+      const foreign = await service.send(route, await freshBody(operation), { token, account: 'other-shop' })
 
       expect(unknown.statusCode).toBe(403)
       expect(foreign.json()).toEqual(unknown.json())
@@ -127,7 +140,7 @@ describe.each(operations.map((operation) => ({ name: operation.route, operation 
       const route = await routeTo(operation)
       const surprise = route.includes('?') ? '&surprise=1' : '?surprise=1'
 
-      const response = await service.send(`${route}${surprise}`, freshBody(operation))
+      const response = await service.send(`${route}${surprise}`, await freshBody(operation))
 
       expect(response.statusCode).toBe(400)
       expect(response.json().details).toMatchObject([{ location: 'query', pointer: '/surprise' }])
@@ -142,8 +155,8 @@ describe.each(addressed.map((operation) => ({ name: operation.route, operation }
       const key = await service.addKey({ merchantAccountIds: ['other-shop'] })
       const token = await signToken(key)
 
-      const foreign = await service.send(await routeTo(operation), freshBody(operation), { token })
-      const missing = await service.send(routeToNothing(operation), freshBody(operation), { token })
+      const foreign = await service.send(await routeTo(operation), await freshBody(operation), { token })
+      const missing = await service.send(routeToNothing(operation), await freshBody(operation), { token })
 
       expect(foreign.statusCode, foreign.body).toBe(404)
       expect(foreign.json()).toEqual(missing.json())
@@ -151,7 +164,7 @@ describe.each(addressed.map((operation) => ({ name: operation.route, operation }
     })
 
     test('answers 404 to an administrator when there is no such thing', async () => {
-      const response = await service.send(routeToNothing(operation), freshBody(operation))
+      const response = await service.send(routeToNothing(operation), await freshBody(operation))
 
       expect(response.statusCode).toBe(404)
     })
@@ -195,9 +208,10 @@ describe.each(writing.map((operation) => ({ name: operation.route, operation }))
 
     test('writes an audit entry', async () => {
       const route = await routeTo(operation)
+      const body = await freshBody(operation)
       const entriesBefore = await auditEntries()
 
-      await service.send(route, freshBody(operation))
+      await service.send(route, body)
 
       expect(await auditEntries()).toBe(entriesBefore + 1)
     })
@@ -209,7 +223,7 @@ describe.each(posting.map((operation) => ({ name: operation.route, operation }))
   ({ operation }) => {
     test('answers a repeated idempotency key with the same bytes', async () => {
       const route = await routeTo(operation)
-      const body = freshBody(operation)
+      const body = await freshBody(operation)
       const headers = { 'idempotency-key': crypto.randomUUID() }
 
       const first = await service.send(route, body, { headers })
@@ -225,9 +239,9 @@ describe.each(posting.map((operation) => ({ name: operation.route, operation }))
     test('answers 422 when the key comes back with another request', async () => {
       const route = await routeTo(operation)
       const headers = { 'idempotency-key': crypto.randomUUID() }
-      await service.send(route, freshBody(operation), { headers })
+      await service.send(route, await freshBody(operation), { headers })
 
-      const response = await service.send(route, changedBody(operation), { headers })
+      const response = await service.send(route, await changedBody(operation), { headers })
 
       expect(response.statusCode, response.body).toBe(422)
       expect(response.json().detail).toMatchObject([
@@ -290,21 +304,25 @@ function exampleBody(operation: Operation | undefined): Record<string, unknown> 
   return examples?.[0]
 }
 
-/** The documented example, with an id nobody has taken. */
-function freshBody(operation: Operation): Record<string, unknown> | undefined {
+/** The documented example, with ids that fit: new ones where they are given, existing ones where they are named. */
+async function freshBody(operation: Operation): Promise<Record<string, unknown> | undefined> {
   const example = exampleBody(operation)
-  if (!example || !('id' in example)) return example
+  if (!example) return undefined
   count += 1
-  return { ...example, id: `fresh-${count}` }
+  return {
+    ...example,
+    ...('id' in example && { id: `fresh-${count}` }),
+    ...('payment_method_ids' in example && { payment_method_ids: [await MAKE['payment_method_id']?.({})] }),
+  }
 }
 
-function changedBody(operation: Operation): Record<string, unknown> {
-  const body = { ...freshBody(operation) }
-  const text = Object.entries(body).find(
-    ([name, value]) => name.endsWith('name') && typeof value === 'string',
-  )
+async function changedBody(operation: Operation): Promise<Record<string, unknown>> {
+  const body = { ...(await freshBody(operation)) }
+  if ('payment_method_ids' in body) return body
+  const isText = (name: string) => name.endsWith('name') || name === 'expiration_date'
+  const text = Object.entries(body).find(([name, value]) => isText(name) && typeof value === 'string')
   if (!text) throw new Error(`${operation.id}: no field to change`)
-  return { ...body, [text[0]]: `${text[1]} changed` }
+  return { ...body, [text[0]]: text[0] === 'expiration_date' ? '11/41' : `${text[1]} changed` }
 }
 
 function allScopesBut(scope: string): string[] {

@@ -4,7 +4,7 @@ import { DateTime, Kind, Nullable, OneOf, Strict, Uuid } from '../../platform/sc
 import { MerchantAccountSummary } from '../merchant-accounts/schemas.ts'
 import { Role } from '../roles/schemas.ts'
 
-export const ALGORITHMS = ['ECDSA', 'RSA', 'EdDSA'] as const
+const ALGORITHMS = ['ECDSA', 'RSA', 'EdDSA'] as const
 export type Algorithm = (typeof ALGORITHMS)[number]
 
 const EXAMPLE_ID = '0199f3a0-5d3b-7c00-8a11-3f1f7f1f0002'

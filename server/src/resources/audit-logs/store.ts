@@ -72,6 +72,7 @@ export function list(
       'actor_name',
       'created_at',
     ])
+  query = query.where('action', '<>', 'revealed')
   if (reach !== 'all') {
     query = query.where((eb) => {
       const own = eb('merchant_account_id', 'in', reach)
@@ -185,7 +186,7 @@ function toAuditLog(row: {
     id: row.id,
     merchant_account_id: row.merchant_account_id,
     resource: { type: row.resource_type, id: row.resource_id, name: row.resource_name },
-    action: row.action,
+    action: row.action as AuditLog['action'],
     user: {
       type: 'user',
       id: row.actor_id,

@@ -34,7 +34,7 @@ declare module '../../platform/db.ts' {
 }
 
 export const TOKEN_SCHEMES = ['visa', 'amex', 'mastercard', 'discover'] as const
-export type TokenScheme = (typeof TOKEN_SCHEMES)[number]
+type TokenScheme = (typeof TOKEN_SCHEMES)[number]
 
 /** Fields that hold keys of outside services. They are sealed, and answers show only that they are set. */
 export const KEY_FIELDS = [
@@ -43,7 +43,7 @@ export const KEY_FIELDS = [
   'account_updater_request_encryption_key',
   'account_updater_response_decryption_key',
 ] as const
-export type KeyField = (typeof KEY_FIELDS)[number]
+type KeyField = (typeof KEY_FIELDS)[number]
 
 const COLUMNS = [
   'id',

@@ -1,0 +1,28 @@
+import { readConfig } from '../config.ts'
+import { defineCommand } from './command.ts'
+import { withFoundation } from './foundation.ts'
+import { print, say } from './terminal.ts'
+
+export const command = defineCommand({
+  name: 'vault rotate',
+  about:
+    'Seals every card number in the vault anew, under new keys, while the service runs. It can be interrupted and started again.',
+  options: {},
+  example: 'switchyard vault rotate',
+  run: async () => {
+    const config = readConfig()
+    const { vaultKeySource } = await import('../start.ts')
+    const { Vault } = await import('../../../vault/client.ts')
+    const source = vaultKeySource(config)
+    await withFoundation(config, async ({ db }) => {
+      let sealed = 0
+      await Vault.rotate(db, config.environment, source, ({ done, total }) => {
+        sealed = done
+        if (process.stderr.isTTY) process.stderr.write(`\r${done} of ${total} sealed anew`)
+      })
+      if (process.stderr.isTTY) say('')
+      print(`${sealed} items have new keys. The old keys are destroyed.`)
+    })
+    if (source.kind === 'given') say('Older keys after the first in VAULT_KEY can be removed now.')
+  },
+})

@@ -1,0 +1,43 @@
+import { Masked } from '../../../vault/client.ts'
+import type { AccountUpdater, Finding, Inquiry } from './account-updater.ts'
+
+/**
+ * The sandbox's account updater. The ninth to twelfth digit of a number decide, so that every outcome can be had on
+ * demand: 0001 a new number, 0002 a new date, 0003 a closed account, 0004 no answer. All others are unchanged.
+ */
+export const simulatedAccountUpdater: AccountUpdater = async ({ number, expirationDate }) =>
+  number.use((bytes) => find(bytes.toString(), expirationDate))
+
+function find(number: string, expirationDate: Inquiry['expirationDate']): Finding {
+  switch (number.slice(8, 12)) {
+    case '0001':
+      return {
+        outcome: 'new-number',
+        number: new Masked(successorOf(number)),
+        expirationDate: later(expirationDate),
+      }
+    case '0002':
+      return { outcome: 'new-date', expirationDate: later(expirationDate) }
+    case '0003':
+      return { outcome: 'closed' }
+    case '0004':
+      return { outcome: 'unreachable' }
+    default:
+      return { outcome: 'unchanged' }
+  }
+}
+
+/** The same start, then 9999 and a check digit that fits. It is unchanged when asked about again. */
+function successorOf(number: string): string {
+  const start = `${number.slice(0, 8)}9999${number.slice(12, -1)}`
+  const sum = [...start].reverse().reduce((total, digit, index) => {
+    const doubled = index % 2 === 0 ? Number(digit) * 2 : Number(digit)
+    return total + (doubled > 9 ? doubled - 9 : doubled)
+  }, 0)
+  return `${start}${(10 - (sum % 10)) % 10}`
+}
+
+function later(expirationDate: string): string {
+  const [month = '', year = ''] = expirationDate.split('/')
+  return `${month}/${String((Number(year) + 4) % 100).padStart(2, '0')}`
+}

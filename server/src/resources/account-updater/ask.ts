@@ -1,0 +1,75 @@
+import type { Vault } from '../../../../vault/client.ts'
+import { type Context, inTransaction, type Scope } from '../../platform/db.ts'
+import type { AccountUpdater, Finding } from '../../processing/account-updater.ts'
+import { expiresOn, sealCard } from '../payment-methods/read-card.ts'
+import { acceptReplacement } from '../payment-methods/replace.ts'
+import { reveal } from '../payment-methods/reveal.ts'
+import * as paymentMethods from '../payment-methods/store.ts'
+import * as accountUpdater from './store.ts'
+
+const BATCH = 20
+const LEASE_MS = 60_000
+/** Five minutes, then longer: a day of trouble at the updater is bridged. */
+const PAUSES_MS = [300_000, 1_800_000, 7_200_000, 21_600_000, 43_200_000]
+
+/** Asks about the cards that are due. Two commits around each question; its answer is taken once. */
+export async function askAccountUpdater(
+  context: Context,
+  vault: Vault,
+  updater: AccountUpdater,
+): Promise<void> {
+  for (;;) {
+    const claimed = await accountUpdater.claimDue(context, BATCH, LEASE_MS)
+    await Promise.all(claimed.map((inquiry) => askAbout(context, vault, updater, inquiry)))
+    if (claimed.length < BATCH) return
+  }
+}
+
+async function askAbout(
+  context: Context,
+  vault: Vault,
+  updater: AccountUpdater,
+  inquiry: accountUpdater.Claimed,
+): Promise<void> {
+  const scope: Scope = { ...context, merchantAccountId: inquiry.merchant_account_id }
+  const method = await paymentMethods.find(scope, inquiry.payment_method_id)
+  if (!method?.vault_token || !method.expiration_date) {
+    await inTransaction(scope, (tx) => accountUpdater.finish(tx, inquiry, 'failed'))
+    return
+  }
+  const { vault_token: token, expiration_date: expirationDate } = method
+  const finding = await reveal(
+    scope,
+    vault,
+    { token, paymentMethodId: method.id, purpose: 'account updater' },
+    (number) => updater({ number, expirationDate }),
+  ).catch((): Finding => ({ outcome: 'unreachable' }))
+  if (finding.outcome !== 'unreachable') return take(scope, vault, inquiry, finding)
+
+  const pauseMs = PAUSES_MS[inquiry.tries - 1]
+  if (pauseMs === undefined) await inTransaction(scope, (tx) => accountUpdater.finish(tx, inquiry, 'failed'))
+  else await accountUpdater.tryAgainLater(scope, inquiry, pauseMs)
+}
+
+async function take(
+  scope: Scope,
+  vault: Vault,
+  inquiry: accountUpdater.Claimed,
+  finding: Exclude<Finding, { outcome: 'unreachable' }>,
+): Promise<void> {
+  await inTransaction(scope, async (tx) => {
+    const outcome =
+      finding.outcome === 'new-number' || finding.outcome === 'new-date' ? 'updated' : finding.outcome
+    if (!(await accountUpdater.finish(tx, inquiry, outcome))) return
+    const method = await paymentMethods.lock(tx, inquiry.payment_method_id)
+    if (!method || outcome !== 'updated' || !('expirationDate' in finding)) return
+    const { expirationDate } = finding
+    const card =
+      finding.outcome === 'new-number'
+        ? await finding.number.use((bytes) =>
+            sealCard(tx, vault, { number: bytes.toString(), expirationDate }),
+          )
+        : null
+    await acceptReplacement(tx, vault, method, { expirationDate, expiresOn: expiresOn(expirationDate), card })
+  })
+}

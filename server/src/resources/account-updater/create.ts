@@ -1,0 +1,53 @@
+import { inFinalTransaction, type Scope } from '../../platform/db.ts'
+import { ApiError } from '../../platform/errors.ts'
+import type { Secrets } from '../../platform/secrets.ts'
+import * as auditLogs from '../audit-logs/store.ts'
+import * as merchantAccounts from '../merchant-accounts/store.ts'
+import * as paymentMethods from '../payment-methods/store.ts'
+import type { AccountUpdaterJob, CreateAccountUpdaterJob } from './schemas.ts'
+import * as accountUpdater from './store.ts'
+
+/** Only these schemes tell of replaced cards. */
+const SCHEMES = new Set(['amex', 'discover', 'mastercard', 'visa'])
+
+/** Ids that do not qualify are left out; when none does, there is nothing to do and nothing to answer. */
+export async function createAccountUpdaterJob(
+  scope: Scope,
+  secrets: Secrets,
+  { payment_method_ids }: CreateAccountUpdaterJob,
+): Promise<AccountUpdaterJob | undefined> {
+  const account = await merchantAccounts.find(scope, secrets, scope.merchantAccountId)
+  if (!account?.account_updater_enabled) {
+    throw new ApiError('bad_request', {
+      message: 'The account updater is not enabled for this merchant account; set account_updater_enabled',
+    })
+  }
+  return inFinalTransaction(scope, async (tx) => {
+    const found = await paymentMethods.findMany(tx, payment_method_ids)
+    const ids = found.filter(qualifies).map(({ id }) => id)
+    const job = ids.length > 0 ? await accountUpdater.insertJob(tx, ids) : undefined
+    if (!job) return undefined
+    await auditLogs.record(tx, {
+      action: 'created',
+      resource: { type: 'account-updater-job', id: job.id, name: `${job.inquiries.length} cards` },
+      merchantAccountId: scope.merchantAccountId,
+    })
+    return show(scope, job)
+  })
+}
+
+function qualifies({ method, scheme, status, vault_token }: paymentMethods.StoredMethod): boolean {
+  const isUsable = status === 'succeeded' || status === 'processing'
+  return method === 'card' && vault_token !== null && isUsable && SCHEMES.has(scheme ?? '')
+}
+
+function show({ merchantAccountId }: Scope, job: accountUpdater.Job): AccountUpdaterJob {
+  return {
+    type: 'account-updater-job',
+    id: job.id,
+    merchant_account_id: merchantAccountId,
+    inquiries: job.inquiries.map((inquiry) => ({ type: 'account-updater-inquiry', ...inquiry })),
+    created_at: job.createdAt.toISOString(),
+    updated_at: job.createdAt.toISOString(),
+  }
+}

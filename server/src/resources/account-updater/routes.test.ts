@@ -1,0 +1,326 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { Masked } from '../../../../vault/client.ts'
+import type { AccountUpdater } from '../../processing/account-updater.ts'
+import { simulatedAccountUpdater } from '../../processing/simulated-account-updater.ts'
+import { startTestService, type TestService } from '../../testing/harness.ts'
+import { replaceExpired, replaceIfDue } from '../payment-methods/replace.ts'
+import { reveal } from '../payment-methods/reveal.ts'
+import * as paymentMethods from '../payment-methods/store.ts'
+import { askAccountUpdater } from './ask.ts'
+
+/** The ninth to twelfth digit tell the simulator what to find. */
+const NEW_NUMBER = '4111111100011116'
+const NEW_DATE = '4111111100021115'
+const CLOSED = '4111111100031114'
+const NO_ANSWER = '4111111100041113'
+const UNCHANGED = '4111111111111111'
+const DAY_MS = 86_400_000
+
+let service: TestService
+beforeAll(async () => {
+  service = await startTestService()
+  await service.send('PUT /merchant-accounts/default', { account_updater_enabled: true })
+  await service.send('POST /merchant-accounts', { id: 'plain', display_name: 'Plain' })
+})
+afterAll(() => service.close())
+
+const scope = () => ({ ...service.context, merchantAccountId: 'default' })
+const read = async (id: string) => (await service.send(`GET /payment-methods/${id}`)).json()
+const ask = (updater: AccountUpdater = simulatedAccountUpdater) =>
+  askAccountUpdater(service.context, service.vault, updater)
+const createJob = (ids: readonly string[], options = {}) =>
+  service.send('POST /account-updater/jobs', { payment_method_ids: ids }, options)
+
+async function created(id: string): Promise<void> {
+  const response = await createJob([id])
+  expect(response.statusCode, response.body).toBe(201)
+}
+
+async function storeCard(number: string, expiration_date = '12/30'): Promise<string> {
+  const response = await service.send('POST /payment-methods', { method: 'card', number, expiration_date })
+  expect(response.statusCode, response.body).toBe(201)
+  return response.json().id
+}
+
+async function numberOf(id: string): Promise<string> {
+  const method = await paymentMethods.find(scope(), id)
+  const access = { token: method?.vault_token ?? '', paymentMethodId: id, purpose: 'test' }
+  return reveal(scope(), service.vault, access, async (number) => number.use(String))
+}
+
+async function askedAbout(number: string, expirationDate?: string): Promise<string> {
+  const id = await storeCard(number, expirationDate)
+  await created(id)
+  await ask()
+  return id
+}
+
+describe('a job', () => {
+  test('asks about the cards that qualify and leaves out the others', async () => {
+    const [visa, jcb, missing] = [
+      await storeCard(UNCHANGED),
+      await storeCard('3566002020360505'),
+      '01900000-0000-7000-8000-0000000000ff',
+    ]
+    const deleted = await storeCard(UNCHANGED)
+    await service.send(`DELETE /payment-methods/${deleted}`)
+
+    const response = await createJob([visa, jcb, missing, deleted])
+
+    expect(response.statusCode, response.body).toBe(201)
+    expect(response.json()).toMatchObject({
+      type: 'account-updater-job',
+      merchant_account_id: 'default',
+      inquiries: [{ type: 'account-updater-inquiry', payment_method_id: visa }],
+    })
+  })
+
+  test('with nothing to ask about answers 204, also to a repeated key', async () => {
+    const jcb = await storeCard('3566002020360505')
+    const headers = { 'idempotency-key': crypto.randomUUID() }
+
+    const [first, again] = [await createJob([jcb], { headers }), await createJob([jcb], { headers })]
+
+    expect([first.statusCode, first.body]).toEqual([204, ''])
+    expect([again.statusCode, again.body, again.headers['idempotent-replayed']]).toEqual([204, '', 'true'])
+  })
+
+  test('does not ask twice about a card that is being asked about', async () => {
+    const id = await storeCard(UNCHANGED)
+
+    expect((await createJob([id])).statusCode).toBe(201)
+    expect((await createJob([id])).statusCode).toBe(204)
+    await ask()
+    expect((await createJob([id])).statusCode).toBe(201)
+    await ask()
+  })
+
+  test('needs the account to have it enabled', async () => {
+    const response = await createJob(['01900000-0000-7000-8000-0000000000ff'], { account: 'plain' })
+
+    expect(response.statusCode).toBe(400)
+    expect(response.json().message).toContain('account_updater_enabled')
+  })
+
+  test.each([
+    [[], 'value_error.list.min_items'],
+    [['x'], 'type_error.uuid'],
+    [
+      ['01900000-0000-7000-8000-0000000000ff', '01900000-0000-7000-8000-0000000000ff'],
+      'value_error.duplicate',
+    ],
+    [Array.from({ length: 101 }, () => crypto.randomUUID()), 'value_error.list.max_items'],
+  ])('refuses %j', async (ids, type) => {
+    const response = await createJob(ids)
+
+    expect(response.statusCode).toBe(400)
+    expect(response.json().details[0].type).toBe(type)
+  })
+})
+
+describe('what is found', () => {
+  test('a new number waits, and the existing details stay', async () => {
+    const id = await storeCard(NEW_NUMBER)
+    const before = await read(id)
+    await created(id)
+
+    await ask()
+
+    const { updated_at: _before, ...rest } = before
+    expect(await read(id)).toMatchObject({
+      ...rest,
+      has_replacement: true,
+      last_replaced_at: null,
+      label: '1116',
+      expiration_date: '12/30',
+    })
+    expect(await numberOf(id)).toBe(NEW_NUMBER)
+  })
+
+  test('a new date alone applies at once', async () => {
+    const id = await askedAbout(NEW_DATE)
+
+    expect(await read(id)).toMatchObject({
+      has_replacement: false,
+      expiration_date: '12/34',
+      label: '1115',
+      last_replaced_at: expect.any(String),
+    })
+    expect(await numberOf(id)).toBe(NEW_DATE)
+  })
+
+  test.each([
+    ['nothing new', UNCHANGED],
+    ['a closed account', CLOSED],
+  ])('%s changes nothing', async (_name, number) => {
+    const id = await askedAbout(number)
+
+    expect(await read(id)).toMatchObject({
+      has_replacement: false,
+      last_replaced_at: null,
+      expiration_date: '12/30',
+    })
+  })
+
+  test('no answer is asked for again later, and given up after a day', async () => {
+    const id = await storeCard(NO_ANSWER)
+    await created(id)
+    const tries = async () =>
+      await service.context.db
+        .selectFrom('account_updater_inquiries')
+        .select(['tries', 'status'])
+        .where('payment_method_id', '=', id)
+        .executeTakeFirstOrThrow()
+
+    await ask()
+    await ask()
+    expect(await tries()).toEqual({ tries: 1, status: 'pending' })
+    for (let turn = 0; turn < 6; turn += 1) {
+      service.moveClock(DAY_MS / 2)
+      await ask()
+    }
+    service.moveClock(-3 * DAY_MS)
+    expect(await tries()).toEqual({ tries: 6, status: 'failed' })
+  })
+
+  test('an updater that breaks is no answer', async () => {
+    const id = await storeCard(UNCHANGED)
+    await created(id)
+
+    await ask(() => Promise.reject(new Error('4111111111111111 broke me')))
+
+    expect(await read(id)).toMatchObject({ has_replacement: false })
+    service.moveClock(DAY_MS)
+    await ask()
+    service.moveClock(-DAY_MS)
+  })
+
+  test('is taken once, when the process that asked was thought dead', async () => {
+    const id = await storeCard(UNCHANGED)
+    await created(id)
+    let answerLate = () => {}
+    const late = ask(
+      () =>
+        new Promise((resolve) => {
+          answerLate = () =>
+            resolve({
+              outcome: 'new-number',
+              number: new Masked('4111111199991111'),
+              expirationDate: '12/39',
+            })
+        }),
+    )
+    await expect.poll(() => answerLate.toString()).toContain('resolve')
+    service.moveClock(61_000)
+    await ask()
+    service.moveClock(-61_000)
+
+    answerLate()
+    await late
+
+    expect(await read(id)).toMatchObject({ has_replacement: false, expiration_date: '12/30' })
+  })
+})
+
+describe('a replacement that waits applies', () => {
+  const WAITING = { has_replacement: true, last_replaced_at: null, label: '1116' }
+  const APPLIED = { has_replacement: false, last_replaced_at: expect.any(String), expiration_date: '12/34' }
+
+  test('when the card expires', async () => {
+    const id = await askedAbout(NEW_NUMBER)
+    const before = await read(id)
+    await replaceExpired(service.context, service.vault)
+    expect(await read(id)).toMatchObject(WAITING)
+
+    service.moveClock(6 * 365 * DAY_MS)
+    await replaceExpired(service.context, service.vault)
+    service.moveClock(-6 * 365 * DAY_MS)
+
+    const after = await read(id)
+    expect(after).toMatchObject(APPLIED)
+    expect(after.fingerprint).not.toBe(before.fingerprint)
+    expect(await numberOf(id)).toMatch(/^411111119999/)
+    expect(after.label).toBe((await numberOf(id)).slice(-4))
+  })
+
+  test('at once to a card that has expired already', async () => {
+    const id = await storeCard(NEW_NUMBER, '12/26')
+    await created(id)
+
+    service.moveClock(60 * DAY_MS)
+    await ask()
+    service.moveClock(-60 * DAY_MS)
+
+    expect(await read(id)).toMatchObject({
+      has_replacement: false,
+      expiration_date: '12/30',
+      last_replaced_at: expect.any(String),
+    })
+  })
+
+  test.each([
+    'canceled_payment_method',
+    'expired_payment_method',
+    'unavailable_payment_method',
+    'unknown_payment_method',
+  ])('when a payment is declined with %s', async (code) => {
+    const id = await askedAbout(NEW_NUMBER)
+
+    expect(await replaceIfDue(scope(), service.vault, id, { kind: 'declined', code })).toBe(true)
+
+    expect(await read(id)).toMatchObject(APPLIED)
+    expect(await replaceIfDue(scope(), service.vault, id, { kind: 'declined', code })).toBe(false)
+  })
+
+  test.each(['insufficient_funds', 'declined_due_to_fraud'])(
+    'but not when it is declined with %s',
+    async (code) => {
+      const id = await askedAbout(NEW_NUMBER)
+
+      expect(await replaceIfDue(scope(), service.vault, id, { kind: 'declined', code })).toBe(false)
+
+      expect(await read(id)).toMatchObject(WAITING)
+    },
+  )
+
+  test('and the old number leaves the vault', async () => {
+    const id = await askedAbout(NEW_NUMBER)
+    const before = (await paymentMethods.find(scope(), id))?.vault_token
+
+    await replaceIfDue(scope(), service.vault, id, { kind: 'expired' })
+
+    const left = await sql`select 1 from vault.items where token = ${before}`.execute(service.context.db)
+    expect(left.rows).toEqual([])
+  })
+
+  test('and is gone when the method is deleted first', async () => {
+    const id = await askedAbout(NEW_NUMBER)
+    const method = await paymentMethods.find(scope(), id)
+
+    await service.send(`DELETE /payment-methods/${id}`)
+
+    const tokens = [method?.vault_token, method?.replacement?.card?.vaultToken]
+    const left = await sql`select 1 from vault.items where token = any(${tokens}::uuid[])`.execute(
+      service.context.db,
+    )
+    expect(left.rows).toEqual([])
+    expect(await replaceIfDue(scope(), service.vault, id, { kind: 'expired' })).toBe(false)
+  })
+})
+
+test('every number that leaves the vault is on record', async () => {
+  const id = await storeCard(UNCHANGED)
+  await created(id)
+  await ask()
+
+  const entries = await service.context.db
+    .selectFrom('audit_logs')
+    .select(['action', 'resource_name'])
+    .where('resource_id', '=', id)
+    .where('action', '=', 'revealed')
+    .execute()
+  expect(entries).toEqual([{ action: 'revealed', resource_name: 'account updater' }])
+  const listed = (await service.send('GET /audit-logs?limit=100')).json().items
+  expect(listed.some(({ action }: { action: string }) => action === 'revealed')).toBe(false)
+})

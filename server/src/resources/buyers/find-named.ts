@@ -1,0 +1,46 @@
+import type { Caller } from '../../platform/auth.ts'
+import type { Scope } from '../../platform/db.ts'
+import { type ErrorDetail, errors } from '../../platform/errors.ts'
+import type { Buyer } from './schemas.ts'
+import * as buyers from './store.ts'
+
+type Named = {
+  readonly buyer_id?: string | null | undefined
+  readonly buyer_external_identifier?: string | null | undefined
+}
+
+/** The buyer a request names, by our id or by the caller's own. Undefined when it names none. */
+export async function findNamedBuyer(
+  scope: Scope,
+  { buyer_id, buyer_external_identifier }: Named,
+  location: 'body' | 'query' = 'body',
+): Promise<Buyer | undefined> {
+  const complaint = (pointer: string, type: ErrorDetail['type'], message: string) =>
+    errors.invalid({ location, pointer, type, message })
+  if (buyer_id && buyer_external_identifier) {
+    const message = 'name the buyer by buyer_id or by buyer_external_identifier, not by both'
+    throw complaint('/buyer_external_identifier', 'value_error.conflict', message)
+  }
+  if (buyer_id) {
+    const buyer = await buyers.find(scope, buyer_id)
+    if (!buyer) throw complaint('/buyer_id', 'value_error.not_found', 'there is no such buyer')
+    return buyer
+  }
+  if (!buyer_external_identifier) return undefined
+  const buyer = await buyers.findByExternalIdentifier(scope, buyer_external_identifier)
+  if (!buyer) throw complaint('/buyer_external_identifier', 'value_error.not_found', 'there is no such buyer')
+  return buyer
+}
+
+/** Which buyers' things a caller may touch: a browser's token those of the buyer it pins, everybody else all. */
+export async function isOwnBuyer(scope: Scope, caller: Caller): Promise<(buyerId: string | null) => boolean> {
+  if (!caller.isEmbed) return () => true
+  const { buyer_id, buyer_external_identifier } = caller.pinned
+  const id =
+    typeof buyer_id === 'string'
+      ? buyer_id
+      : typeof buyer_external_identifier === 'string'
+        ? (await buyers.findByExternalIdentifier(scope, buyer_external_identifier))?.id
+        : undefined
+  return (buyerId) => buyerId !== null && buyerId === id
+}

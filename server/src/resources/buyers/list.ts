@@ -1,0 +1,25 @@
+import type { Context } from '../../platform/db.ts'
+import type { Reach } from '../../platform/operation.ts'
+import { type Collection, paginate, paginateAccounts, turnPage } from '../../platform/pagination.ts'
+import type { Secrets } from '../../platform/secrets.ts'
+import type { Buyer, BuyerFilters } from './schemas.ts'
+import { contains, searchBuyers } from './search.ts'
+import * as buyers from './store.ts'
+
+/** Newest first. Each filter has its own way to the rows, so that a million of them cost no more than a few. */
+export function listBuyers(
+  { db }: Context,
+  secrets: Secrets,
+  reach: Reach,
+  { search, external_identifier, ...page }: BuyerFilters,
+): Promise<Collection<Buyer>> {
+  const list = { name: 'buyers', table: 'buyers', page, secrets } as const
+  if (external_identifier !== undefined) {
+    const query = buyers.selectByExternalIdentifier(db, reach, external_identifier)
+    return paginate({ ...list, query: search ? query.where(contains(search)) : query }, buyers.toBuyer)
+  }
+  if (search) {
+    return turnPage(list, (slice) => searchBuyers(db, { reach, text: search }, slice), buyers.toBuyer)
+  }
+  return paginateAccounts({ ...list, query: buyers.select(db) }, { db, reach }, buyers.toBuyer)
+}

@@ -1,0 +1,527 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { signToken, startTestService, type TestService } from '../../testing/harness.ts'
+
+const BILLING = {
+  first_name: 'John',
+  last_name: 'Doe',
+  email_address: 'john.doe@example.com',
+  phone_number: '+14155550123',
+  address: {
+    city: 'San Jose',
+    country: 'US',
+    postal_code: '95113',
+    state: 'California',
+    state_code: 'US-CA',
+    house_number_or_name: '10',
+    line1: 'Stafford Apartments',
+    line2: '29th Street',
+    organization: 'Acme',
+  },
+  tax_id: { value: '12-3456789', kind: 'us.ein' },
+}
+const MISSING = '01900000-0000-7000-8000-0000000000ff'
+
+let service: TestService
+beforeAll(async () => {
+  service = await startTestService()
+  await service.send('POST /merchant-accounts', { id: 'other-shop', display_name: 'Other shop' })
+})
+afterAll(() => service.close())
+
+const create = (body: object = {}, account?: string) =>
+  service.send('POST /buyers', body, { ...(account && { account }) })
+const auditNames = async () =>
+  (await service.send('GET /audit-logs?resource_type=buyer&limit=100'))
+    .json()
+    .items.map(
+      (entry: { action: string; resource: { name: string } }) => `${entry.action} ${entry.resource.name}`,
+    )
+
+describe('a buyer', () => {
+  test('is created with nothing at all, and shows every field', async () => {
+    const response = await create({})
+
+    const buyer = response.json()
+    expect(response.statusCode).toBe(201)
+    expect(buyer).toEqual({
+      type: 'buyer',
+      id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+      reconciliation_id: expect.stringMatching(/^[0-9A-Za-z]{22}$/),
+      merchant_account_id: 'default',
+      display_name: null,
+      external_identifier: null,
+      account_number: null,
+      billing_details: null,
+      created_at: expect.any(String),
+      updated_at: buyer.created_at,
+    })
+  })
+
+  test('keeps all it is given, and is read back alike', async () => {
+    const external_identifier = crypto.randomUUID()
+    const given = {
+      display_name: 'John Doe',
+      external_identifier,
+      account_number: '4711',
+      billing_details: BILLING,
+    }
+
+    const created = (await create(given)).json()
+    const read = (await service.send(`GET /buyers/${created.id}`)).json()
+
+    expect(created).toMatchObject({
+      ...given,
+      billing_details: { type: 'billing-details', ...BILLING },
+    })
+    expect(read).toEqual(created)
+  })
+
+  test('shows every field of billing details and address, also those never set', async () => {
+    const buyer = (await create({ billing_details: { address: { country: 'NL' } } })).json()
+
+    expect(buyer.billing_details).toEqual({
+      type: 'billing-details',
+      first_name: null,
+      last_name: null,
+      email_address: null,
+      phone_number: null,
+      address: {
+        city: null,
+        country: 'NL',
+        postal_code: null,
+        state: null,
+        state_code: null,
+        house_number_or_name: null,
+        line1: null,
+        line2: null,
+        organization: null,
+      },
+      tax_id: null,
+    })
+  })
+
+  test('keeps what an update leaves out, loses what it sets to null', async () => {
+    const external_identifier = crypto.randomUUID()
+    const { id, created_at } = (
+      await create({ display_name: 'A', external_identifier, billing_details: BILLING })
+    ).json()
+    service.moveClock(1_000)
+
+    const renamed = (await service.send(`PUT /buyers/${id}`, { display_name: 'B' })).json()
+    const cleared = (
+      await service.send(`PUT /buyers/${id}`, { external_identifier: null, billing_details: null })
+    ).json()
+
+    expect(renamed).toMatchObject({ display_name: 'B', external_identifier, created_at })
+    expect(renamed.billing_details).toMatchObject(BILLING)
+    expect(renamed.updated_at > created_at).toBe(true)
+    expect(cleared).toMatchObject({ display_name: 'B', external_identifier: null, billing_details: null })
+    expect((await service.send(`GET /buyers/${id}`)).json()).toEqual(cleared)
+  })
+
+  test('has its billing details replaced as a whole', async () => {
+    const { id } = (await create({ billing_details: BILLING })).json()
+
+    const updated = (
+      await service.send(`PUT /buyers/${id}`, { billing_details: { first_name: 'Jane' } })
+    ).json()
+
+    expect(updated.billing_details).toMatchObject({ first_name: 'Jane', last_name: null, address: null })
+  })
+
+  test('is gone once deleted, with its shipping details, and frees its external identifier', async () => {
+    const external_identifier = crypto.randomUUID()
+    const { id } = (await create({ external_identifier })).json()
+    const shipping = (await service.send(`POST /buyers/${id}/shipping-details`, {})).json()
+
+    const deleted = await service.send(`DELETE /buyers/${id}`)
+
+    expect(deleted.statusCode).toBe(204)
+    expect(deleted.body).toBe('')
+    expect((await service.send(`GET /buyers/${id}`)).statusCode).toBe(404)
+    expect((await service.send(`DELETE /buyers/${id}`)).statusCode).toBe(404)
+    expect((await service.send(`GET /buyers/${id}/shipping-details/${shipping.id}`)).statusCode).toBe(404)
+    expect((await create({ external_identifier })).statusCode).toBe(201)
+    const left = await service.context.db.selectFrom('buyer_shipping_details').select('id').execute()
+    expect(left.map((row) => row.id)).not.toContain(shipping.id)
+  })
+
+  test('leaves an entry for each change, by its name, its external identifier or its id', async () => {
+    const named = (await create({ display_name: 'Named', external_identifier: 'ext-1' })).json()
+    await service.send(`PUT /buyers/${named.id}`, { display_name: null })
+    await service.send(`PUT /buyers/${named.id}`, { external_identifier: null })
+    await service.send(`DELETE /buyers/${named.id}`)
+
+    expect((await auditNames()).slice(0, 4)).toEqual([
+      `deleted ${named.id}`,
+      `updated ${named.id}`,
+      'updated ext-1',
+      'created Named',
+    ])
+  })
+})
+
+describe('a bad request', () => {
+  const long = (length: number) => 'x'.repeat(length)
+  const address = (fields: object) => ({ billing_details: { address: fields } })
+  const cases: [string, object, string, string][] = [
+    ['an empty display name', { display_name: '' }, '/display_name', 'value_error.any_str.min_length'],
+    ['a long display name', { display_name: long(201) }, '/display_name', 'value_error.any_str.max_length'],
+    ['a display name that is a number', { display_name: 7 }, '/display_name', 'type_error.string'],
+    [
+      'an empty external identifier',
+      { external_identifier: '' },
+      '/external_identifier',
+      'value_error.any_str.min_length',
+    ],
+    [
+      'a long external identifier',
+      { external_identifier: long(201) },
+      '/external_identifier',
+      'value_error.any_str.max_length',
+    ],
+    [
+      'a long account number',
+      { account_number: long(201) },
+      '/account_number',
+      'value_error.any_str.max_length',
+    ],
+    ['an id', { id: MISSING }, '/id', 'value_error.extra'],
+    ['billing details that are text', { billing_details: 'x' }, '/billing_details', 'type_error.object'],
+    [
+      'an unknown billing field',
+      { billing_details: { iban: 'x' } },
+      '/billing_details/iban',
+      'value_error.extra',
+    ],
+    ['a NUL character', { display_name: 'a\0b' }, '/display_name', 'value_error.str.regex'],
+    [
+      'a long first name',
+      { billing_details: { first_name: long(256) } },
+      '/billing_details/first_name',
+      'value_error.any_str.max_length',
+    ],
+    [
+      'an empty last name',
+      { billing_details: { last_name: '' } },
+      '/billing_details/last_name',
+      'value_error.any_str.min_length',
+    ],
+    ...[
+      'john',
+      'john@',
+      '@example.com',
+      'john@example',
+      'a b@example.com',
+      'a@b@example.com',
+      'a@.com',
+      'a@example..com',
+      'a@example.com.',
+    ].map((email_address): [string, object, string, string] => [
+      `the e-mail address ${email_address}`,
+      { billing_details: { email_address } },
+      '/billing_details/email_address',
+      'value_error.str.regex',
+    ]),
+    [
+      'a long e-mail address',
+      { billing_details: { email_address: `${long(309)}@example.com` } },
+      '/billing_details/email_address',
+      'value_error.any_str.max_length',
+    ],
+    ...['14155550123', '+0123', '+1', '+1 415 555', '+1234567890123456'].map(
+      (phone_number): [string, object, string, string] => [
+        `the phone number ${phone_number}`,
+        { billing_details: { phone_number } },
+        '/billing_details/phone_number',
+        'value_error.str.regex',
+      ],
+    ),
+    [
+      'a country that is none',
+      address({ country: 'ZZ' }),
+      '/billing_details/address/country',
+      'type_error.enum',
+    ],
+    [
+      'a country in small letters',
+      address({ country: 'us' }),
+      '/billing_details/address/country',
+      'value_error.str.regex',
+    ],
+    [
+      'a country of three letters',
+      address({ country: 'USA' }),
+      '/billing_details/address/country',
+      'value_error.str.regex',
+    ],
+    [
+      'a state code without a country',
+      address({ state_code: 'CA' }),
+      '/billing_details/address/state_code',
+      'value_error.str.regex',
+    ],
+    [
+      'a state of another country',
+      address({ country: 'CA', state_code: 'US-CA' }),
+      '/billing_details/address/state_code',
+      'value_error.conflict',
+    ],
+    [
+      'a long city',
+      address({ city: long(101) }),
+      '/billing_details/address/city',
+      'value_error.any_str.max_length',
+    ],
+    [
+      'a long postal code',
+      address({ postal_code: long(51) }),
+      '/billing_details/address/postal_code',
+      'value_error.any_str.max_length',
+    ],
+    [
+      'an empty line',
+      address({ line1: '' }),
+      '/billing_details/address/line1',
+      'value_error.any_str.min_length',
+    ],
+    [
+      'an unknown address field',
+      address({ street: 'x' }),
+      '/billing_details/address/street',
+      'value_error.extra',
+    ],
+    [
+      'a tax id without a kind',
+      { billing_details: { tax_id: { value: '1' } } },
+      '/billing_details/tax_id/kind',
+      'value_error.missing',
+    ],
+    [
+      'a tax id without a value',
+      { billing_details: { tax_id: { kind: 'us.ein' } } },
+      '/billing_details/tax_id/value',
+      'value_error.missing',
+    ],
+    [
+      'a kind of tax id that is none',
+      { billing_details: { tax_id: { value: '1', kind: 'xx.tin' } } },
+      '/billing_details/tax_id/kind',
+      'type_error.enum',
+    ],
+    [
+      'a tax id with a wrong check digit',
+      { billing_details: { tax_id: { value: '52998224726', kind: 'br.cpf' } } },
+      '/billing_details/tax_id/value',
+      'value_error.str.regex',
+    ],
+    [
+      'a long tax id',
+      { billing_details: { tax_id: { value: long(51), kind: 'co.nit' } } },
+      '/billing_details/tax_id/value',
+      'value_error.any_str.max_length',
+    ],
+  ]
+
+  test.each(cases)('with %s is refused, on create and on update', async (_name, body, pointer, type) => {
+    const { id } = (await create({ display_name: 'Before' })).json()
+
+    const created = await create(body)
+    const updated = await service.send(`PUT /buyers/${id}`, body)
+
+    for (const response of [created, updated]) {
+      expect(response.statusCode, response.body).toBe(400)
+      expect(response.json().message).toBe('Request failed validation')
+      expect(response.json().details).toMatchObject([{ location: 'body', pointer, type }])
+    }
+    expect((await service.send(`GET /buyers/${id}`)).json().display_name).toBe('Before')
+  })
+
+  test('is told of everything that is wrong at once', async () => {
+    const response = await create({
+      billing_details: {
+        address: { country: 'ZZ' },
+        tax_id: { value: '1', kind: 'us.ein' },
+      },
+    })
+
+    expect(response.json().details).toEqual([
+      {
+        location: 'body',
+        pointer: '/billing_details/address/country',
+        type: 'type_error.enum',
+        message: 'Unknown ISO 3166-1 alpha-2 country code',
+      },
+      {
+        location: 'body',
+        pointer: '/billing_details/tax_id/value',
+        type: 'value_error.str.regex',
+        message: 'is not 9 digits',
+      },
+    ])
+  })
+
+  test('with an id that is no UUID is refused', async () => {
+    for (const route of ['GET /buyers/7', 'PUT /buyers/7', 'DELETE /buyers/7']) {
+      const response = await service.send(route, route.startsWith('PUT') ? {} : undefined)
+
+      expect(response.statusCode).toBe(400)
+      expect(response.json().details).toMatchObject([
+        { location: 'path', pointer: '/buyer_id', type: 'type_error.uuid' },
+      ])
+    }
+  })
+
+  test.each([
+    ['limit=0', '/limit', 'value_error.number.not_ge'],
+    ['limit=101', '/limit', 'value_error.number.not_le'],
+    ['limit=x', '/limit', 'type_error.integer'],
+    ['cursor=nonsense', '/cursor', 'value_error.str.regex'],
+    [`search=${long(321)}`, '/search', 'value_error.any_str.max_length'],
+    ['search=a&search=b', '/search', 'type_error.string'],
+    [`external_identifier=${long(201)}`, '/external_identifier', 'value_error.any_str.max_length'],
+    ['search=%00', '/search', 'value_error.str.regex'],
+  ])('to list with %s is refused', async (query, pointer, type) => {
+    const response = await service.send(`GET /buyers?${query}`)
+
+    expect(response.statusCode).toBe(400)
+    expect(response.json().details).toMatchObject([{ location: 'query', pointer, type }])
+  })
+})
+
+describe('an external identifier', () => {
+  test('belongs to one buyer of a merchant account', async () => {
+    const external_identifier = crypto.randomUUID()
+    const first = (await create({ external_identifier })).json()
+    const second = (await create({})).json()
+
+    const again = await create({ external_identifier })
+    const moved = await service.send(`PUT /buyers/${second.id}`, { external_identifier })
+    const kept = await service.send(`PUT /buyers/${first.id}`, { external_identifier })
+
+    for (const response of [again, moved]) {
+      expect(response.statusCode).toBe(409)
+      expect(response.json()).toMatchObject({
+        code: 'duplicate_record',
+        resource_id: first.id,
+        details: [{ location: 'body', pointer: '/external_identifier', type: 'value_error.duplicate' }],
+      })
+    }
+    expect(kept.statusCode).toBe(200)
+    expect((await create({ external_identifier }, 'other-shop')).statusCode).toBe(201)
+  })
+
+  test('is case-sensitive, and many buyers may have none', async () => {
+    const external_identifier = `Case-${crypto.randomUUID()}`
+
+    const answers = await Promise.all([
+      create({ external_identifier }),
+      create({ external_identifier: external_identifier.toLowerCase() }),
+      create({ external_identifier: null }),
+      create({ external_identifier: null }),
+    ])
+
+    expect(answers.map(({ statusCode }) => statusCode)).toEqual([201, 201, 201, 201])
+  })
+
+  test('goes to exactly one of twenty who ask at once', async () => {
+    const external_identifier = crypto.randomUUID()
+
+    const answers = await Promise.all(Array.from({ length: 20 }, () => create({ external_identifier })))
+
+    const winner = answers.find(({ statusCode }) => statusCode === 201)?.json()
+    const losers = answers.filter(({ statusCode }) => statusCode === 409)
+    expect(losers.length).toBe(19)
+    expect(new Set(losers.map((response) => response.json().resource_id))).toEqual(new Set([winner.id]))
+    const stored = await service.send(`GET /buyers?external_identifier=${external_identifier}`)
+    expect(stored.json().items).toEqual([winner])
+  })
+
+  test('goes to exactly one of ten buyers who are given it at once', async () => {
+    const external_identifier = crypto.randomUUID()
+    const ids = await Promise.all(Array.from({ length: 10 }, async () => (await create({})).json().id))
+
+    const answers = await Promise.all(
+      ids.map((id) => service.send(`PUT /buyers/${id}`, { external_identifier })),
+    )
+
+    expect(answers.filter(({ statusCode }) => statusCode === 200).length).toBe(1)
+    expect(answers.filter(({ statusCode }) => statusCode === 409).length).toBe(9)
+  })
+})
+
+test('two updates at once both last', async () => {
+  const { id } = (await create({})).json()
+
+  await Promise.all([
+    service.send(`PUT /buyers/${id}`, { display_name: 'Both' }),
+    service.send(`PUT /buyers/${id}`, { account_number: 'last' }),
+  ])
+
+  expect((await service.send(`GET /buyers/${id}`)).json()).toMatchObject({
+    display_name: 'Both',
+    account_number: 'last',
+  })
+})
+
+describe('another merchant account', () => {
+  test('sees, changes and deletes nothing', async () => {
+    const { id } = (await create({ display_name: 'Mine' })).json()
+    const options = { account: 'other-shop' }
+
+    const answers = [
+      await service.send(`GET /buyers/${id}`, undefined, options),
+      await service.send(`PUT /buyers/${id}`, { display_name: 'Theirs' }, options),
+      await service.send(`DELETE /buyers/${id}`, undefined, options),
+    ]
+
+    expect(answers.map(({ statusCode }) => statusCode)).toEqual([404, 404, 404])
+    expect((await service.send(`GET /buyers/${id}`)).json().display_name).toBe('Mine')
+  })
+
+  test('is listed with the others when asked for all, as far as the key reaches', async () => {
+    const accounts = await Promise.all(
+      ['a', 'b', 'c'].map(async (letter) => {
+        const account = `${letter}-${crypto.randomUUID()}`
+        await service.send('POST /merchant-accounts', { id: account, display_name: letter })
+        return account
+      }),
+    )
+    const external_identifier = crypto.randomUUID()
+    const made = []
+    for (let index = 0; index < 6; index += 1) {
+      const body = index < 3 ? { external_identifier, display_name: 'Shared' } : {}
+      made.unshift((await create(body, accounts[index % 3])).json())
+    }
+    const token = await signToken(await service.addKey({ merchantAccountIds: accounts.slice(0, 2) }))
+    const within = made.filter((buyer) => buyer.merchant_account_id !== accounts[2])
+    const read = async (query: string, options: object) =>
+      (await service.send(`GET /buyers?${query}`, undefined, options)).json()
+
+    const first = await read('limit=3', { token, account: '*' })
+    const second = await read(`limit=3&cursor=${first.next_cursor}`, { token, account: '*' })
+    const back = await read(`limit=3&cursor=${second.previous_cursor}`, { token, account: '*' })
+
+    expect([...first.items, ...second.items]).toEqual(within)
+    expect(second.next_cursor).toBe(null)
+    expect(back).toEqual(first)
+    expect((await read('', { token })).items).toEqual(
+      made.filter((buyer) => buyer.merchant_account_id === accounts[0]),
+    )
+    expect((await read('limit=6', { account: '*' })).items).toEqual(made)
+    const exact = `external_identifier=${external_identifier}`
+    expect((await read(exact, { token, account: '*' })).items).toEqual(within.slice(2))
+    expect((await read(exact, { account: '*' })).items).toEqual(made.slice(3))
+    expect((await read(`${exact}&search=shar`, { account: '*' })).items).toEqual(made.slice(3))
+    expect((await read(`${exact}&search=none`, { account: '*' })).items).toEqual([])
+    expect((await read('search=shared', { token, account: '*' })).items).toEqual(within.slice(2))
+  })
+
+  test('cannot be addressed with a star where one is meant', async () => {
+    const { id } = (await create({})).json()
+
+    const response = await service.send(`GET /buyers/${id}`, undefined, { account: '*' })
+
+    expect(response.statusCode).toBe(400)
+  })
+})

@@ -1,0 +1,85 @@
+import { errors } from '../../platform/errors.ts'
+import { type Operation, operation, scopeOf } from '../../platform/operation.ts'
+import { Strict, Uuid } from '../../platform/schemas.ts'
+import type { Secrets } from '../../platform/secrets.ts'
+import { listBuyers } from './list.ts'
+import { createBuyer, deleteBuyer, updateBuyer } from './save.ts'
+import { Buyer, BuyerFilters, Buyers, CreateBuyer, UpdateBuyer } from './schemas.ts'
+import * as buyers from './store.ts'
+
+const Path = Strict({ buyer_id: Uuid() })
+const TAG = 'Buyers'
+
+export function buyerRoutes({ secrets }: { readonly secrets: Secrets }): Operation[] {
+  return [
+    operation({
+      id: 'list_buyers',
+      route: 'GET /buyers',
+      tag: TAG,
+      summary: 'List buyers',
+      description: 'The buyers of the selected merchant accounts, newest first.',
+      scope: 'buyers.read',
+      concerns: 'merchant-account',
+      isList: true,
+      query: BuyerFilters,
+      responses: { 200: Buyers },
+      handler: ({ context, reach, query }) => listBuyers(context, secrets, reach, query),
+    }),
+
+    operation({
+      id: 'add_buyer',
+      route: 'POST /buyers',
+      tag: TAG,
+      summary: 'Create a buyer',
+      scope: 'buyers.write',
+      concerns: 'merchant-account',
+      body: CreateBuyer,
+      responses: { 201: Buyer },
+      handler: (call) => createBuyer(scopeOf(call), call.body),
+    }),
+
+    operation({
+      id: 'get_buyer',
+      route: 'GET /buyers/:buyer_id',
+      tag: TAG,
+      summary: 'Get a buyer',
+      scope: 'buyers.read',
+      concerns: 'merchant-account',
+      params: Path,
+      responses: { 200: Buyer },
+      handler: async (call) => {
+        const buyer = await buyers.find(scopeOf(call), call.params.buyer_id)
+        if (!buyer) throw errors.notFound()
+        return buyer
+      },
+    }),
+
+    operation({
+      id: 'update_buyer',
+      route: 'PUT /buyers/:buyer_id',
+      tag: TAG,
+      summary: 'Update a buyer',
+      description:
+        'Fields that are left out stay as they are; null clears a field. Billing details are replaced as a whole.',
+      scope: 'buyers.write',
+      concerns: 'merchant-account',
+      params: Path,
+      body: UpdateBuyer,
+      responses: { 200: Buyer },
+      handler: (call) => updateBuyer(scopeOf(call), call.params.buyer_id, call.body),
+    }),
+
+    operation({
+      id: 'delete_buyer',
+      route: 'DELETE /buyers/:buyer_id',
+      tag: TAG,
+      summary: 'Delete a buyer',
+      description: 'With its shipping details.',
+      scope: 'buyers.write',
+      concerns: 'merchant-account',
+      params: Path,
+      responses: { 204: null },
+      handler: (call) => deleteBuyer(scopeOf(call), call.params.buyer_id),
+    }),
+  ]
+}

@@ -1,0 +1,59 @@
+import { inFinalTransaction, type Scope, type Tx, violatedUnique } from '../../platform/db.ts'
+import { errors, inBody } from '../../platform/errors.ts'
+import type { Action } from '../audit-logs/schemas.ts'
+import * as auditLogs from '../audit-logs/store.ts'
+import { billingComplaints } from './check-details.ts'
+import type { Buyer, CreateBuyer, UpdateBuyer } from './schemas.ts'
+import * as buyers from './store.ts'
+
+export function createBuyer(scope: Scope, request: CreateBuyer): Promise<Buyer> {
+  return save(scope, 'created', request, (tx) => buyers.insert(tx, request))
+}
+
+export function updateBuyer(scope: Scope, id: string, request: UpdateBuyer): Promise<Buyer> {
+  return save(scope, 'updated', request, async (tx) => {
+    const before = await buyers.lock(tx, id)
+    if (!before) throw errors.notFound()
+    return buyers.update(tx, before, request)
+  })
+}
+
+export async function deleteBuyer(scope: Scope, id: string): Promise<void> {
+  await save(scope, 'deleted', {}, async (tx) => {
+    const removed = await buyers.remove(tx, id)
+    if (!removed) throw errors.notFound()
+    return removed
+  })
+}
+
+async function save(
+  scope: Scope,
+  action: Action,
+  { external_identifier, billing_details }: UpdateBuyer,
+  change: (tx: Scope<Tx>) => Promise<Buyer>,
+): Promise<Buyer> {
+  const complaints = billingComplaints('/billing_details', billing_details)
+  if (complaints.length > 0) throw errors.invalid(...complaints)
+  try {
+    return await inFinalTransaction(scope, async (tx) => {
+      const buyer = await change(tx)
+      await auditLogs.record(tx, {
+        action,
+        resource: {
+          type: 'buyer',
+          id: buyer.id,
+          name: buyer.display_name ?? buyer.external_identifier ?? buyer.id,
+        },
+        merchantAccountId: scope.merchantAccountId,
+      })
+      return buyer
+    })
+  } catch (error) {
+    if (violatedUnique(error) !== 'buyers_external_identifier' || !external_identifier) throw error
+    const twin = await buyers.findByExternalIdentifier(scope, external_identifier)
+    throw errors.duplicate(
+      twin?.id,
+      inBody('/external_identifier', 'value_error.duplicate', 'a buyer has this external identifier'),
+    )
+  }
+}

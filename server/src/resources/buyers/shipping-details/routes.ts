@@ -1,0 +1,97 @@
+import { errors } from '../../../platform/errors.ts'
+import { type Operation, operation, scopeOf } from '../../../platform/operation.ts'
+import { Strict, Uuid } from '../../../platform/schemas.ts'
+import * as buyers from '../store.ts'
+import { createShippingDetails, deleteShippingDetails, updateShippingDetails } from './save.ts'
+import {
+  CreateShippingDetails,
+  ShippingDetails,
+  ShippingDetailsList,
+  UpdateShippingDetails,
+} from './schemas.ts'
+import * as shippingDetails from './store.ts'
+
+const TAG = 'Buyers: shipping details'
+const ListPath = Strict({ buyer_id: Uuid() })
+const Path = Strict({ buyer_id: Uuid(), shipping_details_id: Uuid() })
+
+export function shippingDetailsRoutes(): Operation[] {
+  return [
+    operation({
+      id: 'list_buyer_shipping_details',
+      route: 'GET /buyers/:buyer_id/shipping-details',
+      tag: TAG,
+      summary: 'List shipping details',
+      description: 'All shipping details of a buyer, newest first.',
+      scope: 'buyers.read',
+      concerns: 'merchant-account',
+      isList: true,
+      params: ListPath,
+      responses: { 200: ShippingDetailsList },
+      handler: async ({ context, reach, params }) => {
+        if (!(await buyers.exists(context, reach, params.buyer_id))) throw errors.notFound()
+        return { items: await shippingDetails.list(context, reach, params.buyer_id) }
+      },
+    }),
+
+    operation({
+      id: 'add_buyer_shipping_details',
+      route: 'POST /buyers/:buyer_id/shipping-details',
+      tag: TAG,
+      summary: 'Create shipping details',
+      scope: 'buyers.write',
+      concerns: 'merchant-account',
+      params: ListPath,
+      body: CreateShippingDetails,
+      responses: { 201: ShippingDetails },
+      handler: (call) => createShippingDetails(scopeOf(call), call.params.buyer_id, call.body),
+    }),
+
+    operation({
+      id: 'get_buyer_shipping_details',
+      route: 'GET /buyers/:buyer_id/shipping-details/:shipping_details_id',
+      tag: TAG,
+      summary: 'Get shipping details',
+      scope: 'buyers.read',
+      concerns: 'merchant-account',
+      params: Path,
+      responses: { 200: ShippingDetails },
+      handler: async (call) => {
+        const found = await shippingDetails.find(scopeOf(call), keyOf(call.params))
+        if (!found) throw errors.notFound()
+        return found
+      },
+    }),
+
+    operation({
+      id: 'update_buyer_shipping_details',
+      route: 'PUT /buyers/:buyer_id/shipping-details/:shipping_details_id',
+      tag: TAG,
+      summary: 'Update shipping details',
+      description:
+        'Fields that are left out stay as they are; null clears a field. The address is replaced as a whole.',
+      scope: 'buyers.write',
+      concerns: 'merchant-account',
+      params: Path,
+      body: UpdateShippingDetails,
+      responses: { 200: ShippingDetails },
+      handler: (call) => updateShippingDetails(scopeOf(call), keyOf(call.params), call.body),
+    }),
+
+    operation({
+      id: 'delete_buyer_shipping_details',
+      route: 'DELETE /buyers/:buyer_id/shipping-details/:shipping_details_id',
+      tag: TAG,
+      summary: 'Delete shipping details',
+      scope: 'buyers.write',
+      concerns: 'merchant-account',
+      params: Path,
+      responses: { 204: null },
+      handler: (call) => deleteShippingDetails(scopeOf(call), keyOf(call.params)),
+    }),
+  ]
+}
+
+function keyOf(params: { buyer_id: string; shipping_details_id: string }): shippingDetails.Key {
+  return { buyerId: params.buyer_id, id: params.shipping_details_id }
+}

@@ -1,0 +1,57 @@
+import { inFinalTransaction, type Scope, type Tx } from '../../../platform/db.ts'
+import { errors } from '../../../platform/errors.ts'
+import type { Action } from '../../audit-logs/schemas.ts'
+import * as auditLogs from '../../audit-logs/store.ts'
+import { addressComplaints } from '../check-details.ts'
+import * as buyers from '../store.ts'
+import type { CreateShippingDetails, ShippingDetails, UpdateShippingDetails } from './schemas.ts'
+import * as shippingDetails from './store.ts'
+
+export function createShippingDetails(
+  scope: Scope,
+  buyerId: string,
+  request: CreateShippingDetails,
+): Promise<ShippingDetails> {
+  return save(scope, 'created', request, async (tx) => {
+    if (!(await buyers.hold(tx, buyerId))) return undefined
+    return shippingDetails.insert(tx, buyerId, request)
+  })
+}
+
+export function updateShippingDetails(
+  scope: Scope,
+  key: shippingDetails.Key,
+  request: UpdateShippingDetails,
+): Promise<ShippingDetails> {
+  return save(scope, 'updated', request, (tx) => shippingDetails.update(tx, key, request))
+}
+
+export async function deleteShippingDetails(scope: Scope, key: shippingDetails.Key): Promise<void> {
+  await save(scope, 'deleted', {}, (tx) => shippingDetails.remove(tx, key))
+}
+
+/** `change` returns undefined when there is nothing to change. */
+async function save(
+  scope: Scope,
+  action: Action,
+  { address }: UpdateShippingDetails,
+  change: (tx: Scope<Tx>) => Promise<ShippingDetails | undefined>,
+): Promise<ShippingDetails> {
+  const complaints = addressComplaints('/address', address)
+  if (complaints.length > 0) throw errors.invalid(...complaints)
+  return inFinalTransaction(scope, async (tx) => {
+    const details = await change(tx)
+    if (!details) throw errors.notFound()
+    await auditLogs.record(tx, {
+      action,
+      resource: { type: 'buyer-shipping-details', id: details.id, name: nameOf(details) },
+      merchantAccountId: scope.merchantAccountId,
+    })
+    return details
+  })
+}
+
+function nameOf({ id, first_name, last_name, email_address }: ShippingDetails): string {
+  const fullName = [first_name, last_name].filter((part) => part !== null).join(' ')
+  return fullName || email_address || id
+}

@@ -1,0 +1,27 @@
+import type { Vault } from '../../../../vault/client.ts'
+import { inTransaction, type Scope } from '../../platform/db.ts'
+import { errors } from '../../platform/errors.ts'
+import * as auditLogs from '../audit-logs/store.ts'
+import * as paymentMethods from './store.ts'
+
+/** The number leaves the vault with the row's life; the row itself stays for the books. */
+export function deletePaymentMethod(
+  scope: Scope,
+  vault: Vault,
+  id: string,
+  mayDelete: (method: paymentMethods.StoredMethod) => boolean,
+): Promise<void> {
+  return inTransaction(scope, async (tx) => {
+    const method = await paymentMethods.lock(tx, id)
+    if (!method || !mayDelete(method)) throw errors.notFound()
+    for (const token of [method.vault_token, method.replacement?.card?.vaultToken]) {
+      if (token) await vault.remove(tx.db, scope, token)
+    }
+    await paymentMethods.markDeleted(tx, id)
+    await auditLogs.record(tx, {
+      action: 'deleted',
+      resource: { type: 'payment-method', id, name: `${method.scheme} ${method.label}` },
+      merchantAccountId: scope.merchantAccountId,
+    })
+  })
+}

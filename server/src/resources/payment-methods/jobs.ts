@@ -1,0 +1,16 @@
+import type { Vault } from '../../../../vault/client.ts'
+import type { Context } from '../../platform/db.ts'
+import type { Job } from '../../platform/jobs.ts'
+import { addUpUses } from './add-up-uses.ts'
+import { replaceExpired } from './replace.ts'
+
+type Needs = { readonly context: Context; readonly vault: Vault }
+
+export const paymentMethodJobs: Job<Needs>[] = [
+  { name: 'add-up-payment-method-uses', everyMs: 5_000, run: ({ context }) => addUpUses(context) },
+  {
+    name: 'replace-expired-cards',
+    everyMs: 60_000,
+    run: ({ context, vault }) => replaceExpired(context, vault),
+  },
+]

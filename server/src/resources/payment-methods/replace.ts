@@ -1,0 +1,72 @@
+import type { Vault } from '../../../../vault/client.ts'
+import { type Context, inTransaction, type Scope, type Tx } from '../../platform/db.ts'
+import * as auditLogs from '../audit-logs/store.ts'
+import { expiresOn } from './read-card.ts'
+import { afterFinding, isTimeToReplace, type Reason } from './state.ts'
+import * as paymentMethods from './store.ts'
+
+/** Takes what the account updater found: applied at once, or held until something makes it apply. */
+export async function acceptReplacement(
+  tx: Scope<Tx>,
+  vault: Vault,
+  method: paymentMethods.StoredMethod,
+  found: paymentMethods.Replacement,
+): Promise<void> {
+  const superseded = method.replacement?.card?.vaultToken
+  if (superseded) await vault.remove(tx.db, tx, superseded)
+  const isExpired = method.expiration_date !== null && expiresOn(method.expiration_date) <= today(tx)
+  if (afterFinding({ hasNewNumber: found.card !== null }, isExpired) === 'apply') {
+    await apply(tx, vault, method, found)
+  } else {
+    await paymentMethods.holdReplacement(tx, method.id, found)
+  }
+  await recordChange(tx, method)
+}
+
+/** The card has expired or was declined for good: the details that wait take its place. Returns whether there were any. */
+export function replaceIfDue(scope: Scope, vault: Vault, id: string, reason: Reason): Promise<boolean> {
+  return inTransaction(scope, async (tx) => {
+    const method = await paymentMethods.lock(tx, id)
+    if (!method?.replacement || !isTimeToReplace(true, reason)) return false
+    await apply(tx, vault, method, method.replacement)
+    await recordChange(tx, method)
+    return true
+  })
+}
+
+const BATCH = 100
+
+/** Cards whose last day has passed while new details wait for them. */
+export async function replaceExpired(context: Context, vault: Vault): Promise<void> {
+  for (;;) {
+    const due = await paymentMethods.expiredWithReplacement(context, today(context), BATCH)
+    for (const { id, merchant_account_id } of due) {
+      await replaceIfDue({ ...context, merchantAccountId: merchant_account_id }, vault, id, {
+        kind: 'expired',
+      })
+    }
+    if (due.length < BATCH) return
+  }
+}
+
+async function apply(
+  tx: Scope<Tx>,
+  vault: Vault,
+  method: paymentMethods.StoredMethod,
+  replacement: paymentMethods.Replacement,
+): Promise<void> {
+  await paymentMethods.applyReplacement(tx, method.id, replacement)
+  if (replacement.card && method.vault_token) await vault.remove(tx.db, tx, method.vault_token)
+}
+
+function today({ clock }: Context): string {
+  return clock().toISOString().slice(0, 10)
+}
+
+async function recordChange(tx: Scope<Tx>, method: paymentMethods.StoredMethod): Promise<void> {
+  await auditLogs.record(tx, {
+    action: 'updated',
+    resource: { type: 'payment-method', id: method.id, name: `${method.scheme} ${method.label}` },
+    merchantAccountId: tx.merchantAccountId,
+  })
+}

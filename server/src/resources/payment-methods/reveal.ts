@@ -1,0 +1,27 @@
+import type { Masked, Vault } from '../../../../vault/client.ts'
+import { inTransaction, type Scope } from '../../platform/db.ts'
+import * as auditLogs from '../audit-logs/store.ts'
+
+type Access = { readonly token: string; readonly paymentMethodId: string; readonly purpose: string }
+
+/** The one way to a stored number. That it was taken out is on record before it is. */
+export function reveal<Result>(
+  scope: Scope,
+  vault: Vault,
+  { token, paymentMethodId, purpose }: Access,
+  work: (number: Masked) => Promise<Result>,
+): Promise<Result> {
+  const onReveal = () =>
+    inTransaction(scope, (tx) =>
+      auditLogs.record(tx, {
+        action: 'revealed',
+        resource: { type: 'payment-method', id: paymentMethodId, name: purpose },
+        merchantAccountId: scope.merchantAccountId,
+      }),
+    )
+  return vault.reveal(
+    scope.db,
+    { merchantAccountId: scope.merchantAccountId, token, purpose, onReveal },
+    work,
+  )
+}

@@ -1,0 +1,435 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { inTransaction } from '../../platform/db.ts'
+import { signToken, startTestService, type TestService } from '../../testing/harness.ts'
+import { addUpUses } from './add-up-uses.ts'
+import * as uses from './uses/store.ts'
+
+const CARD = { method: 'card', number: '4111111111111111', expiration_date: '12/40', security_code: '737' }
+const MISSING = '01900000-0000-7000-8000-0000000000ff'
+
+let service: TestService
+beforeAll(async () => {
+  service = await startTestService()
+  await service.send('POST /merchant-accounts', { id: 'other', display_name: 'Other' })
+})
+afterAll(() => service.close())
+
+const create = (body: object = {}, options = {}) =>
+  service.send('POST /payment-methods', { ...CARD, ...body }, options)
+const list = async (query: string) => (await service.send(`GET /payment-methods?${query}`)).json().items
+const pointers = (response: { json: () => { details: { pointer: string; type: string }[] } }) =>
+  response.json().details.map(({ pointer, type }) => [pointer, type])
+const addBuyer = async (body: object = {}, account = 'default') =>
+  (await service.send('POST /buyers', { display_name: 'Ada', ...body }, { account })).json()
+
+describe('storing a card', () => {
+  test('answers with all that may be known of it, and nothing that may not', async () => {
+    const buyer = await addBuyer()
+
+    const response = await create({
+      external_identifier: 'card-1',
+      buyer_id: buyer.id,
+      redirect_url: 'https://shop.example.com/back',
+    })
+
+    expect(response.statusCode, response.body).toBe(201)
+    expect(response.json()).toEqual({
+      type: 'payment-method',
+      id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+      merchant_account_id: 'default',
+      method: 'card',
+      mode: 'card',
+      status: 'succeeded',
+      label: '1111',
+      scheme: 'visa',
+      additional_schemes: null,
+      expiration_date: '12/40',
+      details: { bin: '41111111', card_type: expect.anything(), card_issuer_name: expect.anything() },
+      fingerprint: expect.stringMatching(/^[0-9a-f]{64}$/),
+      buyer,
+      external_identifier: 'card-1',
+      approval_url: null,
+      approval_target: null,
+      country: null,
+      currency: null,
+      has_replacement: false,
+      last_replaced_at: null,
+      usage_count: 0,
+      last_used_at: null,
+      cit_usage_count: 0,
+      cit_last_used_at: null,
+      scheme_transaction_id: null,
+      scheme_transaction_id_scheme: null,
+      transaction_link_id: null,
+      created_at: expect.any(String),
+      updated_at: expect.any(String),
+    })
+    expect(response.body).not.toContain(CARD.number)
+    expect((await service.send(`GET /payment-methods/${response.json().id}`)).json()).toEqual(response.json())
+  })
+
+  test('for a buyer named by the caller’s own reference', async () => {
+    await addBuyer({ external_identifier: 'buyer-7' })
+
+    const response = await create({ buyer_external_identifier: 'buyer-7' })
+
+    expect(response.json().buyer.external_identifier).toBe('buyer-7')
+  })
+
+  test('takes what the caller knows about its type', async () => {
+    expect((await create({ card_type: 'prepaid' })).json().details.card_type).toBe('prepaid')
+  })
+
+  test.each([
+    ['12 digits', { number: '411111111111' }, '/number', 'value_error.str.regex'],
+    ['20 digits', { number: '41111111111111111111' }, '/number', 'value_error.str.regex'],
+    ['letters', { number: '4111-1111-1111-1111' }, '/number', 'value_error.str.regex'],
+    ['a wrong check digit', { number: '4111111111111112' }, '/number', 'value_error.luhn'],
+    ['a number as a number', { number: 4111111111111111 }, '/number', 'type_error.string'],
+    ['month 13', { expiration_date: '13/30' }, '/expiration_date', 'value_error.str.regex'],
+    ['month 00', { expiration_date: '00/30' }, '/expiration_date', 'value_error.str.regex'],
+    [
+      'a month of one digit',
+      { expiration_date: '1/30' },
+      '/expiration_date',
+      'value_error.any_str.min_length',
+    ],
+    ['a date that has passed', { expiration_date: '10/26' }, '/expiration_date', 'value_error.expired'],
+    ['a year of the past century', { expiration_date: '12/99' }, '/expiration_date', 'value_error.expired'],
+    ['a code of 2 digits', { security_code: '12' }, '/security_code', 'value_error.str.regex'],
+    ['a code of 5 digits', { security_code: '12345' }, '/security_code', 'value_error.str.regex'],
+    ['another method', { method: 'paypal' }, '/method', 'value_error.const'],
+    ['no method', { method: undefined }, '/method', 'value_error.missing'],
+    [
+      'an empty reference',
+      { external_identifier: '' },
+      '/external_identifier',
+      'value_error.any_str.min_length',
+    ],
+    [
+      'a reference that is too long',
+      { external_identifier: 'x'.repeat(201) },
+      '/external_identifier',
+      'value_error.any_str.max_length',
+    ],
+    ['a URL that is none', { redirect_url: 'not a url' }, '/redirect_url', 'value_error.url'],
+    ['an unknown buyer', { buyer_id: MISSING }, '/buyer_id', 'value_error.not_found'],
+    [
+      'an unknown reference of a buyer',
+      { buyer_external_identifier: 'nobody' },
+      '/buyer_external_identifier',
+      'value_error.not_found',
+    ],
+    [
+      'both buyer fields',
+      { buyer_id: MISSING, buyer_external_identifier: 'x' },
+      '/buyer_external_identifier',
+      'value_error.conflict',
+    ],
+  ])('refuses %s, stores nothing and repeats no digit', async (_name, change, pointer, type) => {
+    const before = await storedItems()
+
+    const response = await create(change)
+
+    expect(response.statusCode, response.body).toBe(400)
+    expect(pointers(response)).toEqual([[pointer, type]])
+    expect(response.body).not.toMatch(/\d{9}/)
+    expect(await storedItems()).toBe(before)
+  })
+
+  test('names a wrong number and a wrong date together', async () => {
+    const response = await create({ number: '4111111111111112', expiration_date: '01/20' })
+
+    expect(pointers(response)).toEqual([
+      ['/number', 'value_error.luhn'],
+      ['/expiration_date', 'value_error.expired'],
+    ])
+  })
+
+  test('refuses a deleted buyer and another merchant’s', async () => {
+    const deleted = await addBuyer()
+    await service.send(`DELETE /buyers/${deleted.id}`)
+    const foreign = await addBuyer({}, 'other')
+
+    for (const buyer_id of [deleted.id, foreign.id]) {
+      expect(pointers(await create({ buyer_id }))).toEqual([['/buyer_id', 'value_error.not_found']])
+    }
+  })
+
+  test('of twenty with the same reference at once, stores one', async () => {
+    const before = await storedItems()
+
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, () => create({ external_identifier: 'race' })),
+    )
+
+    const created = answers.filter(({ statusCode }) => statusCode === 201)
+    const refused = answers.filter(({ statusCode }) => statusCode === 409)
+    expect([created.length, refused.length]).toEqual([1, 19])
+    expect(new Set(refused.map((answer) => answer.json().resource_id))).toEqual(
+      new Set([created[0]?.json().id]),
+    )
+    expect(await storedItems()).toBe(before + 1)
+  })
+
+  test('the same card twice is two methods with one fingerprint, in every account', async () => {
+    const [first, second, elsewhere] = [
+      (await create()).json(),
+      (await create()).json(),
+      (await create({}, { account: 'other' })).json(),
+    ]
+    const another = (await create({ number: '5555555555554444' })).json()
+
+    expect(first.id).not.toBe(second.id)
+    expect(new Set([first.fingerprint, second.fingerprint, elsewhere.fingerprint]).size).toBe(1)
+    expect(another.fingerprint).not.toBe(first.fingerprint)
+    expect(another.scheme).toBe('mastercard')
+  })
+
+  test('a reference may be used again in another account, and after its method is deleted', async () => {
+    const first = (await create({ external_identifier: 'again' })).json()
+    expect((await create({ external_identifier: 'again' }, { account: 'other' })).statusCode).toBe(201)
+
+    await service.send(`DELETE /payment-methods/${first.id}`)
+
+    expect((await create({ external_identifier: 'again' })).statusCode).toBe(201)
+  })
+})
+
+describe('listing', () => {
+  test('filters by buyer, by reference and by status, alone and together', async () => {
+    const buyer = await addBuyer({ external_identifier: 'lister' })
+    const one = (await create({ buyer_id: buyer.id, external_identifier: 'lister-1' })).json()
+    const two = (await create({ buyer_id: buyer.id })).json()
+
+    expect(await list(`buyer_id=${buyer.id}`)).toEqual([two, one])
+    expect(await list('buyer_external_identifier=lister')).toEqual([two, one])
+    expect(await list('external_identifier=lister-1')).toEqual([one])
+    expect(await list(`buyer_id=${buyer.id}&status=failed&status=processing`)).toEqual([])
+    expect(await list(`buyer_id=${buyer.id}&status=succeeded&external_identifier=lister-1`)).toEqual([one])
+    expect(await list(`buyer_id=${MISSING}`)).toEqual([])
+  })
+
+  test.each([
+    ['buyer_id=x', '/buyer_id'],
+    ['status=gone', '/status/0'],
+    ['limit=101', '/limit'],
+  ])('refuses %s', async (query, pointer) => {
+    const response = await service.send(`GET /payment-methods?${query}`)
+
+    expect(response.statusCode).toBe(400)
+    expect(response.json().details[0]).toMatchObject({ location: 'query', pointer })
+  })
+
+  test('keeps accounts apart, and spans them on request', async () => {
+    const foreign = (await create({ external_identifier: 'spanning' }, { account: 'other' })).json()
+
+    expect(await list('external_identifier=spanning')).toEqual([])
+    const spanning = await service.send('GET /payment-methods?external_identifier=spanning', undefined, {
+      account: '*',
+    })
+    expect(spanning.json().items).toEqual([foreign])
+    expect((await service.send(`GET /payment-methods/${foreign.id}`)).statusCode).toBe(404)
+  })
+})
+
+describe('updating', () => {
+  test('changes the date, the scheme’s id and the link', async () => {
+    const { id } = (await create()).json()
+    const update = async (body: object) => (await service.send(`PUT /payment-methods/${id}`, body)).json()
+
+    expect(await update({ expiration_date: '01/41' })).toMatchObject({
+      expiration_date: '01/41',
+      scheme_transaction_id: null,
+    })
+    expect(await update({ scheme_transaction_id: 's-1' })).toMatchObject({
+      scheme_transaction_id: 's-1',
+      scheme_transaction_id_scheme: 'visa',
+    })
+    expect(await update({ scheme_transaction_id_scheme: 'star', transaction_link_id: 'l-1' })).toMatchObject({
+      scheme_transaction_id: 's-1',
+      scheme_transaction_id_scheme: 'star',
+      transaction_link_id: 'l-1',
+    })
+    expect(await update({ expiration_date: null })).toMatchObject({ expiration_date: '01/41' })
+    expect(await update({ scheme_transaction_id: null, transaction_link_id: null })).toMatchObject({
+      scheme_transaction_id: null,
+      scheme_transaction_id_scheme: null,
+      transaction_link_id: null,
+    })
+  })
+
+  test.each([
+    [{ expiration_date: '13/40' }, '/expiration_date'],
+    [{ expiration_date: '10/26' }, '/expiration_date'],
+    [{ scheme_transaction_id: 'x'.repeat(101) }, '/scheme_transaction_id'],
+    [{ scheme_transaction_id_scheme: 'vista' }, '/scheme_transaction_id_scheme'],
+    [{ number: CARD.number }, '/number'],
+  ])('refuses %j', async (change, pointer) => {
+    const { id } = (await create()).json()
+
+    const response = await service.send(`PUT /payment-methods/${id}`, change)
+
+    expect(response.statusCode).toBe(400)
+    expect(response.json().details[0].pointer).toBe(pointer)
+  })
+})
+
+describe('deleting', () => {
+  test('removes the number from the vault, hides the method and keeps its row', async () => {
+    const before = await storedItems()
+    const { id } = (await create()).json()
+
+    const response = await service.send(`DELETE /payment-methods/${id}`)
+
+    expect(response.statusCode).toBe(204)
+    expect(await storedItems()).toBe(before)
+    expect((await service.send(`GET /payment-methods/${id}`)).statusCode).toBe(404)
+    expect((await service.send(`DELETE /payment-methods/${id}`)).statusCode).toBe(404)
+    const row = await service.context.db
+      .selectFrom('payment_methods')
+      .select(['label', 'vault_token'])
+      .where('id', '=', id)
+      .executeTakeFirst()
+    expect(row).toEqual({ label: '1111', vault_token: null })
+  })
+
+  test('a buyer leaves its methods behind, without an owner', async () => {
+    const buyer = await addBuyer()
+    const { id } = (await create({ buyer_id: buyer.id })).json()
+
+    await service.send(`DELETE /buyers/${buyer.id}`)
+
+    expect((await service.send(`GET /payment-methods/${id}`)).json().buyer).toBeNull()
+  })
+})
+
+describe('a browser’s token', () => {
+  const embed = (pinned: object) => signToken(service.admin, { scopes: ['embed'], embed: pinned })
+
+  test('sees the methods of the buyer it pins, and no other', async () => {
+    const [own, other] = [await addBuyer({ external_identifier: 'own' }), await addBuyer()]
+    const method = (await create({ buyer_id: own.id })).json()
+    await create({ buyer_id: other.id })
+    const ask = async (query: string, pinned: object) =>
+      service.send(`GET /buyers/payment-methods${query}`, undefined, { token: await embed(pinned) })
+
+    expect((await ask('', { buyer_id: own.id })).json().items).toMatchObject([{ id: method.id }])
+    expect((await ask('', { buyer_external_identifier: 'own' })).json().items).toMatchObject([
+      { id: method.id },
+    ])
+    expect((await ask(`?buyer_id=${own.id}`, { buyer_id: own.id })).statusCode).toBe(200)
+    const contradiction = await ask(`?buyer_id=${other.id}`, { buyer_id: own.id })
+    expect(contradiction.statusCode).toBe(400)
+    expect(pointers(contradiction)).toEqual([['/buyer_id', 'value_error.conflict']])
+    expect((await ask('', {})).statusCode).toBe(400)
+  })
+
+  test('deletes the methods of its buyer, and no other', async () => {
+    const [own, other] = [await addBuyer(), await addBuyer()]
+    const [mine, theirs, nobodys] = [
+      (await create({ buyer_id: own.id })).json(),
+      (await create({ buyer_id: other.id })).json(),
+      (await create()).json(),
+    ]
+    const remove = async (id: string, pinned: object) =>
+      (await service.send(`DELETE /payment-methods/${id}`, undefined, { token: await embed(pinned) }))
+        .statusCode
+
+    expect(await remove(theirs.id, { buyer_id: own.id })).toBe(404)
+    expect(await remove(nobodys.id, { buyer_id: own.id })).toBe(404)
+    expect(await remove(nobodys.id, {})).toBe(404)
+    expect(await remove(mine.id, { buyer_id: own.id })).toBe(204)
+  })
+
+  test('acts on the merchant account it pins', async () => {
+    const buyer = await addBuyer({}, 'other')
+    const token = await embed({ buyer_id: buyer.id, merchant_account_id: 'other' })
+
+    const own = await service.send('GET /buyers/payment-methods', undefined, { token })
+    const contradiction = await service.send('GET /buyers/payment-methods', undefined, {
+      token,
+      account: 'default',
+    })
+
+    expect(own.statusCode, own.body).toBe(200)
+    expect(contradiction.statusCode).toBe(400)
+  })
+
+  test('cannot store or list cards', async () => {
+    const token = await embed({})
+
+    expect((await create({}, { token })).statusCode).toBe(403)
+    expect((await service.send('GET /payment-methods', undefined, { token })).statusCode).toBe(403)
+  })
+})
+
+describe('uses', () => {
+  const use = (paymentMethodId: string, isClientInitiated: boolean) =>
+    inTransaction(service.context, (tx) => uses.record(tx, { paymentMethodId, isClientInitiated }))
+
+  test('are counted at once, and stay the same when they are added up', async () => {
+    const { id } = (await create()).json()
+    const read = async () => {
+      const { usage_count, cit_usage_count, last_used_at, cit_last_used_at } = (
+        await service.send(`GET /payment-methods/${id}`)
+      ).json()
+      return { usage_count, cit_usage_count, last_used_at, cit_last_used_at }
+    }
+
+    await Promise.all(Array.from({ length: 40 }, (_, index) => use(id, index % 4 === 0)))
+    const pending = await read()
+    await addUpUses(service.context)
+    const added = await read()
+    await use(id, false)
+
+    expect(pending).toMatchObject({ usage_count: 40, cit_usage_count: 10 })
+    expect(pending.last_used_at).not.toBeNull()
+    expect(added).toEqual(pending)
+    expect(await read()).toMatchObject({
+      usage_count: 41,
+      cit_usage_count: 10,
+      cit_last_used_at: added.cit_last_used_at,
+    })
+  })
+
+  test('added up by several processes at once are counted once', async () => {
+    const { id } = (await create()).json()
+    for (let count = 0; count < 30; count += 1) await use(id, true)
+
+    await Promise.all(Array.from({ length: 5 }, () => addUpUses(service.context)))
+
+    expect((await service.send(`GET /payment-methods/${id}`)).json().usage_count).toBe(30)
+    const left = await sql<{ count: string }>`select count(*) from payment_method_uses`.execute(
+      service.context.db,
+    )
+    expect(left.rows[0]?.count).toBe('0')
+  })
+
+  test('sort a buyer’s methods, the unused last', async () => {
+    const buyer = await addBuyer()
+    const [once, twice, never] = [
+      (await create({ buyer_id: buyer.id })).json().id,
+      (await create({ buyer_id: buyer.id })).json().id,
+      (await create({ buyer_id: buyer.id })).json().id,
+    ]
+    await use(once, false)
+    await use(twice, true)
+    await use(twice, false)
+    const order = async (query: string) =>
+      (await service.send(`GET /buyers/payment-methods?buyer_id=${buyer.id}${query}`))
+        .json()
+        .items.map(({ id }: { id: string }) => id)
+
+    expect(await order('')).toEqual([never, twice, once])
+    expect(await order('&sort_by=usage_count')).toEqual([twice, once, never])
+    expect(await order('&sort_by=usage_count&order_by=asc')).toEqual([never, once, twice])
+    expect(await order('&sort_by=cit_last_used_at')).toEqual([twice, never, once])
+  })
+})
+
+async function storedItems(): Promise<number> {
+  const found = await sql<{ count: string }>`select count(*) from vault.items`.execute(service.context.db)
+  return Number(found.rows[0]?.count)
+}

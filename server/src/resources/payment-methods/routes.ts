@@ -1,0 +1,118 @@
+import type { Vault } from '../../../../vault/client.ts'
+import { errors } from '../../platform/errors.ts'
+import { type Operation, operation, scopeOf } from '../../platform/operation.ts'
+import { Strict, Uuid } from '../../platform/schemas.ts'
+import type { Secrets } from '../../platform/secrets.ts'
+import { isOwnBuyer } from '../buyers/find-named.ts'
+import { createPaymentMethod } from './create.ts'
+import { deletePaymentMethod } from './delete.ts'
+import {
+  CreatePaymentMethod,
+  PaymentMethod,
+  PaymentMethodFilters,
+  PaymentMethods,
+  UpdatePaymentMethod,
+} from './schemas.ts'
+import { showMethod, showMethods } from './show.ts'
+import * as paymentMethods from './store.ts'
+import { updatePaymentMethod } from './update.ts'
+
+const Path = Strict({ payment_method_id: Uuid() })
+const TAG = 'Payment methods'
+
+type Needs = { readonly secrets: Secrets; readonly vault: Vault }
+
+export function paymentMethodRoutes(needs: Needs): Operation[] {
+  return [...collectionRoutes(needs), ...itemRoutes(needs)]
+}
+
+function collectionRoutes({ secrets, vault }: Needs): Operation[] {
+  return [
+    operation({
+      id: 'list_payment_methods',
+      route: 'GET /payment-methods',
+      tag: TAG,
+      summary: 'List payment methods',
+      description: 'Stored payment methods, newest first. Deleted ones are not listed.',
+      scope: 'payment-methods.read',
+      concerns: 'merchant-account',
+      isList: true,
+      query: PaymentMethodFilters,
+      responses: { 200: PaymentMethods },
+      handler: async ({ context, reach, query }) => {
+        const page = await paymentMethods.list(context, secrets, reach, query)
+        return { ...page, items: await showMethods(context, page.items) }
+      },
+    }),
+
+    operation({
+      id: 'create_payment_method',
+      route: 'POST /payment-methods',
+      tag: TAG,
+      summary: 'Store a card',
+      description:
+        'The number is sealed in the vault; the security code is not kept. The same card may be stored twice.',
+      scope: 'payment-methods.write',
+      concerns: 'merchant-account',
+      body: CreatePaymentMethod,
+      responses: { 201: PaymentMethod },
+      handler: (call) => createPaymentMethod(scopeOf(call), vault, call.body),
+    }),
+  ]
+}
+
+function itemRoutes({ vault }: Needs): Operation[] {
+  return [
+    operation({
+      id: 'get_payment_method',
+      route: 'GET /payment-methods/:payment_method_id',
+      tag: TAG,
+      summary: 'Get a payment method',
+      scope: 'payment-methods.read',
+      concerns: 'merchant-account',
+      params: Path,
+      responses: { 200: PaymentMethod },
+      handler: async (call) => {
+        const method = await paymentMethods.find(scopeOf(call), call.params.payment_method_id)
+        if (!method) throw errors.notFound()
+        return showMethod(call.context, method)
+      },
+    }),
+
+    operation({
+      id: 'update_payment_method',
+      route: 'PUT /payment-methods/:payment_method_id',
+      tag: TAG,
+      summary: 'Update a payment method',
+      description:
+        'Fields that are left out stay as they are. Clearing `scheme_transaction_id` clears its scheme too.',
+      scope: 'payment-methods.write',
+      concerns: 'merchant-account',
+      params: Path,
+      body: UpdatePaymentMethod,
+      responses: { 200: PaymentMethod },
+      handler: (call) => updatePaymentMethod(scopeOf(call), call.params.payment_method_id, call.body),
+    }),
+
+    operation({
+      id: 'delete_payment_method',
+      route: 'DELETE /payment-methods/:payment_method_id',
+      tag: TAG,
+      summary: 'Delete a payment method',
+      description:
+        'Its number is removed from the vault at once. A browser’s token can delete its own buyer’s methods.',
+      scope: 'payment-methods.write',
+      embed: true,
+      concerns: 'merchant-account',
+      params: Path,
+      responses: { 204: null },
+      handler: async (call) => {
+        const scope = scopeOf(call)
+        const own = await isOwnBuyer(scope, call.caller)
+        await deletePaymentMethod(scope, vault, call.params.payment_method_id, ({ buyer_id }) =>
+          own(buyer_id),
+        )
+      },
+    }),
+  ]
+}

@@ -1,0 +1,198 @@
+import { type Static, Type } from 'typebox'
+import { CARD_TYPES } from '../../domain/card.ts'
+import { CARD_SCHEMES, type CardScheme } from '../../domain/card-scheme.ts'
+import { CollectionOf, pageParameters } from '../../platform/pagination.ts'
+import { DateTime, Kind, Nullable, OneOf, Strict, Uuid } from '../../platform/schemas.ts'
+import { Buyer } from '../buyers/schemas.ts'
+
+const STATUSES = ['processing', 'buyer_approval_required', 'succeeded', 'failed'] as const
+export type Status = (typeof STATUSES)[number]
+const MODES = ['card', 'redirect', 'applepay', 'googlepay', 'click-to-pay', 'checkout-session'] as const
+
+const Scheme = OneOf(Object.keys(CARD_SCHEMES) as CardScheme[])
+const ExternalIdentifier = Type.String({
+  minLength: 1,
+  maxLength: 200,
+  description: 'Your own reference. Unique.',
+})
+const ExpirationDate = Type.String({
+  pattern: '^\\d{2}/\\d{2}$',
+  minLength: 5,
+  maxLength: 5,
+  description: 'MM/YY.',
+})
+
+export const CreatePaymentMethod = Strict(
+  {
+    method: Kind('card'),
+    number: Type.String({
+      pattern: '^[0-9]{13,19}$',
+      description: '13 to 19 digits. It is sealed, and never shown again.',
+    }),
+    expiration_date: ExpirationDate,
+    security_code: Type.Optional(
+      Nullable(
+        Type.String({ pattern: '^\\d{3,4}$', description: '3 or 4 digits. It is checked, and not kept.' }),
+      ),
+    ),
+    card_type: Type.Optional(
+      Nullable(OneOf(CARD_TYPES, { description: 'What you know better than the number tells.' })),
+    ),
+    external_identifier: Type.Optional(Nullable(ExternalIdentifier)),
+    buyer_id: Type.Optional(Nullable(Uuid({ description: 'The buyer to store it for.' }))),
+    buyer_external_identifier: Type.Optional(
+      Nullable(
+        Type.String({ minLength: 1, maxLength: 200, description: 'The same, by your own reference.' }),
+      ),
+    ),
+    redirect_url: Type.Optional(
+      Nullable(
+        Type.String({
+          format: 'uri',
+          maxLength: 2048,
+          description: 'Where the buyer returns after approving. Cards need no approval to be stored.',
+        }),
+      ),
+    ),
+  },
+  {
+    title: 'CreatePaymentMethod',
+    examples: [
+      {
+        method: 'card',
+        number: '4111111111111111',
+        expiration_date: '12/30',
+        security_code: '123',
+      },
+    ],
+  },
+)
+export type CreatePaymentMethod = Static<typeof CreatePaymentMethod>
+
+const SchemeTransactionId = Nullable(
+  Type.String({ maxLength: 100, description: 'The scheme’s id of the first payment.' }),
+)
+const TransactionLinkId = Nullable(
+  Type.String({ maxLength: 100, description: 'Links payments at the scheme.' }),
+)
+
+export const UpdatePaymentMethod = Strict(
+  {
+    expiration_date: Type.Optional(Nullable(ExpirationDate)),
+    scheme_transaction_id: Type.Optional(SchemeTransactionId),
+    scheme_transaction_id_scheme: Type.Optional(Nullable(Scheme)),
+    transaction_link_id: Type.Optional(TransactionLinkId),
+  },
+  { title: 'UpdatePaymentMethod', examples: [{ expiration_date: '11/33' }] },
+)
+export type UpdatePaymentMethod = Static<typeof UpdatePaymentMethod>
+
+const CardDetails = Strict(
+  {
+    bin: Nullable(Type.String({ pattern: '^\\d{6,8}$' })),
+    card_type: Nullable(OneOf(CARD_TYPES)),
+    card_issuer_name: Nullable(Type.String()),
+  },
+  { title: 'PaymentMethodCardDetails' },
+)
+
+/** What is shown of a payment method wherever it appears. */
+const SUMMARY = {
+  type: Kind('payment-method'),
+  id: Uuid(),
+  merchant_account_id: Type.String(),
+  method: Type.String(),
+  mode: OneOf(MODES),
+  label: Nullable(Type.String({ description: 'The last four digits of a card.' })),
+  scheme: Nullable(Scheme),
+  additional_schemes: Nullable(Type.Array(Scheme)),
+  expiration_date: Nullable(ExpirationDate),
+  details: Nullable(CardDetails),
+  fingerprint: Nullable(Type.String({ description: 'The same for the same card, whoever stored it.' })),
+  approval_url: Nullable(Type.String({ format: 'uri' })),
+  approval_target: Nullable(OneOf(['any', 'new_window'])),
+  country: Nullable(Type.String({ description: 'Null means usable in several countries.' })),
+  currency: Nullable(Type.String({ description: 'Null means usable for several currencies.' })),
+  has_replacement: Type.Boolean({ description: 'New details were found and wait to be applied.' }),
+  last_replaced_at: Nullable(DateTime()),
+  usage_count: Type.Integer(),
+  last_used_at: Nullable(DateTime()),
+  cit_usage_count: Type.Integer({ description: 'Uses that the buyer initiated.' }),
+  cit_last_used_at: Nullable(DateTime()),
+  scheme_transaction_id: SchemeTransactionId,
+  scheme_transaction_id_scheme: Nullable(Scheme),
+  transaction_link_id: TransactionLinkId,
+}
+
+const EXAMPLE_SUMMARY = {
+  type: 'payment-method',
+  id: '0199f3a0-5d3b-7c00-8a11-3f1f7f1f0005',
+  merchant_account_id: 'default',
+  method: 'card',
+  mode: 'card',
+  label: '1111',
+  scheme: 'visa',
+  additional_schemes: null,
+  expiration_date: '12/30',
+  details: { bin: '41111111', card_type: 'credit', card_issuer_name: null },
+  fingerprint: 'a'.repeat(64),
+  approval_url: null,
+  approval_target: null,
+  country: null,
+  currency: null,
+  has_replacement: false,
+  last_replaced_at: null,
+  usage_count: 0,
+  last_used_at: null,
+  cit_usage_count: 0,
+  cit_last_used_at: null,
+  scheme_transaction_id: null,
+  scheme_transaction_id_scheme: null,
+  transaction_link_id: null,
+}
+
+export const PaymentMethodSummary = Strict(SUMMARY, {
+  title: 'PaymentMethodSummary',
+  examples: [EXAMPLE_SUMMARY],
+})
+export type PaymentMethodSummary = Static<typeof PaymentMethodSummary>
+
+export const PaymentMethod = Strict(
+  {
+    ...SUMMARY,
+    status: OneOf(STATUSES),
+    buyer: Nullable(Buyer),
+    external_identifier: Nullable(ExternalIdentifier),
+    created_at: DateTime(),
+    updated_at: DateTime(),
+  },
+  {
+    title: 'PaymentMethod',
+    examples: [
+      {
+        ...EXAMPLE_SUMMARY,
+        status: 'succeeded',
+        buyer: null,
+        external_identifier: null,
+        created_at: '2026-11-15T09:30:00.000Z',
+        updated_at: '2026-11-15T09:30:00.000Z',
+      },
+    ],
+  },
+)
+export type PaymentMethod = Static<typeof PaymentMethod>
+
+export const PaymentMethods = CollectionOf(PaymentMethod, 'PaymentMethods')
+
+export const PaymentMethodFilters = Strict({
+  ...pageParameters(),
+  buyer_id: Type.Optional(Uuid({ description: 'Only those of this buyer.' })),
+  buyer_external_identifier: Type.Optional(
+    Type.String({ maxLength: 200, description: 'The same, by your own reference.' }),
+  ),
+  status: Type.Optional(Type.Array(OneOf(STATUSES), { description: 'Only those in one of these states.' })),
+  external_identifier: Type.Optional(
+    Type.String({ maxLength: 200, description: 'Only the one with this reference.' }),
+  ),
+})
+export type PaymentMethodFilters = Static<typeof PaymentMethodFilters>

@@ -1,0 +1,90 @@
+import type { Context } from '../../platform/db.ts'
+import type { Buyer } from '../buyers/schemas.ts'
+import * as buyers from '../buyers/store.ts'
+import type { PaymentMethod, PaymentMethodSummary } from './schemas.ts'
+import type { StoredMethod } from './store.ts'
+import * as uses from './uses/store.ts'
+
+/** Payment methods as the API shows them, with their buyers and with uses that are not yet added up. */
+export async function showMethods(
+  context: Context,
+  methods: readonly StoredMethod[],
+): Promise<PaymentMethod[]> {
+  const buyerIds = methods.flatMap(({ buyer_id }) => buyer_id ?? [])
+  const [owners, pending] = await Promise.all([
+    buyers.findMany(context, buyerIds),
+    uses.pending(
+      context,
+      methods.map(({ id }) => id),
+    ),
+  ])
+  return methods.map((method) =>
+    toPaymentMethod(method, owners.get(method.buyer_id ?? ''), pending.get(method.id)),
+  )
+}
+
+export async function showMethod(context: Context, method: StoredMethod): Promise<PaymentMethod> {
+  const [shown] = await showMethods(context, [method])
+  if (!shown) throw new Error('a payment method was not shown')
+  return shown
+}
+
+export async function showSummaries(
+  context: Context,
+  methods: readonly StoredMethod[],
+): Promise<PaymentMethodSummary[]> {
+  const pending = await uses.pending(
+    context,
+    methods.map(({ id }) => id),
+  )
+  return methods.map((method) => toSummary(method, pending.get(method.id)))
+}
+
+function toPaymentMethod(
+  row: StoredMethod,
+  buyer: Buyer | undefined,
+  pending: uses.Sum | undefined,
+): PaymentMethod {
+  return {
+    ...toSummary(row, pending),
+    status: row.status,
+    buyer: buyer ?? null,
+    external_identifier: row.external_identifier,
+    created_at: row.created_at.toISOString(),
+    updated_at: row.updated_at.toISOString(),
+  }
+}
+
+function toSummary(row: StoredMethod, pending: uses.Sum | undefined): PaymentMethodSummary {
+  return {
+    type: 'payment-method',
+    id: row.id,
+    merchant_account_id: row.merchant_account_id,
+    method: row.method,
+    mode: row.mode,
+    label: row.label,
+    scheme: row.scheme,
+    additional_schemes: row.additional_schemes,
+    expiration_date: row.expiration_date,
+    details: { bin: row.bin, card_type: row.card_type, card_issuer_name: row.card_issuer_name },
+    fingerprint: row.fingerprint,
+    approval_url: row.approval_url,
+    approval_target: row.approval_target,
+    country: row.country,
+    currency: row.currency,
+    has_replacement: row.replacement !== null,
+    last_replaced_at: row.last_replaced_at?.toISOString() ?? null,
+    usage_count: row.usage_count + (pending?.count ?? 0),
+    last_used_at: later(row.last_used_at, pending?.last_used_at),
+    cit_usage_count: row.cit_usage_count + (pending?.cit_count ?? 0),
+    cit_last_used_at: later(row.cit_last_used_at, pending?.cit_last_used_at),
+    scheme_transaction_id: row.scheme_transaction_id,
+    scheme_transaction_id_scheme: row.scheme_transaction_id_scheme,
+    transaction_link_id: row.transaction_link_id,
+  }
+}
+
+function later(one: Date | null, other: Date | null | undefined): string | null {
+  const latest = one && other ? (one > other ? one : other) : (one ?? other)
+  return latest?.toISOString() ?? null
+}

@@ -1,0 +1,336 @@
+import type { SelectQueryBuilder } from 'kysely'
+import type { CardType } from '../../domain/card.ts'
+import type { CardScheme } from '../../domain/card-scheme.ts'
+import { newId } from '../../domain/ids.ts'
+import type { Context, Db, Scope, Tx } from '../../platform/db.ts'
+import type { Reach } from '../../platform/operation.ts'
+import { type Collection, paginateAccounts } from '../../platform/pagination.ts'
+import type { Secrets } from '../../platform/secrets.ts'
+import type { PaymentMethodFilters, PaymentMethodSummary, Status } from './schemas.ts'
+
+declare module '../../platform/db.ts' {
+  interface Tables {
+    payment_methods: {
+      id: string
+      merchant_account_id: string
+      method: string
+      mode: PaymentMethodSummary['mode']
+      status: Status
+      buyer_id: string | null
+      external_identifier: string | null
+      label: string | null
+      country: string | null
+      currency: string | null
+      approval_url: string | null
+      approval_target: PaymentMethodSummary['approval_target']
+      scheme: CardScheme | null
+      additional_schemes: CardScheme[] | null
+      expiration_date: string | null
+      expires_on: string | null
+      fingerprint: string | null
+      bin: string | null
+      card_type: CardType | null
+      card_issuer_name: string | null
+      card_country: string | null
+      vault_token: string | null
+      replacement: Replacement | null
+      last_replaced_at: Date | null
+      scheme_transaction_id: string | null
+      scheme_transaction_id_scheme: CardScheme | null
+      transaction_link_id: string | null
+      usage_count: number
+      last_used_at: Date | null
+      cit_usage_count: number
+      cit_last_used_at: Date | null
+      created_at: Date
+      updated_at: Date
+      deleted_at: Date | null
+    }
+  }
+}
+
+const COLUMNS = [
+  'payment_methods.id',
+  'payment_methods.merchant_account_id',
+  'method',
+  'mode',
+  'status',
+  'buyer_id',
+  'payment_methods.external_identifier',
+  'label',
+  'country',
+  'currency',
+  'approval_url',
+  'approval_target',
+  'scheme',
+  'additional_schemes',
+  'expiration_date',
+  'fingerprint',
+  'bin',
+  'card_type',
+  'card_issuer_name',
+  'card_country',
+  'vault_token',
+  'replacement',
+  'last_replaced_at',
+  'scheme_transaction_id',
+  'scheme_transaction_id_scheme',
+  'transaction_link_id',
+  'usage_count',
+  'last_used_at',
+  'cit_usage_count',
+  'cit_last_used_at',
+  'payment_methods.created_at',
+  'payment_methods.updated_at',
+] as const
+
+/** A live payment method as it is stored. Its vault tokens never leave the server. */
+export type StoredMethod =
+  Awaited<ReturnType<typeof select>> extends SelectQueryBuilder<infer _D, infer _T, infer Output>
+    ? Output
+    : never
+
+export type CardFields = {
+  readonly label: string
+  readonly scheme: CardScheme
+  readonly additionalSchemes: readonly CardScheme[]
+  readonly expirationDate: string
+  readonly expiresOn: string
+  readonly fingerprint: string
+  readonly bin: string
+  readonly cardType: CardType | null
+  readonly issuer: string | null
+  readonly country: string | null
+  readonly vaultToken: string
+}
+
+/** New details of a card. Without a new number, only the date changed. */
+export type Replacement = {
+  readonly expirationDate: string
+  readonly expiresOn: string
+  readonly card: CardFields | null
+}
+
+export async function insertCard(
+  { db, clock, merchantAccountId }: Scope<Tx>,
+  card: CardFields,
+  owner: { readonly buyerId: string | null; readonly externalIdentifier: string | null },
+): Promise<string> {
+  const now = clock()
+  const id = newId(now.getTime())
+  await db
+    .insertInto('payment_methods')
+    .values({
+      id,
+      merchant_account_id: merchantAccountId,
+      method: 'card',
+      mode: 'card',
+      status: 'succeeded',
+      buyer_id: owner.buyerId,
+      external_identifier: owner.externalIdentifier,
+      ...cardColumns(card),
+      usage_count: 0,
+      cit_usage_count: 0,
+      created_at: now,
+      updated_at: now,
+    } as never)
+    .execute()
+  return id
+}
+
+export async function find({ db, merchantAccountId }: Scope, id: string): Promise<StoredMethod | undefined> {
+  return select(db)
+    .where('payment_methods.merchant_account_id', '=', merchantAccountId)
+    .where('payment_methods.id', '=', id)
+    .executeTakeFirst()
+}
+
+/** Holds the row, so that changes of one method are applied in turn. */
+export async function lock(
+  { db, merchantAccountId }: Scope<Tx>,
+  id: string,
+): Promise<StoredMethod | undefined> {
+  return select(db)
+    .where('payment_methods.merchant_account_id', '=', merchantAccountId)
+    .where('payment_methods.id', '=', id)
+    .forUpdate()
+    .executeTakeFirst()
+}
+
+export async function findByExternalIdentifier(
+  { db, merchantAccountId }: Scope,
+  externalIdentifier: string,
+): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('payment_methods')
+    .select('id')
+    .where('merchant_account_id', '=', merchantAccountId)
+    .where('external_identifier', '=', externalIdentifier)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst()
+  return row?.id
+}
+
+export function list(
+  { db }: Context,
+  secrets: Secrets,
+  reach: Reach,
+  filters: PaymentMethodFilters,
+): Promise<Collection<StoredMethod>> {
+  let query = select(db)
+  if (filters.buyer_id) query = query.where('buyer_id', '=', filters.buyer_id)
+  if (filters.status) query = query.where('status', 'in', filters.status)
+  if (filters.external_identifier) {
+    query = query.where('payment_methods.external_identifier', '=', filters.external_identifier)
+  }
+  if (filters.buyer_external_identifier) {
+    const { buyer_external_identifier } = filters
+    query = query.where('buyer_id', 'in', (eb) => {
+      const buyers = eb
+        .selectFrom('buyers')
+        .select('buyers.id')
+        .where('buyers.external_identifier', '=', buyer_external_identifier)
+      return reach === 'all' ? buyers : buyers.where('buyers.merchant_account_id', 'in', reach)
+    })
+  }
+  const list = { name: 'payment-methods', query, table: 'payment_methods' as const, page: filters, secrets }
+  return paginateAccounts(list, { db, reach }, (row: StoredMethod) => row)
+}
+
+export function listOfBuyer({ db, merchantAccountId }: Scope, buyerId: string): Promise<StoredMethod[]> {
+  return select(db)
+    .where('payment_methods.merchant_account_id', '=', merchantAccountId)
+    .where('buyer_id', '=', buyerId)
+    .orderBy('payment_methods.created_at', 'desc')
+    .orderBy('payment_methods.id', 'desc')
+    .execute()
+}
+
+/** Of the ids given, the live methods of this account. */
+export function findMany({ db, merchantAccountId }: Scope, ids: readonly string[]): Promise<StoredMethod[]> {
+  return select(db)
+    .where('payment_methods.merchant_account_id', '=', merchantAccountId)
+    .where('payment_methods.id', 'in', ids)
+    .execute()
+}
+
+export type Changes = {
+  readonly expiration_date?: string
+  readonly expires_on?: string
+  readonly scheme_transaction_id?: string | null
+  readonly scheme_transaction_id_scheme?: CardScheme | null
+  readonly transaction_link_id?: string | null
+}
+
+export async function update(
+  { db, clock, merchantAccountId }: Scope<Tx>,
+  id: string,
+  changes: Changes,
+): Promise<void> {
+  await db
+    .updateTable('payment_methods')
+    .set({ ...changes, updated_at: clock() })
+    .where('merchant_account_id', '=', merchantAccountId)
+    .where('id', '=', id)
+    .execute()
+}
+
+/** New details that the account updater found. They wait until something makes them apply. */
+export async function holdReplacement(
+  { db, clock, merchantAccountId }: Scope<Tx>,
+  id: string,
+  replacement: Replacement,
+): Promise<void> {
+  await db
+    .updateTable('payment_methods')
+    .set({ replacement: JSON.stringify(replacement) as never, updated_at: clock() })
+    .where('merchant_account_id', '=', merchantAccountId)
+    .where('id', '=', id)
+    .execute()
+}
+
+export async function applyReplacement(
+  { db, clock, merchantAccountId }: Scope<Tx>,
+  id: string,
+  { expirationDate, expiresOn, card }: Replacement,
+): Promise<void> {
+  const now = clock()
+  await db
+    .updateTable('payment_methods')
+    .set({
+      ...(card && cardColumns(card)),
+      expiration_date: expirationDate,
+      expires_on: expiresOn,
+      replacement: null,
+      last_replaced_at: now,
+      updated_at: now,
+    })
+    .where('merchant_account_id', '=', merchantAccountId)
+    .where('id', '=', id)
+    .execute()
+}
+
+/** The row stays for the books; what could be used to pay is gone. */
+export async function markDeleted({ db, clock, merchantAccountId }: Scope<Tx>, id: string): Promise<void> {
+  const now = clock()
+  await db
+    .updateTable('payment_methods')
+    .set({ vault_token: null, replacement: null, deleted_at: now, updated_at: now })
+    .where('merchant_account_id', '=', merchantAccountId)
+    .where('id', '=', id)
+    .execute()
+}
+
+/** Cards that have expired while new details wait for them. */
+export function expiredWithReplacement({ db }: Context, today: string, limit: number) {
+  return db
+    .selectFrom('payment_methods')
+    .select(['id', 'merchant_account_id'])
+    .where('replacement', 'is not', null)
+    .where('expires_on', '<=', today)
+    .orderBy('expires_on')
+    .limit(limit)
+    .execute()
+}
+
+export async function addUses(
+  { db }: Context<Tx>,
+  id: string,
+  uses: {
+    readonly count: number
+    readonly citCount: number
+    readonly lastUsedAt: Date
+    readonly citLastUsedAt: Date | null
+  },
+): Promise<void> {
+  await db
+    .updateTable('payment_methods')
+    .set((eb) => ({
+      usage_count: eb('usage_count', '+', uses.count),
+      cit_usage_count: eb('cit_usage_count', '+', uses.citCount),
+      last_used_at: eb.fn<Date>('greatest', ['last_used_at', eb.val(uses.lastUsedAt)]),
+      cit_last_used_at: eb.fn<Date | null>('greatest', ['cit_last_used_at', eb.val(uses.citLastUsedAt)]),
+    }))
+    .where('id', '=', id)
+    .execute()
+}
+
+function select(db: Db) {
+  return db.selectFrom('payment_methods').select(COLUMNS).where('deleted_at', 'is', null)
+}
+
+function cardColumns(card: CardFields) {
+  return {
+    label: card.label,
+    scheme: card.scheme,
+    additional_schemes: card.additionalSchemes.length > 0 ? [...card.additionalSchemes] : null,
+    expiration_date: card.expirationDate,
+    expires_on: card.expiresOn,
+    fingerprint: card.fingerprint,
+    bin: card.bin,
+    card_type: card.cardType,
+    card_issuer_name: card.issuer,
+    card_country: card.country,
+    vault_token: card.vaultToken,
+  }
+}

@@ -1,0 +1,62 @@
+import { isExpired, parseExpiration } from '../../domain/card.ts'
+import { inTransaction, type Scope } from '../../platform/db.ts'
+import { errors, inBody } from '../../platform/errors.ts'
+import * as auditLogs from '../audit-logs/store.ts'
+import { expiresOn } from './read-card.ts'
+import type { PaymentMethod, UpdatePaymentMethod } from './schemas.ts'
+import { showMethod } from './show.ts'
+import * as paymentMethods from './store.ts'
+
+/** Absent fields stay, null clears; a card keeps its expiration date when null is sent for it. */
+export async function updatePaymentMethod(
+  scope: Scope,
+  id: string,
+  request: UpdatePaymentMethod,
+): Promise<PaymentMethod> {
+  const { expiration_date } = request
+  if (expiration_date) checkExpiration(expiration_date, scope.clock())
+  return inTransaction(scope, async (tx) => {
+    const before = await paymentMethods.lock(tx, id)
+    if (!before) throw errors.notFound()
+
+    await paymentMethods.update(tx, id, {
+      ...schemeChanges(before, request),
+      ...(request.transaction_link_id !== undefined && { transaction_link_id: request.transaction_link_id }),
+      ...(expiration_date && { expiration_date, expires_on: expiresOn(expiration_date) }),
+    })
+    await auditLogs.record(tx, {
+      action: 'updated',
+      resource: { type: 'payment-method', id, name: `${before.scheme} ${before.label}` },
+      merchantAccountId: scope.merchantAccountId,
+    })
+    const after = await paymentMethods.find(tx, id)
+    if (!after) throw errors.notFound()
+    return showMethod(tx, after)
+  })
+}
+
+/** An id at the scheme says nothing without its scheme: both are cleared together, and the card's own is the default. */
+function schemeChanges(
+  before: paymentMethods.StoredMethod,
+  request: UpdatePaymentMethod,
+): paymentMethods.Changes {
+  const { scheme_transaction_id: id, scheme_transaction_id_scheme: scheme } = request
+  if (id === null) return { scheme_transaction_id: null, scheme_transaction_id_scheme: null }
+  const after = scheme !== undefined ? scheme : before.scheme_transaction_id_scheme
+  const isSet = (id ?? before.scheme_transaction_id) !== null
+  return {
+    ...(id !== undefined && { scheme_transaction_id: id }),
+    ...(isSet && { scheme_transaction_id_scheme: after ?? before.scheme }),
+  }
+}
+
+function checkExpiration(text: string, now: Date): void {
+  const expiration = parseExpiration(text)
+  if (!expiration) {
+    const message = 'must be MM/YY with a month from 01 to 12'
+    throw errors.invalid(inBody('/expiration_date', 'value_error.str.regex', message))
+  }
+  if (isExpired(expiration, now)) {
+    throw errors.invalid(inBody('/expiration_date', 'value_error.expired', 'the card has expired'))
+  }
+}

@@ -1,0 +1,69 @@
+import { sql } from 'kysely'
+import { newId } from '../../../domain/ids.ts'
+import type { Context, Tx } from '../../../platform/db.ts'
+
+declare module '../../../platform/db.ts' {
+  interface Tables {
+    payment_method_uses: {
+      id: string
+      payment_method_id: string
+      used_at: Date
+      is_client_initiated: boolean
+    }
+  }
+}
+
+export type Use = { readonly paymentMethodId: string; readonly isClientInitiated: boolean }
+
+/** Takes a `Tx`: a use is counted with the payment it belongs to, or not at all. */
+export async function record({ db, clock }: Context<Tx>, use: Use): Promise<void> {
+  const now = clock()
+  await db
+    .insertInto('payment_method_uses')
+    .values({
+      id: newId(now.getTime()),
+      payment_method_id: use.paymentMethodId,
+      used_at: now,
+      is_client_initiated: use.isClientInitiated,
+    })
+    .execute()
+}
+
+export type Sum = {
+  readonly payment_method_id: string
+  readonly count: number
+  readonly cit_count: number
+  readonly last_used_at: Date
+  readonly cit_last_used_at: Date | null
+}
+
+/** Uses that are not yet part of the counters. */
+export async function pending({ db }: Context, ids: readonly string[]): Promise<Map<string, Sum>> {
+  if (ids.length === 0) return new Map()
+  const rows = await sql<Sum>`
+    select payment_method_id, ${SUMS} from payment_method_uses
+    where payment_method_id = any(${ids}::uuid[]) group by payment_method_id
+  `.execute(db)
+  return new Map(rows.rows.map((row) => [row.payment_method_id, row]))
+}
+
+/** Takes some uses out and adds them up. Other processes take others; whoever rolls back puts them back. */
+export async function takeSome({ db }: Context<Tx>, limit: number): Promise<Sum[]> {
+  const rows = await sql<Sum>`
+    with taken as (
+      delete from payment_method_uses where id in (
+        select id from payment_method_uses order by payment_method_id limit ${limit} for update skip locked
+      )
+      returning *
+    )
+    select payment_method_id, ${SUMS} from taken group by payment_method_id order by payment_method_id
+  `.execute(db)
+  return rows.rows
+}
+
+const SUMS = sql`
+  count(*)::integer as count,
+  (count(*) filter (where is_client_initiated))::integer as cit_count,
+  max(used_at) as last_used_at,
+  max(used_at) filter (where is_client_initiated) as cit_last_used_at
+`

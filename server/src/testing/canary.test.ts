@@ -1,0 +1,153 @@
+import { generateKeyPairSync } from 'node:crypto'
+import { sql } from 'kysely'
+import { pino } from 'pino'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { buildApp } from '../app.ts'
+import { createMetrics } from '../platform/metrics.ts'
+import { simulatedAccountUpdater } from '../processing/simulated-account-updater.ts'
+import { askAccountUpdater } from '../resources/account-updater/ask.ts'
+import { sealEntries } from '../resources/audit-logs/seal.ts'
+import { signToken, startTestService, type TestService } from './harness.ts'
+
+/** Values that must be found nowhere but sealed in the vault. Numbers that no test uses elsewhere, codes of odd digits. */
+const NUMBER = '4929120000017778'
+const UPDATED_NUMBER = '4929120000010005'
+const CODE = '9173'
+const KEYS = { loon_client_key: 'canary-client-key', loon_secret_key: 'canary-secret-key' }
+
+let service: TestService
+let app: ReturnType<typeof buildApp>
+const logLines: string[] = []
+const answers: string[] = []
+
+beforeAll(async () => {
+  service = await startTestService()
+  app = buildApp({
+    ...service.database,
+    clock: service.context.clock,
+    secrets: service.secrets,
+    vault: service.vault,
+    // Everything that could be logged at all, straight from the real redaction.
+    logger: pino({ level: 'trace' }, { write: (line: string) => void logLines.push(line) }),
+    metrics: createMetrics(),
+    publicUrl: 'http://127.0.0.1:3000',
+    role: 'all',
+    trustProxy: false,
+    metricsToken: null,
+    isStopping: () => false,
+  })
+  await useEverythingThatTouchesSecrets()
+})
+afterAll(async () => {
+  await app.close()
+  await service.close()
+})
+
+async function send(method: 'GET' | 'POST' | 'PUT' | 'DELETE', url: string, payload?: unknown) {
+  const token = await signToken(service.admin)
+  const response = await app.inject({
+    method,
+    url,
+    ...(payload !== undefined && { payload: payload as object }),
+    headers: {
+      authorization: `Bearer ${token}`,
+      ...(payload !== undefined && { 'content-type': 'application/json' }),
+      ...(method === 'POST' && { 'idempotency-key': crypto.randomUUID() }),
+    },
+  })
+  answers.push(JSON.stringify(response.headers) + response.body)
+  return response
+}
+
+/** Good requests and broken ones: an error that repeats what it was given is as bad as a log line. */
+async function useEverythingThatTouchesSecrets(): Promise<void> {
+  const card = { method: 'card', number: NUMBER, expiration_date: '12/40', security_code: CODE }
+  await send('PUT', '/merchant-accounts/default', { account_updater_enabled: true, ...KEYS })
+  const stored = (await send('POST', '/payment-methods', card)).json()
+  await send('POST', '/payment-methods', { ...card, number: UPDATED_NUMBER })
+  for (const broken of [
+    { ...card, number: `${NUMBER}0000` },
+    { ...card, number: NUMBER.slice(0, -1) + 4 },
+    { ...card, expiration_date: '01/20' },
+    { ...card, security_code: `${CODE}1` },
+    { ...card, buyer_id: NUMBER },
+    { ...card, external_identifier: { nested: NUMBER } },
+    { ...card, [NUMBER]: CODE },
+    { ...card, redirect_url: NUMBER },
+    [card],
+    JSON.stringify(card).slice(0, -5),
+    `${JSON.stringify(card)} ${NUMBER}`,
+  ]) {
+    expect((await send('POST', '/payment-methods', broken)).statusCode).toBe(400)
+  }
+  await send('GET', `/payment-methods?external_identifier=${NUMBER}`)
+  await send('GET', `/payment-methods/${NUMBER}`)
+  await send('GET', `/payment-methods?${NUMBER}=1`)
+  await send('GET', `/nowhere/${NUMBER}`)
+  await send('PUT', `/payment-methods/${stored.id}`, { expiration_date: '11/41', number: NUMBER })
+  const all = (await send('GET', '/payment-methods')).json().items.map(({ id }: { id: string }) => id)
+  await send('POST', '/account-updater/jobs', { payment_method_ids: all })
+  await askAccountUpdater(service.context, service.vault, simulatedAccountUpdater)
+  await sealEntries(service.context, service.secrets)
+}
+
+/** What is searched for, as it is, in hex and in base64. */
+function forms(value: string): string[] {
+  return [value, Buffer.from(value).toString('hex'), Buffer.from(value).toString('base64').replace(/=+$/, '')]
+}
+
+const SECRETS = [NUMBER, UPDATED_NUMBER, ...Object.values(KEYS)]
+
+test('no table holds a number or a key in the clear, the vault’s own included', async () => {
+  const tables = await sql<{ name: string }>`
+    select format('%I.%I', schemaname, tablename) as name from pg_tables where schemaname in ('public', 'vault')
+  `.execute(service.context.db)
+  expect(tables.rows.length).toBeGreaterThan(15)
+  let searched = 0
+  for (const { name } of tables.rows) {
+    const rows = await sql
+      .raw<{ row: string }>(`select t::text as row from ${name} as t`)
+      .execute(service.context.db)
+    searched += rows.rows.length
+    const text = rows.rows.map(({ row }) => row).join('\n')
+    for (const secret of SECRETS.flatMap(forms)) expect(text, `${secret} in ${name}`).not.toContain(secret)
+  }
+  expect(searched).toBeGreaterThan(30)
+})
+
+test('a security code is nowhere at all', async () => {
+  const columns = await sql<{ table: string; column: string }>`
+    select format('%I.%I', table_schema, table_name) as table, column_name as column from information_schema.columns
+    where table_schema in ('public', 'vault') and data_type in ('text', 'jsonb', 'bytea')
+  `.execute(service.context.db)
+  for (const { table, column } of columns.rows) {
+    const found = await sql
+      .raw<{ value: string }>(
+        `select "${column}"::text as value from ${table} where "${column}"::text ~ '(^|[^0-9])${CODE}([^0-9]|$)'`,
+      )
+      .execute(service.context.db)
+    expect(found.rows, `${table}.${column}`).toEqual([])
+  }
+})
+
+test('no log line, answer or error repeats a secret', () => {
+  expect(logLines.length).toBeGreaterThan(15)
+  const log = logLines.join('')
+  const said = answers.join('\n')
+  for (const secret of SECRETS.flatMap(forms)) {
+    expect(log).not.toContain(secret)
+    expect(said).not.toContain(secret)
+  }
+  for (const text of [log, said]) expect(text).not.toMatch(new RegExp(`(^|[^0-9])${CODE}([^0-9]|$)`))
+})
+
+test('a copy of the database without the vault’s key yields no card', async () => {
+  const { privateKey } = generateKeyPairSync('ed25519')
+  const { Vault } = await import('../../../vault/client.ts')
+  const wrong = Vault.open(service.context.db, 'sandbox', {
+    kind: 'given',
+    keys: [Buffer.from(privateKey.export({ type: 'pkcs8', format: 'der' })).subarray(-32)],
+  })
+
+  await expect(wrong).rejects.toThrow(/does not give the vault key/)
+})
