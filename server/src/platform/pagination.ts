@@ -58,7 +58,7 @@ export function CollectionOf<Item extends TSchema>(item: Item, title: string, li
  * A position in a list that is newest first: older or newer than a row, or that row and newer (the way back
  * from an empty page, whose last known row is not on it).
  */
-export type Position = {
+type Position = {
   readonly go: 'older' | 'newer' | 'newer-or-same'
   readonly at: Date
   readonly id: string

@@ -43,14 +43,13 @@ export type NewAddress = Static<typeof NewAddress>
 export const Address = Strict(ADDRESS, { title: 'Address', examples: [EXAMPLE_ADDRESS] })
 export type Address = Static<typeof Address>
 
-export const TaxId = Strict(
+const TaxId = Strict(
   {
     value: Type.String({ minLength: 1, maxLength: 50, description: 'The number, as people write it.' }),
     kind: OneOf(TAX_ID_KINDS, { description: 'Which country gave it out, and what it is called there.' }),
   },
   { title: 'TaxId', examples: [{ value: '12-3456789', kind: 'us.ein' }] },
 )
-export type TaxId = Static<typeof TaxId>
 
 const PERSON = {
   first_name: Text(255, 'First name.'),
