@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto'
-import { existsSync, mkdtempSync, readFileSync, statSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { inspect } from 'node:util'
 import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { type Database, openDatabase } from '../server/src/platform/db.ts'
 import { cloneDatabase } from '../server/src/testing/harness.ts'
+import { tempFolder } from '../server/src/testing/temp-folder.ts'
 import { type KeySource, Masked, Vault } from './client.ts'
 
 const NUMBER = '4111111111111111'
@@ -17,7 +17,7 @@ let database: Database
 let file: string
 beforeEach(async () => {
   database = openDatabase(await cloneDatabase(), { poolSize: 4, onError: () => {} })
-  file = join(mkdtempSync(join(tmpdir(), 'switchyard-vault-')), 'vault.key')
+  file = join(tempFolder(), 'vault.key')
 })
 afterEach(() => database.close())
 
@@ -164,7 +164,7 @@ describe('the key', () => {
   test('that is missing is not made anew, and nothing is harmed', async () => {
     const token = await keep(await open())
     const key = readFileSync(file, 'utf8')
-    const lost = join(mkdtempSync(join(tmpdir(), 'switchyard-vault-')), 'vault.key')
+    const lost = join(tempFolder(), 'vault.key')
 
     await expect(open({ kind: 'file', path: lost })).rejects.toThrow(
       /does not give the vault key [0-9a-f]{16}.*Restore that key/,

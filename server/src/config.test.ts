@@ -14,6 +14,8 @@ test('needs nothing to run a sandbox on this machine only', () => {
     role: 'all',
     logLevel: 'info',
     secretKey: null,
+    vaultKeys: null,
+    vaultKeyCommand: null,
     trustProxy: false,
     metricsToken: null,
   })
@@ -33,6 +35,8 @@ test('takes every variable', () => {
     INSTANCE_ID: 'eu-1',
     LOG_LEVEL: 'warn',
     SECRET_KEY: SECRET,
+    VAULT_KEY: `${SECRET}, ${SECRET}`,
+    VAULT_KEY_COMMAND: 'print-key',
     TRUST_PROXY: '10.0.0.0/8, 127.0.0.1',
     METRICS_TOKEN: 'watch',
   })
@@ -49,6 +53,8 @@ test('takes every variable', () => {
     instanceId: 'eu-1',
     logLevel: 'warn',
     secretKey: Buffer.from(SECRET, 'base64'),
+    vaultKeys: [Buffer.from(SECRET, 'base64'), Buffer.from(SECRET, 'base64')],
+    vaultKeyCommand: 'print-key',
     trustProxy: ['10.0.0.0/8', '127.0.0.1'],
     metricsToken: 'watch',
   })
@@ -67,6 +73,7 @@ test.each([
   ['INSTANCE_ID', 'Not Allowed'],
   ['LOG_LEVEL', 'loud'],
   ['SECRET_KEY', 'short'],
+  ['VAULT_KEY', `short,${SECRET}`],
   ['TRUST_PROXY', 'everyone'],
 ])('refuses %s=%s with a sentence that names it', (name, value) => {
   expect(() => readConfig({ [name]: value })).toThrow(new RegExp(`^${name} must be .+[.]$`))
@@ -86,12 +93,17 @@ test('names every mistake at once', () => {
 describe('in production', () => {
   test('refuses the embedded database and a generated secret', () => {
     expect(() => readConfig({ ENVIRONMENT: 'production' })).toThrow(
-      /DATABASE_URL is not set[\s\S]*SECRET_KEY is not set/,
+      /DATABASE_URL is not set[\s\S]*SECRET_KEY is not set[\s\S]*VAULT_KEY is not set/,
     )
   })
 
   test('takes the embedded database when it is allowed', () => {
-    const env = { ENVIRONMENT: 'production', SECRET_KEY: SECRET, ALLOW_EMBEDDED_IN_PRODUCTION: 'true' }
+    const env = {
+      ENVIRONMENT: 'production',
+      SECRET_KEY: SECRET,
+      VAULT_KEY: SECRET,
+      ALLOW_EMBEDDED_IN_PRODUCTION: 'true',
+    }
 
     expect(readConfig(env).databaseUrl).toBeNull()
   })

@@ -1,6 +1,15 @@
 import { type ChildProcess, execSync, spawn } from 'node:child_process'
 import { createPrivateKey, randomBytes } from 'node:crypto'
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, statSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { createServer, connect as openSocket, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -117,6 +126,7 @@ describe('the first start', () => {
     expect((await call(service, '/merchant-accounts/default')).status).toBe(200)
     expect(statSync(file).mode & 0o777).toBe(0o600)
     expect(statSync(join(dataDir, 'secret.key')).mode & 0o777).toBe(0o600)
+    expect(statSync(join(dataDir, 'vault.key')).mode & 0o777).toBe(0o600)
     expect(statSync(dataDir).mode & 0o066).toBe(0)
     expect(service.output()).toContain(service.url)
     expect(service.output()).toContain(`${service.url}/docs`)
@@ -161,11 +171,13 @@ describe('the first start', () => {
       ENVIRONMENT: 'production',
       ALLOW_EMBEDDED_IN_PRODUCTION: 'true',
       SECRET_KEY: secret,
+      VAULT_KEY: secret,
     })
 
     expect((await fetch(`${service.url}/health/ready`)).status).toBe(200)
     expect(existsSync(join(dataDir, 'admin-key.pem'))).toBe(false)
     expect(existsSync(join(dataDir, 'secret.key'))).toBe(false)
+    expect(existsSync(join(dataDir, 'vault.key'))).toBe(false)
   })
 })
 
@@ -228,6 +240,26 @@ describe('a second start', () => {
     expect(() => process.kill(pid, 0)).toThrow()
     expect(existsSync(join(dataDir, 'postgres/postmaster.pid'))).toBe(false)
     expect((await call(await start(), '/api-key-pairs')).status).toBe(200)
+  })
+
+  test.each([
+    ['missing', (file: string) => rmSync(file)],
+    ['wrong', (file: string) => writeFileSync(file, randomBytes(32).toString('base64'))],
+  ])('with a vault key that is %s is refused, and nothing is harmed', async (_name, spoil) => {
+    const file = join(dataDir, 'vault.key')
+    const first = await start()
+    const card = { method: 'card', number: '4111111111111111', expiration_date: '12/40' }
+    const stored = (await (await call(first, '/payment-methods', card)).json()) as { id: string }
+    await first.end('SIGTERM')
+    const key = readFileSync(file)
+    spoil(file)
+
+    const second = await start()
+    expect(await second.exited).toBe(1)
+    expect(second.output()).toContain('does not give the vault key')
+
+    writeFileSync(file, key, { mode: 0o600 })
+    expect((await call(await start(), `/payment-methods/${stored.id}`)).status).toBe(200)
   })
 
   test('with another secret is refused', async () => {

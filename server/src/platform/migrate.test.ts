@@ -1,10 +1,10 @@
-import { cpSync, mkdtempSync, readdirSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { cpSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import pg from 'pg'
 import { expect, inject, test } from 'vitest'
 import { MIGRATIONS } from '../app.ts'
 import { cloneDatabase } from '../testing/harness.ts'
+import { tempFolder } from '../testing/temp-folder.ts'
 import { migrate } from './migrate.ts'
 
 async function emptyDatabase() {
@@ -23,7 +23,7 @@ async function query(connection: pg.ClientConfig, sql: string) {
 }
 
 function folderWith(files: Record<string, string>): string {
-  const folder = mkdtempSync(join(tmpdir(), 'switchyard-migrations-'))
+  const folder = tempFolder()
   for (const [name, sql] of Object.entries(files)) writeFileSync(join(folder, name), sql)
   return folder
 }
@@ -66,7 +66,7 @@ test('one that fails leaves nothing behind and says which it was', async () => {
 
 test('one that was edited after it was applied is refused', async () => {
   const connection = await cloneDatabase()
-  const folder = mkdtempSync(join(tmpdir(), 'switchyard-migrations-'))
+  const folder = tempFolder()
   cpSync(MIGRATIONS[0] ?? '', folder, { recursive: true })
   writeFileSync(join(folder, '0001_foundation.sql'), '-- edited')
 

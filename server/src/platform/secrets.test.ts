@@ -1,7 +1,7 @@
-import { mkdtempSync, readFileSync, statSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { tempFolder } from '../testing/temp-folder.ts'
 import { readOrMakeSecretFile, secretsFrom, writeNewFile } from './secrets.ts'
 
 const secrets = secretsFrom(Buffer.alloc(32, 7))
@@ -27,7 +27,7 @@ test('a keyed hash depends on its purpose', () => {
 })
 
 test('the secret file is made once, for its owner only', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'switchyard-secret-'))
+  const folder = tempFolder()
 
   const made = readOrMakeSecretFile(folder)
 
@@ -37,7 +37,7 @@ test('the secret file is made once, for its owner only', () => {
 })
 
 test('a damaged secret file is refused, not replaced', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'switchyard-secret-'))
+  const folder = tempFolder()
   writeFileSync(join(folder, 'secret.key'), 'damaged')
 
   expect(() => readOrMakeSecretFile(folder)).toThrow(/Restore it from a backup/)
@@ -45,7 +45,7 @@ test('a damaged secret file is refused, not replaced', () => {
 })
 
 test('a file that exists is left alone', () => {
-  const file = join(mkdtempSync(join(tmpdir(), 'switchyard-secret-')), 'key.pem')
+  const file = join(tempFolder(), 'key.pem')
 
   expect(writeNewFile(file, 'first')).toBe(true)
   expect(writeNewFile(file, 'second')).toBe(false)
