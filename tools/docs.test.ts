@@ -5,12 +5,17 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { compactVerify, decodeProtectedHeader } from 'jose'
 import { expect, test } from 'vitest'
+import { passesLuhn } from '../server/src/domain/card.ts'
 import { DETAIL_TYPES, ERROR_CODES, ReusedKeyError } from '../server/src/platform/errors.ts'
+import { simulatedAccountUpdater } from '../server/src/processing/simulated-account-updater.ts'
 import { describePrivateKey } from '../server/src/resources/api-key-pairs/keys.ts'
+import { isTimeToReplace } from '../server/src/resources/payment-methods/state.ts'
+import { Masked } from '../vault/client.ts'
 
 const errors = read('docs/errors.md')
 const readme = read('README.md')
 const authenticate = read('docs/guide/authenticate.md')
+const storeCards = read('docs/guide/payment-methods.md')
 const decisions = globSync('docs/decisions/*.md').sort()
 
 test('the error page lists every code with its status and message, and no other', () => {
@@ -57,6 +62,15 @@ test('the README lists every configuration variable, and no other', () => {
   expect(documented.length).toBe(known.length)
 })
 
+test('the README lists every command, and no other', () => {
+  const documented = tableIn(readme, 'The command line').flatMap(([names]) => quotedIn(names))
+
+  const table = /COMMANDS[^{]*{\n(.*?)\n}/s.exec(read('server/src/cli/switchyard.ts'))?.[1] ?? ''
+  const known = [...table.matchAll(/^ {2}'?([a-z ]+)'?: {/gm)].map(([, name]) => name)
+  expect(known.length).toBeGreaterThan(7)
+  expect(documented).toEqual(known)
+})
+
 test('the README shows the two commands on its first screen', () => {
   const firstScreen = readme.split('\n').slice(0, 25).join('\n')
 
@@ -86,6 +100,68 @@ test('the guide explains every reason for which a token is refused', () => {
   )
 })
 
+test('the guide’s test numbers are answered by the simulated account updater as it says', async () => {
+  const promised = tableIn(storeCards, 'The account updater').map(([digits, number = '', finding]) => ({
+    digits: digits?.replaceAll('`', ''),
+    number: number.replaceAll('`', ''),
+    finding,
+  }))
+  expect(promised.map(({ digits }) => digits)).toEqual(['0001', '0002', '0003', '0004', 'any other'])
+
+  const outcomes = []
+  for (const { digits, number } of promised) {
+    expect(passesLuhn(number), number).toBe(true)
+    if (digits !== 'any other') expect(number.slice(8, 12)).toBe(digits)
+    const found = await simulatedAccountUpdater({ number: new Masked(number), expirationDate: '12/30' })
+    outcomes.push(found.outcome)
+    if ('expirationDate' in found) expect(found.expirationDate).toBe('12/34')
+  }
+  expect(outcomes).toEqual(['new-number', 'new-date', 'closed', 'unreachable', 'unchanged'])
+})
+
+test('the guide names the declines that make a replacement apply', () => {
+  const named = [...storeCards.matchAll(/`(\w+_payment_method)`/g)].map(([, code = '']) => code)
+  const codes = new Set(read('server/src/resources/payment-methods/state.ts').match(/\w+_payment_method/g))
+
+  expect(new Set(named)).toEqual(codes)
+  for (const code of named) expect(isTimeToReplace(true, { kind: 'declined', code }), code).toBe(true)
+})
+
+test('the guide lists every operation that takes a browser token, and no other', () => {
+  const documented = tableIn(storeCards, 'Browser tokens').map(([route]) => route)
+
+  const known = globSync('server/src/resources/**/routes.ts').flatMap((file) =>
+    read(file)
+      .split('operation({')
+      .filter((definition) => /^ +embed: true,$/m.test(definition))
+      .map((definition) => `\`${/route: '([^']+)'/.exec(definition)?.[1]}\``),
+  )
+  expect(known.length).toBeGreaterThan(2)
+  expect(new Set(documented)).toEqual(new Set(known))
+})
+
+test('the guide lists everything that a browser token can pin', () => {
+  const documented = tableIn(storeCards, 'What a browser token pins').flatMap(([names]) => quotedIn(names))
+
+  const list = /PINNABLE = \[(.*?)\]/s.exec(read('server/src/platform/pinned.ts'))?.[1] ?? ''
+  const known = [...list.matchAll(/'(\w+)'/g)].map(([, name]) => name)
+  expect(known.length).toBeGreaterThan(5)
+  expect(new Set(documented)).toEqual(new Set(known))
+})
+
+test('the guide’s browser-token.mjs signs a token that pins its buyer', async () => {
+  const pair = generateKeyPairSync('ec', { namedCurve: 'P-521' })
+  const pem = pair.privateKey.export({ type: 'pkcs8', format: 'pem' }).toString()
+
+  const token = runExample(storeCards, 'browser-token.mjs', pem, ['customer-4711'])
+
+  const { payload } = await compactVerify(token, pair.publicKey, { algorithms: ['ES512'] })
+  expect(JSON.parse(new TextDecoder().decode(payload))).toMatchObject({
+    scopes: ['embed'],
+    embed: { merchant_account_id: 'default', buyer_external_identifier: 'customer-4711' },
+  })
+})
+
 test.each([
   ['token.mjs', 'ed25519', {}],
   ['token.mjs', 'ec', { namedCurve: 'P-256' }],
@@ -97,7 +173,7 @@ test.each([
   const pair = generateKeyPairSync(kind as 'ec', options as { namedCurve: string })
   const pem = pair.privateKey.export({ type: 'pkcs8', format: 'pem' }).toString()
 
-  const token = runExample(name, pem, ['roles.read', 'audit-logs.read'])
+  const token = runExample(authenticate, name, pem, ['roles.read', 'audit-logs.read'])
 
   const { thumbprint, signatureAlgorithm } = await describePrivateKey(pem)
   expect(decodeProtectedHeader(token)).toEqual({ alg: signatureAlgorithm, kid: thumbprint, typ: 'JWT' })
@@ -108,8 +184,8 @@ test.each([
 })
 
 /** Runs a script of the guide as if it were a file in the checkout, where it finds the same packages as we do. */
-function runExample(name: string, pem: string, scopes: readonly string[]): string {
-  const code = [...authenticate.matchAll(/```js\n(.*?)```/gs)]
+function runExample(guide: string, name: string, pem: string, words: readonly string[]): string {
+  const code = [...guide.matchAll(/```js\n(.*?)```/gs)]
     .map(([, text = '']) => text)
     .find((text) => text.startsWith(`// ${name}:`))
   if (code === undefined) throw new Error(`the guide has no ${name}`)
@@ -117,7 +193,7 @@ function runExample(name: string, pem: string, scopes: readonly string[]): strin
   try {
     const key = join(folder, 'key.pem')
     writeFileSync(key, pem, { mode: 0o600 })
-    const args = ['--input-type=module', '--eval', code, '--', name, key, ...scopes]
+    const args = ['--input-type=module', '--eval', code, '--', name, key, ...words]
     return execFileSync(process.execPath, args, { encoding: 'utf8' }).trim()
   } finally {
     rmSync(folder, { recursive: true, force: true })
@@ -146,6 +222,10 @@ function tableIn(text: string, heading: string): string[][] {
       .slice(1, -1)
       .map((cell) => cell.trim()),
   )
+}
+
+function quotedIn(text = ''): string[] {
+  return [...text.matchAll(/`([^`]+)`/g)].map(([, words = '']) => words)
 }
 
 function blockIn(section: string, language: string): string {
