@@ -1,9 +1,11 @@
 const GRAM_LENGTH = 3
 const GRAMS_ASKED_MAX = 4
+/** A term that more of the rows have tells too little for what it costs to read. */
+const COMMON_SHARE = 0.25
 /** Spans of 2^bits milliseconds, from a quarter of a second to two years. Each holds sixteen of the one before. */
 const SPAN_BITS = [8, 12, 16, 20, 24, 28, 32, 36]
 const SPAN_BITS_MAX = 36
-const SPANS_ASKED_MAX = 16
+const SPANS_ASKED_MAX = 32
 
 /** Control characters keep the kinds of terms apart: `normalize` leaves none in a text. */
 const ACCOUNT = '\u0001'
@@ -45,11 +47,14 @@ export function searchTerms(row: {
   return [...grams, ACCOUNT + row.merchant_account_id, ...SPAN_BITS.map((bits) => spanTerm(bits, ms))]
 }
 
+/** The texts of some rows, one after the other. */
+export type Sample = { readonly texts: string; readonly size: number }
+
 /**
  * Queries that a row must all meet to contain the text. Reading the index costs as much as the terms asked for are
  * common, so a long text asks for those of its terms that a sample has least, and for the rarest first.
  */
-export function textQueries(text: string, sample: string): string[] {
+export function textQueries(text: string, sample: Sample): string[] {
   const characters = [...text]
   if (characters.length < GRAM_LENGTH) return [`${quote(text)}:*`]
   const places = new Map(
@@ -58,29 +63,44 @@ export function textQueries(text: string, sample: string): string[] {
       .map((_last, at): [string, number] => [characters.slice(at, at + GRAM_LENGTH).join(''), at]),
   )
   const byRarity = [...places]
-    .map(([gram, at]) => ({ gram, at, count: sample.split(gram).length - 1 }))
+    .map(([gram, at]) => ({ gram, at, count: sample.texts.split(gram).length - 1 }))
     .sort((a, b) => a.count - b.count)
   const apart: typeof byRarity = []
   for (const one of byRarity) {
     // Terms that overlap mostly come together, so the second of them tells little.
     if (apart.every(({ at }) => Math.abs(at - one.at) >= GRAM_LENGTH)) apart.push(one)
   }
-  return [...new Set([...apart, ...byRarity])].slice(0, GRAMS_ASKED_MAX).map(({ gram }) => quote(gram))
+  return [...new Set([...apart, ...byRarity])]
+    .filter(({ count }, index) => index === 0 || count < sample.size * COMMON_SHARE)
+    .slice(0, GRAMS_ASKED_MAX)
+    .map(({ gram }) => quote(gram))
 }
 
 export function accountsQuery(ids: readonly string[]): string {
   return ids.map((id) => quote(ACCOUNT + id)).join(' | ')
 }
 
-/** Rows created between two moments, and some before and after. */
-export function timeQuery(fromMs: number, toMs: number): string {
-  const isEnough = (bits: number) => toMs - fromMs <= SPANS_ASKED_MAX * 2 ** bits
-  const spanMs = 2 ** (SPAN_BITS.find(isEnough) ?? SPAN_BITS_MAX)
-  const bits = Math.log2(spanMs)
-  const count = Math.floor(toMs / spanMs) - Math.floor(fromMs / spanMs) + 1
-  return Array.from({ length: count }, (_none, index) => quote(spanTerm(bits, fromMs + index * spanMs))).join(
-    ' | ',
+/**
+ * The time from a moment on, about as long as asked for: it ends with a span, so that the index has no rows beyond.
+ * `toMs` is its first millisecond when it goes back, and the first one after it when it goes forward.
+ */
+export function timeFrom(
+  fromMs: number,
+  lengthMs: number,
+): { readonly query: string; readonly toMs: number } {
+  const bits =
+    SPAN_BITS.find((candidate) => Math.abs(lengthMs) <= SPANS_ASKED_MAX * 2 ** candidate) ?? SPAN_BITS_MAX
+  const spanMs = 2 ** bits
+  const spanOf = (ms: number) => Math.floor(ms / spanMs)
+  const first = spanOf(Math.min(fromMs, fromMs + lengthMs))
+  const last = spanOf(Math.max(fromMs, fromMs + lengthMs))
+  const spans = Array.from({ length: last - first + 1 }, (_none, index) =>
+    spanTerm(bits, (first + index) * spanMs),
   )
+  return {
+    query: spans.map(quote).join(' | '),
+    toMs: (lengthMs < 0 ? first : last + 1) * spanMs,
+  }
 }
 
 function spanTerm(bits: number, ms: number): string {

@@ -2,25 +2,23 @@ import { sql } from 'kysely'
 import type { Db } from '../../platform/db.ts'
 import type { Reach } from '../../platform/operation.ts'
 import { cut, type Slice } from '../../platform/pagination.ts'
-import { accountsQuery, normalize, textQueries, timeQuery } from './search-terms.ts'
+import { accountsQuery, normalize, textQueries, timeFrom } from './search-terms.ts'
 import { type BuyerRow, COLUMNS, select } from './store.ts'
 
 /** How many rows are looked at one by one. That finds a page of what one buyer in fifty has. */
 const WALK_ROWS = 1_000
-/** The index holds many beginnings of one or two characters, so it should be asked for the rarest of these only. */
-const LONG_WALK_ROWS = 4_000
+/** The index holds many beginnings of one or two characters, so it should be asked for the rarer of these only. */
 const SHORT_LENGTH = 2
+const SHORT_WALK_ROWS = 2_500
 const SAMPLE_ROWS = 200
-/** The first look into the index covers the time of so many samples, the next ones so many times more. */
+/** The first look into the index covers the time of so many samples, and the next is so many times longer. */
 const FIRST_SAMPLES = 80
 const WIDER = 64
-/** How many rows one look into the index may find. Beyond that it costs too much to put them in order. */
+/** How many rows one look into the index may find. Beyond that, shorter looks cost less than putting them in order. */
 const FOUND_MAX = 500
-/** When a time with too many rows is but this much longer than one with too few, only reading them all will do. */
-const CLOSE = 1.2
-/** A sample covers no time at all when its rows were created at once. */
-const TIME_MIN_MS = 100
-/** Accounts with one row in this many are looked for in the index; to read the others there takes longer. */
+/** What was created within a moment is read as a whole, however much it is. */
+const MOMENT_MS = 1_000
+/** Accounts with at most one row in this many are asked for, too; for others, that would be more to read, not less. */
 const RARE_ACCOUNT = 4
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
@@ -36,14 +34,14 @@ export async function searchBuyers(
   { reach, text: given }: { readonly reach: Reach; readonly text: string },
   slice: Slice,
 ): Promise<BuyerRow[]> {
-  const search: Search = { db, reach, text: normalize(given), slice }
-  if (UUID.test(search.text)) return (await lookUp(search, textQueries(search.text, ''))).rows
-  const walks = [...search.text].length <= SHORT_LENGTH ? [WALK_ROWS, LONG_WALK_ROWS] : [WALK_ROWS]
-  let rows: BuyerRow[] = []
-  for (const steps of walks) {
-    rows = await walk(search, steps)
-    if (rows.length === slice.limit) return rows
+  const text = normalize(given)
+  const search: Search = { db, reach, text, slice }
+  if (UUID.test(text)) {
+    const { rows } = await lookUp(search, { queries: textQueries(text, { texts: '', size: 0 }) })
+    return rows
   }
+  const rows = await walk(search)
+  if (rows.length === slice.limit) return rows
   const sample = await readSample(search)
   return sample.size < SAMPLE_ROWS ? rows : lookAlong(search, sample)
 }
@@ -54,8 +52,9 @@ export function contains(text: string) {
 }
 
 /** Looks at the next rows one by one, and stops when it has a page. */
-function walk(search: Search, steps: number): Promise<BuyerRow[]> {
+function walk(search: Search): Promise<BuyerRow[]> {
   const { db, reach, text, slice } = search
+  const steps = [...text].length <= SHORT_LENGTH ? SHORT_WALK_ROWS : WALK_ROWS
   const next = path(search).select(COLUMNS).select('buyers.search_text')
   const hits = db
     .selectFrom(cut(next, 'buyers', { ...slice, limit: steps }).as('buyers'))
@@ -65,12 +64,13 @@ function walk(search: Search, steps: number): Promise<BuyerRow[]> {
   return cut(hits, 'buyers', { ...slice, position: undefined }).execute()
 }
 
-/** The first rows of the walk: the time they cover, their texts, how many there are, also of other accounts. */
+/** The first rows of the walk: how many, their time and texts. */
 type Sample = {
   readonly size: number
   readonly newest: Date
   readonly oldest: Date
   readonly texts: string
+  /** How many of them are within reach, and how many rows of that time there are in all, up to a limit. */
   readonly own: number
   readonly all: number
   /** Where the list ends. */
@@ -108,61 +108,81 @@ async function readSample(search: Search): Promise<Sample> {
   return sample
 }
 
-/** Asks the index about longer and longer times, until it finds a page; when it finds too much, about shorter ones. */
+/** Asks the index about one time after the other: longer ones while it finds little, half of one that has too much. */
 async function lookAlong(search: Search, sample: Sample): Promise<BuyerRow[]> {
-  const { reach, text, slice } = search
-  const isForward = slice.direction === 'desc'
-  const startMs = (slice.position?.at ?? (isForward ? sample.newest : sample.oldest)).getTime()
-  const wholeMs = Math.abs(sample.last.getTime() - startMs)
-  const isRareAccount = reach !== 'all' && sample.own * RARE_ACCOUNT <= sample.all
-  const queries = [...textQueries(text, sample.texts), ...(isRareAccount ? [accountsQuery(reach)] : [])]
-  const during = (lengthMs: number) =>
-    isForward ? timeQuery(startMs - lengthMs, startMs) : timeQuery(startMs, startMs + lengthMs)
-
-  let tooShortMs = 0
-  let tooLongMs: number | undefined
-  let lengthMs = Math.max(sample.newest.getTime() - sample.oldest.getTime(), TIME_MIN_MS) * FIRST_SAMPLES
-  while (tooLongMs === undefined || tooLongMs > tooShortMs * CLOSE) {
-    const isWhole = lengthMs >= wholeMs
-    const found = await lookUp(search, isWhole ? queries : [...queries, during(lengthMs)], FOUND_MAX)
-    if (!found.isCut && (isWhole || found.rows.length === slice.limit)) return found.rows
-    if (found.isCut) tooLongMs = Math.min(lengthMs, wholeMs)
-    else tooShortMs = lengthMs
-    lengthMs = tooLongMs === undefined ? lengthMs * WIDER : Math.sqrt((tooShortMs || TIME_MIN_MS) * tooLongMs)
+  const { slice } = search
+  const queries = queriesFor(search, sample)
+  const sign = slice.direction === 'desc' ? -1 : 1
+  const lastMs = sample.last.getTime()
+  const rows: BuyerRow[] = []
+  let fromMs = (slice.position?.at ?? (sign < 0 ? sample.newest : sample.oldest)).getTime()
+  let lengthMs = Math.max(sample.newest.getTime() - sample.oldest.getTime(), MOMENT_MS) * FIRST_SAMPLES
+  let tooFarMs: number | undefined
+  for (let isFirst = true; ; ) {
+    const time = timeFrom(fromMs, sign * lengthMs)
+    const isLast = (time.toMs - lastMs) * sign > 0
+    const found = await lookUp(search, {
+      queries: isLast ? queries : [...queries, time.query],
+      fromMs: isFirst ? undefined : fromMs,
+      toMs: isLast ? undefined : time.toMs,
+      foundMax: lengthMs > MOMENT_MS ? FOUND_MAX : undefined,
+    })
+    if (found.isCut) {
+      tooFarMs = isLast ? lastMs : time.toMs
+    } else {
+      rows.push(...found.rows)
+      if (isLast || rows.length >= slice.limit) return rows.slice(0, slice.limit)
+      isFirst = false
+      fromMs = time.toMs
+    }
+    const leftMs = tooFarMs === undefined ? 0 : (tooFarMs - fromMs) * sign
+    lengthMs = leftMs > 0 ? Math.ceil(leftMs / 2) : lengthMs * WIDER
   }
-  return (await lookUp(search, [...queries, during(tooLongMs)])).rows
 }
 
-type Found = { readonly rows: BuyerRow[]; readonly isCut: boolean }
+function queriesFor({ reach, text }: Search, sample: Sample): string[] {
+  const queries = textQueries(text, sample)
+  const isRareAccount = reach !== 'all' && sample.own * RARE_ACCOUNT <= sample.all
+  return isRareAccount ? [...queries, accountsQuery(reach)] : queries
+}
 
-/**
- * What the index has, put in order afterwards: with the order inside, the planner might walk the list instead. The
- * database gives up after `foundMax` rows, in no useful order.
- */
-async function lookUp(search: Search, queries: readonly string[], foundMax?: number): Promise<Found> {
-  const { db, reach, text, slice } = search
+type Look = {
+  readonly queries: readonly string[]
+  /** In the direction of the slice. The earlier of the two moments is part of the time, the later is not. */
+  readonly fromMs?: number | undefined
+  readonly toMs?: number | undefined
+  /** The database gives up after so many rows, in no useful order. */
+  readonly foundMax?: number | undefined
+}
+
+/** What the index has, put in order afterwards: with the order inside, the planner might walk the list instead. */
+async function lookUp(
+  { db, reach, text, slice }: Search,
+  { queries, fromMs, toMs, foundMax }: Look,
+): Promise<{ readonly rows: BuyerRow[]; readonly isCut: boolean }> {
+  const [earliestMs, endMs] = slice.direction === 'desc' ? [toMs, fromMs] : [fromMs, toMs]
+  // Something is added to the time for the same reason: no index by age fits such a condition.
+  const time = sql<Date>`(buyers.created_at + interval '0')`
   const keys = db
     .selectFrom('buyers')
     .select(['buyers.id', 'buyers.created_at', 'buyers.merchant_account_id'])
-  const matches = keys
-    .where(
-      sql<boolean>`${sql.join(
-        queries.map((query) => sql`search_terms @@ ${query}::tsquery`),
-        sql` and `,
-      )}`,
-    )
-    .where(contains(text))
-    .limit(foundMax === undefined ? sql<null>`null` : sql.lit(foundMax + 1))
+  let matches = keys.where(contains(text))
+  for (const query of queries) matches = matches.where(sql<boolean>`search_terms @@ ${query}::tsquery`)
+  if (earliestMs !== undefined) matches = matches.where(time, '>=', new Date(earliestMs))
+  if (endMs !== undefined) matches = matches.where(time, '<', new Date(endMs))
+  if (foundMax !== undefined) matches = matches.limit(sql.lit(foundMax + 1))
   const found = UUID.test(text) ? sql`(${matches}) union ${keys.where('buyers.id', '=', text)}` : matches
   const page = db
     .selectFrom(sql<Pick<BuyerRow, 'id' | 'created_at'>>`found`.as('buyers'))
     .select(['buyers.id', 'buyers.created_at'])
     .where(isWithin(reach))
+  const order = sql.raw(slice.direction)
   const { rows } = await sql<BuyerRow & { total: number }>`
     with found as materialized (${found}), page as (${cut(page, 'buyers', slice)})
     select total, buyers.* from (select count(*)::integer as total from found) as totals
-    left join (${select(db).innerJoin(sql<{ id: string }>`page`.as('page'), 'page.id', 'buyers.id')}) as buyers on true
-    order by buyers.created_at ${sql.raw(slice.direction)}, buyers.id ${sql.raw(slice.direction)}
+    left join (${select(db).innerJoin(sql<{ id: string }>`page`.as('page'), 'page.id', 'buyers.id')}) as buyers
+      on true
+    order by buyers.created_at ${order}, buyers.id ${order}
   `.execute(db)
   return {
     rows: rows.filter(({ id }) => id !== null),
