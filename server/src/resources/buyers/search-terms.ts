@@ -5,7 +5,8 @@ const COMMON_SHARE = 0.25
 /** Spans of 2^bits milliseconds, from a quarter of a second to two years. Each holds sixteen of the one before. */
 const SPAN_BITS = [8, 12, 16, 20, 24, 28, 32, 36]
 const SPAN_BITS_MAX = 36
-const SPANS_ASKED_MAX = 32
+/** Each one costs time for every row found, and the fewer there are, the less exact is the time. */
+const SPANS_ASKED_MAX = 8
 
 /** Control characters keep the kinds of terms apart: `normalize` leaves none in a text. */
 const ACCOUNT = '\u0001'
@@ -71,7 +72,7 @@ export function textQueries(text: string, sample: Sample): string[] {
     if (apart.every(({ at }) => Math.abs(at - one.at) >= GRAM_LENGTH)) apart.push(one)
   }
   return [...new Set([...apart, ...byRarity])]
-    .filter(({ count }, index) => index === 0 || count < sample.size * COMMON_SHARE)
+    .filter(({ count }, index) => index === 0 || count <= sample.size * COMMON_SHARE)
     .slice(0, GRAMS_ASKED_MAX)
     .map(({ gram }) => quote(gram))
 }

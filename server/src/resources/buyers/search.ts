@@ -11,11 +11,13 @@ const WALK_ROWS = 1_000
 const SHORT_LENGTH = 2
 const SHORT_WALK_ROWS = 2_500
 const SAMPLE_ROWS = 200
-/** The first look into the index covers the time of so many samples, and the next is so many times longer. */
-const FIRST_SAMPLES = 80
-const WIDER = 64
+/** The first look into the index covers the time of so many samples, and the next is at most so many times longer. */
+const FIRST_SAMPLES = 40
+const WIDER_MAX = 64
 /** How many rows one look into the index may find. Beyond that, shorter looks cost less than putting them in order. */
 const FOUND_MAX = 500
+/** Such a look is made again at this part of its time: reading past many rows costs more than a few empty looks. */
+const NARROWER = 4
 /** What was created within a moment is read as a whole, however much it is. */
 const MOMENT_MS = 1_000
 /** Accounts with at most one row in this many are asked for, too; for others, that would be more to read, not less. */
@@ -108,7 +110,7 @@ async function readSample(search: Search): Promise<Sample> {
   return sample
 }
 
-/** Asks the index about one time after the other: longer ones while it finds little, half of one that has too much. */
+/** Asks the index about one time after the other: longer ones while it finds little, part of one that has too much. */
 async function lookAlong(search: Search, sample: Sample): Promise<BuyerRow[]> {
   const { slice } = search
   const queries = queriesFor(search, sample)
@@ -136,8 +138,13 @@ async function lookAlong(search: Search, sample: Sample): Promise<BuyerRow[]> {
       fromMs = time.toMs
     }
     const leftMs = tooFarMs === undefined ? 0 : (tooFarMs - fromMs) * sign
-    lengthMs = leftMs > 0 ? Math.ceil(leftMs / 2) : lengthMs * WIDER
+    lengthMs = leftMs > 0 ? Math.ceil(leftMs / NARROWER) : lengthMs * widerFor(slice.limit, rows.length)
   }
+}
+
+/** Twice as long as it takes to fill the page, if what follows is like what was found. */
+function widerFor(wanted: number, found: number): number {
+  return found === 0 ? WIDER_MAX : Math.min(WIDER_MAX, Math.ceil((2 * wanted) / found))
 }
 
 function queriesFor({ reach, text }: Search, sample: Sample): string[] {
