@@ -24,7 +24,7 @@ function setUp() {
   if (!dependenciesAreInstalled()) {
     say('Installing dependencies (about half a minute, once) …')
     // Not `npm ci`: it refuses a lock file without the optional packages of every other platform.
-    run(npm(), ['install', '--no-save', '--no-audit', '--no-fund', '--loglevel=error'])
+    run(npm(), ['install', '--no-save', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error'])
   }
   provideNode()
   for (const { path, target } of linksToMake()) symlinkSync(target, path)

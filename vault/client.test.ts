@@ -299,12 +299,42 @@ describe('rotation', () => {
     for (const token of tokens) expect(await read(await open(), token)).toBe(NUMBER)
   })
 
-  test('two at once do no harm', async () => {
+  test('reaches processes that were there before, also for accounts they have not seen', async () => {
+    const before = await open()
+    await keep(before)
+
+    await rotate()
+    const token = await keep(before, NUMBER, { merchantAccountId: 'new' })
+    await rotate()
+
+    expect(await read(await open(), token, { merchantAccountId: 'new' })).toBe(NUMBER)
+  })
+
+  test('with given keys begins when it is run, not when the new key is first seen', async () => {
+    const [old, fresh] = [randomBytes(32), randomBytes(32)]
+    const first = await keep(await open({ kind: 'given', keys: [old] }))
+    const both: KeySource = { kind: 'given', keys: [fresh, old] }
+
+    const between = await keep(await open(both), NUMBER, { merchantAccountId: 'new' })
+    await Vault.rotate(database.db, 'sandbox', both, () => {})
+
+    const after = await open({ kind: 'given', keys: [fresh] })
+    expect(await read(after, first)).toBe(NUMBER)
+    expect(await read(after, between, { merchantAccountId: 'new' })).toBe(NUMBER)
+    await expect(open({ kind: 'given', keys: [old] })).rejects.toThrow(/does not give the vault key/)
+  })
+
+  test('runs once at a time', async () => {
     const vault = await open()
     const tokens = await Promise.all(Array.from({ length: 400 }, () => keep(vault)))
 
-    await Promise.all([rotate(), rotate(), rotate()])
+    const results = await Promise.allSettled([rotate(), rotate(), rotate()])
 
+    const refused = results.filter((result) => result.status === 'rejected')
+    expect(refused.map(({ reason }) => reason.message)).toEqual(
+      Array(2).fill('Another rotation of the vault is running. Wait for it to end.'),
+    )
+    await rotate()
     for (const token of tokens) expect(await read(await open(), token)).toBe(NUMBER)
   })
 })

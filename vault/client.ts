@@ -88,13 +88,15 @@ export class Vault {
     source: KeySource,
     onProgress: (progress: Progress) => void,
   ): Promise<void> {
-    const isUnfinished = (await store.countKeys(db, 'decrypt-only')) > 0
-    if (source.kind === 'file' && !isUnfinished) addKeyToFile(source.path)
-    const ring = await KeyRing.open(db, environment, source)
-    await rotate(db, ring, placesIn(environment), onProgress)
-    if (source.kind !== 'file') return
-    const known = new Set((await store.wrappingKeys(db)).map(({ id }) => id))
-    keepKeysInFile(source.path, (key) => known.has(sealing.idOf(key)))
+    await store.alone(db, async () => {
+      const isUnfinished = (await store.countKeys(db, 'decrypt-only')) > 0
+      if (source.kind === 'file' && !isUnfinished) addKeyToFile(source.path)
+      const ring = await KeyRing.open(db, environment, source)
+      await rotate(db, ring, placesIn(environment), onProgress)
+      if (source.kind !== 'file') return
+      const known = new Set((await store.wrappingKeys(db)).map(({ id }) => id))
+      keepKeysInFile(source.path, (key) => known.has(sealing.idOf(key)))
+    })
   }
 
   #placeOf(item: Omit<store.Item, 'sealed'>): string[] {

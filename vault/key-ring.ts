@@ -75,11 +75,12 @@ export class KeyRing {
     this.#active.delete(`seal:${merchantAccountId}`)
   }
 
+  /** Wrapped by the key that is active in the vault, which a rotation may have changed since this process started. */
   async addDataKey(db: store.Handle, purpose: store.Purpose, merchantAccountId: string): Promise<boolean> {
-    const [wrapping] = this.#wrapping
-    if (!wrapping) throw new Error('there is no active vault key')
-    const id = randomUUID()
-    const place = { id, purpose, merchant_account_id: merchantAccountId }
+    const active = await store.activeWrappingKeyId(db)
+    if (active === undefined) throw new Error('there is no active vault key')
+    const wrapping = await this.#wrappingKey(active)
+    const place = { id: randomUUID(), purpose, merchant_account_id: merchantAccountId }
     return store.addDataKey(db, {
       ...place,
       key_encryption_key_id: wrapping.id,
@@ -88,21 +89,16 @@ export class KeyRing {
     })
   }
 
-  async rewrap(db: store.Handle, dataKey: store.DataKey): Promise<void> {
-    const [wrapping] = this.#wrapping
-    if (!wrapping) throw new Error('there is no active vault key')
+  async rewrap(db: store.Handle, dataKey: store.DataKey, wrappingKeyId: string): Promise<void> {
+    const wrapping = await this.#wrappingKey(wrappingKeyId)
     const { key } = await this.#unwrap(dataKey)
     const wrapped = seal(wrapping.key, this.#placeOf(dataKey, wrapping.id), key)
     await store.rewrapDataKey(db, dataKey.id, wrapped, wrapping.id)
   }
 
-  /** The first key that the source gives: new data keys are wrapped by it. */
-  get activeWrappingKeyId(): string {
+  /** The first key that the source gives. A rotation makes it the active one. */
+  get newestWrappingKeyId(): string {
     return this.#wrapping[0]?.id ?? ''
-  }
-
-  get wrappingKeyIds(): readonly string[] {
-    return this.#wrapping.map(({ id }) => id)
   }
 
   async #activeFor(db: store.Handle, purpose: store.Purpose, merchantAccountId: string): Promise<OpenKey> {

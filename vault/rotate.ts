@@ -39,12 +39,12 @@ export async function rotate(
 }
 
 async function takeNewWrappingKey(db: store.Handle, ring: KeyRing): Promise<void> {
-  const id = ring.activeWrappingKeyId
+  const id = ring.newestWrappingKeyId
   await db.transaction().execute(async (tx) => {
     await store.addWrappingKey(tx, { id, environment: ring.environment, state: 'decrypt-only' })
     await store.activateWrappingKey(tx, id)
   })
-  for (const dataKey of await store.dataKeysNotWrappedBy(db, id)) await ring.rewrap(db, dataKey)
+  for (const dataKey of await store.dataKeysNotWrappedBy(db, id)) await ring.rewrap(db, dataKey, id)
 }
 
 /** Retired and replaced in one commit: an account is never without a key to seal with. */

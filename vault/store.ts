@@ -4,6 +4,8 @@ import { type Kysely, sql } from 'kysely'
 // biome-ignore lint/suspicious/noExplicitAny: the vault does not know its callers' tables
 export type Handle = Kysely<any>
 
+const ROTATION_LOCK = 7_317_003
+
 export type KeyState = 'active' | 'decrypt-only' | 'destroyed'
 export type WrappingKey = { readonly id: string; readonly environment: string; readonly state: KeyState }
 export type Purpose = 'seal' | 'fingerprint'
@@ -39,6 +41,13 @@ export async function addWrappingKey(db: Handle, key: WrappingKey): Promise<void
     values (${key.id}, ${key.environment}, ${key.state}, now())
     on conflict do nothing
   `.execute(db)
+}
+
+export async function activeWrappingKeyId(db: Handle): Promise<string | undefined> {
+  const found = await sql<{ id: string }>`
+    select id from vault.key_encryption_keys where state = 'active'
+  `.execute(db)
+  return found.rows[0]?.id
 }
 
 export async function activateWrappingKey(db: Handle, id: string): Promise<void> {
@@ -78,13 +87,20 @@ export async function activeDataKey(
   return found.rows[0]
 }
 
-/** Two processes may need an account's first key at once; one of them makes it. Returns whether it was this one. */
+/**
+ * Two processes may need an account's first key at once; one of them makes it. A rotation waits for it, or it notices
+ * that its key-encryption key was retired, and makes nothing. Returns whether it was made.
+ */
 export async function addDataKey(db: Handle, key: DataKey): Promise<boolean> {
   const added = await sql`
+    with usable as (
+      select id from vault.key_encryption_keys
+      where id = ${key.key_encryption_key_id} and state = 'active' for share
+    )
     insert into vault.data_keys
       (id, purpose, merchant_account_id, key_encryption_key_id, wrapped, state, created_at)
-    values
-      (${key.id}, ${key.purpose}, ${key.merchant_account_id}, ${key.key_encryption_key_id}, ${key.wrapped}, ${key.state}, now())
+    select ${key.id}::uuid, ${key.purpose}, ${key.merchant_account_id}, id, ${key.wrapped}, ${key.state}, now()
+    from usable
     on conflict do nothing
   `.execute(db)
   return added.numAffectedRows === 1n
@@ -190,6 +206,22 @@ export async function resealItems(
     where item.token = renewed.token
   `.execute(db)
   return Number(resealed.numAffectedRows) === items.length
+}
+
+/** Two rotations at once could wrap a key by one that the other destroys. The lock goes with its connection. */
+export function alone(db: Handle, work: () => Promise<void>): Promise<void> {
+  return db.connection().execute(async (connection) => {
+    const taken = await sql<{
+      taken: boolean
+    }>`select pg_try_advisory_lock(${ROTATION_LOCK}) as taken`.execute(connection)
+    if (!taken.rows[0]?.taken)
+      throw new Error('Another rotation of the vault is running. Wait for it to end.')
+    try {
+      await work()
+    } finally {
+      await sql`select pg_advisory_unlock(${ROTATION_LOCK})`.execute(connection)
+    }
+  })
 }
 
 /** Data keys and key-encryption keys in a state. */

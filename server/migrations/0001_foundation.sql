@@ -4,6 +4,8 @@ create table instance (
   environment text not null check (environment in ('sandbox', 'production')),
   -- A keyed hash of a constant. It tells whether SECRET_KEY is the one this database was made with.
   secret_check bytea not null,
+  -- When the first API key was made. It is made once: deleting it must not bring it back.
+  first_key_at timestamptz(3),
   created_at timestamptz(3) not null
 );
 

@@ -43,9 +43,14 @@ create unique index payment_methods_external_identifier
   on payment_methods (merchant_account_id, external_identifier) where deleted_at is null;
 create index payment_methods_by_account
   on payment_methods (merchant_account_id, created_at desc, id desc) where deleted_at is null;
-create index payment_methods_by_age on payment_methods (created_at desc, id desc) where deleted_at is null;
 create index payment_methods_by_status
   on payment_methods (status, merchant_account_id, created_at desc, id desc) where deleted_at is null;
+-- For lists over all accounts. Every row meets the second condition; who does not ask for it cannot use these, as the
+-- list of one account must not: to find its few rows among everybody's would take as long as there are rows.
+create index payment_methods_by_age on payment_methods (created_at desc, id desc)
+  where deleted_at is null and created_at > '-infinity';
+create index payment_methods_by_status_and_age on payment_methods (status, created_at desc, id desc)
+  where deleted_at is null and created_at > '-infinity';
 create index payment_methods_by_buyer on payment_methods (buyer_id, created_at desc, id desc) where buyer_id is not null;
 create index payment_methods_with_replacement
   on payment_methods (expires_on) where replacement is not null;

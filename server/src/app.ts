@@ -58,6 +58,7 @@ export type AppOptions = {
   readonly clock: Clock
   readonly secrets: Secrets
   readonly vault: Vault
+  readonly accountUpdater: AccountUpdater | null
   readonly logger: Logger
   readonly metrics: Metrics
   readonly publicUrl: string
@@ -73,6 +74,7 @@ type Needs = {
   readonly vault: Vault
   readonly authenticator: Authenticator
   readonly publicUrl: string
+  readonly accountUpdater: AccountUpdater | null
 }
 
 /** The table of contents: everything the API can do. */
@@ -98,7 +100,8 @@ export type JobNeeds = {
   readonly context: Context
   readonly secrets: Secrets
   readonly vault: Vault
-  readonly accountUpdater: AccountUpdater
+  /** Null where none is configured. */
+  readonly accountUpdater: AccountUpdater | null
 }
 
 /** Everything that is done without being asked. */

@@ -50,7 +50,7 @@ export function readConfig(env: Env = process.env): Config {
   const config: Config = {
     host: read.text('HOST') ?? '127.0.0.1',
     port: read.integer('PORT', 1, 65_535),
-    publicUrl: read.url('PUBLIC_URL', ['http:', 'https:'])?.replace(/\/+$/, '') ?? null,
+    publicUrl: read.baseUrl('PUBLIC_URL'),
     dataDir: resolve(read.text('DATA_DIR') ?? DATA_DIR_DEFAULT),
     databaseUrl: read.url('DATABASE_URL', ['postgres:', 'postgresql:']),
     databasePoolSize: read.integer('DATABASE_POOL_SIZE', 1, 500) ?? 20,
@@ -65,9 +65,8 @@ export function readConfig(env: Env = process.env): Config {
     trustProxy: read.proxies('TRUST_PROXY'),
     metricsToken: read.text('METRICS_TOKEN'),
   }
-  if (environment === 'production') {
-    problems.push(...productionProblems(config, read.flag('ALLOW_EMBEDDED_IN_PRODUCTION')))
-  }
+  const allowEmbedded = read.flag('ALLOW_EMBEDDED_IN_PRODUCTION')
+  if (environment === 'production') problems.push(...productionProblems(config, allowEmbedded))
   if (problems.length > 0) throw new ConfigError(problems)
   return config
 }
@@ -139,6 +138,15 @@ function reader(env: Env, problems: string[]) {
         name,
         `a URL that starts with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`,
       )
+    },
+    /** Answers begin with it, so it can have no more than a path. */
+    baseUrl: (name: string): string | null => {
+      const value = text(name)
+      if (value === null) return null
+      const parsed = URL.parse(value)
+      const isPlain = parsed && !parsed.username && !parsed.password && !parsed.search && !parsed.hash
+      if (isPlain && /^https?:$/.test(parsed.protocol)) return value.replace(/[/]+$/, '')
+      return refuse(name, 'a URL that starts with http:// or https://, without a name, a query or a fragment')
     },
     matching: (name: string, pattern: RegExp, expected: string): string | null => {
       const value = text(name)

@@ -2,23 +2,20 @@ import { generateKeyPairSync } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { adminKeyFile } from './config.ts'
 import { type Context, inTransaction } from './platform/db.ts'
-import { lockInstance } from './platform/instance.ts'
+import { needsFirstKey, noteFirstKey } from './platform/instance.ts'
 import { writeNewFile } from './platform/secrets.ts'
 import { insertPair } from './resources/api-key-pairs/create.ts'
 import { describePrivateKey } from './resources/api-key-pairs/keys.ts'
-import * as apiKeyPairs from './resources/api-key-pairs/store.ts'
 import * as roles from './resources/roles/store.ts'
 
 /**
  * Gives a new sandbox its first key. The file comes before the row: a crash between the two leaves a file whose key the
  * next start registers, never a key that nobody holds. An existing file is used as it is. Of several processes that
- * start at once, one makes the key.
+ * start at once, one makes the key. It is made once: a key that was deleted stays deleted.
  */
 export async function makeFirstKey(context: Context, dataDir: string): Promise<void> {
-  if ((await apiKeyPairs.count(context)) > 0) return
   await inTransaction(context, async (tx) => {
-    await lockInstance(tx)
-    if ((await apiKeyPairs.count(tx)) > 0) return
+    if (!(await needsFirstKey(tx))) return
     const role = await roles.findBySlug(tx, 'administrator')
     if (!role) throw new Error('the administrator role is missing from the database')
     await insertPair(tx, {
@@ -29,6 +26,7 @@ export async function makeFirstKey(context: Context, dataDir: string): Promise<v
       roleIds: [role.id],
       merchantAccountIds: [],
     })
+    await noteFirstKey(tx)
   })
 }
 

@@ -1,6 +1,7 @@
 import { type ChildProcess, execSync, spawn } from 'node:child_process'
 import { createPrivateKey, randomBytes } from 'node:crypto'
 import {
+  chmodSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
@@ -151,6 +152,21 @@ describe('the first start', () => {
     const pem = readFileSync(join(dataDir, 'admin-key.pem'), 'utf8').split('\n')[1] ?? ''
     const secret = readFileSync(join(dataDir, 'secret.key'), 'utf8').trim()
     for (const hidden of [pem, secret, 'very-secret', 'eyJ']) expect(output).not.toContain(hidden)
+  })
+
+  test('does not bring back a key that was deleted', async () => {
+    const first = await start()
+    const { items } = (await (await call(first, '/api-key-pairs')).json()) as { items: { id: string }[] }
+    const gone = await fetch(`${first.url}/api-key-pairs/${items[0]?.id}`, {
+      method: 'DELETE',
+      headers: { authorization: `Bearer ${await token()}` },
+    })
+    expect(gone.status).toBe(204)
+    await first.end('SIGTERM')
+
+    const second = await start()
+
+    expect((await call(second, '/api-key-pairs')).status).toBe(401)
   })
 
   test('keeps a key file that is already there', async () => {
@@ -317,6 +333,39 @@ test('brings its database back when that is killed', async () => {
   expect(serverPid()).not.toBe(pid)
 })
 
+test.runIf(process.getuid?.() === 0)('as root works under a folder that nobody else can enter', async () => {
+  const root = dataDir
+  chmodSync(root, 0o700)
+  dataDir = join(root, 'inside')
+
+  const first = await start()
+  expect((await call(first, '/merchant-accounts', { id: 'shop', display_name: 'Shop' })).status).toBe(201)
+  const place = realpathSync(join(dataDir, 'postgres'))
+  expect(place).toMatch(/^\/var\/lib\/switchyard\//)
+  await first.end('SIGKILL')
+  const second = await start()
+
+  expect((await call(second, '/merchant-accounts/shop')).status).toBe(200)
+  expect(statSync(root).mode & 0o777).toBe(0o700)
+  await second.end('SIGTERM')
+  rmSync(place, { recursive: true })
+  dataDir = root
+})
+
+test('told to stop while it starts, leaves nothing running', async () => {
+  for (const delayMs of [300, 700, 1_100]) {
+    const child = spawn(process.execPath, ['server/src/main.ts'], {
+      env: { PATH: process.env['PATH'], DATA_DIR: dataDir, PORT: String(await freePort()) },
+      stdio: 'ignore',
+    })
+    const exited = new Promise((resolve) => child.once('exit', resolve))
+    await sleep(delayMs)
+    child.kill('SIGTERM')
+    await exited
+    expect(existsSync(join(dataDir, 'postgres/postmaster.pid'))).toBe(false)
+  }
+})
+
 test('works in a folder whose path is too long for a socket', async () => {
   const root = dataDir
   dataDir = join(dataDir, 'x'.repeat(120))
@@ -332,7 +381,8 @@ test('works in a folder whose path is too long for a socket', async () => {
 test.each([
   [{ PORT: 'nonsense' }, 'PORT must be'],
   [{ ENVIRONMENT: 'production' }, 'DATABASE_URL is not set'],
-  [{ DATABASE_URL: 'postgres://127.0.0.1:1/nothing' }, 'ECONNREFUSED'],
+  [{ DATABASE_URL: 'postgres://127.0.0.1:1/nothing' }, 'Check DATABASE_URL'],
+  [{ HOST: '203.0.113.1' }, 'HOST 203.0.113.1'],
 ] as const)('with %j stops with a sentence', async (env, sentence) => {
   const service = await start(env as Record<string, string>)
 

@@ -1,4 +1,3 @@
-import { mkdirSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { type KeySource, Vault } from '../../vault/client.ts'
@@ -6,8 +5,16 @@ import { buildApp, JOBS, MIGRATIONS } from './app.ts'
 import { type Config, PORT_DEFAULT } from './config.ts'
 import { makeFirstKey } from './first-start.ts'
 import { systemClock } from './platform/clock.ts'
-import { type Connection, type Context, type Database, errorCode, openDatabase } from './platform/db.ts'
+import {
+  type Connection,
+  type Context,
+  type Database,
+  errorCode,
+  isDatabaseAway,
+  openDatabase,
+} from './platform/db.ts'
 import { joinEmbeddedPostgres, ownEmbeddedPostgres } from './platform/embedded-postgres.ts'
+import { makeDataDir } from './platform/embedded-postgres-files.ts'
 import { claimInstance } from './platform/instance.ts'
 import { startJobs } from './platform/jobs.ts'
 import { createLogger, type Logger } from './platform/log.ts'
@@ -23,40 +30,43 @@ export type Service = { readonly publicUrl: string; readonly stop: () => Promise
 type Say = (text: string) => void
 
 /** From an environment to a running service. Whatever was begun is undone when a later step fails. */
-export async function startService(config: Config, say: Say): Promise<Service> {
+export async function startService(config: Config, say: Say, signal: AbortSignal): Promise<Service> {
   const logger = createLogger(config.logLevel, config.instanceId)
   const undo: (() => Promise<void>)[] = []
   const stop = async () => {
-    for (const step of undo.splice(0).reverse()) await step()
+    const failures: unknown[] = []
+    for (const step of undo.splice(0).reverse()) await step().catch((error: unknown) => failures.push(error))
+    if (failures.length > 0) throw new AggregateError(failures, 'The service did not stop cleanly.')
   }
   try {
     const foundation = await openFoundation(config, { say, logger, isOwner: true })
     undo.push(foundation.close)
+    signal.throwIfAborted()
     const metrics = createMetrics()
+    // The simulator makes numbers up; it has no business where cards are real.
+    const accountUpdater = config.environment === 'sandbox' ? simulatedAccountUpdater : null
     if (config.role !== 'api') {
-      const jobs = startJobs(
-        JOBS,
-        { ...foundation, accountUpdater: simulatedAccountUpdater },
-        { logger, metrics },
-      )
+      const jobs = startJobs(JOBS, { ...foundation, accountUpdater }, { logger, metrics })
       undo.push(jobs.stop)
     }
     const port = config.port ?? (await freePort(config.host))
-    const publicUrl =
-      config.publicUrl ?? `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${port}`
+    const publicUrl = config.publicUrl ?? localUrl(config.host, port)
     let isStopping = false
     const app = buildApp({
       ...foundation,
       ...config,
+      accountUpdater,
       clock: systemClock,
       logger,
       metrics,
       publicUrl,
       isStopping: () => isStopping,
     })
-    await app.listen({ host: config.host, port }).catch((error) => {
-      if (errorCode(error) !== 'EADDRINUSE') throw error
-      throw new Error(`Port ${port} is in use on ${config.host}. Set PORT to a free one.`)
+    await app.listen({ host: config.host, port }).catch((cause: unknown) => {
+      if (errorCode(cause) === 'EADDRINUSE') {
+        throw new Error(`Port ${port} is in use on ${config.host}. Set PORT to a free one.`)
+      }
+      throw new Error(`HOST ${config.host} and PORT ${port} cannot be listened on.`, { cause })
     })
     undo.push(async () => {
       isStopping = true
@@ -65,6 +75,7 @@ export async function startService(config: Config, say: Say): Promise<Service> {
       await app.close()
       clearTimeout(deadline)
     })
+    signal.throwIfAborted()
     return { publicUrl, stop }
   } catch (error) {
     await stop()
@@ -88,10 +99,15 @@ export async function openFoundation(
   config: Config,
   { say, logger, isOwner }: FoundationOptions,
 ): Promise<Foundation> {
-  mkdirSync(config.dataDir, { recursive: true, mode: 0o700 })
+  makeDataDir(config.dataDir)
   const server = await reachServer(config, { say, logger, isOwner })
   try {
-    await migrate(server.connection, MIGRATIONS)
+    await migrate(server.connection, MIGRATIONS).catch((cause: unknown) => {
+      if (!isDatabaseAway(cause)) throw cause
+      throw new Error('The database cannot be reached. Check DATABASE_URL and that the server runs.', {
+        cause,
+      })
+    })
     const database = openDatabase(server.connection, {
       poolSize: config.databasePoolSize,
       onError: (error) => logger.warn({ err: error }, 'an idle database connection was lost'),
@@ -139,6 +155,12 @@ export async function reachServer(
   }
   const open = isOwner ? ownEmbeddedPostgres : joinEmbeddedPostgres
   return open({ dataDir: config.dataDir, say, onTrouble: (text) => logger.error(text) })
+}
+
+/** Where this machine reaches the service; for others, PUBLIC_URL says it. */
+function localUrl(host: string, port: number): string {
+  const name = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host
+  return `http://${name.includes(':') ? `[${name}]` : name}:${port}`
 }
 
 /** Two checkouts side by side both start: the second takes the next port. A port that was asked for is never changed. */

@@ -7,7 +7,7 @@ import { packagedBinaries } from '../platform/embedded-postgres-files.ts'
 import { readSecretFile, secretFile } from '../platform/secrets.ts'
 import { describePrivateKey } from '../resources/api-key-pairs/keys.ts'
 import * as apiKeyPairs from '../resources/api-key-pairs/store.ts'
-import { isFree } from '../start.ts'
+import { isFree, vaultKeySource } from '../start.ts'
 import { type Finding, note, ok, problem } from './finding.ts'
 
 const NODE_MAJOR = 24
@@ -53,6 +53,24 @@ export function checkSecret(config: Config, hasDatabase: boolean): Finding {
   if (isOpen(mode)) return problem('secret', `${file} can be read by others`, `Run: chmod 600 ${file}`)
   readSecretFile(config.dataDir)
   return ok('secret', file)
+}
+
+export function checkVaultKey(config: Config, hasDatabase: boolean): Finding {
+  const source = vaultKeySource(config)
+  if (source.kind !== 'file')
+    return ok('vault key', `comes from ${source.kind === 'given' ? 'VAULT_KEY' : 'VAULT_KEY_COMMAND'}`)
+  const mode = modeOf(source.path)
+  if (mode === undefined && !hasDatabase) return note('vault key', `${source.path} ${COMING}`)
+  if (mode === undefined) {
+    return problem(
+      'vault key',
+      `${source.path} is missing, and stored cards need it`,
+      'Restore it from a backup.',
+    )
+  }
+  if (isOpen(mode))
+    return problem('vault key', `${source.path} can be read by others`, `Run: chmod 600 ${source.path}`)
+  return ok('vault key', source.path)
 }
 
 /** Runs it, because the libraries it needs may be missing as well as the program. */

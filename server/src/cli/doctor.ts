@@ -10,6 +10,7 @@ import {
   checkNode,
   checkPort,
   checkSecret,
+  checkVaultKey,
 } from './doctor-machine.ts'
 import { attempt, type Finding, note, ok, problem } from './finding.ts'
 import { print } from './terminal.ts'
@@ -46,6 +47,7 @@ async function examine(): Promise<Finding[]> {
     ok('configuration', `valid, ${environment}`),
     await attempt('data folder', () => checkFolder(dataDir)),
     await attempt('secret', () => checkSecret(config, hasFiles)),
+    await attempt('vault key', () => checkVaultKey(config, hasFiles)),
     ...(isEmbedded ? [await attempt('database program', () => checkBinaries())] : []),
     ...(isEmbedded ? await examineEmbedded(config, hasFiles) : await checkDatabase(config)),
     await attempt('port', () => checkPort(config)),

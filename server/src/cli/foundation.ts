@@ -50,9 +50,14 @@ async function withOpen<Thing extends Closable>(
   process.on('SIGINT', interrupt)
   process.on('SIGTERM', interrupt)
   try {
-    const thing = await open()
+    const opening = open()
+    // What opens only after the interruption is closed as soon as it has.
+    interruption.signal.addEventListener(
+      'abort',
+      () => void opening.then((late) => late.close()).catch(() => {}),
+    )
+    const thing = await Promise.race([opening, rejectionOf(interruption.signal)])
     try {
-      interruption.signal.throwIfAborted()
       await Promise.race([work(thing), rejectionOf(interruption.signal)])
     } finally {
       await thing.close()

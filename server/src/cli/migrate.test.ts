@@ -10,8 +10,8 @@ test('prints what it applied, and the second time finds nothing to do', async ()
   const first = await switchyard(['migrate'], env)
   const second = await switchyard(['migrate'], env)
 
-  const versions = MIGRATIONS.flatMap((folder) => readdirSync(folder).sort()).map((name) =>
-    name.replace('.sql', ''),
+  const versions = MIGRATIONS.flatMap((folder) => readdirSync(folder).sort((a, b) => (a < b ? -1 : 1))).map(
+    (name) => name.replace('.sql', ''),
   )
   expect(first).toMatchObject({ code: 0, stdout: `${versions.join('\n')}\n` })
   expect(second).toEqual({ code: 0, stdout: '', stderr: 'Nothing to do: the database is up to date.\n' })

@@ -16,20 +16,25 @@ export const command = defineCommand({
   run: serve,
 })
 
-/** Runs the service until it is told to stop. */
+/** Runs the service until it is told to stop. A signal that comes while it starts undoes what was begun. */
 export async function serve(): Promise<void> {
-  let config: Config
-  let service: Service
+  const told = new AbortController()
+  // One Ctrl-C can arrive several times, from the terminal and from npm; the first one counts.
+  const stop = () => told.abort(new Error('Stopped while starting.'))
+  process.on('SIGTERM', stop)
+  process.on('SIGINT', stop)
   try {
-    config = readConfig()
-    service = await startService(config, say)
+    const config = readConfig()
+    const service = await startService(config, say, told.signal)
+    say(welcome(config, service))
+    await new Promise((resolve) => told.signal.addEventListener('abort', resolve))
+    say('Stopping …')
+    await service.stop()
+    process.exit(0)
   } catch (error) {
     explain(error)
-    process.exitCode = 1
-    return
+    process.exit(told.signal.aborted ? 0 : 1)
   }
-  say(welcome(config, service))
-  stopOnSignal(service)
 }
 
 function welcome(config: Config, { publicUrl }: Service): string {
@@ -59,23 +64,4 @@ function howToGetKey(): string[] {
 
 function quoted(text: string): string {
   return /^[\w./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`
-}
-
-/** One Ctrl-C can arrive several times, from the terminal and from npm; the first one counts. */
-function stopOnSignal(service: Service): void {
-  let isStopping = false
-  const stop = () => {
-    if (isStopping) return
-    isStopping = true
-    say('Stopping …')
-    service.stop().then(
-      () => process.exit(0),
-      (error) => {
-        explain(error)
-        process.exit(1)
-      },
-    )
-  }
-  process.on('SIGTERM', stop)
-  process.on('SIGINT', stop)
 }

@@ -21,7 +21,7 @@ export const command = defineCommand({
         if (process.stderr.isTTY) process.stderr.write(`\r${done} of ${total} sealed anew`)
       })
       if (process.stderr.isTTY) say('')
-      print(`${sealed} items have new keys. The old keys are destroyed.`)
+      print(`${sealed} ${sealed === 1 ? 'item has' : 'items have'} new keys. The old keys are destroyed.`)
     })
     if (source.kind === 'given') say('Older keys after the first in VAULT_KEY can be removed now.')
   },

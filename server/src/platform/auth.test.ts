@@ -271,6 +271,42 @@ test('failed checks from one address are limited, and do not hurt tokens that we
   expect((await list('bad.elsewhere.token')).statusCode).toBe(401)
 })
 
+test('a flood of bad tokens at once is limited too', async () => {
+  const address = '10.8.8.8'
+  const tokens = await Promise.all(
+    Array.from(
+      { length: 400 },
+      async (_, index) => `${(await signToken(service.admin, { jti: String(index) })).slice(0, -6)}AAAAAA`,
+    ),
+  )
+
+  const answers = await Promise.all(
+    tokens.map((token) => service.send('GET /roles', undefined, { token, address })),
+  )
+
+  const refused = answers.filter(({ statusCode }) => statusCode === 429)
+  expect(refused.length).toBeGreaterThan(250)
+  expect(answers.every(({ statusCode }) => statusCode === 401 || statusCode === 429)).toBe(true)
+})
+
+test('addresses of one IPv6 network share a limit', async () => {
+  const from = (host: string) =>
+    service.send('GET /roles', undefined, { token: 'bad.token.x', address: `2001:db8:1:2${host}` })
+  for (let attempt = 0; attempt < 100; attempt += 1) await from(`::${attempt.toString(16)}`)
+
+  expect((await from(':a:b:c:d')).statusCode).toBe(429)
+  expect(
+    (await service.send('GET /roles', undefined, { token: 'bad.token.x', address: '2001:db8:1:3::1' }))
+      .statusCode,
+  ).toBe(401)
+})
+
+test('a key id that is no thumbprint is refused without a look into the database', async () => {
+  const response = await list(await signToken(service.admin, {}, { kid: 'a\u0000b' }))
+
+  expect(response.statusCode).toBe(401)
+})
+
 function claims() {
   return { scopes: ['*.read', '*.write'], exp: seconds() + 600 }
 }
@@ -309,6 +345,7 @@ async function startSecondProcess() {
     clock: systemClock,
     secrets: service.secrets,
     vault: service.vault,
+    accountUpdater: null,
     logger: createLogger('silent'),
     metrics: createMetrics(),
     publicUrl: 'http://127.0.0.1:3001',

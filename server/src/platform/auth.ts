@@ -12,6 +12,10 @@ const KEY_FRESH_MS = 3_000
 const CACHED_TOKENS_MAX = 10_000
 const CACHED_KEYS_MAX = 1_000
 const LAST_USED_EVERY_MS = 60_000
+const THUMBPRINT = /^[A-Za-z0-9_-]{43}$/
+const SCOPES_MAX = 500
+/** More at once would only queue in the thread pool, where nobody can be refused any more. */
+const VERIFICATIONS_AT_ONCE = 16
 /** A bad signature costs as much CPU as a good one (ES512: milliseconds), so each address may try only so often. */
 const FAILURES_PER_MINUTE = 100
 
@@ -33,6 +37,8 @@ export type Caller = {
   readonly name: string
   readonly thumbprint: string
   readonly merchantAccountIds: readonly string[]
+  /** Names the token, whatever its signature or the spelling of its header. */
+  readonly tokenId: string
   readonly isEmbed: boolean
   /** What a browser's token fixes. Empty for other tokens. */
   readonly pinned: Pinned
@@ -64,6 +70,8 @@ export class Authenticator {
   readonly #keys = new Map<string, CachedKey>()
   readonly #lookups = new Map<string, Promise<CachedKey | undefined>>()
   readonly #usedAt = new Map<string, number>()
+  readonly #waiting: (() => void)[] = []
+  #verifying = 0
   readonly #failures = new RateLimiterMemory({ points: FAILURES_PER_MINUTE, duration: 60 })
 
   constructor(options: Options) {
@@ -75,10 +83,13 @@ export class Authenticator {
     const digest = hash('sha256', token, 'base64')
     const claims = this.#tokens.get(digest) ?? (await this.#verify(token, digest, address))
 
-    if (claims.exp + LEEWAY_SECONDS <= this.#nowSeconds()) throw unauthorized('The token has expired')
+    if (claims.exp + LEEWAY_SECONDS <= this.#nowSeconds()) {
+      this.#tokens.delete(digest)
+      throw unauthorized('The token has expired')
+    }
     const { key } = await this.#activeKey(claims.kid)
     this.#noteUse(key.id)
-    return callerOf(key, claims)
+    return callerOf(key, claims, hash('sha256', token.slice(0, token.lastIndexOf('.')), 'hex'))
   }
 
   /** A change made in this process counts at once. */
@@ -88,22 +99,27 @@ export class Authenticator {
   }
 
   async #verify(token: string, digest: string, address: string): Promise<Claims> {
-    await this.#refuseIfLimited(address)
+    const subject = networkOf(address)
+    const release = await this.#turn()
     try {
+      await this.#refuseIfLimited(subject)
       const claims = await this.#verifyOnce(token)
       remember(this.#tokens, digest, claims, CACHED_TOKENS_MAX)
       return claims
     } catch (error) {
-      if (error instanceof ApiError) await this.#failures.consume(address).catch(() => {})
+      const isBadToken = error instanceof ApiError && error.code === 'unauthorized'
+      if (isBadToken) await this.#failures.consume(subject).catch(() => {})
       throw error
+    } finally {
+      release()
     }
   }
 
   /** The algorithm comes from the key's record. What the token says of itself only ever selects a record. */
   async #verifyOnce(token: string): Promise<Claims> {
     const header = protectedHeader(token)
-    if (typeof header.kid !== 'string') throw unauthorized('The token names no key (kid)')
-    const { key, publicKey } = await this.#activeKey(header.kid)
+    if (!THUMBPRINT.test(String(header.kid))) throw unauthorized('The token names no key (kid)')
+    const { key, publicKey } = await this.#activeKey(String(header.kid))
     if (header.alg !== key.signatureAlgorithm) {
       throw unauthorized(`Tokens of this key are signed with ${key.signatureAlgorithm}`)
     }
@@ -112,14 +128,17 @@ export class Authenticator {
         throw unauthorized('The signature does not match the key')
       },
     )
-    return this.#readClaims(verified.payload, header.kid)
+    return this.#readClaims(verified.payload, String(header.kid))
   }
 
   #readClaims(payload: Uint8Array, kid: string): Claims {
     const claims = parseObject(payload)
     const { exp, nbf, iat, iss, jti, scopes } = claims
     if (!isNumber(exp)) throw unauthorized('The token has no expiry (exp)')
-    const isScopeList = Array.isArray(scopes) && scopes.every((scope) => typeof scope === 'string')
+    const isScopeList =
+      Array.isArray(scopes) &&
+      scopes.length <= SCOPES_MAX &&
+      scopes.every((scope) => typeof scope === 'string')
     if (!isScopeList) throw unauthorized('The token has no list of scopes')
     const latest = this.#nowSeconds() + LEEWAY_SECONDS
     for (const [name, value] of Object.entries({ nbf, iat })) {
@@ -162,6 +181,18 @@ export class Authenticator {
       })
     this.#lookups.set(thumbprint, lookup)
     return lookup
+  }
+
+  /** Waits for one of a few places. Whoever waited is checked against the limit only then. */
+  async #turn(): Promise<() => void> {
+    if (this.#verifying >= VERIFICATIONS_AT_ONCE)
+      await new Promise<void>((resolve) => this.#waiting.push(resolve))
+    else this.#verifying += 1
+    return () => {
+      const next = this.#waiting.shift()
+      if (next) next()
+      else this.#verifying -= 1
+    }
   }
 
   async #refuseIfLimited(address: string): Promise<void> {
@@ -207,7 +238,7 @@ function parseObject(payload: Uint8Array): Record<string, unknown> {
   throw unauthorized('The token is not a JWT')
 }
 
-function callerOf(key: VerifyingKey, { scopes, pinned }: Claims): Caller {
+function callerOf(key: VerifyingKey, { scopes, pinned }: Claims, tokenId: string): Caller {
   const permissions = new Set(key.permissions)
   const roleAllows = (permission: string) => covers(permissions, permission)
   return {
@@ -215,11 +246,21 @@ function callerOf(key: VerifyingKey, { scopes, pinned }: Claims): Caller {
     name: key.name,
     thumbprint: key.thumbprint,
     merchantAccountIds: key.merchantAccountIds,
+    tokenId,
     isEmbed: scopes.has('embed'),
     pinned,
     roleAllows,
     may: (permission) => covers(scopes, permission) && roleAllows(permission),
   }
+}
+
+/** Whoever has one IPv6 address has its whole network of 64 bits. */
+function networkOf(address: string): string {
+  if (!address.includes(':') || address.startsWith('::ffff:')) return address
+  const [head = '', tail = ''] = address.split('::')
+  const groups = head.split(':').filter((group) => group !== '')
+  const missing = Math.max(0, 8 - groups.length - tail.split(':').filter((group) => group !== '').length)
+  return [...groups, ...Array<string>(missing).fill('0'), ...tail.split(':')].slice(0, 4).join(':')
 }
 
 /** `*.read` covers every `….read`. Write does not imply read. */

@@ -77,15 +77,22 @@ const CONNECTION_TROUBLE = new Set([
   'ETIMEDOUT',
   'ENOTFOUND',
   'EAI_AGAIN',
+  '40001',
+  '40P01',
+  '53100',
+  '53200',
   '53300',
   '57P01',
   '57P02',
   '57P03',
+  '57P05',
   '08000',
   '08001',
   '08003',
+  '08004',
   '08006',
   '25006',
+  '25P03',
 ])
 
 /** The database is away or full; the same request may work in a moment. */

@@ -48,9 +48,18 @@ export function locateCluster(dataDir: string): Cluster | undefined {
   }
 }
 
+/**
+ * Closed to others. As root, others may pass through it: the database runs as another user and lives inside. A folder
+ * that is there already stays as it is.
+ */
+export function makeDataDir(dataDir: string): void {
+  const isNew = mkdirSync(dataDir, { recursive: true, mode: 0o700 }) !== undefined
+  if (isNew && process.getuid?.() === 0) chmodSync(dataDir, 0o711)
+}
+
 /** Makes the database's files on the first start, and everything a server needs on each. */
 export async function prepareCluster(dataDir: string, say: (text: string) => void): Promise<Cluster> {
-  mkdirSync(dataDir, { recursive: true, mode: 0o700 })
+  makeDataDir(dataDir)
   if (!existsSync(join(dataDir, 'postgres', 'PG_VERSION'))) {
     say('Creating the database (once) …')
     await createCluster(dataDir)
@@ -69,7 +78,6 @@ export async function prepareCluster(dataDir: string, say: (text: string) => voi
  */
 async function createCluster(dataDir: string): Promise<void> {
   const user = userFor(dataDir)
-  if (user) chmodSync(dataDir, 0o711)
   const isReachable = !user || canReach(dataDir, user)
   const building = join(isReachable ? dataDir : ROOT_HOME, `postgres-${randomUUID()}`)
   if (!isReachable) makeFolder(ROOT_HOME, 0o755)

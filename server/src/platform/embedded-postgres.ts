@@ -137,7 +137,9 @@ class Supervisor {
       await this.#lock?.end().catch(() => {})
       await sleep(RESTART_PAUSE_MS)
       try {
-        return await this.start()
+        await this.start()
+        // A stop that came while it started has ended only the server before.
+        return this.#stopping ? await this.stop() : undefined
       } catch (error) {
         this.#options.onTrouble?.(error instanceof Error ? error.message : String(error))
       }
@@ -184,13 +186,24 @@ async function endServer(child: ChildProcess): Promise<void> {
 }
 
 /** SIGINT asks PostgreSQL for a fast shutdown: clients are cut, everything committed is on disk. */
-async function endProcess(pid: number): Promise<void> {
-  const deadline = Date.now() + STOP_DEADLINE_MS
-  signal(pid, 'SIGINT')
-  while (signal(pid, 0)) {
-    if (Date.now() > deadline) signal(pid, 'SIGQUIT')
-    await sleep(15)
+export async function endProcess(pid: number): Promise<void> {
+  for (const name of ['SIGINT', 'SIGQUIT'] as const) {
+    const deadline = Date.now() + STOP_DEADLINE_MS
+    signal(pid, name)
+    while (Date.now() < deadline) {
+      if (!isRunning(pid)) return
+      await sleep(15)
+    }
   }
+  throw new Error(`The database process ${pid} does not stop. End it by hand and start again.`)
+}
+
+/** In a container whose first process collects no orphans, a process that has ended stays in the table as a zombie. */
+function isRunning(pid: number): boolean {
+  if (!signal(pid, 0)) return false
+  const status = `/proc/${pid}/stat`
+  if (!existsSync(status)) return true
+  return !/^\d+ \(.*\) Z/.test(readFileSync(status, 'utf8'))
 }
 
 function signal(pid: number, name: NodeJS.Signals | 0): boolean {

@@ -1,11 +1,16 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { newId } from '../domain/ids.ts'
 import { errorCode, isDatabaseAway } from './db.ts'
 import { ApiError, errors, inBody, ReusedKeyError } from './errors.ts'
-import { methodOf, type Operation, pathOf } from './operation.ts'
 
 /** The single place where an error becomes an answer. */
 export function answerErrors(app: FastifyInstance): void {
   app.setErrorHandler((error, request, reply) => answerError(error, request, reply))
+}
+
+const MESSAGES: Readonly<Record<string, string>> = {
+  HPE_HEADER_OVERFLOW: 'The headers are larger than 64 kB',
+  ERR_HTTP_REQUEST_TIMEOUT: 'The request took too long to arrive',
 }
 
 /** Errors that happen before a route is known, such as a URL that cannot be decoded. */
@@ -19,10 +24,9 @@ answerErrors.beforeRouting = {
       socket.destroy()
       return
     }
-    const body = JSON.stringify(
-      new ApiError('bad_request', { message: 'The request is not valid HTTP' }).body(),
-    )
-    const head = `HTTP/1.1 400 Bad Request\r\ncontent-type: application/json; charset=utf-8\r\nconnection: close`
+    const message = MESSAGES[error.code ?? ''] ?? 'The request is not valid HTTP'
+    const body = JSON.stringify(new ApiError('bad_request', { message }).body())
+    const head = `HTTP/1.1 400 Bad Request\r\ncontent-type: application/json; charset=utf-8\r\nx-request-id: ${newId()}\r\nconnection: close`
     socket.end(`${head}\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`)
   },
 }
@@ -51,18 +55,29 @@ function toApiError(error: unknown): ApiError | ReusedKeyError | undefined {
   return status >= 400 && status < 500 ? new ApiError('bad_request') : undefined
 }
 
-/** 404 for a path nobody knows, 405 for a known one with another method. */
-export function answerUnknownPaths(app: FastifyInstance, operations: readonly Operation[]): void {
-  const known = operations.map((operation) => ({
-    methods: [methodOf(operation), ...(operation.embed ? ['OPTIONS'] : [])],
-    pattern: new RegExp(`^${pathOf(operation).replaceAll(/:\w+/g, '[^/]+')}$`),
-  }))
-  app.setNotFoundHandler((request, reply) => {
-    const path = request.url.split('?')[0] ?? ''
-    const methods = known.filter(({ pattern }) => pattern.test(path)).flatMap((found) => found.methods)
-    if (methods.length === 0) return answerError(errors.notFound(), request, reply)
-    const allowed = methods.includes('GET') ? [...methods, 'HEAD'] : methods
-    reply.header('allow', [...new Set(allowed)].join(', '))
-    return answerError(new ApiError('method_not_allowed'), request, reply)
+/** 404 for a path nobody knows, 405 for a known one with another method, both before the body is read. */
+export function answerUnknownPaths(app: FastifyInstance): void {
+  const known: { readonly method: string; readonly pattern: RegExp }[] = []
+  app.addHook('onRoute', ({ method, url }) => {
+    const pattern = new RegExp(`^${url.replaceAll(/:\w+/g, '[^/]+')}$`)
+    for (const name of [method].flat()) known.push({ method: name, pattern })
   })
+  app.addHook('onRequest', async (request, reply) => {
+    if (!request.is404) return
+    const path = decodePath(request.url)
+    const methods = known.filter(({ pattern }) => pattern.test(path)).map(({ method }) => method)
+    if (methods.length === 0) throw errors.notFound()
+    reply.header('allow', [...new Set(methods)].sort((a, b) => (a < b ? -1 : 1)).join(', '))
+    throw new ApiError('method_not_allowed')
+  })
+  app.setNotFoundHandler((request, reply) => answerError(errors.notFound(), request, reply))
+}
+
+function decodePath(url: string): string {
+  const path = url.split('?')[0] ?? ''
+  try {
+    return decodeURIComponent(path)
+  } catch {
+    return path
+  }
 }

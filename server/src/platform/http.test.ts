@@ -16,6 +16,11 @@ beforeAll(async () => {
 })
 afterAll(() => service.close())
 
+let listening: Promise<string> | undefined
+const listen = () => {
+  listening ??= service.app.listen({ host: '127.0.0.1', port: 0 })
+  return listening
+}
 const ACCOUNT = { id: 'shop', display_name: 'Shop' }
 const JSON_TYPE = { 'content-type': 'application/json' }
 const post = (body: unknown, headers: Record<string, string> = JSON_TYPE) =>
@@ -116,6 +121,32 @@ describe('a body', () => {
     expect(response.json().details[0].message).toBe('the body is larger than 1 MiB')
   })
 
+  test('with 240,000 wrong items gets one short answer', async () => {
+    const response = await service.send('POST /api-key-pairs', {
+      display_name: 'Many',
+      role_ids: Array(240_000).fill(0),
+    })
+
+    expect(response.statusCode).toBe(400)
+    expect(response.json().details).toMatchObject([{ type: 'value_error.list.max_items' }])
+  })
+
+  test('with 5,000 unknown fields names the first hundred', async () => {
+    const fields = Object.fromEntries(Array.from({ length: 5_000 }, (_, index) => [`field-${index}`, 1]))
+
+    const response = await post({ ...ACCOUNT, ...fields })
+
+    expect(response.statusCode).toBe(400)
+    expect(response.json().details).toHaveLength(100)
+  })
+
+  test('that cannot be read does not hide that the path is unknown', async () => {
+    const headers = { 'content-type': 'application/json' }
+
+    expect((await service.send('POST /nowhere', '{a', { headers })).statusCode).toBe(404)
+    expect((await service.send('POST /health/live', '{a', { headers })).statusCode).toBe(405)
+  })
+
   test('nested 10,000 deep is refused', async () => {
     const response = await post(`{"id":"shop","display_name":${'['.repeat(10_000)}${']'.repeat(10_000)}}`)
 
@@ -185,6 +216,23 @@ describe('a body', () => {
   })
 })
 
+test('a query parameter called __proto__ is unknown, like any other', async () => {
+  const response = await service.send('GET /roles?__proto__=5')
+
+  expect(response.statusCode).toBe(400)
+})
+
+test('two tokens in one request are refused', async () => {
+  const address = await listen()
+  const token = await signToken(service.admin)
+  const answer = await exchange(
+    address,
+    `GET /roles HTTP/1.1\r\nhost: x\r\nconnection: close\r\n${`authorization: Bearer ${token}\r\n`.repeat(2)}\r\n`,
+  )
+
+  expect(answer).toMatch(/^HTTP\/1.1 401/)
+})
+
 describe('the request id', () => {
   test('is the caller’s own when it is sane', async () => {
     const response = await service.send('GET /roles', undefined, {
@@ -205,7 +253,7 @@ describe('the request id', () => {
 })
 
 test('a request that is not HTTP gets an error of ours', async () => {
-  const address = await service.app.listen({ host: '127.0.0.1', port: 0 })
+  const address = await listen()
   const answer = await new Promise<string>((resolve) => {
     const socket = connect(Number(new URL(address).port), '127.0.0.1', () => socket.write('NONSENSE\r\n\r\n'))
     let received = ''
@@ -216,6 +264,7 @@ test('a request that is not HTTP gets an error of ours', async () => {
   })
 
   expect(answer).toMatch(/^HTTP\/1.1 400/)
+  expect(answer).toMatch(/\r\nx-request-id: /)
   expect(JSON.parse(answer.split('\r\n\r\n')[1] ?? '')).toMatchObject({ type: 'error', code: 'bad_request' })
 })
 
@@ -227,6 +276,7 @@ describe('with an operation of its own', () => {
     summary: 'Try something',
     scope: 'transactions.write',
     embed: true,
+    limit: 'browser',
     concerns: 'merchant-account',
     body: Strict({}),
     responses: { 201: Strict({}) },
@@ -294,7 +344,13 @@ describe('with an operation of its own', () => {
 
   function serverWith(operations: Parameters<typeof buildServer>[1], caller: object) {
     const authenticator = {
-      authenticate: async () => ({ id: 'k', merchantAccountIds: [], pinned: {}, ...caller }),
+      authenticate: async (tokenId: string) => ({
+        id: 'k',
+        merchantAccountIds: [],
+        pinned: {},
+        tokenId,
+        ...caller,
+      }),
     }
     return buildServer(
       {
@@ -328,6 +384,7 @@ test('logs a request without its token, query or body', async () => {
     clock: systemClock,
     secrets: service.secrets,
     vault: service.vault,
+    accountUpdater: null,
     logger,
     metrics: createMetrics(),
     publicUrl: 'http://127.0.0.1:3000',
@@ -350,3 +407,15 @@ test('logs a request without its token, query or body', async () => {
   expect(log).toContain('"status":400')
   for (const secret of [token, 'in-query', 'in-body']) expect(log).not.toContain(secret)
 })
+
+/** Sends bytes over a connection of its own and returns what comes back. */
+function exchange(address: string, request: string): Promise<string> {
+  return new Promise((resolve) => {
+    const socket = connect(Number(new URL(address).port), '127.0.0.1', () => socket.write(request))
+    let received = ''
+    socket.on('data', (chunk) => {
+      received += chunk
+    })
+    socket.on('close', () => resolve(received))
+  })
+}

@@ -39,6 +39,9 @@ export type Services = {
   readonly onAnswer?: (operation: Operation, body: unknown) => void
 }
 
+/** A body of a million mistakes gets an answer of a readable size. */
+const DETAILS_MAX = 100
+
 type Admitted = { readonly caller: Caller; readonly reach: Reach }
 
 declare module 'fastify' {
@@ -59,7 +62,7 @@ export function buildServer(services: Services, operations: readonly Operation[]
     requestTimeout: 30_000,
     forceCloseConnections: 'idle',
     // Room for a token that is too long: it deserves our own 401.
-    http: { maxHeaderSize: 64 * 1024 },
+    http: { maxHeaderSize: 64 * 1024, requireHostHeader: false },
     routerOptions: { maxParamLength: 500 },
     ...answerErrors.beforeRouting,
   })
@@ -76,7 +79,7 @@ export function buildServer(services: Services, operations: readonly Operation[]
   })
   acceptJson(app)
   answerErrors(app)
-  answerUnknownPaths(app, operations)
+  answerUnknownPaths(app)
   observe(app, services)
   answerPreflights(app, operations)
   for (const operation of operations) mount(app, services, operation)
@@ -103,7 +106,10 @@ function mount(app: FastifyInstance, services: Services, operation: Operation): 
 }
 
 async function admit(services: Services, operation: Operation, request: FastifyRequest): Promise<Admitted> {
-  const caller = await services.authenticator.authenticate(request.headers.authorization, request.ip)
+  // Two tokens in one request: nobody can tell which one is meant.
+  const isSole = request.raw.rawHeaders.filter((name) => /^authorization$/i.test(name)).length === 1
+  const token = isSole ? request.headers.authorization : undefined
+  const caller = await services.authenticator.authenticate(token, request.ip)
   if (!mayCall(operation, caller)) throw errors.forbidden(missingScope(operation, caller))
   const reach = await selectAccounts(
     operation,
@@ -111,10 +117,8 @@ async function admit(services: Services, operation: Operation, request: FastifyR
     request.raw.rawHeaders,
     services.merchantAccountExists,
   )
-  if (operation.embed && caller.isEmbed) {
-    await services.browserLimit(
-      services.secrets.mac('rate-limit', request.headers.authorization ?? '').toString('hex'),
-    )
+  if (operation.limit === 'browser' && caller.isEmbed) {
+    await services.browserLimit(caller.tokenId)
   }
   return { caller, reach }
 }
@@ -143,7 +147,7 @@ function readCall(services: Services, operation: Operation, request: FastifyRequ
     ...(operation.query ? complaintsAbout('query', operation.query, query) : unknownQuery(request)),
     ...(operation.body ? bodyComplaints(operation, request.body) : []),
   ]
-  if (complaints.length > 0) throw errors.invalid(...complaints)
+  if (complaints.length > 0) throw errors.invalid(...complaints.slice(0, DETAILS_MAX))
   const context = { db: services.db, clock: services.clock, actor: caller, requestId: request.id }
   return { context, caller, reach, callerReach: reachOf(caller), params, query, body: request.body }
 }
@@ -169,7 +173,7 @@ async function answer(services: Services, operation: Operation, exchange: Exchan
   const { request, reply, call } = exchange
   const key =
     methodOf(operation) === 'POST'
-      ? idempotency.readIdempotencyKey(request.headers['idempotency-key'])
+      ? idempotency.readIdempotencyKey(services.secrets, request.headers['idempotency-key'])
       : undefined
   if (key === undefined) {
     const body = await operation.handler(call)
@@ -185,7 +189,8 @@ async function answerOnce(
   { request, reply, call }: Exchange,
   key: string,
 ): Promise<FastifyReply> {
-  const path = request.url.split('?')[0] ?? ''
+  // Not the URL itself, which can be spelled in many ways.
+  const path = pathOf(operation).replaceAll(/:(\w+)/g, (_match, name) => String(call.params?.[name as never]))
   const owner = ownerOf(operation, call)
   const keyed = { owner, key, path, method: request.method, content: { query: call.query, body: call.body } }
   const claim = await idempotency.claim(services, keyed)

@@ -25,6 +25,7 @@ const createKey = (name = 'Shop', token?: string) =>
     { display_name: name, role_ids: [REPORTING] },
     { headers: { 'idempotency-key': key }, ...(token && { token }) },
   )
+const stored = (text: string) => service.secrets.mac('idempotency-key', text).toString('base64url')
 const named = async (name: string) => {
   const rows = await service.context.db
     .selectFrom('api_key_pairs')
@@ -70,13 +71,28 @@ test('the private key is replayed to its caller and cannot be read from the row'
   const row = await service.context.db
     .selectFrom('idempotency_keys')
     .select(['request_mac', 'response'])
-    .where('key', '=', key)
+    .where('key', '=', stored(key))
     .executeTakeFirstOrThrow()
 
   expect(again.json().private_key).toBe(first.json().private_key)
   expect(first.json().private_key).toContain('BEGIN PRIVATE KEY')
   expect(row.response?.includes('PRIVATE KEY')).toBe(false)
   expect(row.response?.includes('Secret')).toBe(false)
+})
+
+test('one key does the work once, however the path is spelled', async () => {
+  const body = { display_name: 'Spelled', role_ids: [REPORTING] }
+  const send = (path: string) => service.send(`POST ${path}`, body, { headers: { 'idempotency-key': key } })
+
+  const first = await send('/api-key-pairs')
+  const others = [
+    await send('/api%2Dkey-pairs'),
+    await send('/%61pi-key-pairs'),
+    await send('/api-key-pairs#again'),
+  ]
+
+  expect(others.map(({ body: again }) => again)).toEqual(Array(3).fill(first.body))
+  expect(await named('Spelled')).toBe(1)
 })
 
 test('another API key that uses the same idempotency key does its own work', async () => {
@@ -175,8 +191,8 @@ test('old keys are purged, young ones stay', async () => {
   service.moveClock(-73 * HOUR_MS)
 
   const kept = await service.context.db.selectFrom('idempotency_keys').select('key').execute()
-  expect(kept.map((row) => row.key)).toContain(key)
-  expect(kept.map((row) => row.key)).not.toContain(old)
+  expect(kept.map((row) => row.key)).toContain(stored(key))
+  expect(kept.map((row) => row.key)).not.toContain(stored(old))
 })
 
 describe('when the process that had the key is gone', () => {

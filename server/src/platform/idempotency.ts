@@ -42,8 +42,11 @@ export type Claim =
 
 type Services = { readonly db: Db; readonly clock: Clock; readonly secrets: Secrets }
 
-/** Bare or quoted, as the header is written in the wild. */
-export function readIdempotencyKey(header: string | string[] | undefined): string | undefined {
+/** Bare or quoted, as the header is written in the wild. Only a keyed hash is kept: callers put all sorts of things there. */
+export function readIdempotencyKey(
+  secrets: Secrets,
+  header: string | string[] | undefined,
+): string | undefined {
   if (header === undefined) return undefined
   const text = [header].flat().join(', ').trim()
   const key = /^"(.*)"$/.exec(text)?.[1] ?? text
@@ -53,7 +56,7 @@ export function readIdempotencyKey(header: string | string[] | undefined): strin
   if (key.length > KEY_MAX)
     throw complaint('value_error.any_str.max_length', `must have at most ${KEY_MAX} characters`)
   if (!/^[\x20-\x7e]+$/.test(key)) throw complaint('value_error.str.regex', 'must be printable ASCII')
-  return key
+  return secrets.mac('idempotency-key', key).toString('base64url')
 }
 
 /** Either this request may do the work, or it is told what the first one with its key was told. */

@@ -4,7 +4,13 @@ import type { Secrets } from './secrets.ts'
 
 declare module './db.ts' {
   interface Tables {
-    instance: { is_only: boolean; environment: string; secret_check: Buffer; created_at: Date }
+    instance: {
+      is_only: boolean
+      environment: string
+      secret_check: Buffer
+      first_key_at: Date | null
+      created_at: Date
+    }
   }
 }
 
@@ -19,7 +25,13 @@ export async function claimInstance(
 ): Promise<boolean> {
   const made = await context.db
     .insertInto('instance')
-    .values({ is_only: true, environment, secret_check: checkOf(secrets), created_at: context.clock() })
+    .values({
+      is_only: true,
+      environment,
+      secret_check: checkOf(secrets),
+      first_key_at: null,
+      created_at: context.clock(),
+    })
     .onConflict((conflict) => conflict.doNothing())
     .executeTakeFirst()
   if (made.numInsertedOrUpdatedRows === 1n) return true
@@ -57,7 +69,12 @@ function checkOf(secrets: Secrets): Buffer {
   return secrets.mac('instance', 'switchyard')
 }
 
-/** Held until the end of the transaction: what is done once for an installation is done by one process at a time. */
-export async function lockInstance({ db }: Context<Tx>): Promise<void> {
-  await db.selectFrom('instance').select('is_only').forUpdate().executeTakeFirst()
+/** Whether this installation has yet to get its first key. The answer holds until the transaction ends. */
+export async function needsFirstKey({ db }: Context<Tx>): Promise<boolean> {
+  const row = await db.selectFrom('instance').select('first_key_at').forUpdate().executeTakeFirst()
+  return row?.first_key_at === null
+}
+
+export async function noteFirstKey({ db, clock }: Context<Tx>): Promise<void> {
+  await db.updateTable('instance').set({ first_key_at: clock() }).execute()
 }

@@ -5,6 +5,7 @@ import type { Operation, Reach } from './operation.ts'
 const DEFAULT_ACCOUNT = 'default'
 export const MERCHANT_ACCOUNT_HEADER = /^x-[a-z0-9-]+-merchant-account-id$/i
 const LENGTH_MAX = 255
+const ACCOUNT_ID = /^[a-zA-Z0-9-]{1,50}$/
 
 /**
  * Which merchant accounts a request acts on. The middle word of the header is free, so that clients which carry a
@@ -28,7 +29,7 @@ export async function selectAccounts(
   }
   // An account that does not exist and one the key may not use answer alike.
   const isAllowed = caller.merchantAccountIds.length === 0 || caller.merchantAccountIds.includes(selected)
-  if (!isAllowed || !(await exists(selected))) {
+  if (!isAllowed || !ACCOUNT_ID.test(selected) || !(await exists(selected))) {
     throw errors.forbidden(detail('value_error.not_found', 'this key may not act on that merchant account'))
   }
   return [selected]
@@ -42,9 +43,9 @@ export function reachOf(caller: Pick<Caller, 'merchantAccountIds'>): Reach {
 function selectedBy({ pinned }: Caller, rawHeaders: readonly string[]): string | undefined {
   const header = readHeader(rawHeaders)
   const fixed = pinned.merchant_account_id
-  if (typeof fixed !== 'string') return header
+  if (fixed === undefined) return header
   if (header !== undefined && header !== fixed) throw refuse('value_error.conflict', 'contradicts the token')
-  return fixed
+  return String(fixed)
 }
 
 function readHeader(rawHeaders: readonly string[]): string | undefined {

@@ -12,7 +12,11 @@ type Migration = { readonly version: string; readonly sql: string; readonly chec
 
 /** Brings the schema up to date. Safe when several processes start at once. Returns what was applied. */
 export async function migrate(connection: Connection, folders: readonly string[]): Promise<string[]> {
-  const client = new pg.Client({ ...connection, application_name: 'switchyard migrate' })
+  const client = new pg.Client({
+    ...connection,
+    application_name: 'switchyard migrate',
+    connectionTimeoutMillis: 5_000,
+  })
   await client.connect()
   try {
     await refuseOldServer(client)

@@ -33,8 +33,10 @@ type Definition<Params, Query, Body, Responses> = {
   readonly description?: string
   /** What the token and the key's roles must both allow. */
   readonly scope: `${string}.${'read' | 'write'}`
-  /** A browser's token (scope `embed`) may call it too, within the browser limit. */
+  /** A browser's token (scope `embed`) may call it too. */
   readonly embed?: true
+  /** Its rate-limit class: `browser` lets a browser's token try only so often, so that cards cannot be guessed. */
+  readonly limit?: 'browser'
   /** `instance`: it concerns the whole installation, such as keys and merchant accounts. */
   readonly concerns: 'instance' | 'merchant-account'
   /** Lists may span all the caller's merchant accounts (`*`). */

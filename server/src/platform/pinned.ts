@@ -41,7 +41,10 @@ export function applyPinned(
   const schema = operation[location] as { properties?: Part } | undefined
   if (!operation.embed || !caller.isEmbed || !schema?.properties || !isObject(part)) return []
   return Object.entries(caller.pinned).flatMap(([name, value]): ErrorDetail[] => {
-    if (!Object.hasOwn(schema.properties ?? {}, name)) return []
+    // A URL holds text; what is an object in the token has no place there.
+    const hasPlace =
+      Object.hasOwn(schema.properties ?? {}, name) && (location === 'body' || typeof value !== 'object')
+    if (!hasPlace) return []
     if (part[name] === undefined || part[name] === null) {
       part[name] = value
       return []

@@ -5,6 +5,8 @@ import type { DetailType, ErrorDetail } from './errors.ts'
 import { maskNumbers } from './mask.ts'
 
 const DEPTH_MAX = 32
+/** No request needs so many, and naming what is wrong with each would take long. */
+const VALUES_MAX = 20_000
 
 type Location = ErrorDetail['location']
 
@@ -27,6 +29,10 @@ const compiled = new WeakMap<TSchema, ValidateFunction>()
 export function complaintsAbout(location: Location, schema: TSchema, value: unknown): ErrorDetail[] {
   const validate = compiled.get(schema) ?? ajv.compile(schema)
   compiled.set(schema, validate)
+  if (countValues(value) > VALUES_MAX) {
+    const message = `must not hold more than ${VALUES_MAX} values`
+    return [{ location, pointer: '', type: 'value_error.list.max_items', message }]
+  }
   const unstorable = textThatCannotBeStored(location, value, '')
   if (validate(value) && unstorable.length === 0) return []
   const details = [...(validate.errors ?? []).map((error) => detailOf(location, error)), ...unstorable]
@@ -40,9 +46,13 @@ export function decodeText(
   source: Readonly<Record<string, unknown>>,
 ): Record<string, unknown> {
   const properties = (schema as { properties?: Record<string, TextSchema> }).properties ?? {}
-  const decoded: Record<string, unknown> = {}
-  for (const [name, value] of Object.entries(source)) decoded[name] = decodeOne(properties[name], value)
-  return decoded
+  // From entries, because assigning to `__proto__` would hide that it was given.
+  return Object.fromEntries(
+    Object.entries(source).map(([name, value]) => [
+      name,
+      decodeOne(Object.hasOwn(properties, name) ? properties[name] : undefined, value),
+    ]),
+  )
 }
 
 type TextSchema = { readonly type?: string | readonly string[]; readonly items?: TextSchema }
@@ -130,6 +140,20 @@ function messageFor(keyword: string, params: Record<string, unknown>, fallback =
 
 function child(pointer: string, name: string): string {
   return `${pointer}/${maskNumbers(name).replaceAll('~', '~0').replaceAll('/', '~1')}`
+}
+
+/** Counts without recursion: the depth is not checked yet. Stops when it is certain that there are too many. */
+function countValues(value: unknown): number {
+  const open = [value]
+  let count = 0
+  while (open.length > 0 && count <= VALUES_MAX) {
+    const next = open.pop()
+    if (next === null || typeof next !== 'object') continue
+    const inner = Object.values(next)
+    count += inner.length
+    if (count <= VALUES_MAX) open.push(...inner)
+  }
+  return count
 }
 
 /** PostgreSQL stores no NUL character, a lone surrogate is not text, and no request needs deep nesting. */

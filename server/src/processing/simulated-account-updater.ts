@@ -39,5 +39,6 @@ function successorOf(number: string): string {
 
 function later(expirationDate: string): string {
   const [month = '', year = ''] = expirationDate.split('/')
-  return `${month}/${String((Number(year) + 4) % 100).padStart(2, '0')}`
+  // Two digits of a year end at 49; see `parseExpiration`.
+  return `${month}/${String(Math.min(49, Number(year) + 4)).padStart(2, '0')}`
 }

@@ -1,3 +1,4 @@
+import { generateKeyPairSync } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Vault } from '../../../vault/client.ts'
 import { listOperations } from '../app.ts'
@@ -11,10 +12,15 @@ import { REPORTING, signToken, startTestService, type TestService } from './harn
 const operations = listOperations({
   secrets: secretsFrom(Buffer.alloc(32)),
   vault: {} as Vault,
+  accountUpdater: null,
   authenticator: {} as Authenticator,
   publicUrl: 'http://127.0.0.1:3000',
 })
 const writing = operations.filter(({ body }) => body !== undefined)
+const changing = operations.filter((operation) => methodOf(operation) !== 'GET')
+const lists = operations.filter(
+  ({ isList, concerns, params }) => isList && concerns === 'merchant-account' && !params,
+)
 const posting = operations.filter((operation) => methodOf(operation) === 'POST')
 const addressed = operations.filter(({ params }) => params !== undefined)
 
@@ -82,18 +88,24 @@ describe.each(operations.map((operation) => ({ name: operation.route, operation 
       })
     })
 
-    test.each(['expired', 'future', 'none', 'HS256', 'unknown kid'])(
-      'answers 401 to a token that is bad: %s',
-      async (kind) => {
-        const response = await service.send(await routeTo(operation), await freshBody(operation), {
-          token: await badToken(kind),
-          // Failed checks are limited by address; each operation comes from one of its own.
-          address: `10.0.0.${operations.indexOf(operation)}`,
-        })
+    test.each([
+      'expired',
+      'future',
+      'none',
+      'HS256',
+      'unknown kid',
+      'odd kid',
+      'another curve',
+      'foreign signature',
+    ])('answers 401 to a token that is bad: %s', async (kind) => {
+      const response = await service.send(await routeTo(operation), await freshBody(operation), {
+        token: await badToken(kind),
+        // Failed checks are limited by address; each operation comes from one of its own.
+        address: `10.0.0.${operations.indexOf(operation)}`,
+      })
 
-        expect(response.statusCode).toBe(401)
-      },
-    )
+      expect(response.statusCode).toBe(401)
+    })
 
     test('answers 403 when the token lacks the scope', async () => {
       const token = await signToken(service.admin, { scopes: allScopesBut(operation.scope) })
@@ -129,7 +141,10 @@ describe.each(operations.map((operation) => ({ name: operation.route, operation 
     test('answers 405 with the allowed methods to another method', async () => {
       const [, path = ''] = (await routeTo(operation)).split(' ')
 
-      const response = await service.send(`PATCH ${path}`, undefined, { token: null })
+      const response = await service.send(`PATCH ${path}`, '{not json', {
+        token: null,
+        headers: { 'content-type': 'application/json' },
+      })
 
       expect(response.statusCode).toBe(405)
       expect(response.headers.allow?.split(', ')).toContain(methodOf(operation))
@@ -205,7 +220,12 @@ describe.each(writing.map((operation) => ({ name: operation.route, operation }))
       expect(response.statusCode).toBe(400)
       expect(response.json().message).toBe('Request failed validation')
     })
+  },
+)
 
+describe.each(changing.map((operation) => ({ name: operation.route, operation })))(
+  '$name',
+  ({ operation }) => {
     test('writes an audit entry', async () => {
       const route = await routeTo(operation)
       const body = await freshBody(operation)
@@ -217,6 +237,33 @@ describe.each(writing.map((operation) => ({ name: operation.route, operation }))
     })
   },
 )
+
+describe.each(lists.map((operation) => ({ name: operation.route, operation })))('$name', ({ operation }) => {
+  test('shows nothing of another merchant account', async () => {
+    for (const name of ['buyer_id', 'payment_method_id', 'merchant_account_id']) await MAKE[name]?.({})
+    const token = await signToken(await service.addKey({ merchantAccountIds: ['other-shop'] }))
+
+    for (const account of ['other-shop', '*']) {
+      const { items } = (await service.send(await routeTo(operation), undefined, { token, account })).json()
+      const accounts = items.flatMap(
+        (item: { merchant_account_id?: string }) => item.merchant_account_id ?? [],
+      )
+      expect(accounts.filter((id: string) => id !== 'other-shop')).toEqual([])
+    }
+  })
+})
+
+describe.each(
+  operations.filter(({ embed }) => !embed).map((operation) => ({ name: operation.route, operation })),
+)('$name', ({ operation }) => {
+  test('refuses a browser’s token', async () => {
+    const token = await signToken(service.admin, { scopes: ['embed'] })
+
+    const response = await service.send(await routeTo(operation), await freshBody(operation), { token })
+
+    expect(response.statusCode, response.body).toBe(403)
+  })
+})
 
 describe.each(posting.map((operation) => ({ name: operation.route, operation })))(
   '$name',
@@ -353,10 +400,23 @@ async function badToken(kind: string): Promise<string> {
   const now = Math.floor(Date.now() / 1000)
   if (kind === 'expired') return signToken(service.admin, { exp: now - 60 })
   if (kind === 'future') return signToken(service.admin, { nbf: now + 120 })
-  if (kind === 'unknown kid') return signToken(service.admin, {}, { kid: 'nobody' })
+  if (kind === 'unknown kid') return signToken(service.admin, {}, { kid: 'A'.repeat(43) })
+  if (kind === 'odd kid') return signToken(service.admin, {}, { kid: 'a\u0000b' })
+  if (kind === 'another curve' || kind === 'foreign signature') return foreignToken(kind)
   const encode = (part: object) => Buffer.from(JSON.stringify(part)).toString('base64url')
   const header = encode({ alg: kind, kid: service.admin.publicKey.thumbprint })
   return `${header}.${encode({ scopes: ['*.read', '*.write'], exp: now + 60 })}.${kind === 'none' ? '' : 'c2lnbmF0dXJl'}`
+}
+
+/** Signed by someone else in the name of our key. */
+async function foreignToken(kind: string): Promise<string> {
+  const isCurve = kind === 'another curve'
+  const { privateKey } = isCurve
+    ? generateKeyPairSync('ec', { namedCurve: 'P-256' })
+    : generateKeyPairSync('ed25519')
+  const pem = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString()
+  const signatureAlgorithm = isCurve ? 'ES256' : 'EdDSA'
+  return signToken({ privateKey: pem, publicKey: { ...service.admin.publicKey, signatureAlgorithm } })
 }
 
 async function auditEntries(): Promise<number> {

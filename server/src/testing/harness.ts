@@ -13,6 +13,7 @@ import { createMetrics } from '../platform/metrics.ts'
 import { type Operation, successOf } from '../platform/operation.ts'
 import { type Secrets, secretsFrom } from '../platform/secrets.ts'
 import { complaintsAbout } from '../platform/validation.ts'
+import { simulatedAccountUpdater } from '../processing/simulated-account-updater.ts'
 import { savePair } from '../resources/api-key-pairs/create.ts'
 import { describePrivateKey, type PublicKey } from '../resources/api-key-pairs/keys.ts'
 import * as roles from '../resources/roles/store.ts'
@@ -69,6 +70,7 @@ export async function startTestService(): Promise<TestService> {
     clock,
     secrets,
     vault,
+    accountUpdater: simulatedAccountUpdater,
     logger: createLogger('silent'),
     metrics: createMetrics(),
     publicUrl: 'http://127.0.0.1:3000',

@@ -20,7 +20,11 @@ export async function askAccountUpdater(
 ): Promise<void> {
   for (;;) {
     const claimed = await accountUpdater.claimDue(context, BATCH, LEASE_MS)
-    await Promise.all(claimed.map((inquiry) => askAbout(context, vault, updater, inquiry)))
+    const results = await Promise.allSettled(
+      claimed.map((inquiry) => askAbout(context, vault, updater, inquiry)),
+    )
+    const failed = results.find((result) => result.status === 'rejected')
+    if (failed) throw failed.reason
     if (claimed.length < BATCH) return
   }
 }
@@ -38,12 +42,11 @@ async function askAbout(
     return
   }
   const { vault_token: token, expiration_date: expirationDate } = method
-  const finding = await reveal(
-    scope,
-    vault,
-    { token, paymentMethodId: method.id, purpose: 'account updater' },
-    (number) => updater({ number, expirationDate }),
-  ).catch((): Finding => ({ outcome: 'unreachable' }))
+  const access = { token, paymentMethodId: method.id, purpose: 'account updater' }
+  // Whatever the updater does is no answer; what the vault does is our own trouble, and is told.
+  const finding = await reveal(scope, vault, access, (number) =>
+    updater({ number, expirationDate }).catch((): Finding => ({ outcome: 'unreachable' })),
+  )
   if (finding.outcome !== 'unreachable') return take(scope, vault, inquiry, finding)
 
   const pauseMs = PAUSES_MS[inquiry.tries - 1]

@@ -1,9 +1,13 @@
+import { ApiError } from '../../platform/errors.ts'
 import { type Operation, operation, scopeOf } from '../../platform/operation.ts'
 import type { Secrets } from '../../platform/secrets.ts'
+import type { AccountUpdater } from '../../processing/account-updater.ts'
 import { createAccountUpdaterJob } from './create.ts'
 import { AccountUpdaterJob, CreateAccountUpdaterJob } from './schemas.ts'
 
-export function accountUpdaterRoutes({ secrets }: { readonly secrets: Secrets }): Operation[] {
+type Needs = { readonly secrets: Secrets; readonly accountUpdater: AccountUpdater | null }
+
+export function accountUpdaterRoutes({ secrets, accountUpdater }: Needs): Operation[] {
   return [
     operation({
       id: 'create_account_updater_job',
@@ -16,7 +20,14 @@ export function accountUpdaterRoutes({ secrets }: { readonly secrets: Secrets })
       concerns: 'merchant-account',
       body: CreateAccountUpdaterJob,
       responses: { 201: AccountUpdaterJob, 204: null },
-      handler: (call) => createAccountUpdaterJob(scopeOf(call), secrets, call.body),
+      handler: (call) => {
+        if (!accountUpdater) {
+          throw new ApiError('bad_request', {
+            message: 'No account updater is configured in this environment',
+          })
+        }
+        return createAccountUpdaterJob(scopeOf(call), secrets, call.body)
+      },
     }),
   ]
 }

@@ -6,6 +6,8 @@ import type { Algorithm } from './schemas.ts'
 
 const generate = promisify(generateKeyPair)
 const RSA_BITS_MIN = 2048
+/** Checking a signature with a larger one would take long. */
+const RSA_BITS_MAX = 8192
 const RSA_BITS_GENERATED = 3072
 
 export type PublicKey = {
@@ -77,6 +79,7 @@ function algorithmsOf(key: KeyObject): [Algorithm, string] {
   }
   if (key.asymmetricKeyType === 'rsa') {
     if ((details.modulusLength ?? 0) < RSA_BITS_MIN) throw refuse(`has fewer than ${RSA_BITS_MIN} bits`)
+    if ((details.modulusLength ?? 0) > RSA_BITS_MAX) throw refuse(`has more than ${RSA_BITS_MAX} bits`)
     if ((details.publicExponent ?? 0n) < 65_537n) throw refuse('has a public exponent below 65537')
     return ['RSA', 'RS512']
   }

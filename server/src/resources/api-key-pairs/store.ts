@@ -142,14 +142,6 @@ export async function remove({ db }: Context<Tx>, id: string): Promise<void> {
   await db.deleteFrom('api_key_pairs').where('id', '=', id).execute()
 }
 
-export async function count({ db }: Context): Promise<number> {
-  const row = await db
-    .selectFrom('api_key_pairs')
-    .select((eb) => eb.fn.countAll<string>().as('pairs'))
-    .executeTakeFirstOrThrow()
-  return Number(row.pairs)
-}
-
 export async function countActive({ db }: Context): Promise<number> {
   const row = await db
     .selectFrom('api_key_pairs')

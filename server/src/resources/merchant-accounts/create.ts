@@ -6,7 +6,7 @@ import * as auditLogs from '../audit-logs/store.ts'
 import { checkSettings } from './check-settings.ts'
 import { refuseTakenNetworkToken } from './refuse-taken-network-token.ts'
 import type { CreateMerchantAccount, MerchantAccount } from './schemas.ts'
-import { showAccount } from './show.ts'
+import { isMask, showAccount } from './show.ts'
 import * as merchantAccounts from './store.ts'
 
 /** Only a key that reaches all merchant accounts may add one: a narrower key could not even see it. */
@@ -19,6 +19,12 @@ export async function createMerchantAccount(
   if (callerReach !== 'all') {
     throw errors.forbidden(
       inBody('/id', 'value_error.conflict', 'this key is restricted to its merchant accounts'),
+    )
+  }
+  const masked = merchantAccounts.KEY_FIELDS.filter((field) => isMask(request[field]))
+  if (masked.length > 0) {
+    throw errors.invalid(
+      ...masked.map((field) => inBody(`/${field}`, 'value_error.const', 'is only a mask; send the key')),
     )
   }
   const settings = withDefaults(request)
@@ -40,7 +46,7 @@ export async function createMerchantAccount(
         inBody('/id', 'value_error.duplicate', 'a merchant account has this id'),
       )
     }
-    throw await refuseTakenNetworkToken(context, settings, error)
+    throw await refuseTakenNetworkToken(context, callerReach, settings, error)
   }
 }
 

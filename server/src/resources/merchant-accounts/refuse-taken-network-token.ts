@@ -1,5 +1,6 @@
 import { type Context, violatedUnique } from '../../platform/db.ts'
 import { errors, inBody } from '../../platform/errors.ts'
+import type { Reach } from '../../platform/operation.ts'
 import { ownerOfNetworkToken, type Settings, TOKEN_SCHEMES } from './store.ts'
 
 const FIELDS: Readonly<Record<string, 'requestor_id' | 'app_id'>> = {
@@ -10,23 +11,29 @@ const FIELDS: Readonly<Record<string, 'requestor_id' | 'app_id'>> = {
 /** Names the field whose value another scheme or account already uses. Other errors pass through. */
 export async function refuseTakenNetworkToken(
   context: Context,
+  callerReach: Reach,
   settings: Settings,
   error: unknown,
 ): Promise<unknown> {
   const kind = FIELDS[violatedUnique(error) ?? '']
   if (!kind) return error
-  for (const scheme of TOKEN_SCHEMES) {
-    const field = `${scheme}_network_tokens_${kind}` as const
-    const owner = settings[field] && (await ownerOfNetworkToken(context, settings[field]))
-    if (owner) {
-      return errors.duplicate(
-        owner,
-        inBody(`/${field}`, 'value_error.duplicate', 'is in use by another scheme or account'),
-      )
-    }
+  const fields = TOKEN_SCHEMES.map((scheme) => ({
+    scheme,
+    field: `${scheme}_network_tokens_${kind}` as const,
+  }))
+  for (const { field } of fields) {
+    const owner = settings[field] ? await ownerOfNetworkToken(context, kind, settings[field]) : undefined
+    if (!owner || owner.accountId === settings.id) continue
+    // Whose it is stays hidden from a key that may not see that account.
+    const isVisible = callerReach === 'all' || callerReach.includes(owner.accountId)
+    const detail = inBody(`/${field}`, 'value_error.duplicate', 'is in use by another merchant account')
+    return errors.duplicate(isVisible ? owner.accountId : undefined, detail)
   }
-  const field = TOKEN_SCHEMES.map((scheme) => `${scheme}_network_tokens_${kind}` as const).find(
-    (name) => settings[name],
+  const values = fields.map(({ field }) => settings[field])
+  const twice = fields.find(
+    ({ field }, index) => settings[field] && values.indexOf(settings[field]) !== index,
   )
-  return errors.invalid(inBody(`/${field}`, 'value_error.duplicate', 'two schemes cannot share one value'))
+  return errors.invalid(
+    inBody(`/${twice?.field}`, 'value_error.duplicate', 'two schemes cannot share one value'),
+  )
 }

@@ -78,9 +78,9 @@ export function merchantAccountRoutes({ secrets }: { readonly secrets: Secrets }
       params: Path,
       body: UpdateMerchantAccount,
       responses: { 200: MerchantAccount },
-      handler: ({ context, callerReach, params, body }) => {
-        refuseHidden(callerReach, params.merchant_account_id)
-        return updateMerchantAccount(context, secrets, params.merchant_account_id, body)
+      handler: (call) => {
+        refuseHidden(call.callerReach, call.params.merchant_account_id)
+        return updateMerchantAccount(call, secrets, call.params.merchant_account_id, call.body)
       },
     }),
   ]

@@ -140,13 +140,17 @@ export async function update(
 }
 
 /** The account that already has this name at a network token service. */
-export async function ownerOfNetworkToken({ db }: Context, id: string): Promise<string | undefined> {
+export async function ownerOfNetworkToken(
+  { db }: Context,
+  kind: 'requestor_id' | 'app_id',
+  id: string,
+): Promise<{ readonly accountId: string; readonly scheme: TokenScheme } | undefined> {
   const row = await db
     .selectFrom('merchant_account_network_tokens')
-    .select('merchant_account_id')
-    .where((eb) => eb.or([eb('requestor_id', '=', id), eb('app_id', '=', id)]))
+    .select(['merchant_account_id', 'scheme'])
+    .where(kind, '=', id)
     .executeTakeFirst()
-  return row?.merchant_account_id
+  return row && { accountId: row.merchant_account_id, scheme: row.scheme }
 }
 
 async function replaceNetworkTokens(db: Tx, settings: Settings): Promise<void> {

@@ -1,5 +1,6 @@
-import { type Context, inTransaction } from '../../platform/db.ts'
+import { inTransaction } from '../../platform/db.ts'
 import { errors } from '../../platform/errors.ts'
+import type { Call } from '../../platform/operation.ts'
 import type { Secrets } from '../../platform/secrets.ts'
 import * as auditLogs from '../audit-logs/store.ts'
 import { checkSettings } from './check-settings.ts'
@@ -10,7 +11,7 @@ import * as merchantAccounts from './store.ts'
 
 /** Absent fields stay, null clears. A field that cannot be empty keeps its value when it is null. */
 export async function updateMerchantAccount(
-  context: Context,
+  { context, callerReach }: Pick<Call, 'context' | 'callerReach'>,
   secrets: Secrets,
   id: string,
   request: UpdateMerchantAccount,
@@ -33,6 +34,6 @@ export async function updateMerchantAccount(
       return showAccount(account)
     })
   } catch (error) {
-    throw wanted ? await refuseTakenNetworkToken(context, wanted, error) : error
+    throw wanted ? await refuseTakenNetworkToken(context, callerReach, wanted, error) : error
   }
 }

@@ -1,7 +1,7 @@
 import type { Vault } from '../../../../vault/client.ts'
+import { isExpired, parseExpiration } from '../../domain/card.ts'
 import { type Context, inTransaction, type Scope, type Tx } from '../../platform/db.ts'
 import * as auditLogs from '../audit-logs/store.ts'
-import { expiresOn } from './read-card.ts'
 import { afterFinding, isTimeToReplace, type Reason } from './state.ts'
 import * as paymentMethods from './store.ts'
 
@@ -14,8 +14,9 @@ export async function acceptReplacement(
 ): Promise<void> {
   const superseded = method.replacement?.card?.vaultToken
   if (superseded) await vault.remove(tx.db, tx, superseded)
-  const isExpired = method.expiration_date !== null && expiresOn(method.expiration_date) <= today(tx)
-  if (afterFinding({ hasNewNumber: found.card !== null }, isExpired) === 'apply') {
+  const expiration = parseExpiration(method.expiration_date ?? '')
+  const hasExpired = expiration !== undefined && isExpired(expiration, tx.clock())
+  if (afterFinding({ hasNewNumber: found.card !== null }, hasExpired) === 'apply') {
     await apply(tx, vault, method, found)
   } else {
     await paymentMethods.holdReplacement(tx, method.id, found)
@@ -59,8 +60,9 @@ async function apply(
   if (replacement.card && method.vault_token) await vault.remove(tx.db, tx, method.vault_token)
 }
 
+/** The last day that has ended everywhere, as `isExpired` counts. */
 function today({ clock }: Context): string {
-  return clock().toISOString().slice(0, 10)
+  return new Date(clock().getTime() - 12 * 3_600_000).toISOString().slice(0, 10)
 }
 
 async function recordChange(tx: Scope<Tx>, method: paymentMethods.StoredMethod): Promise<void> {

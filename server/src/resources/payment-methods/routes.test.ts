@@ -324,6 +324,8 @@ describe('a browser’s token', () => {
     expect(contradiction.statusCode).toBe(400)
     expect(pointers(contradiction)).toEqual([['/buyer_id', 'value_error.conflict']])
     expect((await ask('', {})).statusCode).toBe(400)
+    expect((await ask(`?buyer_id=${own.id}`, {})).statusCode).toBe(403)
+    expect((await ask('?buyer_external_identifier=own', { buyer_id: other.id })).statusCode).toBe(400)
   })
 
   test('deletes the methods of its buyer, and no other', async () => {

@@ -3,7 +3,7 @@ import { type Operation, operation, scopeOf } from '../../../platform/operation.
 import type { PaymentMethodSummary } from '../../payment-methods/schemas.ts'
 import { showSummaries } from '../../payment-methods/show.ts'
 import * as paymentMethods from '../../payment-methods/store.ts'
-import { findNamedBuyer } from '../find-named.ts'
+import { findNamedBuyer, isOwnBuyer } from '../find-named.ts'
 import {
   type BuyerPaymentMethodFilters,
   BuyerPaymentMethodFilters as Filters,
@@ -27,6 +27,7 @@ export function buyerPaymentMethodRoutes(): Operation[] {
         const scope = scopeOf(call)
         const buyer = await findNamedBuyer(scope, call.query, 'query')
         if (!buyer) throw missingBuyer()
+        if (!(await isOwnBuyer(scope, call.caller))(buyer.id)) throw errors.forbidden()
         const stored = await paymentMethods.listOfBuyer(scope, buyer.id)
         const usable = stored.filter(({ status, country, currency }) => {
           const fits = (own: string | null, wanted: string | undefined) =>
