@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { closeSync, existsSync, openSync, readFileSync, statSync } from 'node:fs'
+import { closeSync, existsSync, openSync, readFileSync, renameSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
@@ -13,6 +13,7 @@ const OWNER_LOCK = 7_317_001
 const START_DEADLINE_MS = 30_000
 const STOP_DEADLINE_MS = 10_000
 const RESTART_PAUSE_MS = 500
+const LOG_BYTES_MAX = 10 * 1024 * 1024
 
 export type EmbeddedPostgres = { readonly connection: Connection; readonly stop: () => Promise<void> }
 
@@ -70,7 +71,8 @@ class Supervisor {
 
   async start(): Promise<void> {
     await this.#stopAbandonedServer()
-    this.#logStart = existsSync(this.#cluster.logFile) ? statSync(this.#cluster.logFile).size : 0
+    setAsideLargeLog(this.#cluster.logFile)
+    this.#logStart = statSync(this.#cluster.logFile, { throwIfNoEntry: false })?.size ?? 0
     const child = spawnServer(this.#cluster)
     this.#child = child
     try {
@@ -178,6 +180,12 @@ function spawnServer(cluster: Cluster): ChildProcess {
   child.on('error', () => {})
   child.unref()
   return child
+}
+
+/** One former log is kept; a database that complains for years must not fill the disk. */
+function setAsideLargeLog(file: string): void {
+  const size = statSync(file, { throwIfNoEntry: false })?.size ?? 0
+  if (size > LOG_BYTES_MAX) renameSync(file, `${file}.1`)
 }
 
 async function endServer(child: ChildProcess): Promise<void> {

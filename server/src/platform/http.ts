@@ -77,6 +77,7 @@ export function buildServer(services: Services, operations: readonly Operation[]
     // A connection kept open past this answer would hold up the stop.
     if (services.isStopping()) reply.header('connection', 'close')
   })
+  warnOfProxy(app, services)
   acceptJson(app)
   answerErrors(app)
   answerUnknownPaths(app)
@@ -262,6 +263,18 @@ function observe(app: FastifyInstance, { metrics, logger }: Services): void {
         apiKeyPairId: request.admitted?.caller.id,
       },
       'request',
+    )
+  })
+}
+
+/** Behind a proxy that is not trusted, all callers have one address, and share its limit of failed token checks. */
+function warnOfProxy(app: FastifyInstance, { trustProxy, logger }: Services): void {
+  let isTold = trustProxy !== false
+  app.addHook('onRequest', async (request) => {
+    if (isTold || !('x-forwarded-for' in request.headers)) return
+    isTold = true
+    logger.warn(
+      'requests come through a proxy (X-Forwarded-For), and TRUST_PROXY is not set: all callers count as one',
     )
   })
 }

@@ -13,7 +13,7 @@ const SHORT_WALK_ROWS = 2_500
 const SAMPLE_ROWS = 200
 /** The first look into the index covers the time of so many samples, and the next is at most so many times longer. */
 const FIRST_SAMPLES = 40
-const WIDER_MAX = 64
+const WIDER_MAX = 256
 /** How many rows one look into the index may find. Beyond that, shorter looks cost less than putting them in order. */
 const FOUND_MAX = 500
 /** Such a look is made again at this part of its time: reading past many rows costs more than a few empty looks. */

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto'
 import { Type } from 'typebox'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startTestService, type TestService } from '../testing/harness.ts'
+import { startTestService, type TestService } from '../../testing/harness.ts'
+import { operation } from '../operation.ts'
+import { Nullable, OneOf, Strict } from '../schemas.ts'
 import { describeApi, type OpenApiDocument } from './openapi.ts'
-import { operation } from './operation.ts'
-import { renderReference } from './reference-page.ts'
-import { Nullable, OneOf, Strict } from './schemas.ts'
+import { renderReference } from './page.ts'
 
 let service: TestService
 let document: OpenApiDocument

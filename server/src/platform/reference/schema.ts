@@ -1,5 +1,5 @@
+import { type Content, type Html, html, inline, prose } from './html.ts'
 import { acceptsNull, type Schema, typesOf, withoutNull } from './openapi-schemas.ts'
-import { type Content, type Html, html, inline, prose } from './reference-html.ts'
 
 export type SchemaView = {
   readonly schemas: Readonly<Record<string, Schema>>

@@ -7,9 +7,9 @@ import {
   errors,
   inBody,
   ReusedKeyError,
-} from './errors.ts'
+} from '../errors.ts'
+import { Kind, Nullable, OneOf, Strict } from '../schemas.ts'
 import type { Schema, SchemaCatalogue } from './openapi-schemas.ts'
-import { Kind, Nullable, OneOf, Strict } from './schemas.ts'
 
 type CatalogueStatus = (typeof ERROR_CODES)[ErrorCode]['status']
 type ErrorStatus = CatalogueStatus | 422

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
+import type { Operation } from '../operation.ts'
+import { codeBlock, Html, html, inline, json, prose, slug } from './html.ts'
 import { type ApiFacts, describeApi, type OpenApiDocument } from './openapi.ts'
-import type { Operation } from './operation.ts'
-import { codeBlock, Html, html, inline, json, prose, slug } from './reference-html.ts'
-import { type Listed, listed, operationArticle } from './reference-operation.ts'
-import { fieldTree } from './reference-schema.ts'
-import { STYLE } from './reference-style.ts'
+import { type Listed, listed, operationArticle } from './operation.ts'
+import { fieldTree } from './schema.ts'
+import { STYLE } from './style.ts'
 
 /** The description of the API, for programs and for people. Both are made when they are first asked for. */
 export function serveReference(

@@ -1,4 +1,6 @@
 import type { TSchema } from 'typebox'
+import { methodOf, type Operation, pathOf, successOf } from '../operation.ts'
+import { introduction } from './introduction.ts'
 import {
   ERROR_REFERENCES,
   errorResponses,
@@ -10,8 +12,6 @@ import {
   referToHeaders,
 } from './openapi-errors.ts'
 import { exampleOf, type Schema, SchemaCatalogue } from './openapi-schemas.ts'
-import { methodOf, type Operation, pathOf, successOf } from './operation.ts'
-import { introduction } from './reference-introduction.ts'
 
 export type Parameter = {
   name: string

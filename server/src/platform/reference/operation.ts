@@ -1,7 +1,7 @@
+import { type Content, codeBlock, type Html, html, inline, json, prose, shell } from './html.ts'
 import type { OpenApiDocument, OperationObject, Parameter } from './openapi.ts'
 import type { MediaType, Reference } from './openapi-errors.ts'
-import { type Content, codeBlock, type Html, html, inline, json, prose, shell } from './reference-html.ts'
-import { fieldTree, rules, typeText } from './reference-schema.ts'
+import { fieldTree, rules, typeText } from './schema.ts'
 
 export type Listed = {
   readonly verb: string

@@ -1,14 +1,14 @@
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { type TSchema, Type } from 'typebox'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { listOperations } from '../app.ts'
-import { startTestService, type TestService } from '../testing/harness.ts'
-import { ERROR_CODES } from './errors.ts'
+import { listOperations } from '../../app.ts'
+import { startTestService, type TestService } from '../../testing/harness.ts'
+import { ERROR_CODES } from '../errors.ts'
+import { methodOf, type Operation, operation, pathOf } from '../operation.ts'
+import { CollectionOf } from '../pagination.ts'
+import { Nullable, Strict, Uuid } from '../schemas.ts'
+import { complaintsAbout } from '../validation.ts'
 import { describeApi, type OpenApiDocument, type OperationObject, type Parameter } from './openapi.ts'
-import { methodOf, type Operation, operation, pathOf } from './operation.ts'
-import { CollectionOf } from './pagination.ts'
-import { Nullable, Strict, Uuid } from './schemas.ts'
-import { complaintsAbout } from './validation.ts'
 
 const FACTS = { publicUrl: 'https://pay.example.com', version: '1.2.3' }
 const ERROR_STATUSES = [...new Set([...Object.values(ERROR_CODES).map(({ status }) => status), 422])]
