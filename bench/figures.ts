@@ -10,7 +10,15 @@ export type Figure = {
   readonly target?: Target
 }
 
-export type Pace = { readonly rounds: number; readonly seconds: number; readonly warmUpSeconds: number }
+export type Pace = {
+  readonly rounds: number
+  readonly seconds: number
+  readonly warmUpSeconds: number
+  /** How many rows a large table holds. */
+  readonly rows: number
+  /** How many cards a vault holds. */
+  readonly cards: number
+}
 
 export type Outcome = { readonly settings: readonly string[]; readonly figures: readonly Figure[] }
 
@@ -39,14 +47,21 @@ export function isMet({ median, target }: Figure): boolean {
   return target.is === 'at least' ? median >= target.limit : median <= target.limit
 }
 
-export function ascending(values: readonly number[]): number[] {
+function ascending(values: readonly number[]): number[] {
   return values.toSorted((one, other) => one - other)
 }
 
 /** Between the two nearest values, so that the median of an even number of rounds favours neither side. */
-export function percentile(sorted: readonly number[], percent: number): number {
+function percentile(sorted: readonly number[], percent: number): number {
   const position = ((sorted.length - 1) * percent) / 100
   const below = sorted[Math.floor(position)] ?? Number.NaN
   const above = sorted[Math.ceil(position)] ?? Number.NaN
   return below + (above - below) * (position - Math.floor(position))
+}
+
+export type Latency = { readonly p50: number; readonly p95: number; readonly p99: number }
+
+export function latencyOf(times: readonly number[]): Latency {
+  const sorted = ascending(times)
+  return { p50: percentile(sorted, 50), p95: percentile(sorted, 95), p99: percentile(sorted, 99) }
 }

@@ -2,11 +2,12 @@
 import { createServer } from 'node:http'
 import type pg from 'pg'
 import { openDatabase } from '../server/src/platform/db.ts'
+import type { Statement } from './statements.ts'
 
 export type Floor = {
   readonly connection: pg.PoolConfig
   readonly poolSize: number
-  readonly statement: { readonly text: string; readonly values: readonly unknown[] }
+  readonly statement: Statement
   readonly headers: Readonly<Record<string, string>>
   readonly body: string
 }

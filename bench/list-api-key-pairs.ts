@@ -1,18 +1,17 @@
 import { randomBytes } from 'node:crypto'
 import { fileURLToPath } from 'node:url'
-import { Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
 import { readConfig } from '../server/src/config.ts'
 import { systemClock } from '../server/src/platform/clock.ts'
-import type { Tables } from '../server/src/platform/db.ts'
 import { joinEmbeddedPostgres } from '../server/src/platform/embedded-postgres.ts'
 import { secretsFrom } from '../server/src/platform/secrets.ts'
 import * as apiKeyPairs from '../server/src/resources/api-key-pairs/store.ts'
+import { type Contender, compete, describeContenders, type Round, shareOf } from './contest.ts'
 import { type Benchmark, type Figure, figure, type Outcome, type Pace } from './figures.ts'
 import type { Floor } from './floor-server.ts'
-import type { Load, LoadResult } from './load-generator.ts'
-import { ask, processorSeconds, type Running, residentMegabytes, startHelper } from './processes.ts'
+import { ask, type Running, startHelper } from './processes.ts'
 import { type DataFolder, prepareDataFolder, type Service, send, startService } from './product.ts'
+import { statementsOf } from './statements.ts'
 
 const KEYS = 30
 const PAGE = 20
@@ -33,20 +32,8 @@ export const listApiKeyPairs: Benchmark = {
   run,
 }
 
-type Contender = { readonly name: string; readonly url: string; readonly pid: number }
-type Round = LoadResult & { readonly megabytes: number; readonly processorMs: number }
-
-const MEASURES: readonly (readonly [name: string, unit: string, read: (round: Round) => number])[] = [
-  ['requests', '/s', (round) => round.requestsPerSecond],
-  ['p50', 'ms', (round) => round.p50],
-  ['p95', 'ms', (round) => round.p95],
-  ['p99', 'ms', (round) => round.p99],
-  ['processor time of a request', 'ms', (round) => round.processorMs],
-  ['memory', 'MB', (round) => round.megabytes],
-]
-
 async function run(pace: Pace, progress: (text: string) => void): Promise<Outcome> {
-  progress('starting the service twice, the floor and the load generator')
+  progress('starting the service twice and the floor')
   const folder = await prepareDataFolder()
   const main = await startService(folder)
   const { connection } = await joinEmbeddedPostgres({ dataDir: folder.path, say: () => {} })
@@ -58,15 +45,15 @@ async function run(pace: Pace, progress: (text: string) => void): Promise<Outcom
     },
   })
   const floor = await startFloor(main, folder, connection)
-  const generator = startHelper(fileURLToPath(import.meta.resolve('./load-generator.ts')))
   const contenders: Contender[] = [
     { name: 'service', url: main.url, pid: main.pid },
     { name: 'service without request log', url: quiet.url, pid: quiet.pid },
     { name: 'floor', url: floor.url, pid: floor.running.pid },
   ]
-  const measure = (contender: Contender, seconds: number) => load(generator, contender, folder, seconds)
-  const rounds = await alternate(contenders, pace, { measure, progress })
-  for (const program of [generator, floor.running, quiet, main]) await program.stop()
+  const headers = { authorization: `Bearer ${folder.token}` }
+  const request = { path: '/api-key-pairs', headers, connections: CONNECTIONS }
+  const rounds = await compete(contenders, pace, { request, progress })
+  for (const program of [floor.running, quiet, main]) await program.stop()
   await folder.remove()
   return {
     settings: [
@@ -78,73 +65,13 @@ async function run(pace: Pace, progress: (text: string) => void): Promise<Outcom
   }
 }
 
-type How = {
-  readonly measure: (contender: Contender, seconds: number) => Promise<Round>
-  readonly progress: (text: string) => void
-}
-
-/** Everybody runs in every round, and another one begins each time, so that a busy minute of the machine hits all. */
-async function alternate(
-  contenders: Contender[],
-  pace: Pace,
-  { measure, progress }: How,
-): Promise<Round[][]> {
-  for (const contender of contenders) {
-    progress(`warming up: ${contender.name}`)
-    await measure(contender, pace.warmUpSeconds)
-  }
-  const rounds: Round[][] = []
-  for (let index = 0; index < pace.rounds; index += 1) {
-    const round: Round[] = []
-    for (let step = 0; step < contenders.length; step += 1) {
-      const turn = (index + step) % contenders.length
-      const contender = contenders[turn]
-      if (!contender) continue
-      progress(`round ${index + 1} of ${pace.rounds}: ${contender.name}`)
-      round[turn] = await measure(contender, pace.seconds)
-    }
-    rounds.push(round)
-  }
-  return rounds
-}
-
-async function load(
-  generator: Running,
-  { name, url, pid }: Contender,
-  { token }: DataFolder,
-  seconds: number,
-): Promise<Round> {
-  const order: Load = {
-    url: `${url}/api-key-pairs`,
-    headers: { authorization: `Bearer ${token}` },
-    connections: CONNECTIONS,
-    seconds,
-  }
-  const before = processorSeconds(pid)
-  const result = await ask<LoadResult>(generator, order)
-  const spentMs = (processorSeconds(pid) - before) * 1000
-  if (result.failures > 0) throw new Error(`${name}: ${result.failures} requests failed`)
-  const processorMs = spentMs / (result.requestsPerSecond * seconds)
-  return { ...result, processorMs, megabytes: residentMegabytes(pid) }
-}
-
 function describe(contenders: readonly Contender[], rounds: readonly Round[][]): Figure[] {
   const floor = contenders.length - 1
-  const ratio = (turn: number) =>
-    rounds.map(
-      (round) => (round[turn] as Round).requestsPerSecond / (round[floor] as Round).requestsPerSecond,
-    )
+  const target = { is: 'at least', limit: RATIO_MIN } as const
   return [
-    figure({ name: 'share of the floor', unit: '', target: { is: 'at least', limit: RATIO_MIN } }, ratio(0)),
-    figure({ name: 'share of the floor, without request log', unit: '' }, ratio(1)),
-    ...contenders.flatMap((contender, turn) =>
-      MEASURES.map(([name, unit, read]) =>
-        figure(
-          { name: `${contender.name}: ${name}`, unit },
-          rounds.map((round) => read(round[turn] as Round)),
-        ),
-      ),
-    ),
+    figure({ name: 'share of the floor', unit: '', target }, shareOf(rounds, 0, floor)),
+    figure({ name: 'share of the floor, without request log', unit: '' }, shareOf(rounds, 1, floor)),
+    ...describeContenders(contenders, rounds),
   ]
 }
 
@@ -185,22 +112,17 @@ async function statementOfTheList(
   connection: pg.PoolConfig,
   servicePid: number,
 ): Promise<Floor['statement']> {
-  const statements: Floor['statement'][] = []
-  const pool = new pg.Pool(connection)
-  const db = new Kysely<Tables>({
-    dialect: new PostgresDialect({ pool }),
-    log: ({ query }) => {
-      statements.push({ text: query.sql, values: query.parameters })
-    },
+  const [statement] = await statementsOf(connection, (db) => {
+    const context = { db, clock: systemClock, actor: { id: null, name: 'bench' }, requestId: null }
+    return apiKeyPairs.list(context, secretsFrom(randomBytes(32)), 'all', { limit: PAGE })
   })
-  const context = { db, clock: systemClock, actor: { id: null, name: 'bench' }, requestId: null }
-  await apiKeyPairs.list(context, secretsFrom(randomBytes(32)), 'all', { limit: PAGE })
-  const { rows } = await pool.query<{ query: string }>(
+  const client = new pg.Client(connection)
+  await client.connect()
+  const { rows } = await client.query<{ query: string }>(
     'select query from pg_stat_activity where application_name = $1',
     [`switchyard ${servicePid}`],
   )
-  await db.destroy()
-  const [statement] = statements
+  await client.end()
   const isSent = rows.some(({ query }) => query !== '' && statement?.text.startsWith(query))
   if (!statement || !isSent)
     throw new Error('The service does not send the statement that the floor would run.')

@@ -1,5 +1,5 @@
 import { createRequire } from 'node:module'
-import { ascending, percentile } from './figures.ts'
+import { type Latency, latencyOf } from './figures.ts'
 
 type Tracker = Promise<{ readonly non2xx: number; readonly errors: number; readonly duration: number }> & {
   readonly on: (
@@ -13,17 +13,19 @@ export type Load = {
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
   readonly connections: number
+  /** Sent with POST. Without it the request is a GET. */
+  readonly body?: string
   readonly seconds: number
 }
-export type Latency = { readonly p50: number; readonly p95: number; readonly p99: number }
 export type LoadResult = Latency & { readonly requestsPerSecond: number; readonly failures: number }
 
 // The package brings no types, and an import would ask for them.
 const require = createRequire(import.meta.url)
 const autocannon: Autocannon = require('autocannon')
 
-process.on('message', async ({ url, headers, connections, seconds }: Load) => {
-  const tracker = autocannon({ url, headers, connections, duration: seconds })
+process.on('message', async ({ url, headers, connections, body, seconds }: Load) => {
+  const request = body === undefined ? {} : { method: 'POST', body }
+  const tracker = autocannon({ ...request, url, headers, connections, duration: seconds })
   // The tool's own histogram counts whole milliseconds, which is as long as many requests take.
   const times: number[] = []
   tracker.on('response', (_client, _status, _bytes, ms) => times.push(ms))
@@ -35,8 +37,3 @@ process.on('message', async ({ url, headers, connections, seconds }: Load) => {
   }
   process.send?.(result)
 })
-
-function latencyOf(times: readonly number[]): Latency {
-  const sorted = ascending(times)
-  return { p50: percentile(sorted, 50), p95: percentile(sorted, 95), p99: percentile(sorted, 99) }
-}

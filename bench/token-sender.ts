@@ -1,8 +1,7 @@
 // Signs its tokens before anything is measured, then sends them at a fixed rate, whether or not answers come back.
 import { Agent, get } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { ascending, percentile } from './figures.ts'
-import type { Latency } from './load-generator.ts'
+import { type Latency, latencyOf } from './figures.ts'
 import { type SigningKey, signToken } from './product.ts'
 
 export type SenderOrder =
@@ -30,11 +29,9 @@ process.on('message', async (order: SenderOrder) => {
     for (const token of batch.slice(exchanges.length, due)) exchanges.push(exchange(url, token))
     await sleep(TICK_MS)
   }
-  const times = ascending(await Promise.all(exchanges))
+  const times = await Promise.all(exchanges)
   const result: SenderResult = {
-    p50: percentile(times, 50),
-    p95: percentile(times, 95),
-    p99: percentile(times, 99),
+    ...latencyOf(times),
     failures: times.filter((ms) => ms === Number.POSITIVE_INFINITY).length,
   }
   process.send?.(result)

@@ -1,0 +1,85 @@
+import { fileURLToPath } from 'node:url'
+import { type Figure, figure, type Pace } from './figures.ts'
+import type { Load, LoadResult } from './load-generator.ts'
+import { ask, processorSeconds, type Running, residentMegabytes, startHelper } from './processes.ts'
+
+export type Contender = { readonly name: string; readonly url: string; readonly pid: number }
+export type Round = LoadResult & { readonly megabytes: number; readonly processorMs: number }
+
+const MEASURES: readonly (readonly [name: string, unit: string, read: (round: Round) => number])[] = [
+  ['requests', '/s', (round) => round.requestsPerSecond],
+  ['p50', 'ms', (round) => round.p50],
+  ['p95', 'ms', (round) => round.p95],
+  ['p99', 'ms', (round) => round.p99],
+  ['processor time of a request', 'ms', (round) => round.processorMs],
+  ['memory', 'MB', (round) => round.megabytes],
+]
+
+type How = {
+  /** What is sent to each of them, but for where and for how long. */
+  readonly request: Omit<Load, 'url' | 'seconds'> & { readonly path: string }
+  readonly progress: (text: string) => void
+}
+
+/** Everybody runs in every round, and another one begins each time, so that a busy minute of the machine hits all. */
+export async function compete(
+  contenders: readonly Contender[],
+  pace: Pace,
+  { request, progress }: How,
+): Promise<Round[][]> {
+  const generator = startHelper(fileURLToPath(import.meta.resolve('./load-generator.ts')))
+  for (const contender of contenders) {
+    progress(`warming up: ${contender.name}`)
+    await measure(generator, contender, request, pace.warmUpSeconds)
+  }
+  const rounds: Round[][] = []
+  for (let index = 0; index < pace.rounds; index += 1) {
+    const round: Round[] = []
+    for (let step = 0; step < contenders.length; step += 1) {
+      const turn = (index + step) % contenders.length
+      const contender = contenders[turn]
+      if (!contender) continue
+      progress(`round ${index + 1} of ${pace.rounds}: ${contender.name}`)
+      round[turn] = await measure(generator, contender, request, pace.seconds)
+    }
+    rounds.push(round)
+  }
+  await generator.stop()
+  return rounds
+}
+
+async function measure(
+  generator: Running,
+  { name, url, pid }: Contender,
+  { path, ...request }: How['request'],
+  seconds: number,
+): Promise<Round> {
+  const order: Load = { ...request, url: url + path, seconds }
+  const before = processorSeconds(pid)
+  const result = await ask<LoadResult>(generator, order)
+  const spentMs = (processorSeconds(pid) - before) * 1000
+  if (result.failures > 0) throw new Error(`${name}: ${result.failures} requests failed`)
+  const processorMs = spentMs / (result.requestsPerSecond * seconds)
+  return { ...result, processorMs, megabytes: residentMegabytes(pid) }
+}
+
+/** Requests per second of one contender as a share of another's, round by round. */
+export function shareOf(rounds: readonly Round[][], turn: number, floor: number): number[] {
+  return rounds.map(
+    (round) => (round[turn] as Round).requestsPerSecond / (round[floor] as Round).requestsPerSecond,
+  )
+}
+
+export function describeContenders(
+  contenders: readonly Contender[],
+  rounds: readonly Round[][],
+): readonly Figure[] {
+  return contenders.flatMap((contender, turn) =>
+    MEASURES.map(([name, unit, read]) =>
+      figure(
+        { name: `${contender.name}: ${name}`, unit },
+        rounds.map((round) => read(round[turn] as Round)),
+      ),
+    ),
+  )
+}

@@ -1,0 +1,90 @@
+import pg from 'pg'
+import { systemClock } from '../server/src/platform/clock.ts'
+import type { Db } from '../server/src/platform/db.ts'
+import type { Reach } from '../server/src/platform/operation.ts'
+import type { Secrets } from '../server/src/platform/secrets.ts'
+import { listBuyers } from '../server/src/resources/buyers/list.ts'
+import { showMethods } from '../server/src/resources/payment-methods/show.ts'
+import * as paymentMethods from '../server/src/resources/payment-methods/store.ts'
+import type { Case } from './list-growth-cases.ts'
+import { MAIN_ACCOUNT, SECOND_ACCOUNT, SMALL_ACCOUNT } from './list-growth-rows.ts'
+import { type Statement, statementsOf } from './statements.ts'
+
+const PAGE = 20
+const LARGE = new Set(['buyers', 'payment_methods'])
+/** From the sixth time on, PostgreSQL may settle on a plan that does not look at the values. */
+const TRIES = 6
+
+export type Fault = { readonly name: string; readonly table: string }
+
+/** Cases whose statements read a whole large table, by the plan that a connection uses once it has settled. */
+export async function sequentialScans(
+  connection: pg.ClientConfig,
+  cases: readonly Case[],
+  secrets: Secrets,
+): Promise<Fault[]> {
+  const client = new pg.Client(connection)
+  await client.connect()
+  const faults: Fault[] = []
+  let statementCount = 0
+  for (const one of cases) {
+    const statements = await statementsOf(connection, (db) => askFor(db, one, secrets))
+    for (const statement of statements) {
+      statementCount += 1
+      for (const table of await scannedTables(client, statement, `plan ${statementCount}`)) {
+        faults.push({ name: one.name, table })
+      }
+    }
+  }
+  await client.end()
+  return faults
+}
+
+/** What the service's handlers call for such a request. */
+async function askFor(db: Db, { list, filters, ...one }: Case, secrets: Secrets): Promise<void> {
+  const context = { db, clock: systemClock, actor: { id: null, name: 'bench' }, requestId: null }
+  const query = { limit: PAGE, ...filters[0] }
+  if (list === 'buyers') {
+    await listBuyers(context, secrets, reachOf(one), query)
+    return
+  }
+  const page = await paymentMethods.list(context, secrets, reachOf(one), query as { limit: number })
+  await showMethods(context, page.items)
+}
+
+function reachOf({ account = MAIN_ACCOUNT, isConfined }: Pick<Case, 'account' | 'isConfined'>): Reach {
+  if (account !== '*') return [account]
+  return isConfined ? [MAIN_ACCOUNT, SECOND_ACCOUNT, SMALL_ACCOUNT] : 'all'
+}
+
+async function scannedTables(
+  client: pg.Client,
+  { text, values }: Statement,
+  name: string,
+): Promise<string[]> {
+  const query = { name, text, values: [...values] }
+  for (let index = 0; index < TRIES; index += 1) await client.query(query)
+  const list = values.length > 0 ? `(${values.map(literal).join(', ')})` : ''
+  const { rows } = await client.query(`explain (format json) execute ${client.escapeIdentifier(name)}${list}`)
+  return nodesOf(rows[0]['QUERY PLAN'][0]['Plan'])
+    .filter((node) => node['Node Type'] === 'Seq Scan' && LARGE.has(node['Relation Name'] ?? ''))
+    .map((node) => node['Relation Name'] ?? '')
+}
+
+type PlanNode = {
+  readonly 'Node Type': string
+  readonly 'Relation Name'?: string
+  readonly Plans?: readonly PlanNode[]
+}
+
+function nodesOf(node: PlanNode): PlanNode[] {
+  return [node, ...(node.Plans ?? []).flatMap(nodesOf)]
+}
+
+function literal(value: unknown): string {
+  if (value === null) return 'null'
+  if (value instanceof Date) return pg.escapeLiteral(value.toISOString())
+  if (Array.isArray(value))
+    return pg.escapeLiteral(`{${value.map((item) => JSON.stringify(item)).join(',')}}`)
+  return pg.escapeLiteral(String(value))
+}

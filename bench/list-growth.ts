@@ -1,0 +1,171 @@
+import { fileURLToPath } from 'node:url'
+import type pg from 'pg'
+import { joinEmbeddedPostgres } from '../server/src/platform/embedded-postgres.ts'
+import { readSecretFile, type Secrets, secretsFrom } from '../server/src/platform/secrets.ts'
+import { describePrivateKey } from '../server/src/resources/api-key-pairs/keys.ts'
+import { type Benchmark, type Figure, figure, type Latency, type Outcome, type Pace } from './figures.ts'
+import { type Case, casesOf } from './list-growth-cases.ts'
+import { sequentialScans } from './list-growth-plans.ts'
+import { fill, MAIN_ACCOUNT, rowsOf, SECOND_ACCOUNT, SMALL_ACCOUNT } from './list-growth-rows.ts'
+import type { ListOrder } from './list-sender.ts'
+import { ask, type Running, startHelper } from './processes.ts'
+import { type DataFolder, prepareDataFolder, type Service, send, signToken, startService } from './product.ts'
+
+const SMALL_ROWS = 10_000
+const RATIO_MAX = 1.5
+const REQUESTS = 400
+const WARM_UP_REQUESTS = 100
+const BLOCK = 40
+const CONCURRENCY = 4
+const LONGEST_MS = 15_000
+const ROUNDS_MAX = 3
+
+export const listGrowth: Benchmark = {
+  name: 'list-growth',
+  title: 'Lists that grow',
+  explanation:
+    'How much slower `GET /payment-methods` and `GET /buyers` are when their tables are a hundred times as long: for ' +
+    'every filter, the 99th percentile of the answer times with many rows as a multiple of that with ' +
+    `${words(SMALL_ROWS)}. Two services run, each on its own database, and are asked in turn, ${BLOCK} requests each. ` +
+    'No tolerance is applied: a ratio of two short times counts like one of two long times. Afterwards the statements ' +
+    'of every filter are planned on the large database, as a connection plans them once it has settled, and no plan ' +
+    'may read a large table from end to end.',
+  run,
+}
+
+/** One service, its data and what to ask it. */
+type Party = {
+  readonly service: Service
+  readonly folder: DataFolder
+  readonly connection: pg.PoolConfig
+  readonly secrets: Secrets
+  readonly cases: readonly Case[]
+  readonly confinedToken: string
+}
+
+async function run(pace: Pace, progress: (text: string) => void): Promise<Outcome> {
+  const parties: Party[] = []
+  for (const count of [SMALL_ROWS, pace.rows]) {
+    parties.push(await prepare(count, (text) => progress(`filling ${words(count)} rows: ${text}`)))
+  }
+  const [, large] = parties
+  if (!large) throw new Error('there are two sizes')
+  const sender = startHelper(fileURLToPath(import.meta.resolve('./list-sender.ts')))
+  const names = large.cases.map(({ name }) => name)
+  for (const [index, name] of names.entries()) {
+    progress(`warming up: ${name}`)
+    await measure(sender, parties, index, WARM_UP_REQUESTS)
+  }
+  const rounds: Latency[][][] = names.map(() => [])
+  const roundCount = Math.min(pace.rounds, ROUNDS_MAX)
+  for (let round = 0; round < roundCount; round += 1) {
+    for (const [index, name] of names.entries()) {
+      progress(`round ${round + 1} of ${roundCount}: ${name}`)
+      rounds[index]?.push(await measure(sender, parties, index, REQUESTS))
+    }
+  }
+  await sender.stop()
+  progress('plans')
+  const faults = await sequentialScans(large.connection, large.cases, large.secrets)
+  for (const { service, folder } of parties) {
+    await service.stop()
+    await folder.remove()
+  }
+  return {
+    settings: [
+      `${roundCount} rounds; in each, ${REQUESTS} requests to either service for every filter, ${CONCURRENCY} at a time, pages of 20; fewer where these take longer than ${LONGEST_MS / 1000} s`,
+      `as many buyers as payment methods: 9 in 10 in the default account, 1 in 10 in a second one, 5 in a third; created evenly over a year`,
+      'statuses: 97 % succeeded, 3 % failed, 0.1 % processing, 5 rows buyer_approval_required',
+      'databases vacuumed and analyzed, default settings (128 MB of shared buffers)',
+      ...faults.map(({ name, table }) => `reads all of ${table}: ${name}`),
+    ],
+    figures: [
+      figure({ name: 'plans that read a large table from end to end', unit: '', target: atMost(0) }, [
+        faults.length,
+      ]),
+      ...names.flatMap((name, index) => describe(name, rounds[index] ?? [], pace.rows)),
+    ],
+  }
+}
+
+async function prepare(count: number, progress: (text: string) => void): Promise<Party> {
+  const folder = await prepareDataFolder()
+  const service = await startService(folder)
+  const { connection } = await joinEmbeddedPostgres({ dataDir: folder.path, say: () => {} })
+  const rows = rowsOf(count)
+  await fill(connection, rows, progress)
+  const secrets = secretsFrom(readSecretFile(folder.path))
+  const confinedToken = await makeConfinedToken(service, folder)
+  return { service, folder, connection, secrets, confinedToken, cases: await casesOf(rows, secrets) }
+}
+
+/** A key for the three accounts: what it lists is not found the way that a key for all finds it. */
+async function makeConfinedToken(service: Service, { token }: DataFolder): Promise<string> {
+  const place = { ...service, token }
+  const { items } = (await (await send(place, 'GET /roles')).json()) as {
+    items: { id: string; slug: string }[]
+  }
+  const answer = await send(place, 'POST /api-key-pairs', {
+    display_name: 'Three accounts',
+    role_ids: items.map(({ id }) => id),
+    merchant_account_ids: [MAIN_ACCOUNT, SECOND_ACCOUNT, SMALL_ACCOUNT],
+  })
+  if (answer.status !== 201) throw new Error(`A key cannot be added: ${await answer.text()}`)
+  const { private_key: pem } = (await answer.json()) as { private_key: string }
+  const { thumbprint, signatureAlgorithm } = await describePrivateKey(pem)
+  return signToken({ pem, kid: thumbprint, algorithm: signatureAlgorithm })
+}
+
+async function measure(
+  sender: Running,
+  parties: readonly Party[],
+  index: number,
+  amount: number,
+): Promise<Latency[]> {
+  const order: ListOrder = {
+    parties: parties.map((party) => requestsOf(party, index)),
+    amount,
+    longestMs: LONGEST_MS,
+    block: BLOCK,
+    concurrency: CONCURRENCY,
+  }
+  const answer = await ask<Latency[] | { complaint: string }>(sender, order)
+  if ('complaint' in answer) throw new Error(answer.complaint)
+  return answer
+}
+
+function requestsOf({ service, folder, cases, confinedToken }: Party, index: number) {
+  const one = cases[index]
+  if (!one) throw new Error('both sizes have the same cases')
+  const headers = {
+    authorization: `Bearer ${one.isConfined ? confinedToken : folder.token}`,
+    ...(one.account && { 'x-switchyard-merchant-account-id': one.account }),
+  }
+  return one.filters.map((filters) => {
+    const pairs = Object.entries(filters).flatMap(([name, value]) =>
+      [value].flat().map((item) => [name, item]),
+    )
+    return { url: `${service.url}/${one.list}?${new URLSearchParams(pairs as [string, string][])}`, headers }
+  })
+}
+
+function describe(name: string, rounds: readonly Latency[][], rows: number): Figure[] {
+  const pick = (party: number, percentile: keyof Latency) =>
+    rounds.map((round) => round[party]?.[percentile] ?? Number.NaN)
+  const ratio = (percentile: keyof Latency) =>
+    rounds.map(([few, many]) => (many?.[percentile] ?? Number.NaN) / (few?.[percentile] ?? Number.NaN))
+  return [
+    figure({ name: `${name}: p99 ratio`, unit: '', target: atMost(RATIO_MAX) }, ratio('p99')),
+    figure({ name: `${name}: p99, ${words(SMALL_ROWS)}`, unit: 'ms' }, pick(0, 'p99')),
+    figure({ name: `${name}: p99, ${words(rows)}`, unit: 'ms' }, pick(1, 'p99')),
+    figure({ name: `${name}: p50 ratio`, unit: '' }, ratio('p50')),
+  ]
+}
+
+function atMost(limit: number) {
+  return { is: 'at most', limit } as const
+}
+
+function words(count: number): string {
+  return count.toLocaleString('en')
+}
