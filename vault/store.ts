@@ -4,6 +4,8 @@ import { type Kysely, sql } from 'kysely'
 // biome-ignore lint/suspicious/noExplicitAny: the vault does not know its callers' tables
 export type Handle = Kysely<any>
 
+/** Named one by one: a prepared `select *` would break when a later version adds a column. */
+const DATA_KEY = sql`id, purpose, merchant_account_id, key_encryption_key_id, wrapped, state`
 const ROTATION_LOCK = 7_317_003
 
 export type KeyState = 'active' | 'decrypt-only' | 'destroyed'
@@ -71,7 +73,7 @@ export async function destroyUnusedWrappingKeys(db: Handle): Promise<string[]> {
 }
 
 export async function findDataKey(db: Handle, id: string): Promise<DataKey | undefined> {
-  const found = await sql<DataKey>`select * from vault.data_keys where id = ${id}`.execute(db)
+  const found = await sql<DataKey>`select ${DATA_KEY} from vault.data_keys where id = ${id}`.execute(db)
   return found.rows[0]
 }
 
@@ -81,7 +83,7 @@ export async function activeDataKey(
   merchantAccountId: string,
 ): Promise<DataKey | undefined> {
   const found = await sql<DataKey>`
-    select * from vault.data_keys
+    select ${DATA_KEY} from vault.data_keys
     where purpose = ${purpose} and merchant_account_id = ${merchantAccountId} and state = 'active'
   `.execute(db)
   return found.rows[0]
@@ -135,7 +137,7 @@ export async function destroyEmptyDataKeys(db: Handle): Promise<number> {
 
 export async function dataKeysNotWrappedBy(db: Handle, keyEncryptionKeyId: string): Promise<DataKey[]> {
   const found = await sql<DataKey>`
-    select * from vault.data_keys
+    select ${DATA_KEY} from vault.data_keys
     where state <> 'destroyed' and key_encryption_key_id <> ${keyEncryptionKeyId}
   `.execute(db)
   return found.rows
@@ -143,7 +145,9 @@ export async function dataKeysNotWrappedBy(db: Handle, keyEncryptionKeyId: strin
 
 export async function dataKeysIn(db: Handle, state: KeyState): Promise<DataKey[]> {
   const found =
-    await sql<DataKey>`select * from vault.data_keys where purpose = 'seal' and state = ${state}`.execute(db)
+    await sql<DataKey>`select ${DATA_KEY} from vault.data_keys where purpose = 'seal' and state = ${state}`.execute(
+      db,
+    )
   return found.rows
 }
 

@@ -137,17 +137,18 @@ export function openDatabase(
 }
 
 const STATEMENT_NAMES_MAX = 1_000
+const PREPARABLE = /^\s*(select|with|insert|update|delete)\b/i
 const statementNames = new Map<string, string>()
 
 /**
- * Parameterised statements are prepared once per connection: planning a list query costs more than running it.
+ * Statements are prepared once per connection: planning a list query costs more than running it.
  * Texts beyond the limit stay unprepared, so that unusual filter combinations cannot fill the server's memory.
  */
 class PreparingClient extends pg.Client {
   // biome-ignore lint/suspicious/noExplicitAny: pg's own signature is a set of overloads
   override query(...args: any[]): any {
     const [text, values, ...rest] = args
-    if (typeof text !== 'string' || !Array.isArray(values) || values.length === 0) {
+    if (typeof text !== 'string' || !Array.isArray(values) || !PREPARABLE.test(text)) {
       return super.query(...(args as [string]))
     }
     const name = statementName(text)
