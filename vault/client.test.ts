@@ -141,6 +141,20 @@ test('a masked value prints nothing', () => {
   }
 })
 
+test('a fingerprint does not depend on a transaction that was rolled back', async () => {
+  const vault = await open()
+  let inside = ''
+  await database.db
+    .transaction()
+    .execute(async (tx) => {
+      inside = await vault.fingerprint(tx, new Masked(NUMBER))
+      throw new Error('rolled back')
+    })
+    .catch(() => {})
+
+  expect(await (await open()).fingerprint(database.db, new Masked(NUMBER))).toBe(inside)
+})
+
 test('a fingerprint is the same for the same number, and of another length for none', async () => {
   const vault = await open()
   const print = (text: string) => vault.fingerprint(database.db, new Masked(text))
@@ -193,9 +207,7 @@ describe('the key', () => {
       /belongs to a sandbox installation/,
     )
     await rows("update vault.key_encryption_keys set environment = 'production'")
-    const vault = await open({ kind: 'file', path: file }, 'production')
-    const [item] = await rows('select token from vault.items')
-    await expect(read(vault, String(item?.['token']))).rejects.toThrow()
+    await expect(open({ kind: 'file', path: file }, 'production')).rejects.toThrow(/unable to authenticate/)
   })
 
   test('may come from a command', async () => {
@@ -279,6 +291,53 @@ describe('rotation', () => {
     expect(late.length).toBeGreaterThan(0)
     for (const token of [...early.slice(100), ...late]) expect(await read(await open(), token)).toBe(NUMBER)
     expect(await rows('select * from vault.items')).toHaveLength(200 + late.length)
+  })
+
+  test('that was interrupted leaves no account behind', async () => {
+    const vault = await open()
+    const accounts = ['a', 'b', 'c']
+    for (const merchantAccountId of accounts) await keep(vault, NUMBER, { merchantAccountId })
+    const before = await rows("select id from vault.data_keys where purpose = 'seal'")
+    await expect(
+      rotate(({ done }) => {
+        if (done === 1) throw new Error('killed')
+      }),
+    ).rejects.toThrow('killed')
+
+    await rotate()
+
+    const active = await rows("select id from vault.data_keys where purpose = 'seal' and state = 'active'")
+    expect(active).toHaveLength(3)
+    expect(active.filter(({ id }) => before.some((old) => old['id'] === id))).toEqual([])
+  })
+
+  test('that is refused leaves the key file alone', async () => {
+    await keep(await open())
+    writeFileSync(file, `${randomBytes(32).toString('base64')}\n`)
+    const wrong = readFileSync(file, 'utf8')
+
+    await expect(rotate()).rejects.toThrow(/does not give the vault key/)
+
+    expect(readFileSync(file, 'utf8')).toBe(wrong)
+  })
+
+  test('does not bring a destroyed key back', async () => {
+    const [old, fresh] = [randomBytes(32), randomBytes(32)]
+    await keep(await open({ kind: 'given', keys: [old] }))
+    await Vault.rotate(database.db, 'sandbox', { kind: 'given', keys: [fresh, old] }, () => {})
+
+    const back = Vault.rotate(database.db, 'sandbox', { kind: 'given', keys: [old, fresh] }, () => {})
+
+    await expect(back).rejects.toThrow(/was retired by an earlier rotation/)
+  })
+
+  test('does not stand in the way of a number that is being read', async () => {
+    const token = await keep(await open())
+    const reader = await open()
+
+    const number = await read(reader, token, PLACE, async () => rotate())
+
+    expect(number).toBe(NUMBER)
   })
 
   test('that was interrupted is finished by the next', async () => {

@@ -57,10 +57,14 @@ export class Vault {
   ): Promise<Result> {
     const { merchantAccountId, token, purpose, onReveal } = access
     const item = await store.findItem(db, merchantAccountId, token)
-    if (!item) throw new Error('there is no such item in the vault')
     await onReveal({ token, merchantAccountId, purpose })
-    const key = await this.#ring.keyOf(db, item.data_key_id)
-    const bytes = sealing.open(key.key, this.#placeOf(item), item.sealed)
+    if (!item) throw new Error('there is no such item in the vault')
+    const bytes = await this.#open(db, item).catch(async (error: unknown) => {
+      // A rotation may have sealed it anew and destroyed its key since it was read.
+      const again = await store.findItem(db, merchantAccountId, token)
+      if (!again || again.data_key_id === item.data_key_id) throw error
+      return this.#open(db, again)
+    })
     const value = new Masked(bytes)
     bytes.fill(0)
     try {
@@ -89,6 +93,8 @@ export class Vault {
     onProgress: (progress: Progress) => void,
   ): Promise<void> {
     await store.alone(db, async () => {
+      // First with the keys as they are: a rotation that is refused must not touch them.
+      await KeyRing.open(db, environment, source)
       const isUnfinished = (await store.countKeys(db, 'decrypt-only')) > 0
       if (source.kind === 'file' && !isUnfinished) addKeyToFile(source.path)
       const ring = await KeyRing.open(db, environment, source)
@@ -97,6 +103,11 @@ export class Vault {
       const known = new Set((await store.wrappingKeys(db)).map(({ id }) => id))
       keepKeysInFile(source.path, (key) => known.has(sealing.idOf(key)))
     })
+  }
+
+  async #open(db: Handle, item: store.Item): Promise<Buffer> {
+    const key = await this.#ring.keyOf(db, item.data_key_id)
+    return sealing.open(key.key, this.#placeOf(item), item.sealed)
   }
 
   #placeOf(item: Omit<store.Item, 'sealed'>): string[] {

@@ -40,6 +40,8 @@ export class KeyRing {
         source,
         missing.map(({ id }) => id),
       )
+    // Made here and not in some caller's transaction: rolled back, it would leave prints that nobody can make again.
+    await ring.fingerprintKey(db)
     return ring
   }
 
@@ -81,12 +83,10 @@ export class KeyRing {
     if (active === undefined) throw new Error('there is no active vault key')
     const wrapping = await this.#wrappingKey(active)
     const place = { id: randomUUID(), purpose, merchant_account_id: merchantAccountId }
-    return store.addDataKey(db, {
-      ...place,
-      key_encryption_key_id: wrapping.id,
-      wrapped: seal(wrapping.key, this.#placeOf(place, wrapping.id), newKey()),
-      state: 'active',
-    })
+    const key = newKey()
+    const wrapped = seal(wrapping.key, this.#placeOf(place, wrapping.id), key)
+    key.fill(0)
+    return store.addDataKey(db, { ...place, key_encryption_key_id: wrapping.id, wrapped, state: 'active' })
   }
 
   async rewrap(db: store.Handle, dataKey: store.DataKey, wrappingKeyId: string): Promise<void> {

@@ -5,11 +5,14 @@ import {
   closeSync,
   existsSync,
   fsyncSync,
+  linkSync,
   openSync,
   readFileSync,
   renameSync,
+  unlinkSync,
   writeSync,
 } from 'node:fs'
+import { dirname } from 'node:path'
 import { promisify } from 'node:util'
 
 const run = promisify(execFile)
@@ -46,15 +49,17 @@ export function describeSource(source: KeySource): string {
   }[source.kind]
 }
 
-/** Of several processes that begin at once, one makes the file. */
+/** Of several processes that begin at once, one makes the file, and nobody ever sees half of it. */
 export function makeKeyFile(path: string): void {
+  const beside = `${path}.${process.pid}`
+  writeFile(beside, [randomBytes(KEY_BYTES).toString('base64')])
   try {
-    const handle = openSync(path, 'wx', 0o600)
-    writeSync(handle, `${randomBytes(KEY_BYTES).toString('base64')}\n`)
-    fsyncSync(handle)
-    closeSync(handle)
+    linkSync(beside, path)
+    syncFolderOf(path)
   } catch (error) {
     if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error
+  } finally {
+    unlinkSync(beside)
   }
 }
 
@@ -84,11 +89,23 @@ function parseKeys(text: string, origin: string): Buffer[] {
 }
 
 function replaceFile(path: string, lines: readonly string[]): void {
-  const beside = `${path}.new`
-  const handle = openSync(beside, 'w', 0o600)
+  const beside = `${path}.${process.pid}`
+  writeFile(beside, lines)
+  renameSync(beside, path)
+  syncFolderOf(path)
+}
+
+function writeFile(path: string, lines: readonly string[]): void {
+  const handle = openSync(path, 'w', 0o600)
   writeSync(handle, `${lines.join('\n')}\n`)
   fsyncSync(handle)
   closeSync(handle)
-  chmodSync(beside, 0o600)
-  renameSync(beside, path)
+  chmodSync(path, 0o600)
+}
+
+/** A new name survives a power failure only once its folder has been written too. */
+function syncFolderOf(path: string): void {
+  const folder = openSync(dirname(path), 'r')
+  fsyncSync(folder)
+  closeSync(folder)
 }

@@ -1,8 +1,11 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { KeyRing } from './key-ring.ts'
 import * as sealing from './sealing.ts'
 import * as store from './store.ts'
 
 const BATCH = 200
+const PASSES_MAX = 20
+const PASS_PAUSE_MS = 500
 /** The new key was retired meanwhile; its successor is used in the next turn. */
 const AGAIN = -1
 
@@ -10,9 +13,9 @@ export type Progress = { readonly done: number; readonly total: number }
 type PlaceOf = (item: Omit<store.Item, 'sealed'>) => string[]
 
 /**
- * Wraps all data keys by the newest key-encryption key, retires the data keys that were in use when it began, seals
- * their items anew batch by batch, and destroys what nothing needs any more. Every step is a commit of its own and finds
- * out by itself what is left to do, so a rotation that was killed is finished by the next one.
+ * Begins in one commit: the newest key-encryption key becomes the active one, and every data key is retired for a new
+ * one. Then the items of retired keys are sealed anew batch by batch, and what nothing needs any more is destroyed. A
+ * rotation that was killed is finished by the next one, which finds by itself what is left to do.
  */
 export async function rotate(
   db: store.Handle,
@@ -20,42 +23,49 @@ export async function rotate(
   placeOf: PlaceOf,
   onProgress: (progress: Progress) => void,
 ): Promise<void> {
-  await takeNewWrappingKey(db, ring)
-  if ((await store.countItems(db, 'decrypt-only')) === 0) await retireActiveKeys(db, ring)
+  const isUnfinished = (await store.countKeys(db, 'decrypt-only')) > 0
+  if (!isUnfinished) await begin(db, ring)
 
   const total = await store.countItems(db, 'decrypt-only')
   let done = 0
   onProgress({ done, total })
-  for (const dataKey of await store.dataKeysIn(db, 'decrypt-only')) {
-    for (;;) {
-      const resealed = await resealBatch(db, ring, placeOf, dataKey.id)
-      if (resealed === 0) break
-      if (resealed !== AGAIN) done += resealed
-      onProgress({ done, total: Math.max(done, total) })
+  for (let pass = 1; pass <= PASSES_MAX; pass += 1) {
+    for (const dataKey of await store.dataKeysIn(db, 'decrypt-only')) {
+      for (;;) {
+        const resealed = await resealBatch(db, ring, placeOf, dataKey.id)
+        if (resealed === 0) break
+        if (resealed !== AGAIN) done += resealed
+        onProgress({ done, total: Math.max(done, total) })
+      }
     }
+    await store.destroyEmptyDataKeys(db)
+    await store.destroyUnusedWrappingKeys(db)
+    if ((await store.countKeys(db, 'decrypt-only')) === 0) return
+    // Some items are held by transactions of others, say while a card is deleted.
+    await sleep(PASS_PAUSE_MS)
   }
-  await store.destroyEmptyDataKeys(db)
-  await store.destroyUnusedWrappingKeys(db)
+  const left = await store.countItems(db, 'decrypt-only')
+  throw new Error(`${left} items are still under old keys, because others hold them. Run it again to finish.`)
 }
 
-async function takeNewWrappingKey(db: store.Handle, ring: KeyRing): Promise<void> {
+async function begin(db: store.Handle, ring: KeyRing): Promise<void> {
   const id = ring.newestWrappingKeyId
+  const active: store.DataKey[] = []
   await db.transaction().execute(async (tx) => {
     await store.addWrappingKey(tx, { id, environment: ring.environment, state: 'decrypt-only' })
-    await store.activateWrappingKey(tx, id)
-  })
-  for (const dataKey of await store.dataKeysNotWrappedBy(db, id)) await ring.rewrap(db, dataKey, id)
-}
-
-/** Retired and replaced in one commit: an account is never without a key to seal with. */
-async function retireActiveKeys(db: store.Handle, ring: KeyRing): Promise<void> {
-  for (const dataKey of await store.dataKeysIn(db, 'active')) {
-    await db.transaction().execute(async (tx) => {
+    if (!(await store.activateWrappingKey(tx, id))) {
+      throw new Error(`The first vault key (${id}) was retired by an earlier rotation. Put a new key first.`)
+    }
+    active.push(...(await store.dataKeysIn(tx, 'active')))
+    for (const dataKey of active) {
       await store.retireDataKey(tx, dataKey.id)
       await ring.addDataKey(tx, 'seal', dataKey.merchant_account_id)
-    })
-    ring.forgetActive(dataKey.merchant_account_id)
-  }
+    }
+    // The fingerprint key stays for ever, so it is wrapped anew.
+    for (const dataKey of await store.dataKeysIn(tx, 'active', 'fingerprint'))
+      await ring.rewrap(tx, dataKey, id)
+  })
+  for (const dataKey of active) ring.forgetActive(dataKey.merchant_account_id)
 }
 
 function resealBatch(db: store.Handle, ring: KeyRing, placeOf: PlaceOf, dataKeyId: string): Promise<number> {

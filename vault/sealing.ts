@@ -14,11 +14,19 @@ export function seal(key: Buffer, belongsTo: readonly string[], plain: Buffer): 
 }
 
 export function open(key: Buffer, belongsTo: readonly string[], sealed: Buffer): Buffer {
-  const decipher = createDecipheriv('aes-256-gcm', key, sealed.subarray(0, IV_BYTES))
+  const iv = sealed.subarray(0, IV_BYTES)
+  const decipher = createDecipheriv('aes-256-gcm', key, iv, { authTagLength: TAG_BYTES })
   decipher.setAAD(additionalData(belongsTo))
   decipher.setAuthTag(sealed.subarray(IV_BYTES, IV_BYTES + TAG_BYTES))
+  // The mode is a stream: all of the text comes here, and `final` only checks the seal.
   const plain = decipher.update(sealed.subarray(IV_BYTES + TAG_BYTES))
-  return Buffer.concat([plain, decipher.final()])
+  try {
+    decipher.final()
+    return plain
+  } catch (error) {
+    plain.fill(0)
+    throw error
+  }
 }
 
 export function newKey(): Buffer {

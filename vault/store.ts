@@ -52,11 +52,15 @@ export async function activeWrappingKeyId(db: Handle): Promise<string | undefine
   return found.rows[0]?.id
 }
 
-export async function activateWrappingKey(db: Handle, id: string): Promise<void> {
-  await sql`update vault.key_encryption_keys set state = 'decrypt-only' where state = 'active' and id <> ${id}`.execute(
-    db,
-  )
-  await sql`update vault.key_encryption_keys set state = 'active' where id = ${id}`.execute(db)
+/** A destroyed key stays destroyed. Returns whether the key is active now. */
+export async function activateWrappingKey(db: Handle, id: string): Promise<boolean> {
+  await sql`
+    update vault.key_encryption_keys set state = 'decrypt-only' where state = 'active' and id <> ${id}
+  `.execute(db)
+  const activated = await sql`
+    update vault.key_encryption_keys set state = 'active' where id = ${id} and state <> 'destroyed'
+  `.execute(db)
+  return activated.numAffectedRows === 1n
 }
 
 /** Only when nothing is wrapped by it any more. */
@@ -135,19 +139,10 @@ export async function destroyEmptyDataKeys(db: Handle): Promise<number> {
   return Number(destroyed.numAffectedRows ?? 0)
 }
 
-export async function dataKeysNotWrappedBy(db: Handle, keyEncryptionKeyId: string): Promise<DataKey[]> {
+export async function dataKeysIn(db: Handle, state: KeyState, purpose: Purpose = 'seal'): Promise<DataKey[]> {
   const found = await sql<DataKey>`
-    select ${DATA_KEY} from vault.data_keys
-    where state <> 'destroyed' and key_encryption_key_id <> ${keyEncryptionKeyId}
+    select ${DATA_KEY} from vault.data_keys where purpose = ${purpose} and state = ${state}
   `.execute(db)
-  return found.rows
-}
-
-export async function dataKeysIn(db: Handle, state: KeyState): Promise<DataKey[]> {
-  const found =
-    await sql<DataKey>`select ${DATA_KEY} from vault.data_keys where purpose = 'seal' and state = ${state}`.execute(
-      db,
-    )
   return found.rows
 }
 

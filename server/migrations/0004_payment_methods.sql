@@ -50,7 +50,7 @@ create index payment_methods_by_status
 create index payment_methods_by_age on payment_methods (created_at desc, id desc)
   where deleted_at is null and created_at > '-infinity';
 create index payment_methods_by_status_and_age on payment_methods (status, created_at desc, id desc)
-  where deleted_at is null and created_at > '-infinity';
+  where deleted_at is null and created_at < 'infinity';
 create index payment_methods_by_buyer on payment_methods (buyer_id, created_at desc, id desc) where buyer_id is not null;
 create index payment_methods_with_replacement
   on payment_methods (expires_on) where replacement is not null;

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { type KeySource, Vault } from '../../vault/client.ts'
@@ -138,10 +139,17 @@ export async function openFoundation(
   }
 }
 
-export function vaultKeySource({ vaultKeys, vaultKeyCommand, dataDir }: Config): KeySource {
+/** Two databases must not share a key file: rotating one would destroy what opens the other. */
+function vaultKeyName(databaseUrl: string | null): string {
+  if (databaseUrl === null) return 'vault.key'
+  const { host, pathname } = new URL(databaseUrl)
+  return `vault-${hash('sha256', `${host}${pathname}`, 'hex').slice(0, 12)}.key`
+}
+
+export function vaultKeySource({ vaultKeys, vaultKeyCommand, dataDir, databaseUrl }: Config): KeySource {
   if (vaultKeys !== null) return { kind: 'given', keys: vaultKeys }
   if (vaultKeyCommand !== null) return { kind: 'command', command: vaultKeyCommand }
-  return { kind: 'file', path: join(dataDir, 'vault.key') }
+  return { kind: 'file', path: join(dataDir, vaultKeyName(databaseUrl)) }
 }
 
 type Server = { readonly connection: Connection; readonly stop: () => Promise<void> }

@@ -13,14 +13,25 @@ export const command = defineCommand({
     const config = readConfig()
     const { vaultKeySource } = await import('../start.ts')
     const { Vault } = await import('../../../vault/client.ts')
+    const { inTransaction } = await import('../platform/db.ts')
+    const { sealEntries } = await import('../resources/audit-logs/seal.ts')
+    const auditLogs = await import('../resources/audit-logs/store.ts')
     const source = vaultKeySource(config)
-    await withFoundation(config, async ({ db }) => {
+    await withFoundation(config, async ({ db, context, secrets }) => {
       let sealed = 0
       await Vault.rotate(db, config.environment, source, ({ done, total }) => {
         sealed = done
         if (process.stderr.isTTY) process.stderr.write(`\r${done} of ${total} sealed anew`)
       })
       if (process.stderr.isTTY) say('')
+      await inTransaction(context, (tx) =>
+        auditLogs.record(tx, {
+          action: 'updated',
+          resource: { type: 'vault', id: 'vault', name: `new keys for ${sealed} items` },
+          merchantAccountId: null,
+        }),
+      )
+      await sealEntries(context, secrets)
       print(`${sealed} ${sealed === 1 ? 'item has' : 'items have'} new keys. The old keys are destroyed.`)
     })
     if (source.kind === 'given') say('Older keys after the first in VAULT_KEY can be removed now.')

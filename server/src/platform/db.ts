@@ -69,6 +69,11 @@ export function violatedUnique(error: unknown): string | undefined {
   return error instanceof pg.DatabaseError ? error.constraint : undefined
 }
 
+/** What a row refers to was deleted between the look-up and the insert. */
+export function isMissingReference(error: unknown): boolean {
+  return errorCode(error) === '23503'
+}
+
 const CONNECTION_TROUBLE = new Set([
   'ECONNREFUSED',
   'ECONNRESET',

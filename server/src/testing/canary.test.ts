@@ -12,6 +12,7 @@ import { signToken, startTestService, type TestService } from './harness.ts'
 /** Values that must be found nowhere but sealed in the vault. Numbers that no test uses elsewhere, codes of odd digits. */
 const NUMBER = '4929120000017778'
 const UPDATED_NUMBER = '4929120000010005'
+const GROUPED = NUMBER.replaceAll(/(\d{4})(?=\d)/g, '$1-')
 const CODE = '9173'
 const KEYS = { loon_client_key: 'canary-client-key', loon_secret_key: 'canary-secret-key' }
 
@@ -85,6 +86,8 @@ async function useEverythingThatTouchesSecrets(): Promise<void> {
   await send('GET', `/payment-methods/${NUMBER}`)
   await send('GET', `/payment-methods?${NUMBER}=1`)
   await send('GET', `/nowhere/${NUMBER}`)
+  await send('GET', `/payment-methods/${GROUPED}`)
+  await send('GET', `/payment-methods/${GROUPED.replaceAll('-', '%20')}`)
   await send('PUT', `/payment-methods/${stored.id}`, { expiration_date: '11/41', number: NUMBER })
   const all = (await send('GET', '/payment-methods')).json().items.map(({ id }: { id: string }) => id)
   await send('POST', '/account-updater/jobs', { payment_method_ids: all })
@@ -97,7 +100,7 @@ function forms(value: string): string[] {
   return [value, Buffer.from(value).toString('hex'), Buffer.from(value).toString('base64').replace(/=+$/, '')]
 }
 
-const SECRETS = [NUMBER, UPDATED_NUMBER, ...Object.values(KEYS)]
+const SECRETS = [NUMBER, UPDATED_NUMBER, GROUPED, GROUPED.replaceAll('-', '%20'), ...Object.values(KEYS)]
 
 test('no table holds a number or a key in the clear, the vault’s own included', async () => {
   const tables = await sql<{ name: string }>`

@@ -1,6 +1,9 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Vault } from '../../../../vault/client.ts'
+import { parseExpiration, passesLuhn } from '../../domain/card.ts'
 import { type Context, inTransaction, type Scope } from '../../platform/db.ts'
-import type { AccountUpdater, Finding } from '../../processing/account-updater.ts'
+import type { AccountUpdater, Finding, Inquiry } from '../../processing/account-updater.ts'
+import { lookUp } from '../card-details/store.ts'
 import { expiresOn, sealCard } from '../payment-methods/read-card.ts'
 import { acceptReplacement } from '../payment-methods/replace.ts'
 import { reveal } from '../payment-methods/reveal.ts'
@@ -9,6 +12,8 @@ import * as accountUpdater from './store.ts'
 
 const BATCH = 20
 const LEASE_MS = 60_000
+/** Well within the lease: an answer that comes later belongs to nobody. */
+const DEADLINE_MS = 30_000
 /** Five minutes, then longer: a day of trouble at the updater is bridged. */
 const PAUSES_MS = [300_000, 1_800_000, 7_200_000, 21_600_000, 43_200_000]
 
@@ -44,35 +49,49 @@ async function askAbout(
   const { vault_token: token, expiration_date: expirationDate } = method
   const access = { token, paymentMethodId: method.id, purpose: 'account updater' }
   // Whatever the updater does is no answer; what the vault does is our own trouble, and is told.
-  const finding = await reveal(scope, vault, access, (number) =>
-    updater({ number, expirationDate }).catch((): Finding => ({ outcome: 'unreachable' })),
-  )
-  if (finding.outcome !== 'unreachable') return take(scope, vault, inquiry, finding)
+  const finding = await reveal(scope, vault, access, (number) => ask(updater, { number, expirationDate }))
+  if (finding.outcome !== 'unreachable') return take(scope, vault, { inquiry, token, finding })
 
   const pauseMs = PAUSES_MS[inquiry.tries - 1]
   if (pauseMs === undefined) await inTransaction(scope, (tx) => accountUpdater.finish(tx, inquiry, 'failed'))
   else await accountUpdater.tryAgainLater(scope, inquiry, pauseMs)
 }
 
-async function take(
-  scope: Scope,
-  vault: Vault,
-  inquiry: accountUpdater.Claimed,
-  finding: Exclude<Finding, { outcome: 'unreachable' }>,
-): Promise<void> {
+/** Whatever the updater does, in time or not, sensible or not: what is no good answer is no answer. */
+async function ask(updater: AccountUpdater, inquiry: Inquiry): Promise<Finding> {
+  const unreachable: Finding = { outcome: 'unreachable' }
+  const tooLate = sleep(DEADLINE_MS, unreachable, { ref: false })
+  const finding = await Promise.race([updater(inquiry), tooLate]).catch(() => unreachable)
+  const isDated = !('expirationDate' in finding) || parseExpiration(finding.expirationDate) !== undefined
+  const isCard = !('number' in finding) || finding.number.use((bytes) => passesLuhn(bytes.toString()))
+  return isDated && isCard ? finding : unreachable
+}
+
+type Answer = {
+  readonly inquiry: accountUpdater.Claimed
+  /** The number that was asked about. */
+  readonly token: string
+  readonly finding: Exclude<Finding, { outcome: 'unreachable' }>
+}
+
+async function take(scope: Scope, vault: Vault, { inquiry, token, finding }: Answer): Promise<void> {
+  const isNew = finding.outcome === 'new-number' || finding.outcome === 'new-date'
   await inTransaction(scope, async (tx) => {
-    const outcome =
-      finding.outcome === 'new-number' || finding.outcome === 'new-date' ? 'updated' : finding.outcome
-    if (!(await accountUpdater.finish(tx, inquiry, outcome))) return
     const method = await paymentMethods.lock(tx, inquiry.payment_method_id)
-    if (!method || outcome !== 'updated' || !('expirationDate' in finding)) return
+    // The card may have got another number meanwhile; the answer is about the former one.
+    const isCurrent = method?.vault_token === token
+    const outcome = isNew ? (isCurrent ? 'updated' : 'unchanged') : finding.outcome
+    if (!(await accountUpdater.finish(tx, inquiry, outcome))) return
+    if (!method || !isNew || !isCurrent) return
     const { expirationDate } = finding
     const card =
       finding.outcome === 'new-number'
-        ? await finding.number.use((bytes) =>
-            sealCard(tx, vault, { number: bytes.toString(), expirationDate }),
-          )
+        ? await finding.number.use(async (bytes) => {
+            const number = bytes.toString()
+            return sealCard(tx, vault, { number, expirationDate }, await lookUp(tx, number))
+          })
         : null
     await acceptReplacement(tx, vault, method, { expirationDate, expiresOn: expiresOn(expirationDate), card })
   })
+  if (finding.outcome === 'new-number') finding.number.clear()
 }

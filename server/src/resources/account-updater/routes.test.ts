@@ -196,6 +196,43 @@ describe('what is found', () => {
     service.moveClock(-DAY_MS)
   })
 
+  test('about a number that was replaced meanwhile is not applied to the new one', async () => {
+    const id = await askedAbout(NEW_NUMBER)
+    await created(id)
+    let answerLate = () => {}
+    const late = ask(
+      () =>
+        new Promise((resolve) => {
+          answerLate = () => resolve({ outcome: 'new-date', expirationDate: '01/29' })
+        }),
+    )
+    await expect.poll(() => answerLate.toString()).toContain('resolve')
+    await replaceIfDue(scope(), service.vault, id, { kind: 'expired' })
+
+    answerLate()
+    await late
+
+    expect(await read(id)).toMatchObject({ expiration_date: '12/34', has_replacement: false })
+  })
+
+  test.each([
+    ['a date that is none', { outcome: 'new-date', expirationDate: '13/40' }],
+    [
+      'a number that is none',
+      { outcome: 'new-number', number: new Masked('not a card'), expirationDate: '12/39' },
+    ],
+  ] as const)('%s is no answer', async (_name, finding) => {
+    const id = await storeCard(UNCHANGED)
+    await created(id)
+
+    await ask(async () => finding)
+
+    expect(await read(id)).toMatchObject({ has_replacement: false, expiration_date: '12/30' })
+    service.moveClock(DAY_MS)
+    await ask()
+    service.moveClock(-DAY_MS)
+  })
+
   test('is taken once, when the process that asked was thought dead', async () => {
     const id = await storeCard(UNCHANGED)
     await created(id)

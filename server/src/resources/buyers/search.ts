@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../../platform/db.ts'
 import type { Reach } from '../../platform/operation.ts'
-import { cut, type Slice } from '../../platform/pagination.ts'
+import { cut, overAllAccounts, type Slice } from '../../platform/pagination.ts'
 import { accountsQuery, normalize, textQueries, timeFrom } from './search-terms.ts'
 import { type BuyerRow, COLUMNS, select } from './store.ts'
 
@@ -98,7 +98,7 @@ async function readSample(search: Search): Promise<Sample> {
     )
     select bounds.*, (
       select count(*)::integer from (
-        select from buyers where created_at between (select oldest from bounds) and (select newest from bounds)
+        select from buyers where ${overAllAccounts('buyers')} and created_at between (select oldest from bounds) and (select newest from bounds)
         limit ${sql.lit(SAMPLE_ROWS * RARE_ACCOUNT)}
       ) as everybody
     ) as all, (
@@ -200,7 +200,8 @@ async function lookUp(
 /** The list to walk along. Several accounts are found along the list of all. */
 function path({ db, reach }: Search) {
   const all = db.selectFrom('buyers')
-  return reach !== 'all' && reach.length === 1 ? all.where('buyers.merchant_account_id', 'in', reach) : all
+  const isOne = reach !== 'all' && reach.length === 1
+  return isOne ? all.where('buyers.merchant_account_id', 'in', reach) : all.where(overAllAccounts('buyers'))
 }
 
 function isWithin(reach: Reach) {

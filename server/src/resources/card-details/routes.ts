@@ -1,5 +1,4 @@
-import { invariant } from '../../domain/invariant.ts'
-import { type Operation, operation } from '../../platform/operation.ts'
+import { type Operation, operation, scopeOf } from '../../platform/operation.ts'
 import { CardDetail, CardDetailQuery } from './schemas.ts'
 import { type Needs, showCard } from './show.ts'
 
@@ -17,11 +16,7 @@ export function cardDetailRoutes(needs: Needs): Operation[] {
       concerns: 'merchant-account',
       query: CardDetailQuery,
       responses: { 200: CardDetail },
-      handler: async ({ context, reach, query }) => {
-        const [merchantAccountId] = reach === 'all' ? [] : reach
-        invariant(merchantAccountId !== undefined, 'an operation that is no list acts on one account')
-        return showCard({ ...context, merchantAccountId }, query, needs)
-      },
+      handler: (call) => showCard({ scope: scopeOf(call), caller: call.caller }, call.query, needs),
     }),
   ]
 }

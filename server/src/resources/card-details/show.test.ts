@@ -1,10 +1,11 @@
 import { expect, test } from 'vitest'
+import type { Caller } from '../../platform/auth.ts'
 import type { Scope } from '../../platform/db.ts'
 import { type Needs, type StoredCard, showCard } from './show.ts'
 
 const ID = '0199f3a0-5d3b-7c00-8a11-3f1f7f1f0005'
 // A stored card is found without a database of its own.
-const SCOPE = { merchantAccountId: 'shop' } as Scope
+const SCOPE = { scope: { merchantAccountId: 'shop' } as Scope, caller: {} as Caller }
 const CARD: StoredCard = {
   bin: '670344',
   scheme: 'bancontact',
@@ -20,7 +21,7 @@ const needs = (cardOfPaymentMethod: Needs['cardOfPaymentMethod']): Needs => ({
 
 test('shows a stored card of the merchant account, without its bin', async () => {
   const asked: string[] = []
-  const find: Needs['cardOfPaymentMethod'] = async ({ merchantAccountId }, id) => {
+  const find: Needs['cardOfPaymentMethod'] = async ({ merchantAccountId }, _caller, id) => {
     asked.push(merchantAccountId, id)
     return CARD
   }

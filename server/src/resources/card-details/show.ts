@@ -1,6 +1,7 @@
 import type { CardScheme } from '../../domain/card-scheme.ts'
 import { isCountry } from '../../domain/country.ts'
 import { isCurrency } from '../../domain/currency.ts'
+import type { Caller } from '../../platform/auth.ts'
 import type { Scope } from '../../platform/db.ts'
 import { type DetailType, type ErrorDetail, errors } from '../../platform/errors.ts'
 import type { CardDetail, CardDetailQuery } from './schemas.ts'
@@ -14,11 +15,11 @@ export type StoredCard = Pick<cardBins.CardFacts, 'scheme' | 'additionalSchemes'
 export type Needs = {
   readonly publicUrl: string
   /** Finds a card among the merchant account's payment methods. */
-  readonly cardOfPaymentMethod: (scope: Scope, id: string) => Promise<StoredCard | undefined>
+  readonly cardOfPaymentMethod: (scope: Scope, caller: Caller, id: string) => Promise<StoredCard | undefined>
 }
 
 export async function showCard(
-  scope: Scope,
+  { scope, caller }: { readonly scope: Scope; readonly caller: Caller },
   query: CardDetailQuery,
   { publicUrl, cardOfPaymentMethod }: Needs,
 ): Promise<CardDetail> {
@@ -26,7 +27,7 @@ export async function showCard(
   if (complaints.length > 0) throw errors.invalid(...complaints)
   const { bin, payment_method_id: id } = query
   const facts =
-    id === undefined ? await cardBins.lookUp(scope, bin ?? '') : await cardOfPaymentMethod(scope, id)
+    id === undefined ? await cardBins.lookUp(scope, bin ?? '') : await cardOfPaymentMethod(scope, caller, id)
   if (!facts)
     throw errors.invalid(inQuery('/payment_method_id', 'value_error.not_found', 'no such stored card'))
   const iconOf = (scheme: CardScheme) => `${publicUrl}/assets/card-schemes/${scheme}.svg`

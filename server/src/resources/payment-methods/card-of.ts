@@ -1,10 +1,13 @@
+import type { Caller } from '../../platform/auth.ts'
 import type { Scope } from '../../platform/db.ts'
+import { isOwnBuyer } from '../buyers/find-named.ts'
 import * as paymentMethods from './store.ts'
 
-/** What is known of a stored card from the start of its number. */
-export async function cardOfPaymentMethod(scope: Scope, id: string) {
+/** What is known of a stored card from the start of its number. A browser's token knows its own buyer's cards only. */
+export async function cardOfPaymentMethod(scope: Scope, caller: Caller, id: string) {
   const method = await paymentMethods.find(scope, id)
   if (!method?.bin || !method.scheme) return undefined
+  if (!(await isOwnBuyer(scope, caller))(method.buyer_id)) return undefined
   return {
     bin: method.bin,
     scheme: method.scheme,

@@ -1,11 +1,12 @@
 import type { Vault } from '../../../../vault/client.ts'
-import { inFinalTransaction, type Scope, violatedUnique } from '../../platform/db.ts'
+import { inFinalTransaction, isMissingReference, type Scope, violatedUnique } from '../../platform/db.ts'
 import { errors, inBody } from '../../platform/errors.ts'
 import * as auditLogs from '../audit-logs/store.ts'
 import { findNamedBuyer } from '../buyers/find-named.ts'
+import { lookUp } from '../card-details/store.ts'
 import { checkCard, sealCard } from './read-card.ts'
 import type { CreatePaymentMethod, PaymentMethod } from './schemas.ts'
-import { showMethod } from './show.ts'
+import { toPaymentMethod } from './show.ts'
 import * as paymentMethods from './store.ts'
 
 /** Stores a card: its number in the vault, what may be known of it in a row, both in one commit. The code is not kept. */
@@ -21,24 +22,27 @@ export async function createPaymentMethod(
   }
   checkCard(card, scope.clock())
   const buyer = await findNamedBuyer(scope, request)
+  const facts = await lookUp(scope, card.number)
   const externalIdentifier = request.external_identifier ?? null
   try {
     return await inFinalTransaction(scope, async (tx) => {
-      const fields = await sealCard(tx, vault, card)
-      const id = await paymentMethods.insertCard(tx, fields, {
+      const fields = await sealCard(tx, vault, card, facts)
+      const stored = await paymentMethods.insertCard(tx, fields, {
         buyerId: buyer?.id ?? null,
         externalIdentifier,
       })
       await auditLogs.record(tx, {
         action: 'created',
-        resource: { type: 'payment-method', id, name: `${fields.scheme} ${fields.label}` },
+        resource: { type: 'payment-method', id: stored.id, name: `${fields.scheme} ${fields.label}` },
         merchantAccountId: scope.merchantAccountId,
       })
-      const stored = await paymentMethods.find(tx, id)
-      if (!stored) throw new Error('a payment method vanished from its own transaction')
-      return showMethod(tx, stored)
+      return toPaymentMethod(stored, buyer)
     })
   } catch (error) {
+    if (isMissingReference(error)) {
+      const pointer = request.buyer_id ? '/buyer_id' : '/buyer_external_identifier'
+      throw errors.invalid(inBody(pointer, 'value_error.not_found', 'there is no such buyer'))
+    }
     if (violatedUnique(error) !== 'payment_methods_external_identifier' || externalIdentifier === null)
       throw error
     const twin = await paymentMethods.findByExternalIdentifier(scope, externalIdentifier)

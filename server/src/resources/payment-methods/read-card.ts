@@ -1,8 +1,16 @@
 import { Masked, type Vault } from '../../../../vault/client.ts'
-import { binOf, type CardType, isExpired, labelOf, parseExpiration, passesLuhn } from '../../domain/card.ts'
+import {
+  binOf,
+  type CardType,
+  hasLengthOfScheme,
+  isExpired,
+  labelOf,
+  parseExpiration,
+  passesLuhn,
+} from '../../domain/card.ts'
 import type { Scope, Tx } from '../../platform/db.ts'
 import { type ErrorDetail, errors, inBody } from '../../platform/errors.ts'
-import { lookUp } from '../card-details/store.ts'
+import type { CardFacts } from '../card-details/store.ts'
 import type { CardFields } from './store.ts'
 
 type Card = {
@@ -16,6 +24,10 @@ export function checkCard({ number, expirationDate }: Card, now: Date): void {
   const details: ErrorDetail[] = []
   if (!passesLuhn(number)) {
     details.push(inBody('/number', 'value_error.luhn', 'the check digit does not fit the number'))
+  } else if (!hasLengthOfScheme(number)) {
+    details.push(
+      inBody('/number', 'value_error.str.regex', 'the number has another length than cards of its scheme'),
+    )
   }
   const expiration = parseExpiration(expirationDate)
   if (!expiration) {
@@ -28,9 +40,13 @@ export function checkCard({ number, expirationDate }: Card, now: Date): void {
   if (details.length > 0) throw errors.invalid(...details)
 }
 
-/** Puts the number into the vault, and keeps what may be known of it. */
-export async function sealCard(scope: Scope<Tx>, vault: Vault, card: Card): Promise<CardFields> {
-  const facts = await lookUp(scope, card.number)
+/** Puts the number into the vault, and keeps what may be known of it. The facts are looked up outside, where they are cached. */
+export async function sealCard(
+  scope: Scope<Tx>,
+  vault: Vault,
+  card: Card,
+  facts: CardFacts,
+): Promise<CardFields> {
   const number = new Masked(card.number)
   try {
     return {

@@ -86,6 +86,12 @@ describe('storing a card', () => {
     ['20 digits', { number: '41111111111111111111' }, '/number', 'value_error.str.regex'],
     ['letters', { number: '4111-1111-1111-1111' }, '/number', 'value_error.str.regex'],
     ['a wrong check digit', { number: '4111111111111112' }, '/number', 'value_error.luhn'],
+    [
+      'a length that no card of its scheme has',
+      { number: '378282246310000003' },
+      '/number',
+      'value_error.str.regex',
+    ],
     ['a number as a number', { number: 4111111111111111 }, '/number', 'type_error.string'],
     ['month 13', { expiration_date: '13/30' }, '/expiration_date', 'value_error.str.regex'],
     ['month 00', { expiration_date: '00/30' }, '/expiration_date', 'value_error.str.regex'],
@@ -215,6 +221,8 @@ describe('listing', () => {
     ['buyer_id=x', '/buyer_id'],
     ['status=gone', '/status/0'],
     ['limit=101', '/limit'],
+    ['external_identifier=', '/external_identifier'],
+    ['buyer_external_identifier=', '/buyer_external_identifier'],
   ])('refuses %s', async (query, pointer) => {
     const response = await service.send(`GET /payment-methods?${query}`)
 
@@ -359,6 +367,21 @@ describe('a browser’s token', () => {
     expect(contradiction.statusCode).toBe(400)
   })
 
+  test('knows the card details of its own buyer’s methods only', async () => {
+    const [own, other] = [await addBuyer(), await addBuyer()]
+    const [mine, theirs] = [
+      (await create({ buyer_id: own.id })).json(),
+      (await create({ buyer_id: other.id })).json(),
+    ]
+    const ask = async (id: string) =>
+      service.send(`GET /card-details?currency=EUR&payment_method_id=${id}`, undefined, {
+        token: await embed({ buyer_id: own.id }),
+      })
+
+    expect((await ask(mine.id)).statusCode).toBe(200)
+    expect((await ask(theirs.id)).statusCode).toBe(400)
+  })
+
   test('cannot store or list cards', async () => {
     const token = await embed({})
 
@@ -394,6 +417,27 @@ describe('uses', () => {
       cit_usage_count: 10,
       cit_last_used_at: added.cit_last_used_at,
     })
+  })
+
+  test('never seem to go back while they are added up', async () => {
+    const { id } = (await create()).json()
+    let isRunning = true
+    const writing = (async () => {
+      while (isRunning) await use(id, true)
+    })()
+    const adding = (async () => {
+      while (isRunning) await addUpUses(service.context)
+    })()
+
+    let last = 0
+    for (let turn = 0; turn < 150; turn += 1) {
+      const { usage_count } = (await service.send(`GET /payment-methods/${id}`)).json()
+      expect(usage_count).toBeGreaterThanOrEqual(last)
+      last = usage_count
+    }
+    isRunning = false
+    await Promise.all([writing, adding])
+    expect(last).toBeGreaterThan(0)
   })
 
   test('added up by several processes at once are counted once', async () => {

@@ -188,11 +188,11 @@ export const PaymentMethodFilters = Strict({
   ...pageParameters(),
   buyer_id: Type.Optional(Uuid({ description: 'Only those of this buyer.' })),
   buyer_external_identifier: Type.Optional(
-    Type.String({ maxLength: 200, description: 'The same, by your own reference.' }),
+    Type.String({ minLength: 1, maxLength: 200, description: 'The same, by your own reference.' }),
   ),
   status: Type.Optional(Type.Array(OneOf(STATUSES), { description: 'Only those in one of these states.' })),
   external_identifier: Type.Optional(
-    Type.String({ maxLength: 200, description: 'Only the one with this reference.' }),
+    Type.String({ minLength: 1, maxLength: 200, description: 'Only the one with this reference.' }),
   ),
 })
 export type PaymentMethodFilters = Static<typeof PaymentMethodFilters>

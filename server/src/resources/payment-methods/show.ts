@@ -3,7 +3,6 @@ import type { Buyer } from '../buyers/schemas.ts'
 import * as buyers from '../buyers/store.ts'
 import type { PaymentMethod, PaymentMethodSummary } from './schemas.ts'
 import type { StoredMethod } from './store.ts'
-import * as uses from './uses/store.ts'
 
 /** Payment methods as the API shows them, with their buyers and with uses that are not yet added up. */
 export async function showMethods(
@@ -11,16 +10,8 @@ export async function showMethods(
   methods: readonly StoredMethod[],
 ): Promise<PaymentMethod[]> {
   const buyerIds = methods.flatMap(({ buyer_id }) => buyer_id ?? [])
-  const [owners, pending] = await Promise.all([
-    buyers.findMany(context, buyerIds),
-    uses.pending(
-      context,
-      methods.map(({ id }) => id),
-    ),
-  ])
-  return methods.map((method) =>
-    toPaymentMethod(method, owners.get(method.buyer_id ?? ''), pending.get(method.id)),
-  )
+  const owners = await buyers.findMany(context, buyerIds)
+  return methods.map((method) => toPaymentMethod(method, owners.get(method.buyer_id ?? '')))
 }
 
 export async function showMethod(context: Context, method: StoredMethod): Promise<PaymentMethod> {
@@ -29,24 +20,13 @@ export async function showMethod(context: Context, method: StoredMethod): Promis
   return shown
 }
 
-export async function showSummaries(
-  context: Context,
-  methods: readonly StoredMethod[],
-): Promise<PaymentMethodSummary[]> {
-  const pending = await uses.pending(
-    context,
-    methods.map(({ id }) => id),
-  )
-  return methods.map((method) => toSummary(method, pending.get(method.id)))
+export function showSummaries(methods: readonly StoredMethod[]): PaymentMethodSummary[] {
+  return methods.map(toSummary)
 }
 
-function toPaymentMethod(
-  row: StoredMethod,
-  buyer: Buyer | undefined,
-  pending: uses.Sum | undefined,
-): PaymentMethod {
+export function toPaymentMethod(row: StoredMethod, buyer: Buyer | undefined): PaymentMethod {
   return {
-    ...toSummary(row, pending),
+    ...toSummary(row),
     status: row.status,
     buyer: buyer ?? null,
     external_identifier: row.external_identifier,
@@ -55,7 +35,8 @@ function toPaymentMethod(
   }
 }
 
-function toSummary(row: StoredMethod, pending: uses.Sum | undefined): PaymentMethodSummary {
+function toSummary(row: StoredMethod): PaymentMethodSummary {
+  const { pending } = row
   return {
     type: 'payment-method',
     id: row.id,
@@ -74,17 +55,17 @@ function toSummary(row: StoredMethod, pending: uses.Sum | undefined): PaymentMet
     currency: row.currency,
     has_replacement: row.replacement !== null,
     last_replaced_at: row.last_replaced_at?.toISOString() ?? null,
-    usage_count: row.usage_count + (pending?.count ?? 0),
-    last_used_at: later(row.last_used_at, pending?.last_used_at),
-    cit_usage_count: row.cit_usage_count + (pending?.cit_count ?? 0),
-    cit_last_used_at: later(row.cit_last_used_at, pending?.cit_last_used_at),
+    usage_count: row.usage_count + pending.count,
+    last_used_at: later(row.last_used_at, pending.last_used_at),
+    cit_usage_count: row.cit_usage_count + pending.cit_count,
+    cit_last_used_at: later(row.cit_last_used_at, pending.cit_last_used_at),
     scheme_transaction_id: row.scheme_transaction_id,
     scheme_transaction_id_scheme: row.scheme_transaction_id_scheme,
     transaction_link_id: row.transaction_link_id,
   }
 }
 
-function later(one: Date | null, other: Date | null | undefined): string | null {
-  const latest = one && other ? (one > other ? one : other) : (one ?? other)
-  return latest?.toISOString() ?? null
+function later(counted: Date | null, pending: string | null): string | null {
+  const latest = Math.max(counted?.getTime() ?? 0, pending ? Date.parse(pending) : 0)
+  return latest === 0 ? null : new Date(latest).toISOString()
 }

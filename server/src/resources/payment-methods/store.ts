@@ -7,6 +7,7 @@ import type { Reach } from '../../platform/operation.ts'
 import { type Collection, cut, paginateAccounts, type Slice, turnPage } from '../../platform/pagination.ts'
 import type { Secrets } from '../../platform/secrets.ts'
 import type { PaymentMethodFilters, PaymentMethodSummary, Status } from './schemas.ts'
+import * as uses from './uses/store.ts'
 
 declare module '../../platform/db.ts' {
   interface Tables {
@@ -115,10 +116,10 @@ export async function insertCard(
   { db, clock, merchantAccountId }: Scope<Tx>,
   card: CardFields,
   owner: { readonly buyerId: string | null; readonly externalIdentifier: string | null },
-): Promise<string> {
+): Promise<StoredMethod> {
   const now = clock()
   const id = newId(now.getTime())
-  await db
+  const row = await db
     .insertInto('payment_methods')
     .values({
       id,
@@ -134,8 +135,9 @@ export async function insertCard(
       created_at: now,
       updated_at: now,
     } as never)
-    .execute()
-  return id
+    .returning(COLUMNS)
+    .executeTakeFirstOrThrow()
+  return { ...row, pending: { count: 0, cit_count: 0, last_used_at: null, cit_last_used_at: null } }
 }
 
 export async function find({ db, merchantAccountId }: Scope, id: string): Promise<StoredMethod | undefined> {
@@ -180,12 +182,14 @@ export function list(
   let query = select(db)
   // The indexes over all accounts have the same condition, so only such a list can use them. The list of one account
   // would at times be read along them as well, and to find a few rows among everybody's takes as long as there are rows.
-  if (reach === 'all') query = query.where(sql<boolean>`payment_methods.created_at > '-infinity'`)
-  if (filters.buyer_id) query = query.where('buyer_id', '=', filters.buyer_id)
-  if (filters.external_identifier) {
+  // Always true: the condition of the index by status and age.
+  if (reach === 'all' && filters.status)
+    query = query.where(sql<boolean>`payment_methods.created_at < 'infinity'`)
+  if (filters.buyer_id !== undefined) query = query.where('buyer_id', '=', filters.buyer_id)
+  if (filters.external_identifier !== undefined) {
     query = query.where('payment_methods.external_identifier', '=', filters.external_identifier)
   }
-  if (filters.buyer_external_identifier) {
+  if (filters.buyer_external_identifier !== undefined) {
     const { buyer_external_identifier } = filters
     query = query.where('buyer_id', 'in', (eb) => {
       const buyers = eb
@@ -342,8 +346,13 @@ export async function addUses(
     .execute()
 }
 
+/** With the uses that are not yet added up, in one statement: between two, they could be in neither. */
 function select(db: Db) {
-  return db.selectFrom('payment_methods').select(COLUMNS).where('deleted_at', 'is', null)
+  return db
+    .selectFrom('payment_methods')
+    .select(COLUMNS)
+    .select(uses.pendingOf('payment_methods.id').as('pending'))
+    .where('deleted_at', 'is', null)
 }
 
 function cardColumns(card: CardFields) {

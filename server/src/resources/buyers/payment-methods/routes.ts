@@ -36,7 +36,7 @@ export function buyerPaymentMethodRoutes(): Operation[] {
             status === 'succeeded' && fits(country, call.query.country) && fits(currency, call.query.currency)
           )
         })
-        return { items: sorted(await showSummaries(scope, usable), call.query) }
+        return { items: sorted(showSummaries(usable), call.query) }
       },
     }),
   ]

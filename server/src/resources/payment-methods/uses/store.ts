@@ -37,14 +37,24 @@ export type Sum = {
   readonly cit_last_used_at: Date | null
 }
 
-/** Uses that are not yet part of the counters. */
-export async function pending({ db }: Context, ids: readonly string[]): Promise<Map<string, Sum>> {
-  if (ids.length === 0) return new Map()
-  const rows = await sql<Sum>`
-    select payment_method_id, ${SUMS} from payment_method_uses
-    where payment_method_id = any(${ids}::uuid[]) group by payment_method_id
-  `.execute(db)
-  return new Map(rows.rows.map((row) => [row.payment_method_id, row]))
+/** Uses that are not yet part of the counters, as one value of a select. */
+export type Pending = {
+  readonly count: number
+  readonly cit_count: number
+  readonly last_used_at: string | null
+  readonly cit_last_used_at: string | null
+}
+
+export function pendingOf(idColumn: string) {
+  return sql<Pending>`(
+    select json_build_object(
+      'count', pending.count,
+      'cit_count', pending.cit_count,
+      'last_used_at', pending.last_used_at,
+      'cit_last_used_at', pending.cit_last_used_at
+    )
+    from (select ${SUMS} from payment_method_uses where payment_method_id = ${sql.ref(idColumn)}) as pending
+  )`
 }
 
 /** Takes some uses out and adds them up. Other processes take others; whoever rolls back puts them back. */
