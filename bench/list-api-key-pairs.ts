@@ -1,4 +1,6 @@
 import { randomBytes } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
 import { readConfig } from '../server/src/config.ts'
@@ -41,6 +43,8 @@ async function run(pace: Pace, progress: (text: string) => void): Promise<Outcom
   const quiet = await startService(folder, {
     env: {
       LOG_LEVEL: 'warn',
+      // The same database by another way: it has its key in the file of the embedded one.
+      VAULT_KEY: readFileSync(join(folder.path, 'vault.key'), 'utf8').trim(),
       DATABASE_URL: `postgres://switchyard@localhost/switchyard?host=${connection.host}`,
     },
   })
