@@ -225,7 +225,16 @@ async function setMerchantAccounts(db: Tx, id: string, accountIds: readonly stri
     .execute()
 }
 
-function selectPairs(db: Db) {
+/** Built once for each handle: putting it together takes longer than sending it. */
+function selectPairs(db: Db): PairQuery {
+  const built = pairQueries.get(db) ?? buildPairQuery(db)
+  pairQueries.set(db, built)
+  return built
+}
+
+const pairQueries = new WeakMap<Db, PairQuery>()
+
+function buildPairQuery(db: Db) {
   return db
     .selectFrom('api_key_pairs')
     .select([
@@ -268,7 +277,7 @@ function selectPairs(db: Db) {
     ])
 }
 
-type PairQuery = ReturnType<typeof selectPairs>
+type PairQuery = ReturnType<typeof buildPairQuery>
 
 function visibleTo(reach: Reach, query: PairQuery): PairQuery {
   if (reach === 'all') return query
