@@ -24,6 +24,11 @@ export function readPinned(claims: Readonly<Record<string, unknown>>): Pinned {
   if (typeof pinned['amount'] === 'string' && /^\d{1,15}$/.test(pinned['amount'])) {
     pinned['amount'] = Number(pinned['amount'])
   }
+  // An id is the same in either case, and says it all when a reference is pinned beside it.
+  if (typeof pinned['buyer_id'] === 'string') {
+    pinned['buyer_id'] = pinned['buyer_id'].toLowerCase()
+    delete pinned['buyer_external_identifier']
+  }
   if (typeof claims['checkout_session_id'] === 'string')
     pinned['checkout_session_id'] = claims['checkout_session_id']
   return pinned
@@ -49,7 +54,8 @@ export function applyPinned(
       part[name] = value
       return []
     }
-    if (isDeepStrictEqual(part[name], value)) return []
+    const given = name === 'buyer_id' ? String(part[name]).toLowerCase() : part[name]
+    if (isDeepStrictEqual(given, value)) return []
     return [{ location, pointer: `/${name}`, type: 'value_error.conflict', message: 'contradicts the token' }]
   })
 }

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import pg from 'pg'
 import type { TestProject } from 'vitest/node'
 import { MIGRATIONS } from '../app.ts'
+import type { Connection } from '../platform/db.ts'
 import { ownEmbeddedPostgres } from '../platform/embedded-postgres.ts'
 import { migrate } from '../platform/migrate.ts'
 
@@ -27,7 +28,49 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   await migrate({ ...server.connection, database: TEMPLATE }, MIGRATIONS)
   project.provide('databaseHost', String(server.connection.host))
   return async () => {
-    await server.stop()
-    rmSync(dataDir, { recursive: true, force: true })
+    try {
+      await searchForCards(server.connection)
+    } finally {
+      await server.stop()
+      rmSync(dataDir, { recursive: true, force: true })
+    }
+  }
+}
+
+/** Numbers that tests store. After the whole run, no table of any test's database may hold one in the clear. */
+const CARDS = [
+  '4111111111111111',
+  '5555555555554444',
+  '3566002020360505',
+  '4111111100011116',
+  '4929120000017778',
+]
+
+async function searchForCards(connection: Connection): Promise<void> {
+  const databases = await query(
+    connection,
+    "select datname as name from pg_database where datname like 'test%'",
+  )
+  for (const { name: database } of databases) {
+    const inside = { ...connection, database }
+    const tables = await query(
+      inside,
+      "select format('%I.%I', schemaname, tablename) as name from pg_tables where schemaname in ('public', 'vault')",
+    )
+    const searches = tables.map(
+      ({ name }) => `select '${name}' as name from ${name} as t where t::text ~ '${CARDS.join('|')}'`,
+    )
+    const [found] = searches.length > 0 ? await query(inside, `${searches.join(' union all ')} limit 1`) : []
+    if (found) throw new Error(`a card number stands in the clear in ${found.name} of ${database}`)
+  }
+}
+
+async function query(connection: Connection, text: string): Promise<{ name: string }[]> {
+  const client = new pg.Client(connection)
+  await client.connect()
+  try {
+    return (await client.query<{ name: string }>(text)).rows
+  } finally {
+    await client.end()
   }
 }

@@ -23,10 +23,15 @@ export function searchText(fields: readonly (string | null | undefined)[]): stri
 
 /** In JavaScript, because in the C locale PostgreSQL knows the lower case of A to Z only. */
 export function normalize(text: string): string {
-  return text
-    .normalize('NFC')
-    .toLowerCase()
-    .replaceAll(/\p{Cc}/gu, ' ')
+  return (
+    text
+      .normalize('NFC')
+      .toLowerCase()
+      // A sigma at the end of a word, and the dot of a Turkish capital I, have no counterpart in the other case.
+      .replaceAll('ς', 'σ')
+      .replaceAll('i\u0307', 'i')
+      .replaceAll(/\p{Cc}/gu, ' ')
+  )
 }
 
 /**

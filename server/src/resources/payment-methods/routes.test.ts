@@ -331,6 +331,8 @@ describe('a browser’s token', () => {
     const contradiction = await ask(`?buyer_id=${other.id}`, { buyer_id: own.id })
     expect(contradiction.statusCode).toBe(400)
     expect(pointers(contradiction)).toEqual([['/buyer_id', 'value_error.conflict']])
+    const both = { buyer_id: own.id.toUpperCase(), buyer_external_identifier: 'own' }
+    expect((await ask('', both)).json().items).toMatchObject([{ id: method.id }])
     expect((await ask('', {})).statusCode).toBe(400)
     expect((await ask(`?buyer_id=${own.id}`, {})).statusCode).toBe(403)
     expect((await ask('?buyer_external_identifier=own', { buyer_id: other.id })).statusCode).toBe(400)
