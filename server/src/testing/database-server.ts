@@ -38,7 +38,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
 }
 
 /** Numbers that tests store. After the whole run, no table of any test's database may hold one in the clear. */
-const CARDS = [
+export const CARDS = [
   '4111111111111111',
   '5555555555554444',
   '3566002020360505',

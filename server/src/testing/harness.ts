@@ -2,13 +2,13 @@ import { createPrivateKey, generateKeyPairSync, randomBytes } from 'node:crypto'
 import type { FastifyInstance, LightMyRequestResponse } from 'fastify'
 import { SignJWT } from 'jose'
 import pg from 'pg'
+import { pino } from 'pino'
 import { inject } from 'vitest'
 import { Vault } from '../../../vault/client.ts'
 import { buildApp } from '../app.ts'
 import type { Clock } from '../platform/clock.ts'
 import { type Connection, type Context, type Database, openDatabase } from '../platform/db.ts'
 import { claimInstance } from '../platform/instance.ts'
-import { createLogger } from '../platform/log.ts'
 import { createMetrics } from '../platform/metrics.ts'
 import { type Operation, successOf } from '../platform/operation.ts'
 import { type Secrets, secretsFrom } from '../platform/secrets.ts'
@@ -17,7 +17,7 @@ import { simulatedAccountUpdater } from '../processing/simulated-account-updater
 import { savePair } from '../resources/api-key-pairs/create.ts'
 import { describePrivateKey, type PublicKey } from '../resources/api-key-pairs/keys.ts'
 import * as roles from '../resources/roles/store.ts'
-import { TEMPLATE } from './database-server.ts'
+import { CARDS, TEMPLATE } from './database-server.ts'
 
 export const ADMINISTRATOR = '01900000-0000-7000-8000-000000000001'
 export const PROCESSING = '01900000-0000-7000-8000-000000000002'
@@ -71,7 +71,7 @@ export async function startTestService(): Promise<TestService> {
     secrets,
     vault,
     accountUpdater: simulatedAccountUpdater,
-    logger: createLogger('silent'),
+    logger: pino({ level: 'trace' }, { write: refuseCards }),
     metrics: createMetrics(),
     publicUrl: 'http://127.0.0.1:3000',
     role: 'all',
@@ -152,14 +152,20 @@ export function signToken(
     .sign(createPrivateKey(key.privateKey))
 }
 
-function send(
+/** No log line and no answer of any test may hold a number that tests store. */
+function refuseCards(text: string): void {
+  const found = CARDS.find((number) => text.includes(number))
+  if (found) throw new Error(`a card number was said aloud: ${text}`)
+}
+
+async function send(
   app: FastifyInstance,
   adminToken: string,
   route: string,
   { body, token = adminToken, account, address, headers = {} }: SendOptions & { readonly body?: unknown },
 ): Promise<LightMyRequestResponse> {
   const [method = 'GET', url = ''] = route.split(' ')
-  return app.inject({
+  const response = await app.inject({
     method: method as 'GET',
     url,
     ...(body !== undefined && { payload: body as object }),
@@ -170,6 +176,8 @@ function send(
       ...headers,
     },
   })
+  refuseCards(response.body)
+  return response
 }
 
 /** Every answer of every test is held against the schema that documents it. */
