@@ -48,6 +48,19 @@ export type Caller = {
   readonly roleAllows: (permission: string) => boolean
 }
 
+/** Whoever calls an operation that takes no token. */
+export const NOBODY: Caller = {
+  id: '00000000-0000-0000-0000-000000000000',
+  name: 'Buyer',
+  thumbprint: '',
+  merchantAccountIds: [],
+  tokenId: '',
+  isEmbed: false,
+  pinned: {},
+  may: () => false,
+  roleAllows: () => false,
+}
+
 type Claims = {
   readonly kid: string
   readonly scopes: ReadonlySet<string>

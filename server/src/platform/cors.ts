@@ -19,10 +19,15 @@ export function openToBrowsers(reply: FastifyReply): void {
   reply.header('access-control-expose-headers', EXPOSED_HEADERS.join(', '))
 }
 
-/** Answers what a browser asks before it sends a token: only for operations that take a browser's token. */
+/** Operations that take a browser's token, and those that take none. */
+export function isForBrowsers({ embed, scope }: Pick<Operation, 'embed' | 'scope'>): boolean {
+  return embed === true || scope === null
+}
+
+/** Answers what a browser asks before it sends a token: only for operations that a browser may call. */
 export function answerPreflights(app: FastifyInstance, operations: readonly Operation[]): void {
   const methods = new Map<string, string[]>()
-  for (const operation of operations.filter(({ embed }) => embed)) {
+  for (const operation of operations.filter(isForBrowsers)) {
     const path = pathOf(operation)
     methods.set(path, [...(methods.get(path) ?? []), methodOf(operation)])
   }

@@ -5,10 +5,10 @@ import Fastify, {
   type FastifyRequest,
   LogController,
 } from 'fastify'
-import type { Authenticator, Caller } from './auth.ts'
+import { type Authenticator, type Caller, NOBODY } from './auth.ts'
 import type { Clock } from './clock.ts'
-import { answerPreflights, openToBrowsers } from './cors.ts'
-import type { Db, Tx } from './db.ts'
+import { answerPreflights, isForBrowsers, openToBrowsers } from './cors.ts'
+import type { Context, Db, Tx } from './db.ts'
 import { type ErrorDetail, errors } from './errors.ts'
 import { answerErrors, answerUnknownPaths } from './http-errors.ts'
 import { acceptJson } from './http-json.ts'
@@ -17,7 +17,15 @@ import type { Logger } from './log.ts'
 import { maskNumbers } from './mask.ts'
 import { reachOf, selectAccounts } from './merchant-account.ts'
 import type { Metrics } from './metrics.ts'
-import { type Call, methodOf, type Operation, pathOf, type Reach, successOf } from './operation.ts'
+import {
+  type Call,
+  methodOf,
+  type Operation,
+  type Permission,
+  pathOf,
+  type Reach,
+  successOf,
+} from './operation.ts'
 import { applyPinned } from './pinned.ts'
 import type { BrowserLimit } from './rate-limit.ts'
 import { newRequestId } from './request-id.ts'
@@ -93,7 +101,7 @@ function mount(app: FastifyInstance, services: Services, operation: Operation): 
     url: pathOf(operation),
     onRequest: async (request, reply) => {
       // First, so that a page can read why it was refused.
-      if (operation.embed) openToBrowsers(reply)
+      if (isForBrowsers(operation)) openToBrowsers(reply)
       // The router takes `/buyers/` for a buyer without an id; to us it is another path.
       if (Object.values(request.params as object).includes('')) throw errors.notFound()
       request.operationId = operation.id
@@ -107,11 +115,22 @@ function mount(app: FastifyInstance, services: Services, operation: Operation): 
 }
 
 async function admit(services: Services, operation: Operation, request: FastifyRequest): Promise<Admitted> {
+  if (operation.scope === null) {
+    if (operation.limit === 'browser') {
+      await services.browserLimit(
+        Object.values(request.params as object)
+          .join('/')
+          .toLowerCase(),
+      )
+    }
+    return { caller: NOBODY, reach: [] }
+  }
   // Two tokens in one request: nobody can tell which one is meant.
   const isSole = request.raw.rawHeaders.filter((name) => /^authorization$/i.test(name)).length === 1
   const token = isSole ? request.headers.authorization : undefined
   const caller = await services.authenticator.authenticate(token, request.ip)
-  if (!mayCall(operation, caller)) throw errors.forbidden(missingScope(operation, caller))
+  const missing = missingScope(operation, caller)
+  if (missing) throw errors.forbidden(complaintOf(missing, caller))
   const reach = await selectAccounts(
     operation,
     caller,
@@ -125,11 +144,13 @@ async function admit(services: Services, operation: Operation, request: FastifyR
 }
 
 /** A browser's token stands in for the scope, but never for what the key's roles allow. */
-function mayCall({ scope, embed }: Operation, caller: Caller): boolean {
-  return caller.may(scope) || (embed === true && caller.isEmbed && caller.roleAllows(scope))
+function missingScope({ scope, andScope, embed }: Operation, caller: Caller): Permission | undefined {
+  const isMissing = (permission: Permission) =>
+    !caller.may(permission) && !(embed === true && caller.isEmbed && caller.roleAllows(permission))
+  return [scope, andScope].find((permission) => permission && isMissing(permission)) ?? undefined
 }
 
-function missingScope({ scope }: Operation, caller: Caller): ErrorDetail {
+function complaintOf(scope: Permission, caller: Caller): ErrorDetail {
   const message = caller.roleAllows(scope)
     ? `the token lacks the scope ${scope}`
     : `no role of this API key allows ${scope}`
@@ -149,12 +170,32 @@ function readCall(services: Services, operation: Operation, request: FastifyRequ
     ...(operation.body ? bodyComplaints(operation, request.body) : []),
   ]
   if (complaints.length > 0) throw errors.invalid(...complaints.slice(0, DETAILS_MAX))
-  const context = { db: services.db, clock: services.clock, actor: caller, requestId: request.id }
-  return { context, caller, reach, callerReach: reachOf(caller), params, query, body: request.body }
+  return {
+    context: contextOf(services, request, caller),
+    caller,
+    reach,
+    callerReach: reachOf(caller),
+    params,
+    query,
+    body: request.body ?? undefined,
+    address: request.ip,
+    preferred: preferredOf(operation, request.headers['prefer']),
+  }
 }
 
-function bodyComplaints({ body: schema }: Operation, body: unknown): ErrorDetail[] {
-  if (!schema) return []
+function contextOf({ db, clock }: Services, request: FastifyRequest, caller: Caller): Context {
+  const actor = caller === NOBODY ? { id: null, name: NOBODY.name } : caller
+  return { db, clock, actor, requestId: request.id }
+}
+
+/** RFC 7240: unknown preferences are ignored, names are in any case, values are as they are. */
+function preferredOf({ prefers }: Operation, header: string | string[] | undefined): string | undefined {
+  const wanted = String(header ?? '').matchAll(/(?:^|[,;\s])resource\s*=\s*"?([a-z-]+)"?/gi)
+  return [...wanted].map(([, value = '']) => value).find((value) => prefers?.includes(value))
+}
+
+function bodyComplaints({ body: schema, isBodyOptional }: Operation, body: unknown): ErrorDetail[] {
+  if (!schema || (isBodyOptional && (body === undefined || body === null))) return []
   if (body !== undefined) return complaintsAbout('body', schema, body)
   return [{ location: 'body', pointer: '', type: 'value_error.missing', message: 'a JSON body is required' }]
 }

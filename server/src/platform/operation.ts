@@ -8,6 +8,8 @@ type Answer<Responses> = {
   [Status in keyof Responses]: Responses[Status] extends TSchema ? Static<Responses[Status]> : void
 }[keyof Responses]
 
+export type Permission = `${string}.${'read' | 'write'}`
+
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
 
 /** The accounts a request acts on: all of them, or those named. */
@@ -22,6 +24,10 @@ export type Call<Params = unknown, Query = unknown, Body = unknown> = {
   readonly params: Params
   readonly query: Query
   readonly body: Body
+  /** Where the request came from: for a browser's call, the buyer's own address. */
+  readonly address: string
+  /** Which of the operation's answers the caller would rather have. */
+  readonly preferred: string | undefined
 }
 
 type Definition<Params, Query, Body, Responses> = {
@@ -31,11 +37,16 @@ type Definition<Params, Query, Body, Responses> = {
   readonly tag: string
   readonly summary: string
   readonly description?: string
-  /** What the token and the key's roles must both allow. */
-  readonly scope: `${string}.${'read' | 'write'}`
+  /** What the token and the key's roles must both allow. Null: it takes no token; who knows the id in its path may call it. */
+  readonly scope: Permission | null
+  /** A second scope that is needed as well. */
+  readonly andScope?: Permission
   /** A browser's token (scope `embed`) may call it too. */
   readonly embed?: true
-  /** Its rate-limit class: `browser` lets a browser's token try only so often, so that cards cannot be guessed. */
+  /**
+   * Its rate-limit class: `browser` lets a browser's token try only so often, so that cards cannot be guessed. Without
+   * a token it is the path that may be tried only so often.
+   */
   readonly limit?: 'browser'
   /** `instance`: it concerns the whole installation, such as keys and merchant accounts. */
   readonly concerns: 'instance' | 'merchant-account'
@@ -44,6 +55,9 @@ type Definition<Params, Query, Body, Responses> = {
   readonly params?: Params
   readonly query?: Query
   readonly body?: Body
+  readonly isBodyOptional?: true
+  /** Values of `Prefer: resource=…` that choose another answer. */
+  readonly prefers?: readonly string[]
   /** The success status and its body; null for none. */
   readonly responses: Responses
   readonly handler: (call: Call<Shape<Params>, Shape<Query>, Shape<Body>>) => Promise<Answer<Responses>>

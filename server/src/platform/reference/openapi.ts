@@ -29,7 +29,7 @@ export type OperationObject = {
   description: string
   security: Record<string, string[]>[]
   parameters: (Parameter | Reference)[]
-  requestBody?: { required: true; content: { 'application/json': MediaType } }
+  requestBody?: { required: boolean; content: { 'application/json': MediaType } }
   responses: Record<string, Response | Reference>
 }
 
@@ -125,24 +125,51 @@ function describeOperation(
   schemas: SchemaCatalogue,
   ids: ReadonlyMap<string, string>,
 ): OperationObject {
-  const { id, tag, summary, description, scope, embed, body } = operation
+  const { id, tag, summary, description, body, isBodyOptional } = operation
   const isPost = methodOf(operation) === 'POST'
-  const scopes = embed ? `\`${scope}\`, or a browser’s token with \`embed\`` : `\`${scope}\``
   return {
     operationId: id,
     tags: [tag],
     summary,
-    description: [description, `Requires the scope ${scopes}.`].filter((text) => text).join('\n\n'),
-    security: [{ bearerAuth: [scope] }, ...(embed ? [{ bearerAuth: ['embed'] }] : [])],
+    description: [description, requirementOf(operation)].filter((text) => text).join('\n\n'),
+    security: securityOf(operation),
     parameters: [
       ...pathParameters(operation, schemas, ids),
       ...queryParameters(operation, schemas),
-      { $ref: '#/components/parameters/MerchantAccount' },
+      ...(operation.scope === null ? [] : [{ $ref: '#/components/parameters/MerchantAccount' }]),
+      ...preferParameters(operation),
       ...(isPost ? [{ $ref: '#/components/parameters/IdempotencyKey' }] : []),
     ],
-    ...(body && { requestBody: { required: true, content: jsonOf(schemas.add(body, 'request'), body) } }),
+    ...(body && {
+      requestBody: { required: !isBodyOptional, content: jsonOf(schemas.add(body, 'request'), body) },
+    }),
     responses: { ...successResponses(operation, schemas), ...ERROR_REFERENCES },
   }
+}
+
+function requirementOf({ scope, andScope, embed }: Operation): string {
+  if (scope === null) return 'Takes no token: whoever knows the id may call it.'
+  const both = andScope ? `\`${scope}\` and \`${andScope}\`` : `\`${scope}\``
+  return `Requires the scope ${both}${embed ? ', or a browser’s token with `embed`' : ''}.`
+}
+
+function securityOf({ scope, andScope, embed }: Operation): Record<string, string[]>[] {
+  if (scope === null) return []
+  const scopes = andScope ? [scope, andScope] : [scope]
+  return [{ bearerAuth: scopes }, ...(embed ? [{ bearerAuth: ['embed'] }] : [])]
+}
+
+function preferParameters({ prefers }: Operation): Parameter[] {
+  if (!prefers) return []
+  return [
+    {
+      name: 'Prefer',
+      in: 'header',
+      required: false,
+      description: `Chooses what is answered: ${prefers.map((value) => `\`resource=${value}\``).join(' or ')}.`,
+      schema: { type: 'string' },
+    },
+  ]
 }
 
 function pathParameters(

@@ -1,0 +1,142 @@
+import type { ErrorCode } from './codes.ts'
+import type { Manifest } from './manifest.ts'
+import type {
+  AuthorizeOrder,
+  CancelOrder,
+  CaptureOrder,
+  IncrementOrder,
+  Inquiry,
+  PayoutOrder,
+  RefundOrder,
+  SessionOrder,
+  VoidOrder,
+} from './orders.ts'
+
+/**
+ * What the server asks of a payment provider. One folder under connectors/ implements it. An absent function is an
+ * absent capability. A connector never throws for what the provider does: that is an answer. What it throws, or what
+ * takes longer than the server waits, counts as `unknown`.
+ */
+export type Connector = {
+  readonly manifest: Manifest
+  readonly authorize?: Ask<AuthorizeOrder, AuthorizeAnswer>
+  readonly capture?: Ask<CaptureOrder, Answer>
+  readonly void?: Ask<VoidOrder, Answer>
+  /** Gives up a payment that is still pending at the provider. */
+  readonly cancel?: Ask<CancelOrder, Answer>
+  readonly refund?: Ask<RefundOrder, Answer>
+  readonly increment?: Ask<IncrementOrder, Answer>
+  readonly payout?: Ask<PayoutOrder, Answer>
+  /**
+   * What became of an earlier attempt, by our attempt id. Answers `not_found` only when the provider has not seen the
+   * attempt and will refuse it if it still arrives; a connector whose provider cannot promise that answers `unknown`.
+   */
+  readonly sync?: Ask<Inquiry, SyncAnswer>
+  /** Opens a session with the provider, for its own script in a browser. */
+  readonly session?: Ask<SessionOrder, SessionAnswer>
+  /** Whether the provider takes these credentials. */
+  readonly verify?: (link: Link) => Promise<VerifyAnswer>
+  /** Reads a message of the provider. `rejected` when it cannot be shown to come from it. */
+  readonly readNotification?: (message: Message, link: Link) => Promise<Notification>
+}
+
+type Ask<Order, Result> = (order: Order, link: Link) => Promise<Result>
+
+/** Everything a connector may touch in the outside world. Tests pass a scripted one. */
+export type Link = {
+  /** Ends with an error when the server no longer waits. Follows no redirects. */
+  readonly fetch: (url: string, init?: RequestInit) => Promise<Response>
+  /** What the merchant entered for the fields of the manifest, secret ones included. Never log these. */
+  readonly fields: Readonly<Record<string, string>>
+  /** The block of the request's `connection_options` that names this connector. */
+  readonly options: Readonly<Record<string, unknown>>
+}
+
+/** What the provider said besides yes or no. All of it is shown to the merchant, so none of it may be secret. */
+export type Facts = {
+  readonly rawCode?: string | null
+  readonly rawDescription?: string | null
+  readonly authResponseCode?: string | null
+  readonly isoResponseCode?: string | null
+  readonly avsResponseCode?: AvsResponseCode | null
+  readonly cvvResponseCode?: CvvResponseCode | null
+  readonly merchantAdviceCode?: string | null
+  readonly schemeTransactionId?: string | null
+  readonly transactionLinkId?: string | null
+  readonly paymentAccountReference?: string | null
+  readonly additionalIdentifiers?: Readonly<Record<string, string | null>>
+}
+
+export const AVS_RESPONSE_CODES = [
+  'match',
+  'no_match',
+  'partial_match_address',
+  'partial_match_postcode',
+  'partial_match_name',
+  'unavailable',
+] as const
+export type AvsResponseCode = (typeof AVS_RESPONSE_CODES)[number]
+
+export const CVV_RESPONSE_CODES = ['match', 'no_match', 'unavailable', 'not_provided'] as const
+export type CvvResponseCode = (typeof CVV_RESPONSE_CODES)[number]
+
+export type Approved = {
+  readonly outcome: 'approved'
+  /** The provider's own id of what it did. */
+  readonly reference: string
+  /** What was approved, where it can be less than was asked for. */
+  readonly amount?: number
+  readonly facts: Facts
+}
+
+/** `declined` is somebody's no; `failed` is a payment that could not be tried. Either way no money moved. */
+export type Refused = {
+  readonly outcome: 'declined' | 'failed'
+  readonly code: ErrorCode
+  /** Whether another provider may be asked. As the code says, unless the provider knows better. */
+  readonly isRetriable: boolean
+  readonly reference: string | null
+  readonly facts: Facts
+}
+
+/** The provider may have done it, or not. Nothing is assumed; the server asks again by `sync`. */
+export type Unknown = { readonly outcome: 'unknown'; readonly reason: string }
+
+/** The provider works on it and will say so by a notification, or when asked by `sync`. */
+export type Pending = { readonly outcome: 'pending'; readonly reference: string; readonly facts: Facts }
+
+/** The buyer has to approve at an address of the provider first. */
+export type ApprovalRequired = {
+  readonly outcome: 'approval_required'
+  readonly reference: string
+  readonly approvalUrl: string
+  readonly facts: Facts
+}
+
+export type Answer = Approved | Refused | Unknown | Pending
+export type AuthorizeAnswer = Answer | ApprovalRequired
+export type SyncAnswer = AuthorizeAnswer | { readonly outcome: 'not_found' }
+
+export type SessionAnswer =
+  | { readonly outcome: 'succeeded'; readonly statusCode: number; readonly body: Readonly<Record<string, unknown>> }
+  | { readonly outcome: 'failed'; readonly code: string; readonly statusCode: number | null }
+
+export type VerifyAnswer =
+  | { readonly outcome: 'accepted' }
+  | { readonly outcome: 'rejected'; readonly message: string }
+  | { readonly outcome: 'unreachable'; readonly message: string }
+
+/** A message as it arrived. `body` is the bytes that a signature was made over. */
+export type Message = { readonly headers: Readonly<Record<string, string>>; readonly body: Buffer }
+
+/** What a notification tells of: one of our operations, by the provider's id of it, and how it ended. */
+export type Notification =
+  | {
+      readonly outcome: 'read'
+      readonly about: 'authorization' | 'capture' | 'void' | 'refund' | 'payout'
+      readonly reference: string
+      readonly answer: Exclude<Answer, Unknown>
+    }
+  /** Genuine, and of no interest to us. */
+  | { readonly outcome: 'ignored' }
+  | { readonly outcome: 'rejected'; readonly message: string }

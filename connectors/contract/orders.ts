@@ -1,0 +1,125 @@
+/** A card number or another secret. Text, JSON and logs show `***`; only `use` hands out the bytes. */
+export type Secret = { readonly use: <Result>(work: (bytes: Buffer) => Result) => Result }
+
+/** What the buyer pays with. */
+export type Instrument =
+  | {
+      readonly kind: 'card'
+      /** How the number reached us: typed or stored, or handed over by a wallet. */
+      readonly source: 'card' | 'googlepay_pan_only' | 'click-to-pay'
+      readonly number: Secret
+      /** MM/YY */
+      readonly expirationDate: string
+      readonly securityCode: Secret | null
+      readonly scheme: string | null
+    }
+  | {
+      readonly kind: 'network-token'
+      readonly source: 'network-token' | 'click-to-pay'
+      readonly token: Secret
+      readonly expirationDate: string
+      readonly cryptogram: Secret | null
+      readonly eci: string | null
+      readonly scheme: string | null
+    }
+  /** A payload that a wallet encrypted for the provider, as the wallet gave it. */
+  | { readonly kind: 'wallet'; readonly wallet: 'applepay' | 'googlepay' | 'paze'; readonly token: Secret }
+  | { readonly kind: 'redirect'; readonly method: string; readonly country: string; readonly currency: string }
+  | { readonly kind: 'bank' | 'plaid'; readonly payload: Secret }
+
+export type InstrumentKind = Instrument['kind']
+
+export type Address = {
+  readonly city: string | null
+  readonly country: string | null
+  readonly postal_code: string | null
+  readonly state: string | null
+  readonly state_code: string | null
+  readonly house_number_or_name: string | null
+  readonly line1: string | null
+  readonly line2: string | null
+  readonly organization: string | null
+}
+
+/** The buyer as a provider needs to know them. Wire names, so that what merchants send is what connectors read. */
+export type Contact = {
+  readonly first_name: string | null
+  readonly last_name: string | null
+  readonly email_address: string | null
+  readonly phone_number: string | null
+  readonly address: Address | null
+}
+
+export type ThreeDSecureResult = {
+  readonly version: string
+  readonly eci: string | null
+  readonly cavv: string | null
+  readonly directoryTransactionId: string | null
+  readonly directoryResponse: string | null
+  readonly authenticationResponse: string | null
+}
+
+/** What is passed on unchanged: the merchant's own description of the sale, in wire names. */
+export type SaleDetails = Readonly<Record<string, unknown>>
+
+type Money = { readonly amount: number; readonly currency: string }
+
+/** Sent to the provider as its idempotency key, so that asking twice can never charge twice. */
+type Attempt = { readonly attemptId: string }
+
+export type AuthorizeOrder = Attempt &
+  Money & {
+    readonly transactionId: string
+    /** The transaction's id as 22 letters and digits, for the reference field of the provider's reports. */
+    readonly reconciliationId: string
+    /** `capture`: take the money at once. Only sent to connectors with `directCapture`. */
+    readonly intent: 'authorize' | 'capture'
+    readonly country: string | null
+    readonly instrument: Instrument
+    readonly billing: Contact | null
+    readonly shipping: Contact | null
+    readonly paymentSource: 'ecommerce' | 'moto' | 'recurring' | 'installment' | 'card_on_file'
+    readonly isMerchantInitiated: boolean
+    readonly isSubsequentPayment: boolean
+    readonly previousSchemeTransactionId: string | null
+    readonly previousTransactionLinkId: string | null
+    readonly threeDSecure: ThreeDSecureResult | null
+    readonly isPartialAllowed: boolean
+    readonly redirectUrl: string | null
+    readonly details: SaleDetails
+  }
+
+/** An operation on an authorization, named by the provider's own id. */
+type FollowUp = Attempt & Money & { readonly transactionId: string; readonly reference: string }
+
+export type CaptureOrder = FollowUp & {
+  readonly captureId: string
+  /** No further capture will follow; what is left over may be released. */
+  readonly isFinal: boolean
+  readonly details: SaleDetails
+}
+/** `amount` is what was authorized. */
+export type VoidOrder = FollowUp
+export type CancelOrder = Omit<FollowUp, 'reference'> & { readonly reference: string | null }
+export type RefundOrder = FollowUp & {
+  readonly refundId: string
+  readonly reason: string | null
+  /** What was authorized in the first place. */
+  readonly authorizedAmount: number
+}
+/** `amount` is what is added. */
+export type IncrementOrder = FollowUp
+
+export type PayoutOrder = Attempt &
+  Money & { readonly payoutId: string; readonly instrument: Instrument; readonly details: SaleDetails }
+
+export type Operation = 'authorize' | 'capture' | 'void' | 'cancel' | 'refund' | 'increment' | 'payout'
+
+export type Inquiry = Attempt & {
+  readonly operation: Operation
+  readonly transactionId: string
+  /** The provider's id of the transaction, where it is known. */
+  readonly reference: string | null
+}
+
+export type SessionOrder = { readonly payload: Readonly<Record<string, unknown>> }
