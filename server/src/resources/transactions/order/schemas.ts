@@ -60,10 +60,8 @@ const CART_ITEM = {
   unit_amount: Amount({ description: 'The price of one.' }),
 }
 
-const WHOLE_LINE = {
-  discount_amount: Nullable(Amount({ default: 0, description: 'Taken off the whole line.' })),
-  tax_amount: Nullable(Amount({ default: 0, description: 'Added to the whole line.' })),
-}
+const DISCOUNT = { description: 'Taken off the whole line.' }
+const TAX = { description: 'Added to the whole line.' }
 
 const CART_ITEM_MORE = {
   external_identifier: Text(1, 200, 'Your own reference.'),
@@ -85,12 +83,25 @@ const CART_ITEM_MORE = {
 const EXAMPLE_CART_ITEM = { name: 'Canvas bag', quantity: 2, unit_amount: 1299, product_type: 'physical' }
 
 export const NewCartItem = Strict(
-  { ...CART_ITEM, ...WHOLE_LINE, ...optional(CART_ITEM_MORE) },
+  {
+    ...CART_ITEM,
+    discount_amount: Nullable(Amount({ ...DISCOUNT, default: 0 })),
+    tax_amount: Nullable(Amount({ ...TAX, default: 0 })),
+    ...optional(CART_ITEM_MORE),
+  },
   { title: 'NewCartItem', examples: [EXAMPLE_CART_ITEM] },
 )
 export type NewCartItem = Static<typeof NewCartItem>
 
-export const CartItem = Strict({ ...CART_ITEM, ...WHOLE_LINE, ...CART_ITEM_MORE }, { title: 'CartItem' })
+export const CartItem = Strict(
+  {
+    ...CART_ITEM,
+    discount_amount: Nullable(Amount(DISCOUNT)),
+    tax_amount: Nullable(Amount(TAX)),
+    ...CART_ITEM_MORE,
+  },
+  { title: 'CartItem' },
+)
 export type CartItem = Static<typeof CartItem>
 
 const AIRLINE_LEG = {
@@ -152,34 +163,23 @@ const BOOKING = {
   travel_agency_plan_name: Text(1, 200, 'The plan it sold.'),
 }
 
-const TicketDeliveryMethod = Nullable(OneOf(['electronic', 'other'], { default: 'electronic' }))
+const TICKET_DELIVERY_METHODS = ['electronic', 'other'] as const
 const NewAirlineLeg = Strict(optional(AIRLINE_LEG), { title: 'NewAirlineLeg' })
 const NewAirlinePassenger = Strict(optional(AIRLINE_PASSENGER), { title: 'NewAirlinePassenger' })
 
-export const NewAirline = Strict(
-  {
-    ...optional(BOOKING),
-    ticket_delivery_method: TicketDeliveryMethod,
-    legs: Type.Optional(Nullable(Type.Array(NewAirlineLeg, { maxItems: 20 }))),
-    passengers: Type.Optional(Nullable(Type.Array(NewAirlinePassenger, { maxItems: 20 }))),
-  },
-  {
-    title: 'NewAirline',
-    examples: [
-      {
-        booking_code: 'X36Q9C',
-        legs: [{ departure_airport: 'LHR', arrival_airport: 'LAX', flight_number: 'BA269' }],
-        passengers: [{ first_name: 'John', last_name: 'Doe' }],
-      },
-    ],
-  },
-)
+/** Without a title: a default is not filled in a schema that the document writes as a variant beside null. */
+export const NewAirline = Strict({
+  ...optional(BOOKING),
+  ticket_delivery_method: Nullable(OneOf(TICKET_DELIVERY_METHODS, { default: 'electronic' })),
+  legs: Type.Optional(Nullable(Type.Array(NewAirlineLeg, { maxItems: 20 }))),
+  passengers: Type.Optional(Nullable(Type.Array(NewAirlinePassenger, { maxItems: 20 }))),
+})
 export type NewAirline = Static<typeof NewAirline>
 
 export const Airline = Strict(
   {
     ...BOOKING,
-    ticket_delivery_method: TicketDeliveryMethod,
+    ticket_delivery_method: Nullable(OneOf(TICKET_DELIVERY_METHODS)),
     legs: Nullable(Type.Array(Strict(AIRLINE_LEG, { title: 'AirlineLeg' }))),
     passengers: Nullable(Type.Array(Strict(AIRLINE_PASSENGER, { title: 'AirlinePassenger' }))),
   },
