@@ -31,6 +31,8 @@ import { buyerRoutes } from './resources/buyers/routes.ts'
 import { shippingDetailsRoutes } from './resources/buyers/shipping-details/routes.ts'
 import { cardDetailRoutes } from './resources/card-details/routes.ts'
 import { cardSchemeDefinitionRoutes } from './resources/card-scheme-definitions/routes.ts'
+import { checkoutSessionJobs } from './resources/checkout/sessions/jobs.ts'
+import { checkoutSessionRoutes } from './resources/checkout/sessions/routes.ts'
 import { merchantAccountRoutes } from './resources/merchant-accounts/routes.ts'
 import * as merchantAccounts from './resources/merchant-accounts/store.ts'
 import { threeDSConfigurationRoutes } from './resources/merchant-accounts/three-ds-configurations/routes.ts'
@@ -89,6 +91,7 @@ export function listOperations(needs: Needs): Operation[] {
     ...buyerPaymentMethodRoutes(),
     ...paymentMethodRoutes(needs),
     ...accountUpdaterRoutes(needs),
+    ...checkoutSessionRoutes(needs),
     ...cardSchemeDefinitionRoutes(needs),
     ...cardDetailRoutes({ ...needs, cardOfPaymentMethod }),
     ...paymentMethodDefinitionRoutes(needs),
@@ -109,6 +112,7 @@ export const JOBS: readonly Job<JobNeeds>[] = [
   ...auditLogJobs,
   ...paymentMethodJobs,
   ...accountUpdaterJobs,
+  ...checkoutSessionJobs,
   {
     name: 'purge-idempotency-keys',
     everyMs: 10 * 60_000,

@@ -60,6 +60,7 @@ const MAKE: Record<string, (made: Record<string, string>) => Promise<string>> = 
     const create = operations.find(({ id }) => id === 'create_payment_method')
     return (await service.send('POST /payment-methods', exampleBody(create))).json().id
   },
+  session_id: async () => (await service.send('POST /checkout/sessions')).json().id,
   buyer_id: async () => (await service.send('POST /buyers', {})).json().id,
   shipping_details_id: async ({ buyer_id }) =>
     (await service.send(`POST /buyers/${buyer_id}/shipping-details`, {})).json().id,
@@ -408,6 +409,9 @@ async function freshBody(operation: Operation): Promise<Record<string, unknown> 
 async function changedBody(operation: Operation): Promise<Record<string, unknown>> {
   const body = { ...(await freshBody(operation)) }
   if ('payment_method_ids' in body) return body
+  if (typeof body['amount'] === 'number') return { ...body, amount: body['amount'] + 1 }
+  if ('bin' in body) return { ...body, bin: '555555' }
+  if ('postal_code' in body) return { ...body, postal_code: 'N1 9GU' }
   const isText = (name: string) => name.endsWith('name') || name === 'expiration_date'
   const text = Object.entries(body).find(([name, value]) => isText(name) && typeof value === 'string')
   if (!text) throw new Error(`${operation.id}: no field to change`)

@@ -1,0 +1,25 @@
+import { inFinalTransaction, type Scope } from '../../../platform/db.ts'
+import * as auditLogs from '../../audit-logs/store.ts'
+import { checkOrder } from './check-order.ts'
+import type { CheckoutSession, CreateCheckoutSession } from './schemas.ts'
+import { showSession } from './show.ts'
+import * as sessions from './store.ts'
+
+const EXPIRES_IN_SECONDS = 3_600
+
+export async function createSession(
+  scope: Scope,
+  { expires_in = EXPIRES_IN_SECONDS, ...order }: CreateCheckoutSession,
+): Promise<CheckoutSession> {
+  checkOrder(order)
+  return inFinalTransaction(scope, async (tx) => {
+    const expiresAt = new Date(tx.clock().getTime() + expires_in * 1000)
+    const session = await sessions.insert(tx, order, expiresAt)
+    await auditLogs.record(tx, {
+      action: 'created',
+      resource: { type: 'checkout-session', id: session.id, name: session.id },
+      merchantAccountId: scope.merchantAccountId,
+    })
+    return showSession(tx, session)
+  })
+}

@@ -1,0 +1,24 @@
+import type { Vault } from '../../../../../vault/client.ts'
+import { inTransaction, type Scope } from '../../../platform/db.ts'
+import { errors } from '../../../platform/errors.ts'
+import * as auditLogs from '../../audit-logs/store.ts'
+import * as sessions from './store.ts'
+
+/** With everything that was entered. */
+export function deleteSession(scope: Scope, vault: Vault, id: string): Promise<void> {
+  return inTransaction(scope, async (tx) => {
+    const session = await sessions.lock(tx, id)
+    if (!session) throw errors.notFound()
+    // A payment that is under way may still need the card: the session disappears at once, and the card after it.
+    if (session.transaction_id) await sessions.expire(tx, id)
+    else {
+      for (const token of sessions.tokensOf(session)) await vault.remove(tx.db, tx, token)
+      await sessions.remove(tx, id)
+    }
+    await auditLogs.record(tx, {
+      action: 'deleted',
+      resource: { type: 'checkout-session', id, name: id },
+      merchantAccountId: scope.merchantAccountId,
+    })
+  })
+}

@@ -1,0 +1,62 @@
+import { Masked, type Vault } from '../../../../../vault/client.ts'
+import { type Context, inFinalTransaction, type Scope, type Tx } from '../../../platform/db.ts'
+import { ApiError, errors } from '../../../platform/errors.ts'
+import { type CardFacts, lookUp } from '../../card-details/store.ts'
+import { sealCard } from '../../payment-methods/read-card.ts'
+import { type ReadMethod, readMethod } from './read-method.ts'
+import type { CheckoutSessionFields } from './schemas.ts'
+import * as sessions from './store.ts'
+
+/** With the turns of the job that removes it, a code is gone before it has been kept for 15 minutes. */
+const CODE_KEPT_MS = 14 * 60_000
+
+/** What the buyer pays with, straight from the browser: number and code into the vault, in place of those before. */
+export async function enterFields(
+  context: Context,
+  vault: Vault,
+  id: string,
+  { payment_method, postal_code }: CheckoutSessionFields,
+): Promise<void> {
+  const session = await sessions.findForBrowser(context, id)
+  if (!session) throw errors.notFound()
+  const scope: Scope = { ...context, merchantAccountId: session.merchant_account_id }
+  const read = await readMethod(scope, payment_method)
+  const facts = read.kind === 'card' ? await lookUp(scope, read.body.number) : undefined
+  await inFinalTransaction(scope, async (tx) => {
+    const before = await sessions.lock(tx, id)
+    if (!before) throw errors.notFound()
+    // Another card could slip in between what the buyer approved and what is charged.
+    if (before.transaction_id) throw new ApiError('too_early', { message: 'A payment is under way' })
+    for (const token of sessions.tokensOf(before)) await vault.remove(tx.db, tx, token)
+    const entered = await seal(tx, vault, read, facts)
+    await sessions.enter(tx, id, entered, { code: await sealCode(tx, vault, read), postalCode: postal_code })
+  })
+}
+
+async function seal(
+  tx: Scope<Tx>,
+  vault: Vault,
+  { kind, body }: ReadMethod,
+  facts: CardFacts | undefined,
+): Promise<sessions.Entered> {
+  if (kind === 'id') return { method: kind, paymentMethodId: body.id }
+  if (kind === 'click-to-pay') return { method: kind, payload: body }
+  if (!facts) throw new Error('a card was not looked up')
+  const card = { number: body.number, expirationDate: body.expiration_date }
+  return { method: kind, card: await sealCard(tx, vault, card, facts) }
+}
+
+async function sealCode(
+  tx: Scope<Tx>,
+  vault: Vault,
+  { body }: ReadMethod,
+): Promise<sessions.SealedCode | null> {
+  if (!('security_code' in body) || !body.security_code) return null
+  const code = new Masked(body.security_code)
+  try {
+    const token = await vault.store(tx.db, tx, 'security-code', code)
+    return { token, expiresAt: new Date(tx.clock().getTime() + CODE_KEPT_MS) }
+  } finally {
+    code.clear()
+  }
+}

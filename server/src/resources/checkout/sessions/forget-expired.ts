@@ -1,0 +1,39 @@
+import type { Vault } from '../../../../../vault/client.ts'
+import { type Context, inTransaction, type Scope, type Tx } from '../../../platform/db.ts'
+import { forgetCard } from './forget-card.ts'
+import { forgetCode } from './forget-code.ts'
+import * as sessions from './store.ts'
+
+const BATCH = 100
+/** A buyer may approve a payment long after the session it was started with has expired, but not the day after. */
+const PAYMENT_MS = 86_400_000
+/** Long enough to look into a complaint about yesterday's checkout. */
+const ROW_KEPT_MS = 7 * 86_400_000
+
+/** Takes from the vault what has been kept long enough, and later the rows. Several processes may do it at once. */
+export async function forgetExpired(context: Context, vault: Vault): Promise<void> {
+  await inBatches(context, async (tx) => {
+    const due = await sessions.lockWithStaleCode(tx, BATCH)
+    for (const session of due) await forgetCode(scopeOf(tx, session), vault, session)
+    return due.length
+  })
+  await inBatches(context, async (tx) => {
+    const due = await sessions.lockExpired(tx, { limit: BATCH, paymentMs: PAYMENT_MS })
+    for (const session of due) await forgetCard(scopeOf(tx, session), vault, session)
+    return due.length
+  })
+  await inBatches(context, (tx) =>
+    sessions.removeExpired(tx, new Date(tx.clock().getTime() - ROW_KEPT_MS), BATCH),
+  )
+}
+
+async function inBatches(context: Context, work: (tx: Context<Tx>) => Promise<number>): Promise<void> {
+  let done: number
+  do {
+    done = await inTransaction(context, work)
+  } while (done === BATCH)
+}
+
+function scopeOf(tx: Context<Tx>, { merchant_account_id }: { merchant_account_id: string }): Scope<Tx> {
+  return { ...tx, merchantAccountId: merchant_account_id }
+}

@@ -1,0 +1,14 @@
+import type { Vault } from '../../../../../vault/client.ts'
+import type { Context } from '../../../platform/db.ts'
+import type { Job } from '../../../platform/jobs.ts'
+import { forgetExpired } from './forget-expired.ts'
+
+type Needs = { readonly context: Context; readonly vault: Vault }
+
+export const checkoutSessionJobs: Job<Needs>[] = [
+  {
+    name: 'forget-entered-cards',
+    everyMs: 30_000,
+    run: ({ context, vault }) => forgetExpired(context, vault),
+  },
+]

@@ -1,0 +1,76 @@
+import { CARD_RULES, schemeOf } from '../../../domain/card.ts'
+import type { CardScheme } from '../../../domain/card-scheme.ts'
+import type { Scope } from '../../../platform/db.ts'
+import { ApiError, type ErrorDetail, errors, inBody } from '../../../platform/errors.ts'
+import { checkCard } from '../../payment-methods/read-card.ts'
+import * as paymentMethods from '../../payment-methods/store.ts'
+import { complaintsIn } from '../../transactions/variants.ts'
+import { type CheckoutSessionFields, EnterCard, EnterClickToPay, EnterStoredMethod } from './schemas.ts'
+
+const AT = '/payment_method'
+const VARIANTS = { card: EnterCard, id: EnterStoredMethod, 'click-to-pay': EnterClickToPay } as const
+type Kind = keyof typeof VARIANTS
+const CLICK_TO_PAY = ['merchant_transaction_id', 'src_correlation_id', 'src_dpa_id', 'src_cx_flow_id']
+
+export type ReadMethod =
+  | { readonly kind: 'card'; readonly body: EnterCard }
+  | { readonly kind: 'id'; readonly body: EnterStoredMethod }
+  | { readonly kind: 'click-to-pay'; readonly body: EnterClickToPay }
+
+/** What was entered, told apart and checked. Refuses what nobody could pay with, with everything that is wrong at once. */
+export async function readMethod(
+  scope: Scope,
+  given: CheckoutSessionFields['payment_method'],
+): Promise<ReadMethod> {
+  const kind = kindOf(given)
+  const misshapen = complaintsIn(AT, VARIANTS[kind], given)
+  if (misshapen.length > 0) throw errors.invalid(...misshapen)
+  const read = { kind, body: given } as ReadMethod
+  const complaints = await complaintsAbout(scope, read)
+  if (complaints.length > 0) throw errors.invalid(...complaints)
+  return read
+}
+
+/** By its method or, as that may be left out, by what else it holds. */
+function kindOf(given: object): Kind {
+  if (!('method' in given)) {
+    if ('id' in given) return 'id'
+    return CLICK_TO_PAY.some((name) => name in given) ? 'click-to-pay' : 'card'
+  }
+  const { method } = given
+  if (typeof method !== 'string')
+    throw errors.invalid(inBody(`${AT}/method`, 'type_error.string', 'must be string'))
+  if (Object.hasOwn(VARIANTS, method)) return method as Kind
+  const known = Object.keys(VARIANTS).join(', ')
+  throw errors.invalid(inBody(`${AT}/method`, 'type_error.enum', `must be one of ${known}`))
+}
+
+async function complaintsAbout(scope: Scope, { kind, body }: ReadMethod): Promise<ErrorDetail[]> {
+  if (kind === 'click-to-pay') return []
+  if (kind === 'card') {
+    return [
+      ...cardComplaints(body, scope.clock()),
+      ...codeComplaints(schemeOf(body.number), body.security_code),
+    ]
+  }
+  const stored = await paymentMethods.find(scope, body.id)
+  if (!stored?.scheme) return [inBody(`${AT}/id`, 'value_error.not_found', 'there is no such stored card')]
+  return codeComplaints(stored.scheme, body.security_code)
+}
+
+function cardComplaints({ number, expiration_date }: EnterCard, now: Date): ErrorDetail[] {
+  try {
+    checkCard({ number, expirationDate: expiration_date }, now)
+    return []
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error
+    return error.details.map((detail) => ({ ...detail, pointer: `${AT}${detail.pointer}` }))
+  }
+}
+
+function codeComplaints(scheme: CardScheme, code: string | null | undefined): ErrorDetail[] {
+  const { securityCodeLengths: lengths } = CARD_RULES[scheme]
+  if (!code || lengths.includes(code.length)) return []
+  const message = `must have ${lengths.join(' or ')} digits on cards of this scheme`
+  return [inBody(`${AT}/security_code`, 'value_error.str.regex', message)]
+}

@@ -1,0 +1,162 @@
+import type { Vault } from '../../../../../vault/client.ts'
+import { errors } from '../../../platform/errors.ts'
+import { type Operation, operation, scopeOf } from '../../../platform/operation.ts'
+import { Strict, Uuid } from '../../../platform/schemas.ts'
+import { createSession } from './create.ts'
+import { deleteSession } from './delete.ts'
+import { enterFields } from './enter.ts'
+import {
+  CheckoutSession,
+  CheckoutSessionAcquirer,
+  CheckoutSessionCardDetails,
+  CheckoutSessionCardDetailsRequest,
+  CheckoutSessionFields,
+  CreateCheckoutSession,
+  UpdateCheckoutSession,
+} from './schemas.ts'
+import { showSession } from './show.ts'
+import { showCard } from './show-card.ts'
+import * as sessions from './store.ts'
+import { updateSession } from './update.ts'
+
+const Path = Strict({ session_id: Uuid() })
+const TAG = 'Checkout sessions'
+
+type Needs = { readonly vault: Vault; readonly publicUrl: string }
+
+export function checkoutSessionRoutes(needs: Needs): Operation[] {
+  return [...serverRoutes(needs), ...fieldRoutes(needs), ...browserRoutes(needs)]
+}
+
+function serverRoutes({ vault }: Needs): Operation[] {
+  return [
+    operation({
+      id: 'create_checkout_session',
+      route: 'POST /checkout/sessions',
+      tag: TAG,
+      summary: 'Create a checkout session',
+      description:
+        'Its id lets the buyer’s browser enter a card that your server never sees. Pay with it by `POST /transactions`, with the method `checkout-session`. What the session holds of the order fills in what that request leaves out.',
+      scope: 'checkout-sessions.write',
+      concerns: 'merchant-account',
+      body: CreateCheckoutSession,
+      isBodyOptional: true,
+      responses: { 201: CheckoutSession },
+      handler: (call) => createSession(scopeOf(call), call.body ?? {}),
+    }),
+
+    operation({
+      id: 'get_checkout_session',
+      route: 'GET /checkout/sessions/:session_id',
+      tag: TAG,
+      summary: 'Get a checkout session',
+      description: 'With what is known of the card that was entered.',
+      scope: 'checkout-sessions.read',
+      concerns: 'merchant-account',
+      params: Path,
+      responses: { 200: CheckoutSession },
+      handler: async (call) => {
+        const session = await sessions.find(scopeOf(call), call.params.session_id)
+        if (!session) throw errors.notFound()
+        return showSession(scopeOf(call), session)
+      },
+    }),
+
+    operation({
+      id: 'update_checkout_session',
+      route: 'PUT /checkout/sessions/:session_id',
+      tag: TAG,
+      summary: 'Update a checkout session',
+      description: 'Fields that are left out stay as they are, what was entered too.',
+      scope: 'checkout-sessions.write',
+      concerns: 'merchant-account',
+      params: Path,
+      body: UpdateCheckoutSession,
+      responses: { 200: CheckoutSession },
+      handler: (call) => updateSession(scopeOf(call), call.params.session_id, call.body),
+    }),
+
+    operation({
+      id: 'delete_checkout_session',
+      route: 'DELETE /checkout/sessions/:session_id',
+      tag: TAG,
+      summary: 'Delete a checkout session',
+      description: 'A card that was entered is removed from the vault.',
+      scope: 'checkout-sessions.write',
+      concerns: 'merchant-account',
+      params: Path,
+      responses: { 204: null },
+      handler: (call) => deleteSession(scopeOf(call), vault, call.params.session_id),
+    }),
+  ]
+}
+
+/** The same under two methods: older pages post. */
+function fieldRoutes({ vault }: Needs): Operation[] {
+  const shared = {
+    tag: TAG,
+    description:
+      'For the buyer’s browser. The number and the security code are sealed in the vault, in place of those that were entered before. The code is removed with the first payment, or within 15 minutes.',
+    scope: null,
+    limit: 'browser',
+    concerns: 'merchant-account',
+    params: Path,
+    body: CheckoutSessionFields,
+    responses: { 204: null },
+  } as const
+  return [
+    operation({
+      ...shared,
+      id: 'update_checkout_session_fields',
+      route: 'PUT /checkout/sessions/:session_id/fields',
+      summary: 'Enter a card',
+      handler: ({ context, params, body }) => enterFields(context, vault, params.session_id, body),
+    }),
+
+    operation({
+      ...shared,
+      id: 'set_checkout_session_fields',
+      route: 'POST /checkout/sessions/:session_id/fields',
+      summary: 'Enter a card, by POST',
+      handler: ({ context, params, body }) => enterFields(context, vault, params.session_id, body),
+    }),
+  ]
+}
+
+function browserRoutes({ publicUrl }: Needs): Operation[] {
+  return [
+    operation({
+      id: 'get_checkout_session_card_details',
+      route: 'POST /checkout/sessions/:session_id/card-details',
+      tag: TAG,
+      summary: 'Get card details',
+      description:
+        'For the buyer’s browser: what is known of a card from its first digits, while it is being typed.',
+      scope: null,
+      limit: 'browser',
+      concerns: 'merchant-account',
+      params: Path,
+      body: CheckoutSessionCardDetailsRequest,
+      responses: { 200: CheckoutSessionCardDetails },
+      handler: ({ context, params, body }) =>
+        showCard(context, params.session_id, { bin: body.bin, publicUrl }),
+    }),
+
+    operation({
+      id: 'get_checkout_session_acquirer',
+      route: 'GET /checkout/sessions/:session_id/acquirer',
+      tag: TAG,
+      summary: 'Get the acquirer',
+      description: 'For the buyer’s browser. There is nothing that it has to know of the acquirer.',
+      scope: null,
+      limit: 'browser',
+      concerns: 'merchant-account',
+      params: Path,
+      responses: { 200: CheckoutSessionAcquirer },
+      handler: async ({ context, params }) => {
+        if (!(await sessions.findForBrowser(context, params.session_id))) throw errors.notFound()
+        return {}
+      },
+    }),
+  ]
+}

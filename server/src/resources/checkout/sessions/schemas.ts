@@ -1,0 +1,258 @@
+import { type Static, Type } from 'typebox'
+import { CARD_TYPES } from '../../../domain/card.ts'
+import { CARD_SCHEMES, type CardScheme } from '../../../domain/card-scheme.ts'
+import { DateTime, Kind, Nullable, OneOf, Strict, Uuid } from '../../../platform/schemas.ts'
+import {
+  Airline,
+  Amount,
+  CartItem,
+  GuestBuyer,
+  Metadata,
+  NewAirline,
+  NewCartItem,
+  NewGuestBuyer,
+  optional,
+} from '../../transactions/order/schemas.ts'
+import { Variants } from '../../transactions/variants.ts'
+
+export const INTENTS = ['authorize', 'capture'] as const
+export const PAYMENT_SOURCES = ['ecommerce', 'moto', 'recurring', 'installment', 'card_on_file'] as const
+
+const EXAMPLE_ID = '0199f3a0-5d3b-7c00-8a11-3f1f7f1f0006'
+const Scheme = OneOf(Object.keys(CARD_SCHEMES) as CardScheme[])
+const Flag = (description: string) => Nullable(Type.Boolean({ description }))
+
+/** What a session shows of its order. */
+const ORDER = {
+  metadata: Nullable(Metadata),
+  amount: Nullable(Amount({ description: 'What is to be paid, in the smallest unit of the currency.' })),
+  currency: Nullable(Type.String({ pattern: '^[A-Z]{3}$', description: 'ISO 4217.' })),
+  payment_service_id: Nullable(
+    Uuid({ description: 'The payment service to pay through. It skips routing.' }),
+  ),
+}
+
+const NEW_ORDER = {
+  ...optional(ORDER),
+  cart_items: Type.Optional(Nullable(Type.Array(NewCartItem))),
+  buyer: Type.Optional(Nullable(NewGuestBuyer)),
+  airline: Type.Optional(Nullable(NewAirline)),
+  ...optional({
+    country: Nullable(Type.String({ pattern: '^[A-Z]{2}$', description: 'ISO 3166-1 alpha-2.' })),
+    intent: Nullable(OneOf(INTENTS, { description: 'Whether the payment is to be captured at once.' })),
+    payment_source: Nullable(OneOf(PAYMENT_SOURCES, { description: 'How the payment comes about.' })),
+    merchant_initiated: Flag('Whether the payment is made without the buyer being there.'),
+    is_subsequent_payment: Flag('Whether the payment follows an earlier one with the same card.'),
+  }),
+}
+
+const ExpiresIn = (description: string) =>
+  Type.Optional(Type.Number({ minimum: 3_600, maximum: 86_400, description }))
+
+export const CreateCheckoutSession = Strict(
+  { ...NEW_ORDER, expires_in: ExpiresIn('Seconds until the session expires. One hour when it is left out.') },
+  {
+    title: 'CreateCheckoutSession',
+    examples: [
+      {
+        amount: 1299,
+        currency: 'USD',
+        country: 'US',
+        cart_items: [{ name: 'Canvas bag', quantity: 1, unit_amount: 1299 }],
+        metadata: { order: '4711' },
+      },
+    ],
+  },
+)
+export type CreateCheckoutSession = Static<typeof CreateCheckoutSession>
+
+export const UpdateCheckoutSession = Strict(
+  {
+    ...NEW_ORDER,
+    expires_in: ExpiresIn('Seconds from now until the session expires. When left out, that stays as it is.'),
+  },
+  { title: 'UpdateCheckoutSession', examples: [{ amount: 1499, metadata: { order: '4711' } }] },
+)
+export type UpdateCheckoutSession = Static<typeof UpdateCheckoutSession>
+
+const EnteredMethod = Strict(
+  {
+    type: Kind('payment-method'),
+    id: Nullable(Uuid({ description: 'The stored payment method; null for a card that was typed in.' })),
+    details: Nullable(
+      Strict(
+        {
+          bin: Nullable(Type.String({ description: 'The first six digits.' })),
+          card_country: Nullable(
+            Type.String({ pattern: '^[A-Z]{2}$', description: 'Where the card was issued.' }),
+          ),
+          card_type: Nullable(OneOf(CARD_TYPES)),
+          card_issuer_name: Nullable(Type.String()),
+        },
+        { title: 'CheckoutSessionPaymentMethodDetails' },
+      ),
+    ),
+    label: Nullable(Type.String({ description: 'The last four digits of the card.' })),
+    method: Kind('card'),
+    scheme: Nullable(Scheme),
+    fingerprint: Nullable(Type.String({ description: 'The same for the same card, whoever entered it.' })),
+  },
+  {
+    title: 'CheckoutSessionPaymentMethod',
+    description: 'What the buyer’s browser has entered. Null until then, and when it was paid with.',
+  },
+)
+export type EnteredMethod = Static<typeof EnteredMethod>
+
+export const CheckoutSession = Strict(
+  {
+    type: Kind('checkout-session'),
+    id: Uuid(),
+    ...ORDER,
+    cart_items: Nullable(Type.Array(CartItem)),
+    buyer: Nullable(GuestBuyer),
+    airline: Nullable(Airline),
+    expires_at: DateTime({ description: 'From then on the session is not found any more.' }),
+    payment_method: Nullable(EnteredMethod),
+  },
+  {
+    title: 'CheckoutSession',
+    examples: [
+      {
+        type: 'checkout-session',
+        id: EXAMPLE_ID,
+        metadata: { order: '4711' },
+        amount: 1299,
+        currency: 'USD',
+        payment_service_id: null,
+        cart_items: null,
+        buyer: null,
+        airline: null,
+        expires_at: '2026-11-15T10:30:00.000Z',
+        payment_method: {
+          type: 'payment-method',
+          id: null,
+          details: { bin: '411111', card_country: 'US', card_type: 'credit', card_issuer_name: null },
+          label: '1111',
+          method: 'card',
+          scheme: 'visa',
+          fingerprint: 'a'.repeat(64),
+        },
+      },
+    ],
+  },
+)
+export type CheckoutSession = Static<typeof CheckoutSession>
+
+const SecurityCode = Type.Optional(
+  Nullable(
+    Type.String({
+      pattern: '^\\d{3,4}$',
+      description:
+        '3 or 4 digits, as the card’s scheme has it. Sealed for minutes, and gone with the first payment.',
+    }),
+  ),
+)
+
+export const EnterCard = Strict(
+  {
+    method: Type.Optional(Kind('card')),
+    number: Type.String({ pattern: '^[0-9]{13,19}$', description: '13 to 19 digits. It is sealed.' }),
+    expiration_date: Type.String({
+      pattern: '^\\d{2}/\\d{2}$',
+      minLength: 5,
+      maxLength: 5,
+      description: 'MM/YY.',
+    }),
+    security_code: SecurityCode,
+  },
+  { title: 'EnterCard' },
+)
+export type EnterCard = Static<typeof EnterCard>
+
+export const EnterStoredMethod = Strict(
+  {
+    method: Type.Optional(Kind('id')),
+    id: Uuid({ description: 'A stored card of the same merchant account.' }),
+    security_code: SecurityCode,
+  },
+  { title: 'EnterStoredMethod' },
+)
+export type EnterStoredMethod = Static<typeof EnterStoredMethod>
+
+const ClickToPayText = (description: string) => Type.String({ minLength: 1, maxLength: 1_000, description })
+
+export const EnterClickToPay = Strict(
+  {
+    method: Type.Optional(Kind('click-to-pay')),
+    merchant_transaction_id: ClickToPayText('Your id of the checkout at Click to Pay.'),
+    src_correlation_id: ClickToPayText('Its id at Click to Pay.'),
+    src_dpa_id: ClickToPayText('Your shop’s id at Click to Pay.'),
+    src_cx_flow_id: Type.Optional(Nullable(ClickToPayText('The id of the flow the buyer went through.'))),
+  },
+  { title: 'EnterClickToPay' },
+)
+export type EnterClickToPay = Static<typeof EnterClickToPay>
+
+export const CheckoutSessionFields = Strict(
+  {
+    payment_method: Variants(
+      [EnterCard, EnterStoredMethod, EnterClickToPay],
+      'What the buyer pays with: a card, a stored one, or Click to Pay. Whatever was entered before is forgotten.',
+    ),
+    postal_code: Type.Optional(
+      Nullable(
+        Type.String({ minLength: 1, maxLength: 50, description: 'The postal code of the billing address.' }),
+      ),
+    ),
+  },
+  {
+    title: 'CheckoutSessionFields',
+    examples: [
+      {
+        payment_method: {
+          method: 'card',
+          number: '4111111111111111',
+          expiration_date: '12/30',
+          security_code: '123',
+        },
+        postal_code: '95113',
+      },
+    ],
+  },
+)
+export type CheckoutSessionFields = Static<typeof CheckoutSessionFields>
+
+export const CheckoutSessionCardDetailsRequest = Strict(
+  {
+    bin: Type.String({ pattern: '^[0-9]{6,8}$', description: 'The first 6 to 8 digits of the card number.' }),
+  },
+  { title: 'CheckoutSessionCardDetailsRequest', examples: [{ bin: '411111' }] },
+)
+
+export const CheckoutSessionCardDetails = Strict(
+  {
+    bin: Type.String(),
+    card_type: Nullable(OneOf(CARD_TYPES, { description: 'Null when it is not known.' })),
+    scheme: Nullable(Scheme),
+    scheme_icon_url: Nullable(Type.String({ format: 'uri' })),
+    additional_schemes: Type.Array(Scheme, {
+      description: 'The other schemes whose marks a co-badged card carries.',
+    }),
+  },
+  {
+    title: 'CheckoutSessionCardDetails',
+    examples: [
+      {
+        bin: '411111',
+        card_type: 'credit',
+        scheme: 'visa',
+        scheme_icon_url: 'https://pay.example.com/assets/card-schemes/visa.svg',
+        additional_schemes: [],
+      },
+    ],
+  },
+)
+export type CheckoutSessionCardDetails = Static<typeof CheckoutSessionCardDetails>
+
+export const CheckoutSessionAcquirer = Strict({}, { title: 'CheckoutSessionAcquirer', examples: [{}] })

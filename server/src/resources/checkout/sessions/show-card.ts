@@ -1,0 +1,22 @@
+import { type Context, inFinalTransaction } from '../../../platform/db.ts'
+import { errors } from '../../../platform/errors.ts'
+import { lookUp } from '../../card-details/store.ts'
+import type { CheckoutSessionCardDetails } from './schemas.ts'
+import * as sessions from './store.ts'
+
+/** What is known of a card from its first digits, for the page in which it is being typed. */
+export async function showCard(
+  context: Context,
+  id: string,
+  { bin, publicUrl }: { readonly bin: string; readonly publicUrl: string },
+): Promise<CheckoutSessionCardDetails> {
+  if (!(await sessions.findForBrowser(context, id))) throw errors.notFound()
+  const { scheme, additionalSchemes, cardType } = await lookUp(context, bin)
+  return inFinalTransaction(context, async () => ({
+    bin,
+    card_type: cardType,
+    scheme,
+    scheme_icon_url: `${publicUrl}/assets/card-schemes/${scheme}.svg`,
+    additional_schemes: [...additionalSchemes],
+  }))
+}

@@ -1,0 +1,73 @@
+import type { Static, TSchema } from 'typebox'
+import type { Scope } from '../../../platform/db.ts'
+import * as paymentMethods from '../../payment-methods/store.ts'
+import { Airline, CartItem, GuestBuyer } from '../../transactions/order/schemas.ts'
+import type { CheckoutSession, EnteredMethod } from './schemas.ts'
+import type { StoredSession } from './store.ts'
+
+const BIN_DIGITS = 6
+
+export async function showSession(scope: Scope, session: StoredSession): Promise<CheckoutSession> {
+  return {
+    type: 'checkout-session',
+    id: session.id,
+    metadata: session.metadata,
+    amount: session.amount,
+    currency: session.currency,
+    payment_service_id: session.payment_service_id,
+    cart_items: session.cart_items?.map((item) => complete(CartItem, item)) ?? null,
+    buyer: session.buyer && complete(GuestBuyer, session.buyer),
+    airline: session.airline && complete(Airline, session.airline),
+    expires_at: session.expires_at.toISOString(),
+    payment_method: await enteredMethod(scope, session),
+  }
+}
+
+/** Of a stored method that was deleted since, nothing is left to pay with. */
+async function enteredMethod(scope: Scope, session: StoredSession): Promise<EnteredMethod | null> {
+  if (session.method === 'card') return toEntered(null, session)
+  if (session.method === 'click-to-pay') {
+    const unknown = { details: null, label: null, scheme: null, fingerprint: null }
+    return { type: 'payment-method', id: null, method: 'card', ...unknown }
+  }
+  const stored = session.payment_method_id && (await paymentMethods.find(scope, session.payment_method_id))
+  return stored ? toEntered(stored.id, stored) : null
+}
+
+type Card = Pick<
+  StoredSession,
+  'label' | 'scheme' | 'fingerprint' | 'bin' | 'card_country' | 'card_type' | 'card_issuer_name'
+>
+
+function toEntered(id: string | null, card: Card): EnteredMethod {
+  return {
+    type: 'payment-method',
+    id,
+    details: {
+      bin: card.bin?.slice(0, BIN_DIGITS) ?? null,
+      card_country: card.card_country,
+      card_type: card.card_type,
+      card_issuer_name: card.card_issuer_name,
+    },
+    label: card.label,
+    method: 'card',
+    scheme: card.scheme,
+    fingerprint: card.fingerprint,
+  }
+}
+
+type Shape = { properties?: Record<string, Shape>; items?: Shape; const?: unknown }
+
+/** Answers show every field, also those that were never set. */
+function complete<Schema extends TSchema>(schema: Schema, given: unknown): Static<Schema> {
+  return fill(schema as Shape, given) as Static<Schema>
+}
+
+function fill({ properties, items, const: constant }: Shape, given: unknown): unknown {
+  if (constant !== undefined) return constant
+  if (given === undefined || given === null) return null
+  if (items && Array.isArray(given)) return given.map((entry) => fill(items, entry))
+  if (!properties) return given
+  const entries = Object.entries(properties)
+  return Object.fromEntries(entries.map(([name, shape]) => [name, fill(shape, given[name as keyof object])]))
+}

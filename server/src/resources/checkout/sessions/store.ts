@@ -1,0 +1,379 @@
+import type { Selectable } from 'kysely'
+import type { CardType } from '../../../domain/card.ts'
+import type { CardScheme } from '../../../domain/card-scheme.ts'
+import { newId } from '../../../domain/ids.ts'
+import type { Context, Db, Scope, Tables, Tx } from '../../../platform/db.ts'
+import type { CardFields } from '../../payment-methods/store.ts'
+import type { NewAirline, NewCartItem, NewGuestBuyer } from '../../transactions/order/schemas.ts'
+import type { CreateCheckoutSession, EnterClickToPay, INTENTS, PAYMENT_SOURCES } from './schemas.ts'
+
+declare module '../../../platform/db.ts' {
+  interface Tables {
+    checkout_sessions: {
+      id: string
+      merchant_account_id: string
+      cart_items: NewCartItem[] | null
+      metadata: Record<string, string> | null
+      buyer: NewGuestBuyer | null
+      airline: NewAirline | null
+      amount: number | null
+      currency: string | null
+      country: string | null
+      payment_service_id: string | null
+      intent: (typeof INTENTS)[number] | null
+      payment_source: (typeof PAYMENT_SOURCES)[number] | null
+      merchant_initiated: boolean | null
+      is_subsequent_payment: boolean | null
+      expires_at: Date
+      method: 'card' | 'id' | 'click-to-pay' | null
+      payment_method_id: string | null
+      number_token: string | null
+      security_code_token: string | null
+      security_code_expires_at: Date | null
+      label: string | null
+      scheme: CardScheme | null
+      additional_schemes: CardScheme[] | null
+      expiration_date: string | null
+      fingerprint: string | null
+      bin: string | null
+      card_type: CardType | null
+      card_issuer_name: string | null
+      card_country: string | null
+      click_to_pay: EnterClickToPay | null
+      postal_code: string | null
+      transaction_id: string | null
+      created_at: Date
+      updated_at: Date
+    }
+  }
+}
+
+const COLUMNS = [
+  'id',
+  'merchant_account_id',
+  'cart_items',
+  'metadata',
+  'buyer',
+  'airline',
+  'amount',
+  'currency',
+  'country',
+  'payment_service_id',
+  'intent',
+  'payment_source',
+  'merchant_initiated',
+  'is_subsequent_payment',
+  'expires_at',
+  'method',
+  'payment_method_id',
+  'number_token',
+  'security_code_token',
+  'security_code_expires_at',
+  'label',
+  'scheme',
+  'additional_schemes',
+  'expiration_date',
+  'fingerprint',
+  'bin',
+  'card_type',
+  'card_issuer_name',
+  'card_country',
+  'click_to_pay',
+  'postal_code',
+  'transaction_id',
+  'created_at',
+  'updated_at',
+] as const
+
+/** A session as it is stored. Its vault tokens never leave the server. */
+export type StoredSession = Pick<Selectable<Tables['checkout_sessions']>, (typeof COLUMNS)[number]>
+
+/** What is to be paid, as the merchant's server described it. */
+export type Order = Omit<CreateCheckoutSession, 'expires_in'>
+
+/** What the buyer pays with. Numbers are in the vault already. */
+export type Entered =
+  | { readonly method: 'card'; readonly card: CardFields }
+  | { readonly method: 'id'; readonly paymentMethodId: string }
+  | { readonly method: 'click-to-pay'; readonly payload: EnterClickToPay }
+
+export type SealedCode = { readonly token: string; readonly expiresAt: Date }
+
+/** The vault's tokens that a session held. */
+type Tokens = readonly string[]
+
+export async function insert(
+  { db, clock, merchantAccountId }: Scope<Tx>,
+  order: Order,
+  expiresAt: Date,
+): Promise<StoredSession> {
+  const now = clock()
+  return db
+    .insertInto('checkout_sessions')
+    .values({
+      id: newId(now.getTime()),
+      merchant_account_id: merchantAccountId,
+      ...orderColumns(order),
+      expires_at: expiresAt,
+      created_at: now,
+      updated_at: now,
+    } as never)
+    .returning(COLUMNS)
+    .executeTakeFirstOrThrow()
+}
+
+/** A session that has not expired. Others are not there for anybody. */
+export async function find(scope: Scope, id: string): Promise<StoredSession | undefined> {
+  return own(scope, id).where('expires_at', '>', scope.clock()).executeTakeFirst()
+}
+
+/** For the buyer's browser, which knows the id and nothing else: it says whose session it is. */
+export async function findForBrowser({ db, clock }: Context, id: string): Promise<StoredSession | undefined> {
+  return select(db).where('id', '=', id).where('expires_at', '>', clock()).executeTakeFirst()
+}
+
+/** Holds the row, so that changes of one session are applied in turn. */
+export async function lock(scope: Scope<Tx>, id: string): Promise<StoredSession | undefined> {
+  return own(scope, id).where('expires_at', '>', scope.clock()).forUpdate().executeTakeFirst()
+}
+
+/** Absent fields stay, null clears. Cart, buyer, metadata and airline are replaced as a whole. */
+export async function update(
+  { db, clock, merchantAccountId }: Scope<Tx>,
+  id: string,
+  order: Order,
+  expiresAt: Date | undefined,
+): Promise<StoredSession> {
+  return db
+    .updateTable('checkout_sessions')
+    .set({ ...orderColumns(order), ...(expiresAt && { expires_at: expiresAt }), updated_at: clock() })
+    .where('merchant_account_id', '=', merchantAccountId)
+    .where('id', '=', id)
+    .returning(COLUMNS)
+    .executeTakeFirstOrThrow()
+}
+
+/** In place of whatever was entered before. Absent, the postal code stays; null clears it. */
+export async function enter(
+  { db, clock, merchantAccountId }: Scope<Tx>,
+  id: string,
+  entered: Entered,
+  { code, postalCode }: { readonly code: SealedCode | null; readonly postalCode: string | null | undefined },
+): Promise<void> {
+  await db
+    .updateTable('checkout_sessions')
+    .set({
+      ...NOTHING_ENTERED,
+      ...enteredColumns(entered),
+      security_code_token: code?.token ?? null,
+      security_code_expires_at: code?.expiresAt ?? null,
+      ...(postalCode !== undefined && { postal_code: postalCode }),
+      updated_at: clock(),
+    } as never)
+    .where('merchant_account_id', '=', merchantAccountId)
+    .where('id', '=', id)
+    .execute()
+}
+
+/** A session that can be paid. A security code past its time is not handed out, even where it has not been removed yet. */
+export async function findForPayment(scope: Scope, id: string): Promise<StoredSession | undefined> {
+  const session = await find(scope, id)
+  return session && withoutStaleCode(session, scope.clock())
+}
+
+/** Holds the row of a session, also of one that has expired since: a payment that began in time may end. */
+export async function lockForPayment(scope: Scope<Tx>, id: string): Promise<StoredSession | undefined> {
+  const session = await own(scope, id).forUpdate().executeTakeFirst()
+  return session && withoutStaleCode(session, scope.clock())
+}
+
+/** A payment with this session is under way. Returns false when there is another one already. */
+export async function claim(
+  { db, clock, merchantAccountId }: Scope<Tx>,
+  id: string,
+  transactionId: string,
+): Promise<boolean> {
+  const claimed = await db
+    .updateTable('checkout_sessions')
+    .set({ transaction_id: transactionId, updated_at: clock() })
+    .where('merchant_account_id', '=', merchantAccountId)
+    .where('id', '=', id)
+    .where((eb) => eb.or([eb('transaction_id', 'is', null), eb('transaction_id', '=', transactionId)]))
+    .executeTakeFirst()
+  return claimed.numUpdatedRows === 1n
+}
+
+/** The payment is decided: the session can be filled in and paid again. */
+export async function release({ db, clock, merchantAccountId }: Scope<Tx>, id: string): Promise<void> {
+  await db
+    .updateTable('checkout_sessions')
+    .set({ transaction_id: null, updated_at: clock() })
+    .where('merchant_account_id', '=', merchantAccountId)
+    .where('id', '=', id)
+    .execute()
+}
+
+/** Takes the security code out of the row. The caller removes it from the vault. */
+export async function takeCode(scope: Scope<Tx>, id: string): Promise<Tokens> {
+  const before = await own(scope, id).forUpdate().executeTakeFirst()
+  if (!before?.security_code_token) return []
+  await scope.db
+    .updateTable('checkout_sessions')
+    .set({ security_code_token: null, security_code_expires_at: null, updated_at: scope.clock() })
+    .where('merchant_account_id', '=', scope.merchantAccountId)
+    .where('id', '=', id)
+    .execute()
+  return [before.security_code_token]
+}
+
+/** Takes everything that was entered out of the row. The caller removes from the vault what was sealed. */
+export async function takeEntered(scope: Scope<Tx>, id: string): Promise<Tokens> {
+  const before = await own(scope, id).forUpdate().executeTakeFirst()
+  if (!before?.method) return []
+  await scope.db
+    .updateTable('checkout_sessions')
+    .set({ ...NOTHING_ENTERED, postal_code: null, updated_at: scope.clock() })
+    .where('merchant_account_id', '=', scope.merchantAccountId)
+    .where('id', '=', id)
+    .execute()
+  return tokensOf(before)
+}
+
+export function tokensOf({ number_token, security_code_token }: StoredSession): Tokens {
+  return [number_token ?? [], security_code_token ?? []].flat()
+}
+
+export async function remove({ db, merchantAccountId }: Scope<Tx>, id: string): Promise<void> {
+  await db
+    .deleteFrom('checkout_sessions')
+    .where('merchant_account_id', '=', merchantAccountId)
+    .where('id', '=', id)
+    .execute()
+}
+
+/** From now on it is not found. */
+export async function expire({ db, clock, merchantAccountId }: Scope<Tx>, id: string): Promise<void> {
+  const now = clock()
+  await db
+    .updateTable('checkout_sessions')
+    .set({ expires_at: now, updated_at: now })
+    .where('merchant_account_id', '=', merchantAccountId)
+    .where('id', '=', id)
+    .execute()
+}
+
+type Due = { readonly id: string; readonly merchant_account_id: string }
+
+/** Sessions whose security code has been kept long enough. Other processes skip those that this one holds. */
+export function lockWithStaleCode({ db, clock }: Context<Tx>, limit: number): Promise<Due[]> {
+  return db
+    .selectFrom('checkout_sessions')
+    .select(['id', 'merchant_account_id'])
+    .where('security_code_token', 'is not', null)
+    .where('security_code_expires_at', '<=', clock())
+    .orderBy('security_code_expires_at')
+    .limit(limit)
+    .forUpdate()
+    .skipLocked()
+    .execute()
+}
+
+/** Expired sessions that still hold what was entered. One that is being paid keeps it for a while longer. */
+export function lockExpired(
+  { db, clock }: Context<Tx>,
+  { limit, paymentMs }: { readonly limit: number; readonly paymentMs: number },
+): Promise<Due[]> {
+  const now = clock()
+  return db
+    .selectFrom('checkout_sessions')
+    .select(['id', 'merchant_account_id'])
+    .where('method', 'is not', null)
+    .where('expires_at', '<=', now)
+    .where((eb) =>
+      eb.or([eb('transaction_id', 'is', null), eb('expires_at', '<=', new Date(now.getTime() - paymentMs))]),
+    )
+    .orderBy('expires_at')
+    .limit(limit)
+    .forUpdate()
+    .skipLocked()
+    .execute()
+}
+
+/** Rows of sessions that expired before `then` and hold nothing any more. Returns how many there were. */
+export async function removeExpired({ db }: Context<Tx>, then: Date, limit: number): Promise<number> {
+  const removed = await db
+    .deleteFrom('checkout_sessions')
+    .where('id', 'in', (eb) =>
+      eb
+        .selectFrom('checkout_sessions')
+        .select('id')
+        .where('expires_at', '<=', then)
+        .where('method', 'is', null)
+        .orderBy('expires_at')
+        .limit(limit)
+        .forUpdate()
+        .skipLocked(),
+    )
+    .executeTakeFirst()
+  return Number(removed.numDeletedRows)
+}
+
+function select(db: Db) {
+  return db.selectFrom('checkout_sessions').select(COLUMNS)
+}
+
+function own({ db, merchantAccountId }: Scope, id: string) {
+  return select(db).where('merchant_account_id', '=', merchantAccountId).where('id', '=', id)
+}
+
+function withoutStaleCode(session: StoredSession, now: Date): StoredSession {
+  const { security_code_expires_at: end } = session
+  if (end === null || end > now) return session
+  return { ...session, security_code_token: null, security_code_expires_at: null }
+}
+
+/** Only what the request names. Lists have to be written as JSON by us: the driver would make an SQL array of them. */
+function orderColumns({ cart_items, ...rest }: Order) {
+  return {
+    ...rest,
+    ...(cart_items !== undefined && { cart_items: cart_items && JSON.stringify(cart_items) }),
+  } as object
+}
+
+const NOTHING_ENTERED = {
+  method: null,
+  payment_method_id: null,
+  number_token: null,
+  security_code_token: null,
+  security_code_expires_at: null,
+  label: null,
+  scheme: null,
+  additional_schemes: null,
+  expiration_date: null,
+  fingerprint: null,
+  bin: null,
+  card_type: null,
+  card_issuer_name: null,
+  card_country: null,
+  click_to_pay: null,
+} as const
+
+function enteredColumns(entered: Entered) {
+  const { method } = entered
+  if (method === 'id') return { method, payment_method_id: entered.paymentMethodId }
+  if (method === 'click-to-pay') return { method, click_to_pay: entered.payload }
+  const { card } = entered
+  return {
+    method,
+    number_token: card.vaultToken,
+    label: card.label,
+    scheme: card.scheme,
+    additional_schemes: card.additionalSchemes.length > 0 ? [...card.additionalSchemes] : null,
+    expiration_date: card.expirationDate,
+    fingerprint: card.fingerprint,
+    bin: card.bin,
+    card_type: card.cardType,
+    card_issuer_name: card.issuer,
+    card_country: card.country,
+  }
+}

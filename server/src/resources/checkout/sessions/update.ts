@@ -1,0 +1,27 @@
+import { inTransaction, type Scope } from '../../../platform/db.ts'
+import { errors } from '../../../platform/errors.ts'
+import * as auditLogs from '../../audit-logs/store.ts'
+import { checkOrder } from './check-order.ts'
+import type { CheckoutSession, UpdateCheckoutSession } from './schemas.ts'
+import { showSession } from './show.ts'
+import * as sessions from './store.ts'
+
+/** Absent fields stay, null clears. The session lives longer only when the request says so. */
+export async function updateSession(
+  scope: Scope,
+  id: string,
+  { expires_in, ...order }: UpdateCheckoutSession,
+): Promise<CheckoutSession> {
+  checkOrder(order)
+  return inTransaction(scope, async (tx) => {
+    if (!(await sessions.lock(tx, id))) throw errors.notFound()
+    const expiresAt = expires_in && new Date(tx.clock().getTime() + expires_in * 1000)
+    const session = await sessions.update(tx, id, order, expiresAt || undefined)
+    await auditLogs.record(tx, {
+      action: 'updated',
+      resource: { type: 'checkout-session', id, name: id },
+      merchantAccountId: scope.merchantAccountId,
+    })
+    return showSession(tx, session)
+  })
+}
