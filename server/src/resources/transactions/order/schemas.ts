@@ -1,5 +1,5 @@
 import { type Static, type TObject, type TSchema, Type } from 'typebox'
-import { DateTime, Nullable, OneOf, Strict } from '../../../platform/schemas.ts'
+import { DateTime, Kind, Nullable, OneOf, Strict, Uuid } from '../../../platform/schemas.ts'
 import {
   Address,
   BillingDetails,
@@ -302,6 +302,24 @@ export const GuestBuyer = Strict(
   { title: 'GuestBuyer' },
 )
 export type GuestBuyer = Static<typeof GuestBuyer>
+
+export const TransactionBuyer = Strict(
+  {
+    type: Kind('buyer'),
+    id: Nullable(Uuid({ description: 'Null for a buyer of this one order.' })),
+    reconciliation_id: Nullable(Type.String({ description: 'The id in base 62, 22 characters.' })),
+    ...GUEST,
+    billing_details: Nullable(BillingDetails),
+  },
+  { title: 'TransactionBuyer', description: 'The buyer as it was then.' },
+)
+export type TransactionBuyer = Static<typeof TransactionBuyer>
+
+export const TransactionShippingDetails = Strict(
+  { type: Kind('shipping-details'), id: Nullable(Uuid()), buyer_id: Nullable(Uuid()), ...CONTACT },
+  { title: 'TransactionShippingDetails', description: 'The shipping details as they were then.' },
+)
+export type TransactionShippingDetails = Static<typeof TransactionShippingDetails>
 
 /** In requests such a field may be left out. */
 export function optional<Properties extends Record<string, TSchema>>(properties: Properties) {

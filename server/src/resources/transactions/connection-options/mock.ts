@@ -1,0 +1,29 @@
+import type { Static } from 'typebox'
+import { Nullable, OneOf, Strict } from '../../../platform/schemas.ts'
+import { optional } from '../order/schemas.ts'
+import { Flag, Options, Text } from './fields.ts'
+
+const MockCardMerchantAdviceCodeOptions = Strict(
+  { account_number: Text, ...optional({ result: Text }) },
+  { title: 'MockCardMerchantAdviceCodeOptions' },
+)
+
+const MockCardFault = Strict(
+  {
+    on: OneOf(['authorize', 'capture', 'void', 'cancel', 'refund', 'increment']),
+    kind: OneOf(['lose-answer', 'stall', 'late', 'twice', 'garbage', 'unreachable']),
+  },
+  {
+    title: 'MockCardFault',
+    description:
+      'Sandbox only: makes the simulated processor misbehave, once per operation, so that you can see what your integration does.',
+    examples: [{ on: 'capture', kind: 'lose-answer' }],
+  },
+)
+
+export const MockCardOptions = Options('MockCardOptions', {
+  merchant_advice_code: Nullable(MockCardMerchantAdviceCodeOptions),
+  skip_retry: Flag,
+  fault: Nullable(MockCardFault),
+})
+export type MockCardOptions = Static<typeof MockCardOptions>

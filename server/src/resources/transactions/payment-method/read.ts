@@ -1,0 +1,113 @@
+import type { TSchema } from 'typebox'
+import { type ErrorDetail, inBody } from '../../../platform/errors.ts'
+import { complaintsIn } from '../variants.ts'
+import {
+  type GiftCardRequest,
+  type NewTransactionGiftCard,
+  type NewTransactionPaymentMethod,
+  PAYMENT_METHOD_VARIANTS,
+  type PaymentMethodKind,
+  type PaymentMethodRequest,
+  PayWithNewGiftCard,
+  PayWithStoredGiftCard,
+  REDIRECT_METHODS,
+} from './schemas.ts'
+
+const AT = '/payment_method'
+
+const REDIRECTS: ReadonlySet<string> = new Set(REDIRECT_METHODS)
+
+/** The methods that a request can name, which are one shape each, but for Click to Pay. */
+const NAMED: ReadonlySet<string> = new Set<PaymentMethodKind>([
+  'card',
+  'id',
+  'checkout-session',
+  'applepay',
+  'googlepay',
+  'googlepay_pan_only',
+  'paze',
+  'network-token',
+  'plaid',
+  'bank',
+])
+
+/** What is wrong with `payment_method`, judged by the one shape it was meant to have. */
+export function checkVariant(given: object): ErrorDetail[] {
+  const variant = variantOf(given)
+  if (variant) return [...complaintsIn(AT, variant.schema, given), ...unreadableUrl(given)]
+  const { method } = given as { method?: unknown }
+  if (method === undefined) return [inBody(`${AT}/method`, 'value_error.missing', 'field required')]
+  if (typeof method !== 'string') {
+    return [inBody(`${AT}/method`, 'type_error.string', 'must be string')]
+  }
+  const known = [...NAMED, 'click-to-pay', ...REDIRECTS].join(', ')
+  return [inBody(`${AT}/method`, 'type_error.enum', `must be one of ${known}`)]
+}
+
+/** Which shape is meant: by its method or, as some may leave that out, by what else it holds. */
+export function variantOf(given: object): { kind: PaymentMethodKind; schema: TSchema } | undefined {
+  const kind = 'method' in given ? kindOfMethod(given.method, given) : kindWithoutMethod(given)
+  return kind && { kind, schema: PAYMENT_METHOD_VARIANTS[kind] }
+}
+
+/** The way the buyer pays. Only for what `checkVariant` had nothing to say about. */
+export function readPaymentMethod(given: NonNullable<NewTransactionPaymentMethod>): PaymentMethodRequest {
+  const variant = variantOf(given)
+  if (!variant) throw new Error('a payment method was read before it was checked')
+  return { kind: variant.kind, body: given } as PaymentMethodRequest
+}
+
+/** What is wrong with the entries of `gift_cards`. */
+export function checkGiftCards(given: readonly object[]): ErrorDetail[] {
+  return given.flatMap((entry, index) =>
+    complaintsIn(
+      `/gift_cards/${index}`,
+      isStoredGiftCard(entry) ? PayWithStoredGiftCard : PayWithNewGiftCard,
+      entry,
+    ),
+  )
+}
+
+/** A gift card of the request. Only for what `checkGiftCards` had nothing to say about. */
+export function readGiftCard(given: NewTransactionGiftCard): GiftCardRequest {
+  return isStoredGiftCard(given) ? { kind: 'stored', body: given } : { kind: 'new', body: given }
+}
+
+function kindOfMethod(method: unknown, given: object): PaymentMethodKind | undefined {
+  if (typeof method !== 'string') return undefined
+  if (NAMED.has(method)) return method as PaymentMethodKind
+  if (method === 'click-to-pay') return 'number' in given ? 'click-to-pay-card' : 'click-to-pay'
+  return REDIRECTS.has(method) ? 'redirect' : undefined
+}
+
+function kindWithoutMethod(given: object): PaymentMethodKind | undefined {
+  if ('number' in given) return 'card'
+  if ('account_holder' in given) return 'bank'
+  if ('id' in given) return isForCheckoutSession(given) ? 'checkout-session' : 'id'
+  if ('token' in given) return isForPlaid(given) ? 'plaid' : undefined
+  // A card whose number was forgotten, as nothing else expires.
+  return 'expiration_date' in given ? 'card' : undefined
+}
+
+/** Both a stored method and a checkout session have an id. Only the session can be stored for somebody. */
+function isForCheckoutSession(given: object): boolean {
+  const isToBeStored =
+    'external_identifier' in given || 'buyer_id' in given || 'buyer_external_identifier' in given
+  return isToBeStored && !('security_code' in given)
+}
+
+/** The other tokens come with a method, so that this one is Plaid's, unless it looks like one of theirs. */
+function isForPlaid(given: { readonly token: unknown }): boolean {
+  return typeof given.token === 'string' && !('expiration_date' in given) && !('cryptogram' in given)
+}
+
+function isStoredGiftCard<Given extends object>(given: Given): given is Extract<Given, { id: string }> {
+  return 'id' in given
+}
+
+/** The pattern lets through some links that no browser could follow. */
+function unreadableUrl(given: object): ErrorDetail[] {
+  const { redirect_url: url } = given as { redirect_url?: unknown }
+  if (typeof url !== 'string' || !/^https?:\/\/[^\s/]/.test(url) || URL.canParse(url)) return []
+  return [inBody(`${AT}/redirect_url`, 'value_error.url', 'value is not a valid uri')]
+}

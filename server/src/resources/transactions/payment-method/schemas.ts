@@ -1,0 +1,384 @@
+import { type Static, type TSchema, Type } from 'typebox'
+import { CARD_TYPES } from '../../../domain/card.ts'
+import { CARD_SCHEMES, type CardScheme } from '../../../domain/card-scheme.ts'
+import { PAYMENT_METHODS } from '../../../domain/payment-method.ts'
+import { DateTime, Kind, Nullable, OneOf, Strict, Uuid } from '../../../platform/schemas.ts'
+import { PaymentMethodSummary } from '../../payment-methods/schemas.ts'
+import { Amount, optional } from '../order/schemas.ts'
+import { NullableVariants, Variants } from '../variants.ts'
+
+/** Methods for which the buyer is sent elsewhere to approve. */
+// biome-ignore format: one name in each line would bury the shapes below
+export const REDIRECT_METHODS = [
+  'abitab', 'ach', 'affirm', 'afterpay', 'alipay', 'alipayhk', 'arcuspaynetwork', 'bacs', 'bancontact',
+  'banked', 'bcp', 'becs', 'bitpay', 'blik', 'boleto', 'boost', 'breb', 'capitec', 'cashapp',
+  'cashappafterpay', 'clearpay', 'custom_push', 'custom_redirect', 'custom_tokenize', 'dana', 'dcb',
+  'dlocal', 'ebanx', 'eckoh', 'efecty', 'eps', 'everydaypay', 'gcash', 'gem', 'gemds', 'giropay',
+  'givingblock', 'gocardless', 'gopay', 'grabpay', 'ideal', 'interac', 'kakaopay', 'kcp', 'khipu',
+  'klarna', 'konbini', 'latitude', 'latitudeds', 'laybuy', 'linepay', 'linkaja', 'maybankqrpay',
+  'mercadopago', 'multibanco', 'multipago', 'nequi', 'netbanking', 'nupay', 'onelink', 'oney_10x',
+  'oney_12x', 'oney_3x', 'oney_4x', 'oney_6x', 'onlinebankingcz', 'ovo', 'oxxo', 'p24', 'pagoefectivo',
+  'paybybank', 'payid', 'paymaya', 'paypal', 'paypalpaylater', 'paypay', 'paysquad', 'payto', 'payvalida',
+  'picpay', 'pix', 'pse', 'rabbitlinepay', 'rapipago', 'razorpay', 'redpagos', 'scalapay', 'sepa',
+  'servipag', 'seveneleven', 'shopeepay', 'singteldash', 'smartpay', 'sofort', 'spei', 'stitch', 'stripe',
+  'stripedd', 'stripetoken', 'swish', 'tapi', 'tapifintechs', 'thaiqr', 'touchngo', 'truemoney',
+  'trustly', 'trustlyeurope', 'upi', 'venmo', 'vipps', 'waave', 'webpay', 'wechat', 'wero', 'yape',
+  'zippay',
+] as const
+export type RedirectMethod = (typeof REDIRECT_METHODS)[number]
+
+/** Every method that a transaction can name. */
+export const METHODS: readonly string[] = [
+  ...new Set([...Object.keys(PAYMENT_METHODS), ...REDIRECT_METHODS, 'bank', 'paze', 'plaid']),
+]
+
+const Scheme = OneOf(Object.keys(CARD_SCHEMES) as CardScheme[])
+const CardNumber = Type.String({ pattern: '^[0-9]{13,19}$', description: '13 to 19 digits.' })
+const ExpirationDate = Type.String({
+  pattern: '^\\d{2}/\\d{2}$',
+  minLength: 5,
+  maxLength: 5,
+  description: 'MM/YY.',
+})
+const SecurityCode = Nullable(
+  Type.String({ pattern: '^\\d{3,4}$', description: '3 or 4 digits. It is passed on, and not kept.' }),
+)
+const ExternalIdentifier = Type.String({ minLength: 1, maxLength: 200, description: 'Your own reference.' })
+
+/** `data:` is for apps, which have no address to return to: it may hold more than a link. */
+export const RedirectUrl = Type.String({
+  pattern: '^(https?://[^\\s/][^\\s]{0,2039}|data:application/json;base64,.*)$',
+  maxLength: 20_000,
+  description: 'Where the buyer returns after approving: `https`, `http` or `data:application/json;base64,`.',
+})
+
+const REDIRECT = optional({ redirect_url: Nullable(RedirectUrl) })
+const BUYER = optional({
+  buyer_id: Nullable(Uuid({ description: 'The buyer to store it for.' })),
+  buyer_external_identifier: Nullable(
+    Type.String({ minLength: 1, maxLength: 200, description: 'The same, by your own reference.' }),
+  ),
+})
+const STORED_AS = optional({ external_identifier: Nullable(ExternalIdentifier) })
+const PAN = {
+  number: CardNumber,
+  expiration_date: ExpirationDate,
+  ...optional({ card_type: Nullable(OneOf(CARD_TYPES)) }),
+}
+const NO_SECURITY_CODE = { security_code: Type.Optional(Type.Null()) }
+const WALLET = optional({
+  cardholder_name: Nullable(Type.String({ maxLength: 200 })),
+  card_suffix: Nullable(Type.String({ minLength: 4, maxLength: 4, description: 'The last four digits.' })),
+  card_scheme: Nullable(Type.String({ description: 'The scheme, as the wallet names it.' })),
+  card_type: Nullable(Type.String({ description: 'The kind of card, as the wallet names it.' })),
+})
+
+/** What the wallet hands out, passed on as it is. */
+const AnyObject = (description: string) =>
+  Type.Unsafe<Record<string, unknown>>({ type: 'object', description })
+
+export const PayWithCard = Strict(
+  {
+    method: Type.Optional(Kind('card')),
+    ...PAN,
+    ...optional({ security_code: SecurityCode }),
+    ...REDIRECT,
+    ...STORED_AS,
+    ...BUYER,
+  },
+  {
+    title: 'PayWithCard',
+    examples: [
+      { method: 'card', number: '4111111111111111', expiration_date: '12/30', security_code: '123' },
+    ],
+  },
+)
+export type PayWithCard = Static<typeof PayWithCard>
+
+export const PayWithStoredMethod = Strict(
+  {
+    method: Type.Optional(Kind('id')),
+    id: Uuid({ description: 'The stored payment method.' }),
+    ...optional({ security_code: SecurityCode }),
+    ...REDIRECT,
+  },
+  {
+    title: 'PayWithStoredMethod',
+    examples: [{ method: 'id', id: '0199f3a0-5d3b-7c00-8a11-3f1f7f1f0005' }],
+  },
+)
+export type PayWithStoredMethod = Static<typeof PayWithStoredMethod>
+
+export const PayWithCheckoutSession = Strict(
+  {
+    method: Type.Optional(Kind('checkout-session')),
+    id: Uuid({ description: 'The checkout session that the buyer filled in.' }),
+    ...REDIRECT,
+    ...STORED_AS,
+    ...BUYER,
+  },
+  {
+    title: 'PayWithCheckoutSession',
+    examples: [{ method: 'checkout-session', id: '0199f3a0-5d3b-7c00-8a11-3f1f7f1f0006' }],
+  },
+)
+export type PayWithCheckoutSession = Static<typeof PayWithCheckoutSession>
+
+export const PayWithRedirect = Strict(
+  {
+    method: OneOf(REDIRECT_METHODS),
+    country: Type.String({ pattern: '^[A-Z]{2}$', description: 'ISO 3166-1 alpha-2.' }),
+    currency: Type.String({ pattern: '^[A-Z]{3}$', description: 'ISO 4217.' }),
+    redirect_url: RedirectUrl,
+    ...STORED_AS,
+    ...BUYER,
+  },
+  {
+    title: 'PayWithRedirect',
+    examples: [
+      { method: 'paypal', country: 'US', currency: 'USD', redirect_url: 'https://shop.example.com/paid' },
+    ],
+  },
+)
+export type PayWithRedirect = Static<typeof PayWithRedirect>
+
+export const PayWithApplePay = Strict(
+  {
+    method: Kind('applepay'),
+    token: AnyObject('The payment token of Apple Pay.'),
+    ...WALLET,
+    ...REDIRECT,
+    ...BUYER,
+  },
+  { title: 'PayWithApplePay' },
+)
+export type PayWithApplePay = Static<typeof PayWithApplePay>
+
+const AssuranceDetails = Strict(
+  optional({
+    account_verified: Nullable(Type.Boolean()),
+    card_holder_authenticated: Nullable(Type.Boolean()),
+  }),
+  { title: 'GooglePayAssuranceDetails' },
+)
+
+export const PayWithGooglePay = Strict(
+  {
+    method: Kind('googlepay'),
+    token: Type.Unsafe<string | Record<string, unknown>>({
+      type: ['string', 'object'],
+      description: 'The payment token of Google Pay, as text or as an object.',
+    }),
+    ...optional({ assurance_details: Nullable(AssuranceDetails) }),
+    ...WALLET,
+    ...REDIRECT,
+    ...BUYER,
+  },
+  { title: 'PayWithGooglePay' },
+)
+export type PayWithGooglePay = Static<typeof PayWithGooglePay>
+
+export const PayWithGooglePayCard = Strict(
+  {
+    method: Kind('googlepay_pan_only'),
+    ...PAN,
+    ...NO_SECURITY_CODE,
+    ...REDIRECT,
+    ...STORED_AS,
+    ...BUYER,
+  },
+  { title: 'PayWithGooglePayCard' },
+)
+export type PayWithGooglePayCard = Static<typeof PayWithGooglePayCard>
+
+export const PayWithClickToPay = Strict(
+  {
+    method: Kind('click-to-pay'),
+    token: Type.String(),
+    cryptogram: Type.String(),
+    expiration_date: ExpirationDate,
+    ...REDIRECT,
+    ...STORED_AS,
+    ...BUYER,
+  },
+  { title: 'PayWithClickToPay' },
+)
+export type PayWithClickToPay = Static<typeof PayWithClickToPay>
+
+export const PayWithClickToPayCard = Strict(
+  { method: Kind('click-to-pay'), ...PAN, ...NO_SECURITY_CODE, ...REDIRECT, ...STORED_AS, ...BUYER },
+  { title: 'PayWithClickToPayCard' },
+)
+export type PayWithClickToPayCard = Static<typeof PayWithClickToPayCard>
+
+export const PayWithPaze = Strict(
+  {
+    method: Kind('paze'),
+    token: Type.String(),
+    ...optional({ checkout_token: Nullable(Type.String()) }),
+    ...WALLET,
+    ...REDIRECT,
+    ...BUYER,
+  },
+  { title: 'PayWithPaze' },
+)
+export type PayWithPaze = Static<typeof PayWithPaze>
+
+export const PayWithNetworkToken = Strict(
+  {
+    method: Kind('network-token'),
+    token: Type.String(),
+    expiration_date: ExpirationDate,
+    ...optional({
+      cryptogram: Nullable(Type.String()),
+      card_source: Nullable(OneOf(['apple-pay', 'google-pay'])),
+      card_scheme: Nullable(Scheme),
+      card_suffix: Nullable(Type.String({ maxLength: 4 })),
+      cardholder_name: Nullable(Type.String()),
+      eci: Nullable(Type.String({ pattern: '^0?\\d$', minLength: 1, maxLength: 2 })),
+    }),
+    ...REDIRECT,
+  },
+  { title: 'PayWithNetworkToken' },
+)
+export type PayWithNetworkToken = Static<typeof PayWithNetworkToken>
+
+export const PayWithPlaid = Strict(
+  {
+    method: Type.Optional(Kind('plaid')),
+    token: Type.String({ description: 'The public token of Plaid.' }),
+    ...optional({ account_id: Nullable(Type.String()), payment_service_id: Nullable(Uuid()) }),
+    ...STORED_AS,
+    ...BUYER,
+  },
+  { title: 'PayWithPlaid' },
+)
+export type PayWithPlaid = Static<typeof PayWithPlaid>
+
+const BankAccountHolder = Strict(
+  optional({
+    first_name: Nullable(Type.String()),
+    last_name: Nullable(Type.String()),
+    company_name: Nullable(Type.String()),
+  }),
+  { title: 'BankAccountHolder' },
+)
+
+export const PayWithBank = Strict(
+  { method: Type.Optional(Kind('bank')), account_holder: BankAccountHolder, ...STORED_AS, ...BUYER },
+  { title: 'PayWithBank' },
+)
+export type PayWithBank = Static<typeof PayWithBank>
+
+/** Every shape that `payment_method` can have, by the name our code knows it by. */
+export const PAYMENT_METHOD_VARIANTS = {
+  card: PayWithCard,
+  id: PayWithStoredMethod,
+  'checkout-session': PayWithCheckoutSession,
+  redirect: PayWithRedirect,
+  applepay: PayWithApplePay,
+  googlepay: PayWithGooglePay,
+  googlepay_pan_only: PayWithGooglePayCard,
+  'click-to-pay': PayWithClickToPay,
+  'click-to-pay-card': PayWithClickToPayCard,
+  paze: PayWithPaze,
+  'network-token': PayWithNetworkToken,
+  plaid: PayWithPlaid,
+  bank: PayWithBank,
+} as const satisfies Record<string, TSchema>
+export type PaymentMethodKind = keyof typeof PAYMENT_METHOD_VARIANTS
+
+/** The way the buyer pays, told apart. `body` is as it came in, checked. */
+export type PaymentMethodRequest = {
+  [Name in PaymentMethodKind]: {
+    readonly kind: Name
+    readonly body: Static<(typeof PAYMENT_METHOD_VARIANTS)[Name]>
+  }
+}[PaymentMethodKind]
+
+export const NewTransactionPaymentMethod = NullableVariants(
+  Object.values(PAYMENT_METHOD_VARIANTS),
+  'How the buyer pays. Required unless gift cards pay for everything.',
+)
+export type NewTransactionPaymentMethod = Static<typeof NewTransactionPaymentMethod>
+
+export const PayWithNewGiftCard = Strict(
+  {
+    number: Type.String({ pattern: '^[0-9]{16,19}$', description: '16 to 19 digits.' }),
+    pin: Type.String({ minLength: 1 }),
+    amount: Amount({ description: 'How much it pays.' }),
+  },
+  { title: 'PayWithNewGiftCard', examples: [{ number: '4123455541234561234', pin: '1234', amount: 500 }] },
+)
+export type PayWithNewGiftCard = Static<typeof PayWithNewGiftCard>
+
+export const PayWithStoredGiftCard = Strict(
+  {
+    id: Uuid({ description: 'The stored gift card.' }),
+    amount: Amount({ description: 'How much it pays.' }),
+  },
+  {
+    title: 'PayWithStoredGiftCard',
+    examples: [{ id: '0199f3a0-5d3b-7c00-8a11-3f1f7f1f0007', amount: 500 }],
+  },
+)
+export type PayWithStoredGiftCard = Static<typeof PayWithStoredGiftCard>
+
+export type GiftCardRequest =
+  | { readonly kind: 'new'; readonly body: PayWithNewGiftCard }
+  | { readonly kind: 'stored'; readonly body: PayWithStoredGiftCard }
+
+export const NewTransactionGiftCard = Variants(
+  [PayWithNewGiftCard, PayWithStoredGiftCard],
+  'A gift card, by its number or by its id.',
+)
+export type NewTransactionGiftCard = Static<typeof NewTransactionGiftCard>
+
+const MODES = [
+  'card',
+  'redirect',
+  'applepay',
+  'googlepay',
+  'checkout-session',
+  'click-to-pay',
+  'gift-card',
+  'bank',
+  'paze',
+] as const
+
+export const TransactionPaymentMethod = Strict(
+  {
+    type: Kind('payment-method'),
+    id: Nullable(Uuid({ description: 'Null when it is not stored.' })),
+    method: Type.String(),
+    mode: Nullable(OneOf(MODES)),
+    label: Nullable(Type.String({ maxLength: 320, description: 'The last four digits of a card.' })),
+    scheme: Nullable(Scheme),
+    expiration_date: Nullable(ExpirationDate),
+    details: PaymentMethodSummary.properties.details,
+    fingerprint: Nullable(Type.String({ description: 'The same for the same card, whoever stored it.' })),
+    payment_account_reference: Nullable(
+      Type.String({ description: 'The same for all cards and tokens of one account.' }),
+    ),
+    approval_url: Nullable(Type.String({ description: 'Where the buyer approves, while that is needed.' })),
+    approval_target: Nullable(OneOf(['any', 'new_window'])),
+    country: Nullable(Type.String({ pattern: '^[A-Z]{2}$' })),
+    currency: Nullable(Type.String({ pattern: '^[A-Z]{3}$' })),
+    external_identifier: Nullable(ExternalIdentifier),
+    last_replaced_at: Nullable(DateTime()),
+  },
+  { title: 'TransactionPaymentMethod' },
+)
+export type TransactionPaymentMethod = Static<typeof TransactionPaymentMethod>
+
+export const TransactionPaymentService = Strict(
+  {
+    type: Kind('payment-service'),
+    id: Uuid(),
+    payment_service_definition_id: Type.String({ minLength: 1, maxLength: 50 }),
+    method: Type.String(),
+    display_name: Type.String(),
+  },
+  { title: 'TransactionPaymentService' },
+)
+export type TransactionPaymentService = Static<typeof TransactionPaymentService>

@@ -1,0 +1,109 @@
+import { type Static, Type } from 'typebox'
+import { CollectionOf } from '../../../platform/pagination.ts'
+import { DateTime, Kind, Nullable, OneOf, Strict, Uuid } from '../../../platform/schemas.ts'
+import { Amount, optional } from '../order/schemas.ts'
+
+export const REFUND_STATUSES = ['processing', 'succeeded', 'failed', 'declined', 'voided'] as const
+export type RefundStatus = (typeof REFUND_STATUSES)[number]
+
+export const REFUND_TARGET_TYPES = ['payment-method', 'gift-card-redemption'] as const
+export type RefundTargetType = (typeof REFUND_TARGET_TYPES)[number]
+
+const NOTES = optional({
+  reason: Nullable(Type.String({ maxLength: 100, description: 'Why, for your own records.' })),
+  external_identifier: Nullable(
+    Type.String({ minLength: 1, maxLength: 300, description: 'Your own reference.' }),
+  ),
+})
+
+export const RefundCreate = Strict(
+  {
+    ...optional({ amount: Nullable(Amount({ description: 'Without it, all that is left.' })) }),
+    target_type: OneOf(REFUND_TARGET_TYPES, { default: 'payment-method', description: 'What is refunded.' }),
+    ...optional({
+      target_id: Nullable(Uuid({ description: 'The gift card redemption, where that is it.' })),
+    }),
+    ...NOTES,
+  },
+  { title: 'RefundCreate', examples: [{ amount: 500, reason: 'One bag came back' }] },
+)
+export type RefundCreate = Static<typeof RefundCreate>
+
+export const RefundAllCreate = Strict(NOTES, {
+  title: 'RefundAllCreate',
+  examples: [{ reason: 'The order was cancelled' }],
+})
+export type RefundAllCreate = Static<typeof RefundAllCreate>
+
+const RefundCreator = Strict(
+  { id: Uuid(), name: Type.String(), email_address: Type.String() },
+  { title: 'RefundCreator' },
+)
+
+export const Refund = Strict(
+  {
+    type: Kind('refund'),
+    id: Uuid(),
+    reconciliation_id: Type.String({ description: 'The id in base 62, 22 characters.' }),
+    external_identifier: Nullable(Type.String({ description: 'Your own reference.' })),
+    transaction_id: Uuid(),
+    transaction_reconciliation_id: Type.String(),
+    transaction_external_identifier: Nullable(Type.String()),
+    payment_service_refund_id: Nullable(
+      Type.String({
+        minLength: 1,
+        maxLength: 300,
+        description: 'The payment service’s own id of the refund.',
+      }),
+    ),
+    status: OneOf(REFUND_STATUSES),
+    currency: Type.String({ pattern: '^[A-Z]{3}$' }),
+    amount: Amount(),
+    reason: Nullable(Type.String()),
+    target_type: OneOf(REFUND_TARGET_TYPES),
+    target_id: Nullable(Uuid()),
+    creator: Nullable(RefundCreator),
+    error_code: Nullable(Type.String()),
+    raw_response_code: Nullable(Type.String({ description: 'As the payment service gave it.' })),
+    raw_response_description: Nullable(Type.String()),
+    settled: Type.Boolean(),
+    settled_amount: Type.Integer(),
+    settled_currency: Nullable(Type.String({ pattern: '^[A-Z]{3}$' })),
+    created_at: DateTime(),
+    updated_at: DateTime(),
+  },
+  {
+    title: 'Refund',
+    examples: [
+      {
+        type: 'refund',
+        id: '0199f3a0-5d3b-7c00-8a11-3f1f7f1f0013',
+        reconciliation_id: '031LbNmY03iyM3ZaIJLKWx',
+        external_identifier: null,
+        transaction_id: '0199f3a0-5d3b-7c00-8a11-3f1f7f1f0010',
+        transaction_reconciliation_id: '031LbNmY03iyM3ZaIJLKWu',
+        transaction_external_identifier: 'order-4711',
+        payment_service_refund_id: 'ref_51ac',
+        status: 'succeeded',
+        currency: 'USD',
+        amount: 500,
+        reason: 'One bag came back',
+        target_type: 'payment-method',
+        target_id: null,
+        creator: null,
+        error_code: null,
+        raw_response_code: null,
+        raw_response_description: null,
+        settled: false,
+        settled_amount: 0,
+        settled_currency: null,
+        created_at: '2026-11-15T09:30:00.000Z',
+        updated_at: '2026-11-15T09:30:00.000Z',
+      },
+    ],
+  },
+)
+export type Refund = Static<typeof Refund>
+
+export const Refunds = CollectionOf(Refund, 'Refunds')
+export type Refunds = Static<typeof Refunds>

@@ -1,0 +1,385 @@
+import { type Static, type TSchema, Type } from 'typebox'
+import { AVS_RESPONSE_CODES, CVV_RESPONSE_CODES } from '../../../../connectors/contract/connector.ts'
+import { CollectionOf } from '../../platform/pagination.ts'
+import { DateTime, Kind, Nullable, OneOf, Strict, Uuid } from '../../platform/schemas.ts'
+import { BillingDetails } from '../buyers/schemas.ts'
+import { CAPTURE_STATUSES } from './captures/schemas.ts'
+import { TransactionConnectionOptions } from './connection-options/schemas.ts'
+import { EXAMPLE_SUMMARY, EXAMPLE_TRANSACTION } from './example.ts'
+import { GiftCardRedemption, TransactionGiftCardService } from './gift-card-redemptions/schemas.ts'
+import {
+  Airline,
+  Amount,
+  BrowserInfo,
+  CartItem,
+  Metadata,
+  NewAirline,
+  NewCartItem,
+  NewGuestBuyer,
+  NewRecipient,
+  NewStatementDescriptor,
+  optional,
+  Recipient,
+  StatementDescriptor,
+  TransactionBuyer,
+  TransactionShippingDetails,
+} from './order/schemas.ts'
+import {
+  NewTransactionGiftCard,
+  NewTransactionPaymentMethod,
+  TransactionPaymentMethod,
+  TransactionPaymentService,
+} from './payment-method/schemas.ts'
+import { INTEGRATION_CLIENTS } from './session/schemas.ts'
+import {
+  NewThreeDSecureData,
+  ThreeDSecure,
+  TransactionThreeDSecureSummary,
+} from './three-d-secure/schemas.ts'
+
+export const STATUSES = [
+  'processing',
+  'buyer_approval_pending',
+  'authorization_succeeded',
+  'authorization_failed',
+  'authorization_declined',
+  'capture_pending',
+  'capture_succeeded',
+  'authorization_void_pending',
+  'authorization_voided',
+] as const
+export type Status = (typeof STATUSES)[number]
+
+export const INTENTS = ['authorize', 'capture'] as const
+export type Intent = (typeof INTENTS)[number]
+
+export const INTENT_OUTCOMES = ['pending', 'succeeded', 'failed'] as const
+export type IntentOutcome = (typeof INTENT_OUTCOMES)[number]
+
+export const PAYMENT_SOURCES = ['ecommerce', 'moto', 'recurring', 'installment', 'card_on_file'] as const
+export type PaymentSource = (typeof PAYMENT_SOURCES)[number]
+
+export const INSTRUMENT_TYPES = [
+  'pan',
+  'card_token',
+  'redirect',
+  'redirect_token',
+  'googlepay',
+  'applepay',
+  'network_token',
+  'plaid',
+  'bank',
+] as const
+export type InstrumentType = (typeof INSTRUMENT_TYPES)[number]
+
+export const ANTI_FRAUD_DECISIONS = [
+  'accept',
+  'error',
+  'exception',
+  'reject',
+  'review',
+  'skipped',
+  'pending',
+] as const
+export type AntiFraudDecision = (typeof ANTI_FRAUD_DECISIONS)[number]
+
+const Country = Type.String({ pattern: '^[A-Z]{2}$', description: 'ISO 3166-1 alpha-2.' })
+const Currency = Type.String({ pattern: '^[A-Z]{3}$', description: 'ISO 4217.' })
+const ExternalIdentifier = Type.String({ minLength: 1, maxLength: 200, description: 'Your own reference.' })
+const Text = (maxLength: number, description: string) =>
+  Nullable(Type.String({ minLength: 1, maxLength, description }))
+const Switch = (description: string) => Type.Boolean({ default: false, description })
+
+/** Facts about the sale that are passed on and shown again. */
+const SALE = {
+  tax_amount: Nullable(Amount({ description: 'The tax in the amount.' })),
+  amount_includes_tax: Nullable(Type.Boolean()),
+  merchant_tax_id: Text(100, 'Your own tax number.'),
+  purchase_order_number: Text(100, 'The number of the buyer’s order.'),
+  customer_reference_number: Text(100, 'The buyer’s own reference.'),
+  supplier_order_number: Text(100, 'The number of the supplier’s order.'),
+  duty_amount: Nullable(Amount({ description: 'The customs duty in the amount.' })),
+  shipping_amount: Nullable(Amount({ description: 'The shipping in the amount.' })),
+}
+
+const BUYER = {
+  buyer: Nullable(NewGuestBuyer),
+  buyer_id: Nullable(Uuid({ description: 'The buyer who pays.' })),
+  buyer_external_identifier: Text(200, 'The same, by your own reference.'),
+  shipping_details_id: Nullable(Uuid({ description: 'Shipping details of that buyer.' })),
+}
+
+const ORDER = {
+  metadata: Nullable(Metadata),
+  description: Nullable(Type.String({ description: 'What is paid for.' })),
+  cart_items: Nullable(Type.Array(NewCartItem)),
+  airline: Nullable(NewAirline),
+  statement_descriptor: Nullable(NewStatementDescriptor),
+  recipient: Nullable(NewRecipient),
+  browser_info: Nullable(BrowserInfo),
+  installment_count: Nullable(Type.Integer({ minimum: 1, maximum: 100 })),
+}
+
+const PROCESSING = {
+  payment_service_id: Nullable(
+    Uuid({ description: 'Pays with this payment service, whatever the rules say.' }),
+  ),
+  connection_options: Nullable(TransactionConnectionOptions),
+  three_d_secure: Nullable(ThreeDSecure),
+  three_d_secure_data: NewThreeDSecureData,
+  previous_scheme_transaction_id: Text(100, 'The scheme’s id of the first payment of a series.'),
+  previous_transaction_link_id: Text(100, 'Links this payment to the first of a series.'),
+  anti_fraud_fingerprint: Nullable(Type.String({ description: 'What the anti-fraud script found.' })),
+  integration_client: Nullable(OneOf(INTEGRATION_CLIENTS)),
+  approval_expires_at: Nullable(DateTime({ description: 'How long the buyer may take to approve.' })),
+}
+
+export const TransactionCreate = Strict(
+  {
+    amount: Amount({ description: 'In the smallest unit of the currency, gift cards included.' }),
+    currency: Currency,
+    ...optional({
+      country: Nullable(Country),
+      payment_method: NewTransactionPaymentMethod,
+      gift_cards: Nullable(Type.Array(NewTransactionGiftCard)),
+      external_identifier: Nullable(ExternalIdentifier),
+    }),
+    intent: OneOf(INTENTS, { default: 'authorize', description: 'Whether to capture at once.' }),
+    payment_source: OneOf(PAYMENT_SOURCES, { default: 'ecommerce' }),
+    merchant_initiated: Switch('Whether you pay without the buyer being there.'),
+    is_subsequent_payment: Switch('Whether it follows an earlier payment of a series.'),
+    store: Switch('Whether to store the payment method.'),
+    async_capture: Switch('Whether to capture after the answer.'),
+    account_funding_transaction: Switch('Whether it funds an account.'),
+    allow_partial_authorization: Switch('Whether less than the amount may be authorized.'),
+    ...optional(BUYER),
+    ...optional(ORDER),
+    ...optional(SALE),
+    ...optional(PROCESSING),
+  },
+  {
+    title: 'TransactionCreate',
+    examples: [
+      {
+        amount: 1299,
+        currency: 'USD',
+        country: 'US',
+        payment_method: {
+          method: 'card',
+          number: '4111111111111111',
+          expiration_date: '12/30',
+          security_code: '123',
+        },
+      },
+    ],
+  },
+)
+export type TransactionCreate = Static<typeof TransactionCreate>
+
+export const TransactionUpdate = Strict(
+  optional({
+    status: Nullable(OneOf(STATUSES)),
+    amount: Nullable(Amount()),
+    authorized_amount: Nullable(Amount()),
+    captured_amount: Nullable(Amount()),
+    payment_service_transaction_id: Nullable(
+      Type.String({ description: 'The payment service’s own id of the transaction.' }),
+    ),
+    external_identifier: Nullable(ExternalIdentifier),
+    metadata: Nullable(Metadata),
+    connection_options: Nullable(TransactionConnectionOptions),
+  }),
+  { title: 'TransactionUpdate', examples: [{ metadata: { shelf: 'B12' } }] },
+)
+export type TransactionUpdate = Static<typeof TransactionUpdate>
+
+export const TransactionCaptureCreate = Strict(
+  {
+    ...optional({
+      amount: Nullable(Amount({ description: 'Without it, all that is authorized.' })),
+      airline: Nullable(NewAirline),
+      cart_items: Nullable(Type.Array(NewCartItem)),
+      external_identifier: Text(300, 'Your own reference.'),
+    }),
+    final: Type.Boolean({ default: true, description: 'Whether no other capture follows.' }),
+    reauthorize_if_authorization_expired: Switch('Whether to authorize anew what has expired.'),
+  },
+  { title: 'TransactionCaptureCreate', examples: [{ amount: 1299 }] },
+)
+export type TransactionCaptureCreate = Static<typeof TransactionCaptureCreate>
+
+export const TransactionAuthorizationIncrementCreate = Strict(
+  { amount: Amount({ description: 'What is added to the authorization.' }) },
+  { title: 'TransactionAuthorizationIncrementCreate', examples: [{ amount: 200 }] },
+)
+export type TransactionAuthorizationIncrementCreate = Static<typeof TransactionAuthorizationIncrementCreate>
+
+const SUMMARY = {
+  type: Kind('transaction'),
+  id: Uuid(),
+  reconciliation_id: Type.String({ description: 'The id in base 62, 22 characters.' }),
+  merchant_account_id: Type.String(),
+  external_identifier: Nullable(ExternalIdentifier),
+  status: OneOf(STATUSES),
+  intent: OneOf(INTENTS),
+  amount: Type.Integer({ description: 'What was asked for, gift cards included.' }),
+  currency: Currency,
+  country: Nullable(Country),
+  authorized_amount: Type.Integer({ description: 'Without gift cards.' }),
+  captured_amount: Type.Integer(),
+  refunded_amount: Type.Integer(),
+  settled: Type.Boolean(),
+  settled_amount: Type.Integer(),
+  settled_currency: Nullable(Currency),
+  method: Nullable(Type.String()),
+  instrument_type: Nullable(OneOf(INSTRUMENT_TYPES)),
+  payment_method: Nullable(TransactionPaymentMethod),
+  payment_service: Nullable(TransactionPaymentService),
+  buyer: Nullable(TransactionBuyer),
+  shipping_details: Nullable(TransactionShippingDetails),
+  checkout_session_id: Nullable(Uuid()),
+  gift_card_redemptions: Type.Array(GiftCardRedemption),
+  gift_card_service: Nullable(TransactionGiftCardService),
+  error_code: Nullable(Type.String({ description: 'Why it was declined or failed.' })),
+  raw_response_code: Nullable(Type.String({ description: 'As the payment service gave it.' })),
+  raw_response_description: Nullable(Type.String()),
+  pending_review: Type.Boolean({ description: 'Somebody has to look at it first.' }),
+  disputed: Type.Boolean({ description: 'The buyer charged it back.' }),
+  reauthorized_from_transaction_id: Nullable(Uuid()),
+  created_at: DateTime(),
+  updated_at: DateTime(),
+}
+
+export const TransactionSummary = Strict(SUMMARY, {
+  title: 'TransactionSummary',
+  examples: [EXAMPLE_SUMMARY],
+})
+export type TransactionSummary = Static<typeof TransactionSummary>
+
+export const Transactions = CollectionOf(TransactionSummary, 'Transactions', 500)
+export type Transactions = Static<typeof Transactions>
+
+export const Transaction = Strict(
+  {
+    ...SUMMARY,
+    intent_outcome: OneOf(INTENT_OUTCOMES, {
+      description: 'Whether every instrument was authorized, at some time.',
+    }),
+    multi_tender: Type.Boolean({ description: 'Several instruments pay.' }),
+    payment_source: OneOf(PAYMENT_SOURCES),
+    merchant_initiated: Type.Boolean(),
+    is_subsequent_payment: Type.Boolean(),
+    account_funding_transaction: Type.Boolean(),
+    metadata: Nullable(Metadata),
+    cart_items: Nullable(Type.Array(CartItem)),
+    airline: Nullable(Airline),
+    statement_descriptor: Nullable(StatementDescriptor),
+    recipient: Nullable(Recipient),
+    installment_count: Nullable(Type.Integer()),
+    ...SALE,
+    payment_service_transaction_id: Nullable(
+      Type.String({ description: 'The payment service’s own id of the transaction.' }),
+    ),
+    additional_identifiers: Type.Unsafe<Record<string, string | null>>({
+      type: 'object',
+      additionalProperties: { type: ['string', 'null'] },
+      description: 'Other ids that the payment service gave.',
+    }),
+    scheme_transaction_id: Nullable(Type.String({ description: 'The scheme’s own id of the transaction.' })),
+    transaction_link_id: Nullable(Type.String({ description: 'Links payments at the scheme.' })),
+    auth_response_code: Nullable(Type.String()),
+    iso_response_code: Nullable(Type.String({ description: 'By ISO 8583.' })),
+    avs_response_code: Nullable(OneOf(AVS_RESPONSE_CODES)),
+    cvv_response_code: Nullable(OneOf(CVV_RESPONSE_CODES)),
+    merchant_advice_code: Nullable(Type.String()),
+    anti_fraud_decision: Nullable(OneOf(ANTI_FRAUD_DECISIONS)),
+    three_d_secure: Nullable(TransactionThreeDSecureSummary),
+    session_token: Nullable(Type.String()),
+    authorized_at: Nullable(DateTime()),
+    captured_at: Nullable(DateTime()),
+    voided_at: Nullable(DateTime()),
+    canceled_at: Nullable(DateTime()),
+    approval_expires_at: Nullable(DateTime()),
+    buyer_approval_timedout_at: Nullable(DateTime()),
+  },
+  { title: 'Transaction', examples: [EXAMPLE_TRANSACTION] },
+)
+export type Transaction = Static<typeof Transaction>
+
+export const TransactionCapture = Result(
+  'TransactionCapture',
+  {
+    type: Kind('transaction-capture'),
+    status: OneOf(CAPTURE_STATUSES),
+    capture_id: Nullable(Uuid()),
+    payment_service_capture_id: Nullable(Type.String()),
+    external_identifier: Nullable(Type.String()),
+    billing_details: Nullable(BillingDetails),
+    shipping_details: Nullable(TransactionShippingDetails),
+  },
+  {
+    type: 'transaction-capture',
+    status: 'succeeded',
+    capture_id: '0199f3a0-5d3b-7c00-8a11-3f1f7f1f0012',
+    payment_service_capture_id: 'cap_8e2f',
+    external_identifier: null,
+    billing_details: null,
+    shipping_details: null,
+  },
+)
+export type TransactionCapture = Static<typeof TransactionCapture>
+
+export const VOID_STATUSES = ['succeeded', 'pending', 'declined', 'failed'] as const
+export type VoidStatus = (typeof VOID_STATUSES)[number]
+
+export const TransactionVoid = Result(
+  'TransactionVoid',
+  { type: Kind('transaction-void'), status: OneOf(VOID_STATUSES) },
+  { type: 'transaction-void', status: 'succeeded' },
+)
+export type TransactionVoid = Static<typeof TransactionVoid>
+
+export const CANCEL_STATUSES = ['succeeded', 'pending', 'failed'] as const
+export type CancelStatus = (typeof CANCEL_STATUSES)[number]
+
+export const TransactionCancel = Result(
+  'TransactionCancel',
+  { type: Kind('transaction-cancel'), status: OneOf(CANCEL_STATUSES) },
+  { type: 'transaction-cancel', status: 'succeeded' },
+)
+export type TransactionCancel = Static<typeof TransactionCancel>
+
+export const INCREMENT_STATUSES = ['succeeded', 'failed'] as const
+export type IncrementStatus = (typeof INCREMENT_STATUSES)[number]
+
+export const TransactionAuthorizationIncrement = Result(
+  'TransactionAuthorizationIncrement',
+  { type: Kind('transaction-authorization-increment'), status: OneOf(INCREMENT_STATUSES) },
+  { type: 'transaction-authorization-increment', status: 'succeeded' },
+)
+export type TransactionAuthorizationIncrement = Static<typeof TransactionAuthorizationIncrement>
+
+/** How an operation on a transaction went, with the transaction as it is now. */
+function Result<Fields extends Record<string, TSchema>>(title: string, fields: Fields, example: object) {
+  return Strict(
+    {
+      ...fields,
+      code: Nullable(Type.String({ description: 'Why it was declined or failed.' })),
+      raw_response_code: Nullable(Type.String({ description: 'As the payment service gave it.' })),
+      raw_response_description: Nullable(Type.String()),
+      transaction: Transaction,
+    },
+    {
+      title,
+      examples: [
+        {
+          ...example,
+          code: null,
+          raw_response_code: '00',
+          raw_response_description: 'Approved',
+          transaction: EXAMPLE_TRANSACTION,
+        },
+      ],
+    },
+  )
+}

@@ -1,0 +1,50 @@
+import { type Static, Type } from 'typebox'
+import { DateTime, Kind, Nullable, Strict, Uuid } from '../../../platform/schemas.ts'
+
+/** What a line in a report of a payment service says, whatever the line is about. */
+export const REPORTED = {
+  id: Uuid(),
+  merchant_account_id: Type.String(),
+  transaction_id: Uuid(),
+  currency: Type.String({ pattern: '^[A-Z]{3}$' }),
+  amount: Type.Integer(),
+  exchange_rate: Nullable(Type.Number()),
+  commission: Type.Integer({ description: 'All that the payment service kept.' }),
+  interchange: Nullable(Type.Integer({ description: 'The part of it that went to the issuer.' })),
+  markup: Nullable(Type.Integer({ description: 'The part that went to the payment service.' })),
+  scheme_fee: Nullable(Type.Integer({ description: 'The part that went to the scheme.' })),
+  payment_service_report_id: Uuid(),
+  payment_service_report_file_ids: Type.Array(Uuid()),
+  posted_at: DateTime({ description: 'When the payment service booked it.' }),
+  ingested_at: DateTime({ description: 'When its report was read.' }),
+  created_at: DateTime(),
+  updated_at: DateTime(),
+}
+
+export const EXAMPLE_REPORTED = {
+  id: '0199f3a0-5d3b-7c00-8a11-3f1f7f1f0014',
+  merchant_account_id: 'default',
+  transaction_id: '0199f3a0-5d3b-7c00-8a11-3f1f7f1f0010',
+  currency: 'USD',
+  amount: 1299,
+  exchange_rate: null,
+  commission: 35,
+  interchange: 20,
+  markup: 10,
+  scheme_fee: 5,
+  payment_service_report_id: '0199f3a0-5d3b-7c00-8a11-3f1f7f1f0015',
+  payment_service_report_file_ids: ['0199f3a0-5d3b-7c00-8a11-3f1f7f1f0016'],
+  posted_at: '2026-11-16T00:00:00.000Z',
+  ingested_at: '2026-11-16T09:30:00.000Z',
+  created_at: '2026-11-16T09:30:00.000Z',
+  updated_at: '2026-11-16T09:30:00.000Z',
+}
+
+export const Settlement = Strict(
+  { type: Kind('settlement'), ...REPORTED },
+  { title: 'Settlement', examples: [{ type: 'settlement', ...EXAMPLE_REPORTED }] },
+)
+export type Settlement = Static<typeof Settlement>
+
+export const Settlements = Strict({ items: Type.Array(Settlement) }, { title: 'Settlements' })
+export type Settlements = Static<typeof Settlements>

@@ -1,0 +1,23 @@
+import type { ErrorDetail } from '../../../platform/errors.ts'
+import { complaintsIn } from '../variants.ts'
+import {
+  type NewThreeDSecureData,
+  ThreeDSecureDataV1,
+  ThreeDSecureDataV2,
+  type ThreeDSecureRequest,
+} from './schemas.ts'
+
+/** What is wrong with `three_d_secure_data`, judged by the version it was meant to have. */
+export function checkThreeDSecureData(given: object): ErrorDetail[] {
+  return complaintsIn('/three_d_secure_data', isV1(given) ? ThreeDSecureDataV1 : ThreeDSecureDataV2, given)
+}
+
+/** What was brought along. Only for what `checkThreeDSecureData` had nothing to say about. */
+export function readThreeDSecureData(given: NonNullable<NewThreeDSecureData>): ThreeDSecureRequest {
+  return isV1(given) ? { kind: 'v1', body: given } : { kind: 'v2', body: given }
+}
+
+/** By the fields that only version 1 has: `version` itself may be wrong. */
+function isV1<Given extends object>(given: Given): given is Extract<Given, { xid: string }> {
+  return 'xid' in given || 'cavv_algorithm' in given
+}

@@ -1,0 +1,141 @@
+import { type Static, Type } from 'typebox'
+import { CARD_SCHEMES, type CardScheme } from '../../../domain/card-scheme.ts'
+import { Nullable, OneOf, Strict } from '../../../platform/schemas.ts'
+import { Amount, optional } from '../order/schemas.ts'
+import { NullableVariants } from '../variants.ts'
+
+const Scheme = OneOf(Object.keys(CARD_SCHEMES) as CardScheme[])
+const Version = Type.String({ pattern: '^[12](\\.\\d+){0,2}$', description: 'Version of 3-D Secure.' })
+const Eci = Type.String({
+  pattern: '^0?\\d$',
+  minLength: 1,
+  maxLength: 2,
+  description: 'Electronic commerce indicator.',
+})
+const Letter = (description: string) => Type.String({ maxLength: 1, description })
+
+const AUTHENTICATED = {
+  cavv: Type.String({ description: 'Cardholder authentication verification value.' }),
+  eci: Eci,
+  version: Version,
+  directory_response: Letter('What the directory server said about the card.'),
+}
+const V1 = {
+  ...AUTHENTICATED,
+  authentication_response: Letter('What the issuer said.'),
+  cavv_algorithm: Letter('How the CAVV was computed.'),
+  xid: Type.String({ description: 'The id of the authentication.' }),
+}
+const SCHEME = { scheme: Nullable(Scheme) }
+
+export const ThreeDSecureDataV1 = Strict(
+  { ...V1, ...optional(SCHEME) },
+  {
+    title: 'ThreeDSecureDataV1',
+    description: 'The result of an authentication with version 1, made elsewhere.',
+    examples: [
+      {
+        cavv: 'AAABBJkZUQAAAABjRWWZEEFgFz8=',
+        eci: '05',
+        version: '1.0.2',
+        directory_response: 'Y',
+        authentication_response: 'Y',
+        cavv_algorithm: '2',
+        xid: 'MDAwMDAwMDAwMDAwMDAwMzIyNzY=',
+      },
+    ],
+  },
+)
+export type ThreeDSecureDataV1 = Static<typeof ThreeDSecureDataV1>
+
+export const ThreeDSecureDataV2 = Strict(
+  {
+    ...AUTHENTICATED,
+    directory_transaction_id: Type.String({
+      description: 'The directory server’s id of the authentication.',
+    }),
+    ...optional({ authentication_response: Nullable(Letter('What the issuer said.')), ...SCHEME }),
+  },
+  {
+    title: 'ThreeDSecureDataV2',
+    description: 'The result of an authentication with version 2, made elsewhere.',
+    examples: [
+      {
+        cavv: 'AJkBAycVKQAAAAJZQFF3dAAAAAA=',
+        eci: '05',
+        version: '2.2.0',
+        directory_response: 'Y',
+        authentication_response: 'Y',
+        directory_transaction_id: 'c4e59ceb-a382-4d6a-bc87-385d591fa09d',
+      },
+    ],
+  },
+)
+export type ThreeDSecureDataV2 = Static<typeof ThreeDSecureDataV2>
+
+export const NewThreeDSecureData = NullableVariants(
+  [ThreeDSecureDataV1, ThreeDSecureDataV2],
+  'The result of an authentication that you had made elsewhere.',
+)
+export type NewThreeDSecureData = Static<typeof NewThreeDSecureData>
+
+/** What the caller brought along, by version. */
+export type ThreeDSecureRequest =
+  | { readonly kind: 'v1'; readonly body: ThreeDSecureDataV1 }
+  | { readonly kind: 'v2'; readonly body: ThreeDSecureDataV2 }
+
+export const ThreeDSecure = Strict(
+  optional({
+    amount: Nullable(Amount({ description: 'What to authenticate for, where it is not the whole amount.' })),
+  }),
+  { title: 'ThreeDSecure' },
+)
+export type ThreeDSecure = Static<typeof ThreeDSecure>
+
+export const THREE_D_SECURE_STATUSES = ['setup_error', 'error', 'declined', 'cancelled', 'complete'] as const
+export type ThreeDSecureStatus = (typeof THREE_D_SECURE_STATUSES)[number]
+
+export const THREE_D_SECURE_METHODS = ['challenge', 'frictionless'] as const
+export type ThreeDSecureMethod = (typeof THREE_D_SECURE_METHODS)[number]
+
+export const ThreeDSecureV1 = Strict({ ...V1, ...SCHEME }, { title: 'ThreeDSecureV1' })
+export type ThreeDSecureV1 = Static<typeof ThreeDSecureV1>
+
+export const ThreeDSecureV2 = Strict(
+  {
+    version: Version,
+    authentication_response: Nullable(Type.String()),
+    directory_response: Nullable(Type.String()),
+    directory_transaction_id: Nullable(Type.String()),
+    transaction_reason: Nullable(Type.String()),
+    cavv: Nullable(Type.String()),
+    eci: Nullable(Eci),
+    cardholder_info: Nullable(Type.String({ description: 'What the issuer wants the buyer to read.' })),
+  },
+  { title: 'ThreeDSecureV2' },
+)
+export type ThreeDSecureV2 = Static<typeof ThreeDSecureV2>
+
+export const ThreeDSecureError = Strict(
+  {
+    code: Nullable(Type.String({ minLength: 3, maxLength: 3 })),
+    description: Nullable(Type.String({ maxLength: 2048 })),
+    detail: Nullable(Type.String({ maxLength: 2048 })),
+    component: Nullable(Type.String({ minLength: 1, maxLength: 1 })),
+  },
+  { title: 'ThreeDSecureError' },
+)
+export type ThreeDSecureError = Static<typeof ThreeDSecureError>
+
+export const TransactionThreeDSecureSummary = Strict(
+  {
+    version: Nullable(Version),
+    status: Nullable(OneOf(THREE_D_SECURE_STATUSES)),
+    method: Nullable(OneOf(THREE_D_SECURE_METHODS)),
+    response_data: Type.Union([ThreeDSecureV1, ThreeDSecureV2, Type.Null()]),
+    error_data: Nullable(ThreeDSecureError),
+    amount: Nullable(Type.Integer()),
+  },
+  { title: 'TransactionThreeDSecureSummary' },
+)
+export type TransactionThreeDSecureSummary = Static<typeof TransactionThreeDSecureSummary>

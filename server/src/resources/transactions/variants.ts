@@ -1,0 +1,35 @@
+import { type Static, type TSchema, Type } from 'typebox'
+import type { ErrorDetail } from '../../platform/errors.ts'
+import { complaintsAbout } from '../../platform/validation.ts'
+
+/**
+ * One of several shapes. Documents show them all. Validation sees an object only, because it would complain about
+ * each shape that was not meant: the reader of the field finds out which one is meant and checks that one.
+ */
+export function Variants<const Shapes extends readonly TSchema[]>(shapes: Shapes, description: string) {
+  return documentedAs<Static<Shapes[number]>>({ type: 'object' }, { description, anyOf: shapes })
+}
+
+/** The same, or null. */
+export function NullableVariants<const Shapes extends readonly TSchema[]>(
+  shapes: Shapes,
+  description: string,
+) {
+  return documentedAs<Static<Shapes[number]> | null>(
+    { type: ['object', 'null'] },
+    { description, anyOf: [...shapes, Type.Null()] },
+  )
+}
+
+/** What is wrong with a part of the body, by pointers into the body. Fills defaults. */
+export function complaintsIn(pointer: string, schema: TSchema, part: unknown): ErrorDetail[] {
+  return complaintsAbout('body', schema, part).map((detail) => ({
+    ...detail,
+    pointer: `${pointer}${detail.pointer}`,
+  }))
+}
+
+/** Hidden, as the validator reads every property it can list as a rule. */
+function documentedAs<Value>(checked: object, documented: object) {
+  return Object.defineProperty(Type.Unsafe<Value>(checked), 'toJSON', { value: () => documented })
+}
