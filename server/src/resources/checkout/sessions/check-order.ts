@@ -1,11 +1,14 @@
 import { isCountry } from '../../../domain/country.ts'
 import { isCurrency } from '../../../domain/currency.ts'
+import type { Scope } from '../../../platform/db.ts'
 import { type ErrorDetail, errors, inBody } from '../../../platform/errors.ts'
 import { addressComplaints, billingComplaints } from '../../buyers/check-details.ts'
+import * as paymentServices from '../../payment-services/store.ts'
 import type { Order } from './store.ts'
 
-/** Refuses what a schema cannot: codes that nobody uses, and details of the buyer that contradict each other. */
-export function checkOrder({ currency, country, buyer }: Order): void {
+/** Refuses what a schema cannot: codes that nobody uses, a service that is not there, a buyer at odds with itself. */
+export async function checkOrder(scope: Scope, order: Order): Promise<void> {
+  const { currency, country, buyer, payment_service_id: serviceId } = order
   const complaints: ErrorDetail[] = []
   if (currency && !isCurrency(currency)) {
     complaints.push(inBody('/currency', 'type_error.enum', 'Unknown ISO 4217 currency code'))
@@ -17,5 +20,10 @@ export function checkOrder({ currency, country, buyer }: Order): void {
     ...billingComplaints('/buyer/billing_details', buyer?.billing_details),
     ...addressComplaints('/buyer/shipping_details/address', buyer?.shipping_details?.address),
   )
+  if (serviceId && !(await paymentServices.find(scope, serviceId))) {
+    complaints.push(
+      inBody('/payment_service_id', 'value_error.not_found', 'there is no such payment service'),
+    )
+  }
   if (complaints.length > 0) throw errors.invalid(...complaints)
 }

@@ -11,7 +11,7 @@ export async function createSession(
   scope: Scope,
   { expires_in = EXPIRES_IN_SECONDS, ...order }: CreateCheckoutSession,
 ): Promise<CheckoutSession> {
-  checkOrder(order)
+  await checkOrder(scope, order)
   return inFinalTransaction(scope, async (tx) => {
     const expiresAt = new Date(tx.clock().getTime() + expires_in * 1000)
     const session = await sessions.insert(tx, order, expiresAt)

@@ -12,7 +12,7 @@ export async function updateSession(
   id: string,
   { expires_in, ...order }: UpdateCheckoutSession,
 ): Promise<CheckoutSession> {
-  checkOrder(order)
+  await checkOrder(scope, order)
   return inTransaction(scope, async (tx) => {
     if (!(await sessions.lock(tx, id))) throw errors.notFound()
     const expiresAt = expires_in && new Date(tx.clock().getTime() + expires_in * 1000)

@@ -1,0 +1,151 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { startTestService, type TestService } from '../../../testing/harness.ts'
+import { forgetExpired } from './forget-expired.ts'
+import * as sessions from './store.ts'
+
+const MISSING = '01900000-0000-7000-8000-0000000000ff'
+const CARD = { method: 'card', number: '4111111111111111', expiration_date: '12/40', security_code: '737' }
+const MINUTE = 60_000
+const DAY = 86_400_000
+
+let service: TestService
+beforeEach(async () => {
+  service = await startTestService()
+})
+afterEach(() => service.close())
+
+const forget = () => forgetExpired(service.context, service.vault)
+const filled = async () => {
+  const { id } = (await service.send('POST /checkout/sessions', { amount: 1299 })).json()
+  const body = { payment_method: CARD, postal_code: 'N1 9GU' }
+  const response = await service.send(`PUT /checkout/sessions/${id}/fields`, body, { token: null })
+  expect(response.statusCode).toBe(204)
+  return id
+}
+
+test('a security code leaves the vault within 15 minutes, and the number stays', async () => {
+  const id = await filled()
+
+  await forget()
+  expect(await vaultFields()).toEqual(['number', 'security-code'])
+  // The job's last turn before the quarter of an hour is over.
+  service.moveClock(14 * MINUTE + 30_000)
+  await forget()
+
+  expect(await vaultFields()).toEqual(['number'])
+  expect(await rowOf(id)).toMatchObject({
+    method: 'card',
+    label: '1111',
+    number_token: expect.any(String),
+    security_code_token: null,
+    security_code_expires_at: null,
+  })
+})
+
+test('a code past its time is not handed out, even before it is removed', async () => {
+  const id = await filled()
+  const scope = { ...service.context, merchantAccountId: 'default' }
+  expect((await sessions.findForPayment(scope, id))?.security_code_token).not.toBeNull()
+
+  service.moveClock(15 * MINUTE)
+
+  expect(await sessions.findForPayment(scope, id)).toMatchObject({
+    number_token: expect.any(String),
+    security_code_token: null,
+  })
+  expect(await vaultFields()).toEqual(['number', 'security-code'])
+})
+
+test('a card leaves the vault as soon as its session has expired', async () => {
+  const id = await filled()
+
+  service.moveClock(60 * MINUTE)
+  await forget()
+
+  expect(await vaultFields()).toEqual([])
+  expect(await rowOf(id)).toMatchObject({
+    amount: 1299,
+    method: null,
+    number_token: null,
+    label: null,
+    fingerprint: null,
+    bin: null,
+    postal_code: null,
+  })
+})
+
+describe('while a payment is under way', () => {
+  beforeEach(async () => {
+    const id = await filled()
+    await service.context.db
+      .updateTable('checkout_sessions')
+      .set({ transaction_id: MISSING })
+      .where('id', '=', id)
+      .execute()
+  })
+
+  test('an expired session keeps its number, but not its code', async () => {
+    service.moveClock(2 * 60 * MINUTE)
+    await forget()
+
+    expect(await vaultFields()).toEqual(['number'])
+  })
+
+  test('it keeps the number for a day at most', async () => {
+    service.moveClock(DAY + 61 * MINUTE)
+    await forget()
+
+    expect(await vaultFields()).toEqual([])
+  })
+})
+
+test('the row goes a week after the session expired', async () => {
+  const id = await filled()
+
+  service.moveClock(7 * DAY + 59 * MINUTE)
+  await forget()
+  expect(await rowOf(id)).toBeDefined()
+  service.moveClock(2 * MINUTE)
+  await forget()
+
+  expect(await rowOf(id)).toBeUndefined()
+  expect(await vaultFields()).toEqual([])
+})
+
+test('does more than one batch, in several processes at once', async () => {
+  const first = await filled()
+  // Copies with vault items of their own would take long to make; the codes of these are looked for, and not found.
+  await service.database.pool.query(
+    `insert into checkout_sessions
+       (id, merchant_account_id, expires_at, method, number_token, security_code_token, security_code_expires_at,
+        created_at, updated_at)
+     select gen_random_uuid(), merchant_account_id, expires_at, method, gen_random_uuid(), gen_random_uuid(),
+       security_code_expires_at, created_at, updated_at
+     from checkout_sessions, generate_series(1, 250) where id = $1`,
+    [first],
+  )
+
+  service.moveClock(61 * MINUTE)
+  await Promise.all([forget(), forget(), forget()])
+  await forget()
+
+  const { rows } = await service.database.pool.query(
+    `select count(*)::integer as count from checkout_sessions
+     where method is null and number_token is null and security_code_token is null`,
+  )
+  expect(rows[0].count).toBe(251)
+  expect(await vaultFields()).toEqual([])
+})
+
+async function rowOf(id: string) {
+  return service.context.db
+    .selectFrom('checkout_sessions')
+    .selectAll()
+    .where('id', '=', id)
+    .executeTakeFirst()
+}
+
+async function vaultFields(): Promise<string[]> {
+  const { rows } = await service.database.pool.query('select field from vault.items order by field')
+  return rows.map(({ field }) => field)
+}

@@ -1,0 +1,387 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { signToken, startTestService, type TestService } from '../../../testing/harness.ts'
+
+const MISSING = '01900000-0000-7000-8000-0000000000ff'
+const CARD = { method: 'card', number: '4111111111111111', expiration_date: '12/40', security_code: '737' }
+const BUYER = {
+  display_name: 'Ada',
+  billing_details: { first_name: 'Ada', address: { country: 'GB', postal_code: 'N1 9GU' } },
+  shipping_details: { last_name: 'Lovelace' },
+}
+
+let service: TestService
+beforeAll(async () => {
+  service = await startTestService()
+  await service.send('POST /merchant-accounts', { id: 'other', display_name: 'Other' })
+})
+afterAll(() => service.close())
+
+const create = (body?: unknown, options = {}) => service.send('POST /checkout/sessions', body, options)
+const newId = async (body?: unknown) => (await create(body)).json().id
+const show = async (id: string) => (await service.send(`GET /checkout/sessions/${id}`)).json()
+const fill = (id: string, body: unknown = { payment_method: CARD }) =>
+  service.send(`PUT /checkout/sessions/${id}/fields`, body, { token: null })
+const pointers = (response: { json: () => { details: { pointer: string; type: string }[] } }) =>
+  response.json().details.map(({ pointer, type }) => [pointer, type])
+
+describe('creating a session', () => {
+  test('needs no body, with or without a content type', async () => {
+    const bare = await create()
+    const announced = await create(undefined, { headers: { 'content-type': 'application/json' } })
+    const nothing = await create('null', { headers: { 'content-type': 'application/json' } })
+    const empty = await create({})
+
+    for (const response of [bare, announced, nothing, empty]) {
+      expect(response.statusCode, response.body).toBe(201)
+      expect(response.json()).toEqual({
+        type: 'checkout-session',
+        id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+        metadata: null,
+        amount: null,
+        currency: null,
+        payment_service_id: null,
+        cart_items: null,
+        buyer: null,
+        airline: null,
+        expires_at: expect.any(String),
+        payment_method: null,
+      })
+    }
+  })
+
+  test('keeps the order, and shows every field of what it was told', async () => {
+    const response = await create({
+      amount: 1299,
+      currency: 'GBP',
+      country: 'GB',
+      intent: 'capture',
+      payment_source: 'card_on_file',
+      merchant_initiated: false,
+      is_subsequent_payment: true,
+      metadata: { order: '4711' },
+      cart_items: [{ name: 'Bag', quantity: 1, unit_amount: 1299, categories: ['bags'] }],
+      buyer: BUYER,
+      airline: { booking_code: 'X36Q9C', legs: [{ flight_number: 'BA269' }] },
+    })
+
+    expect(response.statusCode, response.body).toBe(201)
+    const session = response.json()
+    expect(session).toMatchObject({
+      amount: 1299,
+      currency: 'GBP',
+      metadata: { order: '4711' },
+      cart_items: [{ name: 'Bag', quantity: 1, unit_amount: 1299, categories: ['bags'], sku: null }],
+      buyer: {
+        display_name: 'Ada',
+        account_number: null,
+        billing_details: {
+          type: 'billing-details',
+          first_name: 'Ada',
+          last_name: null,
+          address: { country: 'GB', postal_code: 'N1 9GU', city: null },
+        },
+        shipping_details: { first_name: null, last_name: 'Lovelace', address: null },
+      },
+      airline: { booking_code: 'X36Q9C', legs: [{ flight_number: 'BA269', fare_amount: null }] },
+    })
+    for (const hidden of [
+      'country',
+      'intent',
+      'payment_source',
+      'merchant_initiated',
+      'is_subsequent_payment',
+    ])
+      expect(session).not.toHaveProperty(hidden)
+    expect(await show(session.id)).toEqual(session)
+    const row = await service.context.db
+      .selectFrom('checkout_sessions')
+      .select(['country', 'intent', 'payment_source', 'merchant_initiated', 'is_subsequent_payment'])
+      .where('id', '=', session.id)
+      .executeTakeFirst()
+    expect(row).toEqual({
+      country: 'GB',
+      intent: 'capture',
+      payment_source: 'card_on_file',
+      merchant_initiated: false,
+      is_subsequent_payment: true,
+    })
+  })
+
+  test.each([
+    [undefined, 3_600],
+    [3_600, 3_600],
+    [7_200.5, 7_200.5],
+    [86_400, 86_400],
+  ])('with expires_in %s lives for %s seconds', async (expires_in, seconds) => {
+    const before = Date.now()
+
+    const session = (await create(expires_in === undefined ? {} : { expires_in })).json()
+
+    const lifetimeMs = Date.parse(session.expires_at) - before
+    expect(lifetimeMs).toBeGreaterThanOrEqual(seconds * 1000 - 1)
+    expect(lifetimeMs).toBeLessThan(seconds * 1000 + 5_000)
+  })
+
+  test.each([
+    [{ expires_in: 3_599 }, '/expires_in', 'value_error.number.not_ge'],
+    [{ expires_in: 86_401 }, '/expires_in', 'value_error.number.not_le'],
+    [{ expires_in: '3600' }, '/expires_in', 'type_error.integer'],
+    [{ expires_in: null }, '/expires_in', 'type_error.integer'],
+    [{ amount: -1 }, '/amount', 'value_error.number.not_ge'],
+    [{ amount: 100_000_000 }, '/amount', 'value_error.number.not_le'],
+    [{ amount: 12.5 }, '/amount', 'type_error.integer'],
+    [{ currency: 'usd' }, '/currency', 'value_error.str.regex'],
+    [{ currency: 'ZZZ' }, '/currency', 'type_error.enum'],
+    [{ country: 'ZZ' }, '/country', 'type_error.enum'],
+    [{ intent: 'void' }, '/intent', 'type_error.enum'],
+    [{ payment_source: 'phone' }, '/payment_source', 'type_error.enum'],
+    [{ merchant_initiated: 'yes' }, '/merchant_initiated', 'type_error.bool'],
+    [{ metadata: { order: 4711 } }, '/metadata/order', 'type_error.string'],
+    [{ cart_items: [{ name: 'Bag', quantity: 1 }] }, '/cart_items/0/unit_amount', 'value_error.missing'],
+    [{ buyer: { id: MISSING } }, '/buyer/id', 'value_error.extra'],
+    [
+      { buyer: { billing_details: { address: { country: 'ZZ' } } } },
+      '/buyer/billing_details/address/country',
+      'type_error.enum',
+    ],
+    [
+      { buyer: { shipping_details: { address: { country: 'US', state_code: 'GB-ENG' } } } },
+      '/buyer/shipping_details/address/state_code',
+      'value_error.conflict',
+    ],
+    [{ payment_service_id: 'none' }, '/payment_service_id', 'type_error.uuid'],
+    [{ payment_service_id: MISSING }, '/payment_service_id', 'value_error.not_found'],
+    [{ payment_method: CARD }, '/payment_method', 'value_error.extra'],
+  ])('refuses %o', async (body, pointer, type) => {
+    const response = await create(body)
+
+    expect(response.statusCode).toBe(400)
+    expect(pointers(response)).toEqual([[pointer, type]])
+  })
+
+  test('says everything that is wrong at once', async () => {
+    const response = await create({ currency: 'ZZZ', country: 'ZZ', payment_service_id: MISSING })
+
+    expect(pointers(response).map(([pointer]) => pointer)).toEqual([
+      '/currency',
+      '/country',
+      '/payment_service_id',
+    ])
+  })
+})
+
+describe('updating a session', () => {
+  test('changes what is named and nothing else, and null clears', async () => {
+    const before = (
+      await create({ amount: 1299, currency: 'GBP', buyer: BUYER, metadata: { a: '1' } })
+    ).json()
+
+    const response = await service.send(`PUT /checkout/sessions/${before.id}`, {
+      amount: null,
+      metadata: { b: '2' },
+      cart_items: [{ name: 'Bag', quantity: 1, unit_amount: 1299 }],
+    })
+
+    expect(response.statusCode, response.body).toBe(200)
+    expect(response.json()).toEqual({
+      ...before,
+      amount: null,
+      metadata: { b: '2' },
+      cart_items: [expect.objectContaining({ name: 'Bag' })],
+    })
+    const cleared = await service.send(`PUT /checkout/sessions/${before.id}`, {
+      cart_items: null,
+      buyer: null,
+    })
+    expect(cleared.json()).toMatchObject({
+      currency: 'GBP',
+      cart_items: null,
+      buyer: null,
+      metadata: { b: '2' },
+    })
+  })
+
+  test('moves the end only when it says so', async () => {
+    const before = (await create()).json()
+
+    const same = (await service.send(`PUT /checkout/sessions/${before.id}`, { amount: 1 })).json()
+    const later = (await service.send(`PUT /checkout/sessions/${before.id}`, { expires_in: 7_200 })).json()
+
+    expect(same.expires_at).toBe(before.expires_at)
+    expect(Date.parse(later.expires_at) - Date.parse(before.expires_at)).toBeGreaterThan(3_500_000)
+    expect(later.amount).toBe(1)
+  })
+
+  test('leaves what was entered', async () => {
+    const id = await newId()
+    await fill(id)
+
+    const response = await service.send(`PUT /checkout/sessions/${id}`, { amount: 1 })
+
+    expect(response.json().payment_method.label).toBe('1111')
+  })
+
+  test('refuses what creating refuses', async () => {
+    const response = await service.send(`PUT /checkout/sessions/${await newId()}`, { currency: 'ZZZ' })
+
+    expect(pointers(response)).toEqual([['/currency', 'type_error.enum']])
+  })
+})
+
+describe('deleting a session', () => {
+  test('makes it disappear, with what was entered', async () => {
+    const id = await newId()
+    await fill(id)
+    const itemsBefore = await vaultItems()
+
+    const response = await service.send(`DELETE /checkout/sessions/${id}`)
+
+    expect(response.statusCode).toBe(204)
+    expect(response.body).toBe('')
+    expect(await vaultItems()).toBe(itemsBefore - 2)
+    for (const [route, body] of routesOf(id)) {
+      expect((await service.send(route, body)).statusCode, route).toBe(404)
+    }
+  })
+
+  test('leaves the card to a payment that is under way', async () => {
+    const id = await newId()
+    await fill(id)
+    await service.context.db
+      .updateTable('checkout_sessions')
+      .set({ transaction_id: MISSING })
+      .where('id', '=', id)
+      .execute()
+    const itemsBefore = await vaultItems()
+
+    const response = await service.send(`DELETE /checkout/sessions/${id}`)
+
+    expect(response.statusCode).toBe(204)
+    expect(await vaultItems()).toBe(itemsBefore)
+    expect((await service.send(`GET /checkout/sessions/${id}`)).statusCode).toBe(404)
+  })
+})
+
+test('a session is found in its own merchant account only', async () => {
+  const id = await newId()
+
+  for (const method of ['GET', 'PUT', 'DELETE']) {
+    const body = method === 'PUT' ? { amount: 1 } : undefined
+    const response = await service.send(`${method} /checkout/sessions/${id}`, body, { account: 'other' })
+    expect(response.statusCode).toBe(404)
+  }
+  expect((await show(id)).amount).toBeNull()
+})
+
+test('a session that has expired is found by nobody', async () => {
+  const own = await startTestService()
+  const id = (await own.send('POST /checkout/sessions')).json().id
+
+  own.moveClock(3_600_000)
+
+  const exp = Math.floor(Date.now() / 1000) + 10_000
+  const token = await signToken(own.admin, { exp })
+  for (const [route, body] of routesOf(id)) {
+    expect((await own.send(route, body, { token })).statusCode, route).toBe(404)
+  }
+  await own.close()
+})
+
+test('pages of any origin may use what takes no token, and nothing else', async () => {
+  const id = await newId()
+  const ask = (path: string) =>
+    service.send(`OPTIONS ${path}`, undefined, {
+      token: null,
+      headers: { origin: 'https://shop.example.com', 'access-control-request-method': 'PUT' },
+    })
+
+  const fields = await ask(`/checkout/sessions/${id}/fields`)
+  const details = await ask(`/checkout/sessions/${id}/card-details`)
+  const session = await ask(`/checkout/sessions/${id}`)
+
+  expect(fields.statusCode).toBe(204)
+  expect(fields.headers['access-control-allow-methods']).toBe('PUT, POST')
+  expect(details.headers['access-control-allow-methods']).toBe('POST')
+  expect(session.headers['access-control-allow-origin']).toBeUndefined()
+  expect((await fill(id)).headers['access-control-allow-origin']).toBe('*')
+})
+
+describe('card details', () => {
+  test('tell what is known from the first digits', async () => {
+    const response = await service.send(
+      `POST /checkout/sessions/${await newId()}/card-details`,
+      { bin: '41111111' },
+      { token: null },
+    )
+
+    expect(response.statusCode, response.body).toBe(200)
+    expect(response.json()).toEqual({
+      bin: '41111111',
+      card_type: expect.anything(),
+      scheme: 'visa',
+      scheme_icon_url: 'http://127.0.0.1:3000/assets/card-schemes/visa.svg',
+      additional_schemes: [],
+    })
+  })
+
+  test.each(['41111', '411111111', '41111a', ''])('refuse %j for a bin', async (bin) => {
+    const response = await service.send(
+      `POST /checkout/sessions/${await newId()}/card-details`,
+      { bin },
+      { token: null },
+    )
+
+    expect(pointers(response)).toEqual([['/bin', 'value_error.str.regex']])
+  })
+})
+
+test('there is nothing to know about the acquirer', async () => {
+  const response = await service.send(`GET /checkout/sessions/${await newId()}/acquirer`, undefined, {
+    token: null,
+  })
+
+  expect(response.statusCode).toBe(200)
+  expect(response.json()).toEqual({})
+})
+
+test('a session id can be tried fifty times a minute, by whatever path', async () => {
+  const id = await newId()
+  const routes = [
+    `PUT /checkout/sessions/${id}/fields`,
+    `POST /checkout/sessions/${id.toUpperCase()}/fields`,
+    `POST /checkout/sessions/${id}/card-details`,
+    `GET /checkout/sessions/${id}/acquirer`,
+  ]
+  const statuses = []
+  for (let count = 0; count < 50; count += 1) {
+    statuses.push((await service.send(routes[count % 4] ?? '', {}, { token: null })).statusCode)
+  }
+
+  const refused = await fill(id)
+
+  expect(statuses).not.toContain(429)
+  expect(refused.statusCode).toBe(429)
+  expect(refused.json().code).toBe('too_many_requests')
+  expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0)
+  expect(refused.headers['access-control-allow-origin']).toBe('*')
+  // The shop's own server is not limited, and another session is another buyer.
+  expect((await service.send(`GET /checkout/sessions/${id}`)).statusCode).toBe(200)
+  expect((await fill(await newId())).statusCode).toBe(204)
+})
+
+function routesOf(id: string): [string, unknown][] {
+  return [
+    [`GET /checkout/sessions/${id}`, undefined],
+    [`PUT /checkout/sessions/${id}`, { amount: 1 }],
+    [`PUT /checkout/sessions/${id}/fields`, { payment_method: CARD }],
+    [`POST /checkout/sessions/${id}/fields`, { payment_method: CARD }],
+    [`POST /checkout/sessions/${id}/card-details`, { bin: '411111' }],
+    [`GET /checkout/sessions/${id}/acquirer`, undefined],
+    [`DELETE /checkout/sessions/${id}`, undefined],
+  ]
+}
+
+async function vaultItems(): Promise<number> {
+  const { rows } = await service.database.pool.query('select count(*)::integer as count from vault.items')
+  return rows[0].count
+}

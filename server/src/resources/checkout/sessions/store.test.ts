@@ -1,0 +1,115 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { newId } from '../../../domain/ids.ts'
+import { inTransaction, type Scope } from '../../../platform/db.ts'
+import { startTestService, type TestService } from '../../../testing/harness.ts'
+import { forgetCard } from './forget-card.ts'
+import { forgetCode } from './forget-code.ts'
+import * as sessions from './store.ts'
+
+const CARD = { method: 'card', number: '4111111111111111', expiration_date: '12/40', security_code: '737' }
+
+let service: TestService
+let scope: Scope
+beforeAll(async () => {
+  service = await startTestService()
+  scope = { ...service.context, merchantAccountId: 'default' }
+})
+afterAll(() => service.close())
+
+const filled = async (): Promise<string> => {
+  const { id } = (await service.send('POST /checkout/sessions', { amount: 1299, country: 'GB' })).json()
+  await service.send(`PUT /checkout/sessions/${id}/fields`, { payment_method: CARD }, { token: null })
+  return id
+}
+
+test('a payment finds all that it needs, in its own merchant account only', async () => {
+  const id = await filled()
+
+  const session = await sessions.findForPayment(scope, id)
+
+  expect(session).toMatchObject({
+    id,
+    merchant_account_id: 'default',
+    amount: 1299,
+    country: 'GB',
+    method: 'card',
+    number_token: expect.any(String),
+    security_code_token: expect.any(String),
+    scheme: 'visa',
+    expiration_date: '12/40',
+    fingerprint: expect.stringMatching(/^[0-9a-f]{64}$/),
+  })
+  const other = { ...scope, merchantAccountId: 'other' }
+  expect(await sessions.findForPayment(other, id)).toBeUndefined()
+  expect(await inTransaction(other, (tx) => sessions.lockForPayment(tx, id))).toBeUndefined()
+  expect(await inTransaction(other, (tx) => sessions.claim(tx, id, newId()))).toBe(false)
+})
+
+test('one payment at a time has a session', async () => {
+  const id = await filled()
+  const [first, second] = [newId(), newId()]
+  const claim = (transactionId: string) => inTransaction(scope, (tx) => sessions.claim(tx, id, transactionId))
+
+  const claims = await Promise.all([claim(first), claim(second)])
+
+  expect(claims.toSorted()).toEqual([false, true])
+  const holder = (await sessions.findForPayment(scope, id))?.transaction_id
+  expect([first, second]).toContain(holder)
+  // The same payment may come back, after its process has died.
+  expect(await claim(String(holder))).toBe(true)
+  await inTransaction(scope, (tx) => sessions.release(tx, id))
+  expect(await claim(second)).toBe(true)
+})
+
+test('a payment that began in time finds its session after it has expired', async () => {
+  const id = await filled()
+  const later = { ...scope, clock: () => new Date(Date.now() + 3_700_000) }
+
+  expect(await sessions.findForPayment(later, id)).toBeUndefined()
+  expect(await inTransaction(later, (tx) => sessions.lockForPayment(tx, id))).toMatchObject({
+    id,
+    number_token: expect.any(String),
+    security_code_token: null,
+  })
+})
+
+test('the code is forgotten after the first answer, and the card when it was paid with', async () => {
+  const id = await filled()
+  const session = await sessions.findForPayment(scope, id)
+  const tokens = [session?.number_token, session?.security_code_token]
+  expect(await inVault(tokens)).toEqual(['number', 'security-code'])
+
+  await inTransaction(scope, (tx) => forgetCode(tx, service.vault, { id }))
+  await inTransaction(scope, (tx) => forgetCode(tx, service.vault, { id }))
+  expect(await inVault(tokens)).toEqual(['number'])
+  expect((await sessions.findForPayment(scope, id))?.number_token).toBe(session?.number_token)
+
+  await inTransaction(scope, (tx) => forgetCard(tx, service.vault, { id }))
+  await inTransaction(scope, (tx) => forgetCard(tx, service.vault, { id }))
+  expect(await inVault(tokens)).toEqual([])
+  expect((await service.send(`GET /checkout/sessions/${id}`)).json().payment_method).toBeNull()
+})
+
+test('a session that was paid can be filled in and paid again until it expires', async () => {
+  const id = await filled()
+  await inTransaction(scope, async (tx) => {
+    await sessions.claim(tx, id, newId())
+    await forgetCard(tx, service.vault, { id })
+    await sessions.release(tx, id)
+  })
+
+  const body = { payment_method: CARD }
+  const again = await service.send(`PUT /checkout/sessions/${id}/fields`, body, { token: null })
+
+  expect(again.statusCode).toBe(204)
+  expect(await sessions.findForPayment(scope, id)).toMatchObject({ method: 'card', transaction_id: null })
+})
+
+/** The fields that the vault holds under these tokens. */
+async function inVault(tokens: readonly unknown[]): Promise<string[]> {
+  const { rows } = await service.database.pool.query(
+    'select field from vault.items where token = any($1::uuid[]) order by field',
+    [tokens],
+  )
+  return rows.map(({ field }) => field)
+}
