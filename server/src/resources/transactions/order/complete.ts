@@ -1,0 +1,23 @@
+import type { Static, TSchema } from 'typebox'
+
+type Shape = {
+  readonly const?: unknown
+  readonly properties?: Readonly<Record<string, Shape>>
+  readonly items?: Shape
+}
+
+/** What was sent, as answers show it: with every field, null where it was left out, and nothing else. */
+export function complete<Schema extends TSchema>(schema: Schema, given: object): Static<Schema> {
+  return fill(schema as Shape, given) as Static<Schema>
+}
+
+function fill({ const: value, properties, items }: Shape, given: unknown): unknown {
+  if (value !== undefined) return value
+  if (given === null || given === undefined) return null
+  if (items && Array.isArray(given)) return given.map((item) => fill(items, item))
+  if (!properties) return given
+  const fields = given as Readonly<Record<string, unknown>>
+  return Object.fromEntries(
+    Object.entries(properties).map(([name, shape]) => [name, fill(shape, fields[name])]),
+  )
+}
