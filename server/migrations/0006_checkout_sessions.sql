@@ -39,7 +39,7 @@ create table checkout_sessions (
   click_to_pay jsonb,
   postal_code text check (length(postal_code) between 1 and 50),
 
-  -- The payment that is under way with it. While there is one, nothing else can be entered.
+  -- The payment under way, or the one that has paid for it. While there is one, nothing else can be entered.
   transaction_id uuid,
   created_at timestamptz(3) not null,
   updated_at timestamptz(3) not null,

@@ -10,7 +10,7 @@ export function deleteSession(scope: Scope, vault: Vault, id: string): Promise<v
     const session = await sessions.lock(tx, id)
     if (!session) throw errors.notFound()
     // A payment that is under way may still need the card: the session disappears at once, and the card after it.
-    if (session.transaction_id) await sessions.expire(tx, id)
+    if (session.transaction_id && session.method) await sessions.expire(tx, id)
     else {
       for (const token of sessions.tokensOf(session)) await vault.remove(tx.db, tx, token)
       await sessions.remove(tx, id)

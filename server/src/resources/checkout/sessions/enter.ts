@@ -25,11 +25,22 @@ export async function enterFields(
   await inFinalTransaction(scope, async (tx) => {
     const before = await sessions.lock(tx, id)
     if (!before) throw errors.notFound()
-    // Another card could slip in between what the buyer approved and what is charged.
-    if (before.transaction_id) throw new ApiError('too_early', { message: 'A payment is under way' })
+    refuseWhenPaid(before)
     for (const token of sessions.tokensOf(before)) await vault.remove(tx.db, tx, token)
     const entered = await seal(tx, vault, read, facts)
     await sessions.enter(tx, id, entered, { code: await sealCode(tx, vault, read), postalCode: postal_code })
+  })
+}
+
+/** While a payment is under way, another card could slip in between what the buyer approved and what is charged. */
+function refuseWhenPaid({ transaction_id, method }: sessions.StoredSession): void {
+  if (!transaction_id) return
+  if (method) throw new ApiError('too_early', { message: 'A payment is under way' })
+  throw errors.invalid({
+    location: 'path',
+    pointer: '/session_id',
+    type: 'value_error.conflict',
+    message: 'the checkout session has been paid',
   })
 }
 

@@ -1,8 +1,7 @@
-import { CARD_RULES, schemeOf } from '../../../domain/card.ts'
-import type { CardScheme } from '../../../domain/card-scheme.ts'
+import { schemeOf } from '../../../domain/card.ts'
 import type { Scope } from '../../../platform/db.ts'
-import { ApiError, type ErrorDetail, errors, inBody } from '../../../platform/errors.ts'
-import { checkCard } from '../../payment-methods/read-card.ts'
+import { type ErrorDetail, errors, inBody } from '../../../platform/errors.ts'
+import { cardComplaints, codeComplaints } from '../../payment-methods/read-card.ts'
 import * as paymentMethods from '../../payment-methods/store.ts'
 import { complaintsIn } from '../../transactions/variants.ts'
 import { type CheckoutSessionFields, EnterCard, EnterClickToPay, EnterStoredMethod } from './schemas.ts'
@@ -48,29 +47,13 @@ function kindOf(given: object): Kind {
 async function complaintsAbout(scope: Scope, { kind, body }: ReadMethod): Promise<ErrorDetail[]> {
   if (kind === 'click-to-pay') return []
   if (kind === 'card') {
+    const card = { number: body.number, expirationDate: body.expiration_date }
     return [
-      ...cardComplaints(body, scope.clock()),
-      ...codeComplaints(schemeOf(body.number), body.security_code),
+      ...cardComplaints(card, scope.clock(), AT),
+      ...codeComplaints(schemeOf(body.number), body.security_code, AT),
     ]
   }
   const stored = await paymentMethods.find(scope, body.id)
   if (!stored?.scheme) return [inBody(`${AT}/id`, 'value_error.not_found', 'there is no such stored card')]
-  return codeComplaints(stored.scheme, body.security_code)
-}
-
-function cardComplaints({ number, expiration_date }: EnterCard, now: Date): ErrorDetail[] {
-  try {
-    checkCard({ number, expirationDate: expiration_date }, now)
-    return []
-  } catch (error) {
-    if (!(error instanceof ApiError)) throw error
-    return error.details.map((detail) => ({ ...detail, pointer: `${AT}${detail.pointer}` }))
-  }
-}
-
-function codeComplaints(scheme: CardScheme, code: string | null | undefined): ErrorDetail[] {
-  const { securityCodeLengths: lengths } = CARD_RULES[scheme]
-  if (!code || lengths.includes(code.length)) return []
-  const message = `must have ${lengths.join(' or ')} digits on cards of this scheme`
-  return [inBody(`${AT}/security_code`, 'value_error.str.regex', message)]
+  return codeComplaints(stored.scheme, body.security_code, AT)
 }

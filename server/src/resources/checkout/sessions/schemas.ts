@@ -99,7 +99,7 @@ const EnteredMethod = Strict(
   },
   {
     title: 'CheckoutSessionPaymentMethod',
-    description: 'What the buyer’s browser has entered. Null until then, and when it was paid with.',
+    description: 'What the buyer’s browser has entered. Null until then, and once it has been paid with.',
   },
 )
 export type EnteredMethod = Static<typeof EnteredMethod>

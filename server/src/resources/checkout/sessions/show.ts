@@ -1,6 +1,6 @@
-import type { Static, TSchema } from 'typebox'
 import type { Scope } from '../../../platform/db.ts'
 import * as paymentMethods from '../../payment-methods/store.ts'
+import { complete } from '../../transactions/order/complete.ts'
 import { Airline, CartItem, GuestBuyer } from '../../transactions/order/schemas.ts'
 import type { CheckoutSession, EnteredMethod } from './schemas.ts'
 import type { StoredSession } from './store.ts'
@@ -54,20 +54,4 @@ function toEntered(id: string | null, card: Card): EnteredMethod {
     scheme: card.scheme,
     fingerprint: card.fingerprint,
   }
-}
-
-type Shape = { properties?: Record<string, Shape>; items?: Shape; const?: unknown }
-
-/** Answers show every field, also those that were never set. */
-function complete<Schema extends TSchema>(schema: Schema, given: unknown): Static<Schema> {
-  return fill(schema as Shape, given) as Static<Schema>
-}
-
-function fill({ properties, items, const: constant }: Shape, given: unknown): unknown {
-  if (constant !== undefined) return constant
-  if (given === undefined || given === null) return null
-  if (items && Array.isArray(given)) return given.map((entry) => fill(items, entry))
-  if (!properties) return given
-  const entries = Object.entries(properties)
-  return Object.fromEntries(entries.map(([name, shape]) => [name, fill(shape, given[name as keyof object])]))
 }

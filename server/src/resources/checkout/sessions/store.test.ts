@@ -16,9 +16,11 @@ beforeAll(async () => {
 })
 afterAll(() => service.close())
 
+const enter = (id: string) =>
+  service.send(`PUT /checkout/sessions/${id}/fields`, { payment_method: CARD }, { token: null })
 const filled = async (): Promise<string> => {
   const { id } = (await service.send('POST /checkout/sessions', { amount: 1299, country: 'GB' })).json()
-  await service.send(`PUT /checkout/sessions/${id}/fields`, { payment_method: CARD }, { token: null })
+  await enter(id)
   return id
 }
 
@@ -90,19 +92,34 @@ test('the code is forgotten after the first answer, and the card when it was pai
   expect((await service.send(`GET /checkout/sessions/${id}`)).json().payment_method).toBeNull()
 })
 
-test('a session that was paid can be filled in and paid again until it expires', async () => {
+test('after a payment that came to nothing, another card can be entered', async () => {
+  const id = await filled()
+  await inTransaction(scope, async (tx) => {
+    await sessions.claim(tx, id, newId())
+    await forgetCode(tx, service.vault, { id })
+    await sessions.release(tx, id)
+  })
+
+  const response = await enter(id)
+
+  expect(response.statusCode).toBe(204)
+  expect(await sessions.findForPayment(scope, id)).toMatchObject({ method: 'card', transaction_id: null })
+})
+
+test('nothing more is entered once the session has been paid', async () => {
   const id = await filled()
   await inTransaction(scope, async (tx) => {
     await sessions.claim(tx, id, newId())
     await forgetCard(tx, service.vault, { id })
-    await sessions.release(tx, id)
   })
 
-  const body = { payment_method: CARD }
-  const again = await service.send(`PUT /checkout/sessions/${id}/fields`, body, { token: null })
+  const response = await enter(id)
 
-  expect(again.statusCode).toBe(204)
-  expect(await sessions.findForPayment(scope, id)).toMatchObject({ method: 'card', transaction_id: null })
+  expect(response.statusCode).toBe(400)
+  expect(response.json().details).toMatchObject([
+    { location: 'path', pointer: '/session_id', message: 'the checkout session has been paid' },
+  ])
+  expect((await service.send(`DELETE /checkout/sessions/${id}`)).statusCode).toBe(204)
 })
 
 /** The fields that the vault holds under these tokens. */

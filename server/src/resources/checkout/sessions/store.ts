@@ -187,7 +187,7 @@ export async function lockForPayment(scope: Scope<Tx>, id: string): Promise<Stor
   return session && withoutStaleCode(session, scope.clock())
 }
 
-/** A payment with this session is under way. Returns false when there is another one already. */
+/** The payment that this session is paid by. Returns false when there is another one, under way or done. */
 export async function claim(
   { db, clock, merchantAccountId }: Scope<Tx>,
   id: string,
@@ -203,7 +203,7 @@ export async function claim(
   return claimed.numUpdatedRows === 1n
 }
 
-/** The payment is decided: the session can be filled in and paid again. */
+/** The payment came to nothing: the session can be filled in anew, and paid by another one. */
 export async function release({ db, clock, merchantAccountId }: Scope<Tx>, id: string): Promise<void> {
   await db
     .updateTable('checkout_sessions')
