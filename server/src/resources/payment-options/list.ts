@@ -1,0 +1,79 @@
+import type { Connector } from '../../../../connectors/contract/connector.ts'
+import { isCountry } from '../../domain/country.ts'
+import { isCurrency } from '../../domain/currency.ts'
+import { PAYMENT_METHODS, type PaymentMethodName } from '../../domain/payment-method.ts'
+import { inFinalTransaction, type Scope } from '../../platform/db.ts'
+import { type ErrorDetail, errors, inBody } from '../../platform/errors.ts'
+import type { Connectors } from '../../processing/connectors.ts'
+import type { PaymentOption, PaymentOptionRequest, PaymentOptions } from './schemas.ts'
+import * as paymentOptions from './store.ts'
+
+export type Needs = { readonly connectors: Connectors; readonly publicUrl: string }
+
+type Service = Awaited<ReturnType<typeof paymentOptions.listActiveServices>>[number]
+
+/** What the buyer can choose from: each method once, in the order of the first service that takes it. */
+export async function listPaymentOptions(
+  scope: Scope,
+  { connectors, publicUrl }: Needs,
+  request: PaymentOptionRequest,
+): Promise<PaymentOptions> {
+  checkCodes(request)
+  return inFinalTransaction(scope, async (tx) => {
+    const services = await paymentOptions.listActiveServices(tx)
+    const byMethod = Map.groupBy(
+      services.flatMap((service) => {
+        const connector = connectors.find(service.payment_service_definition_id)
+        return connector && takes(service, connector, request) ? [connector] : []
+      }),
+      ({ manifest }) => manifest.method,
+    )
+    return { items: [...byMethod.values()].map((able) => toOption(able, publicUrl)) }
+  })
+}
+
+function checkCodes({ currency, country }: PaymentOptionRequest): void {
+  const complaints: ErrorDetail[] = []
+  if (currency && !isCurrency(currency)) {
+    complaints.push(inBody('/currency', 'type_error.enum', 'Unknown ISO 4217 currency code'))
+  }
+  if (country && !isCountry(country)) {
+    complaints.push(inBody('/country', 'type_error.enum', 'Unknown ISO 3166-1 alpha-2 country code'))
+  }
+  if (complaints.length > 0) throw errors.invalid(...complaints)
+}
+
+/** What is not known of the payment yet rules nothing out. */
+function takes(service: Service, connector: Connector, request: PaymentOptionRequest): boolean {
+  const { currency, country, amount } = request
+  if (!connector.authorize) return false
+  if (currency && !service.accepted_currencies.includes(currency)) return false
+  if (country && !service.accepted_countries.includes(country)) return false
+  return amount !== 0 || connector.manifest.capabilities.zeroAuthorization
+}
+
+/** A method as all the connectors that may be asked for it can do it. */
+function toOption(connectors: readonly Connector[], publicUrl: string): PaymentOption {
+  const [first] = connectors
+  if (!first) throw new Error('a payment option has no connector')
+  const { method, mode, displayName } = first.manifest
+  const isKnown = Object.hasOwn(PAYMENT_METHODS, method)
+  return {
+    type: 'payment-option',
+    method,
+    mode,
+    label: isKnown ? PAYMENT_METHODS[method as PaymentMethodName].name : displayName,
+    icon_url: isKnown ? `${publicUrl}/assets/payment-methods/${method}.svg` : null,
+    // Our vault keeps cards, whichever provider charges them. Nothing else is kept.
+    can_store_payment_method: mode === 'card',
+    can_delay_capture: connectors.every(({ capture }) => capture !== undefined),
+    context: mode === 'redirect' ? APPROVED_ELSEWHERE : null,
+  }
+}
+
+const APPROVED_ELSEWHERE = {
+  approval_ui: null,
+  required_fields: null,
+  redirect_requires_popup: false,
+  requires_tokenized_redirect_popup: false,
+}

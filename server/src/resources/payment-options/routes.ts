@@ -1,0 +1,26 @@
+import { type Operation, operation, scopeOf } from '../../platform/operation.ts'
+import type { Providers } from '../../processing/provider.ts'
+import { listPaymentOptions } from './list.ts'
+import { PaymentOptionRequest, PaymentOptions } from './schemas.ts'
+
+type Needs = { readonly providers: Providers; readonly publicUrl: string }
+
+export function paymentOptionRoutes({ providers, publicUrl }: Needs): Operation[] {
+  return [
+    operation({
+      id: 'list_payment_options',
+      route: 'POST /payment-options',
+      tag: 'Payment options',
+      summary: 'List payment options',
+      description:
+        'What a buyer can pay with: the methods of the active payment services that take this payment, in their order. What is left out of the request rules nothing out.',
+      scope: 'payment-options.read',
+      embed: true,
+      concerns: 'merchant-account',
+      body: PaymentOptionRequest,
+      responses: { 200: PaymentOptions },
+      handler: (call) =>
+        listPaymentOptions(scopeOf(call), { connectors: providers.connectors, publicUrl }, call.body),
+    }),
+  ]
+}

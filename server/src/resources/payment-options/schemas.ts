@@ -1,0 +1,80 @@
+import { type Static, Type } from 'typebox'
+import { Kind, Nullable, OneOf, Strict } from '../../platform/schemas.ts'
+import { Amount, Metadata, NewCartItem, optional } from '../transactions/order/schemas.ts'
+
+const MODES = ['card', 'redirect', 'bank'] as const
+
+/** All of it describes the payment that is about to be made. */
+export const PaymentOptionRequest = Strict(
+  {
+    ...optional({
+      metadata: Nullable(Metadata),
+      country: Nullable(Type.String({ pattern: '^[A-Z]{2}$', description: 'ISO 3166-1 alpha-2.' })),
+      currency: Nullable(Type.String({ pattern: '^[A-Z]{3}$', description: 'ISO 4217.' })),
+      amount: Nullable(
+        Amount({
+          description:
+            'In the smallest unit of the currency. 0 leaves out what cannot be checked without charging it.',
+        }),
+      ),
+      cart_items: Nullable(Type.Array(NewCartItem)),
+    }),
+    locale: Type.String({
+      minLength: 1,
+      maxLength: 50,
+      default: 'en',
+      description: 'The buyer’s language. All labels are in English today.',
+    }),
+  },
+  { title: 'PaymentOptionRequest', examples: [{ amount: 1299, currency: 'USD', country: 'US' }] },
+)
+export type PaymentOptionRequest = Static<typeof PaymentOptionRequest>
+
+const Text = Nullable(Type.String())
+const PaymentOptionContext = Strict(
+  {
+    approval_ui: Nullable(Strict({ height: Text, width: Text }, { title: 'PaymentOptionApprovalUI' })),
+    required_fields: Nullable(Type.Unsafe<Record<string, unknown>>({ type: 'object' })),
+    redirect_requires_popup: Type.Boolean(),
+    requires_tokenized_redirect_popup: Type.Boolean(),
+  },
+  { title: 'PaymentOptionContext', description: 'How the buyer approves, where that is done elsewhere.' },
+)
+
+const PaymentOption = Strict(
+  {
+    type: Kind('payment-option'),
+    method: Type.String({ description: 'As in `payment_method.method` of a transaction.' }),
+    mode: OneOf(MODES, {
+      description: 'Whether the buyer types in a card, is sent elsewhere, or names an account.',
+    }),
+    label: Nullable(
+      Type.String({ minLength: 1, maxLength: 200, description: 'The name people know it by.' }),
+    ),
+    icon_url: Nullable(Type.String({ format: 'uri' })),
+    can_store_payment_method: Type.Boolean({ description: 'Whether it can be kept for later payments.' }),
+    can_delay_capture: Type.Boolean({
+      description: 'Whether payments can be authorized first, and captured later.',
+    }),
+    context: Nullable(PaymentOptionContext),
+  },
+  {
+    title: 'PaymentOption',
+    examples: [
+      {
+        type: 'payment-option',
+        method: 'card',
+        mode: 'card',
+        label: 'Card',
+        icon_url: 'https://pay.example.com/assets/payment-methods/card.svg',
+        can_store_payment_method: true,
+        can_delay_capture: true,
+        context: null,
+      },
+    ],
+  },
+)
+export type PaymentOption = Static<typeof PaymentOption>
+
+export const PaymentOptions = Strict({ items: Type.Array(PaymentOption) }, { title: 'PaymentOptions' })
+export type PaymentOptions = Static<typeof PaymentOptions>
