@@ -20,6 +20,7 @@ import { browserLimit } from './platform/rate-limit.ts'
 import { serveReference } from './platform/reference/page.ts'
 import type { Secrets } from './platform/secrets.ts'
 import type { AccountUpdater } from './processing/account-updater.ts'
+import type { Providers } from './processing/provider.ts'
 import { accountUpdaterJobs } from './resources/account-updater/jobs.ts'
 import { accountUpdaterRoutes } from './resources/account-updater/routes.ts'
 import { apiKeyPairRoutes } from './resources/api-key-pairs/routes.ts'
@@ -43,6 +44,8 @@ import {
 import { cardOfPaymentMethod } from './resources/payment-methods/card-of.ts'
 import { paymentMethodJobs } from './resources/payment-methods/jobs.ts'
 import { paymentMethodRoutes } from './resources/payment-methods/routes.ts'
+import { paymentServiceDefinitionRoutes } from './resources/payment-service-definitions/routes.ts'
+import { paymentServiceRoutes } from './resources/payment-services/routes.ts'
 import { roleRoutes } from './resources/roles/routes.ts'
 
 const SERVER_FOLDER = dirname(dirname(fileURLToPath(import.meta.url)))
@@ -60,6 +63,7 @@ export type AppOptions = {
   readonly clock: Clock
   readonly secrets: Secrets
   readonly vault: Vault
+  readonly providers: Providers
   readonly accountUpdater: AccountUpdater | null
   readonly logger: Logger
   readonly metrics: Metrics
@@ -76,6 +80,7 @@ type Needs = {
   readonly vault: Vault
   readonly authenticator: Authenticator
   readonly publicUrl: string
+  readonly providers: Providers
   readonly accountUpdater: AccountUpdater | null
 }
 
@@ -95,6 +100,8 @@ export function listOperations(needs: Needs): Operation[] {
     ...cardSchemeDefinitionRoutes(needs),
     ...cardDetailRoutes({ ...needs, cardOfPaymentMethod }),
     ...paymentMethodDefinitionRoutes(needs),
+    ...paymentServiceDefinitionRoutes(needs),
+    ...paymentServiceRoutes(needs),
     ...auditLogRoutes(needs),
   ]
 }

@@ -1,11 +1,17 @@
 import { generateKeyPairSync } from 'node:crypto'
 import { readFileSync } from 'node:fs'
+import type { Vault } from '../../vault/client.ts'
 import { adminKeyFile } from './config.ts'
+import { COUNTRIES } from './domain/country.ts'
+import { CURRENCIES } from './domain/currency.ts'
 import { type Context, inTransaction } from './platform/db.ts'
-import { needsFirstKey, noteFirstKey } from './platform/instance.ts'
+import { needsFirstKey, needsFirstService, noteFirstKey, noteFirstService } from './platform/instance.ts'
 import { writeNewFile } from './platform/secrets.ts'
+import type { Connectors } from './processing/connectors.ts'
 import { insertPair } from './resources/api-key-pairs/create.ts'
 import { describePrivateKey } from './resources/api-key-pairs/keys.ts'
+import { insertService } from './resources/payment-services/create.ts'
+import * as paymentServices from './resources/payment-services/store.ts'
 import * as roles from './resources/roles/store.ts'
 
 /**
@@ -27,6 +33,33 @@ export async function makeFirstKey(context: Context, dataDir: string): Promise<v
       merchantAccountIds: [],
     })
     await noteFirstKey(tx)
+  })
+}
+
+/**
+ * Gives a new sandbox a payment service, so that a first payment needs no setting up. It is made once, as the first key
+ * is; an installation that has had a service already gets none.
+ */
+export async function makeFirstService(
+  context: Context,
+  vault: Vault,
+  connectors: Connectors,
+): Promise<void> {
+  const connector = connectors.find('mock-card')
+  if (!connector) return
+  await inTransaction({ ...context, merchantAccountId: 'default' }, async (tx) => {
+    if (!(await needsFirstService(tx))) return
+    await noteFirstService(tx)
+    if (await paymentServices.isAny(tx)) return
+    await insertService(tx, vault, connector, {
+      display_name: 'Simulator',
+      payment_service_definition_id: connector.manifest.id,
+      fields: [{ key: 'merchant_id', value: 'default' }],
+      accepted_currencies: [...CURRENCIES],
+      accepted_countries: [...COUNTRIES],
+      three_d_secure_enabled: true,
+      settlement_reporting_enabled: false,
+    })
   })
 }
 

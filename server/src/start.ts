@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { type KeySource, Vault } from '../../vault/client.ts'
 import { buildApp, JOBS, MIGRATIONS } from './app.ts'
 import { type Config, PORT_DEFAULT } from './config.ts'
-import { makeFirstKey } from './first-start.ts'
+import { makeFirstKey, makeFirstService } from './first-start.ts'
 import { systemClock } from './platform/clock.ts'
 import {
   type Connection,
@@ -22,7 +22,9 @@ import { createLogger, type Logger } from './platform/log.ts'
 import { createMetrics } from './platform/metrics.ts'
 import { migrate } from './platform/migrate.ts'
 import { readOrMakeSecretFile, type Secrets, secretsFrom } from './platform/secrets.ts'
+import { connectorsFor } from './processing/connectors.ts'
 import { simulatedAccountUpdater } from './processing/simulated-account-updater.ts'
+import { reachProviders } from './reach-providers.ts'
 
 const PORTS_TO_TRY = 20
 const STOP_DEADLINE_MS = 10_000
@@ -46,6 +48,11 @@ export async function startService(config: Config, say: Say, signal: AbortSignal
     const metrics = createMetrics()
     // The simulator makes numbers up; it has no business where cards are real.
     const accountUpdater = config.environment === 'sandbox' ? simulatedAccountUpdater : null
+    const providers = reachProviders(config.environment, {
+      pool: foundation.pool,
+      clock: systemClock,
+      onError: (error) => logger.error({ err: error }, 'the simulated processor failed'),
+    })
     if (config.role !== 'api') {
       const jobs = startJobs(JOBS, { ...foundation, accountUpdater }, { logger, metrics })
       undo.push(jobs.stop)
@@ -56,6 +63,7 @@ export async function startService(config: Config, say: Say, signal: AbortSignal
     const app = buildApp({
       ...foundation,
       ...config,
+      providers,
       accountUpdater,
       clock: systemClock,
       logger,
@@ -128,6 +136,7 @@ export async function openFoundation(
       await claimInstance(context, config.environment, secrets)
       if (config.environment === 'sandbox') await makeFirstKey(context, config.dataDir)
       const vault = await Vault.open(database.db, config.environment, vaultKeySource(config))
+      if (config.environment === 'sandbox') await makeFirstService(context, vault, connectorsFor('sandbox'))
       return { ...database, context, secrets, vault, close }
     } catch (error) {
       await database.close()

@@ -8,7 +8,10 @@ const CODES =
   'SA SB SC SD SE SG SH SI SJ SK SL SM SN SO SR SS ST SV SX SY SZ TC TD TF TG TH TJ TK TL TM TN TO TR TT TV TW TZ ' +
   'UA UG UM US UY UZ VA VC VE VG VI VN VU WF WS XK YE YT ZA ZM ZW'
 
-const KNOWN: ReadonlySet<string> = new Set(CODES.split(' '))
+/** Every country code, in alphabetical order. */
+export const COUNTRIES: readonly string[] = CODES.split(' ')
+
+const KNOWN: ReadonlySet<string> = new Set(COUNTRIES)
 
 /** Whether a code of two capital letters is a country's. */
 export function isCountry(code: string): boolean {

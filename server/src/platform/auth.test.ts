@@ -345,6 +345,7 @@ async function startSecondProcess() {
     clock: systemClock,
     secrets: service.secrets,
     vault: service.vault,
+    providers: service.providers,
     accountUpdater: null,
     logger: createLogger('silent'),
     metrics: createMetrics(),

@@ -384,6 +384,7 @@ test('logs a request without its token, query or body', async () => {
     clock: systemClock,
     secrets: service.secrets,
     vault: service.vault,
+    providers: service.providers,
     accountUpdater: null,
     logger,
     metrics: createMetrics(),

@@ -9,6 +9,7 @@ declare module './db.ts' {
       environment: string
       secret_check: Buffer
       first_key_at: Date | null
+      first_service_at: Date | null
       created_at: Date
     }
   }
@@ -30,6 +31,7 @@ export async function claimInstance(
       environment,
       secret_check: checkOf(secrets),
       first_key_at: null,
+      first_service_at: null,
       created_at: context.clock(),
     })
     .onConflict((conflict) => conflict.doNothing())
@@ -77,4 +79,14 @@ export async function needsFirstKey({ db }: Context<Tx>): Promise<boolean> {
 
 export async function noteFirstKey({ db, clock }: Context<Tx>): Promise<void> {
   await db.updateTable('instance').set({ first_key_at: clock() }).execute()
+}
+
+/** Whether this installation has yet to get its first payment service. The answer holds until the transaction ends. */
+export async function needsFirstService({ db }: Context<Tx>): Promise<boolean> {
+  const row = await db.selectFrom('instance').select('first_service_at').forUpdate().executeTakeFirst()
+  return row?.first_service_at === null
+}
+
+export async function noteFirstService({ db, clock }: Context<Tx>): Promise<void> {
+  await db.updateTable('instance').set({ first_service_at: clock() }).execute()
 }

@@ -28,6 +28,7 @@ beforeAll(async () => {
     clock: service.context.clock,
     secrets: service.secrets,
     vault: service.vault,
+    providers: service.providers,
     accountUpdater: simulatedAccountUpdater,
     // Everything that could be logged at all, straight from the real redaction.
     logger: pino({ level: 'trace' }, { write: (line: string) => void logLines.push(line) }),

@@ -6,6 +6,7 @@ import { newId } from '../domain/ids.ts'
 import type { Authenticator } from '../platform/auth.ts'
 import { methodOf, type Operation, pathOf, successOf } from '../platform/operation.ts'
 import { secretsFrom } from '../platform/secrets.ts'
+import type { Providers } from '../processing/provider.ts'
 import { REPORTING, signToken, startTestService, type TestService } from './harness.ts'
 
 /** Walks the table of operations, so that a new one cannot miss what every operation owes. */
@@ -15,18 +16,25 @@ const operations = listOperations({
   accountUpdater: null,
   authenticator: {} as Authenticator,
   publicUrl: 'http://127.0.0.1:3000',
+  providers: {} as Providers,
 })
 const guarded = operations.flatMap((operation) => {
   const { scope } = operation
   return scope === null ? [] : [{ operation, scope, name: operation.route }]
 })
 const writing = operations.filter(({ body }) => body !== undefined)
+/** All but those that say they take anything: what a provider's session needs is the provider's to say. */
+const strict = writing.filter(
+  ({ body }) => (body as { additionalProperties?: boolean }).additionalProperties !== true,
+)
 const changing = operations.filter((operation) => methodOf(operation) !== 'GET')
 const lists = operations.filter(
   ({ isList, concerns, params }) => isList && concerns === 'merchant-account' && !params,
 )
 const posting = operations.filter((operation) => methodOf(operation) === 'POST')
 const addressed = operations.filter(({ params, scope }) => params !== undefined && scope !== null)
+/** What is the same for everybody has nothing to hide. */
+const owned = addressed.filter(({ route }) => !route.includes('-definitions/'))
 const open = operations.filter(({ scope }) => scope === null)
 
 let service: TestService
@@ -59,6 +67,13 @@ const MAKE: Record<string, (made: Record<string, string>) => Promise<string>> = 
   payment_method_id: async () => {
     const create = operations.find(({ id }) => id === 'create_payment_method')
     return (await service.send('POST /payment-methods', exampleBody(create))).json().id
+  },
+  // The simulator’s own definition has no sessions.
+  payment_service_definition_id: async () => 'test-card',
+  payment_service_id: async () => {
+    const create = operations.find(({ id }) => id === 'create_payment_service')
+    const body = { ...exampleBody(create), payment_service_definition_id: 'test-card' }
+    return (await service.send('POST /payment-services', body)).json().id
   },
   session_id: async () => (await service.send('POST /checkout/sessions')).json().id,
   buyer_id: async () => (await service.send('POST /buyers', {})).json().id,
@@ -171,21 +186,23 @@ describe.each(guarded)('$name', ({ operation, scope }) => {
   })
 })
 
+describe.each(owned.map((operation) => ({ name: operation.route, operation })))('$name', ({ operation }) => {
+  test('hides what belongs to others exactly as if it did not exist', async () => {
+    const key = await service.addKey({ merchantAccountIds: ['other-shop'] })
+    const token = await signToken(key)
+
+    const foreign = await service.send(await routeTo(operation), await freshBody(operation), { token })
+    const missing = await service.send(routeToNothing(operation), await freshBody(operation), { token })
+
+    expect(foreign.statusCode, foreign.body).toBe(404)
+    expect(foreign.json()).toEqual(missing.json())
+    expect(foreign.json().message).toBe('The resource could not be found')
+  })
+})
+
 describe.each(addressed.map((operation) => ({ name: operation.route, operation })))(
   '$name',
   ({ operation }) => {
-    test('hides what belongs to others exactly as if it did not exist', async () => {
-      const key = await service.addKey({ merchantAccountIds: ['other-shop'] })
-      const token = await signToken(key)
-
-      const foreign = await service.send(await routeTo(operation), await freshBody(operation), { token })
-      const missing = await service.send(routeToNothing(operation), await freshBody(operation), { token })
-
-      expect(foreign.statusCode, foreign.body).toBe(404)
-      expect(foreign.json()).toEqual(missing.json())
-      expect(foreign.json().message).toBe('The resource could not be found')
-    })
-
     test('answers 404 to an administrator when there is no such thing', async () => {
       const response = await service.send(routeToNothing(operation), await freshBody(operation))
 
@@ -212,26 +229,28 @@ describe.each(open.map((operation) => ({ name: operation.route, operation })))('
   })
 })
 
+describe.each(strict.map((operation) => ({ name: operation.route, operation })))('$name', ({ operation }) => {
+  test('refuses a field it does not know, and changes nothing', async () => {
+    const entriesBefore = await auditEntries()
+    const response = await service.send(routeToNothing(operation), {
+      ...exampleBody(operation),
+      surprise: true,
+    })
+
+    expect(response.statusCode).toBe(400)
+    expect(response.json().details).toContainEqual({
+      location: 'body',
+      pointer: '/surprise',
+      type: 'value_error.extra',
+      message: 'unknown field',
+    })
+    expect(await auditEntries()).toBe(entriesBefore)
+  })
+})
+
 describe.each(writing.map((operation) => ({ name: operation.route, operation })))(
   '$name',
   ({ operation }) => {
-    test('refuses a field it does not know, and changes nothing', async () => {
-      const entriesBefore = await auditEntries()
-      const response = await service.send(routeToNothing(operation), {
-        ...exampleBody(operation),
-        surprise: true,
-      })
-
-      expect(response.statusCode).toBe(400)
-      expect(response.json().details).toContainEqual({
-        location: 'body',
-        pointer: '/surprise',
-        type: 'value_error.extra',
-        message: 'unknown field',
-      })
-      expect(await auditEntries()).toBe(entriesBefore)
-    })
-
     const bodies: [string, unknown][] = [
       ['an array', []],
       ['text', JSON.stringify('text')],
@@ -266,7 +285,8 @@ describe.each(changing.map((operation) => ({ name: operation.route, operation })
 
 describe.each(lists.map((operation) => ({ name: operation.route, operation })))('$name', ({ operation }) => {
   test('shows nothing of another merchant account', async () => {
-    for (const name of ['buyer_id', 'payment_method_id', 'merchant_account_id']) await MAKE[name]?.({})
+    for (const name of ['buyer_id', 'payment_method_id', 'payment_service_id', 'merchant_account_id'])
+      await MAKE[name]?.({})
     const token = await signToken(await service.addKey({ merchantAccountIds: ['other-shop'] }))
 
     for (const account of ['other-shop', '*']) {
@@ -412,6 +432,7 @@ async function changedBody(operation: Operation): Promise<Record<string, unknown
   if (typeof body['amount'] === 'number') return { ...body, amount: body['amount'] + 1 }
   if ('bin' in body) return { ...body, bin: '555555' }
   if ('postal_code' in body) return { ...body, postal_code: 'N1 9GU' }
+  if ('fields' in body) return { ...body, fields: [{ key: 'merchant_id', value: 'another' }] }
   const isText = (name: string) => name.endsWith('name') || name === 'expiration_date'
   const text = Object.entries(body).find(([name, value]) => isText(name) && typeof value === 'string')
   if (!text) throw new Error(`${operation.id}: no field to change`)

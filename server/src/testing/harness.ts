@@ -6,6 +6,7 @@ import { pino } from 'pino'
 import { inject } from 'vitest'
 import { Vault } from '../../../vault/client.ts'
 import { buildApp } from '../app.ts'
+import { makeFirstService } from '../first-start.ts'
 import type { Clock } from '../platform/clock.ts'
 import { type Connection, type Context, type Database, openDatabase } from '../platform/db.ts'
 import { claimInstance } from '../platform/instance.ts'
@@ -13,11 +14,15 @@ import { createMetrics } from '../platform/metrics.ts'
 import { type Operation, successOf } from '../platform/operation.ts'
 import { type Secrets, secretsFrom } from '../platform/secrets.ts'
 import { complaintsAbout } from '../platform/validation.ts'
+import { connectorsOf } from '../processing/connectors.ts'
+import type { Providers } from '../processing/provider.ts'
 import { simulatedAccountUpdater } from '../processing/simulated-account-updater.ts'
+import { reachProviders } from '../reach-providers.ts'
 import { savePair } from '../resources/api-key-pairs/create.ts'
 import { describePrivateKey, type PublicKey } from '../resources/api-key-pairs/keys.ts'
 import * as roles from '../resources/roles/store.ts'
 import { CARDS, TEMPLATE } from './database-server.ts'
+import { TEST_CONNECTORS } from './test-connectors.ts'
 
 export const ADMINISTRATOR = '01900000-0000-7000-8000-000000000001'
 export const PROCESSING = '01900000-0000-7000-8000-000000000002'
@@ -39,6 +44,7 @@ export type TestService = {
   readonly context: Context
   readonly secrets: Secrets
   readonly vault: Vault
+  readonly providers: Providers
   readonly admin: TestKey
   readonly send: (route: string, body?: unknown, options?: SendOptions) => Promise<LightMyRequestResponse>
   /** Registers a key with the given roles and accounts, straight in the database. */
@@ -63,6 +69,8 @@ export async function startTestService(): Promise<TestService> {
   const context: Context = { db: database.db, clock, actor: { id: null, name: 'test' }, requestId: null }
   await claimInstance(context, 'sandbox', secrets)
   const vault = await Vault.open(database.db, 'sandbox', { kind: 'given', keys: [randomBytes(32)] })
+  const providers = providersOf(database, clock)
+  await makeFirstService(context, vault, providers.connectors)
   const addKey = (grant: Grant = {}) => registerKey(context, grant)
   const admin = await addKey()
   const app = buildApp({
@@ -70,6 +78,7 @@ export async function startTestService(): Promise<TestService> {
     clock,
     secrets,
     vault,
+    providers,
     accountUpdater: simulatedAccountUpdater,
     logger: pino({ level: 'trace' }, { write: refuseCards }),
     metrics: createMetrics(),
@@ -87,6 +96,7 @@ export async function startTestService(): Promise<TestService> {
     context,
     secrets,
     vault,
+    providers,
     admin,
     addKey,
     send: (route, body, options = {}) => send(app, adminToken, route, { body, ...options }),
@@ -98,6 +108,12 @@ export async function startTestService(): Promise<TestService> {
       await database.close()
     },
   }
+}
+
+/** The simulated processor, and connectors that do as they are told. They are not waited for as long as in earnest. */
+function providersOf({ pool }: Database, clock: Clock): Providers {
+  const { connectors, ...rest } = reachProviders('sandbox', { pool, clock, onError: () => {} })
+  return { ...rest, connectors: connectorsOf([...connectors.list, ...TEST_CONNECTORS]), timeoutMs: 2_000 }
 }
 
 /** A database of one's own, cloned from the migrated template. */

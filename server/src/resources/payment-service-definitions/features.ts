@@ -1,0 +1,49 @@
+import type { Connector } from '../../../../connectors/contract/connector.ts'
+
+/** What can be had from a connector, under the names by which merchants know it. */
+export type Features = Readonly<Record<(typeof FEATURES)[number], boolean>>
+
+const FEATURES = [
+  'delayed_capture',
+  'digital_wallets',
+  'network_tokens_default',
+  'network_tokens_toggle',
+  'open_loop',
+  'open_loop_toggle',
+  'partial_refunds',
+  'payment_method_tokenization',
+  'payment_method_tokenization_toggle',
+  'refunds',
+  'requires_webhook_setup',
+  'settlement_reporting',
+  'three_d_secure_hosted',
+  'three_d_secure_pass_through',
+  'verify_credentials',
+  'void',
+] as const
+
+export function featuresOf(connector: Connector): Features {
+  const { instruments, capabilities, isSimulator, method, reportingFields } = connector.manifest
+  const hasRefunds = connector.refund !== undefined
+  return {
+    delayed_capture: connector.capture !== undefined,
+    digital_wallets: instruments.includes('wallet'),
+    network_tokens_default: false,
+    network_tokens_toggle: instruments.includes('network-token'),
+    // Every card order carries the scheme's id of an earlier payment, so a card stored elsewhere can be charged here.
+    open_loop: instruments.includes('card'),
+    open_loop_toggle: false,
+    partial_refunds: hasRefunds && capabilities.partialRefunds,
+    // Cards stay in our vault; no connector keeps them in the provider's.
+    payment_method_tokenization: false,
+    payment_method_tokenization_toggle: false,
+    refunds: hasRefunds,
+    // A simulator knows by itself where to send its notifications.
+    requires_webhook_setup: connector.readNotification !== undefined && !isSimulator,
+    settlement_reporting: reportingFields.length > 0,
+    three_d_secure_hosted: method === 'card',
+    three_d_secure_pass_through: capabilities.threeDSecurePassThrough,
+    verify_credentials: connector.verify !== undefined,
+    void: connector.void !== undefined,
+  }
+}

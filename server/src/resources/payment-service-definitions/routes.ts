@@ -1,0 +1,79 @@
+import { errors } from '../../platform/errors.ts'
+import { type Operation, operation } from '../../platform/operation.ts'
+import { Strict } from '../../platform/schemas.ts'
+import type { Secrets } from '../../platform/secrets.ts'
+import type { Providers } from '../../processing/provider.ts'
+import { createDefinitionSession } from './create-session.ts'
+import { listConnectors } from './list.ts'
+import {
+  CreatePaymentServiceSession,
+  DefinitionId,
+  PaymentServiceDefinition,
+  PaymentServiceDefinitionFilters,
+  PaymentServiceDefinitions,
+  PaymentServiceSession,
+} from './schemas.ts'
+import { showDefinition } from './show.ts'
+
+const Path = Strict({ payment_service_definition_id: DefinitionId })
+const TAG = 'Payment service definitions'
+
+type Needs = {
+  readonly secrets: Secrets
+  readonly publicUrl: string
+  readonly providers: Providers
+}
+
+export function paymentServiceDefinitionRoutes({ secrets, publicUrl, providers }: Needs): Operation[] {
+  return [
+    operation({
+      id: 'list_payment_service_definitions',
+      route: 'GET /payment-service-definitions',
+      tag: TAG,
+      summary: 'List payment service definitions',
+      description: 'The providers that payment services can be set up with, and what each can do.',
+      scope: 'payment-service-definitions.read',
+      concerns: 'instance',
+      isList: true,
+      query: PaymentServiceDefinitionFilters,
+      responses: { 200: PaymentServiceDefinitions },
+      handler: async ({ query }) => {
+        const page = await listConnectors(providers.connectors, secrets, query)
+        return { ...page, items: page.items.map((connector) => showDefinition(connector, publicUrl)) }
+      },
+    }),
+
+    operation({
+      id: 'get_payment_service_definition',
+      route: 'GET /payment-service-definitions/:payment_service_definition_id',
+      tag: TAG,
+      summary: 'Get a payment service definition',
+      scope: 'payment-service-definitions.read',
+      concerns: 'instance',
+      params: Path,
+      responses: { 200: PaymentServiceDefinition },
+      handler: async ({ params }) => {
+        const connector = providers.connectors.find(params.payment_service_definition_id)
+        if (!connector) throw errors.notFound()
+        return showDefinition(connector, publicUrl)
+      },
+    }),
+
+    operation({
+      id: 'create_payment_service_definition_session',
+      route: 'POST /payment-service-definitions/:payment_service_definition_id/sessions',
+      tag: TAG,
+      summary: 'Create a session with a provider',
+      description:
+        'For providers whose script in the browser needs a session before a payment service is chosen. ' +
+        'A refusal of the provider is answered with `status` `failed`.',
+      scope: 'transactions.write',
+      concerns: 'instance',
+      params: Path,
+      body: CreatePaymentServiceSession,
+      responses: { 200: PaymentServiceSession },
+      handler: ({ context, params, body }) =>
+        createDefinitionSession(context, providers, params.payment_service_definition_id, body),
+    }),
+  ]
+}

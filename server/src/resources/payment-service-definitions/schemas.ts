@@ -1,0 +1,169 @@
+import { type Static, Type } from 'typebox'
+import { CollectionOf, pageParameters } from '../../platform/pagination.ts'
+import { Kind, Nullable, OneOf, Strict } from '../../platform/schemas.ts'
+
+/** Everything that a payment service can be for. */
+export const METHODS: readonly string[] = (
+  'abitab affirm afterpay alipay alipayhk applepay arcuspaynetwork bacs bancontact bank bcp becs bitpay blik ach boleto ' +
+  'boost breb capitec card cashapp cashappafterpay chaseorbital clearpay click-to-pay custom_push custom_redirect ' +
+  'custom_tokenize dana dcb dlocal ebanx eckoh efecty eps everydaypay gcash gem gemds gift-card giropay givingblock ' +
+  'gocardless googlepay googlepay_pan_only gopay grabpay ideal interac kakaopay kcp khipu klarna konbini latitude ' +
+  'latitudeds laybuy linepay linkaja maybankqrpay mercadopago multibanco multipago nequi netbanking network-token nupay ' +
+  'oney_10x oney_12x oney_3x oney_4x oney_6x onlinebankingcz onelink ovo oxxo p24 pagoefectivo paybybank payid paymaya ' +
+  'paysquad paypal paypalpaylater paypay payto payvalida paze picpay pix plaid pse rabbitlinepay razorpay rapipago ' +
+  'redpagos scalapay sepa servipag seveneleven shopeepay singteldash smartpay sofort spei stitch swish stripe stripedd ' +
+  'stripetoken tapi tapifintechs thaiqr touchngo truemoney trustly trustlyeurope upi venmo vipps waave webpay wechat ' +
+  'wero yape zippay'
+).split(' ')
+
+export const Method = OneOf(METHODS, { description: 'The payment method that the service is for.' })
+
+export const DefinitionId = Type.String({
+  minLength: 1,
+  maxLength: 50,
+  description: 'The provider and the method, as in `mock-card`.',
+})
+
+const DefinitionField = Strict(
+  {
+    key: Type.String({ minLength: 1, maxLength: 50 }),
+    display_name: Type.String({ minLength: 1, maxLength: 200 }),
+    required: Type.Boolean(),
+    format: OneOf(['text', 'multiline', 'file', 'number', 'timezone', 'boolean']),
+    secret: Type.Boolean({ description: 'It is sealed, and never shown again.' }),
+    verifiable: Type.Boolean({ description: 'It is looked at when credentials are verified.' }),
+  },
+  { title: 'PaymentServiceDefinitionField' },
+)
+
+const Configuration = Strict(
+  {
+    approval_ui_target: OneOf(['any', 'new_window'], { description: 'Where a buyer approves a payment.' }),
+    approval_ui_height: Type.String({ pattern: '^\\d+(?:vh|px)$' }),
+    approval_ui_width: Type.String({ pattern: '^\\d+(?:vw|px)$' }),
+    cart_items_limit: Type.Integer(),
+    cart_items_required: Type.Boolean(),
+    cart_items_should_match_amount: Type.Boolean(),
+  },
+  { title: 'PaymentServiceConfiguration' },
+)
+
+const RequiredCheckoutFields = Strict(
+  {
+    required_fields: Type.Array(Type.String()),
+    conditions: Nullable(Type.Object({})),
+  },
+  { title: 'RequiredCheckoutFields' },
+)
+
+export const PaymentServiceDefinition = Strict(
+  {
+    id: DefinitionId,
+    type: Kind('payment-service-definition'),
+    display_name: Type.String({ minLength: 1, maxLength: 200 }),
+    method: Method,
+    mode: OneOf([
+      'card',
+      'redirect',
+      'applepay',
+      'googlepay',
+      'checkout-session',
+      'click-to-pay',
+      'gift-card',
+      'bank',
+      'paze',
+    ]),
+    icon_url: Nullable(Type.String({ format: 'uri' })),
+    fields: Type.Array(DefinitionField, {
+      description: 'What you tell the service when you set one up.',
+    }),
+    reporting_fields: Type.Array(DefinitionField, {
+      description: 'What you tell it as well for reports of settlements.',
+    }),
+    supported_currencies: Type.Array(Type.String({ pattern: '^[A-Z]{3}$' })),
+    supported_countries: Type.Array(Type.String({ pattern: '^[A-Z]{2}$' })),
+    supported_features: Type.Record(Type.String(), Type.Boolean(), {
+      description: 'What the service can do, by name.',
+    }),
+    required_checkout_fields: Type.Array(RequiredCheckoutFields),
+    configuration: Configuration,
+    supported_integration_clients: Nullable(Type.Array(OneOf(['redirect', 'web', 'android', 'ios']))),
+  },
+  {
+    title: 'PaymentServiceDefinition',
+    examples: [
+      {
+        id: 'mock-card',
+        type: 'payment-service-definition',
+        display_name: 'Mock card',
+        method: 'card',
+        mode: 'card',
+        icon_url: 'https://pay.example.com/assets/payment-methods/card.svg',
+        fields: [
+          {
+            key: 'merchant_id',
+            display_name: 'Merchant ID',
+            required: true,
+            format: 'text',
+            secret: false,
+            verifiable: true,
+          },
+        ],
+        reporting_fields: [],
+        supported_currencies: ['EUR', 'USD'],
+        supported_countries: ['NL', 'US'],
+        supported_features: { delayed_capture: true, refunds: true, partial_refunds: true, void: true },
+        required_checkout_fields: [],
+        configuration: {
+          approval_ui_target: 'any',
+          approval_ui_height: '600px',
+          approval_ui_width: '500px',
+          cart_items_limit: 1000,
+          cart_items_required: false,
+          cart_items_should_match_amount: false,
+        },
+        supported_integration_clients: null,
+      },
+    ],
+  },
+)
+export type PaymentServiceDefinition = Static<typeof PaymentServiceDefinition>
+
+export const PaymentServiceDefinitions = CollectionOf(PaymentServiceDefinition, 'PaymentServiceDefinitions')
+
+export const PaymentServiceDefinitionFilters = Strict(pageParameters())
+
+/** Whatever the provider wants to know: what is in it is between its script in the browser and the provider. */
+export const CreatePaymentServiceSession = Type.Unsafe<Record<string, unknown>>({
+  type: 'object',
+  title: 'CreatePaymentServiceSession',
+  description: 'What the provider asks for. It is passed on as it is.',
+  properties: {},
+  additionalProperties: true,
+  examples: [{ domain_name: 'shop.example.com' }],
+})
+
+export const PaymentServiceSession = Strict(
+  {
+    type: Kind('payment-service-session'),
+    status: OneOf(['succeeded', 'failed']),
+    code: Nullable(Type.String({ description: 'Why it failed.' })),
+    status_code: Nullable(Type.Integer({ description: 'The HTTP status with which the provider answered.' })),
+    response_body: Nullable(
+      Type.Object({}, { additionalProperties: true, description: 'What the provider answered.' }),
+    ),
+  },
+  {
+    title: 'PaymentServiceSession',
+    examples: [
+      {
+        type: 'payment-service-session',
+        status: 'succeeded',
+        code: null,
+        status_code: 200,
+        response_body: { session: 'a-session-of-the-provider' },
+      },
+    ],
+  },
+)
+export type PaymentServiceSession = Static<typeof PaymentServiceSession>

@@ -1,0 +1,87 @@
+import type { Field } from '../../../../connectors/contract/manifest.ts'
+import { type DetailType, type ErrorDetail, inBody } from '../../platform/errors.ts'
+
+export type Entry = { readonly key: string; readonly value: string }
+
+type Request = {
+  readonly pointer: '/fields' | '/reporting_fields'
+  readonly known: readonly Field[]
+  /** An empty value clears a field. */
+  readonly given: readonly Entry[]
+  readonly storedKeys: readonly string[]
+  readonly isRequired: (field: Field) => boolean
+}
+
+/** Everything that is wrong with the fields of a request, seen together with those that are stored. */
+export function complaintsAboutFields(request: Request): ErrorDetail[] {
+  return [
+    ...request.given.flatMap((entry, index) => complaintAbout(request, entry, index)),
+    ...missing(request),
+  ]
+}
+
+function complaintAbout(
+  { pointer, known, given, isRequired }: Request,
+  { key, value }: Entry,
+  index: number,
+): ErrorDetail[] {
+  const complain = (part: 'key' | 'value', type: DetailType, message: string) => [
+    inBody(`${pointer}/${index}/${part}`, type, message),
+  ]
+  const field = known.find((candidate) => candidate.key === key)
+  if (!field) {
+    const message = `must be one of ${known.map((candidate) => candidate.key).join(', ') || 'no fields at all'}`
+    return complain('key', 'value_error.not_found', message)
+  }
+  if (given.findIndex((candidate) => candidate.key === key) < index) {
+    return complain('key', 'value_error.duplicate', 'the field is given twice')
+  }
+  if (value === '') {
+    if (!isRequired(field)) return []
+    return complain('value', 'value_error.any_str.min_length', 'the field is required and cannot be cleared')
+  }
+  const rule = RULES[field.format]
+  return rule && !rule.isMet(value) ? complain('value', rule.type, rule.message) : []
+}
+
+function missing({ pointer, known, given, storedKeys, isRequired }: Request): ErrorDetail[] {
+  const present = new Set([...storedKeys, ...given.map(({ key }) => key)])
+  return known
+    .filter((field) => isRequired(field) && !present.has(field.key))
+    .map(({ key }) => inBody(pointer, 'value_error.missing', `the field ${key} is required`))
+}
+
+type Rule = {
+  readonly isMet: (value: string) => boolean
+  readonly type: DetailType
+  readonly message: string
+}
+
+const RULES: Readonly<Partial<Record<Field['format'], Rule>>> = {
+  number: {
+    isMet: (value) => /^-?\d+([.]\d+)?$/.test(value),
+    type: 'value_error.str.regex',
+    message: 'must be a number in digits',
+  },
+  boolean: {
+    isMet: (value) => value === 'true' || value === 'false',
+    type: 'type_error.enum',
+    message: 'must be one of true, false',
+  },
+  timezone: {
+    isMet: isTimeZone,
+    type: 'value_error.str.regex',
+    message: 'must be a time zone of the IANA database, such as Europe/Amsterdam',
+  },
+}
+
+/** Offsets such as +01:00 are understood by the runtime, but name no zone. */
+function isTimeZone(value: string): boolean {
+  if (!/^[A-Za-z]/.test(value)) return false
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: value })
+    return true
+  } catch {
+    return false
+  }
+}

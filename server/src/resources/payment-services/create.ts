@@ -1,0 +1,90 @@
+import type { Connector } from '../../../../connectors/contract/connector.ts'
+import type { Vault } from '../../../../vault/client.ts'
+import { inFinalTransaction, type Scope, type Tx } from '../../platform/db.ts'
+import { errors } from '../../platform/errors.ts'
+import type { Secrets } from '../../platform/secrets.ts'
+import type { Providers } from '../../processing/provider.ts'
+import * as auditLogs from '../audit-logs/store.ts'
+import { complaintsAboutFields } from './check-fields.ts'
+import { complaintsAboutSettings, defaultSwitches, turn } from './check-settings.ts'
+import { findDefinition } from './find-definition.ts'
+import { mergeProfile } from './merge-profile.ts'
+import type { CreatePaymentService, PaymentService } from './schemas.ts'
+import { sealFields } from './seal-fields.ts'
+import { showService } from './show.ts'
+import * as paymentServices from './store.ts'
+
+type Needs = {
+  readonly secrets: Secrets
+  readonly vault: Vault
+  readonly publicUrl: string
+  readonly providers: Providers
+}
+
+export async function createPaymentService(
+  scope: Scope,
+  needs: Needs,
+  request: CreatePaymentService,
+): Promise<PaymentService> {
+  const connector = findDefinition(needs.providers.connectors, request.payment_service_definition_id)
+  return inFinalTransaction(scope, async (tx) =>
+    showService(needs, await insertService(tx, needs.vault, connector, request)),
+  )
+}
+
+/** Part of the caller's transaction, so that the first service of a sandbox comes with the note that it has come. */
+export async function insertService(
+  tx: Scope<Tx>,
+  vault: Vault,
+  connector: Connector,
+  request: CreatePaymentService,
+): Promise<paymentServices.StoredService> {
+  const { manifest } = connector
+  const switches = turn(defaultSwitches(connector), request)
+  const reportingFields = request.reporting_fields ?? []
+  const complaints = [
+    ...complaintsAboutFields({
+      pointer: '/fields',
+      known: manifest.fields,
+      given: request.fields,
+      storedKeys: [],
+      isRequired: (field) => field.isRequired,
+    }),
+    ...complaintsAboutFields({
+      pointer: '/reporting_fields',
+      known: manifest.reportingFields,
+      given: reportingFields,
+      storedKeys: [],
+      isRequired: (field) => field.isRequired && switches.settlement_reporting_enabled,
+    }),
+    ...complaintsAboutSettings(connector, request, switches),
+  ]
+  if (complaints.length > 0) throw errors.invalid(...complaints)
+
+  const none = { fields: {}, secrets: {} }
+  const kept = await sealFields(tx, vault, none, { known: manifest.fields, given: request.fields })
+  const reporting = await sealFields(tx, vault, none, {
+    known: manifest.reportingFields,
+    given: reportingFields,
+  })
+  const stored = await paymentServices.insert(tx, {
+    payment_service_definition_id: manifest.id,
+    method: manifest.method,
+    display_name: request.display_name,
+    active: request.active ?? true,
+    position: request.position ?? (await paymentServices.nextPosition(tx)),
+    accepted_currencies: [...new Set(request.accepted_currencies)],
+    accepted_countries: [...new Set(request.accepted_countries)],
+    ...kept,
+    reporting_fields: reporting.fields,
+    reporting_secrets: reporting.secrets,
+    merchant_profile: mergeProfile(null, request.merchant_profile ?? null, tx.clock()),
+    ...switches,
+  })
+  await auditLogs.record(tx, {
+    action: 'created',
+    resource: { type: 'payment-service', id: stored.id, name: stored.display_name },
+    merchantAccountId: tx.merchantAccountId,
+  })
+  return stored
+}

@@ -1,0 +1,119 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startTestService, type TestService } from '../../testing/harness.ts'
+import { openFields } from './open-fields.ts'
+import * as paymentServices from './store.ts'
+
+let service: TestService
+beforeAll(async () => {
+  service = await startTestService()
+})
+afterAll(() => service.close())
+
+const scope = () => ({ ...service.context, merchantAccountId: 'default' })
+
+async function make(fields: { key: string; value: string }[] = [{ key: 'api_key', value: 'first-key' }]) {
+  const response = await service.send('POST /payment-services', {
+    display_name: 'Cards',
+    payment_service_definition_id: 'test-card',
+    fields: [{ key: 'merchant_id', value: 'shop' }, ...fields],
+    accepted_currencies: ['EUR'],
+    accepted_countries: ['NL'],
+  })
+  expect(response.statusCode, response.body).toBe(201)
+  return load(response.json().id)
+}
+
+async function load(id: string): Promise<paymentServices.StoredService> {
+  const found = await paymentServices.find(scope(), id)
+  if (!found) throw new Error('no such service')
+  return found
+}
+
+const open = (stored: paymentServices.StoredService) => openFields(scope(), service.vault, stored)
+const setKey = async (id: string, value: string) => {
+  const fields = [{ key: 'api_key', value }]
+  expect((await service.send(`PUT /payment-services/${id}`, { fields })).statusCode).toBe(200)
+}
+
+async function revealsOf(id: string): Promise<number> {
+  const rows = await service.context.db
+    .selectFrom('audit_logs')
+    .select('id')
+    .where('resource_id', '=', id)
+    .where('action', '=', 'revealed')
+    .execute()
+  return rows.length
+}
+
+test('gives plain and secret fields together, and says so once', async () => {
+  const stored = await make([
+    { key: 'api_key', value: 'kêy' },
+    { key: 'certificate', value: 'x'.repeat(10_000) },
+    { key: 'zone', value: 'Europe/Amsterdam' },
+  ])
+
+  const [fields, again] = await Promise.all([open(stored), open(stored)])
+  await open(await load(stored.id))
+
+  expect(fields).toEqual({
+    merchant_id: 'shop',
+    api_key: 'kêy',
+    certificate: 'x'.repeat(10_000),
+    zone: 'Europe/Amsterdam',
+  })
+  expect(again).toEqual(fields)
+  expect(await revealsOf(stored.id)).toBe(1)
+})
+
+test('opens nothing where nothing is secret', async () => {
+  const stored = await make([])
+
+  expect(await open(stored)).toEqual({ merchant_id: 'shop' })
+  expect(await revealsOf(stored.id)).toBe(0)
+})
+
+test('a changed secret is used at once', async () => {
+  const stored = await make()
+  await open(stored)
+  for (const value of ['second-key', 'third-key', 'fourth-key']) {
+    await setKey(stored.id, value)
+
+    expect(await open(await load(stored.id))).toMatchObject({ api_key: value })
+  }
+  expect(await revealsOf(stored.id)).toBe(4)
+})
+
+test('opens anew after five minutes', async () => {
+  const stored = await make()
+  await open(stored)
+  service.moveClock(4 * 60_000)
+  await open(stored)
+  expect(await revealsOf(stored.id)).toBe(1)
+
+  service.moveClock(60_000)
+  await open(stored)
+
+  expect(await revealsOf(stored.id)).toBe(2)
+})
+
+test('a service that changed since it was read is opened as it is now', async () => {
+  const stored = await make()
+  await setKey(stored.id, 'later-key')
+
+  expect(await open(stored)).toMatchObject({ api_key: 'later-key' })
+})
+
+test('the secrets of a deleted service cannot be opened', async () => {
+  const stored = await make()
+  await service.send(`DELETE /payment-services/${stored.id}`)
+
+  await expect(open(stored)).rejects.toThrow('no such item in the vault')
+})
+
+test('the secrets of another merchant account cannot be opened', async () => {
+  const stored = await make()
+  await open(stored)
+  const foreign = { ...scope(), merchantAccountId: 'another' }
+
+  await expect(openFields(foreign, service.vault, stored)).rejects.toThrow('no such item in the vault')
+})

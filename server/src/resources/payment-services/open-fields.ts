@@ -1,0 +1,77 @@
+import type { Vault } from '../../../../vault/client.ts'
+import { inTransaction, type Scope } from '../../platform/db.ts'
+import * as auditLogs from '../audit-logs/store.ts'
+import * as paymentServices from './store.ts'
+
+/** Long enough that payments do not each write an audit entry, short enough that one tells that the secrets are in use. */
+const KEPT_MS = 5 * 60_000
+
+type Opened = {
+  readonly version: number
+  readonly until: number
+  readonly fields: Promise<Readonly<Record<string, string>>>
+}
+
+/** What this process has opened. It holds secrets in the clear, as each call of a connector does. */
+const openedBy = new WeakMap<Vault, Map<string, Opened>>()
+
+/** Everything the merchant entered for a service, secrets included. That they were taken out is on record before they are. */
+export function openFields(
+  scope: Scope,
+  vault: Vault,
+  service: paymentServices.StoredService,
+): Promise<Readonly<Record<string, string>>> {
+  if (Object.keys(service.secrets).length === 0) return Promise.resolve(service.fields)
+  const opened = openedBy.get(vault) ?? new Map<string, Opened>()
+  openedBy.set(vault, opened)
+  const now = scope.clock().getTime()
+  for (const [id, { until }] of opened) if (until <= now) opened.delete(id)
+
+  // With the account, so that nobody is handed what was opened for another.
+  const key = `${scope.merchantAccountId} ${service.id}`
+  const version = service.updated_at.getTime()
+  const known = opened.get(key)
+  if (known?.version === version) return known.fields
+  const fields = revealAll(scope, vault, service)
+  const entry: Opened = { version, until: now + KEPT_MS, fields }
+  opened.set(key, entry)
+  return fields.catch((error: unknown) => {
+    if (opened.get(key) === entry) opened.delete(key)
+    throw error
+  })
+}
+
+async function revealAll(
+  scope: Scope,
+  vault: Vault,
+  service: paymentServices.StoredService,
+): Promise<Readonly<Record<string, string>>> {
+  const { merchantAccountId } = scope
+  const purpose = 'payment'
+  let noted: Promise<void> | undefined
+  const onReveal = () => {
+    noted ??= inTransaction(scope, (tx) =>
+      auditLogs.record(tx, {
+        action: 'revealed',
+        resource: { type: 'payment-service', id: service.id, name: service.display_name },
+        merchantAccountId,
+      }),
+    )
+    return noted
+  }
+  try {
+    const values = Object.entries(service.secrets).map(async ([key, token]) => {
+      const access = { merchantAccountId, token, purpose, onReveal }
+      const value = await vault.reveal(scope.db, access, async (secret) =>
+        secret.use((bytes) => bytes.toString('utf8')),
+      )
+      return [key, value] as const
+    })
+    return { ...service.fields, ...Object.fromEntries(await Promise.all(values)) }
+  } catch (error) {
+    // A change since the service was read may have taken the secret out of the vault.
+    const now = await paymentServices.find(scope, service.id)
+    if (!now || now.updated_at.getTime() === service.updated_at.getTime()) throw error
+    return openFields(scope, vault, now)
+  }
+}

@@ -1,0 +1,155 @@
+import type { Vault } from '../../../../vault/client.ts'
+import { errors } from '../../platform/errors.ts'
+import { type Operation, operation, scopeOf } from '../../platform/operation.ts'
+import { Strict, Uuid } from '../../platform/schemas.ts'
+import type { Secrets } from '../../platform/secrets.ts'
+import type { Providers } from '../../processing/provider.ts'
+import { CreatePaymentServiceSession, PaymentServiceSession } from '../payment-service-definitions/schemas.ts'
+import { createPaymentService } from './create.ts'
+import { createServiceSession } from './create-session.ts'
+import { deletePaymentService } from './delete.ts'
+import {
+  CreatePaymentService,
+  PaymentService,
+  PaymentServiceFilters,
+  PaymentServices,
+  UpdatePaymentService,
+  VerifiedCredentials,
+  VerifyCredentials,
+} from './schemas.ts'
+import { showService } from './show.ts'
+import * as paymentServices from './store.ts'
+import { updatePaymentService } from './update.ts'
+import { verifyCredentials } from './verify.ts'
+
+const Path = Strict({ payment_service_id: Uuid() })
+const TAG = 'Payment services'
+
+type Needs = {
+  readonly secrets: Secrets
+  readonly vault: Vault
+  readonly publicUrl: string
+  readonly providers: Providers
+}
+
+export function paymentServiceRoutes(needs: Needs): Operation[] {
+  return [...collectionRoutes(needs), ...itemRoutes(needs)]
+}
+
+function collectionRoutes(needs: Needs): Operation[] {
+  return [
+    operation({
+      id: 'list_payment_services',
+      route: 'GET /payment-services',
+      tag: TAG,
+      summary: 'List payment services',
+      description: 'Payment services, newest first. Payments try them by `position`.',
+      scope: 'payment-services.read',
+      concerns: 'merchant-account',
+      isList: true,
+      query: PaymentServiceFilters,
+      responses: { 200: PaymentServices },
+      handler: async ({ context, reach, query }) => {
+        const page = await paymentServices.list(context, needs.secrets, reach, query)
+        return { ...page, items: page.items.map((row) => showService(needs, row)) }
+      },
+    }),
+
+    operation({
+      id: 'create_payment_service',
+      route: 'POST /payment-services',
+      tag: TAG,
+      summary: 'Create a payment service',
+      description:
+        'Connects your own account at a provider. Secret fields are sealed in the vault, and never shown again.',
+      scope: 'payment-services.write',
+      concerns: 'merchant-account',
+      body: CreatePaymentService,
+      responses: { 201: PaymentService },
+      handler: (call) => createPaymentService(scopeOf(call), needs, call.body),
+    }),
+
+    operation({
+      id: 'verify_payment_service_credentials',
+      route: 'POST /payment-services/verify',
+      tag: TAG,
+      summary: 'Verify credentials',
+      description:
+        'Asks the provider whether it takes these fields; 200 means that it does. Nothing is stored. ' +
+        'With `payment_service_id`, what you leave out is taken from that service.',
+      scope: 'payment-services.write',
+      concerns: 'merchant-account',
+      body: VerifyCredentials,
+      responses: { 200: VerifiedCredentials },
+      handler: (call) => verifyCredentials(scopeOf(call), needs, call.body),
+    }),
+  ]
+}
+
+function itemRoutes(needs: Needs): Operation[] {
+  return [
+    operation({
+      id: 'get_payment_service',
+      route: 'GET /payment-services/:payment_service_id',
+      tag: TAG,
+      summary: 'Get a payment service',
+      scope: 'payment-services.read',
+      concerns: 'merchant-account',
+      params: Path,
+      responses: { 200: PaymentService },
+      handler: async (call) => {
+        const service = await paymentServices.find(scopeOf(call), call.params.payment_service_id)
+        if (!service) throw errors.notFound()
+        return showService(needs, service)
+      },
+    }),
+
+    operation({
+      id: 'update_payment_service',
+      route: 'PUT /payment-services/:payment_service_id',
+      tag: TAG,
+      summary: 'Update a payment service',
+      description:
+        'What is left out stays as it is. Fields are changed one by one; an empty value clears one that is not required.',
+      scope: 'payment-services.write',
+      concerns: 'merchant-account',
+      params: Path,
+      body: UpdatePaymentService,
+      responses: { 200: PaymentService },
+      handler: (call) =>
+        updatePaymentService(scopeOf(call), needs, call.params.payment_service_id, call.body),
+    }),
+
+    operation({
+      id: 'delete_payment_service',
+      route: 'DELETE /payment-services/:payment_service_id',
+      tag: TAG,
+      summary: 'Delete a payment service',
+      description:
+        'Its secrets are removed from the vault at once, so payments made through it can no longer be changed. ' +
+        'To only keep new payments away, set `active` to false.',
+      scope: 'payment-services.write',
+      concerns: 'merchant-account',
+      params: Path,
+      responses: { 204: null },
+      handler: (call) => deletePaymentService(scopeOf(call), needs.vault, call.params.payment_service_id),
+    }),
+
+    operation({
+      id: 'create_payment_service_session',
+      route: 'POST /payment-services/:payment_service_id/sessions',
+      tag: TAG,
+      summary: 'Create a session with a payment service',
+      description:
+        'For providers whose script in the browser needs one. ' +
+        'A refusal of the provider is answered with `status` `failed`.',
+      scope: 'transactions.write',
+      concerns: 'merchant-account',
+      params: Path,
+      body: CreatePaymentServiceSession,
+      responses: { 200: PaymentServiceSession },
+      handler: (call) =>
+        createServiceSession(scopeOf(call), needs, call.params.payment_service_id, call.body),
+    }),
+  ]
+}

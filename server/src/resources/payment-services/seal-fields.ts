@@ -1,0 +1,41 @@
+import type { Field } from '../../../../connectors/contract/manifest.ts'
+import { Masked, type Vault } from '../../../../vault/client.ts'
+import type { Scope, Tx } from '../../platform/db.ts'
+import type { Entry } from './check-fields.ts'
+
+/** What a merchant entered, as it is kept: plain values, and the vault's tokens of those that are secret. */
+export type Kept = {
+  readonly fields: Readonly<Record<string, string>>
+  readonly secrets: Readonly<Record<string, string>>
+}
+
+/** Applies new values to those that are kept. A secret that is replaced or cleared leaves the vault. */
+export async function sealFields(
+  tx: Scope<Tx>,
+  vault: Vault,
+  before: Kept,
+  { known, given }: { readonly known: readonly Field[]; readonly given: readonly Entry[] },
+): Promise<Kept> {
+  const isSecret = new Map(known.map((field) => [field.key, field.isSecret]))
+  const fields = { ...before.fields }
+  const secrets = { ...before.secrets }
+  for (const { key, value } of given) {
+    const token = secrets[key]
+    if (token !== undefined) await vault.remove(tx.db, tx, token)
+    delete secrets[key]
+    delete fields[key]
+    if (value === '') continue
+    if (isSecret.get(key)) secrets[key] = await sealValue(tx, vault, value)
+    else fields[key] = value
+  }
+  return { fields, secrets }
+}
+
+async function sealValue(tx: Scope<Tx>, vault: Vault, value: string): Promise<string> {
+  const masked = new Masked(value)
+  try {
+    return await vault.store(tx.db, tx, 'payment-service-field', masked)
+  } finally {
+    masked.clear()
+  }
+}

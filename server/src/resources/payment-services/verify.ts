@@ -1,0 +1,68 @@
+import type { Connector } from '../../../../connectors/contract/connector.ts'
+import type { Vault } from '../../../../vault/client.ts'
+import { inFinalTransaction, type Scope } from '../../platform/db.ts'
+import { ApiError, errors, inBody } from '../../platform/errors.ts'
+import type { Providers } from '../../processing/provider.ts'
+import { inquire } from '../payment-service-definitions/inquire.ts'
+import { complaintsAboutFields } from './check-fields.ts'
+import { findDefinition } from './find-definition.ts'
+import { openFields } from './open-fields.ts'
+import type { VerifyCredentials } from './schemas.ts'
+import * as paymentServices from './store.ts'
+
+type Needs = { readonly vault: Vault; readonly providers: Providers }
+type Fields = Readonly<Record<string, string>>
+
+/** Asks the provider whether it takes these credentials, and keeps nothing of it. */
+export async function verifyCredentials(
+  scope: Scope,
+  { vault, providers }: Needs,
+  request: VerifyCredentials,
+): Promise<Record<never, never>> {
+  const connector = findDefinition(providers.connectors, request.payment_service_definition_id)
+  const { manifest, verify } = connector
+  if (!verify) {
+    throw new ApiError('bad_request', { message: `${manifest.id} does not support the operation verify` })
+  }
+  const stored = await storedFields(scope, vault, request)
+  const complaints = complaintsAboutFields({
+    pointer: '/fields',
+    known: manifest.fields,
+    given: request.fields,
+    storedKeys: Object.keys(stored),
+    isRequired: (field) => field.isRequired && field.isVerifiable,
+  })
+  if (complaints.length > 0) throw errors.invalid(...complaints)
+
+  const given = Object.fromEntries(request.fields.map(({ key, value }) => [key, value]))
+  const fields = { ...stored, ...given }
+  const answer = await inquire(providers, fields, verify)
+  if (answer.outcome === 'unreachable') throw new ApiError('gateway_timeout')
+  if (answer.outcome === 'rejected') {
+    const reason = withoutSecrets(connector, fields, answer.message)
+    const message = `the provider rejects these credentials: ${reason}`
+    throw errors.invalid(inBody('/fields', 'value_error.conflict', message))
+  }
+  return inFinalTransaction(scope, async () => ({}))
+}
+
+async function storedFields(scope: Scope, vault: Vault, request: VerifyCredentials): Promise<Fields> {
+  const id = request.payment_service_id
+  if (!id) return {}
+  const service = await paymentServices.find(scope, id)
+  if (!service) {
+    const message = 'there is no such payment service'
+    throw errors.invalid(inBody('/payment_service_id', 'value_error.not_found', message))
+  }
+  if (service.payment_service_definition_id !== request.payment_service_definition_id) {
+    const message = 'the payment service has another definition'
+    throw errors.invalid(inBody('/payment_service_id', 'value_error.conflict', message))
+  }
+  return openFields(scope, vault, service)
+}
+
+/** A provider that repeats a key in its refusal must not make us repeat it. */
+function withoutSecrets({ manifest }: Connector, fields: Fields, message: string): string {
+  const values = manifest.fields.flatMap(({ key, isSecret }) => (isSecret && fields[key]) || [])
+  return values.reduce((text, value) => text.replaceAll(value, '***'), message)
+}

@@ -1,0 +1,98 @@
+import type { Connector, VerifyAnswer } from '../../../connectors/contract/connector.ts'
+import type { Field, Manifest } from '../../../connectors/contract/manifest.ts'
+
+const MANIFEST = {
+  reportingFields: [],
+  capabilities: {
+    directCapture: false,
+    multipleCaptures: false,
+    overCapture: false,
+    partialRefunds: false,
+    partialAuthorization: false,
+    zeroAuthorization: false,
+    threeDSecurePassThrough: false,
+  },
+  isSimulator: true,
+} satisfies Partial<Manifest>
+
+/** Has a field of every kind, and does in sessions and verifications what it is told. */
+const testCard: Connector = {
+  manifest: {
+    ...MANIFEST,
+    id: 'test-card',
+    displayName: 'Test card',
+    method: 'card',
+    mode: 'card',
+    instruments: ['card'],
+    fields: [
+      field('merchant_id', { isRequired: true, isVerifiable: true }),
+      field('api_key', { isSecret: true, isVerifiable: true }),
+      field('certificate', { isSecret: true, format: 'file' }),
+      field('terminal', { format: 'number' }),
+      field('zone', { format: 'timezone' }),
+      field('live', { format: 'boolean' }),
+    ],
+    reportingFields: [
+      field('report_user', { isRequired: true }),
+      field('report_password', { isRequired: true, isSecret: true }),
+    ],
+    currencies: ['EUR', 'GBP', 'USD'],
+    countries: ['DE', 'GB', 'NL', 'US'],
+  },
+  session: async ({ payload }, { fields }) => {
+    switch (payload['act']) {
+      case 'refuse':
+        return { outcome: 'failed', code: 'unknown_domain', statusCode: 422 }
+      case 'lie':
+        return undefined as never
+      case 'break':
+        throw new Error(`garbage with ${fields['api_key']}`)
+      case 'stall':
+        return new Promise(() => {})
+      default:
+        return { outcome: 'succeeded', statusCode: 201, body: { payload, known: Object.keys(fields) } }
+    }
+  },
+  verify: async ({ fields }): Promise<VerifyAnswer> => {
+    switch (fields['merchant_id']) {
+      case 'unreachable':
+        return { outcome: 'unreachable', message: 'no route' }
+      case 'break':
+        throw new Error(`garbage with ${fields['api_key']}`)
+      case 'stall':
+        return new Promise(() => {})
+      default:
+        if (fields['api_key'] === 'right-key') return { outcome: 'accepted' }
+        return { outcome: 'rejected', message: `no such key: ${fields['api_key']}` }
+    }
+  },
+}
+
+/** Can do nothing at all. */
+const testRedirect: Connector = {
+  manifest: {
+    ...MANIFEST,
+    id: 'test-redirect',
+    displayName: 'Test redirect',
+    method: 'ideal',
+    mode: 'redirect',
+    instruments: ['redirect', 'network-token'],
+    fields: [field('account', { isRequired: true, isSecret: true })],
+    currencies: ['EUR'],
+    countries: 'all',
+  },
+}
+
+export const TEST_CONNECTORS: readonly Connector[] = [testCard, testRedirect]
+
+function field(key: string, rest: Partial<Field>): Field {
+  return {
+    key,
+    displayName: key,
+    isRequired: false,
+    format: 'text',
+    isSecret: false,
+    isVerifiable: false,
+    ...rest,
+  }
+}
