@@ -44,6 +44,7 @@ import {
 import { cardOfPaymentMethod } from './resources/payment-methods/card-of.ts'
 import { paymentMethodJobs } from './resources/payment-methods/jobs.ts'
 import { paymentMethodRoutes } from './resources/payment-methods/routes.ts'
+import { paymentOptionRoutes } from './resources/payment-options/routes.ts'
 import { paymentServiceDefinitionRoutes } from './resources/payment-service-definitions/routes.ts'
 import { paymentServiceRoutes } from './resources/payment-services/routes.ts'
 import { roleRoutes } from './resources/roles/routes.ts'
@@ -97,6 +98,7 @@ export function listOperations(needs: Needs): Operation[] {
     ...paymentMethodRoutes(needs),
     ...accountUpdaterRoutes(needs),
     ...checkoutSessionRoutes(needs),
+    ...paymentOptionRoutes(needs),
     ...cardSchemeDefinitionRoutes(needs),
     ...cardDetailRoutes({ ...needs, cardOfPaymentMethod }),
     ...paymentMethodDefinitionRoutes(needs),
