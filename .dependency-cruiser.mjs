@@ -27,8 +27,26 @@ export default {
     ),
     rule(
       'connectors-know-only-the-contract',
-      { path: '^connectors/([^/]+)/' },
-      { path: ['^server/', '^vault/', '^connectors/(?!contract/|$1/)'] },
+      { path: '^connectors/([^/]+)/', pathNot: '[.]test[.]ts$' },
+      { path: ['^server/', '^vault/', '^simulator/', '^connectors/(?!contract/|$1/)'] },
+    ),
+    rule(
+      'the-simulator-stands-alone',
+      { path: '^simulator/', pathNot: '[.]test[.]ts$' },
+      { pathNot: ['^simulator/', '/@types/pg/', '/pg/'], dependencyTypesNot: ['core'] },
+    ),
+    rule(
+      'nobody-relies-on-the-simulator',
+      {
+        pathNot: [
+          '^simulator/',
+          '[.]test[.]ts$',
+          '/testing/',
+          '^(bench|faults)/',
+          `${S}/(app|start|reach-providers)[.]ts$`,
+        ],
+      },
+      { path: '^simulator/' },
     ),
     rule('vault-has-one-door', { pathNot: '^vault/' }, { path: '^vault/(?!client[.]ts)' }),
     rule(

@@ -118,7 +118,11 @@ export type AuthorizeAnswer = Answer | ApprovalRequired
 export type SyncAnswer = AuthorizeAnswer | { readonly outcome: 'not_found' }
 
 export type SessionAnswer =
-  | { readonly outcome: 'succeeded'; readonly statusCode: number; readonly body: Readonly<Record<string, unknown>> }
+  | {
+      readonly outcome: 'succeeded'
+      readonly statusCode: number
+      readonly body: Readonly<Record<string, unknown>>
+    }
   | { readonly outcome: 'failed'; readonly code: string; readonly statusCode: number | null }
 
 export type VerifyAnswer =

@@ -24,7 +24,12 @@ export type Instrument =
     }
   /** A payload that a wallet encrypted for the provider, as the wallet gave it. */
   | { readonly kind: 'wallet'; readonly wallet: 'applepay' | 'googlepay' | 'paze'; readonly token: Secret }
-  | { readonly kind: 'redirect'; readonly method: string; readonly country: string; readonly currency: string }
+  | {
+      readonly kind: 'redirect'
+      readonly method: string
+      readonly country: string
+      readonly currency: string
+    }
   | { readonly kind: 'bank' | 'plaid'; readonly payload: Secret }
 
 export type InstrumentKind = Instrument['kind']

@@ -1,0 +1,108 @@
+import { randomUUID } from 'node:crypto'
+import { inspect } from 'node:util'
+import type {
+  AuthorizeOrder,
+  CancelOrder,
+  CaptureOrder,
+  IncrementOrder,
+  Instrument,
+  PayoutOrder,
+  RefundOrder,
+  Secret,
+  VoidOrder,
+} from './orders.ts'
+
+/** Orders for tests: complete, and with an attempt id of their own. */
+
+export const CARD_NUMBER = '4111111111111111'
+export const SECURITY_CODE = '9174'
+
+export function secret(text: string): Secret {
+  const bytes = Buffer.from(text)
+  const masked = () => '***'
+  return Object.assign(
+    { use: <Result>(work: (bytes: Buffer) => Result) => work(bytes) },
+    {
+      toString: masked,
+      toJSON: masked,
+      [inspect.custom]: masked,
+    },
+  )
+}
+
+export function card(over: Partial<Instrument & { kind: 'card' }> = {}): Instrument {
+  return {
+    kind: 'card',
+    source: 'card',
+    number: secret(CARD_NUMBER),
+    expirationDate: '12/35',
+    securityCode: secret(SECURITY_CODE),
+    scheme: 'visa',
+    ...over,
+  }
+}
+
+export function authorizeOrder(over: Partial<AuthorizeOrder> = {}): AuthorizeOrder {
+  return {
+    attemptId: randomUUID(),
+    transactionId: randomUUID(),
+    reconciliationId: '0000000000000000000001',
+    amount: 1299,
+    currency: 'USD',
+    intent: 'authorize',
+    country: 'US',
+    instrument: card(),
+    billing: null,
+    shipping: null,
+    paymentSource: 'ecommerce',
+    isMerchantInitiated: false,
+    isSubsequentPayment: false,
+    previousSchemeTransactionId: null,
+    previousTransactionLinkId: null,
+    threeDSecure: null,
+    isPartialAllowed: false,
+    redirectUrl: null,
+    details: {},
+    ...over,
+  }
+}
+
+/** What was authorized, and what the provider calls it. */
+export type Authorized = { readonly order: AuthorizeOrder; readonly reference: string }
+
+export function captureOrder(on: Authorized, over: Partial<CaptureOrder> = {}): CaptureOrder {
+  return { ...followUp(on), captureId: randomUUID(), isFinal: true, details: {}, ...over }
+}
+
+export function voidOrder(on: Authorized, over: Partial<VoidOrder> = {}): VoidOrder {
+  return { ...followUp(on), ...over }
+}
+
+export function cancelOrder(on: Authorized, over: Partial<CancelOrder> = {}): CancelOrder {
+  return { ...followUp(on), ...over }
+}
+
+export function refundOrder(on: Authorized, over: Partial<RefundOrder> = {}): RefundOrder {
+  return { ...followUp(on), refundId: randomUUID(), reason: null, authorizedAmount: on.order.amount, ...over }
+}
+
+export function incrementOrder(on: Authorized, over: Partial<IncrementOrder> = {}): IncrementOrder {
+  return { ...followUp(on), amount: 100, ...over }
+}
+
+export function payoutOrder(over: Partial<PayoutOrder> = {}): PayoutOrder {
+  return {
+    attemptId: randomUUID(),
+    payoutId: randomUUID(),
+    amount: 1299,
+    currency: 'USD',
+    instrument: card(),
+    details: {},
+    ...over,
+  }
+}
+
+function followUp({ order, reference }: Authorized): VoidOrder {
+  const { transactionId, amount, currency } = order
+  return { attemptId: randomUUID(), transactionId, reference, amount, currency }
+}

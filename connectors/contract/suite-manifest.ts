@@ -1,0 +1,37 @@
+import { expect } from 'vitest'
+import type { Connector } from './connector.ts'
+
+/** Mistakes that types do not see, and merchants would. */
+export function checkManifest(connector: Connector): void {
+  const { id, method, displayName, fields, reportingFields, capabilities, ...manifest } = connector.manifest
+  expect(id).toMatch(/^[a-z0-9]+(-[a-z0-9_]+)+$/)
+  expect(id.endsWith(`-${method}`), 'the id ends with the method').toBe(true)
+  expect(id.length).toBeLessThanOrEqual(50)
+  expect(displayName.trim()).not.toBe('')
+
+  const keys = [...fields, ...reportingFields].map(({ key }) => key)
+  expect(keys.filter((key) => !/^[a-z][a-z0-9_]*$/.test(key))).toEqual([])
+  expect(keys).toEqual([...new Set(keys)])
+  expect(fields.filter((field) => field.isVerifiable).length > 0).toBe(connector.verify !== undefined)
+
+  checkList(manifest.currencies, /^[A-Z]{3}$/)
+  checkList(manifest.countries, /^[A-Z]{2}$/)
+  checkList(manifest.instruments, /^[a-z-]+$/)
+
+  const needs: Readonly<Record<string, boolean>> = {
+    authorize:
+      capabilities.directCapture || capabilities.zeroAuthorization || capabilities.partialAuthorization,
+    capture: capabilities.multipleCaptures || capabilities.overCapture,
+    refund: capabilities.partialRefunds,
+    ...Object.fromEntries(Object.keys(capabilities.operationNeeds ?? {}).map((name) => [name, true])),
+  }
+  const missing = Object.keys(needs).filter((name) => needs[name] && !connector[name as 'authorize'])
+  expect(missing, 'functions that the capabilities promise').toEqual([])
+}
+
+function checkList(list: 'all' | readonly string[], shape: RegExp): void {
+  if (list === 'all') return
+  expect(list.length).toBeGreaterThan(0)
+  expect(list.filter((item) => !shape.test(item))).toEqual([])
+  expect(list).toEqual([...new Set(list)])
+}

@@ -1,0 +1,46 @@
+import type { Link } from './connector.ts'
+
+type Trouble = (fetch: Link['fetch']) => Link['fetch']
+
+/** Everything after which nobody can say whether the provider has done it. */
+export const TROUBLES = {
+  'a request that did not get out': () => async () => {
+    throw new TypeError('fetch failed')
+  },
+  'a connection that breaks once the request has arrived': (fetch) => async (url, init) => {
+    await fetch(url, init)
+    throw new TypeError('fetch failed', { cause: new Error('read ECONNRESET') })
+  },
+  'an answer that is not there in time': (fetch) => async (url, init) => {
+    await fetch(url, init)
+    throw new DOMException('The operation was aborted due to timeout', 'TimeoutError')
+  },
+  'an answer that is cut off': (fetch) => async (url, init) => {
+    const text = await (await fetch(url, init)).text()
+    const pull = (stream: ReadableStreamDefaultController) => {
+      stream.enqueue(Buffer.from(text.slice(0, 10)))
+      stream.error(new TypeError('terminated'))
+    }
+    return new Response(new ReadableStream({ pull }))
+  },
+  'half an answer': (fetch) => async (url, init) => {
+    const text = await (await fetch(url, init)).text()
+    return new Response(text.slice(0, text.length / 2))
+  },
+  'bytes that are no text': answering(new Response(new Uint8Array([0x1f, 0x8b, 0xff, 0x00]))),
+  'an empty answer': answering(new Response('')),
+  'JSON without anything in it': answering(new Response('{}')),
+  'JSON that is no object': answering(new Response('null')),
+  'an answer meant for somebody else': answering(Response.json({ status: 'ok', id: 7, data: [] })),
+  'an error of the provider': answering(Response.json({ error: 'internal' }, { status: 500 })),
+  'a page of a gateway': answering(new Response('<html>502 Bad Gateway</html>', { status: 502 })),
+  'a gateway that did not wait': answering(new Response('', { status: 504 })),
+} as const satisfies Readonly<Record<string, Trouble>>
+
+/** The request arrives, and this comes back instead of the answer. */
+function answering(response: Response): Trouble {
+  return (fetch) => async (url, init) => {
+    await fetch(url, init)
+    return response.clone()
+  }
+}

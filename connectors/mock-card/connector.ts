@@ -1,0 +1,116 @@
+import type { Answer, Connector, Link, SyncAnswer, VerifyAnswer } from '../contract/connector.ts'
+import type { Inquiry, Operation } from '../contract/orders.ts'
+import { manifest } from './manifest.ts'
+import { readNotification } from './notification.ts'
+import { adviceCodeFor, readOptions } from './options.ts'
+import { exchange, refused, send, toAnswer, toWire } from './wire.ts'
+
+/** The connector of the sandbox: a card processor that makes payments up. docs/guide/simulator.md tells how. */
+export const mockCard: Connector = {
+  manifest,
+  authorize: async (order, link) => {
+    const options = readOptions(link.options)
+    return operate(link, 'authorize', {
+      path: 'authorizations',
+      order,
+      body: {
+        amount: order.amount,
+        currency: order.currency,
+        capture: order.intent === 'capture',
+        partial: order.isPartialAllowed,
+        instrument: toWire(order.instrument),
+        postal_code: order.billing?.address?.postal_code ?? null,
+        ...(!('wrong' in options) && {
+          advice_code: adviceCodeFor(options, order.instrument),
+          do_not_retry: options.isRetrySkipped,
+        }),
+      },
+    })
+  },
+  capture: (order, link) =>
+    operate(link, 'capture', {
+      path: on(order.reference, 'captures'),
+      order,
+      body: { amount: order.amount, currency: order.currency, final: order.isFinal },
+    }),
+  void: (order, link) => operate(link, 'void', { path: on(order.reference, 'voids'), order }),
+  cancel: (order, link) =>
+    operate(link, 'cancel', {
+      path: order.reference === null ? 'cancels' : on(order.reference, 'cancels'),
+      order,
+    }),
+  refund: (order, link) =>
+    operate(link, 'refund', {
+      path: on(order.reference, 'refunds'),
+      order,
+      body: { amount: order.amount, currency: order.currency },
+    }),
+  increment: (order, link) =>
+    operate(link, 'increment', {
+      path: on(order.reference, 'increments'),
+      order,
+      body: { amount: order.amount, currency: order.currency },
+    }),
+  payout: (order, link) =>
+    operate(link, 'payout', {
+      path: 'payouts',
+      order: { attemptId: order.attemptId, transactionId: order.payoutId },
+      body: { amount: order.amount, currency: order.currency, instrument: toWire(order.instrument) },
+    }),
+  sync,
+  verify,
+  readNotification,
+}
+
+function on(reference: string, what: string): string {
+  return `authorizations/${encodeURIComponent(reference)}/${what}`
+}
+
+type Sending = {
+  readonly path: string
+  readonly order: { readonly attemptId: string; readonly transactionId: string }
+  readonly body?: object
+}
+
+async function operate(link: Link, operation: Operation, { path, order, body }: Sending): Promise<Answer> {
+  const options = readOptions(link.options)
+  if ('wrong' in options) {
+    // Nothing has been sent, so this is certain.
+    const description = `connection_options.mock-card.${options.wrong} is not one that the simulator knows`
+    return refused('invalid_request_parameters', { rawDescription: description })
+  }
+  const reply = await send(link, {
+    path,
+    body: {
+      attempt_id: order.attemptId,
+      transaction_id: order.transactionId,
+      asynchronous: link.fields['asynchronous'] === 'true',
+      ...body,
+    },
+    fault: options.fault?.on === operation ? options.fault.kind : null,
+  })
+  return toAnswer(reply)
+}
+
+/** The processor closes an attempt that it does not know when it is asked about it, so `not_found` can be relied on. */
+async function sync({ attemptId, operation }: Inquiry, link: Link): Promise<SyncAnswer> {
+  const reply = await send(link, { path: `attempts/${encodeURIComponent(attemptId)}` })
+  if (reply.kind === 'refusal') {
+    if (reply.error === '404 attempt_closed') return { outcome: 'not_found' }
+    return { outcome: 'unknown', reason: `the processor answered ${reply.error}` }
+  }
+  if (reply.kind === 'entry' && reply.entry.operation !== operation) {
+    return { outcome: 'unknown', reason: 'the processor knows the attempt as another operation' }
+  }
+  return toAnswer(reply)
+}
+
+async function verify(link: Link): Promise<VerifyAnswer> {
+  if (!link.fields['merchant_id']) return { outcome: 'rejected', message: 'merchant_id is missing' }
+  const response = await exchange(link, { path: 'merchant' })
+  if (response?.status === 200 && response.body['merchant'] === 'active') return { outcome: 'accepted' }
+  if (response?.status === 401) {
+    return { outcome: 'rejected', message: 'the processor knows no such merchant_id' }
+  }
+  return { outcome: 'unreachable', message: 'the processor gave no answer that can be understood' }
+}

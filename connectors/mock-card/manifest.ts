@@ -1,0 +1,46 @@
+import type { Field, Manifest } from '../contract/manifest.ts'
+
+export const manifest: Manifest = {
+  id: 'mock-card',
+  displayName: 'Mock card',
+  method: 'card',
+  mode: 'card',
+  instruments: ['card', 'network-token', 'wallet'],
+  fields: [
+    field('merchant_id', 'Merchant id', { isRequired: true, isVerifiable: true }),
+    field('extended', 'Cancel, sync and increment', { format: 'boolean' }),
+    field('asynchronous', 'Answer later', { format: 'boolean' }),
+    field('webhook_secret', 'Webhook secret', { isSecret: true }),
+  ],
+  reportingFields: [],
+  currencies: 'all',
+  countries: 'all',
+  capabilities: {
+    directCapture: true,
+    multipleCaptures: true,
+    overCapture: true,
+    partialRefunds: true,
+    partialAuthorization: true,
+    zeroAuthorization: true,
+    threeDSecurePassThrough: true,
+    operationNeeds: { cancel: isExtended, sync: isExtended, increment: isExtended },
+  },
+  isSimulator: true,
+}
+
+/** Many real processors cannot do these. Merchants who expect that must see it in the sandbox. */
+function isExtended(fields: Readonly<Record<string, string>>): boolean {
+  return fields['extended'] === 'true'
+}
+
+function field(key: string, displayName: string, rest: Partial<Field>): Field {
+  return {
+    key,
+    displayName,
+    isRequired: false,
+    format: 'text',
+    isSecret: false,
+    isVerifiable: false,
+    ...rest,
+  }
+}

@@ -1,0 +1,83 @@
+import { createHmac, timingSafeEqual } from 'node:crypto'
+import type { Link, Message, Notification } from '../contract/connector.ts'
+import { fromEntry, send } from './wire.ts'
+
+const OUTCOMES = ['succeeded', 'declined', 'failed']
+/** What each event must name: one of these fields. */
+const SUBJECTS = new Map([
+  ['authorization', ['payment_service_transaction_id']],
+  ['capture', ['payment_service_capture_id', 'payment_service_transaction_id']],
+  ['void', ['payment_service_transaction_id']],
+  ['refund', ['payment_service_refund_id']],
+  ['payout', ['payment_service_payout_id']],
+])
+const ABOUT = new Map<string, (Notification & { outcome: 'read' })['about']>([
+  ['authorize', 'authorization'],
+  ['capture', 'capture'],
+  ['void', 'void'],
+  ['refund', 'refund'],
+  ['payout', 'payout'],
+])
+
+type Told = { readonly operation: string; readonly outcome: string; readonly reference: string }
+
+/** Merchants write these themselves, to end what the simulator answered with `pending`. Its books hear of it, too. */
+export async function readNotification(message: Message, link: Link): Promise<Notification> {
+  if (!isSigned(message, link.fields['webhook_secret'])) return rejected('the signature does not fit')
+  const told = read(message.body)
+  if (typeof told === 'string') return rejected(told)
+  const reply = await send(link, { path: 'settle', body: told })
+  if (reply.kind === 'lost') return rejected('the processor could not be asked; send it again')
+  if (reply.kind === 'refusal') {
+    return rejected(
+      reply.error === '409 already_ended'
+        ? 'this has ended already, and otherwise'
+        : 'the processor knows nothing by this id that could end so',
+    )
+  }
+  const { entry } = reply
+  // A sale is an authorization and its capture in one, and known to us as the authorization.
+  const about = ABOUT.get(entry.operation)
+  if (!about) return rejected('the processor knows nothing by this id that could end so')
+  return { outcome: 'read', about, reference: entry.reference, answer: fromEntry(entry) }
+}
+
+function isSigned({ headers, body }: Message, secret: string | undefined): boolean {
+  if (!secret) return true
+  const given = headers['x-signature'] ?? ''
+  if (!/^[0-9a-f]{64}$/i.test(given)) return false
+  return timingSafeEqual(Buffer.from(given, 'hex'), createHmac('sha256', secret).update(body).digest())
+}
+
+/** What the message says, or what is wrong with it. */
+function read(body: Buffer): Told | string {
+  const message = parse(body)
+  if (!message) return 'the body is not a JSON object'
+  const event = typeof message['event'] === 'string' ? message['event'] : ''
+  const [about = '', outcome = ''] = event.split('.')
+  const subjects = SUBJECTS.get(about)
+  if (!subjects || event !== `${about}.${outcome}` || !OUTCOMES.includes(outcome)) {
+    return `event must be one of ${events().join(', ')}`
+  }
+  const subject = subjects.find((name) => message[name] !== undefined)
+  const reference = subject === undefined ? undefined : message[subject]
+  if (typeof reference !== 'string') return `${event} needs ${subjects.join(' or ')}`
+  return { operation: about === 'authorization' ? 'authorize' : about, outcome, reference }
+}
+
+export function events(): string[] {
+  return [...SUBJECTS.keys()].flatMap((about) => OUTCOMES.map((outcome) => `${about}.${outcome}`))
+}
+
+function rejected(message: string): Notification {
+  return { outcome: 'rejected', message }
+}
+
+function parse(body: Buffer): Record<string, unknown> | null {
+  try {
+    const value: unknown = JSON.parse(body.toString())
+    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : null
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,71 @@
+import type { Link } from '../contract/connector.ts'
+import type { Instrument, Operation } from '../contract/orders.ts'
+
+/** What merchants can make the simulated network do to one of their operations. */
+export const FAULTS = ['lose-answer', 'stall', 'late', 'twice', 'garbage', 'unreachable'] as const
+const OPERATIONS: readonly Operation[] = [
+  'authorize',
+  'capture',
+  'void',
+  'cancel',
+  'refund',
+  'increment',
+  'payout',
+]
+
+/** The block `mock-card` of a request's `connection_options`. */
+type Options = {
+  readonly fault: { readonly on: Operation; readonly kind: (typeof FAULTS)[number] } | null
+  readonly adviceCode: Advice | null
+  readonly isRetrySkipped: boolean
+}
+
+/** The name of the option that is wrong, if one is. A misspelt fault must not pass for a payment that went well. */
+export function readOptions(options: Link['options']): Options | { readonly wrong: string } {
+  const { fault, merchant_advice_code: advice, skip_retry: skip } = options
+  if (!isAbsent(fault) && !isFault(fault)) return { wrong: 'fault' }
+  if (!isAbsent(advice) && !isAdvice(advice)) return { wrong: 'merchant_advice_code' }
+  if (!isAbsent(skip) && typeof skip !== 'boolean') return { wrong: 'skip_retry' }
+  return {
+    fault: isAbsent(fault) ? null : fault,
+    adviceCode: isAbsent(advice) ? null : advice,
+    isRetrySkipped: skip === true,
+  }
+}
+
+/**
+ * With a null for the number, any card gets the code. One that is missing altogether was taken out on the way, as numbers
+ * are; then nobody knows which card was meant. It is compared here and sent nowhere.
+ */
+export function adviceCodeFor({ adviceCode }: Options, instrument: Instrument): string | null {
+  if (!adviceCode || adviceCode.account_number === undefined) return null
+  const { account_number: number, result = null } = adviceCode
+  const isMeant = number === null || (instrument.kind === 'card' && instrument.number.use(String) === number)
+  return isMeant ? result : null
+}
+
+function isFault(value: unknown): value is NonNullable<Options['fault']> {
+  return (
+    isObject(value) &&
+    OPERATIONS.some((operation) => operation === value['on']) &&
+    FAULTS.some((kind) => kind === value['kind'])
+  )
+}
+
+type Advice = { readonly result?: string | null; readonly account_number?: string | null }
+
+function isAdvice(value: unknown): value is Advice {
+  return isObject(value) && isTextOrAbsent(value['result']) && isTextOrAbsent(value['account_number'])
+}
+
+function isTextOrAbsent(value: unknown): boolean {
+  return isAbsent(value) || typeof value === 'string'
+}
+
+function isAbsent(value: unknown): value is null | undefined {
+  return value === undefined || value === null
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null
+}

@@ -1,0 +1,235 @@
+import { randomBytes, randomUUID } from 'node:crypto'
+import type pg from 'pg'
+import {
+  checkPostalCode,
+  checkSecurityCode,
+  judgeAuthorization,
+  refusalByAmount,
+  type Verdict,
+} from './amounts.ts'
+import type { Attempt, AuthorizeRequest, Instrument, Money, SettleRequest } from './requests.ts'
+import { balanceOf, type FollowUp, judge } from './rules.ts'
+import type { Entry } from './store.ts'
+import * as store from './store.ts'
+
+export type Office = { readonly pool: pg.Pool; readonly clock: () => Date }
+export type Merchant = { readonly merchantId: string }
+
+/** What came of a request: an entry in the books, or the reason why there is none. */
+export type Performed =
+  | { readonly result: 'entry'; readonly entry: Entry; readonly isNew: boolean }
+  | { readonly result: 'attempt_closed' | 'attempt_reused' | 'unknown_reference' }
+
+type Draft = Attempt &
+  Merchant & {
+    readonly operation: Entry['operation']
+    readonly authorizationReference: string | null
+    readonly requestedAmount: number
+    readonly currency: string
+    readonly isFinal: boolean
+    readonly facts: Entry['facts']
+    readonly last4: string | null
+  }
+
+export function authorize(office: Office, request: AuthorizeRequest & Merchant): Promise<Performed> {
+  const { instrument, isSale } = request
+  const draft: Draft = {
+    ...request,
+    // Only money that moves is waited for; an authorization is answered at once.
+    isAsynchronous: request.isAsynchronous && isSale,
+    operation: 'authorize',
+    authorizationReference: null,
+    requestedAmount: request.amount,
+    isFinal: isSale,
+    facts: {
+      avs: checkPostalCode(request.postalCode),
+      cvv: checkSecurityCode(instrument.securityCode),
+      adviceCode: request.adviceCode,
+      isRetriable: request.isRetriable,
+      schemeTransactionId: String(randomBytes(8).readBigUInt64BE() % 10n ** 15n).padStart(15, '0'),
+    },
+    last4: instrument.last4,
+  }
+  return enter(office.pool, office.clock(), draft, judgeAuthorization(request))
+}
+
+export function payOut(
+  office: Office,
+  request: Attempt & Money & Merchant & { readonly instrument: Instrument },
+): Promise<Performed> {
+  const { amount } = request
+  const draft: Draft = {
+    ...request,
+    operation: 'payout',
+    authorizationReference: null,
+    requestedAmount: amount,
+    isFinal: false,
+    facts: null,
+    last4: request.instrument.last4,
+  }
+  const verdict = refusalByAmount('payout', amount) ?? ({ status: 'approved', amount } as const)
+  return enter(office.pool, office.clock(), draft, verdict)
+}
+
+/** Does something to an authorization, while nobody else can. */
+export function followUp(
+  office: Office,
+  request: FollowUp & Attempt & Merchant & { readonly reference: string },
+): Promise<Performed> {
+  return store.inTransaction(office.pool, async (tx) => {
+    const authorization = await lockAuthorization(tx, request)
+    if (!authorization) return { result: 'unknown_reference' }
+    const sums = await store.sums(tx, authorization.reference)
+    const authorized = balanceOf(authorization, sums).authorized
+    const draft: Draft = {
+      ...request,
+      isAsynchronous: request.isAsynchronous && request.operation !== 'increment',
+      authorizationReference: authorization.reference,
+      requestedAmount: 'amount' in request ? request.amount : authorized,
+      currency: 'currency' in request ? request.currency : authorization.currency,
+      isFinal: 'isFinal' in request && request.isFinal,
+      facts: null,
+      last4: null,
+    }
+    return enter(tx, office.clock(), draft, judge(request, authorization, sums))
+  })
+}
+
+/** Gives up an authorization that is still pending. Without a reference, it is the one of the transaction. */
+export function cancel(
+  office: Office,
+  request: Attempt & Merchant & { readonly reference: string | null },
+): Promise<Performed> {
+  return store.inTransaction(office.pool, async (tx) => {
+    const { merchantId, transactionId } = request
+    const found =
+      request.reference === null && transactionId !== null
+        ? await store.findPendingOfTransaction(tx, merchantId, transactionId)
+        : null
+    const reference = request.reference ?? found?.reference
+    const authorization = reference ? await lockAuthorization(tx, { merchantId, reference }) : null
+    if (!authorization) return { result: 'unknown_reference' }
+    const draft: Draft = {
+      ...request,
+      isAsynchronous: false,
+      operation: 'cancel',
+      authorizationReference: authorization.reference,
+      requestedAmount: authorization.requestedAmount,
+      currency: authorization.currency,
+      isFinal: false,
+      facts: null,
+      last4: null,
+    }
+    const performed = await enter(
+      tx,
+      office.clock(),
+      draft,
+      judge({ operation: 'cancel' }, authorization, []),
+    )
+    if (performed.result === 'entry' && performed.isNew && performed.entry.status === 'approved') {
+      const canceled = {
+        status: 'refused',
+        code: 'canceled',
+        description: 'cancelled_buyer_approval',
+      } as const
+      await store.end(tx, authorization, canceled, office.clock())
+    }
+    return performed
+  })
+}
+
+/** What became of an attempt. One that has not arrived never will: whoever asks can rely on that. */
+export async function inquire(office: Office, attemptId: string): Promise<Entry | 'closed'> {
+  const known = await store.find(office.pool, attemptId)
+  if (known) return known
+  await store.close(office.pool, attemptId, office.clock())
+  return (await store.find(office.pool, attemptId)) ?? 'closed'
+}
+
+/** Ends what is pending, as a notification says it ended. Null when there is no such thing. */
+export function settle(office: Office, request: SettleRequest & Merchant): Promise<Entry | 'ended' | null> {
+  return store.inTransaction(office.pool, async (tx) => {
+    const entry = await lockNamed(tx, request)
+    if (!entry) return null
+    const result = resultOf(request)
+    if (entry.status === 'pending') return store.end(tx, entry, result, office.clock())
+    return entry.status === result.status ? entry : 'ended'
+  })
+}
+
+/** By its own reference, or by that of its authorization, as merchants know both. */
+async function lockNamed(tx: store.Tx, request: SettleRequest & Merchant): Promise<Entry | null> {
+  const { operation, merchantId, reference } = request
+  const named = isReference(reference) ? await store.findByReference(tx, reference) : null
+  if (!named || named.merchantId !== merchantId) return null
+  const root = await store.lock(tx, named.authorizationReference ?? reference)
+  if (named.operation === operation) return store.findByReference(tx, reference)
+  if (named.operation !== 'authorize' || operation === 'authorize') return null
+  // A sale is one entry: its capture is the sale itself.
+  if (operation === 'capture' && root?.isFinal) return root
+  return store.findFollowUp(tx, reference, operation)
+}
+
+function resultOf({ operation, outcome }: SettleRequest): Pick<Entry, 'status' | 'code' | 'description'> {
+  if (outcome === 'succeeded') return APPROVED
+  const description = outcome === 'declined' ? 'refused_transaction' : 'service_error'
+  return { status: 'refused', code: `${operation}.${outcome}`, description }
+}
+
+const APPROVED = { status: 'approved', code: '00', description: 'Approved' } as const
+
+async function lockAuthorization(
+  tx: store.Tx,
+  { merchantId, reference }: Merchant & { readonly reference: string },
+): Promise<Entry | null> {
+  const entry = isReference(reference) ? await store.lock(tx, reference) : null
+  return entry?.merchantId === merchantId && entry.operation === 'authorize' ? entry : null
+}
+
+/** Writes the attempt down. One that is known is answered as it was the first time. */
+async function enter(
+  handle: pg.Pool | store.Tx,
+  now: Date,
+  draft: Draft,
+  verdict: Verdict,
+): Promise<Performed> {
+  const isPending = verdict.status === 'pending' || (verdict.status === 'approved' && draft.isAsynchronous)
+  const entry: Entry = {
+    ...draft,
+    status: isPending ? 'pending' : verdict.status,
+    reference: newReference(now),
+    amount: verdict.status === 'refused' ? draft.requestedAmount : verdict.amount,
+    code: verdict.status === 'refused' ? verdict.code : isPending ? null : APPROVED.code,
+    description: verdict.status === 'refused' ? verdict.description : isPending ? null : APPROVED.description,
+    createdAt: now,
+    endedAt: isPending ? null : now,
+  }
+  if (await store.insert(handle, entry)) return { result: 'entry', entry, isNew: true }
+  const known = await store.find(handle, draft.attemptId)
+  if (known === 'closed') return { result: 'attempt_closed' }
+  if (!known || !isSame(known, entry)) return { result: 'attempt_reused' }
+  return { result: 'entry', entry: known, isNew: false }
+}
+
+/** An attempt id belongs to one request. Another one under the same id must not pass for it. */
+function isSame(known: Entry, entry: Entry): boolean {
+  // What is voided is all there is, and that may have grown since.
+  const isWhole = entry.operation === 'void' || entry.operation === 'cancel'
+  return (
+    known.operation === entry.operation &&
+    known.merchantId === entry.merchantId &&
+    known.authorizationReference === entry.authorizationReference &&
+    (isWhole || known.requestedAmount === entry.requestedAmount) &&
+    known.currency === entry.currency
+  )
+}
+
+/** A UUIDv7, so that new rows land together at the end of an index. */
+function newReference(now: Date): string {
+  const time = now.getTime().toString(16).padStart(12, '0')
+  return `${time.slice(0, 8)}-${time.slice(8)}-7${randomUUID().slice(15)}`
+}
+
+function isReference(text: string): boolean {
+  return /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text)
+}

@@ -1,0 +1,125 @@
+/** A request that is not as it should be. Names the field and never its value: it may be a card number. */
+export class BadRequest extends Error {
+  readonly field: string
+
+  constructor(field: string) {
+    super(`bad value in ${field}`)
+    this.field = field
+  }
+}
+
+export type Attempt = {
+  readonly attemptId: string
+  readonly transactionId: string | null
+  /** The merchant wants to be answered `pending` and told the end later. */
+  readonly isAsynchronous: boolean
+}
+
+export type Money = { readonly amount: number; readonly currency: string }
+
+/** What is kept of a card: never the number, never the code. */
+export type Instrument = { readonly last4: string | null; readonly securityCode: string | null }
+
+export type AuthorizeRequest = Attempt &
+  Money & {
+    readonly isSale: boolean
+    readonly isPartialAllowed: boolean
+    readonly instrument: Instrument
+    readonly postalCode: string | null
+    readonly adviceCode: string | null
+    readonly isRetriable: boolean
+  }
+
+export type SettleRequest = {
+  readonly operation: 'authorize' | 'capture' | 'void' | 'refund' | 'payout'
+  readonly outcome: 'succeeded' | 'declined' | 'failed'
+  readonly reference: string
+}
+
+export type Body = Readonly<Record<string, unknown>>
+
+export async function readBody(request: Request): Promise<Body> {
+  const body: unknown = await request.json().catch(() => null)
+  if (!isObject(body)) throw new BadRequest('body')
+  return body
+}
+
+export function readAttempt(body: Body): Attempt {
+  return {
+    attemptId: readAttemptId(body['attempt_id']),
+    transactionId: text(body, 'transaction_id', 100),
+    isAsynchronous: flag(body, 'asynchronous'),
+  }
+}
+
+export function readAttemptId(value: unknown): string {
+  if (typeof value !== 'string' || !/^[\w-]{1,100}$/.test(value)) throw new BadRequest('attempt_id')
+  return value
+}
+
+export function readMoney(body: Body): Money {
+  const { amount, currency } = body
+  if (typeof amount !== 'number' || !Number.isInteger(amount) || amount < 0 || amount > 99_999_999) {
+    throw new BadRequest('amount')
+  }
+  if (typeof currency !== 'string' || !/^[A-Z]{3}$/.test(currency)) throw new BadRequest('currency')
+  return { amount, currency }
+}
+
+export function readAuthorization(body: Body): AuthorizeRequest {
+  return {
+    ...readAttempt(body),
+    ...readMoney(body),
+    isSale: flag(body, 'capture'),
+    isPartialAllowed: flag(body, 'partial'),
+    instrument: readInstrument(body),
+    postalCode: text(body, 'postal_code', 50),
+    adviceCode: text(body, 'advice_code', 100),
+    isRetriable: !flag(body, 'do_not_retry'),
+  }
+}
+
+/** A wallet's payload is taken unread: only the wallet and a real processor could open it. */
+export function readInstrument(body: Body): Instrument {
+  const { instrument } = body
+  if (!isObject(instrument)) throw new BadRequest('instrument')
+  if (instrument['type'] === 'wallet') return { last4: null, securityCode: null }
+  const { number } = instrument
+  if (typeof number !== 'string' || !/^\d{12,19}$/.test(number)) throw new BadRequest('instrument.number')
+  if (!/^(0[1-9]|1[0-2])\/\d{2}$/.test(text(instrument, 'expiration_date', 5) ?? '')) {
+    throw new BadRequest('instrument.expiration_date')
+  }
+  return { last4: number.slice(-4), securityCode: text(instrument, 'security_code', 4) }
+}
+
+export function readSettlement(body: Body): SettleRequest {
+  const { operation, outcome, reference } = body
+  if (!isOneOf(operation, ['authorize', 'capture', 'void', 'refund', 'payout']))
+    throw new BadRequest('operation')
+  if (!isOneOf(outcome, ['succeeded', 'declined', 'failed'])) throw new BadRequest('outcome')
+  if (typeof reference !== 'string') throw new BadRequest('reference')
+  return { operation, outcome, reference }
+}
+
+export function flag(body: Body, field: string): boolean {
+  const value = body[field]
+  if (value !== undefined && typeof value !== 'boolean') throw new BadRequest(field)
+  return value ?? false
+}
+
+function text(body: Body, field: string, lengthMax: number): string | null {
+  const value = body[field] ?? null
+  if (value === null) return null
+  // PostgreSQL cannot keep the character that ends a C string.
+  if (typeof value !== 'string' || value.length > lengthMax || value.includes('\0'))
+    throw new BadRequest(field)
+  return value
+}
+
+export function isOneOf<const Value extends string>(value: unknown, all: readonly Value[]): value is Value {
+  return all.some((one) => one === value)
+}
+
+function isObject(value: unknown): value is Body {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

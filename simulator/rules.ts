@@ -1,0 +1,99 @@
+import { refusalByAmount, type Verdict } from './amounts.ts'
+import type { Entry, Sum } from './store.ts'
+
+/** Merchants may capture more than was authorized, for tips and the like. Beyond this it is a mistake. */
+const OVER_CAPTURE_FACTOR = 2
+
+/** An operation on an authorization. What is voided or given up is all of it, so there is no amount to name. */
+export type FollowUp =
+  | { readonly operation: 'void' }
+  | { readonly operation: 'cancel' }
+  | { readonly operation: 'increment' | 'refund'; readonly amount: number; readonly currency: string }
+  | {
+      readonly operation: 'capture'
+      readonly amount: number
+      readonly currency: string
+      readonly isFinal: boolean
+    }
+
+/** Where an authorization stands. `…ing` counts what is still pending, too: it may succeed. */
+type Balance = {
+  readonly authorized: number
+  readonly captured: number
+  readonly capturing: number
+  readonly refunding: number
+  readonly hasCapture: boolean
+  readonly hasCaptured: boolean
+  readonly isFinished: boolean
+  readonly isVoided: boolean
+}
+
+/**
+ * The processor's own rules. They do not rely on what a merchant's system checks before it asks, so a mistake there
+ * comes back as a refusal instead of moving money.
+ */
+export function judge(request: FollowUp, authorization: Entry, sums: readonly Sum[]): Verdict {
+  const balance = balanceOf(authorization, sums)
+  const amount = 'amount' in request ? request.amount : balance.authorized
+  if ('currency' in request && request.currency !== authorization.currency) {
+    return refused('other_currency', 'unsupported_currency')
+  }
+  return (
+    refusalByRule(request, authorization, balance) ??
+    refusalByAmount(request.operation, amount) ?? { status: 'approved', amount }
+  )
+}
+
+export function balanceOf(authorization: Entry, sums: readonly Sum[]): Balance {
+  const isApproved = authorization.status === 'approved'
+  const isSale = authorization.isFinal
+  const of = (operation: Sum['operation'], ...statuses: Sum['status'][]) =>
+    sums.filter((sum) => sum.operation === operation && statuses.includes(sum.status))
+  const captures = of('capture', 'approved', 'pending')
+  const captured = of('capture', 'approved')
+  const sold = isSale && isApproved ? authorization.amount : 0
+  return {
+    authorized: (isApproved ? authorization.amount : 0) + total(of('increment', 'approved')),
+    captured: sold + total(captured),
+    capturing: sold + total(captures),
+    refunding: total(of('refund', 'approved', 'pending')),
+    hasCapture: isSale || captures.length > 0,
+    hasCaptured: (isSale && isApproved) || captured.length > 0,
+    isFinished: isSale || captures.some(({ isFinal }) => isFinal),
+    isVoided: of('void', 'approved', 'pending').length > 0,
+  }
+}
+
+function refusalByRule(request: FollowUp, authorization: Entry, balance: Balance): Verdict | null {
+  if (request.operation === 'cancel') {
+    return authorization.status === 'pending' ? null : refused('not_pending', 'invalid_operation')
+  }
+  if (authorization.status !== 'approved') return refused('not_authorized', 'invalid_operation')
+  if (request.operation === 'refund') return refusalOfRefund(request.amount, balance)
+  if (balance.isVoided) return refused('already_voided', 'invalid_operation')
+  if (request.operation === 'void') {
+    return balance.hasCapture ? refused('already_captured', 'invalid_operation') : null
+  }
+  if (balance.isFinished) return refused('already_captured', 'invalid_operation')
+  if (request.amount === 0 && balance.authorized > 0) return refused('zero_amount', 'invalid_amount')
+  const isTooMuch =
+    request.operation === 'capture' &&
+    balance.capturing + request.amount > balance.authorized * OVER_CAPTURE_FACTOR
+  return isTooMuch ? refused('over_authorized', 'invalid_amount') : null
+}
+
+function refusalOfRefund(amount: number, balance: Balance): Verdict | null {
+  if (!balance.hasCaptured) return refused('not_captured', 'invalid_operation')
+  if (amount === 0) return refused('zero_amount', 'invalid_amount')
+  const left = balance.captured - balance.refunding
+  if (left === 0) return refused('nothing_left', 'refund_already_satisfied')
+  return amount > left ? refused('over_captured', 'invalid_amount') : null
+}
+
+function refused(code: string, description: string): Verdict {
+  return { status: 'refused', code, description }
+}
+
+function total(sums: readonly Sum[]): number {
+  return sums.reduce((sum, { amount }) => sum + amount, 0)
+}

@@ -1,0 +1,232 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import type pg from 'pg'
+import { isoCodeOf } from './amounts.ts'
+import { readBooks } from './books.ts'
+import { networkError, readFault, type Sleep, sendThrough } from './faults.ts'
+import * as processor from './processor.ts'
+import {
+  BadRequest,
+  flag,
+  readAttempt,
+  readAttemptId,
+  readAuthorization,
+  readBody,
+  readInstrument,
+  readMoney,
+  readSettlement,
+} from './requests.ts'
+import type { Entry } from './store.ts'
+import * as store from './store.ts'
+
+/** Where the processor seems to be. Names that end in `.invalid` lead nowhere (RFC 2606), so nothing gets out. */
+export const SIMULATOR_URL = 'https://processor.simulator.invalid/'
+
+/** Merchants that do not exist, and one whose line is dead, for trying out what happens then. */
+const INVALID_MERCHANT = 'invalid'
+const UNREACHABLE_MERCHANT = 'unreachable'
+
+export type Simulator = {
+  readonly handle: (request: Request) => Promise<Response>
+  /** Like `fetch`: ends when the caller gives up. What the processor was doing goes on. */
+  readonly fetch: (url: string, init?: RequestInit) => Promise<Response>
+  /** Ends when nothing is under way that a caller no longer waits for. */
+  readonly idle: () => Promise<void>
+}
+
+export type SimulatorOptions = {
+  readonly pool: pg.Pool
+  readonly clock: () => Date
+  readonly sleep?: Sleep
+  /** Trouble of its own, such as a database that is away. Callers see a broken connection. */
+  readonly onError?: (error: unknown) => void
+}
+
+type Desk = processor.Office & {
+  readonly sleep: Sleep
+  readonly goOn: (work: Promise<unknown>) => void
+}
+
+/** A payment processor for sandboxes. It makes payments up, but keeps real books of them. */
+export function createSimulator(options: SimulatorOptions): Simulator {
+  const { pool, clock, onError = () => {} } = options
+  // A timer that nobody waits for must not keep the process alive.
+  const sleep = options.sleep ?? ((ms: number) => wait(ms, undefined, { ref: false }))
+  const underWay = new Set<Promise<unknown>>()
+  const goOn = (work: Promise<unknown>) => {
+    const settled = work.catch(onError).finally(() => underWay.delete(settled))
+    underWay.add(settled)
+  }
+  const desk: Desk = { pool, clock, sleep, goOn }
+  const handle = async (request: Request) => {
+    try {
+      return await answer(desk, request)
+    } catch (error) {
+      if (error instanceof BadRequest) return refuse(400, 'bad_request', error.field)
+      if (!(error instanceof TypeError && error.message === 'fetch failed')) onError(error)
+      throw error instanceof TypeError ? error : networkError('ECONNRESET', error)
+    }
+  }
+  return {
+    handle,
+    fetch: (url, init) => {
+      const request = new Request(url, init)
+      return Promise.race([handle(request), rejectWhenGivenUp(request.signal)])
+    },
+    idle: async () => {
+      while (underWay.size > 0) await Promise.all(underWay)
+    },
+  }
+}
+
+async function answer(desk: Desk, request: Request): Promise<Response> {
+  const { pathname, searchParams } = new URL(request.url)
+  const path = pathname.split('/').slice(1)
+  const route = `${request.method} ${path.map((part, index) => (index === 1 ? ':id' : part)).join('/')}`
+  if (route === 'GET books') return Response.json(await readBooks(desk.pool, searchParams))
+  const merchantId = readMerchant(request)
+  if (merchantId === null) return refuse(401, 'unknown_merchant')
+  const id = path[1] ?? ''
+  switch (route) {
+    case 'GET merchant':
+      if (merchantId === UNREACHABLE_MERCHANT) throw networkError('ECONNREFUSED')
+      return Response.json({ merchant: 'active' })
+    case 'GET attempts/:id':
+      return inquire(desk, merchantId, readAttemptId(id))
+    case 'POST settle':
+      return settle(desk, request, merchantId)
+    default: {
+      const perform = await operationOf(desk, request, { route, id, merchantId })
+      return perform ? operate(desk, request, perform) : refuse(404, 'unknown_path')
+    }
+  }
+}
+
+type Operation = { readonly attemptId: string; readonly perform: () => Promise<processor.Performed> }
+
+async function operationOf(
+  desk: Desk,
+  request: Request,
+  { route, id, merchantId }: { readonly route: string; readonly id: string; readonly merchantId: string },
+): Promise<Operation | null> {
+  if (request.method !== 'POST') return null
+  const body = await readBody(request)
+  const attempt = { ...readAttempt(body), merchantId }
+  const { attemptId } = attempt
+  const about = { ...attempt, reference: id }
+  switch (route) {
+    case 'POST authorizations': {
+      const order = { ...readAuthorization(body), merchantId }
+      return { attemptId, perform: () => processor.authorize(desk, order) }
+    }
+    case 'POST payouts': {
+      const order = { ...attempt, ...readMoney(body), instrument: readInstrument(body) }
+      return { attemptId, perform: () => processor.payOut(desk, order) }
+    }
+    case 'POST authorizations/:id/captures': {
+      const order = {
+        ...about,
+        ...readMoney(body),
+        operation: 'capture',
+        isFinal: flag(body, 'final'),
+      } as const
+      return { attemptId, perform: () => processor.followUp(desk, order) }
+    }
+    case 'POST authorizations/:id/refunds':
+    case 'POST authorizations/:id/increments': {
+      const operation = route.endsWith('refunds') ? 'refund' : 'increment'
+      const order = { ...about, ...readMoney(body), operation } as const
+      return { attemptId, perform: () => processor.followUp(desk, order) }
+    }
+    case 'POST authorizations/:id/voids':
+      return { attemptId, perform: () => processor.followUp(desk, { ...about, operation: 'void' }) }
+    case 'POST authorizations/:id/cancels':
+      return { attemptId, perform: () => processor.cancel(desk, about) }
+    case 'POST cancels':
+      return { attemptId, perform: () => processor.cancel(desk, { ...attempt, reference: null }) }
+    default:
+      return null
+  }
+}
+
+/** Through the network, with whatever fault the merchant asked for. */
+function operate(desk: Desk, request: Request, { attemptId, perform }: Operation): Promise<Response> {
+  const fault = readFault(request.headers.get('x-fault'))
+  if (fault === 'unknown') throw new BadRequest('x-fault')
+  const network = {
+    sleep: desk.sleep,
+    goOn: desk.goOn,
+    signal: request.signal,
+    isFirst: (kind: string) => store.isFirstHit(desk.pool, { attemptId, kind, now: desk.clock() }),
+    perform: async () => {
+      const performed = await perform()
+      return { response: respond(performed), isNew: performed.result === 'entry' && performed.isNew }
+    },
+  }
+  return sendThrough(network, fault)
+}
+
+function respond(performed: processor.Performed): Response {
+  switch (performed.result) {
+    case 'entry':
+      return Response.json(show(performed.entry))
+    case 'attempt_closed':
+      return refuse(409, performed.result)
+    case 'attempt_reused':
+      return refuse(422, performed.result)
+    case 'unknown_reference':
+      return refuse(404, performed.result)
+  }
+}
+
+async function inquire(desk: Desk, merchantId: string, attemptId: string): Promise<Response> {
+  const entry = await processor.inquire(desk, attemptId)
+  if (entry === 'closed') return refuse(404, 'attempt_closed')
+  return entry.merchantId === merchantId ? Response.json(show(entry)) : refuse(403, 'other_merchant')
+}
+
+async function settle(desk: Desk, request: Request, merchantId: string): Promise<Response> {
+  const order = { ...readSettlement(await readBody(request)), merchantId }
+  const entry = await processor.settle(desk, order)
+  if (entry === null) return refuse(404, 'unknown_reference')
+  return entry === 'ended' ? refuse(409, 'already_ended') : Response.json(show(entry))
+}
+
+function show(entry: Entry): object {
+  const { operation, status, reference, amount, code, description, facts } = entry
+  return {
+    operation,
+    status,
+    reference,
+    amount,
+    code,
+    description,
+    response_code: operation === 'authorize' && code !== null ? isoCodeOf(code, description ?? '') : null,
+    avs: facts?.avs ?? null,
+    cvv: facts?.cvv ?? null,
+    advice_code: facts?.adviceCode ?? null,
+    scheme_transaction_id: status === 'approved' ? (facts?.schemeTransactionId ?? null) : null,
+    do_not_retry: facts?.isRetriable === false,
+  }
+}
+
+/** Any merchant that gives a name is taken; it is the sandbox of whoever runs it. */
+function readMerchant(request: Request): string | null {
+  try {
+    const merchantId = decodeURIComponent(request.headers.get('x-merchant-id') ?? '')
+    const isTaken = merchantId !== '' && merchantId !== INVALID_MERCHANT && !merchantId.includes('\0')
+    return isTaken ? merchantId : null
+  } catch {
+    return null
+  }
+}
+
+function refuse(status: number, error: string, field?: string): Response {
+  return Response.json({ error, ...(field !== undefined && { field }) }, { status })
+}
+
+function rejectWhenGivenUp(signal: AbortSignal): Promise<never> {
+  return new Promise((_resolve, reject) => {
+    if (signal.aborted) reject(signal.reason)
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true })
+  })
+}

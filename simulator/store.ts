@@ -1,0 +1,205 @@
+import type pg from 'pg'
+
+export type Operation = 'authorize' | 'capture' | 'void' | 'cancel' | 'refund' | 'increment' | 'payout'
+
+/** Facts of an authorization that are told again whenever it is asked about. */
+type Facts = {
+  readonly avs: string | null
+  readonly cvv: string
+  readonly adviceCode: string | null
+  readonly isRetriable: boolean
+  readonly schemeTransactionId: string
+}
+
+/** What the books say of an attempt that arrived. */
+export type Entry = {
+  readonly attemptId: string
+  readonly status: 'approved' | 'refused' | 'pending'
+  readonly operation: Operation
+  readonly merchantId: string
+  readonly transactionId: string | null
+  readonly reference: string
+  readonly authorizationReference: string | null
+  readonly requestedAmount: number
+  readonly amount: number
+  readonly currency: string
+  readonly isFinal: boolean
+  readonly code: string | null
+  readonly description: string | null
+  readonly facts: Facts | null
+  readonly last4: string | null
+  readonly createdAt: Date
+  readonly endedAt: Date | null
+}
+
+/** Sums of what was done to an authorization, and of what is still under way. */
+export type Sum = {
+  readonly operation: Operation
+  readonly status: 'approved' | 'pending'
+  readonly amount: number
+  readonly isFinal: boolean
+}
+
+type Handle = pg.Pool | pg.PoolClient
+export type Tx = pg.PoolClient
+
+export const COLUMNS = `
+  attempt_id as "attemptId", status, operation, merchant_id as "merchantId", transaction_id as "transactionId",
+  reference, authorization_reference as "authorizationReference", requested_amount as "requestedAmount", amount,
+  currency, is_final as "isFinal", code, description, facts, last4, created_at as "createdAt", ended_at as "endedAt"`
+
+export async function inTransaction<Result>(
+  pool: pg.Pool,
+  work: (tx: Tx) => Promise<Result>,
+): Promise<Result> {
+  const tx = await pool.connect()
+  try {
+    await tx.query('begin')
+    const result = await work(tx)
+    await tx.query('commit')
+    tx.release()
+    return result
+  } catch (error) {
+    // A connection in an unknown state is thrown away, and its transaction with it.
+    tx.release(true)
+    throw error
+  }
+}
+
+/** False when the attempt is known already, or closed. One statement, so that it is a commit of its own. */
+export async function insert(handle: Handle, entry: Entry): Promise<boolean> {
+  const { rowCount } = await handle.query(
+    `insert into simulator.entries (
+       attempt_id, status, operation, merchant_id, transaction_id, reference, authorization_reference,
+       requested_amount, amount, currency, is_final, code, description, facts, last4, created_at, ended_at
+     ) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17)
+     on conflict (attempt_id) do nothing`,
+    [
+      entry.attemptId,
+      entry.status,
+      entry.operation,
+      entry.merchantId,
+      entry.transactionId,
+      entry.reference,
+      entry.authorizationReference,
+      entry.requestedAmount,
+      entry.amount,
+      entry.currency,
+      entry.isFinal,
+      entry.code,
+      entry.description,
+      entry.facts,
+      entry.last4,
+      entry.createdAt,
+      entry.endedAt,
+    ],
+  )
+  return rowCount === 1
+}
+
+/** From now on the attempt is refused if it still arrives. Does nothing when it has arrived. */
+export async function close(handle: Handle, attemptId: string, now: Date): Promise<void> {
+  await handle.query(
+    `insert into simulator.entries (attempt_id, status, created_at, ended_at) values ($1, 'closed', $2, $2)
+     on conflict (attempt_id) do nothing`,
+    [attemptId, now],
+  )
+}
+
+export async function find(handle: Handle, attemptId: string): Promise<Entry | 'closed' | null> {
+  const { rows } = await handle.query(`select ${COLUMNS} from simulator.entries where attempt_id = $1`, [
+    attemptId,
+  ])
+  if (rows.length === 0) return null
+  return rows[0].status === 'closed' ? 'closed' : rows[0]
+}
+
+export async function findByReference(handle: Handle, reference: string): Promise<Entry | null> {
+  const { rows } = await handle.query<Entry>(
+    `select ${COLUMNS} from simulator.entries where reference = $1`,
+    [reference],
+  )
+  return rows[0] ?? null
+}
+
+/** Whoever holds it is alone with the authorization and everything that was done to it. */
+export async function lock(tx: Tx, reference: string): Promise<Entry | null> {
+  const { rows } = await tx.query<Entry>(
+    `select ${COLUMNS} from simulator.entries where reference = $1 for update`,
+    [reference],
+  )
+  return rows[0] ?? null
+}
+
+export async function findPendingOfTransaction(
+  handle: Handle,
+  merchantId: string,
+  transactionId: string,
+): Promise<Entry | null> {
+  const { rows } = await handle.query<Entry>(
+    `select ${COLUMNS} from simulator.entries
+     where transaction_id = $1 and merchant_id = $2 and operation = 'authorize'
+     order by status = 'pending' desc, created_at desc, attempt_id desc
+     limit 1`,
+    [transactionId, merchantId],
+  )
+  return rows[0] ?? null
+}
+
+/** The one that waits longest, or else the one that ended last. */
+export async function findFollowUp(
+  tx: Tx,
+  authorizationReference: string,
+  operation: Operation,
+): Promise<Entry | null> {
+  const { rows } = await tx.query<Entry>(
+    `select ${COLUMNS} from simulator.entries
+     where authorization_reference = $1 and operation = $2
+     order by status = 'pending' desc,
+       case when status = 'pending' then created_at end,
+       ended_at desc, attempt_id
+     limit 1`,
+    [authorizationReference, operation],
+  )
+  return rows[0] ?? null
+}
+
+export async function sums(tx: Tx, authorizationReference: string): Promise<Sum[]> {
+  const { rows } = await tx.query<Sum>(
+    `select operation, status, sum(amount)::float8 as amount, bool_or(is_final) as "isFinal"
+     from simulator.entries
+     where authorization_reference = $1 and status in ('approved', 'pending')
+     group by operation, status`,
+    [authorizationReference],
+  )
+  return rows
+}
+
+/** Ends what was pending. */
+export async function end(
+  tx: Tx,
+  entry: Entry,
+  result: Pick<Entry, 'status' | 'code' | 'description'>,
+  now: Date,
+): Promise<Entry> {
+  await tx.query(
+    `update simulator.entries set status = $2, code = $3, description = $4, ended_at = $5
+     where attempt_id = $1 and status = 'pending'`,
+    [entry.attemptId, result.status, result.code, result.description, now],
+  )
+  return { ...entry, ...result, endedAt: now }
+}
+
+/** True for the first call of an attempt that has left no entry yet. */
+export async function isFirstHit(
+  handle: Handle,
+  { attemptId, kind, now }: { readonly attemptId: string; readonly kind: string; readonly now: Date },
+): Promise<boolean> {
+  const { rowCount } = await handle.query(
+    `insert into simulator.faults (attempt_id, kind, hit_at)
+     select $1::text, $2::text, $3::timestamptz where not exists (select from simulator.entries where attempt_id = $1)
+     on conflict (attempt_id) do nothing`,
+    [attemptId, kind, now],
+  )
+  return rowCount === 1
+}
