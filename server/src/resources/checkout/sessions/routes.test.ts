@@ -159,6 +159,16 @@ describe('creating a session', () => {
     expect(pointers(response)).toEqual([[pointer, type]])
   })
 
+  test('names a payment service of its own merchant account only', async () => {
+    const [own] = (await service.send('GET /payment-services')).json().items
+
+    const response = await create({ payment_service_id: own.id })
+    const foreign = await create({ payment_service_id: own.id }, { account: 'other' })
+
+    expect(response.json().payment_service_id).toBe(own.id)
+    expect(pointers(foreign)).toEqual([['/payment_service_id', 'value_error.not_found']])
+  })
+
   test('says everything that is wrong at once', async () => {
     const response = await create({ currency: 'ZZZ', country: 'ZZ', payment_service_id: MISSING })
 
