@@ -1,6 +1,6 @@
 import { Masked, type Vault } from '../../../../../vault/client.ts'
 import { type Context, inFinalTransaction, type Scope, type Tx } from '../../../platform/db.ts'
-import { ApiError, errors } from '../../../platform/errors.ts'
+import { errors } from '../../../platform/errors.ts'
 import { type CardFacts, lookUp } from '../../card-details/store.ts'
 import { sealCard } from '../../payment-methods/read-card.ts'
 import { type ReadMethod, readMethod } from './read-method.ts'
@@ -35,7 +35,7 @@ export async function enterFields(
 /** While a payment is under way, another card could slip in between what the buyer approved and what is charged. */
 function refuseWhenPaid({ transaction_id, method }: sessions.StoredSession): void {
   if (!transaction_id) return
-  if (method) throw new ApiError('too_early', { message: 'A payment is under way' })
+  if (method) throw errors.tooEarly('A payment is under way')
   throw errors.invalid({
     location: 'path',
     pointer: '/session_id',

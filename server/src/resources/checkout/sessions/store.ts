@@ -175,7 +175,7 @@ export async function enter(
     .execute()
 }
 
-/** A session that can be paid. A security code past its time is not handed out, even where it has not been removed yet. */
+/** A session that can be paid. A security code near the end of its time is not handed out: it may be gone when needed. */
 export async function findForPayment(scope: Scope, id: string): Promise<StoredSession | undefined> {
   const session = await find(scope, id)
   return session && withoutStaleCode(session, scope.clock())
@@ -326,9 +326,12 @@ function own({ db, merchantAccountId }: Scope, id: string) {
   return select(db).where('merchant_account_id', '=', merchantAccountId).where('id', '=', id)
 }
 
+/** Longer than a provider may take, and the next one after it. */
+const CODE_NEEDED_MS = 60_000
+
 function withoutStaleCode(session: StoredSession, now: Date): StoredSession {
   const { security_code_expires_at: end } = session
-  if (end === null || end > now) return session
+  if (end === null || end.getTime() - now.getTime() > CODE_NEEDED_MS) return session
   return { ...session, security_code_token: null, security_code_expires_at: null }
 }
 
