@@ -8,8 +8,9 @@ import { verifyChain } from './verify.ts'
 
 let service: TestService
 beforeEach(async () => {
+  // It has written two entries of its own: of its first key and of its first payment service.
   service = await startTestService()
-  await addEntries(3)
+  await addEntries(2)
   await seal()
   await addEntries(2)
   await seal()

@@ -4,7 +4,7 @@ import { CollectionOf, pageParameters } from '../../platform/pagination.ts'
 import { DateTime, Kind, Nullable, OneOf, Strict, Uuid } from '../../platform/schemas.ts'
 import { DefinitionId, METHODS, Method } from '../payment-service-definitions/schemas.ts'
 
-export const STATUSES = ['pending', 'created', 'failed'] as const
+const STATUSES = ['pending', 'created', 'failed'] as const
 
 /** One more than a service could get by being added last still fits the database. */
 const POSITION_MAX = 1_000_000_000
