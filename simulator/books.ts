@@ -1,14 +1,14 @@
 import type pg from 'pg'
-import { BadRequest } from './requests.ts'
+import { BadRequest, isReference } from './requests.ts'
 import { COLUMNS, type Entry } from './store.ts'
 
 const LIMIT_DEFAULT = 100
 const LIMIT_MAX = 1_000
-const FILTERS = {
-  attempt_id: 'attempt_id',
-  transaction_id: 'transaction_id',
-  reference: 'reference::text',
-} as const
+const FILTERS: Readonly<Record<string, (place: string) => string>> = {
+  attempt_id: (place) => `attempt_id = ${place}`,
+  transaction_id: (place) => `transaction_id = ${place}`,
+  reference: (place) => `(reference = ${place} or authorization_reference = ${place})`,
+}
 
 /** What the processor holds to be true, for programs that compare it with what the merchant's system says. */
 export type Books = {
@@ -68,14 +68,11 @@ export async function readBooks(pool: pg.Pool, query: URLSearchParams): Promise<
 async function findEntries(pool: pg.Pool, query: URLSearchParams, limit: number): Promise<Entry[]> {
   const conditions = ['attempt_id > $1']
   const values: unknown[] = [query.get('after') ?? '', limit]
-  for (const [name, column] of Object.entries(FILTERS)) {
+  for (const [name, toCondition] of Object.entries(FILTERS)) {
     const value = query.get(name)
     if (value === null) continue
-    values.push(value)
-    const isOf = `${column} = $${values.length}`
-    conditions.push(
-      name === 'reference' ? `(${isOf} or authorization_reference::text = $${values.length})` : isOf,
-    )
+    if (name === 'reference' && !isReference(value)) throw new BadRequest(name)
+    conditions.push(toCondition(`$${values.push(value)}`))
   }
   const { rows } = await pool.query<Entry>(
     `select ${COLUMNS} from simulator.entries where ${conditions.join(' and ')} order by attempt_id limit $2`,

@@ -7,7 +7,14 @@ import {
   refusalByAmount,
   type Verdict,
 } from './amounts.ts'
-import type { Attempt, AuthorizeRequest, Instrument, Money, SettleRequest } from './requests.ts'
+import {
+  type Attempt,
+  type AuthorizeRequest,
+  type Instrument,
+  isReference,
+  type Money,
+  type SettleRequest,
+} from './requests.ts'
 import { balanceOf, type FollowUp, judge } from './rules.ts'
 import type { Entry } from './store.ts'
 import * as store from './store.ts'
@@ -228,8 +235,4 @@ function isSame(known: Entry, entry: Entry): boolean {
 function newReference(now: Date): string {
   const time = now.getTime().toString(16).padStart(12, '0')
   return `${time.slice(0, 8)}-${time.slice(8)}-7${randomUUID().slice(15)}`
-}
-
-function isReference(text: string): boolean {
-  return /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text)
 }

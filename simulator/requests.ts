@@ -116,6 +116,11 @@ function text(body: Body, field: string, lengthMax: number): string | null {
   return value
 }
 
+/** The database takes nothing else for one. */
+export function isReference(text: string): boolean {
+  return /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text)
+}
+
 export function isOneOf<const Value extends string>(value: unknown, all: readonly Value[]): value is Value {
   return all.some((one) => one === value)
 }

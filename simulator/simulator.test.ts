@@ -471,6 +471,7 @@ describe('requests that are not understood', () => {
     expect((await send('POST authorizations', order(), { merchant: 'invalid' })).status).toBe(401)
     expect((await send('POST authorizations', order(), { merchant: '%' })).status).toBe(401)
     expect((await send('GET books?limit=0')).status).toBe(400)
+    expect((await send('GET books?reference=x')).status).toBe(400)
   })
 
   test('a database that is away looks like a broken connection, and is reported', async () => {
