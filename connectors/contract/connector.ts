@@ -130,10 +130,13 @@ export type VerifyAnswer =
   | { readonly outcome: 'rejected'; readonly message: string }
   | { readonly outcome: 'unreachable'; readonly message: string }
 
-/** A message as it arrived. `body` is the bytes that a signature was made over. */
+/** A message as it arrived, with header names in small letters. `body` is the bytes that a signature was made over. */
 export type Message = { readonly headers: Readonly<Record<string, string>>; readonly body: Buffer }
 
-/** What a notification tells of: one of our operations, by the provider's id of it, and how it ended. */
+/**
+ * What a notification tells of: one of our operations, by the reference that its own answer had, and how it ended. A
+ * capture has a reference of its own; a payment that was captured at once is an authorization.
+ */
 export type Notification =
   | {
       readonly outcome: 'read'
