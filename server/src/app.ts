@@ -20,7 +20,9 @@ import { browserLimit } from './platform/rate-limit.ts'
 import { serveReference } from './platform/reference/page.ts'
 import type { Secrets } from './platform/secrets.ts'
 import type { AccountUpdater } from './processing/account-updater.ts'
+import type { Engine } from './processing/engine.ts'
 import type { Providers } from './processing/provider.ts'
+import type { ThreeDSecureServer } from './processing/three-d-secure.ts'
 import { accountUpdaterJobs } from './resources/account-updater/jobs.ts'
 import { accountUpdaterRoutes } from './resources/account-updater/routes.ts'
 import { apiKeyPairRoutes } from './resources/api-key-pairs/routes.ts'
@@ -46,8 +48,22 @@ import { paymentMethodJobs } from './resources/payment-methods/jobs.ts'
 import { paymentMethodRoutes } from './resources/payment-methods/routes.ts'
 import { paymentOptionRoutes } from './resources/payment-options/routes.ts'
 import { paymentServiceDefinitionRoutes } from './resources/payment-service-definitions/routes.ts'
+import { serveNotifications } from './resources/payment-services/notifications/take.ts'
 import { paymentServiceRoutes } from './resources/payment-services/routes.ts'
+import { refundByIdRoutes } from './resources/refunds/routes.ts'
 import { roleRoutes } from './resources/roles/routes.ts'
+import { actionRoutes } from './resources/transactions/actions/routes.ts'
+import { serveApprovals } from './resources/transactions/approval-page.ts'
+import { captureRoutes } from './resources/transactions/captures/routes.ts'
+import { chargebackReversalRoutes } from './resources/transactions/chargeback-reversals/routes.ts'
+import { chargebackRoutes } from './resources/transactions/chargebacks/routes.ts'
+import { transactionEventRoutes } from './resources/transactions/events/routes.ts'
+import { transactionJobs } from './resources/transactions/jobs.ts'
+import { refundSettlementRoutes } from './resources/transactions/refund-settlements/routes.ts'
+import { refundRoutes } from './resources/transactions/refunds/routes.ts'
+import { transactionRoutes } from './resources/transactions/routes.ts'
+import { settlementRoutes } from './resources/transactions/settlements/routes.ts'
+import { takeNotification } from './resources/transactions/take-notification.ts'
 
 const SERVER_FOLDER = dirname(dirname(fileURLToPath(import.meta.url)))
 const CARD_SCHEME_ICONS = join(SERVER_FOLDER, 'assets/card-schemes')
@@ -56,6 +72,7 @@ const CARD_SCHEME_ICONS = join(SERVER_FOLDER, 'assets/card-schemes')
 export const MIGRATIONS: readonly string[] = [
   join(SERVER_FOLDER, 'migrations'),
   join(SERVER_FOLDER, '../vault/migrations'),
+  join(SERVER_FOLDER, '../simulator/migrations'),
 ]
 
 export type AppOptions = {
@@ -65,6 +82,7 @@ export type AppOptions = {
   readonly secrets: Secrets
   readonly vault: Vault
   readonly providers: Providers
+  readonly threeDSecure: ThreeDSecureServer | null
   readonly accountUpdater: AccountUpdater | null
   readonly logger: Logger
   readonly metrics: Metrics
@@ -82,6 +100,7 @@ type Needs = {
   readonly authenticator: Authenticator
   readonly publicUrl: string
   readonly providers: Providers
+  readonly engine: Engine
   readonly accountUpdater: AccountUpdater | null
 }
 
@@ -104,6 +123,16 @@ export function listOperations(needs: Needs): Operation[] {
     ...paymentMethodDefinitionRoutes(needs),
     ...paymentServiceDefinitionRoutes(needs),
     ...paymentServiceRoutes(needs),
+    ...transactionRoutes(needs),
+    ...captureRoutes(),
+    ...refundRoutes(needs),
+    ...refundByIdRoutes(),
+    ...transactionEventRoutes(needs),
+    ...actionRoutes(),
+    ...settlementRoutes(),
+    ...refundSettlementRoutes(),
+    ...chargebackRoutes(),
+    ...chargebackReversalRoutes(),
     ...auditLogRoutes(needs),
   ]
 }
@@ -112,6 +141,7 @@ export type JobNeeds = {
   readonly context: Context
   readonly secrets: Secrets
   readonly vault: Vault
+  readonly engine: Engine
   /** Null where none is configured. */
   readonly accountUpdater: AccountUpdater | null
 }
@@ -122,6 +152,7 @@ export const JOBS: readonly Job<JobNeeds>[] = [
   ...paymentMethodJobs,
   ...accountUpdaterJobs,
   ...checkoutSessionJobs,
+  ...transactionJobs,
   {
     name: 'purge-idempotency-keys',
     everyMs: 10 * 60_000,
@@ -137,7 +168,8 @@ export function buildApp(options: AppOptions): FastifyInstance {
     markUsed: (id) => apiKeyPairs.markUsed({ db, clock }, id),
   })
   // A worker answers to whoever watches it, and to nobody else.
-  const operations = options.role === 'worker' ? [] : listOperations({ ...options, authenticator })
+  const engine: Engine = options
+  const operations = options.role === 'worker' ? [] : listOperations({ ...options, engine, authenticator })
   const app = buildServer(
     {
       ...options,
@@ -147,6 +179,12 @@ export function buildApp(options: AppOptions): FastifyInstance {
     },
     operations,
   )
+  if (options.role !== 'worker') {
+    const context = { db, clock, actor: { id: null, name: 'Buyer' }, requestId: null }
+    serveApprovals(app, { engine, context })
+    const fromProvider = { ...context, actor: { id: null, name: 'Payment service' } }
+    serveNotifications(app, { engine, context: fromProvider, take: takeNotification })
+  }
   serveIcons(app, '/assets/card-schemes', iconsIn(CARD_SCHEME_ICONS))
   servePaymentMethodIcons(app)
   serveReference(app, operations, { publicUrl: options.publicUrl, version: manifest.version })

@@ -24,6 +24,7 @@ import { migrate } from './platform/migrate.ts'
 import { readOrMakeSecretFile, type Secrets, secretsFrom } from './platform/secrets.ts'
 import { connectorsFor } from './processing/connectors.ts'
 import { simulatedAccountUpdater } from './processing/simulated-account-updater.ts'
+import { simulatedThreeDSecure } from './processing/simulated-three-d-secure.ts'
 import { reachProviders } from './reach-providers.ts'
 
 const PORTS_TO_TRY = 20
@@ -53,18 +54,21 @@ export async function startService(config: Config, say: Say, signal: AbortSignal
       clock: systemClock,
       onError: (error) => logger.error({ err: error }, 'the simulated processor failed'),
     })
-    if (config.role !== 'api') {
-      const jobs = startJobs(JOBS, { ...foundation, accountUpdater }, { logger, metrics })
-      undo.push(jobs.stop)
-    }
     const port = config.port ?? (await freePort(config.host))
     const publicUrl = config.publicUrl ?? localUrl(config.host, port)
+    const threeDSecure = config.environment === 'sandbox' ? simulatedThreeDSecure : null
+    const engine = { ...foundation, publicUrl, providers, threeDSecure }
+    if (config.role !== 'api') {
+      const jobs = startJobs(JOBS, { ...foundation, engine, accountUpdater }, { logger, metrics })
+      undo.push(jobs.stop)
+    }
     let isStopping = false
     const app = buildApp({
       ...foundation,
       ...config,
       providers,
       accountUpdater,
+      threeDSecure,
       clock: systemClock,
       logger,
       metrics,

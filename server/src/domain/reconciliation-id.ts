@@ -13,3 +13,17 @@ export function reconciliationId(uuid: string): string {
   }
   return text.padStart(LENGTH, '0')
 }
+
+/** The id again, or undefined if the text is no such number. */
+export function uuidOf(reconciliationId: string): string | undefined {
+  if (reconciliationId.length !== LENGTH) return undefined
+  let number = 0n
+  for (const digit of reconciliationId) {
+    const value = DIGITS.indexOf(digit)
+    if (value < 0) return undefined
+    number = number * BASE + BigInt(value)
+  }
+  const hex = number.toString(16).padStart(32, '0')
+  if (hex.length > 32) return undefined
+  return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
+}

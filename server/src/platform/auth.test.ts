@@ -346,6 +346,7 @@ async function startSecondProcess() {
     secrets: service.secrets,
     vault: service.vault,
     providers: service.providers,
+    threeDSecure: null,
     accountUpdater: null,
     logger: createLogger('silent'),
     metrics: createMetrics(),

@@ -21,6 +21,10 @@ export type Context<Handle extends Db = Db> = {
   readonly requestId: string | null
   /** Stores the answer with the work that produced it, for a replay of the same idempotency key. */
   readonly remember?: (tx: Tx, answer: unknown) => Promise<void>
+  /** Notes with a first commit what was begun, so that a repeated request goes on with it after a crash. */
+  readonly begin?: (tx: Tx, begun: string) => Promise<void>
+  /** What a former process had begun for this very request. */
+  readonly begun?: string | null
 }
 
 /** A context narrowed to one merchant account. Types cannot see a `where` that ignores it; tests do. */

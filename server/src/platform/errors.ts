@@ -124,6 +124,9 @@ export const errors = {
     new ApiError('duplicate_record', { details: [detail], ...(resourceId && { resourceId }) }),
   tooManyRequests: (retryAfterSeconds: number) =>
     new ApiError('too_many_requests', { headers: { 'retry-after': String(retryAfterSeconds) } }),
+  /** The request is well formed and cannot be done as things stand. */
+  refused: (message: string) => new ApiError('bad_request', { message }),
+  tooEarly: (message: string) => new ApiError('too_early', { message, headers: { 'retry-after': '1' } }),
   unavailable: () => new ApiError('service_unavailable', { headers: { 'retry-after': '1' } }),
 }
 

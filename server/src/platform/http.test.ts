@@ -385,6 +385,7 @@ test('logs a request without its token, query or body', async () => {
     secrets: service.secrets,
     vault: service.vault,
     providers: service.providers,
+    threeDSecure: null,
     accountUpdater: null,
     logger,
     metrics: createMetrics(),

@@ -246,14 +246,18 @@ async function answerOnce(
     stored = { status: statusOf(operation, body), body: serialize(body) }
     await idempotency.storeAnswer(services, tx, keyed, { fence: claim.fence, ...stored })
   }
+  const begin = (tx: Tx, begun: string) => idempotency.noteBegun(tx, keyed, { fence: claim.fence, begun })
+  const context = { ...call.context, remember, begin, begun: claim.begun }
   try {
-    const body = await operation.handler({ ...call, context: { ...call.context, remember } })
+    const body = await operation.handler({ ...call, context })
     services.onAnswer?.(operation, body)
     if (stored === undefined) throw new Error(`${operation.id} did not finish in a final transaction`)
     return send(reply, stored.status, stored.body)
   } catch (error) {
     // Whatever was refused changed nothing. Anything else keeps its lease: the work may have been committed.
-    if (isRefusal(error)) await idempotency.forget(services.db, keyed, claim.fence)
+    if (isRefusal(error) && claim.begun === null) {
+      await idempotency.forget(services.db, keyed, claim.fence)
+    }
     throw error
   }
 }

@@ -1,5 +1,5 @@
 import type { Clock } from './clock.ts'
-import type { Db, Tx } from './db.ts'
+import type { Db, Tables, Tx } from './db.ts'
 import { ApiError, type ErrorDetail, errors, ReusedKeyError } from './errors.ts'
 import type { Secrets } from './secrets.ts'
 
@@ -15,6 +15,7 @@ declare module './db.ts' {
       leased_until: Date
       status: number | null
       response: Buffer | null
+      begun: string | null
       created_at: Date
     }
   }
@@ -38,8 +39,10 @@ export type KeyedRequest = {
 
 export type Claim =
   | { readonly kind: 'replay'; readonly status: number; readonly body: string }
-  | { readonly kind: 'claimed'; readonly fence: number }
+  /** `begun` names what an earlier owner had committed before it died: the work goes on from there. */
+  | { readonly kind: 'claimed'; readonly fence: number; readonly begun: string | null }
 
+type Row = Tables['idempotency_keys']
 type Services = { readonly db: Db; readonly clock: Clock; readonly secrets: Secrets }
 
 /** Bare or quoted, as the header is written in the wild. Only a keyed hash is kept: callers put all sorts of things there. */
@@ -73,14 +76,15 @@ export async function claim(services: Services, request: KeyedRequest): Promise<
       leased_until: new Date(now.getTime() + LEASE_MS),
       status: null,
       response: null,
+      begun: null,
       created_at: now,
     })
     .onConflict((conflict) => conflict.doNothing())
     .executeTakeFirst()
-  if (inserted.numInsertedOrUpdatedRows === 1n) return { kind: 'claimed', fence: 1 }
+  if (inserted.numInsertedOrUpdatedRows === 1n) return { kind: 'claimed', fence: 1, begun: null }
 
   const found = await rowOf(db, request)
-    .select(['request_mac', 'fence', 'leased_until', 'status', 'response', 'created_at'])
+    .select(['request_mac', 'fence', 'leased_until', 'status', 'response', 'begun', 'created_at'])
     .executeTakeFirst()
   if (!found) return claim(services, request)
   if (found.created_at.getTime() + KEPT_MS < now.getTime() && found.status !== null) {
@@ -95,11 +99,11 @@ export async function claim(services: Services, request: KeyedRequest): Promise<
   return takeOver(services, request, found)
 }
 
-/** The first owner's lease has run out: its process is gone, and its unfinished work was rolled back. */
+/** The first owner's lease has run out: its process is gone, and so is what it had not committed. */
 async function takeOver(
   { db, clock }: Services,
   request: KeyedRequest,
-  { fence, leased_until }: { readonly fence: number; readonly leased_until: Date },
+  { fence, leased_until, begun }: Pick<Row, 'fence' | 'leased_until' | 'begun'>,
 ): Promise<Claim> {
   const now = clock()
   if (leased_until > now) throw concurrent()
@@ -111,7 +115,26 @@ async function takeOver(
     .where('status', 'is', null)
     .executeTakeFirst()
   if (taken.numUpdatedRows === 0n) throw concurrent()
-  return { kind: 'claimed', fence: fence + 1 }
+  return { kind: 'claimed', fence: fence + 1, begun }
+}
+
+/**
+ * Part of a first commit, before a provider is asked: whoever repeats the request after a crash is told what was begun,
+ * and does not begin it again. Fails when another process has taken the work over.
+ */
+export async function noteBegun(
+  tx: Tx,
+  request: KeyedRequest,
+  { fence, begun }: { readonly fence: number; readonly begun: string },
+): Promise<void> {
+  const noted = await tx
+    .updateTable('idempotency_keys')
+    .set({ begun })
+    .where(matches(request))
+    .where('fence', '=', fence)
+    .where('status', 'is', null)
+    .executeTakeFirst()
+  if (noted.numUpdatedRows === 0n) throw concurrent()
 }
 
 /**

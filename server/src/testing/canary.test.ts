@@ -29,6 +29,7 @@ beforeAll(async () => {
     secrets: service.secrets,
     vault: service.vault,
     providers: service.providers,
+    threeDSecure: null,
     accountUpdater: simulatedAccountUpdater,
     // Everything that could be logged at all, straight from the real redaction.
     logger: pino({ level: 'trace' }, { write: (line: string) => void logLines.push(line) }),

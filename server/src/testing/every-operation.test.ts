@@ -6,6 +6,7 @@ import { newId } from '../domain/ids.ts'
 import type { Authenticator } from '../platform/auth.ts'
 import { methodOf, type Operation, pathOf, successOf } from '../platform/operation.ts'
 import { secretsFrom } from '../platform/secrets.ts'
+import type { Engine } from '../processing/engine.ts'
 import type { Providers } from '../processing/provider.ts'
 import { REPORTING, signToken, startTestService, type TestService } from './harness.ts'
 
@@ -17,6 +18,7 @@ const operations = listOperations({
   authenticator: {} as Authenticator,
   publicUrl: 'http://127.0.0.1:3000',
   providers: {} as Providers,
+  engine: {} as Engine,
 })
 const guarded = operations.flatMap((operation) => {
   const { scope } = operation

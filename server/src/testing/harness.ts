@@ -15,14 +15,18 @@ import { type Operation, successOf } from '../platform/operation.ts'
 import { type Secrets, secretsFrom } from '../platform/secrets.ts'
 import { complaintsAbout } from '../platform/validation.ts'
 import { connectorsOf } from '../processing/connectors.ts'
+import type { Engine } from '../processing/engine.ts'
 import type { Providers } from '../processing/provider.ts'
 import { simulatedAccountUpdater } from '../processing/simulated-account-updater.ts'
+import { simulatedThreeDSecure } from '../processing/simulated-three-d-secure.ts'
 import { reachProviders } from '../reach-providers.ts'
 import { savePair } from '../resources/api-key-pairs/create.ts'
 import { describePrivateKey, type PublicKey } from '../resources/api-key-pairs/keys.ts'
 import * as roles from '../resources/roles/store.ts'
 import { CARDS, TEMPLATE } from './database-server.ts'
 import { TEST_CONNECTORS } from './test-connectors.ts'
+
+const PUBLIC_URL = 'http://127.0.0.1:3000'
 
 export const ADMINISTRATOR = '01900000-0000-7000-8000-000000000001'
 export const PROCESSING = '01900000-0000-7000-8000-000000000002'
@@ -45,6 +49,7 @@ export type TestService = {
   readonly secrets: Secrets
   readonly vault: Vault
   readonly providers: Providers
+  readonly engine: Engine
   readonly admin: TestKey
   readonly send: (route: string, body?: unknown, options?: SendOptions) => Promise<LightMyRequestResponse>
   /** Registers a key with the given roles and accounts, straight in the database. */
@@ -79,16 +84,24 @@ export async function startTestService(): Promise<TestService> {
     secrets,
     vault,
     providers,
+    threeDSecure: simulatedThreeDSecure,
     accountUpdater: simulatedAccountUpdater,
     logger: pino({ level: 'trace' }, { write: refuseCards }),
     metrics: createMetrics(),
-    publicUrl: 'http://127.0.0.1:3000',
+    publicUrl: PUBLIC_URL,
     role: 'all',
     trustProxy: false,
     metricsToken: null,
     isStopping: () => false,
     onAnswer: refuseUndocumented,
   })
+  const engine: Engine = {
+    vault,
+    secrets,
+    providers,
+    publicUrl: PUBLIC_URL,
+    threeDSecure: simulatedThreeDSecure,
+  }
   const adminToken = await signToken(admin)
   return {
     app,
@@ -97,6 +110,7 @@ export async function startTestService(): Promise<TestService> {
     secrets,
     vault,
     providers,
+    engine,
     admin,
     addKey,
     send: (route, body, options = {}) => send(app, adminToken, route, { body, ...options }),

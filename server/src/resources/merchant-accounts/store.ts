@@ -82,6 +82,23 @@ export async function find({ db }: Context, secrets: Secrets, id: string): Promi
   return row && toAccount(secrets, row)
 }
 
+export async function allIds({ db }: Context): Promise<string[]> {
+  const rows = await db.selectFrom('merchant_accounts').select('id').orderBy('id').execute()
+  return rows.map(({ id }) => id)
+}
+
+/** How much more than is authorized may be captured. */
+export async function overCaptureOf(
+  { db }: Context,
+  id: string,
+): Promise<{ readonly amount: number | null; readonly percentage: number | null }> {
+  return db
+    .selectFrom('merchant_accounts')
+    .select(['over_capture_amount as amount', 'over_capture_percentage as percentage'])
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow()
+}
+
 /** Holds the row, so that two updates of one account are applied in turn. */
 export async function lock({ db }: Context<Tx>, secrets: Secrets, id: string): Promise<Account | undefined> {
   await db.selectFrom('merchant_accounts').select('id').where('id', '=', id).forUpdate().executeTakeFirst()

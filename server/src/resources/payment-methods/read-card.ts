@@ -1,6 +1,7 @@
 import { Masked, type Vault } from '../../../../vault/client.ts'
 import {
   binOf,
+  CARD_RULES,
   type CardType,
   hasLengthOfScheme,
   isExpired,
@@ -8,6 +9,7 @@ import {
   parseExpiration,
   passesLuhn,
 } from '../../domain/card.ts'
+import type { CardScheme } from '../../domain/card-scheme.ts'
 import type { Scope, Tx } from '../../platform/db.ts'
 import { type ErrorDetail, errors, inBody } from '../../platform/errors.ts'
 import type { CardFacts } from '../card-details/store.ts'
@@ -20,24 +22,40 @@ type Card = {
 }
 
 /** Refuses what no card can be: a failed check digit, a month that is none, a date that has passed. */
-export function checkCard({ number, expirationDate }: Card, now: Date): void {
+export function checkCard(card: Card, now: Date): void {
+  const details = cardComplaints(card, now)
+  if (details.length > 0) throw errors.invalid(...details)
+}
+
+/** The same as a list. `at` is where in the body the card stands. */
+export function cardComplaints({ number, expirationDate }: Card, now: Date, at = ''): ErrorDetail[] {
   const details: ErrorDetail[] = []
   if (!passesLuhn(number)) {
-    details.push(inBody('/number', 'value_error.luhn', 'the check digit does not fit the number'))
+    details.push(inBody(`${at}/number`, 'value_error.luhn', 'the check digit does not fit the number'))
   } else if (!hasLengthOfScheme(number)) {
-    details.push(
-      inBody('/number', 'value_error.str.regex', 'the number has another length than cards of its scheme'),
-    )
+    const message = 'the number has another length than cards of its scheme'
+    details.push(inBody(`${at}/number`, 'value_error.str.regex', message))
   }
   const expiration = parseExpiration(expirationDate)
   if (!expiration) {
-    details.push(
-      inBody('/expiration_date', 'value_error.str.regex', 'must be MM/YY with a month from 01 to 12'),
-    )
+    const message = 'must be MM/YY with a month from 01 to 12'
+    details.push(inBody(`${at}/expiration_date`, 'value_error.str.regex', message))
   } else if (isExpired(expiration, now)) {
-    details.push(inBody('/expiration_date', 'value_error.expired', 'the card has expired'))
+    details.push(inBody(`${at}/expiration_date`, 'value_error.expired', 'the card has expired'))
   }
-  if (details.length > 0) throw errors.invalid(...details)
+  return details
+}
+
+/** Codes are not checked when a card is stored, as they are not used then; where they are used, they have to fit. */
+export function codeComplaints(
+  scheme: CardScheme,
+  code: string | null | undefined,
+  at: string,
+): ErrorDetail[] {
+  const { securityCodeLengths: lengths } = CARD_RULES[scheme]
+  if (!code || lengths.includes(code.length)) return []
+  const message = `must have ${lengths.join(' or ')} digits on cards of this scheme`
+  return [inBody(`${at}/security_code`, 'value_error.str.regex', message)]
 }
 
 /** Puts the number into the vault, and keeps what may be known of it. The facts are looked up outside, where they are cached. */

@@ -1,0 +1,44 @@
+import type { Link, Unknown } from '../../../connectors/contract/connector.ts'
+import type { Connectors } from './connectors.ts'
+
+type Fetch = Link['fetch']
+
+/** The way to providers: who there is, and how they are reached. */
+export type Providers = {
+  readonly connectors: Connectors
+  readonly fetch: Fetch
+  /** How long a provider may take. After it nobody waits any more, and the outcome is unknown. */
+  readonly timeoutMs: number
+}
+
+type Ask<Order, Result> = (order: Order, link: Link) => Promise<Result>
+
+/**
+ * Asks a provider for something that moves money. No database transaction may be open. Whatever goes wrong between us
+ * and the provider is an unknown outcome: the request may have arrived.
+ */
+export async function askProvider<Order, Result>(
+  { fetch, timeoutMs }: Providers,
+  ask: Ask<Order, Result>,
+  order: Order,
+  { fields, options }: Pick<Link, 'fields' | 'options'>,
+): Promise<Result | Unknown> {
+  const deadline = AbortSignal.timeout(timeoutMs)
+  const isOver = new Promise<Unknown>((resolve) => {
+    deadline.addEventListener('abort', () => resolve(unknown('the provider did not answer in time')), {
+      once: true,
+    })
+  })
+  const link: Link = {
+    fields,
+    options,
+    fetch: (url, init) => fetch(url, { ...init, redirect: 'error', signal: deadline }),
+  }
+  // The connector's own words may hold what it sent, so they are not repeated.
+  const answer = ask(order, link).catch(() => unknown('the provider’s answer could not be read'))
+  return Promise.race([answer, isOver])
+}
+
+function unknown(reason: string): Unknown {
+  return { outcome: 'unknown', reason }
+}

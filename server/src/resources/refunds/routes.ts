@@ -1,0 +1,30 @@
+import { errors } from '../../platform/errors.ts'
+import { type Operation, operation, scopeOf } from '../../platform/operation.ts'
+import { Strict, Uuid } from '../../platform/schemas.ts'
+import { Refund } from '../transactions/refunds/schemas.ts'
+import { toRefund } from '../transactions/refunds/show.ts'
+import * as refunds from '../transactions/refunds/store.ts'
+import * as transactions from '../transactions/store.ts'
+
+/** The same refunds as below their transactions, for those who know only the refund. */
+export function refundByIdRoutes(): Operation[] {
+  return [
+    operation({
+      id: 'get_refund',
+      route: 'GET /refunds/:refund_id',
+      tag: 'Refunds',
+      summary: 'Get a refund',
+      scope: 'transactions.read',
+      concerns: 'merchant-account',
+      params: Strict({ refund_id: Uuid() }),
+      responses: { 200: Refund },
+      handler: async (call) => {
+        const scope = scopeOf(call)
+        const refund = await refunds.find(scope, call.params.refund_id)
+        const transaction = refund && (await transactions.find(scope, refund.transaction_id))
+        if (!refund || !transaction) throw errors.notFound()
+        return toRefund(transaction, refund)
+      },
+    }),
+  ]
+}

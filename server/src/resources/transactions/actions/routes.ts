@@ -1,0 +1,26 @@
+import { type Operation, operation, scopeOf } from '../../../platform/operation.ts'
+import { Strict, Uuid } from '../../../platform/schemas.ts'
+import { findTransaction } from '../find.ts'
+import { TransactionActions } from './schemas.ts'
+
+/** What rules decided. There are no rules yet: services are chosen by position. */
+export function actionRoutes(): Operation[] {
+  return [
+    operation({
+      id: 'list_transaction_actions',
+      route: 'GET /transactions/:transaction_id/actions',
+      tag: 'Transactions',
+      summary: 'List a transaction’s actions',
+      description:
+        'What rules decided about it. Payment services are chosen by position, without rules, so the list is empty.',
+      scope: 'transactions.read',
+      concerns: 'merchant-account',
+      params: Strict({ transaction_id: Uuid() }),
+      responses: { 200: TransactionActions },
+      handler: async (call) => {
+        await findTransaction(scopeOf(call), call.params.transaction_id)
+        return { items: [] }
+      },
+    }),
+  ]
+}

@@ -1,0 +1,96 @@
+import type { Vault } from '../../../../vault/client.ts'
+import type { Scope, Tx } from '../../platform/db.ts'
+import { errors, inBody } from '../../platform/errors.ts'
+import type { Engine } from '../../processing/engine.ts'
+import * as auditLogs from '../audit-logs/store.ts'
+import * as checkoutSessions from '../checkout/sessions/store.ts'
+import { sealCard } from '../payment-methods/read-card.ts'
+import type { CardFields } from '../payment-methods/store.ts'
+import * as uses from '../payment-methods/uses/store.ts'
+import { type Authenticated, authenticationEvents } from './authenticate.ts'
+import * as cards from './cards/store.ts'
+import * as transactionEvents from './events/store.ts'
+import type { Payer } from './payer.ts'
+import type { Prepared } from './prepare.ts'
+import * as transactions from './store.ts'
+
+/** What is known of a payment when it is first written down. */
+type Start = Pick<transactions.Row, 'status'> &
+  Partial<Pick<transactions.Row, 'error_code' | 'payment_service_id' | 'outcome'>>
+
+/** The first commit: the payment is on record before anybody is asked for money. */
+export async function begin(
+  tx: Scope<Tx>,
+  { vault }: Pick<Engine, 'vault'>,
+  prepared: Prepared,
+  { start, authenticated }: { readonly start: Start; readonly authenticated: Authenticated | null },
+): Promise<transactions.StoredTransaction> {
+  const challenge = authenticated?.next === 'challenge' ? authenticated.challenge : null
+  const document = { ...prepared.document, challenge }
+  const row = { ...prepared.row, ...start }
+  await transactions.insert(tx, row, document)
+  await claimSession(tx, prepared)
+  await countUse(tx, prepared)
+  // A payment that has failed already needs its card no more.
+  if (row.error_code === null) await holdCard(tx, vault, prepared, challenge !== null)
+  await transactionEvents.record(tx, row.id, authenticated ? authenticationEvents(authenticated) : [])
+  await auditLogs.record(tx, {
+    action: 'created',
+    resource: { type: 'transaction', id: row.id, name: `${row.currency} ${row.amount}` },
+    merchantAccountId: tx.merchantAccountId,
+  })
+  await tx.begin?.(tx.db, row.id)
+  return { ...row, document }
+}
+
+/** One payment at a time, and with what is entered now: the buyer may have typed another card since it was read. */
+async function claimSession(tx: Scope<Tx>, { payer: { session }, row }: Prepared): Promise<void> {
+  if (!session) return
+  const current = await checkoutSessions.lockForPayment(tx, session.id)
+  const isSame =
+    current?.number_token === session.number_token && current.payment_method_id === session.payment_method_id
+  if (current?.transaction_id === null && !isSame) {
+    throw errors.tooEarly('The card in the checkout session is being changed. Try again.')
+  }
+  if (current && (await checkoutSessions.claim(tx, session.id, row.id))) return
+  const message = 'the checkout session is paid already'
+  throw errors.invalid(inBody('/payment_method/id', 'value_error.conflict', message))
+}
+
+/** Every use counts, also one that is declined. */
+async function countUse(tx: Scope<Tx>, { row }: Prepared): Promise<void> {
+  if (row.payment_method_id === null) return
+  await uses.record(tx, {
+    paymentMethodId: row.payment_method_id,
+    isClientInitiated: !row.merchant_initiated,
+  })
+}
+
+/** Holds a card in the vault that will be needed again: to be stored, or when the buyer has approved. */
+async function holdCard(
+  tx: Scope<Tx>,
+  vault: Vault,
+  { row, payer, keep }: Prepared,
+  isAwaited: boolean,
+): Promise<void> {
+  const { source } = payer
+  if (source.kind !== 'typed' || (keep === null && !isAwaited)) return
+  const card = await sealTyped(tx, vault, source)
+  const code = isAwaited ? source.securityCode : null
+  await cards.insert(tx, {
+    transaction_id: row.id,
+    number_token: card.vaultToken,
+    security_code_token: code && (await vault.store(tx.db, tx, 'security-code', code)),
+    card,
+    store: keep,
+  })
+}
+
+type Typed = Extract<Payer['source'], { kind: 'typed' }>
+
+function sealTyped(tx: Scope<Tx>, vault: Vault, source: Typed): Promise<CardFields> {
+  return source.number.use((bytes) => {
+    const { expirationDate, cardType, facts } = source
+    return sealCard(tx, vault, { number: bytes.toString(), expirationDate, cardType }, facts)
+  })
+}

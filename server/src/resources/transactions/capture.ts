@@ -1,0 +1,125 @@
+import type { Scope, Tx } from '../../platform/db.ts'
+import { errors, inBody } from '../../platform/errors.ts'
+import type { Engine } from '../../processing/engine.ts'
+import * as auditLogs from '../audit-logs/store.ts'
+import * as merchantAccounts from '../merchant-accounts/store.ts'
+import * as paymentServices from '../payment-services/store.ts'
+import { dueIfLeft } from './attempts/due.ts'
+import * as attempts from './attempts/store.ts'
+import * as captures from './captures/store.ts'
+import { followUp } from './follow-up.ts'
+import { reauthorizeIfExpired } from './reauthorize.ts'
+import type { Transaction, TransactionCapture, TransactionCaptureCreate } from './schemas.ts'
+import type { Settled } from './settle.ts'
+import { shippingOf, showTransaction } from './show.ts'
+import * as state from './state.ts'
+import * as transactions from './store.ts'
+
+type Wanted = { readonly request: TransactionCaptureCreate; readonly isReportWanted: boolean }
+
+/** Takes what was authorized, whole or in parts. Answers with the transaction, or with a report on the capture. */
+export async function captureTransaction(
+  scope: Scope,
+  engine: Engine,
+  id: string,
+  { request, isReportWanted }: Wanted,
+): Promise<Transaction | TransactionCapture> {
+  const anew = await reauthorizeIfExpired(scope, engine, id, request)
+  if (anew) return anew
+  return followUp<Transaction | TransactionCapture>(scope, engine, {
+    operation: 'capture',
+    transactionId: id,
+    begin: (tx, transaction) => beginCapture(tx, engine, transaction, request),
+    show: (tx, settled) =>
+      isReportWanted ? showCapture(tx, settled) : showTransaction(tx, settled.transaction),
+  })
+}
+
+async function beginCapture(
+  tx: Scope<Tx>,
+  engine: Engine,
+  transaction: transactions.StoredTransaction,
+  request: TransactionCaptureCreate,
+): Promise<attempts.Attempt> {
+  const { payment_service_id } = transaction
+  if (payment_service_id === null) throw new Error('a payment was authorized by no service')
+  const { capabilities } = await manifestOf(tx, engine, payment_service_id)
+  const over = capabilities.overCapture
+    ? await merchantAccounts.overCaptureOf(tx, tx.merchantAccountId)
+    : { amount: null, percentage: null }
+  const limit = state.captureLimit(transaction.authorized_amount, over)
+  const rest = transaction.authorized_amount - transaction.captured_amount - transaction.capturing_amount
+  const amount = request.amount ?? Math.max(0, rest)
+  refuseAmount(transaction, amount, state.capturable(transaction, limit))
+  if (!request.final && !capabilities.multipleCaptures) {
+    const message = 'the payment service takes one capture only, which is final'
+    throw errors.invalid(inBody('/final', 'value_error.conflict', message))
+  }
+  const isFinal = request.final
+  await transactions.change(tx, transaction, state.beforeCapture(transaction, { amount, isFinal, limit }))
+  const capture = await captures.insert(tx, {
+    transaction_id: transaction.id,
+    amount,
+    is_final: isFinal,
+    status: 'pending',
+    external_identifier: request.external_identifier ?? null,
+    details: {
+      ...(request.cart_items && { cart_items: request.cart_items }),
+      ...(request.airline && { airline: request.airline }),
+    },
+  })
+  await auditLogs.record(tx, {
+    action: 'captured',
+    resource: { type: 'transaction', id: transaction.id, name: `${transaction.currency} ${amount}` },
+    merchantAccountId: tx.merchantAccountId,
+  })
+  return attempts.insert(tx, {
+    transaction_id: transaction.id,
+    operation: 'capture',
+    subject_id: capture.id,
+    payment_service_id,
+    amount,
+    state: 'sent',
+    dueAt: dueIfLeft(tx.clock(), engine.providers.timeoutMs),
+  })
+}
+
+function refuseAmount(
+  { authorized_amount }: transactions.StoredTransaction,
+  amount: number,
+  most: number,
+): void {
+  if (amount > most) {
+    const message = `more than can be captured: ${most} is left`
+    throw errors.invalid(inBody('/amount', 'value_error.number.not_le', message))
+  }
+  if (amount === 0 && authorized_amount > 0) {
+    throw errors.invalid(inBody('/amount', 'value_error.number.not_ge', 'must be above 0'))
+  }
+}
+
+async function manifestOf(scope: Scope, { providers }: Engine, serviceId: string) {
+  const service = (await paymentServices.findMany(scope, [serviceId])).get(serviceId)
+  const connector = service && providers.connectors.find(service.payment_service_definition_id)
+  if (!connector) throw new Error('a payment service has no connector')
+  return connector.manifest
+}
+
+async function showCapture(tx: Scope<Tx>, { transaction, attempt }: Settled): Promise<TransactionCapture> {
+  const capture = await captures.find(tx, { transactionId: transaction.id, id: attempt.subject_id ?? '' })
+  if (!capture) throw new Error('a capture was sent that is not on record')
+  const { buyer, shipping_details } = transaction.document
+  return {
+    type: 'transaction-capture',
+    status: capture.status,
+    code: capture.error_code,
+    raw_response_code: capture.outcome.raw_response_code ?? null,
+    raw_response_description: capture.outcome.raw_response_description ?? null,
+    transaction: await showTransaction(tx, transaction),
+    capture_id: capture.id,
+    payment_service_capture_id: capture.payment_service_capture_id,
+    external_identifier: capture.external_identifier,
+    billing_details: buyer?.billing_details ?? null,
+    shipping_details: shipping_details && shippingOf(shipping_details),
+  }
+}

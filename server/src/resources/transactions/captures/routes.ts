@@ -1,0 +1,52 @@
+import { errors } from '../../../platform/errors.ts'
+import { type Operation, operation, scopeOf } from '../../../platform/operation.ts'
+import { Strict, Uuid } from '../../../platform/schemas.ts'
+import { findTransaction } from '../find.ts'
+import * as transactions from '../store.ts'
+import { Capture, Captures } from './schemas.ts'
+import { toCapture } from './show.ts'
+import * as captures from './store.ts'
+
+const TAG = 'Transactions'
+
+export function captureRoutes(): Operation[] {
+  return [
+    operation({
+      id: 'list_transaction_captures',
+      route: 'GET /transactions/:transaction_id/captures',
+      tag: TAG,
+      summary: 'List a transaction’s captures',
+      scope: 'transactions.read',
+      concerns: 'merchant-account',
+      params: Strict({ transaction_id: Uuid() }),
+      responses: { 200: Captures },
+      handler: async (call) => {
+        const scope = scopeOf(call)
+        const transaction = await findTransaction(scope, call.params.transaction_id)
+        const items = (await captures.listOf(scope, transaction.id)).map((capture) =>
+          toCapture(transaction, capture),
+        )
+        return { items, limit: 100, next_cursor: null, previous_cursor: null }
+      },
+    }),
+
+    operation({
+      id: 'get_transaction_capture',
+      route: 'GET /transactions/:transaction_id/captures/:capture_id',
+      tag: TAG,
+      summary: 'Get a capture',
+      scope: 'transactions.read',
+      concerns: 'merchant-account',
+      params: Strict({ transaction_id: Uuid(), capture_id: Uuid() }),
+      responses: { 200: Capture },
+      handler: async (call) => {
+        const scope = scopeOf(call)
+        const { transaction_id: transactionId, capture_id: id } = call.params
+        const transaction = await transactions.find(scope, transactionId)
+        const capture = await captures.find(scope, { transactionId, id })
+        if (!transaction || !capture) throw errors.notFound()
+        return toCapture(transaction, capture)
+      },
+    }),
+  ]
+}

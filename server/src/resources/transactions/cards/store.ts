@@ -1,0 +1,58 @@
+import type { Scope, Tx } from '../../../platform/db.ts'
+import type { CardFields } from '../../payment-methods/store.ts'
+
+declare module '../../../platform/db.ts' {
+  interface Tables {
+    transaction_cards: {
+      merchant_account_id: string
+      transaction_id: string
+      number_token: string
+      security_code_token: string | null
+      card: CardFields
+      store: Keep | null
+    }
+  }
+}
+
+/** Whose card it becomes once the payment is approved. */
+export type Keep = { readonly buyerId: string | null; readonly externalIdentifier: string | null }
+
+export type HeldCard = {
+  readonly transaction_id: string
+  readonly number_token: string
+  readonly security_code_token: string | null
+  readonly card: CardFields
+  readonly store: Keep | null
+}
+
+export async function insert({ db, merchantAccountId }: Scope<Tx>, held: HeldCard): Promise<void> {
+  await db
+    .insertInto('transaction_cards')
+    .values({
+      ...held,
+      merchant_account_id: merchantAccountId,
+      card: JSON.stringify(held.card),
+      store: held.store && JSON.stringify(held.store),
+    } as never)
+    .execute()
+}
+
+export async function find(
+  { db, merchantAccountId }: Scope,
+  transactionId: string,
+): Promise<HeldCard | undefined> {
+  return db
+    .selectFrom('transaction_cards')
+    .select(['transaction_id', 'number_token', 'security_code_token', 'card', 'store'])
+    .where('merchant_account_id', '=', merchantAccountId)
+    .where('transaction_id', '=', transactionId)
+    .executeTakeFirst()
+}
+
+export async function remove({ db, merchantAccountId }: Scope<Tx>, transactionId: string): Promise<void> {
+  await db
+    .deleteFrom('transaction_cards')
+    .where('merchant_account_id', '=', merchantAccountId)
+    .where('transaction_id', '=', transactionId)
+    .execute()
+}

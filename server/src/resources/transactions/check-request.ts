@@ -1,0 +1,91 @@
+import { isCountry } from '../../domain/country.ts'
+import { isCurrency } from '../../domain/currency.ts'
+import { type ErrorDetail, errors, inBody } from '../../platform/errors.ts'
+import { checkCredentials } from './check-credentials.ts'
+import { checkGiftCards, checkVariant, readPaymentMethod } from './payment-method/read.ts'
+import type { PaymentMethodRequest } from './payment-method/schemas.ts'
+import type { TransactionCreate } from './schemas.ts'
+import { checkThreeDSecureData } from './three-d-secure/read.ts'
+
+/** Refuses what cannot be meant, before anything is looked up. Returns how the buyer pays. */
+export function checkRequest(request: TransactionCreate): PaymentMethodRequest {
+  const { payment_method, gift_cards, three_d_secure_data } = request
+  const shapes = [
+    ...(payment_method ? checkVariant(payment_method) : []),
+    ...checkGiftCards(gift_cards ?? []),
+    ...(three_d_secure_data ? checkThreeDSecureData(three_d_secure_data) : []),
+  ]
+  if (shapes.length > 0) throw errors.invalid(...shapes)
+  if (gift_cards && gift_cards.length > 0) {
+    throw errors.invalid(
+      inBody('/gift_cards', 'value_error.not_found', 'this merchant account has no gift card service'),
+    )
+  }
+  if (!payment_method)
+    throw errors.invalid(inBody('/payment_method', 'value_error.missing', 'field required'))
+  const method = readPaymentMethod(payment_method)
+  const details = [...codes(request), ...combinations(request, method)]
+  if (details.length > 0) throw errors.invalid(...details)
+  return method
+}
+
+function codes({ currency, country }: TransactionCreate): ErrorDetail[] {
+  const details: ErrorDetail[] = []
+  if (!isCurrency(currency)) {
+    details.push(inBody('/currency', 'type_error.enum', `Unknown ISO 4217 currency code: ${currency}`))
+  }
+  if (country && !isCountry(country)) {
+    details.push(inBody('/country', 'type_error.enum', `Unknown ISO 3166-1 country code: ${country}`))
+  }
+  return details
+}
+
+const STORABLE: ReadonlySet<string> = new Set([
+  'card',
+  'checkout-session',
+  'googlepay_pan_only',
+  'click-to-pay-card',
+])
+
+function combinations(request: TransactionCreate, method: PaymentMethodRequest): ErrorDetail[] {
+  const details = checkCredentials({ ...withDefaults(request), isStored: method.kind === 'id' })
+  if (request.intent === 'capture' && request.amount === 0) {
+    details.push(inBody('/amount', 'value_error.number.not_ge', 'must be above 0 to be captured at once'))
+  }
+  if (request.async_capture && request.intent !== 'capture') {
+    details.push(inBody('/async_capture', 'value_error.conflict', 'only goes with the intent capture'))
+  }
+  if (request.store && method.kind !== 'id' && !STORABLE.has(method.kind)) {
+    details.push(inBody('/store', 'value_error.conflict', 'only cards can be stored'))
+  }
+  if (request.buyer && (request.buyer_id || request.buyer_external_identifier)) {
+    details.push(inBody('/buyer', 'value_error.conflict', 'name a buyer or describe one, not both'))
+  }
+  return [...details, ...redirects(request, method)]
+}
+
+/** A redirect method is for one currency and one country: the payment cannot be in others. */
+function redirects(request: TransactionCreate, method: PaymentMethodRequest): ErrorDetail[] {
+  if (method.kind !== 'redirect') return []
+  const details: ErrorDetail[] = []
+  if (method.body.currency !== request.currency) {
+    details.push(
+      inBody('/payment_method/currency', 'value_error.conflict', 'is not the currency of the payment'),
+    )
+  }
+  if (request.country && method.body.country !== request.country) {
+    details.push(
+      inBody('/payment_method/country', 'value_error.conflict', 'is not the country of the payment'),
+    )
+  }
+  return details
+}
+
+export function withDefaults(request: TransactionCreate) {
+  return {
+    payment_source: request.payment_source ?? 'ecommerce',
+    merchant_initiated: request.merchant_initiated ?? false,
+    is_subsequent_payment: request.is_subsequent_payment ?? false,
+    store: request.store ?? false,
+  } as const
+}

@@ -1,0 +1,91 @@
+import { inFinalTransaction, inTransaction, type Scope } from '../../platform/db.ts'
+import { errors, inBody } from '../../platform/errors.ts'
+import { chooseServices } from '../../processing/choose-services.ts'
+import type { Engine } from '../../processing/engine.ts'
+import * as paymentServices from '../payment-services/store.ts'
+import type { ChosenService } from './ask.ts'
+import { type Authenticated, authenticate } from './authenticate.ts'
+import { authorize, beginAttempt } from './authorize.ts'
+import { begin } from './begin.ts'
+import { instrumentKindOf } from './document.ts'
+import { finishAuthorization } from './finish-authorization.ts'
+import { finishSession } from './finish-card.ts'
+import { type Asked, type Prepared, prepare } from './prepare.ts'
+import { holdForApproval } from './request-approval.ts'
+import { resume } from './resume.ts'
+import type { Transaction } from './schemas.ts'
+import { showTransaction } from './show.ts'
+import { tellStatus } from './tell.ts'
+
+/** Pays. The story of a payment, from top to bottom. */
+export async function createTransaction(scope: Scope, engine: Engine, asked: Asked): Promise<Transaction> {
+  if (scope.begun) return resume(scope, engine, scope.begun)
+  const prepared = await prepare(scope, engine.vault, asked)
+  const [first, ...others] = await route(scope, engine, prepared)
+  if (!first) return refuse(scope, engine, prepared, { code: 'all_attempts_skipped', authenticated: null })
+
+  const authenticated = await authenticate(scope, engine, prepared, first.service)
+  if (authenticated.next === 'refuse') {
+    return refuse(scope, engine, prepared, { code: authenticated.code, authenticated })
+  }
+  if (authenticated.next === 'challenge') {
+    return holdForApproval(scope, engine, prepared, { service: first.service, authenticated })
+  }
+
+  const begun = await inTransaction(scope, async (tx) => {
+    const start = {
+      status: 'processing',
+      payment_service_id: first.service.id,
+      outcome: { three_d_secure: authenticated.summary },
+    } as const
+    const transaction = await begin(tx, engine, prepared, { start, authenticated })
+    const { isAsyncCapture } = prepared
+    return {
+      transaction,
+      attempt: await beginAttempt(tx, engine, { transaction, chosen: first, isAsyncCapture }),
+    }
+  })
+  const answered = await authorize(scope, engine, {
+    ...prepared,
+    ...begun,
+    chosen: [first, ...others],
+    source: prepared.payer.source,
+    threeDSecure: authenticated.result,
+  })
+  return finishAuthorization(scope, engine, answered)
+}
+
+/** The services that can take the payment, in the order in which they are asked. */
+async function route(scope: Scope, { providers }: Engine, prepared: Prepared): Promise<ChosenService[]> {
+  const { row, payer, paymentServiceId, isPartialAllowed } = prepared
+  if (paymentServiceId !== null && !(await paymentServices.find(scope, paymentServiceId))) {
+    const message = 'there is no such payment service'
+    throw errors.invalid(inBody('/payment_service_id', 'value_error.not_found', message))
+  }
+  const services = await paymentServices.listActive(scope, payer.method)
+  return chooseServices(services, providers.connectors, {
+    amount: row.amount,
+    currency: row.currency,
+    country: row.country,
+    instrument: instrumentKindOf(payer.instrumentType),
+    isPartialAllowed,
+    paymentServiceId,
+  })
+}
+
+type Refusal = { readonly code: string; readonly authenticated: Authenticated | null }
+
+/** Nobody was asked for money, and nobody will be: the payment has failed, and is on record as such. */
+function refuse(scope: Scope, engine: Engine, prepared: Prepared, { code, authenticated }: Refusal) {
+  return inFinalTransaction(scope, async (tx) => {
+    const start = {
+      status: 'authorization_failed',
+      error_code: code,
+      outcome: { three_d_secure: authenticated?.summary ?? null },
+    } as const
+    const transaction = await begin(tx, engine, prepared, { start, authenticated })
+    await finishSession(tx, engine.vault, transaction, false)
+    await tellStatus(tx, null, transaction)
+    return showTransaction(tx, transaction)
+  })
+}

@@ -1,0 +1,95 @@
+import type { Contact, Instrument, InstrumentKind } from '../../../../connectors/contract/orders.ts'
+import type { CardType } from '../../domain/card.ts'
+import type { BillingDetails } from '../buyers/schemas.ts'
+import type { InstrumentType } from './schemas.ts'
+import type { ThreeDSecureRequest } from './three-d-secure/schemas.ts'
+
+/**
+ * What a payment was asked for and whom it concerns, as it was then: later changes of the buyer or the stored card do
+ * not show. It never holds a card number, a code, or a wallet's token.
+ */
+export type Document = {
+  readonly payment_method: PaymentMethodSnapshot | null
+  readonly instrument_type: InstrumentType | null
+  readonly buyer: BuyerSnapshot | null
+  readonly shipping_details: ShippingSnapshot | null
+  readonly metadata: Readonly<Record<string, string>> | null
+  /** The result of an authentication made elsewhere. */
+  readonly three_d_secure_data: ThreeDSecureRequest | null
+  /** The 3-D Secure server's id of a challenge that the buyer has to meet. */
+  readonly challenge: { readonly version: string; readonly directory_transaction_id: string } | null
+  /** Where the buyer returns after approving. */
+  readonly redirect_url: string | null
+  /** Blocks for connectors, for operations that follow. */
+  readonly connection_options: Readonly<Record<string, unknown>> | null
+  readonly previous_scheme_transaction_id: string | null
+  readonly previous_transaction_link_id: string | null
+  /** The rest of the request, as it was sent: cart, airline, descriptor, recipient, taxes and so on. */
+  readonly order: Readonly<Record<string, unknown>>
+}
+
+export type PaymentMethodSnapshot = {
+  readonly id: string | null
+  readonly method: string
+  readonly mode: string | null
+  readonly label: string | null
+  readonly scheme: string | null
+  readonly expiration_date: string | null
+  readonly fingerprint: string | null
+  readonly country: string | null
+  readonly currency: string | null
+  readonly external_identifier: string | null
+  readonly last_replaced_at: string | null
+  readonly details: {
+    readonly bin: string | null
+    readonly card_type: CardType | null
+    readonly card_issuer_name: string | null
+  } | null
+}
+
+export type BuyerSnapshot = {
+  readonly id: string | null
+  readonly display_name: string | null
+  readonly external_identifier: string | null
+  readonly account_number: string | null
+  readonly billing_details: BillingDetails | null
+}
+
+export type ShippingSnapshot = Contact & { readonly id: string | null; readonly buyer_id: string | null }
+
+/** What kind of thing was sent to the provider. */
+export function instrumentTypeOf(instrument: Instrument): InstrumentType {
+  switch (instrument.kind) {
+    case 'card':
+      return 'pan'
+    case 'network-token':
+      return 'network_token'
+    case 'wallet':
+      return instrument.wallet === 'paze' ? 'card_token' : instrument.wallet
+    case 'redirect':
+      return 'redirect'
+    case 'bank':
+    case 'plaid':
+      return instrument.kind
+  }
+}
+
+/** What connectors say they take. A stored or typed card is a card. */
+export function instrumentKindOf(type: InstrumentType): InstrumentKind {
+  switch (type) {
+    case 'pan':
+      return 'card'
+    case 'network_token':
+      return 'network-token'
+    case 'applepay':
+    case 'googlepay':
+    case 'card_token':
+      return 'wallet'
+    case 'redirect':
+    case 'redirect_token':
+      return 'redirect'
+    case 'bank':
+    case 'plaid':
+      return type
+  }
+}

@@ -1,0 +1,30 @@
+import { type Operation, operation, scopeOf } from '../../../platform/operation.ts'
+import { Strict, Uuid } from '../../../platform/schemas.ts'
+import type { Secrets } from '../../../platform/secrets.ts'
+import { findTransaction } from '../find.ts'
+import { TransactionEventFilters, TransactionEvents } from './schemas.ts'
+import * as transactionEvents from './store.ts'
+
+export function transactionEventRoutes({ secrets }: { readonly secrets: Secrets }): Operation[] {
+  return [
+    operation({
+      id: 'list_transaction_events',
+      route: 'GET /transactions/:transaction_id/events',
+      tag: 'Transactions',
+      summary: 'List a transaction’s events',
+      description:
+        'What happened to it, newest first: each attempt at a payment service with its answer, each change of status.',
+      scope: 'transactions.read',
+      concerns: 'merchant-account',
+      params: Strict({ transaction_id: Uuid() }),
+      query: TransactionEventFilters,
+      responses: { 200: TransactionEvents },
+      handler: async (call) => {
+        const scope = scopeOf(call)
+        const transaction = await findTransaction(scope, call.params.transaction_id)
+        const key = { merchantAccountId: scope.merchantAccountId, transactionId: transaction.id }
+        return transactionEvents.list(scope, secrets, key, call.query)
+      },
+    }),
+  ]
+}

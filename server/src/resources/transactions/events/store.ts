@@ -1,0 +1,71 @@
+import { newId } from '../../../domain/ids.ts'
+import type { Context, Scope, Tx } from '../../../platform/db.ts'
+import { type Collection, type Page, paginate } from '../../../platform/pagination.ts'
+import type { Secrets } from '../../../platform/secrets.ts'
+import type { TransactionEvent } from './schemas.ts'
+
+declare module '../../../platform/db.ts' {
+  interface Tables {
+    transaction_events: {
+      merchant_account_id: string
+      transaction_id: string
+      id: string
+      name: TransactionEvent['name']
+      context: Readonly<Record<string, unknown>>
+      created_at: Date
+    }
+  }
+}
+
+export type NewEvent = {
+  readonly name: TransactionEvent['name']
+  readonly context: Readonly<Record<string, unknown>>
+}
+
+/** Takes a `Tx`: what happened is told with the change it brought. */
+export async function record(
+  { db, clock, merchantAccountId }: Scope<Tx>,
+  transactionId: string,
+  events: readonly NewEvent[],
+): Promise<void> {
+  if (events.length === 0) return
+  const now = clock()
+  const rows = events.map(({ name, context }) => ({
+    merchant_account_id: merchantAccountId,
+    transaction_id: transactionId,
+    id: newId(now.getTime()),
+    name,
+    context: JSON.stringify(context),
+    created_at: now,
+  }))
+  await db
+    .insertInto('transaction_events')
+    .values(rows as never)
+    .execute()
+}
+
+export function list(
+  { db }: Context,
+  secrets: Secrets,
+  {
+    merchantAccountId,
+    transactionId,
+  }: { readonly merchantAccountId: string; readonly transactionId: string },
+  page: Page,
+): Promise<Collection<TransactionEvent>> {
+  const query = db
+    .selectFrom('transaction_events')
+    .select(['id', 'name', 'context', 'created_at'])
+    .where('merchant_account_id', '=', merchantAccountId)
+    .where('transaction_id', '=', transactionId)
+  return paginate(
+    { name: `transaction-events:${transactionId}`, query, table: 'transaction_events', page, secrets },
+    ({ id, name, context, created_at }) => ({
+      type: 'transaction-event' as const,
+      id,
+      name,
+      context,
+      created_at: created_at.toISOString(),
+    }),
+  )
+}

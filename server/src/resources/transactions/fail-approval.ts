@@ -1,0 +1,31 @@
+import type { Scope, Tx } from '../../platform/db.ts'
+import type { Engine } from '../../processing/engine.ts'
+import { finishSession, forgetCard } from './finish-card.ts'
+import * as transactions from './store.ts'
+import { tellStatus } from './tell.ts'
+
+type Failure = { readonly code: string; readonly timedOutAt?: Date }
+
+/** The buyer said no, or nothing in time: nobody was asked for money, and the card is forgotten. */
+export async function failApproval(
+  tx: Scope<Tx>,
+  { vault }: Engine,
+  id: string,
+  { code, timedOutAt }: Failure,
+): Promise<void> {
+  const before = await transactions.lock(tx, id)
+  if (before?.status !== 'buyer_approval_pending') return
+  const summary = before.outcome.three_d_secure
+  const after = await transactions.change(tx, before, {
+    status: 'authorization_failed',
+    error_code: code,
+    outcome: {
+      approval_url: null,
+      ...(timedOutAt && { buyer_approval_timedout_at: timedOutAt.toISOString() }),
+      ...(summary && { three_d_secure: { ...summary, status: timedOutAt ? 'cancelled' : 'declined' } }),
+    },
+  })
+  await forgetCard(tx, vault, after)
+  await finishSession(tx, vault, after, false)
+  await tellStatus(tx, before.status, after)
+}

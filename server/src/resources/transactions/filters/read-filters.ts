@@ -1,0 +1,265 @@
+import { isIP } from 'node:net'
+import { sql } from 'kysely'
+import { uuidOf } from '../../../domain/reconciliation-id.ts'
+import { errors } from '../../../platform/errors.ts'
+import * as marks from '../marks/store.ts'
+import { type Bounds, firstMsOf, intersect, lastMsOf, only, timeBounds } from './bounds.ts'
+import { readMetadata } from './metadata.ts'
+import type { TransactionFilters } from './schemas.ts'
+import type { ColumnType, Condition, IndexedColumn, Lead } from './walk.ts'
+
+/** One thing that payments must meet, and the index that has those which do. */
+export type Filter = { readonly condition: Condition; readonly lead?: Lead }
+
+type Given = Omit<TransactionFilters, 'cursor' | 'limit'>
+
+/** Pairs beyond these are checked, but no index is asked for them. */
+const METADATA_LEADS_MAX = 5
+const AMOUNT_MAX = 2_147_483_647
+/** Nothing was updated before or after, and PostgreSQL does not take every year that a request may name. */
+const FIRST_MS = 0
+const LAST_MS = Date.UTC(9999, 11, 31)
+const UUID = /^(?:urn:uuid:)?([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/i
+
+/** Those that nearly always name a few payments, best first. */
+const IDENTIFIERS: readonly (readonly [name: keyof Given & IndexedColumn, type: ColumnType])[] = [
+  ['external_identifier', 'text'],
+  ['reauthorized_from_transaction_id', 'uuid'],
+  ['checkout_session_id', 'uuid'],
+  ['payment_method_id', 'uuid'],
+  ['buyer_id', 'uuid'],
+  ['buyer_external_identifier', 'text'],
+  ['buyer_email_address', 'text'],
+  ['payment_method_fingerprint', 'text'],
+  ['payment_link_id', 'uuid'],
+  ['ip_address', 'inet'],
+  ['payment_method_label', 'text'],
+]
+
+/** Those that may name many, the more selective first. */
+const KINDS: readonly (readonly [name: keyof Given & IndexedColumn, type: ColumnType])[] = [
+  ['payment_method_bin', 'text'],
+  ['payment_method_country', 'text'],
+  ['country', 'text'],
+  ['payment_service_id', 'uuid'],
+  ['method', 'text'],
+  ['payment_method_scheme', 'text'],
+  ['payment_source', 'text'],
+  ['currency', 'text'],
+  ['has_gift_card_redemptions', 'boolean'],
+  ['merchant_initiated', 'boolean'],
+  ['is_subsequent_payment', 'boolean'],
+]
+
+/** The filters, the best lead first, and the ids within which all matches are. Nothing if there can be none. */
+export function readFilters(
+  given: Given,
+): { readonly bounds: Bounds; readonly filters: readonly Filter[] } | undefined {
+  const bounds = idBounds(given)
+  const filters = [
+    ...search(given.search),
+    ...columns(given, IDENTIFIERS),
+    ...serviceTransaction(given),
+    ...giftCard(given),
+    ...metadata(given.metadata),
+    ...errorCode(given.error_code),
+    ...flags(given),
+    ...amount(given),
+    ...columns(given, KINDS),
+    ...status(given.status),
+    ...ranges(given),
+  ]
+  if (!bounds || filters.some(({ lead }) => lead && leadsNowhere(lead))) return undefined
+  return { bounds, filters }
+}
+
+function idBounds(given: Given): Bounds | undefined {
+  const bounds = [timeBounds(given)]
+  for (const id of [
+    given.id === undefined ? null : asUuid(given.id),
+    given.reconciliation_id === undefined ? null : uuidOf(given.reconciliation_id),
+  ]) {
+    if (id === undefined) return undefined
+    if (id !== null) bounds.push(only(id))
+  }
+  return intersect(...bounds)
+}
+
+function leadsNowhere(lead: Lead): boolean {
+  return 'values' in lead && lead.values.length === 0
+}
+
+function columns(
+  given: Given,
+  list: readonly (readonly [name: keyof Given & IndexedColumn, type: ColumnType])[],
+): Filter[] {
+  return list.flatMap(([name, type]) => {
+    const value = given[name]
+    return value === undefined ? [] : [column(name, type, [value].flat())]
+  })
+}
+
+function column(
+  name: IndexedColumn,
+  type: ColumnType,
+  given: readonly (string | number | boolean)[],
+): Filter {
+  const values = [...new Set(given)].flatMap((value) => asStored(name, type, value) ?? [])
+  const all = sql`${values}::${sql.raw(type)}[]`
+  return {
+    condition: sql<boolean>`${sql.ref(`transactions.${name}`)} = any(${all})`,
+    lead: { kind: 'column', column: name, type, values },
+  }
+}
+
+/** As PostgreSQL writes it. Undefined: no payment can have it. */
+function asStored(name: string, type: ColumnType, value: string | number | boolean) {
+  if (type === 'uuid') return asUuid(String(value))
+  if (type !== 'inet' || (isIP(String(value)) > 0 && !String(value).includes('%'))) return value
+  throw errors.invalid({
+    location: 'query',
+    pointer: `/${name}`,
+    type: 'value_error.str.regex',
+    message: 'must be an IPv4 or IPv6 address',
+  })
+}
+
+function asUuid(text: string): string | undefined {
+  return UUID.exec(text)?.[1]?.toLowerCase()
+}
+
+/** Exactly this text in any of five places. */
+function search(text: string | undefined): Filter[] {
+  if (text === undefined) return []
+  const id = asUuid(text)
+  const arms = [
+    column('external_identifier', 'text', [text]),
+    column('buyer_external_identifier', 'text', [text]),
+    ...serviceTransaction({ payment_service_transaction_id: text }),
+  ]
+  if (id !== undefined) {
+    arms.push(column('buyer_id', 'uuid', [id]), {
+      condition: sql<boolean>`transactions.id = ${id}`,
+      lead: { kind: 'id', id },
+    })
+  }
+  const conditions = arms.map(({ condition }) => condition)
+  return [
+    {
+      condition: sql<boolean>`(${sql.join(conditions, sql` or `)})`,
+      lead: { kind: 'any', leads: arms.flatMap(({ lead }) => lead ?? []) },
+    },
+  ]
+}
+
+function serviceTransaction({
+  payment_service_transaction_id: id,
+}: Pick<Given, 'payment_service_transaction_id'>): Filter[] {
+  if (id === undefined) return []
+  return [
+    {
+      condition: sql<boolean>`transactions.payment_service_transaction_id = ${id}`,
+      lead: { kind: 'marks', values: [marks.markOf('service-transaction', id)] },
+    },
+  ]
+}
+
+function giftCard({ gift_card_id, gift_card_last4 }: Given): Filter[] {
+  const found: Filter[] = []
+  if (gift_card_id !== undefined) found.push(marked(marks.markOf('gift-card', asUuid(gift_card_id))))
+  if (gift_card_last4 !== undefined) found.push(marked(marks.markOf('gift-card-last4', gift_card_last4)))
+  return found
+}
+
+function metadata(items: readonly string[] | undefined): Filter[] {
+  const found = [...readMetadata(items ?? [])].map(([key, value]) => marks.metadataMark(key, value))
+  const others = found.slice(METADATA_LEADS_MAX)
+  return [
+    ...found.slice(0, METADATA_LEADS_MAX).map(marked),
+    ...(others.length > 0 ? [{ condition: marks.hasAll(others) }] : []),
+  ]
+}
+
+function marked(mark: string): Filter {
+  return { condition: marks.has(mark), lead: { kind: 'marks', values: [mark] } }
+}
+
+function errorCode(codes: readonly string[] | undefined): Filter[] {
+  if (!codes) return []
+  const values = [...new Set(codes)]
+  return [
+    {
+      condition: sql<boolean>`transactions.error_code = any(${values}::text[])`,
+      lead: { kind: 'marks', values: values.map((code) => marks.markOf('error', code)) },
+    },
+  ]
+}
+
+/** Only what is true is marked. What is not is most payments, and found among all. */
+function flags(given: Given): Filter[] {
+  const all = [
+    flag(given.pending_review, 'pending-review', sql<boolean>`transactions.pending_review`),
+    flag(given.disputed, 'disputed', sql<boolean>`transactions.disputed`),
+    flag(given.has_refunds, 'refunded', marks.has(marks.markOf('refunded'))),
+    flag(given.used_3ds, 'three-d-secure', marks.has(marks.markOf('three-d-secure'))),
+    flag(given.has_settlements, 'settled', marks.has(marks.markOf('settled'))),
+  ]
+  return all.flat()
+}
+
+function flag(
+  value: boolean | undefined,
+  kind: Parameters<typeof marks.markOf>[0],
+  condition: Condition,
+): Filter[] {
+  if (value === undefined) return []
+  if (!value) return [{ condition: sql<boolean>`not (${condition})` }]
+  return [{ condition, lead: { kind: 'marks', values: [marks.markOf(kind)] } }]
+}
+
+function amount({ amount_eq }: Given): Filter[] {
+  return amount_eq === undefined ? [] : [column('amount', 'integer', [amount_eq])]
+}
+
+function status(values: Given['status']): Filter[] {
+  if (!values) return []
+  const wanted = [...new Set(values)]
+  return [
+    {
+      condition: sql<boolean>`transactions.status = any(${wanted}::text[])`,
+      lead: { kind: 'marks', values: wanted.map((value) => marks.markOf('status', value)) },
+    },
+  ]
+}
+
+function ranges(given: Given): Filter[] {
+  return [...amounts(given), ...updates(given)]
+}
+
+function amounts({ amount_gte, amount_lte }: Given): Filter[] {
+  if (amount_gte === undefined && amount_lte === undefined) return []
+  const from = amount_gte ?? 0
+  const to = amount_lte ?? AMOUNT_MAX
+  return [
+    {
+      condition: sql<boolean>`transactions.amount between ${from} and ${to}`,
+      lead: { kind: 'amounts', from, to },
+    },
+  ]
+}
+
+function updates({ updated_at_gte, updated_at_lte }: Given): Filter[] {
+  if (updated_at_gte === undefined && updated_at_lte === undefined) return []
+  const from = updated_at_gte === undefined ? FIRST_MS : firstMsOf(updated_at_gte, 'updated_at_gte')
+  const to = updated_at_lte === undefined ? LAST_MS : lastMsOf(updated_at_lte, 'updated_at_lte')
+  const span = {
+    from: new Date(Math.max(from, FIRST_MS)),
+    to: new Date(Math.min(Math.max(to, FIRST_MS), LAST_MS)),
+  }
+  return [
+    {
+      condition: sql<boolean>`transactions.updated_at between ${span.from} and ${span.to}`,
+      lead: { kind: 'updates', ...span },
+    },
+  ]
+}

@@ -1,0 +1,104 @@
+import type { Scope } from '../../platform/db.ts'
+import { errors, inBody } from '../../platform/errors.ts'
+import { completeAddress, completeBillingDetails } from '../buyers/complete-details.ts'
+import { findNamedBuyer } from '../buyers/find-named.ts'
+import type { Buyer, NewAddress } from '../buyers/schemas.ts'
+import * as shippingDetails from '../buyers/shipping-details/store.ts'
+import * as buyers from '../buyers/store.ts'
+import type { BuyerSnapshot, ShippingSnapshot } from './document.ts'
+import type { NewGuestBuyer } from './order/schemas.ts'
+import type { Payer } from './payer.ts'
+import type { TransactionCreate } from './schemas.ts'
+
+export type FoundBuyer = { readonly buyer: BuyerSnapshot | null; readonly shipping: ShippingSnapshot | null }
+
+type Named = {
+  readonly buyer_id?: string | null | undefined
+  readonly buyer_external_identifier?: string | null | undefined
+}
+
+/** Who pays, as they are at this moment: a buyer that the request names, the owner of the stored method, or a guest. */
+export async function findBuyer(
+  scope: Scope,
+  request: TransactionCreate,
+  payer: Payer,
+  guest: NewGuestBuyer | null,
+): Promise<FoundBuyer> {
+  const named = await findNamedBuyer(scope, request)
+  const owner = named ?? (await findOwner(scope, payer))
+  refuseOthersMethod(payer, named)
+  const stored = await findShipping(scope, request, owner)
+  if (owner) return { buyer: snapshotOf(owner), shipping: stored }
+  if (!guest) return { buyer: null, shipping: null }
+  return { buyer: guestSnapshot(guest), shipping: stored ?? guestShipping(guest) }
+}
+
+/** The buyer for whom a card is stored: the one that the method names, or the one who pays. */
+export async function findKeeper(
+  scope: Scope,
+  named: Named,
+  paying: BuyerSnapshot | null,
+): Promise<string | null> {
+  const at = named.buyer_id ? '/payment_method/buyer_id' : '/payment_method/buyer_external_identifier'
+  const keeper = await findNamedBuyer(scope, named)
+  if (keeper && paying?.id && keeper.id !== paying.id) {
+    throw errors.invalid(inBody(at, 'value_error.conflict', 'is not the buyer of the payment'))
+  }
+  return keeper?.id ?? paying?.id ?? null
+}
+
+async function findOwner(scope: Scope, { source }: Payer): Promise<Buyer | undefined> {
+  const ownerId = source.kind === 'stored' ? source.method.buyer_id : null
+  return ownerId === null ? undefined : buyers.find(scope, ownerId)
+}
+
+function refuseOthersMethod({ source }: Payer, named: Buyer | undefined): void {
+  if (source.kind !== 'stored' || !named || source.method.buyer_id === null) return
+  if (source.method.buyer_id === named.id) return
+  throw errors.invalid(
+    inBody('/payment_method/id', 'value_error.conflict', 'the payment method belongs to another buyer'),
+  )
+}
+
+async function findShipping(
+  scope: Scope,
+  { shipping_details_id: id }: TransactionCreate,
+  owner: Buyer | undefined,
+): Promise<ShippingSnapshot | null> {
+  if (!id) return null
+  const found = owner && (await shippingDetails.find(scope, { buyerId: owner.id, id }))
+  if (!found) {
+    const message = 'the buyer of the payment has no such shipping details'
+    throw errors.invalid(inBody('/shipping_details_id', 'value_error.not_found', message))
+  }
+  const { first_name, last_name, email_address, phone_number, address, buyer_id } = found
+  return { id, buyer_id, first_name, last_name, email_address, phone_number, address }
+}
+
+function snapshotOf(buyer: Buyer): BuyerSnapshot {
+  const { id, display_name, external_identifier, account_number, billing_details } = buyer
+  return { id, display_name, external_identifier, account_number, billing_details }
+}
+
+function guestSnapshot(guest: NewGuestBuyer): BuyerSnapshot {
+  return {
+    id: null,
+    display_name: guest.display_name ?? null,
+    external_identifier: guest.external_identifier ?? null,
+    account_number: guest.account_number ?? null,
+    billing_details: guest.billing_details ? completeBillingDetails(guest.billing_details) : null,
+  }
+}
+
+function guestShipping({ shipping_details: given }: NewGuestBuyer): ShippingSnapshot | null {
+  if (!given) return null
+  return {
+    id: null,
+    buyer_id: null,
+    first_name: given.first_name ?? null,
+    last_name: given.last_name ?? null,
+    email_address: given.email_address ?? null,
+    phone_number: given.phone_number ?? null,
+    address: given.address ? completeAddress(given.address as NewAddress) : null,
+  }
+}

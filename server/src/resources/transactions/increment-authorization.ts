@@ -1,0 +1,69 @@
+import type { Scope, Tx } from '../../platform/db.ts'
+import { errors, inBody } from '../../platform/errors.ts'
+import type { Engine } from '../../processing/engine.ts'
+import * as auditLogs from '../audit-logs/store.ts'
+import { dueIfLeft } from './attempts/due.ts'
+import { reportOn } from './attempts/report.ts'
+import * as attempts from './attempts/store.ts'
+import { followUp } from './follow-up.ts'
+import { AMOUNT_MAX } from './order/schemas.ts'
+import type { TransactionAuthorizationIncrement } from './schemas.ts'
+import type { Settled } from './settle.ts'
+import { showTransaction } from './show.ts'
+import type { StoredTransaction } from './store.ts'
+
+/** Adds to what is authorized. */
+export function incrementAuthorization(
+  scope: Scope,
+  engine: Engine,
+  id: string,
+  amount: number,
+): Promise<TransactionAuthorizationIncrement> {
+  return followUp(scope, engine, {
+    operation: 'increment',
+    transactionId: id,
+    begin: (tx, transaction) => beginIncrement(tx, engine, transaction, amount),
+    show: showIncrement,
+  })
+}
+
+async function beginIncrement(
+  tx: Scope<Tx>,
+  { providers }: Engine,
+  { id, currency, amount, payment_service_id }: StoredTransaction,
+  added: number,
+): Promise<attempts.Attempt> {
+  if (payment_service_id === null) throw new Error('a payment was authorized by no service')
+  if (added === 0) throw errors.invalid(inBody('/amount', 'value_error.number.not_ge', 'must be above 0'))
+  if (amount + added > AMOUNT_MAX) {
+    const message = `the whole amount cannot be above ${AMOUNT_MAX}`
+    throw errors.invalid(inBody('/amount', 'value_error.number.not_le', message))
+  }
+  await auditLogs.record(tx, {
+    action: 'updated',
+    resource: { type: 'transaction', id, name: `${currency} ${amount + added}` },
+    merchantAccountId: tx.merchantAccountId,
+  })
+  return attempts.insert(tx, {
+    transaction_id: id,
+    operation: 'increment',
+    payment_service_id,
+    amount: added,
+    state: 'sent',
+    dueAt: dueIfLeft(tx.clock(), providers.timeoutMs),
+  })
+}
+
+/** The API knows no pending increment: one that is not known yet has not succeeded, and the amounts tell when it has. */
+async function showIncrement(
+  tx: Scope<Tx>,
+  { transaction, attempt }: Settled,
+): Promise<TransactionAuthorizationIncrement> {
+  const { status, ...report } = reportOn(attempt)
+  return {
+    type: 'transaction-authorization-increment',
+    status: status === 'succeeded' ? 'succeeded' : 'failed',
+    ...report,
+    transaction: await showTransaction(tx, transaction),
+  }
+}

@@ -1,0 +1,21 @@
+import type { Context } from '../../platform/db.ts'
+import type { Job } from '../../platform/jobs.ts'
+import type { Engine } from '../../processing/engine.ts'
+import { expireApprovals, expireAuthorizations } from './expire.ts'
+import { resolveDue } from './reconcile.ts'
+
+type Needs = { readonly context: Context; readonly engine: Engine }
+
+export const transactionJobs: Job<Needs>[] = [
+  { name: 'resolve-attempts', everyMs: 1_000, run: ({ context, engine }) => resolveDue(context, engine) },
+  {
+    name: 'expire-approvals',
+    everyMs: 15_000,
+    run: ({ context, engine }) => expireApprovals(context, engine),
+  },
+  {
+    name: 'expire-authorizations',
+    everyMs: 10 * 60_000,
+    run: ({ context }) => expireAuthorizations(context),
+  },
+]

@@ -1,0 +1,203 @@
+import type { Vault } from '../../../../vault/client.ts'
+import { newId } from '../../domain/ids.ts'
+import type { Caller } from '../../platform/auth.ts'
+import type { Scope } from '../../platform/db.ts'
+import { errors, inBody } from '../../platform/errors.ts'
+import { isOwnBuyer } from '../buyers/find-named.ts'
+import * as checkoutSessions from '../checkout/sessions/store.ts'
+import type { Keep } from './cards/store.ts'
+import { checkRequest } from './check-request.ts'
+import type { BuyerSnapshot, Document } from './document.ts'
+import { findBuyer, findKeeper } from './find-buyer.ts'
+import { findPayer } from './find-payer.ts'
+import type { NewGuestBuyer } from './order/schemas.ts'
+import type { Payer } from './payer.ts'
+import type { PaymentMethodRequest } from './payment-method/schemas.ts'
+import type { TransactionCreate } from './schemas.ts'
+import type { Row } from './store.ts'
+import { readThreeDSecureData } from './three-d-secure/read.ts'
+import { withoutNumbers } from './without-numbers.ts'
+
+/** A payment that is looked up and checked, and of which nothing is stored or sent yet. */
+export type Prepared = {
+  readonly row: Row
+  readonly document: Document
+  readonly payer: Payer
+  /** Null: the card is not to be stored. */
+  readonly keep: Keep | null
+  /** The request's own, whole. What is stored of them holds no numbers. */
+  readonly connectionOptions: Readonly<Record<string, unknown>>
+  readonly paymentServiceId: string | null
+  readonly isPartialAllowed: boolean
+  readonly isAsyncCapture: boolean
+}
+
+export type Asked = {
+  readonly request: TransactionCreate
+  readonly caller: Caller
+  readonly address: string
+  /** The payment that this one takes the place of. */
+  readonly reauthorizedFrom?: string
+}
+
+/** Looks up everything that a request names, and refuses it where something is not there or does not fit. */
+export async function prepare(scope: Scope, vault: Vault, asked: Asked): Promise<Prepared> {
+  const { request, caller, address } = asked
+  const method = checkRequest(request)
+  const payer = await findPayer(scope, vault, method, await isOwnBuyer(scope, caller))
+  const session = await findLinkedSession(scope, caller, payer)
+  const guest = request.buyer ?? session?.buyer ?? null
+  const { buyer, shipping } = await findBuyer(scope, request, payer, guest as NewGuestBuyer | null)
+  const document: Document = {
+    payment_method: payer.snapshot,
+    instrument_type: payer.instrumentType,
+    buyer,
+    shipping_details: shipping,
+    metadata: request.metadata ?? session?.metadata ?? null,
+    redirect_url: payer.redirectUrl,
+    three_d_secure_data: request.three_d_secure_data
+      ? readThreeDSecureData(request.three_d_secure_data)
+      : null,
+    challenge: null,
+    connection_options: withoutNumbers(request.connection_options ?? null),
+    ...previousPayment(request, payer),
+    order: orderOf(request, session),
+  }
+  const ipAddress = caller.isEmbed ? address : null
+  return {
+    row: {
+      ...rowOf(scope, request, document, { payer, sessionId: session?.id ?? null, ipAddress }),
+      reauthorized_from_transaction_id: asked.reauthorizedFrom ?? null,
+    },
+    document,
+    payer,
+    keep: request.store ? await keepOf(scope, method, buyer) : null,
+    connectionOptions: request.connection_options ?? {},
+    paymentServiceId: request.payment_service_id ?? session?.payment_service_id ?? null,
+    isPartialAllowed: request.allow_partial_authorization,
+    isAsyncCapture: request.async_capture,
+  }
+}
+
+type Session = checkoutSessions.StoredSession
+
+/** The session that is paid, or the one that a browser's token belongs to. */
+async function findLinkedSession(scope: Scope, caller: Caller, payer: Payer): Promise<Session | undefined> {
+  if (payer.session) return payer.session
+  const { checkout_session_id: id } = caller.pinned
+  if (typeof id !== 'string' || !/^[0-9a-f-]{36}$/i.test(id)) return undefined
+  const session = await checkoutSessions.findForPayment(scope, id)
+  if (session) return session
+  throw errors.invalid(
+    inBody('/checkout_session_id', 'value_error.not_found', 'the checkout session of the token has expired'),
+  )
+}
+
+async function keepOf(
+  scope: Scope,
+  { body }: PaymentMethodRequest,
+  buyer: BuyerSnapshot | null,
+): Promise<Keep> {
+  const named = 'buyer_id' in body || 'buyer_external_identifier' in body ? body : {}
+  const externalIdentifier = 'external_identifier' in body ? (body.external_identifier ?? null) : null
+  return { buyerId: await findKeeper(scope, named, buyer), externalIdentifier }
+}
+
+/** The scheme wants to know which payment of the buyer a later one goes back to. */
+function previousPayment(request: TransactionCreate, { source }: Payer) {
+  const isLater = request.is_subsequent_payment || request.merchant_initiated
+  const stored = isLater && source.kind === 'stored' ? source.method : undefined
+  return {
+    previous_scheme_transaction_id:
+      request.previous_scheme_transaction_id ?? stored?.scheme_transaction_id ?? null,
+    previous_transaction_link_id: request.previous_transaction_link_id ?? stored?.transaction_link_id ?? null,
+  }
+}
+
+const ORDER_FIELDS = [
+  'description',
+  'cart_items',
+  'airline',
+  'statement_descriptor',
+  'recipient',
+  'browser_info',
+  'installment_count',
+  'tax_amount',
+  'amount_includes_tax',
+  'merchant_tax_id',
+  'purchase_order_number',
+  'customer_reference_number',
+  'supplier_order_number',
+  'duty_amount',
+  'shipping_amount',
+  'account_funding_transaction',
+  'anti_fraud_fingerprint',
+  'integration_client',
+  'three_d_secure',
+  'approval_expires_at',
+  'async_capture',
+] as const
+
+/** What was sent, and what the session says where the request says nothing. */
+function orderOf(
+  request: TransactionCreate,
+  session: Session | undefined,
+): Readonly<Record<string, unknown>> {
+  const fromSession = { cart_items: session?.cart_items, airline: session?.airline }
+  const fields = ORDER_FIELDS.map((name) => [name, request[name] ?? fromSession[name as 'airline']] as const)
+  return Object.fromEntries(fields.filter(([, value]) => value !== undefined && value !== null))
+}
+
+type Linked = { readonly payer: Payer; readonly sessionId: string | null; readonly ipAddress: string | null }
+
+function rowOf(
+  { clock, merchantAccountId }: Scope,
+  request: TransactionCreate,
+  { buyer, payment_method: method }: Document,
+  { payer, sessionId, ipAddress }: Linked,
+): Row {
+  const now = clock()
+  const id = newId(now.getTime())
+  return {
+    merchant_account_id: merchantAccountId,
+    id,
+    intent: request.intent,
+    amount: request.amount,
+    currency: request.currency,
+    country: request.country ?? payer.snapshot.country,
+    method: payer.snapshot.method,
+    payment_source: request.payment_source,
+    merchant_initiated: request.merchant_initiated,
+    is_subsequent_payment: request.is_subsequent_payment,
+    has_gift_card_redemptions: false,
+    external_identifier: request.external_identifier ?? null,
+    buyer_id: buyer?.id ?? null,
+    buyer_external_identifier: buyer?.external_identifier ?? null,
+    buyer_email_address: buyer?.billing_details?.email_address ?? null,
+    ip_address: ipAddress,
+    checkout_session_id: sessionId,
+    payment_link_id: null,
+    payment_method_id: method?.id ?? null,
+    payment_method_label: method?.label ?? null,
+    payment_method_scheme: method?.scheme ?? null,
+    payment_method_country: payer.cardCountry,
+    payment_method_fingerprint: method?.fingerprint ?? null,
+    payment_method_bin: method?.details?.bin ?? null,
+    reauthorized_from_transaction_id: null,
+    payment_service_id: null,
+    status: 'processing',
+    authorized_amount: 0,
+    capture_limit: 0,
+    captured_amount: 0,
+    capturing_amount: 0,
+    refunded_amount: 0,
+    refunding_amount: 0,
+    is_capture_final: false,
+    pending_review: false,
+    disputed: false,
+    error_code: null,
+    payment_service_transaction_id: null,
+    outcome: {},
+    updated_at: now,
+  }
+}

@@ -1,0 +1,88 @@
+import type { Scope, Tx } from '../../../platform/db.ts'
+import { errors, inBody } from '../../../platform/errors.ts'
+import type { Engine } from '../../../processing/engine.ts'
+import * as auditLogs from '../../audit-logs/store.ts'
+import { dueIfLeft } from '../attempts/due.ts'
+import * as attempts from '../attempts/store.ts'
+import { followUp } from '../follow-up.ts'
+import type { Settled } from '../settle.ts'
+import { refundable } from '../state.ts'
+import * as transactions from '../store.ts'
+import type { Refund, RefundCreate } from './schemas.ts'
+import { toRefund } from './show.ts'
+import * as refunds from './store.ts'
+
+/** Gives back what was captured, whole or in parts. */
+export async function createRefund(
+  scope: Scope,
+  engine: Engine,
+  transactionId: string,
+  request: RefundCreate,
+): Promise<Refund> {
+  return followUp(scope, engine, {
+    operation: 'refund',
+    transactionId,
+    begin: (tx, transaction) => beginRefund(tx, engine, transaction, request),
+    show: showRefund,
+  })
+}
+
+/** What is on its way counts as gone: of many refunds at once, only those that fit together begin. */
+async function beginRefund(
+  tx: Scope<Tx>,
+  { providers }: Engine,
+  transaction: transactions.StoredTransaction,
+  request: RefundCreate,
+): Promise<attempts.Attempt> {
+  const { id, currency, payment_service_id, refunding_amount } = transaction
+  if (payment_service_id === null) throw new Error('a payment was captured by no service')
+  refuseTarget(request)
+  const rest = refundable(transaction)
+  const amount = request.amount ?? rest
+  if (amount > rest) {
+    const message = `more than is left to refund: ${rest}`
+    throw errors.invalid(inBody('/amount', 'value_error.number.not_le', message))
+  }
+  if (amount === 0) throw errors.invalid(inBody('/amount', 'value_error.number.not_ge', 'must be above 0'))
+  await transactions.change(tx, transaction, { refunding_amount: refunding_amount + amount })
+  const refund = await refunds.insert(tx, {
+    transaction_id: id,
+    payment_service_id,
+    amount,
+    currency,
+    target_type: 'payment-method',
+    target_id: transaction.payment_method_id,
+    reason: request.reason ?? null,
+    external_identifier: request.external_identifier ?? null,
+  })
+  await auditLogs.record(tx, {
+    action: 'created',
+    resource: { type: 'refund', id: refund.id, name: `${currency} ${amount}` },
+    merchantAccountId: tx.merchantAccountId,
+  })
+  return attempts.insert(tx, {
+    transaction_id: id,
+    operation: 'refund',
+    subject_id: refund.id,
+    payment_service_id,
+    amount,
+    state: 'sent',
+    dueAt: dueIfLeft(tx.clock(), providers.timeoutMs),
+  })
+}
+
+function refuseTarget({ target_type, target_id }: RefundCreate): void {
+  if (target_type === 'payment-method') return
+  if (!target_id) {
+    throw errors.invalid(inBody('/target_id', 'value_error.missing', 'name the redemption that is refunded'))
+  }
+  throw errors.invalid(
+    inBody('/target_id', 'value_error.not_found', 'the transaction has no such gift card redemption'),
+  )
+}
+
+async function showRefund(tx: Scope<Tx>, { transaction, attempt }: Settled): Promise<Refund> {
+  const refund = await refunds.find(tx, attempt.subject_id ?? '')
+  if (!refund) throw new Error('a refund was sent that is not on record')
+  return toRefund(transaction, refund)
+}

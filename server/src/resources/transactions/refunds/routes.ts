@@ -1,0 +1,97 @@
+import { errors } from '../../../platform/errors.ts'
+import { type Operation, operation, scopeOf } from '../../../platform/operation.ts'
+import { Strict, Uuid } from '../../../platform/schemas.ts'
+import type { Engine } from '../../../processing/engine.ts'
+import { findTransaction } from '../find.ts'
+import * as transactions from '../store.ts'
+import { createRefund } from './create.ts'
+import { refundAll } from './create-all.ts'
+import { Refund, RefundAllCreate, RefundCreate, Refunds } from './schemas.ts'
+import { toRefund } from './show.ts'
+import * as refunds from './store.ts'
+
+const Path = Strict({ transaction_id: Uuid() })
+const ItemPath = Strict({ transaction_id: Uuid(), refund_id: Uuid() })
+const TAG = 'Refunds'
+
+type Needs = { readonly engine: Engine }
+
+export function refundRoutes(needs: Needs): Operation[] {
+  return [...readRoutes(), ...writeRoutes(needs)]
+}
+
+function readRoutes(): Operation[] {
+  return [
+    operation({
+      id: 'list_transaction_refunds',
+      route: 'GET /transactions/:transaction_id/refunds',
+      tag: TAG,
+      summary: 'List a transaction’s refunds',
+      scope: 'transactions.read',
+      concerns: 'merchant-account',
+      params: Path,
+      responses: { 200: Refunds },
+      handler: async (call) => {
+        const scope = scopeOf(call)
+        const transaction = await findTransaction(scope, call.params.transaction_id)
+        const items = (await refunds.listOf(scope, transaction.id)).map((refund) =>
+          toRefund(transaction, refund),
+        )
+        return { items, limit: 100, next_cursor: null, previous_cursor: null }
+      },
+    }),
+
+    operation({
+      id: 'get_transaction_refund',
+      route: 'GET /transactions/:transaction_id/refunds/:refund_id',
+      tag: TAG,
+      summary: 'Get a transaction’s refund',
+      scope: 'transactions.read',
+      concerns: 'merchant-account',
+      params: ItemPath,
+      responses: { 200: Refund },
+      handler: async (call) => {
+        const scope = scopeOf(call)
+        const refund = await refunds.find(scope, call.params.refund_id)
+        const transaction = await transactions.find(scope, call.params.transaction_id)
+        if (!transaction || refund?.transaction_id !== transaction.id) throw errors.notFound()
+        return toRefund(transaction, refund)
+      },
+    }),
+  ]
+}
+
+function writeRoutes({ engine }: Needs): Operation[] {
+  return [
+    operation({
+      id: 'create_transaction_refund',
+      route: 'POST /transactions/:transaction_id/refunds',
+      tag: TAG,
+      summary: 'Refund a transaction',
+      description:
+        'Gives back what was captured, whole or in parts. Of many at once, only those that fit together are made.',
+      scope: 'transactions.write',
+      concerns: 'merchant-account',
+      params: Path,
+      body: RefundCreate,
+      responses: { 201: Refund },
+      handler: (call) => createRefund(scopeOf(call), engine, call.params.transaction_id, call.body),
+    }),
+
+    operation({
+      id: 'create_full_transaction_refund',
+      route: 'POST /transactions/:transaction_id/refunds/all',
+      tag: TAG,
+      summary: 'Refund all that is left',
+      description: 'One refund for each instrument that paid. When nothing is left, the list is empty.',
+      scope: 'transactions.write',
+      andScope: 'gift-cards.write',
+      concerns: 'merchant-account',
+      params: Path,
+      body: RefundAllCreate,
+      isBodyOptional: true,
+      responses: { 201: Refunds },
+      handler: (call) => refundAll(scopeOf(call), engine, call.params.transaction_id, call.body),
+    }),
+  ]
+}

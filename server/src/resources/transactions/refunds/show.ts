@@ -1,0 +1,37 @@
+import { reconciliationId } from '../../../domain/reconciliation-id.ts'
+import { createdAt, type StoredTransaction } from '../store.ts'
+import type { Refund } from './schemas.ts'
+import type { StoredRefund } from './store.ts'
+
+export function toRefund(
+  transaction: Pick<StoredTransaction, 'id' | 'external_identifier'>,
+  refund: StoredRefund,
+): Refund {
+  const { outcome } = refund
+  return {
+    type: 'refund',
+    id: refund.id,
+    reconciliation_id: reconciliationId(refund.id),
+    external_identifier: refund.external_identifier,
+    transaction_id: transaction.id,
+    transaction_reconciliation_id: reconciliationId(transaction.id),
+    transaction_external_identifier: transaction.external_identifier,
+    payment_service_refund_id: refund.payment_service_refund_id,
+    status: refund.status,
+    currency: refund.currency,
+    amount: refund.amount,
+    reason: refund.reason,
+    target_type: refund.target_type,
+    target_id: refund.target_id,
+    // Only people have an e-mail address, which a creator must have; API keys are in the audit log.
+    creator: null,
+    error_code: refund.error_code,
+    raw_response_code: outcome.raw_response_code ?? null,
+    raw_response_description: outcome.raw_response_description ?? null,
+    settled: false,
+    settled_amount: 0,
+    settled_currency: null,
+    created_at: createdAt(refund.id).toISOString(),
+    updated_at: refund.updated_at.toISOString(),
+  }
+}

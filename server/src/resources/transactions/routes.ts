@@ -1,0 +1,200 @@
+import { Type } from 'typebox'
+import { type Operation, operation, scopeOf } from '../../platform/operation.ts'
+import { Strict, Uuid } from '../../platform/schemas.ts'
+import type { Engine } from '../../processing/engine.ts'
+import { cancelTransaction } from './cancel.ts'
+import { captureTransaction } from './capture.ts'
+import { createTransaction } from './create.ts'
+import { TransactionFilters } from './filters/schemas.ts'
+import { findTransaction } from './find.ts'
+import { incrementAuthorization } from './increment-authorization.ts'
+import { listTransactions } from './list.ts'
+import {
+  Transaction,
+  TransactionAuthorizationIncrement,
+  TransactionAuthorizationIncrementCreate,
+  TransactionCancel,
+  TransactionCapture,
+  TransactionCaptureCreate,
+  TransactionCreate,
+  Transactions,
+  TransactionUpdate,
+  TransactionVoid,
+} from './schemas.ts'
+import { showSummaries, showTransaction } from './show.ts'
+import { syncTransaction } from './sync.ts'
+import { updateTransaction } from './update.ts'
+import { voidTransaction } from './void.ts'
+
+const Path = Strict({ transaction_id: Uuid() })
+const TAG = 'Transactions'
+
+type Needs = { readonly engine: Engine }
+
+export function transactionRoutes(needs: Needs): Operation[] {
+  return [...collectionRoutes(needs), ...itemRoutes(), ...moneyRoutes(needs), ...otherRoutes(needs)]
+}
+
+function collectionRoutes({ engine }: Needs): Operation[] {
+  return [
+    operation({
+      id: 'list_transactions',
+      route: 'GET /transactions',
+      tag: TAG,
+      summary: 'List transactions',
+      description: 'Newest first. Filters are combined: a transaction has to meet them all.',
+      scope: 'transactions.read',
+      concerns: 'merchant-account',
+      isList: true,
+      query: TransactionFilters,
+      responses: { 200: Transactions },
+      handler: async ({ context, reach, query }) => {
+        const page = await listTransactions(context, engine.secrets, reach, query)
+        return { ...page, items: await showSummaries(context, page.items) }
+      },
+    }),
+
+    operation({
+      id: 'create_transaction',
+      route: 'POST /transactions',
+      tag: TAG,
+      summary: 'Pay',
+      description:
+        'A payment that is declined or fails is no error: the answer is 201, and `status` and `error_code` tell. A payment whose outcome is not known yet stays `processing`.',
+      scope: 'transactions.write',
+      embed: true,
+      limit: 'browser',
+      concerns: 'merchant-account',
+      body: TransactionCreate,
+      responses: { 201: Transaction },
+      handler: (call) => {
+        const { body: request, caller, address } = call
+        return createTransaction(scopeOf(call), engine, { request, caller, address })
+      },
+    }),
+  ]
+}
+
+function itemRoutes(): Operation[] {
+  return [
+    operation({
+      id: 'get_transaction',
+      route: 'GET /transactions/:transaction_id',
+      tag: TAG,
+      summary: 'Get a transaction',
+      scope: 'transactions.read',
+      concerns: 'merchant-account',
+      params: Path,
+      responses: { 200: Transaction },
+      handler: async (call) => {
+        const transaction = await findTransaction(scopeOf(call), call.params.transaction_id)
+        return showTransaction(call.context, transaction)
+      },
+    }),
+
+    operation({
+      id: 'update_transaction',
+      route: 'PUT /transactions/:transaction_id',
+      tag: TAG,
+      summary: 'Correct a transaction',
+      description:
+        'For what was done outside of this service: nobody is asked for money. The figures still have to add up. `metadata` is replaced as a whole.',
+      scope: 'transactions.write',
+      concerns: 'merchant-account',
+      params: Path,
+      body: TransactionUpdate,
+      responses: { 200: Transaction },
+      handler: (call) => updateTransaction(scopeOf(call), call.params.transaction_id, call.body),
+    }),
+  ]
+}
+
+function moneyRoutes({ engine }: Needs): Operation[] {
+  return [
+    operation({
+      id: 'capture_transaction',
+      route: 'POST /transactions/:transaction_id/capture',
+      tag: TAG,
+      summary: 'Capture a transaction',
+      description:
+        'Takes what was authorized, whole or in parts. A capture is final unless `final` is false; what is left after the final one is released.',
+      scope: 'transactions.write',
+      concerns: 'merchant-account',
+      params: Path,
+      body: TransactionCaptureCreate,
+      prefers: ['transaction', 'transaction-capture'],
+      responses: { 200: Type.Union([Transaction, TransactionCapture]) },
+      handler: (call) =>
+        captureTransaction(scopeOf(call), engine, call.params.transaction_id, {
+          request: call.body,
+          isReportWanted: call.preferred === 'transaction-capture',
+        }),
+    }),
+
+    operation({
+      id: 'void_transaction',
+      route: 'POST /transactions/:transaction_id/void',
+      tag: TAG,
+      summary: 'Void a transaction',
+      description: 'Lets go of what was authorized and not captured.',
+      scope: 'transactions.write',
+      concerns: 'merchant-account',
+      params: Path,
+      prefers: ['transaction', 'transaction-void'],
+      responses: { 200: Type.Union([Transaction, TransactionVoid]) },
+      handler: (call) =>
+        voidTransaction(
+          scopeOf(call),
+          engine,
+          call.params.transaction_id,
+          call.preferred === 'transaction-void',
+        ),
+    }),
+
+    operation({
+      id: 'increment_transaction_authorization',
+      route: 'POST /transactions/:transaction_id/authorization/increment',
+      tag: TAG,
+      summary: 'Increment an authorization',
+      description: 'Adds to what is authorized, where the payment service supports it.',
+      scope: 'transactions.write',
+      concerns: 'merchant-account',
+      params: Path,
+      body: TransactionAuthorizationIncrementCreate,
+      responses: { 200: TransactionAuthorizationIncrement },
+      handler: (call) =>
+        incrementAuthorization(scopeOf(call), engine, call.params.transaction_id, call.body.amount),
+    }),
+  ]
+}
+
+function otherRoutes({ engine }: Needs): Operation[] {
+  return [
+    operation({
+      id: 'cancel_transaction',
+      route: 'POST /transactions/:transaction_id/cancel',
+      tag: TAG,
+      summary: 'Cancel a transaction',
+      description: 'Gives up a payment that is not decided yet, where the payment service supports it.',
+      scope: 'transactions.write',
+      concerns: 'merchant-account',
+      params: Path,
+      responses: { 200: TransactionCancel },
+      handler: (call) => cancelTransaction(scopeOf(call), engine, call.params.transaction_id),
+    }),
+
+    operation({
+      id: 'sync_transaction',
+      route: 'POST /transactions/:transaction_id/sync',
+      tag: TAG,
+      summary: 'Sync a transaction',
+      description:
+        'Asks the payment service now how what is open has gone, where it supports that. It is asked by itself in any case: after 1 minute, 5 minutes, 1 hour, then daily.',
+      scope: 'transactions.read',
+      concerns: 'merchant-account',
+      params: Path,
+      responses: { 200: Transaction },
+      handler: (call) => syncTransaction(scopeOf(call), engine, call.params.transaction_id),
+    }),
+  ]
+}

@@ -1,0 +1,201 @@
+import type { Static, TSchema } from 'typebox'
+import { reconciliationId } from '../../domain/reconciliation-id.ts'
+import type { Context } from '../../platform/db.ts'
+import type { Target } from '../events/store.ts'
+import * as paymentServices from '../payment-services/store.ts'
+import type { BuyerSnapshot, ShippingSnapshot } from './document.ts'
+import { complete } from './order/complete.ts'
+import { Airline, CartItem, Recipient, StatementDescriptor } from './order/schemas.ts'
+import type { TransactionPaymentMethod } from './payment-method/schemas.ts'
+import type { Transaction, TransactionSummary } from './schemas.ts'
+import { intentOutcome } from './state.ts'
+import { createdAt, type StoredTransaction } from './store.ts'
+
+type Service = Pick<
+  paymentServices.StoredService,
+  'id' | 'payment_service_definition_id' | 'method' | 'display_name'
+>
+
+/** A payment as the API shows it. */
+export async function showTransaction(context: Context, stored: StoredTransaction): Promise<Transaction> {
+  const id = stored.payment_service_id
+  const services = await paymentServices.findMany(context, id === null ? [] : [id])
+  return toTransaction(stored, id === null ? undefined : services.get(id))
+}
+
+export async function showSummaries(
+  context: Context,
+  stored: readonly StoredTransaction[],
+): Promise<TransactionSummary[]> {
+  const services = await paymentServices.findMany(
+    context,
+    stored.flatMap(({ payment_service_id }) => payment_service_id ?? []),
+  )
+  return stored.map((row) => toSummary(row, services.get(row.payment_service_id ?? '')))
+}
+
+export function toTransaction(row: StoredTransaction, service: Service | undefined): Transaction {
+  const { order, metadata } = row.document
+  const { outcome } = row
+  return {
+    ...toSummary(row, service),
+    intent_outcome: intentOutcome(row),
+    multi_tender: false,
+    payment_source: row.payment_source,
+    merchant_initiated: row.merchant_initiated,
+    is_subsequent_payment: row.is_subsequent_payment,
+    account_funding_transaction: order['account_funding_transaction'] === true,
+    metadata,
+    cart_items: itemsOf(order['cart_items']),
+    airline: completed(Airline, order['airline']),
+    statement_descriptor: completed(StatementDescriptor, order['statement_descriptor']),
+    recipient: completed(Recipient, order['recipient']),
+    ...saleOf(order),
+    payment_service_transaction_id: row.payment_service_transaction_id,
+    additional_identifiers: outcome.additional_identifiers ?? {},
+    scheme_transaction_id: outcome.scheme_transaction_id ?? null,
+    transaction_link_id: outcome.transaction_link_id ?? null,
+    auth_response_code: outcome.auth_response_code ?? null,
+    iso_response_code: outcome.iso_response_code ?? null,
+    avs_response_code: outcome.avs_response_code ?? null,
+    cvv_response_code: outcome.cvv_response_code ?? null,
+    merchant_advice_code: outcome.merchant_advice_code ?? null,
+    anti_fraud_decision: null,
+    three_d_secure: outcome.three_d_secure ?? null,
+    session_token: null,
+    authorized_at: outcome.authorized_at ?? null,
+    captured_at: outcome.captured_at ?? null,
+    voided_at: outcome.voided_at ?? null,
+    canceled_at: outcome.canceled_at ?? null,
+    approval_expires_at: outcome.approval_expires_at ?? null,
+    buyer_approval_timedout_at: outcome.buyer_approval_timedout_at ?? null,
+  }
+}
+
+function completed<Schema extends TSchema>(schema: Schema, given: unknown): Static<Schema> | null {
+  return typeof given === 'object' && given !== null ? complete(schema, given) : null
+}
+
+function itemsOf(items: unknown): Transaction['cart_items'] {
+  return Array.isArray(items) ? items.map((item) => complete(CartItem, item)) : null
+}
+
+/** Facts about the sale that are shown as they were sent. */
+function saleOf(order: Readonly<Record<string, unknown>>) {
+  const fields = [
+    'installment_count',
+    'tax_amount',
+    'amount_includes_tax',
+    'merchant_tax_id',
+    'purchase_order_number',
+    'customer_reference_number',
+    'supplier_order_number',
+    'duty_amount',
+    'shipping_amount',
+  ] as const
+  type Sale = Pick<Transaction, (typeof fields)[number]>
+  return Object.fromEntries(fields.map((name) => [name, order[name] ?? null])) as Sale
+}
+
+function toSummary(row: StoredTransaction, service: Service | undefined): TransactionSummary {
+  const { document, outcome } = row
+  return {
+    type: 'transaction',
+    id: row.id,
+    reconciliation_id: reconciliationId(row.id),
+    merchant_account_id: row.merchant_account_id,
+    external_identifier: row.external_identifier,
+    status: row.status,
+    intent: row.intent,
+    amount: row.amount,
+    currency: row.currency,
+    country: row.country,
+    authorized_amount: row.authorized_amount,
+    captured_amount: row.captured_amount,
+    refunded_amount: row.refunded_amount,
+    settled: false,
+    settled_amount: 0,
+    settled_currency: null,
+    method: row.method,
+    instrument_type: document.instrument_type,
+    payment_method: paymentMethodOf(row),
+    payment_service: service ? serviceOf(service) : null,
+    buyer: document.buyer && buyerOf(document.buyer),
+    shipping_details: document.shipping_details && shippingOf(document.shipping_details),
+    checkout_session_id: row.checkout_session_id,
+    gift_card_redemptions: [],
+    gift_card_service: null,
+    error_code: row.error_code,
+    raw_response_code: outcome.raw_response_code ?? null,
+    raw_response_description: outcome.raw_response_description ?? null,
+    pending_review: row.pending_review,
+    disputed: row.disputed,
+    reauthorized_from_transaction_id: row.reauthorized_from_transaction_id,
+    created_at: createdAt(row.id).toISOString(),
+    updated_at: row.updated_at.toISOString(),
+  }
+}
+
+function serviceOf({ id, payment_service_definition_id, method, display_name }: Service) {
+  return { type: 'payment-service' as const, id, payment_service_definition_id, method, display_name }
+}
+
+/** The address at which the buyer approves is shown only while that is still needed. */
+function paymentMethodOf({ document, outcome, status, payment_method_id }: StoredTransaction) {
+  const { payment_method: snapshot } = document
+  if (!snapshot) return null
+  const isAwaited = status === 'buyer_approval_pending' || status === 'processing'
+  return {
+    type: 'payment-method',
+    ...snapshot,
+    id: payment_method_id,
+    payment_account_reference: outcome.payment_account_reference ?? null,
+    approval_url: isAwaited ? (outcome.approval_url ?? null) : null,
+    approval_target: isAwaited && outcome.approval_url ? 'any' : null,
+  } as TransactionPaymentMethod
+}
+
+function buyerOf(buyer: BuyerSnapshot) {
+  const reconciliation = buyer.id === null ? null : reconciliationId(buyer.id)
+  return { type: 'buyer' as const, reconciliation_id: reconciliation, ...buyer }
+}
+
+export function shippingOf(shipping: ShippingSnapshot) {
+  return { type: 'shipping-details' as const, ...shipping }
+}
+
+/** What subscribers are told of a payment: less than the API shows. */
+export function toTarget(row: StoredTransaction): Target {
+  const { document, outcome } = row
+  const { payment_method: method } = document
+  return {
+    type: 'transaction',
+    id: row.id,
+    external_identifier: row.external_identifier,
+    payment_service_transaction_id: row.payment_service_transaction_id,
+    status: row.status,
+    has_gift_card_redemptions: row.has_gift_card_redemptions,
+    pending_review: row.pending_review,
+    amount: row.amount,
+    authorized_amount: row.authorized_amount,
+    captured_amount: row.captured_amount,
+    refunded_amount: row.refunded_amount,
+    currency: row.currency,
+    metadata: document.metadata,
+    created_at: createdAt(row.id).toISOString(),
+    updated_at: row.updated_at.toISOString(),
+    payment_method: method && {
+      id: row.payment_method_id,
+      method: method.method,
+      label: method.label,
+      scheme: method.scheme,
+    },
+    payment_link_id: row.payment_link_id,
+    error_code: row.error_code,
+    iso_response_code: outcome.iso_response_code ?? null,
+    payment_source: row.payment_source,
+    merchant_initiated: row.merchant_initiated,
+    is_subsequent_payment: row.is_subsequent_payment,
+    buyer: document.buyer,
+  }
+}

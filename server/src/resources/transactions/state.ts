@@ -1,0 +1,215 @@
+import { ERROR_CODES } from '../../../../connectors/contract/codes.ts'
+import type { Answer, AuthorizeAnswer, SyncAnswer } from '../../../../connectors/contract/connector.ts'
+import type { Row } from './store.ts'
+
+/** The figures of a payment that decide what may be done with it. */
+export type Money = Pick<
+  Row,
+  | 'status'
+  | 'intent'
+  | 'amount'
+  | 'authorized_amount'
+  | 'capture_limit'
+  | 'captured_amount'
+  | 'capturing_amount'
+  | 'refunded_amount'
+  | 'refunding_amount'
+  | 'is_capture_final'
+>
+
+export type Decided = Exclude<SyncAnswer, { outcome: 'unknown' | 'pending' | 'approval_required' }>
+type Change = Partial<Money> & { readonly error_code?: string | null }
+
+/**
+ * An attempt that the provider has never seen, and will refuse if it still comes, did not happen. To the merchant that
+ * is a network error: nothing was taken.
+ */
+export const NEVER_ARRIVED = 'service_network_error'
+
+export function codeOf(answer: Decided): string | null {
+  if (answer.outcome === 'approved') return null
+  return answer.outcome === 'not_found' ? NEVER_ARRIVED : answer.code
+}
+
+/** The only place that says what a provider's answer does to a payment that waits to be authorized. */
+export function afterAuthorization(
+  before: Money,
+  answer: Decided,
+  {
+    isDirectCapture,
+    captureFollows,
+  }: { readonly isDirectCapture: boolean; readonly captureFollows: boolean },
+): Change {
+  // A notification, or the merchant's own correction, may have moved the payment while we waited.
+  if (before.status !== 'processing' && before.status !== 'buyer_approval_pending') return {}
+  if (answer.outcome !== 'approved') {
+    const status = answer.outcome === 'declined' ? 'authorization_declined' : 'authorization_failed'
+    return { status, error_code: codeOf(answer) }
+  }
+  const authorized = Math.min(answer.amount ?? before.amount, before.amount)
+  const held = { authorized_amount: authorized, capture_limit: authorized, error_code: null }
+  if (isDirectCapture) {
+    return { ...held, status: 'capture_succeeded', captured_amount: authorized, is_capture_final: true }
+  }
+  if (captureFollows) {
+    return { ...held, status: 'capture_pending', capturing_amount: authorized, is_capture_final: true }
+  }
+  return { ...held, status: 'authorization_succeeded' }
+}
+
+/** A capture that is sent counts against the limit until it is decided. */
+export function beforeCapture(
+  before: Money,
+  { amount, isFinal, limit }: { readonly amount: number; readonly isFinal: boolean; readonly limit: number },
+): Change {
+  return {
+    status: 'capture_pending',
+    capture_limit: Math.max(before.capture_limit, limit),
+    capturing_amount: before.capturing_amount + amount,
+    is_capture_final: isFinal,
+  }
+}
+
+export function afterCapture(
+  before: Money,
+  {
+    amount,
+    isFinal,
+    answer,
+  }: { readonly amount: number; readonly isFinal: boolean; readonly answer: Decided },
+): Change {
+  const capturing_amount = before.capturing_amount - amount
+  const isWaiting = capturing_amount > 0
+  if (answer.outcome === 'approved') {
+    const captured_amount = before.captured_amount + amount
+    return { status: isWaiting ? 'capture_pending' : 'capture_succeeded', capturing_amount, captured_amount }
+  }
+  const is_capture_final = isFinal ? false : before.is_capture_final
+  if (isWaiting) return { capturing_amount, is_capture_final }
+  if (before.captured_amount > 0) return { status: 'capture_succeeded', capturing_amount, is_capture_final }
+  if (before.intent === 'authorize') {
+    return { status: 'authorization_succeeded', capturing_amount, is_capture_final }
+  }
+  const error_code = codeOf(answer)
+  return { status: 'authorization_failed', capturing_amount, is_capture_final, error_code }
+}
+
+/** A void that is refused leaves the payment as it was. */
+export function afterVoid(before: Money, answer: Decided): Change {
+  if (before.status !== 'authorization_void_pending') return {}
+  return { status: answer.outcome === 'approved' ? 'authorization_voided' : 'authorization_succeeded' }
+}
+
+export function afterCancel(before: Money, answer: Decided): Change {
+  const isPending = before.status === 'processing' || before.status === 'buyer_approval_pending'
+  if (!isPending || answer.outcome !== 'approved') return {}
+  return { status: 'authorization_failed', error_code: 'canceled' }
+}
+
+export function afterRefund(before: Money, amount: number, answer: Decided): Change {
+  const refunding_amount = before.refunding_amount - amount
+  if (answer.outcome !== 'approved') return { refunding_amount }
+  return { refunding_amount, refunded_amount: before.refunded_amount + amount }
+}
+
+export function afterIncrement(before: Money, amount: number, answer: Decided): Change {
+  if (answer.outcome !== 'approved') return {}
+  return {
+    amount: before.amount + amount,
+    authorized_amount: before.authorized_amount + amount,
+    capture_limit: before.capture_limit + amount,
+  }
+}
+
+/** What captures may reach: the smaller ceiling when both limits of the account are set, none when neither is. */
+export function captureLimit(
+  authorized: number,
+  over: { readonly amount: number | null; readonly percentage: number | null },
+): number {
+  const ceilings = [
+    over.amount === null ? [] : [authorized + over.amount],
+    over.percentage === null ? [] : [authorized + Math.floor((authorized * over.percentage) / 100)],
+  ].flat()
+  return ceilings.length === 0 ? authorized : Math.min(...ceilings)
+}
+
+/** Why an operation cannot be done in this state; undefined when it can. */
+export function objectionTo(
+  operation: 'capture' | 'void' | 'cancel' | 'refund' | 'increment',
+  money: Money,
+): string | undefined {
+  switch (operation) {
+    case 'capture':
+      if (money.is_capture_final && money.status !== 'authorization_voided')
+        return 'it has had its final capture'
+      return inState(money, ['authorization_succeeded', 'capture_succeeded', 'capture_pending'])
+    case 'void':
+      if (money.captured_amount + money.capturing_amount > 0) return 'it is captured; refund it instead'
+      if (money.status === 'authorization_succeeded' && money.authorized_amount === 0)
+        return 'an authorization of zero holds nothing'
+      return inState(money, ['authorization_succeeded'])
+    case 'cancel':
+      return inState(money, ['processing', 'buyer_approval_pending'])
+    case 'refund':
+      if (money.captured_amount === 0) return 'nothing is captured; void it instead'
+      return undefined
+    case 'increment':
+      if (money.captured_amount + money.capturing_amount > 0) return 'it is captured already'
+      return inState(money, ['authorization_succeeded'])
+  }
+}
+
+function inState(money: Money, allowed: readonly Money['status'][]): string | undefined {
+  return allowed.includes(money.status) ? undefined : `its status is ${money.status}`
+}
+
+export function refundable(money: Money): number {
+  return money.captured_amount - money.refunded_amount - money.refunding_amount
+}
+
+export function capturable(money: Money, limit: number): number {
+  return Math.max(money.capture_limit, limit) - money.captured_amount - money.capturing_amount
+}
+
+/** Whether the next payment service may be asked after this answer. */
+export function mayTryNext(answer: AuthorizeAnswer): boolean {
+  return (answer.outcome === 'declined' || answer.outcome === 'failed') && answer.isRetriable
+}
+
+export function isDecided(answer: SyncAnswer): answer is Decided {
+  return !['unknown', 'pending', 'approval_required'].includes(answer.outcome)
+}
+
+const MINUTE = 60_000
+
+/** When to ask again about an attempt whose outcome is not known: after 1 minute, 5 minutes, 1 hour, then daily. */
+export function nextCheck(now: Date, checks: number): Date {
+  const delays = [MINUTE, 5 * MINUTE, 60 * MINUTE]
+  return new Date(now.getTime() + (delays[checks] ?? 24 * 60 * MINUTE))
+}
+
+/** How all instruments of a payment fared. Later voids and refunds do not change it. */
+export function intentOutcome({ status, captured_amount }: Money): 'pending' | 'succeeded' | 'failed' {
+  if (captured_amount > 0) return 'succeeded'
+  switch (status) {
+    case 'processing':
+    case 'buyer_approval_pending':
+      return 'pending'
+    case 'authorization_declined':
+    case 'authorization_failed':
+      return 'failed'
+    case 'capture_pending':
+    case 'authorization_succeeded':
+    case 'authorization_voided':
+    case 'authorization_void_pending':
+    case 'capture_succeeded':
+      return 'succeeded'
+  }
+}
+
+/** A refusal of our own making, in the shape of a provider's. */
+export function refusal(code: keyof typeof ERROR_CODES): Extract<Answer, { outcome: 'declined' | 'failed' }> {
+  const { category, isRetriable } = ERROR_CODES[code]
+  const outcome = category === 'decline' ? 'declined' : 'failed'
+  return { outcome, code, isRetriable, reference: null, facts: {} }
+}

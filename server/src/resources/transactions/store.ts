@@ -1,0 +1,262 @@
+import { sql } from 'kysely'
+import type { AvsResponseCode, CvvResponseCode } from '../../../../connectors/contract/connector.ts'
+import type { Scope, Tables, Tx } from '../../platform/db.ts'
+import type { Document } from './document.ts'
+import * as marks from './marks/store.ts'
+import type { Intent, PaymentSource, Status } from './schemas.ts'
+import type { TransactionThreeDSecureSummary } from './three-d-secure/schemas.ts'
+
+declare module '../../platform/db.ts' {
+  interface Tables {
+    transactions: {
+      merchant_account_id: string
+      id: string
+      intent: Intent
+      amount: number
+      currency: string
+      country: string | null
+      method: string | null
+      payment_source: PaymentSource
+      merchant_initiated: boolean
+      is_subsequent_payment: boolean
+      has_gift_card_redemptions: boolean
+      external_identifier: string | null
+      buyer_id: string | null
+      buyer_external_identifier: string | null
+      buyer_email_address: string | null
+      ip_address: string | null
+      checkout_session_id: string | null
+      payment_link_id: string | null
+      payment_method_id: string | null
+      payment_method_label: string | null
+      payment_method_scheme: string | null
+      payment_method_country: string | null
+      payment_method_fingerprint: string | null
+      payment_method_bin: string | null
+      reauthorized_from_transaction_id: string | null
+      payment_service_id: string | null
+      status: Status
+      authorized_amount: number
+      capture_limit: number
+      captured_amount: number
+      capturing_amount: number
+      refunded_amount: number
+      refunding_amount: number
+      is_capture_final: boolean
+      pending_review: boolean
+      disputed: boolean
+      error_code: string | null
+      payment_service_transaction_id: string | null
+      outcome: Outcome
+      updated_at: Date
+    }
+    transaction_documents: { merchant_account_id: string; id: string; document: Document }
+    transaction_updates: { merchant_account_id: string; id: string; updated_at: Date }
+  }
+}
+
+/** What the provider and the 3-D Secure server said, and when things happened. Times are ISO 8601. */
+export type Outcome = {
+  readonly raw_response_code?: string | null
+  readonly raw_response_description?: string | null
+  readonly auth_response_code?: string | null
+  readonly iso_response_code?: string | null
+  readonly avs_response_code?: AvsResponseCode | null
+  readonly cvv_response_code?: CvvResponseCode | null
+  readonly merchant_advice_code?: string | null
+  readonly scheme_transaction_id?: string | null
+  readonly transaction_link_id?: string | null
+  readonly payment_account_reference?: string | null
+  readonly additional_identifiers?: Readonly<Record<string, string | null>>
+  readonly three_d_secure?: TransactionThreeDSecureSummary | null
+  readonly approval_url?: string | null
+  readonly approval_expires_at?: string | null
+  readonly buyer_approval_timedout_at?: string | null
+  readonly authorized_at?: string | null
+  readonly captured_at?: string | null
+  readonly voided_at?: string | null
+  readonly canceled_at?: string | null
+}
+
+/** A payment as it is stored, without its document. */
+export type Row = Tables['transactions']
+export type StoredTransaction = Row & { readonly document: Document }
+
+export const COLUMNS = [
+  'transactions.merchant_account_id',
+  'transactions.id',
+  'intent',
+  'amount',
+  'currency',
+  'country',
+  'method',
+  'payment_source',
+  'merchant_initiated',
+  'is_subsequent_payment',
+  'has_gift_card_redemptions',
+  'external_identifier',
+  'buyer_id',
+  'buyer_external_identifier',
+  'buyer_email_address',
+  'ip_address',
+  'checkout_session_id',
+  'payment_link_id',
+  'payment_method_id',
+  'payment_method_label',
+  'payment_method_scheme',
+  'payment_method_country',
+  'payment_method_fingerprint',
+  'payment_method_bin',
+  'reauthorized_from_transaction_id',
+  'payment_service_id',
+  'status',
+  'authorized_amount',
+  'capture_limit',
+  'captured_amount',
+  'capturing_amount',
+  'refunded_amount',
+  'refunding_amount',
+  'is_capture_final',
+  'pending_review',
+  'disputed',
+  'error_code',
+  'payment_service_transaction_id',
+  'outcome',
+  'transactions.updated_at',
+] as const
+
+/** Takes a `Tx`: nothing is sent to a provider that is not recorded with its attempt. */
+export async function insert({ db }: Scope<Tx>, row: Row, document: Document): Promise<void> {
+  const { merchant_account_id, id, updated_at } = row
+  await db
+    .insertInto('transactions')
+    .values({ ...row, outcome: JSON.stringify(row.outcome) } as never)
+    .execute()
+  await db
+    .insertInto('transaction_documents')
+    .values({ merchant_account_id, id, document: JSON.stringify(document) } as never)
+    .execute()
+  await db.insertInto('transaction_updates').values({ merchant_account_id, id, updated_at }).execute()
+  await marks.insert(db, row, marks.of(row, document.metadata))
+}
+
+export async function find(scope: Scope, id: string): Promise<StoredTransaction | undefined> {
+  return own(scope, id).executeTakeFirst()
+}
+
+/** Holds the row: whatever changes a payment does so in turn, and decides by what it finds under the lock. */
+export async function lock(scope: Scope<Tx>, id: string): Promise<StoredTransaction | undefined> {
+  return own(scope, id).forUpdate('transactions').executeTakeFirst()
+}
+
+function own({ db, merchantAccountId }: Scope, id: string) {
+  return db
+    .selectFrom('transactions')
+    .innerJoin('transaction_documents', (join) =>
+      join
+        .onRef('transaction_documents.merchant_account_id', '=', 'transactions.merchant_account_id')
+        .onRef('transaction_documents.id', '=', 'transactions.id'),
+    )
+    .select(COLUMNS)
+    .select('document')
+    .where('transactions.merchant_account_id', '=', merchantAccountId)
+    .where('transactions.id', '=', id)
+}
+
+/** What may change of a payment. `outcome` is added to what is known already. */
+export type Change = Partial<
+  Pick<
+    Row,
+    | 'status'
+    | 'amount'
+    | 'authorized_amount'
+    | 'capture_limit'
+    | 'captured_amount'
+    | 'capturing_amount'
+    | 'refunded_amount'
+    | 'refunding_amount'
+    | 'is_capture_final'
+    | 'pending_review'
+    | 'error_code'
+    | 'payment_service_transaction_id'
+    | 'payment_service_id'
+    | 'payment_method_id'
+    | 'external_identifier'
+    | 'outcome'
+  >
+>
+
+/** Applies what was decided, and keeps the marks by which lists find the payment. */
+export async function change(
+  { db, clock }: Scope<Tx>,
+  before: StoredTransaction,
+  { outcome, ...columns }: Change,
+): Promise<StoredTransaction> {
+  const updated_at = clock()
+  const after = { ...before, ...columns, outcome: { ...before.outcome, ...outcome }, updated_at }
+  const isThis = { merchant_account_id: before.merchant_account_id, id: before.id }
+  await db
+    .updateTable('transactions')
+    .set({ ...columns, ...(outcome && { outcome: JSON.stringify(after.outcome) as never }), updated_at })
+    .where((eb) => eb.and(isThis))
+    .execute()
+  await db
+    .updateTable('transaction_updates')
+    .set({ updated_at })
+    .where((eb) => eb.and(isThis))
+    .execute()
+  await marks.replace(db, before, {
+    from: marks.of(before, before.document.metadata),
+    to: marks.of(after, after.document.metadata),
+  })
+  return after
+}
+
+/** The document is written once, but for what a merchant may correct and what becomes known with the answer. */
+export async function changeDocument(
+  { db }: Scope<Tx>,
+  before: StoredTransaction,
+  document: Document,
+): Promise<StoredTransaction> {
+  const isThis = { merchant_account_id: before.merchant_account_id, id: before.id }
+  await db
+    .updateTable('transaction_documents')
+    .set({ document: JSON.stringify(document) as never })
+    .where((eb) => eb.and(isThis))
+    .execute()
+  await marks.replace(db, before, {
+    from: marks.of(before, before.document.metadata),
+    to: marks.of(before, document.metadata),
+  })
+  return { ...before, document }
+}
+
+/** Payments of an account in a status that were created before a moment, oldest first. */
+export async function olderInStatus(
+  { db, merchantAccountId }: Scope,
+  status: Status,
+  { before, after, limit }: { readonly before: Date; readonly after: string | null; readonly limit: number },
+): Promise<string[]> {
+  const rows = await db
+    .selectFrom('transaction_marks')
+    .select('id')
+    .where('merchant_account_id', '=', merchantAccountId)
+    .where('mark', '=', marks.markOf('status', status))
+    .where('id', '<', sql<string>`${firstIdOf(before)}::uuid`)
+    .where('id', '>', after ?? firstIdOf(new Date(0)))
+    .orderBy('id')
+    .limit(limit)
+    .execute()
+  return rows.map(({ id }) => id)
+}
+
+/** The smallest id that a payment created at this moment can have. */
+export function firstIdOf(time: Date): string {
+  const hex = Math.max(0, time.getTime()).toString(16).padStart(12, '0')
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-0000-0000-000000000000`
+}
+
+/** An id holds the time of its creation. */
+export function createdAt(id: string): Date {
+  return new Date(Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16))
+}

@@ -1,0 +1,26 @@
+import { inFinalTransaction, inTransaction, type Scope } from '../../platform/db.ts'
+import { errors } from '../../platform/errors.ts'
+import type { Engine } from '../../processing/engine.ts'
+import * as transactionEvents from './events/store.ts'
+import { refuseUnsupported } from './follow-up.ts'
+import { resolveOpenOf } from './reconcile.ts'
+import type { Transaction } from './schemas.ts'
+import { showTransaction } from './show.ts'
+import * as transactions from './store.ts'
+
+/** Asks the payment service now, rather than when it is next due, how what is open has gone. */
+export async function syncTransaction(scope: Scope, engine: Engine, id: string): Promise<Transaction> {
+  const before = await transactions.find(scope, id)
+  if (!before) throw errors.notFound()
+  await refuseUnsupported(scope, engine, before, 'sync')
+  await resolveOpenOf(scope, engine, id)
+  await inTransaction(scope, async (tx) => {
+    const context = { status_before: before.status }
+    await transactionEvents.record(tx, id, [{ name: 'transaction-sync-event', context }])
+  })
+  return inFinalTransaction(scope, async (tx) => {
+    const after = await transactions.find(tx, id)
+    if (!after) throw errors.notFound()
+    return showTransaction(tx, after)
+  })
+}

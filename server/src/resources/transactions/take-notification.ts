@@ -1,0 +1,27 @@
+import type { Notification } from '../../../../connectors/contract/connector.ts'
+import { inTransaction, type Scope } from '../../platform/db.ts'
+import type { Engine } from '../../processing/engine.ts'
+import * as attempts from './attempts/store.ts'
+import * as transactionEvents from './events/store.ts'
+import { settle } from './settle.ts'
+
+type Read = Extract<Notification, { outcome: 'read' }>
+
+/** A provider tells how something ended. Returns whether it is known: what is decided already stays as it is. */
+export async function takeNotification(
+  scope: Scope,
+  engine: Engine,
+  paymentServiceId: string,
+  { reference, answer, about }: Read,
+): Promise<boolean> {
+  const attempt = await attempts.findOpenByReference(scope, { paymentServiceId, reference })
+  if (!attempt) return false
+  await inTransaction(scope, async (tx) => {
+    await settle(tx, engine, attempt, answer)
+    const context = { payment_service_id: paymentServiceId, about, status: answer.outcome }
+    await transactionEvents.record(tx, attempt.transaction_id, [
+      { name: 'payment-connector-transaction-webhook-processed', context },
+    ])
+  })
+  return true
+}

@@ -1,0 +1,86 @@
+import { inTransaction, type Scope, type Tx } from '../../platform/db.ts'
+import { errors, inBody } from '../../platform/errors.ts'
+import * as auditLogs from '../audit-logs/store.ts'
+import * as events from '../events/store.ts'
+import type { Document } from './document.ts'
+import * as transactionEvents from './events/store.ts'
+import type { Transaction, TransactionUpdate } from './schemas.ts'
+import { showTransaction, toTarget } from './show.ts'
+import * as transactions from './store.ts'
+import { withoutNumbers } from './without-numbers.ts'
+
+/**
+ * A merchant's own correction, for what was done outside of this service. Nobody is asked for money. The figures still
+ * have to add up.
+ */
+export function updateTransaction(
+  scope: Scope,
+  id: string,
+  request: TransactionUpdate,
+): Promise<Transaction> {
+  return inTransaction(scope, async (tx) => {
+    const before = await transactions.lock(tx, id)
+    if (!before) throw errors.notFound()
+    const change = changeOf(before, request)
+    refuseWrongMoney({ ...before, ...change })
+    const corrected = await transactions.change(tx, before, change)
+    const after = await correctDocument(tx, corrected, request)
+    const fields = Object.keys(request)
+    await transactionEvents.record(tx, id, [{ name: 'transaction-modified-event', context: { fields } }])
+    await events.publish(tx, ['transaction.modified'], toTarget(after))
+    await auditLogs.record(tx, {
+      action: 'updated',
+      resource: { type: 'transaction', id, name: `${after.currency} ${after.amount}` },
+      merchantAccountId: tx.merchantAccountId,
+    })
+    return showTransaction(tx, after)
+  })
+}
+
+/** Absent fields stay. Null clears what can be empty, and leaves the rest. */
+function changeOf(before: transactions.StoredTransaction, request: TransactionUpdate): transactions.Change {
+  const { status, amount, authorized_amount, captured_amount } = request
+  const authorized = authorized_amount ?? before.authorized_amount
+  return {
+    ...(status && { status }),
+    ...(typeof amount === 'number' && { amount }),
+    ...(typeof authorized_amount === 'number' && { authorized_amount }),
+    ...(typeof captured_amount === 'number' && { captured_amount }),
+    capture_limit: Math.max(before.capture_limit, authorized),
+    ...(request.payment_service_transaction_id !== undefined && {
+      payment_service_transaction_id: request.payment_service_transaction_id,
+    }),
+    ...(request.external_identifier !== undefined && { external_identifier: request.external_identifier }),
+  }
+}
+
+/** The database refuses these too; here the merchant learns which field it is. */
+function refuseWrongMoney(after: transactions.Row): void {
+  const captured = after.captured_amount + after.capturing_amount
+  if (captured > after.capture_limit) {
+    const message = `more than can be captured: ${after.capture_limit}`
+    throw errors.invalid(inBody('/captured_amount', 'value_error.number.not_le', message))
+  }
+  if (after.refunded_amount + after.refunding_amount > after.captured_amount) {
+    const message = `less than is refunded: ${after.refunded_amount + after.refunding_amount}`
+    throw errors.invalid(inBody('/captured_amount', 'value_error.number.not_ge', message))
+  }
+  const isVoid = after.status === 'authorization_voided' || after.status === 'authorization_void_pending'
+  if (isVoid && captured > 0) {
+    throw errors.invalid(inBody('/status', 'value_error.conflict', 'what is captured cannot be voided'))
+  }
+}
+
+async function correctDocument(
+  tx: Scope<Tx>,
+  transaction: transactions.StoredTransaction,
+  { metadata, connection_options }: TransactionUpdate,
+): Promise<transactions.StoredTransaction> {
+  if (metadata === undefined && connection_options === undefined) return transaction
+  const document: Document = {
+    ...transaction.document,
+    ...(metadata !== undefined && { metadata }),
+    ...(connection_options !== undefined && { connection_options: withoutNumbers(connection_options) }),
+  }
+  return transactions.changeDocument(tx, transaction, document)
+}
