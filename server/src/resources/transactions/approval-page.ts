@@ -17,7 +17,7 @@ type Needs = { readonly engine: Engine; readonly context: Context }
  * script. When the holder has decided, the browser goes back to the shop.
  */
 export function serveApprovals(app: FastifyInstance, { engine, context }: Needs): void {
-  app.register(async (pages) => {
+  app.register((pages, _options, ready) => {
     pages.removeAllContentTypeParsers()
     pages.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) =>
       done(null, Object.fromEntries(new URLSearchParams(String(body)))),
@@ -35,6 +35,7 @@ export function serveApprovals(app: FastifyInstance, { engine, context }: Needs)
       await approve(context, engine, place, decision === 'approve')
       return goBack(reply, await findAwaited(params))
     })
+    ready()
   })
 
   async function findAwaited({ merchant_account_id, transaction_id: id, key }: Address) {

@@ -23,7 +23,7 @@ type Needs = {
  * the message itself. What is not known yet is answered with 404, so that the provider sends it again.
  */
 export function serveNotifications(app: FastifyInstance, { engine, context, take }: Needs): void {
-  app.register(async (child) => {
+  app.register((child, _options, done) => {
     // As bytes: signatures are made over them.
     child.removeAllContentTypeParsers()
     child.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
@@ -40,6 +40,7 @@ export function serveNotifications(app: FastifyInstance, { engine, context, take
         return reply.code(204).send()
       },
     )
+    done()
   })
 
   async function findService({
