@@ -73,14 +73,16 @@ test('has every error on every operation, each with its body', () => {
 
 test('names the scope, the headers and a description for every operation and parameter', () => {
   for (const { route, operationId, security, description, parameters, responses, summary } of documented()) {
-    const { scope } = operations.find(({ id }) => id === operationId) as Operation
+    const { scope, andScope } = operations.find(({ id }) => id === operationId) as Operation
+    const scopes = [scope ?? [], andScope ?? []].flat()
     expect(summary, operationId).not.toBe('')
-    expect(security[0], operationId).toEqual({ bearerAuth: [scope] })
-    expect(description, operationId).toContain(`\`${scope}\``)
+    expect(security[0], operationId).toEqual(scope === null ? undefined : { bearerAuth: scopes })
+    for (const named of scopes) expect(description, operationId).toContain(`\`${named}\``)
+    if (scope === null) expect(description, operationId).toContain('Takes no token')
 
     const known = parameters.map((parameter) => follow(document, parameter) as Parameter)
     const names = known.map(({ name }) => name)
-    expect(names, operationId).toContain('X-Service-Merchant-Account-ID')
+    expect(names.includes('X-Service-Merchant-Account-ID'), operationId).toBe(scope !== null)
     expect(names.includes('Idempotency-Key'), operationId).toBe(route.startsWith('POST'))
     for (const parameter of known) {
       expect(parameter.description, `${operationId} ${parameter.name}`).not.toBe('')

@@ -1,10 +1,11 @@
-import { Type } from 'typebox'
+import { type TSchema, Type } from 'typebox'
 import { type Operation, operation, scopeOf } from '../../platform/operation.ts'
 import { Strict, Uuid } from '../../platform/schemas.ts'
 import type { Engine } from '../../processing/engine.ts'
 import { cancelTransaction } from './cancel.ts'
 import { captureTransaction } from './capture.ts'
 import { createTransaction } from './create.ts'
+import { EXAMPLE_TRANSACTION } from './example.ts'
 import { TransactionFilters } from './filters/schemas.ts'
 import { findTransaction } from './find.ts'
 import { incrementAuthorization } from './increment-authorization.ts'
@@ -28,6 +29,10 @@ import { voidTransaction } from './void.ts'
 
 const Path = Strict({ transaction_id: Uuid() })
 const TAG = 'Transactions'
+
+/** The transaction, unless a report on the operation is preferred. */
+const TransactionOr = <Report extends TSchema>(report: Report) =>
+  Type.Union([Transaction, report], { examples: [EXAMPLE_TRANSACTION] })
 
 type Needs = { readonly engine: Engine }
 
@@ -123,7 +128,7 @@ function moneyRoutes({ engine }: Needs): Operation[] {
       params: Path,
       body: TransactionCaptureCreate,
       prefers: ['transaction', 'transaction-capture'],
-      responses: { 200: Type.Union([Transaction, TransactionCapture]) },
+      responses: { 200: TransactionOr(TransactionCapture) },
       handler: (call) =>
         captureTransaction(scopeOf(call), engine, call.params.transaction_id, {
           request: call.body,
@@ -141,7 +146,7 @@ function moneyRoutes({ engine }: Needs): Operation[] {
       concerns: 'merchant-account',
       params: Path,
       prefers: ['transaction', 'transaction-void'],
-      responses: { 200: Type.Union([Transaction, TransactionVoid]) },
+      responses: { 200: TransactionOr(TransactionVoid) },
       handler: (call) =>
         voidTransaction(
           scopeOf(call),
