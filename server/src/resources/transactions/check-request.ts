@@ -73,7 +73,11 @@ function redirects(request: TransactionCreate, method: PaymentMethodRequest): Er
       inBody('/payment_method/currency', 'value_error.conflict', 'is not the currency of the payment'),
     )
   }
-  if (request.country && method.body.country !== request.country) {
+  const { country } = method.body
+  if (!isCountry(country)) {
+    const message = `Unknown ISO 3166-1 country code: ${country}`
+    details.push(inBody('/payment_method/country', 'type_error.enum', message))
+  } else if (request.country && country !== request.country) {
     details.push(
       inBody('/payment_method/country', 'value_error.conflict', 'is not the country of the payment'),
     )

@@ -1,0 +1,437 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { startTestService, type TestService } from '../../testing/harness.ts'
+import { resolveDue } from './reconcile.ts'
+
+const CARD = { method: 'card', number: '4111111111111111', expiration_date: '12/40', security_code: '123' }
+const MISSING = '01900000-0000-7000-8000-0000000000ff'
+
+let service: TestService
+beforeAll(async () => {
+  service = await startTestService()
+  await service.send('POST /merchant-accounts', { id: 'other', display_name: 'Other' })
+})
+afterAll(() => service.close())
+
+const pay = (body: object = {}, options = {}) =>
+  service.send(
+    'POST /transactions',
+    { amount: 1299, currency: 'USD', country: 'US', payment_method: CARD, ...body },
+    options,
+  )
+const read = async (id: string) => (await service.send(`GET /transactions/${id}`)).json()
+const pointers = (response: { json: () => { details: { pointer: string; type: string }[] } }) =>
+  response.json().details.map(({ pointer, type }) => [pointer, type])
+
+type Books = {
+  readonly entries: readonly { readonly operation: string; readonly amount: number }[]
+  readonly sums: readonly { readonly authorized: number; readonly captured: number }[]
+}
+
+async function booksOf(transactionId: string): Promise<Books> {
+  const url = `https://processor.simulator.invalid/books?transaction_id=${transactionId}`
+  return (await (await service.providers.fetch(url)).json()) as Books
+}
+
+/** What subscribers are told, oldest first. */
+function toldOf(id: string) {
+  return service.context.db
+    .selectFrom('events')
+    .select(['name', 'target', 'merchant_account_id'])
+    .where('target_id', '=', id)
+    .orderBy('id')
+    .execute()
+}
+
+describe('a payment with a card', () => {
+  test('is authorized and not captured', async () => {
+    const response = await pay()
+
+    expect(response.statusCode, response.body).toBe(201)
+    const transaction = response.json()
+    expect(transaction).toMatchObject({
+      type: 'transaction',
+      merchant_account_id: 'default',
+      status: 'authorization_succeeded',
+      intent: 'authorize',
+      intent_outcome: 'succeeded',
+      amount: 1299,
+      authorized_amount: 1299,
+      captured_amount: 0,
+      refunded_amount: 0,
+      currency: 'USD',
+      country: 'US',
+      error_code: null,
+      raw_response_code: '00',
+      raw_response_description: 'Approved',
+      auth_response_code: '00',
+      iso_response_code: '00',
+      payment_source: 'ecommerce',
+      merchant_initiated: false,
+      is_subsequent_payment: false,
+      method: 'card',
+      instrument_type: 'pan',
+      payment_method: {
+        type: 'payment-method',
+        id: null,
+        method: 'card',
+        mode: 'card',
+        label: '1111',
+        scheme: 'visa',
+        expiration_date: '12/40',
+        details: { bin: '41111111' },
+        fingerprint: expect.stringMatching(/^[0-9a-f]{64}$/),
+        approval_url: null,
+      },
+      payment_service: { display_name: 'Simulator', payment_service_definition_id: 'mock-card' },
+      authorized_at: expect.any(String),
+      captured_at: null,
+      voided_at: null,
+      scheme_transaction_id: expect.any(String),
+    })
+    expect(await read(transaction.id)).toEqual(transaction)
+    const { entries, sums } = await booksOf(transaction.id)
+    expect(entries).toMatchObject([{ operation: 'authorize', amount: 1299 }])
+    expect(sums).toMatchObject([{ authorized: 1299, captured: 0 }])
+  })
+
+  test('with the intent capture is taken in one step', async () => {
+    const transaction = (await pay({ intent: 'capture' })).json()
+
+    expect(transaction).toMatchObject({
+      status: 'capture_succeeded',
+      intent_outcome: 'succeeded',
+      authorized_amount: 1299,
+      captured_amount: 1299,
+      captured_at: expect.any(String),
+    })
+    const { entries, sums } = await booksOf(transaction.id)
+    expect(entries).toHaveLength(1)
+    expect(sums).toMatchObject([{ captured: 1299 }])
+    const captures = (await service.send(`GET /transactions/${transaction.id}/captures`)).json()
+    expect(captures.items).toMatchObject([{ amount: 1299, status: 'succeeded', final: true }])
+  })
+
+  test('of nothing checks the card', async () => {
+    const response = await pay({ amount: 0 })
+
+    expect(response.json()).toMatchObject({
+      status: 'authorization_succeeded',
+      amount: 0,
+      authorized_amount: 0,
+      intent_outcome: 'succeeded',
+    })
+  })
+
+  test('may be authorized in part, if the merchant agrees to that', async () => {
+    const agreed = await pay({ amount: 600001, allow_partial_authorization: true })
+    const taken = await pay({ amount: 600001, allow_partial_authorization: true, intent: 'capture' })
+    const refused = await pay({ amount: 600001 })
+
+    expect(agreed.json()).toMatchObject({
+      status: 'authorization_succeeded',
+      amount: 600001,
+      authorized_amount: 300000,
+    })
+    expect(taken.json()).toMatchObject({
+      status: 'capture_succeeded',
+      authorized_amount: 300000,
+      captured_amount: 300000,
+    })
+    expect(refused.json()).toMatchObject({
+      status: 'authorization_declined',
+      error_code: 'insufficient_funds',
+      authorized_amount: 0,
+    })
+  })
+
+  test('is found by nobody else', async () => {
+    const { id } = (await pay()).json()
+
+    const response = await service.send(`GET /transactions/${id}`, undefined, { account: 'other' })
+
+    expect(response.statusCode).toBe(404)
+  })
+})
+
+describe('a capture after the answer', () => {
+  test('is made in a second step, by a job', async () => {
+    const created = (await pay({ intent: 'capture', async_capture: true })).json()
+
+    expect(created).toMatchObject({
+      status: 'capture_pending',
+      authorized_amount: 1299,
+      captured_amount: 0,
+      captured_at: null,
+    })
+    expect((await booksOf(created.id)).entries).toHaveLength(1)
+
+    await resolveDue(service.context, service.engine)
+
+    expect(await read(created.id)).toMatchObject({
+      status: 'capture_succeeded',
+      captured_amount: 1299,
+      captured_at: expect.any(String),
+    })
+    const { entries, sums } = await booksOf(created.id)
+    expect(entries.map(({ operation }) => operation)).toEqual(['authorize', 'capture'])
+    expect(sums).toMatchObject([{ authorized: 1299, captured: 1299 }])
+    const told = (await toldOf(created.id)).map(({ name }) => name)
+    expect(told).toEqual(['transaction.capture-pending', 'transaction.captured'])
+  })
+
+  test('that fails fails the payment, and the hold is let go', async () => {
+    const created = (await pay({ amount: 500001, intent: 'capture', async_capture: true })).json()
+    expect(created.status).toBe('capture_pending')
+
+    await resolveDue(service.context, service.engine)
+    await resolveDue(service.context, service.engine)
+
+    expect(await read(created.id)).toMatchObject({
+      status: 'authorization_failed',
+      error_code: 'service_network_error',
+      captured_amount: 0,
+    })
+    const { entries } = await booksOf(created.id)
+    expect(entries.map(({ operation }) => operation)).toEqual(['authorize', 'capture', 'void'])
+  })
+
+  test('is not queued for a payment that was declined', async () => {
+    const created = (await pay({ amount: 200011, intent: 'capture', async_capture: true })).json()
+
+    await resolveDue(service.context, service.engine)
+
+    expect(await read(created.id)).toMatchObject({
+      status: 'authorization_declined',
+      error_code: 'insufficient_funds',
+    })
+    expect((await booksOf(created.id)).entries).toHaveLength(1)
+  })
+
+  test('goes with the intent capture only', async () => {
+    const response = await pay({ async_capture: true })
+
+    expect(response.statusCode).toBe(400)
+    expect(pointers(response)).toEqual([['/async_capture', 'value_error.conflict']])
+  })
+})
+
+describe('no service fits', () => {
+  test.each([
+    ['a method that none is set up for', { payment_method: { ...redirect(), method: 'paypal' } }],
+    ['a bank account', { payment_method: { method: 'bank', account_holder: { first_name: 'Ada' } } }],
+    ['a Plaid token', { payment_method: { method: 'plaid', token: 'public-sandbox-1' } }],
+  ])('%s: the payment has failed, and is on record', async (_what, body) => {
+    const response = await pay(body)
+
+    expect(response.statusCode, response.body).toBe(201)
+    const transaction = response.json()
+    expect(transaction).toMatchObject({
+      status: 'authorization_failed',
+      intent_outcome: 'failed',
+      error_code: 'all_attempts_skipped',
+      payment_service: null,
+      payment_service_transaction_id: null,
+      authorized_amount: 0,
+    })
+    expect(await read(transaction.id)).toEqual(transaction)
+    expect((await booksOf(transaction.id)).entries).toEqual([])
+    expect((await toldOf(transaction.id)).map(({ name }) => name)).toEqual(['transaction.failed'])
+  })
+
+  test('in an account without any', async () => {
+    const response = await pay({}, { account: 'other' })
+
+    expect(response.json()).toMatchObject({
+      merchant_account_id: 'other',
+      status: 'authorization_failed',
+      error_code: 'all_attempts_skipped',
+    })
+  })
+
+  test('a service that does not exist is a mistake of the request', async () => {
+    const theirs = await addService({ display_name: 'Theirs' }, 'other')
+
+    for (const id of [MISSING, theirs.id]) {
+      const response = await pay({ payment_service_id: id })
+
+      expect(response.statusCode).toBe(400)
+      expect(pointers(response)).toEqual([['/payment_service_id', 'value_error.not_found']])
+    }
+  })
+
+  test('one that is switched off is skipped, and so is one that was deleted', async () => {
+    const inactive = await addService({ active: false })
+    const deleted = await addService({})
+    await service.send(`DELETE /payment-services/${deleted.id}`)
+
+    const skipped = await pay({ payment_service_id: inactive.id })
+    const gone = await pay({ payment_service_id: deleted.id })
+
+    expect(skipped.json()).toMatchObject({
+      status: 'authorization_failed',
+      error_code: 'all_attempts_skipped',
+    })
+    expect(pointers(gone)).toEqual([['/payment_service_id', 'value_error.not_found']])
+  })
+})
+
+describe('one idempotency key', () => {
+  const headers = () => ({ headers: { 'idempotency-key': crypto.randomUUID() } })
+
+  test('fifty requests at once make one payment', async () => {
+    const options = headers()
+    const external_identifier = 'fifty-at-once'
+
+    const answers = await Promise.all(
+      Array.from({ length: 50 }, () => pay({ external_identifier, intent: 'capture' }, options)),
+    )
+
+    const made = answers.filter(({ statusCode }) => statusCode === 201)
+    const waiting = answers.filter(({ statusCode }) => statusCode === 409)
+    expect(made.length).toBeGreaterThan(0)
+    expect(made.length + waiting.length).toBe(50)
+    expect(new Set(made.map(({ body }) => body)).size).toBe(1)
+    for (const answer of waiting) {
+      expect(answer.json().code).toBe('concurrent_request')
+      expect(answer.headers['retry-after']).toBeDefined()
+    }
+    const replayed = await pay({ external_identifier, intent: 'capture' }, options)
+    expect(replayed.body).toBe(made[0]?.body)
+    expect(replayed.headers['idempotent-replayed']).toBe('true')
+    const listed = await service.send(`GET /transactions?external_identifier=${external_identifier}`)
+    expect(listed.json().items).toHaveLength(1)
+    const { entries, sums } = await booksOf(replayed.json().id)
+    expect(entries).toHaveLength(1)
+    expect(sums).toMatchObject([{ captured: 1299 }])
+  })
+
+  test('a decline is replayed too', async () => {
+    const options = headers()
+    const first = await pay({ amount: 200011 }, options)
+    const again = await pay({ amount: 200011 }, options)
+
+    expect(first.json().status).toBe('authorization_declined')
+    expect(again.body).toBe(first.body)
+    expect((await booksOf(first.json().id)).entries).toHaveLength(1)
+  })
+
+  test('another request is refused', async () => {
+    const options = headers()
+    await pay({}, options)
+
+    const other = await pay({ amount: 1300 }, options)
+    const otherCard = await pay({ payment_method: { ...CARD, security_code: '124' } }, options)
+
+    expect(other.statusCode).toBe(422)
+    expect(other.json().detail).toHaveLength(1)
+    expect(otherCard.statusCode).toBe(422)
+  })
+
+  test('a request that was refused leaves the key free', async () => {
+    const options = headers()
+    const refused = await pay({ payment_method: { method: 'id', id: MISSING } }, options)
+    const mended = await pay({}, options)
+
+    expect(refused.statusCode).toBe(400)
+    expect(mended.statusCode).toBe(201)
+  })
+
+  test('of another merchant account is another key', async () => {
+    const options = headers()
+    const ours = await pay({}, options)
+    const theirs = await pay({}, { ...options, account: 'other' })
+
+    expect(theirs.statusCode).toBe(201)
+    expect(theirs.json().id).not.toBe(ours.json().id)
+  })
+})
+
+describe('what is told', () => {
+  const NAMES = {
+    authorized: ['transaction.authorized'],
+    captured: ['transaction.captured'],
+    declined: ['transaction.declined'],
+    failed: ['transaction.failed'],
+  }
+  test.each([
+    ['authorized', {}],
+    ['captured', { intent: 'capture' }],
+    ['declined', { amount: 200011 }],
+    ['failed', { amount: 400001 }],
+  ] as const)('of a payment that is %s', async (name, body) => {
+    const transaction = (await pay({ ...body, external_identifier: 'told', metadata: { order: '7' } })).json()
+
+    const told = await toldOf(transaction.id)
+
+    expect(told.map((event) => event.name)).toEqual(NAMES[name])
+    expect(told[0]).toMatchObject({ merchant_account_id: 'default' })
+    expect(told[0]?.target).toEqual({
+      type: 'transaction',
+      id: transaction.id,
+      external_identifier: 'told',
+      payment_service_transaction_id: transaction.payment_service_transaction_id,
+      status: transaction.status,
+      has_gift_card_redemptions: false,
+      pending_review: false,
+      amount: transaction.amount,
+      authorized_amount: transaction.authorized_amount,
+      captured_amount: transaction.captured_amount,
+      refunded_amount: 0,
+      currency: 'USD',
+      metadata: { order: '7' },
+      created_at: transaction.created_at,
+      updated_at: transaction.updated_at,
+      payment_method: { id: null, method: 'card', label: '1111', scheme: 'visa' },
+      payment_link_id: null,
+      error_code: transaction.error_code,
+      iso_response_code: transaction.iso_response_code,
+      payment_source: 'ecommerce',
+      merchant_initiated: false,
+      is_subsequent_payment: false,
+      buyer: null,
+    })
+  })
+
+  test('of money that was taken at once: a capture, too', async () => {
+    const { id } = (await pay({ intent: 'capture' })).json()
+    const [capture] = (await service.send(`GET /transactions/${id}/captures`)).json().items
+
+    const told = await toldOf(capture.id)
+
+    expect(told).toMatchObject([{ name: 'capture.succeeded', target: { type: 'capture', amount: 1299 } }])
+  })
+
+  test('in the audit log', async () => {
+    const { id } = (await pay()).json()
+
+    const { items } = (await service.send('GET /audit-logs?resource_type=transaction')).json()
+
+    const entry = items.find((item: { resource: { id: string } }) => item.resource.id === id)
+    expect(entry).toMatchObject({
+      action: 'created',
+      resource: { type: 'transaction', id, name: 'USD 1299' },
+      user: { name: 'Test key' },
+    })
+  })
+})
+
+function redirect() {
+  return { country: 'US', currency: 'USD', redirect_url: 'https://shop.example.com/back' }
+}
+
+async function addService(body: object, account = 'default') {
+  const response = await service.send(
+    'POST /payment-services',
+    {
+      display_name: 'Second',
+      payment_service_definition_id: 'mock-card',
+      fields: [{ key: 'merchant_id', value: 'second' }],
+      accepted_currencies: ['USD'],
+      accepted_countries: ['US'],
+      ...body,
+    },
+    { account },
+  )
+  expect(response.statusCode, response.body).toBe(201)
+  return response.json()
+}
