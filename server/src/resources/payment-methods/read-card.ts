@@ -36,14 +36,18 @@ export function cardComplaints({ number, expirationDate }: Card, now: Date, at =
     const message = 'the number has another length than cards of its scheme'
     details.push(inBody(`${at}/number`, 'value_error.str.regex', message))
   }
+  return [...details, ...expirationComplaints(expirationDate, now, at)]
+}
+
+/** A network token expires as a card does. */
+export function expirationComplaints(expirationDate: string, now: Date, at: string): ErrorDetail[] {
   const expiration = parseExpiration(expirationDate)
   if (!expiration) {
     const message = 'must be MM/YY with a month from 01 to 12'
-    details.push(inBody(`${at}/expiration_date`, 'value_error.str.regex', message))
-  } else if (isExpired(expiration, now)) {
-    details.push(inBody(`${at}/expiration_date`, 'value_error.expired', 'the card has expired'))
+    return [inBody(`${at}/expiration_date`, 'value_error.str.regex', message)]
   }
-  return details
+  if (!isExpired(expiration, now)) return []
+  return [inBody(`${at}/expiration_date`, 'value_error.expired', 'the card has expired')]
 }
 
 /** Codes are not checked when a card is stored, as they are not used then; where they are used, they have to fit. */

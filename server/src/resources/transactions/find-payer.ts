@@ -6,7 +6,7 @@ import type { Scope } from '../../platform/db.ts'
 import { errors, inBody } from '../../platform/errors.ts'
 import { lookUp } from '../card-details/store.ts'
 import * as checkoutSessions from '../checkout/sessions/store.ts'
-import { cardComplaints, codeComplaints } from '../payment-methods/read-card.ts'
+import { cardComplaints, codeComplaints, expirationComplaints } from '../payment-methods/read-card.ts'
 import * as paymentMethods from '../payment-methods/store.ts'
 import { instrumentTypeOf, type PaymentMethodSnapshot } from './document.ts'
 import { openSession } from './open-session.ts'
@@ -32,9 +32,9 @@ export async function findPayer(
     case 'id':
       return storedMethod(scope, request.body, owns)
     case 'checkout-session':
-      return sessionCard(scope, vault, request.body)
+      return sessionCard(scope, vault, request.body, owns)
     default:
-      return ready(request)
+      return ready(scope, request)
   }
 }
 
@@ -136,7 +136,7 @@ export function snapshotOf(method: paymentMethods.StoredMethod): PaymentMethodSn
 
 type SessionRequest = Extract<PaymentMethodRequest, { kind: 'checkout-session' }>['body']
 
-async function sessionCard(scope: Scope, vault: Vault, body: SessionRequest): Promise<Payer> {
+async function sessionCard(scope: Scope, vault: Vault, body: SessionRequest, owns: Owns): Promise<Payer> {
   const refuse = (message: string) => errors.invalid(inBody(`${AT}/id`, 'value_error.not_found', message))
   const session = await checkoutSessions.findForPayment(scope, body.id)
   if (!session) throw refuse('there is no such checkout session, or it has expired')
@@ -150,7 +150,7 @@ async function sessionCard(scope: Scope, vault: Vault, body: SessionRequest): Pr
   const redirectUrl = body.redirect_url ?? null
   if (session.payment_method_id) {
     const method = await paymentMethods.find(scope, session.payment_method_id)
-    if (!method?.vault_token) throw refuse('the stored payment method is gone')
+    if (!method?.vault_token || !owns(method.buyer_id)) throw refuse('the stored payment method is gone')
     return { ...fromStored(method, securityCode, redirectUrl), session }
   }
   if (!number) throw refuse('nothing has been entered in the checkout session yet')
@@ -201,7 +201,11 @@ function enteredCard(
 type ReadyRequest = Exclude<PaymentMethodRequest, CardRequest | { kind: 'id' | 'checkout-session' }>
 
 /** Tokens and payloads are passed on as they are, and not kept. */
-function ready(request: ReadyRequest): Payer {
+function ready({ clock }: Scope, request: ReadyRequest): Payer {
+  if (request.kind === 'network-token' || request.kind === 'click-to-pay') {
+    const complaints = expirationComplaints(request.body.expiration_date, clock(), AT)
+    if (complaints.length > 0) throw errors.invalid(...complaints)
+  }
   const { instrument, shown } = readInstrument(request)
   const redirectUrl = 'redirect_url' in request.body ? (request.body.redirect_url ?? null) : null
   return {
