@@ -1,12 +1,12 @@
 import { inFinalTransaction, inTransaction, type Scope, type Tx } from '../../platform/db.ts'
-import { errors } from '../../platform/errors.ts'
+import { ApiError, errors } from '../../platform/errors.ts'
 import type { Engine } from '../../processing/engine.ts'
 import * as paymentServices from '../payment-services/store.ts'
 import { askToFollowUp } from './ask.ts'
 import * as attempts from './attempts/store.ts'
 import { resolveOpenOf } from './reconcile.ts'
 import { type Settled, settle } from './settle.ts'
-import { objectionTo } from './state.ts'
+import { isDecided, objectionTo } from './state.ts'
 import * as transactions from './store.ts'
 
 type Operation = 'capture' | 'void' | 'cancel' | 'refund' | 'increment'
@@ -17,6 +17,8 @@ type FollowUp<Answer> = {
   /** Under the payment's lock: refuses what does not fit, reserves what does, and writes the attempt down. */
   readonly begin: (tx: Scope<Tx>, transaction: transactions.StoredTransaction) => Promise<attempts.Attempt>
   readonly show: (tx: Scope<Tx>, settled: Settled) => Promise<Answer>
+  /** The API has no word for one that is not decided yet: its caller is told that no answer came. */
+  readonly isDecisionNeeded?: true
 }
 
 /**
@@ -26,11 +28,10 @@ type FollowUp<Answer> = {
 export async function followUp<Answer>(
   scope: Scope,
   engine: Engine,
-  { operation, transactionId, begin, show }: FollowUp<Answer>,
+  asked: FollowUp<Answer>,
 ): Promise<Answer> {
-  const finish = (attempt: attempts.Attempt, answer: Parameters<typeof settle>[3]) =>
-    inFinalTransaction(scope, async (tx) => show(tx, await settle(tx, engine, attempt, answer)))
-  if (scope.begun) return takeUp(scope, engine, scope.begun, show)
+  const { operation, transactionId, begin, show, isDecisionNeeded } = asked
+  if (scope.begun) return takeUp(scope, engine, scope.begun, asked)
 
   await resolveOpenOf(scope, engine, transactionId)
   const { transaction, attempt } = await inTransaction(scope, async (tx) => {
@@ -44,7 +45,12 @@ export async function followUp<Answer>(
     await scope.begin?.(tx.db, begun.id)
     return { transaction: locked, attempt: begun }
   })
-  return finish(attempt, await askToFollowUp(scope, engine, transaction, attempt))
+  const answer = await askToFollowUp(scope, engine, transaction, attempt)
+  if (isDecisionNeeded && !isDecided(answer)) {
+    await inTransaction(scope, (tx) => settle(tx, engine, attempt, answer))
+    throw noAnswer()
+  }
+  return inFinalTransaction(scope, async (tx) => show(tx, await settle(tx, engine, attempt, answer)))
 }
 
 /** The same request had been begun by a process that died. */
@@ -52,7 +58,7 @@ async function takeUp<Answer>(
   scope: Scope,
   engine: Engine,
   attemptId: string,
-  show: FollowUp<Answer>['show'],
+  { show, isDecisionNeeded }: Pick<FollowUp<Answer>, 'show' | 'isDecisionNeeded'>,
 ): Promise<Answer> {
   const begun = await attempts.find(scope, attemptId)
   if (!begun) throw errors.notFound()
@@ -61,8 +67,15 @@ async function takeUp<Answer>(
     const transaction = await transactions.find(tx, begun.transaction_id)
     const attempt = await attempts.find(tx, attemptId)
     if (!transaction || !attempt) throw errors.notFound()
-    return show(tx, { transaction, attempt })
+    if (isDecisionNeeded && attempt.due_at !== null) throw noAnswer()
+    return show(tx, { transaction, attempt, service: undefined })
   })
+}
+
+/** By then the provider has been asked again, and the same idempotency key is told what came of it. */
+function noAnswer(): ApiError {
+  const message = 'The payment service did not answer. It may still have done it: the transaction will tell.'
+  return new ApiError('gateway_timeout', { message, headers: { 'retry-after': '60' } })
 }
 
 const PAST = {

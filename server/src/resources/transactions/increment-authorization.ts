@@ -24,6 +24,7 @@ export function incrementAuthorization(
     transactionId: id,
     begin: (tx, transaction) => beginIncrement(tx, engine, transaction, amount),
     show: showIncrement,
+    isDecisionNeeded: true,
   })
 }
 
@@ -54,7 +55,7 @@ async function beginIncrement(
   })
 }
 
-/** The API knows no pending increment: one that is not known yet has not succeeded, and the amounts tell when it has. */
+/** The API knows no pending increment. One that is not decided yet is answered with an error, never as failed. */
 async function showIncrement(
   tx: Scope<Tx>,
   { transaction, attempt }: Settled,

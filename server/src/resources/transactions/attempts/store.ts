@@ -135,7 +135,8 @@ export async function change(
 
 /**
  * Takes attempts that are due, of all accounts. Each is put off by the length of the lease at the same moment, so that
- * no other process takes it, and one that dies meanwhile leaves it to the next.
+ * no other process takes it, and one that dies meanwhile leaves it to the next. Sending what waits in a queue is no
+ * check of it.
  */
 export async function takeDue(
   { db, clock }: Context,
@@ -144,7 +145,8 @@ export async function takeDue(
   const now = clock()
   const until = new Date(now.getTime() + leaseMs)
   const taken = await sql<Attempt>`
-    update transaction_attempts set due_at = ${until}, checks = checks + 1
+    update transaction_attempts
+    set due_at = ${until}, checks = case when state = 'queued' then checks else checks + 1 end
     where id in (
       select id from transaction_attempts where due_at <= ${now}
       order by due_at limit ${limit} for update skip locked

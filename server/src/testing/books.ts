@@ -1,0 +1,52 @@
+import type pg from 'pg'
+
+/**
+ * Where our figures and those of the simulated processor part: payments with other sums, attempts with another end, and
+ * more than one effect for one thing that was asked for. Empty when the books balance.
+ */
+export async function disagreements(pool: pg.Pool | pg.Client): Promise<object[]> {
+  const [payments, attempts, effects] = [
+    await pool.query(PAYMENTS),
+    await pool.query(ATTEMPTS),
+    await pool.query(EFFECTS),
+  ]
+  return [...payments.rows, ...attempts.rows, ...effects.rows]
+}
+
+/** A hold that is let go of because its capture failed belongs to a payment that has failed, not to a voided one. */
+const PAYMENTS = `
+  select t.id, t.status, t.authorized_amount, t.captured_amount, t.refunded_amount, theirs.*
+  from transactions t
+  cross join lateral (
+    select
+      coalesce(sum(amount) filter (where operation in ('authorize', 'increment')), 0) as authorized,
+      coalesce(sum(amount) filter (
+        where operation = 'capture' or (operation = 'authorize' and is_final)), 0) as captured,
+      coalesce(sum(amount) filter (where operation = 'refund'), 0) as refunded,
+      count(*) filter (where operation = 'void') as voids
+    from simulator.entries e
+    where e.transaction_id = t.id::text and e.status = 'approved'
+  ) theirs
+  where t.authorized_amount <> theirs.authorized
+    or t.captured_amount <> theirs.captured
+    or t.refunded_amount <> theirs.refunded
+    or t.capturing_amount + t.refunding_amount <> 0
+    or (t.status <> 'authorization_failed' and (t.status = 'authorization_voided') <> (theirs.voids = 1))`
+
+const ATTEMPTS = `
+  select a.id, a.operation, a.state, e.attempt_id, e.operation as done, e.status
+  from transaction_attempts a
+  full join simulator.entries e on e.attempt_id = a.id::text
+  where a.id is null
+    or a.state not in ('approved', 'declined', 'failed')
+    or (a.state = 'approved') <> (coalesce(e.status, '') = 'approved')
+    or e.status = 'pending'
+    or e.operation <> a.operation`
+
+/** One authorization for each payment, and one attempt for each capture and refund that succeeded. */
+const EFFECTS = `
+  select a.transaction_id, a.operation, a.subject_id, count(*)
+  from transaction_attempts a join simulator.entries e on e.attempt_id = a.id::text
+  where e.status = 'approved' and a.operation <> 'increment'
+  group by a.transaction_id, a.operation, a.subject_id
+  having count(*) > 1`
