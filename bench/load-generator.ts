@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { createRequire } from 'node:module'
 import { type Latency, latencyOf } from './figures.ts'
 
@@ -15,6 +16,8 @@ export type Load = {
   readonly connections: number
   /** Sent with POST. Without it the request is a GET. */
   readonly body?: string
+  /** Each request has an idempotency key of its own. */
+  readonly isKeyed?: boolean
   readonly seconds: number
 }
 export type LoadResult = Latency & { readonly requestsPerSecond: number; readonly failures: number }
@@ -23,8 +26,9 @@ export type LoadResult = Latency & { readonly requestsPerSecond: number; readonl
 const require = createRequire(import.meta.url)
 const autocannon: Autocannon = require('autocannon')
 
-process.on('message', async ({ url, headers, connections, body, seconds }: Load) => {
-  const request = body === undefined ? {} : { method: 'POST', body }
+process.on('message', async ({ url, headers, connections, body, isKeyed, seconds }: Load) => {
+  const keyed = { requests: [{ setupRequest: withKey }] }
+  const request = body === undefined ? {} : { method: 'POST', body, ...(isKeyed && keyed) }
   const tracker = autocannon({ ...request, url, headers, connections, duration: seconds })
   // The tool's own histogram counts whole milliseconds, which is as long as many requests take.
   const times: number[] = []
@@ -37,3 +41,9 @@ process.on('message', async ({ url, headers, connections, body, seconds }: Load)
   }
   process.send?.(result)
 })
+
+type Request = { readonly headers: Readonly<Record<string, string>> }
+
+function withKey(request: Request): Request {
+  return { ...request, headers: { ...request.headers, 'idempotency-key': randomUUID() } }
+}

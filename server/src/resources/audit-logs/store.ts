@@ -1,5 +1,5 @@
 import { newId } from '../../domain/ids.ts'
-import type { Context, Db, Tx } from '../../platform/db.ts'
+import { type Context, type Db, type Tx, write } from '../../platform/db.ts'
 import type { Reach } from '../../platform/operation.ts'
 import { type Collection, paginate } from '../../platform/pagination.ts'
 import type { Secrets } from '../../platform/secrets.ts'
@@ -32,24 +32,23 @@ export type Change = {
 }
 
 /** Takes a `Tx`: an entry is saved with the change it tells of, or not at all. */
-export async function record({ db, clock, actor, requestId }: Context<Tx>, change: Change): Promise<void> {
-  const now = clock()
-  await db
-    .insertInto('audit_logs')
-    .values({
-      id: newId(now.getTime()),
-      merchant_account_id: change.merchantAccountId,
-      action: change.action,
-      resource_type: change.resource.type,
-      resource_id: change.resource.id,
-      resource_name: change.resource.name,
-      actor_id: actor.id,
-      actor_name: actor.name,
-      request_id: requestId,
-      created_at: now,
-      seal_position: null,
-    })
-    .execute()
+export function record(tx: Context<Tx>, change: Change): Promise<void> {
+  const { db, actor, requestId } = tx
+  const now = tx.clock()
+  const entry = db.insertInto('audit_logs').values({
+    id: newId(now.getTime()),
+    merchant_account_id: change.merchantAccountId,
+    action: change.action,
+    resource_type: change.resource.type,
+    resource_id: change.resource.id,
+    resource_name: change.resource.name,
+    actor_id: actor.id,
+    actor_name: actor.name,
+    request_id: requestId,
+    created_at: now,
+    seal_position: null,
+  })
+  return write(tx, entry)
 }
 
 /** Entries of the whole installation are shown to callers who can reach every merchant account. */

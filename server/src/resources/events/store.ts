@@ -1,5 +1,5 @@
 import { newId } from '../../domain/ids.ts'
-import type { Scope, Tx } from '../../platform/db.ts'
+import { type Scope, type Tx, write } from '../../platform/db.ts'
 import type { EventName } from './names.ts'
 
 declare module '../../platform/db.ts' {
@@ -20,24 +20,17 @@ declare module '../../platform/db.ts' {
 export type Target = { readonly type: string; readonly id: string } & Readonly<Record<string, unknown>>
 
 /** Takes a `Tx`: there is no moment between a change and its event. */
-export async function publish(
-  { db, clock, merchantAccountId }: Scope<Tx>,
-  names: readonly EventName[],
-  target: Target,
-): Promise<void> {
+export async function publish(tx: Scope<Tx>, names: readonly EventName[], target: Target): Promise<void> {
   if (names.length === 0) return
-  const now = clock()
+  const now = tx.clock()
   const rows = names.map((name) => ({
     id: newId(now.getTime()),
-    merchant_account_id: merchantAccountId,
+    merchant_account_id: tx.merchantAccountId,
     name,
     target_type: target.type,
     target_id: target.id,
     target: JSON.stringify(target),
     created_at: now,
   }))
-  await db
-    .insertInto('events')
-    .values(rows as never)
-    .execute()
+  await write(tx, tx.db.insertInto('events').values(rows as never))
 }

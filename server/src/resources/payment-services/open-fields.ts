@@ -19,7 +19,7 @@ const openedBy = new WeakMap<Vault, Map<string, Opened>>()
 export function openFields(
   scope: Scope,
   vault: Vault,
-  service: paymentServices.StoredService,
+  service: paymentServices.WorkingService,
 ): Promise<Readonly<Record<string, string>>> {
   if (Object.keys(service.secrets).length === 0) return Promise.resolve(service.fields)
   const opened = openedBy.get(vault) ?? new Map<string, Opened>()
@@ -44,7 +44,7 @@ export function openFields(
 async function revealAll(
   scope: Scope,
   vault: Vault,
-  service: paymentServices.StoredService,
+  service: paymentServices.WorkingService,
 ): Promise<Readonly<Record<string, string>>> {
   const { merchantAccountId } = scope
   const purpose = 'payment'

@@ -61,6 +61,20 @@ const COLUMNS = [
   'deleted_at',
 ] as const
 
+const WORKING_COLUMNS = [
+  'id',
+  'merchant_account_id',
+  'payment_service_definition_id',
+  'method',
+  'display_name',
+  'fields',
+  'secrets',
+  'three_d_secure_enabled',
+  'merchant_profile',
+  'updated_at',
+  'deleted_at',
+] as const
+
 /** A payment service as it is stored. Its secrets are tokens of the vault, which never leave the server. */
 export type StoredService = Awaited<ReturnType<ReturnType<typeof select>['executeTakeFirstOrThrow']>>
 
@@ -133,13 +147,18 @@ export function listActive({ db, merchantAccountId }: Scope, method: string): Pr
     .execute()
 }
 
+/** What it takes to work with a service, without the long lists of what it accepts. */
+export type WorkingService = Pick<StoredService, (typeof WORKING_COLUMNS)[number]>
+
 /** Services by id, deleted ones too: what once went through one still shows its name. */
 export async function findMany(
   { db }: Context,
   ids: readonly string[],
-): Promise<ReadonlyMap<string, StoredService>> {
+): Promise<ReadonlyMap<string, WorkingService>> {
   if (ids.length === 0) return new Map()
-  const rows = await select(db)
+  const rows = await db
+    .selectFrom('payment_services')
+    .select(WORKING_COLUMNS)
     .where('id', 'in', [...new Set(ids)])
     .execute()
   return new Map(rows.map((row) => [row.id, row]))

@@ -148,7 +148,7 @@ async function linkTo(
 /** A connector sees its own block and no other. */
 function optionsFor(
   all: Readonly<Record<string, unknown>>,
-  { payment_service_definition_id }: paymentServices.StoredService,
+  { payment_service_definition_id }: paymentServices.WorkingService,
 ): Readonly<Record<string, unknown>> {
   return (all[payment_service_definition_id] ?? {}) as Readonly<Record<string, unknown>>
 }

@@ -26,13 +26,13 @@ export async function begin(
   { start, authenticated }: { readonly start: Start; readonly authenticated: Authenticated | null },
 ): Promise<transactions.StoredTransaction> {
   const challenge = authenticated?.next === 'challenge' ? authenticated.challenge : null
-  const document = { ...prepared.document, challenge }
   const row = { ...prepared.row, ...start }
+  // A payment that has failed already needs its card no more.
+  const holds_card = row.error_code === null && (await holdCard(tx, vault, prepared, challenge !== null))
+  const document = { ...prepared.document, challenge, holds_card }
   await transactions.insert(tx, row, document)
   await claimSession(tx, prepared)
   await countUse(tx, prepared)
-  // A payment that has failed already needs its card no more.
-  if (row.error_code === null) await holdCard(tx, vault, prepared, challenge !== null)
   await transactionEvents.record(tx, row.id, authenticated ? authenticationEvents(authenticated) : [])
   await auditLogs.record(tx, {
     action: 'created',
@@ -72,9 +72,9 @@ async function holdCard(
   vault: Vault,
   { row, payer, keep }: Prepared,
   isAwaited: boolean,
-): Promise<void> {
+): Promise<boolean> {
   const { source } = payer
-  if (source.kind !== 'typed' || (keep === null && !isAwaited)) return
+  if (source.kind !== 'typed' || (keep === null && !isAwaited)) return false
   const card = await sealTyped(tx, vault, source)
   const code = isAwaited ? source.securityCode : null
   await cards.insert(tx, {
@@ -84,6 +84,7 @@ async function holdCard(
     card,
     store: keep,
   })
+  return true
 }
 
 type Typed = Extract<Payer['source'], { kind: 'typed' }>

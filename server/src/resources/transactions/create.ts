@@ -1,4 +1,4 @@
-import { inFinalTransaction, inTransaction, type Scope } from '../../platform/db.ts'
+import { inBriefTransaction, inFinalTransaction, type Scope } from '../../platform/db.ts'
 import { errors, inBody } from '../../platform/errors.ts'
 import { chooseServices } from '../../processing/choose-services.ts'
 import type { Engine } from '../../processing/engine.ts'
@@ -32,7 +32,7 @@ export async function createTransaction(scope: Scope, engine: Engine, asked: Ask
     return holdForApproval(scope, engine, prepared, { service: first.service, authenticated })
   }
 
-  const begun = await inTransaction(scope, async (tx) => {
+  const begun = await inBriefTransaction(scope, async (tx) => {
     const start = {
       status: 'processing',
       payment_service_id: first.service.id,

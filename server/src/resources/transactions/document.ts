@@ -18,6 +18,8 @@ export type Document = {
   readonly three_d_secure_data: ThreeDSecureRequest | null
   /** The 3-D Secure server's id of a challenge that the buyer has to meet. */
   readonly challenge: { readonly version: string; readonly directory_transaction_id: string } | null
+  /** A card waits in the vault until the payment is decided. */
+  readonly holds_card: boolean
   /** Where the buyer returns after approving. */
   readonly redirect_url: string | null
   /** Blocks for connectors, for operations that follow. */

@@ -1,11 +1,11 @@
-import { inFinalTransaction, inTransaction, type Scope } from '../../platform/db.ts'
+import { inFinalBriefTransaction, inFinalTransaction, inTransaction, type Scope } from '../../platform/db.ts'
 import type { Engine } from '../../processing/engine.ts'
 import { askToFollowUp } from './ask.ts'
 import * as attempts from './attempts/store.ts'
 import type { Answered } from './authorize.ts'
 import type { Transaction } from './schemas.ts'
 import { settle } from './settle.ts'
-import { showTransaction } from './show.ts'
+import { showTransaction, toTransaction } from './show.ts'
 
 /** The second commit, and the capture that may follow it before the caller is answered. */
 export async function finishAuthorization(
@@ -15,9 +15,9 @@ export async function finishAuthorization(
 ): Promise<Transaction> {
   const captureFollows = intent === 'capture' && answer.outcome === 'approved' && !attempt.is_direct_capture
   if (!captureFollows) {
-    return inFinalTransaction(scope, async (tx) => {
-      const { transaction } = await settle(tx, engine, attempt, answer)
-      return showTransaction(tx, transaction)
+    return inFinalBriefTransaction(scope, async (tx) => {
+      const { transaction, service } = await settle(tx, engine, attempt, answer)
+      return toTransaction(transaction, service)
     })
   }
   const { transaction } = await inTransaction(scope, (tx) => settle(tx, engine, attempt, answer))

@@ -17,7 +17,7 @@ export async function keepCard(
   vault: Vault,
   transaction: StoredTransaction,
 ): Promise<string | null> {
-  const held = await cards.find(tx, transaction.id)
+  const held = transaction.document.holds_card ? await cards.find(tx, transaction.id) : undefined
   if (!held) return null
   await cards.remove(tx, transaction.id)
   if (held.security_code_token) await vault.remove(tx.db, tx, held.security_code_token)
@@ -43,9 +43,9 @@ async function ownerOf(tx: Scope<Tx>, { buyerId, externalIdentifier }: cards.Kee
 export async function forgetCard(
   tx: Scope<Tx>,
   vault: Vault,
-  { id }: Pick<StoredTransaction, 'id'>,
+  { id, document }: StoredTransaction,
 ): Promise<void> {
-  const held = await cards.find(tx, id)
+  const held = document.holds_card ? await cards.find(tx, id) : undefined
   if (!held) return
   await cards.remove(tx, id)
   for (const token of [held.number_token, held.security_code_token]) {

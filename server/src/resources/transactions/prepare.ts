@@ -59,6 +59,7 @@ export async function prepare(scope: Scope, vault: Vault, asked: Asked): Promise
       ? readThreeDSecureData(request.three_d_secure_data)
       : null,
     challenge: null,
+    holds_card: false,
     connection_options: withoutNumbers(request.connection_options ?? null),
     ...previousPayment(request, payer),
     order: orderOf(request, session),

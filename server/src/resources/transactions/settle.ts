@@ -27,6 +27,7 @@ export type Settled = {
   readonly transaction: transactions.StoredTransaction
   /** As it is now. Somebody else may have settled it before. */
   readonly attempt: attempts.Attempt
+  readonly service: paymentServices.WorkingService | undefined
 }
 
 /**
@@ -43,8 +44,10 @@ export async function settle(
   const transaction = await transactions.lock(tx, attempt.transaction_id)
   const current = await attempts.find(tx, attempt.id)
   if (!transaction || !current) throw new Error('an attempt belongs to no payment')
-  if (current.due_at === null) return { transaction, attempt: current }
-  if (!state.isDecided(answer)) return wait(tx, transaction, current, answer)
+  const services = await paymentServices.findMany(tx, [attempt.payment_service_id])
+  const service = services.get(attempt.payment_service_id)
+  if (current.due_at === null) return { transaction, attempt: current, service }
+  if (!state.isDecided(answer)) return { ...(await wait(tx, transaction, current, answer)), service }
 
   const settled = await attempts.change(tx, current, {
     state: answer.outcome === 'not_found' ? 'failed' : answer.outcome,
@@ -54,15 +57,13 @@ export async function settle(
     raw_response_description: factsOf(answer).rawDescription ?? null,
     ...(referenceOf(answer) !== null && { reference: referenceOf(answer) }),
   })
-  const services = await paymentServices.findMany(tx, [attempt.payment_service_id])
-  const service = services.get(attempt.payment_service_id)
   await transactionEvents.record(
     tx,
     transaction.id,
     answered(settled, answer, service, { retryRule: null, transaction }),
   )
   const after = await SETTLE[attempt.operation](tx, engine, { transaction, attempt: settled, answer })
-  return { transaction: after, attempt: settled }
+  return { transaction: after, attempt: settled, service }
 }
 
 type Case = {
@@ -194,7 +195,7 @@ async function wait(
   transaction: transactions.StoredTransaction,
   attempt: attempts.Attempt,
   answer: Unknown | Pending | ApprovalRequired,
-): Promise<Settled> {
+): Promise<Omit<Settled, 'service'>> {
   const reference = referenceOf(answer)
   const waiting = await attempts.change(tx, attempt, {
     state: answer.outcome === 'unknown' ? 'unknown' : 'pending',

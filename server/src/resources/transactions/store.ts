@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { AvsResponseCode, CvvResponseCode } from '../../../../connectors/contract/connector.ts'
-import type { Scope, Tables, Tx } from '../../platform/db.ts'
+import { type Scope, type Tables, type Tx, write } from '../../platform/db.ts'
 import type { Document } from './document.ts'
 import * as marks from './marks/store.ts'
 import type { Intent, PaymentSource, Status } from './schemas.ts'
@@ -126,18 +126,21 @@ export const COLUMNS = [
 ] as const
 
 /** Takes a `Tx`: nothing is sent to a provider that is not recorded with its attempt. */
-export async function insert({ db }: Scope<Tx>, row: Row, document: Document): Promise<void> {
+export async function insert(tx: Scope<Tx>, row: Row, document: Document): Promise<void> {
   const { merchant_account_id, id, updated_at } = row
-  await db
-    .insertInto('transactions')
-    .values({ ...row, outcome: JSON.stringify(row.outcome) } as never)
-    .execute()
-  await db
-    .insertInto('transaction_documents')
-    .values({ merchant_account_id, id, document: JSON.stringify(document) } as never)
-    .execute()
-  await db.insertInto('transaction_updates').values({ merchant_account_id, id, updated_at }).execute()
-  await marks.insert(db, row, marks.of(row, document.metadata))
+  const { db } = tx
+  await write(
+    tx,
+    db.insertInto('transactions').values({ ...row, outcome: JSON.stringify(row.outcome) } as never),
+  )
+  await write(
+    tx,
+    db
+      .insertInto('transaction_documents')
+      .values({ merchant_account_id, id, document: JSON.stringify(document) } as never),
+  )
+  await write(tx, db.insertInto('transaction_updates').values({ merchant_account_id, id, updated_at }))
+  await marks.insert(tx, row, marks.of(row, document.metadata))
 }
 
 export async function find(scope: Scope, id: string): Promise<StoredTransaction | undefined> {
@@ -188,24 +191,30 @@ export type Change = Partial<
 
 /** Applies what was decided, and keeps the marks by which lists find the payment. */
 export async function change(
-  { db, clock }: Scope<Tx>,
+  tx: Scope<Tx>,
   before: StoredTransaction,
   { outcome, ...columns }: Change,
 ): Promise<StoredTransaction> {
-  const updated_at = clock()
+  const { db } = tx
+  const updated_at = tx.clock()
   const after = { ...before, ...columns, outcome: { ...before.outcome, ...outcome }, updated_at }
   const isThis = { merchant_account_id: before.merchant_account_id, id: before.id }
-  await db
-    .updateTable('transactions')
-    .set({ ...columns, ...(outcome && { outcome: JSON.stringify(after.outcome) as never }), updated_at })
-    .where((eb) => eb.and(isThis))
-    .execute()
-  await db
-    .updateTable('transaction_updates')
-    .set({ updated_at })
-    .where((eb) => eb.and(isThis))
-    .execute()
-  await marks.replace(db, before, {
+  const changes = { ...columns, ...(outcome && { outcome: JSON.stringify(after.outcome) as never }) }
+  await write(
+    tx,
+    db
+      .updateTable('transactions')
+      .set({ ...changes, updated_at })
+      .where((eb) => eb.and(isThis)),
+  )
+  await write(
+    tx,
+    db
+      .updateTable('transaction_updates')
+      .set({ updated_at })
+      .where((eb) => eb.and(isThis)),
+  )
+  await marks.replace(tx, before, {
     from: marks.of(before, before.document.metadata),
     to: marks.of(after, after.document.metadata),
   })
@@ -214,17 +223,19 @@ export async function change(
 
 /** The document is written once, but for what a merchant may correct and what becomes known with the answer. */
 export async function changeDocument(
-  { db }: Scope<Tx>,
+  tx: Scope<Tx>,
   before: StoredTransaction,
   document: Document,
 ): Promise<StoredTransaction> {
   const isThis = { merchant_account_id: before.merchant_account_id, id: before.id }
-  await db
-    .updateTable('transaction_documents')
-    .set({ document: JSON.stringify(document) as never })
-    .where((eb) => eb.and(isThis))
-    .execute()
-  await marks.replace(db, before, {
+  await write(
+    tx,
+    tx.db
+      .updateTable('transaction_documents')
+      .set({ document: JSON.stringify(document) as never })
+      .where((eb) => eb.and(isThis)),
+  )
+  await marks.replace(tx, before, {
     from: marks.of(before, before.document.metadata),
     to: marks.of(before, document.metadata),
   })

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { newId } from '../../../domain/ids.ts'
-import type { Context, Tx } from '../../../platform/db.ts'
+import { type Context, type Tx, write } from '../../../platform/db.ts'
 
 declare module '../../../platform/db.ts' {
   interface Tables {
@@ -16,17 +16,15 @@ declare module '../../../platform/db.ts' {
 export type Use = { readonly paymentMethodId: string; readonly isClientInitiated: boolean }
 
 /** Takes a `Tx`: a use is counted with the payment it belongs to, or not at all. */
-export async function record({ db, clock }: Context<Tx>, use: Use): Promise<void> {
-  const now = clock()
-  await db
-    .insertInto('payment_method_uses')
-    .values({
-      id: newId(now.getTime()),
-      payment_method_id: use.paymentMethodId,
-      used_at: now,
-      is_client_initiated: use.isClientInitiated,
-    })
-    .execute()
+export function record(tx: Context<Tx>, use: Use): Promise<void> {
+  const now = tx.clock()
+  const row = tx.db.insertInto('payment_method_uses').values({
+    id: newId(now.getTime()),
+    payment_method_id: use.paymentMethodId,
+    used_at: now,
+    is_client_initiated: use.isClientInitiated,
+  })
+  return write(tx, row)
 }
 
 export type Sum = {

@@ -46,7 +46,7 @@ export function serveNotifications(app: FastifyInstance, { engine, context, take
   async function findService({
     payment_service_id: id,
     key,
-  }: Address): Promise<paymentServices.StoredService> {
+  }: Address): Promise<paymentServices.WorkingService> {
     const isId = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(id)
     if (!isId || !isSame(notificationKey(engine.secrets, id), key)) throw errors.notFound()
     const service = (await paymentServices.findMany(context, [id])).get(id)
@@ -56,7 +56,7 @@ export function serveNotifications(app: FastifyInstance, { engine, context, take
 
   async function read(
     scope: Scope,
-    service: paymentServices.StoredService,
+    service: paymentServices.WorkingService,
     message: Message,
   ): Promise<Notification> {
     const connector = engine.providers.connectors.find(service.payment_service_definition_id)

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Operation } from '../../../../../connectors/contract/orders.ts'
 import { newId } from '../../../domain/ids.ts'
-import type { Context, Scope, Tables, Tx } from '../../../platform/db.ts'
+import { type Context, type Scope, type Tables, type Tx, write } from '../../../platform/db.ts'
 
 declare module '../../../platform/db.ts' {
   interface Tables {
@@ -57,11 +57,9 @@ type NewAttempt = Pick<Attempt, 'transaction_id' | 'operation' | 'payment_servic
   }
 
 /** Takes a `Tx`: an attempt is on record before the provider hears of it. */
-export async function insert(
-  { db, clock, merchantAccountId }: Scope<Tx>,
-  { dueAt, ...given }: NewAttempt,
-): Promise<Attempt> {
-  const now = clock()
+export async function insert(tx: Scope<Tx>, { dueAt, ...given }: NewAttempt): Promise<Attempt> {
+  const { db, merchantAccountId } = tx
+  const now = tx.clock()
   const attempt: Attempt = {
     id: newId(now.getTime()),
     merchant_account_id: merchantAccountId,
@@ -77,7 +75,7 @@ export async function insert(
     created_at: now,
     updated_at: now,
   }
-  await db.insertInto('transaction_attempts').values(attempt).execute()
+  await write(tx, db.insertInto('transaction_attempts').values(attempt))
   return attempt
 }
 
@@ -119,17 +117,19 @@ export async function findOpenByReference(
 }
 
 export async function change(
-  { db, clock }: Scope<Tx>,
+  tx: Scope<Tx>,
   attempt: Attempt,
   change: Pick<Attempt, 'state' | 'due_at'> &
     Partial<Pick<Attempt, 'reference' | 'error_code' | 'raw_response_code' | 'raw_response_description'>>,
 ): Promise<Attempt> {
-  const updated_at = clock()
-  await db
-    .updateTable('transaction_attempts')
-    .set({ ...change, updated_at })
-    .where('id', '=', attempt.id)
-    .execute()
+  const updated_at = tx.clock()
+  await write(
+    tx,
+    tx.db
+      .updateTable('transaction_attempts')
+      .set({ ...change, updated_at })
+      .where('id', '=', attempt.id),
+  )
   return { ...attempt, ...change, updated_at }
 }
 

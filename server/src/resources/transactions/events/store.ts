@@ -1,5 +1,5 @@
 import { newId } from '../../../domain/ids.ts'
-import type { Context, Scope, Tx } from '../../../platform/db.ts'
+import { type Context, type Scope, type Tx, write } from '../../../platform/db.ts'
 import { type Collection, type Page, paginate } from '../../../platform/pagination.ts'
 import type { Secrets } from '../../../platform/secrets.ts'
 import type { TransactionEvent } from './schemas.ts'
@@ -24,24 +24,21 @@ export type NewEvent = {
 
 /** Takes a `Tx`: what happened is told with the change it brought. */
 export async function record(
-  { db, clock, merchantAccountId }: Scope<Tx>,
+  tx: Scope<Tx>,
   transactionId: string,
   events: readonly NewEvent[],
 ): Promise<void> {
   if (events.length === 0) return
-  const now = clock()
+  const now = tx.clock()
   const rows = events.map(({ name, context }) => ({
-    merchant_account_id: merchantAccountId,
+    merchant_account_id: tx.merchantAccountId,
     transaction_id: transactionId,
     id: newId(now.getTime()),
     name,
     context: JSON.stringify(context),
     created_at: now,
   }))
-  await db
-    .insertInto('transaction_events')
-    .values(rows as never)
-    .execute()
+  await write(tx, tx.db.insertInto('transaction_events').values(rows as never))
 }
 
 export function list(

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import { sql } from 'kysely'
-import type { Tx } from '../../../platform/db.ts'
+import { type Context, type Tx, write } from '../../../platform/db.ts'
 
 declare module '../../../platform/db.ts' {
   interface Tables {
@@ -58,32 +58,34 @@ export function of(row: Marked, metadata: Readonly<Record<string, string>> | nul
   return found
 }
 
-export async function insert(
-  db: Tx,
+export function insert(
+  tx: Context<Tx>,
   { merchant_account_id, id }: Key,
   found: readonly string[],
 ): Promise<void> {
-  await sql`
+  const rows = sql`
     insert into transaction_marks (merchant_account_id, mark, id)
-    select ${merchant_account_id}, mark, ${id} from unnest(${found}::text[]) as mark
+    select ${merchant_account_id}, mark, ${id}::uuid from unnest(${found}::text[]) as mark
     on conflict do nothing
-  `.execute(db)
+  `
+  return write(tx, rows)
 }
 
 export async function replace(
-  db: Tx,
+  tx: Context<Tx>,
   key: Key,
   { from, to }: { readonly from: readonly string[]; readonly to: readonly string[] },
 ): Promise<void> {
   const gone = from.filter((mark) => !to.includes(mark))
   const added = to.filter((mark) => !from.includes(mark))
   if (gone.length > 0) {
-    await sql`
+    const rows = sql`
       delete from transaction_marks
       where merchant_account_id = ${key.merchant_account_id} and mark = any(${gone}::text[]) and id = ${key.id}
-    `.execute(db)
+    `
+    await write(tx, rows)
   }
-  if (added.length > 0) await insert(db, key, added)
+  if (added.length > 0) await insert(tx, key, added)
 }
 
 /**

@@ -1,0 +1,151 @@
+import { randomUUID } from 'node:crypto'
+import { fileURLToPath } from 'node:url'
+import pg from 'pg'
+import { buildApp } from '../server/src/app.ts'
+import { readConfig } from '../server/src/config.ts'
+import { systemClock } from '../server/src/platform/clock.ts'
+import { joinEmbeddedPostgres } from '../server/src/platform/embedded-postgres.ts'
+import { createLogger } from '../server/src/platform/log.ts'
+import { createMetrics } from '../server/src/platform/metrics.ts'
+import { reachProviders } from '../server/src/reach-providers.ts'
+import { openFoundation } from '../server/src/start.ts'
+import { compete, describeContenders, shareOf } from './contest.ts'
+import type { Replay, Step } from './create-transaction-floor.ts'
+import { type Benchmark, figure, type Outcome, type Pace } from './figures.ts'
+import { ask, startHelper } from './processes.ts'
+import { type DataFolder, prepareDataFolder, startService } from './product.ts'
+import { type Sent, stepsOf } from './recorded-steps.ts'
+
+const CONNECTIONS = 10
+const POOL_SIZE = readConfig({}).databasePoolSize
+const RATIO_MIN = 0.5
+const RATE_MIN = 250
+const P99_MAX_MS = 100
+const PAYMENT = {
+  amount: 1299,
+  currency: 'USD',
+  country: 'US',
+  metadata: { order: '4711' },
+  payment_method: { method: 'card', number: '4111111111111111', expiration_date: '12/30', security_code: '123' },
+}
+
+export const createTransaction: Benchmark = {
+  name: 'create-transaction',
+  title: 'Paying',
+  explanation:
+    'Requests per second of `POST /transactions` with an idempotency key of its own for each, on the simulated ' +
+    'processor, whose books are part of the work, as a share of a floor: a bare `node:http` server that sends the very ' +
+    'same statements in the same commits, prepared, on the same database with as many connections, and answers with a ' +
+    'copy of the service’s answer. It checks nothing and decides nothing. The rates and times are those of one machine ' +
+    'that runs the database and the load as well.',
+  run,
+}
+
+async function run(pace: Pace, progress: (text: string) => void): Promise<Outcome> {
+  progress('starting the service and the floor')
+  const folder = await prepareDataFolder()
+  const service = await startService(folder)
+  const { connection } = await joinEmbeddedPostgres({ dataDir: folder.path, say: () => {} })
+  const { steps, answer } = await recordPayment(folder)
+  const floor = startHelper(fileURLToPath(import.meta.resolve('./create-transaction-floor.ts')))
+  const order: Replay = { connection, poolSize: POOL_SIZE, steps, body: answer }
+  const { port } = await ask<{ port: number }>(floor, order)
+  const contenders = [
+    { name: 'service', url: service.url, pid: service.pid },
+    { name: 'floor', url: `http://127.0.0.1:${port}`, pid: floor.pid },
+  ]
+  const request = {
+    path: '/transactions',
+    headers: { authorization: `Bearer ${folder.token}`, 'content-type': 'application/json' },
+    connections: CONNECTIONS,
+    body: JSON.stringify(PAYMENT),
+    isKeyed: true,
+  }
+  const rounds = await compete(contenders, pace, { request, progress })
+  for (const program of [floor, service]) await program.stop()
+  await folder.remove()
+  const own = rounds.map(([first]) => first)
+  const statements = steps.flatMap((step) => step.statements).length
+  return {
+    settings: [
+      `${pace.rounds} rounds of ${pace.seconds} s for each, in turn, after ${pace.warmUpSeconds} s of warm-up`,
+      `${CONNECTIONS} connections without pipelining; ${POOL_SIZE} database connections at most`,
+      `${statements} statements for a payment, in ${steps.filter((step) => step.isTransaction).length} transactions and ${steps.filter((step) => !step.isTransaction).length} single statements, the simulator’s own included`,
+      'every commit reaches the disk (fsync); the service’s jobs run, and seal the audit entries of both',
+    ],
+    figures: [
+      figure(
+        { name: 'share of the floor', unit: '', target: { is: 'at least', limit: RATIO_MIN } },
+        shareOf(rounds, 0, 1),
+      ),
+      figure(
+        { name: 'payments', unit: '/s', target: { is: 'at least', limit: RATE_MIN } },
+        own.map((round) => round?.requestsPerSecond ?? 0),
+      ),
+      figure(
+        { name: 'p99 of a payment', unit: 'ms', target: { is: 'at most', limit: P99_MAX_MS } },
+        own.map((round) => round?.p99 ?? Number.POSITIVE_INFINITY),
+      ),
+      ...describeContenders(contenders, rounds),
+    ],
+  }
+}
+
+/** Pays three times by the service's own code in this process, and keeps what the last two sent to the database. */
+async function recordPayment({ path, token }: DataFolder): Promise<{ steps: Step[]; answer: string }> {
+  const config = readConfig({ DATA_DIR: path })
+  const logger = createLogger('fatal', 'bench')
+  const foundation = await openFoundation(config, { say: () => {}, logger, isOwner: false })
+  const { pool } = foundation
+  const app = buildApp({
+    ...foundation,
+    ...config,
+    clock: systemClock,
+    providers: reachProviders('sandbox', { pool, clock: systemClock, onError: () => {} }),
+    threeDSecure: null,
+    accountUpdater: null,
+    logger,
+    metrics: createMetrics(),
+    publicUrl: 'http://127.0.0.1:3000',
+    isStopping: () => false,
+  })
+  const pay = () =>
+    app.inject({
+      method: 'POST',
+      url: '/transactions',
+      headers: { authorization: `Bearer ${token}`, 'idempotency-key': randomUUID() },
+      payload: PAYMENT,
+    })
+  try {
+    await pay()
+    const first = await recording(pay)
+    const second = await recording(pay)
+    return { steps: stepsOf(first.sent, second.sent), answer: second.answer }
+  } finally {
+    await app.close()
+    await foundation.close()
+  }
+}
+
+type Pay = () => Promise<{ readonly statusCode: number; readonly body: string }>
+
+async function recording(pay: Pay): Promise<{ sent: Sent[]; answer: string }> {
+  const sent: Sent[] = []
+  const { query } = pg.Client.prototype
+  // biome-ignore lint/suspicious/noExplicitAny: pg's own signature is a set of overloads
+  pg.Client.prototype.query = function record(this: pg.Client, ...args: any[]): any {
+    const [first, values] = args
+    const given = typeof first === 'string' ? { text: first, values } : first
+    if (typeof given?.text === 'string') {
+      sent.push({ client: this, text: given.text, values: given.values ?? [] })
+    }
+    return query.apply(this, args as [string])
+  } as typeof query
+  try {
+    const { statusCode, body } = await pay()
+    if (statusCode !== 201) throw new Error(`A payment cannot be made: ${body}`)
+    return { sent, answer: body }
+  } finally {
+    pg.Client.prototype.query = query
+  }
+}

@@ -1,0 +1,45 @@
+import type { Step, Value } from './create-transaction-floor.ts'
+
+export type Sent = { readonly client: object; readonly text: string; readonly values: readonly unknown[] }
+
+const ID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g
+
+/**
+ * What was sent, as steps that another program can repeat. Two recordings of the same work tell what differs each time:
+ * ids, which get new ones at each repetition, and keys, which get random text.
+ */
+export function stepsOf(first: readonly Sent[], second: readonly Sent[]): Step[] {
+  if (first.length !== second.length || first.some(({ text }, at) => text !== second[at]?.text)) {
+    throw new Error('The same payment sent other statements the second time.')
+  }
+  const known = new Set(first.flatMap(({ values }) => idsIn(values)))
+  const steps: { isTransaction: boolean; statements: { text: string; values: Value[] }[]; client: object }[] = []
+  let open: (typeof steps)[number] | undefined
+  for (const [at, { client, text, values }] of second.entries()) {
+    if (/^(begin|start transaction)/i.test(text)) {
+      open = { isTransaction: true, statements: [], client }
+      steps.push(open)
+    } else if (/^commit/i.test(text)) open = undefined
+    else {
+      const before = first[at]?.values ?? []
+      const statement = { text, values: values.map((value, index) => tagged(value, before[index], known)) }
+      if (open?.client === client) open.statements.push(statement)
+      else steps.push({ isTransaction: false, statements: [statement], client })
+    }
+  }
+  return steps.map(({ isTransaction, statements }) => ({ isTransaction, statements }))
+}
+
+function idsIn(value: unknown): string[] {
+  if (typeof value === 'string') return value.match(ID) ?? []
+  return Array.isArray(value) ? value.flatMap(idsIn) : []
+}
+
+function tagged(value: unknown, before: unknown, known: ReadonlySet<string>): Value {
+  if (value instanceof Date) return { kind: 'now' }
+  if (Buffer.isBuffer(value)) return { kind: 'bytes', base64: value.toString('base64') }
+  const fresh = [...new Set(idsIn(value))].filter((id) => !known.has(id))
+  if (fresh.length > 0) return { kind: 'ids', value: value as string | string[], fresh }
+  const isKey = typeof value === 'string' && value !== before && /^[\w-]{20,}$/.test(value)
+  return isKey ? { kind: 'key', length: value.length } : { kind: 'fixed', value }
+}
