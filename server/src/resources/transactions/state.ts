@@ -64,7 +64,7 @@ export function beforeCapture(
 ): Change {
   return {
     status: 'capture_pending',
-    capture_limit: Math.max(before.capture_limit, limit),
+    capture_limit: limit,
     capturing_amount: before.capturing_amount + amount,
     is_capture_final: isFinal,
   }
@@ -140,35 +140,42 @@ export function objectionTo(
 ): string | undefined {
   switch (operation) {
     case 'capture':
-      if (money.is_capture_final && money.status !== 'authorization_voided')
-        return 'it has had its final capture'
-      return inState(money, ['authorization_succeeded', 'capture_succeeded', 'capture_pending'])
+      return (
+        inState(money, ['authorization_succeeded', 'capture_succeeded', 'capture_pending']) ??
+        (money.is_capture_final ? `${statusOf(money)}, and no capture follows the final one` : undefined)
+      )
     case 'void':
-      if (money.captured_amount + money.capturing_amount > 0) return 'it is captured; refund it instead'
+      if (money.captured_amount > 0) return `${statusOf(money)}, so that it can only be refunded`
+      if (money.capturing_amount > 0) return `${statusOf(money)}, and a capture is on its way`
       if (money.status === 'authorization_succeeded' && money.authorized_amount === 0)
         return 'an authorization of zero holds nothing'
       return inState(money, ['authorization_succeeded'])
     case 'cancel':
       return inState(money, ['processing', 'buyer_approval_pending'])
     case 'refund':
-      if (money.captured_amount === 0) return 'nothing is captured; void it instead'
+      if (money.captured_amount === 0) return `${statusOf(money)}, and nothing is captured`
       return undefined
     case 'increment':
-      if (money.captured_amount + money.capturing_amount > 0) return 'it is captured already'
+      if (money.captured_amount + money.capturing_amount > 0) return `${statusOf(money)}, and it is captured`
       return inState(money, ['authorization_succeeded'])
   }
 }
 
 function inState(money: Money, allowed: readonly Money['status'][]): string | undefined {
-  return allowed.includes(money.status) ? undefined : `its status is ${money.status}`
+  return allowed.includes(money.status) ? undefined : statusOf(money)
+}
+
+function statusOf({ status }: Money): string {
+  return `its status is ${status}`
 }
 
 export function refundable(money: Money): number {
   return money.captured_amount - money.refunded_amount - money.refunding_amount
 }
 
+/** The limit is that of this moment: what was authorized may have been corrected, and over-capture switched off. */
 export function capturable(money: Money, limit: number): number {
-  return Math.max(money.capture_limit, limit) - money.captured_amount - money.capturing_amount
+  return Math.max(0, limit - money.captured_amount - money.capturing_amount)
 }
 
 /** Whether the next payment service may be asked after this answer. */

@@ -22,7 +22,7 @@ export function updateTransaction(
     const before = await transactions.lock(tx, id)
     if (!before) throw errors.notFound()
     const change = changeOf(before, request)
-    refuseWrongMoney({ ...before, ...change })
+    refuseWrongMoney({ ...before, ...change }, request)
     const corrected = await transactions.change(tx, before, change)
     const after = await correctDocument(tx, corrected, request)
     const fields = Object.keys(request)
@@ -40,13 +40,16 @@ export function updateTransaction(
 /** Absent fields stay. Null clears what can be empty, and leaves the rest. */
 function changeOf(before: transactions.StoredTransaction, request: TransactionUpdate): transactions.Change {
   const { status, amount, authorized_amount, captured_amount } = request
-  const authorized = authorized_amount ?? before.authorized_amount
+  // What over-capture adds stays added.
+  const added = before.capture_limit - before.authorized_amount
   return {
     ...(status && { status }),
     ...(typeof amount === 'number' && { amount }),
-    ...(typeof authorized_amount === 'number' && { authorized_amount }),
+    ...(typeof authorized_amount === 'number' && {
+      authorized_amount,
+      capture_limit: authorized_amount + added,
+    }),
     ...(typeof captured_amount === 'number' && { captured_amount }),
-    capture_limit: Math.max(before.capture_limit, authorized),
     ...(request.payment_service_transaction_id !== undefined && {
       payment_service_transaction_id: request.payment_service_transaction_id,
     }),
@@ -54,21 +57,37 @@ function changeOf(before: transactions.StoredTransaction, request: TransactionUp
   }
 }
 
-/** The database refuses these too; here the merchant learns which field it is. */
-function refuseWrongMoney(after: transactions.Row): void {
+/** The database refuses most of this too; here the merchant learns which field it is. */
+function refuseWrongMoney(after: transactions.Row, request: TransactionUpdate): void {
+  const { amount, authorized_amount: authorized, capture_limit: limit } = after
   const captured = after.captured_amount + after.capturing_amount
-  if (captured > after.capture_limit) {
-    const message = `more than can be captured: ${after.capture_limit}`
-    throw errors.invalid(inBody('/captured_amount', 'value_error.number.not_le', message))
+  const refunded = after.refunded_amount + after.refunding_amount
+  if (authorized > amount) {
+    throw typeof request.authorized_amount === 'number'
+      ? tooMuch('/authorized_amount', `more than the amount: ${amount}`)
+      : tooLittle('/amount', `less than is authorized: ${authorized}`)
   }
-  if (after.refunded_amount + after.refunding_amount > after.captured_amount) {
-    const message = `less than is refunded: ${after.refunded_amount + after.refunding_amount}`
-    throw errors.invalid(inBody('/captured_amount', 'value_error.number.not_ge', message))
+  if (captured > limit) {
+    throw typeof request.captured_amount === 'number'
+      ? tooMuch('/captured_amount', `more than can be captured: ${limit}`)
+      : tooLittle('/authorized_amount', `less than is captured: ${captured}`)
+  }
+  if (refunded > after.captured_amount) {
+    throw tooLittle('/captured_amount', `less than is refunded: ${refunded}`)
   }
   const isVoid = after.status === 'authorization_voided' || after.status === 'authorization_void_pending'
   if (isVoid && captured > 0) {
-    throw errors.invalid(inBody('/status', 'value_error.conflict', 'what is captured cannot be voided'))
+    const pointer = request.status ? '/status' : '/captured_amount'
+    throw errors.invalid(inBody(pointer, 'value_error.conflict', 'what is captured cannot be voided'))
   }
+}
+
+function tooMuch(pointer: string, message: string): Error {
+  return errors.invalid(inBody(pointer, 'value_error.number.not_le', message))
+}
+
+function tooLittle(pointer: string, message: string): Error {
+  return errors.invalid(inBody(pointer, 'value_error.number.not_ge', message))
 }
 
 async function correctDocument(

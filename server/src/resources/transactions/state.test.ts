@@ -1,0 +1,338 @@
+import { describe, expect, test } from 'vitest'
+import type { Approved, Refused } from '../../../../connectors/contract/connector.ts'
+import { STATUSES, type Status } from './schemas.ts'
+import * as state from './state.ts'
+
+const FRESH: state.Money = {
+  status: 'processing',
+  intent: 'authorize',
+  amount: 1000,
+  authorized_amount: 0,
+  capture_limit: 0,
+  captured_amount: 0,
+  capturing_amount: 0,
+  refunded_amount: 0,
+  refunding_amount: 0,
+  is_capture_final: false,
+}
+const AUTHORIZED: state.Money = {
+  ...FRESH,
+  status: 'authorization_succeeded',
+  authorized_amount: 1000,
+  capture_limit: 1000,
+}
+const CAPTURED: state.Money = {
+  ...AUTHORIZED,
+  status: 'capture_succeeded',
+  captured_amount: 1000,
+  is_capture_final: true,
+}
+
+const APPROVED: Approved = { outcome: 'approved', reference: 'r', facts: {} }
+const DECLINED: Refused = {
+  outcome: 'declined',
+  code: 'insufficient_funds',
+  isRetriable: false,
+  reference: null,
+  facts: {},
+}
+const FAILED: Refused = { ...DECLINED, outcome: 'failed', code: 'service_error' }
+const NEVER_ARRIVED = { outcome: 'not_found' } as const
+const ANSWERS = [APPROVED, DECLINED, FAILED, NEVER_ARRIVED]
+
+/** A payment as it usually is in a status. */
+function usual(status: Status): state.Money {
+  switch (status) {
+    case 'processing':
+    case 'buyer_approval_pending':
+    case 'authorization_declined':
+    case 'authorization_failed':
+      return { ...FRESH, status }
+    case 'authorization_succeeded':
+    case 'authorization_voided':
+    case 'authorization_void_pending':
+      return { ...AUTHORIZED, status }
+    case 'capture_pending':
+      return { ...AUTHORIZED, status, capturing_amount: 1000, is_capture_final: true }
+    case 'capture_succeeded':
+      return CAPTURED
+  }
+}
+
+describe('what may be done in which status', () => {
+  const ALLOWED: Readonly<Record<Status, readonly string[]>> = {
+    processing: ['cancel'],
+    buyer_approval_pending: ['cancel'],
+    authorization_succeeded: ['capture', 'void', 'increment'],
+    authorization_declined: [],
+    authorization_failed: [],
+    authorization_voided: [],
+    authorization_void_pending: [],
+    capture_pending: [],
+    capture_succeeded: ['refund'],
+  }
+  const operations = ['capture', 'void', 'cancel', 'refund', 'increment'] as const
+  const table = STATUSES.flatMap((status) => operations.map((operation) => [status, operation] as const))
+
+  test.each(table)('%s: %s', (status, operation) => {
+    const objection = state.objectionTo(operation, usual(status))
+
+    if (ALLOWED[status].includes(operation)) expect(objection).toBeUndefined()
+    else expect(objection).toContain(`its status is ${status}`)
+  })
+
+  test.each([
+    ['part of it is captured', { status: 'capture_succeeded', captured_amount: 400 }],
+    ['part of it is being captured', { status: 'capture_pending', capturing_amount: 400 }],
+  ] as const)('while %s, more can be captured, and nothing voided or added', (_name, change) => {
+    const money: state.Money = { ...AUTHORIZED, ...change }
+
+    expect(state.objectionTo('capture', money)).toBeUndefined()
+    expect(state.objectionTo('void', money)).toContain(change.status)
+    expect(state.objectionTo('increment', money)).toContain(change.status)
+  })
+
+  test('a status that the merchant set does not bring back what is captured', () => {
+    const money: state.Money = { ...CAPTURED, status: 'authorization_succeeded' }
+
+    expect(state.objectionTo('capture', money)).toContain('no capture follows the final one')
+    expect(state.objectionTo('void', money)).toContain('it can only be refunded')
+    expect(state.objectionTo('void', { ...money, captured_amount: 0, capturing_amount: 1000 })).toContain(
+      'a capture is on its way',
+    )
+  })
+
+  test('an authorization of zero cannot be voided, but captured', () => {
+    const money = { ...AUTHORIZED, amount: 0, authorized_amount: 0, capture_limit: 0 }
+
+    expect(state.objectionTo('void', money)).toBe('an authorization of zero holds nothing')
+    expect(state.objectionTo('capture', money)).toBeUndefined()
+  })
+})
+
+describe('after an authorization', () => {
+  const once = { isDirectCapture: false, captureFollows: false }
+  const isOpen = (status: Status) => status === 'processing' || status === 'buyer_approval_pending'
+
+  test.each(STATUSES.filter((status) => !isOpen(status)))('a payment that is %s stays so', (status) => {
+    for (const answer of ANSWERS) {
+      expect(state.afterAuthorization(usual(status), answer, once)).toEqual({})
+    }
+  })
+
+  test.each(STATUSES.filter(isOpen))('a payment that is %s is decided', (status) => {
+    const changeBy = (answer: state.Decided) => state.afterAuthorization(usual(status), answer, once)
+
+    expect(changeBy(APPROVED)).toEqual({
+      status: 'authorization_succeeded',
+      authorized_amount: 1000,
+      capture_limit: 1000,
+      error_code: null,
+    })
+    expect(changeBy(DECLINED)).toEqual({ status: 'authorization_declined', error_code: 'insufficient_funds' })
+    expect(changeBy(FAILED)).toEqual({ status: 'authorization_failed', error_code: 'service_error' })
+    expect(changeBy(NEVER_ARRIVED)).toEqual({
+      status: 'authorization_failed',
+      error_code: 'service_network_error',
+    })
+  })
+
+  test('a sale is captured at once, and finally', () => {
+    const after = state.afterAuthorization(FRESH, APPROVED, { isDirectCapture: true, captureFollows: false })
+
+    expect(after).toMatchObject({
+      status: 'capture_succeeded',
+      captured_amount: 1000,
+      is_capture_final: true,
+    })
+  })
+
+  test('a capture that follows counts already', () => {
+    const after = state.afterAuthorization(FRESH, APPROVED, { isDirectCapture: false, captureFollows: true })
+
+    expect(after).toMatchObject({
+      status: 'capture_pending',
+      capturing_amount: 1000,
+      is_capture_final: true,
+    })
+    expect(after).not.toHaveProperty('captured_amount')
+  })
+
+  test.each([
+    ['less', 600, 600],
+    ['more', 1600, 1000],
+  ])('the provider may approve %s; never more than was asked for counts', (_name, amount, counts) => {
+    const after = state.afterAuthorization(FRESH, { ...APPROVED, amount }, once)
+
+    expect(after).toMatchObject({ authorized_amount: counts, capture_limit: counts })
+  })
+})
+
+describe('a capture', () => {
+  const begun = { ...AUTHORIZED, ...state.beforeCapture(AUTHORIZED, partOf(1000, true)) } as state.Money
+  function partOf(amount: number, isFinal: boolean, limit = 1000) {
+    return { amount, isFinal, limit }
+  }
+
+  test('counts against the limit from the moment it is sent', () => {
+    expect(begun).toMatchObject({ status: 'capture_pending', capturing_amount: 1000, is_capture_final: true })
+    expect(state.capturable(begun, 1000)).toBe(0)
+  })
+
+  test('that is approved moves what was on its way to what is captured', () => {
+    const after = state.afterCapture(begun, { amount: 1000, isFinal: true, answer: APPROVED })
+
+    expect(after).toEqual({ status: 'capture_succeeded', capturing_amount: 0, captured_amount: 1000 })
+  })
+
+  test.each([
+    ['declined', DECLINED],
+    ['failed', FAILED],
+    ['never seen', NEVER_ARRIVED],
+  ])('that is %s gives back what it reserved', (_name, answer) => {
+    const before = { ...begun, captured_amount: 0 }
+
+    const after = state.afterCapture(before, { amount: 1000, isFinal: true, answer })
+    const afterSale = state.afterCapture(
+      { ...before, intent: 'capture' },
+      { amount: 1000, isFinal: true, answer },
+    )
+
+    expect(after).toEqual({
+      status: 'authorization_succeeded',
+      capturing_amount: 0,
+      is_capture_final: false,
+    })
+    expect(afterSale).toMatchObject({ status: 'authorization_failed', error_code: state.codeOf(answer) })
+  })
+
+  test('that fails after others succeeded leaves the payment captured', () => {
+    const before: state.Money = {
+      ...AUTHORIZED,
+      status: 'capture_pending',
+      captured_amount: 300,
+      capturing_amount: 200,
+    }
+
+    const after = state.afterCapture(before, { amount: 200, isFinal: false, answer: DECLINED })
+
+    expect(after).toEqual({ status: 'capture_succeeded', capturing_amount: 0, is_capture_final: false })
+  })
+
+  test.each([
+    ['approved', APPROVED, { status: 'capture_pending', captured_amount: 200, capturing_amount: 500 }],
+    ['declined', DECLINED, { capturing_amount: 500, is_capture_final: true }],
+  ])('that is %s while another is on its way leaves the payment waiting', (_name, answer, expected) => {
+    const before: state.Money = {
+      ...AUTHORIZED,
+      status: 'capture_pending',
+      capturing_amount: 700,
+      is_capture_final: true,
+    }
+
+    expect(state.afterCapture(before, { amount: 200, isFinal: false, answer })).toEqual(expected)
+  })
+
+  test.each([
+    ['neither limit', null, null, 1000],
+    ['an amount', 250, null, 1250],
+    ['an amount of none', 0, null, 1000],
+    ['a percentage', null, 15, 1150],
+    ['both, the amount smaller', 100, 15, 1100],
+    ['both, the percentage smaller', 250, 15, 1150],
+  ])('may reach, with %s', (_name, amount, percentage, limit) => {
+    expect(state.captureLimit(1000, { amount, percentage })).toBe(limit)
+  })
+
+  test('a percentage is rounded down', () => {
+    expect(state.captureLimit(999, { amount: null, percentage: 15 })).toBe(1148)
+  })
+})
+
+describe('other operations', () => {
+  test.each([
+    [APPROVED, { status: 'authorization_voided' }],
+    [DECLINED, { status: 'authorization_succeeded' }],
+    [FAILED, { status: 'authorization_succeeded' }],
+    [NEVER_ARRIVED, { status: 'authorization_succeeded' }],
+  ])('a void: %o', (answer, expected) => {
+    expect(state.afterVoid(usual('authorization_void_pending'), answer)).toEqual(expected)
+  })
+
+  test.each(STATUSES.filter((status) => status !== 'authorization_void_pending'))(
+    'a void says nothing about a payment that is %s',
+    (status) => {
+      for (const answer of ANSWERS) expect(state.afterVoid(usual(status), answer)).toEqual({})
+    },
+  )
+
+  test.each(STATUSES)('a cancel ends what waits, and nothing else: %s', (status) => {
+    const waits = status === 'processing' || status === 'buyer_approval_pending'
+    const canceled = { status: 'authorization_failed', error_code: 'canceled' }
+
+    expect(state.afterCancel(usual(status), APPROVED)).toEqual(waits ? canceled : {})
+    expect(state.afterCancel(usual(status), DECLINED)).toEqual({})
+    expect(state.afterCancel(usual(status), NEVER_ARRIVED)).toEqual({})
+  })
+
+  test.each([
+    [APPROVED, { refunding_amount: 100, refunded_amount: 600 }],
+    [DECLINED, { refunding_amount: 100 }],
+    [NEVER_ARRIVED, { refunding_amount: 100 }],
+  ])('a refund: %o', (answer, expected) => {
+    const before = { ...CAPTURED, refunded_amount: 300, refunding_amount: 400 }
+
+    expect(state.refundable(before)).toBe(300)
+    expect(state.afterRefund(before, 300, answer)).toEqual(expected)
+  })
+
+  test('an increment raises what is asked for, held and can be captured', () => {
+    expect(state.afterIncrement(AUTHORIZED, 200, APPROVED)).toEqual({
+      amount: 1200,
+      authorized_amount: 1200,
+      capture_limit: 1200,
+    })
+    expect(state.afterIncrement(AUTHORIZED, 200, DECLINED)).toEqual({})
+  })
+})
+
+test.each([
+  ['processing', 'pending'],
+  ['buyer_approval_pending', 'pending'],
+  ['authorization_succeeded', 'succeeded'],
+  ['authorization_declined', 'failed'],
+  ['authorization_failed', 'failed'],
+  ['authorization_voided', 'succeeded'],
+  ['authorization_void_pending', 'succeeded'],
+  ['capture_pending', 'succeeded'],
+  ['capture_succeeded', 'succeeded'],
+] as const)('the outcome of the intent while %s is %s', (status, outcome) => {
+  expect(state.intentOutcome(usual(status))).toBe(outcome)
+})
+
+test('an outcome that is not known is asked for after 1 minute, 5 minutes, 1 hour, then daily', () => {
+  const now = new Date('2026-11-15T00:00:00Z')
+
+  const minutes = [0, 1, 2, 3, 40].map((checks) => (state.nextCheck(now, checks).getTime() - +now) / 60_000)
+
+  expect(minutes).toEqual([1, 5, 60, 1440, 1440])
+})
+
+test('only a refusal that others could better goes on to the next service', () => {
+  const retriable = { ...DECLINED, isRetriable: true }
+  const unknown = { outcome: 'unknown', reason: '' } as const
+
+  expect([retriable, DECLINED, APPROVED, unknown].map((answer) => state.mayTryNext(answer))).toEqual([
+    true,
+    false,
+    false,
+    false,
+  ])
+})
+
+test.each([
+  ['cancelled_buyer_approval', 'failed'],
+  ['issuer_decline', 'declined'],
+] as const)('a refusal of our own with %s is %s', (code, outcome) => {
+  expect(state.refusal(code)).toMatchObject({ outcome, code, reference: null })
+})

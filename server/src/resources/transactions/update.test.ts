@@ -1,0 +1,255 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { startTestService, type TestService } from '../../testing/harness.ts'
+import { openTill, type Till } from '../../testing/till.ts'
+import { resolveDue } from './reconcile.ts'
+
+const MISSING = '01900000-0000-7000-8000-0000000000ff'
+
+let service: TestService
+let till: Till
+beforeAll(async () => {
+  service = await startTestService()
+  till = openTill(service)
+  await service.send('POST /merchant-accounts', { id: 'other', display_name: 'Other' })
+})
+afterAll(() => service.close())
+
+const update = (id: string, body: object, options = {}) =>
+  service.send(`PUT /transactions/${id}`, body, options)
+const details = (response: { json: () => { details: { pointer: string; type: string }[] } }) =>
+  response.json().details.map(({ pointer, type }) => [pointer, type])
+
+async function correct(id: string, body: object) {
+  const response = await update(id, body)
+  expect(response.statusCode, response.body).toBe(200)
+  expect(await till.get(id)).toEqual(response.json())
+  return response.json()
+}
+
+describe('notes of the merchant', () => {
+  test('metadata is replaced as a whole', async () => {
+    const { id } = await till.pay({ metadata: { shelf: 'A1', gift: 'yes' } })
+
+    const transaction = await correct(id, { metadata: { shelf: 'B12' } })
+
+    const find = (metadata: object) =>
+      service.send(`GET /transactions?metadata=${encodeURIComponent(JSON.stringify(metadata))}`)
+    expect(transaction.metadata).toEqual({ shelf: 'B12' })
+    expect((await find({ shelf: 'B12' })).json().items.map((item: { id: string }) => item.id)).toEqual([id])
+    expect((await find({ gift: 'yes' })).json().items).toEqual([])
+  })
+
+  test('null clears what can be empty', async () => {
+    const { id } = await till.pay({ external_identifier: 'order-1', metadata: { shelf: 'A1' } })
+
+    const cleared = await correct(id, {
+      external_identifier: null,
+      metadata: null,
+      connection_options: null,
+      payment_service_transaction_id: null,
+    })
+
+    expect(cleared).toMatchObject({
+      external_identifier: null,
+      metadata: null,
+      payment_service_transaction_id: null,
+    })
+  })
+
+  test('null leaves what cannot be empty, and absent fields stay', async () => {
+    const before = await till.pay({ external_identifier: 'order-2', metadata: { shelf: 'A1' } })
+
+    const { updated_at, ...after } = await correct(before.id, {
+      status: null,
+      amount: null,
+      authorized_amount: null,
+      captured_amount: null,
+    })
+
+    expect({ ...after, updated_at: before.updated_at }).toEqual(before)
+    expect(Date.parse(updated_at)).toBeGreaterThan(Date.parse(before.updated_at))
+  })
+
+  test('the reference can be changed, and is found', async () => {
+    const { id } = await till.pay({ external_identifier: 'order-3' })
+
+    await correct(id, { external_identifier: 'order-3b' })
+
+    const find = (name: string) => service.send(`GET /transactions?external_identifier=${name}`)
+    expect((await find('order-3b')).json().items).toMatchObject([{ id }])
+    expect((await find('order-3')).json().items).toEqual([])
+  })
+
+  test('options for the connector hold from then on', async () => {
+    const { id } = await till.pay()
+    await correct(id, {
+      connection_options: { 'mock-card': { fault: { on: 'capture', kind: 'lose-answer' } } },
+    })
+
+    const response = await till.act(id, 'capture', {})
+    service.moveClock(61_000)
+    await resolveDue(service.context, service.engine)
+
+    expect(response.json()).toMatchObject({ status: 'capture_pending', captured_amount: 0 })
+    expect(await till.get(id)).toMatchObject({ status: 'capture_succeeded', captured_amount: 1000 })
+  })
+})
+
+describe('status and amounts', () => {
+  test('can be set for what was done elsewhere', async () => {
+    const { id } = await till.pay({ amount: 200011 })
+
+    const transaction = await correct(id, {
+      status: 'capture_succeeded',
+      amount: 1200,
+      authorized_amount: 1100,
+      captured_amount: 1000,
+      payment_service_transaction_id: 'psp-1',
+    })
+
+    expect(transaction).toMatchObject({
+      status: 'capture_succeeded',
+      amount: 1200,
+      authorized_amount: 1100,
+      captured_amount: 1000,
+      payment_service_transaction_id: 'psp-1',
+    })
+    const found = await service.send('GET /transactions?status=capture_succeeded&amount_eq=1200')
+    expect(found.json().items).toMatchObject([{ id }])
+  })
+
+  test('nobody is asked for money', async () => {
+    const { id } = await till.pay()
+
+    await correct(id, { status: 'authorization_voided' })
+
+    expect(await till.books(id)).toEqual({ authorized: 1000, captured: 0, refunded: 0, voided: 0 })
+  })
+
+  test('decide what can be done next', async () => {
+    const { id } = await till.pay()
+    await correct(id, { authorized_amount: 700 })
+
+    const over = await till.act(id, 'capture', { amount: 701 })
+    const just = await till.act(id, 'capture', {})
+
+    expect(details(over)).toEqual([['/amount', 'value_error.number.not_le']])
+    expect(just.json()).toMatchObject({ status: 'capture_succeeded', captured_amount: 700 })
+  })
+
+  test('a captured amount can be refunded', async () => {
+    const { id } = await till.pay()
+    await till.act(id, 'capture', { amount: 600 })
+    await correct(id, { captured_amount: 500 })
+
+    const over = await till.act(id, 'refunds', { amount: 501 })
+    const just = await till.act(id, 'refunds', {})
+
+    expect(details(over)).toEqual([['/amount', 'value_error.number.not_le']])
+    expect(just.json()).toMatchObject({ amount: 500, status: 'succeeded' })
+  })
+
+  test('a status does not bring back a capture that was final', async () => {
+    const { id } = await till.pay()
+    await till.act(id, 'capture', { amount: 600 })
+    await correct(id, { status: 'authorization_succeeded', captured_amount: 0 })
+
+    const response = await till.act(id, 'capture', {})
+
+    expect(response.statusCode).toBe(400)
+    expect(response.json().message).toContain('no capture follows the final one')
+  })
+})
+
+describe('figures that do not add up', () => {
+  const uncaptured = async () => (await till.pay()).id
+  const voided = async () => {
+    const { id } = await till.pay()
+    await till.act(id, 'void')
+    return id
+  }
+  const refunded = async () => {
+    const { id } = await till.pay()
+    await till.act(id, 'capture', { amount: 900 })
+    await till.act(id, 'refunds', { amount: 300 })
+    return id
+  }
+
+  test.each([
+    ['captured above authorized', uncaptured, { captured_amount: 1001 }, '/captured_amount'],
+    ['authorized above the amount', uncaptured, { authorized_amount: 1001 }, '/authorized_amount'],
+    ['an amount below authorized', uncaptured, { amount: 999 }, '/amount'],
+    ['authorized below captured', refunded, { authorized_amount: 899 }, '/authorized_amount'],
+    ['captured below refunded', refunded, { captured_amount: 299 }, '/captured_amount'],
+    ['voided and captured', refunded, { status: 'authorization_voided' }, '/status'],
+    ['being voided and captured', refunded, { status: 'authorization_void_pending' }, '/status'],
+    ['captured and voided', voided, { captured_amount: 100 }, '/captured_amount'],
+    ['an amount above the highest', uncaptured, { amount: 100_000_000 }, '/amount'],
+    ['a negative amount', uncaptured, { captured_amount: -1 }, '/captured_amount'],
+    ['an amount as text', uncaptured, { authorized_amount: '1' }, '/authorized_amount'],
+    ['an unknown status', uncaptured, { status: 'settled' }, '/status'],
+    ['a field that cannot be corrected', uncaptured, { refunded_amount: 1 }, '/refunded_amount'],
+    ['an empty reference', uncaptured, { external_identifier: '' }, '/external_identifier'],
+    ['metadata that is not text', uncaptured, { metadata: { a: 1 } }, '/metadata/a'],
+    [
+      'an unknown connector',
+      uncaptured,
+      { connection_options: { nobody: {} } },
+      '/connection_options/nobody',
+    ],
+  ])('%s', async (_name, make, body, pointer) => {
+    const id = await make()
+    const before = await till.get(id)
+
+    const response = await update(id, body)
+
+    expect(response.statusCode, response.body).toBe(400)
+    expect(response.json().details.map((detail: { pointer: string }) => detail.pointer)).toEqual([pointer])
+    expect(await till.get(id)).toEqual(before)
+  })
+
+  test('may be put right together', async () => {
+    const id = await refunded()
+
+    const transaction = await correct(id, { amount: 2000, authorized_amount: 2000, captured_amount: 1500 })
+
+    expect(transaction).toMatchObject({ captured_amount: 1500, refunded_amount: 300 })
+  })
+})
+
+test('is told to subscribers, in the history and in the audit log', async () => {
+  const { id } = await till.pay()
+
+  await correct(id, { metadata: { shelf: 'B12' }, status: 'authorization_voided' })
+
+  const history = (await service.send(`GET /transactions/${id}/events`)).json().items
+  const log = (await service.send(`GET /audit-logs?action=updated`)).json().items
+  expect(await till.told(id)).toEqual(['transaction.authorized', 'transaction.modified'])
+  expect(history[0]).toMatchObject({
+    type: 'transaction-event',
+    name: 'transaction-modified-event',
+    context: { fields: ['metadata', 'status'] },
+  })
+  expect(log[0]).toMatchObject({ resource: { type: 'transaction', id, name: 'USD 1000' } })
+})
+
+test('a transaction that there is not, or of another account, cannot be corrected', async () => {
+  const { id } = await till.pay()
+
+  expect((await update(MISSING, {})).statusCode).toBe(404)
+  expect((await update(id, {}, { account: 'other' })).statusCode).toBe(404)
+})
+
+test('a correction while a capture is on its way leaves room for it', async () => {
+  const later = await till.addService({ asynchronous: 'true' })
+  const { id } = await till.pay({ payment_service_id: later.id })
+  await till.act(id, 'capture', { amount: 800 })
+
+  const voided = await update(id, { status: 'authorization_voided' })
+  const over = await update(id, { captured_amount: 201 })
+  const just = await update(id, { captured_amount: 200 })
+
+  expect(details(voided)).toEqual([['/status', 'value_error.conflict']])
+  expect(details(over)).toEqual([['/captured_amount', 'value_error.number.not_le']])
+  expect(just.json()).toMatchObject({ status: 'capture_pending', captured_amount: 200 })
+})

@@ -1,0 +1,113 @@
+import { createHmac } from 'node:crypto'
+import type { LightMyRequestResponse } from 'fastify'
+import { sql } from 'kysely'
+import { expect } from 'vitest'
+import type { SendOptions, TestService } from './harness.ts'
+
+export const CARD = {
+  method: 'card',
+  number: '4111111111111111',
+  expiration_date: '12/40',
+  security_code: '737',
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: what answers look like is held against their schemas by the harness
+type Json = any
+type Webhook = { readonly webhook_url: string }
+type Sums = {
+  readonly authorized: number
+  readonly captured: number
+  readonly refunded: number
+  readonly voided: number
+}
+
+export type Till = {
+  /** Pays, and answers with the transaction. */
+  readonly pay: (body?: object, options?: SendOptions) => Promise<Json>
+  readonly get: (id: string, options?: SendOptions) => Promise<Json>
+  /** Does something with a transaction: `capture`, `void`, `refunds` and so on. */
+  readonly act: (
+    id: string,
+    operation: string,
+    body?: object,
+    options?: SendOptions,
+  ) => Promise<LightMyRequestResponse>
+  /** A payment service of the simulator with these fields. */
+  readonly addService: (fields: Record<string, string>, options?: SendOptions) => Promise<Json>
+  /** Speaks for the processor. */
+  readonly notify: (service: Webhook, message: object, secret?: string) => Promise<LightMyRequestResponse>
+  /** What the processor holds to be true of a transaction. Null when it has not heard of it. */
+  readonly books: (id: string) => Promise<Sums | null>
+  /** What subscribers were told about a transaction, its captures and its refunds, oldest first. */
+  readonly told: (id: string) => Promise<string[]>
+  /** The names of what the transaction's own history holds, oldest first. */
+  readonly history: (id: string) => Promise<string[]>
+}
+
+/** Everything that tests do with payments, over HTTP. */
+export function openTill(service: TestService): Till {
+  const act: Till['act'] = (id, operation, body, options) =>
+    service.send(`POST /transactions/${id}/${operation}`, body, options)
+  return {
+    act,
+    pay: async (body, options) => {
+      const order = { amount: 1000, currency: 'USD', country: 'US', payment_method: CARD, ...body }
+      return ok(await service.send('POST /transactions', order, options), 201)
+    },
+    get: async (id, options) => ok(await service.send(`GET /transactions/${id}`, undefined, options), 200),
+    addService: async (fields, options) => {
+      const given = Object.entries({ merchant_id: 'shop', ...fields }).map(([key, value]) => ({ key, value }))
+      const body = {
+        display_name: 'Till',
+        payment_service_definition_id: 'mock-card',
+        fields: given,
+        accepted_currencies: ['USD', 'EUR'],
+        accepted_countries: ['US', 'NL'],
+      }
+      return ok(await service.send('POST /payment-services', body, options), 201)
+    },
+    notify: (to, message, secret) => notify(service, to, message, secret),
+    books: async (id) => {
+      const response = await service.providers.fetch(
+        `https://processor.simulator.invalid/books?transaction_id=${id}`,
+      )
+      const { sums } = (await response.json()) as { sums: Json[] }
+      if (!sums[0]) return null
+      const { authorized, captured, refunded, voided } = sums[0]
+      return { authorized, captured, refunded, voided }
+    },
+    told: async (id) => {
+      const found = await sql<{ name: string }>`
+        select name from events where target_id = ${id} or target->>'transaction_id' = ${id} order by id
+      `.execute(service.context.db)
+      return found.rows.map(({ name }) => name)
+    },
+    history: async (id) => {
+      const list = ok(await service.send(`GET /transactions/${id}/events`), 200)
+      return list.items.map(({ name }: Json) => name).toReversed()
+    },
+  }
+}
+
+function ok(response: LightMyRequestResponse, status: number): Json {
+  expect(response.statusCode, response.body).toBe(status)
+  return response.json()
+}
+
+function notify(
+  { app }: TestService,
+  { webhook_url }: Webhook,
+  message: object,
+  secret?: string,
+): Promise<LightMyRequestResponse> {
+  const payload = JSON.stringify(message)
+  return app.inject({
+    method: 'POST',
+    url: new URL(webhook_url).pathname,
+    payload,
+    headers: {
+      'content-type': 'application/json',
+      ...(secret && { 'x-signature': createHmac('sha256', secret).update(payload).digest('hex') }),
+    },
+  })
+}
