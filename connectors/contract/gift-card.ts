@@ -1,0 +1,122 @@
+import type { Link, Unknown } from './connector.ts'
+import type { Field } from './manifest.ts'
+import type { Secret } from './orders.ts'
+
+/**
+ * What the server asks of a provider of gift cards. Like a connector for payments, it never throws for what the
+ * provider does, and what it throws or what takes too long counts as `unknown`.
+ */
+export type GiftCardConnector = {
+  readonly manifest: GiftCardManifest
+  readonly balance: Ask<GiftCardOrder, BalanceAnswer>
+  /** Takes from a card. The same attempt id takes once, however often it is asked. */
+  readonly redeem: Ask<RedeemOrder, GiftCardAnswer>
+  /** Gives back a part or all of a redemption, because the buyer returned something. */
+  readonly refund: Ask<GiveBackOrder, GiftCardAnswer>
+  /** Undoes a redemption that should not have been: the payment it belongs to came to nothing. */
+  readonly reverse: Ask<GiveBackOrder, GiftCardAnswer>
+  readonly activate?: Ask<ActivateOrder, ActivateAnswer>
+  readonly issue?: Ask<IssueOrder, IssueAnswer>
+  /** What became of an earlier attempt. `not_found` promises that it will be refused if it still arrives. */
+  readonly sync: Ask<GiftCardInquiry, GiftCardAnswer | { readonly outcome: 'not_found' }>
+}
+
+type Ask<Order, Result> = (order: Order, link: Link) => Promise<Result>
+
+export type GiftCardManifest = {
+  /** `provider-gift-card`. */
+  readonly id: string
+  readonly displayName: string
+  readonly fields: readonly Field[]
+  /** Offered to sandboxes only: it makes balances up. */
+  readonly isSimulator: boolean
+}
+
+export const GIFT_CARD_ERROR_CODES = [
+  'invalid_gift_card',
+  'expired_card',
+  'inactive_card',
+  'invalid_service_credentials',
+  'invalid_amount',
+  'incorrect_currency',
+  'insufficient_funds',
+  'invalid_service_configuration',
+  'operation_canceled',
+  'service_error',
+  'service_network_error',
+  'unknown_error',
+  'max_gift_cards_reached',
+  'suspected_fraud',
+  'canceled_payment_method',
+  'duplicate_transaction',
+  'unexpected_state',
+] as const
+export type GiftCardErrorCode = (typeof GIFT_CARD_ERROR_CODES)[number]
+
+export type PresentedCard = { readonly number: Secret; readonly pin: Secret | null }
+
+export type GiftCardOrder = { readonly card: PresentedCard }
+
+type Money = { readonly amount: number; readonly currency: string }
+
+/** Sent to the provider as its idempotency key. */
+type Attempt = { readonly attemptId: string }
+
+export type RedeemOrder = Attempt & Money & { readonly card: PresentedCard; readonly transactionId: string }
+
+/** `reference` is the provider's id of the redemption; null when its answer was lost, then `redeemAttemptId` names it. */
+export type GiveBackOrder = Attempt &
+  Money & {
+    readonly transactionId: string
+    readonly reference: string | null
+    readonly redeemAttemptId: string
+  }
+
+export type ActivateOrder = Attempt & {
+  readonly card: PresentedCard
+  readonly amount: number | null
+  readonly currency: string | null
+  readonly externalIdentifier: string | null
+}
+
+export type IssueOrder = Attempt &
+  Money & { readonly theme: string; readonly externalIdentifier: string | null }
+
+export type GiftCardInquiry = Attempt & {
+  readonly operation: 'redeem' | 'refund' | 'reverse' | 'activate' | 'issue'
+}
+
+/** A provider's no. Nothing was taken or given. */
+export type GiftCardRefused = {
+  readonly outcome: 'refused'
+  readonly code: GiftCardErrorCode
+  readonly rawCode: string | null
+  readonly rawMessage: string | null
+}
+
+export type GiftCardAnswer =
+  | { readonly outcome: 'approved'; readonly reference: string }
+  | GiftCardRefused
+  | Unknown
+
+export type BalanceAnswer =
+  | {
+      readonly outcome: 'known'
+      readonly balance: number
+      readonly currency: string
+      /** ISO 8601 */
+      readonly expiresAt: string | null
+    }
+  | GiftCardRefused
+  | Unknown
+
+export type ActivateAnswer =
+  | { readonly outcome: 'approved'; readonly reference: string; readonly expiresAt: string | null }
+  | GiftCardRefused
+  | Unknown
+
+/** `url` shows the new card to whoever bought it: its number and PIN are nowhere else. */
+export type IssueAnswer =
+  | { readonly outcome: 'approved'; readonly reference: string; readonly url: string }
+  | GiftCardRefused
+  | Unknown
