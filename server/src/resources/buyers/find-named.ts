@@ -9,14 +9,15 @@ type Named = {
   readonly buyer_external_identifier?: string | null | undefined
 }
 
-/** The buyer a request names, by our id or by the caller's own. Undefined when it names none. */
+/** The buyer a request names, by our id or by the caller's own. Undefined when it names none. `at` is where it does. */
 export async function findNamedBuyer(
   scope: Scope,
   { buyer_id, buyer_external_identifier }: Named,
   location: 'body' | 'query' = 'body',
+  at = '',
 ): Promise<Buyer | undefined> {
-  const complaint = (pointer: string, type: ErrorDetail['type'], message: string) =>
-    errors.invalid({ location, pointer, type, message })
+  const complaint = (name: string, type: ErrorDetail['type'], message: string) =>
+    errors.invalid({ location, pointer: `${at}${name}`, type, message })
   if (buyer_id && buyer_external_identifier) {
     const message = 'name the buyer by buyer_id or by buyer_external_identifier, not by both'
     throw complaint('/buyer_external_identifier', 'value_error.conflict', message)

@@ -17,20 +17,23 @@ type Named = {
   readonly buyer_external_identifier?: string | null | undefined
 }
 
+/** Whose things the caller may touch. */
+export type Owns = (buyerId: string | null) => boolean
+
 /** Who pays, as they are at this moment: a buyer that the request names, the owner of the stored method, or a guest. */
 export async function findBuyer(
   scope: Scope,
   request: TransactionCreate,
   payer: Payer,
-  guest: NewGuestBuyer | null,
+  { guest, owns }: { readonly guest: NewGuestBuyer | null; readonly owns: Owns },
 ): Promise<FoundBuyer> {
-  const named = await findNamedBuyer(scope, request)
+  const named = await findOwn(scope, request, owns, '')
   const owner = named ?? (await findOwner(scope, payer))
   refuseOthersMethod(payer, named)
   const stored = await findShipping(scope, request, owner)
-  if (owner) return { buyer: snapshotOf(owner), shipping: stored }
-  if (!guest) return { buyer: null, shipping: null }
-  return { buyer: guestSnapshot(guest), shipping: stored ?? guestShipping(guest) }
+  const buyer = owner ? snapshotOf(owner) : guest && guestSnapshot(guest)
+  const shipping = stored ?? (owner || !guest ? null : guestShipping(guest))
+  return { buyer: withPostalCode(buyer, payer.session?.postal_code ?? null), shipping }
 }
 
 /** The buyer for whom a card is stored: the one that the method names, or the one who pays. */
@@ -38,13 +41,25 @@ export async function findKeeper(
   scope: Scope,
   named: Named,
   paying: BuyerSnapshot | null,
+  owns: Owns,
 ): Promise<string | null> {
-  const at = named.buyer_id ? '/payment_method/buyer_id' : '/payment_method/buyer_external_identifier'
-  const keeper = await findNamedBuyer(scope, named)
+  const keeper = await findOwn(scope, named, owns, '/payment_method')
   if (keeper && paying?.id && keeper.id !== paying.id) {
-    throw errors.invalid(inBody(at, 'value_error.conflict', 'is not the buyer of the payment'))
+    const pointer = pointerTo(named, '/payment_method')
+    throw errors.invalid(inBody(pointer, 'value_error.conflict', 'is not the buyer of the payment'))
   }
   return keeper?.id ?? paying?.id ?? null
+}
+
+/** To a browser, there are no buyers but its own. Otherwise it could look up the addresses of others by their names. */
+async function findOwn(scope: Scope, named: Named, owns: Owns, at: string): Promise<Buyer | undefined> {
+  const buyer = await findNamedBuyer(scope, named, 'body', at)
+  if (!buyer || owns(buyer.id)) return buyer
+  throw errors.invalid(inBody(pointerTo(named, at), 'value_error.not_found', 'there is no such buyer'))
+}
+
+function pointerTo({ buyer_id }: Named, at: string): string {
+  return buyer_id ? `${at}/buyer_id` : `${at}/buyer_external_identifier`
 }
 
 async function findOwner(scope: Scope, { source }: Payer): Promise<Buyer | undefined> {
@@ -88,6 +103,15 @@ function guestSnapshot(guest: NewGuestBuyer): BuyerSnapshot {
     account_number: guest.account_number ?? null,
     billing_details: guest.billing_details ? completeBillingDetails(guest.billing_details) : null,
   }
+}
+
+/** What the buyer entered with the card is what the card's issuer is to compare. */
+function withPostalCode(buyer: BuyerSnapshot | null, postal_code: string | null): BuyerSnapshot | null {
+  if (postal_code === null) return buyer
+  const known = buyer ?? guestSnapshot({})
+  const billing = known.billing_details ?? completeBillingDetails({})
+  const address = { ...(billing.address ?? completeAddress({})), postal_code }
+  return { ...known, billing_details: { ...billing, address } }
 }
 
 function guestShipping({ shipping_details: given }: NewGuestBuyer): ShippingSnapshot | null {

@@ -5,10 +5,11 @@ import type { Scope } from '../../platform/db.ts'
 import { errors, inBody } from '../../platform/errors.ts'
 import { isOwnBuyer } from '../buyers/find-named.ts'
 import * as checkoutSessions from '../checkout/sessions/store.ts'
+import * as paymentMethods from '../payment-methods/store.ts'
 import type { Keep } from './cards/store.ts'
 import { checkRequest } from './check-request.ts'
 import type { BuyerSnapshot, Document } from './document.ts'
-import { findBuyer, findKeeper } from './find-buyer.ts'
+import { findBuyer, findKeeper, type Owns } from './find-buyer.ts'
 import { findPayer } from './find-payer.ts'
 import type { NewGuestBuyer } from './order/schemas.ts'
 import type { Payer } from './payer.ts'
@@ -44,10 +45,11 @@ export type Asked = {
 export async function prepare(scope: Scope, vault: Vault, asked: Asked): Promise<Prepared> {
   const { request, caller, address } = asked
   const method = checkRequest(request)
-  const payer = await findPayer(scope, vault, method, await isOwnBuyer(scope, caller))
+  const owns = await isOwnBuyer(scope, caller)
+  const payer = await findPayer(scope, vault, method, owns)
   const session = await findLinkedSession(scope, caller, payer)
-  const guest = request.buyer ?? session?.buyer ?? null
-  const { buyer, shipping } = await findBuyer(scope, request, payer, guest as NewGuestBuyer | null)
+  const guest = (request.buyer ?? session?.buyer ?? null) as NewGuestBuyer | null
+  const { buyer, shipping } = await findBuyer(scope, request, payer, { guest, owns })
   const document: Document = {
     payment_method: payer.snapshot,
     instrument_type: payer.instrumentType,
@@ -72,7 +74,7 @@ export async function prepare(scope: Scope, vault: Vault, asked: Asked): Promise
     },
     document,
     payer,
-    keep: request.store ? await keepOf(scope, method, buyer) : null,
+    keep: request.store ? await keepOf(scope, method, buyer, owns) : null,
     connectionOptions: request.connection_options ?? {},
     paymentServiceId: request.payment_service_id ?? session?.payment_service_id ?? null,
     isPartialAllowed: request.allow_partial_authorization,
@@ -82,12 +84,18 @@ export async function prepare(scope: Scope, vault: Vault, asked: Asked): Promise
 
 type Session = checkoutSessions.StoredSession
 
+/** A token may hold anything. */
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+
 /** The session that is paid, or the one that a browser's token belongs to. */
 async function findLinkedSession(scope: Scope, caller: Caller, payer: Payer): Promise<Session | undefined> {
-  if (payer.session) return payer.session
   const { checkout_session_id: id } = caller.pinned
-  if (typeof id !== 'string' || !/^[0-9a-f-]{36}$/i.test(id)) return undefined
-  const session = await checkoutSessions.findForPayment(scope, id)
+  if (typeof id !== 'string') return payer.session ?? undefined
+  if (payer.session) {
+    if (payer.session.id === id.toLowerCase()) return payer.session
+    throw errors.invalid(inBody('/payment_method/id', 'value_error.conflict', 'contradicts the token'))
+  }
+  const session = UUID.test(id) ? await checkoutSessions.findForPayment(scope, id) : undefined
   if (session) return session
   throw errors.invalid(
     inBody('/checkout_session_id', 'value_error.not_found', 'the checkout session of the token has expired'),
@@ -98,10 +106,24 @@ async function keepOf(
   scope: Scope,
   { body }: PaymentMethodRequest,
   buyer: BuyerSnapshot | null,
+  owns: Owns,
 ): Promise<Keep> {
   const named = 'buyer_id' in body || 'buyer_external_identifier' in body ? body : {}
   const externalIdentifier = 'external_identifier' in body ? (body.external_identifier ?? null) : null
-  return { buyerId: await findKeeper(scope, named, buyer), externalIdentifier }
+  await refuseTaken(scope, externalIdentifier)
+  return { buyerId: await findKeeper(scope, named, buyer, owns), externalIdentifier }
+}
+
+/** Told before anybody pays. One that is taken while the payment is under way does not undo it. */
+async function refuseTaken(scope: Scope, externalIdentifier: string | null): Promise<void> {
+  if (externalIdentifier === null) return
+  const twin = await paymentMethods.findByExternalIdentifier(scope, externalIdentifier)
+  if (twin === undefined) return
+  const message = 'a payment method has this reference'
+  throw errors.duplicate(
+    twin,
+    inBody('/payment_method/external_identifier', 'value_error.duplicate', message),
+  )
 }
 
 /** The scheme wants to know which payment of the buyer a later one goes back to. */
