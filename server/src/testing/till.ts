@@ -73,8 +73,8 @@ export function openTill(service: TestService): Till {
       )
       const { sums } = (await response.json()) as { sums: Json[] }
       if (!sums[0]) return null
-      const { authorized, captured, refunded, voided } = sums[0]
-      return { authorized, captured, refunded, voided }
+      const { captured, refunded, voided } = sums[0]
+      return { authorized: sums[0].authorized ?? 0, captured, refunded, voided }
     },
     told: async (id) => {
       const found = await sql<{ name: string }>`

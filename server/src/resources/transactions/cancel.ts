@@ -1,17 +1,25 @@
-import type { Scope, Tx } from '../../platform/db.ts'
+import { inFinalTransaction, type Scope, type Tx } from '../../platform/db.ts'
+import { errors } from '../../platform/errors.ts'
 import type { Engine } from '../../processing/engine.ts'
 import * as auditLogs from '../audit-logs/store.ts'
 import { dueIfLeft } from './attempts/due.ts'
 import { reportOn } from './attempts/report.ts'
 import * as attempts from './attempts/store.ts'
-import { followUp } from './follow-up.ts'
+import { failApproval } from './fail-approval.ts'
+import { followUp, refuseUnsupported } from './follow-up.ts'
 import type { TransactionCancel } from './schemas.ts'
 import type { Settled } from './settle.ts'
 import { showTransaction } from './show.ts'
-import type { StoredTransaction } from './store.ts'
+import * as transactions from './store.ts'
 
 /** Gives up a payment that is not decided yet. */
-export function cancelTransaction(scope: Scope, engine: Engine, id: string): Promise<TransactionCancel> {
+export async function cancelTransaction(
+  scope: Scope,
+  engine: Engine,
+  id: string,
+): Promise<TransactionCancel> {
+  const waiting = await transactions.find(scope, id)
+  if (waiting && (await isOurs(scope, waiting))) return cancelApproval(scope, engine, waiting)
   return followUp(scope, engine, {
     operation: 'cancel',
     transactionId: id,
@@ -20,17 +28,44 @@ export function cancelTransaction(scope: Scope, engine: Engine, id: string): Pro
   })
 }
 
+/** The buyer is asked by us, and no payment service has heard of the payment yet. */
+async function isOurs(scope: Scope, { id, status }: transactions.StoredTransaction): Promise<boolean> {
+  return status === 'buyer_approval_pending' && (await attempts.openOf(scope, id)).length === 0
+}
+
+/** There is nobody to ask, so it is done in one commit: a buyer who approves at the same time comes too late or first. */
+async function cancelApproval(
+  scope: Scope,
+  engine: Engine,
+  waiting: transactions.StoredTransaction,
+): Promise<TransactionCancel> {
+  await refuseUnsupported(scope, engine, waiting, 'cancel')
+  return inFinalTransaction(scope, async (tx) => {
+    const locked = await transactions.lock(tx, waiting.id)
+    const isStillOurs = locked !== undefined && (await isOurs(tx, locked))
+    const end = { code: 'canceled', canceledAt: tx.clock() }
+    const canceled = isStillOurs ? await failApproval(tx, engine, waiting.id, end) : undefined
+    if (!canceled) throw errors.tooEarly('The buyer has just decided. Try again in a moment.')
+    await recordCancel(tx, canceled)
+    return {
+      type: 'transaction-cancel',
+      status: 'succeeded',
+      code: null,
+      raw_response_code: null,
+      raw_response_description: null,
+      transaction: await showTransaction(tx, canceled),
+    }
+  })
+}
+
 async function beginCancel(
   tx: Scope<Tx>,
   { providers }: Engine,
-  { id, currency, amount, payment_service_id }: StoredTransaction,
+  transaction: transactions.StoredTransaction,
 ): Promise<attempts.Attempt> {
+  const { id, amount, payment_service_id } = transaction
   if (payment_service_id === null) throw new Error('a payment waits at no service')
-  await auditLogs.record(tx, {
-    action: 'canceled',
-    resource: { type: 'transaction', id, name: `${currency} ${amount}` },
-    merchantAccountId: tx.merchantAccountId,
-  })
+  await recordCancel(tx, transaction)
   return attempts.insert(tx, {
     transaction_id: id,
     operation: 'cancel',
@@ -38,6 +73,17 @@ async function beginCancel(
     amount,
     state: 'sent',
     dueAt: dueIfLeft(tx.clock(), providers.timeoutMs),
+  })
+}
+
+function recordCancel(
+  tx: Scope<Tx>,
+  { id, currency, amount }: transactions.StoredTransaction,
+): Promise<void> {
+  return auditLogs.record(tx, {
+    action: 'canceled',
+    resource: { type: 'transaction', id, name: `${currency} ${amount}` },
+    merchantAccountId: tx.merchantAccountId,
   })
 }
 

@@ -533,9 +533,7 @@ describe('at the same instant', () => {
     const responses = await Promise.all(Array.from({ length: 50 }, () => capture(id, {}, { headers })))
     const later = await capture(id, {}, { headers })
 
-    expect(new Set(responses.map(({ statusCode }) => statusCode)).difference(new Set([200, 409]))).toEqual(
-      new Set(),
-    )
+    expect(responses.filter(({ statusCode }) => statusCode !== 200 && statusCode !== 409)).toEqual([])
     const bodies = new Set([...responses.filter(({ statusCode }) => statusCode === 200), later].map(bodyOf))
     expect([...bodies]).toEqual([later.body])
     expect(later.headers['idempotent-replayed']).toBe('true')

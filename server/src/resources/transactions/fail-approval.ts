@@ -4,28 +4,34 @@ import { finishSession, forgetCard } from './finish-card.ts'
 import * as transactions from './store.ts'
 import { tellStatus } from './tell.ts'
 
-type Failure = { readonly code: string; readonly timedOutAt?: Date }
+type Failure = { readonly code: string; readonly timedOutAt?: Date; readonly canceledAt?: Date }
 
-/** The buyer said no, or nothing in time: nobody was asked for money, and the card is forgotten. */
+/**
+ * The buyer said no, or nothing in time, or the merchant gave up: nobody was asked for money, and the card is
+ * forgotten.
+ */
 export async function failApproval(
   tx: Scope<Tx>,
   { vault }: Engine,
   id: string,
-  { code, timedOutAt }: Failure,
-): Promise<void> {
+  { code, timedOutAt, canceledAt }: Failure,
+): Promise<transactions.StoredTransaction | undefined> {
   const before = await transactions.lock(tx, id)
-  if (before?.status !== 'buyer_approval_pending') return
+  if (before?.status !== 'buyer_approval_pending') return undefined
   const summary = before.outcome.three_d_secure
+  const status = timedOutAt || canceledAt ? 'cancelled' : 'declined'
   const after = await transactions.change(tx, before, {
     status: 'authorization_failed',
     error_code: code,
     outcome: {
       approval_url: null,
       ...(timedOutAt && { buyer_approval_timedout_at: timedOutAt.toISOString() }),
-      ...(summary && { three_d_secure: { ...summary, status: timedOutAt ? 'cancelled' : 'declined' } }),
+      ...(canceledAt && { canceled_at: canceledAt.toISOString() }),
+      ...(summary && { three_d_secure: { ...summary, status } }),
     },
   })
   await forgetCard(tx, vault, after)
   await finishSession(tx, vault, after, false)
   await tellStatus(tx, before.status, after)
+  return after
 }
