@@ -35,7 +35,7 @@ export async function askProvider<Order, Result>(
     fetch: (url, init) => fetch(url, { ...init, redirect: 'error', signal: deadline }),
   }
   // The connector's own words may hold what it sent, so they are not repeated.
-  const answer = ask(order, link).catch(() => unknown('the provider’s answer could not be read'))
+  const answer = Promise.try(ask, order, link).catch(() => unknown('the provider’s answer could not be read'))
   return Promise.race([answer, isOver])
 }
 

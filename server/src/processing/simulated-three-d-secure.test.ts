@@ -1,0 +1,86 @@
+import { describe, expect, test } from 'vitest'
+import { Masked } from '../../../vault/client.ts'
+import { passesLuhn, schemeOf } from '../domain/card.ts'
+import { simulatedThreeDSecure, THREE_D_SECURE_CARDS } from './simulated-three-d-secure.ts'
+
+const authenticate = (number: string, scheme = 'visa') =>
+  simulatedThreeDSecure.authenticate({ number: new Masked(number), scheme, amount: 1299, currency: 'USD' })
+
+test('every test card has a check digit that fits', () => {
+  const wrong = Object.keys(THREE_D_SECURE_CARDS).filter((number) => !passesLuhn(number))
+
+  expect(wrong).toEqual([])
+})
+
+test('there is a card for every outcome, and a challenge for each of the large schemes', () => {
+  const outcomes = Object.entries(THREE_D_SECURE_CARDS)
+
+  expect(new Set(outcomes.map(([, outcome]) => outcome))).toEqual(
+    new Set(['Y', 'A', 'U', 'N', 'R', 'C', 'timeout']),
+  )
+  const challenged = outcomes.filter(([, outcome]) => outcome === 'C').map(([number]) => schemeOf(number))
+  expect(challenged.toSorted()).toEqual(['amex', 'mastercard', 'visa'])
+})
+
+test('only test cards take part', () => {
+  expect(simulatedThreeDSecure.isEnrolled(new Masked('4111111111101203'))).toBe(true)
+  expect(simulatedThreeDSecure.isEnrolled(new Masked('4111111111111111'))).toBe(false)
+})
+
+describe('authenticating', () => {
+  test.each([
+    ['Y', '4111111111101203', 'visa', '05'],
+    ['Y', '5200000000001203', 'mastercard', '02'],
+    ['Y', '340000000022003', 'amex', '05'],
+    ['A', '4111111111103019', 'visa', '06'],
+  ])('%s for %s of %s proves it with the indicator %s', async (status, number, scheme, eci) => {
+    const verdict = await authenticate(number, scheme)
+
+    expect(verdict).toEqual({
+      outcome: 'done',
+      transactionStatus: status,
+      version: '2.2.0',
+      eci,
+      cavv: expect.stringMatching(/^[A-Za-z0-9+/]{27}=$/),
+      directoryTransactionId: expect.stringMatching(/^[0-9a-f-]{36}$/),
+    })
+  })
+
+  test('that could not be done has no proof', async () => {
+    const verdict = await authenticate('4111111111106012')
+
+    expect(verdict).toMatchObject({ outcome: 'done', transactionStatus: 'U', eci: '07', cavv: null })
+  })
+
+  test.each([
+    ['N', '4111111111104017'],
+    ['R', '4111111111105014'],
+  ])('%s is a no', async (transactionStatus, number) => {
+    const verdict = await authenticate(number)
+
+    expect(verdict).toEqual({ outcome: 'refused', transactionStatus, version: '2.2.0' })
+  })
+
+  test.each([
+    ['402', 'a directory that does not answer', '4111111111107010'],
+    ['305', 'a card that takes no part', '4111111111111111'],
+  ])('is error %s for %s', async (code, _what, number) => {
+    expect(await authenticate(number)).toMatchObject({ outcome: 'error', code, component: 'D' })
+  })
+})
+
+test.each([
+  [true, { version: '2.2.0', eci: '05', directoryTransactionId: 'id-1', cavv: expect.any(String) }],
+  [false, 'refused'],
+])('a challenge that the holder meets (%s) ends accordingly', async (isApproved, proof) => {
+  const started = await authenticate('4111111111102011')
+
+  const ended = await simulatedThreeDSecure.conclude({
+    directoryTransactionId: 'id-1',
+    scheme: 'visa',
+    isApproved,
+  })
+
+  expect(started).toMatchObject({ outcome: 'challenge', directoryTransactionId: expect.any(String) })
+  expect(ended).toEqual(proof)
+})
