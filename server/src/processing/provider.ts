@@ -35,8 +35,13 @@ export async function askProvider<Order, Result>(
     fetch: (url, init) => fetch(url, { ...init, redirect: 'error', signal: deadline }),
   }
   // The connector's own words may hold what it sent, so they are not repeated.
-  const answer = Promise.try(ask, order, link).catch(() => unknown('the provider’s answer could not be read'))
+  const answer = attempt(ask, order, link).catch(() => unknown('the provider’s answer could not be read'))
   return Promise.race([answer, isOver])
+}
+
+/** What is thrown before there is a promise counts like a promise that is broken. */
+async function attempt<Order, Result>(ask: Ask<Order, Result>, order: Order, link: Link): Promise<Result> {
+  return ask(order, link)
 }
 
 function unknown(reason: string): Unknown {
