@@ -112,32 +112,38 @@ export type Replacement = {
   readonly card: CardFields | null
 }
 
-export async function insertCard(
-  { db, clock, merchantAccountId }: Scope<Tx>,
-  card: CardFields,
-  owner: { readonly buyerId: string | null; readonly externalIdentifier: string | null },
-): Promise<StoredMethod> {
-  const now = clock()
-  const id = newId(now.getTime())
-  const row = await db
-    .insertInto('payment_methods')
-    .values({
-      id,
-      merchant_account_id: merchantAccountId,
-      method: 'card',
-      mode: 'card',
-      status: 'succeeded',
-      buyer_id: owner.buyerId,
-      external_identifier: owner.externalIdentifier,
-      ...cardColumns(card),
-      usage_count: 0,
-      cit_usage_count: 0,
-      created_at: now,
-      updated_at: now,
-    } as never)
-    .returning(COLUMNS)
-    .executeTakeFirstOrThrow()
+export async function insertCard(scope: Scope<Tx>, card: CardFields, owner: Owner): Promise<StoredMethod> {
+  const row = await insertion(scope, card, owner).returning(COLUMNS).executeTakeFirstOrThrow()
   return { ...row, pending: { count: 0, cit_count: 0, last_used_at: null, cit_last_used_at: null } }
+}
+
+/** A reference that somebody else took a moment ago must not undo a payment that was made: the card goes without. */
+export async function insertPaidCard(scope: Scope<Tx>, card: CardFields, owner: Owner): Promise<string> {
+  const row = await insertion(scope, card, owner)
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('id')
+    .executeTakeFirst()
+  return row?.id ?? (await insertCard(scope, card, { ...owner, externalIdentifier: null })).id
+}
+
+type Owner = { readonly buyerId: string | null; readonly externalIdentifier: string | null }
+
+function insertion({ db, clock, merchantAccountId }: Scope<Tx>, card: CardFields, owner: Owner) {
+  const now = clock()
+  return db.insertInto('payment_methods').values({
+    id: newId(now.getTime()),
+    merchant_account_id: merchantAccountId,
+    method: 'card',
+    mode: 'card',
+    status: 'succeeded',
+    buyer_id: owner.buyerId,
+    external_identifier: owner.externalIdentifier,
+    ...cardColumns(card),
+    usage_count: 0,
+    cit_usage_count: 0,
+    created_at: now,
+    updated_at: now,
+  } as never)
 }
 
 export async function find({ db, merchantAccountId }: Scope, id: string): Promise<StoredMethod | undefined> {

@@ -1,10 +1,12 @@
 import type { Vault } from '../../../../vault/client.ts'
 import type { Scope, Tx } from '../../platform/db.ts'
+import * as auditLogs from '../audit-logs/store.ts'
 import * as buyers from '../buyers/store.ts'
 import { forgetCard as forgetSessionCard } from '../checkout/sessions/forget-card.ts'
 import { forgetCode as forgetSessionCode } from '../checkout/sessions/forget-code.ts'
 import * as checkoutSessions from '../checkout/sessions/store.ts'
 import * as paymentMethods from '../payment-methods/store.ts'
+import * as uses from '../payment-methods/uses/store.ts'
 import * as cards from './cards/store.ts'
 import type { StoredTransaction } from './store.ts'
 
@@ -25,18 +27,20 @@ export async function keepCard(
     await vault.remove(tx.db, tx, held.number_token)
     return null
   }
-  const method = await paymentMethods.insertCard(tx, held.card, await ownerOf(tx, held.store))
-  return method.id
+  const id = await paymentMethods.insertPaidCard(tx, held.card, await ownerOf(tx, held.store))
+  await uses.record(tx, { paymentMethodId: id, isClientInitiated: !transaction.merchant_initiated })
+  await auditLogs.record(tx, {
+    action: 'created',
+    resource: { type: 'payment-method', id, name: `${held.card.scheme} ${held.card.label}` },
+    merchantAccountId: tx.merchantAccountId,
+  })
+  return id
 }
 
-/** A buyer or a reference that is gone or taken by now must not undo a payment that was made. */
+/** A buyer who is gone by now must not undo a payment that was made. */
 async function ownerOf(tx: Scope<Tx>, { buyerId, externalIdentifier }: cards.Keep): Promise<cards.Keep> {
   const buyer = buyerId === null ? undefined : await buyers.find(tx, buyerId)
-  const twin =
-    externalIdentifier === null
-      ? undefined
-      : await paymentMethods.findByExternalIdentifier(tx, externalIdentifier)
-  return { buyerId: buyer?.id ?? null, externalIdentifier: twin === undefined ? externalIdentifier : null }
+  return { buyerId: buyer?.id ?? null, externalIdentifier }
 }
 
 /** The payment came to nothing: neither the number nor the code is kept. */

@@ -1,0 +1,279 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { startTestService, type TestService } from '../../testing/harness.ts'
+import { addUpUses } from '../payment-methods/add-up-uses.ts'
+import { resolveDue } from './reconcile.ts'
+
+const CARD = { method: 'card', number: '4111111111111111', expiration_date: '12/40', security_code: '123' }
+const MINUTE_MS = 60_000
+
+let service: TestService
+beforeAll(async () => {
+  service = await startTestService()
+  await service.send('POST /merchant-accounts', { id: 'without-services', display_name: 'New' })
+})
+afterAll(() => service.close())
+
+const pay = (body: object = {}, options = {}) =>
+  service.send(
+    'POST /transactions',
+    { amount: 1299, currency: 'USD', payment_method: CARD, ...body },
+    options,
+  )
+const addBuyer = async () => (await service.send('POST /buyers', { display_name: 'Ada' })).json().id
+const store = async (card: object = {}) =>
+  (await service.send('POST /payment-methods', { ...CARD, ...card })).json().id
+const method = async (id: string) => (await service.send(`GET /payment-methods/${id}`)).json()
+const rows = async (query: string, values: unknown[] = []) =>
+  (await service.database.pool.query(query, values)).rows
+
+/** What the vault holds, by field. */
+async function vaulted(): Promise<Record<string, number>> {
+  const counts = await rows('select field, count(*)::integer as count from vault.items group by field')
+  return Object.fromEntries(counts.map(({ field, count }) => [field, count]))
+}
+/** Cards of payments that are not decided yet. */
+const held = async () => (await rows('select transaction_id from transaction_cards')).length
+const storedCount = async () => (await rows('select id from payment_methods where deleted_at is null')).length
+
+describe('a card that is to be stored', () => {
+  test('is stored once the payment is approved, without its code', async () => {
+    const buyer = await addBuyer()
+    const before = await vaulted()
+
+    const transaction = (
+      await pay({
+        store: true,
+        buyer_id: buyer,
+        payment_method: { ...CARD, external_identifier: 'kept-1', card_type: 'debit' },
+      })
+    ).json()
+
+    const { id } = transaction.payment_method
+    expect(transaction).toMatchObject({
+      status: 'authorization_succeeded',
+      payment_method: { external_identifier: 'kept-1', details: { card_type: 'debit' } },
+    })
+    expect(await method(id)).toMatchObject({
+      status: 'succeeded',
+      label: '1111',
+      scheme: 'visa',
+      expiration_date: '12/40',
+      details: { bin: '41111111', card_type: 'debit' },
+      external_identifier: 'kept-1',
+      buyer: { id: buyer },
+      fingerprint: transaction.payment_method.fingerprint,
+      scheme_transaction_id: transaction.scheme_transaction_id,
+      usage_count: 1,
+      cit_usage_count: 1,
+    })
+    const listed = (await service.send(`GET /buyers/payment-methods?buyer_id=${buyer}`)).json()
+    expect(listed.items).toMatchObject([{ id }])
+    expect(await vaulted()).toEqual({ ...before, number: (before['number'] ?? 0) + 1 })
+    expect(await held()).toBe(0)
+    const trail = await rows('select action, actor_name from audit_logs where resource_id = $1', [id])
+    expect(trail).toEqual([{ action: 'created', actor_name: 'Test key' }])
+  })
+
+  test('can be paid with from then on', async () => {
+    const { id } = (await pay({ store: true })).json().payment_method
+
+    const again = await pay({ payment_method: { method: 'id', id }, payment_source: 'card_on_file' })
+
+    expect(again.json()).toMatchObject({ status: 'authorization_succeeded', payment_method: { id } })
+  })
+
+  test.each([
+    ['declined', { amount: 200011 }, 'default'],
+    ['failed', { amount: 400001 }, 'default'],
+    ['tried by nobody', {}, 'without-services'],
+  ])('is gone when the payment is %s', async (_what, body, account) => {
+    const before = [await vaulted(), await storedCount()]
+
+    const transaction = (await pay({ store: true, ...body }, { account })).json()
+
+    expect(transaction.status).toMatch(/^authorization_(declined|failed)$/)
+    expect(transaction.payment_method.id).toBeNull()
+    expect([await vaulted(), await storedCount()]).toEqual(before)
+    expect(await held()).toBe(0)
+  })
+
+  test('waits in the vault for an answer that was lost, and its code does not', async () => {
+    const before = await vaulted()
+    const fault = { on: 'authorize', kind: 'lose-answer' }
+
+    const { id, status, payment_method } = (
+      await pay({ store: true, connection_options: { 'mock-card': { fault } } })
+    ).json()
+
+    expect([status, payment_method.id]).toEqual(['processing', null])
+    expect(await vaulted()).toEqual({ ...before, number: (before['number'] ?? 0) + 1 })
+    expect(await held()).toBe(1)
+    service.moveClock(2 * MINUTE_MS)
+    await resolveDue(service.context, service.engine)
+    service.moveClock(-2 * MINUTE_MS)
+    const transaction = (await service.send(`GET /transactions/${id}`)).json()
+    expect(transaction).toMatchObject({
+      status: 'authorization_succeeded',
+      payment_method: { id: expect.any(String) },
+    })
+    expect(await held()).toBe(0)
+    expect(await method(transaction.payment_method.id)).toMatchObject({ label: '1111' })
+  })
+
+  test('whose reference is taken is refused before anybody pays', async () => {
+    const twin = await store({ external_identifier: 'taken' })
+    const before = await rows('select count(*) from simulator.entries')
+
+    const response = await pay({ store: true, payment_method: { ...CARD, external_identifier: 'taken' } })
+
+    expect(response.statusCode).toBe(409)
+    expect(response.json()).toMatchObject({
+      code: 'duplicate_record',
+      resource_id: twin,
+      details: [{ pointer: '/payment_method/external_identifier', type: 'value_error.duplicate' }],
+    })
+    expect(await rows('select count(*) from simulator.entries')).toEqual(before)
+  })
+
+  test('of several at once with one reference, all are paid and one gets it', async () => {
+    const body = { store: true, payment_method: { ...CARD, external_identifier: 'raced' } }
+
+    const answers = await Promise.all(Array.from({ length: 6 }, () => pay(body)))
+
+    const made = answers.filter(({ statusCode }) => statusCode === 201)
+    expect(answers.filter(({ statusCode }) => statusCode === 409)).toHaveLength(6 - made.length)
+    const methods = await Promise.all(made.map((answer) => method(answer.json().payment_method.id)))
+    const references = methods.map(({ external_identifier }) => external_identifier)
+    expect(references.filter((reference) => reference === 'raced')).toHaveLength(1)
+    expect(await held()).toBe(0)
+  })
+
+  test('is not stored unless it is to be', async () => {
+    const before = [await vaulted(), await storedCount()]
+
+    const transaction = (await pay({ payment_method: { ...CARD, external_identifier: 'unkept' } })).json()
+
+    expect(transaction.payment_method.id).toBeNull()
+    expect([await vaulted(), await storedCount()]).toEqual(before)
+  })
+})
+
+describe('a stored card counts its uses', () => {
+  test('also those that were declined, and those of the buyer apart', async () => {
+    const id = await store()
+    const use = (body: object) => pay({ payment_method: { method: 'id', id }, ...body })
+    expect(await method(id)).toMatchObject({ usage_count: 0, last_used_at: null })
+
+    await use({})
+    await use({ amount: 200011 })
+    await use({ payment_source: 'card_on_file', merchant_initiated: true, is_subsequent_payment: true })
+
+    const counted = {
+      usage_count: 3,
+      cit_usage_count: 2,
+      last_used_at: expect.any(String),
+      cit_last_used_at: expect.any(String),
+    }
+    expect(await method(id)).toMatchObject(counted)
+    await addUpUses(service.context)
+    expect(await method(id)).toMatchObject(counted)
+  })
+
+  test('and not those that were refused', async () => {
+    const id = await store()
+
+    await pay({ amount: 0, intent: 'capture', payment_method: { method: 'id', id } })
+    await pay({ buyer_id: await addBuyer(), shipping_details_id: id, payment_method: { method: 'id', id } })
+
+    expect(await method(id)).toMatchObject({ usage_count: 0 })
+  })
+})
+
+describe('the card of a checkout session', () => {
+  const newSession = async (payment_method: object = CARD): Promise<string> => {
+    const { id } = (await service.send('POST /checkout/sessions')).json()
+    const body = { payment_method }
+    const response = await service.send(`PUT /checkout/sessions/${id}/fields`, body, { token: null })
+    expect(response.statusCode, response.body).toBe(204)
+    return id
+  }
+  const paySession = (id: string, body: object = {}, more: object = {}) =>
+    pay({ payment_method: { method: 'checkout-session', id, ...more }, ...body })
+  const tokensOf = async (id: string) =>
+    (
+      await rows(
+        'select number_token, security_code_token, transaction_id from checkout_sessions where id = $1',
+        [id],
+      )
+    )[0]
+
+  test('leaves the vault when it was paid with', async () => {
+    const before = await vaulted()
+    const session = await newSession()
+
+    const { id } = (await paySession(session)).json()
+
+    expect(await vaulted()).toEqual(before)
+    expect(await tokensOf(session)).toEqual({
+      number_token: null,
+      security_code_token: null,
+      transaction_id: id,
+    })
+    expect((await service.send(`GET /checkout/sessions/${session}`)).json().payment_method).toBeNull()
+  })
+
+  test('stays after a decline, and its code does not', async () => {
+    const session = await newSession()
+
+    await paySession(session, { amount: 200011 })
+
+    expect(await tokensOf(session)).toEqual({
+      number_token: expect.any(String),
+      security_code_token: null,
+      transaction_id: null,
+    })
+  })
+
+  test('is kept, code and all, when the request was refused', async () => {
+    const session = await newSession()
+
+    const response = await paySession(session, { buyer_external_identifier: 'nobody' })
+
+    expect(response.statusCode).toBe(400)
+    expect(await tokensOf(session)).toEqual({
+      number_token: expect.any(String),
+      security_code_token: expect.any(String),
+      transaction_id: null,
+    })
+  })
+
+  test('becomes a stored card if the merchant wants it', async () => {
+    const buyer = await addBuyer()
+    const session = await newSession()
+
+    const transaction = (
+      await paySession(session, { store: true, buyer_id: buyer }, { external_identifier: 'from-session' })
+    ).json()
+
+    expect(await method(transaction.payment_method.id)).toMatchObject({
+      label: '1111',
+      external_identifier: 'from-session',
+      buyer: { id: buyer },
+    })
+    expect(await tokensOf(session)).toMatchObject({ number_token: null, security_code_token: null })
+  })
+
+  test('is not paid with by a second payment while a first one is open', async () => {
+    const session = await newSession()
+    const fault = { on: 'authorize', kind: 'lose-answer' }
+    const first = await paySession(session, { connection_options: { 'mock-card': { fault } } })
+    expect(first.json().status).toBe('processing')
+
+    const second = await paySession(session)
+
+    expect(second.statusCode).toBe(400)
+    expect(second.json().details).toMatchObject([
+      { pointer: '/payment_method/id', type: 'value_error.conflict' },
+    ])
+  })
+})
