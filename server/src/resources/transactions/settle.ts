@@ -10,6 +10,7 @@ import type { EventName } from '../events/names.ts'
 import * as events from '../events/store.ts'
 import * as paymentServices from '../payment-services/store.ts'
 import { factsOf, outcomeOf, referenceOf } from './answer.ts'
+import { nextCheck } from './attempts/due.ts'
 import * as attempts from './attempts/store.ts'
 import { toCapture } from './captures/show.ts'
 import * as captures from './captures/store.ts'
@@ -199,7 +200,7 @@ async function wait(
   const reference = referenceOf(answer)
   const waiting = await attempts.change(tx, attempt, {
     state: answer.outcome === 'unknown' ? 'unknown' : 'pending',
-    due_at: state.nextCheck(tx.clock(), attempt.checks),
+    due_at: nextCheck(tx.clock(), attempt.checks),
     ...(reference !== null && { reference }),
   })
   const isNews = attempt.state === 'sent' || attempt.state === 'queued'

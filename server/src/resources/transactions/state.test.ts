@@ -310,14 +310,6 @@ test.each([
   expect(state.intentOutcome(usual(status))).toBe(outcome)
 })
 
-test('an outcome that is not known is asked for after 1 minute, 5 minutes, 1 hour, then daily', () => {
-  const now = new Date('2026-11-15T00:00:00Z')
-
-  const minutes = [0, 1, 2, 3, 40].map((checks) => (state.nextCheck(now, checks).getTime() - +now) / 60_000)
-
-  expect(minutes).toEqual([1, 5, 60, 1440, 1440])
-})
-
 test('only a refusal that others could better goes on to the next service', () => {
   const retriable = { ...DECLINED, isRetriable: true }
   const unknown = { outcome: 'unknown', reason: '' } as const

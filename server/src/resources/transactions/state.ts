@@ -187,14 +187,6 @@ export function isDecided(answer: SyncAnswer): answer is Decided {
   return !['unknown', 'pending', 'approval_required'].includes(answer.outcome)
 }
 
-const MINUTE = 60_000
-
-/** When to ask again about an attempt whose outcome is not known: after 1 minute, 5 minutes, 1 hour, then daily. */
-export function nextCheck(now: Date, checks: number): Date {
-  const delays = [MINUTE, 5 * MINUTE, 60 * MINUTE]
-  return new Date(now.getTime() + (delays[checks] ?? 24 * 60 * MINUTE))
-}
-
 /** How all instruments of a payment fared. Later voids and refunds do not change it. */
 export function intentOutcome({ status, captured_amount }: Money): 'pending' | 'succeeded' | 'failed' {
   if (captured_amount > 0) return 'succeeded'

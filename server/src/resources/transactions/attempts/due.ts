@@ -5,3 +5,11 @@ const GRACE_MS = 5_000
 export function dueIfLeft(now: Date, timeoutMs: number): Date {
   return new Date(now.getTime() + timeoutMs + GRACE_MS)
 }
+
+const MINUTE_MS = 60_000
+
+/** When to ask again about an attempt whose outcome is not known: after 1 minute, 5 minutes, 1 hour, then daily. */
+export function nextCheck(now: Date, checks: number): Date {
+  const delays = [MINUTE_MS, 5 * MINUTE_MS, 60 * MINUTE_MS]
+  return new Date(now.getTime() + (delays[checks] ?? 24 * 60 * MINUTE_MS))
+}
