@@ -6,7 +6,7 @@ import { dueIfLeft } from './attempts/due.ts'
 import { reportOn } from './attempts/report.ts'
 import * as attempts from './attempts/store.ts'
 import { failApproval } from './fail-approval.ts'
-import { followUp, refuseUnsupported } from './follow-up.ts'
+import { followUp, requireSupport } from './follow-up.ts'
 import type { TransactionCancel } from './schemas.ts'
 import type { Settled } from './settle.ts'
 import { showTransaction } from './show.ts'
@@ -39,7 +39,7 @@ async function cancelApproval(
   engine: Engine,
   waiting: transactions.StoredTransaction,
 ): Promise<TransactionCancel> {
-  await refuseUnsupported(scope, engine, waiting, 'cancel')
+  await requireSupport(scope, engine, waiting, 'cancel')
   return inFinalTransaction(scope, async (tx) => {
     const locked = await transactions.lock(tx, waiting.id)
     const isStillOurs = locked !== undefined && (await isOurs(tx, locked))

@@ -374,6 +374,72 @@ describe('a payment with the intent capture', () => {
   })
 })
 
+describe('a payment service that can do less', () => {
+  const capabilities = () => {
+    const connector = service.providers.connectors.find('mock-card')
+    if (!connector) throw new Error('there is no mock-card')
+    return connector.manifest.capabilities
+  }
+  const LESS = { directCapture: false, multipleCaptures: false, overCapture: false }
+  let before: object
+  beforeAll(() => {
+    before = { ...capabilities() }
+    Object.assign(capabilities(), LESS)
+  })
+  afterAll(() => Object.assign(capabilities(), before))
+
+  test('authorizes and captures in two steps, of which the caller sees one', async () => {
+    const transaction = await till.pay({ intent: 'capture' })
+
+    const entries = await service.providers.fetch(
+      `https://processor.simulator.invalid/books?transaction_id=${transaction.id}`,
+    )
+    expect(transaction).toMatchObject({ status: 'capture_succeeded', captured_amount: 1000 })
+    expect(await entries.json()).toMatchObject({
+      entries: [{ operation: 'authorize' }, { operation: 'capture' }],
+    })
+    expect(await captures(transaction.id)).toMatchObject([{ status: 'succeeded', amount: 1000, final: true }])
+    expect(await till.told(transaction.id)).toEqual([
+      'transaction.capture-pending',
+      'capture.succeeded',
+      'transaction.captured',
+    ])
+  })
+
+  test('a payment whose second step fails has failed, and its hold is let go of', async () => {
+    const transaction = await till.pay({ intent: 'capture', amount: 500002 })
+    await resolveDue(service.context, service.engine)
+
+    expect(transaction).toMatchObject({
+      status: 'authorization_failed',
+      error_code: 'refused_transaction',
+      authorized_amount: 500002,
+      captured_amount: 0,
+    })
+    expect(await till.get(transaction.id)).toMatchObject({ status: 'authorization_failed' })
+    expect(await till.books(transaction.id)).toMatchObject({ captured: 0, voided: 500002 })
+  })
+
+  test('takes no capture that is not final', async () => {
+    const { id } = await till.pay()
+
+    const response = await capture(id, { amount: 400, final: false })
+
+    expect(details(response)).toEqual([['/final', 'value_error.conflict']])
+    expect((await take(id, { amount: 400 })).captured_amount).toBe(400)
+  })
+
+  test('takes no more than is authorized, whatever the account allows', async () => {
+    await service.send('PUT /merchant-accounts/default', { over_capture_amount: 500 })
+    const { id } = await till.pay()
+
+    const response = await capture(id, { amount: 1001 })
+    await service.send('PUT /merchant-accounts/default', { over_capture_amount: null })
+
+    expect(details(response)).toEqual([['/amount', 'value_error.number.not_le']])
+  })
+})
+
 describe('a capture that the processor refuses', () => {
   test.each([
     [500001, 'failed', 'service_network_error'],

@@ -1,9 +1,9 @@
+import type { Capabilities } from '../../../../connectors/contract/manifest.ts'
 import type { Scope, Tx } from '../../platform/db.ts'
 import { errors, inBody } from '../../platform/errors.ts'
 import type { Engine } from '../../processing/engine.ts'
 import * as auditLogs from '../audit-logs/store.ts'
 import * as merchantAccounts from '../merchant-accounts/store.ts'
-import * as paymentServices from '../payment-services/store.ts'
 import { dueIfLeft } from './attempts/due.ts'
 import * as attempts from './attempts/store.ts'
 import * as captures from './captures/store.ts'
@@ -29,7 +29,8 @@ export async function captureTransaction(
   return followUp<Transaction | TransactionCapture>(scope, engine, {
     operation: 'capture',
     transactionId: id,
-    begin: (tx, transaction) => beginCapture(tx, engine, transaction, request),
+    begin: (tx, transaction, capabilities) =>
+      beginCapture(tx, engine, transaction, { request, capabilities }),
     show: (tx, settled) =>
       isReportWanted ? showCapture(tx, settled) : showTransaction(tx, settled.transaction),
   })
@@ -39,11 +40,10 @@ async function beginCapture(
   tx: Scope<Tx>,
   engine: Engine,
   transaction: transactions.StoredTransaction,
-  request: TransactionCaptureCreate,
+  { request, capabilities }: Pick<Wanted, 'request'> & { readonly capabilities: Capabilities },
 ): Promise<attempts.Attempt> {
   const { payment_service_id } = transaction
   if (payment_service_id === null) throw new Error('a payment was authorized by no service')
-  const { capabilities } = await manifestOf(tx, engine, payment_service_id)
   const over = capabilities.overCapture
     ? await merchantAccounts.overCaptureOf(tx, tx.merchantAccountId)
     : { amount: null, percentage: null }
@@ -96,13 +96,6 @@ function refuseAmount(
   if (amount === 0 && authorized_amount > 0) {
     throw errors.invalid(inBody('/amount', 'value_error.number.not_ge', 'must be above 0'))
   }
-}
-
-async function manifestOf(scope: Scope, { providers }: Engine, serviceId: string) {
-  const service = (await paymentServices.findMany(scope, [serviceId])).get(serviceId)
-  const connector = service && providers.connectors.find(service.payment_service_definition_id)
-  if (!connector) throw new Error('a payment service has no connector')
-  return connector.manifest
 }
 
 async function showCapture(tx: Scope<Tx>, { transaction, attempt }: Settled): Promise<TransactionCapture> {

@@ -1,3 +1,4 @@
+import type { Capabilities } from '../../../../connectors/contract/manifest.ts'
 import { inFinalTransaction, inTransaction, type Scope, type Tx } from '../../platform/db.ts'
 import { ApiError, errors } from '../../platform/errors.ts'
 import type { Engine } from '../../processing/engine.ts'
@@ -15,7 +16,11 @@ type FollowUp<Answer> = {
   readonly operation: Operation
   readonly transactionId: string
   /** Under the payment's lock: refuses what does not fit, reserves what does, and writes the attempt down. */
-  readonly begin: (tx: Scope<Tx>, transaction: transactions.StoredTransaction) => Promise<attempts.Attempt>
+  readonly begin: (
+    tx: Scope<Tx>,
+    transaction: transactions.StoredTransaction,
+    capabilities: Capabilities,
+  ) => Promise<attempts.Attempt>
   readonly show: (tx: Scope<Tx>, settled: Settled) => Promise<Answer>
   /** The API has no word for one that is not decided yet: its caller is told that no answer came. */
   readonly isDecisionNeeded?: true
@@ -37,11 +42,11 @@ export async function followUp<Answer>(
   const { transaction, attempt } = await inTransaction(scope, async (tx) => {
     const locked = await transactions.lock(tx, transactionId)
     if (!locked) throw errors.notFound()
-    await refuseUnsupported(tx, engine, locked, operation)
+    const capabilities = await requireSupport(tx, engine, locked, operation)
     await refuseWhileOpen(tx, locked)
     const objection = objectionTo(operation, locked)
     if (objection) throw errors.refused(`The transaction cannot be ${PAST[operation]}: ${objection}.`)
-    const begun = await begin(tx, locked)
+    const begun = await begin(tx, locked, capabilities)
     await scope.begin?.(tx.db, begun.id)
     return { transaction: locked, attempt: begun }
   })
@@ -97,19 +102,20 @@ async function refuseWhileOpen(tx: Scope<Tx>, { id }: transactions.StoredTransac
 }
 
 /** What the payment service cannot do, or is not allowed to by its settings, is refused by name. */
-export async function refuseUnsupported(
+export async function requireSupport(
   scope: Scope,
   { providers }: Engine,
   { payment_service_id: id }: transactions.StoredTransaction,
   operation: Operation | 'sync',
-): Promise<void> {
+): Promise<Capabilities> {
   if (id === null) throw errors.refused('The transaction has not reached any payment service.')
   const service = (await paymentServices.findMany(scope, [id])).get(id)
   const connector = service && providers.connectors.find(service.payment_service_definition_id)
   if (!service || service.deleted_at !== null || !connector) {
     throw errors.refused('The payment service of the transaction was deleted.')
   }
-  const isAllowed = connector.manifest.capabilities.operationNeeds?.[operation]?.(service.fields) ?? true
-  if (connector[operation] && isAllowed) return
+  const { capabilities } = connector.manifest
+  const isAllowed = capabilities.operationNeeds?.[operation]?.(service.fields) ?? true
+  if (connector[operation] && isAllowed) return capabilities
   throw errors.refused(`${service.display_name} does not support the operation: ${operation}.`)
 }

@@ -2,7 +2,7 @@ import { inFinalTransaction, inTransaction, type Scope } from '../../platform/db
 import { errors } from '../../platform/errors.ts'
 import type { Engine } from '../../processing/engine.ts'
 import * as transactionEvents from './events/store.ts'
-import { refuseUnsupported } from './follow-up.ts'
+import { requireSupport } from './follow-up.ts'
 import { resolveOpenOf } from './reconcile.ts'
 import type { Transaction } from './schemas.ts'
 import { showTransaction } from './show.ts'
@@ -12,7 +12,7 @@ import * as transactions from './store.ts'
 export async function syncTransaction(scope: Scope, engine: Engine, id: string): Promise<Transaction> {
   const before = await transactions.find(scope, id)
   if (!before) throw errors.notFound()
-  await refuseUnsupported(scope, engine, before, 'sync')
+  await requireSupport(scope, engine, before, 'sync')
   await resolveOpenOf(scope, engine, id)
   await inTransaction(scope, async (tx) => {
     const context = { status_before: before.status }

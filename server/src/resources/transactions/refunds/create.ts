@@ -1,5 +1,6 @@
+import type { Capabilities } from '../../../../../connectors/contract/manifest.ts'
 import type { Scope, Tx } from '../../../platform/db.ts'
-import { errors, inBody } from '../../../platform/errors.ts'
+import { ApiError, errors, inBody } from '../../../platform/errors.ts'
 import type { Engine } from '../../../processing/engine.ts'
 import * as auditLogs from '../../audit-logs/store.ts'
 import { dueIfLeft } from '../attempts/due.ts'
@@ -22,7 +23,7 @@ export async function createRefund(
   return followUp(scope, engine, {
     operation: 'refund',
     transactionId,
-    begin: (tx, transaction) => beginRefund(tx, engine, transaction, request),
+    begin: (tx, transaction, capabilities) => beginRefund(tx, engine, transaction, { request, capabilities }),
     show: showRefund,
   })
 }
@@ -32,18 +33,13 @@ async function beginRefund(
   tx: Scope<Tx>,
   { providers }: Engine,
   transaction: transactions.StoredTransaction,
-  request: RefundCreate,
+  { request, capabilities }: { readonly request: RefundCreate; readonly capabilities: Capabilities },
 ): Promise<attempts.Attempt> {
   const { id, currency, payment_service_id, refunding_amount } = transaction
   if (payment_service_id === null) throw new Error('a payment was captured by no service')
   refuseTarget(request)
-  const rest = refundable(transaction)
-  const amount = request.amount ?? rest
-  if (amount > rest) {
-    const message = `more than is left to refund: ${rest}`
-    throw errors.invalid(inBody('/amount', 'value_error.number.not_le', message))
-  }
-  if (amount === 0) throw errors.invalid(inBody('/amount', 'value_error.number.not_ge', 'must be above 0'))
+  const amount = request.amount ?? refundable(transaction)
+  refuseAmount(transaction, amount, { isNamed: typeof request.amount === 'number', capabilities })
   await transactions.change(tx, transaction, { refunding_amount: refunding_amount + amount })
   const refund = await refunds.insert(tx, {
     transaction_id: id,
@@ -69,6 +65,32 @@ async function beginRefund(
     state: 'sent',
     dueAt: dueIfLeft(tx.clock(), providers.timeoutMs),
   })
+}
+
+/** All was given back before, or is on its way. To give back all that is left, that is no trouble. */
+export class NothingLeftError extends ApiError {
+  constructor() {
+    const detail = inBody('/amount', 'value_error.number.not_le', 'nothing is left to refund')
+    super('bad_request', { message: 'Request failed validation', details: [detail] })
+  }
+}
+
+function refuseAmount(
+  transaction: transactions.StoredTransaction,
+  amount: number,
+  { isNamed, capabilities }: { readonly isNamed: boolean; readonly capabilities: Capabilities },
+): void {
+  const rest = refundable(transaction)
+  if (!isNamed && rest === 0) throw new NothingLeftError()
+  if (amount > rest) {
+    const message = `more than is left to refund: ${rest}`
+    throw errors.invalid(inBody('/amount', 'value_error.number.not_le', message))
+  }
+  if (amount === 0) throw errors.invalid(inBody('/amount', 'value_error.number.not_ge', 'must be above 0'))
+  if (amount < transaction.captured_amount && !capabilities.partialRefunds) {
+    const message = `the payment service refunds all or nothing: ${transaction.captured_amount}`
+    throw errors.invalid(inBody('/amount', 'value_error.conflict', message))
+  }
 }
 
 function refuseTarget({ target_type, target_id }: RefundCreate): void {

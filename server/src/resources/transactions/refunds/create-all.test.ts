@@ -1,0 +1,169 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { signToken, startTestService, type TestService } from '../../../testing/harness.ts'
+import { openTill, type Till } from '../../../testing/till.ts'
+
+const MISSING = '01900000-0000-7000-8000-0000000000ff'
+
+let service: TestService
+let till: Till
+beforeAll(async () => {
+  service = await startTestService()
+  till = openTill(service)
+  await service.send('POST /merchant-accounts', { id: 'other', display_name: 'Other' })
+})
+afterAll(() => service.close())
+
+const refundAll = (id: string, body?: object, options = {}) => till.act(id, 'refunds/all', body, options)
+const pay = (body: object = {}) => till.pay({ intent: 'capture', ...body })
+
+describe('refunding all', () => {
+  test('needs no body', async () => {
+    const { id } = await pay()
+
+    const response = await refundAll(id)
+
+    expect(response.statusCode, response.body).toBe(201)
+    expect(response.json()).toMatchObject({
+      items: [{ type: 'refund', transaction_id: id, amount: 1000, status: 'succeeded', reason: null }],
+      next_cursor: null,
+      previous_cursor: null,
+    })
+    expect(await till.get(id)).toMatchObject({ refunded_amount: 1000 })
+    expect(await till.books(id)).toMatchObject({ refunded: 1000 })
+  })
+
+  test('takes a reason and a reference', async () => {
+    const { id } = await pay()
+
+    const response = await refundAll(id, { reason: 'Cancelled', external_identifier: 'return-1' })
+
+    expect(response.json().items).toMatchObject([{ reason: 'Cancelled', external_identifier: 'return-1' }])
+  })
+
+  test('gives back what earlier refunds left', async () => {
+    const { id } = await pay()
+    await till.act(id, 'refunds', { amount: 300 })
+
+    const response = await refundAll(id, {})
+
+    expect(response.json().items).toMatchObject([{ amount: 700 }])
+    expect(await till.books(id)).toMatchObject({ refunded: 1000 })
+  })
+
+  test('when nothing is left, does nothing', async () => {
+    const { id } = await pay()
+    await refundAll(id)
+
+    const response = await refundAll(id)
+
+    expect(response.statusCode).toBe(201)
+    expect(response.json()).toMatchObject({ items: [], next_cursor: null, previous_cursor: null })
+  })
+
+  test('that the processor refuses is told in the list', async () => {
+    const { id } = await pay({ amount: 520002 })
+
+    const response = await refundAll(id)
+
+    expect(response.statusCode).toBe(201)
+    expect(response.json().items).toMatchObject([{ status: 'declined', error_code: 'issuer_decline' }])
+    expect(await till.get(id)).toMatchObject({ refunded_amount: 0 })
+  })
+})
+
+describe('is refused', () => {
+  test.each([
+    ['authorized', {}, 'authorization_succeeded'],
+    ['declined', { amount: 200011 }, 'authorization_declined'],
+  ])('of a payment that is %s', async (_name, body, status) => {
+    const { id } = await till.pay(body)
+
+    const response = await refundAll(id)
+
+    expect(response.statusCode).toBe(400)
+    expect(response.json().message).toContain(`its status is ${status}`)
+  })
+
+  test.each([
+    ['an amount', { amount: 1 }, '/amount'],
+    ['a long reason', { reason: 'x'.repeat(101) }, '/reason'],
+    ['an empty reference', { external_identifier: '' }, '/external_identifier'],
+  ])('with %s', async (_name, body, pointer) => {
+    const { id } = await pay()
+
+    const response = await refundAll(id, body)
+
+    expect(response.statusCode).toBe(400)
+    expect(response.json().details).toMatchObject([{ pointer }])
+  })
+
+  test('of a payment that there is not, or of another account', async () => {
+    const { id } = await pay()
+
+    expect((await refundAll(MISSING)).statusCode).toBe(404)
+    expect((await refundAll(id, undefined, { account: 'other' })).statusCode).toBe(404)
+  })
+
+  test.each([
+    [['transactions.write'], 403],
+    [['gift-cards.write'], 403],
+    [['transactions.read', 'gift-cards.read'], 403],
+    [['transactions.write', 'gift-cards.write'], 201],
+  ])('with the scopes %j: %i', async (scopes, status) => {
+    const { id } = await pay()
+    const token = await signToken(service.admin, { scopes })
+
+    expect((await refundAll(id, undefined, { token })).statusCode).toBe(status)
+  })
+})
+
+describe('at the same instant', () => {
+  test.each([2, 10])('%i times: everything is given back once', async (times) => {
+    const { id } = await pay()
+
+    const responses = await Promise.all(Array.from({ length: times }, () => refundAll(id)))
+
+    const lists = responses.map((response) => response.json().items)
+    expect(responses.map(({ statusCode }) => statusCode)).toEqual(Array(times).fill(201))
+    expect(lists.flat()).toMatchObject([{ amount: 1000, status: 'succeeded' }])
+    expect(await till.get(id)).toMatchObject({ refunded_amount: 1000 })
+    expect(await till.books(id)).toMatchObject({ refunded: 1000 })
+  })
+
+  test('as a refund of a part: everything is given back', async () => {
+    const { id } = await pay()
+
+    const [part] = await Promise.all([till.act(id, 'refunds', { amount: 300 }), refundAll(id)])
+    await refundAll(id)
+
+    expect([201, 400]).toContain(part.statusCode)
+    expect(await till.get(id)).toMatchObject({ refunded_amount: 1000 })
+    expect(await till.books(id)).toMatchObject({ refunded: 1000 })
+  })
+
+  test('fifty times with one key: one refund, and one answer for all', async () => {
+    const { id } = await pay()
+    const options = { headers: { 'idempotency-key': 'refund-all-once' } }
+
+    const responses = await Promise.all(Array.from({ length: 50 }, () => refundAll(id, undefined, options)))
+    const later = await refundAll(id, undefined, options)
+
+    const answered = responses.filter(({ statusCode }) => statusCode === 201)
+    expect(responses.filter(({ statusCode }) => statusCode !== 201 && statusCode !== 409)).toEqual([])
+    expect(new Set([...answered, later].map((response) => response.body))).toEqual(new Set([later.body]))
+    expect(later.json().items).toHaveLength(1)
+    expect(await till.books(id)).toMatchObject({ refunded: 1000 })
+  })
+
+  test('an empty answer is kept for its key, too', async () => {
+    const { id } = await pay()
+    const options = { headers: { 'idempotency-key': 'nothing-left' } }
+    await refundAll(id)
+
+    const first = await refundAll(id, undefined, options)
+    const second = await refundAll(id, undefined, options)
+
+    expect(first.json().items).toEqual([])
+    expect(second.headers['idempotent-replayed']).toBe('true')
+  })
+})
