@@ -1,28 +1,31 @@
-import type { Connector } from '../../../../connectors/contract/connector.ts'
 import { type Collection, type Page, type Slice, turnPage } from '../../platform/pagination.ts'
 import type { Secrets } from '../../platform/secrets.ts'
-import type { Connectors } from '../../processing/connectors.ts'
 
-type Row = { readonly id: string; readonly created_at: Date; readonly connector: Connector }
+type Described = { readonly manifest: { readonly id: string } }
+type Row<Connector> = { readonly id: string; readonly created_at: Date; readonly connector: Connector }
 
 /** By id from a to z. A cursor names an id, so that it holds when a version of the program has others. */
-export function listConnectors(
-  { list }: Connectors,
+export function listConnectors<Connector extends Described>(
+  { list }: { readonly list: readonly Connector[] },
   secrets: Secrets,
   page: Page,
+  name = 'payment-service-definitions',
 ): Promise<Collection<Connector>> {
   const rows = list
-    .map((connector): Row => ({ id: connector.manifest.id, created_at: new Date(0), connector }))
+    .map((connector): Row<Connector> => ({ id: connector.manifest.id, created_at: new Date(0), connector }))
     .sort((a, b) => (a.id < b.id ? -1 : 1))
   return turnPage(
-    { name: 'payment-service-definitions', page, secrets },
+    { name, page, secrets },
     async (slice) => rowsOf(rows, slice),
     ({ connector }) => connector,
   )
 }
 
 /** Lists that come from the database are newest first; `older` is what follows, here the later letters. */
-function rowsOf(rows: readonly Row[], { position, direction, limit }: Slice): Row[] {
+function rowsOf<Connector>(
+  rows: readonly Row<Connector>[],
+  { position, direction, limit }: Slice,
+): Row<Connector>[] {
   const found = rows.filter(({ id }) => {
     if (!position) return true
     if (position.go === 'older') return id > position.id

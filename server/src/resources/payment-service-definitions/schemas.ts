@@ -24,7 +24,7 @@ export const DefinitionId = Type.String({
   description: 'The provider and the method, as in `mock-card`.',
 })
 
-const DefinitionField = Strict(
+export const DefinitionField = Strict(
   {
     key: Type.String({ minLength: 1, maxLength: 50 }),
     display_name: Type.String({ minLength: 1, maxLength: 200 }),

@@ -45,7 +45,8 @@ export function countriesOf({ manifest }: Connector): readonly string[] {
   return manifest.countries === 'all' ? COUNTRIES : manifest.countries
 }
 
-function showField(field: Field): PaymentServiceDefinition['fields'][number] {
+/** What a merchant has to tell of itself, as merchants see it. */
+export function showField(field: Field): PaymentServiceDefinition['fields'][number] {
   return {
     key: field.key,
     display_name: field.displayName,

@@ -15,11 +15,26 @@ type Opened = {
 /** What this process has opened. It holds secrets in the clear, as each call of a connector does. */
 const openedBy = new WeakMap<Vault, Map<string, Opened>>()
 
+/** What has fields to open. */
+type Openable = {
+  readonly id: string
+  readonly display_name: string
+  readonly fields: Readonly<Record<string, string>>
+  readonly secrets: Readonly<Record<string, string>>
+  readonly updated_at: Date
+}
+
+type Kind = {
+  readonly type: 'payment-service' | 'gift-card-service'
+  readonly find: (scope: Scope, id: string) => Promise<Openable | undefined>
+}
+
 /** Everything the merchant entered for a service, secrets included. That they were taken out is on record before they are. */
 export function openFields(
   scope: Scope,
   vault: Vault,
-  service: paymentServices.WorkingService,
+  service: Openable,
+  kind: Kind = { type: 'payment-service', find: paymentServices.find },
 ): Promise<Readonly<Record<string, string>>> {
   if (Object.keys(service.secrets).length === 0) return Promise.resolve(service.fields)
   const opened = openedBy.get(vault) ?? new Map<string, Opened>()
@@ -32,7 +47,7 @@ export function openFields(
   const version = service.updated_at.getTime()
   const known = opened.get(key)
   if (known?.version === version) return known.fields
-  const fields = revealAll(scope, vault, service)
+  const fields = revealAll(scope, vault, service, kind)
   const entry: Opened = { version, until: now + KEPT_MS, fields }
   opened.set(key, entry)
   return fields.catch((error: unknown) => {
@@ -44,7 +59,8 @@ export function openFields(
 async function revealAll(
   scope: Scope,
   vault: Vault,
-  service: paymentServices.WorkingService,
+  service: Openable,
+  kind: Kind,
 ): Promise<Readonly<Record<string, string>>> {
   const { merchantAccountId } = scope
   const purpose = 'payment'
@@ -53,7 +69,7 @@ async function revealAll(
     noted ??= inTransaction(scope, (tx) =>
       auditLogs.record(tx, {
         action: 'revealed',
-        resource: { type: 'payment-service', id: service.id, name: service.display_name },
+        resource: { type: kind.type, id: service.id, name: service.display_name },
         merchantAccountId,
       }),
     )
@@ -70,8 +86,8 @@ async function revealAll(
     return { ...service.fields, ...Object.fromEntries(await Promise.all(values)) }
   } catch (error) {
     // A change since the service was read may have taken the secret out of the vault.
-    const now = await paymentServices.find(scope, service.id)
+    const now = await kind.find(scope, service.id)
     if (!now || now.updated_at.getTime() === service.updated_at.getTime()) throw error
-    return openFields(scope, vault, now)
+    return openFields(scope, vault, now, kind)
   }
 }

@@ -9,12 +9,19 @@ export type Kept = {
   readonly secrets: Readonly<Record<string, string>>
 }
 
+type Change = {
+  readonly known: readonly Field[]
+  readonly given: readonly Entry[]
+  /** What the vault is told that it holds. */
+  readonly label?: string
+}
+
 /** Applies new values to those that are kept. A secret that is replaced or cleared leaves the vault. */
 export async function sealFields(
   tx: Scope<Tx>,
   vault: Vault,
   before: Kept,
-  { known, given }: { readonly known: readonly Field[]; readonly given: readonly Entry[] },
+  { known, given, label = 'payment-service-field' }: Change,
 ): Promise<Kept> {
   const isSecret = new Map(known.map((field) => [field.key, field.isSecret]))
   const fields = { ...before.fields }
@@ -25,16 +32,16 @@ export async function sealFields(
     delete secrets[key]
     delete fields[key]
     if (value === '') continue
-    if (isSecret.get(key)) secrets[key] = await sealValue(tx, vault, value)
+    if (isSecret.get(key)) secrets[key] = await sealValue(tx, vault, label, value)
     else fields[key] = value
   }
   return { fields, secrets }
 }
 
-async function sealValue(tx: Scope<Tx>, vault: Vault, value: string): Promise<string> {
+async function sealValue(tx: Scope<Tx>, vault: Vault, label: string, value: string): Promise<string> {
   const masked = new Masked(value)
   try {
-    return await vault.store(tx.db, tx, 'payment-service-field', masked)
+    return await vault.store(tx.db, tx, label, masked)
   } finally {
     masked.clear()
   }
