@@ -26,7 +26,12 @@ const PAYMENT = {
   currency: 'USD',
   country: 'US',
   metadata: { order: '4711' },
-  payment_method: { method: 'card', number: '4111111111111111', expiration_date: '12/30', security_code: '123' },
+  payment_method: {
+    method: 'card',
+    number: '4111111111111111',
+    expiration_date: '12/30',
+    security_code: '123',
+  },
 }
 
 export const createTransaction: Benchmark = {
@@ -139,7 +144,7 @@ async function recording(pay: Pay): Promise<{ sent: Sent[]; answer: string }> {
     if (typeof given?.text === 'string') {
       sent.push({ client: this, text: given.text, values: given.values ?? [] })
     }
-    return query.apply(this, args as [string])
+    return Reflect.apply(query, this, args)
   } as typeof query
   try {
     const { statusCode, body } = await pay()

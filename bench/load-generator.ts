@@ -19,6 +19,8 @@ export type Load = {
   /** Each request has an idempotency key of its own. */
   readonly isKeyed?: boolean
   readonly seconds: number
+  /** Ends after so many requests, if that is sooner. */
+  readonly amount?: number
 }
 export type LoadResult = Latency & { readonly requestsPerSecond: number; readonly failures: number }
 
@@ -26,10 +28,16 @@ export type LoadResult = Latency & { readonly requestsPerSecond: number; readonl
 const require = createRequire(import.meta.url)
 const autocannon: Autocannon = require('autocannon')
 
-process.on('message', async ({ url, headers, connections, body, isKeyed, seconds }: Load) => {
+process.on('message', async ({ url, headers, connections, body, isKeyed, seconds, amount }: Load) => {
   const keyed = { requests: [{ setupRequest: withKey }] }
   const request = body === undefined ? {} : { method: 'POST', body, ...(isKeyed && keyed) }
-  const tracker = autocannon({ ...request, url, headers, connections, duration: seconds })
+  const tracker = autocannon({
+    ...request,
+    url,
+    headers,
+    connections,
+    ...(amount === undefined ? { duration: seconds } : { amount }),
+  })
   // The tool's own histogram counts whole milliseconds, which is as long as many requests take.
   const times: number[] = []
   tracker.on('response', (_client, _status, _bytes, ms) => times.push(ms))

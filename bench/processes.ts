@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url'
 
 export const CHECKOUT = dirname(dirname(fileURLToPath(import.meta.url)))
 const STOP_DEADLINE_MS = 15_000
-const ANSWER_DEADLINE_MS = 120_000
+const ANSWER_DEADLINE_MS = 300_000
 const COMPLAINT_MAX = 4_000
 
 export type Running = {
