@@ -1,22 +1,24 @@
+import type { ThreeDSecureResult } from '../../../../connectors/contract/orders.ts'
 import { type Context, inTransaction, type Scope } from '../../platform/db.ts'
 import { chooseServices } from '../../processing/choose-services.ts'
 import type { Engine } from '../../processing/engine.ts'
 import * as paymentMethods from '../payment-methods/store.ts'
 import * as paymentServices from '../payment-services/store.ts'
 import type { ChosenService } from './ask.ts'
-import { proven, shown } from './authenticate.ts'
+import { authenticationEvents, proven, shown } from './authenticate.ts'
 import { authorize, beginAttempt } from './authorize.ts'
 import * as cards from './cards/store.ts'
 import { instrumentKindOf } from './document.ts'
-import { failApproval } from './fail-approval.ts'
+import * as transactionEvents from './events/store.ts'
+import { failApproval, hasExpired } from './fail-approval.ts'
 import { finishAuthorization } from './finish-authorization.ts'
-import type { OpenableSource } from './open-instrument.ts'
+import { withItem } from './open-item.ts'
 import * as transactions from './store.ts'
 import { tellStatus } from './tell.ts'
 
 export type Place = { readonly merchantAccountId: string; readonly id: string }
 
-/** The card's holder has decided on the challenge page. Deciding twice changes nothing. */
+/** The card's holder has decided on the challenge page. Deciding twice, or too late, changes nothing. */
 export async function approve(
   context: Context,
   engine: Engine,
@@ -27,62 +29,98 @@ export async function approve(
   const waiting = await transactions.find(scope, place.id)
   if (!waiting?.document.challenge || waiting.status !== 'buyer_approval_pending' || !engine.threeDSecure)
     return
+  const now = scope.clock()
+  if (hasExpired(waiting, now)) {
+    return fail(scope, engine, place.id, { code: 'incomplete_buyer_approval', timedOutAt: now })
+  }
   const { directory_transaction_id: directoryTransactionId } = waiting.document.challenge
   const scheme = waiting.payment_method_scheme ?? 'other'
   const proof = await engine.threeDSecure.conclude({ directoryTransactionId, scheme, isApproved })
-  if (proof === 'refused') {
-    await inTransaction(scope, (tx) => failApproval(tx, engine, place.id, { code: 'failed_buyer_approval' }))
-    return
-  }
-  const source = await sourceOf(scope, waiting)
+  if (proof === 'refused') return fail(scope, engine, place.id, { code: 'failed_buyer_approval' })
+  await charge(scope, engine, waiting, proven(proof, 'Y'))
+}
+
+function fail(
+  scope: Scope,
+  engine: Engine,
+  id: string,
+  failure: Parameters<typeof failApproval>[3],
+): Promise<void> {
+  return inTransaction(scope, async (tx) => {
+    await failApproval(tx, engine, id, failure)
+  })
+}
+
+/** From here on it is like a payment that needed no approval. */
+async function charge(
+  scope: Scope,
+  engine: Engine,
+  waiting: transactions.StoredTransaction,
+  threeDSecure: ThreeDSecureResult,
+): Promise<void> {
+  const { id, document } = waiting
   const [first, ...others] = await candidatesFor(scope, engine, waiting)
+  const held = await cards.find(scope, id)
+  const source = await sourceOf(scope, waiting, held)
   if (!first || !source) {
-    await inTransaction(scope, (tx) => failApproval(tx, engine, place.id, { code: 'all_attempts_skipped' }))
-    return
+    return fail(scope, engine, id, { code: 'all_attempts_skipped' })
   }
-  const threeDSecure = proven(proof, 'Y')
-  const isAsyncCapture = waiting.document.order['async_capture'] === true
-  const begun = await inTransaction(scope, async (tx) => {
-    const locked = await transactions.lock(tx, place.id)
-    if (locked?.status !== 'buyer_approval_pending') return undefined
-    const summary = locked.outcome.three_d_secure
-    const transaction = await transactions.change(tx, locked, {
-      status: 'processing',
-      payment_service_id: first.service.id,
-      outcome: {
-        approval_url: null,
-        ...(summary && {
-          three_d_secure: { ...summary, status: 'complete', response_data: shown(threeDSecure) },
-        }),
-      },
-    })
-    await tellStatus(tx, locked.status, transaction, ['transaction.authenticated'])
-    return {
-      transaction,
-      attempt: await beginAttempt(tx, engine, { transaction, chosen: first, isAsyncCapture }),
-    }
-  })
+  const isAsyncCapture = document.order['async_capture'] === true
+  const begun = await begin(scope, engine, { id, chosen: first, threeDSecure, isAsyncCapture })
   if (!begun) return
-  const answered = await authorize(scope, engine, {
-    ...begun,
-    chosen: [first, ...others],
-    source,
-    threeDSecure,
-    isPartialAllowed: false,
-    isAsyncCapture,
-    connectionOptions: waiting.document.connection_options ?? {},
-  })
+  const token = source.kind === 'stored' ? (held?.security_code_token ?? null) : null
+  const answered = await withItem(scope, engine.vault, { type: 'transaction', id, token }, (securityCode) =>
+    authorize(scope, engine, {
+      ...begun,
+      chosen: [first, ...others],
+      source: source.kind === 'stored' ? { ...source, securityCode } : source,
+      threeDSecure,
+      isPartialAllowed: document.challenge?.is_partial_allowed === true,
+      isAsyncCapture,
+      connectionOptions: document.connection_options ?? {},
+    }),
+  )
   await finishAuthorization(scope, engine, answered)
 }
 
+type Approved = {
+  readonly id: string
+  readonly chosen: ChosenService
+  readonly threeDSecure: ThreeDSecureResult
+  readonly isAsyncCapture: boolean
+}
+
+/** One of all who say at the same time that the holder has approved goes on; undefined for the others. */
+function begin(scope: Scope, engine: Engine, { id, chosen, threeDSecure, isAsyncCapture }: Approved) {
+  return inTransaction(scope, async (tx) => {
+    const locked = await transactions.lock(tx, id)
+    if (locked?.status !== 'buyer_approval_pending') return undefined
+    const summary = locked.outcome.three_d_secure && {
+      ...locked.outcome.three_d_secure,
+      status: 'complete' as const,
+      response_data: shown(threeDSecure),
+    }
+    const transaction = await transactions.change(tx, locked, {
+      status: 'processing',
+      payment_service_id: chosen.service.id,
+      outcome: { approval_url: null, ...(summary && { three_d_secure: summary }) },
+    })
+    const result = { next: 'authorize', summary: summary ?? null, result: threeDSecure } as const
+    await transactionEvents.record(tx, id, authenticationEvents(result))
+    await tellStatus(tx, locked.status, transaction, ['transaction.authenticated'])
+    return { transaction, attempt: await beginAttempt(tx, engine, { transaction, chosen, isAsyncCapture }) }
+  })
+}
+
+/** A card that was stored before is opened from where it is. It may have been deleted since. */
 async function sourceOf(
   scope: Scope,
-  { id, payment_method_id }: transactions.StoredTransaction,
-): Promise<OpenableSource | undefined> {
-  const held = await cards.find(scope, id)
-  if (held) return { kind: 'held', held }
+  { payment_method_id }: transactions.StoredTransaction,
+  held: cards.HeldCard | undefined,
+) {
+  if (held?.card) return { kind: 'held', held } as const
   const method = payment_method_id === null ? undefined : await paymentMethods.find(scope, payment_method_id)
-  return method?.vault_token ? { kind: 'stored', method, securityCode: null } : undefined
+  return method?.vault_token ? ({ kind: 'stored', method } as const) : undefined
 }
 
 /** The service that asked for the approval, and those that could have: they may have changed since. */
@@ -100,7 +138,7 @@ async function candidatesFor(
     currency,
     country,
     instrument: instrumentKindOf(document.instrument_type ?? 'pan'),
-    isPartialAllowed: false,
-    paymentServiceId: null,
+    isPartialAllowed: document.challenge?.is_partial_allowed === true,
+    paymentServiceId: document.challenge?.payment_service_id ?? null,
   })
 }

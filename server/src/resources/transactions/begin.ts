@@ -25,7 +25,14 @@ export async function begin(
   prepared: Prepared,
   { start, authenticated }: { readonly start: Start; readonly authenticated: Authenticated | null },
 ): Promise<transactions.StoredTransaction> {
-  const challenge = authenticated?.next === 'challenge' ? authenticated.challenge : null
+  const challenge =
+    authenticated?.next === 'challenge'
+      ? {
+          ...authenticated.challenge,
+          payment_service_id: prepared.paymentServiceId,
+          is_partial_allowed: prepared.isPartialAllowed,
+        }
+      : null
   const row = { ...prepared.row, ...start }
   // A payment that has failed already needs its card no more.
   const holds_card = row.error_code === null && (await holdCard(tx, vault, prepared, challenge !== null))
@@ -66,7 +73,10 @@ async function countUse(tx: Scope<Tx>, { row }: Prepared): Promise<void> {
   })
 }
 
-/** Holds a card in the vault that will be needed again: to be stored, or when the buyer has approved. */
+/**
+ * Holds in the vault what will be needed again: a card that is to be stored, or one that the buyer has to approve. Of one
+ * that is stored already, that is its code.
+ */
 async function holdCard(
   tx: Scope<Tx>,
   vault: Vault,
@@ -74,15 +84,16 @@ async function holdCard(
   isAwaited: boolean,
 ): Promise<boolean> {
   const { source } = payer
-  if (source.kind !== 'typed' || (keep === null && !isAwaited)) return false
-  const card = await sealTyped(tx, vault, source)
-  const code = isAwaited ? source.securityCode : null
+  const isTyped = source.kind === 'typed' && (keep !== null || isAwaited)
+  const code = isAwaited && source.kind !== 'ready' ? source.securityCode : null
+  if (!isTyped && code === null) return false
+  const card = isTyped ? await sealTyped(tx, vault, source) : null
   await cards.insert(tx, {
     transaction_id: row.id,
-    number_token: card.vaultToken,
+    number_token: card?.vaultToken ?? null,
     security_code_token: code && (await vault.store(tx.db, tx, 'security-code', code)),
     card,
-    store: keep,
+    store: isTyped ? keep : null,
   })
   return true
 }

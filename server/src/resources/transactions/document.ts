@@ -16,8 +16,7 @@ export type Document = {
   readonly metadata: Readonly<Record<string, string>> | null
   /** The result of an authentication made elsewhere. */
   readonly three_d_secure_data: ThreeDSecureRequest | null
-  /** The 3-D Secure server's id of a challenge that the buyer has to meet. */
-  readonly challenge: { readonly version: string; readonly directory_transaction_id: string } | null
+  readonly challenge: Challenge | null
   /** A card waits in the vault until the payment is decided. */
   readonly holds_card: boolean
   /** Where the buyer returns after approving. */
@@ -28,6 +27,15 @@ export type Document = {
   readonly previous_transaction_link_id: string | null
   /** The rest of the request, as it was sent: cart, airline, descriptor, recipient, taxes and so on. */
   readonly order: Readonly<Record<string, unknown>>
+}
+
+/** A challenge that the buyer has to meet, by the 3-D Secure server's id, and what the payment goes on with afterwards. */
+type Challenge = {
+  readonly version: string
+  readonly directory_transaction_id: string
+  /** The merchant's own choice. */
+  readonly payment_service_id: string | null
+  readonly is_partial_allowed: boolean
 }
 
 export type PaymentMethodSnapshot = {

@@ -2,7 +2,7 @@ import { type Context, inTransaction, type Scope } from '../../platform/db.ts'
 import type { Engine } from '../../processing/engine.ts'
 import * as merchantAccounts from '../merchant-accounts/store.ts'
 import * as attempts from './attempts/store.ts'
-import { failApproval } from './fail-approval.ts'
+import { failApproval, hasExpired } from './fail-approval.ts'
 import * as transactions from './store.ts'
 
 const BATCH = 100
@@ -13,9 +13,8 @@ const AUTHORIZATION_MS = 7 * 24 * 3_600_000
 export function expireApprovals(context: Context, engine: Engine): Promise<void> {
   return forEachOlder(context, 'buyer_approval_pending', context.clock(), async (scope, id) => {
     const waiting = await transactions.find(scope, id)
-    const { approval_expires_at: end } = waiting?.outcome ?? {}
     const now = scope.clock()
-    if (!end || Date.parse(end) > now.getTime()) return
+    if (!waiting || !hasExpired(waiting, now)) return
     // Where the provider itself waits for the buyer, it has to say that it waits no more.
     if ((await attempts.openOf(scope, id)).length > 0) return
     await inTransaction(scope, (tx) =>

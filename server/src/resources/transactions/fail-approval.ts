@@ -6,6 +6,11 @@ import { tellStatus } from './tell.ts'
 
 type Failure = { readonly code: string; readonly timedOutAt?: Date; readonly canceledAt?: Date }
 
+/** What was not approved by then has failed, whether or not anybody has looked since. */
+export function hasExpired({ outcome }: transactions.StoredTransaction, now: Date): boolean {
+  return Date.parse(outcome.approval_expires_at ?? '') <= now.getTime()
+}
+
 /**
  * The buyer said no, or nothing in time, or the merchant gave up: nobody was asked for money, and the card is
  * forgotten.
@@ -19,7 +24,7 @@ export async function failApproval(
   const before = await transactions.lock(tx, id)
   if (before?.status !== 'buyer_approval_pending') return undefined
   const summary = before.outcome.three_d_secure
-  const status = timedOutAt || canceledAt ? 'cancelled' : 'declined'
+  const status = code === 'failed_buyer_approval' ? 'declined' : 'cancelled'
   const after = await transactions.change(tx, before, {
     status: 'authorization_failed',
     error_code: code,

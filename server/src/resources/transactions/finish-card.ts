@@ -23,8 +23,8 @@ export async function keepCard(
   if (!held) return null
   await cards.remove(tx, transaction.id)
   if (held.security_code_token) await vault.remove(tx.db, tx, held.security_code_token)
-  if (!held.store) {
-    await vault.remove(tx.db, tx, held.number_token)
+  if (!held.store || !held.card) {
+    if (held.number_token) await vault.remove(tx.db, tx, held.number_token)
     return null
   }
   const id = await paymentMethods.insertPaidCard(tx, held.card, await ownerOf(tx, held.store))

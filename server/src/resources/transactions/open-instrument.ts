@@ -50,7 +50,7 @@ async function withStored<Result>(
 function withHeld<Result>(scope: Scope, vault: Vault, held: HeldCard, work: Work<Result>): Promise<Result> {
   const at = { type: 'transaction', id: held.transaction_id }
   return withItem(scope, vault, { ...at, token: held.number_token }, (number) => {
-    if (!number) throw new Error('a held card has no number')
+    if (!number || !held.card) throw new Error('a held card has no number')
     const { scheme, expirationDate } = held.card
     return withItem(scope, vault, { ...at, token: held.security_code_token }, (code) =>
       work(cardOf({ scheme, expiration_date: expirationDate }, number, code)),

@@ -6,9 +6,9 @@ declare module '../../../platform/db.ts' {
     transaction_cards: {
       merchant_account_id: string
       transaction_id: string
-      number_token: string
+      number_token: string | null
       security_code_token: string | null
-      card: CardFields
+      card: CardFields | null
       store: Keep | null
     }
   }
@@ -17,11 +17,12 @@ declare module '../../../platform/db.ts' {
 /** Whose card it becomes once the payment is approved. */
 export type Keep = { readonly buyerId: string | null; readonly externalIdentifier: string | null }
 
+/** Of a card that is stored already, only the code is held. */
 export type HeldCard = {
   readonly transaction_id: string
-  readonly number_token: string
+  readonly number_token: string | null
   readonly security_code_token: string | null
-  readonly card: CardFields
+  readonly card: CardFields | null
   readonly store: Keep | null
 }
 
@@ -31,7 +32,7 @@ export async function insert({ db, merchantAccountId }: Scope<Tx>, held: HeldCar
     .values({
       ...held,
       merchant_account_id: merchantAccountId,
-      card: JSON.stringify(held.card),
+      card: held.card && JSON.stringify(held.card),
       store: held.store && JSON.stringify(held.store),
     } as never)
     .execute()
