@@ -1,6 +1,6 @@
 import type { Caller } from '../../platform/auth.ts'
 import type { Scope } from '../../platform/db.ts'
-import { type ErrorDetail, errors } from '../../platform/errors.ts'
+import { type ApiError, type ErrorDetail, errors } from '../../platform/errors.ts'
 import type { Buyer } from './schemas.ts'
 import * as buyers from './store.ts'
 
@@ -31,6 +31,16 @@ export async function findNamedBuyer(
   const buyer = await buyers.findByExternalIdentifier(scope, buyer_external_identifier)
   if (!buyer) throw complaint('/buyer_external_identifier', 'value_error.not_found', 'there is no such buyer')
   return buyer
+}
+
+/** For lists that are of one buyer. */
+export function missingBuyer(): ApiError {
+  return errors.invalid({
+    location: 'query',
+    pointer: '/buyer_id',
+    type: 'value_error.missing',
+    message: 'name the buyer by buyer_id or buyer_external_identifier',
+  })
 }
 
 /** Which buyers' things a caller may touch: a browser's token those of the buyer it pins, everybody else all. */

@@ -1,22 +1,23 @@
-import { type Context, inTransaction } from '../../platform/db.ts'
+import { type Context, inTransaction, type Tx } from '../../platform/db.ts'
 import * as paymentMethods from './store.ts'
 import * as uses from './uses/store.ts'
 
 const BATCH = 1_000
 
+type Counted = {
+  readonly takeSome: (tx: Context<Tx>, limit: number) => Promise<uses.Sum[]>
+  readonly addUses: (tx: Context<Tx>, sum: uses.Sum) => Promise<void>
+}
+
 /** Moves recorded uses into the counters. A use is in one of the two at any moment, so what is shown never jumps. */
-export async function addUpUses(context: Context): Promise<void> {
+export async function addUpUses(
+  context: Context,
+  { takeSome, addUses }: Counted = { takeSome: uses.takeSome, addUses: paymentMethods.addUses },
+): Promise<void> {
   for (;;) {
     const added = await inTransaction(context, async (tx) => {
-      const sums = await uses.takeSome(tx, BATCH)
-      for (const sum of sums) {
-        await paymentMethods.addUses(tx, sum.payment_method_id, {
-          count: sum.count,
-          citCount: sum.cit_count,
-          lastUsedAt: sum.last_used_at,
-          citLastUsedAt: sum.cit_last_used_at,
-        })
-      }
+      const sums = await takeSome(tx, BATCH)
+      for (const sum of sums) await addUses(tx, sum)
       return sums.reduce((total, { count }) => total + count, 0)
     })
     if (added < BATCH) return

@@ -3,6 +3,7 @@ import type { Buyer } from '../buyers/schemas.ts'
 import * as buyers from '../buyers/store.ts'
 import type { PaymentMethod, PaymentMethodSummary } from './schemas.ts'
 import type { StoredMethod } from './store.ts'
+import type { Pending } from './uses/store.ts'
 
 /** Payment methods as the API shows them, with their buyers and with uses that are not yet added up. */
 export async function showMethods(
@@ -36,7 +37,6 @@ export function toPaymentMethod(row: StoredMethod, buyer: Buyer | undefined): Pa
 }
 
 function toSummary(row: StoredMethod): PaymentMethodSummary {
-  const { pending } = row
   return {
     type: 'payment-method',
     id: row.id,
@@ -55,13 +55,28 @@ function toSummary(row: StoredMethod): PaymentMethodSummary {
     currency: row.currency,
     has_replacement: row.replacement !== null,
     last_replaced_at: row.last_replaced_at?.toISOString() ?? null,
+    ...countUses(row),
+    scheme_transaction_id: row.scheme_transaction_id,
+    scheme_transaction_id_scheme: row.scheme_transaction_id_scheme,
+    transaction_link_id: row.transaction_link_id,
+  }
+}
+
+type Used = {
+  readonly usage_count: number
+  readonly last_used_at: Date | null
+  readonly cit_usage_count: number
+  readonly cit_last_used_at: Date | null
+  readonly pending: Pending
+}
+
+/** All uses, those included that are not yet added up. */
+export function countUses({ pending, ...row }: Used) {
+  return {
     usage_count: row.usage_count + pending.count,
     last_used_at: later(row.last_used_at, pending.last_used_at),
     cit_usage_count: row.cit_usage_count + pending.cit_count,
     cit_last_used_at: later(row.cit_last_used_at, pending.cit_last_used_at),
-    scheme_transaction_id: row.scheme_transaction_id,
-    scheme_transaction_id_scheme: row.scheme_transaction_id_scheme,
-    transaction_link_id: row.transaction_link_id,
   }
 }
 

@@ -330,25 +330,16 @@ export function expiredWithReplacement({ db }: Context, today: string, limit: nu
     .execute()
 }
 
-export async function addUses(
-  { db }: Context<Tx>,
-  id: string,
-  uses: {
-    readonly count: number
-    readonly citCount: number
-    readonly lastUsedAt: Date
-    readonly citLastUsedAt: Date | null
-  },
-): Promise<void> {
+export async function addUses({ db }: Context<Tx>, sum: uses.Sum): Promise<void> {
   await db
     .updateTable('payment_methods')
     .set((eb) => ({
-      usage_count: eb('usage_count', '+', uses.count),
-      cit_usage_count: eb('cit_usage_count', '+', uses.citCount),
-      last_used_at: eb.fn<Date>('greatest', ['last_used_at', eb.val(uses.lastUsedAt)]),
-      cit_last_used_at: eb.fn<Date | null>('greatest', ['cit_last_used_at', eb.val(uses.citLastUsedAt)]),
+      usage_count: eb('usage_count', '+', sum.count),
+      cit_usage_count: eb('cit_usage_count', '+', sum.cit_count),
+      last_used_at: eb.fn<Date>('greatest', ['last_used_at', eb.val(sum.last_used_at)]),
+      cit_last_used_at: eb.fn<Date | null>('greatest', ['cit_last_used_at', eb.val(sum.cit_last_used_at)]),
     }))
-    .where('id', '=', id)
+    .where('id', '=', sum.subject_id)
     .execute()
 }
 

@@ -27,8 +27,9 @@ export function record(tx: Context<Tx>, use: Use): Promise<void> {
   return write(tx, row)
 }
 
+/** Uses of one thing, added up. */
 export type Sum = {
-  readonly payment_method_id: string
+  readonly subject_id: string
   readonly count: number
   readonly cit_count: number
   readonly last_used_at: Date
@@ -43,7 +44,12 @@ export type Pending = {
   readonly cit_last_used_at: string | null
 }
 
-export function pendingOf(idColumn: string) {
+/** Where uses are written down, and the column that says of what. */
+export type Place = { readonly table: string; readonly subject: string }
+
+const PLACE: Place = { table: 'payment_method_uses', subject: 'payment_method_id' }
+
+export function pendingOf(idColumn: string, { table, subject }: Place = PLACE) {
   return sql<Pending>`(
     select json_build_object(
       'count', pending.count,
@@ -51,20 +57,27 @@ export function pendingOf(idColumn: string) {
       'last_used_at', pending.last_used_at,
       'cit_last_used_at', pending.cit_last_used_at
     )
-    from (select ${SUMS} from payment_method_uses where payment_method_id = ${sql.ref(idColumn)}) as pending
+    from (
+      select ${SUMS} from ${sql.table(table)} where ${sql.ref(subject)} = ${sql.ref(idColumn)}
+    ) as pending
   )`
 }
 
 /** Takes some uses out and adds them up. Other processes take others; whoever rolls back puts them back. */
-export async function takeSome({ db }: Context<Tx>, limit: number): Promise<Sum[]> {
+export async function takeSome(
+  { db }: Context<Tx>,
+  limit: number,
+  { table, subject }: Place = PLACE,
+): Promise<Sum[]> {
+  const [from, of] = [sql.table(table), sql.ref(subject)]
   const rows = await sql<Sum>`
     with taken as (
-      delete from payment_method_uses where id in (
-        select id from payment_method_uses order by payment_method_id limit ${limit} for update skip locked
+      delete from ${from} where id in (
+        select id from ${from} order by ${of} limit ${limit} for update skip locked
       )
       returning *
     )
-    select payment_method_id, ${SUMS} from taken group by payment_method_id order by payment_method_id
+    select ${of} as subject_id, ${SUMS} from taken group by ${of} order by ${of}
   `.execute(db)
   return rows.rows
 }
