@@ -239,7 +239,12 @@ async function tellPending(
   if (operation === 'capture') {
     const capture = await captures.find(tx, { transactionId: transaction.id, id: subject_id ?? '' })
     await events.publish(tx, ['transaction.capture-pending'], toTarget(transaction))
-    if (capture) await events.publish(tx, ['capture.pending'], toCapture(transaction, capture))
+    if (!capture) return
+    const known =
+      reference === null
+        ? capture
+        : await captures.change(tx, capture, { status: 'pending', payment_service_capture_id: reference })
+    await events.publish(tx, ['capture.pending'], toCapture(transaction, known))
   }
   if (operation === 'refund') {
     const refund = await refunds.find(tx, subject_id ?? '')

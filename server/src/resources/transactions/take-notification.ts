@@ -14,8 +14,9 @@ export async function takeNotification(
   paymentServiceId: string,
   { reference, answer, about }: Read,
 ): Promise<boolean> {
-  const attempt = await attempts.findOpenByReference(scope, { paymentServiceId, reference })
+  const attempt = await attempts.findByReference(scope, { paymentServiceId, reference })
   if (!attempt) return false
+  if (attempt.due_at === null) return true
   await inTransaction(scope, async (tx) => {
     await settle(tx, engine, attempt, answer)
     const context = { payment_service_id: paymentServiceId, about, status: answer.outcome }

@@ -101,8 +101,8 @@ export function openOf({ db, merchantAccountId }: Scope, transactionId: string):
     .execute()
 }
 
-/** By the provider's own id, as notifications name it. */
-export async function findOpenByReference(
+/** By the provider's own id, as notifications name it. What is still open comes first. */
+export async function findByReference(
   { db }: Context,
   { paymentServiceId, reference }: { readonly paymentServiceId: string; readonly reference: string },
 ): Promise<Attempt | undefined> {
@@ -111,8 +111,9 @@ export async function findOpenByReference(
     .select(COLUMNS)
     .where('payment_service_id', '=', paymentServiceId)
     .where('reference', '=', reference)
-    .where('due_at', 'is not', null)
+    .orderBy(sql`due_at is null`)
     .orderBy('created_at')
+    .limit(1)
     .executeTakeFirst()
 }
 
