@@ -189,14 +189,15 @@ describe('a stored card counts its uses', () => {
   })
 })
 
+async function newSession(payment_method: object = CARD): Promise<string> {
+  const { id } = (await service.send('POST /checkout/sessions')).json()
+  const body = { payment_method }
+  const response = await service.send(`PUT /checkout/sessions/${id}/fields`, body, { token: null })
+  expect(response.statusCode, response.body).toBe(204)
+  return id
+}
+
 describe('the card of a checkout session', () => {
-  const newSession = async (payment_method: object = CARD): Promise<string> => {
-    const { id } = (await service.send('POST /checkout/sessions')).json()
-    const body = { payment_method }
-    const response = await service.send(`PUT /checkout/sessions/${id}/fields`, body, { token: null })
-    expect(response.statusCode, response.body).toBe(204)
-    return id
-  }
   const paySession = (id: string, body: object = {}, more: object = {}) =>
     pay({ payment_method: { method: 'checkout-session', id, ...more }, ...body })
   const tokensOf = async (id: string) =>
@@ -276,4 +277,49 @@ describe('the card of a checkout session', () => {
       { pointer: '/payment_method/id', type: 'value_error.conflict' },
     ])
   })
+})
+
+test('whatever becomes of a payment, neither number nor code are anywhere in the clear', async () => {
+  const [number, code] = ['378282246310005', '9173']
+  const card = { method: 'card', number, expiration_date: '12/40', security_code: code }
+  const fault = (kind: string) => ({
+    connection_options: { 'mock-card': { fault: { on: 'authorize', kind } } },
+  })
+  const bodies: object[] = [
+    {},
+    { intent: 'capture' },
+    { store: true },
+    { amount: 200011, store: true },
+    { amount: 400001 },
+    { ...fault('lose-answer'), store: true },
+    fault('garbage'),
+    fault('unreachable'),
+    {
+      connection_options: { 'mock-card': { merchant_advice_code: { account_number: number, result: '1' } } },
+    },
+    { currency: 'USX' },
+    { payment_method: { ...card, [number]: code } },
+    { payment_method: { method: 'checkout-session', id: await newSession(card) } },
+    { payment_method: { method: 'checkout-session', id: await newSession(card) }, amount: 200011 },
+  ]
+
+  const answers = await Promise.all(
+    bodies.map((body) =>
+      pay({ payment_method: card, ...body }, { headers: { 'idempotency-key': crypto.randomUUID() } }),
+    ),
+  )
+
+  for (const { body } of answers) {
+    expect(body).not.toContain(number)
+    expect(body).not.toMatch(/(^|[^0-9a-f-])9173([^0-9a-f-]|$)/)
+  }
+  const tables = await rows(
+    `select format('%I.%I', schemaname, tablename) as name from pg_tables
+     where schemaname not in ('pg_catalog', 'information_schema')`,
+  )
+  expect(tables.length).toBeGreaterThan(30)
+  for (const { name } of tables) {
+    const pattern = `${number}|(^|[^0-9a-f-])${code}([^0-9a-f-]|$)`
+    expect(await rows(`select t::text from ${name} as t where t::text ~ $1`, [pattern]), name).toEqual([])
+  }
 })

@@ -144,6 +144,16 @@ describe('a payment with a card', () => {
     })
   })
 
+  test('with thousands of notes is as quick as any other', async () => {
+    const notes = Array.from({ length: 15_000 }, (_, index) => [`key ${index}`, `value ${index}`])
+    const start = performance.now()
+
+    const response = await pay({ metadata: Object.fromEntries(notes) })
+
+    expect(response.statusCode, response.body.slice(0, 500)).toBe(201)
+    expect(performance.now() - start).toBeLessThan(5_000)
+  })
+
   test('is found by nobody else', async () => {
     const { id } = (await pay()).json()
 

@@ -76,8 +76,10 @@ export async function replace(
   key: Key,
   { from, to }: { readonly from: readonly string[]; readonly to: readonly string[] },
 ): Promise<void> {
-  const gone = from.filter((mark) => !to.includes(mark))
-  const added = to.filter((mark) => !from.includes(mark))
+  // Sets, because a payment can have thousands of notes, and nobody else is served while they are compared.
+  const [before, after] = [new Set(from), new Set(to)]
+  const gone = from.filter((mark) => !after.has(mark))
+  const added = to.filter((mark) => !before.has(mark))
   if (gone.length > 0) {
     const rows = sql`
       delete from transaction_marks
