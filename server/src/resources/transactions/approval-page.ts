@@ -101,8 +101,14 @@ function challengePage({ amount, currency, document }: transactions.StoredTransa
 }
 
 function decidedPage({ status }: transactions.StoredTransaction): Html {
-  const isPaid = status === 'authorization_succeeded' || status === 'capture_succeeded'
-  return frame(isPaid ? 'Approved' : 'Done', html`<p>You can close this page.</p>`)
+  return frame(DECIDED[status] ?? 'Not paid', html`<p>You can close this page.</p>`)
+}
+
+const DECIDED: Readonly<Partial<Record<transactions.Row['status'], string>>> = {
+  processing: 'Being processed',
+  authorization_succeeded: 'Approved',
+  capture_pending: 'Approved',
+  capture_succeeded: 'Approved',
 }
 
 function frame(title: string, content: Html): Html {

@@ -8,6 +8,8 @@ import * as transactions from './store.ts'
 const BATCH = 100
 /** Card schemes hold an authorization for about a week; after that a capture may fail, and the buyer's money is held in vain. */
 const AUTHORIZATION_MS = 7 * 24 * 3_600_000
+/** How long a provider that did not let go of one is left alone. */
+const AGAIN_MS = 24 * 3_600_000
 
 /** Payments whose buyer did not approve in time have failed. */
 export function expireApprovals(context: Context, engine: Engine): Promise<void> {
@@ -23,6 +25,8 @@ export function expireApprovals(context: Context, engine: Engine): Promise<void>
   })
 }
 
+const EXPIRED = 'expired_authorization'
+
 /** Authorizations that nobody captured are let go of: voided at the provider, and marked as expired. */
 export function expireAuthorizations(context: Context): Promise<void> {
   const before = new Date(context.clock().getTime() - AUTHORIZATION_MS)
@@ -30,10 +34,12 @@ export function expireAuthorizations(context: Context): Promise<void> {
     inTransaction(scope, async (tx) => {
       const held = await transactions.lock(tx, id)
       if (held?.status !== 'authorization_succeeded' || held.authorized_amount === 0) return
+      const isTried = held.error_code === EXPIRED
+      if (isTried && held.updated_at.getTime() + AGAIN_MS > tx.clock().getTime()) return
       if (held.payment_service_id === null || (await attempts.openOf(tx, id)).length > 0) return
       await transactions.change(tx, held, {
         status: 'authorization_void_pending',
-        error_code: 'expired_authorization',
+        error_code: EXPIRED,
       })
       await attempts.insert(tx, {
         transaction_id: id,

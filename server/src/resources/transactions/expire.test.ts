@@ -1,0 +1,226 @@
+import { sql } from 'kysely'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { disagreements } from '../../testing/books.ts'
+import { signToken, startTestService, type TestService } from '../../testing/harness.ts'
+import { openTill, type Till } from '../../testing/till.ts'
+import { expireApprovals, expireAuthorizations } from './expire.ts'
+import { resolveDue } from './reconcile.ts'
+
+const MINUTE = 60_000
+const DAY = 24 * 60 * MINUTE
+const CARD = {
+  method: 'card',
+  number: '4111111111102011',
+  expiration_date: '12/40',
+  security_code: '123',
+  redirect_url: 'https://shop.example.com/back',
+}
+
+let service: TestService
+let till: Till
+let token: string
+beforeAll(async () => {
+  service = await startTestService()
+  till = openTill(service)
+  // These tests move the clock by days.
+  token = await signToken(service.admin, { exp: Math.floor(Date.now() / 1000) + 100 * 86_400 })
+})
+afterEach(async () => expect(await disagreements(service.database.pool)).toEqual([]))
+afterAll(() => service.close())
+
+const get = (id: string) => till.get(id, { token })
+const pay = (body: object = {}, options: object = {}) => till.pay(body, { token, ...options })
+const challenge = (body: object = {}) => pay({ payment_method: CARD, ...body })
+const approve = (path: string) =>
+  service.app.inject({
+    method: 'POST',
+    url: new URL(path).pathname,
+    payload: 'decision=approve',
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+  })
+const inVault = async () => {
+  const { rows } = await sql<{ field: string }>`
+    select field from vault.items where field in ('number', 'security-code')`.execute(service.database.db)
+  return rows.map(({ field }) => field)
+}
+const expireAfter = async (ms: number) => {
+  service.moveClock(ms)
+  await expireApprovals(service.context, service.engine)
+}
+
+describe('an approval', () => {
+  test('is waited for ten minutes', async () => {
+    const { id, created_at, approval_expires_at } = await challenge()
+
+    await expireAfter(9 * MINUTE + 55_000)
+
+    expect(Date.parse(approval_expires_at) - Date.parse(created_at)).toBeGreaterThan(10 * MINUTE - 1_000)
+    expect(Date.parse(approval_expires_at) - Date.parse(created_at)).toBeLessThan(10 * MINUTE + 1_000)
+    expect(await get(id)).toMatchObject({ status: 'buyer_approval_pending', approval_expires_at })
+    expect(await inVault()).toEqual(['number', 'security-code'])
+  })
+
+  test('that does not come has failed, and the card is forgotten', async () => {
+    const { id, approval_expires_at } = await challenge({ store: true })
+
+    await expireAfter(10 * MINUTE + 1_000)
+
+    const expired = await get(id)
+    expect(expired).toMatchObject({
+      status: 'authorization_failed',
+      error_code: 'incomplete_buyer_approval',
+      intent_outcome: 'failed',
+      approval_expires_at,
+      three_d_secure: { status: 'cancelled' },
+      payment_method: { id: null, approval_url: null, approval_target: null },
+    })
+    expect(Date.parse(expired.buyer_approval_timedout_at)).toBeGreaterThan(Date.parse(approval_expires_at))
+    expect(await till.told(id)).toEqual(['transaction.authentication-pending', 'transaction.failed'])
+    expect(await till.books(id)).toBeNull()
+    expect(await inVault()).toEqual([])
+  })
+
+  test('that comes too late is none, though nobody has looked yet', async () => {
+    const { id, payment_method } = await challenge()
+    service.moveClock(10 * MINUTE + 1_000)
+
+    const answer = await approve(payment_method.approval_url)
+
+    expect(answer.headers.location).toContain('status=authorization_failed')
+    expect(await get(id)).toMatchObject({
+      error_code: 'incomplete_buyer_approval',
+      buyer_approval_timedout_at: expect.any(String),
+    })
+    expect(await till.books(id)).toBeNull()
+    expect(await inVault()).toEqual([])
+  })
+
+  test.each([
+    ['less', 2 * MINUTE, 2 * MINUTE],
+    ['more, which is not given,', 60 * MINUTE, 10 * MINUTE],
+    ['none at all', -MINUTE, -MINUTE],
+  ])('is given %s time where the merchant says so', async (_how, asked, given) => {
+    const now = service.context.clock().getTime()
+    const { id, approval_expires_at } = await challenge({
+      approval_expires_at: new Date(now + asked).toISOString(),
+    })
+
+    const lengthMs = Date.parse(approval_expires_at) - now
+    expect(Math.abs(lengthMs - given)).toBeLessThan(2_000)
+    await expireAfter(Math.max(0, given) + 3_000)
+    expect((await get(id)).status).toBe('authorization_failed')
+  })
+
+  test('is expired once, by however many at the same time', async () => {
+    const payments = [await challenge(), await challenge(), await challenge()]
+    service.moveClock(11 * MINUTE)
+
+    await Promise.all(Array.from({ length: 5 }, () => expireApprovals(service.context, service.engine)))
+
+    for (const { id } of payments) {
+      expect((await till.told(id)).filter((name) => name === 'transaction.failed')).toHaveLength(1)
+    }
+  })
+
+  test('of every account is looked after, and of more than are taken at once', async () => {
+    const there = { account: 'other', token }
+    await service.send('POST /merchant-accounts', { id: 'other', display_name: 'Other' }, { token })
+    const { id } = await till.addService({}, there)
+    await service.send(`PUT /payment-services/${id}`, { three_d_secure_enabled: true }, there)
+    const body = { payment_method: CARD }
+    for (let i = 0; i < 11; i += 1) await Promise.all(Array.from({ length: 10 }, () => pay(body)))
+    const elsewhere = await pay(body, there)
+
+    await expireAfter(11 * MINUTE)
+
+    const { rows } = await sql<{ count: string }>`
+      select count(*) from transactions where status = 'buyer_approval_pending'`.execute(service.database.db)
+    expect(rows).toEqual([{ count: '0' }])
+    expect((await till.get(elsewhere.id, there)).error_code).toBe('incomplete_buyer_approval')
+  })
+})
+
+describe('an authorization', () => {
+  const expireAuthorizationsAfter = async (ms: number) => {
+    service.moveClock(ms)
+    await expireAuthorizations(service.context)
+    await resolveDue(service.context, service.engine)
+  }
+
+  test('is held for seven days', async () => {
+    const { id } = await pay()
+
+    await expireAuthorizationsAfter(7 * DAY - MINUTE)
+
+    expect((await get(id)).status).toBe('authorization_succeeded')
+  })
+
+  test('that nobody captured is voided at the provider', async () => {
+    const { id } = await pay()
+
+    await expireAuthorizationsAfter(7 * DAY + MINUTE)
+
+    expect(await get(id)).toMatchObject({
+      status: 'authorization_voided',
+      error_code: 'expired_authorization',
+      voided_at: expect.any(String),
+    })
+    expect(await till.books(id)).toMatchObject({ authorized: 1000, voided: 1000 })
+    expect(await till.told(id)).toEqual(['transaction.authorized', 'transaction.voided'])
+  })
+
+  test('that was captured, voided or is of nothing is left alone', async () => {
+    const captured = await pay()
+    await till.act(captured.id, 'capture', { amount: 400 }, { token })
+    const voided = await pay()
+    await till.act(voided.id, 'void', undefined, { token })
+    const empty = await pay({ amount: 0 })
+
+    await expireAuthorizationsAfter(7 * DAY + MINUTE)
+
+    expect((await get(captured.id)).status).toBe('capture_succeeded')
+    expect((await get(voided.id)).error_code).toBeNull()
+    expect((await get(empty.id)).status).toBe('authorization_succeeded')
+  })
+
+  test('that the provider does not let go of stays, and it is asked again a day later', async () => {
+    const { id } = await pay({ amount: 510_001 })
+    const voids: number[] = []
+
+    for (const ms of [7 * DAY + MINUTE, 10 * MINUTE, 10 * MINUTE, DAY, 10 * MINUTE]) {
+      await expireAuthorizationsAfter(ms)
+      const { rows } = await sql`
+        select from transaction_attempts where transaction_id = ${id} and operation = 'void'
+      `.execute(service.database.db)
+      voids.push(rows.length)
+    }
+
+    expect(voids).toEqual([1, 1, 1, 2, 2])
+    expect((await get(id)).status).toBe('authorization_succeeded')
+  })
+
+  test('is expired once, by however many at the same time', async () => {
+    const payments = await Promise.all(Array.from({ length: 5 }, () => pay()))
+    service.moveClock(8 * DAY)
+
+    await Promise.all(Array.from({ length: 5 }, () => expireAuthorizations(service.context)))
+    await Promise.all(Array.from({ length: 5 }, () => resolveDue(service.context, service.engine)))
+
+    for (const { id } of payments) {
+      expect(await till.books(id)).toMatchObject({ voided: 1000 })
+      expect((await till.told(id)).filter((name) => name === 'transaction.voided')).toHaveLength(1)
+    }
+  })
+
+  test('that a capture is under way for is not let go of', async () => {
+    const { id } = await pay({
+      connection_options: { 'mock-card': { fault: { on: 'capture', kind: 'lose-answer' } } },
+    })
+    service.moveClock(7 * DAY - 1_000)
+    await till.act(id, 'capture', {}, { token })
+
+    await expireAuthorizationsAfter(2 * MINUTE)
+
+    expect((await get(id)).status).toBe('capture_succeeded')
+  })
+})
