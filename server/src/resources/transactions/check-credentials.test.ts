@@ -138,6 +138,28 @@ describe('through the API', () => {
     })
   })
 
+  test.each([
+    ['a new card', CARD, { store: false, payment_source: 'recurring' }, '/store'],
+    ['a new card', CARD, { store: true, payment_source: 'recurring' }, undefined],
+    ['a stored card', undefined, { store: false, payment_source: 'recurring' }, undefined],
+    ['a stored card', undefined, { store: true }, '/store'],
+    ['a stored card', undefined, { merchant_initiated: true }, '/is_subsequent_payment'],
+  ])('%s in a checkout session counts as what it is', async (_what, card, flags, expected) => {
+    const { id } = (await service.send('POST /checkout/sessions')).json()
+    const fields = { payment_method: card ?? { method: 'id', id: stored } }
+    await service.send(`PUT /checkout/sessions/${id}/fields`, fields, { token: null })
+
+    const response = await service.send('POST /transactions', {
+      amount: 1299,
+      currency: 'USD',
+      payment_method: { method: 'checkout-session', id },
+      ...flags,
+    })
+
+    expect(response.statusCode, response.body).toBe(expected ? 400 : 201)
+    if (expected) expect(response.json().details).toMatchObject([{ pointer: expected }])
+  })
+
   test('what is left out counts as a guest’s payment', async () => {
     const response = await service.send('POST /transactions', {
       amount: 1299,

@@ -48,7 +48,9 @@ const STORABLE: ReadonlySet<string> = new Set([
 ])
 
 function combinations(request: TransactionCreate, method: PaymentMethodRequest): ErrorDetail[] {
-  const details = checkCredentials({ ...withDefaults(request), isStored: method.kind === 'id' })
+  const credentials = { ...withDefaults(request), isStored: method.kind === 'id' }
+  // What is in a checkout session is known when it is looked up.
+  const details = method.kind === 'checkout-session' ? [] : checkCredentials(credentials)
   if (request.intent === 'capture' && request.amount === 0) {
     details.push(inBody('/amount', 'value_error.number.not_ge', 'must be above 0 to be captured at once'))
   }

@@ -7,7 +7,8 @@ import { isOwnBuyer } from '../buyers/find-named.ts'
 import * as checkoutSessions from '../checkout/sessions/store.ts'
 import * as paymentMethods from '../payment-methods/store.ts'
 import type { Keep } from './cards/store.ts'
-import { checkRequest } from './check-request.ts'
+import { checkCredentials } from './check-credentials.ts'
+import { checkRequest, withDefaults } from './check-request.ts'
 import type { BuyerSnapshot, Document } from './document.ts'
 import { findBuyer, findKeeper, type Owns } from './find-buyer.ts'
 import { findPayer } from './find-payer.ts'
@@ -47,6 +48,7 @@ export async function prepare(scope: Scope, vault: Vault, asked: Asked): Promise
   const method = checkRequest(request)
   const owns = await isOwnBuyer(scope, caller)
   const payer = await findPayer(scope, vault, method, owns)
+  if (payer.session) refuseCredentials(request, payer)
   const session = await findLinkedSession(scope, caller, payer)
   const guest = (request.buyer ?? session?.buyer ?? null) as NewGuestBuyer | null
   const { buyer, shipping } = await findBuyer(scope, request, payer, { guest, owns })
@@ -80,6 +82,12 @@ export async function prepare(scope: Scope, vault: Vault, asked: Asked): Promise
     isPartialAllowed: request.allow_partial_authorization,
     isAsyncCapture: request.async_capture,
   }
+}
+
+/** Whether it is paid with a stored card, the request of a checkout session does not say. */
+function refuseCredentials(request: TransactionCreate, { source }: Payer): void {
+  const details = checkCredentials({ ...withDefaults(request), isStored: source.kind === 'stored' })
+  if (details.length > 0) throw errors.invalid(...details)
 }
 
 type Session = checkoutSessions.StoredSession
