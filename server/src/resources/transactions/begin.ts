@@ -9,6 +9,7 @@ import type { CardFields } from '../payment-methods/store.ts'
 import * as uses from '../payment-methods/uses/store.ts'
 import { type Authenticated, authenticationEvents } from './authenticate.ts'
 import * as cards from './cards/store.ts'
+import { claimReauthorization } from './claim-reauthorization.ts'
 import * as transactionEvents from './events/store.ts'
 import type { Payer } from './payer.ts'
 import type { Prepared } from './prepare.ts'
@@ -34,6 +35,8 @@ export async function begin(
         }
       : null
   const row = { ...prepared.row, ...start }
+  const { reauthorized_from_transaction_id: expired } = row
+  if (expired !== null) await claimReauthorization(tx, expired)
   // A payment that has failed already needs its card no more.
   const holds_card = row.error_code === null && (await holdCard(tx, vault, prepared, challenge !== null))
   const document = { ...prepared.document, challenge, holds_card }

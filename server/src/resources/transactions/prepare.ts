@@ -10,13 +10,13 @@ import type { Keep } from './cards/store.ts'
 import { checkCredentials } from './check-credentials.ts'
 import { checkRequest, withDefaults } from './check-request.ts'
 import type { BuyerSnapshot, Document } from './document.ts'
-import { findBuyer, findKeeper, type Owns } from './find-buyer.ts'
+import { type FoundBuyer, findBuyer, findKeeper, type Owns } from './find-buyer.ts'
 import { findPayer } from './find-payer.ts'
 import type { NewGuestBuyer } from './order/schemas.ts'
 import type { Payer } from './payer.ts'
 import type { PaymentMethodRequest } from './payment-method/schemas.ts'
 import type { TransactionCreate } from './schemas.ts'
-import type { Row } from './store.ts'
+import type { Row, StoredTransaction } from './store.ts'
 import { readThreeDSecureData } from './three-d-secure/read.ts'
 import { withoutNumbers } from './without-numbers.ts'
 
@@ -38,8 +38,8 @@ export type Asked = {
   readonly request: TransactionCreate
   readonly caller: Caller
   readonly address: string
-  /** The payment that this one takes the place of. */
-  readonly reauthorizedFrom?: string
+  /** The payment that this one takes the place of: its buyer is who it was then. */
+  readonly reauthorizedFrom?: StoredTransaction
 }
 
 /** Looks up everything that a request names, and refuses it where something is not there or does not fit. */
@@ -51,7 +51,8 @@ export async function prepare(scope: Scope, vault: Vault, asked: Asked): Promise
   if (payer.session) refuseCredentials(request, payer)
   const session = await findLinkedSession(scope, caller, payer)
   const guest = (request.buyer ?? session?.buyer ?? null) as NewGuestBuyer | null
-  const { buyer, shipping } = await findBuyer(scope, request, payer, { guest, owns })
+  const { buyer, shipping } =
+    buyerOf(asked.reauthorizedFrom) ?? (await findBuyer(scope, request, payer, { guest, owns }))
   const document: Document = {
     payment_method: payer.snapshot,
     instrument_type: payer.instrumentType,
@@ -72,7 +73,7 @@ export async function prepare(scope: Scope, vault: Vault, asked: Asked): Promise
   return {
     row: {
       ...rowOf(scope, request, document, { payer, sessionId: session?.id ?? null, ipAddress }),
-      reauthorized_from_transaction_id: asked.reauthorizedFrom ?? null,
+      reauthorized_from_transaction_id: asked.reauthorizedFrom?.id ?? null,
     },
     document,
     payer,
@@ -82,6 +83,10 @@ export async function prepare(scope: Scope, vault: Vault, asked: Asked): Promise
     isPartialAllowed: request.allow_partial_authorization,
     isAsyncCapture: request.async_capture,
   }
+}
+
+function buyerOf(expired: StoredTransaction | undefined): FoundBuyer | undefined {
+  return expired && { buyer: expired.document.buyer, shipping: expired.document.shipping_details }
 }
 
 /** Whether it is paid with a stored card, the request of a checkout session does not say. */

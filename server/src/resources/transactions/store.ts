@@ -166,6 +166,19 @@ function own({ db, merchantAccountId }: Scope, id: string) {
     .where('transactions.id', '=', id)
 }
 
+/** The payments that took the place of one whose authorization had expired. */
+export function reauthorizationsOf(
+  { db, merchantAccountId }: Scope,
+  id: string,
+): Promise<Pick<Row, 'id' | 'status'>[]> {
+  return db
+    .selectFrom('transactions')
+    .select(['id', 'status'])
+    .where('merchant_account_id', '=', merchantAccountId)
+    .where('reauthorized_from_transaction_id', '=', id)
+    .execute()
+}
+
 /** What may change of a payment. `outcome` is added to what is known already. */
 export type Change = Partial<
   Pick<
