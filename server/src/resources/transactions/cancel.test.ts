@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startTestService, type TestService } from '../../testing/harness.ts'
-import { openTill, type Till } from '../../testing/till.ts'
+import { CARD, openTill, type Till } from '../../testing/till.ts'
 import { resolveDue } from './reconcile.ts'
 
 const MISSING = '01900000-0000-7000-8000-0000000000ff'
@@ -93,6 +93,20 @@ describe('cancelling what is not decided yet', () => {
     expect(left).toEqual([])
     expect((await service.send('GET /payment-methods')).json().items).toEqual([])
     expect((await till.get(id)).payment_method.id).toBeNull()
+  })
+
+  test('leaves the checkout session to be paid otherwise', async () => {
+    const session = (await service.send('POST /checkout/sessions')).json()
+    const url = `/checkout/sessions/${session.id}/fields`
+    await service.send(`PUT ${url}`, { payment_method: CARD }, { token: null })
+    const payment_method = { method: 'checkout-session', id: session.id }
+    const { id } = await pay({ amount: PENDING, payment_method })
+
+    await cancel(id)
+    await service.send(`PUT ${url}`, { payment_method: CARD }, { token: null })
+    const paid = await pay({ payment_method })
+
+    expect(paid).toMatchObject({ status: 'authorization_succeeded', checkout_session_id: session.id })
   })
 
   test('the same key again: the same answer', async () => {

@@ -37,7 +37,7 @@ const TransactionOr = <Report extends TSchema>(report: Report) =>
 type Needs = { readonly engine: Engine }
 
 export function transactionRoutes(needs: Needs): Operation[] {
-  return [...collectionRoutes(needs), ...itemRoutes(), ...moneyRoutes(needs), ...otherRoutes(needs)]
+  return [...collectionRoutes(needs), ...itemRoutes(needs), ...moneyRoutes(needs), ...otherRoutes(needs)]
 }
 
 function collectionRoutes({ engine }: Needs): Operation[] {
@@ -80,7 +80,7 @@ function collectionRoutes({ engine }: Needs): Operation[] {
   ]
 }
 
-function itemRoutes(): Operation[] {
+function itemRoutes({ engine }: Needs): Operation[] {
   return [
     operation({
       id: 'get_transaction',
@@ -109,7 +109,7 @@ function itemRoutes(): Operation[] {
       params: Path,
       body: TransactionUpdate,
       responses: { 200: Transaction },
-      handler: (call) => updateTransaction(scopeOf(call), call.params.transaction_id, call.body),
+      handler: (call) => updateTransaction(scopeOf(call), engine, call.params.transaction_id, call.body),
     }),
   ]
 }

@@ -15,7 +15,7 @@ import * as attempts from './attempts/store.ts'
 import { toCapture } from './captures/show.ts'
 import * as captures from './captures/store.ts'
 import * as transactionEvents from './events/store.ts'
-import { forgetCard } from './finish-card.ts'
+import { finishSession, forgetCard } from './finish-card.ts'
 import { toRefund } from './refunds/show.ts'
 import * as refunds from './refunds/store.ts'
 import { settleAuthorization } from './settle-authorization.ts'
@@ -157,6 +157,7 @@ async function settleCancel(tx: Scope<Tx>, engine: Engine, { transaction, attemp
     }
   }
   await forgetCard(tx, engine.vault, after)
+  await finishSession(tx, engine.vault, after, false)
   return after
 }
 

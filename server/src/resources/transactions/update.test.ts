@@ -240,6 +240,41 @@ test('a transaction that there is not, or of another account, cannot be correcte
   expect((await update(id, {}, { account: 'other' })).statusCode).toBe(404)
 })
 
+describe('a payment that waits, and is decided by the merchant', () => {
+  const held = async () =>
+    service.context.db.selectFrom('transaction_cards').select('transaction_id').execute()
+  const pending = () => till.pay({ amount: 600002, store: true })
+
+  test('as failed: the card that was to be stored is forgotten', async () => {
+    const { id } = await pending()
+    const before = await held()
+
+    const transaction = await correct(id, { status: 'authorization_failed' })
+
+    expect(before).toEqual([{ transaction_id: id }])
+    expect(await held()).toEqual([])
+    expect(transaction.payment_method.id).toBeNull()
+  })
+
+  test('as authorized: the card is stored', async () => {
+    const { id } = await pending()
+
+    const transaction = await correct(id, { status: 'authorization_succeeded', authorized_amount: 600002 })
+
+    const stored = await service.send(`GET /payment-methods/${transaction.payment_method.id}`)
+    expect(stored.json()).toMatchObject({ label: '1111', status: 'succeeded' })
+    expect(await held()).toEqual([])
+  })
+
+  test('as still waiting: the card is held on', async () => {
+    const { id } = await pending()
+
+    await correct(id, { metadata: { shelf: 'A1' } })
+
+    expect(await held()).toEqual([{ transaction_id: id }])
+  })
+})
+
 test('a correction while a capture is on its way leaves room for it', async () => {
   const later = await till.addService({ asynchronous: 'true' })
   const { id } = await till.pay({ payment_service_id: later.id })

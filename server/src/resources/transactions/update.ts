@@ -1,9 +1,12 @@
+import type { Vault } from '../../../../vault/client.ts'
 import { inTransaction, type Scope, type Tx } from '../../platform/db.ts'
 import { errors, inBody } from '../../platform/errors.ts'
+import type { Engine } from '../../processing/engine.ts'
 import * as auditLogs from '../audit-logs/store.ts'
 import * as events from '../events/store.ts'
 import type { Document } from './document.ts'
 import * as transactionEvents from './events/store.ts'
+import { finishSession, forgetCard, keepCard } from './finish-card.ts'
 import type { Transaction, TransactionUpdate } from './schemas.ts'
 import { showTransaction, toTarget } from './show.ts'
 import * as transactions from './store.ts'
@@ -15,6 +18,7 @@ import { withoutNumbers } from './without-numbers.ts'
  */
 export function updateTransaction(
   scope: Scope,
+  { vault }: Engine,
   id: string,
   request: TransactionUpdate,
 ): Promise<Transaction> {
@@ -23,7 +27,8 @@ export function updateTransaction(
     if (!before) throw errors.notFound()
     const change = changeOf(before, request)
     refuseWrongMoney({ ...before, ...change }, request)
-    const corrected = await transactions.change(tx, before, change)
+    const stored = await letGoOfCard(tx, vault, before, change)
+    const corrected = await transactions.change(tx, before, { ...change, ...stored })
     const after = await correctDocument(tx, corrected, request)
     const fields = Object.keys(request)
     await transactionEvents.record(tx, id, [{ name: 'transaction-modified-event', context: { fields } }])
@@ -35,6 +40,25 @@ export function updateTransaction(
     })
     return showTransaction(tx, after)
   })
+}
+
+/** A payment that the merchant has decided waits for nobody: what was held for it is stored, or goes. */
+async function letGoOfCard(
+  tx: Scope<Tx>,
+  vault: Vault,
+  before: transactions.StoredTransaction,
+  { status = before.status }: transactions.Change,
+): Promise<transactions.Change> {
+  if (!isOpen(before.status) || isOpen(status)) return {}
+  const isApproved = status !== 'authorization_declined' && status !== 'authorization_failed'
+  const id = isApproved ? await keepCard(tx, vault, before) : null
+  if (!isApproved) await forgetCard(tx, vault, before)
+  await finishSession(tx, vault, before, isApproved)
+  return id === null ? {} : { payment_method_id: id }
+}
+
+function isOpen(status: transactions.Row['status']): boolean {
+  return status === 'processing' || status === 'buyer_approval_pending'
 }
 
 /** Absent fields stay. Null clears what can be empty, and leaves the rest. */
