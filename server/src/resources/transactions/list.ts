@@ -8,15 +8,24 @@ import { beyond, intersect, isEmpty, isOne } from './filters/bounds.ts'
 import { hasBuyerWith, leadByBuyers } from './filters/buyers.ts'
 import { type Filter, readFilters } from './filters/read-filters.ts'
 import type { TransactionFilters } from './filters/schemas.ts'
-import { count, isInOrder, type Lead, type Place, walk, widthOf } from './filters/walk.ts'
+import { type Condition, count, isInOrder, type Lead, type Place, walk, widthOf } from './filters/walk.ts'
 import { createdAt, type StoredTransaction } from './store.ts'
 
-/** How many entries of an index are looked at one by one before asking which index has the fewest. */
-const DEPTH = 2_000
+/** How many entries of an index are looked at for each row of the page before asking which index has the fewest. */
+const STEPS = 100
+/** The same where each costs a look into another table. */
+const STEPS_LOOKING_UP = 30
 /** With several accounts or values each has its share of them, but not less than this. */
-const DEPTH_MIN = 100
-/** A lead with at most so many entries is followed to its end. Counting to the first number costs little. */
-const FEW = [1_000, 20_000]
+const DEPTH_MIN = 50
+/** A walk that found this part of the page is worth going on with. Buyers take longest to find another way. */
+const PROMISING = 1 / 4
+const PROMISING_BUYERS = 1 / 10
+/** By how much such a walk goes beyond what should fill the page. */
+const FURTHER = 1.5
+/** The leads' entries are counted up to these numbers, one after the other, until one lead turns out to have fewer. */
+const FEW = [500, 4_000, 32_000, 256_000]
+/** So many entries may take long to follow. */
+const MANY = 4_000
 const LONGEST_MS = 5_000
 const QUERY_CANCELED = '57014'
 /** Nobody has counted them, but an installation has rarely more. */
@@ -55,47 +64,54 @@ async function findAlong(
   filters: readonly Filter[],
   texts: readonly string[],
 ): Promise<StoredTransaction[]> {
-  const all = texts.length > 0 ? [...filters, { condition: hasBuyerWith(texts) }] : filters
-  const isAlone = isOne(place.bounds)
+  const all = texts.length > 0 ? [...filters, hasBuyerWith(texts)] : filters
   const leading = [...filters.filter(isLeading), UNFILTERED]
-  const first = (isAlone ? undefined : leading.find(({ lead }) => isInOrder(lead))) ?? UNFILTERED
-  const conditions = conditionsWithout(all, first)
-  if (isAlone || conditions.length === 0) return walk(place, first.lead, { conditions })
-  const depth = depthOf(place, first.lead)
-  const near = await walk(place, first.lead, { conditions, depth })
-  if (near.length === place.limit) return near
+  const first = (isOne(place.bounds) ? undefined : leading.find(({ lead }) => isInOrder(lead))) ?? UNFILTERED
+  const conditions = all.filter((filter) => filter !== first)
+  if (conditions.length === 0 || isOne(place.bounds)) return walk(place, first.lead, { conditions })
 
-  const byBuyers = texts.length > 0 ? await leadByBuyers(place.db, place.reach, texts) : undefined
-  if (byBuyers) leading.push({ condition: hasBuyerWith(texts), lead: byBuyers })
-  for (const few of FEW) {
-    const counts = await count(
-      place,
-      leading.map(({ lead }) => lead),
-      few + 1,
-    )
-    if ((counts[leading.indexOf(first)] ?? 0) <= Math.min(depth, few)) return near
+  const depth = depthOf(place, first.lead, conditions)
+  const near = depth > 0 ? await walk(place, first.lead, { conditions, depth }) : []
+  if (near.length === place.limit) return near
+  if (near.length >= place.limit * (texts.length > 0 ? PROMISING_BUYERS : PROMISING)) {
+    const further = Math.ceil((FURTHER * depth * place.limit) / near.length)
+    const found = await walk(place, first.lead, { conditions, depth: further })
+    if (found.length === place.limit) return found
+  }
+  if (texts.length > 0) {
+    const lead = await leadByBuyers(place.db, place.reach, texts)
+    if (lead) leading.push({ ...UNFILTERED, lead })
+  }
+  const leads = leading.map(({ lead }) => lead)
+  // With no other lead to choose, it is enough to know whether there is more than the first walk saw.
+  for (const few of leads.length > 1 ? FEW : FEW.slice(0, 1)) {
+    const counts = await count(place, leads, few + 1)
     const fewest = Math.min(...counts)
+    if (fewest === 0 || (counts[leading.indexOf(first)] ?? 0) <= Math.min(depth, few)) return near
     const shortest = leading[counts.indexOf(fewest)] ?? first
-    if (fewest <= few) return walk(place, shortest.lead, { conditions: conditionsWithout(all, shortest) })
+    if (fewest > few) continue
+    const others = all.filter((filter) => filter !== shortest)
+    const follow = (db: Db) => walk({ ...place, db }, shortest.lead, { conditions: others })
+    return fewest > MANY ? inTime(place.db, follow) : follow(place.db)
   }
   return inTime(place.db, (db) => walk({ ...place, db }, first.lead, { conditions }))
 }
 
 type Leading = Filter & { readonly lead: Lead }
 
-const UNFILTERED: Leading = { condition: sql<boolean>`true`, lead: { kind: 'everything' } }
+const UNFILTERED: Leading = { sql: sql<boolean>`true`, lead: { kind: 'everything' } }
 
 function isLeading(filter: Filter): filter is Leading {
   return filter.lead !== undefined
 }
 
-function conditionsWithout(filters: readonly Filter[], leading: Filter) {
-  return filters.filter((filter) => filter !== leading).map(({ condition }) => condition)
-}
-
-function depthOf({ reach }: Place, lead: Lead): number {
+function depthOf({ reach, limit }: Place, lead: Lead, conditions: readonly Condition[]): number {
+  // A search is mostly for something that a few payments have.
+  if (lead.kind === 'any') return 0
   const accounts = reach === 'all' ? ALL_ACCOUNTS : reach.length
-  return Math.max(DEPTH_MIN, Math.floor(DEPTH / (accounts * widthOf(lead))))
+  const isLookingUp = lead.kind === 'marks' || conditions.some(({ looksUp }) => looksUp !== undefined)
+  const steps = limit * (isLookingUp ? STEPS_LOOKING_UP : STEPS)
+  return Math.max(DEPTH_MIN, Math.ceil(steps / (accounts * widthOf(lead))))
 }
 
 /** Nothing is short enough: the walk may pass everything there is. It is given up before others feel it. */

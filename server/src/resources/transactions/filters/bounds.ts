@@ -3,9 +3,9 @@ import type { Slice } from '../../../platform/pagination.ts'
 import { firstIdOf } from '../store.ts'
 import type { TransactionFilters } from './schemas.ts'
 
-const LOWEST = '00000000-0000-0000-0000-000000000000'
+export const LOWEST = '00000000-0000-0000-0000-000000000000'
 /** No payment has it: its version is not 7. */
-const HIGHEST = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
+export const HIGHEST = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
 
 /** The ids from `from` up to, but without, `to`. The id of a payment holds its time, so this is also a span of time. */
 export type Bounds = { readonly from: string; readonly to: string }

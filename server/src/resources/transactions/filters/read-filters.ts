@@ -1,15 +1,16 @@
 import { isIP } from 'node:net'
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { uuidOf } from '../../../domain/reconciliation-id.ts'
 import { errors } from '../../../platform/errors.ts'
 import * as marks from '../marks/store.ts'
 import { type Bounds, firstMsOf, intersect, lastMsOf, only, timeBounds } from './bounds.ts'
 import { readMetadata } from './metadata.ts'
 import type { TransactionFilters } from './schemas.ts'
+import { anyOf, unseen } from './unseen.ts'
 import type { ColumnType, Condition, IndexedColumn, Lead } from './walk.ts'
 
 /** One thing that payments must meet, and the index that has those which do. */
-export type Filter = { readonly condition: Condition; readonly lead?: Lead }
+export type Filter = Condition & { readonly lead?: Lead }
 
 type Given = Omit<TransactionFilters, 'cursor' | 'limit'>
 
@@ -105,9 +106,8 @@ function column(
   given: readonly (string | number | boolean)[],
 ): Filter {
   const values = [...new Set(given)].flatMap((value) => asStored(name, type, value) ?? [])
-  const all = sql`${values}::${sql.raw(type)}[]`
   return {
-    condition: sql<boolean>`${sql.ref(`transactions.${name}`)} = any(${all})`,
+    sql: sql<boolean>`${sql.ref(`transactions.${name}`)} = ${anyOf(values, type)}`,
     lead: { kind: 'column', column: name, type, values },
   }
 }
@@ -139,14 +139,14 @@ function search(text: string | undefined): Filter[] {
   ]
   if (id !== undefined) {
     arms.push(column('buyer_id', 'uuid', [id]), {
-      condition: sql<boolean>`transactions.id = ${id}`,
+      sql: sql<boolean>`transactions.id = ${unseen(id, 'uuid')}`,
       lead: { kind: 'id', id },
     })
   }
-  const conditions = arms.map(({ condition }) => condition)
+  const conditions = arms.map((arm) => arm.sql)
   return [
     {
-      condition: sql<boolean>`(${sql.join(conditions, sql` or `)})`,
+      sql: sql<boolean>`(${sql.join(conditions, sql` or `)})`,
       lead: { kind: 'any', leads: arms.flatMap(({ lead }) => lead ?? []) },
     },
   ]
@@ -158,7 +158,7 @@ function serviceTransaction({
   if (id === undefined) return []
   return [
     {
-      condition: sql<boolean>`transactions.payment_service_transaction_id = ${id}`,
+      sql: sql<boolean>`transactions.payment_service_transaction_id = ${unseen(id, 'text')}`,
       lead: { kind: 'marks', values: [marks.markOf('service-transaction', id)] },
     },
   ]
@@ -176,12 +176,12 @@ function metadata(items: readonly string[] | undefined): Filter[] {
   const others = found.slice(METADATA_LEADS_MAX)
   return [
     ...found.slice(0, METADATA_LEADS_MAX).map(marked),
-    ...(others.length > 0 ? [{ condition: marks.hasAll(others) }] : []),
+    ...(others.length > 0 ? [{ sql: marks.hasAll(others), looksUp: 'by-key' as const }] : []),
   ]
 }
 
 function marked(mark: string): Filter {
-  return { condition: marks.has(mark), lead: { kind: 'marks', values: [mark] } }
+  return { sql: marks.has(mark), looksUp: 'by-key', lead: { kind: 'marks', values: [mark] } }
 }
 
 function errorCode(codes: readonly string[] | undefined): Filter[] {
@@ -189,7 +189,7 @@ function errorCode(codes: readonly string[] | undefined): Filter[] {
   const values = [...new Set(codes)]
   return [
     {
-      condition: sql<boolean>`transactions.error_code = any(${values}::text[])`,
+      sql: sql<boolean>`transactions.error_code = ${anyOf(values, 'text')}`,
       lead: { kind: 'marks', values: values.map((code) => marks.markOf('error', code)) },
     },
   ]
@@ -197,24 +197,25 @@ function errorCode(codes: readonly string[] | undefined): Filter[] {
 
 /** Only what is true is marked. What is not is most payments, and found among all. */
 function flags(given: Given): Filter[] {
-  const all = [
-    flag(given.pending_review, 'pending-review', sql<boolean>`transactions.pending_review`),
-    flag(given.disputed, 'disputed', sql<boolean>`transactions.disputed`),
-    flag(given.has_refunds, 'refunded', marks.has(marks.markOf('refunded'))),
-    flag(given.used_3ds, 'three-d-secure', marks.has(marks.markOf('three-d-secure'))),
-    flag(given.has_settlements, 'settled', marks.has(marks.markOf('settled'))),
+  const onRow = (condition: RawBuilder<boolean>): Condition => ({ sql: condition })
+  return [
+    ...flag(given.pending_review, 'pending-review', onRow(sql<boolean>`transactions.pending_review`)),
+    ...flag(given.disputed, 'disputed', onRow(sql<boolean>`transactions.disputed`)),
+    ...flag(given.has_refunds, 'refunded'),
+    ...flag(given.used_3ds, 'three-d-secure'),
+    ...flag(given.has_settlements, 'settled'),
   ]
-  return all.flat()
 }
 
 function flag(
   value: boolean | undefined,
   kind: Parameters<typeof marks.markOf>[0],
-  condition: Condition,
+  condition: Condition = marked(marks.markOf(kind)),
 ): Filter[] {
   if (value === undefined) return []
-  if (!value) return [{ condition: sql<boolean>`not (${condition})` }]
-  return [{ condition, lead: { kind: 'marks', values: [marks.markOf(kind)] } }]
+  if (value) return [{ ...condition, lead: { kind: 'marks', values: [marks.markOf(kind)] } }]
+  const { looksUp } = condition
+  return [{ sql: sql<boolean>`not (${condition.sql})`, ...(looksUp && { looksUp }) }]
 }
 
 function amount({ amount_eq }: Given): Filter[] {
@@ -226,7 +227,7 @@ function status(values: Given['status']): Filter[] {
   const wanted = [...new Set(values)]
   return [
     {
-      condition: sql<boolean>`transactions.status = any(${wanted}::text[])`,
+      sql: sql<boolean>`transactions.status = ${anyOf(wanted, 'text')}`,
       lead: { kind: 'marks', values: wanted.map((value) => marks.markOf('status', value)) },
     },
   ]
@@ -242,7 +243,7 @@ function amounts({ amount_gte, amount_lte }: Given): Filter[] {
   const to = amount_lte ?? AMOUNT_MAX
   return [
     {
-      condition: sql<boolean>`transactions.amount between ${from} and ${to}`,
+      sql: sql<boolean>`transactions.amount between ${unseen(from, 'integer')} and ${unseen(to, 'integer')}`,
       lead: { kind: 'amounts', from, to },
     },
   ]
@@ -258,7 +259,7 @@ function updates({ updated_at_gte, updated_at_lte }: Given): Filter[] {
   }
   return [
     {
-      condition: sql<boolean>`transactions.updated_at between ${span.from} and ${span.to}`,
+      sql: sql<boolean>`transactions.updated_at between ${unseen(span.from, 'timestamptz')} and ${unseen(span.to, 'timestamptz')}`,
       lead: { kind: 'updates', ...span },
     },
   ]

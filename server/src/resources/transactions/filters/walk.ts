@@ -3,7 +3,8 @@ import type { Db } from '../../../platform/db.ts'
 import type { Reach } from '../../../platform/operation.ts'
 import type { Slice } from '../../../platform/pagination.ts'
 import { COLUMNS, type Row, type StoredTransaction } from '../store.ts'
-import type { Bounds } from './bounds.ts'
+import { type Bounds, HIGHEST, LOWEST } from './bounds.ts'
+import { unseen } from './unseen.ts'
 
 /** The columns with an index that goes on by id. None of them changes with the progress of a payment. */
 export type IndexedColumn = Exclude<
@@ -39,7 +40,13 @@ export type Lead =
   | { readonly kind: 'any'; readonly leads: readonly Lead[] }
 
 export type ColumnType = 'text' | 'uuid' | 'inet' | 'integer' | 'boolean'
-export type Condition = RawBuilder<boolean>
+
+/** What a payment must meet. A query that names `transactions` asks for it. */
+export type Condition = {
+  readonly sql: RawBuilder<boolean>
+  /** It is looked up in another table, by the payment's key or by more than that. */
+  readonly looksUp?: 'by-key' | 'by-row'
+}
 
 /** Where to look, and which way. */
 export type Place = Pick<Slice, 'direction' | 'limit'> & {
@@ -50,7 +57,7 @@ export type Place = Pick<Slice, 'direction' | 'limit'> & {
 
 type Walk = {
   readonly conditions: readonly Condition[]
-  /** How many entries of the index to look at, of each account and value. Without it, as many as it takes. */
+  /** How many entries of each index to look at. Without it, as many as it takes. */
   readonly depth?: number
 }
 
@@ -110,7 +117,25 @@ function nextAlong(place: Place, lead: Lead, steps: Walk): RawBuilder<unknown> {
   return sql`
     select found.merchant_account_id, found.id
     from ${sql.join(turns.from, sql` cross join `)} cross join lateral (${own}) as found
+    where true ${steps.depth === undefined ? sql`` : withinReach(place, lead, steps.depth)}
     order by found.id ${order} limit ${limit}`
+}
+
+/**
+ * A short walk knows nothing beyond its last entry. So what the other walks found further on does not count: there may
+ * be something before it.
+ */
+function withinReach(place: Place, lead: Single, depth: number): RawBuilder<unknown> {
+  const { from, ...own } = turnsOf(place, lead)
+  const { entries: rows, keys } = indexOf(place, lead, own)
+  const order = sql.raw(place.direction)
+  const last = sql`
+    select last.id from ${sql.join(from, sql` cross join `)} cross join lateral (
+      select ${sql.raw(keys.at(-1) ?? '')} from ${rows}
+      order by ${sorted(keys, place.direction)} offset ${sql.lit(depth - 1)} limit 1
+    ) as last order by last.id ${order} limit 1`
+  const end = place.direction === 'desc' ? unseen(LOWEST, 'uuid') : unseen(HIGHEST, 'uuid')
+  return sql`and found.id ${sql.raw(place.direction === 'desc' ? '>=' : '<=')} coalesce((${last}), ${end})`
 }
 
 type Turns = {
@@ -128,12 +153,12 @@ function turnsOf({ reach }: Place, lead: Lead): Turns {
   let account: RawBuilder<unknown> = ACCOUNT
   let value: RawBuilder<unknown> = VALUE
   if (reach === 'all') from.push(sql`merchant_accounts as account`)
-  else if (reach.length === 1) account = sql`${reach[0]}::text`
-  else from.push(sql`unnest(${reach}::text[]) as account (id)`)
+  else if (reach.length === 1) account = unseen(reach[0], 'text')
+  else from.push(sql`unnest(${unseen([...reach], 'text[]')}) as account (id)`)
   if (lead.kind === 'column' || lead.kind === 'marks') {
-    const type = sql.raw(lead.kind === 'column' ? lead.type : 'text')
-    if (lead.values.length === 1) value = sql`${lead.values[0]}::${type}`
-    else from.push(sql`unnest(${[...lead.values]}::${type}[]) as wanted (value)`)
+    const type = lead.kind === 'column' ? lead.type : 'text'
+    if (lead.values.length === 1) value = unseen(lead.values[0], type)
+    else from.push(sql`unnest(${unseen([...lead.values], `${type}[]`)}) as wanted (value)`)
   }
   return { from, account, value }
 }
@@ -152,7 +177,8 @@ function ownWalk(place: Place, lead: Single, own: Own): RawBuilder<unknown> {
 type Index = { readonly entries: RawBuilder<unknown>; readonly keys: readonly string[] }
 
 function indexOf({ bounds }: Place, lead: Single, { account, value }: Omit<Turns, 'from'>): Index {
-  const { from, to } = bounds
+  const from = unseen(bounds.from, 'uuid')
+  const to = unseen(bounds.to, 'uuid')
   const own = (table: string) => sql`${sql.ref(`${table}.merchant_account_id`)} = ${account}`
   // As a comparison of pairs, because only one index has that order. For a plain equality the planner would at times
   // rather walk the primary key, and for a value that is rare in this account it would read all of it.
@@ -170,7 +196,7 @@ function indexOf({ bounds }: Place, lead: Single, { account, value }: Omit<Turns
       }
     case 'id':
       return {
-        entries: sql`transactions where ${own('transactions')} and transactions.id = ${lead.id}
+        entries: sql`transactions where ${own('transactions')} and transactions.id = ${unseen(lead.id, 'uuid')}
           and (transactions.id >= ${from} and transactions.id < ${to}) is true`,
         keys: ['transactions.id'],
       }
@@ -190,13 +216,13 @@ function indexOf({ bounds }: Place, lead: Single, { account, value }: Omit<Turns
     case 'amounts':
       return {
         entries: sql`transactions as found where ${own('found')}
-          and found.amount between ${lead.from} and ${lead.to} and ${within}`,
+          and found.amount between ${unseen(lead.from, 'integer')} and ${unseen(lead.to, 'integer')} and ${within}`,
         keys: ['found.amount', 'found.id'],
       }
     case 'updates':
       return {
         entries: sql`transaction_updates as found where ${own('found')}
-          and found.updated_at between ${lead.from} and ${lead.to} and ${within}`,
+          and found.updated_at between ${unseen(lead.from, 'timestamptz')} and ${unseen(lead.to, 'timestamptz')} and ${within}`,
         keys: ['found.updated_at', 'found.id'],
       }
   }
@@ -231,10 +257,15 @@ function walkKeys(
   const found = isSorted ? rows : sql`(select ${key} from ${rows} offset 0) as found`
   if (conditions.length === 0) return sql`select found.merchant_account_id, found.id from ${found} ${end}`
   const steps = isSorted && depth !== undefined ? sql`limit ${sql.lit(depth)}` : sql`offset 0`
+  const next = sql`(select ${key} from ${found} order by ${order} ${steps})`
+  if (conditions.every(({ looksUp }) => looksUp === 'by-key')) {
+    const page = sql`select transactions.merchant_account_id, transactions.id from (${next}) as transactions`
+    const own = isSorted ? keys.map((name) => name.replace('found.', 'transactions.')) : ['transactions.id']
+    return sql`${page} where true ${and(conditions)} order by ${sorted(own, direction)} limit ${sql.lit(limit)}`
+  }
   return sql`
     select found.merchant_account_id, found.id
-    from (select ${key} from ${found} order by ${order} ${steps}) as found
-    cross join lateral (
+    from ${next} as found cross join lateral (
       select from transactions
       where transactions.merchant_account_id = found.merchant_account_id and transactions.id = found.id
         ${and(conditions)} offset 0
@@ -245,7 +276,7 @@ function walkKeys(
 /** Conditions are asked in a way that no index answers: which one to walk along is decided already. */
 function and(conditions: readonly Condition[]): RawBuilder<unknown> {
   return sql.join(
-    conditions.map((condition) => sql`and (${condition}) is true`),
+    conditions.map((condition) => sql`and (${condition.sql}) is true`),
     sql` `,
   )
 }

@@ -97,7 +97,7 @@ export async function replace(
 export function has(mark: string) {
   return sql<boolean>`(
     select true from transaction_marks as marked
-    where marked.merchant_account_id = transactions.merchant_account_id and marked.mark = ${mark}
+    where marked.merchant_account_id = transactions.merchant_account_id and marked.mark = (select ${mark}::text)
       and marked.id = transactions.id
   ) is true`
 }
@@ -106,7 +106,7 @@ export function has(mark: string) {
 export function hasAll(found: readonly string[]) {
   return sql<boolean>`(
     select count(*) from transaction_marks as marked
-    where marked.merchant_account_id = transactions.merchant_account_id and marked.mark = any(${found}::text[])
-      and marked.id = transactions.id
-  ) = ${found.length}`
+    where marked.merchant_account_id = transactions.merchant_account_id and marked.id = transactions.id
+      and marked.mark = any((select ${found}::text[])::text[])
+  ) = (select ${found.length}::bigint)`
 }
