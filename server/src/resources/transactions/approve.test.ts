@@ -235,6 +235,20 @@ describe('refusing', () => {
   })
 })
 
+test('what the merchant has decided meanwhile stands, and the card is forgotten', async () => {
+  const before = await inVault()
+  const waiting = await challenge({ store: true })
+  await service.send(`PUT /transactions/${waiting.id}`, { status: 'authorization_failed' })
+  const held = await added(before)
+
+  const response = await decide(waiting, 'approve')
+
+  expect(held).toEqual([])
+  expect(response.statusCode).toBe(303)
+  expect((await till.get(waiting.id)).status).toBe('authorization_failed')
+  expect(await till.books(waiting.id)).toBeNull()
+})
+
 describe('deciding more than once', () => {
   test('charges once', async () => {
     const waiting = await challenge()
