@@ -7,6 +7,7 @@ import { isOwnBuyer } from '../buyers/find-named.ts'
 import * as checkoutSessions from '../checkout/sessions/store.ts'
 import * as paymentMethods from '../payment-methods/store.ts'
 import type { Keep } from './cards/store.ts'
+import { refuseToBrowsers } from './check-browser.ts'
 import { checkCredentials } from './check-credentials.ts'
 import { checkRequest, withDefaults } from './check-request.ts'
 import type { BuyerSnapshot, Document } from './document.ts'
@@ -50,6 +51,7 @@ export async function prepare(scope: Scope, vault: Vault, asked: Asked): Promise
   const payer = await findPayer(scope, vault, method, owns)
   if (payer.session) refuseCredentials(request, payer)
   const session = await findLinkedSession(scope, caller, payer)
+  refuseToBrowsers(request, caller, session)
   const guest = (request.buyer ?? session?.buyer ?? null) as NewGuestBuyer | null
   const { buyer, shipping } =
     buyerOf(asked.reauthorizedFrom) ?? (await findBuyer(scope, request, payer, { guest, owns }))
