@@ -232,6 +232,18 @@ describe('there is no need for it', () => {
     expect(await anewOf(id)).toEqual([])
   })
 
+  test('when the provider does not let go of what has expired', async () => {
+    const { id } = await pay({ payment_method: await stored(), amount: 510001 })
+    await expire()
+    const before = await get(id)
+
+    const response = await capture(id)
+
+    expect(before).toMatchObject({ status: 'authorization_succeeded', error_code: 'expired_authorization' })
+    expect(response.json()).toMatchObject({ id, status: 'capture_succeeded', error_code: null })
+    expect(await anewOf(id)).toEqual([])
+  })
+
   test('when the merchant has voided it', async () => {
     const { id } = await pay({ payment_method: await stored() })
     await till.act(id, 'void', undefined, { token })

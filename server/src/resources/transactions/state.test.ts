@@ -182,7 +182,12 @@ describe('a capture', () => {
   test('that is approved moves what was on its way to what is captured', () => {
     const after = state.afterCapture(begun, { amount: 1000, isFinal: true, answer: APPROVED })
 
-    expect(after).toEqual({ status: 'capture_succeeded', capturing_amount: 0, captured_amount: 1000 })
+    expect(after).toEqual({
+      status: 'capture_succeeded',
+      capturing_amount: 0,
+      captured_amount: 1000,
+      error_code: null,
+    })
   })
 
   test.each([
@@ -220,7 +225,11 @@ describe('a capture', () => {
   })
 
   test.each([
-    ['approved', APPROVED, { status: 'capture_pending', captured_amount: 200, capturing_amount: 500 }],
+    [
+      'approved',
+      APPROVED,
+      { status: 'capture_pending', captured_amount: 200, capturing_amount: 500, error_code: null },
+    ],
     ['declined', DECLINED, { capturing_amount: 500, is_capture_final: true }],
   ])('that is %s while another is on its way leaves the payment waiting', (_name, answer, expected) => {
     const before: state.Money = {

@@ -82,7 +82,9 @@ export function afterCapture(
   const isWaiting = capturing_amount > 0
   if (answer.outcome === 'approved') {
     const captured_amount = before.captured_amount + amount
-    return { status: isWaiting ? 'capture_pending' : 'capture_succeeded', capturing_amount, captured_amount }
+    const status = isWaiting ? 'capture_pending' : 'capture_succeeded'
+    // An authorization that had expired, and of which the provider did not let go, has been of use after all.
+    return { status, capturing_amount, captured_amount, error_code: null }
   }
   const is_capture_final = isFinal ? false : before.is_capture_final
   if (isWaiting) return { capturing_amount, is_capture_final }
