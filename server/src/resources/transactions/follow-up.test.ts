@@ -397,7 +397,7 @@ describe('the database refuses', () => {
       sql`status = 'authorization_void_pending', capturing_amount = 1`,
       'voided_or_captured',
     ],
-    ['a negative amount', authorized, sql`amount = -1`, 'amount_check'],
+    ['a negative amount', authorized, sql`amount = -1`, 'check constraint'],
     ['a negative authorized amount', authorized, sql`authorized_amount = -1`, 'authorized_amount_check'],
     ['a negative limit', authorized, sql`capture_limit = -1`, 'capture'],
     ['a negative captured amount', authorized, sql`captured_amount = -1`, 'check constraint'],
