@@ -5,11 +5,21 @@ import { adminKeyFile } from './config.ts'
 import { COUNTRIES } from './domain/country.ts'
 import { CURRENCIES } from './domain/currency.ts'
 import { type Context, inTransaction } from './platform/db.ts'
-import { needsFirstKey, needsFirstService, noteFirstKey, noteFirstService } from './platform/instance.ts'
+import {
+  needsFirstGiftCardService,
+  needsFirstKey,
+  needsFirstService,
+  noteFirstGiftCardService,
+  noteFirstKey,
+  noteFirstService,
+} from './platform/instance.ts'
 import { writeNewFile } from './platform/secrets.ts'
 import type { Connectors } from './processing/connectors.ts'
+import type { GiftCardConnectors } from './processing/gift-card-connectors.ts'
 import { insertPair } from './resources/api-key-pairs/create.ts'
 import { describePrivateKey } from './resources/api-key-pairs/keys.ts'
+import { insertService as insertGiftCardService } from './resources/gift-card-services/save.ts'
+import * as giftCardServices from './resources/gift-card-services/store.ts'
 import { insertService } from './resources/payment-services/create.ts'
 import * as paymentServices from './resources/payment-services/store.ts'
 import * as roles from './resources/roles/store.ts'
@@ -59,6 +69,26 @@ export async function makeFirstService(
       accepted_countries: [...COUNTRIES],
       three_d_secure_enabled: true,
       settlement_reporting_enabled: false,
+    })
+  })
+}
+
+/** The same for gift cards: a new sandbox has a gift card service, and gets it once. */
+export async function makeFirstGiftCardService(
+  context: Context,
+  vault: Vault,
+  connectors: GiftCardConnectors,
+): Promise<void> {
+  const connector = connectors.find('mock-gift-card')
+  if (!connector) return
+  await inTransaction({ ...context, merchantAccountId: 'default' }, async (tx) => {
+    if (!(await needsFirstGiftCardService(tx))) return
+    await noteFirstGiftCardService(tx)
+    if (await giftCardServices.isAny(tx)) return
+    await insertGiftCardService(tx, vault, connector, {
+      display_name: 'Gift card simulator',
+      gift_card_service_definition_id: connector.manifest.id,
+      fields: [{ key: 'api_key', value: 'default' }],
     })
   })
 }

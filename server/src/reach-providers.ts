@@ -2,6 +2,7 @@ import type pg from 'pg'
 import { createSimulator, SIMULATOR_URL } from '../../simulator/simulator.ts'
 import type { Clock } from './platform/clock.ts'
 import { connectorsFor } from './processing/connectors.ts'
+import { giftCardConnectorsFor } from './processing/gift-card-connectors.ts'
 import type { Providers } from './processing/provider.ts'
 
 /** A provider that takes longer is as good as away, and a buyer is waiting. */
@@ -15,7 +16,12 @@ type Options = {
 
 /** The way to payment providers. In a sandbox, what is meant for the simulated processor stays in this process. */
 export function reachProviders(environment: 'sandbox' | 'production', options: Options): Providers {
-  const providers = { connectors: connectorsFor(environment), fetch, timeoutMs: TIMEOUT_MS }
+  const providers = {
+    connectors: connectorsFor(environment),
+    giftCards: giftCardConnectorsFor(environment),
+    fetch,
+    timeoutMs: TIMEOUT_MS,
+  }
   if (environment === 'production') return providers
   const simulator = createSimulator(options)
   return {

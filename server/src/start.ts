@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { type KeySource, Vault } from '../../vault/client.ts'
 import { buildApp, JOBS, MIGRATIONS } from './app.ts'
 import { type Config, PORT_DEFAULT } from './config.ts'
-import { makeFirstKey, makeFirstService } from './first-start.ts'
+import { makeFirstGiftCardService, makeFirstKey, makeFirstService } from './first-start.ts'
 import { systemClock } from './platform/clock.ts'
 import {
   type Connection,
@@ -23,6 +23,7 @@ import { createMetrics } from './platform/metrics.ts'
 import { migrate } from './platform/migrate.ts'
 import { readOrMakeSecretFile, type Secrets, secretsFrom } from './platform/secrets.ts'
 import { connectorsFor } from './processing/connectors.ts'
+import { giftCardConnectorsFor } from './processing/gift-card-connectors.ts'
 import { simulatedAccountUpdater } from './processing/simulated-account-updater.ts'
 import { simulatedThreeDSecure } from './processing/simulated-three-d-secure.ts'
 import { reachProviders } from './reach-providers.ts'
@@ -140,7 +141,10 @@ export async function openFoundation(
       await claimInstance(context, config.environment, secrets)
       if (config.environment === 'sandbox') await makeFirstKey(context, config.dataDir)
       const vault = await Vault.open(database.db, config.environment, vaultKeySource(config))
-      if (config.environment === 'sandbox') await makeFirstService(context, vault, connectorsFor('sandbox'))
+      if (config.environment === 'sandbox') {
+        await makeFirstService(context, vault, connectorsFor('sandbox'))
+        await makeFirstGiftCardService(context, vault, giftCardConnectorsFor('sandbox'))
+      }
       return { ...database, context, secrets, vault, close }
     } catch (error) {
       await database.close()

@@ -10,6 +10,7 @@ declare module './db.ts' {
       secret_check: Buffer
       first_key_at: Date | null
       first_service_at: Date | null
+      first_gift_card_service_at: Date | null
       created_at: Date
     }
   }
@@ -32,6 +33,7 @@ export async function claimInstance(
       secret_check: checkOf(secrets),
       first_key_at: null,
       first_service_at: null,
+      first_gift_card_service_at: null,
       created_at: context.clock(),
     })
     .onConflict((conflict) => conflict.doNothing())
@@ -89,4 +91,18 @@ export async function needsFirstService({ db }: Context<Tx>): Promise<boolean> {
 
 export async function noteFirstService({ db, clock }: Context<Tx>): Promise<void> {
   await db.updateTable('instance').set({ first_service_at: clock() }).execute()
+}
+
+/** Whether this installation has yet to get its first gift card service. The answer holds until the transaction ends. */
+export async function needsFirstGiftCardService({ db }: Context<Tx>): Promise<boolean> {
+  const row = await db
+    .selectFrom('instance')
+    .select('first_gift_card_service_at')
+    .forUpdate()
+    .executeTakeFirst()
+  return row?.first_gift_card_service_at === null
+}
+
+export async function noteFirstGiftCardService({ db, clock }: Context<Tx>): Promise<void> {
+  await db.updateTable('instance').set({ first_gift_card_service_at: clock() }).execute()
 }

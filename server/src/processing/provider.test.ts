@@ -1,13 +1,15 @@
 import { expect, test, vi } from 'vitest'
 import type { Link } from '../../../connectors/contract/connector.ts'
 import { connectorsOf } from './connectors.ts'
+import { giftCardConnectorsOf } from './gift-card-connectors.ts'
 import { askProvider, type Providers } from './provider.ts'
 
 const WITH = { fields: { api_key: 'secret' }, options: { mode: 'test' } }
 const APPROVED = { outcome: 'approved', reference: 'r1', facts: {} } as const
 
 function providers(change: Partial<Providers> = {}): Providers {
-  return { connectors: connectorsOf([]), fetch: async () => new Response('ok'), timeoutMs: 200, ...change }
+  const none = { connectors: connectorsOf([]), giftCards: giftCardConnectorsOf([]) }
+  return { ...none, fetch: async () => new Response('ok'), timeoutMs: 200, ...change }
 }
 
 test('hands the order and the link to the connector, and its answer back', async () => {

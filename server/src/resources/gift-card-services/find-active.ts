@@ -1,0 +1,31 @@
+import type { GiftCardConnector } from '../../../../connectors/contract/gift-card.ts'
+import type { Scope } from '../../platform/db.ts'
+import { errors } from '../../platform/errors.ts'
+import type { Providers } from '../../processing/provider.ts'
+import * as giftCardServices from './store.ts'
+
+/** A gift card service with the connector that speaks to its provider. */
+export type ActiveService = {
+  readonly service: giftCardServices.StoredService
+  readonly connector: GiftCardConnector
+}
+
+/** The service that a merchant account's gift cards are with. Undefined where there is none. */
+export async function findActiveService(
+  scope: Scope,
+  { giftCards }: Pick<Providers, 'giftCards'>,
+): Promise<ActiveService | undefined> {
+  const service = await giftCardServices.findActive(scope)
+  const connector = service && giftCards.find(service.gift_card_service_definition_id)
+  return service && connector && { service, connector }
+}
+
+/** The same, for what cannot be done without one. */
+export async function needActiveService(
+  scope: Scope,
+  providers: Pick<Providers, 'giftCards'>,
+): Promise<ActiveService> {
+  const active = await findActiveService(scope, providers)
+  if (!active) throw errors.refused('This merchant account has no active gift card service.')
+  return active
+}

@@ -1,0 +1,112 @@
+import type { Vault } from '../../../../vault/client.ts'
+import { errors } from '../../platform/errors.ts'
+import { type Operation, operation, scopeOf } from '../../platform/operation.ts'
+import { Strict, Uuid } from '../../platform/schemas.ts'
+import type { Secrets } from '../../platform/secrets.ts'
+import type { Providers } from '../../processing/provider.ts'
+import { createGiftCardService, deleteGiftCardService, updateGiftCardService } from './save.ts'
+import {
+  CreateGiftCardService,
+  GiftCardService,
+  GiftCardServiceFilters,
+  GiftCardServices,
+  UpdateGiftCardService,
+} from './schemas.ts'
+import { showService } from './show.ts'
+import * as giftCardServices from './store.ts'
+
+const Path = Strict({ gift_card_service_id: Uuid() })
+const TAG = 'Gift card services'
+
+type Needs = { readonly secrets: Secrets; readonly vault: Vault; readonly providers: Providers }
+
+export function giftCardServiceRoutes(needs: Needs): Operation[] {
+  return [...collectionRoutes(needs), ...itemRoutes(needs)]
+}
+
+function collectionRoutes(needs: Needs): Operation[] {
+  return [
+    operation({
+      id: 'list_gift_card_services',
+      route: 'GET /gift-card-services',
+      tag: TAG,
+      summary: 'List gift card services',
+      description: 'Gift card services, newest first. Deleted ones are not listed.',
+      scope: 'gift-card-services.read',
+      concerns: 'merchant-account',
+      isList: true,
+      query: GiftCardServiceFilters,
+      responses: { 200: GiftCardServices },
+      handler: async ({ context, reach, query }) => {
+        const page = await giftCardServices.list(context, needs.secrets, reach, query)
+        return { ...page, items: page.items.map(showService) }
+      },
+    }),
+
+    operation({
+      id: 'create_gift_card_service',
+      route: 'POST /gift-card-services',
+      tag: TAG,
+      summary: 'Create a gift card service',
+      description:
+        'Connects your own account at a provider of gift cards. Secret fields are sealed in the vault, and never ' +
+        'shown again. It is active unless you say otherwise; while another one is active, that answers 409.',
+      scope: 'gift-card-services.write',
+      concerns: 'merchant-account',
+      body: CreateGiftCardService,
+      responses: { 201: GiftCardService },
+      handler: (call) => createGiftCardService(scopeOf(call), needs, call.body),
+    }),
+  ]
+}
+
+function itemRoutes(needs: Needs): Operation[] {
+  return [
+    operation({
+      id: 'get_gift_card_service',
+      route: 'GET /gift-card-services/:gift_card_service_id',
+      tag: TAG,
+      summary: 'Get a gift card service',
+      scope: 'gift-card-services.read',
+      concerns: 'merchant-account',
+      params: Path,
+      responses: { 200: GiftCardService },
+      handler: async (call) => {
+        const service = await giftCardServices.find(scopeOf(call), call.params.gift_card_service_id)
+        if (!service) throw errors.notFound()
+        return showService(service)
+      },
+    }),
+
+    operation({
+      id: 'update_gift_card_service',
+      route: 'PUT /gift-card-services/:gift_card_service_id',
+      tag: TAG,
+      summary: 'Update a gift card service',
+      description:
+        'What is left out stays as it is. Fields are changed one by one; an empty value clears one that is not required.',
+      scope: 'gift-card-services.write',
+      concerns: 'merchant-account',
+      params: Path,
+      body: UpdateGiftCardService,
+      responses: { 200: GiftCardService },
+      handler: (call) =>
+        updateGiftCardService(scopeOf(call), needs, call.params.gift_card_service_id, call.body),
+    }),
+
+    operation({
+      id: 'delete_gift_card_service',
+      route: 'DELETE /gift-card-services/:gift_card_service_id',
+      tag: TAG,
+      summary: 'Delete a gift card service',
+      description:
+        'Its secrets are removed from the vault at once, so what was paid with its cards can no longer be refunded ' +
+        'to them. To only keep new payments away, set `active` to false.',
+      scope: 'gift-card-services.write',
+      concerns: 'merchant-account',
+      params: Path,
+      responses: { 204: null },
+      handler: (call) => deleteGiftCardService(scopeOf(call), needs.vault, call.params.gift_card_service_id),
+    }),
+  ]
+}

@@ -1,0 +1,102 @@
+import { type Static, Type } from 'typebox'
+import { CollectionOf, pageParameters } from '../../platform/pagination.ts'
+import { DateTime, Kind, Nullable, Strict, Uuid } from '../../platform/schemas.ts'
+import { GiftCardServiceDefinitionId } from '../gift-card-service-definitions/schemas.ts'
+
+const DisplayName = Type.String({ minLength: 1, maxLength: 200 })
+const Active = Type.Boolean({
+  description:
+    'Whether gift cards are looked up and redeemed with it. One service of an account can be active.',
+})
+const FieldKey = Type.String({ minLength: 1, maxLength: 50 })
+
+const Field = Strict(
+  { key: FieldKey, value: Type.String({ minLength: 1, maxLength: 10_000 }) },
+  { title: 'GiftCardServiceField' },
+)
+const FieldChange = Strict(
+  {
+    key: FieldKey,
+    value: Type.String({ maxLength: 10_000, description: 'Empty to clear the field.' }),
+  },
+  { title: 'GiftCardServiceFieldChange' },
+)
+
+const EXAMPLE_REQUEST = {
+  display_name: 'Gift cards of the new provider',
+  gift_card_service_definition_id: 'mock-gift-card',
+  fields: [{ key: 'api_key', value: 'key-of-the-provider' }],
+  active: false,
+}
+
+export const CreateGiftCardService = Strict(
+  {
+    display_name: DisplayName,
+    gift_card_service_definition_id: GiftCardServiceDefinitionId,
+    fields: Type.Array(Field, { maxItems: 100 }),
+    active: Type.Optional(Nullable(Active)),
+  },
+  { title: 'CreateGiftCardService', examples: [EXAMPLE_REQUEST] },
+)
+export type CreateGiftCardService = Static<typeof CreateGiftCardService>
+
+export const UpdateGiftCardService = Strict(
+  {
+    display_name: Type.Optional(Nullable(DisplayName)),
+    fields: Type.Optional(Nullable(Type.Array(FieldChange, { maxItems: 100 }))),
+    active: Type.Optional(Nullable(Active)),
+  },
+  { title: 'UpdateGiftCardService', examples: [{ display_name: 'Gift cards of the old provider' }] },
+)
+export type UpdateGiftCardService = Static<typeof UpdateGiftCardService>
+
+const SUMMARY = {
+  type: Kind('gift-card-service'),
+  id: Uuid(),
+  gift_card_service_definition_id: GiftCardServiceDefinitionId,
+  display_name: DisplayName,
+}
+
+const EXAMPLE_SUMMARY = {
+  type: 'gift-card-service',
+  id: '0199f3a0-5d3b-7c00-8a11-3f1f7f1f0031',
+  gift_card_service_definition_id: 'mock-gift-card',
+  display_name: 'Gift cards of the new provider',
+}
+
+/** What is shown of a service with the gift cards that it knows. */
+export const GiftCardServiceSummary = Strict(SUMMARY, {
+  title: 'GiftCardServiceSummary',
+  examples: [EXAMPLE_SUMMARY],
+})
+export type GiftCardServiceSummary = Static<typeof GiftCardServiceSummary>
+
+export const GiftCardService = Strict(
+  {
+    ...SUMMARY,
+    merchant_account_id: Type.String(),
+    active: Active,
+    fields: Type.Array(Field, { description: 'Without those that are secret.' }),
+    created_at: DateTime(),
+    updated_at: DateTime(),
+  },
+  {
+    title: 'GiftCardService',
+    examples: [
+      {
+        ...EXAMPLE_SUMMARY,
+        merchant_account_id: 'default',
+        active: true,
+        fields: [],
+        created_at: '2026-11-15T09:30:00.000Z',
+        updated_at: '2026-11-15T09:30:00.000Z',
+      },
+    ],
+  },
+)
+export type GiftCardService = Static<typeof GiftCardService>
+
+export const GiftCardServices = CollectionOf(GiftCardService, 'GiftCardServices')
+
+export const GiftCardServiceFilters = Strict(pageParameters())
+export type GiftCardServiceFilters = Static<typeof GiftCardServiceFilters>

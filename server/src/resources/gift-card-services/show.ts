@@ -1,0 +1,25 @@
+import type { GiftCardService, GiftCardServiceSummary } from './schemas.ts'
+import type { StoredService } from './store.ts'
+
+/** A gift card service as the API shows it: what is secret stays where it is. */
+export function showService(row: StoredService): GiftCardService {
+  return {
+    ...summarize(row),
+    merchant_account_id: row.merchant_account_id,
+    active: row.active,
+    fields: Object.entries(row.fields)
+      .map(([key, value]) => ({ key, value }))
+      .sort((a, b) => (a.key < b.key ? -1 : 1)),
+    created_at: row.created_at.toISOString(),
+    updated_at: row.updated_at.toISOString(),
+  }
+}
+
+export function summarize(row: StoredService): GiftCardServiceSummary {
+  return {
+    type: 'gift-card-service',
+    id: row.id,
+    gift_card_service_definition_id: row.gift_card_service_definition_id,
+    display_name: row.display_name,
+  }
+}
