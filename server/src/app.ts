@@ -29,6 +29,7 @@ import { apiKeyPairRoutes } from './resources/api-key-pairs/routes.ts'
 import * as apiKeyPairs from './resources/api-key-pairs/store.ts'
 import { auditLogJobs } from './resources/audit-logs/jobs.ts'
 import { auditLogRoutes } from './resources/audit-logs/routes.ts'
+import { buyerGiftCardRoutes } from './resources/buyers/gift-cards/routes.ts'
 import { buyerPaymentMethodRoutes } from './resources/buyers/payment-methods/routes.ts'
 import { buyerRoutes } from './resources/buyers/routes.ts'
 import { shippingDetailsRoutes } from './resources/buyers/shipping-details/routes.ts'
@@ -36,6 +37,13 @@ import { cardDetailRoutes } from './resources/card-details/routes.ts'
 import { cardSchemeDefinitionRoutes } from './resources/card-scheme-definitions/routes.ts'
 import { checkoutSessionJobs } from './resources/checkout/sessions/jobs.ts'
 import { checkoutSessionRoutes } from './resources/checkout/sessions/routes.ts'
+import { giftCardServiceDefinitionRoutes } from './resources/gift-card-service-definitions/routes.ts'
+import { giftCardServiceRoutes } from './resources/gift-card-services/routes.ts'
+import { giftCardActivationRoutes } from './resources/gift-cards/activations/routes.ts'
+import { giftCardBalanceRoutes } from './resources/gift-cards/balances/routes.ts'
+import { giftCardIssuanceRoutes } from './resources/gift-cards/issuances/routes.ts'
+import { giftCardJobs } from './resources/gift-cards/jobs.ts'
+import { giftCardRoutes } from './resources/gift-cards/routes.ts'
 import { merchantAccountRoutes } from './resources/merchant-accounts/routes.ts'
 import * as merchantAccounts from './resources/merchant-accounts/store.ts'
 import { threeDSConfigurationRoutes } from './resources/merchant-accounts/three-ds-configurations/routes.ts'
@@ -114,6 +122,7 @@ export function listOperations(needs: Needs): Operation[] {
     ...buyerRoutes(needs),
     ...shippingDetailsRoutes(),
     ...buyerPaymentMethodRoutes(),
+    ...buyerGiftCardRoutes(needs),
     ...paymentMethodRoutes(needs),
     ...accountUpdaterRoutes(needs),
     ...checkoutSessionRoutes(needs),
@@ -123,6 +132,12 @@ export function listOperations(needs: Needs): Operation[] {
     ...paymentMethodDefinitionRoutes(needs),
     ...paymentServiceDefinitionRoutes(needs),
     ...paymentServiceRoutes(needs),
+    ...giftCardServiceDefinitionRoutes(needs),
+    ...giftCardServiceRoutes(needs),
+    ...giftCardRoutes(needs),
+    ...giftCardBalanceRoutes(needs),
+    ...giftCardActivationRoutes(needs),
+    ...giftCardIssuanceRoutes(needs),
     ...transactionRoutes(needs),
     ...captureRoutes(),
     ...refundRoutes(needs),
@@ -153,6 +168,7 @@ export const JOBS: readonly Job<JobNeeds>[] = [
   ...accountUpdaterJobs,
   ...checkoutSessionJobs,
   ...transactionJobs,
+  ...giftCardJobs,
   {
     name: 'purge-idempotency-keys',
     everyMs: 10 * 60_000,

@@ -6,7 +6,7 @@ import { pino } from 'pino'
 import { inject } from 'vitest'
 import { Vault } from '../../../vault/client.ts'
 import { buildApp } from '../app.ts'
-import { makeFirstService } from '../first-start.ts'
+import { makeFirstGiftCardService, makeFirstService } from '../first-start.ts'
 import type { Clock } from '../platform/clock.ts'
 import { type Connection, type Context, type Database, openDatabase } from '../platform/db.ts'
 import { claimInstance } from '../platform/instance.ts'
@@ -16,6 +16,7 @@ import { type Secrets, secretsFrom } from '../platform/secrets.ts'
 import { complaintsAbout } from '../platform/validation.ts'
 import { connectorsOf } from '../processing/connectors.ts'
 import type { Engine } from '../processing/engine.ts'
+import { giftCardConnectorsOf } from '../processing/gift-card-connectors.ts'
 import type { Providers } from '../processing/provider.ts'
 import { simulatedAccountUpdater } from '../processing/simulated-account-updater.ts'
 import { simulatedThreeDSecure } from '../processing/simulated-three-d-secure.ts'
@@ -25,6 +26,7 @@ import { describePrivateKey, type PublicKey } from '../resources/api-key-pairs/k
 import * as roles from '../resources/roles/store.ts'
 import { CARDS, TEMPLATE } from './database-server.ts'
 import { TEST_CONNECTORS } from './test-connectors.ts'
+import { plainGiftCard, testGiftCard } from './test-gift-card-connector.ts'
 
 const PUBLIC_URL = 'http://127.0.0.1:3000'
 
@@ -76,6 +78,7 @@ export async function startTestService(): Promise<TestService> {
   const vault = await Vault.open(database.db, 'sandbox', { kind: 'given', keys: [randomBytes(32)] })
   const providers = providersOf(database, clock)
   await makeFirstService(context, vault, providers.connectors)
+  await makeFirstGiftCardService(context, vault, providers.giftCards)
   const addKey = (grant: Grant = {}) => registerKey(context, grant)
   const admin = await addKey()
   const app = buildApp({
@@ -126,8 +129,13 @@ export async function startTestService(): Promise<TestService> {
 
 /** The simulated processor, and connectors that do as they are told. They are not waited for as long as in earnest. */
 function providersOf({ pool }: Database, clock: Clock): Providers {
-  const { connectors, ...rest } = reachProviders('sandbox', { pool, clock, onError: () => {} })
-  return { ...rest, connectors: connectorsOf([...connectors.list, ...TEST_CONNECTORS]), timeoutMs: 2_000 }
+  const { connectors, giftCards, ...rest } = reachProviders('sandbox', { pool, clock, onError: () => {} })
+  return {
+    ...rest,
+    connectors: connectorsOf([...connectors.list, ...TEST_CONNECTORS]),
+    giftCards: giftCardConnectorsOf([...giftCards.list, testGiftCard, plainGiftCard]),
+    timeoutMs: 2_000,
+  }
 }
 
 /** A database of one's own, cloned from the migrated template. */

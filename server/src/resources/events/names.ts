@@ -1,4 +1,4 @@
-/** Every event that payments cause. */
+/** Every event that payments and gift cards cause. */
 export const EVENT_NAMES = [
   'transaction.authentication-pending',
   'transaction.authenticated',
@@ -22,6 +22,8 @@ export const EVENT_NAMES = [
   'refund.succeeded',
   'refund.declined',
   'refund.failed',
+  'gift-card.created',
+  'gift-card.deleted',
 ] as const
 
 export type EventName = (typeof EVENT_NAMES)[number]

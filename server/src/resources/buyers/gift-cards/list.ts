@@ -1,0 +1,47 @@
+import type { BalanceAnswer } from '../../../../../connectors/contract/gift-card.ts'
+import type { Vault } from '../../../../../vault/client.ts'
+import type { Scope } from '../../../platform/db.ts'
+import type { Providers } from '../../../processing/provider.ts'
+import { findActiveService } from '../../gift-card-services/find-active.ts'
+import { askBalance } from '../../gift-cards/ask-balance.ts'
+import { deleteGiftCard } from '../../gift-cards/delete.ts'
+import { readTime } from '../../gift-cards/read-card.ts'
+import type { GiftCardSummary } from '../../gift-cards/schemas.ts'
+import { showBalance } from '../../gift-cards/show.ts'
+import * as giftCards from '../../gift-cards/store.ts'
+
+type Needs = { readonly vault: Vault; readonly providers: Providers }
+
+/** A buyer's cards with what is on them. Those that are known to be of no use any more are deleted. */
+export async function listOfBuyer(scope: Scope, needs: Needs, buyerId: string): Promise<GiftCardSummary[]> {
+  const active = await findActiveService(scope, needs.providers)
+  const cards = await giftCards.listOfBuyer(scope, buyerId)
+  const found = await Promise.all(
+    cards.map(async (card) => {
+      const answer = active
+        ? await askBalance(scope, needs, active, { kind: 'stored', card })
+        : WITHOUT_SERVICE
+      return { card, answer }
+    }),
+  )
+  const useless = found.filter(({ answer }) => isUseless(answer, scope.clock()))
+  for (const { card } of useless) await deleteGiftCard(scope, needs.vault, card.id)
+  return found
+    .filter((one) => !useless.includes(one))
+    .map(({ card, answer }) => showBalance(scope.merchantAccountId, card, answer))
+}
+
+const WITHOUT_SERVICE: BalanceAnswer = {
+  outcome: 'refused',
+  code: 'invalid_service_configuration',
+  rawCode: null,
+  rawMessage: null,
+}
+
+/** Only its service can say so: a card whose balance could not be had may be as good as ever. */
+function isUseless(answer: BalanceAnswer, now: Date): boolean {
+  if (answer.outcome === 'refused') return answer.code === 'expired_card'
+  if (answer.outcome === 'unknown') return false
+  const expiresAt = readTime(answer.expiresAt)
+  return answer.balance === 0 || (expiresAt !== null && expiresAt <= now)
+}

@@ -1,0 +1,34 @@
+import type { Vault } from '../../../../../vault/client.ts'
+import { type Operation, operation, scopeOf } from '../../../platform/operation.ts'
+import type { Providers } from '../../../processing/provider.ts'
+import { GiftCardSummaries } from '../../gift-cards/schemas.ts'
+import { findNamedBuyer, missingBuyer } from '../find-named.ts'
+import { sortByUse } from '../sort-by-use.ts'
+import { listOfBuyer } from './list.ts'
+import { BuyerGiftCardFilters } from './schemas.ts'
+
+type Needs = { readonly vault: Vault; readonly providers: Providers }
+
+export function buyerGiftCardRoutes(needs: Needs): Operation[] {
+  return [
+    operation({
+      id: 'list_buyer_gift_cards',
+      route: 'GET /buyers/gift-cards',
+      tag: 'Buyers: gift cards',
+      summary: 'List a buyer’s gift cards',
+      description:
+        'With their balances. Cards that have expired or are empty are not listed, and deleted. ' +
+        'Cards whose balance cannot be had are listed.',
+      scope: 'gift-cards.read',
+      concerns: 'merchant-account',
+      query: BuyerGiftCardFilters,
+      responses: { 200: GiftCardSummaries },
+      handler: async (call) => {
+        const scope = scopeOf(call)
+        const buyer = await findNamedBuyer(scope, call.query, 'query')
+        if (!buyer) throw missingBuyer()
+        return { items: sortByUse(await listOfBuyer(scope, needs, buyer.id), call.query) }
+      },
+    }),
+  ]
+}

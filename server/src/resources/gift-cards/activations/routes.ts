@@ -1,0 +1,29 @@
+import type { Vault } from '../../../../../vault/client.ts'
+import { type Operation, operation, scopeOf } from '../../../platform/operation.ts'
+import type { Providers } from '../../../processing/provider.ts'
+import { GiftCard } from '../schemas.ts'
+import { activateGiftCard } from './create.ts'
+import { ActivateGiftCard } from './schemas.ts'
+
+type Needs = { readonly vault: Vault; readonly providers: Providers }
+
+export function giftCardActivationRoutes(needs: Needs): Operation[] {
+  return [
+    operation({
+      id: 'activate_gift_card',
+      route: 'POST /gift-cards/activations',
+      tag: 'Gift cards',
+      summary: 'Activate a gift card',
+      description:
+        'Makes a card that was sold good for an amount. With `store`, it is stored as well; without, the answer’s ' +
+        '`id` is that of the activation. Send an idempotency key: a repeated request then activates nothing twice. ' +
+        'A browser’s token can choose no amount: it has to pin it.',
+      scope: 'gift-cards.write',
+      embed: true,
+      concerns: 'merchant-account',
+      body: ActivateGiftCard,
+      responses: { 201: GiftCard },
+      handler: (call) => activateGiftCard(scopeOf(call), needs, { request: call.body, caller: call.caller }),
+    }),
+  ]
+}

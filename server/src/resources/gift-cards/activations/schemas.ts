@@ -1,0 +1,30 @@
+import { type Static, Type } from 'typebox'
+import { Nullable, Strict } from '../../../platform/schemas.ts'
+import { Amount } from '../../transactions/order/schemas.ts'
+import { BUYER, GiftCardNumber, Pin } from '../schemas.ts'
+
+export const ActivateGiftCard = Strict(
+  {
+    number: GiftCardNumber,
+    pin: Type.Optional(Nullable(Pin)),
+    amount: Type.Optional(
+      Nullable(Amount({ description: 'What to put on it. Left out for cards that have a fixed amount.' })),
+    ),
+    currency: Type.Optional(
+      Nullable(Type.String({ pattern: '^[A-Z]{3}$', description: 'Of the amount. ISO 4217.' })),
+    ),
+    external_identifier: Type.Optional(
+      Nullable(Type.String({ minLength: 1, maxLength: 200, description: 'Your own reference.' })),
+    ),
+    store: Type.Boolean({
+      default: false,
+      description: 'Whether to store the card as well. It then needs a PIN, and can have a buyer.',
+    }),
+    ...BUYER,
+  },
+  {
+    title: 'ActivateGiftCard',
+    examples: [{ number: '4123455541234561234', pin: '01000', amount: 1000, currency: 'USD' }],
+  },
+)
+export type ActivateGiftCard = Static<typeof ActivateGiftCard>

@@ -1,0 +1,31 @@
+import type { Scope } from '../../../platform/db.ts'
+import { summarize } from '../../gift-card-services/show.ts'
+import * as giftCardServices from '../../gift-card-services/store.ts'
+import type { Operation } from '../operations/store.ts'
+import type { GiftCard } from '../schemas.ts'
+import { showCard, UNUSED } from '../show.ts'
+import * as giftCards from '../store.ts'
+
+/** The card that was activated. One that is not stored has the id of its activation. */
+export async function showActivation(scope: Scope, operation: Operation): Promise<GiftCard> {
+  const stored =
+    operation.gift_card_id === null ? undefined : await giftCards.find(scope, operation.gift_card_id)
+  if (stored) return showCard(scope, stored)
+  const { gift_card_service_id, bin, sub_bin, last4, expires_at } = operation
+  const service = (await giftCardServices.findMany(scope, [gift_card_service_id])).get(gift_card_service_id)
+  if (!service) throw new Error('a gift card was activated with no service')
+  return {
+    type: 'gift-card',
+    id: operation.id,
+    merchant_account_id: operation.merchant_account_id,
+    gift_card_service: summarize(service),
+    bin: bin ?? '',
+    sub_bin: sub_bin ?? '',
+    last4: last4 ?? '',
+    expiration_date: expires_at?.toISOString() ?? null,
+    buyer: null,
+    ...UNUSED,
+    created_at: operation.created_at.toISOString(),
+    updated_at: operation.updated_at.toISOString(),
+  }
+}

@@ -1,0 +1,37 @@
+import type { BalanceAnswer } from '../../../../connectors/contract/gift-card.ts'
+import type { Vault } from '../../../../vault/client.ts'
+import type { Scope } from '../../platform/db.ts'
+import { askGiftCard } from '../../processing/ask-gift-card.ts'
+import type { Providers } from '../../processing/provider.ts'
+import type { ActiveService } from '../gift-card-services/find-active.ts'
+import { openServiceFields } from '../gift-card-services/open-fields.ts'
+import { type GiftCardSource, withPresentedCard } from './present.ts'
+import * as giftCards from './store.ts'
+
+type Needs = { readonly vault: Vault; readonly providers: Providers }
+
+/** What is on a card. A stored card is shown to the service that it was stored with, and to no other. */
+export async function askBalance(
+  scope: Scope,
+  { vault, providers }: Needs,
+  { service, connector }: ActiveService,
+  source: GiftCardSource,
+): Promise<BalanceAnswer> {
+  if (source.kind === 'stored' && source.card.gift_card_service_id !== service.id) {
+    return refused('invalid_service_configuration')
+  }
+  const fields = await openServiceFields(scope, vault, service)
+  try {
+    return await withPresentedCard(scope, vault, source, (card) =>
+      askGiftCard(providers, connector.balance, { card }, { fields }),
+    )
+  } catch (error) {
+    // Somebody may have deleted the card since it was read.
+    if (source.kind === 'typed' || (await giftCards.find(scope, source.card.id))) throw error
+    return refused('invalid_gift_card')
+  }
+}
+
+function refused(code: 'invalid_service_configuration' | 'invalid_gift_card'): BalanceAnswer {
+  return { outcome: 'refused', code, rawCode: null, rawMessage: null }
+}

@@ -1,0 +1,89 @@
+import type { Vault } from '../../../../../vault/client.ts'
+import type { Caller } from '../../../platform/auth.ts'
+import { inFinalTransaction, type Scope } from '../../../platform/db.ts'
+import { errors, inBody } from '../../../platform/errors.ts'
+import type { Providers } from '../../../processing/provider.ts'
+import { isOwnBuyer } from '../../buyers/find-named.ts'
+import { needActiveService } from '../../gift-card-services/find-active.ts'
+import { complaintsIn } from '../../transactions/variants.ts'
+import { askBalance } from '../ask-balance.ts'
+import type { GiftCardSource } from '../present.ts'
+import { clearCard, factsOf, readCard } from '../read-card.ts'
+import type { GiftCardSummaries } from '../schemas.ts'
+import { showBalance } from '../show.ts'
+import * as giftCards from '../store.ts'
+import { type GiftCardBalanceRequest, NewGiftCardBalance, StoredGiftCardBalance } from './schemas.ts'
+
+type Needs = { readonly vault: Vault; readonly providers: Providers }
+type Asked = { readonly request: GiftCardBalanceRequest; readonly caller: Caller }
+type Item = GiftCardBalanceRequest['items'][number]
+type Found = {
+  readonly source: GiftCardSource
+  readonly facts: Parameters<typeof showBalance>[1]
+}
+
+/** What is on some cards, in the order in which they were asked for. That one cannot be had is said with the card. */
+export async function listBalances(
+  scope: Scope,
+  needs: Needs,
+  { request, caller }: Asked,
+): Promise<GiftCardSummaries> {
+  const complaints = request.items.flatMap((item, index) =>
+    complaintsIn(`/items/${index}`, isStored(item) ? StoredGiftCardBalance : NewGiftCardBalance, item),
+  )
+  if (complaints.length > 0) throw errors.invalid(...complaints)
+  const active = await needActiveService(scope, needs.providers)
+  const found = await findCards(scope, request.items, caller)
+  try {
+    await refuseTwins(scope, needs.vault, found)
+    const items = await Promise.all(
+      found.map(async ({ source, facts }) =>
+        showBalance(scope.merchantAccountId, facts, await askBalance(scope, needs, active, source)),
+      ),
+    )
+    return await inFinalTransaction(scope, async () => ({ items }))
+  } finally {
+    for (const { source } of found) if (source.kind === 'typed') clearCard(source)
+  }
+}
+
+function isStored(item: Item): item is Extract<Item, { readonly id: string }> {
+  return 'id' in item
+}
+
+/** A browser's token knows its own buyer's cards only; of others it is told what it would be told of none. */
+async function findCards(scope: Scope, items: readonly Item[], caller: Caller): Promise<Found[]> {
+  const isOwn = await isOwnBuyer(scope, caller)
+  const ids = items.flatMap((item) => (isStored(item) ? item.id : []))
+  const stored = await giftCards.findMany(scope, ids)
+  const known = items.map((item) => {
+    const card = isStored(item) ? stored.get(item.id.toLowerCase()) : undefined
+    return card && isOwn(card.buyer_id) ? card : undefined
+  })
+  const missing = items.flatMap((item, index) =>
+    isStored(item) && !known[index]
+      ? [inBody(`/items/${index}/id`, 'value_error.not_found', 'there is no such gift card')]
+      : [],
+  )
+  if (missing.length > 0) throw errors.invalid(...missing)
+  return items.flatMap((item, index): Found[] => {
+    if (!isStored(item)) return [{ source: readCard(item), facts: factsOf(item.number) }]
+    const card = known[index]
+    return card ? [{ source: { kind: 'stored', card }, facts: card }] : []
+  })
+}
+
+/** One card under two names would look like two balances. */
+async function refuseTwins(scope: Scope, vault: Vault, found: readonly Found[]): Promise<void> {
+  const fingerprints = await Promise.all(
+    found.map(({ source }) =>
+      source.kind === 'stored' ? source.card.fingerprint : vault.fingerprint(scope.db, source.number),
+    ),
+  )
+  const twins = fingerprints.flatMap((fingerprint, index) =>
+    fingerprints.indexOf(fingerprint) < index
+      ? [inBody(`/items/${index}`, 'value_error.duplicate', 'the gift card is in the list twice')]
+      : [],
+  )
+  if (twins.length > 0) throw errors.invalid(...twins)
+}

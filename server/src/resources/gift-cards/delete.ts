@@ -1,0 +1,26 @@
+import type { Vault } from '../../../../vault/client.ts'
+import { inTransaction, type Scope } from '../../platform/db.ts'
+import * as auditLogs from '../audit-logs/store.ts'
+import * as events from '../events/store.ts'
+import { nameOf } from './keep-card.ts'
+import { showCard } from './show.ts'
+import * as giftCards from './store.ts'
+
+/** Number and PIN leave the vault with the row's life; the row itself stays for the books. Says whether it was there. */
+export function deleteGiftCard(scope: Scope, vault: Vault, id: string): Promise<boolean> {
+  return inTransaction(scope, async (tx) => {
+    const card = await giftCards.lock(tx, id)
+    if (!card) return false
+    for (const token of [card.number_token, card.pin_token]) {
+      if (token) await vault.remove(tx.db, scope, token)
+    }
+    await giftCards.markDeleted(tx, id)
+    await auditLogs.record(tx, {
+      action: 'deleted',
+      resource: { type: 'gift-card', id, name: nameOf(card) },
+      merchantAccountId: scope.merchantAccountId,
+    })
+    await events.publish(tx, ['gift-card.deleted'], await showCard(tx, card))
+    return true
+  })
+}

@@ -1,0 +1,21 @@
+import type { Caller } from '../../platform/auth.ts'
+import type { Scope } from '../../platform/db.ts'
+import { errors } from '../../platform/errors.ts'
+import { findNamedBuyer, isOwnBuyer } from '../buyers/find-named.ts'
+
+type Named = {
+  readonly buyer_id?: string | null
+  readonly buyer_external_identifier?: string | null
+}
+
+/** The buyer that a card is to be stored for. A browser's token stores for the buyer it pins, and for nobody else. */
+export async function findOwner(
+  scope: Scope,
+  caller: Caller,
+  request: Named,
+): Promise<{ readonly buyerId: string; readonly pointer: string } | undefined> {
+  const buyer = await findNamedBuyer(scope, request)
+  if (!buyer) return undefined
+  if (!(await isOwnBuyer(scope, caller))(buyer.id)) throw errors.forbidden()
+  return { buyerId: buyer.id, pointer: request.buyer_id ? '/buyer_id' : '/buyer_external_identifier' }
+}

@@ -1,0 +1,103 @@
+import type { GiftCardConnector } from '../../../../../connectors/contract/gift-card.ts'
+import { isCurrency } from '../../../domain/currency.ts'
+import type { Scope, Tx } from '../../../platform/db.ts'
+import { errors, inBody } from '../../../platform/errors.ts'
+import { askGiftCard } from '../../../processing/ask-gift-card.ts'
+import * as auditLogs from '../../audit-logs/store.ts'
+import { type ActiveService, needActiveService } from '../../gift-card-services/find-active.ts'
+import { openServiceFields } from '../../gift-card-services/open-fields.ts'
+import { summarize } from '../../gift-card-services/show.ts'
+import * as giftCardServices from '../../gift-card-services/store.ts'
+import { dueIfLeft } from '../../transactions/attempts/due.ts'
+import { carryOut } from '../operations/carry-out.ts'
+import type { Needs } from '../operations/resolve.ts'
+import type { OperationAnswer } from '../operations/settle.ts'
+import * as operations from '../operations/store.ts'
+import type { GiftCardIssuance, IssueGiftCard } from './schemas.ts'
+
+/** Has a new card made. Where it can be seen is told once and kept nowhere. */
+export async function issueGiftCard(
+  scope: Scope,
+  needs: Needs,
+  request: IssueGiftCard,
+): Promise<GiftCardIssuance> {
+  if (!isCurrency(request.currency)) {
+    const message = `Unknown ISO 4217 currency code: ${request.currency}`
+    throw errors.invalid(inBody('/currency', 'type_error.enum', message))
+  }
+  return carryOut(scope, needs, {
+    body: request,
+    prepare: () => prepare(scope, needs, request),
+    show,
+  })
+}
+
+async function prepare(scope: Scope, needs: Needs, request: IssueGiftCard) {
+  const active = await needActiveService(scope, needs.providers)
+  const issue = issueOf(active)
+  const fields = await openServiceFields(scope, needs.vault, active.service)
+  const order = {
+    theme: request.theme,
+    amount: request.amount,
+    currency: request.currency,
+    externalIdentifier: request.external_identifier ?? null,
+  }
+  return {
+    begin: (tx: Scope<Tx>) => begin(tx, needs, active, request),
+    send: ({ id }: operations.Operation) =>
+      askGiftCard(needs.providers, issue, { ...order, attemptId: id }, { fields }),
+  }
+}
+
+function issueOf({ service, connector }: ActiveService): NonNullable<GiftCardConnector['issue']> {
+  if (connector.issue) return connector.issue
+  throw errors.refused(`${service.display_name} does not support the operation: issue.`)
+}
+
+async function begin(
+  tx: Scope<Tx>,
+  { providers }: Needs,
+  { service }: ActiveService,
+  { amount, currency, external_identifier }: IssueGiftCard,
+): Promise<operations.Operation> {
+  const operation = await operations.insert(tx, {
+    kind: 'issue',
+    gift_card_service_id: service.id,
+    amount,
+    currency,
+    external_identifier: external_identifier ?? null,
+    dueAt: dueIfLeft(tx.clock(), providers.timeoutMs),
+  })
+  await auditLogs.record(tx, {
+    action: 'created',
+    resource: { type: 'gift-card-issuance', id: operation.id, name: `${currency} ${amount}` },
+    merchantAccountId: tx.merchantAccountId,
+  })
+  return operation
+}
+
+type Approved = Extract<OperationAnswer, { readonly outcome: 'approved' }>
+
+async function show(
+  tx: Scope<Tx>,
+  operation: operations.Operation,
+  answer: Approved,
+): Promise<GiftCardIssuance> {
+  const { gift_card_service_id: serviceId, amount, currency } = operation
+  const service = (await giftCardServices.findMany(tx, [serviceId])).get(serviceId)
+  if (!service || amount === null || currency === null) throw new Error('an issuance is not on record')
+  if (!('url' in answer)) throw new Error('a gift card was issued that nobody can see')
+  return {
+    type: 'gift-card-issuance',
+    id: operation.id,
+    merchant_account_id: operation.merchant_account_id,
+    gift_card_service: summarize(service),
+    gift_card_service_payment_issuance_id: answer.reference,
+    url: answer.url,
+    amount,
+    currency,
+    external_identifier: operation.external_identifier,
+    created_at: operation.created_at.toISOString(),
+    updated_at: operation.updated_at.toISOString(),
+  }
+}

@@ -1,0 +1,26 @@
+import type { Vault } from '../../../../../vault/client.ts'
+import { type Operation, operation, scopeOf } from '../../../platform/operation.ts'
+import type { Providers } from '../../../processing/provider.ts'
+import { issueGiftCard } from './create.ts'
+import { GiftCardIssuance, IssueGiftCard } from './schemas.ts'
+
+type Needs = { readonly vault: Vault; readonly providers: Providers }
+
+export function giftCardIssuanceRoutes(needs: Needs): Operation[] {
+  return [
+    operation({
+      id: 'issue_gift_card',
+      route: 'POST /gift-cards/issuances',
+      tag: 'Gift cards',
+      summary: 'Issue a gift card',
+      description:
+        'Has the gift card service make a new card, if it can. `url` shows it to whoever bought it, and is in no other ' +
+        'answer. Send an idempotency key: a repeated request then issues nothing twice.',
+      scope: 'gift-cards.write',
+      concerns: 'merchant-account',
+      body: IssueGiftCard,
+      responses: { 201: GiftCardIssuance },
+      handler: (call) => issueGiftCard(scopeOf(call), needs, call.body),
+    }),
+  ]
+}

@@ -1,0 +1,22 @@
+import type { Context } from '../../platform/db.ts'
+import type { Job } from '../../platform/jobs.ts'
+import type { Engine } from '../../processing/engine.ts'
+import { addUpUses } from '../payment-methods/add-up-uses.ts'
+import { resolveDueOperations } from './operations/resolve.ts'
+import { addUses } from './store.ts'
+import { takeSome } from './uses/store.ts'
+
+type Needs = { readonly context: Context; readonly engine: Engine }
+
+export const giftCardJobs: Job<Needs>[] = [
+  {
+    name: 'add-up-gift-card-uses',
+    everyMs: 5_000,
+    run: ({ context }) => addUpUses(context, { takeSome, addUses }),
+  },
+  {
+    name: 'resolve-gift-card-operations',
+    everyMs: 1_000,
+    run: ({ context, engine }) => resolveDueOperations(context, engine),
+  },
+]

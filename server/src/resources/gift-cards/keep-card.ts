@@ -1,0 +1,52 @@
+import type { Scope, Tx } from '../../platform/db.ts'
+import { errors, inBody } from '../../platform/errors.ts'
+import * as auditLogs from '../audit-logs/store.ts'
+import * as buyers from '../buyers/store.ts'
+import * as events from '../events/store.ts'
+import * as operations from './operations/store.ts'
+import { showCard } from './show.ts'
+import * as giftCards from './store.ts'
+
+export const CARDS_PER_BUYER_MAX = 10
+
+type Place = {
+  readonly buyerId: string
+  readonly fingerprint: string
+  /** The field of the request that names the buyer. */
+  readonly pointer: string
+}
+
+/** Holds the buyer, and refuses a card that it has already, or one too many. */
+export async function claimPlace(tx: Scope<Tx>, { buyerId, fingerprint, pointer }: Place): Promise<void> {
+  if (!(await buyers.lock(tx, buyerId))) {
+    throw errors.invalid(inBody(pointer, 'value_error.not_found', 'there is no such buyer'))
+  }
+  const cards = await giftCards.listOfBuyer(tx, buyerId)
+  const twin = cards.find((card) => card.fingerprint === fingerprint)
+  if (twin) {
+    const message = 'the buyer has this gift card already'
+    throw errors.duplicate(twin.id, inBody('/number', 'value_error.duplicate', message))
+  }
+  if (cards.length + (await operations.countCardsToCome(tx, buyerId)) < CARDS_PER_BUYER_MAX) return
+  const message = `the buyer has ${CARDS_PER_BUYER_MAX} gift cards, and can have no more`
+  throw errors.invalid(inBody(pointer, 'value_error.list.max_items', message))
+}
+
+/** Part of the caller's transaction. Number and PIN are in the vault already. */
+export async function insertCard(
+  tx: Scope<Tx>,
+  fields: giftCards.CardFields,
+): Promise<giftCards.StoredGiftCard> {
+  const stored = await giftCards.insert(tx, fields)
+  await auditLogs.record(tx, {
+    action: 'created',
+    resource: { type: 'gift-card', id: stored.id, name: nameOf(stored) },
+    merchantAccountId: tx.merchantAccountId,
+  })
+  await events.publish(tx, ['gift-card.created'], await showCard(tx, stored))
+  return stored
+}
+
+export function nameOf({ bin, last4 }: Pick<giftCards.StoredGiftCard, 'bin' | 'last4'>): string {
+  return `${bin}…${last4}`
+}

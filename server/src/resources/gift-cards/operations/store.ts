@@ -1,0 +1,203 @@
+import { sql } from 'kysely'
+import type { GiftCardErrorCode } from '../../../../../connectors/contract/gift-card.ts'
+import { newId } from '../../../domain/ids.ts'
+import type { Context, Db, Scope, Tables, Tx } from '../../../platform/db.ts'
+
+declare module '../../../platform/db.ts' {
+  interface Tables {
+    gift_card_operations: {
+      id: string
+      merchant_account_id: string
+      gift_card_service_id: string
+      kind: 'activate' | 'issue'
+      state: 'sent' | 'unknown' | 'approved' | 'refused'
+      amount: number | null
+      currency: string | null
+      external_identifier: string | null
+      bin: string | null
+      sub_bin: string | null
+      last4: string | null
+      fingerprint: string | null
+      number_token: string | null
+      pin_token: string | null
+      buyer_id: string | null
+      gift_card_id: string | null
+      expires_at: Date | null
+      reference: string | null
+      error_code: GiftCardErrorCode | null
+      raw_error_code: string | null
+      raw_error_message: string | null
+      checks: number
+      due_at: Date | null
+      created_at: Date
+      updated_at: Date
+    }
+  }
+}
+
+export type Operation = Tables['gift_card_operations']
+
+const COLUMNS = [
+  'id',
+  'merchant_account_id',
+  'gift_card_service_id',
+  'kind',
+  'state',
+  'amount',
+  'currency',
+  'external_identifier',
+  'bin',
+  'sub_bin',
+  'last4',
+  'fingerprint',
+  'number_token',
+  'pin_token',
+  'buyer_id',
+  'gift_card_id',
+  'expires_at',
+  'reference',
+  'error_code',
+  'raw_error_code',
+  'raw_error_message',
+  'checks',
+  'due_at',
+  'created_at',
+  'updated_at',
+] as const
+
+/** The name of the index that refuses a second activation of a card while the first is not decided. */
+export const ONE_ACTIVATION = 'gift_card_operations_one_activation'
+
+type CardPart = 'bin' | 'sub_bin' | 'last4' | 'fingerprint' | 'number_token' | 'pin_token' | 'buyer_id'
+export type NewOperation = Pick<
+  Operation,
+  'kind' | 'gift_card_service_id' | 'amount' | 'currency' | 'external_identifier'
+> &
+  Partial<Pick<Operation, CardPart>> & { readonly dueAt: Date }
+
+/** Takes a `Tx`: an operation is on record before the service hears of it. */
+export async function insert(
+  { db, clock, merchantAccountId }: Scope<Tx>,
+  { dueAt, ...given }: NewOperation,
+): Promise<Operation> {
+  const now = clock()
+  const operation: Operation = {
+    id: newId(now.getTime()),
+    merchant_account_id: merchantAccountId,
+    bin: null,
+    sub_bin: null,
+    last4: null,
+    fingerprint: null,
+    number_token: null,
+    pin_token: null,
+    buyer_id: null,
+    ...given,
+    state: 'sent',
+    gift_card_id: null,
+    expires_at: null,
+    reference: null,
+    error_code: null,
+    raw_error_code: null,
+    raw_error_message: null,
+    checks: 0,
+    due_at: dueAt,
+    created_at: now,
+    updated_at: now,
+  }
+  await db.insertInto('gift_card_operations').values(operation).execute()
+  return operation
+}
+
+export function find(scope: Scope, id: string): Promise<Operation | undefined> {
+  return own(scope).where('id', '=', id).executeTakeFirst()
+}
+
+/** Holds the row, so that an operation is settled once. */
+export function lock(scope: Scope<Tx>, id: string): Promise<Operation | undefined> {
+  return own(scope).where('id', '=', id).forUpdate().executeTakeFirst()
+}
+
+/** An activation of a card that is not decided yet. */
+export function findOpenActivation(
+  scope: Scope,
+  { serviceId, fingerprint }: { readonly serviceId: string; readonly fingerprint: string },
+): Promise<Operation | undefined> {
+  return own(scope)
+    .where('gift_card_service_id', '=', serviceId)
+    .where('fingerprint', '=', fingerprint)
+    .where('kind', '=', 'activate')
+    .where('due_at', 'is not', null)
+    .executeTakeFirst()
+}
+
+/** How many cards a buyer gets as soon as their activation is decided. */
+export async function countCardsToCome({ db, merchantAccountId }: Scope, buyerId: string): Promise<number> {
+  const row = await db
+    .selectFrom('gift_card_operations')
+    .select((eb) => eb.fn.countAll<string>().as('count'))
+    .where('merchant_account_id', '=', merchantAccountId)
+    .where('buyer_id', '=', buyerId)
+    .where('number_token', 'is not', null)
+    .executeTakeFirstOrThrow()
+  return Number(row.count)
+}
+
+type Change = Pick<Operation, 'state' | 'due_at'> &
+  Partial<
+    Pick<
+      Operation,
+      | 'reference'
+      | 'expires_at'
+      | 'gift_card_id'
+      | 'error_code'
+      | 'raw_error_code'
+      | 'raw_error_message'
+      | 'number_token'
+      | 'pin_token'
+    >
+  >
+
+export async function change(
+  { db, clock, merchantAccountId }: Scope<Tx>,
+  operation: Operation,
+  change: Change,
+): Promise<Operation> {
+  const changed = { ...change, updated_at: clock() }
+  await db
+    .updateTable('gift_card_operations')
+    .set(changed)
+    .where('merchant_account_id', '=', merchantAccountId)
+    .where('id', '=', operation.id)
+    .execute()
+  return { ...operation, ...changed }
+}
+
+/**
+ * Takes operations that are due, of all accounts. Each is put off by the length of the lease at the same moment, so that
+ * no other process takes it, and one that dies meanwhile leaves it to the next.
+ */
+export async function takeDue(
+  { db, clock }: Context,
+  { limit, leaseMs }: { readonly limit: number; readonly leaseMs: number },
+): Promise<Operation[]> {
+  const now = clock()
+  const until = new Date(now.getTime() + leaseMs)
+  const taken = await sql<Operation>`
+    update gift_card_operations
+    set due_at = ${until}, checks = checks + 1
+    where id in (
+      select id from gift_card_operations where due_at <= ${now}
+      order by due_at limit ${limit} for update skip locked
+    )
+    returning ${sql.join(COLUMNS.map((column) => sql.ref(column)))}
+  `.execute(db)
+  return taken.rows
+}
+
+function own({ db, merchantAccountId }: Scope) {
+  return select(db).where('merchant_account_id', '=', merchantAccountId)
+}
+
+function select(db: Db) {
+  return db.selectFrom('gift_card_operations').select(COLUMNS)
+}

@@ -1,0 +1,40 @@
+import type { PresentedCard } from '../../../../connectors/contract/gift-card.ts'
+import type { Masked, Vault } from '../../../../vault/client.ts'
+import { inTransaction, type Scope } from '../../platform/db.ts'
+import * as auditLogs from '../audit-logs/store.ts'
+import type { StoredGiftCard } from './store.ts'
+
+const PURPOSE = 'payment'
+
+export type TypedCard = { readonly kind: 'typed'; readonly number: Masked; readonly pin: Masked | null }
+
+/** A gift card that somebody typed, or one that is stored. */
+export type GiftCardSource = TypedCard | { readonly kind: 'stored'; readonly card: StoredGiftCard }
+
+/** Has number and PIN at hand for as long as `work` takes. That they were taken out is on record before they are. */
+export async function withPresentedCard<Result>(
+  scope: Scope,
+  vault: Vault,
+  source: GiftCardSource,
+  work: (card: PresentedCard) => Promise<Result>,
+): Promise<Result> {
+  if (source.kind === 'typed') return work({ number: source.number, pin: source.pin })
+  const { id, number_token, pin_token } = source.card
+  if (number_token === null || pin_token === null) throw new Error('a gift card has left the vault')
+  const { merchantAccountId } = scope
+  let noted: Promise<void> | undefined
+  const onReveal = () => {
+    noted ??= inTransaction(scope, (tx) =>
+      auditLogs.record(tx, {
+        action: 'revealed',
+        resource: { type: 'gift-card', id, name: PURPOSE },
+        merchantAccountId,
+      }),
+    )
+    return noted
+  }
+  const access = { merchantAccountId, purpose: PURPOSE, onReveal }
+  return vault.reveal(scope.db, { ...access, token: number_token }, (number) =>
+    vault.reveal(scope.db, { ...access, token: pin_token }, (pin) => work({ number, pin })),
+  )
+}

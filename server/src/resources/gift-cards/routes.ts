@@ -1,0 +1,94 @@
+import type { Vault } from '../../../../vault/client.ts'
+import { errors } from '../../platform/errors.ts'
+import { type Operation, operation, scopeOf } from '../../platform/operation.ts'
+import { Strict, Uuid } from '../../platform/schemas.ts'
+import type { Secrets } from '../../platform/secrets.ts'
+import type { Providers } from '../../processing/provider.ts'
+import { createGiftCard } from './create.ts'
+import { deleteGiftCard } from './delete.ts'
+import { CreateGiftCard, GiftCard, GiftCardFilters, GiftCards } from './schemas.ts'
+import { showCard, showCards } from './show.ts'
+import * as giftCards from './store.ts'
+
+const Path = Strict({ gift_card_id: Uuid() })
+const TAG = 'Gift cards'
+
+type Needs = { readonly secrets: Secrets; readonly vault: Vault; readonly providers: Providers }
+
+export function giftCardRoutes(needs: Needs): Operation[] {
+  return [...collectionRoutes(needs), ...itemRoutes(needs)]
+}
+
+function collectionRoutes(needs: Needs): Operation[] {
+  return [
+    operation({
+      id: 'list_gift_cards',
+      route: 'GET /gift-cards',
+      tag: TAG,
+      summary: 'List gift cards',
+      description: 'Stored gift cards, newest first. Deleted ones are not listed.',
+      scope: 'gift-cards.read',
+      concerns: 'merchant-account',
+      isList: true,
+      query: GiftCardFilters,
+      responses: { 200: GiftCards },
+      handler: async ({ context, reach, query }) => {
+        const page = await giftCards.list(context, needs.secrets, reach, query)
+        return { ...page, items: await showCards(context, page.items) }
+      },
+    }),
+
+    operation({
+      id: 'create_gift_card',
+      route: 'POST /gift-cards',
+      tag: TAG,
+      summary: 'Store a gift card',
+      description:
+        'The active gift card service is asked about it first. Number and PIN are sealed in the vault. ' +
+        'A browser’s token stores for the buyer it pins.',
+      scope: 'gift-cards.write',
+      embed: true,
+      limit: 'browser',
+      concerns: 'merchant-account',
+      body: CreateGiftCard,
+      responses: { 201: GiftCard },
+      handler: (call) => createGiftCard(scopeOf(call), needs, { request: call.body, caller: call.caller }),
+    }),
+  ]
+}
+
+function itemRoutes({ vault }: Needs): Operation[] {
+  return [
+    operation({
+      id: 'get_gift_card',
+      route: 'GET /gift-cards/:gift_card_id',
+      tag: TAG,
+      summary: 'Get a gift card',
+      scope: 'gift-cards.read',
+      concerns: 'merchant-account',
+      params: Path,
+      responses: { 200: GiftCard },
+      handler: async (call) => {
+        const card = await giftCards.find(scopeOf(call), call.params.gift_card_id)
+        if (!card) throw errors.notFound()
+        return showCard(call.context, card)
+      },
+    }),
+
+    operation({
+      id: 'delete_gift_card',
+      route: 'DELETE /gift-cards/:gift_card_id',
+      tag: TAG,
+      summary: 'Delete a gift card',
+      description: 'Its number and PIN are removed from the vault at once. What is on the card stays on it.',
+      scope: 'gift-cards.write',
+      concerns: 'merchant-account',
+      params: Path,
+      responses: { 204: null },
+      handler: async (call) => {
+        const wasThere = await deleteGiftCard(scopeOf(call), vault, call.params.gift_card_id)
+        if (!wasThere) throw errors.notFound()
+      },
+    }),
+  ]
+}

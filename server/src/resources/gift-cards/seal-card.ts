@@ -1,0 +1,16 @@
+import type { Vault } from '../../../../vault/client.ts'
+import type { Scope, Tx } from '../../platform/db.ts'
+import type { TypedCard } from './present.ts'
+
+/** Puts number and PIN into the vault. A stored card has both. */
+export async function sealCard(
+  tx: Scope<Tx>,
+  vault: Vault,
+  { number, pin }: TypedCard,
+): Promise<{ readonly number_token: string; readonly pin_token: string }> {
+  if (!pin) throw new Error('a gift card without a PIN was to be stored')
+  return {
+    number_token: await vault.store(tx.db, tx, 'gift-card-number', number),
+    pin_token: await vault.store(tx.db, tx, 'gift-card-pin', pin),
+  }
+}

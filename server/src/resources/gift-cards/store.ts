@@ -1,0 +1,181 @@
+import { newId } from '../../domain/ids.ts'
+import type { Context, Db, Scope, Tx } from '../../platform/db.ts'
+import type { Reach } from '../../platform/operation.ts'
+import { type Collection, paginateAccounts } from '../../platform/pagination.ts'
+import type { Secrets } from '../../platform/secrets.ts'
+import type { Sum } from '../payment-methods/uses/store.ts'
+import type { GiftCardFilters } from './schemas.ts'
+import * as uses from './uses/store.ts'
+
+declare module '../../platform/db.ts' {
+  interface Tables {
+    gift_cards: {
+      id: string
+      merchant_account_id: string
+      gift_card_service_id: string
+      buyer_id: string | null
+      bin: string
+      sub_bin: string
+      last4: string
+      fingerprint: string
+      number_token: string | null
+      pin_token: string | null
+      expires_at: Date | null
+      usage_count: number
+      last_used_at: Date | null
+      cit_usage_count: number
+      cit_last_used_at: Date | null
+      created_at: Date
+      updated_at: Date
+      deleted_at: Date | null
+    }
+  }
+}
+
+const COLUMNS = [
+  'gift_cards.id',
+  'gift_cards.merchant_account_id',
+  'gift_card_service_id',
+  'buyer_id',
+  'bin',
+  'sub_bin',
+  'last4',
+  'fingerprint',
+  'number_token',
+  'pin_token',
+  'expires_at',
+  'usage_count',
+  'last_used_at',
+  'cit_usage_count',
+  'cit_last_used_at',
+  'gift_cards.created_at',
+  'gift_cards.updated_at',
+] as const
+
+/** A live gift card as it is stored. Its vault tokens never leave the server. */
+export type StoredGiftCard = Awaited<ReturnType<ReturnType<typeof select>['executeTakeFirstOrThrow']>>
+
+export type CardFields = Pick<
+  StoredGiftCard,
+  'gift_card_service_id' | 'buyer_id' | 'bin' | 'sub_bin' | 'last4' | 'fingerprint' | 'expires_at'
+> & { readonly number_token: string; readonly pin_token: string }
+
+export async function insert(
+  { db, clock, merchantAccountId }: Scope<Tx>,
+  card: CardFields,
+): Promise<StoredGiftCard> {
+  const now = clock()
+  const row = await db
+    .insertInto('gift_cards')
+    .values({
+      ...card,
+      id: newId(now.getTime()),
+      merchant_account_id: merchantAccountId,
+      usage_count: 0,
+      last_used_at: null,
+      cit_usage_count: 0,
+      cit_last_used_at: null,
+      created_at: now,
+      updated_at: now,
+      deleted_at: null,
+    })
+    .returning(COLUMNS)
+    .executeTakeFirstOrThrow()
+  return { ...row, pending: { count: 0, cit_count: 0, last_used_at: null, cit_last_used_at: null } }
+}
+
+export function find(scope: Scope, id: string): Promise<StoredGiftCard | undefined> {
+  return own(scope).where('gift_cards.id', '=', id).executeTakeFirst()
+}
+
+/** Holds the row, so that a card is deleted once. */
+export function lock(scope: Scope<Tx>, id: string): Promise<StoredGiftCard | undefined> {
+  return own(scope).where('gift_cards.id', '=', id).forUpdate().executeTakeFirst()
+}
+
+/** Of the ids given, the live cards of this account, by id. */
+export async function findMany(
+  scope: Scope,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, StoredGiftCard>> {
+  if (ids.length === 0) return new Map()
+  const rows = await own(scope)
+    .where('gift_cards.id', 'in', [...new Set(ids)])
+    .execute()
+  return new Map(rows.map((row) => [row.id, row]))
+}
+
+/** The same card on the same buyer, if it is there. */
+export function findTwin(
+  scope: Scope,
+  { buyerId, fingerprint }: { readonly buyerId: string; readonly fingerprint: string },
+): Promise<StoredGiftCard | undefined> {
+  return own(scope).where('buyer_id', '=', buyerId).where('fingerprint', '=', fingerprint).executeTakeFirst()
+}
+
+export function listOfBuyer(scope: Scope, buyerId: string): Promise<StoredGiftCard[]> {
+  return own(scope)
+    .where('buyer_id', '=', buyerId)
+    .orderBy('gift_cards.created_at', 'desc')
+    .orderBy('gift_cards.id', 'desc')
+    .execute()
+}
+
+export function list(
+  { db }: Context,
+  secrets: Secrets,
+  reach: Reach,
+  filters: GiftCardFilters,
+): Promise<Collection<StoredGiftCard>> {
+  let query = select(db)
+  if (filters.buyer_id !== undefined) query = query.where('buyer_id', '=', filters.buyer_id)
+  if (filters.buyer_external_identifier !== undefined) {
+    const { buyer_external_identifier } = filters
+    query = query.where('buyer_id', 'in', (eb) => {
+      const buyers = eb
+        .selectFrom('buyers')
+        .select('buyers.id')
+        .where('buyers.external_identifier', '=', buyer_external_identifier)
+      return reach === 'all' ? buyers : buyers.where('buyers.merchant_account_id', 'in', reach)
+    })
+  }
+  const list = { name: 'gift-cards', page: filters, secrets, query, table: 'gift_cards' } as const
+  return paginateAccounts(list, { db, reach }, (row) => row)
+}
+
+/** The row stays for the books; what could be used to pay is gone. */
+export async function markDeleted({ db, clock, merchantAccountId }: Scope<Tx>, id: string): Promise<void> {
+  const now = clock()
+  await db
+    .updateTable('gift_cards')
+    .set({ number_token: null, pin_token: null, deleted_at: now, updated_at: now })
+    .where('merchant_account_id', '=', merchantAccountId)
+    .where('id', '=', id)
+    .execute()
+}
+
+export async function addUses({ db }: Context<Tx>, sum: Sum): Promise<void> {
+  await db
+    .updateTable('gift_cards')
+    .set((eb) => ({
+      usage_count: eb('usage_count', '+', sum.count),
+      cit_usage_count: eb('cit_usage_count', '+', sum.cit_count),
+      last_used_at: eb.fn<Date>('greatest', ['last_used_at', eb.val(sum.last_used_at)]),
+      cit_last_used_at: eb.fn<Date | null>('greatest', ['cit_last_used_at', eb.val(sum.cit_last_used_at)]),
+    }))
+    .where('id', '=', sum.subject_id)
+    .execute()
+}
+
+function own({ db, merchantAccountId }: Scope) {
+  return select(db).where('gift_cards.merchant_account_id', '=', merchantAccountId)
+}
+
+/** With the uses that are not yet added up, in one statement: between two, they could be in neither. */
+function select(db: Db) {
+  return db
+    .selectFrom('gift_cards')
+    .select(COLUMNS)
+    .select(uses.pendingOf('gift_cards.id').as('pending'))
+    .where('deleted_at', 'is', null)
+}

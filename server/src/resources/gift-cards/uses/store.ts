@@ -1,0 +1,39 @@
+import { newId } from '../../../domain/ids.ts'
+import { type Context, type Tx, write } from '../../../platform/db.ts'
+import * as uses from '../../payment-methods/uses/store.ts'
+
+declare module '../../../platform/db.ts' {
+  interface Tables {
+    gift_card_uses: {
+      id: string
+      gift_card_id: string
+      used_at: Date
+      is_client_initiated: boolean
+    }
+  }
+}
+
+const PLACE: uses.Place = { table: 'gift_card_uses', subject: 'gift_card_id' }
+
+/** Takes a `Tx`: a use is counted with the payment it belongs to, or not at all. */
+export function record(
+  tx: Context<Tx>,
+  use: { readonly giftCardId: string; readonly isClientInitiated: boolean },
+): Promise<void> {
+  const now = tx.clock()
+  const row = tx.db.insertInto('gift_card_uses').values({
+    id: newId(now.getTime()),
+    gift_card_id: use.giftCardId,
+    used_at: now,
+    is_client_initiated: use.isClientInitiated,
+  })
+  return write(tx, row)
+}
+
+export function pendingOf(idColumn: string) {
+  return uses.pendingOf(idColumn, PLACE)
+}
+
+export function takeSome(tx: Context<Tx>, limit: number): Promise<uses.Sum[]> {
+  return uses.takeSome(tx, limit, PLACE)
+}
