@@ -13,12 +13,15 @@ export type GiftCardConnector = {
   readonly redeem: Ask<RedeemOrder, GiftCardAnswer>
   /** Gives back a part or all of a redemption, because the buyer returned something. */
   readonly refund: Ask<GiveBackOrder, GiftCardAnswer>
-  /** Undoes a redemption that should not have been: the payment it belongs to came to nothing. */
+  /**
+   * Undoes a redemption that should not have been: the payment it belongs to came to nothing. One that was refused, or
+   * that has not arrived and is named by its attempt, is approved as well: it will not take place any more.
+   */
   readonly reverse: Ask<GiveBackOrder, GiftCardAnswer>
   readonly activate?: Ask<ActivateOrder, ActivateAnswer>
   readonly issue?: Ask<IssueOrder, IssueAnswer>
   /** What became of an earlier attempt. `not_found` promises that it will be refused if it still arrives. */
-  readonly sync: Ask<GiftCardInquiry, GiftCardAnswer | { readonly outcome: 'not_found' }>
+  readonly sync: Ask<GiftCardInquiry, GiftCardSyncAnswer>
 }
 
 type Ask<Order, Result> = (order: Order, link: Link) => Promise<Result>
@@ -120,3 +123,10 @@ export type IssueAnswer =
   | { readonly outcome: 'approved'; readonly reference: string; readonly url: string }
   | GiftCardRefused
   | Unknown
+
+/** As the operation itself would have been answered: with the `url` of what was issued, for one. */
+export type GiftCardSyncAnswer =
+  | GiftCardAnswer
+  | ActivateAnswer
+  | IssueAnswer
+  | { readonly outcome: 'not_found' }
