@@ -1,8 +1,10 @@
+import { createHmac, randomBytes } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
 import type pg from 'pg'
 import { isoCodeOf } from './amounts.ts'
 import { readBooks } from './books.ts'
 import { networkError, readFault, type Sleep, sendThrough } from './faults.ts'
+import { answerGiftCards, type Desk, GIFT_CARDS_URL } from './gift-cards/answer.ts'
 import * as processor from './processor.ts'
 import {
   BadRequest,
@@ -36,14 +38,11 @@ export type Simulator = {
 export type SimulatorOptions = {
   readonly pool: pg.Pool
   readonly clock: () => Date
+  /** A keyed hash, by which gift cards are known again. Without one, they are forgotten when the process ends. */
+  readonly mac?: Desk['mac']
   readonly sleep?: Sleep
   /** Trouble of its own, such as a database that is away. Callers see a broken connection. */
   readonly onError?: (error: unknown) => void
-}
-
-type Desk = processor.Office & {
-  readonly sleep: Sleep
-  readonly goOn: (work: Promise<unknown>) => void
 }
 
 /** A payment processor for sandboxes. It makes payments up, but keeps real books of them. */
@@ -56,9 +55,10 @@ export function createSimulator(options: SimulatorOptions): Simulator {
     const settled = work.catch(onError).finally(() => underWay.delete(settled))
     underWay.add(settled)
   }
-  const desk: Desk = { pool, clock, sleep, goOn }
+  const desk: Desk = { pool, clock, sleep, goOn, mac: options.mac ?? ownMac() }
   const handle = async (request: Request) => {
     try {
+      if (request.url.startsWith(GIFT_CARDS_URL)) return await answerGiftCards(desk, request)
       return await answer(desk, request)
     } catch (error) {
       if (error instanceof BadRequest) return refuse(400, 'bad_request', error.field)
@@ -229,4 +229,9 @@ function rejectWhenGivenUp(signal: AbortSignal): Promise<never> {
     if (signal.aborted) reject(signal.reason)
     signal.addEventListener('abort', () => reject(signal.reason), { once: true })
   })
+}
+
+function ownMac(): Desk['mac'] {
+  const key = randomBytes(32)
+  return (input) => createHmac('sha256', key).update(input).digest()
 }

@@ -1,0 +1,80 @@
+import type { Link } from '../contract/connector.ts'
+import type {
+  BalanceAnswer,
+  GiftCardConnector,
+  GiftCardInquiry,
+  GiftCardOrder,
+  GiftCardSyncAnswer,
+  GiveBackOrder,
+} from '../contract/gift-card.ts'
+import { manifest } from './manifest.ts'
+import { type Operation, readFault } from './options.ts'
+import { type Reply, send, toActivation, toAnswer, toRefusal, toWire, unknown, withoutEntry } from './wire.ts'
+
+/** The gift cards of the sandbox: what is on a card is what its PIN says. docs/guide/simulator.md tells how. */
+export const mockGiftCard: GiftCardConnector = {
+  manifest,
+  balance,
+  redeem: async (order, link) => {
+    const body = {
+      attempt_id: order.attemptId,
+      transaction_id: order.transactionId,
+      amount: order.amount,
+      currency: order.currency,
+      ...toWire(order.card),
+    }
+    return toAnswer(await operate(link, 'redeem', 'redemptions', body), 'redeem')
+  },
+  refund: async (order, link) =>
+    toAnswer(await operate(link, 'refund', 'refunds', toGiveBack(order)), 'refund'),
+  reverse: async (order, link) =>
+    toAnswer(await operate(link, 'reverse', 'reversals', toGiveBack(order)), 'reverse'),
+  activate: async (order, link) => {
+    const body = {
+      attempt_id: order.attemptId,
+      amount: order.amount,
+      currency: order.currency,
+      ...toWire(order.card),
+    }
+    return toActivation(await operate(link, 'activate', 'activations', body))
+  },
+  sync,
+}
+
+async function balance({ card }: GiftCardOrder, link: Link): Promise<BalanceAnswer> {
+  const reply = await send(link, { path: 'balances', body: toWire(card) })
+  if (reply.kind !== 'answer') return withoutEntry(reply)
+  const { status, balance: left, currency, expires_at: expiresAt } = reply.body
+  const isKnown = status === 'known' && typeof left === 'number' && Number.isSafeInteger(left) && left >= 0
+  if (isKnown && typeof currency === 'string' && typeof expiresAt === 'string') {
+    return { outcome: 'known', balance: left, currency, expiresAt }
+  }
+  return toRefusal(reply.body) ?? unknown()
+}
+
+function operate(link: Link, operation: Operation, path: string, body: object): Promise<Reply> {
+  const fault = readFault(link.options)
+  // Nothing is sent, so it is certain that nothing happens.
+  if (fault === 'wrong') return Promise.resolve({ kind: 'unsent', option: 'fault' })
+  return send(link, { path, body, fault: fault?.on === operation ? fault.kind : null })
+}
+
+/** The provider closes an attempt that it does not know when it is asked about it, so `not_found` can be relied on. */
+async function sync({ attemptId, operation }: GiftCardInquiry, link: Link): Promise<GiftCardSyncAnswer> {
+  const reply = await send(link, { path: `attempts/${encodeURIComponent(attemptId)}` })
+  if (reply.kind === 'refusal' && reply.error === '404 attempt_closed') return { outcome: 'not_found' }
+  // Other refusals are of the question, not of what is asked about.
+  if (reply.kind !== 'answer') return unknown()
+  return operation === 'activate' ? toActivation(reply) : toAnswer(reply, operation)
+}
+
+function toGiveBack(order: GiveBackOrder): object {
+  return {
+    attempt_id: order.attemptId,
+    transaction_id: order.transactionId,
+    redemption: order.reference,
+    redemption_attempt_id: order.redeemAttemptId,
+    amount: order.amount,
+    currency: order.currency,
+  }
+}

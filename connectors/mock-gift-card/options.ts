@@ -1,0 +1,21 @@
+import type { Link } from '../contract/connector.ts'
+
+/** What merchants can make the simulated network do to one of their operations. */
+export const FAULTS = ['lose-answer', 'stall', 'late', 'twice', 'garbage', 'unreachable'] as const
+const OPERATIONS = ['redeem', 'refund', 'reverse', 'activate'] as const
+export type Operation = (typeof OPERATIONS)[number]
+
+/** The block `mock-gift-card` of a request's `connection_options`. */
+type Fault = { readonly on: Operation; readonly kind: (typeof FAULTS)[number] }
+
+/** `wrong` when it is none: a misspelt fault must not pass for a payment that went well. */
+export function readFault({ fault }: Link['options']): Fault | null | 'wrong' {
+  if (fault === undefined || fault === null) return null
+  return isFault(fault) ? fault : 'wrong'
+}
+
+function isFault(value: unknown): value is Fault {
+  if (typeof value !== 'object' || value === null) return false
+  const { on, kind } = value as Readonly<Record<string, unknown>>
+  return OPERATIONS.some((operation) => operation === on) && FAULTS.some((one) => one === kind)
+}
