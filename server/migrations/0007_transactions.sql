@@ -120,20 +120,24 @@ create table transaction_attempts (
 ) with (fillfactor = 90);
 create index transaction_attempts_by_transaction on transaction_attempts (merchant_account_id, transaction_id);
 create index transaction_attempts_due on transaction_attempts (due_at) where due_at is not null;
--- Notifications name what is open by the provider's id.
-create index transaction_attempts_open on transaction_attempts (payment_service_id, reference) where due_at is not null;
+-- Notifications name an operation by the provider's id. They come until they are acknowledged, also after its end.
+create index transaction_attempts_by_reference on transaction_attempts (payment_service_id, reference)
+  where reference is not null;
 
 -- A card that is needed again before the payment is decided: to be stored once it is approved, or until the buyer has
--- approved. Number and code are in the vault; the row goes, and they with it, when the payment is decided.
+-- approved. Number and code are in the vault; the row goes, and they with it, when the payment is decided. Of a card that
+-- is stored already, only the code is kept.
 create table transaction_cards (
   merchant_account_id text not null,
   transaction_id uuid not null,
-  number_token uuid not null,
+  number_token uuid,
   security_code_token uuid,
-  card jsonb not null,
+  card jsonb,
   -- Null: it is not to be stored.
   store jsonb,
-  primary key (merchant_account_id, transaction_id)
+  primary key (merchant_account_id, transaction_id),
+  check ((number_token is null) = (card is null)),
+  check (number_token is not null or security_code_token is not null)
 );
 
 create table transaction_captures (

@@ -13,6 +13,8 @@ import { openFields } from '../payment-services/open-fields.ts'
 import * as paymentServices from '../payment-services/store.ts'
 import type { Attempt } from './attempts/store.ts'
 import * as captures from './captures/store.ts'
+import { askGiftCardService, inquireAboutGiftCard } from './gift-card-redemptions/ask.ts'
+import * as redemptions from './gift-card-redemptions/store.ts'
 import * as refunds from './refunds/store.ts'
 import type { StoredTransaction } from './store.ts'
 
@@ -71,6 +73,8 @@ export async function askToFollowUp(
   transaction: StoredTransaction,
   attempt: Attempt,
 ): Promise<SyncAnswer> {
+  const redemption = await redemptionOf(scope, transaction, attempt)
+  if (redemption) return askGiftCardService(scope, engine, { transaction, attempt, redemption })
   const link = await linkTo(scope, engine, attempt, transaction)
   if (!link) return { outcome: 'unknown', reason: 'the payment service is gone' }
   const { connector, providers } = link
@@ -109,7 +113,7 @@ export async function askToFollowUp(
         : unable
     case 'increment':
       return connector.increment ? askProvider(providers, connector.increment, order, link) : unable
-    case 'authorize':
+    default:
       return unable
   }
 }
@@ -121,15 +125,32 @@ export async function inquire(
   transaction: StoredTransaction,
   attempt: Attempt,
 ): Promise<SyncAnswer> {
+  const { operation } = attempt
+  const isOfGiftCard = (await redemptionOf(scope, transaction, attempt)) !== undefined
+  if (isOfGiftCard || operation === 'redeem' || operation === 'reverse') {
+    return inquireAboutGiftCard(scope, engine, transaction, attempt)
+  }
   const link = await linkTo(scope, engine, attempt, transaction)
   if (!link?.connector.sync) return { outcome: 'unknown', reason: 'the provider cannot be asked' }
   const inquiry = {
     attemptId: attempt.id,
-    operation: attempt.operation,
+    operation,
     transactionId: transaction.id,
     reference: transaction.payment_service_transaction_id,
   }
   return askProvider(link.providers, link.connector.sync, inquiry, link)
+}
+
+/** The gift card's part of the payment that an attempt is about, if it is about one. */
+async function redemptionOf(
+  scope: Scope,
+  { id, has_gift_card_redemptions }: StoredTransaction,
+  { operation, subject_id }: Attempt,
+): Promise<redemptions.Redemption | undefined> {
+  if (!has_gift_card_redemptions) return undefined
+  const refund = operation === 'refund' ? await refunds.find(scope, subject_id ?? '') : undefined
+  const wanted = refund ? refund.target_id : subject_id
+  return (await redemptions.listOf(scope, id)).find((redemption) => redemption.id === wanted)
 }
 
 async function linkTo(

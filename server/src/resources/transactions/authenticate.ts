@@ -5,7 +5,7 @@ import type { Verdict } from '../../processing/three-d-secure.ts'
 import type { StoredService } from '../payment-services/store.ts'
 import type { NewEvent } from './events/store.ts'
 import { withInstrument } from './open-instrument.ts'
-import type { Prepared } from './prepare.ts'
+import type { Prepared, PreparedWithMethod } from './prepare.ts'
 import type { ThreeDSecureRequest, TransactionThreeDSecureSummary } from './three-d-secure/schemas.ts'
 
 type Summary = TransactionThreeDSecureSummary
@@ -26,7 +26,7 @@ type Challenge = { readonly version: string; readonly directory_transaction_id: 
 export async function authenticate(
   scope: Scope,
   engine: Engine,
-  prepared: Prepared,
+  prepared: PreparedWithMethod,
   { three_d_secure_enabled, merchant_profile }: StoredService,
 ): Promise<Authenticated> {
   const { row, document } = prepared

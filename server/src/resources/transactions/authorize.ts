@@ -114,19 +114,23 @@ type Begin = {
   readonly isAsyncCapture: boolean
 }
 
-/** Money is taken in one step where the connector can; not when the merchant wants to be answered before that. */
+/**
+ * Money is taken in one step where the connector can; not when the merchant wants to be answered before that, or when
+ * gift cards have to pay their part first.
+ */
 export function beginAttempt(
   tx: Parameters<typeof attempts.insert>[0],
   { providers }: Engine,
   { transaction, chosen, isAsyncCapture }: Begin,
 ): Promise<attempts.Attempt> {
   const { capture, manifest } = chosen.connector
-  const isDirect = manifest.capabilities.directCapture && !(isAsyncCapture && capture)
+  const isSplit = isAsyncCapture || transaction.has_gift_card_redemptions
+  const isDirect = manifest.capabilities.directCapture && !(isSplit && capture)
   return attempts.insert(tx, {
     transaction_id: transaction.id,
     operation: 'authorize',
     payment_service_id: chosen.service.id,
-    amount: transaction.amount,
+    amount: transaction.amount - transaction.gift_card_amount,
     is_direct_capture: transaction.intent === 'capture' && isDirect,
     state: 'sent',
     dueAt: dueIfLeft(tx.clock(), providers.timeoutMs),

@@ -1,9 +1,10 @@
-import type { Vault } from '../../../../vault/client.ts'
+import type { Masked, Vault } from '../../../../vault/client.ts'
 import type { Scope, Tx } from '../../platform/db.ts'
 import { errors, inBody } from '../../platform/errors.ts'
 import type { Engine } from '../../processing/engine.ts'
 import * as auditLogs from '../audit-logs/store.ts'
 import * as checkoutSessions from '../checkout/sessions/store.ts'
+import * as giftCardUses from '../gift-cards/uses/store.ts'
 import { sealCard } from '../payment-methods/read-card.ts'
 import type { CardFields } from '../payment-methods/store.ts'
 import * as uses from '../payment-methods/uses/store.ts'
@@ -11,6 +12,8 @@ import { type Authenticated, authenticationEvents } from './authenticate.ts'
 import * as cards from './cards/store.ts'
 import { claimReauthorization } from './claim-reauthorization.ts'
 import * as transactionEvents from './events/store.ts'
+import * as redemptions from './gift-card-redemptions/store.ts'
+import * as marks from './marks/store.ts'
 import type { Payer } from './payer.ts'
 import type { Prepared } from './prepare.ts'
 import * as transactions from './store.ts'
@@ -41,6 +44,7 @@ export async function begin(
   const holds_card = row.error_code === null && (await holdCard(tx, vault, prepared, challenge !== null))
   const document = { ...prepared.document, challenge, holds_card }
   await transactions.insert(tx, row, document)
+  await insertRedemptions(tx, vault, row, prepared)
   await claimSession(tx, prepared)
   await countUse(tx, prepared)
   await transactionEvents.record(tx, row.id, authenticated ? authenticationEvents(authenticated) : [])
@@ -54,7 +58,8 @@ export async function begin(
 }
 
 /** One payment at a time, and with what is entered now: the buyer may have typed another card since it was read. */
-async function claimSession(tx: Scope<Tx>, { payer: { session }, row }: Prepared): Promise<void> {
+async function claimSession(tx: Scope<Tx>, { payer, row }: Prepared): Promise<void> {
+  const session = payer?.session
   if (!session) return
   const current = await checkoutSessions.lockForPayment(tx, session.id)
   const isSame =
@@ -83,10 +88,11 @@ async function countUse(tx: Scope<Tx>, { row }: Prepared): Promise<void> {
 async function holdCard(
   tx: Scope<Tx>,
   vault: Vault,
-  { row, payer, keep }: Prepared,
+  { row, payer, keep }: Pick<Prepared, 'row' | 'payer' | 'keep'>,
   isAwaited: boolean,
 ): Promise<boolean> {
-  const { source } = payer
+  const source = payer?.source
+  if (!source) return false
   const isTyped = source.kind === 'typed' && (keep !== null || isAwaited)
   const code = isAwaited && source.kind !== 'ready' ? source.securityCode : null
   if (!isTyped && code === null) return false
@@ -99,6 +105,44 @@ async function holdCard(
     store: isTyped ? keep : null,
   })
   return true
+}
+
+/**
+ * What gift cards are to pay. Numbers that were typed wait in the vault until they have, so that any process can go on
+ * with the payment.
+ */
+async function insertRedemptions(
+  tx: Scope<Tx>,
+  vault: Vault,
+  row: transactions.Row,
+  { giftCards }: Prepared,
+): Promise<void> {
+  if (!giftCards) return
+  const isOver = row.error_code !== null
+  const given = []
+  for (const { amount, giftCardId, bin, subBin, last4, typed } of giftCards.parts) {
+    const hold = async (field: string, value: Masked) => vault.store(tx.db, tx, field, value)
+    const isHeld = typed !== null && !isOver
+    given.push({
+      gift_card_service_id: giftCards.serviceId,
+      gift_card_id: giftCardId,
+      bin,
+      sub_bin: subBin,
+      last4,
+      amount,
+      number_token: isHeld ? await hold('gift-card-number', typed.number) : null,
+      pin_token: isHeld ? await hold('gift-card-pin', typed.pin) : null,
+      status: isOver ? ('skipped' as const) : ('created' as const),
+    })
+    const isClientInitiated = !row.merchant_initiated
+    if (giftCardId !== null) await giftCardUses.record(tx, { giftCardId, isClientInitiated })
+  }
+  await redemptions.insertAll(tx, row.id, given)
+  const found = giftCards.parts.flatMap(({ giftCardId, last4 }) => [
+    marks.markOf('gift-card-last4', last4),
+    ...(giftCardId === null ? [] : [marks.markOf('gift-card', giftCardId)]),
+  ])
+  await marks.insert(tx, row, [...new Set(found)])
 }
 
 type Typed = Extract<Payer['source'], { kind: 'typed' }>

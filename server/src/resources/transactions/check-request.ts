@@ -7,8 +7,8 @@ import type { PaymentMethodRequest } from './payment-method/schemas.ts'
 import type { TransactionCreate } from './schemas.ts'
 import { checkThreeDSecureData } from './three-d-secure/read.ts'
 
-/** Refuses what cannot be meant, before anything is looked up. Returns how the buyer pays. */
-export function checkRequest(request: TransactionCreate): PaymentMethodRequest {
+/** Refuses what cannot be meant, before anything is looked up. Returns how the buyer pays what gift cards do not. */
+export function checkRequest(request: TransactionCreate): PaymentMethodRequest | null {
   const { payment_method, gift_cards, three_d_secure_data } = request
   const shapes = [
     ...(payment_method ? checkVariant(payment_method) : []),
@@ -16,14 +16,10 @@ export function checkRequest(request: TransactionCreate): PaymentMethodRequest {
     ...(three_d_secure_data ? checkThreeDSecureData(three_d_secure_data) : []),
   ]
   if (shapes.length > 0) throw errors.invalid(...shapes)
-  if (gift_cards && gift_cards.length > 0) {
-    throw errors.invalid(
-      inBody('/gift_cards', 'value_error.not_found', 'this merchant account has no gift card service'),
-    )
-  }
-  if (!payment_method)
+  if (!payment_method && !gift_cards?.length) {
     throw errors.invalid(inBody('/payment_method', 'value_error.missing', 'field required'))
-  const method = readPaymentMethod(payment_method)
+  }
+  const method = payment_method ? readPaymentMethod(payment_method) : null
   const details = [...codes(request), ...combinations(request, method)]
   if (details.length > 0) throw errors.invalid(...details)
   return method
@@ -47,23 +43,23 @@ const STORABLE: ReadonlySet<string> = new Set([
   'click-to-pay-card',
 ])
 
-function combinations(request: TransactionCreate, method: PaymentMethodRequest): ErrorDetail[] {
-  const credentials = { ...withDefaults(request), isStored: method.kind === 'id' }
+function combinations(request: TransactionCreate, method: PaymentMethodRequest | null): ErrorDetail[] {
+  const credentials = { ...withDefaults(request), isStored: method?.kind === 'id' }
   // What is in a checkout session is known when it is looked up.
-  const details = method.kind === 'checkout-session' ? [] : checkCredentials(credentials)
+  const details = method?.kind === 'checkout-session' ? [] : checkCredentials(credentials)
   if (request.intent === 'capture' && request.amount === 0) {
     details.push(inBody('/amount', 'value_error.number.not_ge', 'must be above 0 to be captured at once'))
   }
   if (request.async_capture && request.intent !== 'capture') {
     details.push(inBody('/async_capture', 'value_error.conflict', 'only goes with the intent capture'))
   }
-  if (request.store && method.kind !== 'id' && !STORABLE.has(method.kind)) {
+  if (request.store && method?.kind !== 'id' && !STORABLE.has(method?.kind ?? '')) {
     details.push(inBody('/store', 'value_error.conflict', 'only cards can be stored'))
   }
   if (request.buyer && (request.buyer_id || request.buyer_external_identifier)) {
     details.push(inBody('/buyer', 'value_error.conflict', 'name a buyer or describe one, not both'))
   }
-  return [...details, ...redirects(request, method)]
+  return method ? [...details, ...redirects(request, method)] : details
 }
 
 /** A redirect method is for one currency and one country: the payment cannot be in others. */

@@ -1,4 +1,4 @@
-import { inBriefTransaction, inFinalTransaction, type Scope } from '../../platform/db.ts'
+import { inBriefTransaction, inFinalTransaction, inTransaction, type Scope } from '../../platform/db.ts'
 import { errors, inBody } from '../../platform/errors.ts'
 import { chooseServices } from '../../processing/choose-services.ts'
 import type { Engine } from '../../processing/engine.ts'
@@ -8,9 +8,12 @@ import { type Authenticated, authenticate } from './authenticate.ts'
 import { authorize, beginAttempt } from './authorize.ts'
 import { begin } from './begin.ts'
 import { instrumentKindOf } from './document.ts'
+import { findTransaction } from './find.ts'
 import { finishAuthorization } from './finish-authorization.ts'
 import { finishSession } from './finish-card.ts'
-import { type Asked, type Prepared, prepare } from './prepare.ts'
+import { queueFirst } from './gift-card-redemptions/queue.ts'
+import { type Asked, type Prepared, type PreparedWithMethod, prepare } from './prepare.ts'
+import { doWhatIsQueued } from './reconcile.ts'
 import { holdForApproval } from './request-approval.ts'
 import { resume } from './resume.ts'
 import type { Transaction } from './schemas.ts'
@@ -21,6 +24,17 @@ import { tellStatus } from './tell.ts'
 export async function createTransaction(scope: Scope, engine: Engine, asked: Asked): Promise<Transaction> {
   if (scope.begun) return resume(scope, engine, scope.begun)
   const prepared = await prepare(scope, engine.vault, asked)
+  const { payer } = prepared
+  return payer
+    ? payWithMethod(scope, engine, { ...prepared, payer })
+    : payWithGiftCards(scope, engine, prepared)
+}
+
+async function payWithMethod(
+  scope: Scope,
+  engine: Engine,
+  prepared: PreparedWithMethod,
+): Promise<Transaction> {
   const [first, ...others] = await route(scope, engine, prepared)
   if (!first) return refuse(scope, engine, prepared, { code: 'all_attempts_skipped', authenticated: null })
 
@@ -32,7 +46,9 @@ export async function createTransaction(scope: Scope, engine: Engine, asked: Ask
     return holdForApproval(scope, engine, prepared, { service: first.service, authenticated })
   }
 
-  const begun = await inBriefTransaction(scope, async (tx) => {
+  // Gift cards refer to the payment's row, so that it cannot wait to be written with all else.
+  const inFirstCommit = prepared.giftCards ? inTransaction : inBriefTransaction
+  const begun = await inFirstCommit(scope, async (tx) => {
     const start = {
       status: 'processing',
       payment_service_id: first.service.id,
@@ -55,8 +71,24 @@ export async function createTransaction(scope: Scope, engine: Engine, asked: Ask
   return finishAuthorization(scope, engine, answered)
 }
 
+/** Gift cards pay for everything: they are asked one after the other. */
+async function payWithGiftCards(scope: Scope, engine: Engine, prepared: Prepared): Promise<Transaction> {
+  const { id } = await inTransaction(scope, async (tx) => {
+    const start = { status: 'processing' } as const
+    const transaction = await begin(tx, engine, prepared, { start, authenticated: null })
+    await queueFirst(tx, engine, transaction)
+    return transaction
+  })
+  await doWhatIsQueued(scope, engine, id)
+  return inFinalTransaction(scope, async (tx) => showTransaction(tx, await findTransaction(tx, id)))
+}
+
 /** The services that can take the payment, in the order in which they are asked. */
-async function route(scope: Scope, { providers }: Engine, prepared: Prepared): Promise<ChosenService[]> {
+async function route(
+  scope: Scope,
+  { providers }: Engine,
+  prepared: PreparedWithMethod,
+): Promise<ChosenService[]> {
   const { row, payer, paymentServiceId, isPartialAllowed } = prepared
   if (paymentServiceId !== null && !(await paymentServices.find(scope, paymentServiceId))) {
     const message = 'there is no such payment service'
@@ -64,7 +96,7 @@ async function route(scope: Scope, { providers }: Engine, prepared: Prepared): P
   }
   const services = await paymentServices.listActive(scope, payer.method)
   return chooseServices(services, providers.connectors, {
-    amount: row.amount,
+    amount: row.amount - row.gift_card_amount,
     currency: row.currency,
     country: row.country,
     instrument: instrumentKindOf(payer.instrumentType),

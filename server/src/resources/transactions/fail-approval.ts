@@ -1,6 +1,8 @@
 import type { Scope, Tx } from '../../platform/db.ts'
 import type { Engine } from '../../processing/engine.ts'
 import { finishSession, forgetCard } from './finish-card.ts'
+import { forgetNumbers } from './gift-card-redemptions/forget-numbers.ts'
+import { skipRest } from './gift-card-redemptions/unwind.ts'
 import * as transactions from './store.ts'
 import { tellStatus } from './tell.ts'
 
@@ -37,6 +39,10 @@ export async function failApproval(
   })
   await forgetCard(tx, vault, after)
   await finishSession(tx, vault, after, false)
+  if (after.has_gift_card_redemptions) {
+    await skipRest(tx, after)
+    await forgetNumbers(tx, vault, after)
+  }
   await tellStatus(tx, before.status, after)
   return after
 }

@@ -24,7 +24,7 @@ export type Owns = (buyerId: string | null) => boolean
 export async function findBuyer(
   scope: Scope,
   request: TransactionCreate,
-  payer: Payer,
+  payer: Payer | null,
   { guest, owns }: { readonly guest: NewGuestBuyer | null; readonly owns: Owns },
 ): Promise<FoundBuyer> {
   const named = await findOwn(scope, request, owns, '')
@@ -33,7 +33,7 @@ export async function findBuyer(
   const stored = await findShipping(scope, request, owner)
   const buyer = owner ? snapshotOf(owner) : guest && guestSnapshot(guest)
   const shipping = stored ?? (owner || !guest ? null : guestShipping(guest))
-  return { buyer: withPostalCode(buyer, payer.session?.postal_code ?? null), shipping }
+  return { buyer: withPostalCode(buyer, payer?.session?.postal_code ?? null), shipping }
 }
 
 /** The buyer for whom a card is stored: the one that the method names, or the one who pays. */
@@ -62,13 +62,14 @@ function pointerTo({ buyer_id }: Named, at: string): string {
   return buyer_id ? `${at}/buyer_id` : `${at}/buyer_external_identifier`
 }
 
-async function findOwner(scope: Scope, { source }: Payer): Promise<Buyer | undefined> {
-  const ownerId = source.kind === 'stored' ? source.method.buyer_id : null
+async function findOwner(scope: Scope, payer: Payer | null): Promise<Buyer | undefined> {
+  const ownerId = payer?.source.kind === 'stored' ? payer.source.method.buyer_id : null
   return ownerId === null ? undefined : buyers.find(scope, ownerId)
 }
 
-function refuseOthersMethod({ source }: Payer, named: Buyer | undefined): void {
-  if (source.kind !== 'stored' || !named || source.method.buyer_id === null) return
+function refuseOthersMethod(payer: Payer | null, named: Buyer | undefined): void {
+  const source = payer?.source
+  if (source?.kind !== 'stored' || !named || source.method.buyer_id === null) return
   if (source.method.buyer_id === named.id) return
   throw errors.invalid(
     inBody('/payment_method/id', 'value_error.conflict', 'the payment method belongs to another buyer'),

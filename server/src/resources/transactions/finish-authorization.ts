@@ -1,34 +1,28 @@
 import { inFinalBriefTransaction, inFinalTransaction, inTransaction, type Scope } from '../../platform/db.ts'
 import type { Engine } from '../../processing/engine.ts'
-import { askToFollowUp } from './ask.ts'
-import * as attempts from './attempts/store.ts'
 import type { Answered } from './authorize.ts'
+import { findTransaction } from './find.ts'
+import { doWhatIsQueued } from './reconcile.ts'
 import type { Transaction } from './schemas.ts'
 import { settle } from './settle.ts'
 import { showTransaction, toTransaction } from './show.ts'
 
-/** The second commit, and the capture that may follow it before the caller is answered. */
+/** The second commit, and what may follow it before the caller is answered: gift cards, a capture. */
 export async function finishAuthorization(
   scope: Scope,
   engine: Engine,
-  { transaction: { intent }, attempt, answer }: Answered,
+  { transaction: { id, intent, has_gift_card_redemptions }, attempt, answer }: Answered,
 ): Promise<Transaction> {
-  const captureFollows = intent === 'capture' && answer.outcome === 'approved' && !attempt.is_direct_capture
-  if (!captureFollows) {
+  const isMoreToDo = has_gift_card_redemptions || (intent === 'capture' && !attempt.is_direct_capture)
+  if (answer.outcome !== 'approved' || !isMoreToDo) {
     return inFinalBriefTransaction(scope, async (tx) => {
       const { transaction, service } = await settle(tx, engine, attempt, answer)
-      return toTransaction(transaction, service)
+      return has_gift_card_redemptions
+        ? showTransaction(tx, transaction)
+        : toTransaction(transaction, service)
     })
   }
-  const { transaction } = await inTransaction(scope, (tx) => settle(tx, engine, attempt, answer))
-  const [capture] = await attempts.openOf(scope, transaction.id)
-  const isAsync = transaction.document.order['async_capture'] === true
-  if (capture?.operation !== 'capture' || isAsync) {
-    return inFinalTransaction(scope, (tx) => showTransaction(tx, transaction))
-  }
-  const taken = await askToFollowUp(scope, engine, transaction, capture)
-  return inFinalTransaction(scope, async (tx) => {
-    const settled = await settle(tx, engine, capture, taken)
-    return showTransaction(tx, settled.transaction)
-  })
+  await inTransaction(scope, (tx) => settle(tx, engine, attempt, answer))
+  await doWhatIsQueued(scope, engine, id)
+  return inFinalTransaction(scope, async (tx) => showTransaction(tx, await findTransaction(tx, id)))
 }

@@ -22,6 +22,8 @@ type FollowUp<Answer> = {
     capabilities: Capabilities,
   ) => Promise<attempts.Attempt>
   readonly show: (tx: Scope<Tx>, settled: Settled) => Promise<Answer>
+  /** No payment service is asked, so that what it can do does not matter. */
+  readonly isOfGiftCard?: true
   /** The API has no word for one that is not decided yet: its caller is told that no answer came. */
   readonly isDecisionNeeded?: true
 }
@@ -35,16 +37,16 @@ export async function followUp<Answer>(
   engine: Engine,
   asked: FollowUp<Answer>,
 ): Promise<Answer> {
-  const { operation, transactionId, begin, show, isDecisionNeeded } = asked
+  const { operation, transactionId, begin, show, isOfGiftCard, isDecisionNeeded } = asked
   if (scope.begun) return takeUp(scope, engine, scope.begun, asked)
 
   await resolveOpenOf(scope, engine, transactionId)
   const { transaction, attempt } = await inTransaction(scope, async (tx) => {
     const locked = await transactions.lock(tx, transactionId)
     if (!locked) throw errors.notFound()
-    const capabilities = await requireSupport(tx, engine, locked, operation)
+    const capabilities = isOfGiftCard ? NONE : await requireSupport(tx, engine, locked, operation)
     await refuseWhileOpen(tx, locked)
-    const objection = objectionTo(operation, locked)
+    const objection = isOfGiftCard ? undefined : objectionTo(operation, locked)
     if (objection) throw errors.refused(`The transaction cannot be ${PAST[operation]}: ${objection}.`)
     const begun = await begin(tx, locked, capabilities)
     await scope.begin?.(tx.db, begun.id)
@@ -81,6 +83,17 @@ async function takeUp<Answer>(
 function noAnswer(): ApiError {
   const message = 'The payment service did not answer. It may still have done it: the transaction will tell.'
   return new ApiError('gateway_timeout', { message, headers: { 'retry-after': '60' } })
+}
+
+/** What a payment service can do, where none is asked. */
+const NONE: Capabilities = {
+  directCapture: false,
+  multipleCaptures: false,
+  overCapture: false,
+  partialRefunds: false,
+  partialAuthorization: false,
+  zeroAuthorization: false,
+  threeDSecurePassThrough: false,
 }
 
 const PAST = {

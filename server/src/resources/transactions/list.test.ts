@@ -397,6 +397,8 @@ function payment(index: number): Stored {
     merchant_initiated: source === 'recurring',
     is_subsequent_payment: source === 'recurring' && often(0.7),
     has_gift_card_redemptions: card !== null,
+    gift_card_amount: 0,
+    has_gift_card_refunds: false,
     external_identifier:
       index === 77 ? `50% \\ 'quoted' "{,}" Ω` : index % 211 === 5 ? 'everywhere' : `order-${index}`,
     buyer_id: buyer?.id ?? null,

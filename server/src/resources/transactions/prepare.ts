@@ -13,6 +13,7 @@ import { checkRequest, withDefaults } from './check-request.ts'
 import type { BuyerSnapshot, Document } from './document.ts'
 import { type FoundBuyer, findBuyer, findKeeper, type Owns } from './find-buyer.ts'
 import { findPayer } from './find-payer.ts'
+import { findGiftCards, type Parts } from './gift-card-redemptions/find-gift-cards.ts'
 import type { NewGuestBuyer } from './order/schemas.ts'
 import type { Payer } from './payer.ts'
 import type { PaymentMethodRequest } from './payment-method/schemas.ts'
@@ -25,7 +26,9 @@ import { withoutNumbers } from './without-numbers.ts'
 export type Prepared = {
   readonly row: Row
   readonly document: Document
-  readonly payer: Payer
+  /** Null: gift cards pay for everything. */
+  readonly payer: Payer | null
+  readonly giftCards: Parts | null
   /** Null: the card is not to be stored. */
   readonly keep: Keep | null
   /** The request's own, whole. What is stored of them holds no numbers. */
@@ -34,6 +37,9 @@ export type Prepared = {
   readonly isPartialAllowed: boolean
   readonly isAsyncCapture: boolean
 }
+
+/** The same, where somebody pays by other means than gift cards. */
+export type PreparedWithMethod = Prepared & { readonly payer: Payer }
 
 export type Asked = {
   readonly request: TransactionCreate
@@ -48,20 +54,20 @@ export async function prepare(scope: Scope, vault: Vault, asked: Asked): Promise
   const { request, caller, address } = asked
   const method = checkRequest(request)
   const owns = await isOwnBuyer(scope, caller)
-  const payer = await findPayer(scope, vault, method, owns)
-  if (payer.session) refuseCredentials(request, payer)
+  const payer = method && (await findPayer(scope, vault, method, owns))
+  if (payer?.session) refuseCredentials(request, payer)
   const session = await findLinkedSession(scope, caller, payer)
   refuseToBrowsers(request, caller, session)
   const guest = (request.buyer ?? session?.buyer ?? null) as NewGuestBuyer | null
   const { buyer, shipping } =
     buyerOf(asked.reauthorizedFrom) ?? (await findBuyer(scope, request, payer, { guest, owns }))
   const document: Document = {
-    payment_method: payer.snapshot,
-    instrument_type: payer.instrumentType,
+    payment_method: payer?.snapshot ?? null,
+    instrument_type: payer?.instrumentType ?? null,
     buyer,
     shipping_details: shipping,
     metadata: request.metadata ?? session?.metadata ?? null,
-    redirect_url: payer.redirectUrl,
+    redirect_url: payer?.redirectUrl ?? null,
     three_d_secure_data: request.three_d_secure_data
       ? readThreeDSecureData(request.three_d_secure_data)
       : null,
@@ -72,14 +78,18 @@ export async function prepare(scope: Scope, vault: Vault, asked: Asked): Promise
     order: orderOf(request, session),
   }
   const ipAddress = caller.isEmbed ? address : null
+  const giftCards = await findGiftCards(scope, vault, request, { owns, buyerId: buyer?.id ?? null })
   return {
     row: {
       ...rowOf(scope, request, document, { payer, sessionId: session?.id ?? null, ipAddress }),
       reauthorized_from_transaction_id: asked.reauthorizedFrom?.id ?? null,
+      has_gift_card_redemptions: giftCards !== null,
+      gift_card_amount: giftCards?.amount ?? 0,
     },
     document,
     payer,
-    keep: request.store ? await keepOf(scope, method, buyer, owns) : null,
+    giftCards,
+    keep: request.store && method ? await keepOf(scope, method, buyer, owns) : null,
     connectionOptions: request.connection_options ?? {},
     paymentServiceId: request.payment_service_id ?? session?.payment_service_id ?? null,
     isPartialAllowed: request.allow_partial_authorization,
@@ -103,10 +113,14 @@ type Session = checkoutSessions.StoredSession
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
 /** The session that is paid, or the one that a browser's token belongs to. */
-async function findLinkedSession(scope: Scope, caller: Caller, payer: Payer): Promise<Session | undefined> {
+async function findLinkedSession(
+  scope: Scope,
+  caller: Caller,
+  payer: Payer | null,
+): Promise<Session | undefined> {
   const { checkout_session_id: id } = caller.pinned
-  if (typeof id !== 'string') return payer.session ?? undefined
-  if (payer.session) {
+  if (typeof id !== 'string') return payer?.session ?? undefined
+  if (payer?.session) {
     if (payer.session.id === id.toLowerCase()) return payer.session
     throw errors.invalid(inBody('/payment_method/id', 'value_error.conflict', 'contradicts the token'))
   }
@@ -142,9 +156,9 @@ async function refuseTaken(scope: Scope, externalIdentifier: string | null): Pro
 }
 
 /** The scheme wants to know which payment of the buyer a later one goes back to. */
-function previousPayment(request: TransactionCreate, { source }: Payer) {
+function previousPayment(request: TransactionCreate, payer: Payer | null) {
   const isLater = request.is_subsequent_payment || request.merchant_initiated
-  const stored = isLater && source.kind === 'stored' ? source.method : undefined
+  const stored = isLater && payer?.source.kind === 'stored' ? payer.source.method : undefined
   return {
     previous_scheme_transaction_id:
       request.previous_scheme_transaction_id ?? stored?.scheme_transaction_id ?? null,
@@ -186,7 +200,11 @@ function orderOf(
   return Object.fromEntries(fields.filter(([, value]) => value !== undefined && value !== null))
 }
 
-type Linked = { readonly payer: Payer; readonly sessionId: string | null; readonly ipAddress: string | null }
+type Linked = {
+  readonly payer: Payer | null
+  readonly sessionId: string | null
+  readonly ipAddress: string | null
+}
 
 function rowOf(
   { clock, merchantAccountId }: Scope,
@@ -202,12 +220,14 @@ function rowOf(
     intent: request.intent,
     amount: request.amount,
     currency: request.currency,
-    country: request.country ?? payer.snapshot.country,
-    method: payer.snapshot.method,
+    country: request.country ?? payer?.snapshot.country ?? null,
+    method: payer?.snapshot.method ?? 'gift-card',
     payment_source: request.payment_source,
     merchant_initiated: request.merchant_initiated,
     is_subsequent_payment: request.is_subsequent_payment,
     has_gift_card_redemptions: false,
+    gift_card_amount: 0,
+    has_gift_card_refunds: false,
     external_identifier: request.external_identifier ?? null,
     buyer_id: buyer?.id ?? null,
     buyer_external_identifier: buyer?.external_identifier ?? null,
@@ -218,7 +238,7 @@ function rowOf(
     payment_method_id: method?.id ?? null,
     payment_method_label: method?.label ?? null,
     payment_method_scheme: method?.scheme ?? null,
-    payment_method_country: payer.cardCountry,
+    payment_method_country: payer?.cardCountry ?? null,
     payment_method_fingerprint: method?.fingerprint ?? null,
     payment_method_bin: method?.details?.bin ?? null,
     reauthorized_from_transaction_id: null,

@@ -35,6 +35,23 @@ export async function resolveOpenOf(scope: Scope, engine: Engine, transactionId:
   }
 }
 
+/**
+ * Does at once what is queued for a payment: one gift card after the other, a capture that follows, or undoing it all.
+ * What is done may queue the next thing. If the process dies, any other goes on from there.
+ */
+export async function doWhatIsQueued(scope: Scope, engine: Engine, transactionId: string): Promise<void> {
+  for (;;) {
+    const transaction = await transactions.find(scope, transactionId)
+    const isLater = transaction?.document.order['async_capture'] === true
+    const open = await attempts.openOf(scope, transactionId)
+    const next = open.find(
+      ({ state, operation }) => state === 'queued' && !(isLater && operation === 'capture'),
+    )
+    if (!next) return
+    await resolve(scope, engine, next)
+  }
+}
+
 /** What waits in a queue is sent, under the id it will always have; of what was sent, the provider is asked. */
 async function resolve(scope: Scope, engine: Engine, attempt: attempts.Attempt): Promise<void> {
   const transaction = await transactions.find(scope, attempt.transaction_id)

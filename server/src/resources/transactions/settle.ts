@@ -16,6 +16,9 @@ import { toCapture } from './captures/show.ts'
 import * as captures from './captures/store.ts'
 import * as transactionEvents from './events/store.ts'
 import { finishSession, forgetCard } from './finish-card.ts'
+import { forgetNumbers } from './gift-card-redemptions/forget-numbers.ts'
+import { settleGiftCardRefund, settleRedemption, settleReversal } from './gift-card-redemptions/settle.ts'
+import { reverseAll, skipRest } from './gift-card-redemptions/unwind.ts'
 import { toRefund } from './refunds/show.ts'
 import * as refunds from './refunds/store.ts'
 import { settleAuthorization } from './settle-authorization.ts'
@@ -81,6 +84,8 @@ const SETTLE: Readonly<Record<attempts.Attempt['operation'], SettleOne>> = {
   cancel: settleCancel,
   refund: settleRefund,
   increment: settleIncrement,
+  redeem: settleRedemption,
+  reverse: settleReversal,
 }
 
 async function settleCapture(tx: Scope<Tx>, _engine: Engine, { transaction, attempt, answer }: Case) {
@@ -127,7 +132,7 @@ async function releaseHold(
   })
 }
 
-async function settleVoid(tx: Scope<Tx>, _engine: Engine, { transaction, answer }: Case) {
+async function settleVoid(tx: Scope<Tx>, engine: Engine, { transaction, answer }: Case) {
   const isDone = answer.outcome === 'approved'
   const change = state.afterVoid(transaction, answer)
   const voided_at = tx.clock().toISOString()
@@ -139,8 +144,12 @@ async function settleVoid(tx: Scope<Tx>, _engine: Engine, { transaction, answer 
   if (!change.status) return after
   const failed: EventName =
     answer.outcome === 'declined' ? 'transaction.void-declined' : 'transaction.void-failed'
-  if (isDone) await tellStatus(tx, transaction.status, after)
-  else await events.publish(tx, [failed], toTarget(after))
+  if (!isDone) {
+    await events.publish(tx, [failed], toTarget(after))
+    return after
+  }
+  if (after.has_gift_card_redemptions) await reverseAll(tx, engine, after)
+  await tellStatus(tx, transaction.status, after)
   return after
 }
 
@@ -158,12 +167,18 @@ async function settleCancel(tx: Scope<Tx>, engine: Engine, { transaction, attemp
   }
   await forgetCard(tx, engine.vault, after)
   await finishSession(tx, engine.vault, after, false)
+  if (after.has_gift_card_redemptions) {
+    await skipRest(tx, after)
+    await forgetNumbers(tx, engine.vault, after)
+  }
   return after
 }
 
 async function settleRefund(tx: Scope<Tx>, _engine: Engine, { transaction, attempt, answer }: Case) {
   const refund = await refunds.find(tx, attempt.subject_id ?? '')
   if (!refund) throw new Error('a refund was sent that is not on record')
+  const isOfGiftCard = refund.target_type === 'gift-card-redemption'
+  if (isOfGiftCard) return settleGiftCardRefund(tx, { transaction, refund, answer })
   const after = await transactions.change(
     tx,
     transaction,

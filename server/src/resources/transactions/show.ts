@@ -4,6 +4,7 @@ import type { Context } from '../../platform/db.ts'
 import type { Target } from '../events/store.ts'
 import * as paymentServices from '../payment-services/store.ts'
 import type { BuyerSnapshot, ShippingSnapshot } from './document.ts'
+import { giftCardsOf, type ShownGiftCards } from './gift-card-redemptions/show.ts'
 import { complete } from './order/complete.ts'
 import { Airline, CartItem, Recipient, StatementDescriptor } from './order/schemas.ts'
 import type { TransactionPaymentMethod } from './payment-method/schemas.ts'
@@ -20,7 +21,8 @@ type Service = Pick<
 export async function showTransaction(context: Context, stored: StoredTransaction): Promise<Transaction> {
   const id = stored.payment_service_id
   const services = await paymentServices.findMany(context, id === null ? [] : [id])
-  return toTransaction(stored, id === null ? undefined : services.get(id))
+  const giftCards = await giftCardsOf(context, [stored])
+  return toTransaction(stored, services.get(id ?? ''), giftCards.get(stored.id))
 }
 
 export async function showSummaries(
@@ -31,16 +33,23 @@ export async function showSummaries(
     context,
     stored.flatMap(({ payment_service_id }) => payment_service_id ?? []),
   )
-  return stored.map((row) => toSummary(row, services.get(row.payment_service_id ?? '')))
+  const giftCards = await giftCardsOf(context, stored)
+  return stored.map((row) =>
+    toSummary(row, services.get(row.payment_service_id ?? ''), giftCards.get(row.id)),
+  )
 }
 
-export function toTransaction(row: StoredTransaction, service: Service | undefined): Transaction {
+export function toTransaction(
+  row: StoredTransaction,
+  service: Service | undefined,
+  giftCards?: ShownGiftCards,
+): Transaction {
   const { order, metadata } = row.document
   const { outcome } = row
   return {
-    ...toSummary(row, service),
+    ...toSummary(row, service, giftCards),
     intent_outcome: intentOutcome(row),
-    multi_tender: false,
+    multi_tender: (giftCards?.redemptions.length ?? 0) + (row.document.payment_method ? 1 : 0) > 1,
     payment_source: row.payment_source,
     merchant_initiated: row.merchant_initiated,
     is_subsequent_payment: row.is_subsequent_payment,
@@ -97,7 +106,11 @@ function saleOf(order: Readonly<Record<string, unknown>>) {
   return Object.fromEntries(fields.map((name) => [name, order[name] ?? null])) as Sale
 }
 
-function toSummary(row: StoredTransaction, service: Service | undefined): TransactionSummary {
+function toSummary(
+  row: StoredTransaction,
+  service: Service | undefined,
+  giftCards: ShownGiftCards | undefined,
+): TransactionSummary {
   const { document, outcome } = row
   return {
     type: 'transaction',
@@ -123,8 +136,8 @@ function toSummary(row: StoredTransaction, service: Service | undefined): Transa
     buyer: document.buyer && buyerOf(document.buyer),
     shipping_details: document.shipping_details && shippingOf(document.shipping_details),
     checkout_session_id: row.checkout_session_id,
-    gift_card_redemptions: [],
-    gift_card_service: null,
+    gift_card_redemptions: giftCards?.redemptions ?? [],
+    gift_card_service: giftCards?.service ?? null,
     error_code: row.error_code,
     raw_response_code: outcome.raw_response_code ?? null,
     raw_response_description: outcome.raw_response_description ?? null,

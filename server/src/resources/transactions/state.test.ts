@@ -111,7 +111,7 @@ describe('what may be done in which status', () => {
 })
 
 describe('after an authorization', () => {
-  const once = { isDirectCapture: false, captureFollows: false }
+  const once = { asked: 1000, isDirectCapture: false, captureFollows: false }
   const isOpen = (status: Status) => status === 'processing' || status === 'buyer_approval_pending'
 
   test.each(STATUSES.filter((status) => !isOpen(status)))('a payment that is %s stays so', (status) => {
@@ -138,7 +138,7 @@ describe('after an authorization', () => {
   })
 
   test('a sale is captured at once, and finally', () => {
-    const after = state.afterAuthorization(FRESH, APPROVED, { isDirectCapture: true, captureFollows: false })
+    const after = state.afterAuthorization(FRESH, APPROVED, { ...once, isDirectCapture: true })
 
     expect(after).toMatchObject({
       status: 'capture_succeeded',
@@ -148,7 +148,7 @@ describe('after an authorization', () => {
   })
 
   test('a capture that follows counts already', () => {
-    const after = state.afterAuthorization(FRESH, APPROVED, { isDirectCapture: false, captureFollows: true })
+    const after = state.afterAuthorization(FRESH, APPROVED, { ...once, captureFollows: true })
 
     expect(after).toMatchObject({
       status: 'capture_pending',

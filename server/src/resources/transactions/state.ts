@@ -36,9 +36,10 @@ export function afterAuthorization(
   before: Money,
   answer: Decided,
   {
+    asked,
     isDirectCapture,
     captureFollows,
-  }: { readonly isDirectCapture: boolean; readonly captureFollows: boolean },
+  }: { readonly asked: number; readonly isDirectCapture: boolean; readonly captureFollows: boolean },
 ): Change {
   // A notification, or the merchant's own correction, may have moved the payment while we waited.
   if (before.status !== 'processing' && before.status !== 'buyer_approval_pending') return {}
@@ -46,7 +47,7 @@ export function afterAuthorization(
     const status = answer.outcome === 'declined' ? 'authorization_declined' : 'authorization_failed'
     return { status, error_code: codeOf(answer) }
   }
-  const authorized = Math.min(answer.amount ?? before.amount, before.amount)
+  const authorized = Math.min(answer.amount ?? asked, asked)
   const held = { authorized_amount: authorized, capture_limit: authorized, error_code: null }
   if (isDirectCapture) {
     return { ...held, status: 'capture_succeeded', captured_amount: authorized, is_capture_final: true }
@@ -55,6 +56,13 @@ export function afterAuthorization(
     return { ...held, status: 'capture_pending', capturing_amount: authorized, is_capture_final: true }
   }
   return { ...held, status: 'authorization_succeeded' }
+}
+
+/** Every gift card has paid its part: the payment stands where it would stand without them. */
+export function afterRedemptions(before: Money, hasPaymentMethod: boolean): Change {
+  if (!hasPaymentMethod) return { status: 'capture_succeeded' }
+  if (before.intent === 'authorize') return { status: 'authorization_succeeded' }
+  return { status: 'capture_pending', capturing_amount: before.authorized_amount, is_capture_final: true }
 }
 
 /** A capture that is sent counts against the limit until it is decided. */

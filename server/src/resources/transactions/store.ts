@@ -20,6 +20,8 @@ declare module '../../platform/db.ts' {
       merchant_initiated: boolean
       is_subsequent_payment: boolean
       has_gift_card_redemptions: boolean
+      gift_card_amount: number
+      has_gift_card_refunds: boolean
       external_identifier: string | null
       buyer_id: string | null
       buyer_external_identifier: string | null
@@ -94,6 +96,8 @@ export const COLUMNS = [
   'merchant_initiated',
   'is_subsequent_payment',
   'has_gift_card_redemptions',
+  'gift_card_amount',
+  'has_gift_card_refunds',
   'external_identifier',
   'buyer_id',
   'buyer_external_identifier',
@@ -193,6 +197,7 @@ export type Change = Partial<
     | 'refunding_amount'
     | 'is_capture_final'
     | 'pending_review'
+    | 'has_gift_card_refunds'
     | 'error_code'
     | 'payment_service_transaction_id'
     | 'payment_service_id'

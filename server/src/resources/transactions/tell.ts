@@ -113,4 +113,6 @@ const NAMES: Readonly<Record<Attempt['operation'], Names | undefined>> = {
     not_found: 'payment-connector-response-transaction-authorization-increment-failed',
   },
   refund: undefined,
+  redeem: undefined,
+  reverse: undefined,
 }

@@ -9,7 +9,7 @@ declare module '../../../platform/db.ts' {
       id: string
       merchant_account_id: string
       transaction_id: string
-      operation: Exclude<Operation, 'payout'>
+      operation: Exclude<Operation, 'payout'> | 'redeem' | 'reverse'
       subject_id: string | null
       payment_service_id: string
       is_direct_capture: boolean

@@ -88,7 +88,13 @@ export async function walk(place: Place, lead: Lead, steps: Walk): Promise<Store
 
 /** How many entries each lead has, up to a limit. */
 export async function count(place: Place, leads: readonly Lead[], max: number): Promise<number[]> {
-  const counts = leads.map((lead) => sql`(select count(*) from (${entries(place, lead, max)}) as entries)`)
+  const countOf = (lead: Lead) => sql`(select count(*) from (${entries(place, lead, max)}) as entries)`
+  // A range has to be read from end to end, if need be, to know how much of it is within the bounds. That is not worth
+  // it if there is little within the bounds at all.
+  const everything = countOf({ kind: 'everything' })
+  const counts = leads.map((lead) =>
+    isInOrder(lead) ? countOf(lead) : sql`case when ${everything} < ${max} then ${max} else ${countOf(lead)} end`,
+  )
   const { rows } = await sql<{ counts: string[] }>`
     select array[${sql.join(counts)}]::text[] as counts
   `.execute(place.db)

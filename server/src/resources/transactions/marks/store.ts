@@ -27,6 +27,7 @@ type Marked = {
   readonly error_code: string | null
   readonly payment_service_transaction_id: string | null
   readonly refunded_amount: number
+  readonly has_gift_card_refunds: boolean
   readonly pending_review: boolean
   readonly disputed: boolean
   readonly outcome: { readonly three_d_secure?: unknown }
@@ -50,7 +51,7 @@ export function of(row: Marked, metadata: Readonly<Record<string, string>> | nul
   if (row.payment_service_transaction_id !== null) {
     found.push(markOf('service-transaction', row.payment_service_transaction_id))
   }
-  if (row.refunded_amount > 0) found.push(markOf('refunded'))
+  if (row.refunded_amount > 0 || row.has_gift_card_refunds) found.push(markOf('refunded'))
   if (row.pending_review) found.push(markOf('pending-review'))
   if (row.disputed) found.push(markOf('disputed'))
   if (row.outcome.three_d_secure) found.push(markOf('three-d-secure'))

@@ -1,7 +1,15 @@
-import { inFinalTransaction, type Scope } from '../../../platform/db.ts'
+import { newId } from '../../../domain/ids.ts'
+import { inFinalTransaction, inTransaction, type Scope } from '../../../platform/db.ts'
 import type { Engine } from '../../../processing/engine.ts'
-import { createRefund, NothingLeftError } from './create.ts'
-import type { Refund, RefundAllCreate, Refunds } from './schemas.ts'
+import { findTransaction } from '../find.ts'
+import { restOf } from '../gift-card-redemptions/refund.ts'
+import * as redemptions from '../gift-card-redemptions/store.ts'
+import type { StoredTransaction } from '../store.ts'
+import { createRefund } from './create.ts'
+import { NothingLeftError } from './nothing-left.ts'
+import type { Refund, RefundAllCreate, RefundCreate, Refunds } from './schemas.ts'
+import { toRefund } from './show.ts'
+import * as refunds from './store.ts'
 
 /** Gives back all that is left, to every instrument that paid. Nothing left is nothing to do. */
 export async function refundAll(
@@ -10,21 +18,42 @@ export async function refundAll(
   transactionId: string,
   request: RefundAllCreate | undefined,
 ): Promise<Refunds> {
-  const { remember, ...rest } = scope
-  const whole = { ...rest, ...(remember && { remember: wrap(remember) }) }
-  try {
-    const asked = { target_type: 'payment-method', ...request } as const
-    return collectionOf([await createRefund(whole, engine, transactionId, asked)])
-  } catch (error) {
-    // Nothing has been written then: that nothing is left is found out first, under the payment's lock.
-    if (!(error instanceof NothingLeftError)) throw error
-    return inFinalTransaction(scope, async () => collectionOf([]))
+  const transaction = await findTransaction(scope, transactionId)
+  const made = await refundsOfDeadProcess(scope, transaction)
+  // Each refund is an operation of its own; only the whole of them is this one's answer.
+  const { remember: _remember, begin: _begin, begun: _begun, ...single } = scope
+  for (const target of await targetsOf(scope, transaction)) {
+    try {
+      made.push(await createRefund(single, engine, transactionId, { ...request, ...target }))
+    } catch (error) {
+      // Nothing has been written then: that nothing is left is found out first, under the payment's lock.
+      if (!(error instanceof NothingLeftError)) throw error
+    }
   }
+  return inFinalTransaction(scope, async () => collectionOf(made))
 }
 
-/** What is stored for a replay is the answer of this operation, not of the one inside it. */
-function wrap(remember: NonNullable<Scope['remember']>): NonNullable<Scope['remember']> {
-  return (tx, refund) => remember(tx, collectionOf([refund as Refund]))
+/** The same request was begun before: what it refunded then is part of its answer. Otherwise it is begun here. */
+async function refundsOfDeadProcess(scope: Scope, transaction: StoredTransaction): Promise<Refund[]> {
+  const { begun } = scope
+  if (begun) {
+    const all = await refunds.listOf(scope, transaction.id)
+    return all.filter(({ id }) => id > begun).map((refund) => toRefund(transaction, refund))
+  }
+  await inTransaction(scope, async (tx) => tx.begin?.(tx.db, newId(tx.clock().getTime())))
+  return []
+}
+
+type Target = Pick<RefundCreate, 'target_type' | 'target_id'>
+
+/** The payment method first, then gift cards in the order in which they paid. */
+async function targetsOf(scope: Scope, transaction: StoredTransaction): Promise<Target[]> {
+  const paid = transaction.has_gift_card_redemptions ? await redemptions.listOf(scope, transaction.id) : []
+  const giftCards = paid
+    .filter((redemption) => restOf(redemption) > 0)
+    .map(({ id }): Target => ({ target_type: 'gift-card-redemption', target_id: id }))
+  const isGiftCardsOnly = paid.length > 0 && transaction.document.payment_method === null
+  return isGiftCardsOnly ? giftCards : [{ target_type: 'payment-method' }, ...giftCards]
 }
 
 function collectionOf(items: Refund[]): Refunds {

@@ -1,14 +1,16 @@
 import type { Capabilities } from '../../../../../connectors/contract/manifest.ts'
 import type { Scope, Tx } from '../../../platform/db.ts'
-import { ApiError, errors, inBody } from '../../../platform/errors.ts'
+import { errors, inBody } from '../../../platform/errors.ts'
 import type { Engine } from '../../../processing/engine.ts'
 import * as auditLogs from '../../audit-logs/store.ts'
 import { dueIfLeft } from '../attempts/due.ts'
 import * as attempts from '../attempts/store.ts'
 import { followUp } from '../follow-up.ts'
+import { beginGiftCardRefund } from '../gift-card-redemptions/refund.ts'
 import type { Settled } from '../settle.ts'
 import { refundable } from '../state.ts'
 import * as transactions from '../store.ts'
+import { NothingLeftError } from './nothing-left.ts'
 import type { Refund, RefundCreate } from './schemas.ts'
 import { toRefund } from './show.ts'
 import * as refunds from './store.ts'
@@ -20,6 +22,15 @@ export async function createRefund(
   transactionId: string,
   request: RefundCreate,
 ): Promise<Refund> {
+  if (request.target_type === 'gift-card-redemption') {
+    return followUp(scope, engine, {
+      operation: 'refund',
+      transactionId,
+      isOfGiftCard: true,
+      begin: (tx, transaction) => beginGiftCardRefund(tx, engine, transaction, request),
+      show: showRefund,
+    })
+  }
   return followUp(scope, engine, {
     operation: 'refund',
     transactionId,
@@ -37,7 +48,6 @@ async function beginRefund(
 ): Promise<attempts.Attempt> {
   const { id, currency, payment_service_id, refunding_amount } = transaction
   if (payment_service_id === null) throw new Error('a payment was captured by no service')
-  refuseTarget(request)
   const amount = request.amount ?? refundable(transaction)
   refuseAmount(transaction, amount, { isNamed: typeof request.amount === 'number', capabilities })
   await transactions.change(tx, transaction, { refunding_amount: refunding_amount + amount })
@@ -67,14 +77,6 @@ async function beginRefund(
   })
 }
 
-/** All was given back before, or is on its way. To give back all that is left, that is no trouble. */
-export class NothingLeftError extends ApiError {
-  constructor() {
-    const detail = inBody('/amount', 'value_error.number.not_le', 'nothing is left to refund')
-    super('bad_request', { message: 'Request failed validation', details: [detail] })
-  }
-}
-
 function refuseAmount(
   transaction: transactions.StoredTransaction,
   amount: number,
@@ -91,16 +93,6 @@ function refuseAmount(
     const message = `the payment service refunds all or nothing: ${transaction.captured_amount}`
     throw errors.invalid(inBody('/amount', 'value_error.conflict', message))
   }
-}
-
-function refuseTarget({ target_type, target_id }: RefundCreate): void {
-  if (target_type === 'payment-method') return
-  if (!target_id) {
-    throw errors.invalid(inBody('/target_id', 'value_error.missing', 'name the redemption that is refunded'))
-  }
-  throw errors.invalid(
-    inBody('/target_id', 'value_error.not_found', 'the transaction has no such gift card redemption'),
-  )
 }
 
 async function showRefund(tx: Scope<Tx>, { transaction, attempt }: Settled): Promise<Refund> {

@@ -1,0 +1,30 @@
+import type { Scope, Tx } from '../../platform/db.ts'
+import type { Engine } from '../../processing/engine.ts'
+import { finishSession, keepCard } from './finish-card.ts'
+import { recordCapture } from './record-capture.ts'
+import { rememberForSeries } from './remember-for-series.ts'
+import * as state from './state.ts'
+import * as transactions from './store.ts'
+import { tellStatus } from './tell.ts'
+
+/** All gift cards have paid. What was held for the payment method is captured, or waits to be. */
+export async function finishPayment(
+  tx: Scope<Tx>,
+  engine: Engine,
+  transaction: transactions.StoredTransaction,
+): Promise<transactions.StoredTransaction> {
+  const { payment_service_id } = transaction
+  const stored = await keepCard(tx, engine.vault, transaction)
+  const after = await transactions.change(tx, transaction, {
+    ...state.afterRedemptions(transaction, payment_service_id !== null),
+    ...(stored !== null && { payment_method_id: stored }),
+    ...(payment_service_id === null && { outcome: { captured_at: tx.clock().toISOString() } }),
+  })
+  await finishSession(tx, engine.vault, after, true)
+  await rememberForSeries(tx, after)
+  if (payment_service_id !== null && after.intent === 'capture') {
+    await recordCapture(tx, engine, after, { is_direct_capture: false, payment_service_id })
+  }
+  await tellStatus(tx, transaction.status, after)
+  return after
+}

@@ -1,0 +1,125 @@
+import type { SyncAnswer } from '../../../../../connectors/contract/connector.ts'
+import type {
+  GiftCardAnswer,
+  GiftCardConnector,
+  GiftCardSyncAnswer,
+  PresentedCard,
+} from '../../../../../connectors/contract/gift-card.ts'
+import type { Vault } from '../../../../../vault/client.ts'
+import type { Scope } from '../../../platform/db.ts'
+import { askGiftCard } from '../../../processing/ask-gift-card.ts'
+import type { Engine } from '../../../processing/engine.ts'
+import { openServiceFields } from '../../gift-card-services/open-fields.ts'
+import * as giftCardServices from '../../gift-card-services/store.ts'
+import { withPresentedCard } from '../../gift-cards/present.ts'
+import * as giftCards from '../../gift-cards/store.ts'
+import type { Attempt } from '../attempts/store.ts'
+import { withItem } from '../open-item.ts'
+import type { StoredTransaction } from '../store.ts'
+import type { Redemption } from './store.ts'
+
+const GONE: SyncAnswer = { outcome: 'unknown', reason: 'the gift card service is gone' }
+
+/** Asks a gift card service for what an attempt is about. The same attempt may be asked for twice. */
+export async function askGiftCardService(
+  scope: Scope,
+  engine: Engine,
+  { transaction, attempt, redemption }: Asked,
+): Promise<SyncAnswer> {
+  const link = await linkTo(scope, engine, attempt, transaction)
+  if (!link) return GONE
+  const { connector, ...rest } = link
+  const money = { attemptId: attempt.id, amount: attempt.amount, currency: transaction.currency }
+  const whole = { ...money, transactionId: transaction.id }
+  if (attempt.operation === 'redeem') {
+    return withCard(scope, engine.vault, redemption, async (card) => {
+      if (!card) return refusal('invalid_gift_card', 'the gift card was deleted')
+      return toSyncAnswer(await askGiftCard(engine.providers, connector.redeem, { ...whole, card }, rest))
+    })
+  }
+  const order = {
+    ...whole,
+    reference: redemption.gift_card_service_redemption_id,
+    redeemAttemptId: redemption.redeem_attempt_id ?? attempt.id,
+  }
+  const ask = attempt.operation === 'reverse' ? connector.reverse : connector.refund
+  return toSyncAnswer(await askGiftCard(engine.providers, ask, order, rest))
+}
+
+/** Asks what became of an attempt whose answer did not reach us. */
+export async function inquireAboutGiftCard(
+  scope: Scope,
+  engine: Engine,
+  transaction: StoredTransaction,
+  attempt: Attempt,
+): Promise<SyncAnswer> {
+  const link = await linkTo(scope, engine, attempt, transaction)
+  if (!link) return GONE
+  const { connector, ...rest } = link
+  const operation = attempt.operation as 'redeem' | 'refund' | 'reverse'
+  return toSyncAnswer(
+    await askGiftCard(engine.providers, connector.sync, { attemptId: attempt.id, operation }, rest),
+  )
+}
+
+type Asked = {
+  readonly transaction: StoredTransaction
+  readonly attempt: Attempt
+  readonly redemption: Redemption
+}
+
+async function linkTo(
+  scope: Scope,
+  { vault, providers }: Engine,
+  { payment_service_id: id }: Attempt,
+  { document }: StoredTransaction,
+): Promise<
+  | {
+      readonly connector: GiftCardConnector
+      readonly fields: Readonly<Record<string, string>>
+      readonly options: Readonly<Record<string, unknown>>
+    }
+  | undefined
+> {
+  const service = (await giftCardServices.findMany(scope, [id])).get(id)
+  const connector = service && providers.giftCards.find(service.gift_card_service_definition_id)
+  if (!service || !connector) return undefined
+  const all = document.connection_options ?? {}
+  const options = (all[service.gift_card_service_definition_id] ?? {}) as Readonly<Record<string, unknown>>
+  return { connector, options, fields: await openServiceFields(scope, vault, service) }
+}
+
+/** A stored card is opened where it is stored; one that was typed waits in the vault for this. */
+async function withCard<Result>(
+  scope: Scope,
+  vault: Vault,
+  { gift_card_id, transaction_id: id, number_token, pin_token }: Redemption,
+  work: (card: PresentedCard | undefined) => Promise<Result>,
+): Promise<Result> {
+  if (gift_card_id !== null) {
+    const card = await giftCards.find(scope, gift_card_id)
+    return card ? withPresentedCard(scope, vault, { kind: 'stored', card }, work) : work(undefined)
+  }
+  const at = { type: 'transaction', id }
+  return withItem(scope, vault, { ...at, token: number_token }, (number) =>
+    withItem(scope, vault, { ...at, token: pin_token }, (pin) => work(number ? { number, pin } : undefined)),
+  )
+}
+
+/** In the words in which payments are settled. */
+function toSyncAnswer(answer: GiftCardAnswer | GiftCardSyncAnswer): SyncAnswer {
+  if (answer.outcome === 'approved') return { outcome: 'approved', reference: answer.reference, facts: {} }
+  if (answer.outcome === 'refused') return refusal(answer.code, answer.rawMessage, answer.rawCode)
+  return answer
+}
+
+function refusal(code: string, description: string | null, rawCode: string | null = null): SyncAnswer {
+  return {
+    outcome: 'declined',
+    // Gift cards have codes of their own; to the merchant each is an error code like any other.
+    code: code as Extract<SyncAnswer, { outcome: 'declined' | 'failed' }>['code'],
+    isRetriable: false,
+    reference: null,
+    facts: { rawCode, rawDescription: description },
+  }
+}

@@ -1,0 +1,115 @@
+import { Masked, type Vault } from '../../../../../vault/client.ts'
+import type { Scope } from '../../../platform/db.ts'
+import { type ErrorDetail, errors, inBody } from '../../../platform/errors.ts'
+import * as giftCardServices from '../../gift-card-services/store.ts'
+import * as giftCards from '../../gift-cards/store.ts'
+import { readGiftCard } from '../payment-method/read.ts'
+import type { GiftCardRequest } from '../payment-method/schemas.ts'
+import type { TransactionCreate } from '../schemas.ts'
+
+const CARDS_MAX = 10
+
+/** A gift card of a payment, with what it is to pay. */
+export type Part = {
+  readonly amount: number
+  readonly giftCardId: string | null
+  readonly bin: string
+  readonly subBin: string
+  readonly last4: string
+  /** Of a card that is stored, number and PIN are in the vault already. */
+  readonly typed: { readonly number: Masked; readonly pin: Masked } | null
+}
+
+export type Parts = { readonly serviceId: string; readonly parts: readonly Part[]; readonly amount: number }
+
+type Owns = (buyerId: string | null) => boolean
+type Found = Part & { readonly fingerprint: string; readonly buyerId: string | null }
+
+/** The gift cards that a request pays with, in its order. Null when it has none. */
+export async function findGiftCards(
+  scope: Scope,
+  vault: Vault,
+  request: TransactionCreate,
+  { owns, buyerId }: { readonly owns: Owns; readonly buyerId: string | null },
+): Promise<Parts | null> {
+  const given = (request.gift_cards ?? []).map(readGiftCard)
+  if (given.length === 0) return null
+  refuse(tooMany(given))
+  const service = await giftCardServices.findActive(scope)
+  if (!service) {
+    const message = 'this merchant account has no gift card service'
+    throw errors.invalid(inBody('/gift_cards', 'value_error.not_found', message))
+  }
+  const found: Found[] = []
+  for (const [index, card] of given.entries()) {
+    const read =
+      card.kind === 'new' ? await typedCard(scope, vault, card.body) : await storedCard(card.body.id, index)
+    found.push({ ...read, amount: card.body.amount })
+  }
+  refuse(found.flatMap((card, index) => complaintsAbout(card, index, found)))
+  const amount = found.reduce((sum, card) => sum + card.amount, 0)
+  refuse(splitComplaints(request, amount))
+  return { serviceId: service.id, parts: found, amount }
+
+  async function storedCard(id: string, index: number): Promise<Omit<Found, 'amount'>> {
+    const card = await giftCards.find(scope, id)
+    const isUsable = card && owns(card.buyer_id) && card.gift_card_service_id === service?.id
+    if (!isUsable) {
+      const message = 'there is no such stored gift card'
+      throw errors.invalid(inBody(`/gift_cards/${index}/id`, 'value_error.not_found', message))
+    }
+    if (card.buyer_id !== null && buyerId !== null && card.buyer_id !== buyerId) {
+      const message = 'the gift card belongs to another buyer'
+      throw errors.invalid(inBody(`/gift_cards/${index}/id`, 'value_error.conflict', message))
+    }
+    const { bin, sub_bin: subBin, last4, fingerprint } = card
+    return { giftCardId: id, bin, subBin, last4, fingerprint, buyerId: card.buyer_id, typed: null }
+  }
+}
+
+type New = Extract<GiftCardRequest, { kind: 'new' }>['body']
+
+async function typedCard(scope: Scope, vault: Vault, { number, pin }: New): Promise<Omit<Found, 'amount'>> {
+  const masked = new Masked(number)
+  return {
+    giftCardId: null,
+    bin: number.slice(0, 6),
+    subBin: number.slice(6, 9),
+    last4: number.slice(-4),
+    fingerprint: await vault.fingerprint(scope.db, masked),
+    buyerId: null,
+    typed: { number: masked, pin: new Masked(pin) },
+  }
+}
+
+function tooMany({ length }: readonly unknown[]): ErrorDetail[] {
+  if (length <= CARDS_MAX) return []
+  return [inBody('/gift_cards', 'value_error.list.max_items', `must have at most ${CARDS_MAX} items`)]
+}
+
+function complaintsAbout(card: Found, index: number, all: readonly Found[]): ErrorDetail[] {
+  const at = `/gift_cards/${index}`
+  if (card.amount === 0) return [inBody(`${at}/amount`, 'value_error.number.not_ge', 'must be above 0')]
+  const isTwin = all.findIndex(({ fingerprint }) => fingerprint === card.fingerprint) < index
+  return isTwin ? [inBody(at, 'value_error.duplicate', 'this gift card is named twice')] : []
+}
+
+/** Gift cards and the payment method pay the whole amount together, and neither is there for nothing. */
+function splitComplaints({ amount, payment_method }: TransactionCreate, paid: number): ErrorDetail[] {
+  if (paid > amount) {
+    return [inBody('/gift_cards', 'value_error.number.not_le', `pay ${paid}, which is more than ${amount}`)]
+  }
+  if (paid < amount && !payment_method) {
+    const message = `gift cards pay ${paid} of ${amount}; name a payment method for the rest`
+    return [inBody('/payment_method', 'value_error.missing', message)]
+  }
+  if (paid === amount && payment_method) {
+    const message = 'the gift cards pay for everything; nothing is left for a payment method'
+    return [inBody('/payment_method', 'value_error.conflict', message)]
+  }
+  return []
+}
+
+function refuse(details: readonly ErrorDetail[]): void {
+  if (details.length > 0) throw errors.invalid(...details)
+}

@@ -1,0 +1,79 @@
+import type { Scope, Tx } from '../../../platform/db.ts'
+import { errors, inBody } from '../../../platform/errors.ts'
+import type { Engine } from '../../../processing/engine.ts'
+import * as auditLogs from '../../audit-logs/store.ts'
+import { dueIfLeft } from '../attempts/due.ts'
+import * as attempts from '../attempts/store.ts'
+import { NothingLeftError } from '../refunds/nothing-left.ts'
+import type { RefundCreate } from '../refunds/schemas.ts'
+import * as refunds from '../refunds/store.ts'
+import type { StoredTransaction } from '../store.ts'
+import * as redemptions from './store.ts'
+
+/** Gives back to a gift card what it paid, whole or in parts. */
+export async function beginGiftCardRefund(
+  tx: Scope<Tx>,
+  { providers }: Engine,
+  transaction: StoredTransaction,
+  request: RefundCreate,
+): Promise<attempts.Attempt> {
+  const redemption = await findRedemption(tx, transaction, request)
+  const rest = restOf(redemption)
+  const amount = request.amount ?? rest
+  if (request.amount === undefined && rest === 0) throw new NothingLeftError()
+  if (amount > rest) {
+    const message = `more than is left to refund: ${rest}`
+    throw errors.invalid(inBody('/amount', 'value_error.number.not_le', message))
+  }
+  if (amount === 0) throw errors.invalid(inBody('/amount', 'value_error.number.not_ge', 'must be above 0'))
+  await redemptions.change(tx, redemption, { refunding_amount: redemption.refunding_amount + amount })
+  const refund = await refunds.insert(tx, {
+    transaction_id: transaction.id,
+    payment_service_id: null,
+    amount,
+    currency: transaction.currency,
+    target_type: 'gift-card-redemption',
+    target_id: redemption.id,
+    reason: request.reason ?? null,
+    external_identifier: request.external_identifier ?? null,
+  })
+  await auditLogs.record(tx, {
+    action: 'created',
+    resource: { type: 'refund', id: refund.id, name: `${transaction.currency} ${amount}` },
+    merchantAccountId: tx.merchantAccountId,
+  })
+  return attempts.insert(tx, {
+    transaction_id: transaction.id,
+    operation: 'refund',
+    subject_id: refund.id,
+    payment_service_id: redemption.gift_card_service_id,
+    amount,
+    state: 'sent',
+    dueAt: dueIfLeft(tx.clock(), providers.timeoutMs),
+  })
+}
+
+/** What is on its way counts as given back. */
+export function restOf({ amount, status, is_reversed, ...given }: redemptions.Redemption): number {
+  if (status !== 'succeeded' || is_reversed) return 0
+  return amount - given.refunded_amount - given.refunding_amount
+}
+
+async function findRedemption(
+  tx: Scope<Tx>,
+  { id, status }: StoredTransaction,
+  { target_id }: RefundCreate,
+): Promise<redemptions.Redemption> {
+  if (!target_id) {
+    throw errors.invalid(inBody('/target_id', 'value_error.missing', 'name the redemption that is refunded'))
+  }
+  const found = (await redemptions.listOf(tx, id)).find((redemption) => redemption.id === target_id)
+  if (!found) {
+    const message = 'the transaction has no such gift card redemption'
+    throw errors.invalid(inBody('/target_id', 'value_error.not_found', message))
+  }
+  if (status !== 'capture_succeeded') {
+    throw errors.refused(`The transaction cannot be refunded: its status is ${status}.`)
+  }
+  return found
+}
