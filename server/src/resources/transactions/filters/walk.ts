@@ -93,7 +93,9 @@ export async function count(place: Place, leads: readonly Lead[], max: number): 
   // it if there is little within the bounds at all.
   const everything = countOf({ kind: 'everything' })
   const counts = leads.map((lead) =>
-    isInOrder(lead) ? countOf(lead) : sql`case when ${everything} < ${max} then ${max} else ${countOf(lead)} end`,
+    isInOrder(lead)
+      ? countOf(lead)
+      : sql`case when ${everything} < ${sql.lit(max)} then ${sql.lit(max)} else ${countOf(lead)} end`,
   )
   const { rows } = await sql<{ counts: string[] }>`
     select array[${sql.join(counts)}]::text[] as counts
