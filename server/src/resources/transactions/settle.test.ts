@@ -128,6 +128,36 @@ describe('what is not decided', () => {
   })
 })
 
+describe('a capture that is refused', () => {
+  test('is told as that, and the authorization is not told again', async () => {
+    const { id } = await till.pay({ amount: 500_002 })
+
+    await till.act(id, 'capture', {})
+
+    expect(await till.told(id)).toEqual([
+      'transaction.authorized',
+      'capture.declined',
+      'transaction.capture-failed',
+    ])
+  })
+
+  test('after another is told as that, and the other is not told again', async () => {
+    const { id } = await till.pay({ amount: 600_000 })
+    await till.act(id, 'capture', { amount: 1_000, final: false })
+
+    await till.act(id, 'capture', { amount: 500_001 })
+
+    expect(await till.get(id)).toMatchObject({ status: 'capture_succeeded', captured_amount: 1_000 })
+    expect(await till.told(id)).toEqual([
+      'transaction.authorized',
+      'capture.succeeded',
+      'transaction.captured',
+      'capture.failed',
+      'transaction.capture-failed',
+    ])
+  })
+})
+
 test('what is settled is settled whole, or not at all', async () => {
   const before = await inVault()
   const { id } = await till.pay({ ...lost('authorize'), store: true })

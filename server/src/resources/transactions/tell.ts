@@ -27,7 +27,9 @@ export async function tellStatus(
   after: StoredTransaction,
   alsoNames: readonly EventName[] = [],
 ): Promise<void> {
-  const reached = before === after.status ? undefined : REACHED[after.status]
+  // A capture is told by how it went. One that is refused leads back to a status that was told before.
+  const isCaptureOver = before === 'capture_pending' && after.status !== 'authorization_failed'
+  const reached = before === after.status || isCaptureOver ? undefined : REACHED[after.status]
   const names = [...new Set([...alsoNames, ...(reached ? [reached] : [])])]
   if (before !== after.status) {
     await transactionEvents.record(tx, after.id, [
