@@ -3,12 +3,15 @@ import { afterEach, expect, test } from 'vitest'
 import { Vault } from '../../vault/client.ts'
 import { COUNTRIES } from './domain/country.ts'
 import { CURRENCIES } from './domain/currency.ts'
-import { makeFirstService } from './first-start.ts'
+import { makeFirstGiftCardService, makeFirstService } from './first-start.ts'
 import { systemClock } from './platform/clock.ts'
 import { type Context, type Database, openDatabase } from './platform/db.ts'
 import { claimInstance } from './platform/instance.ts'
 import { secretsFrom } from './platform/secrets.ts'
 import { connectorsFor, connectorsOf } from './processing/connectors.ts'
+import { giftCardConnectorsFor, giftCardConnectorsOf } from './processing/gift-card-connectors.ts'
+import { deleteGiftCardService } from './resources/gift-card-services/save.ts'
+import * as giftCardServices from './resources/gift-card-services/store.ts'
 import { deletePaymentService } from './resources/payment-services/delete.ts'
 import * as paymentServices from './resources/payment-services/store.ts'
 import { cloneDatabase, startTestService } from './testing/harness.ts'
@@ -97,4 +100,53 @@ test('there is none without the simulator', async () => {
   await makeFirstService(context, vault, connectorsOf([]))
 
   expect(await paymentServices.listActive(scope, 'card')).toEqual([])
+})
+
+test('a new sandbox has a gift card service', async () => {
+  const service = await startTestService()
+
+  const { items } = (await service.send('GET /gift-card-services')).json()
+  const balance = await service.send('POST /gift-cards/balances', {
+    items: [{ number: '4123455541234561234', pin: '01000' }],
+  })
+  await service.close()
+
+  expect(items).toMatchObject([
+    {
+      display_name: 'Gift card simulator',
+      merchant_account_id: 'default',
+      gift_card_service_definition_id: 'mock-gift-card',
+      active: true,
+      fields: [],
+    },
+  ])
+  expect(balance.json().items).toMatchObject([{ balance: 1000, balance_error_code: null }])
+})
+
+test('its gift card service is made once, and one that was deleted stays deleted', async () => {
+  const { context, scope, vault } = await newSandbox()
+  const connectors = giftCardConnectorsFor('sandbox')
+  const start = () => makeFirstGiftCardService(context, vault, connectors)
+
+  await Promise.all([start(), start(), start()])
+  const made = await giftCardServices.findActive(scope)
+  await deleteGiftCardService(scope, vault, made?.id ?? '')
+  await start()
+
+  expect(made?.display_name).toBe('Gift card simulator')
+  expect(await giftCardServices.findActive(scope)).toBeUndefined()
+})
+
+test('there is no gift card service without the simulator, or where there was one', async () => {
+  const [bare, used] = [await newSandbox(), await newSandbox()]
+  await makeFirstGiftCardService(used.context, used.vault, giftCardConnectorsFor('sandbox'))
+  const made = await giftCardServices.findActive(used.scope)
+  await deleteGiftCardService(used.scope, used.vault, made?.id ?? '')
+  await used.context.db.updateTable('instance').set({ first_gift_card_service_at: null }).execute()
+
+  await makeFirstGiftCardService(bare.context, bare.vault, giftCardConnectorsOf([]))
+  await makeFirstGiftCardService(used.context, used.vault, giftCardConnectorsFor('sandbox'))
+
+  expect(await giftCardServices.findActive(bare.scope)).toBeUndefined()
+  expect(await giftCardServices.findActive(used.scope)).toBeUndefined()
 })

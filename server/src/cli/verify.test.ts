@@ -27,7 +27,7 @@ test('finds an intact chain, and any head it has passed, be it the empty one', a
   const second = await switchyard(['verify', '--head', headIn(first)], env)
   const third = await switchyard(['verify', '--head', '0:'], env)
 
-  expect(first).toMatchObject({ code: 0, stdout: expect.stringMatching(/^links {4}2\nentries {2}4\nhead /) })
+  expect(first).toMatchObject({ code: 0, stdout: expect.stringMatching(/^links {4}2\nentries {2}5\nhead /) })
   expect([second.code, third.code]).toEqual([0, 0])
 })
 
@@ -42,7 +42,7 @@ test('names the first link that does not fit', async () => {
   expect(rowCount).toBe(1)
   expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
   expect(stderr).toContain('The audit log is not intact: link 2 does not fit its entries')
-  expect(stderr).toContain('What was checked before fits: 1 links with 3 entries.')
+  expect(stderr).toContain('What was checked before fits: 1 links with 4 entries.')
 })
 
 test('notices a chain that was cut short only by the head noted before', async () => {

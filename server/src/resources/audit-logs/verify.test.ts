@@ -8,9 +8,9 @@ import { verifyChain } from './verify.ts'
 
 let service: TestService
 beforeEach(async () => {
-  // It has written two entries of its own: of its first key and of its first payment service.
+  // It has written three entries of its own: of its first key and of its two first services.
   service = await startTestService()
-  await addEntries(2)
+  await addEntries(1)
   await seal()
   await addEntries(2)
   await seal()

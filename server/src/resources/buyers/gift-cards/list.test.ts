@@ -96,7 +96,8 @@ describe('a buyer’s gift cards', () => {
       .select('target_id')
       .where('name', '=', 'gift-card.deleted')
       .execute()
-    expect(events.map(({ target_id }) => target_id).sort()).toEqual(useless.toSorted())
+    expect(new Set(events.map(({ target_id }) => target_id))).toEqual(new Set(useless))
+    expect(events).toHaveLength(useless.length)
   })
 
   test('whose balance cannot be had are listed', async () => {
