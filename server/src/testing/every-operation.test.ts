@@ -50,6 +50,7 @@ beforeAll(async () => {
   const [simulator] = (await service.send('GET /payment-services')).json().items
   const fields = [{ key: 'extended', value: 'true' }]
   await service.send(`PUT /payment-services/${simulator.id}`, { fields })
+  await useTestGiftCards()
 })
 afterAll(() => service.close())
 
@@ -97,9 +98,29 @@ const MAKE: Record<string, (made: Record<string, string>, operation: Operation) 
   // No connector reads reports, so there are none.
   settlement_id: async () => newId(),
   session_id: async () => (await service.send('POST /checkout/sessions')).json().id,
+  gift_card_service_definition_id: async () => 'mock-gift-card',
+  gift_card_service_id: async () => {
+    const create = operations.find(({ id }) => id === 'create_gift_card_service')
+    return (await service.send('POST /gift-card-services', exampleBody(create))).json().id
+  },
+  gift_card_id: async () => {
+    const create = operations.find(({ id }) => id === 'create_gift_card')
+    return (await service.send('POST /gift-cards', exampleBody(create))).json().id
+  },
   buyer_id: async () => (await service.send('POST /buyers', {})).json().id,
   shipping_details_id: async ({ buyer_id }) =>
     (await service.send(`POST /buyers/${buyer_id}/shipping-details`, {})).json().id,
+}
+
+/** The simulator issues no gift cards, so that the walk needs a service that does. */
+async function useTestGiftCards(): Promise<void> {
+  const [simulator] = (await service.send('GET /gift-card-services')).json().items
+  await service.send(`PUT /gift-card-services/${simulator.id}`, { active: false })
+  await service.send('POST /gift-card-services', {
+    display_name: 'Test cards',
+    gift_card_service_definition_id: 'test-gift-card',
+    fields: [{ key: 'account', value: 'walk' }],
+  })
 }
 
 /** What there is nothing of yet. */
@@ -307,10 +328,18 @@ describe.each(changing.map((operation) => ({ name: operation.route, operation })
   },
 )
 
+const MADE_FOR_LISTS = [
+  'buyer_id',
+  'payment_method_id',
+  'payment_service_id',
+  'merchant_account_id',
+  'gift_card_service_id',
+  'gift_card_id',
+]
+
 describe.each(lists.map((operation) => ({ name: operation.route, operation })))('$name', ({ operation }) => {
   test('shows nothing of another merchant account', async () => {
-    for (const name of ['buyer_id', 'payment_method_id', 'payment_service_id', 'merchant_account_id'])
-      await make(name)
+    for (const name of MADE_FOR_LISTS) await make(name)
     const token = await signToken(await service.addKey({ merchantAccountIds: ['other-shop'] }))
 
     for (const account of ['other-shop', '*']) {
@@ -381,7 +410,7 @@ test('every operation has an id, a tag and a summary of its own', () => {
 })
 
 /** They change nothing of ours, although they are posted. */
-const READING_POSTS = new Set(['list_payment_options', 'sync_transaction'])
+const READING_POSTS = new Set(['list_payment_options', 'sync_transaction', 'list_gift_card_balances'])
 
 test('every operation that reads takes a read scope, and every one that writes a write scope', () => {
   for (const { operation, scope } of guarded) {
@@ -461,6 +490,8 @@ async function changedBody(operation: Operation): Promise<Record<string, unknown
   if ('payment_method_ids' in body) return body
   if (typeof body['amount'] === 'number') return { ...body, amount: body['amount'] + 1 }
   if ('reason' in body) return { ...body, reason: 'another' }
+  if ('items' in body) return { items: [{ number: '4123455541234561234', pin: '02000' }] }
+  if ('pin' in body) return { ...body, pin: '02000' }
   if ('bin' in body) return { ...body, bin: '555555' }
   if ('postal_code' in body) return { ...body, postal_code: 'N1 9GU' }
   if ('fields' in body) return { ...body, fields: [{ key: 'merchant_id', value: 'another' }] }
