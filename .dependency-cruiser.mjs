@@ -28,7 +28,7 @@ export default {
     rule(
       'connectors-know-only-the-contract',
       { path: '^connectors/([^/]+)/', pathNot: '[.]test[.]ts$' },
-      { path: ['^server/', '^vault/', '^simulator/', '^connectors/(?!contract/|$1/)'] },
+      { path: ['^server/', '^vault/', '^simulator/', '^issuer/', '^connectors/(?!contract/|$1/)'] },
     ),
     rule(
       'the-simulator-stands-alone',
@@ -47,6 +47,24 @@ export default {
         ],
       },
       { path: '^simulator/' },
+    ),
+    rule(
+      'the-issuer-stands-alone',
+      { path: '^issuer/', pathNot: '[.]test[.]ts$' },
+      { pathNot: ['^issuer/', '/@types/pg/', '/pg/'], dependencyTypesNot: ['core'] },
+    ),
+    rule(
+      'the-issuer-is-reached-through-its-connector',
+      {
+        pathNot: [
+          '^issuer/',
+          '[.]test[.]ts$',
+          '/testing/',
+          '^(bench|faults)/',
+          `${S}/(app|start|reach-providers|cli/verify)[.]ts$`,
+        ],
+      },
+      { path: '^issuer/' },
     ),
     rule('vault-has-one-door', { pathNot: '^vault/' }, { path: '^vault/(?!client[.]ts)' }),
     rule(

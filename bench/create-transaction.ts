@@ -16,6 +16,7 @@ import { ask, startHelper } from './processes.ts'
 import { type DataFolder, prepareDataFolder, startService } from './product.ts'
 import { type Sent, stepsOf } from './recorded-steps.ts'
 
+const PUBLIC_URL = 'http://127.0.0.1:3000'
 const CONNECTIONS = 10
 const POOL_SIZE = readConfig({}).databasePoolSize
 const RATIO_MIN = 0.5
@@ -101,17 +102,21 @@ async function recordPayment({ path, token }: DataFolder): Promise<{ steps: Step
   const config = readConfig({ DATA_DIR: path })
   const logger = createLogger('fatal', 'bench')
   const foundation = await openFoundation(config, { say: () => {}, logger, isOwner: false })
-  const { pool } = foundation
   const app = buildApp({
     ...foundation,
     ...config,
     clock: systemClock,
-    providers: reachProviders('sandbox', { pool, clock: systemClock, onError: () => {} }),
+    providers: reachProviders('sandbox', {
+      ...foundation,
+      clock: systemClock,
+      publicUrl: PUBLIC_URL,
+      onError: () => {},
+    }),
     threeDSecure: null,
     accountUpdater: null,
     logger,
     metrics: createMetrics(),
-    publicUrl: 'http://127.0.0.1:3000',
+    publicUrl: PUBLIC_URL,
     isStopping: () => false,
   })
   const pay = () =>

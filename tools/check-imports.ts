@@ -2,7 +2,9 @@
 import { spawnSync } from 'node:child_process'
 import { existsSync, globSync } from 'node:fs'
 
-const FOLDERS = ['server', 'connectors', 'simulator', 'vault', 'bench', 'tools'].filter((folder) => existsSync(folder))
+const FOLDERS = ['server', 'connectors', 'simulator', 'issuer', 'vault', 'bench', 'tools'].filter((folder) =>
+  existsSync(folder),
+)
 
 const result = spawnSync(
   'node_modules/.bin/depcruise',

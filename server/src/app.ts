@@ -2,6 +2,7 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { FastifyInstance } from 'fastify'
 import type pg from 'pg'
+import { expireCards } from '../../issuer/expire.ts'
 import manifest from '../../package.json' with { type: 'json' }
 import type { Vault } from '../../vault/client.ts'
 import type { Role } from './config.ts'
@@ -42,6 +43,7 @@ import { giftCardServiceRoutes } from './resources/gift-card-services/routes.ts'
 import { giftCardActivationRoutes } from './resources/gift-cards/activations/routes.ts'
 import { giftCardBalanceRoutes } from './resources/gift-cards/balances/routes.ts'
 import { giftCardIssuanceRoutes } from './resources/gift-cards/issuances/routes.ts'
+import { serveIssuedCards } from './resources/gift-cards/issued-page.ts'
 import { giftCardJobs } from './resources/gift-cards/jobs.ts'
 import { giftCardRoutes } from './resources/gift-cards/routes.ts'
 import { merchantAccountRoutes } from './resources/merchant-accounts/routes.ts'
@@ -81,6 +83,7 @@ export const MIGRATIONS: readonly string[] = [
   join(SERVER_FOLDER, 'migrations'),
   join(SERVER_FOLDER, '../vault/migrations'),
   join(SERVER_FOLDER, '../simulator/migrations'),
+  join(SERVER_FOLDER, '../issuer/migrations'),
 ]
 
 export type AppOptions = {
@@ -154,6 +157,7 @@ export function listOperations(needs: Needs): Operation[] {
 
 export type JobNeeds = {
   readonly context: Context
+  readonly pool: pg.Pool
   readonly secrets: Secrets
   readonly vault: Vault
   readonly engine: Engine
@@ -169,6 +173,11 @@ export const JOBS: readonly Job<JobNeeds>[] = [
   ...checkoutSessionJobs,
   ...transactionJobs,
   ...giftCardJobs,
+  {
+    name: 'expire-gift-cards',
+    everyMs: 60_000,
+    run: async ({ pool, context }) => void (await expireCards(pool, context.clock)),
+  },
   {
     name: 'purge-idempotency-keys',
     everyMs: 10 * 60_000,
@@ -198,6 +207,7 @@ export function buildApp(options: AppOptions): FastifyInstance {
   if (options.role !== 'worker') {
     const context = { db, clock, actor: { id: null, name: 'Buyer' }, requestId: null }
     serveApprovals(app, { engine, context })
+    serveIssuedCards(app, options.providers)
     const fromProvider = { ...context, actor: { id: null, name: 'Payment service' } }
     serveNotifications(app, { engine, context: fromProvider, take: takeNotification })
   }

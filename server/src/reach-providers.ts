@@ -1,6 +1,9 @@
 import type pg from 'pg'
+import { createIssuer, ISSUER_URL } from '../../issuer/issuer.ts'
+import { GIFT_CARDS_URL } from '../../simulator/gift-cards/answer.ts'
 import { createSimulator, SIMULATOR_URL } from '../../simulator/simulator.ts'
 import type { Clock } from './platform/clock.ts'
+import type { Secrets } from './platform/secrets.ts'
 import { connectorsFor } from './processing/connectors.ts'
 import { giftCardConnectorsFor } from './processing/gift-card-connectors.ts'
 import type { Providers } from './processing/provider.ts'
@@ -11,21 +14,30 @@ const TIMEOUT_MS = 10_000
 type Options = {
   readonly pool: pg.Pool
   readonly clock: Clock
+  readonly secrets: Secrets
+  readonly publicUrl: string
   readonly onError: (error: unknown) => void
 }
 
-/** The way to payment providers. In a sandbox, what is meant for the simulated processor stays in this process. */
+/**
+ * The way to payment providers. What is meant for the issuer of gift cards stays in this process, and so does, in a
+ * sandbox, what is meant for the simulated providers.
+ */
 export function reachProviders(environment: 'sandbox' | 'production', options: Options): Providers {
-  const providers = {
+  const issuer = createIssuer(options)
+  const simulator = environment === 'sandbox' ? simulatorOf(options) : null
+  return {
     connectors: connectorsFor(environment),
     giftCards: giftCardConnectorsFor(environment),
-    fetch,
     timeoutMs: TIMEOUT_MS,
+    fetch: (url, init) => {
+      if (url.startsWith(ISSUER_URL)) return issuer.fetch(url, init)
+      const isSimulated = url.startsWith(SIMULATOR_URL) || url.startsWith(GIFT_CARDS_URL)
+      return simulator && isSimulated ? simulator.fetch(url, init) : fetch(url, init)
+    },
   }
-  if (environment === 'production') return providers
-  const simulator = createSimulator(options)
-  return {
-    ...providers,
-    fetch: (url, init) => (url.startsWith(SIMULATOR_URL) ? simulator.fetch(url, init) : fetch(url, init)),
-  }
+}
+
+function simulatorOf({ secrets, ...options }: Options) {
+  return createSimulator({ ...options, mac: (input) => secrets.mac('gift-card-simulator', input) })
 }

@@ -50,13 +50,14 @@ export async function startService(config: Config, say: Say, signal: AbortSignal
     const metrics = createMetrics()
     // The simulator makes numbers up; it has no business where cards are real.
     const accountUpdater = config.environment === 'sandbox' ? simulatedAccountUpdater : null
-    const providers = reachProviders(config.environment, {
-      pool: foundation.pool,
-      clock: systemClock,
-      onError: (error) => logger.error({ err: error }, 'the simulated processor failed'),
-    })
     const port = config.port ?? (await freePort(config.host))
     const publicUrl = config.publicUrl ?? localUrl(config.host, port)
+    const providers = reachProviders(config.environment, {
+      ...foundation,
+      clock: systemClock,
+      publicUrl,
+      onError: (error) => logger.error({ err: error }, 'a provider in this process failed'),
+    })
     const threeDSecure = config.environment === 'sandbox' ? simulatedThreeDSecure : null
     const engine = { ...foundation, publicUrl, providers, threeDSecure }
     if (config.role !== 'api') {

@@ -23,8 +23,8 @@ export type Office = {
 }
 
 export type Card = { readonly apiKey: string; readonly number: string; readonly pin: string | null }
-export type Attempt = { readonly attemptId: string; readonly transactionId: string | null }
-export type Money = { readonly amount: number; readonly currency: string }
+type Attempt = { readonly attemptId: string; readonly transactionId: string | null }
+type Money = { readonly amount: number; readonly currency: string }
 
 export type Redeem = Attempt & Money & { readonly card: Card }
 export type Activate = Attempt & {

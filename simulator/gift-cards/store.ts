@@ -1,7 +1,7 @@
 import type pg from 'pg'
 import type { Tx } from '../store.ts'
 
-export type Operation = 'redeem' | 'refund' | 'reverse' | 'activate'
+type Operation = 'redeem' | 'refund' | 'reverse' | 'activate'
 
 /** What the books say of an attempt that arrived. */
 export type Entry = {

@@ -45,6 +45,24 @@ test('names the first link that does not fit', async () => {
   expect(stderr).toContain('What was checked before fits: 1 links with 4 entries.')
 })
 
+test('notices a gift card with money on it that nobody paid for', async () => {
+  const id = '01900000-0000-7000-8000-00000000000a'
+  await client.query(
+    `with program as (insert into issuer.programs values ('${id}', 'x', 'Shop', now())),
+       card as (
+         insert into issuer.cards values ('${id}', '${id}', 'x', '0000', 'EUR', 'inactive', '', null, null, now())
+       )
+     insert into issuer.accounts values ('card:${id}', '${id}', 'card', '${id}', 'EUR', 100)`,
+  )
+
+  const { code, stdout, stderr } = await switchyard(['verify'], env)
+
+  await client.query(`delete from issuer.accounts where card_id = '${id}'`)
+  expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
+  expect(stderr).toContain('The ledger of gift cards does not add up')
+  expect(stderr).toContain(`card:${id} does not have the balance that its entries add up to`)
+})
+
 test('notices a chain that was cut short only by the head noted before', async () => {
   const head = headIn(await switchyard(['verify'], env))
   await client.query('delete from audit_logs where seal_position = 2')

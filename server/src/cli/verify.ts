@@ -1,3 +1,4 @@
+import { verifyLedger } from '../../../issuer/verify.ts'
 import { readConfig } from '../config.ts'
 import { verifyChain } from '../resources/audit-logs/verify.ts'
 import { defineCommand, UsageError } from './command.ts'
@@ -8,7 +9,8 @@ const EMPTY_HEAD = '0:'
 
 export const command = defineCommand({
   name: 'verify',
-  about: 'Checks that no entry of the audit log was changed, added in between or taken out.',
+  about:
+    'Checks that no entry of the audit log was changed, added in between or taken out, and that gift cards add up.',
   options: {
     head: {
       type: 'string',
@@ -23,7 +25,7 @@ export const command = defineCommand({
         '--head must be what an earlier check printed: a number, a colon and 64 hex digits.',
       )
     }
-    await withFoundation(readConfig(), async ({ context, secrets }) => {
+    await withFoundation(readConfig(), async ({ context, secrets, pool }) => {
       // Every chain continues the empty one.
       const expected = head === EMPTY_HEAD ? undefined : head
       const verdict = await verifyChain(context, secrets, expected)
@@ -31,9 +33,13 @@ export const command = defineCommand({
         const sound = `What was checked before fits: ${verdict.seals} links with ${verdict.entries} entries.`
         throw new Error(`The audit log is not intact: ${verdict.problem}\n${sound}`)
       }
+      const [finding, ...others] = await verifyLedger(pool)
+      if (finding !== undefined) {
+        throw new Error(['The ledger of gift cards does not add up:', finding, ...others].join('\n'))
+      }
       print(`links    ${verdict.seals}\nentries  ${verdict.entries}\nhead     ${verdict.head}`)
       say(
-        'The audit log is intact. Note the head outside this machine and hand it to the next check (--head).',
+        'The audit log is intact, and the ledger of gift cards adds up. Note the head outside this machine and hand it to the next check (--head).',
       )
     })
   },

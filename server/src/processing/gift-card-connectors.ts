@@ -1,7 +1,9 @@
 import type { GiftCardConnector } from '../../../connectors/contract/gift-card.ts'
+import { mockGiftCard } from '../../../connectors/mock-gift-card/connector.ts'
+import { switchyardGiftCard } from '../../../connectors/switchyard-gift-card/connector.ts'
 
 /** Every connector of gift cards of this version. */
-const CONNECTORS: readonly GiftCardConnector[] = []
+const CONNECTORS: readonly GiftCardConnector[] = [mockGiftCard, switchyardGiftCard]
 
 /** The connectors of gift cards that an installation offers. Handed in, so that tests bring their own. */
 export type GiftCardConnectors = {

@@ -55,7 +55,7 @@ async function searchForCards(connection: Connection): Promise<void> {
     const inside = { ...connection, database }
     const tables = await query(
       inside,
-      "select format('%I.%I', schemaname, tablename) as name from pg_tables where schemaname in ('public', 'vault', 'simulator')",
+      "select format('%I.%I', schemaname, tablename) as name from pg_tables where schemaname in ('public', 'vault', 'simulator', 'issuer')",
     )
     const searches = tables.map(
       ({ name }) => `select '${name}' as name from ${name} as t where t::text ~ '${CARDS.join('|')}'`,

@@ -76,7 +76,7 @@ export async function startTestService(): Promise<TestService> {
   const context: Context = { db: database.db, clock, actor: { id: null, name: 'test' }, requestId: null }
   await claimInstance(context, 'sandbox', secrets)
   const vault = await Vault.open(database.db, 'sandbox', { kind: 'given', keys: [randomBytes(32)] })
-  const providers = providersOf(database, clock)
+  const providers = providersOf(database, clock, secrets)
   await makeFirstService(context, vault, providers.connectors)
   await makeFirstGiftCardService(context, vault, providers.giftCards)
   const addKey = (grant: Grant = {}) => registerKey(context, grant)
@@ -128,8 +128,14 @@ export async function startTestService(): Promise<TestService> {
 }
 
 /** The simulated processor, and connectors that do as they are told. They are not waited for as long as in earnest. */
-function providersOf({ pool }: Database, clock: Clock): Providers {
-  const { connectors, giftCards, ...rest } = reachProviders('sandbox', { pool, clock, onError: () => {} })
+function providersOf({ pool }: Database, clock: Clock, secrets: Secrets): Providers {
+  const { connectors, giftCards, ...rest } = reachProviders('sandbox', {
+    pool,
+    clock,
+    secrets,
+    publicUrl: PUBLIC_URL,
+    onError: () => {},
+  })
   return {
     ...rest,
     connectors: connectorsOf([...connectors.list, ...TEST_CONNECTORS]),

@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify'
+import { errors } from '../../platform/errors.ts'
 import type { Providers } from '../../processing/provider.ts'
 
 type Address = { readonly issuance_id: string; readonly key: string }
@@ -15,10 +16,14 @@ export function serveIssuedCards(app: FastifyInstance, { fetch }: Pick<Providers
     pages.route<{ Params: Address }>({
       method: ['GET', 'POST'],
       url: PATH,
-      handler: async ({ params, method }, reply) => {
-        const parts = [params.issuance_id, params.key].map(encodeURIComponent)
-        const page = await fetch([ISSUER_URL, ...parts].join('/'), {
+      handler: async ({ params: { issuance_id: id, key }, method }, reply) => {
+        // Nothing else may pass: `..` would lead to other places of the issuer.
+        if (!/^[0-9a-f-]{36}$/.test(id) || !/^[\w-]{1,100}$/.test(key)) throw errors.notFound()
+        const page = await fetch(`${ISSUER_URL}/${id}/${key}`, {
           method: method === 'POST' ? 'POST' : 'GET',
+        }).catch(({ cause }: Error) => {
+          // The issuer runs with us: its trouble is ours.
+          throw cause
         })
         return reply
           .code(page.status)

@@ -1,0 +1,196 @@
+import { randomBytes, randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createIssuer, type Issuer } from '../../issuer/issuer.ts'
+import { verifyLedger } from '../../issuer/verify.ts'
+import { type Database, openDatabase } from '../../server/src/platform/db.ts'
+import { secretsFrom } from '../../server/src/platform/secrets.ts'
+import { cloneDatabase } from '../../server/src/testing/harness.ts'
+import type { Link } from '../contract/connector.ts'
+import type { PresentedCard } from '../contract/gift-card.ts'
+import { activateOrder, issueOrder, redeemOrder } from '../contract/gift-card-samples.ts'
+import type { GiftCardBench } from '../contract/gift-card-stage.ts'
+import { describeGiftCardConnector } from '../contract/gift-card-suite.ts'
+import { secret } from '../contract/samples.ts'
+import { switchyardGiftCard } from './connector.ts'
+
+const FIELDS = { program: 'Müller & Söhne', program_key: 'canary-program-key-41' }
+const PUBLIC_URL = 'https://pay.example.com'
+
+const { balance, redeem, activate, issue } = switchyardGiftCard as Required<typeof switchyardGiftCard>
+
+let database: Database
+let issuer: Issuer
+beforeAll(async () => {
+  database = openDatabase(await cloneDatabase(), { poolSize: 8, onError: () => {} })
+  issuer = createIssuer({
+    pool: database.pool,
+    clock: () => new Date(),
+    secrets: secretsFrom(randomBytes(32)),
+    publicUrl: PUBLIC_URL,
+  })
+})
+afterAll(async () => {
+  const findings = await verifyLedger(database.pool)
+  await database.close()
+  expect(findings).toEqual([])
+})
+
+function linkWith(fields: Record<string, string> = {}): Link {
+  return { fetch: issuer.fetch, fields: { ...FIELDS, ...fields }, options: {} }
+}
+
+/** As whoever bought the card: by the page that shows it. */
+async function see(url: string): Promise<PresentedCard> {
+  const page = url.replace(`${PUBLIC_URL}/gift-cards/`, 'https://gift-cards.switchyard.invalid/')
+  const text = await (await issuer.handle(new Request(page, { method: 'POST' }))).text()
+  const [, number = ''] = /<dt>Number<\/dt><dd>([\d ]+)</.exec(text) ?? []
+  const [, pin = ''] = /<dt>PIN<\/dt><dd>(\d+)</.exec(text) ?? []
+  return { number: secret(number.replaceAll(' ', '')), pin: secret(pin) }
+}
+
+async function cardWith(amount: number, over: object = {}, link = linkWith()): Promise<PresentedCard> {
+  const answer = await issue(issueOrder({ amount, currency: 'EUR', ...over }), link)
+  if (answer.outcome !== 'approved') throw new Error(`no card was issued: ${JSON.stringify(answer)}`)
+  return see(answer.url)
+}
+
+async function openBench(): Promise<GiftCardBench> {
+  return {
+    link: linkWith(),
+    currency: 'EUR',
+    effectsOf: async (attemptId) => {
+      const { rows } = await database.pool.query(
+        `select count(*)::int as count from issuer.operations o join issuer.entries e on e.operation_id = o.id
+         where o.attempt_id = $1`,
+        [attemptId],
+      )
+      return rows[0].count
+    },
+    card: (amount) => cardWith(amount),
+    refused: async () => ({ number: (await cardWith(100)).number, pin: secret('no-such-pin') }),
+    blank: () => cardWith(0),
+  }
+}
+
+describeGiftCardConnector(switchyardGiftCard, openBench)
+
+test('a card is issued with 16 digits and a PIN, and its address shows them', async () => {
+  const answer = await issue(issueOrder({ currency: 'EUR' }), linkWith())
+
+  const url = answer.outcome === 'approved' ? answer.url : ''
+  expect(url).toMatch(/^https:\/\/pay\.example\.com\/gift-cards\/issued\/[0-9a-f-]{36}\/[\w-]{43}$/)
+  const card = await see(url)
+  expect(card.number.use(String)).toMatch(/^9000\d{12}$/)
+  expect(card.pin?.use(String)).toMatch(/^\d{6}$/)
+})
+
+test('a card is valid for five years, or as long as the merchant says', async () => {
+  const years = async (fields: Record<string, string>) => {
+    const answer = await balance({ card: await cardWith(100, {}, linkWith(fields)) }, linkWith())
+    return answer.outcome === 'known' ? new Date(answer.expiresAt ?? '').getUTCFullYear() : answer
+  }
+
+  const now = new Date().getUTCFullYear()
+  expect([await years({}), await years({ valid_months: '24' })]).toEqual([now + 5, now + 2])
+})
+
+test.each(['0', '601', '1.5', '-1', 'many'])('%s is no number of months', async (months) => {
+  const link = linkWith({ valid_months: months })
+
+  const answers = [
+    await issue(issueOrder(), link),
+    await activate(activateOrder({ number: secret('9000000000000001'), pin: null }), link),
+  ]
+
+  const refusal = { outcome: 'refused', code: 'invalid_service_configuration', rawCode: 'valid_months' }
+  expect(answers).toMatchObject([refusal, refusal])
+})
+
+test('a blank card is inactive until it is activated', async () => {
+  const card = await cardWith(0)
+  const before = [
+    await balance({ card }, linkWith()),
+    await redeem(redeemOrder(card, { currency: 'EUR' }), linkWith()),
+  ]
+
+  const activated = await activate(activateOrder(card, { amount: 2500, currency: 'EUR' }), linkWith())
+
+  const inactive = { outcome: 'refused', code: 'inactive_card' }
+  expect(before).toMatchObject([inactive, inactive])
+  expect(activated).toMatchObject({ outcome: 'approved', expiresAt: expect.any(String) })
+  expect(await balance({ card }, linkWith())).toMatchObject({ balance: 2500, currency: 'EUR' })
+})
+
+test('a card is activated by its number alone, with nothing on it, and once', async () => {
+  const card = await cardWith(0)
+  const byNumber = { ...card, pin: null }
+
+  const first = await activate(activateOrder(byNumber), linkWith())
+  const second = await activate(activateOrder(byNumber, { amount: 100, currency: 'EUR' }), linkWith())
+
+  expect(first).toMatchObject({ outcome: 'approved' })
+  expect(second).toMatchObject({ outcome: 'refused', code: 'unexpected_state', rawCode: 'already_active' })
+  expect(await balance({ card }, linkWith())).toMatchObject({ balance: 0 })
+})
+
+describe('the program', () => {
+  test.each([
+    ['another name', { program: 'Somebody else' }],
+    ['another key', { program_key: 'another-key-of-16-letters' }],
+  ])('with %s is another one, and has no cards', async (_name, fields) => {
+    const card = await cardWith(5000)
+    const other = linkWith(fields)
+
+    const answers = [await balance({ card }, other), await redeem(redeemOrder(card), other)]
+
+    const refusal = { outcome: 'refused', code: 'invalid_service_credentials', rawCode: 'empty_program' }
+    expect(answers).toMatchObject([refusal, refusal])
+  })
+
+  test('with cards of its own does not know those of others, nor their attempts', async () => {
+    const card = await cardWith(5000)
+    const order = redeemOrder(card, { currency: 'EUR' })
+    const answer = await redeem(order, linkWith())
+    const other = linkWith({ program: 'Somebody else with cards' })
+    await cardWith(100, {}, other)
+    const reference = answer.outcome === 'approved' ? answer.reference : ''
+    const giveBack = { ...order, attemptId: randomUUID(), reference, redeemAttemptId: order.attemptId }
+
+    expect(await balance({ card }, other)).toMatchObject({ outcome: 'refused', code: 'invalid_gift_card' })
+    expect(await switchyardGiftCard.refund(giveBack, other)).toMatchObject({ code: 'unexpected_state' })
+    expect(await switchyardGiftCard.sync({ attemptId: order.attemptId, operation: 'redeem' }, other)).toEqual(
+      {
+        outcome: 'not_found',
+      },
+    )
+    expect(await balance({ card }, linkWith())).toMatchObject({ balance: 5000 - order.amount })
+  })
+
+  test.each([
+    ['no name', { program: '' }, 'invalid_service_credentials'],
+    ['no key', { program_key: '' }, 'invalid_service_credentials'],
+    ['a key of few letters', { program_key: 'fifteen-letters' }, 'invalid_service_configuration'],
+  ])('with %s is refused', async (_name, fields, code) => {
+    const card = { number: secret('9000000000000001'), pin: secret('123456') }
+    const link = linkWith(fields)
+
+    const answers = [
+      await issue(issueOrder(), link),
+      await redeem(redeemOrder(card), link),
+      await balance({ card }, link),
+    ]
+
+    expect(answers).toMatchObject(Array(3).fill({ outcome: 'refused', code }))
+  })
+})
+
+test('an attempt id that was used for something else is not taken for it', async () => {
+  const card = await cardWith(5000)
+  const order = redeemOrder(card, { currency: 'EUR' })
+  await redeem(order, linkWith())
+
+  const other = await redeem({ ...order, amount: order.amount + 1 }, linkWith())
+
+  expect(other.outcome).toBe('unknown')
+  expect(await balance({ card }, linkWith())).toMatchObject({ balance: 5000 - order.amount })
+})

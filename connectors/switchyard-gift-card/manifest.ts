@@ -1,0 +1,25 @@
+import type { GiftCardManifest } from '../contract/gift-card.ts'
+import type { Field } from '../contract/manifest.ts'
+
+export const manifest: GiftCardManifest = {
+  id: 'switchyard-gift-card',
+  displayName: 'Switchyard gift card',
+  fields: [
+    field('program', 'Program', { isRequired: true }),
+    field('program_key', 'Program key', { isRequired: true, isSecret: true }),
+    field('valid_months', 'Months that a card is valid', { format: 'number' }),
+  ],
+  isSimulator: false,
+}
+
+function field(key: string, displayName: string, rest: Partial<Field>): Field {
+  return {
+    key,
+    displayName,
+    isRequired: false,
+    format: 'text',
+    isSecret: false,
+    isVerifiable: false,
+    ...rest,
+  }
+}

@@ -1,0 +1,59 @@
+import type { Operation } from './ledger.ts'
+import * as ledger from './ledger.ts'
+import { type Handle, newId, type Office } from './office.ts'
+import type { Verdict } from './rules.ts'
+
+/** What came of a request: an operation in the books, or the reason why there is none. */
+export type Performed =
+  | { readonly result: 'operation'; readonly operation: Operation; readonly isNew: boolean }
+  | { readonly result: 'attempt_closed' | 'attempt_reused' }
+
+type Decided = 'status' | 'id' | 'givenBack' | 'code' | 'rawCode' | 'rawMessage' | 'createdAt' | 'expiresAt'
+export type Draft = Omit<Operation, Decided>
+
+/**
+ * Writes an attempt down, with what was decided. One that is known is answered as it was the first time, whatever would
+ * be decided now: so asking again tells the truth, even when the card is empty, expired or locked by then.
+ */
+export async function enter(
+  { clock }: Pick<Office, 'clock'>,
+  handle: Handle,
+  draft: Draft,
+  verdict: Verdict,
+): Promise<Performed> {
+  const now = clock()
+  const isRefused = verdict.status === 'refused'
+  const operation: Operation = {
+    ...draft,
+    status: verdict.status,
+    id: newId(now),
+    givenBack: 0,
+    code: isRefused ? verdict.code : null,
+    rawCode: isRefused ? verdict.rawCode : null,
+    rawMessage: isRefused ? verdict.rawMessage : null,
+    createdAt: now,
+    expiresAt: null,
+  }
+  if (await ledger.insert(handle, operation)) return { result: 'operation', operation, isNew: true }
+  const known = await ledger.find(handle, draft)
+  if (known === 'closed') return { result: 'attempt_closed' }
+  if (!known || !isSame(known, operation)) return { result: 'attempt_reused' }
+  return { result: 'operation', operation: known, isNew: false }
+}
+
+/** What was just decided, and has to be carried out. */
+export function isToBeDone(performed: Performed): performed is Performed & { result: 'operation' } {
+  return performed.result === 'operation' && performed.isNew && performed.operation.status === 'approved'
+}
+
+/** An attempt id belongs to one request. Another one under the same id must not pass for it. */
+function isSame(known: Operation, operation: Operation): boolean {
+  // A card that is made anew has another id each time it is tried.
+  const isSameCard = operation.operation === 'issue' || known.cardId === operation.cardId
+  return (
+    known.operation === operation.operation &&
+    isSameCard &&
+    known.amount === operation.amount &&
+    known.currency === operation.currency
+  )
+}

@@ -1,0 +1,75 @@
+import type pg from 'pg'
+import * as cards from './cards.ts'
+import { enter, isToBeDone } from './enter.ts'
+import { release } from './give-back.ts'
+import * as ledger from './ledger.ts'
+import { inTransaction, type Office } from './office.ts'
+import * as pages from './pages.ts'
+import { APPROVED } from './rules.ts'
+import { createTurns } from './turns.ts'
+
+const BATCH = 100
+/** Nobody who still meant to redeem would have waited so long. */
+const HOLD_MS = 7 * 24 * 60 * 60_000
+
+type Clock = () => Date
+
+/**
+ * Work that is due now and then: value that expired leaves its card, holds that nobody uses go back to theirs, and
+ * numbers and PINs that were seen are forgotten. May run in several processes at once. Tells how many cards expired.
+ */
+export async function expireCards(pool: pg.Pool, clock: Clock): Promise<number> {
+  const office = { pool, clock }
+  await releaseOldHolds(office)
+  await pages.removeOld(pool, clock())
+  let expired = 0
+  for (;;) {
+    const batch = await cards.listExpired(pool, clock(), BATCH)
+    for (const id of batch) expired += (await expire(office, id)) ? 1 : 0
+    if (batch.length < BATCH) return expired
+  }
+}
+
+type Time = Pick<Office, 'pool' | 'clock'>
+
+/** False when somebody else was faster. */
+function expire({ pool, clock }: Time, cardId: string): Promise<boolean> {
+  return inTransaction(pool, async (tx) => {
+    const card = await cards.lock(tx, cardId)
+    const { programId, status, expiresAt, balance: amount, currency } = card
+    if (status !== 'active' || expiresAt === null || expiresAt > clock()) return false
+    await cards.expire(tx, cardId)
+    if (amount === 0) return true
+    const performed = await enter(
+      { clock },
+      tx,
+      {
+        programId,
+        attemptId: `expire-${cardId}-${expiresAt.getTime()}`,
+        operation: 'expire',
+        cardId,
+        targetId: null,
+        transactionId: null,
+        amount,
+        currency,
+      },
+      APPROVED,
+    )
+    if (!isToBeDone(performed)) throw new Error('a card has expired twice at the same moment')
+    const { id, createdAt } = performed.operation
+    const accounts = { debit: ledger.cardAccount(cardId), credit: ledger.programAccount('expired', card) }
+    await ledger.post(tx, { operationId: id, ...accounts, amount, createdAt })
+    return true
+  })
+}
+
+async function releaseOldHolds({ pool, clock }: Time): Promise<void> {
+  const desk = { pool, clock, turns: createTurns() }
+  for (;;) {
+    const holds = await ledger.listOldHolds(pool, new Date(clock().getTime() - HOLD_MS), BATCH)
+    for (const { id: holdId, programId } of holds) {
+      await release(desk, { programId, holdId, attemptId: `release-${holdId}`, transactionId: null })
+    }
+    if (holds.length < BATCH) return
+  }
+}
