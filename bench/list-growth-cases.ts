@@ -11,8 +11,8 @@ import {
   SMALL_ACCOUNT,
 } from './list-growth-rows.ts'
 
-type ListName = 'payment-methods' | 'buyers'
-type Filters = Readonly<Record<string, string | readonly string[]>>
+type ListName = 'payment-methods' | 'buyers' | 'transactions'
+export type Filters = Readonly<Record<string, string | readonly string[]>>
 
 /** One way to ask for a list. The requests of a case take turns with several filters of the same kind. */
 export type Case = {
@@ -21,6 +21,8 @@ export type Case = {
   readonly filters: readonly Filters[]
   /** Without it, the default account; `*` means all that the key reaches. */
   readonly account?: string
+  /** It may take seconds, or be refused for that: its times are measured and nothing is asked of them. */
+  readonly isSlow?: true
   /** Sent with a key that is confined to the three accounts, and not with one that reaches all. */
   readonly isConfined?: true
 }
@@ -43,7 +45,7 @@ export async function casesOf(rows: Rows, secrets: Secrets): Promise<Case[]> {
 type Cursors = { readonly older: string; readonly newer: string }
 
 /** The service's own cursors, as it gives them out with the row in the middle of the list. */
-async function middleCursors(name: ListName, rows: Rows, secrets: Secrets): Promise<Cursors> {
+export async function middleCursors(name: ListName, rows: Rows, secrets: Secrets): Promise<Cursors> {
   const index = Math.floor(rows.count / 2)
   const row = { id: idOf(rows, index), created_at: createdAt(rows, index) }
   const page = { name, secrets, page: { limit: 1 } }
@@ -163,7 +165,7 @@ function byReference(reference: string): Filters {
 }
 
 /** Rows of the default account from all over the list, none at its ends. */
-function spread({ count }: Rows): number[] {
+export function spread({ count }: Rows): number[] {
   return Array.from({ length: VARIANTS }, (_none, at) => {
     const index = Math.floor((count * (at + 1)) / (VARIANTS + 1))
     return index - (index % 10)

@@ -3,15 +3,19 @@ import { systemClock } from '../server/src/platform/clock.ts'
 import type { Db } from '../server/src/platform/db.ts'
 import type { Reach } from '../server/src/platform/operation.ts'
 import type { Secrets } from '../server/src/platform/secrets.ts'
+import { decodeText } from '../server/src/platform/validation.ts'
 import { listBuyers } from '../server/src/resources/buyers/list.ts'
 import { showMethods } from '../server/src/resources/payment-methods/show.ts'
 import * as paymentMethods from '../server/src/resources/payment-methods/store.ts'
+import { TransactionFilters } from '../server/src/resources/transactions/filters/schemas.ts'
+import { listTransactions } from '../server/src/resources/transactions/list.ts'
+import { showSummaries } from '../server/src/resources/transactions/show.ts'
 import type { Case } from './list-growth-cases.ts'
-import { MAIN_ACCOUNT, SECOND_ACCOUNT, SMALL_ACCOUNT } from './list-growth-rows.ts'
+import { LARGE_TABLES, MAIN_ACCOUNT, SECOND_ACCOUNT, SMALL_ACCOUNT } from './list-growth-rows.ts'
 import { type Statement, statementsOf } from './statements.ts'
 
 const PAGE = 20
-const LARGE = new Set(['buyers', 'payment_methods'])
+const LARGE = new Set(LARGE_TABLES)
 /** From the sixth time on, PostgreSQL may settle on a plan that does not look at the values. */
 const TRIES = 6
 
@@ -29,7 +33,8 @@ export async function sequentialScans(
   let statementCount = 0
   for (const one of cases) {
     const statements = await statementsOf(connection, (db) => askFor(db, one, secrets))
-    for (const statement of statements) {
+    // Transactions begin and end with statements that have no plan.
+    for (const statement of statements.filter(({ text }) => /^\s*(select|with)\b/i.test(text))) {
       statementCount += 1
       for (const table of await scannedTables(client, statement, `plan ${statementCount}`)) {
         faults.push({ name: one.name, table })
@@ -48,8 +53,18 @@ async function askFor(db: Db, { list, filters, ...one }: Case, secrets: Secrets)
     await listBuyers(context, secrets, reachOf(one), query)
     return
   }
+  if (list === 'transactions') {
+    const page = await listTransactions(context, secrets, reachOf(one), transactionFilters(query))
+    await showSummaries(context, page.items)
+    return
+  }
   const page = await paymentMethods.list(context, secrets, reachOf(one), query as { limit: number })
   await showMethods(context, page.items)
+}
+
+/** As the service reads them from a query string. */
+function transactionFilters(query: object): TransactionFilters {
+  return decodeText(TransactionFilters, { ...query }) as TransactionFilters
 }
 
 function reachOf({ account = MAIN_ACCOUNT, isConfined }: Pick<Case, 'account' | 'isConfined'>): Reach {

@@ -31,42 +31,57 @@ export function idOf(rows: Rows, index: number): string {
   return `${time.slice(0, 8)}-${time.slice(8)}-7000-8000-${index.toString(16).padStart(12, '0')}`
 }
 
-/** Fills both tables, then makes their indexes anew: an index that grows row by row takes many times as long. */
+/** The tables that hold as many rows as are asked for. */
+export const LARGE_TABLES: readonly string[] = [
+  'buyers',
+  'payment_methods',
+  'transactions',
+  'transaction_documents',
+  'transaction_marks',
+  'transaction_updates',
+]
+
+export type Filling = {
+  readonly accounts: readonly string[]
+  /** What to add besides buyers. */
+  readonly add: (client: pg.Client, rows: Rows, progress: (text: string) => void) => Promise<void>
+  readonly progress: (text: string) => void
+}
+
+/** Fills tables, then makes their indexes anew: an index that grows row by row takes many times as long. */
 export async function fill(
   connection: pg.ClientConfig,
   rows: Rows,
-  progress: (text: string) => void,
+  { accounts, add, progress }: Filling,
 ): Promise<void> {
   const client = new pg.Client(connection)
   await client.connect()
   // References are right by the way the rows are made. To check each would take longer than to write it.
   await client.query(`set session_replication_role = replica; set synchronous_commit = off;
     set maintenance_work_mem = '512MB'; set timezone = 'UTC'`)
-  await addAccounts(client)
+  await addAccounts(client, accounts)
   const indexes = await takeIndexes(client)
   for (let first = 0; first < rows.count; first += BATCH) {
     progress(`buyers: ${first} of ${rows.count}`)
     await addBuyers(client, rows, first, Math.min(first + BATCH, rows.count))
   }
-  progress(`payment methods: ${rows.count}`)
-  await addPaymentMethods(client, rows)
+  await add(client, rows, progress)
   for (const { name, definition } of indexes) {
     progress(`index ${name}`)
     await client.query(definition)
   }
   progress('vacuum')
-  await client.query('vacuum analyze buyers')
-  await client.query('vacuum analyze payment_methods')
+  for (const table of LARGE_TABLES) await client.query(`vacuum analyze ${table}`)
   await client.query('checkpoint')
   await client.end()
 }
 
-async function addAccounts(client: pg.Client): Promise<void> {
+async function addAccounts(client: pg.Client, accounts: readonly string[]): Promise<void> {
   await client.query(
     `insert into merchant_accounts
        (id, display_name, account_updater_enabled, async_network_tokens_enabled, created_at, updated_at)
      select id, id, false, false, now(), now() from unnest($1::text[]) as id on conflict do nothing`,
-    [[MAIN_ACCOUNT, SECOND_ACCOUNT, SMALL_ACCOUNT]],
+    [accounts],
   )
 }
 
@@ -75,7 +90,8 @@ type Index = { readonly name: string; readonly definition: string }
 async function takeIndexes(client: pg.Client): Promise<Index[]> {
   const { rows } = await client.query<Index>(
     `select indexname as name, indexdef as definition from pg_indexes
-     where tablename in ('buyers', 'payment_methods') and indexname not like '%_pkey' order by indexname`,
+     where tablename = any($1) and indexname not like '%_pkey' order by indexname`,
+    [LARGE_TABLES],
   )
   for (const { name } of rows) await client.query(`drop index ${name}`)
   return rows
@@ -110,12 +126,9 @@ async function addBuyers(client: pg.Client, rows: Rows, first: number, end: numb
   )
 }
 
-/** One in 100 has a given name, one in 25,000 also a given number after it, three of all the rare name. */
 function buyerOf(rows: Rows, index: number) {
-  const isRare = index % Math.floor(rows.count / 3) === 17
-  const last = isRare ? RARE_NAME : LAST_NAMES[Math.floor(index / 10) % 10]
-  const name = `${FIRST_NAMES[index % 10]} ${last} ${Math.floor(index / 100) % 250}`
-  const email = `${name.replaceAll(' ', '.').toLowerCase()}@shop.example`
+  const name = nameOf(rows, index)
+  const email = emailOf(rows, index)
   const reference = referenceOf(index)
   const search_text = searchText([name, email, reference])
   const row = {
@@ -125,6 +138,17 @@ function buyerOf(rows: Rows, index: number) {
     search_text,
   }
   return { ...row, name, email, reference, terms: searchTerms(row).join(TERM_END) }
+}
+
+/** One in 100 has a given name, one in 25,000 also a given number after it, three of all the rare name. */
+export function nameOf({ count }: Rows, index: number): string {
+  const isRare = index % Math.floor(count / 3) === 17
+  const last = isRare ? RARE_NAME : LAST_NAMES[Math.floor(index / 10) % 10]
+  return `${FIRST_NAMES[index % 10]} ${last} ${Math.floor(index / 100) % 250}`
+}
+
+export function emailOf(rows: Rows, index: number): string {
+  return `${nameOf(rows, index).replaceAll(' ', '.').toLowerCase()}@shop.example`
 }
 
 /** Of buyers and payment methods alike. */
@@ -137,7 +161,12 @@ export const BUSY_BUYER = 0
 export const METHODS_OF_A_BUYER = 3
 
 /** Most have succeeded, 3 % failed, one in a thousand is processing, and five of the oldest wait for approval. */
-async function addPaymentMethods(client: pg.Client, rows: Rows): Promise<void> {
+export async function fillPaymentMethods(
+  client: pg.Client,
+  rows: Rows,
+  progress: (text: string) => void,
+): Promise<void> {
+  progress(`payment methods: ${rows.count}`)
   await client.query(
     `insert into payment_methods (id, merchant_account_id, method, mode, status, buyer_id, external_identifier, label,
        scheme, expiration_date, expires_on, fingerprint, bin, card_type, card_issuer_name, card_country, vault_token,

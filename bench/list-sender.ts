@@ -12,17 +12,19 @@ export type ListOrder = {
   readonly longestMs: number
   readonly block: number
   readonly concurrency: number
+  /** The answers to expect. */
+  readonly statuses: readonly number[]
 }
 
 const agent = new Agent({ keepAlive: true })
 
-process.on('message', async ({ parties, amount, longestMs, block, concurrency }: ListOrder) => {
+process.on('message', async ({ parties, amount, longestMs, block, ...how }: ListOrder) => {
   const end = performance.now() + longestMs
   const times = parties.map((): number[] => [])
   try {
     for (let first = 0; first < amount && performance.now() < end; first += block) {
       for (const [party, requests] of parties.entries()) {
-        times[party]?.push(...(await sendBlock(requests, { first, block, concurrency })))
+        times[party]?.push(...(await sendBlock(requests, { first, block, ...how })))
       }
     }
     process.send?.(times.map(latencyOf))
@@ -33,7 +35,12 @@ process.on('message', async ({ parties, amount, longestMs, block, concurrency }:
 
 async function sendBlock(
   requests: readonly Request[],
-  { first, block, concurrency }: { first: number; block: number; concurrency: number },
+  {
+    first,
+    block,
+    concurrency,
+    statuses,
+  }: Pick<ListOrder, 'block' | 'concurrency' | 'statuses'> & { first: number },
 ): Promise<number[]> {
   const times: number[] = []
   let next = first
@@ -41,19 +48,19 @@ async function sendBlock(
     while (next < first + block) {
       const request = requests[next % requests.length]
       next += 1
-      if (request) times.push(await exchange(request))
+      if (request) times.push(await exchange(request, statuses))
     }
   }
   await Promise.all(Array.from({ length: concurrency }, work))
   return times
 }
 
-function exchange({ url, headers }: Request): Promise<number> {
+function exchange({ url, headers }: Request, statuses: readonly number[]): Promise<number> {
   const begun = performance.now()
   return new Promise((resolve, reject) => {
     get(url, { agent, headers }, (response) => {
       response.resume().once('end', () => {
-        if (response.statusCode === 200) resolve(performance.now() - begun)
+        if (statuses.includes(response.statusCode ?? 0)) resolve(performance.now() - begun)
         else reject(new Error(`${url} answers ${response.statusCode}`))
       })
     }).once('error', reject)

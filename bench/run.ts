@@ -1,8 +1,13 @@
 import { loadavg } from 'node:os'
 import { parseArgs } from 'node:util'
+import { createTransaction } from './create-transaction.ts'
 import { type Benchmark, isMet, type Outcome, type Pace } from './figures.ts'
+import { giftCards } from './gift-cards.ts'
 import { listApiKeyPairs } from './list-api-key-pairs.ts'
 import { listGrowth } from './list-growth.ts'
+import { listTransactions } from './list-transactions.ts'
+import { listTransactionsGrowth } from './list-transactions-growth.ts'
+import { memory } from './memory.ts'
 import { cleanUp } from './processes.ts'
 import { renderFigures, save } from './report.ts'
 import { startUp } from './start-up.ts'
@@ -11,12 +16,17 @@ import { uncachedES512 } from './uncached-es512.ts'
 import { vaultRotation } from './vault-rotation.ts'
 
 const BENCHMARKS: readonly Benchmark[] = [
+  createTransaction,
+  memory,
   listApiKeyPairs,
   uncachedES512,
   startUp,
   storeCard,
   listGrowth,
+  listTransactions,
+  listTransactionsGrowth,
   vaultRotation,
+  giftCards,
 ]
 const FULL: Pace = { rounds: 5, seconds: 5, warmUpSeconds: 3, rows: 1_000_000, cards: 20_000 }
 const QUICK: Pace = { rounds: 2, seconds: 2, warmUpSeconds: 1, rows: 100_000, cards: 10_000 }

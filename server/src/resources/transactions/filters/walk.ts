@@ -16,6 +16,7 @@ export type IndexedColumn = Exclude<
   | `${string}_amount`
   | 'capture_limit'
   | 'is_capture_final'
+  | 'has_gift_card_refunds'
   | 'pending_review'
   | 'disputed'
   | 'error_code'

@@ -1,0 +1,265 @@
+import type { Document } from '../server/src/resources/transactions/document.ts'
+import * as marks from '../server/src/resources/transactions/marks/store.ts'
+import type { Row } from '../server/src/resources/transactions/store.ts'
+import { dice, mix, pick, type Weights } from './dice.ts'
+import { documentOf } from './list-growth-document.ts'
+import { BUSY_BUYER, RARE, RARE_ROWS, RETIRED_SERVICE, serviceOf } from './list-growth-rare.ts'
+import {
+  createdAt,
+  emailOf,
+  idOf,
+  MAIN_ACCOUNT,
+  nameOf,
+  type Rows,
+  referenceOf,
+  SECOND_ACCOUNT,
+  SMALL_ACCOUNT,
+} from './list-growth-rows.ts'
+
+const DAY_MS = 24 * 3_600_000
+export const OTHER_ACCOUNTS = 18
+
+const CURRENCIES: Weights<string> = [
+  ['USD', 50],
+  ['EUR', 30],
+  ['GBP', 15],
+  ['JPY', 5],
+]
+const COUNTRIES: Readonly<Record<string, Weights<string>>> = {
+  USD: [
+    ['US', 90],
+    ['CA', 10],
+  ],
+  EUR: [
+    ['DE', 40],
+    ['FR', 30],
+    ['NL', 25],
+    ['MT', 5],
+  ],
+  GBP: [['GB', 1]],
+  JPY: [['JP', 1]],
+}
+const SCHEMES: Weights<string> = [
+  ['visa', 55],
+  ['mastercard', 33],
+  ['amex', 10],
+  ['discover', 2],
+]
+const SERVICES: Weights<string> = [50, 25, 15, 7, 3].map((weight, at) => [serviceOf(at), weight])
+const SOURCES: Weights<Row['payment_source']> = [
+  ['ecommerce', 85],
+  ['recurring', 10],
+  ['card_on_file', 4],
+  ['moto', 1],
+]
+const STATUSES: Weights<Row['status']> = [
+  ['capture_succeeded', 700],
+  ['authorization_declined', 120],
+  ['authorization_succeeded', 88],
+  ['authorization_voided', 50],
+  ['authorization_failed', 35],
+  ['capture_pending', 5],
+  ['buyer_approval_pending', 2],
+]
+const ERRORS: Weights<string> = [
+  ['insufficient_funds', 50],
+  ['refused_transaction', 30],
+  ['expired_payment_method', 15],
+  ['invalid_payment_method', 5],
+]
+const COMMON_AMOUNTS = [999, 1999, 4999]
+
+export type Payment = {
+  readonly row: Row
+  readonly document: Document
+  readonly marks: readonly string[]
+}
+
+/** The same for the same index, so that a benchmark can name values that exist. */
+export function paymentOf(rows: Rows, index: number): Payment {
+  const roll = dice(index)
+  const merchant_account_id = accountOf(rows, index, roll())
+  const isRare = isRareRow(rows, index)
+  const buyer = buyerOf(rows, index, merchant_account_id, roll())
+  const status = isRare ? RARE.status : (newestStatus(rows, index) ?? pick(STATUSES, roll()))
+  const method = methodColumns(rows, index, roll)
+  const money = amountColumns(status, roll, isRare)
+  const created = createdAt(rows, index)
+  const source = isRare ? RARE.source : pick(SOURCES, roll())
+  const hasError = status === 'authorization_declined' || status === 'authorization_failed'
+  const hasGiftCard = roll() < 0.005
+  const isChallenged = method.method === 'card' && roll() < 0.3
+  const row: Row = {
+    merchant_account_id,
+    id: idOf(rows, index),
+    intent: status.startsWith('capture') ? 'capture' : 'authorize',
+    ...method,
+    ...money,
+    ...buyer.columns,
+    payment_source: source,
+    merchant_initiated: source === 'recurring',
+    is_subsequent_payment: source === 'recurring' || source === 'card_on_file',
+    has_gift_card_redemptions: hasGiftCard,
+    gift_card_amount: 0,
+    has_gift_card_refunds: false,
+    external_identifier: roll() < 0.9 ? orderOf(index) : null,
+    ip_address: roll() < 0.8 ? ipOf(Math.floor(roll() ** 2 * rows.count)) : null,
+    checkout_session_id: roll() < 0.3 ? sessionOf(rows, index) : null,
+    payment_link_id: roll() < 0.05 ? sessionOf(rows, index - (index % 1_000)) : null,
+    reauthorized_from_transaction_id: index % 1_000 === 130 ? idOf(rows, index - 100) : null,
+    status,
+    pending_review: roll() < 0.001,
+    disputed: money.captured_amount > 0 && roll() < 0.003,
+    error_code: isRare ? RARE.error : hasError ? pick(ERRORS, roll()) : null,
+    payment_service_transaction_id: status === 'authorization_failed' ? null : serviceTransactionOf(index),
+    outcome: { raw_response_code: '00', ...(isChallenged && { three_d_secure: THREE_D_SECURE }) },
+    updated_at: updatedAt(rows, created, roll()),
+  }
+  const document = documentOf(row, buyer.name, roll)
+  const found = marks.of(row, document.metadata)
+  if (money.captured_amount > 0 && created.getTime() < rows.startMs + 363 * DAY_MS) {
+    found.push(marks.markOf('settled'))
+  }
+  if (hasGiftCard) {
+    const card = Math.floor(roll() * 500)
+    found.push(marks.markOf('gift-card', giftCardOf(card)), marks.markOf('gift-card-last4', last4Of(card)))
+  }
+  return { row, document, marks: found }
+}
+
+const THREE_D_SECURE = {
+  version: '2.2.0',
+  status: 'complete',
+  method: 'challenge',
+} as never
+
+/** Old ones, so that a walk from the newest end has far to go. They belong to the default account. */
+function isRareRow({ count }: Rows, index: number): boolean {
+  const step = Math.floor(count / 4 / RARE_ROWS)
+  return index % step === 3 && index < step * RARE_ROWS
+}
+
+function accountOf(rows: Rows, index: number, chance: number): string {
+  if (isRareRow(rows, index)) return MAIN_ACCOUNT
+  if (index % Math.floor(rows.count / RARE_ROWS) === 1) return SMALL_ACCOUNT
+  if (chance < 0.6) return MAIN_ACCOUNT
+  if (chance < 0.8) return SECOND_ACCOUNT
+  return `shop-${1 + Math.floor(((chance - 0.8) / 0.2) * OTHER_ACCOUNTS)}`
+}
+
+/** Only what came in last is still on its way. */
+function newestStatus(rows: Rows, index: number): Row['status'] | undefined {
+  return index >= rows.count - 50 ? 'processing' : undefined
+}
+
+function buyerOf(rows: Rows, index: number, account: string, chance: number) {
+  const none = { buyer_id: null, buyer_external_identifier: null, buyer_email_address: null }
+  if (account !== MAIN_ACCOUNT || chance < 0.15) return { columns: none, name: null }
+  // Buyers whose number ends with 9 belong to another account; a few of the small one do not matter.
+  const tens = Math.floor(((chance - 0.15) / 0.85) ** 2 * (rows.count / 10))
+  const number = index % 100 === 50 ? BUSY_BUYER : tens * 10 + (index % 9)
+  const columns = {
+    buyer_id: idOf(rows, number),
+    buyer_external_identifier: referenceOf(number),
+    buyer_email_address: emailOf(rows, number),
+  }
+  return { columns, name: nameOf(rows, number) }
+}
+
+function methodColumns(rows: Rows, index: number, roll: () => number) {
+  const isRare = isRareRow(rows, index)
+  const currency = isRare ? RARE.currency : pick(CURRENCIES, roll())
+  const country = isRare ? RARE.country : pick(COUNTRIES[currency] ?? [], roll())
+  const method = isRare ? RARE.method : methodIn(country, roll())
+  const isCard = method === 'card'
+  const isRetired = index < rows.count / 3 && roll() < 0.1
+  const card = Math.floor(roll() ** 2 * (rows.count / 3))
+  const isStored = roll() < 0.4
+  return {
+    currency,
+    country: isRare || roll() < 0.95 ? country : null,
+    method,
+    payment_method_id: isStored ? storedMethodOf(rows, card) : null,
+    payment_method_label: isRare ? RARE.label : isCard ? last4Of(card) : null,
+    payment_method_scheme: isRare ? RARE.scheme : isCard ? pick(SCHEMES, roll()) : null,
+    payment_method_country: isRare ? RARE.country : isCard ? country : null,
+    payment_method_fingerprint: isCard ? fingerprintOf(card) : null,
+    payment_method_bin: isRare ? RARE.bin : isCard ? binOf(card) : null,
+    payment_service_id: isRare ? RARE.service : isRetired ? RETIRED_SERVICE : pick(SERVICES, roll()),
+  }
+}
+
+/** iDEAL comes from one country only, and so with one currency only. */
+function methodIn(country: string, chance: number): string {
+  if (country === 'NL' && chance < 0.6) return 'ideal'
+  return pick(
+    [
+      ['card', 85],
+      ['paypal', 9],
+      ['klarna', 4],
+      ['applepay', 2],
+    ],
+    chance,
+  )
+}
+
+function amountColumns(status: string, roll: () => number, isRare: boolean) {
+  const free = Math.floor(100 * 10 ** (roll() * 3) * (roll() < 0.001 ? 50 : 1))
+  const common = COMMON_AMOUNTS[Math.floor(roll() * 30)]
+  const amount = isRare ? RARE.amount : (common ?? (free === RARE.amount ? free + 1 : free))
+  const isAuthorized = !/declined|failed|processing|pending/.test(status)
+  const captured = status === 'capture_succeeded' ? amount : 0
+  return {
+    amount,
+    authorized_amount: isAuthorized ? amount : 0,
+    capture_limit: isAuthorized ? amount : 0,
+    captured_amount: captured,
+    capturing_amount: 0,
+    refunded_amount: captured > 0 && roll() < 0.03 ? captured : 0,
+    refunding_amount: 0,
+    is_capture_final: captured > 0,
+  }
+}
+
+/** Most change within minutes, a few after weeks. */
+function updatedAt({ startMs }: Rows, created: Date, chance: number): Date {
+  const later = chance < 0.03 ? (chance / 0.03) * 60 * DAY_MS : chance * 600_000
+  return new Date(Math.min(created.getTime() + Math.floor(later), startMs + 365 * DAY_MS))
+}
+
+export function orderOf(index: number): string {
+  return `order-${index}`
+}
+
+export function serviceTransactionOf(index: number): string {
+  return `psp_${index.toString(36).padStart(8, '0')}`
+}
+
+export function ipOf(number: number): string {
+  return `10.${(number >> 16) & 255}.${(number >> 8) & 255}.${number & 255}`
+}
+
+export function giftCardOf(number: number): string {
+  return `019b0000-0000-7000-8000-${number.toString(16).padStart(12, '0')}`
+}
+
+function storedMethodOf(rows: Rows, card: number): string {
+  return idOf(rows, Math.min(card, rows.count - 1))
+}
+
+/** Ids of things that are not in the database. */
+function sessionOf(rows: Rows, index: number): string {
+  return idOf(rows, index).replace(/-7000-/, '-7001-')
+}
+
+function fingerprintOf(card: number): string {
+  return mix(card, 1).toString(16).padStart(8, '0').repeat(8)
+}
+
+function binOf(card: number): string {
+  return `4${(1_000_000 + (mix(card, 2) % 20) ** 2 * 7).toString()}`
+}
+
+function last4Of(card: number): string {
+  return (mix(card, 3) % 10_000).toString().padStart(4, '0')
+}

@@ -1,0 +1,64 @@
+import type pg from 'pg'
+import type { Row } from '../server/src/resources/transactions/store.ts'
+import { copyInto } from './copy.ts'
+import { OTHER_ACCOUNTS, type Payment, paymentOf } from './list-growth-payment.ts'
+import { MAIN_ACCOUNT, type Rows, SECOND_ACCOUNT, SMALL_ACCOUNT } from './list-growth-rows.ts'
+
+const BATCH = 2_000
+
+/** Payments of twenty-one accounts over a year, and what lists find them by. The default account has 60 %. */
+export async function fillTransactions(
+  client: pg.Client,
+  rows: Rows,
+  progress: (text: string) => void,
+): Promise<void> {
+  await client.query('alter table transaction_marks drop constraint transaction_marks_pkey')
+  for (let first = 0; first < rows.count; first += BATCH) {
+    progress(`transactions: ${first} of ${rows.count}`)
+    const size = Math.min(BATCH, rows.count - first)
+    await write(
+      client,
+      Array.from({ length: size }, (_none, at) => paymentOf(rows, first + at)),
+    )
+  }
+  progress('index transaction_marks_pkey')
+  await client.query('alter table transaction_marks add primary key (merchant_account_id, mark, id)')
+}
+
+async function write(client: pg.Client, payments: readonly Payment[]): Promise<void> {
+  const columns = Object.keys(payments[0]?.row ?? {}) as (keyof Row)[]
+  const key = ['merchant_account_id', 'id']
+  await copyInto(
+    client,
+    'transactions',
+    columns,
+    payments.map(({ row }) =>
+      columns.map((column) => (column === 'outcome' ? JSON.stringify(row.outcome) : row[column])),
+    ),
+  )
+  await copyInto(
+    client,
+    'transaction_documents',
+    [...key, 'document'],
+    payments.map(({ row, document }) => [row.merchant_account_id, row.id, JSON.stringify(document)]),
+  )
+  await copyInto(
+    client,
+    'transaction_updates',
+    [...key, 'updated_at'],
+    payments.map(({ row }) => [row.merchant_account_id, row.id, row.updated_at]),
+  )
+  await copyInto(
+    client,
+    'transaction_marks',
+    [...key, 'mark'],
+    payments.flatMap((payment) =>
+      payment.marks.map((mark) => [payment.row.merchant_account_id, payment.row.id, mark]),
+    ),
+  )
+}
+
+export function transactionAccounts(): string[] {
+  const others = Array.from({ length: OTHER_ACCOUNTS }, (_none, at) => `shop-${at + 1}`)
+  return [MAIN_ACCOUNT, SECOND_ACCOUNT, SMALL_ACCOUNT, ...others]
+}
