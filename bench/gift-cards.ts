@@ -1,0 +1,144 @@
+import { randomBytes, randomUUID } from 'node:crypto'
+import type { Link } from '../connectors/contract/connector.ts'
+import type { PresentedCard } from '../connectors/contract/gift-card.ts'
+import { issueOrder, redeemOrder } from '../connectors/contract/gift-card-samples.ts'
+import { secret } from '../connectors/contract/samples.ts'
+import { switchyardGiftCard } from '../connectors/switchyard-gift-card/connector.ts'
+import { createIssuer, ISSUER_URL } from '../issuer/issuer.ts'
+import { verifyLedger } from '../issuer/verify.ts'
+import { readConfig } from '../server/src/config.ts'
+import { systemClock } from '../server/src/platform/clock.ts'
+import { type Database, openDatabase } from '../server/src/platform/db.ts'
+import { joinEmbeddedPostgres } from '../server/src/platform/embedded-postgres.ts'
+import { secretsFrom } from '../server/src/platform/secrets.ts'
+import { type Benchmark, figure, type Latency, latencyOf, type Outcome, type Pace } from './figures.ts'
+import { prepareDataFolder, startService } from './product.ts'
+
+const RATE_MIN = 100
+const CALLERS = 10
+const AMOUNT = 7
+const OPENING = 90_000_000
+const CURRENCY = 'USD'
+const PUBLIC_URL = 'http://127.0.0.1:3000'
+
+export const giftCards: Benchmark = {
+  name: 'gift-cards',
+  title: 'Redeeming from one gift card',
+  explanation:
+    'Redemptions per second from one and the same card of our own issuer, through its connector: from one process, and ' +
+    'from two offices of the issuer that share the database and nothing else, as two processes would. Each is a row of ' +
+    'the ledger and a commit of its own, one after the other, because all of them want the same balance. After each ' +
+    'round the card must have exactly what it had before less what was approved, and the whole ledger must add up.',
+  run,
+}
+
+type Office = { readonly link: Link; readonly database: Database }
+type Round = { readonly rate: number; readonly latency: Latency }
+
+async function run(pace: Pace, progress: (text: string) => void): Promise<Outcome> {
+  progress('starting the service, for its database')
+  const folder = await prepareDataFolder()
+  const service = await startService(folder)
+  const { connection } = await joinEmbeddedPostgres({ dataDir: folder.path, say: () => {} })
+  const poolSize = readConfig({}).databasePoolSize
+  const secrets = secretsFrom(randomBytes(32))
+  const fields = { program: 'bench', program_key: randomUUID() }
+  const offices = [1, 2].map((): Office => {
+    const database = openDatabase(connection, { poolSize, onError: () => {} })
+    const { fetch } = createIssuer({
+      pool: database.pool,
+      clock: systemClock,
+      secrets,
+      publicUrl: PUBLIC_URL,
+    })
+    return { database, link: { fetch, fields, options: {} } }
+  })
+  const alone = offices.slice(0, 1)
+  const card = await buyCard(alone)
+  progress('warming up')
+  await measure(offices, card, pace.warmUpSeconds)
+  const rounds: { readonly one: Round; readonly two: Round }[] = []
+  for (let index = 0; index < pace.rounds; index += 1) {
+    progress(`round ${index + 1} of ${pace.rounds}`)
+    rounds.push({
+      one: await measure(alone, card, pace.seconds),
+      two: await measure(offices, card, pace.seconds),
+    })
+  }
+  for (const { database } of offices) await database.close()
+  await service.stop()
+  await folder.remove()
+  return { settings: settingsOf(pace, poolSize), figures: describe(rounds) }
+}
+
+function settingsOf(pace: Pace, poolSize: number): string[] {
+  return [
+    `${pace.rounds} rounds of ${pace.seconds} s for each, in turn, after ${pace.warmUpSeconds} s of warm-up`,
+    `${CALLERS} callers, who share the offices; ${poolSize} database connections at most for each office`,
+    'every commit reaches the disk (fsync); the service runs beside it, with its jobs and nobody to answer',
+  ]
+}
+
+function describe(rounds: readonly { readonly one: Round; readonly two: Round }[]): Outcome['figures'] {
+  const target = { is: 'at least', limit: RATE_MIN } as const
+  return (['one', 'two'] as const).flatMap((name) => {
+    const own = rounds.map((round) => round[name])
+    const place = name === 'one' ? 'one office' : 'two offices'
+    return [
+      figure(
+        { name: `${place}: redemptions`, unit: '/s', target },
+        own.map(({ rate }) => rate),
+      ),
+      ...(['p50', 'p99'] as const).map((percentile) =>
+        figure(
+          { name: `${place}: ${percentile}`, unit: 'ms' },
+          own.map(({ latency }) => latency[percentile]),
+        ),
+      ),
+    ]
+  })
+}
+
+/** As a merchant and a buyer would: issued, and then read from its page. */
+async function buyCard([office]: readonly Office[]): Promise<PresentedCard> {
+  if (!office) throw new Error('there is no office')
+  const order = issueOrder({ amount: OPENING, currency: CURRENCY })
+  const issued = await switchyardGiftCard.issue?.(order, office.link)
+  if (issued?.outcome !== 'approved') throw new Error('A card cannot be issued.')
+  const url = issued.url.replace(`${PUBLIC_URL}/gift-cards/`, ISSUER_URL)
+  const page = await (await office.link.fetch(url, { method: 'POST' })).text()
+  const [, number = '', pin = ''] = /<dd>(9000[\d ]+)<.*<dd>(\d{6})</s.exec(page) ?? []
+  return { number: secret(number.replaceAll(' ', '')), pin: secret(pin) }
+}
+
+async function measure(offices: readonly Office[], card: PresentedCard, seconds: number): Promise<Round> {
+  const before = await balanceOf(offices, card)
+  const times: number[] = []
+  const begun = performance.now()
+  const end = begun + seconds * 1000
+  const work = async (caller: number) => {
+    const office = offices[caller % offices.length]
+    while (office && performance.now() < end) {
+      const asked = performance.now()
+      const order = redeemOrder(card, { amount: AMOUNT, currency: CURRENCY })
+      const { outcome } = await switchyardGiftCard.redeem(order, office.link)
+      if (outcome !== 'approved') throw new Error(`A redemption was ${outcome}.`)
+      times.push(performance.now() - asked)
+    }
+  }
+  await Promise.all(Array.from({ length: CALLERS }, (_none, caller) => work(caller)))
+  const rate = times.length / ((performance.now() - begun) / 1000)
+  const lost = before - times.length * AMOUNT - (await balanceOf(offices, card))
+  if (lost !== 0) throw new Error(`The card is ${lost} away from what was redeemed.`)
+  for (const { database } of offices.slice(0, 1)) {
+    const [finding] = await verifyLedger(database.pool)
+    if (finding !== undefined) throw new Error(finding)
+  }
+  return { rate, latency: latencyOf(times) }
+}
+
+async function balanceOf([office]: readonly Office[], card: PresentedCard): Promise<number> {
+  const answer = office && (await switchyardGiftCard.balance({ card }, office.link))
+  if (answer?.outcome !== 'known') throw new Error('The balance cannot be read.')
+  return answer.balance
+}
