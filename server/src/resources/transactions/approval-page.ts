@@ -84,7 +84,8 @@ const POLICY = [
   "base-uri 'none'",
 ].join('; ')
 
-function challengePage({ amount, currency, document }: transactions.StoredTransaction): Html {
+function challengePage({ currency, document, ...row }: transactions.StoredTransaction): Html {
+  const amount = row.amount - row.gift_card_amount
   const { payment_method: method } = document
   return frame(
     'Approve this payment',

@@ -448,7 +448,7 @@ describe('trouble', () => {
 
     await resolveDue(service.context, service.engine)
 
-    expect(response.statusCode).toBe(500)
+    expect(response.statusCode).toBe(303)
     expect(again.headers.location).toContain('status=processing')
     expect(await till.get(waiting.id)).toMatchObject({ status: 'authorization_succeeded' })
     expect(await attempts(waiting.id)).toEqual(['approved'])

@@ -12,7 +12,7 @@ import { instrumentKindOf } from './document.ts'
 import * as transactionEvents from './events/store.ts'
 import { failApproval, hasExpired } from './fail-approval.ts'
 import { finishAuthorization } from './finish-authorization.ts'
-import { withItem } from './open-item.ts'
+import { copyItem } from './open-item.ts'
 import * as transactions from './store.ts'
 import { tellStatus } from './tell.ts'
 
@@ -66,20 +66,19 @@ async function charge(
     return fail(scope, engine, id, { code: 'all_attempts_skipped' })
   }
   const isAsyncCapture = document.order['async_capture'] === true
-  const begun = await begin(scope, engine, { id, chosen: first, threeDSecure, isAsyncCapture })
+  const token = held?.security_code_token ?? null
+  const securityCode = await copyItem(scope, engine.vault, { type: 'transaction', id, token })
+  const begun = await begin(scope, engine, { id, chosen: first, threeDSecure, isAsyncCapture, token })
   if (!begun) return
-  const token = source.kind === 'stored' ? (held?.security_code_token ?? null) : null
-  const answered = await withItem(scope, engine.vault, { type: 'transaction', id, token }, (securityCode) =>
-    authorize(scope, engine, {
-      ...begun,
-      chosen: [first, ...others],
-      source: source.kind === 'stored' ? { ...source, securityCode } : source,
-      threeDSecure,
-      isPartialAllowed: document.challenge?.is_partial_allowed === true,
-      isAsyncCapture,
-      connectionOptions: document.connection_options ?? {},
-    }),
-  )
+  const answered = await authorize(scope, engine, {
+    ...begun,
+    chosen: [first, ...others],
+    source: { ...source, securityCode },
+    threeDSecure,
+    isPartialAllowed: document.challenge?.is_partial_allowed === true,
+    isAsyncCapture,
+    connectionOptions: document.connection_options ?? {},
+  })
   await finishAuthorization(scope, engine, answered)
 }
 
@@ -88,10 +87,12 @@ type Approved = {
   readonly chosen: ChosenService
   readonly threeDSecure: ThreeDSecureResult
   readonly isAsyncCapture: boolean
+  /** Where the vault keeps the code that came with the payment. */
+  readonly token: string | null
 }
 
 /** One of all who say at the same time that the holder has approved goes on; undefined for the others. */
-function begin(scope: Scope, engine: Engine, { id, chosen, threeDSecure, isAsyncCapture }: Approved) {
+function begin(scope: Scope, engine: Engine, { id, chosen, threeDSecure, isAsyncCapture, token }: Approved) {
   return inTransaction(scope, async (tx) => {
     const locked = await transactions.lock(tx, id)
     if (locked?.status !== 'buyer_approval_pending') return undefined
@@ -107,6 +108,11 @@ function begin(scope: Scope, engine: Engine, { id, chosen, threeDSecure, isAsync
     })
     const result = { next: 'authorize', summary: summary ?? null, result: threeDSecure } as const
     await transactionEvents.record(tx, id, authenticationEvents(result))
+    // The code is at hand now, and is not kept for as long as the answer may take.
+    if (token !== null) {
+      await cards.dropCode(tx, id)
+      await engine.vault.remove(tx.db, tx, token)
+    }
     await tellStatus(tx, locked.status, transaction, ['transaction.authenticated'])
     return { transaction, attempt: await beginAttempt(tx, engine, { transaction, chosen, isAsyncCapture }) }
   })

@@ -55,7 +55,8 @@ const WITHOUT: Authenticated = { next: 'authorize', summary: null, result: null 
 
 function amountOf({ row, document }: Prepared): number {
   const asked = document.order['three_d_secure'] as { amount?: number | null } | undefined
-  return asked?.amount ?? row.amount
+  // What gift cards pay is no business of the card's issuer.
+  return asked?.amount ?? row.amount - row.gift_card_amount
 }
 
 function after(verdict: Verdict, amount: number): Authenticated {

@@ -1,4 +1,5 @@
 import { inFinalBriefTransaction, inFinalTransaction, inTransaction, type Scope } from '../../platform/db.ts'
+import { ApiError } from '../../platform/errors.ts'
 import type { Engine } from '../../processing/engine.ts'
 import type { Answered } from './authorize.ts'
 import { findTransaction } from './find.ts'
@@ -9,6 +10,18 @@ import { showTransaction, toTransaction } from './show.ts'
 
 /** The second commit, and what may follow it before the caller is answered: gift cards, a capture. */
 export async function finishAuthorization(
+  scope: Scope,
+  engine: Engine,
+  { transaction: begun, attempt, answer }: Answered,
+): Promise<Transaction> {
+  return finish(scope, engine, { transaction: begun, attempt, answer }).catch((error: unknown) => {
+    // The provider has been asked. Without a key, an invitation to try again would be one to pay twice.
+    if (scope.remember || error instanceof ApiError) throw error
+    return toTransaction(begun, undefined)
+  })
+}
+
+async function finish(
   scope: Scope,
   engine: Engine,
   { transaction: { id, intent, has_gift_card_redemptions }, attempt, answer }: Answered,

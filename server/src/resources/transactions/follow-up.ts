@@ -1,3 +1,4 @@
+import type { SyncAnswer } from '../../../../connectors/contract/connector.ts'
 import type { Capabilities } from '../../../../connectors/contract/manifest.ts'
 import { inFinalTransaction, inTransaction, type Scope, type Tx } from '../../platform/db.ts'
 import { ApiError, errors } from '../../platform/errors.ts'
@@ -5,7 +6,7 @@ import type { Engine } from '../../processing/engine.ts'
 import * as paymentServices from '../payment-services/store.ts'
 import { askToFollowUp } from './ask.ts'
 import * as attempts from './attempts/store.ts'
-import { resolveOpenOf } from './reconcile.ts'
+import { doWhatIsQueued, resolveOpenOf } from './reconcile.ts'
 import { type Settled, settle } from './settle.ts'
 import { isDecided, objectionTo } from './state.ts'
 import * as transactions from './store.ts'
@@ -22,6 +23,8 @@ type FollowUp<Answer> = {
     capabilities: Capabilities,
   ) => Promise<attempts.Attempt>
   readonly show: (tx: Scope<Tx>, settled: Settled) => Promise<Answer>
+  /** What is known once it is begun, for a caller who could not be told how it ended. */
+  readonly meanwhile?: () => Answer | undefined
   /** No payment service is asked, so that what it can do does not matter. */
   readonly isOfGiftCard?: true
   /** The API has no word for one that is not decided yet: its caller is told that no answer came. */
@@ -57,7 +60,42 @@ export async function followUp<Answer>(
     await inTransaction(scope, (tx) => settle(tx, engine, attempt, answer))
     throw noAnswer()
   }
-  return inFinalTransaction(scope, async (tx) => show(tx, await settle(tx, engine, attempt, answer)))
+  if (operation === 'void' && transaction.has_gift_card_redemptions) {
+    return settleWithGiftCards(scope, engine, { attempt, answer, show })
+  }
+  return inFinalTransaction(scope, async (tx) => show(tx, await settle(tx, engine, attempt, answer))).catch(
+    (error: unknown) => answerMeanwhile(scope, error, asked.meanwhile),
+  )
+}
+
+type Asked<Answer> = Pick<FollowUp<Answer>, 'show'> & {
+  readonly attempt: attempts.Attempt
+  readonly answer: SyncAnswer
+}
+
+/** What gift cards had paid goes back to them before the caller is answered. */
+async function settleWithGiftCards<Answer>(
+  scope: Scope,
+  engine: Engine,
+  { attempt, answer, show }: Asked<Answer>,
+): Promise<Answer> {
+  const settled = await inTransaction(scope, (tx) => settle(tx, engine, attempt, answer))
+  await doWhatIsQueued(scope, engine, attempt.transaction_id)
+  return inFinalTransaction(scope, (tx) => show(tx, settled))
+}
+
+/**
+ * The provider has been asked, and what it said could not be written down. To invite the caller to try again would be to
+ * invite a second refund, unless the request has a key; it is told what is on record instead.
+ */
+function answerMeanwhile<Answer>(
+  scope: Scope,
+  error: unknown,
+  meanwhile: (() => Answer | undefined) | undefined,
+): Answer {
+  const known = scope.remember || error instanceof ApiError ? undefined : meanwhile?.()
+  if (known === undefined) throw error
+  return known
 }
 
 /** The same request had been begun by a process that died. */

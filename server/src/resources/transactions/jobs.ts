@@ -7,7 +7,11 @@ import { resolveDue } from './reconcile.ts'
 type Needs = { readonly context: Context; readonly engine: Engine }
 
 export const transactionJobs: Job<Needs>[] = [
-  { name: 'resolve-attempts', everyMs: 1_000, run: ({ context, engine }) => resolveDue(context, engine) },
+  {
+    name: 'resolve-attempts',
+    everyMs: 1_000,
+    run: ({ context, engine }, stopping) => resolveDue(context, engine, stopping),
+  },
   {
     name: 'expire-approvals',
     everyMs: 15_000,

@@ -9,7 +9,9 @@ import type { Source } from './payer.ts'
 
 type Work<Result> = (instrument: Instrument) => Promise<Result>
 /** A card that waited for the buyer's approval is opened from where it was held. */
-export type OpenableSource = Source | { readonly kind: 'held'; readonly held: HeldCard }
+export type OpenableSource =
+  | Source
+  | { readonly kind: 'held'; readonly held: HeldCard; readonly securityCode: Masked | null }
 
 /** Has the number at hand for as long as `work` takes. What comes from the vault leaves a trace in the audit log. */
 export function withInstrument<Result>(
@@ -30,7 +32,7 @@ export function withInstrument<Result>(
         work(cardOf(method, number, source.securityCode)),
       )
     case 'held':
-      return withHeld(scope, vault, source.held, work)
+      return withHeld(scope, vault, source, work)
   }
 }
 
@@ -47,14 +49,17 @@ async function withStored<Result>(
   return reveal(scope, vault, access, (number) => work(number, method))
 }
 
-function withHeld<Result>(scope: Scope, vault: Vault, held: HeldCard, work: Work<Result>): Promise<Result> {
-  const at = { type: 'transaction', id: held.transaction_id }
-  return withItem(scope, vault, { ...at, token: held.number_token }, (number) => {
+function withHeld<Result>(
+  scope: Scope,
+  vault: Vault,
+  { held, securityCode }: Extract<OpenableSource, { kind: 'held' }>,
+  work: Work<Result>,
+): Promise<Result> {
+  const at = { type: 'transaction', id: held.transaction_id, token: held.number_token }
+  return withItem(scope, vault, at, async (number) => {
     if (!number || !held.card) throw new Error('a held card has no number')
     const { scheme, expirationDate } = held.card
-    return withItem(scope, vault, { ...at, token: held.security_code_token }, (code) =>
-      work(cardOf({ scheme, expiration_date: expirationDate }, number, code)),
-    )
+    return work(cardOf({ scheme, expiration_date: expirationDate }, number, securityCode))
   })
 }
 

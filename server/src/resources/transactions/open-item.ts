@@ -1,4 +1,4 @@
-import type { Masked, Vault } from '../../../../vault/client.ts'
+import { Masked, type Vault } from '../../../../vault/client.ts'
 import { inTransaction, type Scope } from '../../platform/db.ts'
 import * as auditLogs from '../audit-logs/store.ts'
 
@@ -20,4 +20,9 @@ export function withItem<Result>(
       auditLogs.record(tx, { action: 'revealed', resource: { type, id, name: PURPOSE }, merchantAccountId }),
     )
   return vault.reveal(scope.db, { merchantAccountId, token, purpose: PURPOSE, onReveal }, work)
+}
+
+/** A copy of such a value, for the length of a request. */
+export function copyItem(scope: Scope, vault: Vault, item: Item): Promise<Masked | null> {
+  return withItem(scope, vault, item, async (value) => value?.use((bytes) => new Masked(bytes)) ?? null)
 }

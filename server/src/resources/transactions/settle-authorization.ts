@@ -6,6 +6,7 @@ import { finishSession, forgetCard, keepCard } from './finish-card.ts'
 import { forgetNumbers } from './gift-card-redemptions/forget-numbers.ts'
 import { queueFirst } from './gift-card-redemptions/queue.ts'
 import { skipRest } from './gift-card-redemptions/unwind.ts'
+import { releaseLate } from './note-contradiction.ts'
 import { recordCapture } from './record-capture.ts'
 import { rememberForSeries } from './remember-for-series.ts'
 import * as state from './state.ts'
@@ -29,7 +30,7 @@ export async function settleAuthorization(
   const captureFollows = transaction.intent === 'capture' && !isDirectCapture
   const asked = attempt.amount
   const change = state.afterAuthorization(transaction, answer, { asked, isDirectCapture, captureFollows })
-  if (change.status === undefined) return transaction
+  if (change.status === undefined) return releaseLate(tx, transaction, attempt, answer)
   const isApproved = answer.outcome === 'approved'
   if (transaction.has_gift_card_redemptions) {
     return settleBesideGiftCards(tx, engine, { transaction, attempt, answer })

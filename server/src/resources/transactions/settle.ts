@@ -19,6 +19,7 @@ import { finishSession, forgetCard } from './finish-card.ts'
 import { forgetNumbers } from './gift-card-redemptions/forget-numbers.ts'
 import { settleGiftCardRefund, settleRedemption, settleReversal } from './gift-card-redemptions/settle.ts'
 import { reverseAll, skipRest } from './gift-card-redemptions/unwind.ts'
+import { noteContradiction } from './note-contradiction.ts'
 import { toRefund } from './refunds/show.ts'
 import * as refunds from './refunds/store.ts'
 import { settleAuthorization } from './settle-authorization.ts'
@@ -50,7 +51,13 @@ export async function settle(
   if (!transaction || !current) throw new Error('an attempt belongs to no payment')
   const services = await paymentServices.findMany(tx, [attempt.payment_service_id])
   const service = services.get(attempt.payment_service_id)
-  if (current.due_at === null) return { transaction, attempt: current, service }
+  if (current.due_at === null) {
+    return {
+      transaction: await noteContradiction(tx, transaction, current, answer),
+      attempt: current,
+      service,
+    }
+  }
   if (!state.isDecided(answer)) return { ...(await wait(tx, transaction, current, answer)), service }
 
   const settled = await attempts.change(tx, current, {
@@ -88,7 +95,7 @@ const SETTLE: Readonly<Record<attempts.Attempt['operation'], SettleOne>> = {
   reverse: settleReversal,
 }
 
-async function settleCapture(tx: Scope<Tx>, _engine: Engine, { transaction, attempt, answer }: Case) {
+async function settleCapture(tx: Scope<Tx>, engine: Engine, { transaction, attempt, answer }: Case) {
   const key = { transactionId: transaction.id, id: attempt.subject_id ?? '' }
   const capture = await captures.find(tx, key)
   if (!capture) throw new Error('a capture was sent that is not on record')
@@ -113,7 +120,10 @@ async function settleCapture(tx: Scope<Tx>, _engine: Engine, { transaction, atte
     isDone ? ['transaction.captured'] : ['transaction.capture-failed'],
   )
   // The buyer's money is held for a payment that has failed: let go of it.
-  if (after.status === 'authorization_failed') await releaseHold(tx, after, attempt)
+  if (after.status === 'authorization_failed') {
+    if (after.has_gift_card_redemptions) await reverseAll(tx, engine, after)
+    await releaseHold(tx, after, attempt, tx.clock())
+  }
   return after
 }
 
@@ -121,6 +131,7 @@ async function releaseHold(
   tx: Scope<Tx>,
   { id, authorized_amount }: transactions.StoredTransaction,
   { payment_service_id }: attempts.Attempt,
+  dueAt: Date,
 ): Promise<void> {
   await attempts.insert(tx, {
     transaction_id: id,
@@ -128,11 +139,11 @@ async function releaseHold(
     payment_service_id,
     amount: authorized_amount,
     state: 'queued',
-    dueAt: tx.clock(),
+    dueAt,
   })
 }
 
-async function settleVoid(tx: Scope<Tx>, engine: Engine, { transaction, answer }: Case) {
+async function settleVoid(tx: Scope<Tx>, engine: Engine, { transaction, attempt, answer }: Case) {
   const isDone = answer.outcome === 'approved'
   const change = state.afterVoid(transaction, answer)
   const voided_at = tx.clock().toISOString()
@@ -140,8 +151,12 @@ async function settleVoid(tx: Scope<Tx>, engine: Engine, { transaction, answer }
     ...change,
     ...(isDone && { outcome: { voided_at } }),
   })
-  // A void that lets go of a failed payment's hold is no news to anybody.
-  if (!change.status) return after
+  // A void that lets go of a failed payment's hold is no news to anybody. One that got lost is sent anew.
+  if (!change.status) {
+    const isLost = answer.outcome === 'not_found'
+    if (isLost) await releaseHold(tx, after, attempt, nextCheck(tx.clock(), attempt.checks))
+    return after
+  }
   const failed: EventName =
     answer.outcome === 'declined' ? 'transaction.void-declined' : 'transaction.void-failed'
   if (!isDone) {

@@ -7,6 +7,9 @@ import { settle } from './settle.ts'
 
 type Read = Extract<Notification, { outcome: 'read' }>
 
+/** A provider may give several things one reference, so that what it tells of counts as well. */
+const OPERATIONS = { authorization: 'authorize', capture: 'capture', void: 'void', refund: 'refund' } as const
+
 /** A provider tells how something ended. Returns whether it is known: what is decided already stays as it is. */
 export async function takeNotification(
   scope: Scope,
@@ -14,9 +17,12 @@ export async function takeNotification(
   paymentServiceId: string,
   { reference, answer, about }: Read,
 ): Promise<boolean> {
-  const attempt = await attempts.findByReference(scope, { paymentServiceId, reference })
+  if (about === 'payout') return false
+  const operation = OPERATIONS[about]
+  const attempt = await attempts.findByReference(scope, { paymentServiceId, reference, operation })
   if (!attempt) return false
-  if (attempt.due_at === null) return true
+  const isNews = attempt.due_at !== null || attempt.state !== answer.outcome
+  if (!isNews) return true
   await inTransaction(scope, async (tx) => {
     await settle(tx, engine, attempt, answer)
     const context = { payment_service_id: paymentServiceId, about, status: answer.outcome }

@@ -4,9 +4,11 @@ import { errors, inBody } from '../../platform/errors.ts'
 import type { Engine } from '../../processing/engine.ts'
 import * as auditLogs from '../audit-logs/store.ts'
 import * as events from '../events/store.ts'
+import * as attempts from './attempts/store.ts'
 import type { Document } from './document.ts'
 import * as transactionEvents from './events/store.ts'
 import { finishSession, forgetCard, keepCard } from './finish-card.ts'
+import { resolveOpenOf } from './reconcile.ts'
 import type { Transaction, TransactionUpdate } from './schemas.ts'
 import { showTransaction, toTarget } from './show.ts'
 import * as transactions from './store.ts'
@@ -16,17 +18,22 @@ import { withoutNumbers } from './without-numbers.ts'
  * A merchant's own correction, for what was done outside of this service. Nobody is asked for money. The figures still
  * have to add up.
  */
-export function updateTransaction(
+export async function updateTransaction(
   scope: Scope,
-  { vault }: Engine,
+  engine: Engine,
   id: string,
   request: TransactionUpdate,
 ): Promise<Transaction> {
+  const { vault } = engine
+  const isDecision = DECIDING.some((name) => (request[name] ?? null) !== null)
+  if (isDecision) await resolveOpenOf(scope, engine, id)
   return inTransaction(scope, async (tx) => {
     const before = await transactions.lock(tx, id)
     if (!before) throw errors.notFound()
     const change = changeOf(before, request)
+    refuseStatus(before, { ...before, ...change })
     refuseWrongMoney({ ...before, ...change }, request)
+    if (isDecision) await closeOpen(tx, before)
     const stored = await letGoOfCard(tx, vault, before, change)
     const corrected = await transactions.change(tx, before, { ...change, ...stored })
     const after = await correctDocument(tx, corrected, request)
@@ -41,6 +48,40 @@ export function updateTransaction(
     return showTransaction(tx, after)
   })
 }
+
+const DECIDING = ['status', 'amount', 'authorized_amount', 'captured_amount'] as const
+
+/** Waiting is nothing that can be decided, and what is captured is not merely authorized. */
+function refuseStatus(before: transactions.Row, after: transactions.Row): void {
+  if (after.status === before.status) return
+  if (isOpen(after.status)) {
+    throw errors.invalid(inBody('/status', 'value_error.conflict', 'cannot be set by hand'))
+  }
+  const captured = after.captured_amount + after.capturing_amount
+  if (after.status === 'authorization_succeeded' && captured > 0) {
+    throw errors.invalid(inBody('/status', 'value_error.conflict', 'a part of it is captured'))
+  }
+}
+
+/**
+ * Nobody corrects what a provider may be doing right now. After it could not be found out for more than an hour, the
+ * merchant's word counts, who may know it from the provider's own pages.
+ */
+async function closeOpen(tx: Scope<Tx>, { id }: transactions.StoredTransaction): Promise<void> {
+  for (const attempt of await attempts.openOf(tx, id)) {
+    const isGivenUp =
+      (attempt.state === 'unknown' || attempt.state === 'pending') && attempt.checks >= CHECKS_MIN
+    if (!isGivenUp) {
+      throw errors.tooEarly(
+        `The outcome of an earlier operation (${attempt.operation}) is not known yet. Try again in a moment.`,
+      )
+    }
+    await attempts.change(tx, attempt, { state: 'failed', due_at: null, error_code: 'corrected_by_merchant' })
+  }
+}
+
+/** After 1 minute, 5 minutes and 1 hour. */
+const CHECKS_MIN = 3
 
 /** A payment that the merchant has decided waits for nobody: what was held for it is stored, or goes. */
 async function letGoOfCard(

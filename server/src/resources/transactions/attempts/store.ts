@@ -101,16 +101,36 @@ export function openOf({ db, merchantAccountId }: Scope, transactionId: string):
     .execute()
 }
 
+/** How much is asked of a payment service and not decided yet. */
+export async function countOpenAt(
+  { db, merchantAccountId }: Scope,
+  paymentServiceId: string,
+): Promise<number> {
+  const { open } = await db
+    .selectFrom('transaction_attempts')
+    .select((eb) => eb.fn.countAll<string>().as('open'))
+    .where('merchant_account_id', '=', merchantAccountId)
+    .where('payment_service_id', '=', paymentServiceId)
+    .where('due_at', 'is not', null)
+    .executeTakeFirstOrThrow()
+  return Number(open)
+}
+
 /** By the provider's own id, as notifications name it. What is still open comes first. */
 export async function findByReference(
   { db }: Context,
-  { paymentServiceId, reference }: { readonly paymentServiceId: string; readonly reference: string },
+  {
+    paymentServiceId,
+    reference,
+    operation,
+  }: Pick<Attempt, 'operation'> & { readonly paymentServiceId: string; readonly reference: string },
 ): Promise<Attempt | undefined> {
   return db
     .selectFrom('transaction_attempts')
     .select(COLUMNS)
     .where('payment_service_id', '=', paymentServiceId)
     .where('reference', '=', reference)
+    .where('operation', '=', operation)
     .orderBy(sql`due_at is null`)
     .orderBy('created_at')
     .limit(1)
@@ -134,25 +154,52 @@ export async function change(
   return { ...attempt, ...change, updated_at }
 }
 
+type Take = {
+  readonly limit: number
+  readonly limitPerService: number
+  /** Payment services whose attempts are left alone. */
+  readonly besides: readonly string[]
+  readonly leaseMs: number
+}
+
 /**
  * Takes attempts that are due, of all accounts. Each is put off by the length of the lease at the same moment, so that
  * no other process takes it, and one that dies meanwhile leaves it to the next. Sending what waits in a queue is no
  * check of it.
+ *
+ * Services take turns: each has its oldest attempt taken before any has its second, so that a long queue for one does
+ * not hold up the others. They are found by leaping from one to the next in the index, however long their queues are.
  */
 export async function takeDue(
   { db, clock }: Context,
-  { limit, leaseMs }: { readonly limit: number; readonly leaseMs: number },
+  { limit, limitPerService, besides, leaseMs }: Take,
 ): Promise<Attempt[]> {
   const now = clock()
   const until = new Date(now.getTime() + leaseMs)
   const taken = await sql<Attempt>`
+    with recursive services as (
+      (select payment_service_id as id from transaction_attempts where due_at is not null order by 1 limit 1)
+      union all
+      select (
+        select payment_service_id from transaction_attempts
+        where due_at is not null and payment_service_id > services.id order by 1 limit 1
+      ) from services where services.id is not null
+    ),
+    due as materialized (
+      select next.id from services cross join lateral (
+        select id, due_at, row_number() over (order by due_at) as turn from (
+          select id, due_at from transaction_attempts
+          where payment_service_id = services.id and due_at <= ${now}
+          order by due_at limit ${limitPerService} for update skip locked
+        ) as oldest
+      ) as next
+      where services.id <> all(${besides}::uuid[])
+      order by turn, due_at limit ${limit}
+    )
     update transaction_attempts
     set due_at = ${until}, checks = case when state = 'queued' then checks else checks + 1 end
-    where id in (
-      select id from transaction_attempts where due_at <= ${now}
-      order by due_at limit ${limit} for update skip locked
-    )
-    returning ${sql.join(COLUMNS.map((column) => sql.ref(column)))}
+    from due where transaction_attempts.id = due.id
+    returning ${sql.join(COLUMNS.map((column) => sql.ref(`transaction_attempts.${column}`)))}
   `.execute(db)
   return taken.rows
 }

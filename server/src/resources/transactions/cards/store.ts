@@ -50,6 +50,23 @@ export async function find(
     .executeTakeFirst()
 }
 
+/** The code is used once. The caller removes it from the vault. */
+export async function dropCode({ db, merchantAccountId }: Scope<Tx>, transactionId: string): Promise<void> {
+  await db
+    .updateTable('transaction_cards')
+    .set({ security_code_token: null })
+    .where('merchant_account_id', '=', merchantAccountId)
+    .where('transaction_id', '=', transactionId)
+    .where('number_token', 'is not', null)
+    .execute()
+  await db
+    .deleteFrom('transaction_cards')
+    .where('merchant_account_id', '=', merchantAccountId)
+    .where('transaction_id', '=', transactionId)
+    .where('number_token', 'is', null)
+    .execute()
+}
+
 export async function remove({ db, merchantAccountId }: Scope<Tx>, transactionId: string): Promise<void> {
   await db
     .deleteFrom('transaction_cards')

@@ -27,3 +27,18 @@ export const MockCardOptions = Options('MockCardOptions', {
   fault: Nullable(MockCardFault),
 })
 export type MockCardOptions = Static<typeof MockCardOptions>
+
+const MockGiftCardFault = Strict(
+  {
+    on: OneOf(['redeem', 'refund', 'reverse']),
+    kind: OneOf(['lose-answer', 'stall', 'late', 'twice', 'garbage', 'unreachable']),
+  },
+  {
+    title: 'MockGiftCardFault',
+    description:
+      'Sandbox only: makes the simulated provider of gift cards misbehave, once per operation, so that you can see what your integration does.',
+    examples: [{ on: 'redeem', kind: 'lose-answer' }],
+  },
+)
+
+export const MockGiftCardOptions = Options('MockGiftCardOptions', { fault: Nullable(MockGiftCardFault) })

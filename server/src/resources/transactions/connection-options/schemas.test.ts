@@ -7,6 +7,7 @@ test.each([
   { 'mock-card': null },
   { 'mock-card': { skip_retry: true, fault: null } },
   { 'mockds-card': { fault: { on: 'capture', kind: 'lose-answer' } } },
+  { 'mock-gift-card': { fault: { on: 'redeem', kind: 'stall' } } },
   { 'adyen-card': { additionalData: { shelf: 'B12' }, riskData: { any: ['thing'] } } },
   { 'account-updater': { response_code: null } },
   { 'monato-spei': { approval_url: 'https://shop.example.com' }, 'stripe-card': {} },

@@ -6,7 +6,7 @@ import { CybersourceAntiFraudOptions, CybersourceOptions } from './cybersource.t
 import { DlocalCardOptions, DlocalOptions, DlocalPIXOptions, DlocalUPIOptions } from './dlocal.ts'
 import { AnyObject, Flag, Options, Text, Texts, Whole } from './fields.ts'
 import { ForterAntiFraudOptions } from './forter.ts'
-import { MockCardOptions } from './mock.ts'
+import { MockCardOptions, MockGiftCardOptions } from './mock.ts'
 import { NuveiIDealOptions, NuveiKlarnaOptions, NuveiOptions, NuveiPSEOptions } from './nuvei.ts'
 import { PaypalOptions } from './paypal.ts'
 import { StripeCardOptions, StripeOptions } from './stripe.ts'
@@ -186,6 +186,7 @@ export const TransactionConnectionOptions = Options('TransactionConnectionOption
   'mattilda-tapifintechs': Nullable(MattildaTapiOptions),
   'monato-spei': Nullable(MonatoSpeiOptions),
   'mock-card': Nullable(MockCardOptions),
+  'mock-gift-card': Nullable(MockGiftCardOptions),
   'mockds-card': Nullable(MockCardOptions),
   'nuvei-card': Nullable(NuveiOptions),
   'nuvei-ideal': Nullable(NuveiIDealOptions),

@@ -10,7 +10,7 @@ export const HIGHEST = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
 /** The ids from `from` up to, but without, `to`. The id of a payment holds its time, so this is also a span of time. */
 export type Bounds = { readonly from: string; readonly to: string }
 
-export const EVERYTHING: Bounds = { from: LOWEST, to: HIGHEST }
+const EVERYTHING: Bounds = { from: LOWEST, to: HIGHEST }
 
 /** What was updated by a moment was created by then, so that `updated_at_lte` bounds the ids as well. */
 export function timeBounds(

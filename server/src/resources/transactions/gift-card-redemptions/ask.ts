@@ -33,7 +33,7 @@ export async function askGiftCardService(
   const whole = { ...money, transactionId: transaction.id }
   if (attempt.operation === 'redeem') {
     return withCard(scope, engine.vault, redemption, async (card) => {
-      if (!card) return refusal('invalid_gift_card', 'the gift card was deleted')
+      if (!card) return inquireAboutDeleted(scope, engine, transaction, attempt)
       return toSyncAnswer(await askGiftCard(engine.providers, connector.redeem, { ...whole, card }, rest))
     })
   }
@@ -60,6 +60,17 @@ export async function inquireAboutGiftCard(
   return toSyncAnswer(
     await askGiftCard(engine.providers, connector.sync, { attemptId: attempt.id, operation }, rest),
   )
+}
+
+/** The card is gone, but may have been asked before it was: only the provider knows. */
+async function inquireAboutDeleted(
+  scope: Scope,
+  engine: Engine,
+  transaction: StoredTransaction,
+  attempt: Attempt,
+): Promise<SyncAnswer> {
+  const answer = await inquireAboutGiftCard(scope, engine, transaction, attempt)
+  return answer.outcome === 'not_found' ? refusal('invalid_gift_card', 'the gift card was deleted') : answer
 }
 
 type Asked = {

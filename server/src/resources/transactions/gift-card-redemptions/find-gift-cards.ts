@@ -63,7 +63,7 @@ export async function findGiftCards(
       throw errors.invalid(inBody(`/gift_cards/${index}/id`, 'value_error.conflict', message))
     }
     const { bin, sub_bin: subBin, last4, fingerprint } = card
-    return { giftCardId: id, bin, subBin, last4, fingerprint, buyerId: card.buyer_id, typed: null }
+    return { giftCardId: card.id, bin, subBin, last4, fingerprint, buyerId: card.buyer_id, typed: null }
   }
 }
 

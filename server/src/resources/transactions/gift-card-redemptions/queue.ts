@@ -22,6 +22,23 @@ export async function queueRedemption(
   })
 }
 
+/** Puts back on its card what was redeemed. */
+export async function queueReversal(
+  tx: Scope<Tx>,
+  { id, transaction_id, gift_card_service_id, amount }: redemptions.Redemption,
+  dueAt: Date,
+): Promise<void> {
+  await attempts.insert(tx, {
+    transaction_id,
+    operation: 'reverse',
+    subject_id: id,
+    payment_service_id: gift_card_service_id,
+    amount,
+    state: 'queued',
+    dueAt,
+  })
+}
+
 /** Cards are redeemed in their order; each one that succeeds queues the next. */
 export async function queueFirst(tx: Scope<Tx>, engine: Engine, { id }: StoredTransaction): Promise<void> {
   const [first] = await redemptions.listOf(tx, id)

@@ -3,6 +3,7 @@ import type { Scope, Tx } from '../../../platform/db.ts'
 import type { Engine } from '../../../processing/engine.ts'
 import * as events from '../../events/store.ts'
 import { factsOf, outcomeOf, referenceOf } from '../answer.ts'
+import { nextCheck } from '../attempts/due.ts'
 import type * as attempts from '../attempts/store.ts'
 import * as transactionEvents from '../events/store.ts'
 import { finishPayment } from '../finish-payment.ts'
@@ -11,7 +12,7 @@ import * as refunds from '../refunds/store.ts'
 import { codeOf, type Decided } from '../state.ts'
 import * as transactions from '../store.ts'
 import { forgetNumbers } from './forget-numbers.ts'
-import { queueRedemption } from './queue.ts'
+import { queueRedemption, queueReversal } from './queue.ts'
 import * as redemptions from './store.ts'
 import { unwind } from './unwind.ts'
 
@@ -53,7 +54,12 @@ export async function settleRedemption(
   return finishPayment(tx, engine, transaction)
 }
 
-/** What a gift card had paid is back on it. */
+const DAY_MS = 24 * 3_600_000
+
+/**
+ * What a gift card had paid is back on it. If not, nobody else would give it back, so it is asked for again: soon when it
+ * had only got lost, daily when the provider refused it.
+ */
 export async function settleReversal(
   tx: Scope<Tx>,
   _engine: Engine,
@@ -68,6 +74,11 @@ export async function settleReversal(
     await transactionEvents.record(tx, transaction.id, [{ name: 'gift-card-reversal-succeeded', context }])
   } else {
     await transactionEvents.record(tx, transaction.id, [{ name: 'gift-card-refund-failed', context }])
+    const isLost = answer.outcome === 'not_found'
+    const againAt = isLost
+      ? nextCheck(tx.clock(), attempt.checks)
+      : new Date(tx.clock().getTime() + DAY_MS)
+    await queueReversal(tx, redemption, againAt)
   }
   return transaction
 }

@@ -6,6 +6,7 @@ import { finishSession, forgetCard } from '../finish-card.ts'
 import * as transactions from '../store.ts'
 import { tellStatus } from '../tell.ts'
 import { forgetNumbers } from './forget-numbers.ts'
+import { queueReversal } from './queue.ts'
 import * as redemptions from './store.ts'
 
 /**
@@ -58,14 +59,6 @@ export async function reverseAll(
   for (const redemption of await redemptions.listOf(tx, id)) {
     if (redemption.status !== 'succeeded' || redemption.is_reversed || redemption.refunded_amount > 0)
       continue
-    await attempts.insert(tx, {
-      transaction_id: id,
-      operation: 'reverse',
-      subject_id: redemption.id,
-      payment_service_id: redemption.gift_card_service_id,
-      amount: redemption.amount,
-      state: 'queued',
-      dueAt: dueIfLeft(tx.clock(), providers.timeoutMs),
-    })
+    await queueReversal(tx, redemption, dueIfLeft(tx.clock(), providers.timeoutMs))
   }
 }

@@ -31,12 +31,27 @@ export async function createRefund(
       show: showRefund,
     })
   }
+  let begun: Refund | undefined
   return followUp(scope, engine, {
     operation: 'refund',
     transactionId,
-    begin: (tx, transaction, capabilities) => beginRefund(tx, engine, transaction, { request, capabilities }),
+    begin: (tx, transaction, capabilities) =>
+      beginRefund(tx, engine, transaction, {
+        request,
+        capabilities,
+        onBegun: (refund) => {
+          begun = toRefund(transaction, refund)
+        },
+      }),
     show: showRefund,
+    meanwhile: () => begun,
   })
+}
+
+type Begin = {
+  readonly request: RefundCreate
+  readonly capabilities: Capabilities
+  readonly onBegun: (refund: refunds.StoredRefund) => void
 }
 
 /** What is on its way counts as gone: of many refunds at once, only those that fit together begin. */
@@ -44,7 +59,7 @@ async function beginRefund(
   tx: Scope<Tx>,
   { providers }: Engine,
   transaction: transactions.StoredTransaction,
-  { request, capabilities }: { readonly request: RefundCreate; readonly capabilities: Capabilities },
+  { request, capabilities, onBegun }: Begin,
 ): Promise<attempts.Attempt> {
   const { id, currency, payment_service_id, refunding_amount } = transaction
   if (payment_service_id === null) throw new Error('a payment was captured by no service')
@@ -61,6 +76,7 @@ async function beginRefund(
     reason: request.reason ?? null,
     external_identifier: request.external_identifier ?? null,
   })
+  onBegun(refund)
   await auditLogs.record(tx, {
     action: 'created',
     resource: { type: 'refund', id: refund.id, name: `${currency} ${amount}` },
