@@ -119,10 +119,15 @@ create table transaction_attempts (
   check ((state in ('approved', 'declined', 'failed')) = (due_at is null))
 ) with (fillfactor = 90);
 create index transaction_attempts_by_transaction on transaction_attempts (merchant_account_id, transaction_id);
-create index transaction_attempts_due on transaction_attempts (due_at) where due_at is not null;
+create index transaction_attempts_due on transaction_attempts (payment_service_id, due_at) where due_at is not null;
 -- Notifications name an operation by the provider's id. They come until they are acknowledged, also after its end.
 create index transaction_attempts_by_reference on transaction_attempts (payment_service_id, reference)
   where reference is not null;
+
+-- A deleted service keeps its secrets while something is open there: how that ends is still to be asked for.
+alter table payment_services
+  drop constraint payment_services_check,
+  add check (deleted_at is null or reporting_secrets = '{}');
 
 -- A card that is needed again before the payment is decided: to be stored once it is approved, or until the buyer has
 -- approved. Number and code are in the vault; the row goes, and they with it, when the payment is decided. Of a card that

@@ -58,6 +58,7 @@ import { paymentMethodJobs } from './resources/payment-methods/jobs.ts'
 import { paymentMethodRoutes } from './resources/payment-methods/routes.ts'
 import { paymentOptionRoutes } from './resources/payment-options/routes.ts'
 import { paymentServiceDefinitionRoutes } from './resources/payment-service-definitions/routes.ts'
+import { paymentServiceJobs } from './resources/payment-services/jobs.ts'
 import { serveNotifications } from './resources/payment-services/notifications/take.ts'
 import { paymentServiceRoutes } from './resources/payment-services/routes.ts'
 import { refundByIdRoutes } from './resources/refunds/routes.ts'
@@ -169,6 +170,7 @@ export type JobNeeds = {
 export const JOBS: readonly Job<JobNeeds>[] = [
   ...auditLogJobs,
   ...paymentMethodJobs,
+  ...paymentServiceJobs,
   ...accountUpdaterJobs,
   ...checkoutSessionJobs,
   ...transactionJobs,

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startTestService, type TestService } from '../../testing/harness.ts'
+import { forgetDeleted } from './forget-deleted.ts'
 import { openFields } from './open-fields.ts'
 import * as paymentServices from './store.ts'
 
@@ -103,9 +104,11 @@ test('a service that changed since it was read is opened as it is now', async ()
   expect(await open(stored)).toMatchObject({ api_key: 'later-key' })
 })
 
-test('the secrets of a deleted service cannot be opened', async () => {
+test('the secrets of a deleted service cannot be opened once they are forgotten', async () => {
   const stored = await make()
   await service.send(`DELETE /payment-services/${stored.id}`)
+  service.moveClock(11 * 60_000)
+  await forgetDeleted(service.context, service.vault)
 
   await expect(open(stored)).rejects.toThrow('no such item in the vault')
 })

@@ -534,7 +534,8 @@ describe('updating a service', () => {
 
 describe('deleting a service', () => {
   test('hides it, and shows it among the deleted', async () => {
-    const before = await make({ fields: [MERCHANT, { key: 'api_key', value: SECRET }] })
+    const reporting_fields = [{ key: 'report_password', value: SECRET }]
+    const before = await make({ reporting_fields })
     const items = await count('vault.items')
 
     const response = await remove(before.id)

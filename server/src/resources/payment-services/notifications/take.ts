@@ -5,6 +5,7 @@ import type { Context, Scope } from '../../../platform/db.ts'
 import { errors } from '../../../platform/errors.ts'
 import type { Engine } from '../../../processing/engine.ts'
 import { askProvider } from '../../../processing/provider.ts'
+import * as attempts from '../../transactions/attempts/store.ts'
 import { notificationKey } from '../notification-key.ts'
 import { openFields } from '../open-fields.ts'
 import * as paymentServices from '../store.ts'
@@ -50,8 +51,14 @@ export function serveNotifications(app: FastifyInstance, { engine, context, take
     const isId = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(id)
     if (!isId || !isSame(notificationKey(engine.secrets, id), key)) throw errors.notFound()
     const service = (await paymentServices.findMany(context, [id])).get(id)
-    if (!service || service.deleted_at !== null) throw errors.notFound()
+    if (!service || (service.deleted_at !== null && !(await isAwaited(service)))) throw errors.notFound()
     return service
+  }
+
+  /** A service that was deleted is still told how things ended that had begun. */
+  async function isAwaited(service: paymentServices.WorkingService): Promise<boolean> {
+    const scope = { ...context, merchantAccountId: service.merchant_account_id }
+    return (await attempts.countOpenAt(scope, service.id)) > 0
   }
 
   async function read(

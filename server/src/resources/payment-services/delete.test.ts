@@ -1,0 +1,49 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startTestService, type TestService } from '../../testing/harness.ts'
+import { openTill, type Till } from '../../testing/till.ts'
+import { resolveDue } from '../transactions/reconcile.ts'
+
+const SECRET = 'a-secret-of-ours'
+
+let service: TestService
+let till: Till
+beforeAll(async () => {
+  service = await startTestService()
+  till = openTill(service)
+})
+afterAll(() => service.close())
+
+const remove = (id: string) => service.send(`DELETE /payment-services/${id}`)
+
+test('what is open at a service ends by its notification after it is deleted', async () => {
+  const later = await till.addService({ asynchronous: 'true', webhook_secret: SECRET })
+  const paid = await till.pay({ payment_service_id: later.id, intent: 'capture' })
+  const { payment_service_transaction_id } = paid
+  const message = { event: 'capture.succeeded', payment_service_transaction_id }
+
+  const removed = await remove(later.id)
+  const forged = await till.notify(later, message, 'another-secret')
+  const told = await till.notify(later, message, SECRET)
+  const again = await till.notify(later, message, SECRET)
+
+  expect(paid.status).toBe('processing')
+  expect(removed.statusCode).toBe(204)
+  expect(forged.statusCode).toBe(400)
+  expect(told.statusCode, told.body).toBe(204)
+  expect((await till.get(paid.id)).status).toBe('capture_succeeded')
+  // Nothing is awaited there any more.
+  expect(again.statusCode).toBe(404)
+})
+
+test('what became of a lost answer is asked for after the service is deleted', async () => {
+  const { id: payment_service_id } = await till.addService({ webhook_secret: SECRET })
+  const connection_options = { 'mock-card': { fault: { on: 'authorize', kind: 'lose-answer' } } }
+  const paid = await till.pay({ payment_service_id, connection_options })
+  await remove(payment_service_id)
+  service.moveClock(2 * 60_000)
+
+  await resolveDue(service.context, service.engine)
+
+  expect(paid.status).toBe('processing')
+  expect((await till.get(paid.id)).status).toBe('authorization_succeeded')
+})
