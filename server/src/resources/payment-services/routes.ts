@@ -110,7 +110,8 @@ function itemRoutes(needs: Needs): Operation[] {
       tag: TAG,
       summary: 'Update a payment service',
       description:
-        'What is left out stays as it is. Fields are changed one by one; an empty value clears one that is not required.',
+        'What is left out stays as it is. Fields are changed one by one; an empty value clears one that is not required. ' +
+        'They cannot be changed while an operation is open at the service: it is to be asked for where it was begun.',
       scope: 'payment-services.write',
       concerns: 'merchant-account',
       params: Path,
@@ -126,8 +127,8 @@ function itemRoutes(needs: Needs): Operation[] {
       tag: TAG,
       summary: 'Delete a payment service',
       description:
-        'Its secrets are removed from the vault at once, so payments made through it can no longer be changed. ' +
-        'To only keep new payments away, set `active` to false.',
+        'Payments made through it can no longer be changed. What is still open there is asked for until it is decided; ' +
+        'then its secrets are removed from the vault. To only keep new payments away, set `active` to false.',
       scope: 'payment-services.write',
       concerns: 'merchant-account',
       params: Path,
