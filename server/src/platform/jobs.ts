@@ -7,7 +7,8 @@ export type Job<Services> = {
   readonly everyMs: number
   /** Does what is left to do before the process ends. */
   readonly isRunAtStop?: true
-  readonly run: (services: Services) => Promise<void>
+  /** Work that takes long ends early, between two steps, once `stopping` is aborted. */
+  readonly run: (services: Services, stopping: AbortSignal) => Promise<void>
 }
 
 type Watchers = { readonly logger: Logger; readonly metrics: Metrics }
@@ -18,25 +19,26 @@ export function startJobs<Services>(
   services: Services,
   watchers: Watchers,
 ): { readonly stop: () => Promise<void> } {
-  let isStopping = false
+  const stopping = new AbortController()
   const timers = new Map<Job<Services>, NodeJS.Timeout>()
   const running = new Map<Job<Services>, Promise<void>>()
   const schedule = (job: Job<Services>): void => {
-    if (isStopping) return
+    if (stopping.signal.aborted) return
     const turn = () =>
       running.set(
         job,
-        runOnce(job, services, watchers).finally(() => schedule(job)),
+        runOnce(job, services, watchers, stopping.signal).finally(() => schedule(job)),
       )
     timers.set(job, setTimeout(turn, job.everyMs))
   }
   jobs.forEach(schedule)
   return {
     stop: async () => {
-      isStopping = true
+      stopping.abort()
       for (const timer of timers.values()) clearTimeout(timer)
       await Promise.all(running.values())
-      for (const job of jobs.filter(({ isRunAtStop }) => isRunAtStop)) await runOnce(job, services, watchers)
+      const last = jobs.filter(({ isRunAtStop }) => isRunAtStop)
+      for (const job of last) await runOnce(job, services, watchers, new AbortController().signal)
     },
   }
 }
@@ -45,12 +47,22 @@ async function runOnce<Services>(
   job: Job<Services>,
   services: Services,
   { logger, metrics }: Watchers,
+  stopping: AbortSignal,
 ): Promise<void> {
   try {
-    await job.run(services)
+    await job.run(services, stopping)
     metrics.countJob(job.name, 'succeeded')
   } catch (error) {
     metrics.countJob(job.name, 'failed')
     logger.error({ err: error, job: job.name }, 'a job failed; it will be tried again')
   }
+}
+
+const FAILURES_SHOWN = 10
+
+/** What failed on the way, at the end of a turn that did all else: the turn counts as failed. */
+export function failTogether(failures: readonly unknown[]): void {
+  if (failures.length === 0) return
+  if (failures.length === 1) throw failures[0]
+  throw new AggregateError(failures.slice(0, FAILURES_SHOWN), `${failures.length} things failed`)
 }

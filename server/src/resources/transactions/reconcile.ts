@@ -1,4 +1,6 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { type Context, inTransaction, type Scope } from '../../platform/db.ts'
+import { failTogether } from '../../platform/jobs.ts'
 import type { Engine } from '../../processing/engine.ts'
 import { askToFollowUp, inquire } from './ask.ts'
 import { dueIfLeft } from './attempts/due.ts'
