@@ -35,14 +35,17 @@ test('what is open at a service ends by its notification after it is deleted', a
   expect(again.statusCode).toBe(404)
 })
 
-test('what became of a lost answer is asked for after the service is deleted', async () => {
-  const { id: payment_service_id } = await till.addService({ webhook_secret: SECRET })
+test.each([
+  ['by the job', () => resolveDue(service.context, service.engine)],
+  ['when the merchant wants to know', (id: string) => till.act(id, 'sync')],
+])('what became of a lost answer is asked for after the service is deleted: %s', async (_when, ask) => {
+  const { id: payment_service_id } = await till.addService({ extended: 'true', webhook_secret: SECRET })
   const connection_options = { 'mock-card': { fault: { on: 'authorize', kind: 'lose-answer' } } }
   const paid = await till.pay({ payment_service_id, connection_options })
   await remove(payment_service_id)
   service.moveClock(2 * 60_000)
 
-  await resolveDue(service.context, service.engine)
+  await ask(paid.id)
 
   expect(paid.status).toBe('processing')
   expect((await till.get(paid.id)).status).toBe('authorization_succeeded')

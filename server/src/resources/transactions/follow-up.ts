@@ -162,7 +162,9 @@ export async function requireSupport(
   if (id === null) throw errors.refused('The transaction has not reached any payment service.')
   const service = (await paymentServices.findMany(scope, [id])).get(id)
   const connector = service && providers.connectors.find(service.payment_service_definition_id)
-  if (!service || service.deleted_at !== null || !connector) {
+  // How something ended can be asked of a deleted service too.
+  const isGone = service?.deleted_at !== null && operation !== 'sync'
+  if (!service || isGone || !connector) {
     throw errors.refused('The payment service of the transaction was deleted.')
   }
   const { capabilities } = connector.manifest
