@@ -55,7 +55,7 @@ async function resolveAll(
   due: readonly attempts.Attempt[],
 ): Promise<unknown[]> {
   const outcomes = await Promise.allSettled(
-    due.map((attempt) => resolve(scopeOf(context, attempt), engine, attempt)),
+    due.map((attempt) => resolveAndGoOn(scopeOf(context, attempt), engine, attempt)),
   )
   return outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason] : []))
 }

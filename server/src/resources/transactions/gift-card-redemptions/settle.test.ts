@@ -77,7 +77,7 @@ describe('gift cards that pay for everything', () => {
     expect(await counter.get(paid.id)).toEqual(paid)
     expect(await counter.balanceOf(card)).toBe(300)
     expect(await till.told(paid.id)).toEqual(['transaction.captured'])
-    expect(await till.history(paid.id)).toEqual([
+    expect(await counter.history(paid.id)).toEqual([
       'gift-card-redemption-succeeded',
       'transaction-updated-status',
     ])
@@ -152,7 +152,7 @@ describe('gift cards beside a card', () => {
     const card = giftCardWith(1000)
 
     const paid = await counter.pay([{ ...card, amount: 300 }], { amount: 1000 })
-    const captured = (await till.act(paid.id, 'capture', {})).json()
+    const captured = (await counter.act(paid.id, 'capture', {})).json()
 
     expect(paid).toMatchObject({
       status: 'authorization_succeeded',
@@ -251,10 +251,15 @@ describe('gift cards beside a card', () => {
 
     const paid = await counter.pay([{ ...card, amount: 100 }], {
       amount: 500,
-      payment_method: { ...CARD, method: 'network-token', number: undefined, token: CARD.number },
+      payment_method: {
+        method: 'ideal',
+        country: 'US',
+        currency: 'USD',
+        redirect_url: 'https://shop.example.com',
+      },
     })
 
-    expect(paid.status).toBe('authorization_failed')
+    expect([paid.status, paid.error_code]).toEqual(['authorization_failed', 'all_attempts_skipped'])
     expect(redemptionsOf(paid)).toEqual([['skipped', 100, 0]])
     expect(await counter.balanceOf(card)).toBe(100)
   })
@@ -348,7 +353,7 @@ describe('voiding', () => {
       { amount: 1000 },
     )
 
-    const voided = (await till.act(paid.id, 'void')).json()
+    const voided = (await counter.act(paid.id, 'void')).json()
 
     expect(voided).toMatchObject({ status: 'authorization_voided', intent_outcome: 'succeeded' })
     expect(redemptionsOf(voided)).toEqual([
@@ -365,7 +370,7 @@ describe('voiding', () => {
       'reverse approved',
       'reverse approved',
     ])
-    const history = await till.history(paid.id)
+    const history = await counter.history(paid.id)
     expect(history.filter((name) => name === 'gift-card-reversal-succeeded')).toHaveLength(2)
   })
 
@@ -373,8 +378,8 @@ describe('voiding', () => {
     const paid = await counter.pay([{ ...giftCardWith(100), amount: 100 }], { amount: 1000 })
     const headers = { prefer: 'resource=transaction-void', 'idempotency-key': paid.id }
 
-    const first = await till.act(paid.id, 'void', undefined, { headers })
-    const again = await till.act(paid.id, 'void', undefined, { headers })
+    const first = await counter.act(paid.id, 'void', undefined, { headers })
+    const again = await counter.act(paid.id, 'void', undefined, { headers })
 
     expect(first.json()).toMatchObject({ type: 'transaction-void', status: 'succeeded' })
     expect(redemptionsOf(first.json().transaction)).toEqual([['succeeded', 100, 100]])
@@ -385,7 +390,7 @@ describe('voiding', () => {
     const card = giftCardWith(100)
     const paid = await counter.pay([{ ...card, amount: 100 }], { amount: 510_102 })
 
-    const refused = (await till.act(paid.id, 'void')).json()
+    const refused = (await counter.act(paid.id, 'void')).json()
 
     expect(refused.status).toBe('authorization_succeeded')
     expect(redemptionsOf(refused)).toEqual([['succeeded', 100, 0]])
@@ -396,11 +401,11 @@ describe('voiding', () => {
     const paid = await counter.pay([{ ...giftCardWith(100), amount: 100 }])
 
     const answers = [
-      await till.act(paid.id, 'void'),
-      await till.act(paid.id, 'capture', {}),
-      await till.act(paid.id, 'cancel'),
-      await till.act(paid.id, 'refunds', {}),
-      await till.act(paid.id, 'authorization/increment', { amount: 1 }),
+      await counter.act(paid.id, 'void'),
+      await counter.act(paid.id, 'capture', {}),
+      await counter.act(paid.id, 'cancel'),
+      await counter.act(paid.id, 'refunds', {}),
+      await counter.act(paid.id, 'authorization/increment', { amount: 1 }),
     ]
 
     expect(answers.map(({ statusCode }) => statusCode)).toEqual([400, 400, 400, 400, 400])

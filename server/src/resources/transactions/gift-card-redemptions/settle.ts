@@ -75,9 +75,7 @@ export async function settleReversal(
   } else {
     await transactionEvents.record(tx, transaction.id, [{ name: 'gift-card-refund-failed', context }])
     const isLost = answer.outcome === 'not_found'
-    const againAt = isLost
-      ? nextCheck(tx.clock(), attempt.checks)
-      : new Date(tx.clock().getTime() + DAY_MS)
+    const againAt = isLost ? nextCheck(tx.clock(), attempt.checks) : new Date(tx.clock().getTime() + DAY_MS)
     await queueReversal(tx, redemption, againAt)
   }
   return transaction
