@@ -43,6 +43,7 @@ const get = async (path: string) => (await send(`GET ${path}`)).json()
 const faultOn = (on: string, kind: string) => ({
   connection_options: { 'mock-card': { fault: { on, kind } } },
 })
+const LOST = faultOn('authorize', 'lose-answer')
 const pay = async (body: object = {}) => {
   const response = await send('POST /transactions', {
     amount: 1299,
@@ -279,6 +280,50 @@ describe('the schedule', () => {
       expect(await eventsAbout(id)).toEqual(['transaction.captured'])
       expect((await get(`/transactions/${id}/captures`)).items).toHaveLength(1)
     }
+  })
+
+  test('finds out about others while a provider does not answer, which is asked eight things at once', async () => {
+    const deaf = await Promise.all(Array.from({ length: 12 }, () => pay(LOST)))
+    const isDeaf = new RegExp((await Promise.all(deaf.map(({ id }) => attemptIdsOf(id)))).join('|'))
+    const others = await Promise.all(
+      Array.from({ length: 20 }, () => pay({ ...LOST, payment_service_id: undefined })),
+    )
+    const gate = Promise.withResolvers<void>()
+    let asked = 0
+    line.intercept(async (go, url) => {
+      if (!isDeaf.test(url)) return go()
+      asked += 1
+      await gate.promise
+      return go()
+    })
+    const leftOf = async (payments: { id: string }[]) => {
+      const statuses = await Promise.all(payments.map(({ id }) => statusOf(id)))
+      return statuses.filter(([status]) => status === 'processing').length
+    }
+
+    const resolving = line.waitingOnly(60_000, () => resolveAfter(61_000))
+
+    await expect.poll(() => leftOf(others), { timeout: 10_000 }).toBe(0)
+    expect([asked, await leftOf(deaf)]).toEqual([8, 12])
+    gate.resolve()
+    await resolving
+    expect(await leftOf(deaf)).toBe(0)
+  })
+
+  test('ends when the process stops, with the rest of the queue left to others', async () => {
+    const paid = await Promise.all(Array.from({ length: 12 }, () => pay(LOST)))
+    const stopping = new AbortController()
+    line.intercept((go) => {
+      stopping.abort()
+      return go()
+    })
+    service.moveClock(61_000)
+
+    await resolveDue(service.context, service.engine, stopping.signal)
+
+    const checks = await Promise.all(paid.map(async ({ id }) => (await attemptsOf(id))[0]?.checks))
+    expect(checks.toSorted()).toEqual([...Array(4).fill(0), ...Array(8).fill(1)])
+    await resolveAfter(0)
   })
 
   test('leaves an attempt that a worker took to it until the worker must be dead', async () => {
