@@ -9,7 +9,7 @@ import { type Authenticator, type Caller, NOBODY } from './auth.ts'
 import type { Clock } from './clock.ts'
 import { answerPreflights, isForBrowsers, openToBrowsers } from './cors.ts'
 import type { Context, Db, Tx } from './db.ts'
-import { type ErrorDetail, errors } from './errors.ts'
+import { ApiError, type ErrorDetail, errors } from './errors.ts'
 import { answerErrors, answerUnknownPaths } from './http-errors.ts'
 import { acceptJson } from './http-json.ts'
 import * as idempotency from './idempotency.ts'
@@ -246,7 +246,11 @@ async function answerOnce(
     stored = { status: statusOf(operation, body), body: serialize(body) }
     await idempotency.storeAnswer(services, tx, keyed, { fence: claim.fence, ...stored })
   }
-  const begin = (tx: Tx, begun: string) => idempotency.noteBegun(tx, keyed, { fence: claim.fence, begun })
+  let hasBegun = claim.begun !== null
+  const begin = async (tx: Tx, begun: string): Promise<void> => {
+    await idempotency.noteBegun(tx, keyed, { fence: claim.fence, begun })
+    hasBegun = true
+  }
   const context = { ...call.context, remember, begin, begun: claim.begun }
   try {
     const body = await operation.handler({ ...call, context })
@@ -255,15 +259,19 @@ async function answerOnce(
     return send(reply, stored.status, stored.body)
   } catch (error) {
     // Whatever was refused changed nothing. Anything else keeps its lease: the work may have been committed.
-    if (isRefusal(error) && claim.begun === null) {
-      await idempotency.forget(services.db, keyed, claim.fence)
-    }
+    if (isRefusal(error) && !hasBegun) await idempotency.forget(services.db, keyed, claim.fence)
+    if (hasBegun && isToBeRepeated(error)) await idempotency.release(services, keyed, claim.fence)
     throw error
   }
 }
 
 function isRefusal(error: unknown): boolean {
   return error instanceof Error && 'status' in error && Number(error.status) < 500 && !isConcurrent(error)
+}
+
+/** Whoever is told when to come back goes on then with what was begun. */
+function isToBeRepeated(error: unknown): boolean {
+  return error instanceof ApiError && 'retry-after' in error.headers && !isConcurrent(error)
 }
 
 function isConcurrent(error: Error): boolean {

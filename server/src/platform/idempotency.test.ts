@@ -214,8 +214,8 @@ describe('when the process that had the key is gone', () => {
     const taken = takers
       .filter(({ status }) => status === 'fulfilled')
       .map((taker) => (taker as PromiseFulfilledResult<idempotency.Claim>).value)
-    expect(first).toEqual({ kind: 'claimed', fence: 1 })
-    expect(taken).toEqual([{ kind: 'claimed', fence: 2 }])
+    expect(first).toEqual({ kind: 'claimed', fence: 1, begun: null })
+    expect(taken).toEqual([{ kind: 'claimed', fence: 2, begun: null }])
     const store = (fence: number) =>
       service.context.db
         .transaction()
@@ -228,6 +228,24 @@ describe('when the process that had the key is gone', () => {
       kind: 'replay',
       status: 201,
       body: '{"by":2}',
+    })
+  })
+
+  test('what it had begun is told to whoever takes over, at once when it let go of the key itself', async () => {
+    const { db } = service.context
+    const note = (fence: number, begun: string) =>
+      db.transaction().execute((tx) => idempotency.noteBegun(tx, request(), { fence, begun }))
+    await idempotency.claim(services(), request())
+    await note(1, 'payment-1')
+    await idempotency.release(services(), request(), 1)
+
+    const second = await idempotency.claim(services(), request())
+
+    expect(second).toEqual({ kind: 'claimed', fence: 2, begun: 'payment-1' })
+    await expect(note(1, 'payment-2')).rejects.toMatchObject({ code: 'concurrent_request' })
+    await idempotency.release(services(), request(), 1)
+    await expect(idempotency.claim(services(), request())).rejects.toMatchObject({
+      code: 'concurrent_request',
     })
   })
 })

@@ -157,6 +157,17 @@ export async function storeAnswer(
   if (stored.numUpdatedRows === 0n) throw concurrent()
 }
 
+/** Nobody works on it any more: the next request with the key need not wait for the end of the lease. */
+export async function release({ db, clock }: Services, request: KeyedRequest, fence: number): Promise<void> {
+  await db
+    .updateTable('idempotency_keys')
+    .set({ leased_until: clock() })
+    .where(matches(request))
+    .where('fence', '=', fence)
+    .where('status', 'is', null)
+    .execute()
+}
+
 /** A refused request changed nothing: its key is free again. */
 export async function forget(db: Db, request: KeyedRequest, fence: number): Promise<void> {
   await db.deleteFrom('idempotency_keys').where(matches(request)).where('fence', '=', fence).execute()

@@ -117,10 +117,10 @@ async function takeUp<Answer>(
   })
 }
 
-/** By then the provider has been asked again, and the same idempotency key is told what came of it. */
+/** Whoever comes back with the same idempotency key makes the provider be asked again, and is told what came of it. */
 function noAnswer(): ApiError {
   const message = 'The payment service did not answer. It may still have done it: the transaction will tell.'
-  return new ApiError('gateway_timeout', { message, headers: { 'retry-after': '60' } })
+  return new ApiError('gateway_timeout', { message, headers: { 'retry-after': '1' } })
 }
 
 /** What a payment service can do, where none is asked. */

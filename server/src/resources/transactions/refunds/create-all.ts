@@ -24,21 +24,27 @@ export async function refundAll(
   const { remember: _remember, begin: _begin, begun: _begun, ...single } = scope
   for (const target of await targetsOf(scope, transaction)) {
     try {
-      made.push(await createRefund(single, engine, transactionId, { ...request, ...target }))
+      const { id } = await createRefund(single, engine, transactionId, { ...request, ...target })
+      made.push(id)
     } catch (error) {
       // Nothing has been written then: that nothing is left is found out first, under the payment's lock.
       if (!(error instanceof NothingLeftError)) throw error
     }
   }
-  return inFinalTransaction(scope, async () => collectionOf(made))
+  // Read again: what a dead process had begun is found out by now.
+  return inFinalTransaction(scope, async (tx) => {
+    const all = await refunds.listOf(tx, transactionId)
+    const own = all.filter(({ id }) => made.includes(id)).reverse()
+    return collectionOf(own.map((refund) => toRefund(transaction, refund)))
+  })
 }
 
 /** The same request was begun before: what it refunded then is part of its answer. Otherwise it is begun here. */
-async function refundsOfDeadProcess(scope: Scope, transaction: StoredTransaction): Promise<Refund[]> {
+async function refundsOfDeadProcess(scope: Scope, transaction: StoredTransaction): Promise<string[]> {
   const { begun } = scope
   if (begun) {
     const all = await refunds.listOf(scope, transaction.id)
-    return all.filter(({ id }) => id > begun).map((refund) => toRefund(transaction, refund))
+    return all.map(({ id }) => id).filter((id) => id > begun)
   }
   await inTransaction(scope, async (tx) => tx.begin?.(tx.db, newId(tx.clock().getTime())))
   return []
