@@ -495,7 +495,11 @@ test('neither numbers nor codes are in the books', async () => {
     'select e::text as text from simulator.entries e union all select f::text from simulator.faults f',
   )
 
-  expect(rows.length).toBeGreaterThan(20)
-  expect(rows.filter(({ text }) => text.includes(NUMBER) || text.includes(CODE))).toEqual([])
+  // Ids are chance, and chance writes any four digits now and then.
+  const texts = rows.map(({ text }) =>
+    String(text).replaceAll(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, ''),
+  )
+  expect(texts.length).toBeGreaterThan(20)
+  expect(texts.filter((text) => text.includes(NUMBER) || text.includes(CODE))).toEqual([])
   expect(troubles).toEqual([])
 })
