@@ -9,7 +9,9 @@ let service: TestService
 let stored: string
 beforeAll(async () => {
   service = await startTestService()
-  stored = (await service.send('POST /payment-methods', CARD)).json().id
+  await service.send('POST /buyers', { external_identifier: 'ada' })
+  const card = { ...CARD, buyer_external_identifier: 'ada' }
+  stored = (await service.send('POST /payment-methods', card)).json().id
 })
 afterAll(() => service.close())
 
@@ -145,7 +147,8 @@ describe('through the API', () => {
     ['a stored card', undefined, { store: true }, '/store'],
     ['a stored card', undefined, { merchant_initiated: true }, '/is_subsequent_payment'],
   ])('%s in a checkout session counts as what it is', async (_what, card, flags, expected) => {
-    const { id } = (await service.send('POST /checkout/sessions')).json()
+    const buyer = { external_identifier: 'ada' }
+    const { id } = (await service.send('POST /checkout/sessions', { buyer })).json()
     const fields = { payment_method: card ?? { method: 'id', id: stored } }
     await service.send(`PUT /checkout/sessions/${id}/fields`, fields, { token: null })
 

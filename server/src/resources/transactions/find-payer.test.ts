@@ -10,6 +10,7 @@ let service: TestService
 beforeAll(async () => {
   service = await startTestService()
   await service.send('POST /merchant-accounts', { id: 'other', display_name: 'Other' })
+  await service.send('POST /buyers', { external_identifier: 'ada' })
 })
 afterAll(() => service.close())
 afterEach(() => vi.restoreAllMocks())
@@ -222,8 +223,10 @@ describe('a stored card', () => {
 describe('a checkout session', () => {
   let session: string
   beforeEach(async () => {
-    session = (await service.send('POST /checkout/sessions')).json().id
+    const buyer = { external_identifier: 'ada' }
+    session = (await service.send('POST /checkout/sessions', { buyer })).json().id
   })
+  const storeOfAda = () => store({ buyer_external_identifier: 'ada' })
   const enter = async (payment_method: object, rest: object = {}) => {
     const body = { payment_method, ...rest }
     const response = await service.send(`PUT /checkout/sessions/${session}/fields`, body, { token: null })
@@ -248,8 +251,8 @@ describe('a checkout session', () => {
     expect(seen).toMatchObject([{ number: CARD.number, security_code: '123' }])
   })
 
-  test('or with a stored card, and the code that was entered', async () => {
-    const id = await store()
+  test('or with a stored card of its buyer, and the code that was entered', async () => {
+    const id = await storeOfAda()
     await enter({ method: 'id', id, security_code: '333' })
 
     const response = await paySession()
@@ -261,8 +264,17 @@ describe('a checkout session', () => {
     })
   })
 
+  test('with a stored card of its buyer cannot be paid for another one', async () => {
+    const id = await storeOfAda()
+    await enter({ method: 'id', id })
+
+    const response = await paySession({ buyer_id: await addBuyer() })
+
+    expect(pointers(response)).toEqual([['/payment_method/id', 'value_error.conflict']])
+  })
+
   test('with a stored card that was deleted since cannot be paid', async () => {
-    const id = await store()
+    const id = await storeOfAda()
     await enter({ method: 'id', id })
     await service.send(`DELETE /payment-methods/${id}`)
 

@@ -123,12 +123,13 @@ describe('a browser’s token', () => {
   })
 
   test('does so in a checkout session too', async () => {
-    const buyer = await addBuyer()
-    const [own, other] = [await store({ buyer_id: buyer.id }), await store()]
-    const token = await tokenFor({ buyer_id: buyer.id })
+    const [buyer, other] = [await addBuyer({ external_identifier: 'in-session' }), await addBuyer()]
+    const stored = { method: 'id', id: await store({ buyer_id: buyer.id }) }
+    const session = async () =>
+      enter(await newSession({ buyer: { external_identifier: 'in-session' } }), stored)
 
-    const paid = await pay(await sessionWith({ method: 'id', id: own }), { token })
-    const refused = await pay(await sessionWith({ method: 'id', id: other }), { token })
+    const paid = await pay(await session(), { token: await tokenFor({ buyer_id: buyer.id }) })
+    const refused = await pay(await session(), { token: await tokenFor({ buyer_id: other.id }) })
 
     expect(paid.json()).toMatchObject({ status: 'authorization_succeeded' })
     expect(pointers(refused)).toEqual([['/payment_method/id', 'value_error.not_found']])

@@ -15,10 +15,12 @@ let service: TestService
 beforeAll(async () => {
   service = await startTestService()
   await service.send('POST /merchant-accounts', { id: 'other', display_name: 'Other' })
+  await service.send('POST /buyers', { external_identifier: 'ada' })
 })
 afterAll(() => service.close())
 
-const newId = async () => (await service.send('POST /checkout/sessions')).json().id
+const newId = async (body = {}) => (await service.send('POST /checkout/sessions', body)).json().id
+const ofAda = () => newId({ buyer: { external_identifier: 'ada' } })
 const enter = (id: string, payment_method: unknown, rest: object = {}) =>
   service.send(`PUT /checkout/sessions/${id}/fields`, { payment_method, ...rest }, { token: null })
 const shown = async (id: string) => (await service.send(`GET /checkout/sessions/${id}`)).json().payment_method
@@ -178,9 +180,11 @@ describe('a card', () => {
 })
 
 describe('a stored card', () => {
+  const storeOfAda = () => store({ buyer_external_identifier: 'ada' })
+
   test('is entered by its id, with its code', async () => {
-    const id = await newId()
-    const stored = await store()
+    const id = await ofAda()
+    const stored = await storeOfAda()
 
     const response = await enter(id, { method: 'id', id: stored.id, security_code: '737' })
 
@@ -198,10 +202,10 @@ describe('a stored card', () => {
   })
 
   test('is told by its id when the method is left out, and takes the place of a card', async () => {
-    const id = await newId()
+    const id = await ofAda()
     await enter(id, CARD)
     const before = await rowOf(id)
-    const stored = await store()
+    const stored = await storeOfAda()
 
     await enter(id, { id: stored.id })
 
@@ -210,8 +214,8 @@ describe('a stored card', () => {
   })
 
   test('that was deleted afterwards is nothing to pay with', async () => {
-    const id = await newId()
-    const stored = await store()
+    const id = await ofAda()
+    const stored = await storeOfAda()
     await enter(id, { id: stored.id })
 
     await service.send(`DELETE /payment-methods/${stored.id}`)
@@ -219,12 +223,43 @@ describe('a stored card', () => {
     expect(await shown(id)).toBeNull()
   })
 
-  test('of nobody or of another merchant account is refused', async () => {
+  test('that does not exist or is of another merchant account is refused', async () => {
     const foreign = await store({}, 'other')
 
     for (const id of [MISSING, foreign.id]) {
-      const response = await enter(await newId(), { method: 'id', id })
+      const response = await enter(await ofAda(), { method: 'id', id })
       expect(pointers(response)).toEqual([['/payment_method/id', 'value_error.not_found']])
+    }
+  })
+
+  test.each([
+    ['one of another buyer', { buyer: { external_identifier: 'bob' } }],
+    ['one of nobody in particular', { buyer: { display_name: 'Ada' } }],
+    ['one without a buyer', {}],
+  ])('is not there for a session that is not its owner’s: %s', async (_which, session) => {
+    const stored = await storeOfAda()
+    const id = await newId(session)
+
+    const response = await enter(id, { method: 'id', id: stored.id })
+
+    expect(response.statusCode).toBe(400)
+    expect(pointers(response)).toEqual([['/payment_method/id', 'value_error.not_found']])
+    expect(await shown(id)).toBeNull()
+  })
+
+  test('that belongs to nobody is not there for any session', async () => {
+    const unowned = await store()
+    const ofNobody = await store({ buyer_id: (await service.send('POST /buyers', {})).json().id })
+
+    for (const stored of [unowned, ofNobody]) {
+      for (const id of [
+        await ofAda(),
+        await newId(),
+        await newId({ buyer: { external_identifier: null } }),
+      ]) {
+        const response = await enter(id, { method: 'id', id: stored.id })
+        expect(pointers(response)).toEqual([['/payment_method/id', 'value_error.not_found']])
+      }
     }
   })
 
@@ -239,9 +274,9 @@ describe('a stored card', () => {
   })
 
   test('has a code of as many digits as its scheme has', async () => {
-    const stored = await store()
+    const stored = await storeOfAda()
 
-    const response = await enter(await newId(), { id: stored.id, security_code: '7373' })
+    const response = await enter(await ofAda(), { id: stored.id, security_code: '7373' })
 
     expect(pointers(response)).toEqual([['/payment_method/security_code', 'value_error.str.regex']])
   })

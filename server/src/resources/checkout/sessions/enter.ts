@@ -20,7 +20,7 @@ export async function enterFields(
   const session = await sessions.findForBrowser(context, id)
   if (!session) throw errors.notFound()
   const scope: Scope = { ...context, merchantAccountId: session.merchant_account_id }
-  const read = await readMethod(scope, payment_method)
+  const read = await readMethod(scope, session, payment_method)
   const facts = read.kind === 'card' ? await lookUp(scope, read.body.number) : undefined
   await inFinalTransaction(scope, async (tx) => {
     const before = await sessions.lock(tx, id)

@@ -173,7 +173,7 @@ export type EnterCard = Static<typeof EnterCard>
 export const EnterStoredMethod = Strict(
   {
     method: Type.Optional(Kind('id')),
-    id: Uuid({ description: 'A stored card of the same merchant account.' }),
+    id: Uuid({ description: 'A stored card of the buyer whom the session names by `external_identifier`.' }),
     security_code: SecurityCode,
   },
   { title: 'EnterStoredMethod' },
