@@ -148,6 +148,8 @@ async function rowOf(id: string) {
 }
 
 async function vaultFields(): Promise<string[]> {
-  const { rows } = await service.database.pool.query('select field from vault.items order by field')
+  const { rows } = await service.database.pool.query(
+    "select field from vault.items where field in ('number', 'security-code') order by field",
+  )
   return rows.map(({ field }) => field)
 }
