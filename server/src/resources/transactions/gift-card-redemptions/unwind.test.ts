@@ -25,6 +25,7 @@ beforeAll(async () => {
 })
 afterEach(async () => {
   line.repair()
+  Object.assign(service.providers, { timeoutMs: 2_000 })
   expect(await giftCardDisagreements(service.database.pool)).toEqual([])
 })
 afterAll(() => service.close())
@@ -88,16 +89,12 @@ describe('a gift card that is refused', () => {
       ...Array.from({ length: place }, () => 'reverse approved'),
     ])
     expect(await till.told(paid.id)).toEqual(['transaction.failed'])
-    expect((await counter.history(paid.id)).toSorted()).toEqual(
-      [
-        ...Array.from({ length: place }, () => [
-          'gift-card-redemption-succeeded',
-          'gift-card-reversal-succeeded',
-        ]).flat(),
-        'gift-card-redemption-failed',
-        'transaction-updated-status',
-      ].toSorted(),
-    )
+    expect(await counter.history(paid.id)).toEqual([
+      ...Array.from({ length: place }, () => 'gift-card-redemption-succeeded'),
+      'gift-card-redemption-failed',
+      'transaction-updated-status',
+      ...Array.from({ length: place }, () => 'gift-card-reversal-succeeded'),
+    ])
   })
 
   test.each([0, 1, 2].flatMap((place) => ['authorize', 'capture'].map((intent) => [place, intent] as const)))(
@@ -243,8 +240,15 @@ describe('giving back', () => {
   })
   const pay = (kind: string) => {
     const { cards, parts } = threeWith(2)
-    const work = () => counter.pay(parts, { amount: 1000, ...faultOn('reverse', kind) })
-    return { cards, paid: kind === 'stall' ? line.waitingOnly(200, work) : work() }
+    // Nobody is waited for long once the last card is refused.
+    let redemptions = 0
+    line.intercept(async (go, url) => {
+      const answer = await go()
+      if (url.endsWith('/redemptions')) redemptions += 1
+      if (redemptions === 3) Object.assign(service.providers, { timeoutMs: 500 })
+      return answer
+    })
+    return { cards, paid: counter.pay(parts, { amount: 1000, ...faultOn('reverse', kind) }) }
   }
 
   test.each(['lose-answer', 'garbage', 'late'])('is found out when its answer is lost (%s)', async (kind) => {
