@@ -260,7 +260,9 @@ async function answerOnce(
   } catch (error) {
     // Whatever was refused changed nothing. Anything else keeps its lease: the work may have been committed.
     if (isRefusal(error) && !hasBegun) await idempotency.forget(services.db, keyed, claim.fence)
-    if (hasBegun && isToBeRepeated(error)) await idempotency.release(services, keyed, claim.fence)
+    if (hasBegun && (isRefusal(error) || isToBeRepeated(error))) {
+      await idempotency.release(services, keyed, claim.fence)
+    }
     throw error
   }
 }
