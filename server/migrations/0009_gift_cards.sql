@@ -10,9 +10,8 @@ create table gift_card_services (
   secrets jsonb not null check (jsonb_typeof(secrets) = 'object'),
   created_at timestamptz(3) not null,
   updated_at timestamptz(3) not null,
-  deleted_at timestamptz(3),
-  -- A deleted service stays for the books; its secrets do not.
-  check (deleted_at is null or secrets = '{}')
+  -- A deleted service stays for the books, and its secrets while something is open there.
+  deleted_at timestamptz(3)
 );
 -- A card does not say whose it is, so there is one service to ask.
 create unique index gift_card_services_one_active on gift_card_services (merchant_account_id)
@@ -108,6 +107,7 @@ create table gift_card_operations (
   check (due_at is not null or (number_token is null and pin_token is null))
 );
 create index gift_card_operations_due on gift_card_operations (due_at) where due_at is not null;
+create index gift_card_operations_open on gift_card_operations (gift_card_service_id) where due_at is not null;
 -- A second activation waits until it is known what became of the first.
 create unique index gift_card_operations_one_activation on gift_card_operations (gift_card_service_id, fingerprint)
   where kind = 'activate' and due_at is not null;

@@ -39,6 +39,7 @@ import { cardSchemeDefinitionRoutes } from './resources/card-scheme-definitions/
 import { checkoutSessionJobs } from './resources/checkout/sessions/jobs.ts'
 import { checkoutSessionRoutes } from './resources/checkout/sessions/routes.ts'
 import { giftCardServiceDefinitionRoutes } from './resources/gift-card-service-definitions/routes.ts'
+import { giftCardServiceJobs } from './resources/gift-card-services/jobs.ts'
 import { giftCardServiceRoutes } from './resources/gift-card-services/routes.ts'
 import { giftCardActivationRoutes } from './resources/gift-cards/activations/routes.ts'
 import { giftCardBalanceRoutes } from './resources/gift-cards/balances/routes.ts'
@@ -175,6 +176,7 @@ export const JOBS: readonly Job<JobNeeds>[] = [
   ...checkoutSessionJobs,
   ...transactionJobs,
   ...giftCardJobs,
+  ...giftCardServiceJobs,
   {
     name: 'expire-gift-cards',
     everyMs: 60_000,

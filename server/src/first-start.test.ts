@@ -130,7 +130,7 @@ test('its gift card service is made once, and one that was deleted stays deleted
 
   await Promise.all([start(), start(), start()])
   const made = await giftCardServices.findActive(scope)
-  await deleteGiftCardService(scope, vault, made?.id ?? '')
+  await deleteGiftCardService(scope, made?.id ?? '')
   await start()
 
   expect(made?.display_name).toBe('Gift card simulator')
@@ -141,7 +141,7 @@ test('there is no gift card service without the simulator, or where there was on
   const [bare, used] = [await newSandbox(), await newSandbox()]
   await makeFirstGiftCardService(used.context, used.vault, giftCardConnectorsFor('sandbox'))
   const made = await giftCardServices.findActive(used.scope)
-  await deleteGiftCardService(used.scope, used.vault, made?.id ?? '')
+  await deleteGiftCardService(used.scope, made?.id ?? '')
   await used.context.db.updateTable('instance').set({ first_gift_card_service_at: null }).execute()
 
   await makeFirstGiftCardService(bare.context, bare.vault, giftCardConnectorsOf([]))

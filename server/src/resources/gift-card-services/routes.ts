@@ -84,7 +84,8 @@ function itemRoutes(needs: Needs): Operation[] {
       tag: TAG,
       summary: 'Update a gift card service',
       description:
-        'What is left out stays as it is. Fields are changed one by one; an empty value clears one that is not required.',
+        'What is left out stays as it is. Fields are changed one by one; an empty value clears one that is not required. ' +
+        'They cannot be changed while an operation is open at the service: it is to be asked for where it was begun.',
       scope: 'gift-card-services.write',
       concerns: 'merchant-account',
       params: Path,
@@ -100,13 +101,13 @@ function itemRoutes(needs: Needs): Operation[] {
       tag: TAG,
       summary: 'Delete a gift card service',
       description:
-        'Its secrets are removed from the vault at once, so what was paid with its cards can no longer be refunded ' +
-        'to them. To only keep new payments away, set `active` to false.',
+        'What was paid with its cards can no longer be refunded to them. What is still open there is asked for until it ' +
+        'is decided; then its secrets are removed from the vault. To only keep new payments away, set `active` to false.',
       scope: 'gift-card-services.write',
       concerns: 'merchant-account',
       params: Path,
       responses: { 204: null },
-      handler: (call) => deleteGiftCardService(scopeOf(call), needs.vault, call.params.gift_card_service_id),
+      handler: (call) => deleteGiftCardService(scopeOf(call), call.params.gift_card_service_id),
     }),
   ]
 }

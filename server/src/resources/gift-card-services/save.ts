@@ -6,7 +6,9 @@ import type { GiftCardConnectors } from '../../processing/gift-card-connectors.t
 import type { Providers } from '../../processing/provider.ts'
 import * as auditLogs from '../audit-logs/store.ts'
 import { complaintsAboutFields, type Entry } from '../payment-services/check-fields.ts'
+import { refuseElsewhere } from '../payment-services/refuse-elsewhere.ts'
 import { sealFields } from '../payment-services/seal-fields.ts'
+import { countOpenAt } from './count-open.ts'
 import type { CreateGiftCardService, GiftCardService, UpdateGiftCardService } from './schemas.ts'
 import { showService } from './show.ts'
 import * as giftCardServices from './store.ts'
@@ -54,6 +56,7 @@ export function updateGiftCardService(
       const before = await giftCardServices.lock(tx, id)
       if (!before) throw errors.notFound()
       const connector = definitionOf(providers.giftCards, before)
+      await refuseElsewhere(before, request.fields ?? [], () => countOpenAt(tx, id), 'gift card service')
       const kept = await keepFields(tx, vault, connector, { before, given: request.fields ?? [] })
       const after = await giftCardServices.update(tx, before, {
         display_name: request.display_name ?? before.display_name,
@@ -66,12 +69,14 @@ export function updateGiftCardService(
   )
 }
 
-/** Its secrets leave the vault with it; the row itself stays for the books. */
-export function deleteGiftCardService(scope: Scope, vault: Vault, id: string): Promise<void> {
+/**
+ * Nothing more is asked for there. What is still open is asked for until it is decided, so its secrets leave the vault
+ * only then, by a job. The row itself stays for the books.
+ */
+export function deleteGiftCardService(scope: Scope, id: string): Promise<void> {
   return inTransaction(scope, async (tx) => {
     const service = await giftCardServices.lock(tx, id)
     if (!service) throw errors.notFound()
-    for (const token of Object.values(service.secrets)) await vault.remove(tx.db, scope, token)
     await giftCardServices.markDeleted(tx, service)
     await note(tx, 'deleted', service)
   })

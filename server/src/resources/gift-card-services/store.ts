@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { newId } from '../../domain/ids.ts'
 import type { Context, Db, Scope, Tx } from '../../platform/db.ts'
 import type { Reach } from '../../platform/operation.ts'
@@ -119,12 +120,29 @@ export function update(
     .executeTakeFirstOrThrow()
 }
 
-/** The row stays for the books; what could be used to ask the provider is gone. */
+/** The row stays for the books, and its secrets for what is still open. */
 export async function markDeleted(scope: Scope<Tx>, before: StoredService): Promise<void> {
   const now = scope.clock()
   await own(scope, before)
-    .set({ secrets: {}, deleted_at: now, updated_at: laterThan(before, now) })
+    .set({ deleted_at: now, updated_at: laterThan(before, now) })
     .execute()
+}
+
+type Deleted = Pick<StoredService, 'id' | 'merchant_account_id' | 'secrets'>
+
+/** Services of all accounts that were deleted by then and still have secrets. */
+export function listDeletedWithSecrets({ db }: Context, by: Date): Promise<Deleted[]> {
+  return db
+    .selectFrom('gift_card_services')
+    .select(['id', 'merchant_account_id', 'secrets'])
+    .where('deleted_at', '<=', by)
+    .where(sql<boolean>`secrets <> '{}'`)
+    .execute()
+}
+
+/** Takes the secrets out of the row. The caller removes them from the vault. */
+export async function forgetSecrets(scope: Scope<Tx>, deleted: Deleted): Promise<void> {
+  await own(scope, deleted).set({ secrets: {} }).execute()
 }
 
 /** Two changes within a millisecond have two times: by its time a version of a service is known. */
@@ -132,7 +150,7 @@ function laterThan({ updated_at }: StoredService, now: Date): Date {
   return new Date(Math.max(now.getTime(), updated_at.getTime() + 1))
 }
 
-function own({ db, merchantAccountId }: Scope<Tx>, { id }: StoredService) {
+function own({ db, merchantAccountId }: Scope<Tx>, { id }: Pick<StoredService, 'id'>) {
   return db
     .updateTable('gift_card_services')
     .where('merchant_account_id', '=', merchantAccountId)

@@ -17,6 +17,6 @@ export const giftCardJobs: Job<Needs>[] = [
   {
     name: 'resolve-gift-card-operations',
     everyMs: 1_000,
-    run: ({ context, engine }) => resolveDueOperations(context, engine),
+    run: ({ context, engine }, stopping) => resolveDueOperations(context, engine, stopping),
   },
 ]

@@ -7,7 +7,7 @@ import * as operations from './operations/store.ts'
 import { showCard } from './show.ts'
 import * as giftCards from './store.ts'
 
-export const CARDS_PER_BUYER_MAX = 10
+const CARDS_PER_BUYER_MAX = 10
 
 type Place = {
   readonly buyerId: string

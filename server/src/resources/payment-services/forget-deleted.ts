@@ -1,20 +1,36 @@
 import type { Vault } from '../../../../vault/client.ts'
-import { type Context, inTransaction } from '../../platform/db.ts'
+import { type Context, inTransaction, type Scope, type Tx } from '../../platform/db.ts'
 import * as attempts from '../transactions/attempts/store.ts'
 import * as paymentServices from './store.ts'
 
 /** Longer than a payment takes that had chosen the service before it was deleted, and is yet to write that down. */
 const SLIP_MS = 10 * 60_000
 
+type Deleted = {
+  readonly id: string
+  readonly merchant_account_id: string
+  readonly secrets: Readonly<Record<string, string>>
+}
+
+type Kind = {
+  readonly listDeletedWithSecrets: (context: Context, by: Date) => Promise<Deleted[]>
+  readonly countOpenAt: (scope: Scope, id: string) => Promise<number>
+  readonly forgetSecrets: (tx: Scope<Tx>, deleted: Deleted) => Promise<void>
+}
+
 /** Takes from the vault the secrets of deleted services at which nothing is open any more. */
-export async function forgetDeleted(context: Context, vault: Vault): Promise<void> {
+export async function forgetDeleted(
+  context: Context,
+  vault: Vault,
+  { listDeletedWithSecrets, countOpenAt, forgetSecrets }: Kind = { ...paymentServices, ...attempts },
+): Promise<void> {
   const by = new Date(context.clock().getTime() - SLIP_MS)
-  for (const service of await paymentServices.listDeletedWithSecrets(context, by)) {
+  for (const service of await listDeletedWithSecrets(context, by)) {
     const scope = { ...context, merchantAccountId: service.merchant_account_id }
-    if ((await attempts.countOpenAt(scope, service.id)) > 0) continue
+    if ((await countOpenAt(scope, service.id)) > 0) continue
     await inTransaction(scope, async (tx) => {
       for (const token of Object.values(service.secrets)) await vault.remove(tx.db, tx, token)
-      await paymentServices.forgetSecrets(tx, service)
+      await forgetSecrets(tx, service)
     })
   }
 }

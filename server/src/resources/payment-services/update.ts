@@ -1,15 +1,16 @@
 import type { Connector } from '../../../../connectors/contract/connector.ts'
 import type { Vault } from '../../../../vault/client.ts'
 import { inTransaction, type Scope, type Tx } from '../../platform/db.ts'
-import { type ErrorDetail, errors, inBody } from '../../platform/errors.ts'
+import { type ErrorDetail, errors } from '../../platform/errors.ts'
 import type { Secrets } from '../../platform/secrets.ts'
 import type { Providers } from '../../processing/provider.ts'
 import * as auditLogs from '../audit-logs/store.ts'
 import * as attempts from '../transactions/attempts/store.ts'
-import { complaintsAboutFields, type Entry } from './check-fields.ts'
+import { complaintsAboutFields } from './check-fields.ts'
 import { complaintsAboutSettings, type Switches, turn } from './check-settings.ts'
 import { definitionOf } from './find-definition.ts'
 import { mergeProfile } from './merge-profile.ts'
+import { refuseElsewhere } from './refuse-elsewhere.ts'
 import type { PaymentService, UpdatePaymentService } from './schemas.ts'
 import { sealFields } from './seal-fields.ts'
 import { showService } from './show.ts'
@@ -36,7 +37,7 @@ export function updatePaymentService(
     const switches = turn(before, request)
     const complaints = complaintsAbout(connector, request, { before, switches })
     if (complaints.length > 0) throw errors.invalid(...complaints)
-    await refuseElsewhere(tx, before, request.fields ?? [])
+    await refuseElsewhere(before, request.fields ?? [], () => attempts.countOpenAt(tx, id))
 
     const after = await paymentServices.update(tx, before, {
       ...plainChanges(before, request, tx.clock()),
@@ -77,25 +78,6 @@ function complaintsAbout(
     }),
     ...complaintsAboutSettings(connector, request, switches),
   ]
-}
-
-/**
- * What is open at a service is asked for with its fields. With others it may be asked for at another account of the
- * provider, which has never heard of it, and money that was taken would be reported as not taken.
- */
-async function refuseElsewhere(
-  tx: Scope<Tx>,
-  { id, fields }: paymentServices.StoredService,
-  given: readonly Entry[],
-): Promise<void> {
-  // Whoever sends a secret changes it. Comparing it would tell anybody whether a guess is right.
-  const changed = given.flatMap(({ key, value }, index) => ((fields[key] ?? '') === value ? [] : [index]))
-  const open = changed.length > 0 ? await attempts.countOpenAt(tx, id) : 0
-  if (open === 0) return
-  const message = `${open} ${open === 1 ? 'operation is' : 'operations are'} still open at this payment service; change it when nothing is, or create another one`
-  throw errors.invalid(
-    ...changed.map((index) => inBody(`/fields/${index}/value`, 'value_error.conflict', message)),
-  )
 }
 
 function plainChanges(

@@ -160,6 +160,16 @@ describe('refuses', () => {
     ])
   })
 
+  test('the same request again for the same reason, and asks nobody', async () => {
+    const [body, options] = [{ number: freshNumber(), pin: 'refuse inactive_card' }, keyed()]
+
+    const first = await activate(body, options)
+    const again = await activate(body, options)
+
+    expect(complaintsOf(again)).toEqual(complaintsOf(first))
+    expect(await operationsOf(body.number)).toHaveLength(1)
+  })
+
   test('a card that the buyer has already, before anybody is asked', async () => {
     const buyerId = await shop.buyer('owner')
     const number = freshNumber()
@@ -193,20 +203,17 @@ describe('refuses', () => {
 })
 
 describe('an answer that is lost', () => {
-  test('is 504, and later what became of it', async () => {
+  test('is 504, and what became of it when the request is repeated', async () => {
     const buyerId = await shop.buyer('patient')
     const number = freshNumber()
     const body = { number, pin: 'lose', store: true, buyer_id: buyerId }
     const options = keyed()
 
     const first = await activate(body, options)
-    const impatient = await activate(body, options)
-    service.moveClock(2 * MINUTE_MS)
     const later = await activate(body, options)
 
     expect(first.statusCode).toBe(504)
     expect(first.headers['retry-after']).toBe('60')
-    expect(impatient.statusCode).toBe(409)
     expect(later.statusCode, later.body).toBe(201)
     const [operation, ...others] = await operationsOf(number)
     expect(others).toEqual([])
@@ -230,6 +237,21 @@ describe('an answer that is lost', () => {
     expect([unknown?.state, early?.state, settled?.state]).toEqual(['unknown', 'unknown', 'approved'])
     const stored = await giftCards.find(shop.scope, settled?.gift_card_id ?? '')
     expect(stored).toMatchObject({ last4: number.slice(-4) })
+  })
+
+  test('is had again by the same key after a job found out', async () => {
+    const number = freshNumber()
+    const [body, options] = [{ number, pin: 'lose', store: true }, keyed()]
+    await activate(body, options)
+    service.moveClock(2 * MINUTE_MS)
+    await resolveDueOperations(service.context, service.engine)
+    const [settled] = await operationsOf(number)
+
+    const later = await activate(body, options)
+
+    expect(later.statusCode, later.body).toBe(201)
+    expect(later.json().id).toBe(settled?.gift_card_id)
+    expect(await operationsOf(number)).toEqual([settled])
   })
 
   test('is a refusal when the service has never heard of it', async () => {

@@ -42,7 +42,9 @@ export async function carryOut<Shown>(
   throw noAnswer()
 }
 
-async function begin(scope: Scope, { begin, send }: Prepared) {
+type Answered = { readonly operation: operations.Operation; readonly answer: OperationAnswer }
+
+async function begin(scope: Scope, { begin, send }: Prepared): Promise<Answered> {
   const operation = await inTransaction(scope, async (tx) => {
     const begun = await begin(tx)
     await scope.begin?.(tx.db, begun.id)
@@ -51,10 +53,11 @@ async function begin(scope: Scope, { begin, send }: Prepared) {
   return { operation, answer: await send(operation) }
 }
 
-/** Asked for even when it is decided: what an answer says beyond that is not kept. */
-async function takeUp(scope: Scope, needs: Needs, id: string) {
+/** Asked for even when it was approved: what an answer says beyond that is not kept. */
+async function takeUp(scope: Scope, needs: Needs, id: string): Promise<Answered> {
   const operation = await operations.find(scope, id)
   if (!operation) throw errors.notFound()
+  if (operation.state === 'refused') return { operation, answer: { outcome: 'not_found' } }
   if (!mayInquire(operation, scope.clock())) throw noAnswer()
   return { operation, answer: await inquire(scope, needs, operation) }
 }

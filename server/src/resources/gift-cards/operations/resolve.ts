@@ -1,6 +1,7 @@
 import type { GiftCardSyncAnswer } from '../../../../../connectors/contract/gift-card.ts'
 import type { Vault } from '../../../../../vault/client.ts'
 import { type Context, inTransaction, type Scope } from '../../../platform/db.ts'
+import { failTogether } from '../../../platform/jobs.ts'
 import { askGiftCard } from '../../../processing/ask-gift-card.ts'
 import type { Providers } from '../../../processing/provider.ts'
 import { openServiceFields } from '../../gift-card-services/open-fields.ts'
@@ -10,20 +11,27 @@ import * as operations from './store.ts'
 
 export type Needs = { readonly vault: Vault; readonly providers: Providers }
 
-const AT_ONCE = 8
+const AT_ONCE = 32
+const AT_ONCE_PER_SERVICE = 8
 
 /** Finds out what became of operations that nobody heard of. Each is taken by one process at a time. */
-export async function resolveDueOperations(context: Context, needs: Needs): Promise<void> {
+export async function resolveDueOperations(
+  context: Context,
+  needs: Needs,
+  stopping?: AbortSignal,
+): Promise<void> {
   const leaseMs = needs.providers.timeoutMs * 2 + 10_000
-  for (;;) {
-    const due = await operations.takeDue(context, { limit: AT_ONCE, leaseMs })
+  const take = { limit: AT_ONCE, limitPerService: AT_ONCE_PER_SERVICE, leaseMs }
+  const failures: unknown[] = []
+  while (!stopping?.aborted) {
+    const due = await operations.takeDue(context, take)
+    if (due.length === 0) break
     const outcomes = await Promise.allSettled(
       due.map((operation) => resolve(scopeOf(context, operation), needs, operation)),
     )
-    const failure = outcomes.find(({ status }) => status === 'rejected')
-    if (failure?.status === 'rejected') throw failure.reason
-    if (due.length < AT_ONCE) return
+    failures.push(...outcomes.flatMap((one) => (one.status === 'rejected' ? [one.reason] : [])))
   }
+  failTogether(failures)
 }
 
 export async function resolve(
@@ -49,9 +57,7 @@ export async function inquire(
   const services = await giftCardServices.findMany(scope, [gift_card_service_id])
   const service = services.get(gift_card_service_id)
   const connector = service && providers.giftCards.find(service.gift_card_service_definition_id)
-  if (!connector || service.deleted_at !== null) {
-    return { outcome: 'unknown', reason: 'the gift card service is gone' }
-  }
+  if (!connector) return { outcome: 'unknown', reason: 'the gift card service is gone' }
   const fields = await openServiceFields(scope, vault, service)
   return askGiftCard(providers, connector.sync, { attemptId: id, operation: kind }, { fields })
 }

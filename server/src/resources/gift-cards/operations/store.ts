@@ -130,6 +130,18 @@ export function findOpenActivation(
     .executeTakeFirst()
 }
 
+/** How much is asked of a service and not decided yet. */
+export async function countOpenAt({ db, merchantAccountId }: Scope, serviceId: string): Promise<number> {
+  const row = await db
+    .selectFrom('gift_card_operations')
+    .select((eb) => eb.fn.countAll<string>().as('open'))
+    .where('merchant_account_id', '=', merchantAccountId)
+    .where('gift_card_service_id', '=', serviceId)
+    .where('due_at', 'is not', null)
+    .executeTakeFirstOrThrow()
+  return Number(row.open)
+}
+
 /** How many cards a buyer gets as soon as their activation is decided. */
 export async function countCardsToCome({ db, merchantAccountId }: Scope, buyerId: string): Promise<number> {
   const row = await db
@@ -172,22 +184,30 @@ export async function change(
   return { ...operation, ...changed }
 }
 
+type Take = { readonly limit: number; readonly limitPerService: number; readonly leaseMs: number }
+
 /**
  * Takes operations that are due, of all accounts. Each is put off by the length of the lease at the same moment, so that
- * no other process takes it, and one that dies meanwhile leaves it to the next.
+ * no other process takes it, and one that dies meanwhile leaves it to the next. Services take turns: each has its oldest
+ * taken before any has its second, so that one which does not answer does not hold up the others.
  */
 export async function takeDue(
   { db, clock }: Context,
-  { limit, leaseMs }: { readonly limit: number; readonly leaseMs: number },
+  { limit, limitPerService, leaseMs }: Take,
 ): Promise<Operation[]> {
   const now = clock()
   const until = new Date(now.getTime() + leaseMs)
+  const turn = sql`row_number() over (partition by gift_card_service_id order by due_at)`
+  const queue = sql`select id, due_at, ${turn} as turn from gift_card_operations where due_at <= ${now}`
   const taken = await sql<Operation>`
     update gift_card_operations
     set due_at = ${until}, checks = checks + 1
     where id in (
-      select id from gift_card_operations where due_at <= ${now}
-      order by due_at limit ${limit} for update skip locked
+      select id from gift_card_operations
+      where due_at <= ${now} and id in (
+        select id from (${queue}) as queue where turn <= ${limitPerService} order by turn, due_at limit ${limit}
+      )
+      for update skip locked
     )
     returning ${sql.join(COLUMNS.map((column) => sql.ref(column)))}
   `.execute(db)

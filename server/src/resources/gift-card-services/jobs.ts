@@ -1,0 +1,16 @@
+import type { Vault } from '../../../../vault/client.ts'
+import type { Context } from '../../platform/db.ts'
+import type { Job } from '../../platform/jobs.ts'
+import { forgetDeleted } from '../payment-services/forget-deleted.ts'
+import { countOpenAt } from './count-open.ts'
+import * as giftCardServices from './store.ts'
+
+type Needs = { readonly context: Context; readonly vault: Vault }
+
+export const giftCardServiceJobs: Job<Needs>[] = [
+  {
+    name: 'forget-secrets-of-deleted-gift-card-services',
+    everyMs: 60_000,
+    run: ({ context, vault }) => forgetDeleted(context, vault, { ...giftCardServices, countOpenAt }),
+  },
+]
