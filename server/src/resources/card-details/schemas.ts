@@ -2,10 +2,10 @@ import { type Static, Type } from 'typebox'
 import { CARD_TYPES } from '../../domain/card.ts'
 import { CARD_SCHEMES, type CardScheme } from '../../domain/card-scheme.ts'
 import { Kind, Nullable, OneOf, Strict, Uuid } from '../../platform/schemas.ts'
+import { PAYMENT_SOURCES } from '../transactions/order/schemas.ts'
 
 const AMOUNT_MAX = 99_999_999
 const METADATA_LENGTH_MAX = 10_000
-const PAYMENT_SOURCES = ['ecommerce', 'moto', 'recurring', 'installment', 'card_on_file'] as const
 
 const Scheme = OneOf(Object.keys(CARD_SCHEMES) as [CardScheme, ...CardScheme[]])
 const Needed = Type.Boolean()

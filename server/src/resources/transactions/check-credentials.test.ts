@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startTestService, type TestService } from '../../testing/harness.ts'
 import { checkCredentials } from './check-credentials.ts'
-import { PAYMENT_SOURCES, type PaymentSource } from './schemas.ts'
+import { PAYMENT_SOURCES, type PaymentSource } from './order/schemas.ts'
 
 const CARD = { method: 'card', number: '4111111111111111', expiration_date: '12/40', security_code: '123' }
 

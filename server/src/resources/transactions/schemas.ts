@@ -12,6 +12,7 @@ import {
   Amount,
   BrowserInfo,
   CartItem,
+  INTENTS,
   Metadata,
   NewAirline,
   NewCartItem,
@@ -19,6 +20,7 @@ import {
   NewRecipient,
   NewStatementDescriptor,
   optional,
+  PAYMENT_SOURCES,
   Recipient,
   StatementDescriptor,
   TransactionBuyer,
@@ -50,14 +52,8 @@ export const STATUSES = [
 ] as const
 export type Status = (typeof STATUSES)[number]
 
-export const INTENTS = ['authorize', 'capture'] as const
-export type Intent = (typeof INTENTS)[number]
-
 export const INTENT_OUTCOMES = ['pending', 'succeeded', 'failed'] as const
 export type IntentOutcome = (typeof INTENT_OUTCOMES)[number]
-
-export const PAYMENT_SOURCES = ['ecommerce', 'moto', 'recurring', 'installment', 'card_on_file'] as const
-export type PaymentSource = (typeof PAYMENT_SOURCES)[number]
 
 export const INSTRUMENT_TYPES = [
   'pan',

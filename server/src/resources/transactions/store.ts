@@ -3,7 +3,8 @@ import type { AvsResponseCode, CvvResponseCode } from '../../../../connectors/co
 import { type Scope, type Tables, type Tx, write } from '../../platform/db.ts'
 import type { Document } from './document.ts'
 import * as marks from './marks/store.ts'
-import type { Intent, PaymentSource, Status } from './schemas.ts'
+import type { Intent, PaymentSource } from './order/schemas.ts'
+import type { Status } from './schemas.ts'
 import type { TransactionThreeDSecureSummary } from './three-d-secure/schemas.ts'
 
 declare module '../../platform/db.ts' {

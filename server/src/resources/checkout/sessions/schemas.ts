@@ -7,16 +7,15 @@ import {
   Amount,
   CartItem,
   GuestBuyer,
+  INTENTS,
   Metadata,
   NewAirline,
   NewCartItem,
   NewGuestBuyer,
   optional,
+  PAYMENT_SOURCES,
 } from '../../transactions/order/schemas.ts'
 import { Variants } from '../../transactions/variants.ts'
-
-export const INTENTS = ['authorize', 'capture'] as const
-export const PAYMENT_SOURCES = ['ecommerce', 'moto', 'recurring', 'installment', 'card_on_file'] as const
 
 const EXAMPLE_ID = '0199f3a0-5d3b-7c00-8a11-3f1f7f1f0006'
 const Scheme = OneOf(Object.keys(CARD_SCHEMES) as CardScheme[])

@@ -4,8 +4,14 @@ import type { CardScheme } from '../../../domain/card-scheme.ts'
 import { newId } from '../../../domain/ids.ts'
 import type { Context, Db, Scope, Tables, Tx } from '../../../platform/db.ts'
 import type { CardFields } from '../../payment-methods/store.ts'
-import type { NewAirline, NewCartItem, NewGuestBuyer } from '../../transactions/order/schemas.ts'
-import type { CreateCheckoutSession, EnterClickToPay, INTENTS, PAYMENT_SOURCES } from './schemas.ts'
+import type {
+  Intent,
+  NewAirline,
+  NewCartItem,
+  NewGuestBuyer,
+  PaymentSource,
+} from '../../transactions/order/schemas.ts'
+import type { CreateCheckoutSession, EnterClickToPay } from './schemas.ts'
 
 declare module '../../../platform/db.ts' {
   interface Tables {
@@ -20,8 +26,8 @@ declare module '../../../platform/db.ts' {
       currency: string | null
       country: string | null
       payment_service_id: string | null
-      intent: (typeof INTENTS)[number] | null
-      payment_source: (typeof PAYMENT_SOURCES)[number] | null
+      intent: Intent | null
+      payment_source: PaymentSource | null
       merchant_initiated: boolean | null
       is_subsequent_payment: boolean | null
       expires_at: Date

@@ -1,9 +1,9 @@
 import { type Static, type TSchema, Type } from 'typebox'
 import { pageParameters } from '../../../platform/pagination.ts'
 import { DateTime, OneOf, Strict, Uuid } from '../../../platform/schemas.ts'
-import { optional } from '../order/schemas.ts'
+import { optional, PAYMENT_SOURCES } from '../order/schemas.ts'
 import { METHODS } from '../payment-method/schemas.ts'
-import { PAYMENT_SOURCES, STATUSES } from '../schemas.ts'
+import { STATUSES } from '../schemas.ts'
 
 const Moment = (which: string) =>
   DateTime({ description: `Only those ${which}. With a time zone, URL encoded.` })

@@ -12,6 +12,12 @@ import {
 /** What an amount of a single payment can be, in the smallest unit of its currency. */
 export const AMOUNT_MAX = 99_999_999
 
+export const INTENTS = ['authorize', 'capture'] as const
+export type Intent = (typeof INTENTS)[number]
+
+export const PAYMENT_SOURCES = ['ecommerce', 'moto', 'recurring', 'installment', 'card_on_file'] as const
+export type PaymentSource = (typeof PAYMENT_SOURCES)[number]
+
 const Text = (minLength: number, maxLength: number, description: string) =>
   Nullable(Type.String({ minLength, maxLength, description }))
 const Flag = (description: string) => Nullable(Type.Boolean({ description }))
