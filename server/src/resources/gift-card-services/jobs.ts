@@ -3,7 +3,7 @@ import type { Context } from '../../platform/db.ts'
 import type { Job } from '../../platform/jobs.ts'
 import { forgetDeleted } from '../payment-services/forget-deleted.ts'
 import { countOpenAt } from './count-open.ts'
-import * as giftCardServices from './store.ts'
+import { forgetSecrets, listDeletedWithSecrets } from './store.ts'
 
 type Needs = { readonly context: Context; readonly vault: Vault }
 
@@ -11,6 +11,7 @@ export const giftCardServiceJobs: Job<Needs>[] = [
   {
     name: 'forget-secrets-of-deleted-gift-card-services',
     everyMs: 60_000,
-    run: ({ context, vault }) => forgetDeleted(context, vault, { ...giftCardServices, countOpenAt }),
+    run: ({ context, vault }) =>
+      forgetDeleted(context, vault, { listDeletedWithSecrets, countOpenAt, forgetSecrets }),
   },
 ]

@@ -18,11 +18,17 @@ type Kind = {
   readonly forgetSecrets: (tx: Scope<Tx>, deleted: Deleted) => Promise<void>
 }
 
+const PAYMENT_SERVICES: Kind = {
+  listDeletedWithSecrets: paymentServices.listDeletedWithSecrets,
+  countOpenAt: attempts.countOpenAt,
+  forgetSecrets: paymentServices.forgetSecrets,
+}
+
 /** Takes from the vault the secrets of deleted services at which nothing is open any more. */
 export async function forgetDeleted(
   context: Context,
   vault: Vault,
-  { listDeletedWithSecrets, countOpenAt, forgetSecrets }: Kind = { ...paymentServices, ...attempts },
+  { listDeletedWithSecrets, countOpenAt, forgetSecrets }: Kind = PAYMENT_SERVICES,
 ): Promise<void> {
   const by = new Date(context.clock().getTime() - SLIP_MS)
   for (const service of await listDeletedWithSecrets(context, by)) {
