@@ -1,5 +1,5 @@
 import { inBriefTransaction, inFinalTransaction, inTransaction, type Scope } from '../../platform/db.ts'
-import { errors, inBody } from '../../platform/errors.ts'
+import { ApiError, errors, inBody } from '../../platform/errors.ts'
 import { chooseServices } from '../../processing/choose-services.ts'
 import type { Engine } from '../../processing/engine.ts'
 import * as paymentServices from '../payment-services/store.ts'
@@ -17,7 +17,7 @@ import { doWhatIsQueued } from './reconcile.ts'
 import { holdForApproval } from './request-approval.ts'
 import { resume } from './resume.ts'
 import type { Transaction } from './schemas.ts'
-import { showTransaction } from './show.ts'
+import { showTransaction, toTransaction } from './show.ts'
 import { tellStatus } from './tell.ts'
 
 /** Pays. The story of a payment, from top to bottom. */
@@ -73,12 +73,20 @@ async function payWithMethod(
 
 /** Gift cards pay for everything: they are asked one after the other. */
 async function payWithGiftCards(scope: Scope, engine: Engine, prepared: Prepared): Promise<Transaction> {
-  const { id } = await inTransaction(scope, async (tx) => {
+  const begun = await inTransaction(scope, async (tx) => {
     const start = { status: 'processing' } as const
     const transaction = await begin(tx, engine, prepared, { start, authenticated: null })
     await queueFirst(tx, engine, transaction)
     return transaction
   })
+  return redeem(scope, engine, begun.id).catch((error: unknown) => {
+    // Gift cards have been asked. Without a key, an invitation to try again would be one to pay twice.
+    if (scope.remember || error instanceof ApiError) throw error
+    return toTransaction(begun, undefined)
+  })
+}
+
+async function redeem(scope: Scope, engine: Engine, id: string): Promise<Transaction> {
   await doWhatIsQueued(scope, engine, id)
   return inFinalTransaction(scope, async (tx) => showTransaction(tx, await findTransaction(tx, id)))
 }

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { giftCardDisagreements } from '../../../testing/gift-card-books.ts'
 import {
   type GiftCardCounter,
@@ -245,6 +245,51 @@ describe('while a gift card’s answer is awaited', () => {
     seen.push((await counter.get(id)).status)
 
     expect(seen).toEqual(['processing', 'processing', 'capture_succeeded'])
+  })
+})
+
+describe('what our own database could not write down', () => {
+  const breakDatabase = () =>
+    line.intercept(async (go, url) => {
+      const answer = await go()
+      if (!url.endsWith('/redemptions')) return answer
+      vi.spyOn(service.database.db, 'transaction').mockImplementation(() => {
+        throw new Error('the database is gone')
+      })
+      return answer
+    })
+
+  test.each(Object.entries(REST))(
+    'is no reason to pay again, with %s beside the cards',
+    async (rest, body) => {
+      const { cards, parts } = three()
+      breakDatabase()
+
+      const begun = await counter.pay(parts, body)
+      vi.restoreAllMocks()
+      line.repair()
+      await resolveAfter(61_000)
+
+      expect(begun.status).toBe('processing')
+      expect((await counter.get(begun.id)).status).toBe(END[rest])
+      expect(await balancesOf(cards)).toEqual([400, 400, 400])
+    },
+  )
+
+  test('is told to whoever comes back with the same key', async () => {
+    const { cards, parts } = three()
+    const key = { headers: { 'idempotency-key': 'the database was gone' } }
+    breakDatabase()
+
+    const broken = await counter.ask(parts, {}, key)
+    vi.restoreAllMocks()
+    line.repair()
+    service.moveClock(61_000)
+    const again = await counter.pay(parts, {}, key)
+
+    expect(broken.statusCode).toBe(500)
+    expect(again.status).toBe('capture_succeeded')
+    expect(await balancesOf(cards)).toEqual([400, 400, 400])
   })
 })
 

@@ -10,12 +10,17 @@ import * as refunds from '../refunds/store.ts'
 import type { StoredTransaction } from '../store.ts'
 import * as redemptions from './store.ts'
 
+type Begin = {
+  readonly request: RefundCreate
+  readonly onBegun: (transaction: StoredTransaction, refund: refunds.StoredRefund) => void
+}
+
 /** Gives back to a gift card what it paid, whole or in parts. */
 export async function beginGiftCardRefund(
   tx: Scope<Tx>,
   { providers }: Engine,
   transaction: StoredTransaction,
-  request: RefundCreate,
+  { request, onBegun }: Begin,
 ): Promise<attempts.Attempt> {
   const redemption = await findRedemption(tx, transaction, request)
   const rest = restOf(redemption)
@@ -37,6 +42,7 @@ export async function beginGiftCardRefund(
     reason: request.reason ?? null,
     external_identifier: request.external_identifier ?? null,
   })
+  onBegun(transaction, refund)
   await auditLogs.record(tx, {
     action: 'created',
     resource: { type: 'refund', id: refund.id, name: `${transaction.currency} ${amount}` },

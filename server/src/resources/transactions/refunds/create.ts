@@ -22,36 +22,29 @@ export async function createRefund(
   transactionId: string,
   request: RefundCreate,
 ): Promise<Refund> {
+  let begun: Refund | undefined
+  const onBegun = (transaction: transactions.StoredTransaction, refund: refunds.StoredRefund) => {
+    begun = toRefund(transaction, refund)
+  }
+  const rest = { operation: 'refund', transactionId, show: showRefund, meanwhile: () => begun } as const
   if (request.target_type === 'gift-card-redemption') {
     return followUp(scope, engine, {
-      operation: 'refund',
-      transactionId,
+      ...rest,
       isOfGiftCard: true,
-      begin: (tx, transaction) => beginGiftCardRefund(tx, engine, transaction, request),
-      show: showRefund,
+      begin: (tx, transaction) => beginGiftCardRefund(tx, engine, transaction, { request, onBegun }),
     })
   }
-  let begun: Refund | undefined
   return followUp(scope, engine, {
-    operation: 'refund',
-    transactionId,
+    ...rest,
     begin: (tx, transaction, capabilities) =>
-      beginRefund(tx, engine, transaction, {
-        request,
-        capabilities,
-        onBegun: (refund) => {
-          begun = toRefund(transaction, refund)
-        },
-      }),
-    show: showRefund,
-    meanwhile: () => begun,
+      beginRefund(tx, engine, transaction, { request, capabilities, onBegun }),
   })
 }
 
 type Begin = {
   readonly request: RefundCreate
   readonly capabilities: Capabilities
-  readonly onBegun: (refund: refunds.StoredRefund) => void
+  readonly onBegun: (transaction: transactions.StoredTransaction, refund: refunds.StoredRefund) => void
 }
 
 /** What is on its way counts as gone: of many refunds at once, only those that fit together begin. */
@@ -76,7 +69,7 @@ async function beginRefund(
     reason: request.reason ?? null,
     external_identifier: request.external_identifier ?? null,
   })
-  onBegun(refund)
+  onBegun(transaction, refund)
   await auditLogs.record(tx, {
     action: 'created',
     resource: { type: 'refund', id: refund.id, name: `${currency} ${amount}` },
