@@ -26,7 +26,7 @@ import { settleAuthorization } from './settle-authorization.ts'
 import { toTarget } from './show.ts'
 import * as state from './state.ts'
 import * as transactions from './store.ts'
-import { answered, tellStatus } from './tell.ts'
+import { answered, recordStatus, tellStatus } from './tell.ts'
 
 export type Settled = {
   readonly transaction: transactions.StoredTransaction
@@ -160,6 +160,7 @@ async function settleVoid(tx: Scope<Tx>, engine: Engine, { transaction, attempt,
   const failed: EventName =
     answer.outcome === 'declined' ? 'transaction.void-declined' : 'transaction.void-failed'
   if (!isDone) {
+    await recordStatus(tx, transaction.status, after)
     await events.publish(tx, [failed], toTarget(after))
     return after
   }

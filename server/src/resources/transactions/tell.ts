@@ -31,12 +31,19 @@ export async function tellStatus(
   const isCaptureOver = before === 'capture_pending' && after.status !== 'authorization_failed'
   const reached = before === after.status || isCaptureOver ? undefined : REACHED[after.status]
   const names = [...new Set([...alsoNames, ...(reached ? [reached] : [])])]
-  if (before !== after.status) {
-    await transactionEvents.record(tx, after.id, [
-      { name: 'transaction-updated-status', context: { from: before, status: after.status } },
-    ])
-  }
+  await recordStatus(tx, before, after)
   await events.publish(tx, names, toTarget(after))
+}
+
+/** For the history alone. Subscribers are not told of a step on the way unless the answer takes its time. */
+export async function recordStatus(
+  tx: Scope<Tx>,
+  before: Status | null,
+  { id, status }: StoredTransaction,
+): Promise<void> {
+  if (before === status) return
+  const context = { from: before, status }
+  await transactionEvents.record(tx, id, [{ name: 'transaction-updated-status', context }])
 }
 
 type Service = {

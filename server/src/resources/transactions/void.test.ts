@@ -38,6 +38,7 @@ describe('voiding', () => {
     expect(await till.history(id)).toEqual([
       'payment-connector-response-transaction-authorization-succeeded',
       'transaction-updated-status',
+      'transaction-updated-status',
       'payment-connector-response-transaction-void-succeeded',
       'transaction-updated-status',
     ])

@@ -9,6 +9,7 @@ import type { Transaction, TransactionVoid } from './schemas.ts'
 import type { Settled } from './settle.ts'
 import { showTransaction } from './show.ts'
 import * as transactions from './store.ts'
+import { recordStatus } from './tell.ts'
 
 /** Lets go of what was authorized and not captured. Answers with the transaction, or with a report on the void. */
 export function voidTransaction(
@@ -34,7 +35,8 @@ async function beginVoid(
 ): Promise<attempts.Attempt> {
   const { id, currency, authorized_amount, payment_service_id } = transaction
   if (payment_service_id === null) throw new Error('a payment was authorized by no service')
-  await transactions.change(tx, transaction, { status: 'authorization_void_pending' })
+  const after = await transactions.change(tx, transaction, { status: 'authorization_void_pending' })
+  await recordStatus(tx, transaction.status, after)
   await auditLogs.record(tx, {
     action: 'voided',
     resource: { type: 'transaction', id, name: `${currency} ${authorized_amount}` },
