@@ -39,7 +39,7 @@ export async function begin(
       : null
   const row = { ...prepared.row, ...start }
   const { reauthorized_from_transaction_id: expired } = row
-  if (expired !== null) await claimReauthorization(tx, expired)
+  if (expired !== null) await claimReauthorization(tx, { expiredId: expired, anewId: row.id })
   // A payment that has failed already needs its card no more.
   const holds_card = row.error_code === null && (await holdCard(tx, vault, prepared, challenge !== null))
   const document = { ...prepared.document, challenge, holds_card }

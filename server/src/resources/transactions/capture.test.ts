@@ -52,6 +52,7 @@ describe('capturing', () => {
     expect(await till.history(id)).toEqual([
       'payment-connector-response-transaction-authorization-succeeded',
       'transaction-updated-status',
+      'transaction-updated-status',
       'payment-connector-response-transaction-capture-succeeded',
       'transaction-updated-status',
     ])

@@ -1,5 +1,5 @@
 import type { Capabilities } from '../../../../connectors/contract/manifest.ts'
-import type { Scope, Tx } from '../../platform/db.ts'
+import { inFinalTransaction, type Scope, type Tx } from '../../platform/db.ts'
 import { errors, inBody } from '../../platform/errors.ts'
 import type { Engine } from '../../processing/engine.ts'
 import * as auditLogs from '../audit-logs/store.ts'
@@ -7,13 +7,15 @@ import * as merchantAccounts from '../merchant-accounts/store.ts'
 import { dueIfLeft } from './attempts/due.ts'
 import * as attempts from './attempts/store.ts'
 import * as captures from './captures/store.ts'
+import { refuseIfPaidAnew } from './claim-reauthorization.ts'
+import { findTransaction } from './find.ts'
 import { followUp } from './follow-up.ts'
 import { reauthorizeIfExpired } from './reauthorize.ts'
 import type { Transaction, TransactionCapture, TransactionCaptureCreate } from './schemas.ts'
-import type { Settled } from './settle.ts'
 import { shippingOf, showTransaction } from './show.ts'
 import * as state from './state.ts'
 import * as transactions from './store.ts'
+import { recordStatus } from './tell.ts'
 
 type Wanted = { readonly request: TransactionCaptureCreate; readonly isReportWanted: boolean }
 
@@ -25,14 +27,21 @@ export async function captureTransaction(
   { request, isReportWanted }: Wanted,
 ): Promise<Transaction | TransactionCapture> {
   const anew = await reauthorizeIfExpired(scope, engine, id, request)
-  if (anew) return anew
+  if (anew !== undefined) {
+    return inFinalTransaction(scope, async (tx) => {
+      const payment = await findTransaction(tx, anew)
+      return isReportWanted ? showAnew(tx, payment) : showTransaction(tx, payment)
+    })
+  }
   return followUp<Transaction | TransactionCapture>(scope, engine, {
     operation: 'capture',
     transactionId: id,
     begin: (tx, transaction, capabilities) =>
       beginCapture(tx, engine, transaction, { request, capabilities }),
     show: (tx, settled) =>
-      isReportWanted ? showCapture(tx, settled) : showTransaction(tx, settled.transaction),
+      isReportWanted
+        ? showCapture(tx, settled.transaction, settled.attempt.subject_id ?? '')
+        : showTransaction(tx, settled.transaction),
   })
 }
 
@@ -44,6 +53,7 @@ async function beginCapture(
 ): Promise<attempts.Attempt> {
   const { payment_service_id } = transaction
   if (payment_service_id === null) throw new Error('a payment was authorized by no service')
+  await refuseIfPaidAnew(tx, transaction.id)
   const over = capabilities.overCapture
     ? await merchantAccounts.overCaptureOf(tx, tx.merchantAccountId)
     : { amount: null, percentage: null }
@@ -56,7 +66,8 @@ async function beginCapture(
     throw errors.invalid(inBody('/final', 'value_error.conflict', message))
   }
   const isFinal = request.final
-  await transactions.change(tx, transaction, state.beforeCapture(transaction, { amount, isFinal, limit }))
+  const change = state.beforeCapture(transaction, { amount, isFinal, limit })
+  await recordStatus(tx, transaction.status, await transactions.change(tx, transaction, change))
   const capture = await captures.insert(tx, {
     transaction_id: transaction.id,
     amount,
@@ -98,20 +109,50 @@ function refuseAmount(
   }
 }
 
-async function showCapture(tx: Scope<Tx>, { transaction, attempt }: Settled): Promise<TransactionCapture> {
-  const capture = await captures.find(tx, { transactionId: transaction.id, id: attempt.subject_id ?? '' })
+async function showCapture(
+  tx: Scope<Tx>,
+  transaction: transactions.StoredTransaction,
+  id: string,
+): Promise<TransactionCapture> {
+  const capture = await captures.find(tx, { transactionId: transaction.id, id })
   if (!capture) throw new Error('a capture was sent that is not on record')
-  const { buyer, shipping_details } = transaction.document
   return {
-    type: 'transaction-capture',
+    ...(await reportOn(tx, transaction, capture.outcome)),
     status: capture.status,
     code: capture.error_code,
-    raw_response_code: capture.outcome.raw_response_code ?? null,
-    raw_response_description: capture.outcome.raw_response_description ?? null,
-    transaction: await showTransaction(tx, transaction),
     capture_id: capture.id,
     payment_service_capture_id: capture.payment_service_capture_id,
     external_identifier: capture.external_identifier,
+  }
+}
+
+/** The report on a payment anew: its capture, or why there is none. */
+async function showAnew(tx: Scope<Tx>, anew: transactions.StoredTransaction): Promise<TransactionCapture> {
+  const [capture] = await captures.listOf(tx, anew.id)
+  if (capture) return showCapture(tx, anew, capture.id)
+  const isOver = anew.status === 'authorization_declined' || anew.status === 'authorization_failed'
+  const ended = anew.status === 'authorization_declined' ? 'declined' : 'failed'
+  return {
+    ...(await reportOn(tx, anew, anew.outcome)),
+    status: isOver ? ended : 'pending',
+    code: anew.error_code,
+    capture_id: null,
+    payment_service_capture_id: null,
+    external_identifier: null,
+  }
+}
+
+async function reportOn(
+  tx: Scope<Tx>,
+  transaction: transactions.StoredTransaction,
+  { raw_response_code, raw_response_description }: transactions.Outcome,
+) {
+  const { buyer, shipping_details } = transaction.document
+  return {
+    type: 'transaction-capture' as const,
+    raw_response_code: raw_response_code ?? null,
+    raw_response_description: raw_response_description ?? null,
+    transaction: await showTransaction(tx, transaction),
     billing_details: buyer?.billing_details ?? null,
     shipping_details: shipping_details && shippingOf(shipping_details),
   }

@@ -24,6 +24,8 @@ const capture = (id: string, body: object = ANEW, options = {}) =>
 const get = (id: string) => till.get(id, { token })
 const historyOf = async (id: string) =>
   (await service.send(`GET /transactions/${id}/events`, undefined, { token })).json().items
+/** A payment service whose voids wait for a notification. */
+const slow = async () => till.addService({ asynchronous: 'true' }, { token })
 const anewOf = async (id: string) =>
   (
     await service.send(`GET /transactions?reauthorized_from_transaction_id=${id}`, undefined, { token })
@@ -111,6 +113,23 @@ describe('an authorization that has expired', () => {
         context: { reauthorized_from_transaction_id: id },
       }),
     )
+  })
+
+  test('tells of it before anybody is asked for money', async () => {
+    const { id } = await pay({ payment_method: await stored() })
+    await expire()
+    const { fetch } = service.providers
+    let before: { readonly name: string }[] = []
+    const look: typeof fetch = async (...request) => {
+      before = await historyOf(id)
+      return fetch(...request)
+    }
+    Object.assign(service.providers, { fetch: look })
+
+    await capture(id)
+
+    Object.assign(service.providers, { fetch })
+    expect(before.map(({ name }) => name)).toContain('reauthorization-attempted')
   })
 
   test('with a card that was stored by it is paid anew with that', async () => {
@@ -219,6 +238,119 @@ describe('paying anew', () => {
     expect(first.statusCode).toBe(200)
     expect(second.body).toBe(first.body)
     expect(await anewOf(id)).toHaveLength(1)
+  })
+})
+
+describe('an authorization of which the provider has not let go yet', () => {
+  test('is let go of first, then paid anew', async () => {
+    const { id } = await pay({ payment_method: await stored() })
+    service.moveClock(7 * DAY + 60_000)
+    await expireAuthorizations(service.context)
+    const before = await get(id)
+
+    const anew = (await capture(id)).json()
+
+    expect(before.status).toBe('authorization_void_pending')
+    expect(anew).toMatchObject({ status: 'capture_succeeded', reauthorized_from_transaction_id: id })
+    expect(await till.books(id)).toMatchObject({ captured: 0, voided: 1000 })
+  })
+
+  test('is not paid anew while that is pending', async () => {
+    const provider = await slow()
+    const { id, payment_service_transaction_id } = await pay({
+      payment_method: await stored(),
+      payment_service_id: provider.id,
+    })
+    await expire()
+
+    const early = await capture(id)
+    const none = await anewOf(id)
+    await till.notify(provider, { event: 'void.succeeded', payment_service_transaction_id })
+    const later = await capture(id)
+
+    expect(early.statusCode).toBe(425)
+    expect(early.json().code).toBe('too_early')
+    expect(none).toEqual([])
+    expect(later.json()).toMatchObject({ reauthorized_from_transaction_id: id })
+  })
+
+  test('is captured itself when the provider does not let go', async () => {
+    const provider = await slow()
+    const { id, payment_service_transaction_id } = await pay({
+      payment_method: await stored(),
+      payment_service_id: provider.id,
+    })
+    await expire()
+    await capture(id)
+    await till.notify(provider, { event: 'void.declined', payment_service_transaction_id })
+
+    const captured = await capture(id)
+
+    expect(captured.json()).toMatchObject({ id, status: 'capture_pending' })
+    expect(await anewOf(id)).toEqual([])
+  })
+})
+
+test('what was paid anew cannot be captured as well, though the merchant says that it is authorized', async () => {
+  const { id } = await pay({ payment_method: await stored() })
+  await expire()
+  const anew = (await capture(id)).json()
+  await service.send(`PUT /transactions/${id}`, { status: 'authorization_succeeded' }, { token })
+
+  const again = await capture(id, {})
+
+  expect((await get(id)).status).toBe('authorization_succeeded')
+  expect(again.statusCode).toBe(400)
+  expect(again.json().message).toBe(
+    `The transaction cannot be captured: it was authorized anew as ${anew.id}, whose status is capture_succeeded.`,
+  )
+})
+
+describe('a report on the capture', () => {
+  const REPORT = { headers: { prefer: 'resource=transaction-capture', 'idempotency-key': 'report-anew' } }
+
+  test('tells of the payment anew and its capture, and the same to the same key', async () => {
+    const { id } = await pay({ payment_method: await stored() })
+    await expire()
+
+    const first = await capture(id, ANEW, REPORT)
+    const again = await capture(id, ANEW, REPORT)
+
+    const [anew] = await anewOf(id)
+    const captures = await service.send(`GET /transactions/${anew.id}/captures`, undefined, { token })
+    expect(first.json()).toMatchObject({
+      type: 'transaction-capture',
+      status: 'succeeded',
+      code: null,
+      raw_response_code: '00',
+      capture_id: captures.json().items[0].id,
+      payment_service_capture_id: captures.json().items[0].xid,
+      transaction: { id: anew.id, status: 'capture_succeeded', reauthorized_from_transaction_id: id },
+    })
+    expect(again.body).toBe(first.body)
+  })
+
+  test('says why there is none', async () => {
+    const { id } = await pay({ payment_method: await stored(), amount: 500002 })
+    await expire()
+
+    const { transaction, ...report } = (
+      await capture(id, ANEW, { headers: { prefer: REPORT.headers.prefer } })
+    ).json()
+
+    expect(report).toEqual({
+      type: 'transaction-capture',
+      status: 'declined',
+      code: 'refused_transaction',
+      raw_response_code: '500002',
+      raw_response_description: 'refused_transaction',
+      capture_id: null,
+      payment_service_capture_id: null,
+      external_identifier: null,
+      billing_details: null,
+      shipping_details: null,
+    })
+    expect(transaction).toMatchObject({ status: 'authorization_declined', captured_amount: 0 })
   })
 })
 

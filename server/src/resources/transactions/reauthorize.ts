@@ -1,53 +1,71 @@
 import { NOBODY } from '../../platform/auth.ts'
-import { inTransaction, type Scope } from '../../platform/db.ts'
+import type { Scope } from '../../platform/db.ts'
 import { errors, inBody } from '../../platform/errors.ts'
 import type { Engine } from '../../processing/engine.ts'
 import * as merchantAccounts from '../merchant-accounts/store.ts'
 import * as paymentMethods from '../payment-methods/store.ts'
+import { isExpired } from './claim-reauthorization.ts'
 import { createTransaction } from './create.ts'
-import * as transactionEvents from './events/store.ts'
-import type { Transaction, TransactionCaptureCreate, TransactionCreate } from './schemas.ts'
+import { resolveOpenOf } from './reconcile.ts'
+import { resume } from './resume.ts'
+import type { TransactionCaptureCreate, TransactionCreate } from './schemas.ts'
 import { captureLimit } from './state.ts'
 import * as transactions from './store.ts'
 
 /**
  * An authorization that has expired holds nothing any more. Where the merchant wants it, what was to be captured is
- * paid anew with the stored method, as a payment of its own that points back. Undefined when there is no need.
+ * paid anew with the stored method, as a payment of its own that points back. Returns its id; undefined when there is no
+ * need.
  */
 export async function reauthorizeIfExpired(
   scope: Scope,
   engine: Engine,
   id: string,
   request: TransactionCaptureCreate,
-): Promise<Transaction | undefined> {
+): Promise<string | undefined> {
   if (!request.reauthorize_if_authorization_expired) return undefined
-  const expired = await transactions.find(scope, id)
-  if (!expired || !isExpired(expired)) return undefined
+  // The caller is answered with more than the payment, so that is what the same key is told again.
+  const unheard = { ...scope, ...(scope.remember && { remember: async () => {} }) }
+  if (scope.begun) return takeUp(unheard, engine, id, scope.begun)
+  const expired = await findExpired(scope, engine, id)
+  if (!expired) return undefined
   const { payment_method_id: stored } = expired
   if (stored === null || !(await paymentMethods.find(scope, stored))) {
     throw errors.refused('The authorization has expired, and there is no stored payment method to use again.')
   }
   await refuseAmount(scope, expired, request)
-  const paid = await createTransaction(scope, engine, {
+  const paid = await createTransaction(unheard, engine, {
     request: paymentOf(expired, stored, request),
     caller: NOBODY,
     address: '',
     reauthorizedFrom: expired,
   })
-  await inTransaction(scope, async (tx) => {
-    const context = { reauthorized_transaction_id: paid.id }
-    await transactionEvents.record(tx, id, [{ name: 'reauthorization-attempted', context }])
-    await transactionEvents.record(tx, paid.id, [
-      { name: 'reauthorization-created', context: { reauthorized_from_transaction_id: id } },
-    ])
-  })
-  return paid
+  return paid.id
 }
 
-/** Providers decline with the same code, so it alone does not say that there was an authorization. */
-function isExpired({ status, error_code }: transactions.StoredTransaction): boolean {
-  const isVoid = status === 'authorization_voided' || status === 'authorization_void_pending'
-  return isVoid && error_code === 'expired_authorization'
+/** The same request had been begun by a process that died: as a payment anew, or as a capture like any other. */
+async function takeUp(scope: Scope, engine: Engine, id: string, begun: string): Promise<string | undefined> {
+  const anew = await transactions.find(scope, begun)
+  if (anew?.reauthorized_from_transaction_id !== id) return undefined
+  await resume(scope, engine, begun)
+  return begun
+}
+
+/** While the provider has not let go of it, both could be captured: that is found out first. */
+async function findExpired(
+  scope: Scope,
+  engine: Engine,
+  id: string,
+): Promise<transactions.StoredTransaction | undefined> {
+  const found = await transactions.find(scope, id)
+  if (found?.status !== 'authorization_void_pending') return found && isExpired(found) ? found : undefined
+  if (found.error_code !== 'expired_authorization') return undefined
+  await resolveOpenOf(scope, engine, id)
+  const after = await transactions.find(scope, id)
+  if (after?.status === 'authorization_void_pending') {
+    throw errors.tooEarly('The authorization has expired, and its void is not decided yet. Try again later.')
+  }
+  return after && isExpired(after) ? after : undefined
 }
 
 /** The buyer has agreed to what was authorized, and to no more than could have been captured of it. */

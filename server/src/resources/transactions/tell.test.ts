@@ -9,6 +9,8 @@ beforeAll(async () => {
 })
 afterAll(() => service.close())
 
+const AUTHORIZED = 'authorization_succeeded'
+
 const pay = (body: object = {}) =>
   service.send('POST /transactions', { amount: 1299, currency: 'USD', payment_method: CARD, ...body })
 
@@ -68,6 +70,23 @@ test('and of money that was taken at once as a capture, too', async () => {
   const told = await toldOf(capture.id)
 
   expect(told).toMatchObject([{ name: 'capture.succeeded', target: { type: 'capture', amount: 1299 } }])
+})
+
+test.each([
+  ['a capture', 'capture', 1299, ['capture_pending', 'capture_succeeded']],
+  ['a capture that is refused', 'capture', 500002, ['capture_pending', 'authorization_succeeded']],
+  ['a void', 'void', 1299, ['authorization_void_pending', 'authorization_voided']],
+  ['a void that is refused', 'void', 510002, ['authorization_void_pending', AUTHORIZED]],
+])('the history shows each status on the way of %s', async (_what, operation, amount, statuses) => {
+  const { id } = (await pay({ amount })).json()
+
+  await service.send(`POST /transactions/${id}/${operation}`, {})
+
+  const { items } = (await service.send(`GET /transactions/${id}/events`)).json()
+  const changes = items.filter(({ name }: { name: string }) => name === 'transaction-updated-status')
+  expect(changes.map(({ context }: { context: object }) => context).toReversed()).toEqual(
+    [AUTHORIZED, ...statuses].map((status, index, all) => ({ from: all[index - 1] ?? 'processing', status })),
+  )
 })
 
 test('the audit log tells who paid', async () => {

@@ -63,6 +63,7 @@ describe('the history of a transaction', () => {
 
     expect(changes.map(({ context }: { context: object }) => context)).toEqual([
       { from: 'capture_pending', status: 'capture_succeeded' },
+      { from: 'authorization_succeeded', status: 'capture_pending' },
       { from: 'processing', status: 'authorization_succeeded' },
     ])
   })
