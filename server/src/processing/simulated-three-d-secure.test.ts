@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { Masked } from '../../../vault/client.ts'
 import { passesLuhn, schemeOf } from '../domain/card.ts'
@@ -83,4 +84,17 @@ test.each([
 
   expect(started).toMatchObject({ outcome: 'challenge', directoryTransactionId: expect.any(String) })
   expect(ended).toEqual(proof)
+})
+
+test('the guide lists every test card with what its issuer says, and no other', () => {
+  const guide = readFileSync('docs/guide/three-d-secure.md', 'utf8')
+  const section = guide.slice(guide.indexOf('\n## Test cards\n'), guide.indexOf('\n## A challenge\n'))
+  const rows = section.matchAll(/^\| `(\d+)` \| ([\w ]+) \| `(\w+)` \|/gm)
+  const listed = [...rows].map(([, number = '', scheme = '', says]) => ({ number, scheme, says }))
+
+  expect(Object.fromEntries(listed.map(({ number, says }) => [number, says]))).toEqual(THREE_D_SECURE_CARDS)
+  for (const { number, scheme } of listed) {
+    const name = { 'American Express': 'amex' }[scheme] ?? scheme.toLowerCase()
+    expect(schemeOf(number), number).toBe(name)
+  }
 })
