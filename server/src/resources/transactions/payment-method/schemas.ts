@@ -305,7 +305,7 @@ export type NewTransactionPaymentMethod = Static<typeof NewTransactionPaymentMet
 export const PayWithNewGiftCard = Strict(
   {
     number: Type.String({ pattern: '^[0-9]{16,19}$', description: '16 to 19 digits.' }),
-    pin: Type.String({ minLength: 1 }),
+    pin: Type.String({ minLength: 1, maxLength: 100 }),
     amount: Amount({ description: 'How much it pays.' }),
   },
   { title: 'PayWithNewGiftCard', examples: [{ number: '4123455541234561234', pin: '1234', amount: 500 }] },
