@@ -35,7 +35,10 @@ process.once('message', ({ connection, poolSize, steps, body }: Replay) => {
     request.on('end', async () => {
       JSON.parse(Buffer.concat(chunks).toString())
       await repeat(pool, steps)
-      response.writeHead(201, { 'content-type': 'application/json; charset=utf-8', 'content-length': bytes.length })
+      response.writeHead(201, {
+        'content-type': 'application/json; charset=utf-8',
+        'content-length': bytes.length,
+      })
       response.end(bytes)
     })
   })
@@ -53,7 +56,9 @@ async function repeat(pool: pg.Pool, steps: readonly Step[]): Promise<void> {
       case 'bytes':
         return Buffer.from(value.base64, 'base64')
       case 'key':
-        return take(keys, value.length, () => randomBytes(value.length).toString('base64url').slice(0, value.length))
+        return take(keys, value.length, () =>
+          randomBytes(value.length).toString('base64url').slice(0, value.length),
+        )
       case 'ids': {
         const renew = (text: string) =>
           value.fresh.reduce((changed, id) => changed.replaceAll(id, take(ids, id, newId)), text)

@@ -227,15 +227,15 @@ function updatedAt({ startMs }: Rows, created: Date, chance: number): Date {
   return new Date(Math.min(created.getTime() + Math.floor(later), startMs + 365 * DAY_MS))
 }
 
-export function orderOf(index: number): string {
+function orderOf(index: number): string {
   return `order-${index}`
 }
 
-export function serviceTransactionOf(index: number): string {
+function serviceTransactionOf(index: number): string {
   return `psp_${index.toString(36).padStart(8, '0')}`
 }
 
-export function ipOf(number: number): string {
+function ipOf(number: number): string {
   return `10.${(number >> 16) & 255}.${(number >> 8) & 255}.${number & 255}`
 }
 

@@ -13,7 +13,8 @@ export function stepsOf(first: readonly Sent[], second: readonly Sent[]): Step[]
     throw new Error('The same payment sent other statements the second time.')
   }
   const known = new Set(first.flatMap(({ values }) => idsIn(values)))
-  const steps: { isTransaction: boolean; statements: { text: string; values: Value[] }[]; client: object }[] = []
+  const steps: { isTransaction: boolean; statements: { text: string; values: Value[] }[]; client: object }[] =
+    []
   let open: (typeof steps)[number] | undefined
   for (const [at, { client, text, values }] of second.entries()) {
     if (/^(begin|start transaction)/i.test(text)) {

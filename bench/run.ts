@@ -2,6 +2,7 @@ import { loadavg } from 'node:os'
 import { parseArgs } from 'node:util'
 import { createTransaction } from './create-transaction.ts'
 import { type Benchmark, isMet, type Outcome, type Pace } from './figures.ts'
+import { giftCardBalances } from './gift-card-balances.ts'
 import { giftCards } from './gift-cards.ts'
 import { listApiKeyPairs } from './list-api-key-pairs.ts'
 import { listGrowth } from './list-growth.ts'
@@ -27,6 +28,7 @@ const BENCHMARKS: readonly Benchmark[] = [
   listTransactionsGrowth,
   vaultRotation,
   giftCards,
+  giftCardBalances,
 ]
 const FULL: Pace = { rounds: 5, seconds: 5, warmUpSeconds: 3, rows: 1_000_000, cards: 20_000 }
 const QUICK: Pace = { rounds: 2, seconds: 2, warmUpSeconds: 1, rows: 100_000, cards: 10_000 }
