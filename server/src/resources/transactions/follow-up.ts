@@ -143,9 +143,13 @@ const PAST = {
 } as const
 
 /** Refunds stand beside each other; everything else has to know how the last thing went. */
-async function refuseWhileOpen(tx: Scope<Tx>, { id }: transactions.StoredTransaction): Promise<void> {
-  const open = await attempts.openOf(tx, id)
-  const blocking = open.find(({ operation, state }) => operation !== 'refund' && state !== 'pending')
+async function refuseWhileOpen(tx: Scope<Tx>, { id, status }: transactions.StoredTransaction): Promise<void> {
+  // Letting go of a failed payment's hold may take days. It is in nobody's way: the status refuses all else.
+  const isInTheWay = ({ operation, state }: attempts.Attempt) =>
+    operation !== 'refund' &&
+    state !== 'pending' &&
+    !(operation === 'void' && status === 'authorization_failed')
+  const blocking = (await attempts.openOf(tx, id)).find(isInTheWay)
   if (!blocking) return
   throw errors.tooEarly(
     `The outcome of an earlier operation (${blocking.operation}) is not known yet. Try again in a moment.`,

@@ -583,6 +583,55 @@ describe('what a dead process left behind', () => {
       ['void', 'approved'],
     ])
   })
+
+  describe('a hold that the provider does not let go of', () => {
+    const refuseVoids = () =>
+      line.intercept((go, url) =>
+        url.endsWith('/voids')
+          ? Promise.resolve(Response.json({ error: 'bad_request' }, { status: 400 }))
+          : go(),
+      )
+    const voidsOf = async (id: string) =>
+      (await attemptsOf(id)).flatMap(({ operation, state }) => (operation === 'void' ? [state] : []))
+
+    test('is asked for again every day, and each time is in the history', async () => {
+      const { id } = await pay({ amount: 500_001, intent: 'capture', async_capture: true })
+      refuseVoids()
+      const tries: string[][] = []
+
+      for (const ms of [0, DAY - MINUTE, 2 * MINUTE, DAY]) {
+        await resolveAfter(ms)
+        tries.push(await voidsOf(id))
+      }
+      const { items } = await get(`/transactions/${id}/events`)
+      line.repair()
+      await resolveAfter(DAY)
+
+      expect(tries).toEqual([
+        ['failed', 'queued'],
+        ['failed', 'queued'],
+        ['failed', 'failed', 'queued'],
+        ['failed', 'failed', 'failed', 'queued'],
+      ])
+      const refused = items.filter(({ name }: { name: string }) => name.endsWith('-void-failed'))
+      expect(refused).toHaveLength(3)
+      expect(await voidsOf(id)).toEqual(['failed', 'failed', 'failed', 'approved'])
+    })
+
+    test('keeps nobody from hearing that the payment has failed, and ends with a correction', async () => {
+      const { id } = await pay({ amount: 500_001, intent: 'capture', async_capture: true })
+      refuseVoids()
+      await resolveAfter(0)
+
+      const captured = await send(`POST /transactions/${id}/capture`, {})
+      const corrected = await send(`PUT /transactions/${id}`, { status: 'authorization_succeeded' })
+
+      expect(captured.statusCode, captured.body).toBe(400)
+      expect(captured.json().message).toContain('its status is authorization_failed')
+      expect(corrected.json().status).toBe('authorization_succeeded')
+      expect(await voidsOf(id)).toEqual(['failed', 'failed'])
+    })
+  })
 })
 
 test('no second service is asked while the first may have taken the money', async () => {

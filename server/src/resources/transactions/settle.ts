@@ -10,7 +10,7 @@ import type { EventName } from '../events/names.ts'
 import * as events from '../events/store.ts'
 import * as paymentServices from '../payment-services/store.ts'
 import { factsOf, outcomeOf, referenceOf } from './answer.ts'
-import { nextCheck } from './attempts/due.ts'
+import { aDayLater, nextCheck } from './attempts/due.ts'
 import * as attempts from './attempts/store.ts'
 import { toCapture } from './captures/show.ts'
 import * as captures from './captures/store.ts'
@@ -22,6 +22,7 @@ import { reverseAll, skipRest } from './gift-card-redemptions/unwind.ts'
 import { noteContradiction } from './note-contradiction.ts'
 import { toRefund } from './refunds/show.ts'
 import * as refunds from './refunds/store.ts'
+import type { Status } from './schemas.ts'
 import { settleAuthorization } from './settle-authorization.ts'
 import { toTarget } from './show.ts'
 import * as state from './state.ts'
@@ -122,25 +123,36 @@ async function settleCapture(tx: Scope<Tx>, engine: Engine, { transaction, attem
   // The buyer's money is held for a payment that has failed: let go of it.
   if (after.status === 'authorization_failed') {
     if (after.has_gift_card_redemptions) await reverseAll(tx, engine, after)
-    await releaseHold(tx, after, attempt, tx.clock())
+    await releaseHold(tx, { ...attempt, amount: after.authorized_amount }, tx.clock())
   }
   return after
 }
 
 async function releaseHold(
   tx: Scope<Tx>,
-  { id, authorized_amount }: transactions.StoredTransaction,
-  { payment_service_id }: attempts.Attempt,
+  { transaction_id, payment_service_id, amount }: attempts.Attempt,
   dueAt: Date,
 ): Promise<void> {
-  await attempts.insert(tx, {
-    transaction_id: id,
-    operation: 'void',
-    payment_service_id,
-    amount: authorized_amount,
-    state: 'queued',
-    dueAt,
-  })
+  const operation = 'void'
+  await attempts.insert(tx, { transaction_id, operation, payment_service_id, amount, state: 'queued', dueAt })
+}
+
+const OVER: readonly Status[] = ['authorization_declined', 'authorization_failed', 'authorization_voided']
+
+/**
+ * Nobody else would let go of what is held for a payment that is over, so it is asked for again: soon when that had only
+ * got lost, daily when it was refused.
+ */
+async function releaseAgain(
+  tx: Scope<Tx>,
+  { status }: transactions.StoredTransaction,
+  attempt: attempts.Attempt,
+  answer: state.Decided,
+): Promise<void> {
+  if (!OVER.includes(status)) return
+  const now = tx.clock()
+  const isLost = answer.outcome === 'not_found'
+  await releaseHold(tx, attempt, isLost ? nextCheck(now, attempt.checks) : aDayLater(now))
 }
 
 async function settleVoid(tx: Scope<Tx>, engine: Engine, { transaction, attempt, answer }: Case) {
@@ -151,10 +163,9 @@ async function settleVoid(tx: Scope<Tx>, engine: Engine, { transaction, attempt,
     ...change,
     ...(isDone && { outcome: { voided_at } }),
   })
-  // A void that lets go of a failed payment's hold is no news to anybody. One that got lost is sent anew.
+  // A void that lets go of a failed payment's hold is no news to anybody.
   if (!change.status) {
-    const isLost = answer.outcome === 'not_found'
-    if (isLost) await releaseHold(tx, after, attempt, nextCheck(tx.clock(), attempt.checks))
+    if (!isDone) await releaseAgain(tx, after, attempt, answer)
     return after
   }
   const failed: EventName =

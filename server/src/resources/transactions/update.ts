@@ -8,6 +8,8 @@ import * as attempts from './attempts/store.ts'
 import type { Document } from './document.ts'
 import * as transactionEvents from './events/store.ts'
 import { finishSession, forgetCard, keepCard } from './finish-card.ts'
+import { forgetNumbers } from './gift-card-redemptions/forget-numbers.ts'
+import { skipRest } from './gift-card-redemptions/unwind.ts'
 import { resolveOpenOf } from './reconcile.ts'
 import type { Transaction, TransactionUpdate } from './schemas.ts'
 import { showTransaction, toTarget } from './show.ts'
@@ -71,7 +73,10 @@ async function closeOpen(tx: Scope<Tx>, { id }: transactions.StoredTransaction):
   for (const attempt of await attempts.openOf(tx, id)) {
     const isGivenUp =
       (attempt.state === 'unknown' || attempt.state === 'pending') && attempt.checks >= CHECKS_MIN
-    if (!isGivenUp) {
+    // What was refused and is to be asked for another day has not been sent.
+    const isPutOff =
+      attempt.operation === 'void' && attempt.state === 'queued' && isLater(attempt, tx.clock())
+    if (!isGivenUp && !isPutOff) {
       throw errors.tooEarly(
         `The outcome of an earlier operation (${attempt.operation}) is not known yet. Try again in a moment.`,
       )
@@ -82,6 +87,11 @@ async function closeOpen(tx: Scope<Tx>, { id }: transactions.StoredTransaction):
 
 /** After 1 minute, 5 minutes and 1 hour. */
 const CHECKS_MIN = 3
+const HOUR_MS = 3_600_000
+
+function isLater({ due_at }: attempts.Attempt, now: Date): boolean {
+  return due_at !== null && due_at.getTime() > now.getTime() + HOUR_MS
+}
 
 /** A payment that the merchant has decided waits for nobody: what was held for it is stored, or goes. */
 async function letGoOfCard(
@@ -95,6 +105,10 @@ async function letGoOfCard(
   const id = isApproved ? await keepCard(tx, vault, before) : null
   if (!isApproved) await forgetCard(tx, vault, before)
   await finishSession(tx, vault, before, isApproved)
+  if (before.has_gift_card_redemptions) {
+    await skipRest(tx, before)
+    await forgetNumbers(tx, vault, before)
+  }
   return id === null ? {} : { payment_method_id: id }
 }
 
@@ -127,10 +141,12 @@ function refuseWrongMoney(after: transactions.Row, request: TransactionUpdate): 
   const { amount, authorized_amount: authorized, capture_limit: limit } = after
   const captured = after.captured_amount + after.capturing_amount
   const refunded = after.refunded_amount + after.refunding_amount
-  if (authorized > amount) {
+  const most = amount - after.gift_card_amount
+  if (most < 0) throw tooLittle('/amount', `less than gift cards pay: ${after.gift_card_amount}`)
+  if (authorized > most) {
     throw typeof request.authorized_amount === 'number'
-      ? tooMuch('/authorized_amount', `more than the amount: ${amount}`)
-      : tooLittle('/amount', `less than is authorized: ${authorized}`)
+      ? tooMuch('/authorized_amount', `more than the amount: ${most}`)
+      : tooLittle('/amount', `less than is authorized: ${authorized + after.gift_card_amount}`)
   }
   if (captured > limit) {
     throw typeof request.captured_amount === 'number'

@@ -11,5 +11,11 @@ const MINUTE_MS = 60_000
 /** When to ask again about an attempt whose outcome is not known: after 1 minute, 5 minutes, 1 hour, then daily. */
 export function nextCheck(now: Date, checks: number): Date {
   const delays = [MINUTE_MS, 5 * MINUTE_MS, 60 * MINUTE_MS]
-  return new Date(now.getTime() + (delays[checks] ?? 24 * 60 * MINUTE_MS))
+  const delayMs = delays[checks]
+  return delayMs === undefined ? aDayLater(now) : new Date(now.getTime() + delayMs)
+}
+
+/** When to ask again for what was refused and has to be done at last. */
+export function aDayLater(now: Date): Date {
+  return new Date(now.getTime() + 24 * 60 * MINUTE_MS)
 }
