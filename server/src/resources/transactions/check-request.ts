@@ -4,11 +4,12 @@ import { type ErrorDetail, errors, inBody } from '../../platform/errors.ts'
 import { checkCredentials } from './check-credentials.ts'
 import { checkGiftCards, checkVariant, readPaymentMethod } from './payment-method/read.ts'
 import type { PaymentMethodRequest } from './payment-method/schemas.ts'
+import type { ResolvedRequest } from './resolve-request.ts'
 import type { TransactionCreate } from './schemas.ts'
 import { checkThreeDSecureData } from './three-d-secure/read.ts'
 
-/** Refuses what cannot be meant, before anything is looked up. Returns how the buyer pays what gift cards do not. */
-export function checkRequest(request: TransactionCreate): PaymentMethodRequest | null {
+/** Tells apart how the buyer pays what gift cards do not, and refuses what is no way to pay. */
+export function readMethod(request: TransactionCreate): PaymentMethodRequest | null {
   const { payment_method, gift_cards, three_d_secure_data } = request
   const shapes = [
     ...(payment_method ? checkVariant(payment_method) : []),
@@ -19,10 +20,13 @@ export function checkRequest(request: TransactionCreate): PaymentMethodRequest |
   if (!payment_method && !gift_cards?.length) {
     throw errors.invalid(inBody('/payment_method', 'value_error.missing', 'field required'))
   }
-  const method = payment_method ? readPaymentMethod(payment_method) : null
+  return payment_method ? readPaymentMethod(payment_method) : null
+}
+
+/** Refuses what cannot be meant, before it is looked up what is paid with. */
+export function checkRequest(request: ResolvedRequest, method: PaymentMethodRequest | null): void {
   const details = [...codes(request), ...combinations(request, method)]
   if (details.length > 0) throw errors.invalid(...details)
-  return method
 }
 
 function codes({ currency, country }: TransactionCreate): ErrorDetail[] {
@@ -43,8 +47,8 @@ const STORABLE: ReadonlySet<string> = new Set([
   'click-to-pay-card',
 ])
 
-function combinations(request: TransactionCreate, method: PaymentMethodRequest | null): ErrorDetail[] {
-  const credentials = { ...withDefaults(request), isStored: method?.kind === 'id' }
+function combinations(request: ResolvedRequest, method: PaymentMethodRequest | null): ErrorDetail[] {
+  const credentials = { ...request, isStored: method?.kind === 'id' }
   // What is in a checkout session is known when it is looked up.
   const details = method?.kind === 'checkout-session' ? [] : checkCredentials(credentials)
   if (request.intent === 'capture' && request.amount === 0) {
@@ -81,13 +85,4 @@ function redirects(request: TransactionCreate, method: PaymentMethodRequest): Er
     )
   }
   return details
-}
-
-export function withDefaults(request: TransactionCreate) {
-  return {
-    payment_source: request.payment_source ?? 'ecommerce',
-    merchant_initiated: request.merchant_initiated ?? false,
-    is_subsequent_payment: request.is_subsequent_payment ?? false,
-    store: request.store ?? false,
-  } as const
 }

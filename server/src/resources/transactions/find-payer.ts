@@ -5,7 +5,7 @@ import type { CardScheme } from '../../domain/card-scheme.ts'
 import type { Scope } from '../../platform/db.ts'
 import { errors, inBody } from '../../platform/errors.ts'
 import { lookUp } from '../card-details/store.ts'
-import * as checkoutSessions from '../checkout/sessions/store.ts'
+import type { StoredSession } from '../checkout/sessions/store.ts'
 import { cardComplaints, codeComplaints, expirationComplaints } from '../payment-methods/read-card.ts'
 import * as paymentMethods from '../payment-methods/store.ts'
 import { instrumentTypeOf, type PaymentMethodSnapshot } from './document.ts'
@@ -17,12 +17,14 @@ const AT = '/payment_method'
 
 type Owns = (buyerId: string | null) => boolean
 
+type Known = { readonly owns: Owns; readonly session: StoredSession | undefined }
+
 /** Looks up what the request pays with. `owns` says whose stored methods the caller may use. */
 export async function findPayer(
   scope: Scope,
   vault: Vault,
   request: PaymentMethodRequest,
-  owns: Owns,
+  { owns, session }: Known,
 ): Promise<Payer> {
   switch (request.kind) {
     case 'card':
@@ -32,7 +34,7 @@ export async function findPayer(
     case 'id':
       return storedMethod(scope, request.body, owns)
     case 'checkout-session':
-      return sessionCard(scope, vault, request.body, owns)
+      return sessionCard(scope, vault, request.body, { owns, session })
     default:
       return ready(scope, request)
   }
@@ -136,9 +138,13 @@ export function snapshotOf(method: paymentMethods.StoredMethod): PaymentMethodSn
 
 type SessionRequest = Extract<PaymentMethodRequest, { kind: 'checkout-session' }>['body']
 
-async function sessionCard(scope: Scope, vault: Vault, body: SessionRequest, owns: Owns): Promise<Payer> {
+async function sessionCard(
+  scope: Scope,
+  vault: Vault,
+  body: SessionRequest,
+  { owns, session }: Known,
+): Promise<Payer> {
   const refuse = (message: string) => errors.invalid(inBody(`${AT}/id`, 'value_error.not_found', message))
-  const session = await checkoutSessions.findForPayment(scope, body.id)
   if (!session) throw refuse('there is no such checkout session, or it has expired')
   if (session.transaction_id !== null) {
     throw errors.invalid(inBody(`${AT}/id`, 'value_error.conflict', 'the checkout session is paid already'))
@@ -176,11 +182,7 @@ async function sessionCard(scope: Scope, vault: Vault, body: SessionRequest, own
   }
 }
 
-function enteredCard(
-  session: checkoutSessions.StoredSession,
-  number: Masked,
-  securityCode: Masked | null,
-): Payer['source'] {
+function enteredCard(session: StoredSession, number: Masked, securityCode: Masked | null): Payer['source'] {
   return {
     kind: 'typed',
     via: 'card',

@@ -247,6 +247,82 @@ describe('a checkout session says what the request does not', () => {
     })
   })
 
+  const HOW = {
+    intent: 'capture',
+    payment_source: 'card_on_file',
+    merchant_initiated: true,
+    is_subsequent_payment: true,
+  }
+
+  test('its country, and how the payment comes about', async () => {
+    const session = await newSession({ ...HOW, country: 'NL' })
+
+    const response = await pay(await enter(session, CARD))
+
+    expect(response.json()).toMatchObject({ ...HOW, country: 'NL', status: 'capture_succeeded' })
+  })
+
+  test('but not where the request says something of that, be it the usual', async () => {
+    const session = await newSession({ ...HOW, country: 'NL' })
+    const said = {
+      intent: 'authorize',
+      payment_source: 'ecommerce',
+      merchant_initiated: false,
+      is_subsequent_payment: false,
+      country: 'US',
+    }
+
+    const response = await pay({ ...(await enter(session, CARD)), ...said })
+
+    expect(response.json()).toMatchObject({ ...said, status: 'authorization_succeeded' })
+  })
+
+  test.each<[object, object, string]>([
+    [{ merchant_initiated: true }, {}, '/is_subsequent_payment'],
+    [{ payment_source: 'recurring' }, {}, '/store'],
+    [{ payment_source: 'recurring' }, { merchant_initiated: true }, '/is_subsequent_payment'],
+    [{ intent: 'capture' }, { amount: 0 }, '/amount'],
+    [{}, { async_capture: true }, '/async_capture'],
+  ])('and both together have to make sense: %j, %j', async (inSession, said, pointer) => {
+    const session = await newSession(inSession)
+
+    const response = await pay({ ...(await enter(session, CARD)), ...said })
+
+    expect(response.statusCode, response.body).toBe(400)
+    expect(pointers(response)).toEqual([[pointer, expect.any(String)]])
+  })
+
+  test('also to a page, which could not say that the buyer is not there', async () => {
+    const session = await newSession({ payment_source: 'moto', intent: 'capture', country: 'NL' })
+    const token = await signToken(service.admin, { scopes: ['embed'], checkout_session_id: session })
+
+    const forbidden = await pay({ payment_source: 'moto' }, { token })
+    const response = await pay({}, { token })
+
+    expect(pointers(forbidden)).toEqual([['/payment_source', 'value_error.conflict']])
+    expect(response.json()).toMatchObject({
+      payment_source: 'moto',
+      intent: 'capture',
+      country: 'NL',
+      status: 'capture_succeeded',
+    })
+  })
+
+  test('a redirect is for the country of the session', async () => {
+    const session = await newSession({ country: 'DE' })
+    const token = await signToken(service.admin, { scopes: ['embed'], checkout_session_id: session })
+    const ideal = {
+      method: 'ideal',
+      country: 'NL',
+      currency: 'EUR',
+      redirect_url: 'https://shop.example.com',
+    }
+
+    const response = await pay({ currency: 'EUR', payment_method: ideal }, { token })
+
+    expect(pointers(response)).toEqual([['/payment_method/country', 'value_error.conflict']])
+  })
+
   test('the payment service', async () => {
     const { id } = (
       await service.send('POST /payment-services', {

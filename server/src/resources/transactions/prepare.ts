@@ -4,19 +4,21 @@ import type { Caller } from '../../platform/auth.ts'
 import type { Scope } from '../../platform/db.ts'
 import { errors, inBody } from '../../platform/errors.ts'
 import { isOwnBuyer } from '../buyers/find-named.ts'
-import * as checkoutSessions from '../checkout/sessions/store.ts'
+import type { StoredSession } from '../checkout/sessions/store.ts'
 import * as paymentMethods from '../payment-methods/store.ts'
 import type { Keep } from './cards/store.ts'
 import { refuseToBrowsers } from './check-browser.ts'
 import { checkCredentials } from './check-credentials.ts'
-import { checkRequest, withDefaults } from './check-request.ts'
+import { checkRequest, readMethod } from './check-request.ts'
 import type { BuyerSnapshot, Document } from './document.ts'
 import { type FoundBuyer, findBuyer, findKeeper, type Owns } from './find-buyer.ts'
 import { findPayer } from './find-payer.ts'
+import { findSession } from './find-session.ts'
 import { findGiftCards, type Parts } from './gift-card-redemptions/find-gift-cards.ts'
 import type { NewGuestBuyer } from './order/schemas.ts'
 import type { Payer } from './payer.ts'
 import type { PaymentMethodRequest } from './payment-method/schemas.ts'
+import { type ResolvedRequest, resolveRequest } from './resolve-request.ts'
 import type { TransactionCreate } from './schemas.ts'
 import type { Row, StoredTransaction } from './store.ts'
 import { readThreeDSecureData } from './three-d-secure/read.ts'
@@ -51,13 +53,15 @@ export type Asked = {
 
 /** Looks up everything that a request names, and refuses it where something is not there or does not fit. */
 export async function prepare(scope: Scope, vault: Vault, asked: Asked): Promise<Prepared> {
-  const { request, caller, address } = asked
-  const method = checkRequest(request)
+  const { caller, address } = asked
+  const method = readMethod(asked.request)
+  const session = await findSession(scope, caller, method)
+  const request = resolveRequest(asked.request, session)
+  checkRequest(request, method)
+  refuseToBrowsers(asked.request, caller, session)
   const owns = await isOwnBuyer(scope, caller)
-  const payer = method && (await findPayer(scope, vault, method, owns))
+  const payer = method && (await findPayer(scope, vault, method, { owns, session }))
   if (payer?.session) refuseCredentials(request, payer)
-  const session = await findLinkedSession(scope, caller, payer)
-  refuseToBrowsers(request, caller, session)
   const guest = (request.buyer ?? session?.buyer ?? null) as NewGuestBuyer | null
   const { buyer, shipping } =
     buyerOf(asked.reauthorizedFrom) ?? (await findBuyer(scope, request, payer, { guest, owns }))
@@ -102,33 +106,9 @@ function buyerOf(expired: StoredTransaction | undefined): FoundBuyer | undefined
 }
 
 /** Whether it is paid with a stored card, the request of a checkout session does not say. */
-function refuseCredentials(request: TransactionCreate, { source }: Payer): void {
-  const details = checkCredentials({ ...withDefaults(request), isStored: source.kind === 'stored' })
+function refuseCredentials(request: ResolvedRequest, { source }: Payer): void {
+  const details = checkCredentials({ ...request, isStored: source.kind === 'stored' })
   if (details.length > 0) throw errors.invalid(...details)
-}
-
-type Session = checkoutSessions.StoredSession
-
-/** A token may hold anything. */
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
-
-/** The session that is paid, or the one that a browser's token belongs to. */
-async function findLinkedSession(
-  scope: Scope,
-  caller: Caller,
-  payer: Payer | null,
-): Promise<Session | undefined> {
-  const { checkout_session_id: id } = caller.pinned
-  if (typeof id !== 'string') return payer?.session ?? undefined
-  if (payer?.session) {
-    if (payer.session.id === id.toLowerCase()) return payer.session
-    throw errors.invalid(inBody('/payment_method/id', 'value_error.conflict', 'contradicts the token'))
-  }
-  const session = UUID.test(id) ? await checkoutSessions.findForPayment(scope, id) : undefined
-  if (session) return session
-  throw errors.invalid(
-    inBody('/checkout_session_id', 'value_error.not_found', 'the checkout session of the token has expired'),
-  )
 }
 
 async function keepOf(
@@ -156,7 +136,7 @@ async function refuseTaken(scope: Scope, externalIdentifier: string | null): Pro
 }
 
 /** The scheme wants to know which payment of the buyer a later one goes back to. */
-function previousPayment(request: TransactionCreate, payer: Payer | null) {
+function previousPayment(request: ResolvedRequest, payer: Payer | null) {
   const isLater = request.is_subsequent_payment || request.merchant_initiated
   const stored = isLater && payer?.source.kind === 'stored' ? payer.source.method : undefined
   return {
@@ -193,7 +173,7 @@ const ORDER_FIELDS = [
 /** What was sent, and what the session says where the request says nothing. */
 function orderOf(
   request: TransactionCreate,
-  session: Session | undefined,
+  session: StoredSession | undefined,
 ): Readonly<Record<string, unknown>> {
   const fromSession = { cart_items: session?.cart_items, airline: session?.airline }
   const fields = ORDER_FIELDS.map((name) => [name, request[name] ?? fromSession[name as 'airline']] as const)
@@ -208,7 +188,7 @@ type Linked = {
 
 function rowOf(
   { clock, merchantAccountId }: Scope,
-  request: TransactionCreate,
+  request: ResolvedRequest,
   { buyer, payment_method: method }: Document,
   { payer, sessionId, ipAddress }: Linked,
 ): Row {

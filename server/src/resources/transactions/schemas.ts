@@ -130,6 +130,20 @@ const PROCESSING = {
   approval_expires_at: Nullable(DateTime({ description: 'How long the buyer may take to approve.' })),
 }
 
+const leftOut = (usual: string) => `When left out: as the checkout session says, or else ${usual}.`
+
+/** Without defaults: what is left out may be said by the checkout session. */
+const HOW_IT_COMES_ABOUT = {
+  intent: OneOf(INTENTS, { description: `Whether to capture at once. ${leftOut('authorize')}` }),
+  payment_source: OneOf(PAYMENT_SOURCES, { description: leftOut('ecommerce') }),
+  merchant_initiated: Type.Boolean({
+    description: `Whether you pay without the buyer being there. ${leftOut('false')}`,
+  }),
+  is_subsequent_payment: Type.Boolean({
+    description: `Whether it follows an earlier payment of a series. ${leftOut('false')}`,
+  }),
+}
+
 export const TransactionCreate = Strict(
   {
     amount: Amount({ description: 'In the smallest unit of the currency, gift cards included.' }),
@@ -140,10 +154,7 @@ export const TransactionCreate = Strict(
       gift_cards: Nullable(Type.Array(NewTransactionGiftCard)),
       external_identifier: Nullable(ExternalIdentifier),
     }),
-    intent: OneOf(INTENTS, { default: 'authorize', description: 'Whether to capture at once.' }),
-    payment_source: OneOf(PAYMENT_SOURCES, { default: 'ecommerce' }),
-    merchant_initiated: Switch('Whether you pay without the buyer being there.'),
-    is_subsequent_payment: Switch('Whether it follows an earlier payment of a series.'),
+    ...optional(HOW_IT_COMES_ABOUT),
     store: Switch('Whether to store the payment method.'),
     async_capture: Switch('Whether to capture after the answer.'),
     account_funding_transaction: Switch('Whether it funds an account.'),
