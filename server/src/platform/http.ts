@@ -311,7 +311,7 @@ function observe(app: FastifyInstance, { metrics, logger }: Services): void {
       {
         requestId: request.id,
         method: request.method,
-        path: maskNumbers(request.url.split('?')[0] ?? ''),
+        path: loggedPath(request),
         operation,
         status,
         ms: Math.round(ms * 10) / 10,
@@ -320,6 +320,12 @@ function observe(app: FastifyInstance, { metrics, logger }: Services): void {
       'request',
     )
   })
+}
+
+/** Pages and notifications are reached by addresses that are secrets; of those, only the pattern is logged. */
+function loggedPath({ operationId, routeOptions, url }: FastifyRequest): string {
+  const path = maskNumbers(url.split('?')[0] ?? '')
+  return operationId === null ? (routeOptions.url ?? path) : path
 }
 
 /** Behind a proxy that is not trusted, all callers have one address, and share its limit of failed token checks. */
