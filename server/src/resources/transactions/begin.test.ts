@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startTestService, type TestService } from '../../testing/harness.ts'
+import { signToken, startTestService, type TestService } from '../../testing/harness.ts'
 import { addUpUses } from '../payment-methods/add-up-uses.ts'
 import { resolveDue } from './reconcile.ts'
 
@@ -274,6 +274,82 @@ describe('the card of a checkout session', () => {
 
     expect(second.statusCode).toBe(400)
     expect(second.json().details).toMatchObject([
+      { pointer: '/payment_method/id', type: 'value_error.conflict' },
+    ])
+  })
+})
+
+describe('the session that a browser’s token belongs to', () => {
+  const linked = async (body: object = {}) => {
+    const { id } = (await service.send('POST /checkout/sessions', body)).json()
+    const token = await signToken(service.admin, { scopes: ['embed'], checkout_session_id: id })
+    return { id, pay: (body: object = {}) => pay(body, { token }) }
+  }
+  const claimedBy = async (id: string) =>
+    (await rows('select transaction_id from checkout_sessions where id = $1', [id]))[0]?.transaction_id
+  const REFUSED = [{ pointer: '/checkout_session_id', type: 'value_error.conflict' }]
+
+  test('is paid once, also when nothing was entered in it', async () => {
+    const session = await linked({ amount: 1299 })
+
+    const first = await session.pay()
+    const second = await session.pay()
+
+    expect(first.json()).toMatchObject({
+      status: 'authorization_succeeded',
+      checkout_session_id: session.id,
+    })
+    expect(second.statusCode, second.body).toBe(400)
+    expect(second.json().details).toMatchObject(REFUSED)
+    expect(await claimedBy(session.id)).toBe(first.json().id)
+  })
+
+  test('of five payments at once, one is made', async () => {
+    const session = await linked()
+
+    const answers = await Promise.all(Array.from({ length: 5 }, () => session.pay()))
+
+    const statuses = answers.map(({ statusCode }) => statusCode).toSorted()
+    expect(statuses).toEqual([201, 400, 400, 400, 400])
+  })
+
+  test('may be paid again after a decline', async () => {
+    const session = await linked()
+    const declined = await session.pay({ amount: 200011 })
+    expect(declined.json().status).toBe('authorization_declined')
+    expect(await claimedBy(session.id)).toBeNull()
+
+    const again = await session.pay()
+
+    expect(again.json().status).toBe('authorization_succeeded')
+  })
+
+  test('is not paid by a second payment while a first one is open', async () => {
+    const session = await linked()
+    const fault = { on: 'authorize', kind: 'lose-answer' }
+    const first = await session.pay({ connection_options: { 'mock-card': { fault } } })
+    expect(first.json().status).toBe('processing')
+
+    const second = await session.pay()
+
+    expect(second.json().details).toMatchObject(REFUSED)
+  })
+
+  test('gives up the card that was entered in it when another one has paid', async () => {
+    const before = await vaulted()
+    const session = await linked()
+    const fields = { payment_method: { ...CARD, number: '5555555555554444' } }
+    await service.send(`PUT /checkout/sessions/${session.id}/fields`, fields, { token: null })
+
+    const paid = await session.pay()
+    const again = await session.pay({ payment_method: { method: 'checkout-session', id: session.id } })
+
+    expect(paid.json()).toMatchObject({
+      status: 'authorization_succeeded',
+      payment_method: { label: '1111' },
+    })
+    expect(await vaulted()).toEqual(before)
+    expect(again.json().details).toMatchObject([
       { pointer: '/payment_method/id', type: 'value_error.conflict' },
     ])
   })

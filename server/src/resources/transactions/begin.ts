@@ -1,6 +1,6 @@
 import type { Masked, Vault } from '../../../../vault/client.ts'
 import type { Scope, Tx } from '../../platform/db.ts'
-import { errors, inBody } from '../../platform/errors.ts'
+import { errors } from '../../platform/errors.ts'
 import type { Engine } from '../../processing/engine.ts'
 import * as auditLogs from '../audit-logs/store.ts'
 import * as checkoutSessions from '../checkout/sessions/store.ts'
@@ -12,6 +12,7 @@ import { type Authenticated, authenticationEvents } from './authenticate.ts'
 import * as cards from './cards/store.ts'
 import { claimReauthorization } from './claim-reauthorization.ts'
 import * as transactionEvents from './events/store.ts'
+import { paidAlready } from './find-session.ts'
 import * as redemptions from './gift-card-redemptions/store.ts'
 import * as marks from './marks/store.ts'
 import type { Payer } from './payer.ts'
@@ -57,19 +58,23 @@ export async function begin(
   return { ...row, document }
 }
 
-/** One payment at a time, and with what is entered now: the buyer may have typed another card since it was read. */
+/**
+ * One payment of a session at a time, whatever it is paid with. If with what was entered there, then with what is entered
+ * now: the buyer may have typed another card since it was read.
+ */
 async function claimSession(tx: Scope<Tx>, { payer, row }: Prepared): Promise<void> {
-  const session = payer?.session
-  if (!session) return
-  const current = await checkoutSessions.lockForPayment(tx, session.id)
+  const { checkout_session_id: id } = row
+  if (id === null) return
+  const read = payer?.session
+  const current = await checkoutSessions.lockForPayment(tx, id)
   const isSame =
-    current?.number_token === session.number_token && current.payment_method_id === session.payment_method_id
+    !read ||
+    (current?.number_token === read.number_token && current.payment_method_id === read.payment_method_id)
   if (current?.transaction_id === null && !isSame) {
     throw errors.tooEarly('The card in the checkout session is being changed. Try again.')
   }
-  if (current && (await checkoutSessions.claim(tx, session.id, row.id))) return
-  const message = 'the checkout session is paid already'
-  throw errors.invalid(inBody('/payment_method/id', 'value_error.conflict', message))
+  if (current && (await checkoutSessions.claim(tx, id, row.id))) return
+  throw paidAlready(read ? '/payment_method/id' : '/checkout_session_id')
 }
 
 /** Every use counts, also one that is declined. */

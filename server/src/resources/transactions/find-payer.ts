@@ -9,6 +9,7 @@ import type { StoredSession } from '../checkout/sessions/store.ts'
 import { cardComplaints, codeComplaints, expirationComplaints } from '../payment-methods/read-card.ts'
 import * as paymentMethods from '../payment-methods/store.ts'
 import { instrumentTypeOf, type PaymentMethodSnapshot } from './document.ts'
+import { paidAlready } from './find-session.ts'
 import { openSession } from './open-session.ts'
 import type { Payer } from './payer.ts'
 import type { PaymentMethodRequest, PayWithNetworkToken } from './payment-method/schemas.ts'
@@ -146,9 +147,7 @@ async function sessionCard(
 ): Promise<Payer> {
   const refuse = (message: string) => errors.invalid(inBody(`${AT}/id`, 'value_error.not_found', message))
   if (!session) throw refuse('there is no such checkout session, or it has expired')
-  if (session.transaction_id !== null) {
-    throw errors.invalid(inBody(`${AT}/id`, 'value_error.conflict', 'the checkout session is paid already'))
-  }
+  if (session.transaction_id !== null) throw paidAlready(`${AT}/id`)
   if (session.method === null) throw refuse('nothing has been entered in the checkout session yet')
   if (session.method === 'click-to-pay')
     throw refuse('click to pay is not available in this merchant account')

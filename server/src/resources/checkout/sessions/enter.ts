@@ -40,7 +40,7 @@ function refuseWhenPaid({ transaction_id, method }: sessions.StoredSession): voi
     location: 'path',
     pointer: '/session_id',
     type: 'value_error.conflict',
-    message: 'the checkout session has been paid',
+    message: 'the checkout session has been paid, or is being paid',
   })
 }
 
