@@ -29,6 +29,10 @@ export async function reauthorizeIfExpired(
   if (scope.begun) return takeUp(unheard, engine, id, scope.begun)
   const expired = await findExpired(scope, engine, id)
   if (!expired) return undefined
+  if (expired.has_gift_card_redemptions) {
+    // The card's part alone would not pay for the order.
+    throw errors.refused('The authorization has expired, and gift cards have back what they paid. Pay anew.')
+  }
   const { payment_method_id: stored } = expired
   if (stored === null || !(await paymentMethods.find(scope, stored))) {
     throw errors.refused('The authorization has expired, and there is no stored payment method to use again.')

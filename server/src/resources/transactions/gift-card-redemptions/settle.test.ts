@@ -6,8 +6,10 @@ import {
   openGiftCardCounter,
   refusedGiftCard,
 } from '../../../testing/gift-card-counter.ts'
+import { complaintsOf } from '../../../testing/gift-card-shop.ts'
 import { startTestService, type TestService } from '../../../testing/harness.ts'
 import { CARD, openTill, type Till } from '../../../testing/till.ts'
+import { expireAuthorizations } from '../expire.ts'
 import { resolveDue } from '../reconcile.ts'
 
 let service: TestService
@@ -339,6 +341,55 @@ describe('gift cards beside a card', () => {
     expect(paid).toMatchObject({ status: 'authorization_succeeded', checkout_session_id: session })
     expect(redemptionsOf(paid)).toEqual([['succeeded', 300, 0]])
     expect(again.statusCode).toBe(400)
+  })
+})
+
+describe('a correction by the merchant', () => {
+  test.each([
+    ['an amount below what gift cards pay', { amount: 299 }, '/amount', 'value_error.number.not_ge'],
+    ['an amount below what all pay', { amount: 999 }, '/amount', 'value_error.number.not_ge'],
+    [
+      'more for the card than gift cards leave',
+      { authorized_amount: 701 },
+      '/authorized_amount',
+      'value_error.number.not_le',
+    ],
+  ])('cannot be %s', async (_what, body, pointer, type) => {
+    const paid = await counter.pay([{ ...giftCardWith(300), amount: 300 }], { amount: 1000 })
+
+    const answer = await counter.send(`PUT /transactions/${paid.id}`, body)
+
+    expect(complaintsOf(answer)).toEqual([[pointer, type]])
+  })
+
+  test('of notes leaves gift cards as they are', async () => {
+    const paid = await counter.pay([{ ...giftCardWith(300), amount: 300 }])
+
+    const answer = await counter.send(`PUT /transactions/${paid.id}`, { metadata: { shelf: 'B12' } })
+
+    expect(answer.json()).toMatchObject({
+      metadata: { shelf: 'B12' },
+      gift_card_redemptions: paid.gift_card_redemptions,
+    })
+  })
+})
+
+describe('an authorization that expires', () => {
+  test('gives gift cards back what they paid, and cannot be had anew without them', async () => {
+    const card = giftCardWith(300)
+    const paid = await counter.pay([{ ...card, amount: 300 }], { amount: 1000, store: true })
+    service.moveClock(8 * 24 * 3_600_000)
+
+    await expireAuthorizations(service.context)
+    await resolveDue(service.context, service.engine)
+    const anew = await counter.act(paid.id, 'capture', { reauthorize_if_authorization_expired: true })
+
+    const expired = await counter.get(paid.id)
+    expect(expired).toMatchObject({ status: 'authorization_voided', error_code: 'expired_authorization' })
+    expect(redemptionsOf(expired)).toEqual([['succeeded', 300, 300]])
+    expect(await counter.balanceOf(card)).toBe(300)
+    expect(anew.statusCode).toBe(400)
+    expect(anew.json().message).toContain('gift cards')
   })
 })
 

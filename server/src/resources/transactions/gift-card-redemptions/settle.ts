@@ -3,7 +3,7 @@ import type { Scope, Tx } from '../../../platform/db.ts'
 import type { Engine } from '../../../processing/engine.ts'
 import * as events from '../../events/store.ts'
 import { factsOf, outcomeOf, referenceOf } from '../answer.ts'
-import { nextCheck } from '../attempts/due.ts'
+import { aDayLater, nextCheck } from '../attempts/due.ts'
 import type * as attempts from '../attempts/store.ts'
 import * as transactionEvents from '../events/store.ts'
 import { finishPayment } from '../finish-payment.ts'
@@ -54,8 +54,6 @@ export async function settleRedemption(
   return finishPayment(tx, engine, transaction)
 }
 
-const DAY_MS = 24 * 3_600_000
-
 /**
  * What a gift card had paid is back on it. If not, nobody else would give it back, so it is asked for again: soon when it
  * had only got lost, daily when the provider refused it.
@@ -75,7 +73,7 @@ export async function settleReversal(
   } else {
     await transactionEvents.record(tx, transaction.id, [{ name: 'gift-card-refund-failed', context }])
     const isLost = answer.outcome === 'not_found'
-    const againAt = isLost ? nextCheck(tx.clock(), attempt.checks) : new Date(tx.clock().getTime() + DAY_MS)
+    const againAt = isLost ? nextCheck(tx.clock(), attempt.checks) : aDayLater(tx.clock())
     await queueReversal(tx, redemption, againAt)
   }
   return transaction
