@@ -117,7 +117,11 @@ test('nothing more is entered once the session has been paid', async () => {
 
   expect(response.statusCode).toBe(400)
   expect(response.json().details).toMatchObject([
-    { location: 'path', pointer: '/session_id', message: 'the checkout session has been paid, or is being paid' },
+    {
+      location: 'path',
+      pointer: '/session_id',
+      message: 'the checkout session has been paid, or is being paid',
+    },
   ])
   expect((await service.send(`DELETE /checkout/sessions/${id}`)).statusCode).toBe(204)
 })
