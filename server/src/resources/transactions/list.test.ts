@@ -134,7 +134,15 @@ describe('every filter alone', () => {
     ['buyer_search', () => ({ buyer_search: ['berg'] })],
     ['buyer_search in capitals', () => ({ buyer_search: ['ZOË'] })],
     ['buyer_search for an e-mail address', () => ({ buyer_search: ['buyer-1@'] })],
-    ['buyer_search with two terms', () => ({ buyer_search: ['anna', 'berg'] })],
+    ['buyer_search for either of two texts', () => ({ buyer_search: ['anna', 'zoë'] })],
+    ['buyer_search for somebody or nobody', () => ({ buyer_search: ['nobody', 'zoë', ''] })],
+    ['buyer_search for an id', () => ({ buyer_search: [some('buyer_id').toUpperCase()] })],
+    ['buyer_search for an id or a text', () => ({ buyer_search: [some('buyer_id'), 'zoë'] })],
+    ['buyer_search for part of an id', () => ({ buyer_search: [some('buyer_id').slice(0, -1)] })],
+    [
+      'buyer_search for one of many texts',
+      () => ({ buyer_search: ['zoë', ...Array.from({ length: 20 }, (_none, at) => `nobody-${at}`)] }),
+    ],
     ['buyer_search for one character', () => ({ buyer_search: ['å'] })],
     ['buyer_search for nobody', () => ({ buyer_search: ['nobody'] })],
     ['buyer_search for nothing', () => ({ buyer_search: [''] })],
@@ -554,8 +562,16 @@ function meets(row: Stored, filters: Filters): boolean {
     (filters.gift_card_last4 === undefined || row.giftCard?.slice(-4) === filters.gift_card_last4) &&
     Object.entries(pairs).every(([key, value]) => row.document.metadata?.[key] === value) &&
     (filters.search === undefined || places.includes(filters.search)) &&
-    (filters.buyer_search ?? []).every((text) => text === '' || row.buyerText?.includes(text.toLowerCase()))
+    hasBuyerWith(
+      row,
+      (filters.buyer_search ?? []).filter((text) => text !== ''),
+    )
   )
+}
+
+function hasBuyerWith({ buyer_id, buyerText }: Stored, texts: readonly string[]): boolean {
+  const wanted = texts.map((text) => text.toLowerCase())
+  return wanted.length === 0 || wanted.some((text) => text === buyer_id || buyerText?.includes(text))
 }
 
 /** Two to four filters, by chance, that at times all fit one payment. */

@@ -124,7 +124,7 @@ function asStored(name: string, type: ColumnType, value: string | number | boole
   })
 }
 
-function asUuid(text: string): string | undefined {
+export function asUuid(text: string): string | undefined {
   return UUID.exec(text)?.[1]?.toLowerCase()
 }
 

@@ -26,7 +26,7 @@ const WHO = {
   buyer_email_address: Text('Only those of a buyer with this e-mail address.'),
   buyer_search: AnyOf(
     Type.String(),
-    'Only those of a buyer with one of these: id, external identifier, e-mail address or display name.',
+    'Only those of a buyer whose display name, e-mail address or external identifier holds one of these texts, in capitals or not, or whose id is one of them.',
   ),
   ip_address: Text('Only those that a buyer made from this address.'),
 }
@@ -65,7 +65,7 @@ const HOW = {
     description: 'Only those with a payment method of this country. ISO 3166-1 alpha-2.',
   }),
   payment_method_fingerprint: Text('Only those with this very card, stored or not.'),
-  payment_method_bin: Text('Only those with a card that starts with this BIN.'),
+  payment_method_bin: Text('Only those with a card of exactly this BIN, as the payment shows it.'),
   payment_service_id: AnyOf(Uuid(), 'Only those processed by one of these payment services.'),
   payment_service_transaction_id: Text('Only the one with this id at the payment service.'),
   payment_source: AnyOf(OneOf(PAYMENT_SOURCES), 'Only those from one of these sources.'),
