@@ -1,5 +1,10 @@
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import type {
+  AuthorizeAnswer,
+  Connector as Contract,
+  SyncAnswer,
+} from '../../../../connectors/contract/connector.ts'
 import { disagreements } from '../../testing/books.ts'
 import { signToken, startTestService, type TestService } from '../../testing/harness.ts'
 import { openTill, type Till } from '../../testing/till.ts'
@@ -140,6 +145,129 @@ describe('an approval', () => {
   })
 })
 
+describe('an approval that the provider waits for', () => {
+  const PENDING = { amount: 600002 }
+  let provider: { readonly id: string; readonly webhook_url: string }
+  let mockCard: Connector
+  let whole: Connector
+  beforeAll(async () => {
+    provider = await till.addService({}, { token })
+    mockCard = connector()
+    whole = { ...mockCard }
+    const { authorize, sync } = whole
+    // What is pending at this provider waits for the buyer.
+    Object.assign(mockCard, {
+      authorize: async (...asked: Parameters<typeof authorize>) => toApproval(await authorize(...asked)),
+      sync: async (...asked: Parameters<typeof sync>) =>
+        asked[0].operation === 'authorize' ? toApproval(await sync(...asked)) : sync(...asked),
+    })
+  })
+  afterEach(() => Object.assign(mockCard, { cancel: whole.cancel }))
+  afterAll(() => Object.assign(mockCard, whole))
+
+  const connector = () => {
+    const found = service.providers.connectors.find('mock-card')
+    if (!found) throw new Error('there is no mock-card')
+    return found as Connector
+  }
+  const waiting = () => pay({ ...PENDING, payment_service_id: provider.id })
+  const turnAfter = async (ms: number) => {
+    await expireAfter(ms)
+    await resolveDue(service.context, service.engine)
+  }
+  const attemptsOf = async (id: string) => {
+    const { rows } = await sql<{ operation: string; state: string }>`
+      select operation, state from transaction_attempts where transaction_id = ${id} order by created_at, id
+    `.execute(service.database.db)
+    return rows.map(({ operation, state }) => `${operation} ${state}`)
+  }
+  const end = (
+    event: string,
+    { payment_service_transaction_id }: { payment_service_transaction_id: string },
+  ) => till.notify(provider, { event, payment_service_transaction_id })
+
+  test('is not given more time each time that the provider is asked, and cancelled there at its end', async () => {
+    const { id, status, approval_expires_at } = await waiting()
+
+    await turnAfter(2 * MINUTE)
+    const early = await get(id)
+    await turnAfter(8 * MINUTE + 1_000)
+
+    expect(status).toBe('buyer_approval_pending')
+    expect(early).toMatchObject({ status, approval_expires_at })
+    expect(await get(id)).toMatchObject({
+      status: 'authorization_failed',
+      error_code: 'incomplete_buyer_approval',
+      buyer_approval_timedout_at: expect.any(String),
+      canceled_at: null,
+      payment_method: { approval_url: null },
+    })
+    expect(await attemptsOf(id)).toEqual(['authorize failed', 'cancel approved'])
+    expect(await till.told(id)).toEqual(['transaction.authentication-pending', 'transaction.failed'])
+  })
+
+  test('is waited for where it cannot be cancelled, as the buyer may still pay', async () => {
+    Object.assign(mockCard, { cancel: undefined })
+    const payment = await waiting()
+
+    await turnAfter(11 * MINUTE)
+    await turnAfter(2 * DAY)
+    const late = await get(payment.id)
+    await end('authorization.succeeded', payment)
+
+    expect(late).toMatchObject({ status: 'buyer_approval_pending', error_code: null })
+    expect(await get(payment.id)).toMatchObject({ status: 'authorization_succeeded', error_code: null })
+    await till.act(payment.id, 'void', undefined, { token })
+  })
+
+  test('that cannot be cancelled has failed once the provider says so', async () => {
+    Object.assign(mockCard, { cancel: undefined })
+    const payment = await waiting()
+    await turnAfter(11 * MINUTE)
+
+    await end('authorization.failed', payment)
+
+    expect(await get(payment.id)).toMatchObject({
+      status: 'authorization_failed',
+      error_code: 'incomplete_buyer_approval',
+      buyer_approval_timedout_at: expect.any(String),
+    })
+  })
+
+  test('that the provider does not cancel is asked for again a day later', async () => {
+    const refused = {
+      outcome: 'failed',
+      code: 'service_error',
+      isRetriable: false,
+      reference: null,
+      facts: {},
+    }
+    Object.assign(mockCard, { cancel: async () => refused })
+    const payment = await waiting()
+    const tries: string[][] = []
+
+    for (const ms of [11 * MINUTE, MINUTE, DAY]) {
+      await turnAfter(ms)
+      tries.push(await attemptsOf(payment.id))
+    }
+    const { status } = await get(payment.id)
+    await end('authorization.declined', payment)
+
+    const once = ['authorize pending', 'cancel failed']
+    expect(tries).toEqual([once, once, [...once, 'cancel failed']])
+    expect(status).toBe('buyer_approval_pending')
+    expect((await get(payment.id)).status).toBe('authorization_declined')
+  })
+})
+
+type Connector = Required<Pick<Contract, 'authorize' | 'sync' | 'cancel'>> & Contract
+
+function toApproval<Answer extends AuthorizeAnswer | SyncAnswer>(answer: Answer): Answer | AuthorizeAnswer {
+  if (answer.outcome !== 'pending') return answer
+  const { reference, facts } = answer
+  return { outcome: 'approval_required', reference, approvalUrl: 'https://bank.example.com/approve', facts }
+}
+
 describe('an authorization', () => {
   const expireAuthorizationsAfter = async (ms: number) => {
     service.moveClock(ms)
@@ -181,6 +309,59 @@ describe('an authorization', () => {
     expect((await get(captured.id)).status).toBe('capture_succeeded')
     expect((await get(voided.id)).error_code).toBeNull()
     expect((await get(empty.id)).status).toBe('authorization_succeeded')
+  })
+
+  test('of zero is not even locked', async () => {
+    const { id } = await pay({ amount: 0 })
+    service.moveClock(8 * DAY)
+
+    await service.database.db.transaction().execute(async (db) => {
+      await sql`select from transactions where id = ${id} for update`.execute(db)
+      await expireAuthorizations(service.context)
+    })
+
+    expect((await get(id)).status).toBe('authorization_succeeded')
+  })
+
+  test('of which the merchant says that a part is captured is left alone', async () => {
+    const { id } = await pay()
+    await service.send(`PUT /transactions/${id}`, { captured_amount: 400 }, { token })
+
+    await expireAuthorizationsAfter(7 * DAY + MINUTE)
+
+    expect(await get(id)).toMatchObject({ status: 'authorization_succeeded', error_code: null })
+    await service.send(`PUT /transactions/${id}`, { captured_amount: 0 }, { token })
+  })
+
+  test('that cannot be expired keeps no other from it, and the turn has failed', async () => {
+    const [stuck, other] = [await pay(), await pay()]
+    service.moveClock(7 * DAY + MINUTE)
+    await sql`
+      alter table transaction_attempts add constraint stuck check (
+        operation <> 'void' or transaction_id <> ${sql.lit(stuck.id)}) not valid
+    `.execute(service.database.db)
+
+    const turn = expireAuthorizations(service.context)
+
+    await expect(turn).rejects.toThrow('stuck')
+    await sql`alter table transaction_attempts drop constraint stuck`.execute(service.database.db)
+    await resolveDue(service.context, service.engine)
+    expect((await get(stuck.id)).status).toBe('authorization_succeeded')
+    expect((await get(other.id)).status).toBe('authorization_voided')
+  })
+
+  test('on its way to be voided is in the history', async () => {
+    const { id } = await pay()
+
+    await expireAuthorizationsAfter(7 * DAY + MINUTE)
+
+    const { items } = (await service.send(`GET /transactions/${id}/events`, undefined, { token })).json()
+    const changes = items.filter(({ name }: { name: string }) => name === 'transaction-updated-status')
+    expect(changes.map(({ context }: { context: { status: string } }) => context.status)).toEqual([
+      'authorization_voided',
+      'authorization_void_pending',
+      'authorization_succeeded',
+    ])
   })
 
   test('that the provider does not let go of stays, and it is asked again a day later', async () => {

@@ -1,72 +1,105 @@
-import { type Context, inTransaction, type Scope } from '../../platform/db.ts'
+import { type Context, inTransaction, isDatabaseAway, type Scope } from '../../platform/db.ts'
+import { failTogether } from '../../platform/jobs.ts'
 import type { Engine } from '../../processing/engine.ts'
 import * as merchantAccounts from '../merchant-accounts/store.ts'
 import * as attempts from './attempts/store.ts'
 import { failApproval, hasExpired } from './fail-approval.ts'
+import { giveUpApproval } from './give-up-approval.ts'
 import * as transactions from './store.ts'
+import { recordStatus } from './tell.ts'
 
-const BATCH = 100
 /** Card schemes hold an authorization for about a week; after that a capture may fail, and the buyer's money is held in vain. */
 const AUTHORIZATION_MS = 7 * 24 * 3_600_000
 /** How long a provider that did not let go of one is left alone. */
 const AGAIN_MS = 24 * 3_600_000
 
 /** Payments whose buyer did not approve in time have failed. */
-export function expireApprovals(context: Context, engine: Engine): Promise<void> {
-  return forEachOlder(context, 'buyer_approval_pending', context.clock(), async (scope, id) => {
-    const waiting = await transactions.find(scope, id)
-    const now = scope.clock()
-    if (!waiting || !hasExpired(waiting, now)) return
-    // Where the provider itself waits for the buyer, it has to say that it waits no more.
-    if ((await attempts.openOf(scope, id)).length > 0) return
-    await inTransaction(scope, (tx) =>
-      failApproval(tx, engine, id, { code: 'incomplete_buyer_approval', timedOutAt: now }),
-    )
+export function expireApprovals(context: Context, engine: Engine, stopping?: AbortSignal): Promise<void> {
+  return forEachOlder(context, {
+    status: 'buyer_approval_pending',
+    before: context.clock(),
+    batch: 100,
+    stopping,
+    pick: async (_scope, ids) => ids,
+    work: async (scope, id) => {
+      const waiting = await transactions.find(scope, id)
+      const now = scope.clock()
+      if (!waiting || !hasExpired(waiting, now)) return
+      const open = await attempts.openOf(scope, id)
+      if (open.length > 0) return giveUpApproval(scope, engine, waiting, open)
+      await inTransaction(scope, (tx) =>
+        failApproval(tx, engine, id, { code: 'incomplete_buyer_approval', timedOutAt: now }),
+      )
+    },
   })
 }
 
 const EXPIRED = 'expired_authorization'
 
 /** Authorizations that nobody captured are let go of: voided at the provider, and marked as expired. */
-export function expireAuthorizations(context: Context): Promise<void> {
-  const before = new Date(context.clock().getTime() - AUTHORIZATION_MS)
-  return forEachOlder(context, 'authorization_succeeded', before, (scope, id) =>
-    inTransaction(scope, async (tx) => {
-      const held = await transactions.lock(tx, id)
-      if (held?.status !== 'authorization_succeeded' || held.authorized_amount === 0) return
-      const isTried = held.error_code === EXPIRED
-      if (isTried && held.updated_at.getTime() + AGAIN_MS > tx.clock().getTime()) return
-      if (held.payment_service_id === null || (await attempts.openOf(tx, id)).length > 0) return
-      await transactions.change(tx, held, {
-        status: 'authorization_void_pending',
-        error_code: EXPIRED,
-      })
-      await attempts.insert(tx, {
-        transaction_id: id,
-        operation: 'void',
-        payment_service_id: held.payment_service_id,
-        amount: held.authorized_amount,
-        state: 'queued',
-        dueAt: tx.clock(),
-      })
-    }),
-  )
+export function expireAuthorizations(context: Context, stopping?: AbortSignal): Promise<void> {
+  const now = context.clock().getTime()
+  return forEachOlder(context, {
+    status: 'authorization_succeeded',
+    before: new Date(now - AUTHORIZATION_MS),
+    batch: 1_000,
+    stopping,
+    // Authorizations of zero stay as they are forever, so they are not even locked.
+    pick: (scope, ids) => transactions.expirableAmong(scope, ids, new Date(now - AGAIN_MS)),
+    work: expireAuthorization,
+  })
 }
 
-async function forEachOlder(
-  context: Context,
-  status: transactions.Row['status'],
-  before: Date,
-  work: (scope: Scope, id: string) => Promise<void>,
-): Promise<void> {
+function expireAuthorization(scope: Scope, id: string): Promise<void> {
+  return inTransaction(scope, async (tx) => {
+    const held = await transactions.lock(tx, id)
+    if (!held || held.payment_service_id === null) return
+    const [isStill] = await transactions.expirableAmong(tx, [id], new Date(tx.clock().getTime() - AGAIN_MS))
+    if (!isStill || (await attempts.openOf(tx, id)).length > 0) return
+    const after = await transactions.change(tx, held, {
+      status: 'authorization_void_pending',
+      error_code: EXPIRED,
+    })
+    await recordStatus(tx, held.status, after)
+    await attempts.insert(tx, {
+      transaction_id: id,
+      operation: 'void',
+      payment_service_id: held.payment_service_id,
+      amount: held.authorized_amount,
+      state: 'queued',
+      dueAt: tx.clock(),
+    })
+  })
+}
+
+type Turn = {
+  readonly status: transactions.Row['status']
+  readonly before: Date
+  readonly batch: number
+  readonly stopping: AbortSignal | undefined
+  /** Which of a batch there is anything to do for. */
+  readonly pick: (scope: Scope, ids: string[]) => Promise<string[]>
+  readonly work: (scope: Scope, id: string) => Promise<void>
+}
+
+/** One payment that cannot be changed does not keep the others from it. */
+async function forEachOlder(context: Context, turn: Turn): Promise<void> {
+  const { status, before, batch, stopping, pick, work } = turn
+  const failures: unknown[] = []
   for (const merchantAccountId of await merchantAccounts.allIds(context)) {
     const scope: Scope = { ...context, merchantAccountId }
     let after: string | null = null
-    for (;;) {
-      const ids: string[] = await transactions.olderInStatus(scope, status, { before, after, limit: BATCH })
-      for (const id of ids) await work(scope, id)
-      after = ids.at(-1) ?? null
-      if (ids.length < BATCH) break
-    }
+    do {
+      if (stopping?.aborted) return failTogether(failures)
+      const ids: string[] = await transactions.olderInStatus(scope, status, { before, after, limit: batch })
+      for (const id of await pick(scope, ids)) {
+        await work(scope, id).catch((error: unknown) => {
+          if (isDatabaseAway(error)) throw error
+          failures.push(error)
+        })
+      }
+      after = ids.length < batch ? null : (ids.at(-1) ?? null)
+    } while (after !== null)
   }
+  failTogether(failures)
 }

@@ -13,6 +13,18 @@ export function hasExpired({ outcome }: transactions.StoredTransaction, now: Dat
   return Date.parse(outcome.approval_expires_at ?? '') <= now.getTime()
 }
 
+/** What becomes of a payment that nobody waits for any more, where the buyer had not approved in time. */
+export function timedOut(
+  transaction: transactions.StoredTransaction,
+  { by, now }: { readonly by: Date; readonly now: Date },
+): Pick<transactions.Row, 'error_code' | 'outcome'> | undefined {
+  if (transaction.status !== 'buyer_approval_pending' || !hasExpired(transaction, by)) return undefined
+  return {
+    error_code: 'incomplete_buyer_approval',
+    outcome: { approval_url: null, buyer_approval_timedout_at: now.toISOString() },
+  }
+}
+
 /**
  * The buyer said no, or nothing in time, or the merchant gave up: nobody was asked for money, and the card is
  * forgotten.

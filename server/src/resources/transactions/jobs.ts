@@ -15,11 +15,11 @@ export const transactionJobs: Job<Needs>[] = [
   {
     name: 'expire-approvals',
     everyMs: 15_000,
-    run: ({ context, engine }) => expireApprovals(context, engine),
+    run: ({ context, engine }, stopping) => expireApprovals(context, engine, stopping),
   },
   {
     name: 'expire-authorizations',
     everyMs: 10 * 60_000,
-    run: ({ context }) => expireAuthorizations(context),
+    run: ({ context }, stopping) => expireAuthorizations(context, stopping),
   },
 ]

@@ -2,6 +2,7 @@ import type { Scope, Tx } from '../../platform/db.ts'
 import type { Engine } from '../../processing/engine.ts'
 import { factsOf, outcomeOf, referenceOf } from './answer.ts'
 import type * as attempts from './attempts/store.ts'
+import { timedOut } from './fail-approval.ts'
 import { finishSession, forgetCard, keepCard } from './finish-card.ts'
 import { forgetNumbers } from './gift-card-redemptions/forget-numbers.ts'
 import { queueFirst } from './gift-card-redemptions/queue.ts'
@@ -11,7 +12,7 @@ import { recordCapture } from './record-capture.ts'
 import { rememberForSeries } from './remember-for-series.ts'
 import * as state from './state.ts'
 import * as transactions from './store.ts'
-import { tellStatus } from './tell.ts'
+import { recordStatus, tellStatus } from './tell.ts'
 
 type Case = {
   readonly transaction: transactions.StoredTransaction
@@ -36,14 +37,17 @@ export async function settleAuthorization(
     return settleBesideGiftCards(tx, engine, { transaction, attempt, answer })
   }
   const now = tx.clock().toISOString()
+  const late = lateFailure(tx, transaction, answer)
   const stored = isApproved ? await keepCard(tx, vault, transaction) : null
   if (!isApproved) await forgetCard(tx, vault, transaction)
   const after = await transactions.change(tx, transaction, {
     ...change,
+    ...late,
     ...(stored !== null && { payment_method_id: stored }),
     payment_service_transaction_id: referenceOf(answer),
     outcome: {
       ...outcomeOf(factsOf(answer)),
+      ...late?.outcome,
       ...(isApproved && { authorized_at: now }),
       ...(isApproved && isDirectCapture && { captured_at: now }),
     },
@@ -62,6 +66,7 @@ async function settleBesideGiftCards(
   { transaction, attempt, answer }: Case,
 ): Promise<transactions.StoredTransaction> {
   const known = { payment_service_transaction_id: referenceOf(answer), outcome: outcomeOf(factsOf(answer)) }
+  const late = lateFailure(tx, transaction, answer)
   if (answer.outcome !== 'approved') {
     await skipRest(tx, transaction)
     await forgetNumbers(tx, engine.vault, transaction)
@@ -71,6 +76,8 @@ async function settleBesideGiftCards(
       ...known,
       status,
       error_code: state.codeOf(answer),
+      ...late,
+      outcome: { ...known.outcome, ...late?.outcome },
     })
     await finishSession(tx, engine.vault, after, false)
     await tellStatus(tx, transaction.status, after)
@@ -84,6 +91,14 @@ async function settleBesideGiftCards(
     capture_limit: authorized,
     outcome: { ...known.outcome, authorized_at: tx.clock().toISOString() },
   })
+  await recordStatus(tx, transaction.status, after)
   await queueFirst(tx, engine, after)
   return after
+}
+
+/** Whatever the provider calls it: the buyer had been given time, and did not approve. */
+function lateFailure(tx: Scope<Tx>, transaction: transactions.StoredTransaction, { outcome }: state.Decided) {
+  const now = tx.clock()
+  const isFailure = outcome === 'failed' || outcome === 'not_found'
+  return isFailure ? timedOut(transaction, { by: now, now }) : undefined
 }

@@ -15,6 +15,7 @@ import * as attempts from './attempts/store.ts'
 import { toCapture } from './captures/show.ts'
 import * as captures from './captures/store.ts'
 import * as transactionEvents from './events/store.ts'
+import { timedOut } from './fail-approval.ts'
 import { finishSession, forgetCard } from './finish-card.ts'
 import { forgetNumbers } from './gift-card-redemptions/forget-numbers.ts'
 import { settleGiftCardRefund, settleRedemption, settleReversal } from './gift-card-redemptions/settle.ts'
@@ -183,8 +184,13 @@ async function settleVoid(tx: Scope<Tx>, engine: Engine, { transaction, attempt,
 async function settleCancel(tx: Scope<Tx>, engine: Engine, { transaction, attempt, answer }: Case) {
   const change = state.afterCancel(transaction, answer)
   if (!change.status) return transaction
-  const canceled_at = tx.clock().toISOString()
-  const after = await transactions.change(tx, transaction, { ...change, outcome: { canceled_at } })
+  const now = tx.clock()
+  const after = await transactions.change(tx, transaction, {
+    ...change,
+    ...(timedOut(transaction, { by: attempt.created_at, now }) ?? {
+      outcome: { canceled_at: now.toISOString() },
+    }),
+  })
   await tellStatus(tx, transaction.status, after)
   // What was cancelled is decided too, and what was held for it can go.
   for (const open of await attempts.openOf(tx, transaction.id)) {
@@ -263,7 +269,11 @@ async function waitForAuthorization(
   if (answer.outcome === 'unknown' || !isPending) return transaction
   const known = { payment_service_transaction_id: answer.reference, outcome: outcomeOf(answer.facts) }
   if (answer.outcome === 'pending') return transactions.change(tx, transaction, known)
-  const approval_expires_at = new Date(tx.clock().getTime() + APPROVAL_MS).toISOString()
+  // Set once: the buyer is not given more time each time that the provider is asked.
+  const isWaiting = transaction.status === 'buyer_approval_pending'
+  const approval_expires_at =
+    (isWaiting ? transaction.outcome.approval_expires_at : null) ??
+    new Date(tx.clock().getTime() + APPROVAL_MS).toISOString()
   const after = await transactions.change(tx, transaction, {
     ...known,
     status: 'buyer_approval_pending',

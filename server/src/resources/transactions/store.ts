@@ -280,6 +280,31 @@ export async function olderInStatus(
   return rows.map(({ id }) => id)
 }
 
+/**
+ * Which of these hold money that nobody has begun to take. One whose void was refused is left out while it is too soon
+ * to ask for it again.
+ */
+export async function expirableAmong(
+  { db, merchantAccountId }: Scope,
+  ids: readonly string[],
+  triedBefore: Date,
+): Promise<string[]> {
+  const rows = await db
+    .selectFrom('transactions')
+    .select('id')
+    .where('merchant_account_id', '=', merchantAccountId)
+    .where('id', '=', sql<string>`any(${ids}::uuid[])`)
+    .where('status', '=', 'authorization_succeeded')
+    .where('authorized_amount', '>', 0)
+    .where(sql<boolean>`captured_amount + capturing_amount = 0`)
+    .where(
+      sql<boolean>`(error_code is distinct from 'expired_authorization' or updated_at <= ${triedBefore})`,
+    )
+    .orderBy('id')
+    .execute()
+  return rows.map(({ id }) => id)
+}
+
 /** The smallest id that a payment created at this moment can have. */
 export function firstIdOf(time: Date): string {
   const hex = Math.max(0, time.getTime()).toString(16).padStart(12, '0')

@@ -101,6 +101,24 @@ export function openOf({ db, merchantAccountId }: Scope, transactionId: string):
     .execute()
 }
 
+/** The last time that something was asked for, decided or not. */
+export async function lastOf(
+  { db, merchantAccountId }: Scope,
+  transactionId: string,
+  operation: Attempt['operation'],
+): Promise<Attempt | undefined> {
+  return db
+    .selectFrom('transaction_attempts')
+    .select(COLUMNS)
+    .where('merchant_account_id', '=', merchantAccountId)
+    .where('transaction_id', '=', transactionId)
+    .where('operation', '=', operation)
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+}
+
 /** How much is asked of a payment service and not decided yet. */
 export async function countOpenAt(
   { db, merchantAccountId }: Scope,
