@@ -187,9 +187,6 @@ create table refunds (
   foreign key (merchant_account_id, transaction_id) references transactions (merchant_account_id, id)
 );
 create index refunds_by_transaction on refunds (merchant_account_id, transaction_id, id);
--- Notifications name a refund by the provider's id.
-create index refunds_by_service on refunds (payment_service_id, payment_service_refund_id)
-  where payment_service_refund_id is not null;
 
 -- What happened to a payment, for whoever looks into it.
 create table transaction_events (

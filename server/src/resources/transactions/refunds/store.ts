@@ -1,5 +1,5 @@
 import { newId } from '../../../domain/ids.ts'
-import type { Context, Scope, Tables, Tx } from '../../../platform/db.ts'
+import type { Scope, Tables, Tx } from '../../../platform/db.ts'
 import type { Outcome } from '../store.ts'
 import type { Refund } from './schemas.ts'
 
@@ -106,19 +106,6 @@ export async function find({ db, merchantAccountId }: Scope, id: string): Promis
     .select(COLUMNS)
     .where('merchant_account_id', '=', merchantAccountId)
     .where('id', '=', id)
-    .executeTakeFirst()
-}
-
-/** By the provider's own id, as notifications name it. */
-export async function findByReference(
-  { db }: Context,
-  { paymentServiceId, reference }: { readonly paymentServiceId: string; readonly reference: string },
-): Promise<StoredRefund | undefined> {
-  return db
-    .selectFrom('refunds')
-    .select(COLUMNS)
-    .where('payment_service_id', '=', paymentServiceId)
-    .where('payment_service_refund_id', '=', reference)
     .executeTakeFirst()
 }
 
