@@ -67,7 +67,14 @@ async function charge(
   }
   const isAsyncCapture = document.order['async_capture'] === true
   const token = held?.security_code_token ?? null
-  const securityCode = await copyItem(scope, engine.vault, { type: 'transaction', id, token })
+  const securityCode = await copyItem(scope, engine.vault, { type: 'transaction', id, token }).catch(
+    async (error: unknown) => {
+      // Somebody else who says the same was faster, and has taken the code.
+      const current = await transactions.find(scope, id)
+      if (current?.status === 'buyer_approval_pending') throw error
+      return null
+    },
+  )
   const begun = await begin(scope, engine, { id, chosen: first, threeDSecure, isAsyncCapture, token })
   if (!begun) return
   const answered = await authorize(scope, engine, {
