@@ -18,7 +18,7 @@ const STEPS_LOOKING_UP = 30
 /** With several accounts or values each has its share of them, but not less than this. */
 const DEPTH_MIN = 50
 /** A walk that found this part of the page is worth going on with. Buyers take longest to find another way. */
-const PROMISING = 1 / 4
+const PROMISING = 1 / 2
 const PROMISING_BUYERS = 1 / 10
 /** By how much such a walk goes beyond what should fill the page. */
 const FURTHER = 1.5
