@@ -1,7 +1,7 @@
 import type { Secret } from '../../../connectors/contract/orders.ts'
 
 /** A card payment that its holder may have to approve. */
-export type Authentication = {
+type Authentication = {
   readonly number: Secret
   readonly scheme: string
   readonly amount: number

@@ -1,5 +1,5 @@
 /** Every event that payments and gift cards cause. */
-export const EVENT_NAMES = [
+const EVENT_NAMES = [
   'transaction.authentication-pending',
   'transaction.authenticated',
   'transaction.authorized',

@@ -120,7 +120,7 @@ function fromStored(
 }
 
 /** A stored method as a payment shows it. */
-export function snapshotOf(method: paymentMethods.StoredMethod): PaymentMethodSnapshot {
+function snapshotOf(method: paymentMethods.StoredMethod): PaymentMethodSnapshot {
   return {
     id: method.id,
     method: method.method,

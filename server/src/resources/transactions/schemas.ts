@@ -52,10 +52,9 @@ export const STATUSES = [
 ] as const
 export type Status = (typeof STATUSES)[number]
 
-export const INTENT_OUTCOMES = ['pending', 'succeeded', 'failed'] as const
-export type IntentOutcome = (typeof INTENT_OUTCOMES)[number]
+const INTENT_OUTCOMES = ['pending', 'succeeded', 'failed'] as const
 
-export const INSTRUMENT_TYPES = [
+const INSTRUMENT_TYPES = [
   'pan',
   'card_token',
   'redirect',
@@ -68,7 +67,7 @@ export const INSTRUMENT_TYPES = [
 ] as const
 export type InstrumentType = (typeof INSTRUMENT_TYPES)[number]
 
-export const ANTI_FRAUD_DECISIONS = [
+const ANTI_FRAUD_DECISIONS = [
   'accept',
   'error',
   'exception',
@@ -77,7 +76,6 @@ export const ANTI_FRAUD_DECISIONS = [
   'skipped',
   'pending',
 ] as const
-export type AntiFraudDecision = (typeof ANTI_FRAUD_DECISIONS)[number]
 
 const Country = Type.String({ pattern: '^[A-Z]{2}$', description: 'ISO 3166-1 alpha-2.' })
 const Currency = Type.String({ pattern: '^[A-Z]{3}$', description: 'ISO 4217.' })
@@ -336,8 +334,7 @@ export const TransactionCapture = Result(
 )
 export type TransactionCapture = Static<typeof TransactionCapture>
 
-export const VOID_STATUSES = ['succeeded', 'pending', 'declined', 'failed'] as const
-export type VoidStatus = (typeof VOID_STATUSES)[number]
+const VOID_STATUSES = ['succeeded', 'pending', 'declined', 'failed'] as const
 
 export const TransactionVoid = Result(
   'TransactionVoid',
@@ -346,8 +343,7 @@ export const TransactionVoid = Result(
 )
 export type TransactionVoid = Static<typeof TransactionVoid>
 
-export const CANCEL_STATUSES = ['succeeded', 'pending', 'failed'] as const
-export type CancelStatus = (typeof CANCEL_STATUSES)[number]
+const CANCEL_STATUSES = ['succeeded', 'pending', 'failed'] as const
 
 export const TransactionCancel = Result(
   'TransactionCancel',
@@ -356,8 +352,7 @@ export const TransactionCancel = Result(
 )
 export type TransactionCancel = Static<typeof TransactionCancel>
 
-export const INCREMENT_STATUSES = ['succeeded', 'failed'] as const
-export type IncrementStatus = (typeof INCREMENT_STATUSES)[number]
+const INCREMENT_STATUSES = ['succeeded', 'failed'] as const
 
 export const TransactionAuthorizationIncrement = Result(
   'TransactionAuthorizationIncrement',

@@ -24,7 +24,7 @@ type Change = Partial<Money> & { readonly error_code?: string | null }
  * An attempt that the provider has never seen, and will refuse if it still comes, did not happen. To the merchant that
  * is a network error: nothing was taken.
  */
-export const NEVER_ARRIVED = 'service_network_error'
+const NEVER_ARRIVED = 'service_network_error'
 
 export function codeOf(answer: Decided): string | null {
   if (answer.outcome === 'approved') return null

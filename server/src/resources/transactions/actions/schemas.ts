@@ -1,18 +1,11 @@
 import { type Static, Type } from 'typebox'
 import { DateTime, Kind, OneOf, Strict, Uuid } from '../../../platform/schemas.ts'
 
-export const FLOW_ACTIONS = [
-  'select-payment-options',
-  'route-transaction',
-  'decline-early',
-  'skip-3ds',
-] as const
-export type FlowAction = (typeof FLOW_ACTIONS)[number]
+const FLOW_ACTIONS = ['select-payment-options', 'route-transaction', 'decline-early', 'skip-3ds'] as const
 
-export const FLOWS = ['checkout', 'card-transaction', 'non-card-transaction', 'redirect-transaction'] as const
-export type Flow = (typeof FLOWS)[number]
+const FLOWS = ['checkout', 'card-transaction', 'non-card-transaction', 'redirect-transaction'] as const
 
-export const TransactionAction = Strict(
+const TransactionAction = Strict(
   {
     type: Kind('action'),
     id: OneOf(FLOW_ACTIONS, { description: 'What was decided.' }),
@@ -35,7 +28,6 @@ export const TransactionAction = Strict(
     ],
   },
 )
-export type TransactionAction = Static<typeof TransactionAction>
 
 export const TransactionActions = Strict(
   { items: Type.Array(TransactionAction) },

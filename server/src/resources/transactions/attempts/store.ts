@@ -27,7 +27,7 @@ declare module '../../../platform/db.ts' {
   }
 }
 
-export type State = 'queued' | 'sent' | 'unknown' | 'pending' | 'approved' | 'declined' | 'failed'
+type State = 'queued' | 'sent' | 'unknown' | 'pending' | 'approved' | 'declined' | 'failed'
 export type Attempt = Tables['transaction_attempts']
 
 const COLUMNS = [

@@ -4,7 +4,6 @@ import { DateTime, Kind, Nullable, OneOf, Strict, Uuid } from '../../../platform
 import { CartItem } from '../order/schemas.ts'
 
 export const CAPTURE_STATUSES = ['succeeded', 'pending', 'declined', 'failed'] as const
-export type CaptureStatus = (typeof CAPTURE_STATUSES)[number]
 
 export const Capture = Strict(
   {

@@ -24,7 +24,7 @@ declare module '../../../platform/db.ts' {
 }
 
 /** What the merchant said about this capture. */
-export type Details = { readonly cart_items?: unknown; readonly airline?: unknown }
+type Details = { readonly cart_items?: unknown; readonly airline?: unknown }
 export type StoredCapture = Tables['transaction_captures']
 
 const COLUMNS = [

@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox'
 import { CollectionOf, pageParameters } from '../../../platform/pagination.ts'
 import { DateTime, Kind, OneOf, Strict, Uuid } from '../../../platform/schemas.ts'
 
-export const EVENT_NAMES = [
+const EVENT_NAMES = [
   'transaction-updated-status',
   'transaction-sync-event',
   'transaction-sync-failed-event',
@@ -62,7 +62,6 @@ export const EVENT_NAMES = [
   'real-time-account-update',
   'plaid-request-event',
 ] as const
-export type EventName = (typeof EVENT_NAMES)[number]
 
 export const TransactionEvent = Strict(
   {

@@ -10,7 +10,7 @@ import type { TransactionCreate } from '../schemas.ts'
 const CARDS_MAX = 10
 
 /** A gift card of a payment, with what it is to pay. */
-export type Part = {
+type Part = {
   readonly amount: number
   readonly giftCardId: string | null
   readonly bin: string

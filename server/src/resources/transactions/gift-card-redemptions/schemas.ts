@@ -1,29 +1,8 @@
 import { type Static, Type } from 'typebox'
+import { GIFT_CARD_ERROR_CODES } from '../../../../../connectors/contract/gift-card.ts'
 import { Kind, Nullable, OneOf, Strict, Uuid } from '../../../platform/schemas.ts'
 
-export const GIFT_CARD_REDEMPTION_STATUSES = ['created', 'succeeded', 'failed', 'skipped'] as const
-export type GiftCardRedemptionStatus = (typeof GIFT_CARD_REDEMPTION_STATUSES)[number]
-
-export const GIFT_CARD_ERROR_CODES = [
-  'invalid_gift_card',
-  'expired_card',
-  'inactive_card',
-  'invalid_service_credentials',
-  'invalid_amount',
-  'incorrect_currency',
-  'insufficient_funds',
-  'invalid_service_configuration',
-  'operation_canceled',
-  'service_error',
-  'service_network_error',
-  'unknown_error',
-  'max_gift_cards_reached',
-  'suspected_fraud',
-  'canceled_payment_method',
-  'duplicate_transaction',
-  'unexpected_state',
-] as const
-export type GiftCardErrorCode = (typeof GIFT_CARD_ERROR_CODES)[number]
+const GIFT_CARD_REDEMPTION_STATUSES = ['created', 'succeeded', 'failed', 'skipped'] as const
 
 const TransactionGiftCard = Strict(
   {

@@ -48,7 +48,7 @@ export const Metadata = Type.Unsafe<Record<string, string>>({
 })
 export type Metadata = Static<typeof Metadata>
 
-export const PRODUCT_TYPES = [
+const PRODUCT_TYPES = [
   'physical',
   'discount',
   'shipping_fee',
@@ -58,7 +58,6 @@ export const PRODUCT_TYPES = [
   'store_credit',
   'surcharge',
 ] as const
-export type ProductType = (typeof PRODUCT_TYPES)[number]
 
 const CART_ITEM = {
   name: Type.String({ minLength: 1, maxLength: 255, description: 'What is sold.' }),

@@ -25,7 +25,6 @@ export const REDIRECT_METHODS = [
   'trustly', 'trustlyeurope', 'upi', 'venmo', 'vipps', 'waave', 'webpay', 'wechat', 'wero', 'yape',
   'zippay',
 ] as const
-export type RedirectMethod = (typeof REDIRECT_METHODS)[number]
 
 /** Every method that a transaction can name. */
 export const METHODS: readonly string[] = [
@@ -46,7 +45,7 @@ const SecurityCode = Nullable(
 const ExternalIdentifier = Type.String({ minLength: 1, maxLength: 200, description: 'Your own reference.' })
 
 /** `data:` is for apps, which have no address to return to: it may hold more than a link. */
-export const RedirectUrl = Type.String({
+const RedirectUrl = Type.String({
   pattern: '^(https?://[^\\s/][^\\s]{0,2039}|data:application/json;base64,.*)$',
   maxLength: 20_000,
   description: 'Where the buyer returns after approving: `https`, `http` or `data:application/json;base64,`.',
@@ -77,7 +76,7 @@ const WALLET = optional({
 const AnyObject = (description: string) =>
   Type.Unsafe<Record<string, unknown>>({ type: 'object', description })
 
-export const PayWithCard = Strict(
+const PayWithCard = Strict(
   {
     method: Type.Optional(Kind('card')),
     ...PAN,
@@ -93,9 +92,8 @@ export const PayWithCard = Strict(
     ],
   },
 )
-export type PayWithCard = Static<typeof PayWithCard>
 
-export const PayWithStoredMethod = Strict(
+const PayWithStoredMethod = Strict(
   {
     method: Type.Optional(Kind('id')),
     id: Uuid({ description: 'The stored payment method.' }),
@@ -107,9 +105,8 @@ export const PayWithStoredMethod = Strict(
     examples: [{ method: 'id', id: '0199f3a0-5d3b-7c00-8a11-3f1f7f1f0005' }],
   },
 )
-export type PayWithStoredMethod = Static<typeof PayWithStoredMethod>
 
-export const PayWithCheckoutSession = Strict(
+const PayWithCheckoutSession = Strict(
   {
     method: Type.Optional(Kind('checkout-session')),
     id: Uuid({ description: 'The checkout session that the buyer filled in.' }),
@@ -122,9 +119,8 @@ export const PayWithCheckoutSession = Strict(
     examples: [{ method: 'checkout-session', id: '0199f3a0-5d3b-7c00-8a11-3f1f7f1f0006' }],
   },
 )
-export type PayWithCheckoutSession = Static<typeof PayWithCheckoutSession>
 
-export const PayWithRedirect = Strict(
+const PayWithRedirect = Strict(
   {
     method: OneOf(REDIRECT_METHODS),
     country: Type.String({ pattern: '^[A-Z]{2}$', description: 'ISO 3166-1 alpha-2.' }),
@@ -140,9 +136,8 @@ export const PayWithRedirect = Strict(
     ],
   },
 )
-export type PayWithRedirect = Static<typeof PayWithRedirect>
 
-export const PayWithApplePay = Strict(
+const PayWithApplePay = Strict(
   {
     method: Kind('applepay'),
     token: AnyObject('The payment token of Apple Pay.'),
@@ -152,7 +147,6 @@ export const PayWithApplePay = Strict(
   },
   { title: 'PayWithApplePay' },
 )
-export type PayWithApplePay = Static<typeof PayWithApplePay>
 
 const AssuranceDetails = Strict(
   optional({
@@ -162,7 +156,7 @@ const AssuranceDetails = Strict(
   { title: 'GooglePayAssuranceDetails' },
 )
 
-export const PayWithGooglePay = Strict(
+const PayWithGooglePay = Strict(
   {
     method: Kind('googlepay'),
     token: Type.Unsafe<string | Record<string, unknown>>({
@@ -176,9 +170,8 @@ export const PayWithGooglePay = Strict(
   },
   { title: 'PayWithGooglePay' },
 )
-export type PayWithGooglePay = Static<typeof PayWithGooglePay>
 
-export const PayWithGooglePayCard = Strict(
+const PayWithGooglePayCard = Strict(
   {
     method: Kind('googlepay_pan_only'),
     ...PAN,
@@ -189,9 +182,8 @@ export const PayWithGooglePayCard = Strict(
   },
   { title: 'PayWithGooglePayCard' },
 )
-export type PayWithGooglePayCard = Static<typeof PayWithGooglePayCard>
 
-export const PayWithClickToPay = Strict(
+const PayWithClickToPay = Strict(
   {
     method: Kind('click-to-pay'),
     token: Type.String(),
@@ -203,15 +195,13 @@ export const PayWithClickToPay = Strict(
   },
   { title: 'PayWithClickToPay' },
 )
-export type PayWithClickToPay = Static<typeof PayWithClickToPay>
 
-export const PayWithClickToPayCard = Strict(
+const PayWithClickToPayCard = Strict(
   { method: Kind('click-to-pay'), ...PAN, ...NO_SECURITY_CODE, ...REDIRECT, ...STORED_AS, ...BUYER },
   { title: 'PayWithClickToPayCard' },
 )
-export type PayWithClickToPayCard = Static<typeof PayWithClickToPayCard>
 
-export const PayWithPaze = Strict(
+const PayWithPaze = Strict(
   {
     method: Kind('paze'),
     token: Type.String(),
@@ -222,7 +212,6 @@ export const PayWithPaze = Strict(
   },
   { title: 'PayWithPaze' },
 )
-export type PayWithPaze = Static<typeof PayWithPaze>
 
 export const PayWithNetworkToken = Strict(
   {
@@ -243,7 +232,7 @@ export const PayWithNetworkToken = Strict(
 )
 export type PayWithNetworkToken = Static<typeof PayWithNetworkToken>
 
-export const PayWithPlaid = Strict(
+const PayWithPlaid = Strict(
   {
     method: Type.Optional(Kind('plaid')),
     token: Type.String({ description: 'The public token of Plaid.' }),
@@ -253,7 +242,6 @@ export const PayWithPlaid = Strict(
   },
   { title: 'PayWithPlaid' },
 )
-export type PayWithPlaid = Static<typeof PayWithPlaid>
 
 const BankAccountHolder = Strict(
   optional({
@@ -264,11 +252,10 @@ const BankAccountHolder = Strict(
   { title: 'BankAccountHolder' },
 )
 
-export const PayWithBank = Strict(
+const PayWithBank = Strict(
   { method: Type.Optional(Kind('bank')), account_holder: BankAccountHolder, ...STORED_AS, ...BUYER },
   { title: 'PayWithBank' },
 )
-export type PayWithBank = Static<typeof PayWithBank>
 
 /** Every shape that `payment_method` can have, by the name our code knows it by. */
 export const PAYMENT_METHOD_VARIANTS = {

@@ -3,11 +3,9 @@ import { CollectionOf } from '../../../platform/pagination.ts'
 import { DateTime, Kind, Nullable, OneOf, Strict, Uuid } from '../../../platform/schemas.ts'
 import { Amount, optional } from '../order/schemas.ts'
 
-export const REFUND_STATUSES = ['processing', 'succeeded', 'failed', 'declined', 'voided'] as const
-export type RefundStatus = (typeof REFUND_STATUSES)[number]
+const REFUND_STATUSES = ['processing', 'succeeded', 'failed', 'declined', 'voided'] as const
 
-export const REFUND_TARGET_TYPES = ['payment-method', 'gift-card-redemption'] as const
-export type RefundTargetType = (typeof REFUND_TARGET_TYPES)[number]
+const REFUND_TARGET_TYPES = ['payment-method', 'gift-card-redemption'] as const
 
 const NOTES = optional({
   reason: Nullable(Type.String({ maxLength: 100, description: 'Why, for your own records.' })),

@@ -92,16 +92,13 @@ export const ThreeDSecure = Strict(
 )
 export type ThreeDSecure = Static<typeof ThreeDSecure>
 
-export const THREE_D_SECURE_STATUSES = ['setup_error', 'error', 'declined', 'cancelled', 'complete'] as const
-export type ThreeDSecureStatus = (typeof THREE_D_SECURE_STATUSES)[number]
+const THREE_D_SECURE_STATUSES = ['setup_error', 'error', 'declined', 'cancelled', 'complete'] as const
 
-export const THREE_D_SECURE_METHODS = ['challenge', 'frictionless'] as const
-export type ThreeDSecureMethod = (typeof THREE_D_SECURE_METHODS)[number]
+const THREE_D_SECURE_METHODS = ['challenge', 'frictionless'] as const
 
-export const ThreeDSecureV1 = Strict({ ...V1, ...SCHEME }, { title: 'ThreeDSecureV1' })
-export type ThreeDSecureV1 = Static<typeof ThreeDSecureV1>
+const ThreeDSecureV1 = Strict({ ...V1, ...SCHEME }, { title: 'ThreeDSecureV1' })
 
-export const ThreeDSecureV2 = Strict(
+const ThreeDSecureV2 = Strict(
   {
     version: Version,
     authentication_response: Nullable(Type.String()),
@@ -114,9 +111,8 @@ export const ThreeDSecureV2 = Strict(
   },
   { title: 'ThreeDSecureV2' },
 )
-export type ThreeDSecureV2 = Static<typeof ThreeDSecureV2>
 
-export const ThreeDSecureError = Strict(
+const ThreeDSecureError = Strict(
   {
     code: Nullable(Type.String({ minLength: 3, maxLength: 3 })),
     description: Nullable(Type.String({ maxLength: 2048 })),
@@ -125,7 +121,6 @@ export const ThreeDSecureError = Strict(
   },
   { title: 'ThreeDSecureError' },
 )
-export type ThreeDSecureError = Static<typeof ThreeDSecureError>
 
 export const TransactionThreeDSecureSummary = Strict(
   {
