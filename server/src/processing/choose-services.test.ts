@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Connector } from '../../../connectors/contract/connector.ts'
+import type { Capabilities } from '../../../connectors/contract/manifest.ts'
 import { mockCard } from '../../../connectors/mock-card/connector.ts'
 import { chooseServices } from './choose-services.ts'
 import { connectorsOf } from './connectors.ts'
@@ -12,15 +13,26 @@ const plain: Connector = connectorWith('plain', {
     partialAuthorization: false,
   },
 })
+const { capture: _capture, ...atOnce } = mockCard
+const { void: _void, ...holding } = mockCard
 const CONNECTORS = connectorsOf([
   mockCard,
   plain,
   connectorWith('tokens', { instruments: ['network-token'] }),
   { ...unable, manifest: { ...mockCard.manifest, id: 'unable' } },
+  { ...atOnce, manifest: { ...mockCard.manifest, id: 'at-once' } },
+  { ...atOnce, manifest: connectorWith('never', can({ directCapture: false })).manifest },
+  { ...holding, manifest: { ...mockCard.manifest, id: 'holding' } },
+  connectorWith('in-two-steps', can({ directCapture: false })),
+  connectorWith('insecure', can({ threeDSecurePassThrough: false })),
 ])
 
 function connectorWith(id: string, change: Partial<Connector['manifest']>): Connector {
   return { ...mockCard, manifest: { ...mockCard.manifest, id, ...change } }
+}
+
+function can(change: Partial<Capabilities>): Partial<Connector['manifest']> {
+  return { capabilities: { ...mockCard.manifest.capabilities, ...change } }
 }
 
 const service = (id: string, change: object = {}) => ({
@@ -35,9 +47,15 @@ const NEED = {
   currency: 'USD',
   country: 'US',
   instrument: 'card',
+  intent: 'authorize',
+  needsThreeDSecure: false,
+  isSplit: false,
   isPartialAllowed: false,
   paymentServiceId: null,
 } as const
+
+const PROVEN = { needsThreeDSecure: true }
+const SPLIT = { intent: 'capture', isSplit: true }
 
 const chosen = (services: ReturnType<typeof service>[], need: object = {}) =>
   chooseServices(services, CONNECTORS, { ...NEED, ...need }).map(({ service: { id } }) => id)
@@ -61,8 +79,23 @@ test.each([
   ['an amount of zero, where that is not taken', { payment_service_definition_id: 'plain' }, { amount: 0 }],
   ['a part, where there are none', { payment_service_definition_id: 'plain' }, { isPartialAllowed: true }],
   ['the merchant’s choice of another', {}, { paymentServiceId: 'another' }],
+  ['a capture that it cannot make', { payment_service_definition_id: 'never' }, { intent: 'capture' }],
+  ['proof of the buyer that it cannot pass on', { payment_service_definition_id: 'insecure' }, PROVEN],
+  ['gift cards, before which it would take its part', { payment_service_definition_id: 'at-once' }, SPLIT],
+  ['gift cards, after which it cannot let go', { payment_service_definition_id: 'holding' }, SPLIT],
 ])('leaves a service out for %s', (_why, change, need) => {
   expect(chosen([service('a', change)], need)).toEqual([])
+})
+
+test.each([
+  ['captures at once', 'at-once', { intent: 'capture' }],
+  ['captures in two steps', 'in-two-steps', { intent: 'capture' }],
+  ['only authorizes, for an authorization', 'never', {}],
+  ['captures in two steps, beside gift cards', 'in-two-steps', SPLIT],
+  ['captures at once, beside gift cards that only authorize', 'at-once', { ...SPLIT, intent: 'authorize' }],
+  ['passes on proof of the buyer', 'mock-card', PROVEN],
+])('takes a service that %s', (_what, payment_service_definition_id, need) => {
+  expect(chosen([service('a', { payment_service_definition_id })], need)).toEqual(['a'])
 })
 
 test('lets a payment of an unknown country pass', () => {

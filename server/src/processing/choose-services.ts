@@ -15,6 +15,11 @@ type Need = {
   /** Unknown countries pass. */
   readonly country: string | null
   readonly instrument: InstrumentKind
+  readonly intent: 'authorize' | 'capture'
+  /** The buyer was authenticated elsewhere, and the provider has to hear of it. */
+  readonly needsThreeDSecure: boolean
+  /** Gift cards pay a part: money is taken only once they have, and let go of when they have not. */
+  readonly isSplit: boolean
   readonly isPartialAllowed: boolean
   /** The merchant's own choice skips all others. */
   readonly paymentServiceId: string | null
@@ -43,12 +48,21 @@ function isAble(connector: Connector): connector is Candidate['connector'] {
   return connector.authorize !== undefined
 }
 
-function suits(service: Service, { manifest }: Connector, need: Need): boolean {
-  const { capabilities, instruments } = manifest
+function suits(service: Service, connector: Connector, need: Need): boolean {
+  const { capabilities, instruments } = connector.manifest
   if (need.paymentServiceId !== null && service.id !== need.paymentServiceId) return false
   if (!service.accepted_currencies.includes(need.currency)) return false
   if (need.country !== null && !service.accepted_countries.includes(need.country)) return false
   if (!instruments.includes(need.instrument)) return false
   if (need.amount === 0 && !capabilities.zeroAuthorization) return false
-  return !need.isPartialAllowed || capabilities.partialAuthorization
+  if (need.isPartialAllowed && !capabilities.partialAuthorization) return false
+  if (need.needsThreeDSecure && !capabilities.threeDSecurePassThrough) return false
+  return canFinish(connector, need)
+}
+
+/** A payment that cannot be taken to its end is not begun. */
+function canFinish({ capture, void: letGo, manifest }: Connector, { intent, isSplit }: Need): boolean {
+  if (isSplit && !letGo) return false
+  const isDirect = manifest.capabilities.directCapture && !isSplit
+  return intent === 'authorize' || isDirect || capture !== undefined
 }

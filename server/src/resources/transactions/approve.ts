@@ -140,17 +140,21 @@ async function sourceOf(
 async function candidatesFor(
   scope: Scope,
   { providers }: Engine,
-  { amount, currency, country, payment_service_id, document }: transactions.StoredTransaction,
+  transaction: transactions.StoredTransaction,
 ): Promise<ChosenService[]> {
+  const { currency, country, intent, payment_service_id, document } = transaction
   const services = await paymentServices.listActive(scope, 'card')
   const ordered = services.toSorted(
     (a, b) => Number(b.id === payment_service_id) - Number(a.id === payment_service_id),
   )
   return chooseServices(ordered, providers.connectors, {
-    amount,
+    amount: transaction.amount - transaction.gift_card_amount,
     currency,
     country,
     instrument: instrumentKindOf(document.instrument_type ?? 'pan'),
+    intent,
+    needsThreeDSecure: document.three_d_secure_data !== null,
+    isSplit: transaction.has_gift_card_redemptions,
     isPartialAllowed: document.challenge?.is_partial_allowed === true,
     paymentServiceId: document.challenge?.payment_service_id ?? null,
   })

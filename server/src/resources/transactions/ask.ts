@@ -16,6 +16,7 @@ import * as captures from './captures/store.ts'
 import { askGiftCardService, inquireAboutGiftCard } from './gift-card-redemptions/ask.ts'
 import * as redemptions from './gift-card-redemptions/store.ts'
 import * as refunds from './refunds/store.ts'
+import { refusal } from './state.ts'
 import type { StoredTransaction } from './store.ts'
 
 export type ChosenService = Candidate<paymentServices.StoredService>
@@ -86,7 +87,8 @@ export async function askToFollowUp(
     currency: transaction.currency,
     reference: reference ?? '',
   }
-  const unable: SyncAnswer = { outcome: 'unknown', reason: 'the connector cannot do this' }
+  // Nothing is sent, so this is certain.
+  const unable = refusal('invalid_operation')
   switch (attempt.operation) {
     case 'capture': {
       const capture = await captures.find(scope, {

@@ -407,6 +407,41 @@ describe('a payment service that can do less', () => {
     ])
   })
 
+  test('is not sent what it cannot capture, and what it cannot do any more has failed', async () => {
+    const connector = service.providers.connectors.find('mock-card')
+    if (!connector) throw new Error('there is no mock-card')
+    const { capture: able } = connector
+    const begun = await till.pay({ intent: 'capture', async_capture: true })
+    Object.assign(connector, { capture: undefined })
+
+    const skipped = await till.pay({ intent: 'capture' })
+    await resolveDue(service.context, service.engine)
+
+    Object.assign(connector, { capture: able })
+    const failed = { status: 'authorization_failed', captured_amount: 0 }
+    expect(skipped).toMatchObject({ ...failed, error_code: 'all_attempts_skipped' })
+    expect(await till.get(begun.id)).toMatchObject({ ...failed, error_code: 'invalid_operation' })
+    expect(await till.books(begun.id)).toMatchObject({ captured: 0, voided: 1000 })
+  })
+
+  test('is not told of an authentication made elsewhere that it cannot pass on', async () => {
+    Object.assign(capabilities(), { threeDSecurePassThrough: false })
+    const three_d_secure_data = {
+      cavv: 'AAABBJkZUQAAAABjRWWZEEFgFz8=',
+      eci: '05',
+      version: '2.2.0',
+      directory_response: 'Y',
+      authentication_response: 'Y',
+      directory_transaction_id: '8f3e5b7c-1d2a-4e6f-9a0b-3c4d5e6f7a8b',
+    }
+
+    const skipped = await till.pay({ three_d_secure_data })
+
+    Object.assign(capabilities(), { threeDSecurePassThrough: true })
+    expect(skipped).toMatchObject({ status: 'authorization_failed', error_code: 'all_attempts_skipped' })
+    expect((await till.pay({ three_d_secure_data })).status).toBe('authorization_succeeded')
+  })
+
   test('a payment whose second step fails has failed, and its hold is let go of', async () => {
     const transaction = await till.pay({ intent: 'capture', amount: 500002 })
     await resolveDue(service.context, service.engine)

@@ -97,7 +97,7 @@ async function route(
   { providers }: Engine,
   prepared: PreparedWithMethod,
 ): Promise<ChosenService[]> {
-  const { row, payer, paymentServiceId, isPartialAllowed } = prepared
+  const { row, document, payer, paymentServiceId, isPartialAllowed } = prepared
   if (paymentServiceId !== null && !(await paymentServices.find(scope, paymentServiceId))) {
     const message = 'there is no such payment service'
     throw errors.invalid(inBody('/payment_service_id', 'value_error.not_found', message))
@@ -108,6 +108,9 @@ async function route(
     currency: row.currency,
     country: row.country,
     instrument: instrumentKindOf(payer.instrumentType),
+    intent: row.intent,
+    needsThreeDSecure: document.three_d_secure_data !== null,
+    isSplit: row.has_gift_card_redemptions,
     isPartialAllowed,
     paymentServiceId,
   })
