@@ -230,6 +230,10 @@ test('is told to subscribers, in the history and in the audit log', async () => 
     name: 'transaction-modified-event',
     context: { fields: ['metadata', 'status'] },
   })
+  expect(history[1]).toMatchObject({
+    name: 'transaction-updated-status',
+    context: { from: 'authorization_succeeded', status: 'authorization_voided' },
+  })
   expect(log[0]).toMatchObject({ resource: { type: 'transaction', id, name: 'USD 1000' } })
 })
 

@@ -14,6 +14,7 @@ import { resolveOpenOf } from './reconcile.ts'
 import type { Transaction, TransactionUpdate } from './schemas.ts'
 import { showTransaction, toTarget } from './show.ts'
 import * as transactions from './store.ts'
+import { recordStatus } from './tell.ts'
 import { withoutNumbers } from './without-numbers.ts'
 
 /**
@@ -40,6 +41,7 @@ export async function updateTransaction(
     const corrected = await transactions.change(tx, before, { ...change, ...stored })
     const after = await correctDocument(tx, corrected, request)
     const fields = Object.keys(request)
+    await recordStatus(tx, before.status, after)
     await transactionEvents.record(tx, id, [{ name: 'transaction-modified-event', context: { fields } }])
     await events.publish(tx, ['transaction.modified'], toTarget(after))
     await auditLogs.record(tx, {
