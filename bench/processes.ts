@@ -1,11 +1,12 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import { removeDataFolder } from '../server/src/testing/remove-data-folder.ts'
 
 export const CHECKOUT = dirname(dirname(fileURLToPath(import.meta.url)))
 const STOP_DEADLINE_MS = 15_000
@@ -39,7 +40,7 @@ export function temporaryFolder(): { readonly path: string; readonly remove: () 
   const path = mkdtempSync(join(tmpdir(), 'switchyard-bench-'))
   const remove = async () => {
     leftovers.delete(remove)
-    rmSync(path, { recursive: true, force: true })
+    removeDataFolder(path)
   }
   leftovers.add(remove)
   return { path, remove }

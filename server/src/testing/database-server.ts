@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
@@ -7,6 +7,7 @@ import { MIGRATIONS } from '../app.ts'
 import type { Connection } from '../platform/db.ts'
 import { ownEmbeddedPostgres } from '../platform/embedded-postgres.ts'
 import { migrate } from '../platform/migrate.ts'
+import { removeDataFolder } from './remove-data-folder.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -32,7 +33,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
       await searchForCards(server.connection)
     } finally {
       await server.stop()
-      rmSync(dataDir, { recursive: true, force: true })
+      removeDataFolder(dataDir)
     }
   }
 }
