@@ -8,8 +8,17 @@ import { beyond, intersect, isEmpty, isOne } from './filters/bounds.ts'
 import { hasBuyerWith, leadByBuyers } from './filters/buyers.ts'
 import { type Filter, readFilters } from './filters/read-filters.ts'
 import type { TransactionFilters } from './filters/schemas.ts'
-import { type Condition, count, isInOrder, type Lead, type Place, walk, widthOf } from './filters/walk.ts'
-import { createdAt, type StoredTransaction } from './store.ts'
+import {
+  type Condition,
+  count,
+  isInOrder,
+  type Lead,
+  type ListedTransaction,
+  type Place,
+  walk,
+  widthOf,
+} from './filters/walk.ts'
+import { createdAt } from './store.ts'
 
 /** How many entries of an index are looked at for each row of the page before asking which index has the fewest. */
 const STEPS = 100
@@ -37,10 +46,10 @@ export function listTransactions(
   secrets: Secrets,
   reach: Reach,
   { cursor, limit, buyer_search, ...given }: TransactionFilters,
-): Promise<Collection<StoredTransaction>> {
+): Promise<Collection<ListedTransaction>> {
   const read = readFilters(given)
   const texts = [...new Set(buyer_search?.filter((text) => text !== ''))]
-  const find = async (slice: Slice): Promise<StoredTransaction[]> => {
+  const find = async (slice: Slice): Promise<ListedTransaction[]> => {
     if (!read) return []
     const bounds = intersect(read.bounds, beyond(slice))
     const place = { db, reach, bounds, direction: slice.direction, limit: slice.limit }
@@ -63,7 +72,7 @@ async function findAlong(
   place: Place,
   filters: readonly Filter[],
   texts: readonly string[],
-): Promise<StoredTransaction[]> {
+): Promise<ListedTransaction[]> {
   const all = texts.length > 0 ? [...filters, hasBuyerWith(texts)] : filters
   const leading = [...filters.filter(isLeading), UNFILTERED]
   const first = (isOne(place.bounds) ? undefined : leading.find(({ lead }) => isInOrder(lead))) ?? UNFILTERED

@@ -4,6 +4,7 @@ import type { Context } from '../../platform/db.ts'
 import type { Target } from '../events/store.ts'
 import * as paymentServices from '../payment-services/store.ts'
 import type { BuyerSnapshot, ShippingSnapshot } from './document.ts'
+import type { ListedTransaction } from './filters/walk.ts'
 import { giftCardsOf, type ShownGiftCards } from './gift-card-redemptions/show.ts'
 import { complete } from './order/complete.ts'
 import { Airline, CartItem, Recipient, StatementDescriptor } from './order/schemas.ts'
@@ -27,16 +28,10 @@ export async function showTransaction(context: Context, stored: StoredTransactio
 
 export async function showSummaries(
   context: Context,
-  stored: readonly StoredTransaction[],
+  listed: readonly ListedTransaction[],
 ): Promise<TransactionSummary[]> {
-  const services = await paymentServices.findMany(
-    context,
-    stored.flatMap(({ payment_service_id }) => payment_service_id ?? []),
-  )
-  const giftCards = await giftCardsOf(context, stored)
-  return stored.map((row) =>
-    toSummary(row, services.get(row.payment_service_id ?? ''), giftCards.get(row.id)),
-  )
+  const giftCards = await giftCardsOf(context, listed)
+  return listed.map((row) => toSummary(row, row.service ?? undefined, giftCards.get(row.id)))
 }
 
 export function toTransaction(

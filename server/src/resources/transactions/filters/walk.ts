@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../../platform/db.ts'
 import type { Reach } from '../../../platform/operation.ts'
 import type { Slice } from '../../../platform/pagination.ts'
+import type { StoredService } from '../../payment-services/store.ts'
 import { COLUMNS, type Row, type StoredTransaction } from '../store.ts'
 import { type Bounds, HIGHEST, LOWEST } from './bounds.ts'
 import { unseen } from './unseen.ts'
@@ -72,16 +73,29 @@ export function widthOf(lead: Lead): number {
   return 'values' in lead ? lead.values.length : 1
 }
 
+/** A payment with the service it went through last. */
+export type ListedTransaction = StoredTransaction & {
+  readonly service: Pick<
+    StoredService,
+    'id' | 'payment_service_definition_id' | 'method' | 'display_name'
+  > | null
+}
+
 /** The next payments along a lead that meet the conditions, with their documents. */
-export async function walk(place: Place, lead: Lead, steps: Walk): Promise<StoredTransaction[]> {
+export async function walk(place: Place, lead: Lead, steps: Walk): Promise<ListedTransaction[]> {
   // Only what is on the page is read as a whole.
-  const { rows } = await sql<StoredTransaction>`
-    select ${OWN_COLUMNS}, transaction_documents.document
+  const { rows } = await sql<ListedTransaction>`
+    select ${OWN_COLUMNS}, transaction_documents.document, service.service
     from (${nextAlong(place, lead, steps)}) as page
     join transactions
       on transactions.merchant_account_id = page.merchant_account_id and transactions.id = page.id
     join transaction_documents
       on transaction_documents.merchant_account_id = page.merchant_account_id and transaction_documents.id = page.id
+    left join lateral (
+      select json_build_object('id', id, 'payment_service_definition_id', payment_service_definition_id,
+        'method', payment_services.method, 'display_name', display_name) as service
+      from payment_services where payment_services.id = transactions.payment_service_id
+    ) as service on true
     order by page.id ${sql.raw(place.direction)}
   `.execute(place.db)
   return rows
