@@ -144,14 +144,15 @@ describe('a payment with a card', () => {
     })
   })
 
-  test('with thousands of notes is as quick as any other', async () => {
+  test('with thousands of notes is found by the last of them', async () => {
     const notes = Array.from({ length: 15_000 }, (_, index) => [`key ${index}`, `value ${index}`])
-    const start = performance.now()
 
     const response = await pay({ metadata: Object.fromEntries(notes) })
 
     expect(response.statusCode, response.body.slice(0, 500)).toBe(201)
-    expect(performance.now() - start).toBeLessThan(5_000)
+    const last = encodeURIComponent(JSON.stringify({ 'key 14999': 'value 14999' }))
+    const found = (await service.send(`GET /transactions?metadata=${last}`)).json()
+    expect(found.items.map(({ id }: { id: string }) => id)).toEqual([response.json().id])
   })
 
   test('is found by nobody else', async () => {

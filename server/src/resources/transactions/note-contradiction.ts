@@ -37,6 +37,9 @@ export async function releaseLate(
   const reference = referenceOf(answer)
   const isHeldInVain = transaction.authorized_amount === 0 && !attempt.is_direct_capture
   if (!isHeldInVain || reference === null) return transaction
+  // A provider says it as often as it likes; the hold is let go of once.
+  const open = await attempts.openOf(tx, transaction.id)
+  if (transaction.outcome.voided_at || open.some(({ operation }) => operation === 'void')) return transaction
   const after = await transactions.change(tx, transaction, { payment_service_transaction_id: reference })
   await attempts.insert(tx, {
     transaction_id: transaction.id,

@@ -32,12 +32,13 @@ import {
   TransactionPaymentMethod,
   TransactionPaymentService,
 } from './payment-method/schemas.ts'
-import { INTEGRATION_CLIENTS } from './session/schemas.ts'
 import {
   NewThreeDSecureData,
   ThreeDSecure,
   TransactionThreeDSecureSummary,
 } from './three-d-secure/schemas.ts'
+
+const INTEGRATION_CLIENTS = ['redirect', 'web', 'android', 'ios'] as const
 
 export const STATUSES = [
   'processing',

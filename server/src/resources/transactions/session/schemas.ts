@@ -1,1 +1,0 @@
-export const INTEGRATION_CLIENTS = ['redirect', 'web', 'android', 'ios'] as const
