@@ -69,8 +69,8 @@ export default {
     rule('vault-has-one-door', { pathNot: '^vault/' }, { path: '^vault/(?!client[.]ts)' }),
     rule(
       'tests-stay-in-tests',
-      { pathNot: ['[.]test[.]ts$', '/testing/', '^bench/', '^tools/'] },
-      { path: ['[.]test[.]ts$', '/testing/', '^bench/', '^tools/'] },
+      { pathNot: ['[.]test[.]ts$', '/testing/', '^bench/', '^faults/', '^tools/'] },
+      { path: ['[.]test[.]ts$', '/testing/', '^bench/', '^faults/', '^tools/'] },
     ),
   ],
   options: {

@@ -2,7 +2,7 @@ import { defineConfig } from 'vitest/config'
 
 export default defineConfig({
   test: {
-    include: ['{server,connectors,simulator,issuer,vault,tools}/**/*.test.ts'],
+    include: ['{server,connectors,simulator,issuer,vault,tools,faults}/**/*.test.ts'],
     globalSetup: 'server/src/testing/database-server.ts',
     testTimeout: 30_000,
     hookTimeout: 60_000,

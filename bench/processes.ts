@@ -27,43 +27,53 @@ type Start = {
   readonly cwd?: string
   /** A channel for messages. Without it the program runs as an operator would run it. */
   readonly hasChannel?: boolean
+  /** Keeps what it logs with what it complains about. */
+  readonly isLogKept?: boolean
 }
 
-const leftovers = new Set<() => Promise<void>>()
+type Undo = () => Promise<void>
+
+const leftovers = new Set<Undo>()
 
 /** For the end of a run, however it ends: no process and no folder of ours stays behind. */
 export async function cleanUp(): Promise<void> {
   for (const undo of [...leftovers].reverse()) await undo()
 }
 
-export function temporaryFolder(): { readonly path: string; readonly remove: () => Promise<void> } {
-  const path = mkdtempSync(join(tmpdir(), 'switchyard-bench-'))
-  const remove = async () => {
-    leftovers.delete(remove)
-    removeDataFolder(path)
+/** What undoes something: by whoever began it, or at the end of the run if nobody did. */
+export function undoable(undo: Undo): Undo {
+  const once = async () => {
+    if (leftovers.delete(once)) await undo()
   }
-  leftovers.add(remove)
-  return { path, remove }
+  leftovers.add(once)
+  return once
+}
+
+export function temporaryFolder(): { readonly path: string; readonly remove: Undo } {
+  const path = mkdtempSync(join(tmpdir(), 'switchyard-bench-'))
+  return { path, remove: undoable(async () => removeDataFolder(path)) }
 }
 
 /** The environment is built from nothing: an operator's own settings must not change what is measured. */
-export function start({ command, args, env = {}, cwd = CHECKOUT, hasChannel = false }: Start): Running {
+export function start({ command, args, env = {}, cwd = CHECKOUT, ...options }: Start): Running {
   const child = spawn(command, args, {
     cwd,
     env: { PATH: process.env['PATH'] ?? '', HOME: process.env['HOME'] ?? '/', ...env },
-    stdio: ['ignore', 'ignore', 'pipe', ...(hasChannel ? (['ipc'] as const) : [])],
+    stdio: [
+      'ignore',
+      options.isLogKept ? 'pipe' : 'ignore',
+      'pipe',
+      ...(options.hasChannel ? (['ipc'] as const) : []),
+    ],
   })
   let complaint = ''
-  child.stderr?.on('data', (chunk) => {
-    complaint = `${complaint}${chunk}`.slice(-COMPLAINT_MAX)
-  })
-  if (child.pid === undefined) throw new Error(`${command} cannot be started`)
-  const stop = async () => {
-    leftovers.delete(stop)
-    await end(child)
+  for (const stream of [child.stdout, child.stderr]) {
+    stream?.on('data', (chunk) => {
+      complaint = `${complaint}${chunk}`.slice(-COMPLAINT_MAX)
+    })
   }
-  leftovers.add(stop)
-  return { child, pid: child.pid, complaint: () => complaint, stop }
+  if (child.pid === undefined) throw new Error(`${command} cannot be started`)
+  return { child, pid: child.pid, complaint: () => complaint, stop: undoable(() => end(child)) }
 }
 
 /** A program of this folder, with a channel. */

@@ -57,7 +57,7 @@ function renderPage(results: Results, all: readonly Benchmark[]): string {
   return `${[head, '# Performance', opening, ...sections].join('\n\n')}\n`
 }
 
-function renderRow(cells: readonly string[]): string {
+export function renderRow(cells: readonly string[]): string {
   return `| ${cells.join(' | ')} |`
 }
 
@@ -79,13 +79,13 @@ function readResults(): Results {
   }
 }
 
-function describeMachine(): string {
+export function describeMachine(): string {
   const gigabytes = Math.round(totalmem() / 2 ** 30)
   const processors = cpus()
   return `${processors.length} × ${processors[0]?.model ?? 'unknown processor'}, ${gigabytes} GB, ${process.platform} ${release()} ${process.arch}`
 }
 
-function describeVersions(): string {
+export function describeVersions(): string {
   const { packages } = JSON.parse(readFileSync(join(CHECKOUT, 'node_modules/.package-lock.json'), 'utf8'))
   const versions = PACKAGES.map((name) => `${name} ${packages[`node_modules/${name}`]?.version ?? 'absent'}`)
   return [`Node ${process.versions.node}`, ...versions].join(', ')

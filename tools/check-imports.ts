@@ -2,8 +2,8 @@
 import { spawnSync } from 'node:child_process'
 import { existsSync, globSync } from 'node:fs'
 
-const FOLDERS = ['server', 'connectors', 'simulator', 'issuer', 'vault', 'bench', 'tools'].filter((folder) =>
-  existsSync(folder),
+const FOLDERS = ['server', 'connectors', 'simulator', 'issuer', 'vault', 'bench', 'faults', 'tools'].filter(
+  (folder) => existsSync(folder),
 )
 
 const result = spawnSync(

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 const slices = globSync('server/src/resources/**/*', { withFileTypes: true })
   .filter((entry) => entry.isFile())
   .map((entry) => `${entry.parentPath}/${entry.name}`)
-const sources = globSync('{server,connectors,simulator,issuer,vault,bench,tools}/**/*.{ts,mjs}')
+const sources = globSync('{server,connectors,simulator,issuer,vault,bench,faults,tools}/**/*.{ts,mjs}')
 const texts = globSync(['**/*.{ts,mjs,md,json,sql,svg,html}'], {
   exclude: ['node_modules/**', '.data/**', 'package-lock.json'],
 })

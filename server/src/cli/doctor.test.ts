@@ -16,7 +16,8 @@ import { join } from 'node:path'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type EmbeddedPostgres, ownEmbeddedPostgres } from '../platform/embedded-postgres.ts'
-import { emptyDatabase, switchyard, urlOf } from '../testing/command-line.ts'
+import { emptyDatabase, switchyard } from '../testing/command-line.ts'
+import { urlOf } from '../testing/database-url.ts'
 
 const dataDir = mkdtempSync(join(tmpdir(), 'switchyard-doctor-'))
 afterAll(() => rmSync(dataDir, { recursive: true, force: true }))

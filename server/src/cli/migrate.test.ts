@@ -2,7 +2,8 @@ import { readdirSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { expect, test } from 'vitest'
 import { MIGRATIONS } from '../app.ts'
-import { emptyDatabase, switchyard, urlOf } from '../testing/command-line.ts'
+import { emptyDatabase, switchyard } from '../testing/command-line.ts'
+import { urlOf } from '../testing/database-url.ts'
 
 test('prints what it applied, and the second time finds nothing to do', async () => {
   const env = { DATA_DIR: tmpdir(), DATABASE_URL: urlOf(await emptyDatabase()) }

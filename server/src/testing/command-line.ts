@@ -46,7 +46,3 @@ export async function emptyDatabase(): Promise<Connection> {
   await client.end()
   return { ...server, database }
 }
-
-export function urlOf({ host, user, database }: Connection): string {
-  return `postgresql:///${database}?${new URLSearchParams({ host: String(host), user: String(user) })}`
-}

@@ -1,0 +1,83 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type pg from 'pg'
+import { disagreements } from '../server/src/testing/books.ts'
+import { complaints } from './program.ts'
+import type { Town } from './town.ts'
+
+const SETTLE_DEADLINE_MS = 120_000
+
+/** Whoever held a lease is dead. To wait for its end would take minutes and show nothing more. */
+export async function endLeases(database: pg.Client): Promise<void> {
+  for (;;) {
+    const { rows } = await database.query(
+      `select from pg_stat_activity
+       where datname = current_database() and pid <> pg_backend_pid() and application_name like 'switchyard%'`,
+    )
+    if (rows.length === 0) break
+    await sleep(5)
+  }
+  await database.query(`update idempotency_keys set leased_until = now() where status is null`)
+  await database.query(`update transaction_attempts set due_at = now() where due_at > now()`)
+}
+
+/** The job finds out what is open. Its own schedule is in minutes, so the time is moved. Returns what stays open. */
+export async function settleAll(database: pg.Client): Promise<string[]> {
+  const deadline = performance.now() + SETTLE_DEADLINE_MS
+  for (;;) {
+    const { rows } = await database.query(
+      'select id, operation, state, checks from transaction_attempts where due_at is not null',
+    )
+    if (rows.length === 0) return []
+    if (performance.now() > deadline) return complaints('was never found out', rows)
+    // What the job has taken is not taken from it.
+    await database.query(
+      `update transaction_attempts set due_at = now() where due_at > now() + interval '40 seconds'`,
+    )
+    await sleep(200)
+  }
+}
+
+/** Everything about payments that should not be so, once nothing is open any more. */
+export async function audit(database: pg.Client, town: Town): Promise<string[]> {
+  return [
+    ...complaints('the books of the processor say otherwise', await disagreements(database)),
+    ...complaints('was done twice', await duplicates(database)),
+    ...complaints('was acknowledged, and is otherwise', await forgotten(database, town)),
+  ]
+}
+
+/** Keys with two payments, changes that were told twice, cards that were forgotten in the vault. */
+async function duplicates(database: pg.Client): Promise<object[]> {
+  const found = [
+    await database.query(
+      `select external_identifier, count(*) from transactions group by external_identifier having count(*) > 1`,
+    ),
+    await database.query(`select target_id, name, count(*) from events group by 1, 2 having count(*) > 1`),
+    await database.query(
+      `select transaction_id, count(*) from refunds where status = 'succeeded' group by 1 having count(*) > 1`,
+    ),
+    await database.query('select transaction_id from transaction_cards'),
+  ]
+  return found.flatMap(({ rows }) => rows)
+}
+
+/** What was acknowledged and is not, or is otherwise, in the database; and payments that nobody was told of. */
+async function forgotten(database: pg.Client, { paid, acknowledged }: Town): Promise<object[]> {
+  const { rows } = await database.query(
+    `select id, external_identifier, status, authorized_amount, captured_amount, refunded_amount from transactions`,
+  )
+  const byId = new Map(rows.map((row) => [row.id, row]))
+  const unknown = [...paid].filter(([order, id]) => byId.get(id)?.external_identifier !== order)
+  const wrong = [...acknowledged].flatMap(([id, expected]) => {
+    const row = byId.get(id)
+    const actual = {
+      authorized: row?.authorized_amount,
+      captured: row?.captured_amount,
+      refunded: row?.refunded_amount,
+      voided: row?.status === 'authorization_voided',
+    }
+    return JSON.stringify(actual) === JSON.stringify(expected) ? [] : [{ id, expected, actual }]
+  })
+  const strangers = rows.filter(({ external_identifier }) => !paid.has(external_identifier))
+  return [...unknown, ...wrong, ...strangers]
+}

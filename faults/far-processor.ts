@@ -1,0 +1,32 @@
+import { registerHooks } from 'node:module'
+import * as near from '../simulator/simulator.ts'
+
+/**
+ * Loaded before the program: what it has to say to the simulated processor goes over the wire to the one at
+ * `PROCESSOR_PORT`, instead of to a simulator inside the process.
+ */
+export const ADDRESS_HEADER = 'x-simulated-address'
+
+const port = process.env['PROCESSOR_PORT']
+
+if (port !== undefined) {
+  registerHooks({
+    resolve: (specifier, context, next) =>
+      specifier.endsWith('/simulator/simulator.ts') && context.parentURL?.endsWith('/reach-providers.ts')
+        ? { url: import.meta.url, shortCircuit: true, format: 'module-typescript' }
+        : next(specifier, context),
+  })
+}
+
+/** The module that this one stands in for has it too. */
+export const SIMULATOR_URL = near.SIMULATOR_URL
+
+export function createSimulator(): { readonly fetch: typeof fetch } {
+  return {
+    fetch: (url, init) =>
+      fetch(`http://127.0.0.1:${port}/`, {
+        ...init,
+        headers: { ...(init?.headers as Record<string, string>), [ADDRESS_HEADER]: String(url) },
+      }),
+  }
+}

@@ -1,0 +1,11 @@
+import { expect, test } from 'vitest'
+import { kills } from './kills.ts'
+import { runShortForm } from './short-form.ts'
+
+test('nothing acknowledged is lost and nothing is done twice, however often the process is killed', async () => {
+  const { broken, did, acknowledged } = await runShortForm(kills)
+
+  expect(broken).toEqual([])
+  expect(did['kills']).toBeGreaterThan(0)
+  expect(acknowledged['sums compared']).toBeGreaterThan(0)
+}, 240_000)

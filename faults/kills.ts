@@ -1,0 +1,109 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import type pg from 'pg'
+import { dice } from '../bench/dice.ts'
+import { audit, endLeases, settleAll } from './aftermath.ts'
+import { type KillableService, killableService } from './killable-service.ts'
+import { openDatabase } from './open-database.ts'
+import { startProcessor } from './processor.ts'
+import type { Outcome, Pace, Program } from './program.ts'
+import { openTown, type Town } from './town.ts'
+
+/*
+ * It was seen to fail for each of these changes: a repeated payment begins anew (`createTransaction` without `resume`), a
+ * repeated capture or refund begins anew (`followUp` without `takeUp`), and nobody asks what became of attempts
+ * (`resolveDue` does nothing).
+ */
+const SHOPS = 10
+const KILLS = { full: 200, short: 6 }
+/** On a slow machine a short form has fewer kills, so that it ends in time. */
+const KILLING_MS_MAX = 20_000
+const READY_MS_MAX = { full: 5_000, short: 60_000 }
+
+export const kills: Program = {
+  name: 'kills',
+  promise: 3,
+  title: 'Nothing is lost when the process is killed',
+  explanation:
+    'Ten shops pay, capture, void, refund and increment while the process is killed (`kill -9`) at random moments and ' +
+    'started again. Each shop repeats a request with its idempotency key until it is answered. The simulated processor ' +
+    'runs in a process that is not killed; it loses the answer to one step of every tenth payment besides. Afterwards ' +
+    'every acknowledged change is looked up, and our figures are held against the books of the processor. Leases of ' +
+    'dead processes are ended in the database rather than waited for.',
+  run,
+}
+
+async function run({ isShort, seed, newDatabase }: Pace, say: (text: string) => void): Promise<Outcome> {
+  const databaseUrl = await newDatabase()
+  const database = await openDatabase(databaseUrl)
+  const processor = await startProcessor(databaseUrl)
+  const service = await killableService({
+    databaseUrl,
+    preload: [fileURLToPath(new URL('far-processor.ts', import.meta.url))],
+    env: { PROCESSOR_PORT: String(processor.port) },
+  })
+  await service.start()
+  const town = await openTown(service, seed)
+  const shops = Array.from({ length: SHOPS }, (_, index) => town.trade(index))
+  const form = isShort ? 'short' : 'full'
+  const starts = await killAgainAndAgain(
+    { service, database, town },
+    { seed, count: KILLS[form], isShort, say },
+  )
+  town.close()
+  await Promise.all(shops)
+  const unsettled = await settleAll(database)
+  const slowestMs = Math.max(...starts)
+  const broken = [
+    ...town.broken,
+    ...unsettled,
+    ...(await audit(database, town)),
+    ...(slowestMs > READY_MS_MAX[form] ? [`a start took ${Math.round(slowestMs)} ms`] : []),
+    ...(town.counts().cut === 0 ? ['no kill cut a request: nothing was shown'] : []),
+  ]
+  const { sent, answered, cut } = town.counts()
+  const rows = await database.query('select count(*) from transactions')
+  const entries = await database.query('select count(*) from simulator.entries')
+  await service.kill()
+  return {
+    seed,
+    did: { kills: starts.length, 'requests sent': sent, 'requests cut by a kill': cut },
+    acknowledged: { requests: answered, payments: town.paid.size, 'sums compared': town.acknowledged.size },
+    found: {
+      payments: Number(rows.rows[0].count),
+      'operations in the books of the processor': Number(entries.rows[0].count),
+      'milliseconds until ready, median': Math.round(median(starts)),
+      'milliseconds until ready, longest': Math.round(slowestMs),
+    },
+    broken,
+  }
+}
+
+type Place = { readonly service: KillableService; readonly database: pg.Client; readonly town: Town }
+type Killing = {
+  readonly seed: number
+  readonly count: number
+  readonly isShort: boolean
+  readonly say: (text: string) => void
+}
+
+/** Returns how long each start took. */
+async function killAgainAndAgain({ service, database, town }: Place, killing: Killing): Promise<number[]> {
+  const chance = dice(killing.seed)
+  const starts: number[] = []
+  const begin = performance.now()
+  const isLate = () => killing.isShort && performance.now() - begin > KILLING_MS_MAX
+  while (starts.length < killing.count && !isLate() && town.broken.length === 0) {
+    killing.say(`${starts.length} of ${killing.count} kills, ${town.counts().answered} answers`)
+    await town.answers(20 + chance() * 60)
+    await sleep(chance() * 20)
+    await service.kill()
+    await endLeases(database)
+    starts.push(await service.start())
+  }
+  return starts
+}
+
+function median(values: readonly number[]): number {
+  return values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)] ?? Number.NaN
+}

@@ -1,0 +1,79 @@
+import { createHmac, randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import pg from 'pg'
+import { undoable } from '../bench/processes.ts'
+import { createSimulator, type Simulator } from '../simulator/simulator.ts'
+import { ADDRESS_HEADER } from './far-processor.ts'
+
+export type Processor = {
+  readonly port: number
+  /** How many requests have arrived, questions included. */
+  readonly asked: () => number
+  readonly stop: () => Promise<void>
+}
+
+/**
+ * The simulated processor at the end of a wire, where processors are. In a sandbox it lives inside the service and would
+ * die with it; a real one goes on with what it was asked for. Its books are in the database, in tables of their own.
+ */
+export async function startProcessor(databaseUrl: string): Promise<Processor> {
+  const pool = new pg.Pool({ connectionString: databaseUrl, max: 10, application_name: 'processor' })
+  pool.on('error', () => {})
+  const key = randomBytes(32)
+  const simulator = createSimulator({
+    pool,
+    clock: () => new Date(),
+    mac: (input) => createHmac('sha256', key).update(input).digest(),
+  })
+  let asked = 0
+  const server = createServer((request, response) => {
+    asked += 1
+    void answer(simulator, request, response)
+  })
+  // A connection that ends while a request is on its way would be a fault that nobody asked for.
+  server.keepAliveTimeout = 3_600_000
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  if (address === null || typeof address === 'string') throw new Error('no port was given')
+  return {
+    port: address.port,
+    asked: () => asked,
+    stop: undoable(async () => {
+      server.close()
+      server.closeAllConnections()
+      await simulator.idle()
+      await pool.end()
+    }),
+  }
+}
+
+async function answer(
+  simulator: Simulator,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const isGivenUp = new AbortController()
+  response.on('close', () => isGivenUp.abort())
+  try {
+    const chunks: Buffer[] = []
+    for await (const chunk of request) chunks.push(chunk)
+    const { [ADDRESS_HEADER]: url, host: _host, connection: _connection, ...headers } = request.headers
+    const { method = 'GET' } = request
+    const answered = await simulator.handle(
+      new Request(String(url), {
+        method,
+        headers: headers as Record<string, string>,
+        ...(method === 'POST' && { body: Buffer.concat(chunks) }),
+        signal: isGivenUp.signal,
+      }),
+    )
+    const body = Buffer.from(await answered.arrayBuffer())
+    response.writeHead(answered.status, { 'content-type': answered.headers.get('content-type') ?? '' })
+    response.end(body)
+  } catch {
+    // As the simulator says it: the line is dead.
+    request.socket.resetAndDestroy()
+  }
+}

@@ -1,0 +1,81 @@
+import { randomInt } from 'node:crypto'
+import { parseArgs } from 'node:util'
+import { cleanUp } from '../bench/processes.ts'
+import { kills } from './kills.ts'
+import { type Postgres, startPostgres } from './postgres.ts'
+import type { Outcome, Pace, Program } from './program.ts'
+import { renderOutcome, save } from './report.ts'
+
+const PROGRAMS: readonly Program[] = [kills]
+const SEED_MAX = 2 ** 31
+
+let isInterrupted = false
+for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+  process.once(signal, () => {
+    isInterrupted = true
+    void cleanUp().finally(() => process.exit(1))
+  })
+}
+try {
+  process.exitCode = await main()
+} catch (error) {
+  // What fails because its processes were ended under it needs no explanation.
+  if (!isInterrupted) say(error instanceof Error ? (error.stack ?? error.message) : String(error))
+  process.exitCode = 1
+} finally {
+  await cleanUp()
+}
+
+async function main(): Promise<number> {
+  const { values, positionals } = parseArgs({
+    options: { quick: { type: 'boolean' }, seed: { type: 'string' } },
+    allowPositionals: true,
+  })
+  const unknown = positionals.filter((name) => !PROGRAMS.some((program) => program.name === name))
+  if (unknown.length > 0) {
+    say(`Unknown: ${unknown.join(', ')}. There are: ${PROGRAMS.map(({ name }) => name).join(', ')}.`)
+    return 1
+  }
+  const seed = values.seed === undefined ? randomInt(SEED_MAX) : Number(values.seed)
+  if (!Number.isInteger(seed) || seed < 0 || seed >= SEED_MAX) {
+    say(`--seed takes a whole number below ${SEED_MAX}.`)
+    return 1
+  }
+  const chosen = PROGRAMS.filter(({ name }) => positionals.length === 0 || positionals.includes(name))
+  const outcomes = new Map<Program, Outcome>()
+  for (const program of chosen) {
+    const outcome = await runOn(program, { isShort: values.quick === true, seed })
+    process.stdout.write(`${renderOutcome(program, outcome)}\n\n`)
+    outcomes.set(program, outcome)
+    // Each is written down when it ends: what comes after it may take an hour, or be interrupted.
+    if (!values.quick) save(program, outcome, PROGRAMS)
+  }
+  const broken = [...outcomes].filter(([, outcome]) => outcome.broken.length > 0)
+  if (broken.length > 0) say(`Broken: ${broken.map(([{ name }]) => name).join(', ')}`)
+  return broken.length === 0 ? 0 : 1
+}
+
+/** Each program has a database server of its own, so that none has to live with what another did to it. */
+async function runOn(program: Program, how: Pick<Pace, 'isShort' | 'seed'>): Promise<Outcome> {
+  let server: Promise<Postgres> | undefined
+  const newDatabase = async () => {
+    server ??= startPostgres()
+    return (await server).newDatabase()
+  }
+  try {
+    return await program.run({ ...how, newDatabase }, (text) => progress(`${program.name}: ${text}`))
+  } finally {
+    progress('')
+    if (!isInterrupted) await cleanUp()
+  }
+}
+
+/** On a terminal one line that is written over; elsewhere a line each. */
+function progress(text: string): void {
+  if (process.stderr.isTTY) process.stderr.write(`\r\x1b[K${text}`)
+  else if (text !== '') say(text)
+}
+
+function say(text: string): void {
+  process.stderr.write(`${text}\n`)
+}

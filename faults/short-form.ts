@@ -1,0 +1,18 @@
+import { randomInt } from 'node:crypto'
+import { cleanUp } from '../bench/processes.ts'
+import { urlOf } from '../server/src/testing/database-url.ts'
+import { cloneDatabase } from '../server/src/testing/harness.ts'
+import type { Outcome, Program } from './program.ts'
+
+/** For the tests, on their database server. When something is broken, its seed says how to see it again. */
+export async function runShortForm(program: Program): Promise<Outcome> {
+  const seed = randomInt(2 ** 31)
+  const pace = { isShort: true, seed, newDatabase: async () => urlOf(await cloneDatabase()) }
+  try {
+    const outcome = await program.run(pace, () => {})
+    const hint = `again: npm run faults -- ${program.name} --quick --seed ${seed}`
+    return { ...outcome, broken: outcome.broken.length > 0 ? [...outcome.broken, hint] : [] }
+  } finally {
+    await cleanUp()
+  }
+}

@@ -1,0 +1,187 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { dice, mix } from '../bench/dice.ts'
+import type { KillableService } from './killable-service.ts'
+
+const PATIENCE_MS = 120_000
+const CARD = { method: 'card', number: '4111111111111111', expiration_date: '12/40', security_code: '123' }
+
+// biome-ignore lint/suspicious/noExplicitAny: answers are compared with the database, field by field
+type Json = any
+type Totals = { authorized: number; captured: number; refunded: number; voided: boolean }
+
+/** Shops that pay, capture, void, refund and increment as long as the town is open. */
+export type Town = {
+  /** Sells until the town closes. */
+  readonly trade: (shop: number) => Promise<void>
+  readonly close: () => void
+  /** Ends when that many more requests were answered. */
+  readonly answers: (count: number) => Promise<void>
+  readonly counts: () => Exchanges
+  /** The payment that each key was told of. */
+  readonly paid: ReadonlyMap<string, string>
+  /** What was acknowledged of each payment, where that is certain. */
+  readonly acknowledged: ReadonlyMap<string, Totals>
+  /** Answers that nobody should get. */
+  readonly broken: readonly string[]
+}
+
+type Exchanges = {
+  readonly sent: number
+  readonly answered: number
+  /** Sent, and never answered. */
+  readonly cut: number
+  readonly refused: number
+}
+
+type Place = Pick<KillableService, 'url' | 'token'>
+
+/** Each shop repeats a request with its idempotency key until it is answered, as clients do. */
+export async function openTown(service: Place, seed: number): Promise<Town> {
+  const paid = new Map<string, string>()
+  const acknowledged = new Map<string, Totals>()
+  const broken: string[] = []
+  const counts = { sent: 0, answered: 0, cut: 0, refused: 0 }
+  let isOpen = true
+  const ask = async (route: string, body: object | undefined, key: string) => {
+    const answer = await repeat(service, { route, body, key }, counts)
+    counts.answered += 1
+    return answer
+  }
+  const made = await ask('/payment-services', SERVICE, 'service')
+
+  /** One payment from beginning to end. What is not certain is not counted as acknowledged. */
+  async function sell(order: string, amount: number, chance: () => number): Promise<void> {
+    const [intent, ...steps] = STORIES[Math.floor(chance() * STORIES.length)] ?? ['authorize']
+    const body = {
+      amount,
+      currency: 'USD',
+      intent,
+      payment_method: CARD,
+      payment_service_id: made.id,
+      external_identifier: order,
+      ...troubleWith(steps, chance),
+    }
+    const payment = await ask('/transactions', body, order)
+    paid.set(order, payment.id)
+    let now: Json = payment
+    let refunded = 0
+    for (const step of steps) {
+      if (!isPossible(step, now)) break
+      const answer = await ask(`/transactions/${payment.id}/${step}`, BODIES[step], `${order} ${step}`)
+      if (step !== 'refunds') now = answer.transaction ?? answer
+      else if (answer.status === 'processing') now = answer
+      else refunded += answer.status === 'succeeded' ? answer.amount : 0
+    }
+    const again = await ask('/transactions', body, order)
+    if (again.id !== payment.id) broken.push(`${order} was paid by ${payment.id}, and then by ${again.id}`)
+    if (/processing|pending/.test(now.status)) return
+    acknowledged.set(payment.id, {
+      authorized: now.authorized_amount,
+      captured: now.captured_amount,
+      refunded,
+      voided: now.status === 'authorization_voided',
+    })
+  }
+
+  return {
+    paid,
+    acknowledged,
+    broken,
+    counts: () => counts,
+    answers: async (count) => {
+      for (const goal = counts.answered + count; counts.answered < goal && broken.length === 0; )
+        await sleep(2)
+    },
+    close: () => {
+      isOpen = false
+    },
+    trade: async (shop) => {
+      for (let order = 0; isOpen; order += 1) {
+        const chance = dice(mix(mix(seed, shop), order))
+        await sell(`shop-${shop}-${order}`, 1_000 + order, chance).catch((error: Error) => {
+          broken.push(error.message)
+          isOpen = false
+        })
+      }
+    },
+  }
+}
+
+const SERVICE = {
+  display_name: 'Simulator',
+  payment_service_definition_id: 'mock-card',
+  fields: [
+    { key: 'merchant_id', value: 'shop' },
+    { key: 'extended', value: 'true' },
+  ],
+  accepted_currencies: ['USD'],
+  accepted_countries: ['US'],
+}
+
+const STORIES = [
+  ['authorize', 'capture', 'refunds'],
+  ['authorize', 'void'],
+  ['authorize', 'authorization/increment', 'capture'],
+  ['capture', 'refunds'],
+] as const
+const BODIES: Readonly<Record<string, object | undefined>> = {
+  capture: { amount: 900 },
+  refunds: { amount: 300 },
+  'authorization/increment': { amount: 500 },
+}
+
+/** A step that failed leaves others without ground, and so does one of which nobody knows yet. */
+function isPossible(step: string, { status, captured_amount }: Json): boolean {
+  return step === 'refunds' ? captured_amount > 0 : status === 'authorization_succeeded'
+}
+
+/** The answer to one step of every tenth payment is lost. */
+function troubleWith(steps: readonly string[], chance: () => number): object {
+  if (chance() > 0.1) return {}
+  const possible = ['authorize', ...steps.flatMap((step) => FAULTY[step] ?? [])]
+  const on = possible[Math.floor(chance() * possible.length)]
+  return { connection_options: { 'mock-card': { fault: { on, kind: 'lose-answer' } } } }
+}
+
+const FAULTY: Readonly<Record<string, string>> = {
+  capture: 'capture',
+  void: 'void',
+  refunds: 'refund',
+  'authorization/increment': 'increment',
+}
+
+type Request = { readonly route: string; readonly body: object | undefined; readonly key: string }
+
+/** As clients do: the same request with the same key, until there is an answer. */
+async function repeat(
+  { url, token }: Place,
+  { route, body, key }: Request,
+  counts: { sent: number; cut: number; refused: number },
+): Promise<Json> {
+  const start = performance.now()
+  for (;;) {
+    counts.sent += 1
+    const answer = await fetch(url + route, {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${token}`,
+        'idempotency-key': key,
+        ...(body && { 'content-type': 'application/json' }),
+      },
+      ...(body && { body: JSON.stringify(body) }),
+    })
+      .then(async (response) => ({ status: response.status, body: await response.text() }))
+      .catch((error: Error) => {
+        // A connection that was refused had nothing to lose.
+        const isRefused = (error.cause as NodeJS.ErrnoException | undefined)?.code === 'ECONNREFUSED'
+        counts[isRefused ? 'refused' : 'cut'] += 1
+      })
+    if (answer && answer.status < 300) return JSON.parse(answer.body)
+    // Its first sender is thought to be alive, or what came before is not known yet.
+    const isPassing = !answer || [409, 425, 503, 504].includes(answer.status)
+    if (!isPassing || performance.now() - start > PATIENCE_MS) {
+      throw new Error(`${route} was answered ${answer?.status}: ${answer?.body}`)
+    }
+    await sleep(30)
+  }
+}

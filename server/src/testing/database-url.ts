@@ -1,0 +1,6 @@
+import type { Connection } from '../platform/db.ts'
+
+/** As operators write it. A server that listens on a socket only is named by the folder of that socket. */
+export function urlOf({ host, user, database }: Connection): string {
+  return `postgresql:///${database}?${new URLSearchParams({ host: String(host), user: String(user) })}`
+}
