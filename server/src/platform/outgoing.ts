@@ -1,0 +1,291 @@
+import dns, { type LookupAddress } from 'node:dns'
+import {
+  type ClientRequest,
+  Agent as HttpAgent,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  request as requestHttp,
+} from 'node:http'
+import { Agent as HttpsAgent, request as requestHttps } from 'node:https'
+import { isIP, type LookupFunction } from 'node:net'
+import { createAddressFilter } from './address-filter.ts'
+import { errorCode } from './db.ts'
+
+export type Outgoing = {
+  /** Sends one request to an address that a user chose. */
+  readonly send: (request: OutgoingRequest) => Promise<OutgoingAnswer>
+  /**
+   * Why a URL may not be used, judged by itself, or undefined. Where a name leads is found out when a connection is
+   * made, and only then: names can change their minds.
+   */
+  readonly complaintAbout: (url: string) => string | undefined
+  readonly close: () => void
+}
+
+export type OutgoingRequest = {
+  readonly url: string
+  readonly method: 'POST' | 'GET'
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string
+  /** For the whole exchange: finding the address, connecting, sending, and reading the answer. */
+  readonly deadlineMs: number
+  /** What is left of a longer answer is not read. */
+  readonly answerMaxBytes: number
+  /** Gives the request up, unless its answer has begun. */
+  readonly signal?: AbortSignal
+}
+
+export type OutgoingAnswer = {
+  readonly status: number
+  readonly headers: IncomingHttpHeaders
+  readonly body: string
+  /** There was more, or there would have been. */
+  readonly isCut: boolean
+}
+
+type Outcome = 'address_refused' | 'timed_out' | 'unreachable' | 'answer_broken'
+
+/** No answer came. The message says why, for the one who chose the address. */
+export class OutgoingError extends Error {
+  readonly outcome: Outcome
+
+  constructor(outcome: Outcome, message: string, cause?: unknown) {
+    super(message, { cause })
+    this.name = 'OutgoingError'
+    this.outcome = outcome
+  }
+}
+
+type Options = {
+  readonly isHttpAllowed: boolean
+  readonly allowCidrs: readonly string[]
+  readonly lookup?: typeof dns.lookup
+}
+
+const URL_LENGTH_MAX = 2048
+/** For each host and not for all together: then those that wait for one host would keep others waiting. */
+const SOCKETS_PER_HOST_MAX = 256
+const IDLE_SOCKETS_PER_HOST_MAX = 64
+/** Shorter than what most servers wait, so that few connections are found closed when they are used again. */
+const IDLE_SOCKET_MS = 4_000
+const ANSWER_HEADERS_MAX_BYTES = 16_384
+
+/** The way to addresses that users chose: never into the network that this process stands in. */
+export function createOutgoing({ isHttpAllowed, allowCidrs, lookup = dns.lookup }: Options): Outgoing {
+  const isAllowed = createAddressFilter(allowCidrs)
+  const complaintAbout = (text: string) => complaintAboutUrl(text, { isHttpAllowed, isAllowed })
+  const checked = checkedLookup(lookup, isAllowed)
+  const kept = agents(checked, { keepAlive: true, maxFreeSockets: IDLE_SOCKETS_PER_HOST_MAX })
+  const fresh = agents(checked, { keepAlive: false })
+  return {
+    complaintAbout,
+    send: async (request) => {
+      const complaint = complaintAbout(request.url)
+      if (complaint !== undefined)
+        throw new OutgoingError('address_refused', `The URL is refused: ${complaint}`)
+      const limit = limitOf(request)
+      try {
+        return await exchange(request, kept, limit.ended).catch((error: unknown) => {
+          if (!(error instanceof StaleConnection)) throw error
+          return exchange(request, fresh, limit.ended)
+        })
+      } finally {
+        limit.clear()
+      }
+    },
+    close: () => {
+      for (const agent of [kept.http, kept.https, fresh.http, fresh.https]) agent.destroy()
+    },
+  }
+}
+
+type Rules = { readonly isHttpAllowed: boolean; readonly isAllowed: (address: string) => boolean }
+
+function complaintAboutUrl(text: string, { isHttpAllowed, isAllowed }: Rules): string | undefined {
+  if (text.length > URL_LENGTH_MAX) return `value has more than ${URL_LENGTH_MAX} characters`
+  const schemes = isHttpAllowed ? 'https:// or http://' : 'https://'
+  // A parser would skip spaces and line breaks, turn backslashes around, and add slashes that are missing.
+  const isPlain = !/[\s\p{Cc}\\]/u.test(text)
+  const isSchemeKnown = isHttpAllowed ? /^https?:\/\//i.test(text) : /^https:\/\//i.test(text)
+  if (isPlain && !isSchemeKnown && URL.canParse(text)) return `value does not begin with ${schemes}`
+  const url = isPlain && isSchemeKnown ? URL.parse(text) : null
+  if (url === null) return `value is not a URL that begins with ${schemes}`
+  if (url.username !== '' || url.password !== '') return 'value contains a user name or a password'
+  // By here the parser has turned every spelling of an IPv4 address into four decimal numbers.
+  const host = hostOf(url)
+  const addresses = isIP(host) ? [host] : isLocalName(host) ? ['127.0.0.1', '::1'] : []
+  if (addresses.length === 0 || addresses.some(isAllowed)) return undefined
+  return 'value leads to a private, local or reserved address'
+}
+
+/** Without the brackets of an IPv6 address. */
+function hostOf({ hostname }: URL): string {
+  return hostname.replace(/^\[|\]$/g, '')
+}
+
+/** By RFC 6761, and as the hosts files of the usual systems have it. */
+function isLocalName(host: string): boolean {
+  const name = host.replace(/[.]+$/, '')
+  return (
+    /(^|[.])localhost$/.test(name) ||
+    /^(localhost[46]?[.]localdomain[46]?|ip6-localhost|ip6-loopback)$/.test(name)
+  )
+}
+
+/** Every address that a name leads to is checked, and the connection goes to one that was. */
+function checkedLookup(lookup: typeof dns.lookup, isAllowed: (address: string) => boolean): LookupFunction {
+  // A name is looked up once at a time. Lookups block one of few threads, and a slow name must not take them all.
+  const underWay = new Map<string, Promise<readonly LookupAddress[]>>()
+  const find = (name: string): Promise<readonly LookupAddress[]> => {
+    const running = underWay.get(name)
+    if (running !== undefined) return running
+    const found = new Promise<readonly LookupAddress[]>((resolve, reject) => {
+      lookup(name, { all: true }, (error, addresses) => {
+        underWay.delete(name)
+        if (error) reject(error)
+        else resolve(addresses)
+      })
+    })
+    underWay.set(name, found)
+    return found
+  }
+  return (name, options, callback) => {
+    find(name).then(
+      (found) => {
+        const [first, ...others] = found.filter(({ address }) => isAllowed(address))
+        if (first === undefined) {
+          callback(
+            new OutgoingError('address_refused', 'The name leads to a private, local or reserved address'),
+            [],
+          )
+        } else if (options.all) callback(null, [first, ...others])
+        else callback(null, first.address, first.family)
+      },
+      (error: NodeJS.ErrnoException) => callback(error, []),
+    )
+  }
+}
+
+type Agents = { readonly http: HttpAgent; readonly https: HttpsAgent }
+
+/** Agents of our own do not ask the environment for a proxy, which would not check any address. */
+function agents(lookup: LookupFunction, keeping: { keepAlive: boolean; maxFreeSockets?: number }): Agents {
+  const options = {
+    ...keeping,
+    lookup,
+    maxSockets: SOCKETS_PER_HOST_MAX,
+    timeout: IDLE_SOCKET_MS,
+  }
+  return {
+    http: new HttpAgent(options),
+    https: new HttpsAgent({ ...options, minVersion: 'TLSv1.2', rejectUnauthorized: true }),
+  }
+}
+
+function limitOf({ deadlineMs, signal }: OutgoingRequest) {
+  const controller = new AbortController()
+  const timer = setTimeout(() => {
+    controller.abort(new OutgoingError('timed_out', `No answer within ${deadlineMs} ms`))
+  }, deadlineMs)
+  const giveUp = () => controller.abort(signal?.reason)
+  if (signal?.aborted) giveUp()
+  signal?.addEventListener('abort', giveUp, { once: true })
+  return {
+    ended: controller.signal,
+    clear: () => {
+      clearTimeout(timer)
+      signal?.removeEventListener('abort', giveUp)
+    },
+  }
+}
+
+/** The server had closed a connection that was kept from earlier, and we did not know yet. */
+class StaleConnection extends OutgoingError {}
+
+function exchange(
+  request: OutgoingRequest,
+  { http, https }: Agents,
+  ended: AbortSignal,
+): Promise<OutgoingAnswer> {
+  ended.throwIfAborted()
+  const url = new URL(request.url)
+  const { method, headers, body, answerMaxBytes } = request
+  const options = { method, headers, maxHeaderSize: ANSWER_HEADERS_MAX_BYTES, insecureHTTPParser: false }
+  const sent =
+    url.protocol === 'https:'
+      ? requestHttps(url, { ...options, agent: https })
+      : requestHttp(url, { ...options, agent: http })
+  const connection = watchConnection(sent)
+  return new Promise((resolve, reject) => {
+    const giveUp = () => {
+      // A request that waits for a connection would only fail when it gets one.
+      reject(ended.reason)
+      sent.destroy(ended.reason)
+    }
+    ended.addEventListener('abort', giveUp, { once: true })
+    sent.once('close', () => {
+      ended.removeEventListener('abort', giveUp)
+      // A server that wants to change the protocol is left without an answer or an error.
+      reject(connection.failure(new Error('no answer')))
+    })
+    sent.once('response', (answer) => resolve(readAnswer(answer, answerMaxBytes)))
+    sent.on('error', (error) => reject(connection.failure(error)))
+    sent.end(body)
+  })
+}
+
+/** Knows what it means when a request fails. */
+function watchConnection(sent: ClientRequest) {
+  let isReached = false
+  let bytesReadBefore = 0
+  let bytesRead = () => 0
+  sent.once('socket', (socket) => {
+    bytesReadBefore = socket.bytesRead
+    bytesRead = () => socket.bytesRead
+    isReached = sent.reusedSocket
+    if (isReached) return
+    socket.once('encrypted' in socket ? 'secureConnect' : 'connect', () => {
+      isReached = true
+    })
+  })
+  return {
+    failure: (error: Error): Error => {
+      if (error instanceof OutgoingError) return error
+      const reason = errorCode(error) || error.message
+      const isClosed = reason === 'ECONNRESET' || reason === 'EPIPE'
+      if (isClosed && sent.reusedSocket && bytesRead() === bytesReadBefore) {
+        return new StaleConnection('answer_broken', 'The connection was closed', error)
+      }
+      if (isReached)
+        return new OutgoingError('answer_broken', `The answer broke off or was no HTTP (${reason})`, error)
+      return new OutgoingError('unreachable', `No connection could be made (${reason})`, error)
+    },
+  }
+}
+
+function readAnswer(answer: IncomingMessage, maxBytes: number): Promise<OutgoingAnswer> {
+  const chunks: Buffer[] = []
+  let bytes = 0
+  return new Promise((resolve) => {
+    answer.on('data', (chunk: Buffer) => {
+      bytes += chunk.length
+      chunks.push(chunk)
+      if (bytes > maxBytes) answer.destroy()
+    })
+    // What broke off is an answer all the same: its status says whether the request was taken.
+    answer.on('error', () => {})
+    answer.once('close', () => {
+      const isCut = bytes > maxBytes || !answer.complete
+      const read = Buffer.concat(chunks).subarray(0, maxBytes)
+      // Half a character at the end of what was cut is left out.
+      const text = new TextDecoder().decode(read, { stream: isCut })
+      resolve({
+        status: answer.statusCode ?? 0,
+        headers: answer.headers,
+        // PostgreSQL stores every character but this one.
+        body: text.replaceAll('\0', ''),
+        isCut,
+      })
+    })
+  })
+}
