@@ -18,6 +18,8 @@ test('needs nothing to run a sandbox on this machine only', () => {
     vaultKeyCommand: null,
     trustProxy: false,
     metricsToken: null,
+    webhookAllowCidrs: ['127.0.0.0/8', '::1/128'],
+    eventRetentionDays: 90,
   })
   expect(readConfig({}).dataDir).toMatch(/\/[.]data$/)
 })
@@ -39,6 +41,8 @@ test('takes every variable', () => {
     VAULT_KEY_COMMAND: 'print-key',
     TRUST_PROXY: '10.0.0.0/8, 127.0.0.1',
     METRICS_TOKEN: 'watch',
+    WEBHOOK_ALLOW_CIDRS: '10.0.0.0/8, fd00::/8,192.168.1.7',
+    EVENT_RETENTION_DAYS: '365',
   })
 
   expect(config).toEqual({
@@ -57,6 +61,8 @@ test('takes every variable', () => {
     vaultKeyCommand: 'print-key',
     trustProxy: ['10.0.0.0/8', '127.0.0.1'],
     metricsToken: 'watch',
+    webhookAllowCidrs: ['10.0.0.0/8', 'fd00::/8', '192.168.1.7'],
+    eventRetentionDays: 365,
   })
 })
 
@@ -75,8 +81,19 @@ test.each([
   ['SECRET_KEY', 'short'],
   ['VAULT_KEY', `short,${SECRET}`],
   ['TRUST_PROXY', 'everyone'],
+  ['WEBHOOK_ALLOW_CIDRS', 'everyone'],
+  ['WEBHOOK_ALLOW_CIDRS', '10.0.0.0/33'],
+  ['WEBHOOK_ALLOW_CIDRS', '10.0.0.0/8, none'],
+  ['WEBHOOK_ALLOW_CIDRS', '10.0.0.0/8,'],
+  ['EVENT_RETENTION_DAYS', '6'],
+  ['EVENT_RETENTION_DAYS', '3651'],
+  ['EVENT_RETENTION_DAYS', '7.5'],
 ])('refuses %s=%s with a sentence that names it', (name, value) => {
   expect(() => readConfig({ [name]: value })).toThrow(new RegExp(`^${name} must be .+[.]$`))
+})
+
+test('lets a webhook go to no address inside when it is told so', () => {
+  expect(readConfig({ WEBHOOK_ALLOW_CIDRS: 'none' }).webhookAllowCidrs).toEqual([])
 })
 
 test('never repeats a value that may be secret', () => {
@@ -106,6 +123,7 @@ describe('in production', () => {
     }
 
     expect(readConfig(env).databaseUrl).toBeNull()
+    expect(readConfig(env).webhookAllowCidrs).toEqual([])
   })
 
   test('does not take any word for an allowance', () => {

@@ -1,6 +1,7 @@
 import { hostname } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { isCidr } from './platform/address-filter.ts'
 
 type Environment = 'sandbox' | 'production'
 export type Role = 'all' | 'api' | 'worker'
@@ -23,6 +24,9 @@ export type Config = {
   readonly vaultKeyCommand: string | null
   readonly trustProxy: boolean | string[]
   readonly metricsToken: string | null
+  /** Addresses inside that a webhook may go to all the same. */
+  readonly webhookAllowCidrs: readonly string[]
+  readonly eventRetentionDays: number
 }
 
 export const PORT_DEFAULT = 3000
@@ -64,6 +68,9 @@ export function readConfig(env: Env = process.env): Config {
     vaultKeyCommand: read.text('VAULT_KEY_COMMAND'),
     trustProxy: read.proxies('TRUST_PROXY'),
     metricsToken: read.text('METRICS_TOKEN'),
+    webhookAllowCidrs:
+      read.cidrs('WEBHOOK_ALLOW_CIDRS') ?? (environment === 'sandbox' ? ['127.0.0.0/8', '::1/128'] : []),
+    eventRetentionDays: read.integer('EVENT_RETENTION_DAYS', 7, 3650) ?? 90,
   }
   const allowEmbedded = read.flag('ALLOW_EMBEDDED_IN_PRODUCTION')
   if (environment === 'production') problems.push(...productionProblems(config, allowEmbedded))
@@ -171,6 +178,13 @@ function reader(env: Env, problems: string[]) {
       const value = text(name) ?? 'false'
       if (value !== 'true' && value !== 'false') refuse(name, 'true or false')
       return value === 'true'
+    },
+    cidrs: (name: string): string[] | null => {
+      const value = text(name)
+      if (value === null) return null
+      const list = value === 'none' ? [] : value.split(',').map((entry) => entry.trim())
+      if (list.every(isCidr)) return list
+      return refuse(name, 'none, or a list of addresses and CIDR ranges separated by commas')
     },
     proxies: (name: string): boolean | string[] => {
       const value = text(name) ?? 'false'
