@@ -7,6 +7,7 @@ import { systemClock } from '../server/src/platform/clock.ts'
 import { joinEmbeddedPostgres } from '../server/src/platform/embedded-postgres.ts'
 import { createLogger } from '../server/src/platform/log.ts'
 import { createMetrics } from '../server/src/platform/metrics.ts'
+import { createOutgoing } from '../server/src/platform/outgoing.ts'
 import { reachProviders } from '../server/src/reach-providers.ts'
 import { openFoundation } from '../server/src/start.ts'
 import { compete, describeContenders, shareOf } from './contest.ts'
@@ -114,6 +115,7 @@ async function recordPayment({ path, token }: DataFolder): Promise<{ steps: Step
     }),
     threeDSecure: null,
     accountUpdater: null,
+    outgoing: createOutgoing({ isHttpAllowed: true, allowCidrs: config.webhookAllowCidrs }),
     logger,
     metrics: createMetrics(),
     publicUrl: PUBLIC_URL,

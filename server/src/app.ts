@@ -17,6 +17,7 @@ import type { Job } from './platform/jobs.ts'
 import type { Logger } from './platform/log.ts'
 import type { Metrics } from './platform/metrics.ts'
 import type { Operation } from './platform/operation.ts'
+import type { Outgoing } from './platform/outgoing.ts'
 import { browserLimit } from './platform/rate-limit.ts'
 import { serveReference } from './platform/reference/page.ts'
 import type { Secrets } from './platform/secrets.ts'
@@ -38,6 +39,8 @@ import { cardDetailRoutes } from './resources/card-details/routes.ts'
 import { cardSchemeDefinitionRoutes } from './resources/card-scheme-definitions/routes.ts'
 import { checkoutSessionJobs } from './resources/checkout/sessions/jobs.ts'
 import { checkoutSessionRoutes } from './resources/checkout/sessions/routes.ts'
+import { eventJobs } from './resources/events/jobs.ts'
+import { eventRoutes } from './resources/events/routes.ts'
 import { giftCardServiceDefinitionRoutes } from './resources/gift-card-service-definitions/routes.ts'
 import { giftCardServiceJobs } from './resources/gift-card-services/jobs.ts'
 import { giftCardServiceRoutes } from './resources/gift-card-services/routes.ts'
@@ -76,6 +79,9 @@ import { refundRoutes } from './resources/transactions/refunds/routes.ts'
 import { transactionRoutes } from './resources/transactions/routes.ts'
 import { settlementRoutes } from './resources/transactions/settlements/routes.ts'
 import { takeNotification } from './resources/transactions/take-notification.ts'
+import { webhookDeliveryRoutes } from './resources/webhook-subscriptions/deliveries/routes.ts'
+import { webhookJobs } from './resources/webhook-subscriptions/jobs.ts'
+import { webhookSubscriptionRoutes } from './resources/webhook-subscriptions/routes.ts'
 
 const SERVER_FOLDER = dirname(dirname(fileURLToPath(import.meta.url)))
 const CARD_SCHEME_ICONS = join(SERVER_FOLDER, 'assets/card-schemes')
@@ -97,6 +103,9 @@ export type AppOptions = {
   readonly providers: Providers
   readonly threeDSecure: ThreeDSecureServer | null
   readonly accountUpdater: AccountUpdater | null
+  readonly outgoing: Outgoing
+  readonly environment: string
+  readonly instanceId: string
   readonly logger: Logger
   readonly metrics: Metrics
   readonly publicUrl: string
@@ -115,6 +124,9 @@ type Needs = {
   readonly providers: Providers
   readonly engine: Engine
   readonly accountUpdater: AccountUpdater | null
+  readonly outgoing: Outgoing
+  readonly environment: string
+  readonly instanceId: string
 }
 
 /** The table of contents: everything the API can do. */
@@ -153,6 +165,9 @@ export function listOperations(needs: Needs): Operation[] {
     ...refundSettlementRoutes(),
     ...chargebackRoutes(),
     ...chargebackReversalRoutes(),
+    ...eventRoutes(needs),
+    ...webhookSubscriptionRoutes(needs),
+    ...webhookDeliveryRoutes(needs),
     ...auditLogRoutes(needs),
   ]
 }
@@ -165,6 +180,11 @@ export type JobNeeds = {
   readonly engine: Engine
   /** Null where none is configured. */
   readonly accountUpdater: AccountUpdater | null
+  readonly outgoing: Outgoing
+  readonly metrics: Metrics
+  readonly environment: string
+  readonly instanceId: string
+  readonly eventRetentionDays: number
 }
 
 /** Everything that is done without being asked. */
@@ -177,6 +197,8 @@ export const JOBS: readonly Job<JobNeeds>[] = [
   ...transactionJobs,
   ...giftCardJobs,
   ...giftCardServiceJobs,
+  ...eventJobs,
+  ...webhookJobs,
   {
     name: 'expire-gift-cards',
     everyMs: 60_000,

@@ -21,6 +21,7 @@ import { startJobs } from './platform/jobs.ts'
 import { createLogger, type Logger } from './platform/log.ts'
 import { createMetrics } from './platform/metrics.ts'
 import { migrate } from './platform/migrate.ts'
+import { createOutgoing } from './platform/outgoing.ts'
 import { readOrMakeSecretFile, type Secrets, secretsFrom } from './platform/secrets.ts'
 import { connectorsFor } from './processing/connectors.ts'
 import { giftCardConnectorsFor } from './processing/gift-card-connectors.ts'
@@ -60,8 +61,14 @@ export async function startService(config: Config, say: Say, signal: AbortSignal
     })
     const threeDSecure = config.environment === 'sandbox' ? simulatedThreeDSecure : null
     const engine = { ...foundation, publicUrl, providers, threeDSecure }
+    const outgoing = createOutgoing({
+      isHttpAllowed: config.environment === 'sandbox',
+      allowCidrs: config.webhookAllowCidrs,
+    })
+    undo.push(async () => outgoing.close())
     if (config.role !== 'api') {
-      const jobs = startJobs(JOBS, { ...foundation, engine, accountUpdater }, { logger, metrics })
+      const services = { ...foundation, ...config, engine, accountUpdater, outgoing, metrics }
+      const jobs = startJobs(JOBS, services, { logger, metrics })
       undo.push(jobs.stop)
     }
     let isStopping = false
@@ -70,6 +77,7 @@ export async function startService(config: Config, say: Say, signal: AbortSignal
       ...config,
       providers,
       accountUpdater,
+      outgoing,
       threeDSecure,
       clock: systemClock,
       logger,

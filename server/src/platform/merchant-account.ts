@@ -12,7 +12,7 @@ const ACCOUNT_ID = /^[a-zA-Z0-9-]{1,50}$/
  * vendor's prefix work unchanged.
  */
 export async function selectAccounts(
-  operation: Pick<Operation, 'isList' | 'concerns'>,
+  operation: Pick<Operation, 'isList' | 'isForAll' | 'concerns'>,
   caller: Caller,
   rawHeaders: readonly string[],
   exists: (id: string) => Promise<boolean>,
@@ -24,7 +24,9 @@ export async function selectAccounts(
       : [caller.merchantAccountIds[0] ?? DEFAULT_ACCOUNT]
   }
   if (selected === '*') {
-    if (!operation.isList) throw refuse('value_error.const', '* selects all merchant accounts, on lists only')
+    if (!operation.isList && !operation.isForAll) {
+      throw refuse('value_error.const', '* selects all merchant accounts, on lists only')
+    }
     return reachOf(caller)
   }
   // An account that does not exist and one the key may not use answer alike.

@@ -10,6 +10,8 @@ type RequestMeasure = {
 export type Metrics = {
   readonly observeRequest: (measure: RequestMeasure) => void
   readonly countJob: (job: string, outcome: 'succeeded' | 'failed') => void
+  readonly countDelivery: (result: 'delivered' | 'failed' | 'parked') => void
+  readonly observeDeliveryLag: (seconds: number) => void
   readonly render: () => Promise<string>
   readonly contentType: string
 }
@@ -30,7 +32,21 @@ export function createMetrics(): Metrics {
     labelNames: ['job', 'outcome'] as const,
     registers: [registry],
   })
+  const deliveries = new Counter({
+    name: 'switchyard_webhook_deliveries_total',
+    help: 'Attempts to deliver a webhook that were taken or failed, and deliveries that were given up',
+    labelNames: ['result'] as const,
+    registers: [registry],
+  })
+  const lag = new Histogram({
+    name: 'switchyard_webhook_lag_seconds',
+    help: 'Time from an event to the first attempt to deliver it',
+    buckets: [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 3600],
+    registers: [registry],
+  })
   return {
+    countDelivery: (result) => deliveries.inc({ result }),
+    observeDeliveryLag: (seconds) => lag.observe(seconds),
     observeRequest: ({ operation, method, status, seconds }) =>
       requests.observe({ operation, method, status: String(status) }, seconds),
     countJob: (job, outcome) => jobs.inc({ job, outcome }),

@@ -52,6 +52,8 @@ type Definition<Params, Query, Body, Responses> = {
   readonly concerns: 'instance' | 'merchant-account'
   /** Lists may span all the caller's merchant accounts (`*`). */
   readonly isList?: true
+  /** It is no list, and may be for all merchant accounts at once (`*`). */
+  readonly isForAll?: true
   readonly params?: Params
   readonly query?: Query
   readonly body?: Body

@@ -31,6 +31,9 @@ beforeAll(async () => {
     providers: service.providers,
     threeDSecure: null,
     accountUpdater: simulatedAccountUpdater,
+    outgoing: service.outgoing,
+    environment: 'sandbox',
+    instanceId: 'test',
     // Everything that could be logged at all, straight from the real redaction.
     logger: pino({ level: 'trace' }, { write: (line: string) => void logLines.push(line) }),
     metrics: createMetrics(),

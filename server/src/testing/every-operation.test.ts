@@ -5,6 +5,7 @@ import { listOperations } from '../app.ts'
 import { newId } from '../domain/ids.ts'
 import type { Authenticator } from '../platform/auth.ts'
 import { methodOf, type Operation, pathOf, successOf } from '../platform/operation.ts'
+import type { Outgoing } from '../platform/outgoing.ts'
 import { secretsFrom } from '../platform/secrets.ts'
 import type { Engine } from '../processing/engine.ts'
 import type { Providers } from '../processing/provider.ts'
@@ -15,6 +16,9 @@ const operations = listOperations({
   secrets: secretsFrom(Buffer.alloc(32)),
   vault: {} as Vault,
   accountUpdater: null,
+  outgoing: {} as Outgoing,
+  environment: 'sandbox',
+  instanceId: 'test',
   authenticator: {} as Authenticator,
   publicUrl: 'http://127.0.0.1:3000',
   providers: {} as Providers,
@@ -106,6 +110,10 @@ const MAKE: Record<string, (made: Record<string, string>, operation: Operation) 
   gift_card_id: async () => {
     const create = operations.find(({ id }) => id === 'create_gift_card')
     return (await service.send('POST /gift-cards', exampleBody(create))).json().id
+  },
+  event_id: async () => {
+    const { id } = (await service.send('POST /buyers', {})).json()
+    return (await service.send(`GET /events?target_id=${id}`)).json().items[0].id
   },
   buyer_id: async () => (await service.send('POST /buyers', {})).json().id,
   shipping_details_id: async ({ buyer_id }) =>

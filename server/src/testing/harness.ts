@@ -12,6 +12,7 @@ import { type Connection, type Context, type Database, openDatabase } from '../p
 import { claimInstance } from '../platform/instance.ts'
 import { createMetrics } from '../platform/metrics.ts'
 import { type Operation, successOf } from '../platform/operation.ts'
+import { createOutgoing, type Outgoing } from '../platform/outgoing.ts'
 import { type Secrets, secretsFrom } from '../platform/secrets.ts'
 import { complaintsAbout } from '../platform/validation.ts'
 import { connectorsOf } from '../processing/connectors.ts'
@@ -52,6 +53,7 @@ export type TestService = {
   readonly vault: Vault
   readonly providers: Providers
   readonly engine: Engine
+  readonly outgoing: Outgoing
   readonly admin: TestKey
   readonly send: (route: string, body?: unknown, options?: SendOptions) => Promise<LightMyRequestResponse>
   /** Registers a key with the given roles and accounts, straight in the database. */
@@ -79,6 +81,7 @@ export async function startTestService(): Promise<TestService> {
   const providers = providersOf(database, clock, secrets)
   await makeFirstService(context, vault, providers.connectors)
   await makeFirstGiftCardService(context, vault, providers.giftCards)
+  const outgoing = createOutgoing({ isHttpAllowed: true, allowCidrs: ['127.0.0.0/8', '::1/128'] })
   const addKey = (grant: Grant = {}) => registerKey(context, grant)
   const admin = await addKey()
   const app = buildApp({
@@ -89,6 +92,9 @@ export async function startTestService(): Promise<TestService> {
     providers,
     threeDSecure: simulatedThreeDSecure,
     accountUpdater: simulatedAccountUpdater,
+    outgoing,
+    environment: 'sandbox',
+    instanceId: 'test',
     logger: pino({ level: 'trace' }, { write: refuseCards }),
     metrics: createMetrics(),
     publicUrl: PUBLIC_URL,
@@ -114,6 +120,7 @@ export async function startTestService(): Promise<TestService> {
     vault,
     providers,
     engine,
+    outgoing,
     admin,
     addKey,
     send: (route, body, options = {}) => send(app, adminToken, route, { body, ...options }),
@@ -122,6 +129,7 @@ export async function startTestService(): Promise<TestService> {
     },
     close: async () => {
       await app.close()
+      outgoing.close()
       await database.close()
     },
   }

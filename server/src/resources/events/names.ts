@@ -1,5 +1,16 @@
-/** Every event that payments and gift cards cause. */
-const EVENT_NAMES = [
+/** Every event that this service can cause. */
+export const EVENT_NAMES = [
+  'api-key-pair.created',
+  'api-key-pair.updated',
+  'api-key-pair.deleted',
+  'buyer.created',
+  'buyer.updated',
+  'buyer.deleted',
+  'shipping-details.created',
+  'shipping-details.updated',
+  'shipping-details.deleted',
+  'payment-method.updated',
+  'payment-method.deleted',
   'transaction.authentication-pending',
   'transaction.authenticated',
   'transaction.authorized',
@@ -13,7 +24,6 @@ const EVENT_NAMES = [
   'transaction.void-declined',
   'transaction.void-failed',
   'transaction.modified',
-  'transaction.review-accepted',
   'capture.pending',
   'capture.succeeded',
   'capture.declined',
@@ -24,6 +34,7 @@ const EVENT_NAMES = [
   'refund.failed',
   'gift-card.created',
   'gift-card.deleted',
+  'webhook-subscription.test',
 ] as const
 
 export type EventName = (typeof EVENT_NAMES)[number]

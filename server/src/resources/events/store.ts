@@ -1,36 +1,155 @@
+import { type Generated, type Insertable, type Selectable, sql } from 'kysely'
 import { newId } from '../../domain/ids.ts'
-import { type Scope, type Tx, write } from '../../platform/db.ts'
+import { type Context, type Tables, type Tx, type Write, write } from '../../platform/db.ts'
+import * as deliveries from '../webhook-subscriptions/deliveries/store.ts'
 import type { EventName } from './names.ts'
 
 declare module '../../platform/db.ts' {
   interface Tables {
     events: {
       id: string
-      merchant_account_id: string
+      merchant_account_id: string | null
       name: EventName
       target_type: string
       target_id: string
       target: Readonly<Record<string, unknown>>
       created_at: Date
+      sequence: Generated<string>
     }
   }
 }
 
+export const COLUMNS = [
+  'id',
+  'merchant_account_id',
+  'name',
+  'target_type',
+  'target_id',
+  'target',
+  'created_at',
+  'sequence',
+] as const
+
+export type StoredEvent = Selectable<Tables['events']>
+
 /** What an event is about: a resource as it is at that moment, without anything secret. */
 export type Target = { readonly type: string; readonly id: string } & Readonly<Record<string, unknown>>
 
-/** Takes a `Tx`: there is no moment between a change and its event. */
-export async function publish(tx: Scope<Tx>, names: readonly EventName[], target: Target): Promise<void> {
+/** The account whose event it is; null for one that concerns the whole installation. */
+type Place = Context<Tx> & { readonly merchantAccountId: string | null }
+
+type NewEvent = Insertable<Tables['events']>
+
+/** Takes a `Tx`: there is no moment between a change and its event, nor between the event and its deliveries. */
+export async function publish(tx: Place, names: readonly EventName[], target: Target): Promise<void> {
   if (names.length === 0) return
-  const now = tx.clock()
-  const rows = names.map((name) => ({
+  const told = names.map((name) => newEvent(tx, name, target))
+  const { waiting } = tx
+  const gathered = waiting && gatheredIn.get(waiting)
+  if (gathered) return void gathered.push(...told)
+  if (waiting) gatheredIn.set(waiting, told)
+  await write(
+    tx,
+    later(() => insertInto(tx, told)),
+  )
+  await write(
+    tx,
+    later(() => deliveries.insertForSubscribers(told)),
+  )
+}
+
+/** For one subscription alone. Returns the event's id. */
+export async function publishTo(
+  tx: Place,
+  subscriptionId: string,
+  name: EventName,
+  target: Target,
+): Promise<string> {
+  const told = newEvent(tx, name, target)
+  await insertInto(tx, [told]).execute()
+  await deliveries.insertFor(tx, subscriptionId, told)
+  return told.id
+}
+
+export async function findMany(
+  { db }: Context,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, StoredEvent>> {
+  const rows = await db
+    .selectFrom('events')
+    .select(COLUMNS)
+    .where('id', 'in', [...new Set(ids)])
+    .execute()
+  return new Map(rows.map((row) => [row.id, row]))
+}
+
+type Position = { readonly created_at: Date; readonly id: string }
+
+/**
+ * Takes old events, the oldest first, from a position on. They are wanted while a subscription waits for them, or could
+ * have them sent again because they never arrived.
+ */
+export async function takeOld(
+  { db }: Context<Tx>,
+  {
+    before,
+    beyond,
+    limit,
+  }: { readonly before: Date; readonly beyond: Position | null; readonly limit: number },
+): Promise<(Position & { readonly is_wanted: boolean })[]> {
+  const isBeyond = beyond ? sql`(created_at, id) > (${beyond.created_at}, ${beyond.id})` : sql`true`
+  const { rows } = await sql<Position & { readonly is_wanted: boolean }>`
+    with old as (
+      select id, created_at from events
+      where created_at > '-infinity' and created_at < ${before} and ${isBeyond}
+      order by created_at, id
+      limit ${sql.lit(limit)}
+      for update skip locked
+    )
+    select old.id, old.created_at, open.id is not null as is_wanted
+    from old left join lateral (
+      select delivery.id
+      from webhook_subscriptions as subscription
+      join webhook_deliveries as delivery on delivery.subscription_id = subscription.id and delivery.id = old.id
+      where subscription.deleted_at is null and delivery.status in ('waiting', 'parked')
+      limit 1
+    ) as open on true
+    order by old.created_at, old.id
+  `.execute(db)
+  return rows
+}
+
+/** With their deliveries. */
+export async function remove(tx: Context<Tx>, ids: readonly string[]): Promise<void> {
+  if (ids.length === 0) return
+  await deliveries.removeOfEvents(tx, ids)
+  await tx.db.deleteFrom('events').where('id', 'in', ids).execute()
+}
+
+/**
+ * The events of a brief transaction, by its list of waiting writes. They are written by one statement, because several
+ * would take their numbers in any order.
+ */
+const gatheredIn = new WeakMap<readonly Write[], NewEvent[]>()
+
+/** A statement that is put together when it is sent. */
+function later(statement: () => { readonly toOperationNode: Write['toOperationNode'] }): Write {
+  return { toOperationNode: () => statement().toOperationNode() } as Write
+}
+
+function newEvent({ clock, merchantAccountId }: Place, name: EventName, target: Target): NewEvent {
+  const now = clock()
+  return {
     id: newId(now.getTime()),
-    merchant_account_id: tx.merchantAccountId,
+    merchant_account_id: merchantAccountId,
     name,
     target_type: target.type,
     target_id: target.id,
-    target: JSON.stringify(target),
+    target: JSON.stringify(target) as never,
     created_at: now,
-  }))
-  await write(tx, tx.db.insertInto('events').values(rows as never))
+  }
+}
+
+function insertInto({ db }: Place, told: readonly NewEvent[]) {
+  return db.insertInto('events').values(told)
 }

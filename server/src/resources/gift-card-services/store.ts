@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { newId } from '../../domain/ids.ts'
+import { laterThan } from '../../domain/later-than.ts'
 import type { Context, Db, Scope, Tx } from '../../platform/db.ts'
 import type { Reach } from '../../platform/operation.ts'
 import { type Collection, paginateAccounts } from '../../platform/pagination.ts'
@@ -143,11 +144,6 @@ export function listDeletedWithSecrets({ db }: Context, by: Date): Promise<Delet
 /** Takes the secrets out of the row. The caller removes them from the vault. */
 export async function forgetSecrets(scope: Scope<Tx>, deleted: Deleted): Promise<void> {
   await own(scope, deleted).set({ secrets: {} }).execute()
-}
-
-/** Two changes within a millisecond have two times: by its time a version of a service is known. */
-function laterThan({ updated_at }: StoredService, now: Date): Date {
-  return new Date(Math.max(now.getTime(), updated_at.getTime() + 1))
 }
 
 function own({ db, merchantAccountId }: Scope<Tx>, { id }: Pick<StoredService, 'id'>) {

@@ -25,7 +25,9 @@ type Openable = {
 }
 
 type Kind = {
-  readonly type: 'payment-service' | 'gift-card-service'
+  readonly type: 'payment-service' | 'gift-card-service' | 'webhook-subscription'
+  /** Under which account it is on record; without it, under the scope's own. Null: under none. */
+  readonly auditAccount?: string | null
   readonly find: (scope: Scope, id: string) => Promise<Openable | undefined>
 }
 
@@ -70,7 +72,7 @@ async function revealAll(
       auditLogs.record(tx, {
         action: 'revealed',
         resource: { type: kind.type, id: service.id, name: service.display_name },
-        merchantAccountId,
+        merchantAccountId: kind.auditAccount === undefined ? merchantAccountId : kind.auditAccount,
       }),
     )
     return noted

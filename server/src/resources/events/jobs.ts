@@ -1,0 +1,14 @@
+import type { Context } from '../../platform/db.ts'
+import type { Job } from '../../platform/jobs.ts'
+import { purgeOldEvents } from './purge-old.ts'
+
+type Needs = { readonly context: Context; readonly eventRetentionDays: number }
+
+export const eventJobs: Job<Needs>[] = [
+  {
+    name: 'purge-old-events',
+    everyMs: 10 * 60_000,
+    run: ({ context, eventRetentionDays }, stopping) =>
+      purgeOldEvents(context, { retentionDays: eventRetentionDays, stopping }),
+  },
+]

@@ -1,0 +1,84 @@
+import { sql } from 'kysely'
+import type { Context, Db } from '../../platform/db.ts'
+import type { Reach } from '../../platform/operation.ts'
+import {
+  type Collection,
+  cut,
+  paginate,
+  paginateAccounts,
+  type Slice,
+  turnPage,
+} from '../../platform/pagination.ts'
+import type { Secrets } from '../../platform/secrets.ts'
+import { firstMsOf, lastMsOf } from '../transactions/filters/bounds.ts'
+import type { EventFilters } from './schemas.ts'
+import { COLUMNS, type StoredEvent } from './store.ts'
+
+/** Newest first. Each filter has its own way to the rows. Events of the whole installation are in the list of all accounts. */
+export function listEvents(
+  { db }: Context,
+  secrets: Secrets,
+  reach: Reach,
+  { name, target_id, created_at_gte, created_at_lte, ...page }: EventFilters,
+): Promise<Collection<StoredEvent>> {
+  const list = { name: 'events', table: 'events', page, secrets } as const
+  const asIs = (row: StoredEvent) => row
+  let query = select(db)
+  if (created_at_gte !== undefined) {
+    query = query.where('events.created_at', '>=', new Date(firstMsOf(created_at_gte, 'created_at_gte')))
+  }
+  if (created_at_lte !== undefined) {
+    query = query.where('events.created_at', '<=', new Date(lastMsOf(created_at_lte, 'created_at_lte')))
+  }
+  if (name !== undefined) query = query.where('events.name', '=', name)
+  if (target_id !== undefined) {
+    query = query.where('events.target_id', '=', target_id)
+    // A resource has few events, and they are found before anything else is asked of them.
+    const visible = reach === 'all' ? query : query.where('events.merchant_account_id', 'in', reach)
+    return paginate({ ...list, query: visible }, asIs)
+  }
+  if (name !== undefined && reach === 'all') {
+    return turnPage(list, (slice) => ofAllAccounts(db, query, slice).execute(), asIs)
+  }
+  return paginateAccounts({ ...list, query }, { db, reach }, asIs)
+}
+
+/** Events of the whole installation are there for keys that can reach every account. */
+export function findEvent(
+  { db }: Context,
+  { reach, callerReach }: { readonly reach: Reach; readonly callerReach: Reach },
+  id: string,
+): Promise<StoredEvent | undefined> {
+  const query = select(db).where('events.id', '=', id)
+  if (reach === 'all') return query.executeTakeFirst()
+  return query
+    .where((eb) => {
+      const own = eb('events.merchant_account_id', 'in', reach)
+      return callerReach === 'all' ? eb.or([own, eb('events.merchant_account_id', 'is', null)]) : own
+    })
+    .executeTakeFirst()
+}
+
+/**
+ * One index walk for each account, and one for the events of none. A single walk by age would pass everything to find a
+ * name that is rare.
+ */
+function ofAllAccounts(db: Db, query: ReturnType<typeof select>, slice: Slice) {
+  const own = cut<StoredEvent>(
+    query.where(sql<boolean>`events.merchant_account_id = selected.id`),
+    'events',
+    slice,
+  )
+  const ofNone = cut<StoredEvent>(query.where('events.merchant_account_id', 'is', null), 'events', slice)
+  const found = sql<StoredEvent>`(
+    select found.* from merchant_accounts as selected cross join lateral (${own}) as found
+    union all
+    (${ofNone})
+  )`
+  const page = db.selectFrom(found.as('events')).selectAll('events')
+  return cut<StoredEvent>(page, 'events', { ...slice, position: undefined })
+}
+
+function select(db: Db) {
+  return db.selectFrom('events').select(COLUMNS)
+}

@@ -1,0 +1,103 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startTestService, type TestService } from '../../testing/harness.ts'
+import { purgeOldEvents } from './purge-old.ts'
+
+const DAY_MS = 86_400_000
+const RUNNING = new AbortController().signal
+
+let service: TestService
+beforeAll(async () => {
+  service = await startTestService()
+})
+afterAll(() => service.close())
+
+const purge = (stopping = RUNNING) => purgeOldEvents(service.context, { retentionDays: 90, stopping })
+const subscribe = async (): Promise<string> =>
+  (await service.send('POST /webhook-subscriptions', { url: 'https://shop.example/hook' })).json().id
+const tellOfBuyer = async (): Promise<string> => {
+  const { id } = (await service.send('POST /buyers', {})).json()
+  const response = await service.send(`GET /events?target_id=${id}`)
+  expect(response.statusCode, response.body).toBe(200)
+  return response.json().items[0].id
+}
+const isKept = async (id: string) => (await service.send(`GET /events/${id}`)).statusCode === 200
+const countIn = async (table: string) => {
+  const { rows } = await sql<{ count: string }>`select count(*) from ${sql.table(table)}`.execute(
+    service.context.db,
+  )
+  return Number(rows[0]?.count)
+}
+
+/** As if its delivery had gone that way, with an attempt. */
+async function deliver(id: string, status: 'delivered' | 'parked'): Promise<void> {
+  const { db } = service.context
+  await sql`
+    insert into webhook_attempts (subscription_id, delivery_id, number, outcome, duration_ms, created_at)
+    select subscription_id, id, 1, 'refused', 5, created_at from webhook_deliveries where id = ${id}`.execute(
+    db,
+  )
+  await sql`
+    update webhook_deliveries set status = ${status}, next_attempt_at = null,
+      delivered_at = case when ${status === 'delivered'} then created_at end,
+      parked_because = case when ${status === 'parked'} then 'schedule_ended' end
+    where id = ${id}`.execute(db)
+}
+
+test('events are kept as long as they need be, and no longer', async () => {
+  const old = await tellOfBuyer()
+  service.moveClock(2 * DAY_MS)
+  const young = await tellOfBuyer()
+  service.moveClock(89 * DAY_MS)
+
+  await purge()
+
+  expect([await isKept(old), await isKept(young)]).toEqual([false, true])
+})
+
+test('what a subscription waits for or could have again is kept, until the subscription is deleted', async () => {
+  const before = await tellOfBuyer()
+  const subscription = await subscribe()
+  const [waiting, parked, delivered] = [await tellOfBuyer(), await tellOfBuyer(), await tellOfBuyer()]
+  await deliver(parked, 'parked')
+  await deliver(delivered, 'delivered')
+  service.moveClock(91 * DAY_MS)
+  const kept = async () => Promise.all([before, waiting, parked, delivered].map(isKept))
+
+  await purge()
+
+  expect(await kept()).toEqual([false, true, true, false])
+  expect([await countIn('webhook_deliveries'), await countIn('webhook_attempts')]).toEqual([2, 1])
+
+  await service.send(`DELETE /webhook-subscriptions/${subscription}`)
+  await purge()
+
+  expect(await kept()).toEqual([false, false, false, false])
+  expect([await countIn('webhook_deliveries'), await countIn('webhook_attempts')]).toEqual([0, 0])
+})
+
+test('thousands go in batches, past those that are kept, also when two processes purge at once', async () => {
+  await subscribe()
+  const kept = await tellOfBuyer()
+  await sql`
+    insert into events (id, merchant_account_id, name, target_type, target_id, target, created_at)
+    select gen_random_uuid(), 'default', 'buyer.created', 'buyer', gen_random_uuid(), '{}',
+      ${service.context.clock()}::timestamptz + number * interval '1 ms'
+    from generate_series(1, 2500) as number`.execute(service.context.db)
+  service.moveClock(91 * DAY_MS)
+
+  await Promise.all([purge(), purge()])
+  await purge()
+
+  expect(await isKept(kept)).toBe(true)
+  expect(await countIn('events')).toBe(1)
+})
+
+test('a process that stops begins nothing more', async () => {
+  const old = await tellOfBuyer()
+  service.moveClock(91 * DAY_MS)
+
+  await purge(AbortSignal.abort())
+
+  expect(await isKept(old)).toBe(true)
+})

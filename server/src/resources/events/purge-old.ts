@@ -1,0 +1,26 @@
+import { type Context, inTransaction } from '../../platform/db.ts'
+import * as events from './store.ts'
+
+const BATCH = 1_000
+const DAY_MS = 86_400_000
+
+type Purge = { readonly retentionDays: number; readonly stopping: AbortSignal }
+
+/** Removes events that are older than they need be, but none that a subscription could still have. */
+export async function purgeOldEvents(context: Context, { retentionDays, stopping }: Purge): Promise<void> {
+  const before = new Date(context.clock().getTime() - retentionDays * DAY_MS)
+  let beyond: { readonly created_at: Date; readonly id: string } | null = null
+  while (!stopping.aborted) {
+    const from = beyond
+    const old = await inTransaction(context, async (tx) => {
+      const taken = await events.takeOld(tx, { before, beyond: from, limit: BATCH })
+      await events.remove(
+        tx,
+        taken.filter(({ is_wanted }) => !is_wanted).map(({ id }) => id),
+      )
+      return taken
+    })
+    beyond = old.at(-1) ?? null
+    if (old.length < BATCH) return
+  }
+}

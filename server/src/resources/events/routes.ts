@@ -1,0 +1,50 @@
+import { errors } from '../../platform/errors.ts'
+import { type Operation, operation } from '../../platform/operation.ts'
+import { Strict, Uuid } from '../../platform/schemas.ts'
+import type { Secrets } from '../../platform/secrets.ts'
+import { findEvent, listEvents } from './list.ts'
+import { Event, EventFilters, Events } from './schemas.ts'
+import { showEvent } from './show.ts'
+
+type Needs = { readonly secrets: Secrets; readonly instanceId: string; readonly environment: string }
+
+const TAG = 'Events'
+
+export function eventRoutes(needs: Needs): Operation[] {
+  return [
+    operation({
+      id: 'list_events',
+      route: 'GET /events',
+      tag: TAG,
+      summary: 'List events',
+      description:
+        'What happened, newest first, as webhooks tell it. Events that concern the whole installation, such as those ' +
+        'of API keys, are in the list of all merchant accounts (`*`), for keys that can reach all of them.',
+      scope: 'webhook-subscriptions.read',
+      concerns: 'merchant-account',
+      isList: true,
+      query: EventFilters,
+      responses: { 200: Events },
+      handler: async ({ context, reach, query }) => {
+        const page = await listEvents(context, needs.secrets, reach, query)
+        return { ...page, items: page.items.map((row) => showEvent(row, needs)) }
+      },
+    }),
+
+    operation({
+      id: 'get_event',
+      route: 'GET /events/:event_id',
+      tag: TAG,
+      summary: 'Get an event',
+      scope: 'webhook-subscriptions.read',
+      concerns: 'merchant-account',
+      params: Strict({ event_id: Uuid() }),
+      responses: { 200: Event },
+      handler: async ({ context, reach, callerReach, params }) => {
+        const row = await findEvent(context, { reach, callerReach }, params.event_id)
+        if (!row) throw errors.notFound()
+        return showEvent(row, needs)
+      },
+    }),
+  ]
+}

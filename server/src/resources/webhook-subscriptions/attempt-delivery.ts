@@ -1,0 +1,104 @@
+import { maskNumbers } from '../../platform/mask.ts'
+import { type OutgoingAnswer, OutgoingError } from '../../platform/outgoing.ts'
+import { showEvent } from '../events/show.ts'
+import type { StoredEvent } from '../events/store.ts'
+import { type Authorizer, TokenRefusedError } from './authorize.ts'
+import type { DeliverNeeds } from './deliver.ts'
+import type { ClaimedDelivery, Result } from './deliveries/store.ts'
+import type { Outcome } from './schemas.ts'
+import { openSecrets, signingSecrets } from './secrets.ts'
+import { signatureHeaders } from './sign.ts'
+import { nextAttemptAt, readRetryAfter } from './state.ts'
+import type { StoredSubscription } from './store.ts'
+
+const DEADLINE_MS = 5_000
+const ANSWER_MAX_BYTES = 20_000
+const UNAUTHORIZED = 401
+const GONE = 410
+
+export type Parcel = {
+  readonly delivery: ClaimedDelivery
+  readonly event: StoredEvent
+  readonly subscription: StoredSubscription
+}
+
+type Found = { readonly outcome: Outcome; readonly status: number | null; readonly answer?: OutgoingAnswer }
+
+/** Sends an event once, and says what became of it and what is to follow. */
+export async function attemptDelivery(
+  needs: DeliverNeeds,
+  authorizer: Authorizer,
+  parcel: Parcel,
+): Promise<Result> {
+  const { clock } = needs.context
+  const { delivery } = parcel
+  const beganAt = clock()
+  const found = await send(needs, authorizer, parcel).catch(explain)
+  const now = clock()
+  return {
+    subscription_id: delivery.subscription_id,
+    id: delivery.id,
+    number: delivery.attempts,
+    outcome: found.outcome,
+    response_status_code: found.status,
+    response_body: found.answer ? maskNumbers(found.answer.body) : null,
+    duration_ms: Math.max(0, now.getTime() - beganAt.getTime()),
+    began_at: beganAt,
+    ...whatFollows(found, delivery, now),
+  }
+}
+
+async function send(needs: DeliverNeeds, authorizer: Authorizer, parcel: Parcel): Promise<Found> {
+  const { subscription } = parcel
+  const answer = await sendOnce(needs, authorizer, parcel)
+  const isTokenStale = answer.status === UNAUTHORIZED && authorizer.forget(subscription)
+  const last = isTokenStale ? await sendOnce(needs, authorizer, parcel) : answer
+  const isTaken = last.status >= 200 && last.status < 300
+  return { outcome: isTaken ? 'delivered' : 'refused', status: last.status, answer: last }
+}
+
+async function sendOnce(
+  { context, vault, outgoing, ...place }: DeliverNeeds,
+  authorizer: Authorizer,
+  { event, subscription }: Parcel,
+): Promise<OutgoingAnswer> {
+  const secrets = await openSecrets(context, vault, subscription)
+  const authorization = await authorizer.headersFor(subscription, secrets)
+  const at = context.clock()
+  const body = JSON.stringify(showEvent(event, place))
+  return outgoing.send({
+    url: subscription.url,
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json',
+      'user-agent': 'Switchyard',
+      ...authorization,
+      ...signatureHeaders(signingSecrets(subscription, secrets, at), { id: event.id, at, body }),
+    },
+    body,
+    deadlineMs: DEADLINE_MS,
+    answerMaxBytes: ANSWER_MAX_BYTES,
+  })
+}
+
+function explain(error: unknown): Found {
+  if (error instanceof OutgoingError) return { outcome: error.outcome, status: null }
+  if (error instanceof TokenRefusedError) return { outcome: 'token_refused', status: error.status }
+  throw error
+}
+
+function whatFollows(
+  { outcome, status, answer }: Found,
+  { failures }: ClaimedDelivery,
+  now: Date,
+): Pick<Result, 'status' | 'next_attempt_at' | 'parked_because'> {
+  if (outcome === 'delivered') return { status: 'delivered', next_attempt_at: null, parked_because: null }
+  if (outcome === 'refused' && status === GONE) {
+    return { status: 'parked', next_attempt_at: null, parked_because: 'subscription_inactive' }
+  }
+  const retryAfterMs = readRetryAfter(answer?.headers['retry-after'], now)
+  const next = nextAttemptAt(failures + 1, { now, random: Math.random(), retryAfterMs })
+  return next
+    ? { status: 'waiting', next_attempt_at: next, parked_because: null }
+    : { status: 'parked', next_attempt_at: null, parked_because: 'schedule_ended' }
+}

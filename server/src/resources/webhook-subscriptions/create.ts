@@ -1,0 +1,63 @@
+import type { Vault } from '../../../../vault/client.ts'
+import { type Context, inFinalTransaction } from '../../platform/db.ts'
+import { errors, inBody } from '../../platform/errors.ts'
+import type { Reach } from '../../platform/operation.ts'
+import type { Outgoing } from '../../platform/outgoing.ts'
+import * as auditLogs from '../audit-logs/store.ts'
+import { complaintsAboutAuthentication, sealAuthentication } from './read-authentication.ts'
+import type { CreateWebhookSubscription, WebhookSubscription } from './schemas.ts'
+import { newSecret, sealSecret } from './secrets.ts'
+import { showSubscription } from './show.ts'
+import * as subscriptions from './store.ts'
+
+type Needs = { readonly vault: Vault; readonly outgoing: Pick<Outgoing, 'complaintAbout'> }
+
+export async function createSubscription(
+  context: Context,
+  { vault, outgoing }: Needs,
+  reach: Reach,
+  request: CreateWebhookSubscription,
+): Promise<WebhookSubscription> {
+  const merchantAccountId = ownerIn(reach)
+  const aboutUrl = outgoing.complaintAbout(request.url)
+  const complaints = [
+    ...(aboutUrl ? [inBody('/url', 'value_error.url', aboutUrl)] : []),
+    ...(request.authentication
+      ? complaintsAboutAuthentication(request.authentication, undefined, outgoing.complaintAbout)
+      : []),
+  ]
+  if (complaints.length > 0) throw errors.invalid(...complaints)
+
+  return inFinalTransaction(context, async (tx) => {
+    const owner = { merchant_account_id: merchantAccountId }
+    const secret = newSecret()
+    const sealed = request.authentication
+      ? await sealAuthentication(tx, vault, owner, request.authentication)
+      : { authentication: null, tokens: {} }
+    const stored = await subscriptions.insert(tx, merchantAccountId, {
+      active: request.active ?? true,
+      url: request.url,
+      authentication: sealed.authentication,
+      secrets: { ...sealed.tokens, secret: await sealSecret(tx, vault, owner, secret) },
+    })
+    await auditLogs.record(tx, {
+      action: 'created',
+      resource: { type: 'webhook-subscription', id: stored.id, name: stored.url },
+      merchantAccountId,
+    })
+    return showSubscription(stored, secret, tx.clock())
+  })
+}
+
+/** One account, or null for all. A key that reaches only some accounts must not hear of the others. */
+function ownerIn(reach: Reach): string | null {
+  if (reach === 'all') return null
+  const [only, ...others] = reach
+  if (only !== undefined && others.length === 0) return only
+  throw errors.forbidden({
+    location: 'header',
+    pointer: '/x-service-merchant-account-id',
+    type: 'value_error.conflict',
+    message: 'a subscription is for one merchant account; for all of them it takes a key without limits',
+  })
+}

@@ -1,0 +1,22 @@
+import type { Vault } from '../../../../vault/client.ts'
+import { type Context, inTransaction } from '../../platform/db.ts'
+import { errors } from '../../platform/errors.ts'
+import * as auditLogs from '../audit-logs/store.ts'
+import { removeSecrets } from './secrets.ts'
+import type { Sight } from './store.ts'
+import * as subscriptions from './store.ts'
+
+/** What is on its way to it is given up when it is due; what is being sent arrives, and is noted. */
+export function deleteSubscription(context: Context, vault: Vault, sight: Sight, id: string): Promise<void> {
+  return inTransaction(context, async (tx) => {
+    const subscription = await subscriptions.lock(tx, sight, id)
+    if (!subscription) throw errors.notFound()
+    await removeSecrets(tx, vault, subscription, Object.values(subscription.secrets))
+    await subscriptions.markDeleted(tx, subscription)
+    await auditLogs.record(tx, {
+      action: 'deleted',
+      resource: { type: 'webhook-subscription', id, name: subscription.url },
+      merchantAccountId: subscription.merchant_account_id,
+    })
+  })
+}

@@ -1,0 +1,114 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Vault } from '../../../../vault/client.ts'
+import type { Context } from '../../platform/db.ts'
+import type { Metrics } from '../../platform/metrics.ts'
+import type { Outgoing } from '../../platform/outgoing.ts'
+import * as events from '../events/store.ts'
+import { attemptDelivery, type Parcel } from './attempt-delivery.ts'
+import { Authorizer } from './authorize.ts'
+import { deactivate } from './deactivate.ts'
+import type { ClaimedDelivery, ParkedBecause, Result } from './deliveries/store.ts'
+import * as deliveries from './deliveries/store.ts'
+import { Lanes } from './lanes.ts'
+import { Recorder } from './recorder.ts'
+import type { StoredSubscription } from './store.ts'
+import * as subscriptions from './store.ts'
+
+/** An attempt whose process died is made again after this time. Longer than any attempt takes. */
+const LEASE_MS = 30_000
+const IDLE_MS = 100
+const PAUSE_MS = 20
+const GONE = 410
+
+export type DeliverNeeds = {
+  readonly context: Context
+  readonly vault: Vault
+  readonly outgoing: Outgoing
+  readonly metrics: Metrics
+  readonly environment: string
+  readonly instanceId: string
+}
+
+/** Sends what is due, until it is told to stop; then it finishes what it has begun. */
+export async function deliverDue(needs: DeliverNeeds, stopping: AbortSignal): Promise<void> {
+  const { context } = needs
+  const lanes = new Lanes()
+  const tools = {
+    recorder: new Recorder((results) => deliveries.record(context, results)),
+    authorizer: new Authorizer(needs.outgoing, context.clock),
+  }
+  const underway = new Set<Promise<void>>()
+  const failures: unknown[] = []
+  while (!stopping.aborted && failures.length === 0) {
+    const parcels = await claim(needs, lanes)
+    for (const parcel of parcels) {
+      lanes.enter(parcel.subscription.id)
+      const one = deliver(needs, tools, parcel)
+        .then((result) => lanes.leave(parcel.subscription.id, result?.outcome))
+        .catch((error: unknown) => void failures.push(error))
+        .finally(() => underway.delete(one))
+      underway.add(one)
+    }
+    await sleep(parcels.length > 0 ? PAUSE_MS : IDLE_MS, undefined, { signal: stopping }).catch(() => {})
+  }
+  await Promise.all(underway)
+  if (failures.length > 0) throw failures[0]
+}
+
+/** What is due, with all it takes to send it. */
+async function claim(needs: DeliverNeeds, lanes: Lanes): Promise<Parcel[]> {
+  const { context } = needs
+  if (lanes.room() === 0) return []
+  const leasedUntil = new Date(context.clock().getTime() + LEASE_MS)
+  const claimed = await deliveries.claim(context, { ...lanes.openings(), leasedUntil })
+  if (claimed.length === 0) return []
+  const [told, subscribers] = await Promise.all([
+    events.findMany(
+      context,
+      claimed.map(({ id }) => id),
+    ),
+    subscriptions.findMany(
+      context,
+      claimed.map(({ subscription_id }) => subscription_id),
+    ),
+  ])
+  const parcels: Parcel[] = []
+  for (const delivery of claimed) {
+    const event = told.get(delivery.id)
+    const subscription = subscribers.get(delivery.subscription_id)
+    if (!subscription || !event) continue
+    const because = refusal(subscription)
+    if (because) await park(needs, delivery, because)
+    else parcels.push({ delivery, event, subscription })
+  }
+  return parcels
+}
+
+function refusal({ active, deleted_at }: StoredSubscription): ParkedBecause | undefined {
+  if (deleted_at) return 'subscription_deleted'
+  return active ? undefined : 'subscription_inactive'
+}
+
+async function park(needs: DeliverNeeds, delivery: ClaimedDelivery, because: ParkedBecause): Promise<void> {
+  await deliveries.park(needs.context, delivery, because)
+  needs.metrics.countDelivery('parked')
+}
+
+type Tools = { readonly recorder: Recorder; readonly authorizer: Authorizer }
+
+async function deliver(
+  needs: DeliverNeeds,
+  { recorder, authorizer }: Tools,
+  parcel: Parcel,
+): Promise<Result | undefined> {
+  const { context, metrics } = needs
+  const { delivery, subscription } = parcel
+  if (delivery.attempts === 1) {
+    metrics.observeDeliveryLag((context.clock().getTime() - delivery.created_at.getTime()) / 1000)
+  }
+  const result = await attemptDelivery(needs, authorizer, parcel)
+  await recorder.add(result)
+  metrics.countDelivery(result.status === 'waiting' ? 'failed' : result.status)
+  if (result.response_status_code === GONE) await deactivate(context, subscription.id)
+  return result
+}

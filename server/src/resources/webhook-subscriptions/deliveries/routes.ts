@@ -1,0 +1,144 @@
+import type { Context } from '../../../platform/db.ts'
+import { errors } from '../../../platform/errors.ts'
+import { type Operation, operation } from '../../../platform/operation.ts'
+import { Strict, Uuid } from '../../../platform/schemas.ts'
+import type { Secrets } from '../../../platform/secrets.ts'
+import * as attempts from '../attempts/store.ts'
+import { replayMany, replayOne } from '../replay.ts'
+import {
+  ReplayWebhooks,
+  WebhookAttempts,
+  WebhookDeliveries,
+  WebhookDelivery,
+  WebhookDeliveryFilters,
+  WebhookReplay,
+} from '../schemas.ts'
+import { sendTestEvent } from '../send-test.ts'
+import { showAttempt, showDelivery } from '../show-delivery.ts'
+import type { Sight } from '../store.ts'
+import * as subscriptions from '../store.ts'
+import type { StoredDelivery } from './store.ts'
+import * as deliveries from './store.ts'
+
+const SubscriptionPath = Strict({ subscription_id: Uuid() })
+const DeliveryPath = Strict({ subscription_id: Uuid(), delivery_id: Uuid() })
+const TAG = 'Webhook deliveries'
+
+export function webhookDeliveryRoutes(needs: { readonly secrets: Secrets }): Operation[] {
+  return [...lookRoutes(needs), ...repeatRoutes()]
+}
+
+function lookRoutes({ secrets }: { readonly secrets: Secrets }): Operation[] {
+  return [
+    operation({
+      id: 'list_webhook_deliveries',
+      route: 'GET /webhook-subscriptions/:subscription_id/deliveries',
+      tag: TAG,
+      summary: 'List deliveries',
+      description: 'What was sent to a subscription, or is on its way, newest first.',
+      scope: 'webhook-subscriptions.read',
+      concerns: 'merchant-account',
+      params: SubscriptionPath,
+      query: WebhookDeliveryFilters,
+      responses: { 200: WebhookDeliveries },
+      handler: async (call) => {
+        const { subscription_id } = call.params
+        if (!(await subscriptions.find(call.context, call, subscription_id))) throw errors.notFound()
+        const page = await deliveries.list(call.context, secrets, subscription_id, call.query)
+        return { ...page, items: page.items.map(showDelivery) }
+      },
+    }),
+
+    operation({
+      id: 'get_webhook_delivery',
+      route: 'GET /webhook-subscriptions/:subscription_id/deliveries/:delivery_id',
+      tag: TAG,
+      summary: 'Get a delivery',
+      scope: 'webhook-subscriptions.read',
+      concerns: 'merchant-account',
+      params: DeliveryPath,
+      responses: { 200: WebhookDelivery },
+      handler: async (call) => showDelivery(await findDelivery(call.context, call, call.params)),
+    }),
+
+    operation({
+      id: 'list_webhook_attempts',
+      route: 'GET /webhook-subscriptions/:subscription_id/deliveries/:delivery_id/attempts',
+      tag: TAG,
+      summary: 'List the attempts of a delivery',
+      description: 'The last hundred, newest first, each with what the receiver answered.',
+      scope: 'webhook-subscriptions.read',
+      concerns: 'merchant-account',
+      params: DeliveryPath,
+      responses: { 200: WebhookAttempts },
+      handler: async (call) => {
+        const { subscription_id, id } = await findDelivery(call.context, call, call.params)
+        return { items: (await attempts.list(call.context, subscription_id, id)).map(showAttempt) }
+      },
+    }),
+  ]
+}
+
+function repeatRoutes(): Operation[] {
+  return [
+    operation({
+      id: 'send_test_webhook',
+      route: 'POST /webhook-subscriptions/:subscription_id/test',
+      tag: TAG,
+      summary: 'Send a test event',
+      description:
+        'An event `webhook-subscription.test`, to this subscription alone. It is signed, sent and repeated like all others.',
+      scope: 'webhook-subscriptions.write',
+      concerns: 'merchant-account',
+      params: SubscriptionPath,
+      responses: { 201: WebhookDelivery },
+      handler: (call) => sendTestEvent(call.context, call, call.params.subscription_id),
+    }),
+
+    operation({
+      id: 'replay_webhook_delivery',
+      route: 'POST /webhook-subscriptions/:subscription_id/deliveries/:delivery_id/replay',
+      tag: TAG,
+      summary: 'Replay a delivery',
+      description:
+        'Sends an event again, with the same id; retries begin anew. Also for an event that was never sent because ' +
+        'the subscription was not active: `delivery_id` is the id of the event.',
+      scope: 'webhook-subscriptions.write',
+      concerns: 'merchant-account',
+      params: DeliveryPath,
+      responses: { 200: WebhookDelivery },
+      handler: (call) =>
+        replayOne(call.context, { sight: call, id: call.params.subscription_id }, call.params.delivery_id),
+    }),
+
+    operation({
+      id: 'replay_webhooks',
+      route: 'POST /webhook-subscriptions/:subscription_id/replay',
+      tag: TAG,
+      summary: 'Replay many deliveries',
+      description:
+        'All events since a time, or only those that were given up (`status` `parked`). What is waiting anyway is not ' +
+        'sent twice.',
+      scope: 'webhook-subscriptions.write',
+      concerns: 'merchant-account',
+      params: SubscriptionPath,
+      body: ReplayWebhooks,
+      responses: { 200: WebhookReplay },
+      handler: (call) =>
+        replayMany(call.context, { sight: call, id: call.params.subscription_id }, call.body),
+    }),
+  ]
+}
+
+type Ids = { readonly subscription_id: string; readonly delivery_id: string }
+
+async function findDelivery(
+  context: Context,
+  sight: Sight,
+  { subscription_id, delivery_id }: Ids,
+): Promise<StoredDelivery> {
+  const subscription = await subscriptions.find(context, sight, subscription_id)
+  const delivery = subscription && (await deliveries.find(context, subscription_id, delivery_id))
+  if (!delivery) throw errors.notFound()
+  return delivery
+}

@@ -1,0 +1,348 @@
+import { type Selectable, sql } from 'kysely'
+import type { Context, Db, Tables, Tx } from '../../../platform/db.ts'
+import { type Collection, turnPage } from '../../../platform/pagination.ts'
+import type { Secrets } from '../../../platform/secrets.ts'
+import type { Outcome, WebhookDelivery, WebhookDeliveryFilters } from '../schemas.ts'
+
+type DeliveryStatus = WebhookDelivery['status']
+export type ParkedBecause = NonNullable<WebhookDelivery['parked_because']>
+
+declare module '../../../platform/db.ts' {
+  interface Tables {
+    webhook_deliveries: {
+      subscription_id: string
+      /** The id of the event. */
+      id: string
+      event_name: string
+      status: DeliveryStatus
+      next_attempt_at: Date | null
+      attempts: number
+      failures: number
+      response_status_code: number | null
+      outcome: Outcome | null
+      parked_because: ParkedBecause | null
+      delivered_at: Date | null
+      created_at: Date
+      updated_at: Date
+    }
+  }
+}
+
+export type StoredDelivery = Selectable<Tables['webhook_deliveries']>
+
+const COLUMNS = [
+  'subscription_id',
+  'id',
+  'event_name',
+  'status',
+  'next_attempt_at',
+  'attempts',
+  'failures',
+  'response_status_code',
+  'outcome',
+  'parked_because',
+  'delivered_at',
+  'created_at',
+  'updated_at',
+] as const
+
+const NEW_COLUMNS = sql.raw(
+  'subscription_id, id, event_name, status, next_attempt_at, created_at, updated_at',
+)
+
+type ToldEvent = {
+  readonly id: string
+  readonly merchant_account_id?: string | null
+  readonly name: string
+  readonly created_at: Date
+}
+
+/** A statement that writes a delivery for every subscription that is active at this moment. */
+export function insertForSubscribers(told: readonly ToldEvent[]) {
+  const events = told.map(
+    ({ id, name, created_at, merchant_account_id }) =>
+      sql`(${id}::uuid, ${name}, ${created_at}::timestamptz, ${merchant_account_id}::text)`,
+  )
+  return sql`
+    insert into webhook_deliveries (${NEW_COLUMNS})
+    select subscriber.id, event.id, event.name, 'waiting', event.at, event.at, event.at
+    from (values ${sql.join(events)}) as event (id, name, at, account)
+    join webhook_subscriptions as subscriber
+      on subscriber.merchant_account_id is null or subscriber.merchant_account_id = event.account
+    where subscriber.active and subscriber.deleted_at is null`
+}
+
+export async function insertFor(
+  { db }: Context<Tx>,
+  subscriptionId: string,
+  { id, name, created_at }: ToldEvent,
+): Promise<void> {
+  await db
+    .insertInto('webhook_deliveries')
+    .values({
+      subscription_id: subscriptionId,
+      id,
+      event_name: name,
+      status: 'waiting',
+      next_attempt_at: created_at,
+      attempts: 0,
+      failures: 0,
+      response_status_code: null,
+      outcome: null,
+      parked_because: null,
+      delivered_at: null,
+      created_at,
+      updated_at: created_at,
+    })
+    .execute()
+}
+
+export type ClaimedDelivery = Pick<
+  StoredDelivery,
+  'subscription_id' | 'id' | 'attempts' | 'failures' | 'created_at'
+>
+
+export type Claim = {
+  readonly limit: number
+  /** At most so many to a subscription. */
+  readonly width: number
+  /** Subscriptions that can take fewer than that now. */
+  readonly narrow: ReadonlyMap<string, number>
+  /** Until when nobody else takes them. */
+  readonly leasedUntil: Date
+}
+
+/**
+ * Takes deliveries that are due. Each subscription has a queue of its own, so that a long one does not hold up the
+ * others; the order of the queues changes from time to time, so that none is always last.
+ */
+export async function claim({ db, clock }: Context, claim: Claim): Promise<ClaimedDelivery[]> {
+  const { limit, width, narrow, leasedUntil } = claim
+  const { rows } = await sql<ClaimedDelivery>`
+    with recursive queues (id) as (
+      (select subscription_id from webhook_deliveries where status = 'waiting' order by 1 limit 1)
+      union all
+      select (
+        select subscription_id from webhook_deliveries
+        where status = 'waiting' and subscription_id > queues.id order by 1 limit 1
+      ) from queues where queues.id is not null
+    ),
+    taken as (
+      select due.subscription_id, due.id
+      from (select id from queues where id is not null order by random()) as queue
+      left join unnest(${[...narrow.keys()]}::uuid[], ${[...narrow.values()]}::int[]) as narrowed (id, width)
+        on narrowed.id = queue.id
+      cross join lateral (
+        select subscription_id, id from webhook_deliveries
+        where status = 'waiting' and subscription_id = queue.id and next_attempt_at <= ${clock()}
+        order by next_attempt_at
+        limit coalesce(narrowed.width, ${width})
+        for update skip locked
+      ) as due
+      limit ${limit}
+    )
+    update webhook_deliveries as delivery
+    set attempts = attempts + 1, next_attempt_at = ${leasedUntil}
+    from taken
+    where delivery.subscription_id = taken.subscription_id and delivery.id = taken.id
+    returning delivery.subscription_id, delivery.id, delivery.attempts, delivery.failures, delivery.created_at
+  `.execute(db)
+  return rows
+}
+
+/** What became of an attempt, and what follows from it. */
+export type Result = {
+  readonly subscription_id: string
+  readonly id: string
+  /** Which attempt it was. */
+  readonly number: number
+  readonly outcome: Outcome
+  readonly response_status_code: number | null
+  readonly response_body: string | null
+  readonly duration_ms: number
+  readonly began_at: Date
+  readonly status: DeliveryStatus
+  readonly next_attempt_at: Date | null
+  readonly parked_because: ParkedBecause | null
+}
+
+/**
+ * Writes down what became of attempts, many by one statement. An attempt that was given up as lost, and made again by
+ * another process, is kept in the list of attempts and changes nothing else.
+ */
+export async function record({ db, clock }: Context, results: readonly Result[]): Promise<void> {
+  const now = clock()
+  await sql`
+    with result as (
+      select * from jsonb_to_recordset(${JSON.stringify(results)}::jsonb) as result (
+        subscription_id uuid, id uuid, number int, outcome text, response_status_code int, response_body text,
+        duration_ms int, began_at timestamptz, status text, next_attempt_at timestamptz, parked_because text
+      )
+    ),
+    noted as (
+      insert into webhook_attempts
+        (subscription_id, delivery_id, number, outcome, response_status_code, response_body, duration_ms, created_at)
+      select subscription_id, id, number, outcome, response_status_code, response_body, duration_ms, began_at
+      from result
+      where exists (
+        select from webhook_deliveries as delivery
+        where delivery.subscription_id = result.subscription_id and delivery.id = result.id
+      )
+      on conflict do nothing
+    )
+    update webhook_deliveries as delivery
+    set
+      status = result.status,
+      next_attempt_at = result.next_attempt_at,
+      failures = delivery.failures + case result.outcome when 'delivered' then 0 else 1 end,
+      outcome = result.outcome,
+      response_status_code = result.response_status_code,
+      parked_because = result.parked_because,
+      delivered_at = case result.status when 'delivered' then ${now}::timestamptz end,
+      updated_at = ${now}
+    from result
+    where delivery.subscription_id = result.subscription_id and delivery.id = result.id
+      and delivery.attempts = result.number and delivery.status = 'waiting'
+  `.execute(db)
+}
+
+/** Gives up, without an attempt, what was claimed for a subscription that takes nothing any more. */
+export async function park(
+  { db, clock }: Context,
+  { subscription_id, id, attempts }: ClaimedDelivery,
+  because: ParkedBecause,
+): Promise<void> {
+  await db
+    .updateTable('webhook_deliveries')
+    .set({
+      status: 'parked',
+      parked_because: because,
+      next_attempt_at: null,
+      attempts: attempts - 1,
+      updated_at: clock(),
+    })
+    .where('subscription_id', '=', subscription_id)
+    .where('id', '=', id)
+    .where('attempts', '=', attempts)
+    .where('status', '=', 'waiting')
+    .execute()
+}
+
+export function find(
+  { db }: Context,
+  subscriptionId: string,
+  id: string,
+): Promise<StoredDelivery | undefined> {
+  return select(db).where('subscription_id', '=', subscriptionId).where('id', '=', id).executeTakeFirst()
+}
+
+/** The newest first. Ids of events begin with their time, so the key gives the order. */
+export function list(
+  { db }: Context,
+  secrets: Secrets,
+  subscriptionId: string,
+  { status, ...page }: WebhookDeliveryFilters,
+): Promise<Collection<StoredDelivery>> {
+  let query = select(db).where('subscription_id', '=', subscriptionId)
+  if (status) query = query.where('status', '=', status)
+  return turnPage(
+    { name: `webhook-deliveries ${subscriptionId}`, page, secrets },
+    ({ position, direction, limit }) => {
+      const operator = { older: '<', newer: '>', 'newer-or-same': '>=' } as const
+      const beyond = position ? query.where('id', operator[position.go], position.id) : query
+      return beyond.orderBy('id', direction).limit(sql.lit(limit)).execute()
+    },
+    (row) => row,
+  )
+}
+
+type Range = {
+  readonly since?: Date | undefined
+  readonly until?: Date | undefined
+  readonly isParkedOnly: boolean
+  readonly limit: number
+}
+
+type Queued = { readonly count: number; readonly last: Date | null }
+
+/**
+ * Queues events of a subscription's account once more, the oldest first, also those that it was never sent because it
+ * was not active. What is waiting anyway is left to wait. Test events are sent again one by one only.
+ */
+export async function queueAgain(
+  { db, clock }: Context<Tx>,
+  subscription: { readonly id: string; readonly merchant_account_id: string | null },
+  { since, until, isParkedOnly, limit }: Range,
+): Promise<Queued> {
+  const now = clock()
+  const { id, merchant_account_id } = subscription
+  const conditions = [
+    sql`event.name <> 'webhook-subscription.test'`,
+    sql`delivery.status is distinct from 'waiting'`,
+    ...(merchant_account_id === null ? [] : [sql`event.merchant_account_id = ${merchant_account_id}`]),
+    ...(since ? [sql`event.created_at >= ${since}`] : []),
+    ...(until ? [sql`event.created_at < ${until}`] : []),
+    ...(isParkedOnly ? [sql`delivery.status = 'parked'`] : []),
+    ...(merchant_account_id === null && !isParkedOnly ? [sql`event.created_at > '-infinity'`] : []),
+  ]
+  const { rows } = await sql<{ count: string; last: Date | null }>`
+    with chosen as (
+      select event.id, event.name, event.created_at
+      from events as event
+      ${sql.raw(isParkedOnly ? 'join' : 'left join')} webhook_deliveries as delivery
+        on delivery.subscription_id = ${id} and delivery.id = event.id
+      where ${sql.join(conditions, sql` and `)}
+      order by event.created_at, event.id
+      limit ${limit}
+    ),
+    queued as (${queue(id, sql`chosen`, now)})
+    select count(*) as count, max(created_at) as last from chosen
+  `.execute(db)
+  return { count: Number(rows[0]?.count ?? 0), last: rows[0]?.last ?? null }
+}
+
+/** Queues one event, if it is one that the subscription could have been told of. */
+export async function queueOneAgain(
+  { db, clock }: Context<Tx>,
+  subscription: { readonly id: string; readonly merchant_account_id: string | null },
+  eventId: string,
+): Promise<void> {
+  const { id, merchant_account_id } = subscription
+  const isOwn =
+    merchant_account_id === null ? sql`true` : sql`event.merchant_account_id = ${merchant_account_id}`
+  await sql`
+    with chosen as (
+      select event.id, event.name, event.created_at from events as event
+      where event.id = ${eventId} and (
+        (${isOwn} and event.name <> 'webhook-subscription.test')
+        or exists (select from webhook_deliveries where subscription_id = ${id} and id = ${eventId})
+      )
+    )
+    ${queue(id, sql`chosen`, clock())}
+  `.execute(db)
+}
+
+/** Begins the schedule anew. The number of attempts goes on. */
+function queue(subscriptionId: string, chosen: ReturnType<typeof sql>, now: Date) {
+  return sql`
+    insert into webhook_deliveries as delivery (${NEW_COLUMNS})
+    select ${subscriptionId}::uuid, id, name, 'waiting', ${now}::timestamptz, created_at, ${now}::timestamptz
+    from ${chosen}
+    on conflict (subscription_id, id) do update set
+      status = 'waiting', next_attempt_at = excluded.next_attempt_at, failures = 0,
+      parked_because = null, delivered_at = null, updated_at = excluded.updated_at
+    where delivery.status <> 'waiting'`
+}
+
+function select(db: Db) {
+  return db.selectFrom('webhook_deliveries').select(COLUMNS)
+}
+
+/** For events that are purged. By way of the subscriptions: there is no index by event alone. Their attempts go too. */
+export async function removeOfEvents({ db }: Context<Tx>, eventIds: readonly string[]): Promise<void> {
+  await sql`
+    delete from webhook_deliveries as delivery
+    using webhook_subscriptions as subscription
+    where delivery.subscription_id = subscription.id and delivery.id = any(${eventIds}::uuid[])
+  `.execute(db)
+}

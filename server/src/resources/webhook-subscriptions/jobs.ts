@@ -1,0 +1,13 @@
+import type { Job } from '../../platform/jobs.ts'
+import { type DeliverNeeds, deliverDue } from './deliver.ts'
+import { endRotations } from './rotate-secret.ts'
+
+export const webhookJobs: Job<DeliverNeeds>[] = [
+  // A turn lasts until the process stops or something fails.
+  { name: 'deliver-webhooks', everyMs: 100, run: deliverDue },
+  {
+    name: 'end-webhook-secret-rotations',
+    everyMs: 60_000,
+    run: ({ context, vault }) => endRotations(context, vault),
+  },
+]

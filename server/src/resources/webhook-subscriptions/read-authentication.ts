@@ -1,0 +1,75 @@
+import type { Vault } from '../../../../vault/client.ts'
+import type { Context, Tx } from '../../platform/db.ts'
+import { type ErrorDetail, inBody } from '../../platform/errors.ts'
+import { MASK, type NewAuthentication, type StoredAuthentication } from './schemas.ts'
+import { sealSecret } from './secrets.ts'
+import type { SecretTokens, StoredSubscription } from './store.ts'
+
+type Name = Exclude<keyof NewAuthentication, 'kind' | 'type'>
+type Kind = StoredAuthentication['kind']
+
+const REQUIRED: Readonly<Record<Kind, readonly Name[]>> = {
+  basic: ['username', 'password'],
+  oauth_client_credentials: ['client_id', 'client_secret', 'token_url'],
+  oauth_password: ['client_id', 'client_secret', 'token_url', 'username', 'password'],
+}
+const NAMES: readonly Name[] = ['username', 'password', 'client_id', 'client_secret', 'token_url', 'scope']
+const SECRET_NAMES = ['password', 'client_secret'] as const
+
+type Before = Pick<StoredSubscription, 'authentication' | 'secrets'>
+
+/** What is wrong with an authentication: a field that its kind needs or does not know, a secret that is not there. */
+export function complaintsAboutAuthentication(
+  given: NewAuthentication,
+  before: Before | undefined,
+  complaintAboutUrl: (url: string) => string | undefined,
+): ErrorDetail[] {
+  const kind = given.kind ?? 'basic'
+  const at = (name: Name) => `/authentication/${name}`
+  const missing = REQUIRED[kind].filter((name) => given[name] === undefined || given[name] === null)
+  const foreign = NAMES.filter((name) => isGiven(given[name]) && !isOf(kind, name))
+  const masked = SECRET_NAMES.filter(
+    (name) => given[name] === MASK && isOf(kind, name) && before?.secrets[name] === undefined,
+  )
+  const aboutUrl = given.token_url && kind !== 'basic' ? complaintAboutUrl(given.token_url) : undefined
+  return [
+    ...missing.map((name) => inBody(at(name), 'value_error.missing', `is required for ${kind}`)),
+    ...foreign.map((name) => inBody(at(name), 'value_error.extra', `is not used for ${kind}`)),
+    ...masked.map((name) =>
+      inBody(at(name), 'value_error.conflict', `${MASK} keeps a value, and there is none to keep`),
+    ),
+    ...(aboutUrl ? [inBody(at('token_url'), 'value_error.url', aboutUrl)] : []),
+  ]
+}
+
+function isOf(kind: Kind, name: Name): boolean {
+  return REQUIRED[kind].includes(name) || (name === 'scope' && kind !== 'basic')
+}
+
+function isGiven(value: string | null | undefined): boolean {
+  return value !== undefined && value !== null
+}
+
+/** The part to keep in the open, and the tokens of the rest. A masked secret keeps the token it has. */
+export async function sealAuthentication(
+  tx: Context<Tx>,
+  vault: Vault,
+  owner: Pick<StoredSubscription, 'merchant_account_id'> & Partial<Before>,
+  given: NewAuthentication,
+): Promise<{ readonly authentication: StoredAuthentication; readonly tokens: SecretTokens }> {
+  const { kind = 'basic', username, client_id, token_url, scope } = given
+  const tokens: { password?: string; client_secret?: string } = {}
+  for (const name of SECRET_NAMES) {
+    const value = given[name]
+    const kept = value === MASK ? owner.secrets?.[name] : undefined
+    if (value) tokens[name] = kept ?? (await sealSecret(tx, vault, owner, value))
+  }
+  const authentication: StoredAuthentication = {
+    kind,
+    ...(username && { username }),
+    ...(client_id && { client_id }),
+    ...(token_url && { token_url }),
+    ...(kind !== 'basic' && { scope: scope ?? null }),
+  }
+  return { authentication, tokens }
+}

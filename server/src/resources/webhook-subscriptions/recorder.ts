@@ -1,0 +1,55 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Result } from './deliveries/store.ts'
+
+const TRIES = 4
+const PAUSE_MS = 500
+
+type Waiting = {
+  readonly result: Result
+  readonly done: () => void
+  readonly failed: (error: unknown) => void
+}
+
+/** Writes results down as soon as the write before is done: whatever came in the meantime goes together. */
+export class Recorder {
+  readonly #write: (results: readonly Result[]) => Promise<void>
+  #waiting: Waiting[] = []
+  #isWriting = false
+
+  constructor(write: (results: readonly Result[]) => Promise<void>) {
+    this.#write = write
+  }
+
+  add(result: Result): Promise<void> {
+    return new Promise((done, failed) => {
+      this.#waiting.push({ result, done, failed })
+      if (!this.#isWriting) void this.#writeAll()
+    })
+  }
+
+  async #writeAll(): Promise<void> {
+    this.#isWriting = true
+    while (this.#waiting.length > 0) {
+      const batch = this.#waiting.splice(0)
+      try {
+        await this.#insist(batch.map(({ result }) => result))
+        for (const { done } of batch) done()
+      } catch (error) {
+        for (const { failed } of batch) failed(error)
+      }
+    }
+    this.#isWriting = false
+  }
+
+  /** A result that is lost means that the event is sent again, so a database that is away for a moment is waited for. */
+  async #insist(results: readonly Result[]): Promise<void> {
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        return await this.#write(results)
+      } catch (error) {
+        if (attempt === TRIES) throw error
+        await sleep(PAUSE_MS)
+      }
+    }
+  }
+}

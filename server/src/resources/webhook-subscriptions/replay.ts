@@ -1,0 +1,65 @@
+import { type Context, inFinalTransaction } from '../../platform/db.ts'
+import { errors, inBody } from '../../platform/errors.ts'
+import * as deliveries from './deliveries/store.ts'
+import type { ReplayWebhooks, WebhookDelivery, WebhookReplay } from './schemas.ts'
+import { showDelivery } from './show-delivery.ts'
+import type { Sight, StoredSubscription } from './store.ts'
+import * as subscriptions from './store.ts'
+
+const AT_ONCE_MAX = 10_000
+
+/** Queues many events once more. */
+export async function replayMany(
+  context: Context,
+  { sight, id }: { readonly sight: Sight; readonly id: string },
+  { since, until, status }: ReplayWebhooks,
+): Promise<WebhookReplay> {
+  if (since === undefined && status === undefined) {
+    throw errors.invalid(inBody('/since', 'value_error.missing', 'is required, unless status is parked'))
+  }
+  if (since !== undefined && until !== undefined && Date.parse(since) >= Date.parse(until)) {
+    throw errors.invalid(inBody('/until', 'value_error.conflict', 'must be later than since'))
+  }
+  return inFinalTransaction(context, async (tx) => {
+    const subscription = requireActive(await subscriptions.lock(tx, sight, id))
+    const { count, last } = await deliveries.queueAgain(tx, subscription, {
+      since: since === undefined ? undefined : new Date(since),
+      until: until === undefined ? undefined : new Date(until),
+      isParkedOnly: status === 'parked',
+      limit: AT_ONCE_MAX,
+    })
+    return {
+      type: 'webhook-replay',
+      webhook_subscription_id: id,
+      count,
+      next_since: count === AT_ONCE_MAX && last ? last.toISOString() : null,
+    }
+  })
+}
+
+/** Queues one event once more, or for the first time if the subscription was not active when it happened. */
+export async function replayOne(
+  context: Context,
+  { sight, id }: { readonly sight: Sight; readonly id: string },
+  deliveryId: string,
+): Promise<WebhookDelivery> {
+  return inFinalTransaction(context, async (tx) => {
+    const subscription = await subscriptions.lock(tx, sight, id)
+    if (!subscription) throw errors.notFound()
+    await deliveries.queueOneAgain(tx, subscription, deliveryId)
+    const delivery = await deliveries.find(tx, id, deliveryId)
+    if (!delivery) throw errors.notFound()
+    requireActive(subscription)
+    return showDelivery(delivery)
+  })
+}
+
+export function requireActive(subscription: StoredSubscription | undefined): StoredSubscription {
+  if (!subscription) throw errors.notFound()
+  if (!subscription.active) {
+    throw errors.refused(
+      'The subscription is not active, so nothing can be sent. Set `active` to true first.',
+    )
+  }
+  return subscription
+}

@@ -1,0 +1,57 @@
+import type { Vault } from '../../../../vault/client.ts'
+import { type Context, inFinalTransaction, inTransaction } from '../../platform/db.ts'
+import { errors } from '../../platform/errors.ts'
+import * as auditLogs from '../audit-logs/store.ts'
+import type { RotateWebhookSecret, WebhookSubscription } from './schemas.ts'
+import { newSecret, removeSecrets, sealSecret } from './secrets.ts'
+import { showSubscription } from './show.ts'
+import type { Sight } from './store.ts'
+import * as subscriptions from './store.ts'
+
+const MINUTE_MS = 60_000
+
+/** A new secret signs from now on. The one before signs as well for a while; one that is older still is dropped. */
+export function rotateSecret(
+  context: Context,
+  vault: Vault,
+  { sight, id }: { readonly sight: Sight; readonly id: string },
+  { delta }: RotateWebhookSecret,
+): Promise<WebhookSubscription> {
+  return inFinalTransaction(context, async (tx) => {
+    const before = await subscriptions.lock(tx, sight, id)
+    if (!before) throw errors.notFound()
+    const minutes = delta ?? 0
+    const { secret: former, former_secret: dropped, ...others } = before.secrets
+    await removeSecrets(tx, vault, before, minutes > 0 ? [dropped] : [dropped, former])
+
+    const secret = newSecret()
+    const after = await subscriptions.update(tx, before, {
+      secrets: {
+        ...others,
+        secret: await sealSecret(tx, vault, before, secret),
+        ...(minutes > 0 && former && { former_secret: former }),
+      },
+      former_secret_until: minutes > 0 ? new Date(tx.clock().getTime() + minutes * MINUTE_MS) : null,
+    })
+    await auditLogs.record(tx, {
+      action: 'updated',
+      resource: { type: 'webhook-subscription', id, name: after.url },
+      merchantAccountId: after.merchant_account_id,
+    })
+    return showSubscription(after, secret, tx.clock())
+  })
+}
+
+/** A former secret that no longer signs leaves the vault. */
+export async function endRotations(context: Context, vault: Vault): Promise<void> {
+  for (const id of await subscriptions.listEndedRotations(context)) {
+    await inTransaction(context, async (tx) => {
+      const before = await subscriptions.lock(tx, subscriptions.EVERYTHING, id)
+      const until = before?.former_secret_until
+      if (!before || !until || until > tx.clock()) return
+      const { former_secret, ...secrets } = before.secrets
+      await removeSecrets(tx, vault, before, [former_secret])
+      await subscriptions.update(tx, before, { secrets, former_secret_until: null })
+    })
+  }
+}

@@ -1,0 +1,142 @@
+import type { Vault } from '../../../../vault/client.ts'
+import { errors } from '../../platform/errors.ts'
+import { type Call, type Operation, operation } from '../../platform/operation.ts'
+import type { Outgoing } from '../../platform/outgoing.ts'
+import { Strict, Uuid } from '../../platform/schemas.ts'
+import type { Secrets } from '../../platform/secrets.ts'
+import { createSubscription } from './create.ts'
+import { deleteSubscription } from './delete.ts'
+import { rotateSecret } from './rotate-secret.ts'
+import {
+  CreateWebhookSubscription,
+  RotateWebhookSecret,
+  UpdateWebhookSubscription,
+  WebhookSubscription,
+  WebhookSubscriptionFilters,
+  WebhookSubscriptions,
+} from './schemas.ts'
+import { openSubscription } from './show.ts'
+import * as subscriptions from './store.ts'
+import { updateSubscription } from './update.ts'
+
+const Path = Strict({ subscription_id: Uuid() })
+const TAG = 'Webhook subscriptions'
+
+type Needs = {
+  readonly secrets: Secrets
+  readonly vault: Vault
+  readonly outgoing: Pick<Outgoing, 'complaintAbout'>
+}
+
+export function webhookSubscriptionRoutes(needs: Needs): Operation[] {
+  return [...collectionRoutes(needs), ...itemRoutes(needs)]
+}
+
+function collectionRoutes({ secrets, vault, outgoing }: Needs): Operation[] {
+  return [
+    operation({
+      id: 'list_webhook_subscriptions',
+      route: 'GET /webhook-subscriptions',
+      tag: TAG,
+      summary: 'List webhook subscriptions',
+      description:
+        'Newest first. A key for all merchant accounts also sees the subscriptions that are for all of them.',
+      scope: 'webhook-subscriptions.read',
+      concerns: 'merchant-account',
+      isList: true,
+      query: WebhookSubscriptionFilters,
+      responses: { 200: WebhookSubscriptions },
+      handler: async (call) => {
+        const page = await subscriptions.list(call.context, secrets, call, call.query)
+        const items = page.items.map((row) => openSubscription(call.context, vault, row))
+        return { ...page, items: await Promise.all(items) }
+      },
+    }),
+
+    operation({
+      id: 'create_webhook_subscription',
+      route: 'POST /webhook-subscriptions',
+      tag: TAG,
+      summary: 'Create a webhook subscription',
+      description:
+        'Every event of the merchant account is sent to the URL, signed with the secret. With `*` as merchant account, ' +
+        'the events of all accounts are.',
+      scope: 'webhook-subscriptions.write',
+      concerns: 'merchant-account',
+      isForAll: true,
+      body: CreateWebhookSubscription,
+      responses: { 201: WebhookSubscription },
+      handler: (call) => createSubscription(call.context, { vault, outgoing }, call.reach, call.body),
+    }),
+  ]
+}
+
+function itemRoutes({ vault, outgoing }: Needs): Operation[] {
+  return [
+    operation({
+      id: 'get_webhook_subscription',
+      route: 'GET /webhook-subscriptions/:subscription_id',
+      tag: TAG,
+      summary: 'Get a webhook subscription',
+      scope: 'webhook-subscriptions.read',
+      concerns: 'merchant-account',
+      params: Path,
+      responses: { 200: WebhookSubscription },
+      handler: async (call) => {
+        const row = await subscriptions.find(call.context, call, call.params.subscription_id)
+        if (!row) throw errors.notFound()
+        return openSubscription(call.context, vault, row)
+      },
+    }),
+
+    operation({
+      id: 'update_webhook_subscription',
+      route: 'PUT /webhook-subscriptions/:subscription_id',
+      tag: TAG,
+      summary: 'Update a webhook subscription',
+      description:
+        'What is left out stays as it is; a null `authentication` is removed. While it is not active nothing is sent: ' +
+        'what falls due is parked, and can be replayed later, as can what happens meanwhile.',
+      scope: 'webhook-subscriptions.write',
+      concerns: 'merchant-account',
+      params: Path,
+      body: UpdateWebhookSubscription,
+      responses: { 200: WebhookSubscription },
+      handler: (call) => updateSubscription(call.context, { vault, outgoing }, aimOf(call), call.body),
+    }),
+
+    operation({
+      id: 'delete_webhook_subscription',
+      route: 'DELETE /webhook-subscriptions/:subscription_id',
+      tag: TAG,
+      summary: 'Delete a webhook subscription',
+      description: 'Nothing more is sent, and its secrets are removed from the vault.',
+      scope: 'webhook-subscriptions.write',
+      concerns: 'merchant-account',
+      params: Path,
+      responses: { 204: null },
+      handler: (call) => deleteSubscription(call.context, vault, call, call.params.subscription_id),
+    }),
+
+    operation({
+      id: 'rotate_webhook_subscription_secret',
+      route: 'POST /webhook-subscriptions/:subscription_id/rotate-secret',
+      tag: TAG,
+      summary: 'Rotate the secret',
+      description:
+        'A new secret signs from now on. For `delta` minutes the former one signs as well, and `rotating` is true. ' +
+        'Rotated again meanwhile, the oldest of the three is dropped.',
+      scope: 'webhook-subscriptions.write',
+      concerns: 'merchant-account',
+      params: Path,
+      body: RotateWebhookSecret,
+      isBodyOptional: true,
+      responses: { 200: WebhookSubscription },
+      handler: (call) => rotateSecret(call.context, vault, aimOf(call), call.body ?? {}),
+    }),
+  ]
+}
+
+function aimOf(call: Call<{ readonly subscription_id: string }>) {
+  return { sight: call, id: call.params.subscription_id }
+}

@@ -1,0 +1,263 @@
+import { type Static, Type } from 'typebox'
+import { CollectionOf, pageParameters } from '../../platform/pagination.ts'
+import { DateTime, Kind, Nullable, OneOf, Strict, Uuid } from '../../platform/schemas.ts'
+
+export const URL_MAX = 2_048
+export const AUTHENTICATION_KINDS = ['basic', 'oauth_client_credentials', 'oauth_password'] as const
+/** Shown instead of a password. Sent back, it means the one that is there. */
+export const MASK = '********'
+const DELTA_MAX = 365 * 24 * 60
+
+const Text = (description: string) =>
+  Type.Optional(Nullable(Type.String({ minLength: 1, maxLength: 1_000, description })))
+
+const Authentication = Strict(
+  {
+    kind: Type.Optional(
+      OneOf(AUTHENTICATION_KINDS, {
+        default: 'basic',
+        description:
+          '`basic` takes a username and a password. `oauth_client_credentials` takes a client id, a client secret and ' +
+          'a token URL, where a token is fetched. `oauth_password` takes all of them.',
+      }),
+    ),
+    username: Text('For `basic` and `oauth_password`.'),
+    password: Text(
+      'For `basic` and `oauth_password`. Never shown again; `********` keeps the one that is there.',
+    ),
+    client_id: Text('For the OAuth kinds.'),
+    client_secret: Text('For the OAuth kinds. Never shown again; `********` keeps the one that is there.'),
+    token_url: Type.Optional(
+      Nullable(Type.String({ minLength: 1, maxLength: URL_MAX, description: 'For the OAuth kinds.' })),
+    ),
+    scope: Text('For the OAuth kinds, if the token is to be asked for with a scope.'),
+    type: Type.Optional(Kind('webhook-authentication')),
+  },
+  { title: 'NewWebhookAuthentication' },
+)
+export type NewAuthentication = Static<typeof Authentication>
+
+const Url = Type.String({
+  minLength: 1,
+  maxLength: URL_MAX,
+  description:
+    'Where events are sent: https in production, http or https in a sandbox, without credentials, and not a private ' +
+    'address unless `WEBHOOK_ALLOW_CIDRS` allows it.',
+})
+
+export const CreateWebhookSubscription = Strict(
+  {
+    active: Type.Optional(Type.Boolean({ default: true, description: 'Whether events are sent.' })),
+    url: Url,
+    authentication: Type.Optional(Nullable(Authentication)),
+  },
+  {
+    title: 'CreateWebhookSubscription',
+    examples: [
+      {
+        url: 'https://shop.example/webhooks',
+        active: true,
+        authentication: { kind: 'basic', username: 'switchyard', password: 'correct-horse' },
+      },
+    ],
+  },
+)
+export type CreateWebhookSubscription = Static<typeof CreateWebhookSubscription>
+
+export const UpdateWebhookSubscription = Strict(
+  {
+    active: Type.Optional(Nullable(Type.Boolean())),
+    url: Type.Optional(Nullable(Url)),
+    authentication: Type.Optional(Nullable(Authentication)),
+  },
+  { title: 'UpdateWebhookSubscription', examples: [{ active: false }] },
+)
+export type UpdateWebhookSubscription = Static<typeof UpdateWebhookSubscription>
+
+export const RotateWebhookSecret = Strict(
+  {
+    delta: Type.Optional(
+      Nullable(
+        Type.Integer({
+          minimum: 0,
+          maximum: DELTA_MAX,
+          description:
+            'For how many minutes the old secret goes on signing beside the new one. Left out or 0: it ends at once.',
+        }),
+      ),
+    ),
+  },
+  { title: 'RotateWebhookSecret', examples: [{ delta: 60 }] },
+)
+export type RotateWebhookSecret = Static<typeof RotateWebhookSecret>
+
+const Secret = Type.Literal(MASK)
+const ShownAuthentication = Type.Unsafe<
+  { type: 'webhook-authentication' } & StoredAuthentication & {
+      password?: typeof MASK
+      client_secret?: typeof MASK
+    }
+>(
+  Strict(
+    {
+      type: Kind('webhook-authentication'),
+      kind: OneOf(AUTHENTICATION_KINDS),
+      username: Type.Optional(Type.String()),
+      password: Type.Optional(Secret),
+      client_id: Type.Optional(Type.String()),
+      client_secret: Type.Optional(Secret),
+      token_url: Type.Optional(Type.String()),
+      scope: Type.Optional(Nullable(Type.String())),
+    },
+    { title: 'WebhookAuthentication' },
+  ),
+)
+
+/** How to authenticate at a URL, without the secrets. */
+export type StoredAuthentication = {
+  readonly kind: (typeof AUTHENTICATION_KINDS)[number]
+  readonly username?: string
+  readonly client_id?: string
+  readonly token_url?: string
+  readonly scope?: string | null
+}
+
+export const WebhookSubscription = Strict(
+  {
+    type: Kind('webhook-subscription'),
+    id: Uuid(),
+    merchant_account_id: Nullable(
+      Type.String({ description: 'Null: it is told of the events of all merchant accounts.' }),
+    ),
+    active: Type.Boolean({ description: 'When false, no events are sent to the URL.' }),
+    url: Type.String({ format: 'uri' }),
+    authentication: Nullable(ShownAuthentication),
+    secret: Nullable(
+      Type.String({ description: 'Signs what is sent. The guide to webhooks shows how to verify.' }),
+    ),
+    rotating: Type.Boolean({ description: 'True while a former secret signs as well.' }),
+  },
+  {
+    title: 'WebhookSubscription',
+    examples: [
+      {
+        type: 'webhook-subscription',
+        id: '0199a3c1-52f0-7c31-9d0a-5e1f0c7a2b11',
+        merchant_account_id: 'default',
+        active: true,
+        url: 'https://shop.example/webhooks',
+        authentication: {
+          type: 'webhook-authentication',
+          kind: 'basic',
+          username: 'switchyard',
+          password: MASK,
+        },
+        secret: 'bM0x6ZgNn1yC7cU8nAqG3cQe0YwXl2mXxq1vJk5tJb8oZr4sPwT9uVh6aLdE2fKiR7yBn3mQpXc5gWzHjUoSvA',
+        rotating: false,
+      },
+    ],
+  },
+)
+export type WebhookSubscription = Static<typeof WebhookSubscription>
+
+export const WebhookSubscriptions = CollectionOf(WebhookSubscription, 'WebhookSubscriptions')
+
+export const WebhookSubscriptionFilters = Strict(pageParameters())
+export type WebhookSubscriptionFilters = Static<typeof WebhookSubscriptionFilters>
+
+export const OUTCOMES = [
+  'delivered',
+  'refused',
+  'timed_out',
+  'unreachable',
+  'answer_broken',
+  'address_refused',
+  'token_refused',
+] as const
+export type Outcome = (typeof OUTCOMES)[number]
+
+const DELIVERY_STATUSES = ['waiting', 'delivered', 'parked'] as const
+const REASONS = ['schedule_ended', 'subscription_inactive', 'subscription_deleted'] as const
+
+export const WebhookDelivery = Strict(
+  {
+    type: Kind('webhook-delivery'),
+    id: Uuid({ description: 'The id of the event, which the receiver sees as the id of the webhook.' }),
+    webhook_subscription_id: Uuid(),
+    event_name: Type.String(),
+    status: OneOf(DELIVERY_STATUSES, {
+      description:
+        '`waiting` for an attempt, `delivered`, or `parked`: nothing more is tried until it is replayed.',
+    }),
+    attempts: Type.Integer({ minimum: 0 }),
+    next_attempt_at: Nullable(DateTime({ description: 'Null when none is planned.' })),
+    outcome: Nullable(OneOf(OUTCOMES, { description: 'Of the last attempt.' })),
+    response_status_code: Nullable(Type.Integer({ description: 'Of the last attempt.' })),
+    parked_because: Nullable(OneOf(REASONS)),
+    delivered_at: Nullable(DateTime()),
+    created_at: DateTime(),
+    updated_at: DateTime(),
+  },
+  { title: 'WebhookDelivery' },
+)
+export type WebhookDelivery = Static<typeof WebhookDelivery>
+
+export const WebhookDeliveries = CollectionOf(WebhookDelivery, 'WebhookDeliveries')
+
+export const WebhookDeliveryFilters = Strict({
+  ...pageParameters(),
+  status: Type.Optional(OneOf(DELIVERY_STATUSES, { description: 'Only deliveries in this status.' })),
+})
+export type WebhookDeliveryFilters = Static<typeof WebhookDeliveryFilters>
+
+export const WebhookAttempts = Strict(
+  {
+    items: Type.Array(
+      Strict(
+        {
+          type: Kind('webhook-attempt'),
+          number: Type.Integer({ minimum: 1 }),
+          outcome: OneOf(OUTCOMES),
+          response_status_code: Nullable(Type.Integer()),
+          response_body: Nullable(
+            Type.String({ description: 'The first 20 kB of the answer, without long numbers.' }),
+          ),
+          duration_ms: Type.Integer({ minimum: 0 }),
+          created_at: DateTime(),
+        },
+        { title: 'WebhookAttempt' },
+      ),
+    ),
+  },
+  { title: 'WebhookAttempts' },
+)
+export type WebhookAttempts = Static<typeof WebhookAttempts>
+
+export const ReplayWebhooks = Strict(
+  {
+    since: Type.Optional(DateTime({ description: 'Events from this time on.' })),
+    until: Type.Optional(DateTime({ description: 'Events before this time.' })),
+    status: Type.Optional(
+      OneOf(['parked'], {
+        description: 'Only what was given up. Without it, also what arrived or was never sent.',
+      }),
+    ),
+  },
+  { title: 'ReplayWebhooks', examples: [{ since: '2026-11-14T00:00:00.000Z' }] },
+)
+export type ReplayWebhooks = Static<typeof ReplayWebhooks>
+
+export const WebhookReplay = Strict(
+  {
+    type: Kind('webhook-replay'),
+    webhook_subscription_id: Uuid(),
+    count: Type.Integer({ minimum: 0, description: 'How many deliveries were queued.' }),
+    next_since: Nullable(
+      DateTime({
+        description: 'One request queues 10,000 deliveries. With more, this is the `since` to go on with.',
+      }),
+    ),
+  },
+  { title: 'WebhookReplay' },
+)
+export type WebhookReplay = Static<typeof WebhookReplay>

@@ -1,0 +1,76 @@
+import { randomBytes } from 'node:crypto'
+import { Masked, type Vault } from '../../../../vault/client.ts'
+import type { Context, Scope, Tx } from '../../platform/db.ts'
+import { openFields } from '../payment-services/open-fields.ts'
+import type { SecretTokens, StoredSubscription } from './store.ts'
+import * as subscriptions from './store.ts'
+
+const SECRET_BYTES = 64
+
+export type OpenSecrets = Readonly<Partial<Record<keyof SecretTokens, string>>>
+
+export function newSecret(): string {
+  return randomBytes(SECRET_BYTES).toString('base64url')
+}
+
+type Owner = Pick<StoredSubscription, 'merchant_account_id'>
+
+export async function sealSecret(
+  tx: Context<Tx>,
+  vault: Vault,
+  owner: Owner,
+  value: string,
+): Promise<string> {
+  const masked = new Masked(value)
+  try {
+    return await vault.store(tx.db, placeOf(owner), 'webhook-secret', masked)
+  } finally {
+    masked.clear()
+  }
+}
+
+export async function removeSecrets(
+  tx: Context<Tx>,
+  vault: Vault,
+  owner: Owner,
+  tokens: readonly (string | undefined)[],
+): Promise<void> {
+  for (const token of tokens) if (token !== undefined) await vault.remove(tx.db, placeOf(owner), token)
+}
+
+/** All secrets of a subscription in the clear. They are kept for minutes, so that deliveries do not each ask the vault. */
+export function openSecrets(
+  context: Context,
+  vault: Vault,
+  subscription: StoredSubscription,
+): Promise<OpenSecrets> {
+  const scope: Scope = { ...context, ...placeOf(subscription) }
+  return openFields(scope, vault, toOpenable(subscription), {
+    type: 'webhook-subscription',
+    auditAccount: subscription.merchant_account_id,
+    find: async (_scope, id) => {
+      const found = await subscriptions.find(context, subscriptions.EVERYTHING, id)
+      return found && toOpenable(found)
+    },
+  })
+}
+
+/** Those that sign now, the newest first. */
+export function signingSecrets(
+  { former_secret_until }: StoredSubscription,
+  { secret, former_secret }: OpenSecrets,
+  now: Date,
+): string[] {
+  const isRotating = former_secret_until !== null && former_secret_until > now
+  return [secret, isRotating ? former_secret : undefined].filter((value) => value !== undefined)
+}
+
+/** What belongs to all accounts has a place of its own in the vault, with a name that no account can have. */
+function placeOf({ merchant_account_id }: Owner) {
+  return { merchantAccountId: merchant_account_id ?? '*' }
+}
+
+function toOpenable(subscription: StoredSubscription) {
+  const { id, url, updated_at, secrets } = subscription
+  return { id, display_name: url, fields: {}, secrets: secrets as Record<string, string>, updated_at }
+}

@@ -1,0 +1,22 @@
+import { type Context, inFinalTransaction } from '../../platform/db.ts'
+import * as events from '../events/store.ts'
+import * as deliveries from './deliveries/store.ts'
+import { requireActive } from './replay.ts'
+import type { WebhookDelivery } from './schemas.ts'
+import { showDelivery } from './show-delivery.ts'
+import type { Sight } from './store.ts'
+import * as subscriptions from './store.ts'
+
+/** An event that tells of nothing, for this subscription alone. It goes the way that all events go. */
+export async function sendTestEvent(context: Context, sight: Sight, id: string): Promise<WebhookDelivery> {
+  return inFinalTransaction(context, async (tx) => {
+    const subscription = requireActive(await subscriptions.find(tx, sight, id))
+    const { merchant_account_id, url, active } = subscription
+    const target = { type: 'webhook-subscription', id, merchant_account_id, url, active }
+    const place = { ...tx, merchantAccountId: merchant_account_id }
+    const eventId = await events.publishTo(place, id, 'webhook-subscription.test', target)
+    const delivery = await deliveries.find(tx, id, eventId)
+    if (!delivery) throw new Error('the delivery was not written')
+    return showDelivery(delivery)
+  })
+}

@@ -1,0 +1,167 @@
+import { sql } from 'kysely'
+import { newId } from '../../domain/ids.ts'
+import { laterThan } from '../../domain/later-than.ts'
+import type { Context, Db, Tx } from '../../platform/db.ts'
+import type { Reach } from '../../platform/operation.ts'
+import { type Collection, type Page, paginate } from '../../platform/pagination.ts'
+import type { Secrets } from '../../platform/secrets.ts'
+import type { StoredAuthentication } from './schemas.ts'
+
+/** Tokens of the vault, by what they stand for. */
+export type SecretTokens = Readonly<
+  Partial<Record<'secret' | 'former_secret' | 'password' | 'client_secret', string>>
+>
+
+declare module '../../platform/db.ts' {
+  interface Tables {
+    webhook_subscriptions: {
+      id: string
+      merchant_account_id: string | null
+      active: boolean
+      url: string
+      authentication: StoredAuthentication | null
+      secrets: SecretTokens
+      former_secret_until: Date | null
+      created_at: Date
+      updated_at: Date
+      deleted_at: Date | null
+    }
+  }
+}
+
+export const COLUMNS = [
+  'id',
+  'merchant_account_id',
+  'active',
+  'url',
+  'authentication',
+  'secrets',
+  'former_secret_until',
+  'created_at',
+  'updated_at',
+  'deleted_at',
+] as const
+
+export type StoredSubscription = Awaited<ReturnType<ReturnType<typeof select>['executeTakeFirstOrThrow']>>
+
+type Settings = Pick<
+  StoredSubscription,
+  'active' | 'url' | 'authentication' | 'secrets' | 'former_secret_until'
+>
+
+/** Which subscriptions a request may see. Those for all accounts are seen by keys for all accounts. */
+export type Sight = { readonly reach: Reach; readonly callerReach: Reach }
+
+export async function insert(
+  { db, clock }: Context<Tx>,
+  merchantAccountId: string | null,
+  settings: Omit<Settings, 'former_secret_until'>,
+): Promise<StoredSubscription> {
+  const now = clock()
+  return db
+    .insertInto('webhook_subscriptions')
+    .values({
+      ...settings,
+      id: newId(now.getTime()),
+      merchant_account_id: merchantAccountId,
+      former_secret_until: null,
+      created_at: now,
+      updated_at: now,
+      deleted_at: null,
+    })
+    .returning(COLUMNS)
+    .executeTakeFirstOrThrow()
+}
+
+export function find({ db }: Context, sight: Sight, id: string): Promise<StoredSubscription | undefined> {
+  return seen(select(db), sight).where('id', '=', id).executeTakeFirst()
+}
+
+/** Holds the row, so that changes of one subscription are applied in turn. */
+export function lock({ db }: Context<Tx>, sight: Sight, id: string): Promise<StoredSubscription | undefined> {
+  return seen(select(db), sight).where('id', '=', id).forUpdate().executeTakeFirst()
+}
+
+/** Those with the given ids, by id, deleted ones too. */
+export async function findMany(
+  { db }: Context,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, StoredSubscription>> {
+  const rows = await select(db)
+    .where('id', 'in', [...new Set(ids)])
+    .execute()
+  return new Map(rows.map((row) => [row.id, row]))
+}
+
+/** For the service itself, which may see all. */
+export const EVERYTHING: Sight = { reach: 'all', callerReach: 'all' }
+
+export function list(
+  { db }: Context,
+  secrets: Secrets,
+  sight: Sight,
+  page: Page,
+): Promise<Collection<StoredSubscription>> {
+  const query = seen(select(db), sight)
+  const list = {
+    name: 'webhook-subscriptions',
+    query,
+    table: 'webhook_subscriptions',
+    page,
+    secrets,
+  } as const
+  return paginate(list, (row) => row)
+}
+
+export async function update(
+  { db, clock }: Context<Tx>,
+  before: StoredSubscription,
+  changes: Partial<Settings>,
+): Promise<StoredSubscription> {
+  return db
+    .updateTable('webhook_subscriptions')
+    .set({ ...changes, updated_at: laterThan(before, clock()) })
+    .where('id', '=', before.id)
+    .returning(COLUMNS)
+    .executeTakeFirstOrThrow()
+}
+
+/** The row stays for its deliveries. The caller removes the secrets from the vault. */
+export async function markDeleted({ db, clock }: Context<Tx>, before: StoredSubscription): Promise<void> {
+  const now = clock()
+  await db
+    .updateTable('webhook_subscriptions')
+    .set({
+      active: false,
+      secrets: {},
+      former_secret_until: null,
+      deleted_at: now,
+      updated_at: laterThan(before, now),
+    })
+    .where('id', '=', before.id)
+    .execute()
+}
+
+/** Those whose former secret has come to its end and is still there. */
+export async function listEndedRotations({ db, clock }: Context): Promise<string[]> {
+  const rows = await db
+    .selectFrom('webhook_subscriptions')
+    .select('id')
+    .where('former_secret_until', '<=', clock())
+    .execute()
+  return rows.map(({ id }) => id)
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: any selection of the table will do
+function seen<Query extends { where: (condition: any) => Query }>(
+  query: Query,
+  { reach, callerReach }: Sight,
+): Query {
+  const own = reach === 'all' ? sql`true` : sql`merchant_account_id = any(${[...reach]}::text[])`
+  const shared = callerReach === 'all' ? sql`merchant_account_id is null` : sql`false`
+  return query.where(sql<boolean>`deleted_at is null and (${own} or ${shared})`)
+}
+
+function select(db: Db) {
+  return db.selectFrom('webhook_subscriptions').select(COLUMNS)
+}

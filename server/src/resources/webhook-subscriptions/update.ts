@@ -1,0 +1,70 @@
+import type { Vault } from '../../../../vault/client.ts'
+import { type Context, inTransaction, type Tx } from '../../platform/db.ts'
+import { type ErrorDetail, errors, inBody } from '../../platform/errors.ts'
+import type { Outgoing } from '../../platform/outgoing.ts'
+import * as auditLogs from '../audit-logs/store.ts'
+import { complaintsAboutAuthentication, sealAuthentication } from './read-authentication.ts'
+import type { UpdateWebhookSubscription, WebhookSubscription } from './schemas.ts'
+import { removeSecrets } from './secrets.ts'
+import { openSubscription } from './show.ts'
+import type { Sight, StoredSubscription } from './store.ts'
+import * as subscriptions from './store.ts'
+
+type Needs = { readonly vault: Vault; readonly outgoing: Pick<Outgoing, 'complaintAbout'> }
+
+/** Absent settings stay. A null authentication is removed; a null URL or switch stays, for it cannot be empty. */
+export async function updateSubscription(
+  context: Context,
+  { vault, outgoing }: Needs,
+  { sight, id }: { readonly sight: Sight; readonly id: string },
+  request: UpdateWebhookSubscription,
+): Promise<WebhookSubscription> {
+  const after = await inTransaction(context, async (tx) => {
+    const before = await subscriptions.lock(tx, sight, id)
+    if (!before) throw errors.notFound()
+    const complaints = complaintsAbout(before, request, outgoing)
+    if (complaints.length > 0) throw errors.invalid(...complaints)
+
+    const changed = await subscriptions.update(tx, before, {
+      active: request.active ?? before.active,
+      url: request.url ?? before.url,
+      ...(request.authentication !== undefined && (await authenticationChanges(tx, vault, before, request))),
+    })
+    await auditLogs.record(tx, {
+      action: 'updated',
+      resource: { type: 'webhook-subscription', id, name: changed.url },
+      merchantAccountId: changed.merchant_account_id,
+    })
+    return changed
+  })
+  return openSubscription(context, vault, after)
+}
+
+function complaintsAbout(
+  before: StoredSubscription,
+  { url, authentication }: UpdateWebhookSubscription,
+  { complaintAbout }: Needs['outgoing'],
+): ErrorDetail[] {
+  const aboutUrl = url ? complaintAbout(url) : undefined
+  return [
+    ...(aboutUrl ? [inBody('/url', 'value_error.url', aboutUrl)] : []),
+    ...(authentication ? complaintsAboutAuthentication(authentication, before, complaintAbout) : []),
+  ]
+}
+
+/** Secrets that are no longer used leave the vault. */
+async function authenticationChanges(
+  tx: Context<Tx>,
+  vault: Vault,
+  before: StoredSubscription,
+  { authentication }: UpdateWebhookSubscription,
+): Promise<Pick<StoredSubscription, 'authentication' | 'secrets'>> {
+  const { password, client_secret, ...signing } = before.secrets
+  const sealed = authentication
+    ? await sealAuthentication(tx, vault, before, authentication)
+    : { authentication: null, tokens: {} }
+  const kept = Object.values(sealed.tokens)
+  const unused = [password, client_secret].filter((token) => token !== undefined && !kept.includes(token))
+  await removeSecrets(tx, vault, before, unused)
+  return { authentication: sealed.authentication, secrets: { ...signing, ...sealed.tokens } }
+}
