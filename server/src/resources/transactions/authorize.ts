@@ -31,6 +31,8 @@ export type Answered = {
   readonly transaction: transactions.StoredTransaction
   readonly attempt: attempts.Attempt
   readonly answer: AuthorizeAnswer
+  /** Whose answer it is. */
+  readonly service: ChosenService['service']
 }
 
 /**
@@ -50,14 +52,15 @@ export async function authorize(scope: Scope, engine: Engine, given: Authorizati
     )
     const isReplaced = mayReplace && (await replaceCard(scope, engine, given.source, answer))
     const [next, ...rest] = isReplaced ? [chosen, ...waiting] : state.mayTryNext(answer) ? waiting : []
-    if (!next || performance.now() - start > TIME_FOR_ALL_MS) return { transaction, attempt, answer }
+    const { service } = chosen
+    if (!next || performance.now() - start > TIME_FOR_ALL_MS) return { transaction, attempt, answer, service }
     const retryRule = isReplaced
       ? 'payment_method_replacement'
       : answer.outcome === 'declined'
         ? 'retriable_decline'
         : 'failure'
     const begun = await tryNext(scope, engine, { ...asked, answer, next, retryRule })
-    if (!begun) return { transaction, attempt, answer }
+    if (!begun) return { transaction, attempt, answer, service }
     ;({ transaction, attempt } = begun)
     mayReplace &&= !isReplaced
     waiting = rest
@@ -76,7 +79,7 @@ async function replaceCard(
   return replaceIfDue(scope, vault, source.method.id, { kind: 'declined', code: answer.code })
 }
 
-type Step = Pick<Authorization, 'transaction' | 'attempt' | 'isAsyncCapture'> & {
+type Step = Pick<Authorization, 'attempt' | 'isAsyncCapture'> & {
   readonly chosen: ChosenService
   readonly answer: AuthorizeAnswer
   readonly next: ChosenService
@@ -84,12 +87,12 @@ type Step = Pick<Authorization, 'transaction' | 'attempt' | 'isAsyncCapture'> & 
 }
 
 /** One attempt is refused and the next begun, in one commit. Not when somebody has decided the payment meanwhile. */
-function tryNext(scope: Scope, engine: Engine, { transaction, attempt, answer, next, ...step }: Step) {
+function tryNext(scope: Scope, engine: Engine, { attempt, answer, next, ...step }: Step) {
   return inTransaction(scope, async (tx) => {
-    const locked = await transactions.lock(tx, transaction.id)
-    const current = await attempts.find(tx, attempt.id)
-    if (locked?.status !== 'processing' || !current || current.due_at === null) return undefined
-    const refused = await attempts.change(tx, current, {
+    const found = await transactions.lockWith(tx, attempt)
+    if (found?.transaction.status !== 'processing' || found.attempt.due_at === null) return undefined
+    const { transaction: locked } = found
+    const refused = await attempts.change(tx, found.attempt, {
       state: answer.outcome === 'declined' ? 'declined' : 'failed',
       due_at: null,
     })

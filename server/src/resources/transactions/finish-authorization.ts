@@ -5,37 +5,38 @@ import type { Answered } from './authorize.ts'
 import { findTransaction } from './find.ts'
 import { doWhatIsQueued } from './reconcile.ts'
 import type { Transaction } from './schemas.ts'
-import { settle } from './settle.ts'
+import { settleAt } from './settle.ts'
 import { showTransaction, toTransaction } from './show.ts'
 
 /** The second commit, and what may follow it before the caller is answered: gift cards, a capture. */
 export async function finishAuthorization(
   scope: Scope,
   engine: Engine,
-  { transaction: begun, attempt, answer }: Answered,
+  answered: Answered,
 ): Promise<Transaction> {
-  return finish(scope, engine, { transaction: begun, attempt, answer }).catch((error: unknown) => {
+  return finish(scope, engine, answered).catch((error: unknown) => {
     // The provider has been asked. Without a key, an invitation to try again would be one to pay twice.
     if (scope.remember || error instanceof ApiError) throw error
-    return toTransaction(begun, undefined)
+    return toTransaction(answered.transaction, undefined)
   })
 }
 
 async function finish(
   scope: Scope,
   engine: Engine,
-  { transaction: { id, intent, has_gift_card_redemptions }, attempt, answer }: Answered,
+  { transaction: { id, intent, has_gift_card_redemptions }, ...told }: Answered,
 ): Promise<Transaction> {
+  const { attempt, answer, service } = told
   const isMoreToDo = has_gift_card_redemptions || (intent === 'capture' && !attempt.is_direct_capture)
   if (answer.outcome !== 'approved' || !isMoreToDo) {
     return inFinalBriefTransaction(scope, async (tx) => {
-      const { transaction, service } = await settle(tx, engine, attempt, answer)
+      const { transaction } = await settleAt(tx, engine, told)
       return has_gift_card_redemptions
         ? showTransaction(tx, transaction)
         : toTransaction(transaction, service)
     })
   }
-  await inTransaction(scope, (tx) => settle(tx, engine, attempt, answer))
+  await inTransaction(scope, (tx) => settleAt(tx, engine, told))
   await doWhatIsQueued(scope, engine, id)
   return inFinalTransaction(scope, async (tx) => showTransaction(tx, await findTransaction(tx, id)))
 }

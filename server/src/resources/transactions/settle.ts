@@ -48,11 +48,26 @@ export async function settle(
   attempt: attempts.Attempt,
   answer: SyncAnswer,
 ): Promise<Settled> {
-  const transaction = await transactions.lock(tx, attempt.transaction_id)
-  const current = await attempts.find(tx, attempt.id)
-  if (!transaction || !current) throw new Error('an attempt belongs to no payment')
-  const services = await paymentServices.findMany(tx, [attempt.payment_service_id])
-  const service = services.get(attempt.payment_service_id)
+  const { payment_service_id: id } = attempt
+  const service = (await paymentServices.findMany(tx, [id])).get(id)
+  return settleAt(tx, engine, { attempt, answer, service })
+}
+
+type Told = {
+  readonly attempt: attempts.Attempt
+  readonly answer: SyncAnswer
+  readonly service: Settled['service']
+}
+
+/** The same, for whoever has the attempt's payment service at hand. */
+export async function settleAt(
+  tx: Scope<Tx>,
+  engine: Engine,
+  { attempt, answer, service }: Told,
+): Promise<Settled> {
+  const locked = await transactions.lockWith(tx, attempt)
+  if (!locked) throw new Error('an attempt belongs to no payment')
+  const { transaction, attempt: current } = locked
   if (current.due_at === null) {
     return {
       transaction: await noteContradiction(tx, transaction, current, answer),

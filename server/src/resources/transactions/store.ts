@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { AvsResponseCode, CvvResponseCode } from '../../../../connectors/contract/connector.ts'
 import { type Scope, type Tables, type Tx, write } from '../../platform/db.ts'
+import type { Attempt } from './attempts/store.ts'
 import type { Document } from './document.ts'
 import * as marks from './marks/store.ts'
 import type { Intent, PaymentSource } from './order/schemas.ts'
@@ -88,45 +89,45 @@ export type StoredTransaction = Row & { readonly document: Document }
 export const COLUMNS = [
   'transactions.merchant_account_id',
   'transactions.id',
-  'intent',
-  'amount',
-  'currency',
-  'country',
-  'method',
-  'payment_source',
-  'merchant_initiated',
-  'is_subsequent_payment',
-  'has_gift_card_redemptions',
-  'gift_card_amount',
-  'has_gift_card_refunds',
-  'external_identifier',
-  'buyer_id',
-  'buyer_external_identifier',
-  'buyer_email_address',
-  'ip_address',
-  'checkout_session_id',
-  'payment_link_id',
-  'payment_method_id',
-  'payment_method_label',
-  'payment_method_scheme',
-  'payment_method_country',
-  'payment_method_fingerprint',
-  'payment_method_bin',
-  'reauthorized_from_transaction_id',
-  'payment_service_id',
-  'status',
-  'authorized_amount',
-  'capture_limit',
-  'captured_amount',
-  'capturing_amount',
-  'refunded_amount',
-  'refunding_amount',
-  'is_capture_final',
-  'pending_review',
-  'disputed',
-  'error_code',
-  'payment_service_transaction_id',
-  'outcome',
+  'transactions.intent',
+  'transactions.amount',
+  'transactions.currency',
+  'transactions.country',
+  'transactions.method',
+  'transactions.payment_source',
+  'transactions.merchant_initiated',
+  'transactions.is_subsequent_payment',
+  'transactions.has_gift_card_redemptions',
+  'transactions.gift_card_amount',
+  'transactions.has_gift_card_refunds',
+  'transactions.external_identifier',
+  'transactions.buyer_id',
+  'transactions.buyer_external_identifier',
+  'transactions.buyer_email_address',
+  'transactions.ip_address',
+  'transactions.checkout_session_id',
+  'transactions.payment_link_id',
+  'transactions.payment_method_id',
+  'transactions.payment_method_label',
+  'transactions.payment_method_scheme',
+  'transactions.payment_method_country',
+  'transactions.payment_method_fingerprint',
+  'transactions.payment_method_bin',
+  'transactions.reauthorized_from_transaction_id',
+  'transactions.payment_service_id',
+  'transactions.status',
+  'transactions.authorized_amount',
+  'transactions.capture_limit',
+  'transactions.captured_amount',
+  'transactions.capturing_amount',
+  'transactions.refunded_amount',
+  'transactions.refunding_amount',
+  'transactions.is_capture_final',
+  'transactions.pending_review',
+  'transactions.disputed',
+  'transactions.error_code',
+  'transactions.payment_service_transaction_id',
+  'transactions.outcome',
   'transactions.updated_at',
 ] as const
 
@@ -154,7 +155,40 @@ export async function find(scope: Scope, id: string): Promise<StoredTransaction 
 
 /** Holds the row: whatever changes a payment does so in turn, and decides by what it finds under the lock. */
 export async function lock(scope: Scope<Tx>, id: string): Promise<StoredTransaction | undefined> {
-  return own(scope, id).forUpdate('transactions').executeTakeFirst()
+  return own(scope, id).forUpdate(LOCKED).executeTakeFirst()
+}
+
+/** Whoever waits for a lock is shown the rows that it locks as they are then, and all others as they were before. */
+const LOCKED = ['transactions', 'transaction_documents'] as const
+
+type Locked = { readonly transaction: StoredTransaction; readonly attempt: Attempt }
+
+/** The same with an attempt of the payment, as it is now. */
+export async function lockWith(scope: Scope<Tx>, attempt: Attempt): Promise<Locked | undefined> {
+  const found = await own(scope, attempt.transaction_id)
+    .innerJoin('transaction_attempts as attempt', (join) =>
+      join
+        .onRef('attempt.merchant_account_id', '=', 'transactions.merchant_account_id')
+        .onRef('attempt.transaction_id', '=', 'transactions.id')
+        .on('attempt.id', '=', attempt.id),
+    )
+    .select([
+      'attempt.state',
+      'attempt.reference',
+      'attempt.error_code as attempt_error_code',
+      'attempt.raw_response_code',
+      'attempt.raw_response_description',
+      'attempt.checks',
+      'attempt.due_at',
+      'attempt.updated_at as attempt_updated_at',
+    ])
+    .forUpdate([...LOCKED, 'attempt'])
+    .executeTakeFirst()
+  if (!found) return undefined
+  const { state, reference, raw_response_code, raw_response_description, checks, due_at, ...rest } = found
+  const { attempt_error_code: error_code, attempt_updated_at: updated_at, ...transaction } = rest
+  const answered = { reference, error_code, raw_response_code, raw_response_description }
+  return { transaction, attempt: { ...attempt, ...answered, state, checks, due_at, updated_at } }
 }
 
 function own({ db, merchantAccountId }: Scope, id: string) {

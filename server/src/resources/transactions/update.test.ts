@@ -39,6 +39,24 @@ describe('notes of the merchant', () => {
     expect((await find({ gift: 'yes' })).json().items).toEqual([])
   })
 
+  test('of several at once the last counts, and only it is found', async () => {
+    const { id } = await till.pay({ metadata: { shelf: 'C' } })
+    const shelves = Array.from({ length: 12 }, (_, index) => `C${index}`)
+
+    await Promise.all(shelves.map((shelf) => update(id, { metadata: { shelf } })))
+
+    const { metadata } = await till.get(id)
+    const isFound = async (shelf: string) => {
+      const response = await service.send(
+        `GET /transactions?metadata=${encodeURIComponent(`{"shelf":"${shelf}"}`)}`,
+      )
+      return response.json().items.length > 0
+    }
+    const found = []
+    for (const shelf of ['C', ...shelves]) if (await isFound(shelf)) found.push(shelf)
+    expect(found).toEqual([metadata.shelf])
+  })
+
   test('null clears what can be empty', async () => {
     const { id } = await till.pay({ external_identifier: 'order-1', metadata: { shelf: 'A1' } })
 

@@ -80,12 +80,13 @@ export async function insert(tx: Scope<Tx>, { dueAt, ...given }: NewAttempt): Pr
 }
 
 export async function find({ db, merchantAccountId }: Scope, id: string): Promise<Attempt | undefined> {
-  return db
+  const found = await db
     .selectFrom('transaction_attempts')
     .select(COLUMNS)
-    .where('merchant_account_id', '=', merchantAccountId)
     .where('id', '=', id)
     .executeTakeFirst()
+  // Not in the statement: PostgreSQL would at times rather read all attempts of the account.
+  return found?.merchant_account_id === merchantAccountId ? found : undefined
 }
 
 /** What is asked of providers for a payment and not decided yet, oldest first. */

@@ -118,9 +118,7 @@ export async function count(place: Place, leads: readonly Lead[], max: number): 
   return rows[0]?.counts.map(Number) ?? []
 }
 
-const OWN_COLUMNS = sql.raw(
-  COLUMNS.map((name) => name.replace(/^(?!transactions[.])/, 'transactions.')).join(', '),
-)
+const OWN_COLUMNS = sql.raw(COLUMNS.join(', '))
 const ACCOUNT = sql.ref('account.id')
 const VALUE = sql.ref('wanted.value')
 
