@@ -2,6 +2,7 @@ import { readConfig } from '../config.ts'
 import { type Context, inTransaction } from '../platform/db.ts'
 import type { ApiKeyPair } from '../resources/api-key-pairs/schemas.ts'
 import * as apiKeyPairs from '../resources/api-key-pairs/store.ts'
+import { tell } from '../resources/api-key-pairs/tell.ts'
 import { sealEntries } from '../resources/audit-logs/seal.ts'
 import * as auditLogs from '../resources/audit-logs/store.ts'
 import { defineCommand } from './command.ts'
@@ -42,6 +43,8 @@ function disable(context: Context, id: string): Promise<ApiKeyPair | undefined> 
       resource: { type: 'api-key-pair', id, name: before.display_name },
       merchantAccountId: null,
     })
+    const after = await apiKeyPairs.find(tx, 'all', id)
+    if (after) await tell(tx, 'api-key-pair.updated', after)
     return before
   })
 }

@@ -361,3 +361,18 @@ test('every number that leaves the vault is on record', async () => {
   const listed = (await service.send('GET /audit-logs?limit=100')).json().items
   expect(listed.some(({ action }: { action: string }) => action === 'revealed')).toBe(false)
 })
+
+test('subscribers are told when details are found, and when they take the place of the old ones', async () => {
+  const [replaced, renewed] = [await askedAbout(NEW_NUMBER), await askedAbout(NEW_DATE)]
+  const found = await read(replaced)
+  await replaceIfDue(scope(), service.vault, replaced, { kind: 'declined', code: 'expired_payment_method' })
+
+  const { items } = (await service.send(`GET /events?target_id=${replaced}`)).json()
+
+  const names = ['payment-method.updated', 'payment-method.updated']
+  expect(items.map(({ name }: { name: string }) => name)).toEqual(names)
+  expect(items.map(({ target }: { target: unknown }) => target)).toEqual([await read(replaced), found])
+  expect(found.has_replacement).toBe(true)
+  const [event] = (await service.send(`GET /events?target_id=${renewed}`)).json().items
+  expect(event).toMatchObject({ name: 'payment-method.updated', target: await read(renewed) })
+})

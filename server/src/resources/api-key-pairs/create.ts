@@ -7,6 +7,7 @@ import { checkGrant } from './grant.ts'
 import { generatePair, type PublicKey, readPublicKey } from './keys.ts'
 import type { ApiKeyPair, CreateApiKeyPair } from './schemas.ts'
 import * as apiKeyPairs from './store.ts'
+import { tell } from './tell.ts'
 
 /** The private key exists in this answer and nowhere else. */
 export async function createApiKeyPair(
@@ -52,6 +53,7 @@ export async function insertPair(tx: Context<Tx>, { privateKey, ...pair }: Pair)
   })
   const saved = await apiKeyPairs.find(tx, 'all', id)
   if (!saved) throw new Error('an API key pair vanished from its own transaction')
+  await tell(tx, 'api-key-pair.created', saved)
   return { ...saved, private_key: privateKey }
 }
 

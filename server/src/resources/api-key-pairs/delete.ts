@@ -6,6 +6,7 @@ import * as auditLogs from '../audit-logs/store.ts'
 import { refuseStrongerKey } from './grant.ts'
 import type { ApiKeyPair } from './schemas.ts'
 import * as apiKeyPairs from './store.ts'
+import { tell } from './tell.ts'
 
 /** For good. A key may delete itself: its tokens stop working with this answer. */
 export function deleteApiKeyPair(context: Context, caller: Caller, id: string): Promise<ApiKeyPair> {
@@ -19,6 +20,7 @@ export function deleteApiKeyPair(context: Context, caller: Caller, id: string): 
       resource: { type: 'api-key-pair', id, name: pair.display_name },
       merchantAccountId: null,
     })
+    await tell(tx, 'api-key-pair.deleted', pair)
     return pair
   })
 }

@@ -321,3 +321,30 @@ test('a key may delete itself', async () => {
   expect((await service.send(`DELETE /api-key-pairs/${key.id}`, undefined, { token })).statusCode).toBe(204)
   expect((await service.send('GET /api-key-pairs', undefined, { token })).statusCode).toBe(401)
 })
+
+test('subscribers of the whole installation are told of a pair, and never its private key', async () => {
+  const created = (await create({ display_name: 'Told' })).json()
+  const updated = (await service.send(`PUT /api-key-pairs/${created.id}`, { active: false })).json()
+  await service.send(`DELETE /api-key-pairs/${created.id}`)
+
+  const response = await service.send(`GET /events?target_id=${created.id}`, undefined, { account: '*' })
+
+  const targetOf = ({ active, private_key: _, ...pair }: Record<string, unknown>) => ({
+    ...pair,
+    enabled: active,
+  })
+  const { items } = response.json()
+  expect(
+    items.map((event: Record<string, unknown>) => [
+      event['name'],
+      event['merchant_account_id'],
+      event['target'],
+    ]),
+  ).toEqual([
+    ['api-key-pair.deleted', null, targetOf(updated)],
+    ['api-key-pair.updated', null, targetOf(updated)],
+    ['api-key-pair.created', null, targetOf(created)],
+  ])
+  expect(created.private_key).toContain('PRIVATE KEY')
+  expect(response.body).not.toContain('PRIVATE KEY')
+})

@@ -6,6 +6,7 @@ import * as auditLogs from '../audit-logs/store.ts'
 import { checkGrant, refuseStrongerKey } from './grant.ts'
 import type { ApiKeyPair, UpdateApiKeyPair } from './schemas.ts'
 import * as apiKeyPairs from './store.ts'
+import { tell } from './tell.ts'
 
 /** Absent and null fields stay as they are: none of them can be empty. */
 export async function updateApiKeyPair(
@@ -28,6 +29,7 @@ export async function updateApiKeyPair(
       resource: { type: 'api-key-pair', id, name: after.display_name },
       merchantAccountId: null,
     })
+    await tell(tx, 'api-key-pair.updated', after)
     return after
   })
 }

@@ -525,3 +525,71 @@ describe('another merchant account', () => {
     expect(response.statusCode).toBe(400)
   })
 })
+
+describe('subscribers are told', () => {
+  test('of a buyer that is created, updated and deleted, as the API shows it', async () => {
+    const created = (await create({ display_name: 'Told', billing_details: BILLING })).json()
+    const updated = (await service.send(`PUT /buyers/${created.id}`, { display_name: 'Told again' })).json()
+    await service.send(`DELETE /buyers/${created.id}`)
+
+    expect(await eventsOf(created.id)).toEqual([
+      ['buyer.created', created],
+      ['buyer.updated', updated],
+      ['buyer.deleted', updated],
+    ])
+  })
+
+  test('of shipping details that are created, updated and deleted', async () => {
+    const buyer = (await create()).json()
+    const path = `/buyers/${buyer.id}/shipping-details`
+    const created = (await service.send(`POST ${path}`, { first_name: 'Jane' })).json()
+    const updated = (await service.send(`PUT ${path}/${created.id}`, { last_name: 'Doe' })).json()
+    await service.send(`DELETE ${path}/${created.id}`)
+
+    expect(await eventsOf(created.id)).toEqual([
+      ['shipping-details.created', created],
+      ['shipping-details.updated', updated],
+      ['shipping-details.deleted', updated],
+    ])
+  })
+
+  test('of shipping details that go with their buyer, before they are told of the buyer', async () => {
+    const buyer = (await create()).json()
+    const path = `/buyers/${buyer.id}/shipping-details`
+    const first = (await service.send(`POST ${path}`, { first_name: 'Jane' })).json()
+    const second = (await service.send(`POST ${path}`, { first_name: 'Joe' })).json()
+
+    await service.send(`DELETE /buyers/${buyer.id}`)
+
+    const events = (await service.send('GET /events?limit=3')).json().items.reverse()
+    expect(events.map((event: { name: string; target: unknown }) => [event.name, event.target])).toEqual([
+      ['shipping-details.deleted', first],
+      ['shipping-details.deleted', second],
+      ['buyer.deleted', buyer],
+    ])
+  })
+
+  test('of nothing that was refused', async () => {
+    const buyer = (await create({ external_identifier: 'told-once' })).json()
+
+    await create({ external_identifier: 'told-once' })
+    await service.send(`PUT /buyers/${buyer.id}`, { account_number: 1 })
+    await service.send(`DELETE /buyers/${buyer.id}`, undefined, { account: 'other-shop' })
+
+    const events = (await service.send('GET /events?name=buyer.created&limit=100')).json().items
+    const told = events.filter(
+      (event: { target: { external_identifier: string } }) =>
+        event.target.external_identifier === 'told-once',
+    )
+    expect(told).toHaveLength(1)
+    expect(await eventsOf(buyer.id)).toEqual([['buyer.created', buyer]])
+  })
+})
+
+/** Names and targets, the oldest first. */
+async function eventsOf(targetId: string): Promise<[string, unknown][]> {
+  const { items } = (await service.send(`GET /events?target_id=${targetId}`)).json()
+  return items
+    .reverse()
+    .map((event: { name: string; target: unknown }): [string, unknown] => [event.name, event.target])
+}

@@ -2,8 +2,10 @@ import { inFinalTransaction, type Scope, type Tx, violatedUnique } from '../../p
 import { errors, inBody } from '../../platform/errors.ts'
 import type { Action } from '../audit-logs/schemas.ts'
 import * as auditLogs from '../audit-logs/store.ts'
+import * as events from '../events/store.ts'
 import { billingComplaints } from './check-details.ts'
 import type { Buyer, CreateBuyer, UpdateBuyer } from './schemas.ts'
+import * as shippingDetails from './shipping-details/store.ts'
 import * as buyers from './store.ts'
 
 export function createBuyer(scope: Scope, request: CreateBuyer): Promise<Buyer> {
@@ -18,17 +20,24 @@ export function updateBuyer(scope: Scope, id: string, request: UpdateBuyer): Pro
   })
 }
 
+/** With its shipping details. Its payment methods and gift cards stay, and belong to nobody. */
 export async function deleteBuyer(scope: Scope, id: string): Promise<void> {
   await save(scope, 'deleted', {}, async (tx) => {
+    if (!(await buyers.lock(tx, id))) throw errors.notFound()
+    for (const details of await shippingDetails.removeAll(tx, id)) {
+      await events.publish(tx, ['shipping-details.deleted'], details)
+    }
     const removed = await buyers.remove(tx, id)
     if (!removed) throw errors.notFound()
     return removed
   })
 }
 
+type Change = Extract<Action, 'created' | 'updated' | 'deleted'>
+
 async function save(
   scope: Scope,
-  action: Action,
+  action: Change,
   { external_identifier, billing_details }: UpdateBuyer,
   change: (tx: Scope<Tx>) => Promise<Buyer>,
 ): Promise<Buyer> {
@@ -46,6 +55,7 @@ async function save(
         },
         merchantAccountId: scope.merchantAccountId,
       })
+      await events.publish(tx, [`buyer.${action}`], buyer)
       return buyer
     })
   } catch (error) {

@@ -96,7 +96,6 @@ export async function update(scope: Scope<Tx>, before: BuyerRow, request: Update
   return toBuyer(row)
 }
 
-/** With its shipping details. */
 export async function remove(scope: Scope<Tx>, id: string): Promise<Buyer | undefined> {
   const row = await scope.db
     .deleteFrom('buyers')

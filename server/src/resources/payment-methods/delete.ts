@@ -2,6 +2,8 @@ import type { Vault } from '../../../../vault/client.ts'
 import { inTransaction, type Scope } from '../../platform/db.ts'
 import { errors } from '../../platform/errors.ts'
 import * as auditLogs from '../audit-logs/store.ts'
+import * as events from '../events/store.ts'
+import { showMethod } from './show.ts'
 import * as paymentMethods from './store.ts'
 
 /** The number leaves the vault with the row's life; the row itself stays for the books. */
@@ -23,5 +25,6 @@ export function deletePaymentMethod(
       resource: { type: 'payment-method', id, name: `${method.scheme} ${method.label}` },
       merchantAccountId: scope.merchantAccountId,
     })
+    await events.publish(tx, ['payment-method.deleted'], await showMethod(tx, method))
   })
 }

@@ -2,6 +2,8 @@ import type { Vault } from '../../../../vault/client.ts'
 import { isExpired, parseExpiration } from '../../domain/card.ts'
 import { type Context, inTransaction, type Scope, type Tx } from '../../platform/db.ts'
 import * as auditLogs from '../audit-logs/store.ts'
+import * as events from '../events/store.ts'
+import { showMethod } from './show.ts'
 import { afterFinding, isTimeToReplace, type Reason } from './state.ts'
 import * as paymentMethods from './store.ts'
 
@@ -71,4 +73,6 @@ async function recordChange(tx: Scope<Tx>, method: paymentMethods.StoredMethod):
     resource: { type: 'payment-method', id: method.id, name: `${method.scheme} ${method.label}` },
     merchantAccountId: tx.merchantAccountId,
   })
+  const after = await paymentMethods.find(tx, method.id)
+  if (after) await events.publish(tx, ['payment-method.updated'], await showMethod(tx, after))
 }

@@ -481,3 +481,18 @@ async function storedItems(): Promise<number> {
   const found = await sql<{ count: string }>`select count(*) from vault.items`.execute(service.context.db)
   return Number(found.rows[0]?.count)
 }
+
+test('subscribers are told of a method that is updated and deleted, as the API shows it', async () => {
+  const { id } = (await create({ external_identifier: 'told', buyer_id: (await addBuyer()).id })).json()
+  const updated = (await service.send(`PUT /payment-methods/${id}`, { expiration_date: '11/41' })).json()
+  await service.send(`DELETE /payment-methods/${id}`)
+  await service.send(`DELETE /payment-methods/${id}`)
+
+  const { items } = (await service.send(`GET /events?target_id=${id}`)).json()
+
+  expect(items).toMatchObject([
+    { name: 'payment-method.deleted', merchant_account_id: 'default', target: updated },
+    { name: 'payment-method.updated', merchant_account_id: 'default', target: updated },
+  ])
+  expect(updated.expiration_date).toBe('11/41')
+})

@@ -2,6 +2,7 @@ import { isExpired, parseExpiration } from '../../domain/card.ts'
 import { inTransaction, type Scope } from '../../platform/db.ts'
 import { errors, inBody } from '../../platform/errors.ts'
 import * as auditLogs from '../audit-logs/store.ts'
+import * as events from '../events/store.ts'
 import { expiresOn } from './read-card.ts'
 import type { PaymentMethod, UpdatePaymentMethod } from './schemas.ts'
 import { showMethod } from './show.ts'
@@ -31,7 +32,9 @@ export async function updatePaymentMethod(
     })
     const after = await paymentMethods.find(tx, id)
     if (!after) throw errors.notFound()
-    return showMethod(tx, after)
+    const shown = await showMethod(tx, after)
+    await events.publish(tx, ['payment-method.updated'], shown)
+    return shown
   })
 }
 

@@ -2,6 +2,7 @@ import { inFinalTransaction, type Scope, type Tx } from '../../../platform/db.ts
 import { errors } from '../../../platform/errors.ts'
 import type { Action } from '../../audit-logs/schemas.ts'
 import * as auditLogs from '../../audit-logs/store.ts'
+import * as events from '../../events/store.ts'
 import { addressComplaints } from '../check-details.ts'
 import * as buyers from '../store.ts'
 import type { CreateShippingDetails, ShippingDetails, UpdateShippingDetails } from './schemas.ts'
@@ -30,10 +31,12 @@ export async function deleteShippingDetails(scope: Scope, key: shippingDetails.K
   await save(scope, 'deleted', {}, (tx) => shippingDetails.remove(tx, key))
 }
 
+type Change = Extract<Action, 'created' | 'updated' | 'deleted'>
+
 /** `change` returns undefined when there is nothing to change. */
 async function save(
   scope: Scope,
-  action: Action,
+  action: Change,
   { address }: UpdateShippingDetails,
   change: (tx: Scope<Tx>) => Promise<ShippingDetails | undefined>,
 ): Promise<ShippingDetails> {
@@ -47,6 +50,7 @@ async function save(
       resource: { type: 'buyer-shipping-details', id: details.id, name: nameOf(details) },
       merchantAccountId: scope.merchantAccountId,
     })
+    await events.publish(tx, [`shipping-details.${action}`], details)
     return details
   })
 }

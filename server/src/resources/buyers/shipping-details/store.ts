@@ -106,6 +106,17 @@ export async function remove(scope: Scope<Tx>, { buyerId, id }: Key): Promise<Sh
   return row && toShippingDetails(row)
 }
 
+/** All of a buyer's, the oldest first. */
+export async function removeAll(scope: Scope<Tx>, buyerId: string): Promise<ShippingDetails[]> {
+  const rows = await scope.db
+    .deleteFrom('buyer_shipping_details')
+    .where('merchant_account_id', '=', scope.merchantAccountId)
+    .where('buyer_id', '=', buyerId)
+    .returning(COLUMNS)
+    .execute()
+  return rows.map(toShippingDetails).sort((one, other) => (one.id < other.id ? -1 : 1))
+}
+
 type Row = Pick<Selectable<Tables['buyer_shipping_details']>, (typeof COLUMNS)[number]>
 
 function toShippingDetails({ address, ...row }: Row): ShippingDetails {

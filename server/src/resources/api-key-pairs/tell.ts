@@ -1,0 +1,12 @@
+import type { Context, Tx } from '../../platform/db.ts'
+import type { EventName } from '../events/names.ts'
+import * as events from '../events/store.ts'
+import type { ApiKeyPair } from './schemas.ts'
+
+type Name = Extract<EventName, `api-key-pair.${string}`>
+
+/** Takes a `Tx`: subscribers learn of a change with the change. Of a private key they learn nothing. */
+export function tell(tx: Context<Tx>, name: Name, pair: ApiKeyPair): Promise<void> {
+  const { active, private_key: _, ...rest } = pair
+  return events.publish({ ...tx, merchantAccountId: null }, [name], { ...rest, enabled: active })
+}
