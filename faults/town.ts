@@ -1,8 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { dice, mix } from '../bench/dice.ts'
-import type { KillableService } from './killable-service.ts'
+import { type Place, repeat, type Sent } from './keyed-request.ts'
 
-const PATIENCE_MS = 120_000
 const CARD = { method: 'card', number: '4111111111111111', expiration_date: '12/40', security_code: '123' }
 
 // biome-ignore lint/suspicious/noExplicitAny: answers are compared with the database, field by field
@@ -33,8 +32,6 @@ type Exchanges = {
   readonly refused: number
 }
 
-type Place = Pick<KillableService, 'url' | 'token'>
-
 /** Each shop repeats a request with its idempotency key until it is answered, as clients do. */
 export async function openTown(service: Place, seed: number): Promise<Town> {
   const paid = new Map<string, string>()
@@ -43,7 +40,11 @@ export async function openTown(service: Place, seed: number): Promise<Town> {
   const counts = { sent: 0, answered: 0, cut: 0, refused: 0 }
   let isOpen = true
   const ask = async (route: string, body: object | undefined, key: string) => {
-    const answer = await repeat(service, { route, body, key }, counts)
+    const onSent = (sent: Sent) => {
+      counts.sent += 1
+      if (typeof sent === 'string') counts[sent] += 1
+    }
+    const answer = await repeat(service, { route, body, key }, { onSent })
     counts.answered += 1
     return answer
   }
@@ -148,40 +149,4 @@ const FAULTY: Readonly<Record<string, string>> = {
   void: 'void',
   refunds: 'refund',
   'authorization/increment': 'increment',
-}
-
-type Request = { readonly route: string; readonly body: object | undefined; readonly key: string }
-
-/** As clients do: the same request with the same key, until there is an answer. */
-async function repeat(
-  { url, token }: Place,
-  { route, body, key }: Request,
-  counts: { sent: number; cut: number; refused: number },
-): Promise<Json> {
-  const start = performance.now()
-  for (;;) {
-    counts.sent += 1
-    const answer = await fetch(url + route, {
-      method: 'POST',
-      headers: {
-        authorization: `Bearer ${token}`,
-        'idempotency-key': key,
-        ...(body && { 'content-type': 'application/json' }),
-      },
-      ...(body && { body: JSON.stringify(body) }),
-    })
-      .then(async (response) => ({ status: response.status, body: await response.text() }))
-      .catch((error: Error) => {
-        // A connection that was refused had nothing to lose.
-        const isRefused = (error.cause as NodeJS.ErrnoException | undefined)?.code === 'ECONNREFUSED'
-        counts[isRefused ? 'refused' : 'cut'] += 1
-      })
-    if (answer && answer.status < 300) return JSON.parse(answer.body)
-    // Its first sender is thought to be alive, or what came before is not known yet.
-    const isPassing = !answer || [409, 425, 503, 504].includes(answer.status)
-    if (!isPassing || performance.now() - start > PATIENCE_MS) {
-      throw new Error(`${route} was answered ${answer?.status}: ${answer?.body}`)
-    }
-    await sleep(30)
-  }
 }

@@ -1,0 +1,64 @@
+import { writeSync } from 'node:fs'
+import pg from 'pg'
+
+/*
+ * Loaded before the program: kills the process before or after the n-th moment that others can see, which is a commit to
+ * the database or a call of a provider. The moments are counted from the message that names n, so that the program itself
+ * knows nothing of them and none can be forgotten.
+ */
+let left = Number.POSITIVE_INFINITY
+
+process.on('message', (message) => {
+  left = (message as { readonly crashAt: number }).crashAt
+  process.send?.('armed')
+})
+
+function reach(point: string): void {
+  left -= 1
+  if (left !== 0) return
+  writeSync(2, `died ${point}\n`)
+  process.kill(process.pid, 'SIGKILL')
+}
+
+const { fetch } = globalThis
+
+globalThis.fetch = async (...args) => {
+  reach('before a call of the provider')
+  const response = await fetch(...args)
+  reach('after a call of the provider')
+  return response
+}
+
+const inTransaction = new WeakSet<object>()
+const { query } = pg.Client.prototype
+
+pg.Client.prototype.query = function intercepted(this: pg.Client, ...args: unknown[]) {
+  const [first] = args
+  const text = typeof first === 'string' ? first : String((first as { readonly text?: string } | null)?.text)
+  const run = (): unknown => Reflect.apply(query, this, args)
+  if (!isCommit(this, text)) return run()
+  reach('before a commit')
+  const last = args.at(-1)
+  if (typeof last === 'function') {
+    args[args.length - 1] = (...given: unknown[]) => {
+      reach('after a commit')
+      last(...given)
+    }
+    return run()
+  }
+  return (run() as Promise<unknown>).then((result) => {
+    reach('after a commit')
+    return result
+  })
+} as typeof query
+
+/** The end of a transaction, or a statement that writes outside of any. */
+function isCommit(client: object, text: string): boolean {
+  if (/^\s*(begin|start transaction)\b/i.test(text)) inTransaction.add(client)
+  if (/^\s*rollback\s*;?\s*$/i.test(text)) inTransaction.delete(client)
+  if (/\bcommit\s*;?\s*$/i.test(text)) {
+    inTransaction.delete(client)
+    return true
+  }
+  return !inTransaction.has(client) && /\b(insert into|update|delete from)\b/i.test(text)
+}

@@ -1,0 +1,196 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import type pg from 'pg'
+import { dice, mix } from '../bench/dice.ts'
+import { ask } from '../bench/processes.ts'
+import { disagreements } from '../server/src/testing/books.ts'
+import { giftCardDisagreements } from '../server/src/testing/gift-card-books.ts'
+import { endLeases } from './aftermath.ts'
+import { type KeyedRequest, repeat, sendOnce } from './keyed-request.ts'
+import { type KillableService, killableService } from './killable-service.ts'
+import { MONEY_OPERATIONS, type MoneyOperation } from './money-operations.ts'
+import { openDatabase } from './open-database.ts'
+import { startProcessor } from './processor.ts'
+import { complaints, type Outcome, type Pace, type Program } from './program.ts'
+
+const FINISH_MS_MAX = 60_000
+const POINTS_MAX = 100
+const PAUSE_MS = 200
+const SHORT = { operations: ['authorize', 'refund'], points: [1, 2, 3, 4, 5, 6, 7, 8], sample: 3 }
+
+export const crashes: Program = {
+  name: 'crashes',
+  promise: 4,
+  title: 'What was begun is finished, wherever the process dies',
+  explanation:
+    'For each operation that moves money, the process dies before and after each of its commits and each of its calls of ' +
+    'the provider: at the first such moment, at the second, and so on until the operation gets through. Each time twice: ' +
+    'once the caller repeats the request with its key after the restart, once nobody does. Then the process is started ' +
+    'once more, with its jobs. Nothing may be open 60 seconds later, and the processor must have done each thing once, ' +
+    'or not at all where the caller is told so. No clock is moved.',
+  run,
+}
+
+/** One death, and what should have been done. */
+type Crash = {
+  readonly operation: MoneyOperation
+  readonly order: string
+  readonly request: KeyedRequest
+  readonly point: string
+  readonly isRepeated: boolean
+}
+
+async function run({ isShort, seed, newDatabase }: Pace, say: (text: string) => void): Promise<Outcome> {
+  const databaseUrl = await newDatabase()
+  const database = await openDatabase(databaseUrl)
+  const processor = await startProcessor(databaseUrl)
+  const service = await killableService({
+    databaseUrl,
+    preload: ['far-processor.ts', 'crash-points.ts'].map((file) =>
+      fileURLToPath(new URL(file, import.meta.url)),
+    ),
+    // Without its jobs, so that all moments are those of the request.
+    env: { PROCESSOR_PORT: String(processor.port), ROLE: 'api' },
+  })
+  await service.start()
+  const deaths = isShort ? await someDeaths(service, seed) : await allDeaths(service, say)
+  await service.kill()
+  // In a short form nobody waits for the end of leases.
+  if (isShort) await endLeases(database)
+  await service.start({ ROLE: 'all' })
+  say(`${deaths.length} deaths; finishing`)
+  const begin = performance.now()
+  const repeated = deaths.filter(({ isRepeated }) => isRepeated)
+  const answers = await Promise.all(repeated.map((crash) => finish(service, crash)))
+  await waitUntilDone(database)
+  const tookMs = performance.now() - begin
+  const { done, broken } = await examine(database, deaths, new Map(answers))
+  await service.kill()
+  return {
+    seed,
+    did: {
+      operations: new Set(deaths.map(({ operation }) => operation)).size,
+      deaths: deaths.length,
+      ...tally(deaths),
+    },
+    acknowledged: { 'requests repeated and answered': answers.length },
+    found: {
+      'done once': done,
+      'not done, and said so': deaths.length - done,
+      'seconds until all was finished': Math.ceil(tookMs / 1000),
+    },
+    broken: [
+      ...broken,
+      ...complaints('the books of the processor say otherwise', await disagreements(database)),
+      ...complaints('the books of gift cards say otherwise', await giftCardDisagreements(database)),
+      ...(tookMs > FINISH_MS_MAX ? [`finishing took ${Math.round(tookMs)} ms`] : []),
+      ...(deaths.length === 0 ? ['nothing died: nothing was shown'] : []),
+    ],
+  }
+}
+
+/** Every moment of every operation, twice. */
+async function allDeaths(service: KillableService, say: (text: string) => void): Promise<Crash[]> {
+  const deaths: Crash[] = []
+  for (const operation of MONEY_OPERATIONS) {
+    for (const isRepeated of [false, true]) {
+      for (let crashAt = 1; crashAt <= POINTS_MAX; crashAt += 1) {
+        say(`${operation.name}, moment ${crashAt}; ${deaths.length} deaths`)
+        const death = await die(service, operation, { crashAt, isRepeated })
+        if (!death) break
+        deaths.push(death)
+      }
+    }
+  }
+  return deaths
+}
+
+async function someDeaths(service: KillableService, seed: number): Promise<Crash[]> {
+  const deaths: Crash[] = []
+  for (const operation of MONEY_OPERATIONS.filter(({ name }) => SHORT.operations.includes(name))) {
+    const chance = dice(mix(seed, deaths.length))
+    const points = SHORT.points.toSorted(() => chance() - 0.5).slice(0, SHORT.sample)
+    for (const [index, crashAt] of points.entries()) {
+      const death = await die(service, operation, { crashAt, isRepeated: index > 0 })
+      if (death) deaths.push(death)
+    }
+  }
+  return deaths
+}
+
+type Moment = { readonly crashAt: number; readonly isRepeated: boolean }
+
+/** Undefined when the operation got through before that moment came. */
+async function die(
+  service: KillableService,
+  operation: MoneyOperation,
+  { crashAt, isRepeated }: Moment,
+): Promise<Crash | undefined> {
+  const order = `${operation.name} ${isRepeated ? 'repeated' : 'left'} ${crashAt}`
+  const request = await operation.prepare(service, order)
+  await ask(service.running(), { crashAt })
+  const sent = await sendOnce(service, request)
+  if (typeof sent !== 'string') {
+    // It counts on, and must not die of something else.
+    await ask(service.running(), { crashAt: -1 })
+    if (sent.status < 300) return undefined
+    throw new Error(`${order} was answered ${sent.status}: ${sent.text}`)
+  }
+  await service.death()
+  const point = /died (.*)/.exec(service.running().complaint())?.[1] ?? 'for another reason'
+  await service.start()
+  return { operation, order, request, point, isRepeated }
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: each operation knows its own answer
+async function finish(service: KillableService, crash: Crash): Promise<[Crash, any]> {
+  return [crash, await repeat(service, crash.request, { pauseMs: PAUSE_MS })]
+}
+
+/** Nothing is asked of a provider any more, and no payment hangs. */
+async function waitUntilDone(database: pg.Client): Promise<void> {
+  const deadline = performance.now() + 2 * FINISH_MS_MAX
+  while (performance.now() < deadline) {
+    const { rows } = await database.query(
+      `select id from transaction_attempts where due_at is not null
+       union all select id from transactions where status = 'processing'`,
+    )
+    if (rows.length === 0) return
+    await sleep(100)
+  }
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: each operation knows its own answer
+type Answers = ReadonlyMap<Crash, any>
+
+async function examine(
+  database: pg.Client,
+  deaths: readonly Crash[],
+  answers: Answers,
+): Promise<{ readonly done: number; readonly broken: string[] }> {
+  const broken: string[] = []
+  let done = 0
+  for (const crash of deaths) {
+    const { operation, order, point } = crash
+    const payments = await database.query(
+      'select id, status from transactions where external_identifier = $1',
+      [order],
+    )
+    const effects = await operation.countEffects(database, order)
+    const complain = (what: string) => broken.push(`${order}, died ${point}: ${what}`)
+    if (payments.rows.length > 1) complain(`${payments.rows.length} payments`)
+    if (payments.rows.some(({ status }) => status === 'processing')) complain('still open')
+    if (effects > 1) complain(`was done ${effects} times`)
+    if (effects > 0) done += 1
+    const answer = answers.get(crash)
+    if (answer && operation.isDone(answer) !== (effects === 1)) {
+      complain(`was done ${effects} times, and the caller was told ${JSON.stringify(answer).slice(0, 300)}`)
+    }
+  }
+  return { done, broken }
+}
+
+function tally(deaths: readonly Crash[]): Record<string, number> {
+  const byPoint = Object.groupBy(deaths, ({ point }) => point)
+  return Object.fromEntries(Object.entries(byPoint).map(([point, of]) => [`died ${point}`, of?.length ?? 0]))
+}

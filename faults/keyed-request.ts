@@ -1,0 +1,66 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+
+const PATIENCE_MS = 120_000
+const PAUSE_MS = 30
+
+/** Where a service listens, and what lets us in. */
+export type Place = { readonly url: string; readonly token: string }
+
+export type KeyedRequest = {
+  readonly route: string
+  readonly body?: object | undefined
+  readonly key: string
+}
+
+export type Answer = {
+  readonly status: number
+  readonly text: string
+  /** Told again what the first one with the key was told. */
+  readonly isReplay: boolean
+}
+
+/** `cut`: sent, and never answered. `refused`: nobody was there to hear it. */
+export type Sent = Answer | 'cut' | 'refused'
+
+export async function sendOnce({ url, token }: Place, { route, body, key }: KeyedRequest): Promise<Sent> {
+  try {
+    const response = await fetch(url + route, {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${token}`,
+        'idempotency-key': key,
+        ...(body && { 'content-type': 'application/json' }),
+      },
+      ...(body && { body: JSON.stringify(body) }),
+    })
+    const isReplay = response.headers.get('idempotent-replayed') === 'true'
+    return { status: response.status, text: await response.text(), isReplay }
+  } catch (error) {
+    const cause = error instanceof Error ? (error.cause as NodeJS.ErrnoException | undefined) : undefined
+    return cause?.code === 'ECONNREFUSED' ? 'refused' : 'cut'
+  }
+}
+
+type Manner = { readonly pauseMs?: number; readonly onSent?: (sent: Sent) => void }
+
+/** As clients do: the same request with the same key, until there is an answer. */
+export async function repeat(
+  place: Place,
+  request: KeyedRequest,
+  { pauseMs = PAUSE_MS, onSent = () => {} }: Manner = {},
+  // biome-ignore lint/suspicious/noExplicitAny: answers are compared with the database, field by field
+): Promise<any> {
+  const start = performance.now()
+  for (;;) {
+    const sent = await sendOnce(place, request)
+    onSent(sent)
+    const answer = typeof sent === 'string' ? undefined : sent
+    if (answer && answer.status < 300) return JSON.parse(answer.text)
+    // Its first sender is thought to be alive, or what came before is not known yet.
+    const isPassing = !answer || [409, 425, 503, 504].includes(answer.status)
+    if (!isPassing || performance.now() - start > PATIENCE_MS) {
+      throw new Error(`${request.route} was answered ${answer?.status}: ${answer?.text}`)
+    }
+    await sleep(pauseMs)
+  }
+}

@@ -1,0 +1,112 @@
+import type pg from 'pg'
+import { type KeyedRequest, type Place, repeat } from './keyed-request.ts'
+
+// biome-ignore lint/suspicious/noExplicitAny: each operation knows its own answer
+type Json = any
+
+/** Something that moves money, asked for on its own. */
+export type MoneyOperation = {
+  readonly name: string
+  /** Makes the ground for it. `order` is the external identifier of the payment. */
+  readonly prepare: (place: Place, order: string) => Promise<KeyedRequest>
+  /** Whether an answer says that it was done. */
+  readonly isDone: (answer: Json) => boolean
+  /** How often the processor has done it. */
+  readonly countEffects: (database: pg.Client, order: string) => Promise<number>
+}
+
+const CARD = { method: 'card', number: '4111111111111111', expiration_date: '12/40', security_code: '123' }
+const AMOUNT = 1_000
+const ADDED = 500
+
+const SERVICE = {
+  display_name: 'Can everything',
+  payment_service_definition_id: 'mock-card',
+  fields: [
+    { key: 'merchant_id', value: 'shop' },
+    { key: 'extended', value: 'true' },
+  ],
+  accepted_currencies: ['USD'],
+  accepted_countries: ['US'],
+}
+
+export const MONEY_OPERATIONS: readonly MoneyOperation[] = [
+  {
+    name: 'authorize',
+    prepare: (place, order) => paymentOf(place, order),
+    isDone: ({ status }) => status === 'authorization_succeeded',
+    countEffects: countIn('entries', 'authorize'),
+  },
+  {
+    name: 'capture',
+    prepare: (place, order) => follow(place, order, { step: 'capture', body: { amount: AMOUNT } }),
+    isDone: (answer) => (answer.transaction ?? answer).captured_amount === AMOUNT,
+    countEffects: countIn('entries', 'capture'),
+  },
+  {
+    name: 'void',
+    prepare: (place, order) => follow(place, order, { step: 'void' }),
+    isDone: (answer) => (answer.transaction ?? answer).status === 'authorization_voided',
+    countEffects: countIn('entries', 'void'),
+  },
+  {
+    name: 'refund',
+    prepare: (place, order) =>
+      follow(place, order, { step: 'refunds', body: { amount: AMOUNT }, intent: 'capture' }),
+    isDone: ({ status }) => status === 'succeeded',
+    countEffects: countIn('entries', 'refund'),
+  },
+  {
+    name: 'increment',
+    prepare: (place, order) =>
+      follow(place, order, { step: 'authorization/increment', body: { amount: ADDED } }),
+    isDone: (answer) => (answer.transaction ?? answer).authorized_amount === AMOUNT + ADDED,
+    countEffects: countIn('entries', 'increment'),
+  },
+  {
+    name: 'redeem',
+    prepare: async (_place, order) => ({
+      route: '/transactions',
+      body: { ...orderOf(order), gift_cards: [{ ...giftCardOf(order), amount: AMOUNT }] },
+      key: order,
+    }),
+    isDone: ({ status }) => /succeeded$/.test(status),
+    countEffects: countIn('gift_card_entries', 'redeem'),
+  },
+]
+
+function orderOf(order: string) {
+  return { amount: AMOUNT, currency: 'USD', country: 'US', external_identifier: order }
+}
+
+async function paymentOf(place: Place, order: string, intent = 'authorize'): Promise<KeyedRequest> {
+  // One service for all, by its key.
+  const { id } = await repeat(place, { route: '/payment-services', body: SERVICE, key: 'service' })
+  const body = { ...orderOf(order), intent, payment_method: CARD, payment_service_id: id }
+  return { route: '/transactions', body, key: order }
+}
+
+type Step = { readonly step: string; readonly body?: object; readonly intent?: string }
+
+/** A payment is made, and the request is about it. */
+async function follow(place: Place, order: string, { step, body, intent }: Step): Promise<KeyedRequest> {
+  const { id } = await repeat(place, await paymentOf(place, order, intent))
+  return { route: `/transactions/${id}/${step}`, body, key: `${order} ${step}` }
+}
+
+/** A number that no other payment uses, with enough on it to pay twice: a second redemption would succeed. */
+function giftCardOf(order: string) {
+  const digits = [...order].reduce((sum, letter) => (sum * 31 + letter.charCodeAt(0)) % 10 ** 10, 7)
+  return { number: `606060${String(digits).padStart(10, '0')}`, pin: `0${2 * AMOUNT}` }
+}
+
+function countIn(table: 'entries' | 'gift_card_entries', operation: string): MoneyOperation['countEffects'] {
+  return async (database, order) => {
+    const { rows } = await database.query(
+      `select count(*) from simulator.${table} e join transactions t on t.id::text = e.transaction_id
+       where t.external_identifier = $1 and e.operation = $2 and e.status = 'approved'`,
+      [order, operation],
+    )
+    return Number(rows[0].count)
+  }
+}
