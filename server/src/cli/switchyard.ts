@@ -8,6 +8,7 @@ const COMMANDS: Readonly<Record<string, Entry>> = {
   serve: { about: 'Run the service.', load: () => import('./serve.ts') },
   migrate: { about: 'Bring the database up to date.', load: () => import('./migrate.ts') },
   token: { about: 'Print a token for the API.', load: () => import('./token.ts') },
+  listen: { about: 'Print events as they happen, and forward them.', load: () => import('./listen.ts') },
   'keys create': { about: 'Make an API key pair.', load: () => import('./keys-create.ts') },
   'keys list': { about: 'List the API key pairs.', load: () => import('./keys-list.ts') },
   'keys disable': { about: 'Make an API key pair inactive.', load: () => import('./keys-disable.ts') },

@@ -126,6 +126,29 @@ export async function remove(tx: Context<Tx>, ids: readonly string[]): Promise<v
   await tx.db.deleteFrom('events').where('id', 'in', ids).execute()
 }
 
+/** The oldest first. For whoever listens: an event may come to light a moment after later ones. */
+export function listSince(
+  { db }: Context,
+  { since, merchantAccountId, limit }: Listening,
+): Promise<StoredEvent[]> {
+  const query = db
+    .selectFrom('events')
+    .select(COLUMNS)
+    .where('created_at', '>=', since)
+    .orderBy('created_at')
+    .orderBy('id')
+    .limit(limit)
+  return merchantAccountId === undefined
+    ? query.where('created_at', '>', sql<Date>`'-infinity'`).execute()
+    : query.where('merchant_account_id', '=', merchantAccountId).execute()
+}
+
+type Listening = {
+  readonly since: Date
+  readonly merchantAccountId: string | undefined
+  readonly limit: number
+}
+
 /**
  * The events of a brief transaction, by its list of waiting writes. They are written by one statement, because several
  * would take their numbers in any order.

@@ -17,7 +17,7 @@ import * as subscriptions from './store.ts'
 /** An attempt whose process died is made again after this time. Longer than any attempt takes. */
 const LEASE_MS = 30_000
 const IDLE_MS = 100
-const PAUSE_MS = 20
+const PAUSE_MS = 10
 const GONE = 410
 
 export type DeliverNeeds = {
@@ -44,7 +44,7 @@ export async function deliverDue(needs: DeliverNeeds, stopping: AbortSignal): Pr
     for (const parcel of parcels) {
       lanes.enter(parcel.subscription.id)
       const one = deliver(needs, tools, parcel)
-        .then((result) => lanes.leave(parcel.subscription.id, result?.outcome))
+        .then((result) => lanes.leave(parcel.subscription.id, result))
         .catch((error: unknown) => void failures.push(error))
         .finally(() => underway.delete(one))
       underway.add(one)
@@ -100,7 +100,7 @@ async function deliver(
   needs: DeliverNeeds,
   { recorder, authorizer }: Tools,
   parcel: Parcel,
-): Promise<Result | undefined> {
+): Promise<Result> {
   const { context, metrics } = needs
   const { delivery, subscription } = parcel
   if (delivery.attempts === 1) {

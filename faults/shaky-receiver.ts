@@ -1,0 +1,102 @@
+import { createHmac, timingSafeEqual } from 'node:crypto'
+import { once } from 'node:events'
+import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http'
+import { Webhook } from 'standardwebhooks'
+import { dice, pick, type Weights } from '../bench/dice.ts'
+import { undoable } from '../bench/processes.ts'
+
+type Mood = 'take' | 'refuse' | 'reset' | 'stall'
+
+/** Three times out of ten it does not take what it is sent. */
+const MOODS: Weights<Mood> = [
+  ['take', 70],
+  ['refuse', 14],
+  ['reset', 14],
+  ['stall', 2],
+]
+
+export type ShakyReceiver = {
+  readonly url: string
+  /** How often it took each event. */
+  readonly taken: ReadonlyMap<string, number>
+  /** When each event came for the first time. */
+  readonly firstSeen: ReadonlyMap<string, readonly number[]>
+  /** What was wrong with requests that did not verify. */
+  readonly refused: readonly string[]
+  readonly verified: () => number
+  readonly failures: () => number
+  readonly expectSecret: (secret: string) => void
+  /** From now on it takes everything. */
+  readonly recover: () => void
+}
+
+/** A merchant's server that is often out of order. It takes nothing whose signatures it cannot verify. */
+export async function openShaky(seed: number): Promise<ShakyReceiver> {
+  const taken = new Map<string, number>()
+  const firstSeen = new Map<string, number[]>()
+  const refused: string[] = []
+  const chance = dice(seed)
+  let secret = ''
+  let isHealthy = false
+  let failures = 0
+  let verified = 0
+  const server = createServer(async (request, response) => {
+    const chunks: Buffer[] = []
+    for await (const chunk of request) chunks.push(chunk)
+    const body = Buffer.concat(chunks).toString()
+    const { id } = JSON.parse(body)
+    if (!firstSeen.has(id)) firstSeen.set(id, [Date.now()])
+    const complaint = complaintAbout(secret, request.headers, body)
+    if (complaint) refused.push(`${id}: ${complaint}`)
+    else verified += 1
+    const mood = isHealthy ? 'take' : pick(MOODS, chance())
+    if (mood === 'take') taken.set(id, (taken.get(id) ?? 0) + 1)
+    else failures += 1
+    behave(mood, response)
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  undoable(async () => {
+    server.closeAllConnections()
+    server.close()
+  })
+  const { port } = server.address() as { port: number }
+  return {
+    url: `http://127.0.0.1:${port}/webhooks`,
+    taken,
+    firstSeen,
+    refused,
+    verified: () => verified,
+    failures: () => failures,
+    expectSecret: (value) => {
+      secret = value
+    },
+    recover: () => {
+      isHealthy = true
+    },
+  }
+}
+
+function behave(mood: Mood, response: ServerResponse): void {
+  if (mood === 'take') response.end('ok')
+  if (mood === 'refuse') response.writeHead(500).end('out of order')
+  if (mood === 'reset') response.socket?.resetAndDestroy()
+}
+
+/** Verified as the guide for receivers says, once by each scheme. */
+function complaintAbout(secret: string, headers: IncomingHttpHeaders, body: string): string | undefined {
+  try {
+    new Webhook(secret, { format: 'raw' }).verify(body, headers as Record<string, string>)
+  } catch (error) {
+    return `standardwebhooks: ${String(error)}`
+  }
+  const timestamp = String(headers['x-service-webhook-timestamp'])
+  const expected = createHmac('sha256', secret).update(`${timestamp}.${body}`).digest('hex')
+  const given = String(headers['x-service-webhook-signatures']).split(',')
+  const isOurs = given.some(
+    (signature) =>
+      signature.length === expected.length && timingSafeEqual(Buffer.from(signature), Buffer.from(expected)),
+  )
+  if (!isOurs) return 'node:crypto: no signature fits'
+  return headers['x-service-webhook-id'] === headers['webhook-id'] ? undefined : 'two ids'
+}

@@ -1,0 +1,203 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type pg from 'pg'
+import { dice } from '../bench/dice.ts'
+import { repeat } from './keyed-request.ts'
+import { type KillableService, killableService } from './killable-service.ts'
+import { openDatabase } from './open-database.ts'
+import { complaints, type Outcome, type Pace, type Program } from './program.ts'
+import { openShaky, type ShakyReceiver } from './shaky-receiver.ts'
+
+/*
+ * It was seen to fail for each of these changes: a delivery counts as made when it is claimed (`claim` sets `delivered`),
+ * results are not written down (no `recorder.add`), and a signature of the body without its time (`sign.ts`).
+ */
+const EVENTS = { full: 10_000, short: 150 }
+const KILLS = { full: 20, short: 2 }
+const WORKERS = { full: 2, short: 1 }
+const SENDERS = 8
+const EVENTS_A_SECOND = { full: 150, short: 150 }
+const DUPLICATES_MAX = 0.01
+const MEDIAN_MS_MAX = { full: 1_000, short: 60_000 }
+const PATIENCE_MS = { full: 600_000, short: 90_000 }
+/** Further away than any lease: what is due then is waiting for its schedule, and nobody is sending it. */
+const HURRY = `update webhook_deliveries set next_attempt_at = now()
+  where status = 'waiting' and next_attempt_at > now() + interval '31 seconds'`
+
+export const webhooks: Program = {
+  name: 'webhooks',
+  promise: 7,
+  title: 'Every event arrives',
+  explanation:
+    'Buyers are created over HTTP while a receiver fails three times out of ten (a 500, a reset connection, now and then ' +
+    'no answer at all) and the processes that deliver are killed (`kill -9`) at random moments. In a second phase the ' +
+    'receiver is healthy, and what waits for its schedule is due at once: the clock is moved in the database. Then the ' +
+    'ids that the receiver took are compared with the events in the log. Each request is verified twice: by the package ' +
+    '`standardwebhooks` and by plain `node:crypto`. A duplicate is an event that the receiver took more than once.',
+  run,
+}
+
+type Form = 'full' | 'short'
+type Say = (text: string) => void
+
+async function run({ isShort, seed, newDatabase }: Pace, say: Say): Promise<Outcome> {
+  const form: Form = isShort ? 'short' : 'full'
+  const databaseUrl = await newDatabase()
+  const database = await openDatabase(databaseUrl)
+  const api = await killableService({ databaseUrl, env: { ROLE: 'api' } })
+  await api.start()
+  const workers = await startWorkers(api, databaseUrl, WORKERS[form])
+  const receiver = await openShaky(seed)
+  const { secret } = await repeat(api, {
+    route: '/webhook-subscriptions',
+    body: { url: receiver.url },
+    key: 'subscription',
+  })
+  receiver.expectSecret(secret)
+
+  const start = performance.now()
+  const acknowledged: string[] = []
+  const creating = createBuyers(api, form, acknowledged)
+  const killed = await killWorkers({ workers, receiver, database }, { form, seed, say })
+  await creating
+  receiver.recover()
+  await waitForAll(database, form, say)
+  const seconds = (performance.now() - start) / 1000
+  for (const process of [api, ...workers]) await process.kill()
+
+  const { rows } = await database.query(
+    `select id, target_id, created_at from events where name = 'buyer.created'`,
+  )
+  const lags = rows.flatMap(
+    ({ id, created_at }) => receiver.firstSeen.get(id)?.map((at) => at - +created_at) ?? [],
+  )
+  return {
+    seed,
+    did: { events: rows.length, 'workers killed': killed, 'failures of the receiver': receiver.failures() },
+    acknowledged: { 'buyers created': acknowledged.length },
+    found: {
+      'events taken by the receiver': receiver.taken.size,
+      'taken more than once': duplicatesIn(receiver).length,
+      'signatures verified, in each scheme': receiver.verified(),
+      'milliseconds from event to first attempt, median': Math.round(quantile(lags, 0.5)),
+      'milliseconds from event to first attempt, 95 %': Math.round(quantile(lags, 0.95)),
+      'deliveries taken in a second, over all': Math.round(receiver.taken.size / seconds),
+    },
+    broken: [...judge(receiver, rows, acknowledged), ...judgePace(receiver, rows.length, lags, form)],
+  }
+}
+
+async function startWorkers(
+  { folder }: KillableService,
+  databaseUrl: string,
+  count: number,
+): Promise<KillableService[]> {
+  const workers: KillableService[] = []
+  while (workers.length < count) {
+    const worker = await killableService({ databaseUrl, folder, env: { ROLE: 'worker' } })
+    await worker.start()
+    workers.push(worker)
+  }
+  return workers
+}
+
+/** At an even pace, as a shop does. */
+async function createBuyers(api: KillableService, form: Form, acknowledged: string[]): Promise<void> {
+  const count = EVENTS[form]
+  const start = performance.now()
+  let next = 0
+  const send = async () => {
+    for (let number = next++; number < count; number = next++) {
+      await sleep(Math.max(0, start + (number * 1000) / EVENTS_A_SECOND[form] - performance.now()))
+      const body = { external_identifier: `buyer-${number}` }
+      const buyer = await repeat(api, { route: '/buyers', body, key: `buyer-${number}` })
+      acknowledged.push(buyer.id)
+    }
+  }
+  await Promise.all(Array.from({ length: SENDERS }, send))
+}
+
+type Place = {
+  readonly workers: readonly KillableService[]
+  readonly receiver: ShakyReceiver
+  readonly database: pg.Client
+}
+
+async function killWorkers(
+  { workers, receiver, database }: Place,
+  { form, seed, say }: { readonly form: Form; readonly seed: number; readonly say: Say },
+): Promise<number> {
+  const chance = dice(seed)
+  for (let kill = 0; kill < KILLS[form]; kill += 1) {
+    const goal = ((kill + 0.5 + chance() / 2) * EVENTS[form]) / (KILLS[form] + 1)
+    const deadline = performance.now() + 60_000
+    while (receiver.taken.size < goal && performance.now() < deadline) await sleep(5)
+    say(`${kill} of ${KILLS[form]} kills, ${receiver.taken.size} of ${EVENTS[form]} events taken`)
+    const worker = workers[Math.floor(chance() * workers.length)]
+    await worker?.kill()
+    // With one worker nobody is sending now, so what it held can be freed at once.
+    if (workers.length === 1)
+      await database.query(`update webhook_deliveries set next_attempt_at = now() where status = 'waiting'`)
+    await worker?.start()
+  }
+  return KILLS[form]
+}
+
+async function waitForAll(database: pg.Client, form: Form, say: Say): Promise<void> {
+  const deadline = performance.now() + PATIENCE_MS[form]
+  while (performance.now() < deadline) {
+    await database.query(HURRY)
+    const { rows } = await database.query(
+      `select count(*) from webhook_deliveries where status <> 'delivered'`,
+    )
+    if (rows[0].count === '0') return
+    say(`${rows[0].count} events have not arrived yet`)
+    await sleep(500)
+  }
+}
+
+type EventRow = { readonly id: string; readonly target_id: string }
+
+function judge(
+  receiver: ShakyReceiver,
+  rows: readonly EventRow[],
+  acknowledged: readonly string[],
+): string[] {
+  const known = new Set(rows.map(({ id }) => id))
+  const told = new Set(rows.map(({ target_id }) => target_id))
+  return [
+    ...complaints(
+      'a buyer was acknowledged and has no event',
+      acknowledged.filter((id) => !told.has(id)),
+    ),
+    ...complaints(
+      'an event did not arrive',
+      rows.filter(({ id }) => !receiver.taken.has(id)),
+    ),
+    ...complaints(
+      'an event arrived that is not in the log',
+      [...receiver.taken.keys()].filter((id) => !known.has(id)),
+    ),
+    ...complaints('a request did not verify', receiver.refused),
+  ]
+}
+
+function judgePace(receiver: ShakyReceiver, events: number, lags: readonly number[], form: Form): string[] {
+  const duplicates = duplicatesIn(receiver).length
+  const median = quantile(lags, 0.5)
+  // A handful of events has no share to speak of.
+  const allowed = Math.max(form === 'short' ? 20 : 0, events * DUPLICATES_MAX)
+  return [
+    ...(duplicates > allowed ? [`${duplicates} of ${events} events were taken more than once`] : []),
+    ...(median > MEDIAN_MS_MAX[form] ? [`half of the events waited ${Math.round(median)} ms or more`] : []),
+    ...(receiver.failures() === 0 ? ['the receiver never failed: nothing was shown'] : []),
+  ]
+}
+
+function duplicatesIn({ taken }: ShakyReceiver): string[] {
+  return [...taken].filter(([, times]) => times > 1).map(([id]) => id)
+}
+
+function quantile(values: readonly number[], share: number): number {
+  const sorted = values.toSorted((one, other) => one - other)
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN
+}

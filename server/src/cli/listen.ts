@@ -1,0 +1,107 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { readConfig } from '../config.ts'
+import type { Secrets } from '../platform/secrets.ts'
+import { showEvent } from '../resources/events/show.ts'
+import type { StoredEvent } from '../resources/events/store.ts'
+import * as events from '../resources/events/store.ts'
+import { signatureHeaders } from '../resources/webhook-subscriptions/sign.ts'
+import type { Foundation } from '../start.ts'
+import { defineCommand, UsageError } from './command.ts'
+import { withFoundation } from './foundation.ts'
+import { print, reasonOf, say } from './terminal.ts'
+
+const PAUSE_MS = 250
+const PAGE = 1_000
+/** A transaction may take a while to commit, and its events are dated when it began. */
+const OVERLAP_MS = 30_000
+const DEADLINE_MS = 5_000
+
+export const command = defineCommand({
+  name: 'listen',
+  about:
+    'Prints events as they happen. With --forward-to, also sends each to a server of yours, signed as a webhook is. ' +
+    'What it sends is not repeated and not kept: a subscription does that.',
+  options: {
+    'forward-to': {
+      type: 'string',
+      value: 'URL',
+      about: 'Where to send events, such as http://127.0.0.1:4000/hooks.',
+    },
+    'merchant-account': { type: 'string', value: 'ID', about: 'Only the events of this merchant account.' },
+    json: { type: 'boolean', about: 'Print each event as a line of JSON.' },
+  },
+  example: 'switchyard listen --forward-to http://127.0.0.1:4000/hooks',
+  run: async (options) => {
+    const url = readUrl(options['forward-to'])
+    const config = readConfig()
+    await withFoundation(config, async ({ context, secrets }) => {
+      const secret = listeningSecret(secrets)
+      if (url) say(`Forwarding to ${url}. The signing secret is ${secret}`)
+      say('Waiting for events; Ctrl-C ends it.')
+      for await (const event of follow(context, options['merchant-account'])) {
+        const shown = showEvent(event, config)
+        const result = url ? await forward(url, secret, JSON.stringify(shown), event.id) : ''
+        print(options.json ? JSON.stringify(shown) : lineFor(event, result))
+      }
+    })
+  },
+})
+
+function readUrl(given: string | undefined): string | undefined {
+  if (given === undefined) return undefined
+  if (/^https?:$/.test(URL.parse(given)?.protocol ?? '')) return given
+  throw new UsageError(
+    `--forward-to must be a URL that starts with http:// or https://, and "${given}" is none.`,
+  )
+}
+
+/** The same each time, so that a developer sets it once. No subscription has it. */
+function listeningSecret(secrets: Secrets): string {
+  const halves = ['first', 'second'].map((half) => secrets.mac('listen', half))
+  return Buffer.concat(halves).toString('base64url')
+}
+
+async function* follow(
+  context: Foundation['context'],
+  merchantAccountId: string | undefined,
+): AsyncGenerator<StoredEvent> {
+  const start = context.clock()
+  const seen = new Map<string, number>()
+  for (;;) {
+    const now = context.clock().getTime()
+    const since = new Date(Math.max(start.getTime(), now - OVERLAP_MS))
+    for (const [id, at] of seen) if (at < since.getTime()) seen.delete(id)
+    for (const event of await events.listSince(context, { since, merchantAccountId, limit: PAGE })) {
+      if (seen.has(event.id)) continue
+      seen.set(event.id, event.created_at.getTime())
+      yield event
+    }
+    await sleep(PAUSE_MS)
+  }
+}
+
+async function forward(url: string, secret: string, body: string, id: string): Promise<string> {
+  const start = performance.now()
+  const result = await fetch(url, {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json',
+      'user-agent': 'Switchyard',
+      ...signatureHeaders([secret], { id, at: new Date(), body }),
+    },
+    body,
+    redirect: 'manual',
+    signal: AbortSignal.timeout(DEADLINE_MS),
+  }).then(
+    async (response) => {
+      await response.body?.cancel()
+      return String(response.status)
+    },
+    (error: unknown) => reasonOf(error),
+  )
+  return `  → ${result} in ${Math.round(performance.now() - start)} ms`
+}
+
+function lineFor({ created_at, name, target_id }: StoredEvent, result: string): string {
+  return `${created_at.toISOString()}  ${name.padEnd(34)} ${target_id}${result}`
+}
