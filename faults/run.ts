@@ -4,12 +4,13 @@ import { cleanUp } from '../bench/processes.ts'
 import { crashes } from './crashes.ts'
 import { idempotency } from './idempotency.ts'
 import { kills } from './kills.ts'
+import { outgoing } from './outgoing.ts'
 import { type Postgres, startPostgres } from './postgres.ts'
 import type { Outcome, Pace, Program } from './program.ts'
 import { renderOutcome, save } from './report.ts'
 import { webhooks } from './webhooks.ts'
 
-const PROGRAMS: readonly Program[] = [kills, crashes, idempotency, webhooks]
+const PROGRAMS: readonly Program[] = [kills, crashes, idempotency, webhooks, outgoing]
 const SEED_MAX = 2 ** 31
 
 let isInterrupted = false

@@ -1,0 +1,186 @@
+import { once } from 'node:events'
+import { createServer as createHttpServer } from 'node:http'
+import { type AddressInfo, createServer, type Server } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import type pg from 'pg'
+import { undoable } from '../bench/processes.ts'
+import { hostileUrls, REFUSED_ADDRESSES } from '../server/src/testing/hostile-urls.ts'
+import { HOSTILE_DOMAIN, nameOf, REBINDING } from './hostile-dns.ts'
+import { repeat, sendOnce } from './keyed-request.ts'
+import { type KillableService, killableService } from './killable-service.ts'
+import { openDatabase } from './open-database.ts'
+import { complaints, type Outcome, type Pace, type Program } from './program.ts'
+
+/*
+ * It was seen to fail for each of these changes: a URL is not judged by itself (`complaintAboutUrl` ends before it looks
+ * at addresses), a name is followed wherever it leads (`checkedLookup` leaves no address out), and a redirect is followed.
+ */
+const PATIENCE_MS = 120_000
+const AT_ONCE = 8
+
+export const outgoing: Program = {
+  name: 'outgoing',
+  promise: 9,
+  title: 'No request goes where it must not',
+  explanation:
+    'URLs that lead into the network of the service, in every spelling that a parser takes, are given as the address of a ' +
+    'webhook and as the address where its token is fetched; all have to be refused. Then they are written into the ' +
+    'database, past the first check, beside names that lead to such addresses, a name that leads elsewhere when it is ' +
+    'asked for again (DNS rebinding), and a receiver that answers with a redirect. Events are sent to all of them. A ' +
+    'canary listens at the port that they name, and must not hear from anybody.',
+  run,
+}
+
+type Say = (text: string) => void
+type Service = { readonly api: KillableService; readonly database: pg.Client }
+
+async function run({ seed, newDatabase }: Pace, say: Say): Promise<Outcome> {
+  const canary = await openCanary()
+  const urls = hostileUrls(canary.port)
+
+  const strict = await startService(await newDatabase(), 'none')
+  const accepted = await subscribeToAll(strict.api, urls)
+  say(`${urls.length} URLs were given`)
+  const slipped = urls.filter((url) => url !== '' && url.length <= 2048 && !url.includes('\0'))
+  const names = REFUSED_ADDRESSES.map((address) => `http://${nameOf(address)}:${canary.port}/`)
+  const inside = await sendTo(strict, [...slipped, ...names])
+  say(`${inside.length} subscriptions were sent an event`)
+  await strict.api.kill()
+
+  const open = await startService(await newDatabase(), '127.0.0.1/32')
+  const leading = await lead(open, canary.port)
+  await open.api.kill()
+
+  const heard = canary.connections()
+  const reached = inside.filter(({ outcome }) => outcome !== 'address_refused')
+  return {
+    seed,
+    did: {
+      'hostile URLs': urls.length,
+      'names that lead inside': names.length,
+      'requests to subscribe': 2 * urls.length,
+      'deliveries to hostile addresses': inside.length,
+    },
+    acknowledged: { 'requests refused': 2 * urls.length - accepted.length },
+    found: {
+      'connections at the canary': heard,
+      'deliveries refused for their address': inside.length - reached.length,
+      'requests at the harmless address': leading.requests,
+    },
+    broken: [
+      ...complaints('was taken as an address of a webhook', accepted),
+      ...complaints('was not refused when an event was sent', reached),
+      ...leading.broken,
+      ...(heard > 0 ? [`the canary was connected to ${heard} times`] : []),
+    ],
+  }
+}
+
+async function startService(databaseUrl: string, allowCidrs: string): Promise<Service> {
+  const api = await killableService({
+    databaseUrl,
+    preload: [fileURLToPath(new URL('hostile-dns.ts', import.meta.url))],
+    env: { WEBHOOK_ALLOW_CIDRS: allowCidrs, HOSTILE_DNS: '1' },
+  })
+  await api.start()
+  return { api, database: await openDatabase(databaseUrl) }
+}
+
+/** Returns what was not refused. */
+async function subscribeToAll(api: KillableService, urls: readonly string[]): Promise<unknown[]> {
+  const plain = `http://harmless.${HOSTILE_DOMAIN}/`
+  const authentication = { kind: 'oauth_client_credentials', client_id: 'shop', client_secret: 'word' }
+  const bodies = urls.flatMap((url) => [
+    { url },
+    { url: plain, authentication: { ...authentication, token_url: url } },
+  ])
+  const accepted: unknown[] = []
+  await inTurns(bodies, async (body, index) => {
+    const sent = await sendOnce(api, { route: '/webhook-subscriptions', body, key: `hostile-${index}` })
+    if (typeof sent === 'string' || sent.status !== 400)
+      accepted.push({ body, answer: typeof sent === 'string' ? sent : sent.status })
+  })
+  return accepted
+}
+
+type Attempt = { readonly url: string; readonly outcome: string }
+
+/** Makes a subscription of each URL, whatever the API thinks of it, and tells all of them of an event. */
+async function sendTo({ api, database }: Service, urls: readonly string[]): Promise<Attempt[]> {
+  const ids: string[] = []
+  await inTurns(urls, async (_, index) => {
+    const body = { url: `http://harmless.${HOSTILE_DOMAIN}/` }
+    ids[index] = (await repeat(api, { route: '/webhook-subscriptions', body, key: `slipped-${index}` })).id
+  })
+  await database.query(
+    `update webhook_subscriptions as subscription set url = slipped.url
+     from unnest($1::uuid[], $2::text[]) as slipped (id, url) where slipped.id = subscription.id`,
+    [ids, urls],
+  )
+  await repeat(api, { route: '/buyers', body: {}, key: 'event' })
+  return attempts(database, urls.length)
+}
+
+/** A receiver that redirects to the canary, by a name that leads to it once and to the canary ever after. */
+async function lead(service: Service, canaryPort: number) {
+  let requests = 0
+  const receiver = createHttpServer((_, response) => {
+    requests += 1
+    response.writeHead(307, { location: `http://127.0.0.1:${canaryPort}/`, connection: 'close' }).end()
+  })
+  const port = await listen(receiver, '127.0.0.1')
+  const body = { url: `http://${REBINDING}:${port}/` }
+  const { id } = await repeat(service.api, { route: '/webhook-subscriptions', body, key: 'rebinding' })
+  const outcomes: string[] = []
+  for (const turn of ['first', 'second']) {
+    await repeat(service.api, { route: '/buyers', body: {}, key: turn })
+    const made = await attempts(service.database, 1 + outcomes.length)
+    outcomes.push(made.at(-1)?.outcome ?? '')
+  }
+  const isRight = outcomes[0] === 'refused' && outcomes[1] === 'address_refused' && requests === 1
+  return {
+    requests,
+    broken: isRight ? [] : [`${id} was rebound: ${outcomes.join(', ')}, ${requests} requests`],
+  }
+}
+
+/** Those that were made, once there are so many. One for each delivery: the next is not due for seconds. */
+async function attempts(database: pg.Client, count: number): Promise<Attempt[]> {
+  for (const deadline = performance.now() + PATIENCE_MS; ; await sleep(50)) {
+    const { rows } = await database.query<Attempt>(
+      `select url, outcome from webhook_attempts
+       join webhook_subscriptions on webhook_subscriptions.id = subscription_id
+       where number = 1 order by webhook_attempts.created_at`,
+    )
+    if (rows.length >= count || performance.now() > deadline) return rows
+  }
+}
+
+async function inTurns<Item>(
+  items: readonly Item[],
+  work: (item: Item, index: number) => Promise<void>,
+): Promise<void> {
+  const left = items.entries()
+  const worker = async () => {
+    for (const [index, item] of left) await work(item, index)
+  }
+  await Promise.all(Array.from({ length: AT_ONCE }, worker))
+}
+
+/** Listens at every address of this machine, and answers nobody. */
+async function openCanary() {
+  let connections = 0
+  const server = createServer((socket) => {
+    connections += 1
+    socket.destroy()
+  })
+  return { port: await listen(server, '::'), connections: () => connections }
+}
+
+async function listen(server: Server, host: string): Promise<number> {
+  server.listen(0, host)
+  await once(server, 'listening')
+  undoable(async () => void server.close())
+  return (server.address() as AddressInfo).port
+}
