@@ -9,6 +9,7 @@ import { passesLuhn } from '../server/src/domain/card.ts'
 import { DETAIL_TYPES, ERROR_CODES, ReusedKeyError } from '../server/src/platform/errors.ts'
 import { simulatedAccountUpdater } from '../server/src/processing/simulated-account-updater.ts'
 import { describePrivateKey } from '../server/src/resources/api-key-pairs/keys.ts'
+import { EVENT_NAMES } from '../server/src/resources/events/names.ts'
 import { isTimeToReplace } from '../server/src/resources/payment-methods/state.ts'
 import { Masked } from '../vault/client.ts'
 
@@ -50,6 +51,12 @@ test('the error page shows the body of a 422 as it is sent', () => {
   const section = sectionOf(errors, '## 422: an idempotency key used twice')
 
   expect(JSON.parse(blockIn(section, 'json'))).toEqual(new ReusedKeyError().body())
+})
+
+test('the guide to events lists every name, and no other', () => {
+  const documented = tableIn(read('docs/guide/events.md'), 'Names').map(([name]) => name)
+
+  expect(documented).toEqual(EVENT_NAMES.map((name) => `\`${name}\``))
 })
 
 test('the README lists every configuration variable, and no other', () => {
