@@ -1,6 +1,10 @@
 import { hash } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import {
+  type CompiledQuery,
+  type ControlledTransaction,
+  type DatabaseConnection,
+  type Driver,
   type Expression,
   Kysely,
   type OperationNodeSource,
@@ -33,7 +37,7 @@ export type Context<Handle extends Db = Db> = {
   /** What a former process had begun for this very request. */
   readonly begun?: string | null
   /** Writes that wait to be sent together at the end of the transaction. */
-  readonly waiting?: Write[]
+  readonly waiting?: readonly Write[]
 }
 
 /** A statement that writes and whose result nobody needs. */
@@ -49,13 +53,17 @@ const TRIES_MAX = 3
 const RETRIABLE = new Set(['40001', '40P01'])
 
 /** Work is repeated when the database asks for it, so it must do nothing but talk to the database. */
-export async function inTransaction<Handle extends Context, Result>(
+export function inTransaction<Handle extends Context, Result>(
   context: Handle,
   work: (tx: Handle & { readonly db: Tx }) => Promise<Result>,
 ): Promise<Result> {
+  return repeating(() => context.db.transaction().execute((db) => work({ ...context, db })))
+}
+
+async function repeating<Result>(work: () => Promise<Result>): Promise<Result> {
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return await context.db.transaction().execute((db) => work({ ...context, db }))
+      return await work()
     } catch (error) {
       if (attempt === TRIES_MAX || !RETRIABLE.has(errorCode(error))) throw error
       await sleep(Math.random() * 20 * attempt)
@@ -77,18 +85,23 @@ export function inFinalTransaction<Handle extends Context, Result>(
 
 /**
  * A transaction whose writes are sent as one statement at its end: a payment writes to ten tables, and each trip to the
- * database costs as much as the write. Only for writes that need nothing of each other, no two to one row, and of which
- * nothing is read again before the end.
+ * database costs as much as the write. If nothing else is sent, that statement is the whole transaction. Only for writes
+ * that need nothing of each other, no two to one row, and of which nothing is read again before the end.
  */
 export function inBriefTransaction<Handle extends Context, Result>(
   context: Handle,
   work: (tx: Handle & { readonly db: Tx }) => Promise<Result>,
 ): Promise<Result> {
-  return inTransaction(context, async (tx) => {
-    const waiting: Write[] = []
-    const result = await work({ ...tx, waiting })
-    await writeTogether(tx.db, waiting)
-    return result
+  return repeating(async () => {
+    const late = new LateTransaction(context.db)
+    try {
+      const result = await work({ ...context, db: late.db, waiting: late.waiting })
+      await late.commit()
+      return result
+    } catch (error) {
+      await late.rollback()
+      throw error
+    }
   })
 }
 
@@ -104,16 +117,120 @@ export function inFinalBriefTransaction<Handle extends Context, Result>(
   })
 }
 
+/** The writes that wait for the end of a brief transaction. */
+const waitingIn = new WeakMap<Db, Write[]>()
+/** What is wrong when a write finds nothing to change. */
+const missing = new WeakMap<Write, () => Error>()
+
 /** Writes now or, in a brief transaction, together with all else at its end. */
-export async function write({ db, waiting }: Context<Tx>, statement: Write): Promise<void> {
+export async function write({ db }: { readonly db: Tx }, statement: Write): Promise<void> {
+  const waiting = waitingIn.get(db)
   if (waiting) waiting.push(statement)
   else await sql`${statement}`.execute(db)
 }
 
-async function writeTogether(db: Tx, statements: readonly Write[]): Promise<void> {
-  if (statements.length === 0) return
-  const parts = statements.map((statement, index) => sql`${sql.raw(`w${index}`)} as (${statement})`)
-  await sql`with ${sql.join(parts)} select`.execute(db)
+/** The same for a statement that returns what it has changed. If that is nothing, the transaction is given up. */
+export async function writeOrFail(
+  { db }: { readonly db: Tx },
+  statement: Write,
+  ifNothing: () => Error,
+): Promise<void> {
+  const waiting = waitingIn.get(db)
+  if (waiting) {
+    missing.set(statement, ifNothing)
+    waiting.push(statement)
+  } else if ((await sql`${statement}`.execute(db)).rows.length === 0) throw ifNothing()
+}
+
+const DIVISION_BY_ZERO = '22012'
+
+async function writeTogether(db: Db, waiting: readonly Write[]): Promise<void> {
+  if (waiting.length === 0) return
+  const parts = waiting.map((statement, index) => sql`${sql.raw(`w${index}`)} as (${statement})`)
+  // The database itself has to refuse: where the statement is the whole transaction, its result would come too late.
+  const needed = waiting.flatMap((statement, index) =>
+    missing.has(statement) ? [`1 / (select count(*) from w${index})`] : [],
+  )
+  try {
+    await db.executeQuery(sql`with ${sql.join(parts)} select ${sql.raw(needed.join(', '))}`.compile(db))
+  } catch (error) {
+    if (errorCode(error) !== DIVISION_BY_ZERO) throw error
+    const [ifNothing] = waiting.flatMap((statement) => missing.get(statement) ?? [])
+    throw ifNothing?.() ?? error
+  }
+}
+
+/** A transaction that is begun by the first statement that cannot wait for its end. */
+class LateTransaction {
+  readonly db: Tx
+  readonly waiting: Write[] = []
+  readonly #outer: Db
+  #begun: Promise<ControlledTransaction<Tables>> | undefined
+
+  constructor(outer: Db) {
+    this.#outer = outer
+    this.db = lateHandle(async () => {
+      this.#begun ??= outer.startTransaction().execute()
+      return this.#begun
+    })
+    waitingIn.set(this.db, this.waiting)
+  }
+
+  async commit(): Promise<void> {
+    const begun = await this.#begun
+    await writeTogether(begun ?? this.#outer, this.waiting)
+    await begun?.commit().execute()
+  }
+
+  async rollback(): Promise<void> {
+    // What went wrong first tells more.
+    const begun = await this.#begun?.catch(() => undefined)
+    if (begun && !begun.isCommitted && !begun.isRolledBack)
+      await begun
+        .rollback()
+        .execute()
+        .catch(() => {})
+  }
+}
+
+class DialectOf extends PostgresDialect {
+  readonly #driver: Driver
+
+  constructor(driver: Driver) {
+    super({ pool: () => Promise.reject(new Error('there is no pool')) })
+    this.#driver = driver
+  }
+
+  override createDriver(): Driver {
+    return this.#driver
+  }
+}
+
+class LateHandle extends Kysely<Tables> {
+  override get isTransaction(): boolean {
+    return true
+  }
+}
+
+function lateHandle(begin: () => Promise<Db>): Tx {
+  const connection: DatabaseConnection = {
+    executeQuery: async <Row>(query: CompiledQuery) =>
+      (await begin()).executeQuery<Row>(query as CompiledQuery<Row>),
+    streamQuery: () => {
+      throw new Error('a brief transaction has no use for streams')
+    },
+  }
+  const nothing = async () => {}
+  const driver: Driver = {
+    init: nothing,
+    acquireConnection: async () => connection,
+    beginTransaction: () => Promise.reject(new Error('a transaction cannot be begun within another')),
+    commitTransaction: nothing,
+    rollbackTransaction: nothing,
+    releaseConnection: nothing,
+    destroy: nothing,
+  }
+  return new LateHandle({ dialect: new DialectOf(driver) }) as Tx
 }
 
 export function errorCode(error: unknown): string {

@@ -1,5 +1,5 @@
 import type { Clock } from './clock.ts'
-import type { Db, Tables, Tx } from './db.ts'
+import { type Db, type Tables, type Tx, writeOrFail } from './db.ts'
 import { ApiError, type ErrorDetail, errors, ReusedKeyError } from './errors.ts'
 import type { Secrets } from './secrets.ts'
 
@@ -122,39 +122,42 @@ async function takeOver(
  * Part of a first commit, before a provider is asked: whoever repeats the request after a crash is told what was begun,
  * and does not begin it again. Fails when another process has taken the work over.
  */
-export async function noteBegun(
+export function noteBegun(
   tx: Tx,
   request: KeyedRequest,
   { fence, begun }: { readonly fence: number; readonly begun: string },
 ): Promise<void> {
-  const noted = await tx
-    .updateTable('idempotency_keys')
-    .set({ begun })
-    .where(matches(request))
-    .where('fence', '=', fence)
-    .where('status', 'is', null)
-    .executeTakeFirst()
-  if (noted.numUpdatedRows === 0n) throw concurrent()
+  return changeOwn(tx, request, fence, { begun })
 }
 
 /**
  * Part of the transaction that did the work: there is no moment in which the work is done and its answer unknown.
  * The answer may hold a private key, so it is sealed. Fails when another process has taken the work over.
  */
-export async function storeAnswer(
+export function storeAnswer(
   { secrets }: Services,
   tx: Tx,
   request: KeyedRequest,
   answer: { readonly fence: number; readonly status: number; readonly body: string },
 ): Promise<void> {
-  const stored = await tx
+  const response = secrets.seal('idempotency', boundTo(request), answer.body)
+  return changeOwn(tx, request, answer.fence, { status: answer.status, response })
+}
+
+function changeOwn(
+  tx: Tx,
+  request: KeyedRequest,
+  fence: number,
+  change: Partial<Pick<Row, 'begun' | 'status' | 'response'>>,
+): Promise<void> {
+  const changed = tx
     .updateTable('idempotency_keys')
-    .set({ status: answer.status, response: secrets.seal('idempotency', boundTo(request), answer.body) })
+    .set(change)
     .where(matches(request))
-    .where('fence', '=', answer.fence)
+    .where('fence', '=', fence)
     .where('status', 'is', null)
-    .executeTakeFirst()
-  if (stored.numUpdatedRows === 0n) throw concurrent()
+    .returning('fence')
+  return writeOrFail({ db: tx }, changed, concurrent)
 }
 
 /** Nobody works on it any more: the next request with the key need not wait for the end of the lease. */

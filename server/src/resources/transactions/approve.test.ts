@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { disagreements } from '../../testing/books.ts'
+import { stopCommitting } from '../../testing/commits.ts'
 import { startTestService, type TestService } from '../../testing/harness.ts'
 import { holdProcessorLine, type ProcessorLine } from '../../testing/processor-line.ts'
 import { openTill, type Till } from '../../testing/till.ts'
@@ -435,9 +436,7 @@ describe('trouble', () => {
     const waiting = await challenge()
     line.intercept(async (go) => {
       const response = await go()
-      vi.spyOn(service.database.db, 'transaction').mockImplementation(() => {
-        throw new Error('the process is dead')
-      })
+      stopCommitting(service)
       return response
     })
     const response = await decide(waiting, 'approve')

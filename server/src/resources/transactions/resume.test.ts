@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { disagreements } from '../../testing/books.ts'
+import { holdNextCommit, stopCommitting } from '../../testing/commits.ts'
 import { signToken, startTestService, type TestService } from '../../testing/harness.ts'
 import { holdProcessorLine, type ProcessorLine } from '../../testing/processor-line.ts'
 import { resolveDue } from './reconcile.ts'
@@ -51,11 +52,7 @@ const payment = (body: object = {}) => ({
 const pay = async (body: object = {}) => (await send('POST /transactions', payment(body), newKey())).json()
 
 /** From now on the process commits nothing more, as if it had been killed. */
-function die(): void {
-  vi.spyOn(service.database.db, 'transaction').mockImplementation(() => {
-    throw new Error('the process is dead')
-  })
-}
+const die = () => stopCommitting(service)
 function revive(): void {
   vi.restoreAllMocks()
   line.repair()
@@ -298,19 +295,13 @@ describe('a process that was thought dead', () => {
 
   test('begins nothing when its key was taken over before', async () => {
     const key = newKey()
-    const { db } = service.database
-    const gate = Promise.withResolvers<void>()
-    const begin = db.transaction.bind(db)
-    vi.spyOn(db, 'transaction').mockImplementationOnce(() => {
-      const builder = begin()
-      return { execute: async (work: never) => gate.promise.then(() => builder.execute(work)) } as never
-    })
+    const held = holdNextCommit(service)
     const slow = send('POST /transactions', payment({ external_identifier: key }), key)
-    await expect.poll(() => vi.mocked(db.transaction).mock.calls.length).toBe(1)
+    await held.isSent
     service.moveClock(LEASE_MS)
 
     const again = await send('POST /transactions', payment({ external_identifier: key }), key)
-    gate.resolve()
+    held.letGo()
 
     expect((await slow).statusCode).toBe(409)
     const { items } = (

@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
+import { stopCommitting } from '../../../testing/commits.ts'
 import { giftCardDisagreements } from '../../../testing/gift-card-books.ts'
 import {
   type GiftCardCounter,
@@ -253,9 +254,7 @@ describe('what our own database could not write down', () => {
     line.intercept(async (go, url) => {
       const answer = await go()
       if (!url.endsWith('/redemptions')) return answer
-      vi.spyOn(service.database.db, 'transaction').mockImplementation(() => {
-        throw new Error('the database is gone')
-      })
+      stopCommitting(service)
       return answer
     })
 

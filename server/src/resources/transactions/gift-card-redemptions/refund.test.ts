@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
+import { stopCommitting } from '../../../testing/commits.ts'
 import { giftCardDisagreements } from '../../../testing/gift-card-books.ts'
 import {
   type GiftCardCounter,
@@ -283,9 +284,7 @@ describe('a refund whose answer is lost', () => {
     const { id, first, balances } = await pay()
     line.intercept(async (go) => {
       const answer = await go()
-      vi.spyOn(service.database.db, 'transaction').mockImplementation(() => {
-        throw new Error('the database is gone')
-      })
+      stopCommitting(service)
       return answer
     })
 
