@@ -25,20 +25,31 @@ export async function askProvider<Order, Result>(
   order: Order,
   { fields, options }: Pick<Link, 'fields' | 'options'>,
 ): Promise<Result | Unknown> {
-  const deadline = AbortSignal.timeout(timeoutMs)
-  const isOver = new Promise<Unknown>((resolve) => {
-    deadline.addEventListener('abort', () => resolve(unknown('the provider did not answer in time')), {
-      once: true,
-    })
-  })
+  const { signal, isOver, clear } = deadlineIn(timeoutMs)
   const link: Link = {
     fields,
     options,
-    fetch: (url, init) => fetch(url, { ...init, redirect: 'error', signal: deadline }),
+    fetch: (url, init) => fetch(url, { ...init, redirect: 'error', signal }),
   }
   // The connector's own words may hold what it sent, so they are not repeated.
   const answer = attempt(ask, order, link).catch(() => unknown('the provider’s answer could not be read'))
-  return Promise.race([answer, isOver])
+  try {
+    return await Promise.race([answer, isOver])
+  } finally {
+    clear()
+  }
+}
+
+/** Like `AbortSignal.timeout`, whose timer would keep all that a call has used for as long as the call could have taken. */
+function deadlineIn(timeoutMs: number) {
+  const controller = new AbortController()
+  const { promise: isOver, resolve } = Promise.withResolvers<Unknown>()
+  const timer = setTimeout(() => {
+    controller.abort(new DOMException('The operation was aborted due to timeout', 'TimeoutError'))
+    resolve(unknown('the provider did not answer in time'))
+  }, timeoutMs)
+  timer.unref()
+  return { signal: controller.signal, isOver, clear: () => clearTimeout(timer) }
 }
 
 /** What is thrown before there is a promise counts like a promise that is broken. */
