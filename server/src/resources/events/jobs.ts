@@ -7,7 +7,7 @@ type Needs = { readonly context: Context; readonly eventRetentionDays: number }
 export const eventJobs: Job<Needs>[] = [
   {
     name: 'purge-old-events',
-    everyMs: 10 * 60_000,
+    everyMs: 60 * 60_000,
     run: ({ context, eventRetentionDays }, stopping) =>
       purgeOldEvents(context, { retentionDays: eventRetentionDays, stopping }),
   },
