@@ -6,6 +6,11 @@ import { undoable } from '../bench/processes.ts'
 import { createSimulator, type Simulator } from '../simulator/simulator.ts'
 import { ADDRESS_HEADER } from './far-processor.ts'
 
+type Options = {
+  /** One request for each connection, so that what breaks a connection breaks one request. */
+  readonly isBrief?: boolean
+}
+
 export type Processor = {
   readonly port: number
   /** How many requests have arrived, questions included. */
@@ -17,7 +22,7 @@ export type Processor = {
  * The simulated processor at the end of a wire, where processors are. In a sandbox it lives inside the service and would
  * die with it; a real one goes on with what it was asked for. Its books are in the database, in tables of their own.
  */
-export async function startProcessor(databaseUrl: string): Promise<Processor> {
+export async function startProcessor(databaseUrl: string, options: Options = {}): Promise<Processor> {
   const pool = new pg.Pool({ connectionString: databaseUrl, max: 10, application_name: 'processor' })
   pool.on('error', () => {})
   const key = randomBytes(32)
@@ -29,6 +34,7 @@ export async function startProcessor(databaseUrl: string): Promise<Processor> {
   let asked = 0
   const server = createServer((request, response) => {
     asked += 1
+    response.shouldKeepAlive = options.isBrief !== true
     void answer(simulator, request, response)
   })
   // A connection that ends while a request is on its way would be a fault that nobody asked for.

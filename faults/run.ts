@@ -8,9 +8,10 @@ import { outgoing } from './outgoing.ts'
 import { type Postgres, startPostgres } from './postgres.ts'
 import type { Outcome, Pace, Program } from './program.ts'
 import { renderOutcome, save } from './report.ts'
+import { unknownOutcomes } from './unknown.ts'
 import { webhooks } from './webhooks.ts'
 
-const PROGRAMS: readonly Program[] = [kills, crashes, idempotency, webhooks, outgoing]
+const PROGRAMS: readonly Program[] = [kills, crashes, idempotency, unknownOutcomes, webhooks, outgoing]
 const SEED_MAX = 2 ** 31
 
 let isInterrupted = false
@@ -35,9 +36,9 @@ async function main(): Promise<number> {
     options: { quick: { type: 'boolean' }, seed: { type: 'string' } },
     allowPositionals: true,
   })
-  const unknown = positionals.filter((name) => !PROGRAMS.some((program) => program.name === name))
-  if (unknown.length > 0) {
-    say(`Unknown: ${unknown.join(', ')}. There are: ${PROGRAMS.map(({ name }) => name).join(', ')}.`)
+  const strangers = positionals.filter((name) => !PROGRAMS.some((program) => program.name === name))
+  if (strangers.length > 0) {
+    say(`Unknown: ${strangers.join(', ')}. There are: ${PROGRAMS.map(({ name }) => name).join(', ')}.`)
     return 1
   }
   const seed = values.seed === undefined ? randomInt(SEED_MAX) : Number(values.seed)

@@ -1,0 +1,201 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import type pg from 'pg'
+import { dice, mix } from '../bench/dice.ts'
+import { disagreements } from '../server/src/testing/books.ts'
+import { settleAll } from './aftermath.ts'
+import { sendOnce } from './keyed-request.ts'
+import { type KillableService, killableService } from './killable-service.ts'
+import { openDatabase } from './open-database.ts'
+import { startProcessor } from './processor.ts'
+import { complaints, type Outcome, type Pace, type Program } from './program.ts'
+import { type Fault, startTcpProxy } from './tcp-proxy.ts'
+
+const CHARGES = { full: 1_000, short: 20 }
+const AT_ONCE = 50
+const LOOK_MS = 250
+const CARD = { method: 'card', number: '4111111111111111', expiration_date: '12/40', security_code: '123' }
+
+/** Of ten connections, two are sound. Whoever waits longer than ten seconds is given up by the service. */
+const FAULTS: readonly Fault[] = [
+  { kind: 'none' },
+  { kind: 'latency', ms: 300 },
+  { kind: 'refuse' },
+  { kind: 'reset' },
+  { kind: 'reset' },
+  { kind: 'cut', afterBytes: 40 },
+  { kind: 'cut', afterBytes: 200 },
+  { kind: 'garble' },
+  { kind: 'swallow', way: 'back' },
+  { kind: 'swallow', way: 'there' },
+  { kind: 'late', ms: 11_000 },
+  { kind: 'late', ms: 14_000 },
+]
+
+export const unknownOutcomes: Program = {
+  name: 'unknown',
+  promise: 6,
+  title: 'Unknown is not failed',
+  explanation:
+    'Charges are sent through a wire that breaks nearly every connection to the processor: before the request arrives, ' +
+    'before the answer, in the middle of it; the answer is garbled or never comes, the request is lost or arrives when ' +
+    'it was long given up. Questions about what became of a charge go through the same wire. There are two payment ' +
+    'services, so that a charge could be tried at the other. The schedule of questions is moved forward in the database. ' +
+    'All the while no charge may be reported failed that the processor has approved; in the end each is decided, and ' +
+    'charged once or not at all.',
+  run,
+}
+
+async function run({ isShort, seed, newDatabase }: Pace, say: (text: string) => void): Promise<Outcome> {
+  const charges = isShort ? CHARGES.short : CHARGES.full
+  const databaseUrl = await newDatabase()
+  const database = await openDatabase(databaseUrl)
+  const processor = await startProcessor(databaseUrl, { isBrief: true })
+  const wire = await startTcpProxy({ host: '127.0.0.1', port: processor.port })
+  const service = await killableService({
+    databaseUrl,
+    preload: [fileURLToPath(new URL('far-processor.ts', import.meta.url))],
+    env: { PROCESSOR_PORT: String(wire.port) },
+  })
+  await service.start()
+  wire.setFault(faultsFrom(seed))
+  const watch = watchOver(database)
+  const storm = await chargeAll(service, { charges, seed, say })
+  say('mending the wire')
+  wire.setFault(() => ({ kind: 'none' }))
+  await wire.idle()
+  const unsettled = await settleAll(database)
+  const { lies, most } = await watch.end()
+  const ends = await countEnds(database)
+  await service.kill()
+  const { none = 0, latency = 0, ...faults } = wire.counts()
+  return {
+    seed,
+    did: { charges, 'connections that were sound': none + latency, ...prefixed(faults) },
+    acknowledged: storm.statuses,
+    found: { ...ends, 'most questions about one charge': most },
+    broken: [
+      ...storm.broken,
+      ...complaints('was reported failed while the processor says paid', lies),
+      ...unsettled,
+      ...complaints('the books of the processor say otherwise', await disagreements(database)),
+    ],
+  }
+}
+
+/** Each kind comes up equally often, in an order that is left to chance. */
+function faultsFrom(seed: number): () => Fault {
+  const chance = dice(seed)
+  let bag: Fault[] = []
+  return () => {
+    if (bag.length === 0) bag = FAULTS.toSorted(() => chance() - 0.5)
+    return bag.pop() ?? { kind: 'none' }
+  }
+}
+
+type Storm = { readonly statuses: Record<string, number>; readonly broken: string[] }
+type Charging = {
+  readonly charges: number
+  readonly seed: number
+  readonly say: (text: string) => void
+}
+
+async function chargeAll(service: KillableService, { charges, seed, say }: Charging): Promise<Storm> {
+  const statuses: Record<string, number> = {}
+  const broken: string[] = []
+  let next = 0
+  const chargeOn = async () => {
+    while (next < charges) {
+      const order = next
+      next += 1
+      if (order % 50 === 0) say(`${order} of ${charges} charges`)
+      const sent = await sendOnce(service, {
+        route: '/transactions',
+        key: `charge-${order}`,
+        body: {
+          amount: 1_000 + order,
+          currency: 'USD',
+          country: 'US',
+          intent: dice(mix(seed, order))() < 0.5 ? 'authorize' : 'capture',
+          payment_method: CARD,
+          external_identifier: `charge-${order}`,
+        },
+      })
+      if (typeof sent === 'string' || sent.status !== 201) {
+        broken.push(`charge-${order} was answered ${JSON.stringify(sent)}`)
+        continue
+      }
+      const name = `answered ${JSON.parse(sent.text).status}`
+      statuses[name] = (statuses[name] ?? 0) + 1
+    }
+  }
+  await makeSecondService(service)
+  await Promise.all(Array.from({ length: Math.min(AT_ONCE, charges) }, chargeOn))
+  return { statuses, broken }
+}
+
+/** A new sandbox has one already. */
+async function makeSecondService(service: KillableService): Promise<void> {
+  const body = {
+    display_name: 'Second',
+    payment_service_definition_id: 'mock-card',
+    fields: [{ key: 'merchant_id', value: 'second' }],
+    accepted_currencies: ['USD'],
+    accepted_countries: ['US'],
+  }
+  await sendOnce(service, { route: '/payment-services', body, key: 'second' })
+}
+
+const LIES = `
+  select t.id, t.external_identifier, t.status, e.amount from transactions t
+  join simulator.entries e on e.transaction_id = t.id::text
+  where e.operation = 'authorize' and e.status = 'approved'
+    and t.status in ('authorization_failed', 'authorization_declined')`
+
+/** Looks again and again, and moves the schedule of questions forward meanwhile. */
+function watchOver(database: pg.Client) {
+  const lies = new Map<string, object>()
+  let isOver = false
+  let most = 0
+  const look = async () => {
+    for (const lie of (await database.query(LIES)).rows) lies.set(lie.id, lie)
+    const { rows } = await database.query('select max(checks) as most from transaction_attempts')
+    most = Math.max(most, rows[0].most ?? 0)
+  }
+  const watching = (async () => {
+    while (!isOver) {
+      await look()
+      await database.query(
+        `update transaction_attempts set due_at = now() where state = 'unknown' and due_at > now() + interval '40 seconds'`,
+      )
+      await sleep(LOOK_MS)
+    }
+  })()
+  return {
+    end: async () => {
+      isOver = true
+      await watching
+      await look()
+      return { lies: [...lies.values()], most }
+    },
+  }
+}
+
+async function countEnds(database: pg.Client): Promise<Record<string, number>> {
+  const { rows } = await database.query(`
+    select t.status, count(*), count(e.attempt_id) as paid from transactions t
+    left join simulator.entries e on e.transaction_id = t.id::text and e.operation = 'authorize' and e.status = 'approved'
+    group by t.status order by t.status`)
+  return Object.fromEntries(
+    rows.flatMap(({ status, count, paid }) => [
+      [status, Number(count)],
+      [`${status}, charged by the processor`, Number(paid)],
+    ]),
+  )
+}
+
+function prefixed(faults: Readonly<Record<string, number>>): Record<string, number> {
+  return Object.fromEntries(
+    Object.entries(faults).map(([kind, count]) => [`connections with ${kind}`, count]),
+  )
+}
