@@ -3,7 +3,13 @@ import { type Figure, figure, type Pace } from './figures.ts'
 import type { Load, LoadResult } from './load-generator.ts'
 import { ask, processorSeconds, type Running, residentMegabytes, startHelper } from './processes.ts'
 
-export type Contender = { readonly name: string; readonly url: string; readonly pid: number }
+export type Contender = {
+  readonly name: string
+  readonly url: string
+  readonly pid: number
+  /** For one that wants other headers than the rest. */
+  readonly headers?: Readonly<Record<string, string>>
+}
 export type Round = LoadResult & { readonly megabytes: number; readonly processorMs: number }
 
 const MEASURES: readonly (readonly [name: string, unit: string, read: (round: Round) => number])[] = [
@@ -50,11 +56,11 @@ export async function compete(
 
 async function measure(
   generator: Running,
-  { name, url, pid }: Contender,
+  { name, url, pid, headers }: Contender,
   { path, ...request }: How['request'],
   seconds: number,
 ): Promise<Round> {
-  const order: Load = { ...request, url: url + path, seconds }
+  const order: Load = { ...request, ...(headers && { headers }), url: url + path, seconds }
   const before = processorSeconds(pid)
   const result = await ask<LoadResult>(generator, order)
   const spentMs = (processorSeconds(pid) - before) * 1000

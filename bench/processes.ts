@@ -81,7 +81,7 @@ export function startHelper(file: string, args: readonly string[] = []): Running
   return start({ command: process.execPath, args: [file, ...args], hasChannel: true })
 }
 
-export async function ask<Answer>({ child, complaint }: Running, message: object): Promise<Answer> {
+export async function ask<Answer>({ child, complaint }: Running, message: object | string): Promise<Answer> {
   const isDone = new AbortController()
   const signal = AbortSignal.any([isDone.signal, AbortSignal.timeout(ANSWER_DEADLINE_MS)])
   const exited = once(child, 'exit', { signal }).then(() => {

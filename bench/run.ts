@@ -15,6 +15,8 @@ import { startUp } from './start-up.ts'
 import { storeCard } from './store-card.ts'
 import { uncachedES512 } from './uncached-es512.ts'
 import { vaultRotation } from './vault-rotation.ts'
+import { webhookCost } from './webhook-cost.ts'
+import { webhooks } from './webhooks.ts'
 
 const BENCHMARKS: readonly Benchmark[] = [
   createTransaction,
@@ -29,6 +31,8 @@ const BENCHMARKS: readonly Benchmark[] = [
   vaultRotation,
   giftCards,
   giftCardBalances,
+  webhooks,
+  webhookCost,
 ]
 const FULL: Pace = { rounds: 5, seconds: 5, warmUpSeconds: 3, rows: 1_000_000, cards: 20_000 }
 const QUICK: Pace = { rounds: 2, seconds: 2, warmUpSeconds: 1, rows: 100_000, cards: 10_000 }
