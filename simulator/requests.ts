@@ -8,6 +8,23 @@ export class BadRequest extends Error {
   }
 }
 
+/** What is read of a request. */
+export type Call = Pick<Request, 'url' | 'method' | 'headers' | 'signal' | 'json'>
+
+/** A `Request` has streams and signals of its own, which cost more than all else that is done for most calls. */
+export function callOf(url: string, init: RequestInit = {}): Call {
+  const { method = 'GET', headers, body = null, signal } = init
+  const isPlain = (method === 'GET' && body === null) || (method === 'POST' && typeof body === 'string')
+  if (!isPlain) return new Request(url, init)
+  return {
+    url,
+    method,
+    headers: new Headers(headers),
+    signal: signal ?? new AbortController().signal,
+    json: async () => JSON.parse(String(body).toWellFormed()),
+  }
+}
+
 export type Attempt = {
   readonly attemptId: string
   readonly transactionId: string | null
@@ -38,8 +55,8 @@ export type SettleRequest = {
 
 export type Body = Readonly<Record<string, unknown>>
 
-export async function readBody(request: Request): Promise<Body> {
-  const body: unknown = await request.json().catch(() => null)
+export async function readBody(call: Call): Promise<Body> {
+  const body: unknown = await call.json().catch(() => null)
   if (!isObject(body)) throw new BadRequest('body')
   return body
 }

@@ -8,6 +8,8 @@ import { answerGiftCards, type Desk, GIFT_CARDS_URL } from './gift-cards/answer.
 import * as processor from './processor.ts'
 import {
   BadRequest,
+  type Call,
+  callOf,
   flag,
   readAttempt,
   readAttemptId,
@@ -28,7 +30,7 @@ const INVALID_MERCHANT = 'invalid'
 const UNREACHABLE_MERCHANT = 'unreachable'
 
 export type Simulator = {
-  readonly handle: (request: Request) => Promise<Response>
+  readonly handle: (call: Call) => Promise<Response>
   /** Like `fetch`: ends when the caller gives up. What the processor was doing goes on. */
   readonly fetch: (url: string, init?: RequestInit) => Promise<Response>
   /** Ends when nothing is under way that a caller no longer waits for. */
@@ -56,10 +58,10 @@ export function createSimulator(options: SimulatorOptions): Simulator {
     underWay.add(settled)
   }
   const desk: Desk = { pool, clock, sleep, goOn, mac: options.mac ?? ownMac() }
-  const handle = async (request: Request) => {
+  const handle = async (call: Call) => {
     try {
-      if (request.url.startsWith(GIFT_CARDS_URL)) return await answerGiftCards(desk, request)
-      return await answer(desk, request)
+      if (call.url.startsWith(GIFT_CARDS_URL)) return await answerGiftCards(desk, call)
+      return await answer(desk, call)
     } catch (error) {
       if (error instanceof BadRequest) return refuse(400, 'bad_request', error.field)
       if (!(error instanceof TypeError && error.message === 'fetch failed')) onError(error)
@@ -69,8 +71,8 @@ export function createSimulator(options: SimulatorOptions): Simulator {
   return {
     handle,
     fetch: (url, init) => {
-      const request = new Request(url, init)
-      return Promise.race([handle(request), rejectWhenGivenUp(request.signal)])
+      const call = callOf(url, init)
+      return Promise.race([handle(call), rejectWhenGivenUp(call.signal)])
     },
     idle: async () => {
       while (underWay.size > 0) await Promise.all(underWay)
@@ -78,7 +80,7 @@ export function createSimulator(options: SimulatorOptions): Simulator {
   }
 }
 
-async function answer(desk: Desk, request: Request): Promise<Response> {
+async function answer(desk: Desk, request: Call): Promise<Response> {
   const { pathname, searchParams } = new URL(request.url)
   const path = pathname.split('/').slice(1)
   const route = `${request.method} ${path.map((part, index) => (index === 1 ? ':id' : part)).join('/')}`
@@ -105,7 +107,7 @@ type Operation = { readonly attemptId: string; readonly perform: () => Promise<p
 
 async function operationOf(
   desk: Desk,
-  request: Request,
+  request: Call,
   { route, id, merchantId }: { readonly route: string; readonly id: string; readonly merchantId: string },
 ): Promise<Operation | null> {
   if (request.method !== 'POST') return null
@@ -149,7 +151,7 @@ async function operationOf(
 }
 
 /** Through the network, with whatever fault the merchant asked for. */
-function operate(desk: Desk, request: Request, { attemptId, perform }: Operation): Promise<Response> {
+function operate(desk: Desk, request: Call, { attemptId, perform }: Operation): Promise<Response> {
   const fault = readFault(request.headers.get('x-fault'))
   if (fault === 'unknown') throw new BadRequest('x-fault')
   const network = {
@@ -184,7 +186,7 @@ async function inquire(desk: Desk, merchantId: string, attemptId: string): Promi
   return entry.merchantId === merchantId ? Response.json(show(entry)) : refuse(403, 'other_merchant')
 }
 
-async function settle(desk: Desk, request: Request, merchantId: string): Promise<Response> {
+async function settle(desk: Desk, request: Call, merchantId: string): Promise<Response> {
   const order = { ...readSettlement(await readBody(request)), merchantId }
   const entry = await processor.settle(desk, order)
   if (entry === null) return refuse(404, 'unknown_reference')
@@ -210,7 +212,7 @@ function show(entry: Entry): object {
 }
 
 /** Any merchant that gives a name is taken; it is the sandbox of whoever runs it. */
-function readMerchant(request: Request): string | null {
+function readMerchant(request: Call): string | null {
   try {
     const merchantId = decodeURIComponent(request.headers.get('x-merchant-id') ?? '')
     const isTaken = merchantId !== '' && merchantId !== INVALID_MERCHANT && !merchantId.includes('\0')

@@ -1,5 +1,5 @@
 import { readFault, type Sleep, sendThrough } from '../faults.ts'
-import { BadRequest, type Body, readAttemptId, readBody, readMoney } from '../requests.ts'
+import { BadRequest, type Body, type Call, readAttemptId, readBody, readMoney } from '../requests.ts'
 import * as provider from './provider.ts'
 import type { Entry } from './store.ts'
 import * as store from './store.ts'
@@ -13,7 +13,7 @@ export type Desk = provider.Office & {
 }
 
 /** A provider of gift cards for sandboxes: what is on a card is what its PIN says, less what was taken. */
-export async function answerGiftCards(desk: Desk, request: Request): Promise<Response> {
+export async function answerGiftCards(desk: Desk, request: Call): Promise<Response> {
   const { pathname, searchParams } = new URL(request.url)
   const [, place = '', id = ''] = pathname.split('/')
   if (request.method === 'GET' && place === 'books') return showBooks(desk, searchParams)
@@ -62,7 +62,7 @@ function operationOf(desk: Desk, place: string, body: Body, apiKey: string): Ope
 }
 
 /** Through the network, with whatever fault the merchant asked for. */
-function operate(desk: Desk, request: Request, { attemptId, perform }: Operation): Promise<Response> {
+function operate(desk: Desk, request: Call, { attemptId, perform }: Operation): Promise<Response> {
   const fault = readFault(request.headers.get('x-fault'))
   if (fault === 'unknown') throw new BadRequest('x-fault')
   const network = {
@@ -157,7 +157,7 @@ function text(body: Body, field: string, lengthMax: number): string | null {
 }
 
 /** Any text is an API key; it is the sandbox of whoever runs it. */
-function readApiKey(request: Request): string | null {
+function readApiKey(request: Call): string | null {
   try {
     return decodeURIComponent(request.headers.get('x-api-key') ?? '') || null
   } catch {
