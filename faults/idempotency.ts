@@ -12,6 +12,10 @@ import { openDatabase } from './open-database.ts'
 import { startProcessor } from './processor.ts'
 import { complaints, type Outcome, type Pace, type Program } from './program.ts'
 
+/*
+ * It was seen to fail for this change: a key that is being worked on is taken over at once (`takeOver` without the look at
+ * `leased_until`).
+ */
 const FULL = { keys: 200, calls: 50, kills: 20 }
 const SHORT = { keys: 10, calls: 20, kills: 1 }
 const KILL_AFTER_MS_MAX = 40

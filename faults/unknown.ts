@@ -11,6 +11,10 @@ import { startProcessor } from './processor.ts'
 import { complaints, type Outcome, type Pace, type Program } from './program.ts'
 import { type Fault, startTcpProxy } from './tcp-proxy.ts'
 
+/*
+ * It was seen to fail for this change: the connector takes a lost answer for a failure that another service may be tried
+ * after (`toAnswer` of connectors/mock-card/wire.ts refuses with `service_network_error`).
+ */
 const CHARGES = { full: 1_000, short: 20 }
 const AT_ONCE = 50
 const LOOK_MS = 250
