@@ -181,6 +181,7 @@ export type JobNeeds = {
   /** Null where none is configured. */
   readonly accountUpdater: AccountUpdater | null
   readonly outgoing: Outgoing
+  readonly logger: Logger
   readonly metrics: Metrics
   readonly environment: string
   readonly instanceId: string

@@ -67,7 +67,7 @@ export async function startService(config: Config, say: Say, signal: AbortSignal
     })
     undo.push(async () => outgoing.close())
     if (config.role !== 'api') {
-      const services = { ...foundation, ...config, engine, accountUpdater, outgoing, metrics }
+      const services = { ...foundation, ...config, engine, accountUpdater, outgoing, logger, metrics }
       const jobs = startJobs(JOBS, services, { logger, metrics })
       undo.push(jobs.stop)
     }

@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { createLogger } from '../platform/log.ts'
 import { createMetrics } from '../platform/metrics.ts'
 import { deliverDue } from '../resources/webhook-subscriptions/deliver.ts'
 import type { TestService } from './harness.ts'
@@ -62,7 +63,7 @@ export function startDelivering(service: TestService) {
   const stopping = new AbortController()
   const metrics = createMetrics()
   const running = deliverDue(
-    { ...service, metrics, environment: 'sandbox', instanceId: 'test' },
+    { ...service, metrics, logger: createLogger('silent'), environment: 'sandbox', instanceId: 'test' },
     stopping.signal,
   )
   return {

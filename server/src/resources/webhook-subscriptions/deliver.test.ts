@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { createLogger } from '../../platform/log.ts'
 import { signToken, startTestService, type TestService } from '../../testing/harness.ts'
 import { type Receiver, startDelivering, startReceiver, until } from '../../testing/receiver.ts'
 import { deliverDue } from './deliver.ts'
@@ -552,10 +553,27 @@ describe('several workers', () => {
   })
 })
 
+test('a subscription whose secrets cannot be opened holds up nobody', async () => {
+  const broken = await subscribe()
+  const sound = await subscribe()
+  await service.context.db
+    .updateTable('webhook_subscriptions')
+    .set({ secrets: { secret: crypto.randomUUID() }, updated_at: new Date(0) })
+    .where('id', '=', broken.id)
+    .execute()
+
+  await sendTest(broken.id)
+  const test = await sendTest(sound.id)
+
+  await reaches(sound.id, test.id, 'delivered', 1)
+  expect(receiver.received).toHaveLength(1)
+})
+
 test('a database that is away ends the turn with an error, and the next turn goes on', async () => {
   const { id } = await subscribe()
   await worker.stop()
-  const needs = { ...service, metrics: worker.metrics, environment: 'sandbox', instanceId: 'test' }
+  const logger = createLogger('silent')
+  const needs = { ...service, metrics: worker.metrics, logger, environment: 'sandbox', instanceId: 'test' }
   const broken = { ...service.context, db: { ...service.context.db } as never }
 
   await expect(deliverDue({ ...needs, context: broken }, new AbortController().signal)).rejects.toThrow()

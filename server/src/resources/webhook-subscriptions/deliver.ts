@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Vault } from '../../../../vault/client.ts'
 import type { Context } from '../../platform/db.ts'
+import type { Logger } from '../../platform/log.ts'
 import type { Metrics } from '../../platform/metrics.ts'
 import type { Outgoing } from '../../platform/outgoing.ts'
 import * as events from '../events/store.ts'
@@ -25,6 +26,7 @@ export type DeliverNeeds = {
   readonly vault: Vault
   readonly outgoing: Outgoing
   readonly metrics: Metrics
+  readonly logger: Logger
   readonly environment: string
   readonly instanceId: string
 }
@@ -38,21 +40,28 @@ export async function deliverDue(needs: DeliverNeeds, stopping: AbortSignal): Pr
     authorizer: new Authorizer(needs.outgoing, context.clock),
   }
   const underway = new Set<Promise<void>>()
-  const failures: unknown[] = []
-  while (!stopping.aborted && failures.length === 0) {
-    const parcels = await claim(needs, lanes)
-    for (const parcel of parcels) {
-      lanes.enter(parcel.subscription.id)
-      const one = deliver(needs, tools, parcel)
-        .then((result) => lanes.leave(parcel.subscription.id, result))
-        .catch((error: unknown) => void failures.push(error))
-        .finally(() => underway.delete(one))
-      underway.add(one)
-    }
-    await sleep(parcels.length > 0 ? PAUSE_MS : IDLE_MS, undefined, { signal: stopping }).catch(() => {})
+  const start = (parcel: Parcel) => {
+    const { id } = parcel.subscription
+    lanes.enter(id)
+    const one = deliver(needs, tools, parcel)
+      .then((result) => lanes.leave(id, result))
+      .catch((error: unknown) => {
+        // Ours to mend, and no reason to let the others wait. It is tried again when its lease ends.
+        needs.logger.error({ err: error, webhookSubscriptionId: id }, 'a webhook could not be sent')
+        lanes.leave(id, undefined)
+      })
+      .finally(() => underway.delete(one))
+    underway.add(one)
   }
-  await Promise.all(underway)
-  if (failures.length > 0) throw failures[0]
+  try {
+    while (!stopping.aborted) {
+      const parcels = await claim(needs, lanes)
+      parcels.forEach(start)
+      await sleep(parcels.length > 0 ? PAUSE_MS : IDLE_MS, undefined, { signal: stopping }).catch(() => {})
+    }
+  } finally {
+    await Promise.all(underway)
+  }
 }
 
 /** What is due, with all it takes to send it. */

@@ -39,12 +39,12 @@ export class Lanes {
     this.#lanes.set(id, lane)
   }
 
-  leave(id: string, { outcome, duration_ms }: Way): void {
+  leave(id: string, way: Way | undefined): void {
     const lane = this.#lanes.get(id)
     if (!lane) return
     lane.underway -= 1
     this.#underway -= 1
-    lane.width = widthAfter(lane.width, { outcome, duration_ms })
+    if (way) lane.width = widthAfter(lane.width, way)
     if (lane.underway === 0 && lane.width === WIDTH) this.#lanes.delete(id)
   }
 }
