@@ -1,9 +1,12 @@
+import type { Vault } from '../../../../vault/client.ts'
+import type { Context } from '../../platform/db.ts'
+import type { Logger } from '../../platform/log.ts'
 import { maskNumbers } from '../../platform/mask.ts'
-import { type OutgoingAnswer, OutgoingError } from '../../platform/outgoing.ts'
+import type { Metrics } from '../../platform/metrics.ts'
+import { type Outgoing, type OutgoingAnswer, OutgoingError } from '../../platform/outgoing.ts'
 import { showEvent } from '../events/show.ts'
 import type { StoredEvent } from '../events/store.ts'
 import { type Authorizer, TokenRefusedError } from './authorize.ts'
-import type { DeliverNeeds } from './deliver.ts'
 import type { ClaimedDelivery, Result } from './deliveries/store.ts'
 import type { Outcome } from './schemas.ts'
 import { openSecrets, signingSecrets } from './secrets.ts'
@@ -15,6 +18,16 @@ const DEADLINE_MS = 5_000
 const ANSWER_MAX_BYTES = 20_000
 const UNAUTHORIZED = 401
 const GONE = 410
+
+export type DeliverNeeds = {
+  readonly context: Context
+  readonly vault: Vault
+  readonly outgoing: Outgoing
+  readonly metrics: Metrics
+  readonly logger: Logger
+  readonly environment: string
+  readonly instanceId: string
+}
 
 export type Parcel = {
   readonly delivery: ClaimedDelivery

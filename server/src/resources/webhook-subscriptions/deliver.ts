@@ -1,11 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Vault } from '../../../../vault/client.ts'
-import type { Context } from '../../platform/db.ts'
-import type { Logger } from '../../platform/log.ts'
-import type { Metrics } from '../../platform/metrics.ts'
-import type { Outgoing } from '../../platform/outgoing.ts'
 import * as events from '../events/store.ts'
-import { attemptDelivery, type Parcel } from './attempt-delivery.ts'
+import { attemptDelivery, type DeliverNeeds, type Parcel } from './attempt-delivery.ts'
 import { Authorizer } from './authorize.ts'
 import { deactivate } from './deactivate.ts'
 import type { ClaimedDelivery, ParkedBecause, Result } from './deliveries/store.ts'
@@ -20,16 +15,6 @@ const LEASE_MS = 30_000
 const IDLE_MS = 100
 const PAUSE_MS = 10
 const GONE = 410
-
-export type DeliverNeeds = {
-  readonly context: Context
-  readonly vault: Vault
-  readonly outgoing: Outgoing
-  readonly metrics: Metrics
-  readonly logger: Logger
-  readonly environment: string
-  readonly instanceId: string
-}
 
 /** Sends what is due, until it is told to stop; then it finishes what it has begun. */
 export async function deliverDue(needs: DeliverNeeds, stopping: AbortSignal): Promise<void> {

@@ -1,5 +1,6 @@
 import type { Job } from '../../platform/jobs.ts'
-import { type DeliverNeeds, deliverDue } from './deliver.ts'
+import type { DeliverNeeds } from './attempt-delivery.ts'
+import { deliverDue } from './deliver.ts'
 import { endRotations } from './rotate-secret.ts'
 
 export const webhookJobs: Job<DeliverNeeds>[] = [

@@ -6,21 +6,27 @@ import { Strict, Uuid } from '../../platform/schemas.ts'
 import type { Secrets } from '../../platform/secrets.ts'
 import { createSubscription } from './create.ts'
 import { deleteSubscription } from './delete.ts'
+import { replayMany } from './replay.ts'
 import { rotateSecret } from './rotate-secret.ts'
 import {
   CreateWebhookSubscription,
+  ReplayWebhooks,
   RotateWebhookSecret,
   UpdateWebhookSubscription,
+  WebhookDelivery,
+  WebhookReplay,
   WebhookSubscription,
   WebhookSubscriptionFilters,
   WebhookSubscriptions,
 } from './schemas.ts'
+import { sendTestEvent } from './send-test.ts'
 import { openSubscription } from './show.ts'
 import * as subscriptions from './store.ts'
 import { updateSubscription } from './update.ts'
 
 const Path = Strict({ subscription_id: Uuid() })
 const TAG = 'Webhook subscriptions'
+const DELIVERIES = 'Webhook deliveries'
 
 type Needs = {
   readonly secrets: Secrets
@@ -29,7 +35,7 @@ type Needs = {
 }
 
 export function webhookSubscriptionRoutes(needs: Needs): Operation[] {
-  return [...collectionRoutes(needs), ...itemRoutes(needs)]
+  return [...collectionRoutes(needs), ...itemRoutes(needs), ...sendRoutes()]
 }
 
 function collectionRoutes({ secrets, vault, outgoing }: Needs): Operation[] {
@@ -133,6 +139,40 @@ function itemRoutes({ vault, outgoing }: Needs): Operation[] {
       isBodyOptional: true,
       responses: { 200: WebhookSubscription },
       handler: (call) => rotateSecret(call.context, vault, aimOf(call), call.body ?? {}),
+    }),
+  ]
+}
+
+function sendRoutes(): Operation[] {
+  return [
+    operation({
+      id: 'send_test_webhook',
+      route: 'POST /webhook-subscriptions/:subscription_id/test',
+      tag: DELIVERIES,
+      summary: 'Send a test event',
+      description:
+        'An event `webhook-subscription.test`, to this subscription alone. It is signed, sent and repeated like all others.',
+      scope: 'webhook-subscriptions.write',
+      concerns: 'merchant-account',
+      params: Path,
+      responses: { 201: WebhookDelivery },
+      handler: (call) => sendTestEvent(call.context, call, call.params.subscription_id),
+    }),
+
+    operation({
+      id: 'replay_webhooks',
+      route: 'POST /webhook-subscriptions/:subscription_id/replay',
+      tag: DELIVERIES,
+      summary: 'Replay many deliveries',
+      description:
+        'All events since a time, or only those that were given up (`status` `parked`). What is waiting anyway is not ' +
+        'sent twice.',
+      scope: 'webhook-subscriptions.write',
+      concerns: 'merchant-account',
+      params: Path,
+      body: ReplayWebhooks,
+      responses: { 200: WebhookReplay },
+      handler: (call) => replayMany(call.context, aimOf(call), call.body),
     }),
   ]
 }

@@ -2,8 +2,8 @@ import { type Static, Type } from 'typebox'
 import { CollectionOf, pageParameters } from '../../platform/pagination.ts'
 import { DateTime, Kind, Nullable, OneOf, Strict, Uuid } from '../../platform/schemas.ts'
 
-export const URL_MAX = 2_048
-export const AUTHENTICATION_KINDS = ['basic', 'oauth_client_credentials', 'oauth_password'] as const
+const URL_MAX = 2_048
+const AUTHENTICATION_KINDS = ['basic', 'oauth_client_credentials', 'oauth_password'] as const
 /** Shown instead of a password. Sent back, it means the one that is there. */
 export const MASK = '********'
 const DELTA_MAX = 365 * 24 * 60
@@ -165,7 +165,7 @@ export const WebhookSubscriptions = CollectionOf(WebhookSubscription, 'WebhookSu
 export const WebhookSubscriptionFilters = Strict(pageParameters())
 export type WebhookSubscriptionFilters = Static<typeof WebhookSubscriptionFilters>
 
-export const OUTCOMES = [
+const OUTCOMES = [
   'delivered',
   'refused',
   'timed_out',

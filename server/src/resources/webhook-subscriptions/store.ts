@@ -29,7 +29,7 @@ declare module '../../platform/db.ts' {
   }
 }
 
-export const COLUMNS = [
+const COLUMNS = [
   'id',
   'merchant_account_id',
   'active',

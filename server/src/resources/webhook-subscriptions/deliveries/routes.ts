@@ -4,16 +4,8 @@ import { type Operation, operation } from '../../../platform/operation.ts'
 import { Strict, Uuid } from '../../../platform/schemas.ts'
 import type { Secrets } from '../../../platform/secrets.ts'
 import * as attempts from '../attempts/store.ts'
-import { replayMany, replayOne } from '../replay.ts'
-import {
-  ReplayWebhooks,
-  WebhookAttempts,
-  WebhookDeliveries,
-  WebhookDelivery,
-  WebhookDeliveryFilters,
-  WebhookReplay,
-} from '../schemas.ts'
-import { sendTestEvent } from '../send-test.ts'
+import { replayOne } from '../replay.ts'
+import { WebhookAttempts, WebhookDeliveries, WebhookDelivery, WebhookDeliveryFilters } from '../schemas.ts'
 import { showAttempt, showDelivery } from '../show-delivery.ts'
 import type { Sight } from '../store.ts'
 import * as subscriptions from '../store.ts'
@@ -82,20 +74,6 @@ function lookRoutes({ secrets }: { readonly secrets: Secrets }): Operation[] {
 function repeatRoutes(): Operation[] {
   return [
     operation({
-      id: 'send_test_webhook',
-      route: 'POST /webhook-subscriptions/:subscription_id/test',
-      tag: TAG,
-      summary: 'Send a test event',
-      description:
-        'An event `webhook-subscription.test`, to this subscription alone. It is signed, sent and repeated like all others.',
-      scope: 'webhook-subscriptions.write',
-      concerns: 'merchant-account',
-      params: SubscriptionPath,
-      responses: { 201: WebhookDelivery },
-      handler: (call) => sendTestEvent(call.context, call, call.params.subscription_id),
-    }),
-
-    operation({
       id: 'replay_webhook_delivery',
       route: 'POST /webhook-subscriptions/:subscription_id/deliveries/:delivery_id/replay',
       tag: TAG,
@@ -109,23 +87,6 @@ function repeatRoutes(): Operation[] {
       responses: { 200: WebhookDelivery },
       handler: (call) =>
         replayOne(call.context, { sight: call, id: call.params.subscription_id }, call.params.delivery_id),
-    }),
-
-    operation({
-      id: 'replay_webhooks',
-      route: 'POST /webhook-subscriptions/:subscription_id/replay',
-      tag: TAG,
-      summary: 'Replay many deliveries',
-      description:
-        'All events since a time, or only those that were given up (`status` `parked`). What is waiting anyway is not ' +
-        'sent twice.',
-      scope: 'webhook-subscriptions.write',
-      concerns: 'merchant-account',
-      params: SubscriptionPath,
-      body: ReplayWebhooks,
-      responses: { 200: WebhookReplay },
-      handler: (call) =>
-        replayMany(call.context, { sight: call, id: call.params.subscription_id }, call.body),
     }),
   ]
 }

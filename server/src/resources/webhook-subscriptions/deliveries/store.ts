@@ -294,6 +294,7 @@ export async function queueAgain(
       where ${sql.join(conditions, sql` and `)}
       order by event.created_at, event.id
       limit ${limit}
+      for key share of event
     ),
     queued as (${queue(id, sql`chosen`, now)})
     select count(*) as count, max(created_at) as last from chosen
@@ -317,6 +318,7 @@ export async function queueOneAgain(
         (${isOwn} and event.name <> 'webhook-subscription.test')
         or exists (select from webhook_deliveries where subscription_id = ${id} and id = ${eventId})
       )
+      for key share of event
     )
     ${queue(id, sql`chosen`, clock())}
   `.execute(db)
