@@ -8,6 +8,11 @@ export function answerErrors(app: FastifyInstance): void {
   app.setErrorHandler((error, request, reply) => answerError(error, request, reply))
 }
 
+/** What every answer carries, however early a request fails. */
+export function headersOfEvery(requestId: string): Record<string, string> {
+  return { 'x-request-id': requestId, 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' }
+}
+
 const MESSAGES: Readonly<Record<string, string>> = {
   HPE_HEADER_OVERFLOW: 'The headers are larger than 64 kB',
   ERR_HTTP_REQUEST_TIMEOUT: 'The request took too long to arrive',
@@ -16,7 +21,7 @@ const MESSAGES: Readonly<Record<string, string>> = {
 /** Errors that happen before a route is known, such as a URL that cannot be decoded. */
 answerErrors.beforeRouting = {
   frameworkErrors: (error: unknown, request: FastifyRequest, reply: FastifyReply) => {
-    reply.header('x-request-id', request.id)
+    reply.headers(headersOfEvery(request.id))
     answerError(error, request, reply)
   },
   clientErrorHandler: (error: NodeJS.ErrnoException, socket: import('node:net').Socket) => {
@@ -26,8 +31,14 @@ answerErrors.beforeRouting = {
     }
     const message = MESSAGES[error.code ?? ''] ?? 'The request is not valid HTTP'
     const body = JSON.stringify(new ApiError('bad_request', { message }).body())
-    const head = `HTTP/1.1 400 Bad Request\r\ncontent-type: application/json; charset=utf-8\r\nx-request-id: ${newId()}\r\nconnection: close`
-    socket.end(`${head}\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`)
+    const headers = {
+      ...headersOfEvery(newId()),
+      'content-type': 'application/json; charset=utf-8',
+      'content-length': Buffer.byteLength(body),
+      connection: 'close',
+    }
+    const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
+    socket.end(`HTTP/1.1 400 Bad Request\r\n${lines.join('')}\r\n${body}`)
   },
 }
 

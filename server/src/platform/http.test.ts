@@ -53,6 +53,7 @@ describe('a path', () => {
     expect(response.statusCode).toBe(400)
     expect(response.json()).toMatchObject({ type: 'error', code: 'bad_request', status: 400 })
     expect(response.headers['x-request-id']).toBeDefined()
+    expect(response.headers['cache-control']).toBe('no-store')
   })
 
   test('with an id that is no uuid names the parameter', async () => {
@@ -265,6 +266,7 @@ test('a request that is not HTTP gets an error of ours', async () => {
 
   expect(answer).toMatch(/^HTTP\/1.1 400/)
   expect(answer).toMatch(/\r\nx-request-id: /)
+  expect(answer).toMatch(/\r\ncache-control: no-store\r\n/)
   expect(JSON.parse(answer.split('\r\n\r\n')[1] ?? '')).toMatchObject({ type: 'error', code: 'bad_request' })
 })
 

@@ -10,7 +10,7 @@ import type { Clock } from './clock.ts'
 import { answerPreflights, isForBrowsers, openToBrowsers } from './cors.ts'
 import type { Context, Db, Tx } from './db.ts'
 import { ApiError, type ErrorDetail, errors } from './errors.ts'
-import { answerErrors, answerUnknownPaths } from './http-errors.ts'
+import { answerErrors, answerUnknownPaths, headersOfEvery } from './http-errors.ts'
 import { acceptJson } from './http-json.ts'
 import * as idempotency from './idempotency.ts'
 import type { Logger } from './log.ts'
@@ -77,9 +77,7 @@ export function buildServer(services: Services, operations: readonly Operation[]
   app.decorateRequest('admitted', null)
   app.decorateRequest('operationId', null)
   app.addHook('onRequest', async (request, reply) => {
-    reply.header('x-request-id', request.id)
-    reply.header('cache-control', 'no-store')
-    reply.header('x-content-type-options', 'nosniff')
+    reply.headers(headersOfEvery(request.id))
   })
   app.addHook('onSend', async (_request, reply) => {
     // A connection kept open past this answer would hold up the stop.
@@ -116,13 +114,10 @@ function mount(app: FastifyInstance, services: Services, operation: Operation): 
 
 async function admit(services: Services, operation: Operation, request: FastifyRequest): Promise<Admitted> {
   if (operation.scope === null) {
-    if (operation.limit === 'browser') {
-      await services.browserLimit(
-        Object.values(request.params as object)
-          .join('/')
-          .toLowerCase(),
-      )
-    }
+    const path = Object.values(request.params as object).join('/')
+    // No id holds a NUL, and the database that counts the tries would not take it.
+    if (path.includes('\0')) throw errors.notFound()
+    if (operation.limit === 'browser') await services.browserLimit(path.toLowerCase())
     return { caller: NOBODY, reach: [] }
   }
   // Two tokens in one request: nobody can tell which one is meant.

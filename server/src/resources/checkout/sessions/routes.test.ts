@@ -345,6 +345,12 @@ describe('card details', () => {
   })
 })
 
+test('a path with a NUL names nothing, and is not counted either', async () => {
+  const response = await service.send('GET /checkout/sessions/%00/acquirer', undefined, { token: null })
+
+  expect(response.statusCode, response.body).toBe(404)
+})
+
 test('there is nothing to know about the acquirer', async () => {
   const response = await service.send(`GET /checkout/sessions/${await newId()}/acquirer`, undefined, {
     token: null,
