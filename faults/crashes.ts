@@ -74,7 +74,8 @@ async function run({ isShort, seed, newDatabase }: Pace, say: (text: string) => 
   say(`${deaths.length} deaths; finishing`)
   const begin = performance.now()
   const repeated = deaths.filter(({ isRepeated }) => isRepeated)
-  const answers = await Promise.all(repeated.map((crash) => finish(service, crash)))
+  const refusals: string[] = []
+  const answers = await Promise.all(repeated.map((crash) => finish(service, crash, refusals)))
   await waitUntilDone(database)
   const tookMs = performance.now() - begin
   const { done, broken } = await examine(database, deaths, new Map(answers))
@@ -87,8 +88,8 @@ async function run({ isShort, seed, newDatabase }: Pace, say: (text: string) => 
       ...tally(deaths),
     },
     acknowledged: {
-      'requests repeated and answered': answers.length,
-      'of them told that it is open': answers.filter(([, { status }]) => isOpen(status)).length,
+      'requests repeated and answered': answers.length - refusals.length,
+      'of them told that it is open': answers.filter(([, answer]) => answer && isOpen(answer)).length,
     },
     found: {
       'done once': done,
@@ -96,6 +97,7 @@ async function run({ isShort, seed, newDatabase }: Pace, say: (text: string) => 
       'seconds until all was finished': Math.ceil(tookMs / 1000),
     },
     broken: [
+      ...refusals,
       ...broken,
       ...complaints('the books of the processor say otherwise', await disagreements(database)),
       ...complaints('the books of gift cards say otherwise', await giftCardDisagreements(database)),
@@ -159,8 +161,11 @@ async function die(
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: each operation knows its own answer
-async function finish(service: KillableService, crash: Crash): Promise<[Crash, any]> {
-  return [crash, await repeat(service, crash.request, { pauseMs: PAUSE_MS })]
+async function finish(service: KillableService, crash: Crash, refusals: string[]): Promise<[Crash, any]> {
+  const answer = await repeat(service, crash.request, { pauseMs: PAUSE_MS }).catch((error: Error) => {
+    refusals.push(`${crash.order}, died ${crash.point}: ${error.message}`)
+  })
+  return [crash, answer]
 }
 
 /** Nothing is asked of a provider any more, and no payment hangs. */
@@ -200,14 +205,14 @@ async function examine(
     if (effects > 0) done += 1
     const answer = answers.get(crash)
     // Who comes back while another process is finding out is told that it is open, which is true.
-    if (answer && !isOpen(answer.status) && operation.isDone(answer) !== (effects === 1)) {
+    if (answer && !isOpen(answer) && operation.isDone(answer) !== (effects === 1)) {
       complain(`was done ${effects} times, and the caller was told ${JSON.stringify(answer).slice(0, 300)}`)
     }
   }
   return { done, broken }
 }
 
-function isOpen(status: string): boolean {
+function isOpen({ status }: { readonly status: string }): boolean {
   return /processing|pending/.test(status)
 }
 
