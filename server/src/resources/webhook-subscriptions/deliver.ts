@@ -27,13 +27,13 @@ export async function deliverDue(needs: DeliverNeeds, stopping: AbortSignal): Pr
   const underway = new Set<Promise<void>>()
   const start = (parcel: Parcel) => {
     const { id } = parcel.subscription
-    lanes.enter(id)
+    const leave = lanes.enter(id)
     const one = deliver(needs, tools, parcel)
-      .then((result) => lanes.leave(id, result))
+      .then((result) => leave(result.outcome))
       .catch((error: unknown) => {
         // Ours to mend, and no reason to let the others wait. It is tried again when its lease ends.
         needs.logger.error({ err: error, webhookSubscriptionId: id }, 'a webhook could not be sent')
-        lanes.leave(id, undefined)
+        leave(undefined)
       })
       .finally(() => underway.delete(one))
     underway.add(one)

@@ -1,18 +1,22 @@
 import type { Outcome } from './schemas.ts'
 
-const TOTAL = 200
-const WIDTH = 5
-const WIDTH_MAX = 50
-/** For one that answers sooner, a few lanes are enough for hundreds of deliveries a second. */
-const LEISURELY_MS = 50
+/** Over all subscriptions. */
+const TOTAL = 250
+/** To one subscription, of those that have just begun. Enough for hundreds a second to one that answers. */
+const FRESH = 5
+const FRESH_MS = 100
+/** To one subscription, those that wait for an answer included. */
+const WIDTH = 50
+/** After so many timeouts in a row, only one at a time is tried until one is answered. */
+const TIMEOUTS_MAX = 5
 
-type Way = { readonly outcome: Outcome; readonly duration_ms: number }
-type Lane = { underway: number; width: number }
+type Lane = { underway: number; fresh: number; timeouts: number }
 
 /**
- * How many deliveries a process makes at once: so many in all, and so many to one subscription. One that takes its time
- * and answers gets more, one that lets us wait in vain gets fewer, down to one; so a few that stall do not take all the
- * room. No more than is needed: what is underway when the process dies may arrive twice.
+ * How many deliveries a process makes at once: so many in all, and so many to one subscription. Few of them begin at a
+ * time, since what is underway when the process dies may arrive twice. One that is waited for makes room for the next,
+ * so that a receiver that is slow now and then keeps up; one that lets us wait in vain again and again gets a single
+ * lane, so that a few that stall do not take all the room.
  */
 export class Lanes {
   readonly #lanes = new Map<string, Lane>()
@@ -28,29 +32,35 @@ export class Lanes {
     readonly narrow: ReadonlyMap<string, number>
   } {
     const narrow = new Map<string, number>()
-    for (const [id, { underway, width }] of this.#lanes) narrow.set(id, Math.max(0, width - underway))
-    return { limit: this.room(), width: WIDTH, narrow }
+    for (const [id, lane] of this.#lanes) narrow.set(id, roomIn(lane))
+    return { limit: this.room(), width: FRESH, narrow }
   }
 
-  enter(id: string): void {
-    const lane = this.#lanes.get(id) ?? { underway: 0, width: WIDTH }
-    lane.underway += 1
-    this.#underway += 1
+  /** Returns how to leave again. */
+  enter(id: string): (outcome: Outcome | undefined) => void {
+    const lane = this.#lanes.get(id) ?? { underway: 0, fresh: 0, timeouts: 0 }
     this.#lanes.set(id, lane)
-  }
-
-  leave(id: string, way: Way | undefined): void {
-    const lane = this.#lanes.get(id)
-    if (!lane) return
-    lane.underway -= 1
-    this.#underway -= 1
-    if (way) lane.width = widthAfter(lane.width, way)
-    if (lane.underway === 0 && lane.width === WIDTH) this.#lanes.delete(id)
+    this.#underway += 1
+    lane.underway += 1
+    lane.fresh += 1
+    let isFresh = true
+    const age = () => {
+      if (isFresh) lane.fresh -= 1
+      isFresh = false
+    }
+    const timer = setTimeout(age, FRESH_MS)
+    return (outcome) => {
+      clearTimeout(timer)
+      age()
+      this.#underway -= 1
+      lane.underway -= 1
+      lane.timeouts = outcome === 'timed_out' ? lane.timeouts + 1 : 0
+      if (lane.underway === 0 && lane.timeouts === 0) this.#lanes.delete(id)
+    }
   }
 }
 
-function widthAfter(width: number, { outcome, duration_ms }: Way): number {
-  if (outcome === 'timed_out') return Math.max(1, width >> 1)
-  if (duration_ms >= LEISURELY_MS || width < WIDTH) return Math.min(WIDTH_MAX, width + 1)
-  return Math.max(WIDTH, width - 1)
+function roomIn({ underway, fresh, timeouts }: Lane): number {
+  const width = timeouts >= TIMEOUTS_MAX ? 1 : WIDTH
+  return Math.max(0, Math.min(FRESH - fresh, width - underway))
 }
