@@ -270,6 +270,22 @@ test('a request that is not HTTP gets an error of ours', async () => {
   expect(JSON.parse(answer.split('\r\n\r\n')[1] ?? '')).toMatchObject({ type: 'error', code: 'bad_request' })
 })
 
+test('a request that expects what nobody knows is answered all the same', async () => {
+  const address = await listen()
+  const answer = await new Promise<string>((resolve) => {
+    const socket = connect(Number(new URL(address).port), '127.0.0.1', () =>
+      socket.write('GET /buyers HTTP/1.1\r\nexpect: a miracle\r\nconnection: close\r\n\r\n'),
+    )
+    let received = ''
+    socket.on('data', (chunk) => {
+      received += chunk
+    })
+    socket.on('close', () => resolve(received))
+  })
+
+  expect(answer).toMatch(/^HTTP\/1.1 401/)
+})
+
 describe('with an operation of its own', () => {
   const call = operation({
     id: 'try_something',
@@ -426,3 +442,18 @@ function exchange(address: string, request: string): Promise<string> {
     socket.on('close', () => resolve(received))
   })
 }
+
+test('turns requests away at once while too many wait for the database, and takes them again after', async () => {
+  const { pool } = service.database
+  const held = await Promise.all(Array.from({ length: pool.options.max }, () => pool.connect()))
+  const waiting = Array.from({ length: 200 }, () => pool.query('select 1'))
+
+  const during = await service.send('GET /api-key-pairs')
+  for (const connection of held) connection.release()
+  await Promise.all(waiting)
+  const after = await service.send('GET /api-key-pairs')
+
+  expect([during.statusCode, during.json().code]).toEqual([503, 'service_unavailable'])
+  expect(during.headers['retry-after']).toBe('1')
+  expect(after.statusCode).toBe(200)
+})

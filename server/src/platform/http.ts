@@ -43,6 +43,8 @@ export type Services = {
   readonly merchantAccountExists: (id: string) => Promise<boolean>
   readonly trustProxy: boolean | string[]
   readonly isStopping: () => boolean
+  /** More is asked of us than we can do: requests are turned away before they cost anything. */
+  readonly isBusy?: () => boolean
   /** Tests hold every answer against the schema that documents it. */
   readonly onAnswer?: (operation: Operation, body: unknown) => void
 }
@@ -83,6 +85,8 @@ export function buildServer(services: Services, operations: readonly Operation[]
     // A connection kept open past this answer would hold up the stop.
     if (services.isStopping()) reply.header('connection', 'close')
   })
+  // Node would answer 417 without a word to what it cannot expect; to us it is a request like any other.
+  app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
   warnOfProxy(app, services)
   acceptJson(app)
   answerErrors(app)
@@ -100,6 +104,7 @@ function mount(app: FastifyInstance, services: Services, operation: Operation): 
     onRequest: async (request, reply) => {
       // First, so that a page can read why it was refused.
       if (isForBrowsers(operation)) openToBrowsers(reply)
+      if (services.isBusy?.()) throw errors.unavailable()
       // The router takes `/buyers/` for a buyer without an id; to us it is another path.
       if (Object.values(request.params as object).includes('')) throw errors.notFound()
       request.operationId = operation.id
