@@ -126,6 +126,12 @@ describe('replaying many', () => {
     expect((await replay({ since, until })).json().count).toBe(1)
   })
 
+  test('takes a leap second, which RFC 3339 has and JavaScript does not', async () => {
+    const response = await replay({ since: '2016-12-31T23:59:60Z', until: '2017-01-01T00:00:01Z' })
+
+    expect(response.statusCode, response.body).toBe(200)
+  })
+
   test('sends only what was given up, from the beginning of the schedule', async () => {
     await makeBuyers(2)
     await setAll('parked')

@@ -1,5 +1,6 @@
 import { type Context, inFinalTransaction } from '../../platform/db.ts'
 import { errors, inBody } from '../../platform/errors.ts'
+import { firstMsOf } from '../transactions/filters/bounds.ts'
 import * as deliveries from './deliveries/store.ts'
 import type { ReplayWebhooks, WebhookDelivery, WebhookReplay } from './schemas.ts'
 import { showDelivery } from './show-delivery.ts'
@@ -17,14 +18,16 @@ export async function replayMany(
   if (since === undefined && status === undefined) {
     throw errors.invalid(inBody('/since', 'value_error.missing', 'is required, unless status is parked'))
   }
-  if (since !== undefined && until !== undefined && Date.parse(since) >= Date.parse(until)) {
+  const from = since === undefined ? undefined : new Date(firstMsOf(since, 'since', 'body'))
+  const to = until === undefined ? undefined : new Date(firstMsOf(until, 'until', 'body'))
+  if (from && to && from >= to) {
     throw errors.invalid(inBody('/until', 'value_error.conflict', 'must be later than since'))
   }
   return inFinalTransaction(context, async (tx) => {
     const subscription = requireActive(await subscriptions.lock(tx, sight, id))
     const { count, last } = await deliveries.queueAgain(tx, subscription, {
-      since: since === undefined ? undefined : new Date(since),
-      until: until === undefined ? undefined : new Date(until),
+      since: from,
+      until: to,
       isParkedOnly: status === 'parked',
       limit: AT_ONCE_MAX,
     })

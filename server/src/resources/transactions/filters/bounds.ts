@@ -64,20 +64,20 @@ export function isOne({ from, to }: Bounds): boolean {
 }
 
 /** The first whole millisecond that is not before the moment. The times of payments have no parts of it. */
-export function firstMsOf(text: string, name: string): number {
-  const ms = lastMsOf(text, name)
+export function firstMsOf(text: string, name: string, location: 'query' | 'body' = 'query'): number {
+  const ms = lastMsOf(text, name, location)
   return /[.]\d{3}\d*[1-9]/.test(text) ? ms + 1 : ms
 }
 
 /** The last whole millisecond that is not after the moment. */
-export function lastMsOf(text: string, name: string): number {
+export function lastMsOf(text: string, name: string, location: 'query' | 'body' = 'query'): number {
   // Both are right by RFC 3339, and JavaScript reads neither: a leap second, and an offset of whole hours.
   const isLeap = /:60([.]|[Zz+-])/.test(text)
   const plain = text.replace(/:60(?=[.Zz+-])/, ':59').replace(/([+-]\d\d)$/, '$1:00')
   const ms = Date.parse(plain)
   if (!Number.isNaN(ms)) return isLeap ? ms + 1_000 : ms
   throw errors.invalid({
-    location: 'query',
+    location,
     pointer: `/${name}`,
     type: 'type_error.datetime',
     message: 'is not a moment that exists',
