@@ -11,7 +11,12 @@ import {
   SMALL_ACCOUNT,
 } from './list-growth-rows.ts'
 
-type ListName = 'payment-methods' | 'buyers' | 'transactions'
+export type ListName =
+  | 'payment-methods'
+  | 'buyers'
+  | 'transactions'
+  | 'events'
+  | `webhook-subscriptions/${string}/deliveries`
 export type Filters = Readonly<Record<string, string | readonly string[]>>
 
 /** One way to ask for a list. The requests of a case take turns with several filters of the same kind. */
@@ -45,7 +50,7 @@ export async function casesOf(rows: Rows, secrets: Secrets): Promise<Case[]> {
 type Cursors = { readonly older: string; readonly newer: string }
 
 /** The service's own cursors, as it gives them out with the row in the middle of the list. */
-export async function middleCursors(name: ListName, rows: Rows, secrets: Secrets): Promise<Cursors> {
+export async function middleCursors(name: string, rows: Rows, secrets: Secrets): Promise<Cursors> {
   const index = Math.floor(rows.count / 2)
   const row = { id: idOf(rows, index), created_at: createdAt(rows, index) }
   const page = { name, secrets, page: { limit: 1 } }

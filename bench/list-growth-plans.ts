@@ -5,11 +5,13 @@ import type { Reach } from '../server/src/platform/operation.ts'
 import type { Secrets } from '../server/src/platform/secrets.ts'
 import { decodeText } from '../server/src/platform/validation.ts'
 import { listBuyers } from '../server/src/resources/buyers/list.ts'
+import { listEvents } from '../server/src/resources/events/list.ts'
 import { showMethods } from '../server/src/resources/payment-methods/show.ts'
 import * as paymentMethods from '../server/src/resources/payment-methods/store.ts'
 import { TransactionFilters } from '../server/src/resources/transactions/filters/schemas.ts'
 import { listTransactions } from '../server/src/resources/transactions/list.ts'
 import { showSummaries } from '../server/src/resources/transactions/show.ts'
+import * as deliveries from '../server/src/resources/webhook-subscriptions/deliveries/store.ts'
 import type { Case } from './list-growth-cases.ts'
 import { LARGE_TABLES, MAIN_ACCOUNT, SECOND_ACCOUNT, SMALL_ACCOUNT } from './list-growth-rows.ts'
 import { type Statement, statementsOf } from './statements.ts'
@@ -56,6 +58,14 @@ async function askFor(db: Db, { list, filters, ...one }: Case, secrets: Secrets)
   if (list === 'transactions') {
     const page = await listTransactions(context, secrets, reachOf(one), transactionFilters(query))
     await showSummaries(context, page.items)
+    return
+  }
+  if (list === 'events') {
+    await listEvents(context, secrets, reachOf(one), query)
+    return
+  }
+  if (list !== 'payment-methods') {
+    await deliveries.list(context, secrets, list.split('/')[1] ?? '', query)
     return
   }
   const page = await paymentMethods.list(context, secrets, reachOf(one), query as { limit: number })

@@ -5,7 +5,7 @@ export const MAIN_ACCOUNT = 'default'
 /** Holds one row in ten. */
 export const SECOND_ACCOUNT = 'second'
 export const SMALL_ACCOUNT = 'small'
-const SMALL_ROWS = 5
+export const SMALL_ROWS = 5
 const PERIOD_MS = 365 * 24 * 3_600_000
 const BATCH = 5_000
 /** No term holds it: texts have no control characters, and the other terms use the first two. */
@@ -39,6 +39,8 @@ export const LARGE_TABLES: readonly string[] = [
   'transaction_documents',
   'transaction_marks',
   'transaction_updates',
+  'events',
+  'webhook_deliveries',
 ]
 
 export type Filling = {
@@ -190,12 +192,12 @@ export async function fillPaymentMethods(
   )
 }
 
-function sqlTime(index: string): string {
+export function sqlTime(index: string): string {
   return `to_timestamp((start_ms + ${index} * step_ms) / 1000.0)`
 }
 
 /** What `idOf` makes. */
-function sqlId(index: string): string {
+export function sqlId(index: string): string {
   const time = `lpad(to_hex(start_ms + ${index} * step_ms), 12, '0')`
   return `(${time} || '70008000' || lpad(to_hex(${index}::bigint), 12, '0'))::uuid`
 }

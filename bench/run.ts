@@ -5,6 +5,7 @@ import { type Benchmark, isMet, type Outcome, type Pace } from './figures.ts'
 import { giftCardBalances } from './gift-card-balances.ts'
 import { giftCards } from './gift-cards.ts'
 import { listApiKeyPairs } from './list-api-key-pairs.ts'
+import { listEventsGrowth } from './list-events-growth.ts'
 import { listGrowth } from './list-growth.ts'
 import { listTransactions } from './list-transactions.ts'
 import { listTransactionsGrowth } from './list-transactions-growth.ts'
@@ -26,6 +27,7 @@ const BENCHMARKS: readonly Benchmark[] = [
   startUp,
   storeCard,
   listGrowth,
+  listEventsGrowth,
   listTransactions,
   listTransactionsGrowth,
   vaultRotation,
