@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import type pg from 'pg'
 import { RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible'
 import { errors } from './errors.ts'
@@ -21,7 +22,8 @@ export function browserLimit(pool: pg.Pool): BrowserLimit {
   })
   return async (subject) => {
     try {
-      await limiter.consume(subject)
+      // Whoever calls chooses the text: it may be too long for a column, or hold what no column takes.
+      await limiter.consume(createHash('sha256').update(subject).digest('base64url'))
     } catch (refusal) {
       if (!(refusal instanceof RateLimiterRes)) throw refusal
       throw errors.tooManyRequests(Math.max(1, Math.ceil(refusal.msBeforeNext / 1000)))

@@ -345,10 +345,10 @@ describe('card details', () => {
   })
 })
 
-test('a path with a NUL names nothing, and is not counted either', async () => {
-  const response = await service.send('GET /checkout/sessions/%00/acquirer', undefined, { token: null })
+test.each(['%00', 'x'.repeat(400)])('a path that no column takes is refused: %s', async (id) => {
+  const response = await service.send(`GET /checkout/sessions/${id}/acquirer`, undefined, { token: null })
 
-  expect(response.statusCode, response.body).toBe(404)
+  expect(response.statusCode, response.body).toBe(400)
 })
 
 test('there is nothing to know about the acquirer', async () => {
