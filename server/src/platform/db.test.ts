@@ -13,7 +13,8 @@ afterAll(() => service.close())
 const note = (id: number, text = 'new') => sql`insert into notes values (${id}, ${text})`
 const change = (id: number) => sql`update notes set text = 'changed' where id = ${id} returning id`
 const gone = () => new Error('there is no such note')
-const notes = async () => (await sql<{ id: number }>`select id from notes order by id`.execute(service.context.db)).rows
+const notes = async () =>
+  (await sql<{ id: number }>`select id from notes order by id`.execute(service.context.db)).rows
 const ids = async (...wanted: number[]) =>
   (await notes()).map(({ id }) => id).filter((id) => wanted.includes(id))
 
@@ -129,4 +130,35 @@ test('another division by zero is not mistaken for a write that found nothing', 
   })
 
   await expect(work).rejects.toThrow('division by zero')
+})
+
+test.each([
+  [[]],
+  [['USD']],
+  [['USD', 'EUR', 'user_id', 'a-b.c:d/e']],
+  [['']],
+  [['two words', 'a,b', 'a"b', 'a\\b', '{a}', ' ']],
+  [['NULL', 'null']],
+  [['USD', null]],
+  [['é', '漢']],
+])('a list is read as it was written: %j', async (list) => {
+  const { rows } = await sql<{ list: unknown }>`select ${list}::text[] as list`.execute(service.context.db)
+
+  expect(rows).toEqual([{ list }])
+})
+
+test('a list whose numbering begins elsewhere, and one of lists, are read', async () => {
+  const { rows } = await sql`select '[2:3]={a,b}'::text[] as list, '{{a,b},{c,d}}'::text[] as lists`.execute(
+    service.context.db,
+  )
+
+  expect(rows).toEqual([
+    {
+      list: ['a', 'b'],
+      lists: [
+        ['a', 'b'],
+        ['c', 'd'],
+      ],
+    },
+  ])
 })

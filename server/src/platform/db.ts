@@ -1,16 +1,14 @@
 import { hash } from 'node:crypto'
+import type { Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import {
-  type CompiledQuery,
   type ControlledTransaction,
-  type DatabaseConnection,
-  type Driver,
   type Expression,
   Kysely,
   type OperationNodeSource,
   PostgresDialect,
   sql,
-  type Transaction,
+  Transaction,
 } from 'kysely'
 import pg from 'pg'
 import type { Caller } from './auth.ts'
@@ -169,7 +167,7 @@ class LateTransaction {
 
   constructor(outer: Db) {
     this.#outer = outer
-    this.db = lateHandle(async () => {
+    this.db = lateHandle(outer, () => {
       this.#begun ??= outer.startTransaction().execute()
       return this.#begun
     })
@@ -185,52 +183,22 @@ class LateTransaction {
   async rollback(): Promise<void> {
     // What went wrong first tells more.
     const begun = await this.#begun?.catch(() => undefined)
-    if (begun && !begun.isCommitted && !begun.isRolledBack)
-      await begun
-        .rollback()
-        .execute()
-        .catch(() => {})
+    if (!begun || begun.isCommitted || begun.isRolledBack) return
+    const rollback = begun.rollback()
+    await rollback.execute().catch(() => {})
   }
 }
 
-class DialectOf extends PostgresDialect {
-  readonly #driver: Driver
+/** What a handle has to have to begin transactions. One that is a transaction itself begins none. */
+const NOWHERE = new PostgresDialect({ pool: () => Promise.reject(new Error('there is no pool')) })
+const UNUSED = { config: { dialect: NOWHERE }, dialect: NOWHERE, driver: NOWHERE.createDriver() }
 
-  constructor(driver: Driver) {
-    super({ pool: () => Promise.reject(new Error('there is no pool')) })
-    this.#driver = driver
-  }
-
-  override createDriver(): Driver {
-    return this.#driver
-  }
-}
-
-class LateHandle extends Kysely<Tables> {
-  override get isTransaction(): boolean {
-    return true
-  }
-}
-
-function lateHandle(begin: () => Promise<Db>): Tx {
-  const connection: DatabaseConnection = {
-    executeQuery: async <Row>(query: CompiledQuery) =>
-      (await begin()).executeQuery<Row>(query as CompiledQuery<Row>),
-    streamQuery: () => {
-      throw new Error('a brief transaction has no use for streams')
-    },
-  }
-  const nothing = async () => {}
-  const driver: Driver = {
-    init: nothing,
-    acquireConnection: async () => connection,
-    beginTransaction: () => Promise.reject(new Error('a transaction cannot be begun within another')),
-    commitTransaction: nothing,
-    rollbackTransaction: nothing,
-    releaseConnection: nothing,
-    destroy: nothing,
-  }
-  return new LateHandle({ dialect: new DialectOf(driver) }) as Tx
+function lateHandle(outer: Db, begin: () => Promise<Db>): Tx {
+  const executor = outer.getExecutor().withConnectionProvider({
+    provideConnection: async (consumer, options) =>
+      (await begin()).getExecutor().provideConnection(consumer, options),
+  })
+  return new Transaction<Tables>({ ...UNUSED, executor })
 }
 
 export function errorCode(error: unknown): string {
@@ -297,6 +265,7 @@ export function openDatabase(
   const pool = new pg.Pool({
     ...connection,
     Client: PreparingClient,
+    types: TYPES,
     max: options.poolSize,
     application_name: `switchyard ${process.pid}`,
     connectionTimeoutMillis: 5_000,
@@ -306,6 +275,11 @@ export function openDatabase(
   })
   // Without a listener, a database restart would end the process through an idle connection.
   pool.on('error', options.onError)
+  pool.on('connect', (client) => {
+    // The pool listens to idle connections only; one can be lost as well between two statements of a transaction.
+    client.on('error', () => {})
+    giveUpWhenSilent(client)
+  })
   const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
   const close = async () => {
     await db.destroy()
@@ -313,6 +287,17 @@ export function openDatabase(
     if (!pool.ending) await pool.end()
   }
   return { db, pool, close }
+}
+
+/** No statement runs longer than 15 seconds, and the pool closes what nobody uses sooner. */
+const SILENT_MS = 20_000
+
+/** A connection whose other end is gone without a word, as after a power failure, would let us wait for ever. */
+function giveUpWhenSilent(client: pg.ClientBase): void {
+  const { stream } = (client as unknown as { connection: { stream: Socket } }).connection
+  stream.setTimeout(SILENT_MS, () => {
+    stream.destroy(Object.assign(new Error('the database does not answer'), { code: 'ETIMEDOUT' }))
+  })
 }
 
 const STATEMENT_NAMES_MAX = 1_000
@@ -326,12 +311,19 @@ const statementNames = new Map<string, string>()
 class PreparingClient extends pg.Client {
   // biome-ignore lint/suspicious/noExplicitAny: pg's own signature is a set of overloads
   override query(...args: any[]): any {
-    const [text, values, ...rest] = args
+    const [text, values, callback] = args
     if (typeof text !== 'string' || !Array.isArray(values) || !PREPARABLE.test(text)) {
       return super.query(...(args as [string]))
     }
-    const name = statementName(text)
-    return super.query({ text, values, ...(name && { name }) }, ...(rest as []))
+    const send = (whenDone: (error: Error | undefined, result: unknown) => void) => {
+      // Not handed over as settings: they would be copied property by property, for each statement.
+      const query = new pg.Query(text, values, whenDone)
+      return super.query(Object.assign(query, { name: statementName(text) }))
+    }
+    if (callback) return send(callback)
+    return new Promise((resolve, reject) => {
+      send((error, result) => (error ? reject(error) : resolve(result)))
+    })
   }
 }
 
@@ -341,4 +333,22 @@ function statementName(text: string): string | undefined {
   const name = hash('sha1', text, 'hex')
   statementNames.set(text, name)
   return name
+}
+
+const TEXT_ARRAY_OID: number = 1009
+
+/** How columns are read. Each payment reads the lists of what a payment service accepts: 400 short words. */
+const TYPES: pg.CustomTypesConfig = {
+  getTypeParser: (oid, format) => {
+    const known = pg.types.getTypeParser(oid, format)
+    return oid === TEXT_ARRAY_OID && format !== 'binary'
+      ? (text: string) => readWords(text) ?? known(text)
+      : known
+  },
+}
+
+/** A list in which nothing is quoted, and nothing is null. */
+function readWords(text: string): string[] | undefined {
+  if (text === '{}' || text.includes('"') || text.includes('NULL') || text.includes('{', 1)) return undefined
+  return text.slice(1, -1).split(',')
 }
