@@ -5,7 +5,7 @@ import type pg from 'pg'
 import { expireCards } from '../../issuer/expire.ts'
 import manifest from '../../package.json' with { type: 'json' }
 import type { Vault } from '../../vault/client.ts'
-import type { Role } from './config.ts'
+import { DATABASE_QUEUE_MAX_DEFAULT, type Role } from './config.ts'
 import { iconsIn, serveIcons } from './platform/assets.ts'
 import { Authenticator } from './platform/auth.ts'
 import type { Clock } from './platform/clock.ts'
@@ -113,6 +113,8 @@ export type AppOptions = {
   readonly trustProxy: boolean | string[]
   readonly metricsToken: string | null
   readonly isStopping: () => boolean
+  /** How many may wait for a database connection before requests are turned away. */
+  readonly databaseQueueMax?: number
   readonly onAnswer?: (operation: Operation, body: unknown) => void
 }
 
@@ -213,7 +215,7 @@ export const JOBS: readonly Job<JobNeeds>[] = [
 ]
 
 export function buildApp(options: AppOptions): FastifyInstance {
-  const { db, pool, clock } = options
+  const { db, pool, clock, databaseQueueMax = DATABASE_QUEUE_MAX_DEFAULT } = options
   const authenticator = new Authenticator({
     clock,
     findKey: (thumbprint) => apiKeyPairs.findVerifyingKey({ db }, thumbprint),
@@ -227,6 +229,8 @@ export function buildApp(options: AppOptions): FastifyInstance {
       ...options,
       authenticator,
       browserLimit: browserLimit(pool),
+      // Whoever waits for a provider holds no connection: a slow provider does not make us busy.
+      isBusy: () => pool.waitingCount >= databaseQueueMax,
       merchantAccountExists: onceTrue((id) => merchantAccounts.exists({ db }, id)),
     },
     operations,

@@ -14,6 +14,7 @@ export type Config = {
   readonly dataDir: string
   readonly databaseUrl: string | null
   readonly databasePoolSize: number
+  readonly databaseQueueMax: number
   readonly environment: Environment
   readonly role: Role
   readonly instanceId: string
@@ -30,6 +31,8 @@ export type Config = {
 }
 
 export const PORT_DEFAULT = 3000
+/** A burst is waited out; what is beyond it would wait longer than its caller does. */
+export const DATABASE_QUEUE_MAX_DEFAULT = 200
 
 const CHECKOUT = resolve(dirname(fileURLToPath(import.meta.url)), '../..')
 export const DATA_DIR_DEFAULT = join(CHECKOUT, '.data')
@@ -58,6 +61,7 @@ export function readConfig(env: Env = process.env): Config {
     dataDir: resolve(read.text('DATA_DIR') ?? DATA_DIR_DEFAULT),
     databaseUrl: read.url('DATABASE_URL', ['postgres:', 'postgresql:']),
     databasePoolSize: read.integer('DATABASE_POOL_SIZE', 1, 500) ?? 20,
+    databaseQueueMax: read.integer('DATABASE_QUEUE_MAX', 1, 100_000) ?? DATABASE_QUEUE_MAX_DEFAULT,
     environment,
     role: read.oneOf('ROLE', ['all', 'api', 'worker'] as const, 'all'),
     instanceId:

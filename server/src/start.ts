@@ -31,6 +31,11 @@ import { reachProviders } from './reach-providers.ts'
 
 const PORTS_TO_TRY = 20
 const STOP_DEADLINE_MS = 10_000
+/**
+ * How many connections may wait to be taken. One that finds no room is not refused but forgotten, and its client tries
+ * again after one second, three, seven and so on: under load that looks like an outage. The system may allow fewer.
+ */
+const BACKLOG = 4_096
 
 export type Service = { readonly publicUrl: string; readonly stop: () => Promise<void> }
 type Say = (text: string) => void
@@ -85,7 +90,7 @@ export async function startService(config: Config, say: Say, signal: AbortSignal
       publicUrl,
       isStopping: () => isStopping,
     })
-    await app.listen({ host: config.host, port }).catch((cause: unknown) => {
+    await app.listen({ host: config.host, port, backlog: BACKLOG }).catch((cause: unknown) => {
       if (errorCode(cause) === 'EADDRINUSE') {
         throw new Error(`Port ${port} is in use on ${config.host}. Set PORT to a free one.`)
       }
