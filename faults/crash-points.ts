@@ -38,12 +38,15 @@ pg.Client.prototype.query = function intercepted(this: pg.Client, ...args: unkno
   const run = (): unknown => Reflect.apply(query, this, args)
   if (!isCommit(this, text)) return run()
   reach('before a commit')
+  // A statement tells of its end by a promise, by a function that was handed over with it, or by one of its own.
+  const own = first as { callback?: unknown } | string
+  if (typeof own !== 'string' && typeof own.callback === 'function') {
+    own.callback = afterwards(own.callback)
+    return run()
+  }
   const last = args.at(-1)
   if (typeof last === 'function') {
-    args[args.length - 1] = (...given: unknown[]) => {
-      reach('after a commit')
-      last(...given)
-    }
+    args[args.length - 1] = afterwards(last)
     return run()
   }
   return (run() as Promise<unknown>).then((result) => {
@@ -51,6 +54,13 @@ pg.Client.prototype.query = function intercepted(this: pg.Client, ...args: unkno
     return result
   })
 } as typeof query
+
+function afterwards(tell: unknown): (...given: unknown[]) => void {
+  return (...given) => {
+    reach('after a commit')
+    if (typeof tell === 'function') tell(...given)
+  }
+}
 
 /** The end of a transaction, or a statement that writes outside of any. */
 function isCommit(client: object, text: string): boolean {

@@ -5,13 +5,22 @@ import { crashes } from './crashes.ts'
 import { idempotency } from './idempotency.ts'
 import { kills } from './kills.ts'
 import { outgoing } from './outgoing.ts'
+import { overload } from './overload.ts'
 import { type Postgres, startPostgres } from './postgres.ts'
 import type { Outcome, Pace, Program } from './program.ts'
 import { renderOutcome, save } from './report.ts'
 import { unknownOutcomes } from './unknown.ts'
 import { webhooks } from './webhooks.ts'
 
-const PROGRAMS: readonly Program[] = [kills, crashes, idempotency, unknownOutcomes, webhooks, outgoing]
+const PROGRAMS: readonly Program[] = [
+  overload,
+  kills,
+  crashes,
+  idempotency,
+  unknownOutcomes,
+  webhooks,
+  outgoing,
+]
 const SEED_MAX = 2 ** 31
 
 let isInterrupted = false

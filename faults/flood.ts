@@ -1,0 +1,101 @@
+import { randomUUID } from 'node:crypto'
+import { Agent, request } from 'node:http'
+import { type Latency, latencyOf } from '../bench/figures.ts'
+
+/** A program of its own: requests that come at their own pace, whether or not the earlier ones were answered. */
+export type Flood = {
+  readonly url: string
+  readonly token: string
+  readonly body: string
+  readonly perSecond: number
+  readonly seconds: number
+  /** So many wait for an answer at most. Beyond that nothing is sent. */
+  readonly connections: number
+}
+
+export type Flooded = {
+  readonly sent: number
+  /** How many answers had each status. */
+  readonly statuses: Readonly<Record<string, number>>
+  /** Refusals that do not say when to come back. */
+  readonly withoutRetryAfter: number
+  /** Requests that were never answered. */
+  readonly cut: number
+  /** Of those that were carried out. */
+  readonly latency: Latency
+  /** Of those that were turned away. */
+  readonly latencyOfRefusals: Latency
+}
+
+const TICK_MS = 10
+const ANSWER_MS_MAX = 120_000
+
+process.on('message', (flood: Flood) => {
+  void send(flood).then((flooded) => process.send?.(flooded))
+})
+
+async function send({ url, token, body, perSecond, seconds, connections }: Flood): Promise<Flooded> {
+  const agent = new Agent({ keepAlive: true, maxSockets: connections })
+  const statuses: Record<string, number> = {}
+  const done: number[] = []
+  const refused: number[] = []
+  let [sent, missed, waiting, cut, withoutRetryAfter] = [0, 0, 0, 0, 0]
+  const headers = {
+    authorization: `Bearer ${token}`,
+    'content-type': 'application/json',
+    'content-length': Buffer.byteLength(body),
+  }
+  const one = () => {
+    const begin = performance.now()
+    sent += 1
+    waiting += 1
+    const asked = request(url, {
+      method: 'POST',
+      agent,
+      timeout: ANSWER_MS_MAX,
+      headers: { ...headers, 'idempotency-key': randomUUID() },
+    })
+    asked.on('response', (response) => {
+      const { statusCode = 0 } = response
+      response.resume()
+      response.on('end', () => {
+        waiting -= 1
+        statuses[statusCode] = (statuses[statusCode] ?? 0) + 1
+        const isRefused = statusCode === 429 || statusCode === 503
+        if (isRefused && response.headers['retry-after'] === undefined) withoutRetryAfter += 1
+        const times = isRefused ? refused : done
+        times.push(performance.now() - begin)
+      })
+    })
+    asked.on('timeout', () => asked.destroy())
+    asked.on('error', () => {
+      waiting -= 1
+      cut += 1
+    })
+    asked.end(body)
+  }
+  const begin = performance.now()
+  await new Promise<void>((resolve) => {
+    const timer = setInterval(() => {
+      const elapsedMs = performance.now() - begin
+      const due = (Math.min(elapsedMs, seconds * 1000) / 1000) * perSecond
+      // What could not be sent in time is not made up for: a flood that comes late would be another flood.
+      for (let missing = due - sent - missed; missing >= 1; missing -= 1) {
+        if (waiting < connections) one()
+        else missed += 1
+      }
+      if (elapsedMs < seconds * 1000 || waiting > 0) return
+      clearInterval(timer)
+      resolve()
+    }, TICK_MS)
+  })
+  agent.destroy()
+  return {
+    sent,
+    statuses,
+    withoutRetryAfter,
+    cut,
+    latency: latencyOf(done),
+    latencyOfRefusals: latencyOf(refused),
+  }
+}

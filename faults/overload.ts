@@ -1,0 +1,186 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import type pg from 'pg'
+import { ask, residentMegabytes, startHelper } from '../bench/processes.ts'
+import { disagreements } from '../server/src/testing/books.ts'
+import { settleAll } from './aftermath.ts'
+import type { Flood, Flooded } from './flood.ts'
+import { type KillableService, killableService } from './killable-service.ts'
+import { openDatabase } from './open-database.ts'
+import { complaints, type Outcome, type Pace, type Program } from './program.ts'
+
+/*
+ * It was seen to fail for this change: nobody is turned away (`isBusy` of server/src/app.ts is never true). Then requests
+ * wait for half a minute, some are never answered, and memory grows by 315 MB.
+ */
+const FULL = {
+  measureSeconds: 10,
+  floodSeconds: 60,
+  connections: 2_000,
+  backMs: 10_000,
+  growthMbMax: 200,
+  // Times on a shared machine are never twice the same.
+  tolerance: 2,
+}
+/** In so short a time capacity cannot be measured well. So all connections are used as often as they are answered. */
+const SHORT = {
+  measureSeconds: 1,
+  floodSeconds: 3,
+  connections: 500,
+  backMs: 60_000,
+  growthMbMax: 400,
+  tolerance: Number.POSITIVE_INFINITY,
+}
+const AT_ONCE = 100_000
+const TIMES = 4
+/** What is called normal is half of what the service can do; that leaves it room to breathe. */
+const NORMAL_SHARE = 0.5
+const CONNECTIONS_AT_CAPACITY = 32
+
+export const overload: Program = {
+  name: 'overload',
+  promise: 2,
+  title: 'It bends, and does not break',
+  explanation:
+    'First it is measured how many payments a second the service can make, and how long they take at half of that. Then ' +
+    'four times as many are sent as it can make, each at its time, whether or not earlier ones were answered. Each must ' +
+    'be paid, or turned away with 429 or 503 and the time to come back; memory grows by at most 200 MB; and once the ' +
+    'flood is over, payments take no longer than before within ten seconds. Every payment is in the books of the ' +
+    'processor once.',
+  run,
+}
+
+async function run({ isShort, seed, newDatabase }: Pace, say: (text: string) => void): Promise<Outcome> {
+  const pace = isShort ? SHORT : FULL
+  const databaseUrl = await newDatabase()
+  const database = await openDatabase(databaseUrl)
+  const service = await killableService({ databaseUrl })
+  await service.start()
+  const flood = floodOf(service, pace.connections)
+  say('warming up')
+  await flood({ perSecond: 50, seconds: pace.measureSeconds })
+  say('measuring capacity')
+  const capacity = await measureCapacity(flood, pace.measureSeconds)
+  const normal = { perSecond: Math.max(1, Math.floor(capacity * NORMAL_SHARE)), seconds: pace.measureSeconds }
+  say(`${Math.round(capacity)} payments a second; measuring half of it`)
+  const before = await flood(normal)
+  say('flooding')
+  const memory = watchMemory(service)
+  const during = await flood({ perSecond: isShort ? AT_ONCE : capacity * TIMES, seconds: pace.floodSeconds })
+  say('looking how long it takes to be as before')
+  const back = await waitUntilNormal(flood, {
+    normal,
+    p99: before.latency.p99 * pace.tolerance,
+    withinMs: pace.backMs,
+  })
+  const grownMb = memory.end()
+  const broken = [
+    ...objections(during),
+    ...(grownMb > pace.growthMbMax ? [`memory grew by ${Math.round(grownMb)} MB`] : []),
+    ...(back.isNormal
+      ? []
+      : [
+          `after ${pace.backMs / 1000} s payments still took ${Math.round(back.p99)} ms (p99), before ${Math.round(before.latency.p99)} ms`,
+        ]),
+    ...(await settleAll(database)),
+    ...complaints('the books of the processor say otherwise', await disagreements(database)),
+  ]
+  const found = await count(database)
+  await service.kill()
+  return {
+    seed,
+    did: {
+      'payments a second that it can make': Math.round(capacity),
+      'requests in the flood': during.sent,
+      'seconds of flood': pace.floodSeconds,
+    },
+    acknowledged: {
+      'paid during the flood': during.statuses['201'] ?? 0,
+      'turned away during the flood': during.sent - (during.statuses['201'] ?? 0) - during.cut,
+    },
+    found: {
+      payments: found,
+      'milliseconds before (p99)': Math.round(before.latency.p99),
+      'milliseconds of the paid in the flood (p99)': Math.round(during.latency.p99),
+      'milliseconds of the turned away (p99)': Math.round(during.latencyOfRefusals.p99 || 0),
+      'seconds until it was as before': Math.ceil(back.ms / 1000),
+      'megabytes of growth': Math.round(grownMb),
+    },
+    broken,
+  }
+}
+
+type SendFlood = (
+  flood: Pick<Flood, 'perSecond' | 'seconds'> & { readonly connections?: number },
+) => Promise<Flooded>
+
+function floodOf({ url, token }: KillableService, connections: number): SendFlood {
+  const body = JSON.stringify({
+    amount: 1_299,
+    currency: 'USD',
+    country: 'US',
+    payment_method: {
+      method: 'card',
+      number: '4111111111111111',
+      expiration_date: '12/40',
+      security_code: '123',
+    },
+  })
+  const sender = startHelper(fileURLToPath(new URL('flood.ts', import.meta.url)))
+  return (flood) => ask<Flooded>(sender, { url: `${url}/transactions`, token, body, connections, ...flood })
+}
+
+/** As many as come back when a few callers wait for each answer. */
+async function measureCapacity(flood: SendFlood, seconds: number): Promise<number> {
+  const { statuses } = await flood({ perSecond: AT_ONCE, seconds, connections: CONNECTIONS_AT_CAPACITY })
+  return Math.max(1, (statuses['201'] ?? 0) / seconds)
+}
+
+function objections({ statuses, withoutRetryAfter, cut }: Flooded): string[] {
+  const others = Object.keys(statuses).filter((status) => !['201', '429', '503'].includes(status))
+  return [
+    ...others.map((status) => `${statuses[status]} requests were answered ${status}`),
+    ...(withoutRetryAfter > 0 ? [`${withoutRetryAfter} refusals did not say when to come back`] : []),
+    ...(cut > 0 ? [`${cut} requests were never answered`] : []),
+    ...(statuses['201'] ? [] : ['nothing was paid during the flood']),
+    ...(statuses['429'] || statuses['503'] ? [] : ['nothing was turned away: it was no flood']),
+  ]
+}
+
+function watchMemory(service: KillableService) {
+  const { pid } = service.running()
+  const before = residentMegabytes(pid)
+  let most = before
+  const timer = setInterval(() => {
+    most = Math.max(most, residentMegabytes(pid))
+  }, 250)
+  return {
+    end: () => {
+      clearInterval(timer)
+      return most - before
+    },
+  }
+}
+
+type Normal = {
+  readonly normal: { readonly perSecond: number }
+  readonly p99: number
+  readonly withinMs: number
+}
+
+/** Sends what is normal, a second at a time, until it takes as long as it did. */
+async function waitUntilNormal(flood: SendFlood, { normal, p99, withinMs }: Normal) {
+  const begin = performance.now()
+  for (;;) {
+    const startedMs = performance.now() - begin
+    const { latency, statuses } = await flood({ perSecond: normal.perSecond, seconds: 1 })
+    const isNormal = latency.p99 <= p99 && Object.keys(statuses).join() === '201'
+    if (isNormal || startedMs > withinMs) return { isNormal, p99: latency.p99, ms: startedMs }
+    await sleep(10)
+  }
+}
+
+async function count(database: pg.Client): Promise<number> {
+  const { rows } = await database.query('select count(*) from transactions')
+  return Number(rows[0].count)
+}
