@@ -53,6 +53,18 @@ test('has every operation of the table and no other', () => {
   expect(new Set(operations.map(({ id }) => id)).size).toBe(operations.length)
 })
 
+test('says what is sent to webhook subscriptions', () => {
+  expect(document.webhooks).toMatchObject({
+    event: {
+      post: {
+        operationId: 'receive_event',
+        requestBody: { content: { 'application/json': { schema: { $ref: '#/components/schemas/Event' } } } },
+        responses: { '2XX': {} },
+      },
+    },
+  })
+})
+
 test('has every error on every operation, each with its body', () => {
   for (const { operationId, responses } of documented()) {
     for (const status of ERROR_STATUSES) {

@@ -47,6 +47,8 @@ export type OpenApiDocument = {
   servers: { url: string }[]
   tags: { name: string }[]
   paths: Record<string, Partial<Record<HttpVerb, OperationObject>>>
+  /** What we send, and where it is described how. */
+  webhooks?: Record<string, { post: object }>
   components: {
     schemas: Record<string, Schema>
     parameters: Record<string, Parameter>
@@ -56,7 +58,12 @@ export type OpenApiDocument = {
   }
 }
 
-export type ApiFacts = { readonly publicUrl: string; readonly version: string }
+export type ApiFacts = {
+  readonly publicUrl: string
+  readonly version: string
+  /** What subscribers are sent. */
+  readonly event?: TSchema
+}
 
 /** The OpenAPI document of the table of operations: all that it says is read from there. */
 export function describeApi(operations: readonly Operation[], facts: ApiFacts): OpenApiDocument {
@@ -69,6 +76,7 @@ export function describeApi(operations: readonly Operation[], facts: ApiFacts): 
     paths[path] = { ...paths[path], [verb]: describeOperation(operation, schemas, ids) }
   }
   const responses = errorResponses(schemas)
+  const webhooks = facts.event && { event: { post: describeWebhook(facts.event, schemas) } }
   return {
     openapi: '3.1.0',
     info: {
@@ -81,6 +89,7 @@ export function describeApi(operations: readonly Operation[], facts: ApiFacts): 
     servers: [{ url: facts.publicUrl }],
     tags: [...new Set(operations.map(({ tag }) => tag))].map((name) => ({ name })),
     paths,
+    ...(webhooks && { webhooks }),
     components: {
       schemas: schemas.all(),
       parameters: PARAMETERS,
@@ -90,6 +99,39 @@ export function describeApi(operations: readonly Operation[], facts: ApiFacts): 
     },
   }
 }
+
+function describeWebhook(event: TSchema, schemas: SchemaCatalogue): object {
+  return {
+    operationId: 'receive_event',
+    summary: 'An event is sent to a webhook subscription',
+    description:
+      'Signed in two ways: by `X-Service-Webhook-Signatures` (hex HMAC-SHA-256 of `{timestamp}.{body}`, keyed with the ' +
+      'secret as text) and by the headers of Standard Webhooks. The id is the same however often it is sent.',
+    security: [],
+    parameters: WEBHOOK_HEADERS.map((name) => ({
+      name,
+      in: 'header',
+      required: true,
+      schema: { type: 'string' },
+    })),
+    requestBody: {
+      required: true,
+      content: { 'application/json': { schema: schemas.add(event, 'response') } },
+    },
+    responses: {
+      '2XX': { description: 'Taken. Anything else, or no answer within 5 seconds: it is sent again.' },
+    },
+  }
+}
+
+const WEBHOOK_HEADERS = [
+  'X-Service-Webhook-ID',
+  'X-Service-Webhook-Timestamp',
+  'X-Service-Webhook-Signatures',
+  'webhook-id',
+  'webhook-timestamp',
+  'webhook-signature',
+]
 
 const BEARER = {
   type: 'http',

@@ -15,9 +15,8 @@ const Authentication = Strict(
   {
     kind: Type.Optional(
       OneOf(AUTHENTICATION_KINDS, {
-        default: 'basic',
         description:
-          '`basic` takes a username and a password. `oauth_client_credentials` takes a client id, a client secret and ' +
+          '`basic`, which is also meant when it is left out, takes a username and a password. `oauth_client_credentials` takes a client id, a client secret and ' +
           'a token URL, where a token is fetched. `oauth_password` takes all of them.',
       }),
     ),
@@ -176,6 +175,8 @@ const OUTCOMES = [
 ] as const
 export type Outcome = (typeof OUTCOMES)[number]
 
+const EXAMPLE_ID = '0199a3c1-52f0-7c31-9d0a-5e1f0c7a2b11'
+const EXAMPLE_TIME = '2026-11-15T09:30:00.000Z'
 const DELIVERY_STATUSES = ['waiting', 'delivered', 'parked'] as const
 const REASONS = ['schedule_ended', 'subscription_inactive', 'subscription_deleted'] as const
 
@@ -198,7 +199,26 @@ export const WebhookDelivery = Strict(
     created_at: DateTime(),
     updated_at: DateTime(),
   },
-  { title: 'WebhookDelivery' },
+  {
+    title: 'WebhookDelivery',
+    examples: [
+      {
+        type: 'webhook-delivery',
+        id: '0199f3a0-5d3b-7c00-8a11-3f1f7f1f0001',
+        webhook_subscription_id: EXAMPLE_ID,
+        event_name: 'transaction.captured',
+        status: 'waiting',
+        attempts: 1,
+        next_attempt_at: '2026-11-15T09:30:05.412Z',
+        outcome: 'refused',
+        response_status_code: 503,
+        parked_because: null,
+        delivered_at: null,
+        created_at: EXAMPLE_TIME,
+        updated_at: EXAMPLE_TIME,
+      },
+    ],
+  },
 )
 export type WebhookDelivery = Static<typeof WebhookDelivery>
 
@@ -225,7 +245,20 @@ export const WebhookAttempts = Strict(
           duration_ms: Type.Integer({ minimum: 0 }),
           created_at: DateTime(),
         },
-        { title: 'WebhookAttempt' },
+        {
+          title: 'WebhookAttempt',
+          examples: [
+            {
+              type: 'webhook-attempt',
+              number: 1,
+              outcome: 'refused',
+              response_status_code: 503,
+              response_body: 'out of order',
+              duration_ms: 41,
+              created_at: EXAMPLE_TIME,
+            },
+          ],
+        },
       ),
     ),
   },
@@ -258,6 +291,9 @@ export const WebhookReplay = Strict(
       }),
     ),
   },
-  { title: 'WebhookReplay' },
+  {
+    title: 'WebhookReplay',
+    examples: [{ type: 'webhook-replay', webhook_subscription_id: EXAMPLE_ID, count: 214, next_since: null }],
+  },
 )
 export type WebhookReplay = Static<typeof WebhookReplay>
