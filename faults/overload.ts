@@ -43,8 +43,8 @@ export const overload: Program = {
   title: 'It bends, and does not break',
   explanation:
     'First it is measured how many payments a second the service can make, and how long they take at half of that. Then ' +
-    'four times as many are sent as it can make, each at its time, whether or not earlier ones were answered. Each must ' +
-    'be paid, or turned away with 429 or 503 and the time to come back; memory grows by at most 200 MB; and once the ' +
+    'four times as many are sent as it can make, each at its time, whether or not earlier ones were answered, over up to ' +
+    '2,000 connections that are opened as they are needed. Each must be paid, or turned away with 429 or 503 and the time to come back; memory grows by at most 200 MB; and once the ' +
     'flood is over, payments take no longer than before within ten seconds. Every payment is in the books of the ' +
     'processor once.',
   run,
@@ -101,7 +101,9 @@ async function run({ isShort, seed, newDatabase }: Pace, say: (text: string) => 
     found: {
       payments: found,
       'milliseconds before (p99)': Math.round(before.latency.p99),
+      'milliseconds of the paid in the flood (median)': Math.round(during.latency.p50),
       'milliseconds of the paid in the flood (p99)': Math.round(during.latency.p99),
+      'milliseconds of the turned away (median)': Math.round(during.latencyOfRefusals.p50 || 0),
       'milliseconds of the turned away (p99)': Math.round(during.latencyOfRefusals.p99 || 0),
       'seconds until it was as before': Math.ceil(back.ms / 1000),
       'megabytes of growth': Math.round(grownMb),

@@ -1,4 +1,5 @@
 import { readFileSync, writeFileSync } from 'node:fs'
+import { loadavg } from 'node:os'
 import { join } from 'node:path'
 import { CHECKOUT } from '../bench/processes.ts'
 import { describeMachine, describeVersions } from '../bench/report.ts'
@@ -7,13 +8,20 @@ import type { Counts, Outcome, Program } from './program.ts'
 const RESULTS = join(CHECKOUT, 'faults/results.json')
 const PAGE = join(CHECKOUT, 'docs/reliability-figures.md')
 
-type Entry = Outcome & { readonly ranOn: string; readonly machine: string; readonly versions: string }
+type Entry = Outcome & {
+  readonly ranOn: string
+  readonly machine: string
+  readonly versions: string
+  /** Times on a machine that others were using say little, and whoever reads them later should know. */
+  readonly loadAverage?: number
+}
 type Results = Record<string, Entry>
 
 /** Keeps what other programs found earlier, each with the machine it ran on. */
 export function save(program: Program, outcome: Outcome, all: readonly Program[]): void {
   const ranOn = new Date().toISOString().slice(0, 10)
-  const entry = { ranOn, machine: describeMachine(), versions: describeVersions(), ...outcome }
+  const [, loadAverage = 0] = loadavg()
+  const entry = { ranOn, machine: describeMachine(), versions: describeVersions(), loadAverage, ...outcome }
   const results = { ...readResults(), [program.name]: entry }
   writeFileSync(RESULTS, `${JSON.stringify(results, null, 2)}\n`)
   writeFileSync(PAGE, renderPage(results, all))
@@ -56,7 +64,15 @@ function renderPage(results: Results, all: readonly Program[]): string {
 
 function renderSection({ program, entry }: { readonly program: Program; readonly entry: Entry }): string {
   const { title, explanation, name, promise } = program
-  const facts = [entry.machine, entry.versions, `ran on ${entry.ranOn}, seed ${entry.seed}`]
+  const { loadAverage } = entry
+  const facts = [
+    entry.machine,
+    entry.versions,
+    ...(loadAverage === undefined
+      ? []
+      : [`load average of the machine, own work included: ${loadAverage.toFixed(2)}`]),
+    `ran on ${entry.ranOn}, seed ${entry.seed}`,
+  ]
   const verdict =
     entry.broken.length === 0
       ? 'The promise holds.'
