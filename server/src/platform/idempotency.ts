@@ -1,7 +1,9 @@
+import { sql } from 'kysely'
 import type { Clock } from './clock.ts'
 import { type Db, type Tables, type Tx, writeOrFail } from './db.ts'
 import { ApiError, type ErrorDetail, errors, ReusedKeyError } from './errors.ts'
 import type { Secrets } from './secrets.ts'
+import { insertInto, updateTable } from './statements.ts'
 
 declare module './db.ts' {
   interface Tables {
@@ -22,7 +24,7 @@ declare module './db.ts' {
 }
 
 /** Longer than any request may take. After it, the work of a dead process can be taken over. */
-const LEASE_MS = 60_000
+export const LEASE_MS = 60_000
 const KEPT_MS = 72 * 3_600_000
 const KEY_MAX = 255
 const PURGE_BATCH = 1_000
@@ -67,21 +69,18 @@ export async function claim(services: Services, request: KeyedRequest): Promise<
   const { db, clock, secrets } = services
   const now = clock()
   const requestMac = secrets.mac('idempotency', canonical([request.method, request.path, request.content]))
-  const inserted = await db
-    .insertInto('idempotency_keys')
-    .values({
-      ...address(request),
-      request_mac: requestMac,
-      fence: 1,
-      leased_until: new Date(now.getTime() + LEASE_MS),
-      status: null,
-      response: null,
-      begun: null,
-      created_at: now,
-    })
-    .onConflict((conflict) => conflict.doNothing())
-    .executeTakeFirst()
-  if (inserted.numInsertedOrUpdatedRows === 1n) return { kind: 'claimed', fence: 1, begun: null }
+  const row = insertInto('idempotency_keys', {
+    ...address(request),
+    request_mac: requestMac,
+    fence: 1,
+    leased_until: new Date(now.getTime() + LEASE_MS),
+    status: null,
+    response: null,
+    begun: null,
+    created_at: now,
+  })
+  const inserted = await sql`${row} on conflict do nothing`.execute(db)
+  if (inserted.numAffectedRows === 1n) return { kind: 'claimed', fence: 1, begun: null }
 
   const found = await rowOf(db, request)
     .select(['request_mac', 'fence', 'leased_until', 'status', 'response', 'begun', 'created_at'])
@@ -150,14 +149,8 @@ function changeOwn(
   fence: number,
   change: Partial<Pick<Row, 'begun' | 'status' | 'response'>>,
 ): Promise<void> {
-  const changed = tx
-    .updateTable('idempotency_keys')
-    .set(change)
-    .where(matches(request))
-    .where('fence', '=', fence)
-    .where('status', 'is', null)
-    .returning('fence')
-  return writeOrFail({ db: tx }, changed, concurrent)
+  const own = updateTable('idempotency_keys', change, { ...address(request), fence })
+  return writeOrFail({ db: tx }, sql`${own} and status is null returning fence`, concurrent)
 }
 
 /** Nobody works on it any more: the next request with the key need not wait for the end of the lease. */

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { AvsResponseCode, CvvResponseCode } from '../../../../connectors/contract/connector.ts'
 import { type Scope, type Tables, type Tx, write } from '../../platform/db.ts'
+import { insertInto, updateTable } from '../../platform/statements.ts'
 import type { Attempt } from './attempts/store.ts'
 import type { Document } from './document.ts'
 import * as marks from './marks/store.ts'
@@ -134,75 +135,79 @@ export const COLUMNS = [
 /** Takes a `Tx`: nothing is sent to a provider that is not recorded with its attempt. */
 export async function insert(tx: Scope<Tx>, row: Row, document: Document): Promise<void> {
   const { merchant_account_id, id, updated_at } = row
-  const { db } = tx
-  await write(
-    tx,
-    db.insertInto('transactions').values({ ...row, outcome: JSON.stringify(row.outcome) } as never),
-  )
-  await write(
-    tx,
-    db
-      .insertInto('transaction_documents')
-      .values({ merchant_account_id, id, document: JSON.stringify(document) } as never),
-  )
-  await write(tx, db.insertInto('transaction_updates').values({ merchant_account_id, id, updated_at }))
+  await write(tx, insertInto('transactions', { ...row, outcome: JSON.stringify(row.outcome) as never }))
+  const written = { merchant_account_id, id, document: JSON.stringify(document) as never }
+  await write(tx, insertInto('transaction_documents', written))
+  await write(tx, insertInto('transaction_updates', { merchant_account_id, id, updated_at }))
   await marks.insert(tx, row, marks.of(row, document.metadata))
 }
 
 export async function find(scope: Scope, id: string): Promise<StoredTransaction | undefined> {
-  return own(scope, id).executeTakeFirst()
+  const found = await sql<StoredTransaction>`${OWN} where ${isOwn(scope, id)}`.execute(scope.db)
+  return found.rows[0]
 }
 
 /** Holds the row: whatever changes a payment does so in turn, and decides by what it finds under the lock. */
 export async function lock(scope: Scope<Tx>, id: string): Promise<StoredTransaction | undefined> {
-  return own(scope, id).forUpdate(LOCKED).executeTakeFirst()
+  const found = await sql<StoredTransaction>`
+    ${OWN} where ${isOwn(scope, id)} for update of ${LOCKED}
+  `.execute(scope.db)
+  return found.rows[0]
+}
+
+const OWN_COLUMNS = sql.raw(`${COLUMNS.join(', ')}, transaction_documents.document`)
+const OWN_TABLES = sql`
+  transactions join transaction_documents
+    on transaction_documents.merchant_account_id = transactions.merchant_account_id
+    and transaction_documents.id = transactions.id
+`
+const OWN = sql`select ${OWN_COLUMNS} from ${OWN_TABLES}`
+
+function isOwn({ merchantAccountId }: Scope, id: string) {
+  return sql`transactions.merchant_account_id = ${merchantAccountId} and transactions.id = ${id}`
 }
 
 /** Whoever waits for a lock is shown the rows that it locks as they are then, and all others as they were before. */
-const LOCKED = ['transactions', 'transaction_documents'] as const
+const LOCKED = sql`transactions, transaction_documents`
 
 type Locked = { readonly transaction: StoredTransaction; readonly attempt: Attempt }
 
+type LockedRow = StoredTransaction &
+  Pick<Attempt, (typeof ATTEMPT_COLUMNS)[number]> & {
+    readonly attempt_error_code: Attempt['error_code']
+    readonly attempt_updated_at: Attempt['updated_at']
+  }
+
+const ATTEMPT_COLUMNS = [
+  'state',
+  'reference',
+  'raw_response_code',
+  'raw_response_description',
+  'checks',
+  'due_at',
+] as const
+
+const ATTEMPT = sql.raw(
+  `${ATTEMPT_COLUMNS.map((name) => `attempt.${name}`).join(', ')},
+    attempt.error_code as attempt_error_code, attempt.updated_at as attempt_updated_at`,
+)
+
 /** The same with an attempt of the payment, as it is now. */
 export async function lockWith(scope: Scope<Tx>, attempt: Attempt): Promise<Locked | undefined> {
-  const found = await own(scope, attempt.transaction_id)
-    .innerJoin('transaction_attempts as attempt', (join) =>
-      join
-        .onRef('attempt.merchant_account_id', '=', 'transactions.merchant_account_id')
-        .onRef('attempt.transaction_id', '=', 'transactions.id')
-        .on('attempt.id', '=', attempt.id),
-    )
-    .select([
-      'attempt.state',
-      'attempt.reference',
-      'attempt.error_code as attempt_error_code',
-      'attempt.raw_response_code',
-      'attempt.raw_response_description',
-      'attempt.checks',
-      'attempt.due_at',
-      'attempt.updated_at as attempt_updated_at',
-    ])
-    .forUpdate([...LOCKED, 'attempt'])
-    .executeTakeFirst()
-  if (!found) return undefined
-  const { state, reference, raw_response_code, raw_response_description, checks, due_at, ...rest } = found
+  const { rows } = await sql<LockedRow>`
+    select ${OWN_COLUMNS}, ${ATTEMPT} from ${OWN_TABLES}
+    join transaction_attempts as attempt
+      on attempt.merchant_account_id = transactions.merchant_account_id
+      and attempt.transaction_id = transactions.id
+      and attempt.id = ${attempt.id}
+    where ${isOwn(scope, attempt.transaction_id)}
+    for update of ${LOCKED}, attempt
+  `.execute(scope.db)
+  if (!rows[0]) return undefined
+  const { state, reference, raw_response_code, raw_response_description, checks, due_at, ...rest } = rows[0]
   const { attempt_error_code: error_code, attempt_updated_at: updated_at, ...transaction } = rest
   const answered = { reference, error_code, raw_response_code, raw_response_description }
   return { transaction, attempt: { ...attempt, ...answered, state, checks, due_at, updated_at } }
-}
-
-function own({ db, merchantAccountId }: Scope, id: string) {
-  return db
-    .selectFrom('transactions')
-    .innerJoin('transaction_documents', (join) =>
-      join
-        .onRef('transaction_documents.merchant_account_id', '=', 'transactions.merchant_account_id')
-        .onRef('transaction_documents.id', '=', 'transactions.id'),
-    )
-    .select(COLUMNS)
-    .select('document')
-    .where('transactions.merchant_account_id', '=', merchantAccountId)
-    .where('transactions.id', '=', id)
 }
 
 /** The payments that took the place of one whose authorization had expired. */
@@ -248,25 +253,12 @@ export async function change(
   before: StoredTransaction,
   { outcome, ...columns }: Change,
 ): Promise<StoredTransaction> {
-  const { db } = tx
   const updated_at = tx.clock()
   const after = { ...before, ...columns, outcome: { ...before.outcome, ...outcome }, updated_at }
   const isThis = { merchant_account_id: before.merchant_account_id, id: before.id }
   const changes = { ...columns, ...(outcome && { outcome: JSON.stringify(after.outcome) as never }) }
-  await write(
-    tx,
-    db
-      .updateTable('transactions')
-      .set({ ...changes, updated_at })
-      .where((eb) => eb.and(isThis)),
-  )
-  await write(
-    tx,
-    db
-      .updateTable('transaction_updates')
-      .set({ updated_at })
-      .where((eb) => eb.and(isThis)),
-  )
+  await write(tx, updateTable('transactions', { ...changes, updated_at }, isThis))
+  await write(tx, updateTable('transaction_updates', { updated_at }, isThis))
   await marks.replace(tx, before, {
     from: marks.of(before, before.document.metadata),
     to: marks.of(after, after.document.metadata),
@@ -283,10 +275,7 @@ export async function changeDocument(
   const isThis = { merchant_account_id: before.merchant_account_id, id: before.id }
   await write(
     tx,
-    tx.db
-      .updateTable('transaction_documents')
-      .set({ document: JSON.stringify(document) as never })
-      .where((eb) => eb.and(isThis)),
+    updateTable('transaction_documents', { document: JSON.stringify(document) as never }, isThis),
   )
   await marks.replace(tx, before, {
     from: marks.of(before, before.document.metadata),

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Operation } from '../../../../../connectors/contract/orders.ts'
 import { newId } from '../../../domain/ids.ts'
 import { type Context, type Scope, type Tables, type Tx, write } from '../../../platform/db.ts'
+import { insertInto, updateTable } from '../../../platform/statements.ts'
 
 declare module '../../../platform/db.ts' {
   interface Tables {
@@ -58,7 +59,7 @@ type NewAttempt = Pick<Attempt, 'transaction_id' | 'operation' | 'payment_servic
 
 /** Takes a `Tx`: an attempt is on record before the provider hears of it. */
 export async function insert(tx: Scope<Tx>, { dueAt, ...given }: NewAttempt): Promise<Attempt> {
-  const { db, merchantAccountId } = tx
+  const { merchantAccountId } = tx
   const now = tx.clock()
   const attempt: Attempt = {
     id: newId(now.getTime()),
@@ -75,7 +76,7 @@ export async function insert(tx: Scope<Tx>, { dueAt, ...given }: NewAttempt): Pr
     created_at: now,
     updated_at: now,
   }
-  await write(tx, db.insertInto('transaction_attempts').values(attempt))
+  await write(tx, insertInto('transaction_attempts', attempt))
   return attempt
 }
 
@@ -163,13 +164,7 @@ export async function change(
     Partial<Pick<Attempt, 'reference' | 'error_code' | 'raw_response_code' | 'raw_response_description'>>,
 ): Promise<Attempt> {
   const updated_at = tx.clock()
-  await write(
-    tx,
-    tx.db
-      .updateTable('transaction_attempts')
-      .set({ ...change, updated_at })
-      .where('id', '=', attempt.id),
-  )
+  await write(tx, updateTable('transaction_attempts', { ...change, updated_at }, { id: attempt.id }))
   return { ...attempt, ...change, updated_at }
 }
 

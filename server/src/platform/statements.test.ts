@@ -1,0 +1,59 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startTestService, type TestService } from '../testing/harness.ts'
+import { insertInto, updateTable } from './statements.ts'
+
+declare module './db.ts' {
+  interface Tables {
+    shelves: { room: string; 'shelf "no"': number; label: string | null; filled_at: Date }
+  }
+}
+
+const THEN = new Date('2026-01-02T03:04:05.678Z')
+
+let service: TestService
+beforeAll(async () => {
+  service = await startTestService()
+  await sql`
+    create table shelves (room text, "shelf ""no""" integer, label text default 'none', filled_at timestamptz)
+  `.execute(service.context.db)
+})
+afterAll(() => service.close())
+
+const shelf = (room: string, no: number, label?: string | null) => ({
+  room,
+  'shelf "no"': no,
+  filled_at: THEN,
+  ...(label !== undefined && { label }),
+})
+const labels = async (room: string) => {
+  const { rows } = await sql<{ label: string | null }>`
+    select label from shelves where room = ${room} order by "shelf ""no"""
+  `.execute(service.context.db)
+  return rows.map(({ label }) => label)
+}
+
+test('a row is inserted as it is given, and with defaults for what is left out', async () => {
+  const { db } = service.context
+
+  await insertInto('shelves', shelf('attic', 1, `'; drop table shelves; --`)).execute(db)
+  await insertInto('shelves', shelf('attic', 2, null)).execute(db)
+  await insertInto('shelves', { ...shelf('attic', 3), label: undefined } as never).execute(db)
+
+  expect(await labels('attic')).toEqual([`'; drop table shelves; --`, null, 'none'])
+})
+
+test('only rows that have all the values are changed, and only what is given of them', async () => {
+  const { db } = service.context
+  for (const no of [1, 2]) await insertInto('shelves', shelf('cellar', no, 'old')).execute(db)
+  await insertInto('shelves', shelf('hall', 1, 'old')).execute(db)
+
+  const change = { label: 'new', filled_at: undefined } as never
+  const changed = await updateTable('shelves', change, { room: 'cellar', 'shelf "no"': 2 }).execute(db)
+
+  expect(changed.numAffectedRows).toBe(1n)
+  expect(await labels('cellar')).toEqual(['old', 'new'])
+  expect(await labels('hall')).toEqual(['old'])
+  const { rows } = await sql`select distinct filled_at from shelves`.execute(db)
+  expect(rows).toEqual([{ filled_at: THEN }])
+})
