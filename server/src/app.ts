@@ -41,6 +41,7 @@ import { checkoutSessionJobs } from './resources/checkout/sessions/jobs.ts'
 import { checkoutSessionRoutes } from './resources/checkout/sessions/routes.ts'
 import { eventJobs } from './resources/events/jobs.ts'
 import { eventRoutes } from './resources/events/routes.ts'
+import { Event } from './resources/events/schemas.ts'
 import { giftCardServiceDefinitionRoutes } from './resources/gift-card-service-definitions/routes.ts'
 import { giftCardServiceJobs } from './resources/gift-card-services/jobs.ts'
 import { giftCardServiceRoutes } from './resources/gift-card-services/routes.ts'
@@ -244,7 +245,8 @@ export function buildApp(options: AppOptions): FastifyInstance {
   }
   serveIcons(app, '/assets/card-schemes', iconsIn(CARD_SCHEME_ICONS))
   servePaymentMethodIcons(app)
-  serveReference(app, operations, { publicUrl: options.publicUrl, version: manifest.version })
+  const facts = { publicUrl: options.publicUrl, version: manifest.version, event: Event }
+  serveReference(app, operations, facts)
   serveHealth(app, options)
   return app
 }
