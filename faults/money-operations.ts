@@ -18,6 +18,8 @@ export type MoneyOperation = {
 const CARD = { method: 'card', number: '4111111111111111', expiration_date: '12/40', security_code: '123' }
 const AMOUNT = 1_000
 const ADDED = 500
+/** What a gift card pays of a payment that a card pays the rest of. */
+const PART = 400
 
 const SERVICE = {
   display_name: 'Can everything',
@@ -72,6 +74,15 @@ export const MONEY_OPERATIONS: readonly MoneyOperation[] = [
     }),
     isDone: ({ status }) => /succeeded$/.test(status),
     countEffects: countIn('gift_card_entries', 'redeem'),
+  },
+  {
+    name: 'split',
+    prepare: async (place, order) => {
+      const payment = await paymentOf(place, order)
+      return { ...payment, body: { ...payment.body, gift_cards: [{ ...giftCardOf(order), amount: PART }] } }
+    },
+    isDone: ({ status }) => status === 'authorization_succeeded',
+    countEffects: countIn('entries', 'authorize'),
   },
 ]
 
