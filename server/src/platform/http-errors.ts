@@ -56,9 +56,14 @@ function answerError(error: unknown, request: FastifyRequest, reply: FastifyRepl
 
 const TIMED_OUT_IN_DATABASE = new Set(['55P03', '57014'])
 
+/** The database could not do it now. The same request may work in a moment. */
+export function isUnavailable(error: unknown): boolean {
+  return isDatabaseAway(error) || TIMED_OUT_IN_DATABASE.has(errorCode(error))
+}
+
 function toApiError(error: unknown): ApiError | ReusedKeyError | undefined {
   if (error instanceof ApiError || error instanceof ReusedKeyError) return error
-  if (isDatabaseAway(error) || TIMED_OUT_IN_DATABASE.has(errorCode(error))) return errors.unavailable()
+  if (isUnavailable(error)) return errors.unavailable()
   if (errorCode(error) === 'FST_ERR_CTP_BODY_TOO_LARGE') {
     return errors.invalid(inBody('', 'value_error.any_str.max_length', 'the body is larger than 1 MiB'))
   }

@@ -10,7 +10,7 @@ import type { Clock } from './clock.ts'
 import { answerPreflights, isForBrowsers, openToBrowsers } from './cors.ts'
 import type { Context, Db, Tx } from './db.ts'
 import { ApiError, type ErrorDetail, errors } from './errors.ts'
-import { answerErrors, answerUnknownPaths, headersOfEvery } from './http-errors.ts'
+import { answerErrors, answerUnknownPaths, headersOfEvery, isUnavailable } from './http-errors.ts'
 import { acceptJson } from './http-json.ts'
 import * as idempotency from './idempotency.ts'
 import type { Logger } from './log.ts'
@@ -28,6 +28,7 @@ import {
 } from './operation.ts'
 import { applyPinned } from './pinned.ts'
 import type { BrowserLimit } from './rate-limit.ts'
+import { releaseWhenBack } from './release-when-back.ts'
 import { newRequestId } from './request-id.ts'
 import type { Secrets } from './secrets.ts'
 import { complaintsAbout, decodeText } from './validation.ts'
@@ -266,6 +267,7 @@ async function answerOnce(
     if (hasBegun && (isRefusal(error) || isToBeRepeated(error))) {
       await idempotency.release(services, keyed, claim.fence)
     }
+    if (isUnavailable(error)) releaseWhenBack(services, keyed, claim.fence)
     throw error
   }
 }

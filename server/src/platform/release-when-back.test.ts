@@ -1,0 +1,24 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startTestService, type TestService } from '../testing/harness.ts'
+
+let service: TestService
+beforeAll(async () => {
+  service = await startTestService()
+})
+afterAll(() => service.close())
+
+test('a request that failed for want of the database can be repeated as soon as it is back', async () => {
+  const send = () => service.send('POST /buyers', {}, { headers: { 'idempotency-key': 'again' } })
+  await sql`create function fill() returns trigger language plpgsql as
+    $$ begin raise exception 'no space left' using errcode = '53100'; end $$`.execute(service.context.db)
+  await sql`create trigger full_disk before insert on buyers execute function fill()`.execute(
+    service.context.db,
+  )
+
+  const refused = await send()
+  await sql`drop trigger full_disk on buyers`.execute(service.context.db)
+
+  expect(refused.statusCode).toBe(503)
+  await expect.poll(async () => (await send()).statusCode, { timeout: 10_000 }).toBe(201)
+})

@@ -1,0 +1,46 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Clock } from './clock.ts'
+import { type Db, isDatabaseAway } from './db.ts'
+import { type KeyedRequest, LEASE_MS, release } from './idempotency.ts'
+import type { Secrets } from './secrets.ts'
+
+const PAUSE_MS = 250
+
+type Services = { readonly db: Db; readonly clock: Clock; readonly secrets: Secrets }
+type Left = { readonly request: KeyedRequest; readonly fence: number; readonly until: number }
+
+/** What each database still has to be told. */
+const left = new WeakMap<Db, Left[]>()
+
+/**
+ * The database went away in the middle of a request. Its caller is told to come back in a second, and should not have to
+ * wait for the end of a lease then. If the work was committed after all, the row says so, and this changes nothing.
+ */
+export function releaseWhenBack(services: Services, request: KeyedRequest, fence: number): void {
+  const one = { request, fence, until: performance.now() + LEASE_MS }
+  const waiting = left.get(services.db)
+  if (waiting) {
+    waiting.push(one)
+    return
+  }
+  const all = [one]
+  left.set(services.db, all)
+  void releaseAll(services, all).finally(() => left.delete(services.db))
+}
+
+/** One after the other: a database that has just come back has enough to do. */
+async function releaseAll(services: Services, waiting: Left[]): Promise<void> {
+  for (let next = waiting[0]; next; next = waiting[0]) {
+    const { request, fence, until } = next
+    try {
+      if (performance.now() < until) await release(services, request, fence)
+    } catch (error) {
+      if (isDatabaseAway(error)) {
+        await sleep(PAUSE_MS, undefined, { ref: false })
+        continue
+      }
+      // Its lease ends by itself.
+    }
+    waiting.shift()
+  }
+}
