@@ -1,7 +1,8 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startTestService, type TestService } from '../testing/harness.ts'
-import { inBriefTransaction, inTransaction, write, writeOrFail } from './db.ts'
+import { inBriefTransaction, inTransaction, isDatabaseAway, write, writeOrFail } from './db.ts'
 
 let service: TestService
 beforeAll(async () => {
@@ -161,4 +162,15 @@ test('a list whose numbering begins elsewhere, and one of lists, are read', asyn
       ],
     },
   ])
+})
+
+test('a connection that is lost between two statements ends the transaction, and not the process', async () => {
+  const work = inTransaction(service.context, async (tx) => {
+    const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(tx.db)
+    await sql`select pg_terminate_backend(${rows[0]?.pid}, 5000)`.execute(service.context.db)
+    await sleep(50)
+    await note(90).execute(tx.db)
+  })
+
+  await expect(work).rejects.toSatisfy(isDatabaseAway)
 })
