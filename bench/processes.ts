@@ -133,6 +133,12 @@ export function processorSeconds(pid: number): number {
   return (Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND
 }
 
+/** How long the process stood in line for a processor that others held, by its main thread. */
+export function waitedMs(pid: number): number {
+  const [, nanoseconds = '0'] = readFileSync(`/proc/${pid}/schedstat`, 'utf8').split(' ')
+  return Number(nanoseconds) / 1e6
+}
+
 /** The process below `pid`, itself included, whose command line holds the text. */
 export function findBelow(pid: number, text: string): number | undefined {
   try {

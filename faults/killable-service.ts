@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { freePort, type Running, start } from '../bench/processes.ts'
+import { freePort, type Running, start, waitedMs } from '../bench/processes.ts'
 import { type DataFolder, prepareDataFolder } from '../bench/product.ts'
 
 const PROGRAM = fileURLToPath(new URL('../server/src/main.ts', import.meta.url))
@@ -13,14 +13,20 @@ export type KillableService = {
   readonly token: string
   /** What a second process needs in order to be another of the same service. */
   readonly folder: DataFolder
-  /** Starts the process, and ends when it wants requests. Returns the milliseconds that it took. */
-  readonly start: (variables?: Variables) => Promise<number>
+  /** Starts the process, and ends when it wants requests. */
+  readonly start: (variables?: Variables) => Promise<Start>
   /** Ends the process as a power failure would: it cannot finish anything. */
   readonly kill: () => Promise<void>
   /** Ends when the process has. */
   readonly death: () => Promise<void>
   /** The process that runs now. */
   readonly running: () => Running
+}
+
+type Start = {
+  readonly tookMs: number
+  /** How much of that was spent in line for a processor that others held. */
+  readonly waitedMs: number
 }
 
 type Variables = Readonly<Record<string, string>>
@@ -76,7 +82,7 @@ export async function killableService({
         isLogKept: true,
       })
       await waitUntilReady(running, url)
-      return performance.now() - begin
+      return { tookMs: performance.now() - begin, waitedMs: waitedMs(running.pid) }
     },
     kill: async () => {
       if (!running) return

@@ -29,7 +29,8 @@ export const kills: Program = {
     'started again. Each shop repeats a request with its idempotency key until it is answered. The simulated processor ' +
     'runs in a process that is not killed; it loses the answer to one step of every tenth payment besides. Afterwards ' +
     'every acknowledged change is looked up, and our figures are held against the books of the processor. Leases of ' +
-    'dead processes are ended in the database rather than waited for.',
+    'dead processes are ended in the database rather than waited for. The process has to be ready again within 5 seconds, ' +
+    'not counting the time in which it stood in line for a processor that others held.',
   run,
 }
 
@@ -53,12 +54,14 @@ async function run({ isShort, seed, newDatabase }: Pace, say: (text: string) => 
   town.close()
   await Promise.all(shops)
   const unsettled = await settleAll(database)
-  const slowestMs = Math.max(...starts)
+  const tookMs = starts.map((start) => start.tookMs)
+  // On a machine that others use, the time in line for a processor is theirs.
+  const ownMs = Math.max(...starts.map((start) => start.tookMs - start.waitedMs))
   const broken = [
     ...town.broken,
     ...unsettled,
     ...(await audit(database, town)),
-    ...(slowestMs > READY_MS_MAX[form] ? [`a start took ${Math.round(slowestMs)} ms`] : []),
+    ...(ownMs > READY_MS_MAX[form] ? [`a start took ${Math.round(ownMs)} ms`] : []),
     ...(town.counts().cut === 0 ? ['no kill cut a request: nothing was shown'] : []),
   ]
   const { sent, answered, cut } = town.counts()
@@ -72,8 +75,9 @@ async function run({ isShort, seed, newDatabase }: Pace, say: (text: string) => 
     found: {
       payments: Number(rows.rows[0].count),
       'operations in the books of the processor': Number(entries.rows[0].count),
-      'milliseconds until ready, median': Math.round(median(starts)),
-      'milliseconds until ready, longest': Math.round(slowestMs),
+      'milliseconds until ready, median': Math.round(median(tookMs)),
+      'milliseconds until ready, longest': Math.round(Math.max(...tookMs)),
+      'the same without the time in line for a processor': Math.round(ownMs),
     },
     broken,
   }
@@ -87,10 +91,10 @@ type Killing = {
   readonly say: (text: string) => void
 }
 
-/** Returns how long each start took. */
-async function killAgainAndAgain({ service, database, town }: Place, killing: Killing): Promise<number[]> {
+/** Returns how each start went. */
+async function killAgainAndAgain({ service, database, town }: Place, killing: Killing) {
   const chance = dice(killing.seed)
-  const starts: number[] = []
+  const starts: Awaited<ReturnType<KillableService['start']>>[] = []
   const begin = performance.now()
   const isLate = () => killing.isShort && performance.now() - begin > KILLING_MS_MAX
   while (starts.length < killing.count && !isLate() && town.broken.length === 0) {
