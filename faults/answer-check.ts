@@ -1,0 +1,59 @@
+import { Ajv, type ValidateFunction } from 'ajv'
+import addFormats from 'ajv-formats'
+import type { OpenApiDocument } from '../server/src/platform/reference/openapi.ts'
+import type { Response } from '../server/src/platform/reference/openapi-errors.ts'
+import type { Described, GeneratedRequest } from './generated-requests.ts'
+import type { Answer } from './raw-request.ts'
+
+export type AnswerCheck = (operation: Described, request: GeneratedRequest, answer: Answer) => string[]
+
+/** Holds answers against the document, by a validator of our own: what the service believes of itself is no proof. */
+export function answerCheckOf(document: OpenApiDocument): AnswerCheck {
+  const ajv = new Ajv({ strict: false, validateFormats: true, allErrors: true })
+  addFormats.default(ajv)
+  const compiled = new Map<string, ValidateFunction>()
+  const validatorOf = (operation: Described, status: number): ValidateFunction | undefined => {
+    const name = `${operation.described.operationId} ${status}`
+    const schema = responseOf(document, operation, status)?.content?.['application/json'].schema
+    if (!schema) return undefined
+    const validate = compiled.get(name) ?? ajv.compile({ ...schema, components: document.components })
+    compiled.set(name, validate)
+    return validate
+  }
+  return (operation, request, answer) => {
+    const { status, body, headers } = answer
+    if (status >= 500) return [`answered ${status}: ${body}`]
+    if (!responseOf(document, operation, status))
+      return [`answered ${status}, which is not documented: ${body}`]
+    return [
+      ...(request.isToBeRefused && status < 400 ? [`took what it has to refuse, with ${status}`] : []),
+      ...bodyComplaints(validatorOf(operation, status), answer),
+      ...(/^[\x21-\x7e]{1,200}$/.test(String(headers['x-request-id'])) ? [] : ['has no usable request id']),
+      ...(headers['cache-control'] === 'no-store' ? [] : ['may be kept in a cache']),
+    ].map((complaint) => (body === '' ? complaint : `${complaint}: ${body.slice(0, BODY_SHOWN)}`))
+  }
+}
+
+const BODY_SHOWN = 500
+
+function responseOf({ components }: OpenApiDocument, { described }: Described, status: number) {
+  const response = described.responses[status]
+  if (!response || !('$ref' in response)) return response as Response | undefined
+  return components.responses[response.$ref.split('/').at(-1) ?? '']
+}
+
+function bodyComplaints(validate: ValidateFunction | undefined, { status, body, headers }: Answer): string[] {
+  if (!validate) return body === '' ? [] : [`has a body with ${status}, which has none`]
+  if (headers['content-type'] !== 'application/json; charset=utf-8') {
+    return [`is of the type ${headers['content-type']}`]
+  }
+  try {
+    if (validate(JSON.parse(body))) return []
+  } catch {
+    return ['is not JSON']
+  }
+  return (validate.errors ?? []).map(
+    ({ instancePath, message, params }) =>
+      `${status} is not as documented at ${instancePath}: ${message} ${JSON.stringify(params)}`,
+  )
+}

@@ -1,0 +1,213 @@
+import type { OpenApiDocument } from '../server/src/platform/reference/openapi.ts'
+import type { Described, Known } from './generated-requests.ts'
+
+/** Where requests go. */
+export type Place = { readonly url: string; readonly token: string }
+
+// biome-ignore lint/suspicious/noExplicitAny: what answers look like is what is being tested
+type Json = any
+type Ask = (route: string, body?: object, account?: string) => Promise<Json>
+
+const OTHER_ACCOUNT = 'other-shop'
+/** How many of each thing a path can name. Some operations use them up. */
+const EACH = { full: 10, short: 1 }
+const BLANKS = 3
+const ORDER = {
+  amount: 1299,
+  currency: 'USD',
+  country: 'US',
+  payment_method: {
+    method: 'card',
+    number: '4111111111111111',
+    expiration_date: '12/40',
+    security_code: '123',
+  },
+}
+
+export type InputShop = {
+  /** Makes what an operation can be about, and says what there is. */
+  readonly prepare: (operation: Described) => Promise<Known>
+}
+
+/** A merchant account with a little of everything, so that requests by chance find something to act on. */
+export async function openInputShop(
+  place: Place,
+  document: OpenApiDocument,
+  isShort: boolean,
+): Promise<InputShop> {
+  const ask = askerOf(place)
+  await furnish(ask)
+  const makers = makersOf(ask, document)
+  const real = await references(ask, makers)
+  return {
+    prepare: async (operation) => {
+      const names = [...operation.path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name)
+      const count = names.length > 0 ? EACH[isShort ? 'short' : 'full'] : 0
+      const paths: string[] = []
+      for (let index = 0; index < count; index += 1) {
+        const made = await makeAll(makers, names, operation)
+        paths.push(operation.path.replaceAll(/\{(\w+)\}/g, (_match, name: string) => made[name] ?? ''))
+      }
+      const cursor = await cursorsOf(ask, operation)
+      if (!ISSUING.has(operation.described.operationId)) {
+        return { paths, accounts: ['default', OTHER_ACCOUNT], real: { ...real, cursor } }
+      }
+      return { paths, accounts: [], account: OTHER_ACCOUNT, real: { ...real, number: await blankCards(ask) } }
+    },
+  }
+}
+
+function askerOf({ url, token }: Place): Ask {
+  return async (route, body, account = 'default') => {
+    const [method = '', path = ''] = route.split(' ')
+    const response = await fetch(url + path, {
+      method,
+      headers: {
+        authorization: `Bearer ${token}`,
+        'x-service-merchant-account-id': account,
+        ...(body && { 'content-type': 'application/json' }),
+      },
+      ...(body && { body: JSON.stringify(body) }),
+    })
+    const text = await response.text()
+    if (!response.ok) throw new Error(`${route} was answered ${response.status}: ${text}`)
+    return text === '' ? undefined : JSON.parse(text)
+  }
+}
+
+async function furnish(ask: Ask): Promise<void> {
+  await ask('POST /merchant-accounts', { id: OTHER_ACCOUNT, display_name: 'Other shop' })
+  await ask('PUT /merchant-accounts/default', { account_updater_enabled: true })
+  // Cancelling, syncing and incrementing are operations that the simulator has to be allowed.
+  const [simulator] = (await ask('GET /payment-services')).items
+  await ask(`PUT /payment-services/${simulator.id}`, { fields: [{ key: 'extended', value: 'true' }] })
+  // The simulator makes no gift cards; our own issuer does.
+  await ask(
+    'POST /gift-card-services',
+    {
+      display_name: 'Issuer',
+      gift_card_service_definition_id: 'switchyard-gift-card',
+      fields: [
+        { key: 'program', value: 'walk' },
+        { key: 'program_key', value: 'a-key-of-the-walk' },
+      ],
+    },
+    OTHER_ACCOUNT,
+  )
+}
+
+/** Operations on gift cards that somebody has to issue. */
+const ISSUING = new Set(['issue_gift_card', 'activate_gift_card'])
+
+/** The numbers of gift cards that wait on a shelf to be activated. */
+async function blankCards(ask: Ask): Promise<string[]> {
+  const blank = { theme: 'walk', amount: 0, currency: 'USD' }
+  const numbers: string[] = []
+  while (numbers.length < BLANKS) {
+    const { url } = await ask('POST /gift-cards/issuances', blank, OTHER_ACCOUNT)
+    const page = await (await fetch(url, { method: 'POST' })).text()
+    numbers.push(/<dd[^>]*>\s*([\d\s]{16,})<\/dd>/.exec(page)?.[1]?.replaceAll(/\s/g, '') ?? '')
+  }
+  return numbers
+}
+
+async function cursorsOf(ask: Ask, { method, path, parameters }: Described): Promise<string[]> {
+  if (method !== 'GET' || path.includes('{') || !parameters.some(({ name }) => name === 'cursor')) return []
+  const { next_cursor } = await ask(`GET ${path}?limit=1`)
+  return next_cursor === null ? [] : [next_cursor]
+}
+
+type Made = Readonly<Record<string, string>>
+type Makers = Readonly<Record<string, (made: Made, operationId: string) => Promise<string>>>
+
+async function makeAll(makers: Makers, names: readonly string[], operation: Described): Promise<Made> {
+  const made: Record<string, string> = {}
+  for (const name of names) {
+    // A new parameter cannot be forgotten.
+    const make = makers[name]
+    if (!make) throw new Error(`${operation.path}: say how to make a ${name}`)
+    made[name] = await make(made, operation.described.operationId)
+  }
+  return made
+}
+
+function makersOf(ask: Ask, { components }: OpenApiDocument): Makers {
+  let count = 0
+  const example = (title: string) => components.schemas[title]?.examples?.[0] as object
+  const id = async (route: string, body: object = {}): Promise<string> => (await ask(route, body)).id
+  const pay = (body: object) => id('POST /transactions', { ...ORDER, ...body })
+  return {
+    api_key_pair_id: () => id('POST /api-key-pairs', example('CreateAPIKeyPair')),
+    merchant_account_id: () => {
+      count += 1
+      return id('POST /merchant-accounts', { id: `walk-${count}`, display_name: 'Walk' })
+    },
+    three_ds_configuration_id: ({ merchant_account_id }) =>
+      id(
+        `POST /merchant-accounts/${merchant_account_id}/three-ds-configurations`,
+        example('CreateThreeDSConfiguration'),
+      ),
+    payment_method_id: () => id('POST /payment-methods', ORDER.payment_method),
+    payment_service_definition_id: async () => 'mock-card',
+    payment_service_id: () => id('POST /payment-services', example('CreatePaymentService')),
+    // One amount stays pending at the simulator and can be cancelled. What is captured can be refunded.
+    transaction_id: (_made, operationId) =>
+      pay({
+        ...(operationId === 'cancel_transaction' && { amount: 600_002 }),
+        intent: /refund|get_transaction_capture/.test(operationId) ? 'capture' : 'authorize',
+      }),
+    capture_id: async ({ transaction_id }) =>
+      (await ask(`GET /transactions/${transaction_id}/captures`)).items[0].id,
+    refund_id: async ({ transaction_id }) =>
+      id(`POST /transactions/${transaction_id ?? (await pay({ intent: 'capture' }))}/refunds`, { amount: 1 }),
+    event_id: async () => (await ask('GET /events?limit=1')).items[0].id,
+    subscription_id: () => id('POST /webhook-subscriptions', { url: 'https://a.invalid/webhooks' }),
+    delivery_id: async ({ subscription_id }) => {
+      await pay({})
+      return (await ask(`GET /webhook-subscriptions/${subscription_id}/deliveries?limit=1`)).items[0].id
+    },
+    settlement_id: async () => crypto.randomUUID(),
+    session_id: () => id('POST /checkout/sessions'),
+    gift_card_service_definition_id: async () => 'mock-gift-card',
+    gift_card_service_id: () => id('POST /gift-card-services', example('CreateGiftCardService')),
+    gift_card_id: () => {
+      count += 1
+      return id('POST /gift-cards', { number: `606060${String(count).padStart(10, '0')}`, pin: '01000' })
+    },
+    buyer_id: () => id('POST /buyers'),
+    shipping_details_id: ({ buyer_id }) => id(`POST /buyers/${buyer_id}/shipping-details`),
+  }
+}
+
+/** Words that mean something, for fields of these names. */
+const FAMILIAR: Known['real'] = {
+  currency: ['USD', 'EUR'],
+  country: ['US', 'NL'],
+  number: ['4111111111111111', '5555555555554444', '4111111100011116'],
+  expiration_date: ['12/40', '01/30'],
+  security_code: ['123', '1234'],
+  pin: ['0500', '01000'],
+  payment_service_definition_id: ['mock-card'],
+  gift_card_service_definition_id: ['switchyard-gift-card', 'mock-gift-card'],
+  bin: ['411111', '555555'],
+  key: ['merchant_id', 'extended', 'program', 'program_key'],
+}
+
+/** What bodies and queries refer to. Things that belong together are found together by chance. */
+async function references(ask: Ask, makers: Makers): Promise<Known['real']> {
+  const make = async (name: string, made: Made = {}) => (await makers[name]?.(made, '')) ?? ''
+  const buyer = (await ask('POST /buyers', { external_identifier: 'walk', display_name: 'Walk' })).id
+  const method = await make('payment_method_id')
+  const session = await make('session_id')
+  return {
+    ...FAMILIAR,
+    buyer_id: [buyer],
+    buyer_external_identifier: ['walk'],
+    shipping_details_id: [await make('shipping_details_id', { buyer_id: buyer })],
+    payment_method_id: [method],
+    payment_service_id: [await make('payment_service_id')],
+    checkout_session_id: [session],
+    id: [method, session],
+    role_ids: (await ask('GET /roles')).items.map(({ id }: Json) => id),
+  }
+}

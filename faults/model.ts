@@ -1,0 +1,275 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { isDeepStrictEqual } from 'node:util'
+import fc from 'fast-check'
+import { disagreements } from '../server/src/testing/books.ts'
+import { giftCardDisagreements } from '../server/src/testing/gift-card-books.ts'
+import { killableService } from './killable-service.ts'
+import { PaymentCounter } from './model-counter.ts'
+import { openDatabase } from './open-database.ts'
+import {
+  afterPaying,
+  contradictions,
+  isExplained,
+  type Order,
+  type Payment,
+  predict,
+  SPECIAL_AMOUNTS,
+  SPECIAL_INCREMENTS,
+  SPECIAL_REFUNDS,
+  type Step,
+} from './payment-model.ts'
+import { complaints, type Outcome, type Pace, type Program } from './program.ts'
+
+/*
+ * It was seen to fail for each of these changes: what follows a payment does not lock it (`followUp` with `find` in place of
+ * `lock`), a final capture is not kept as final (`beforeCapture`), an increment is allowed after a capture (`objectionTo`),
+ * and a void leaves gift cards to wait for the job (`settleWithGiftCards` without `doWhatIsQueued`).
+ */
+const SEQUENCES = { full: 400, short: 15 }
+const COMMANDS_MAX = 30
+const AT_ONCE = 8
+const TRIES_MAX = 1_000
+const SHRINKING_MS_MAX = 60_000
+
+export const model: Program = {
+  name: 'model',
+  promise: 12,
+  title: 'The books balance',
+  explanation:
+    'Sequences of payments, captures, voids, cancellations, increments and refunds, with and without gift cards, are ' +
+    'sent over HTTP and compared, answer by answer, with a small model of what the documentation says. After each ' +
+    'sequence eight operations are sent at once to one payment: there has to be an order in which the model answers as ' +
+    'the service did. What is on every gift card is compared, and in the end our figures with the books of the ' +
+    'simulated processor and of the simulated gift card provider.',
+  run,
+}
+
+async function run({ isShort, seed, newDatabase }: Pace, say: (text: string) => void): Promise<Outcome> {
+  const databaseUrl = await newDatabase()
+  const database = await openDatabase(databaseUrl)
+  const service = await killableService({ databaseUrl })
+  await service.start()
+  const counter = await PaymentCounter.open(service)
+  const numRuns = SEQUENCES[isShort ? 'short' : 'full']
+  let sequences = 0
+  const property = fc.asyncProperty(commands, fc.array(step(true), atOnce), async (sequence, together) => {
+    sequences += 1
+    if (sequences % 10 === 0) say(`${sequences} of ${numRuns} sequences`)
+    const real: Real = { counter, ids: [] }
+    const model: Model = { payments: [] }
+    await fc.asyncModelRun(() => ({ model, real }), sequence)
+    await doAtOnce(model, real, together)
+    await closeAll(model, real)
+  })
+  const failure = await firstFailure(property, { seed, numRuns })
+  const broken = [
+    ...failure,
+    ...complaints('the books of the processor say otherwise', await disagreements(database)),
+    ...complaints('the books of the gift card provider say otherwise', await giftCardDisagreements(database)),
+  ]
+  const { rows } = await database.query(`
+    select (select count(*) from transactions) as payments, (select count(*) from transaction_captures) as captures,
+      (select count(*) from refunds) as refunds, (select count(*) from gift_card_redemptions) as redemptions`)
+  await service.kill()
+  const found = Object.entries(rows[0] as object).map(([name, count]) => [name, Number(count)])
+  return {
+    seed,
+    did: { sequences, ...counter.sent },
+    acknowledged: counter.codes,
+    found: Object.fromEntries(found),
+    broken,
+  }
+}
+
+async function firstFailure<Value>(
+  property: fc.IAsyncProperty<Value>,
+  cases: { readonly seed: number; readonly numRuns: number },
+): Promise<string[]> {
+  const result = await fc.check(property, { ...cases, endOnFailure: true })
+  if (!result.failed) return []
+  const smaller = await fc.check(property, {
+    ...cases,
+    path: String(result.counterexamplePath),
+    interruptAfterTimeLimit: SHRINKING_MS_MAX,
+    markInterruptAsFailure: true,
+  })
+  const { counterexample, errorInstance } = smaller.counterexample ? smaller : result
+  const shown = fc.stringify(counterexample)
+  return [`${errorInstance instanceof Error ? errorInstance.message : errorInstance}, after ${shown}`]
+}
+
+type Model = { payments: Payment[] }
+type Real = { readonly counter: PaymentCounter; readonly ids: string[] }
+
+class Pay implements fc.AsyncCommand<Model, Real> {
+  readonly #order: Order
+
+  constructor(order: Order) {
+    this.#order = order
+  }
+
+  check(): boolean {
+    return true
+  }
+
+  async run(model: Model, { counter, ids }: Real): Promise<void> {
+    const expected = afterPaying(this.#order)
+    const { code, id } = await counter.pay(this.#order)
+    expectSame('the answer', code, expected ? 201 : 400)
+    if (!expected || id === undefined) return
+    ids.push(id)
+    model.payments.push(expected)
+    expectSame('the payment', await counter.read(id, expected), expected)
+  }
+
+  toString(): string {
+    return `pay ${JSON.stringify(this.#order)}`
+  }
+}
+
+class Follow implements fc.AsyncCommand<Model, Real> {
+  readonly #step: Step
+  readonly #at: number
+
+  constructor(step: Step, at: number) {
+    this.#step = step
+    this.#at = at
+  }
+
+  check({ payments }: Readonly<Model>): boolean {
+    return payments.length > 0
+  }
+
+  async run(model: Model, { counter, ids }: Real): Promise<void> {
+    const index = this.#at % model.payments.length
+    const payment = model.payments[index]
+    const id = ids[index]
+    if (!payment || id === undefined) throw new Error('there is no such payment')
+    const { code, after } = predict(payment, this.#step)
+    expectSame('the answer', await counter.follow(id, this.#step), code)
+    expectSame('the payment', await counter.read(id, after), after)
+    model.payments[index] = after
+  }
+
+  toString(): string {
+    return `${JSON.stringify(this.#step)} of payment ${this.#at}`
+  }
+}
+
+/** Whether they are done in this order or that one is nobody's business, as long as there is one. */
+async function doAtOnce(model: Model, { counter, ids }: Real, steps: readonly Step[]): Promise<void> {
+  const before = model.payments.at(-1)
+  const id = ids.at(-1)
+  if (!before || id === undefined) return
+  const done = await Promise.all(
+    steps.map(async (one) => ({ step: one, code: await insist(() => counter.follow(id, one)) })),
+  )
+  const after = await counter.read(id, before)
+  if (!isExplained(before, done, after)) {
+    const told = JSON.stringify({ before, done, after })
+    throw new Error(`there is no order of the steps that explains the answers: ${told}`)
+  }
+  model.payments[model.payments.length - 1] = after
+}
+
+/** Whoever is told to come back does so, and has done nothing until then. */
+async function insist(follow: () => Promise<number>): Promise<number> {
+  for (let tries = 0; tries < TRIES_MAX; tries += 1) {
+    const code = await follow()
+    if (code !== 425) return code
+    await sleep(5)
+  }
+  throw new Error('an operation was put off again and again')
+}
+
+/** What is still pending is cancelled, because books are compared of what is done. */
+async function closeAll({ payments }: Model, { counter, ids }: Real): Promise<void> {
+  for (const [index, payment] of payments.entries()) {
+    const id = ids[index] ?? ''
+    const wrong = contradictions(payment)
+    if (wrong.length > 0) throw new Error(`${wrong.join(', ')}: ${JSON.stringify(payment)}`)
+    if (payment.status === 'processing')
+      expectSame('the answer', await counter.follow(id, { kind: 'cancel' }), 200)
+    await counter.compareParts(id, payment)
+  }
+}
+
+function expectSame(what: string, actual: unknown, expected: unknown): void {
+  if (isDeepStrictEqual(actual, expected)) return
+  throw new Error(`${what} is ${JSON.stringify(actual)} and not ${JSON.stringify(expected)}`)
+}
+
+/** What is paid is in the hundreds, so that most of what follows fits and some does not. */
+const whole = fc.oneof(fc.integer({ min: 1, max: 2_000 }), fc.constantFrom(500, 1_000))
+const part = fc.oneof(fc.integer({ min: 1, max: 400 }), fc.constantFrom(1, 100, 250, 500, 1_000))
+const giftCard = fc
+  .tuple(fc.integer({ min: 1, max: 900 }), fc.constantFrom(1, 1, 1, 1, 0))
+  .map(([amount, enough]) => ({ amount, balance: enough ? amount + 100 : amount - 1 }))
+
+const order: fc.Arbitrary<Order> = fc.oneof(
+  {
+    weight: 4,
+    arbitrary: orderOf(fc.oneof(whole, whole, whole, fc.constantFrom(...SPECIAL_AMOUNTS, 600_000)), []),
+  },
+  {
+    weight: 3,
+    arbitrary: fc
+      .array(giftCard, { minLength: 1, maxLength: 3 })
+      .chain((cards) => orderOf(fc.constantFrom(0, 1, 700, 700, 700, 200_011), cards)),
+  },
+)
+
+function orderOf(rest: fc.Arbitrary<number>, giftCards: Order['giftCards']): fc.Arbitrary<Order> {
+  const paid = giftCards.reduce((sum, { amount }) => sum + amount, 0)
+  return fc.record({
+    amount: rest.map((amount) => amount + paid),
+    intent: fc.constantFrom('authorize', 'authorize', 'authorize', 'capture'),
+    giftCards: fc.constant(giftCards),
+  })
+}
+
+/** What is done at once has none of the special amounts: while the processor thinks, they look like any other. */
+function step(isPlain: boolean): fc.Arbitrary<Step> {
+  const amount = (special: readonly number[]) =>
+    isPlain
+      ? part
+      : fc.oneof({ weight: 6, arbitrary: part }, { weight: 1, arbitrary: fc.constantFrom(...special) })
+  const orAll = (value: fc.Arbitrary<number>) => fc.option(value, { nil: null, freq: 3 })
+  const capture = fc.record({
+    kind: fc.constant('capture' as const),
+    amount: orAll(amount([0, 500_001])),
+    final: fc.oneof(
+      { weight: 3, arbitrary: fc.constant(false) },
+      { weight: 1, arbitrary: fc.constant(true) },
+    ),
+  })
+  const refund = fc.record({
+    kind: fc.constant('refund' as const),
+    amount: orAll(amount(SPECIAL_REFUNDS)),
+    giftCard: fc.constantFrom(null, null, 0, 1),
+  })
+  const increment = fc.record({
+    kind: fc.constant('increment' as const),
+    amount: amount(SPECIAL_INCREMENTS),
+  })
+  const rare: Step[] = isPlain
+    ? [{ kind: 'void' }]
+    : [{ kind: 'void' }, { kind: 'cancel' }, { kind: 'refund-all' }]
+  return fc.oneof(
+    { weight: 4, arbitrary: capture },
+    { weight: 4, arbitrary: refund },
+    { weight: 2, arbitrary: increment },
+    { weight: rare.length, arbitrary: fc.constantFrom(...rare) },
+  )
+}
+
+const atOnce = { minLength: AT_ONCE, maxLength: AT_ONCE }
+const commands = fc.commands<Model, Real, false>(
+  [
+    order.map((one) => new Pay(one)),
+    ...Array.from({ length: 4 }, () =>
+      fc.tuple(step(false), fc.nat(5)).map(([one, at]) => new Follow(one, at)),
+    ),
+  ],
+  { maxCommands: COMMANDS_MAX, size: 'max' },
+)

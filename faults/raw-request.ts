@@ -1,0 +1,54 @@
+import { Agent, request as open } from 'node:http'
+import type { Header } from './generated-headers.ts'
+
+export type Answer = {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>
+  readonly body: string
+}
+
+export type RawRequest = {
+  readonly method: string
+  readonly url: string
+  readonly headers: readonly Header[]
+  readonly body: string | Buffer | undefined
+}
+
+const DEADLINE_MS = 60_000
+
+/** Sends headers and bytes as they are: what they mean is what is being tested. */
+export function senderTo(base: string): {
+  readonly send: (request: RawRequest) => Promise<Answer>
+  readonly close: () => void
+} {
+  const { hostname, port, host } = new URL(base)
+  const agent = new Agent({ keepAlive: true, maxSockets: 16 })
+  const send = ({ method, url, headers, body }: RawRequest) =>
+    new Promise<Answer>((resolve, reject) => {
+      const length: Header[] = body === undefined ? [] : [['content-length', String(Buffer.byteLength(body))]]
+      const all: Header[] = [['host', host], ...length, ...headers]
+      const exchange = open({
+        ...{ hostname, port, agent, method, path: url, timeout: DEADLINE_MS },
+        headers: all.flat(),
+      })
+      let hasAnswer = false
+      exchange.on('response', (response) => {
+        hasAnswer = true
+        const chunks: Buffer[] = []
+        response.on('data', (chunk: Buffer) => chunks.push(chunk))
+        response.on('error', reject)
+        response.on('end', () =>
+          resolve({
+            status: response.statusCode ?? 0,
+            headers: response.headers,
+            body: Buffer.concat(chunks).toString(),
+          }),
+        )
+      })
+      exchange.on('timeout', () => exchange.destroy(new Error('no answer within a minute')))
+      // A body that is too large may be refused, and the connection closed, while it is still being sent.
+      exchange.on('error', (error) => hasAnswer || reject(error))
+      exchange.end(body)
+    })
+  return { send, close: () => agent.destroy() }
+}

@@ -1,0 +1,105 @@
+import { connect } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Place } from './input-shop.ts'
+import { complaints } from './program.ts'
+
+const SLOW_CLIENTS = { full: 500, short: 50 }
+/** The service gives a request 30 seconds to arrive, and looks every 30 seconds who is late. */
+const PATIENCE_MS = 75_000
+const ANSWER_MS_MAX = 5_000
+
+/** What cannot be sent as a request of HTTP at all, and clients that take their time. */
+export async function sendWireInput(
+  place: Place,
+  isShort: boolean,
+): Promise<{ sent: number; broken: string[] }> {
+  const broken: string[] = []
+  for (const bytes of brokenExchanges(place)) {
+    const answer = await exchange(place, bytes)
+    if (!isRefusal(answer))
+      broken.push(`${JSON.stringify(bytes.slice(0, 80))} was answered ${answer.slice(0, 200)}`)
+  }
+  const slow = await beSlow(place, isShort)
+  return {
+    sent: brokenExchanges(place).length + SLOW_CLIENTS[isShort ? 'short' : 'full'],
+    broken: [...complaints('not HTTP, and taken for it', broken), ...slow],
+  }
+}
+
+function brokenExchanges({ token }: Place): string[] {
+  const head = `POST /buyers HTTP/1.1\r\nhost: a\r\nauthorization: Bearer ${token}\r\ncontent-type: application/json`
+  return [
+    'NONSENSE\r\n\r\n',
+    '\0\0\0\0\r\n\r\n',
+    'GET / HTTP/9.9\r\n\r\n',
+    'GET /buyers\r\n\r\n',
+    `GET /${'x'.repeat(100_000)} HTTP/1.1\r\nhost: a\r\n\r\n`,
+    `GET /buyers HTTP/1.1\r\nhost: a\r\nx: ${'x'.repeat(100_000)}\r\n\r\n`,
+    'GET /buyers HTTP/1.1\r\nhost: a\r\nbad name: x\r\n\r\n',
+    'GET /buyers HTTP/1.1\r\nhost: a\r\nx: a\0b\r\n\r\n',
+    `${head}\r\ncontent-length: -1\r\n\r\n{}`,
+    `${head}\r\ncontent-length: 1e3\r\n\r\n{}`,
+    `${head}\r\ncontent-length: 2\r\ncontent-length: 3\r\n\r\n{}`,
+    // Two ways to say where it ends are how one request is smuggled inside another.
+    `${head}\r\ncontent-length: 2\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\n`,
+    `${head}\r\ntransfer-encoding: chunked\r\n\r\nzz\r\n{}\r\n0\r\n\r\n`,
+    `${head}\r\ntransfer-encoding: gzip\r\n\r\n{}`,
+  ]
+}
+
+/** A 4xx, or the end of the connection without a word. */
+function isRefusal(answer: string): boolean {
+  return answer === '' || /^HTTP\/1\.1 4\d\d /.test(answer)
+}
+
+function exchange({ url }: Place, bytes: string): Promise<string> {
+  return new Promise((resolve) => {
+    let answer = ''
+    const socket = connect(Number(new URL(url).port), '127.0.0.1', () => socket.end(bytes, 'latin1'))
+    socket.on('data', (chunk) => {
+      answer += chunk
+    })
+    socket.on('error', () => {})
+    socket.on('close', () => resolve(answer))
+  })
+}
+
+/** Requests that arrive a byte at a time and never end. Others must not have to wait for them. */
+async function beSlow(place: Place, isShort: boolean): Promise<string[]> {
+  const slow = Array.from({ length: SLOW_CLIENTS[isShort ? 'short' : 'full'] }, (_, index) =>
+    slowClient(place, index % 2 === 0),
+  )
+  const begin = performance.now()
+  const answer = await fetch(`${place.url}/buyers`, { headers: { authorization: `Bearer ${place.token}` } })
+  await answer.text()
+  const ms = performance.now() - begin
+  const broken = ms > ANSWER_MS_MAX ? [`beside slow clients an answer took ${Math.round(ms)} ms`] : []
+  // To see them all turned away takes more than a minute.
+  if (!isShort) {
+    while (slow.some(({ isOpen }) => isOpen()) && performance.now() - begin < PATIENCE_MS) await sleep(100)
+    const open = slow.filter(({ isOpen }) => isOpen()).length
+    if (open > 0) broken.push(`${open} requests that never end are still waited for`)
+    const odd = slow.map(({ answer }) => answer()).filter((text) => !isRefusal(text))
+    broken.push(...complaints('a request that never ended was answered', odd))
+  }
+  for (const { close } of slow) close()
+  return answer.status === 200 ? broken : [...broken, `beside slow clients there was a ${answer.status}`]
+}
+
+function slowClient({ url, token }: Place, isInBody: boolean) {
+  let answer = ''
+  let isOpen = true
+  const head = 'POST /buyers HTTP/1.1\r\nhost: a\r\ncontent-type: application/json'
+  const start = isInBody ? `${head}\r\nauthorization: Bearer ${token}\r\ncontent-length: 1000\r\n\r\n{` : head
+  const socket = connect(Number(new URL(url).port), '127.0.0.1', () => socket.write(start))
+  const drip = setInterval(() => socket.writable && socket.write(' '), 1_000)
+  socket.on('data', (chunk) => {
+    answer += chunk
+  })
+  socket.on('error', () => {})
+  socket.on('close', () => {
+    clearInterval(drip)
+    isOpen = false
+  })
+  return { isOpen: () => isOpen, answer: () => answer, close: () => socket.destroy() }
+}
