@@ -133,8 +133,9 @@ export function processorSeconds(pid: number): number {
   return (Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND
 }
 
-/** How long the process stood in line for a processor that others held, by its main thread. */
+/** How long the process stood in line for a processor that others held, by its main thread. Only Linux tells. */
 export function waitedMs(pid: number): number {
+  if (process.platform !== 'linux') return 0
   const [, nanoseconds = '0'] = readFileSync(`/proc/${pid}/schedstat`, 'utf8').split(' ')
   return Number(nanoseconds) / 1e6
 }
