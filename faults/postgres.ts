@@ -7,7 +7,8 @@ import { urlOf } from '../server/src/testing/database-url.ts'
 
 export type Postgres = {
   readonly connection: Connection
-  readonly newDatabase: () => Promise<string>
+  /** In the folder that is given, or where the server keeps the others. */
+  readonly newDatabase: (folder?: string) => Promise<string>
   readonly stop: () => Promise<void>
 }
 
@@ -17,11 +18,14 @@ export async function startPostgres(): Promise<Postgres> {
   const { connection, stop } = await ownEmbeddedPostgres({ dataDir: folder.path, say: () => {} })
   return {
     connection,
-    newDatabase: async () => {
+    newDatabase: async (folder) => {
       const database = `faults_${randomBytes(8).toString('hex')}`
       const client = new pg.Client(connection)
       await client.connect()
-      await client.query(`create database ${database}`)
+      if (folder !== undefined) await client.query(`create tablespace ${database} location '${folder}'`)
+      await client.query(
+        `create database ${database} tablespace ${folder === undefined ? 'pg_default' : database}`,
+      )
       await client.end()
       return urlOf({ ...connection, database })
     },

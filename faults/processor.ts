@@ -24,7 +24,8 @@ export type Processor = {
  */
 export async function startProcessor(databaseUrl: string, options: Options = {}): Promise<Processor> {
   const pool = new pg.Pool({ connectionString: databaseUrl, max: 10, application_name: 'processor' })
-  pool.on('error', () => {})
+  // Connections may be lost while they are in use, too.
+  pool.on('error', () => {}).on('connect', (client) => client.on('error', () => {}))
   const key = randomBytes(32)
   const simulator = createSimulator({
     pool,

@@ -78,8 +78,8 @@ export async function startTcpProxy(target: Target): Promise<TcpProxy> {
   if (address === null || typeof address === 'string') throw new Error('no port was given')
   const resetAll = () => {
     for (const { client, server } of lines) {
-      client.resetAndDestroy()
-      server.resetAndDestroy()
+      breakOff(client)
+      breakOff(server)
     }
   }
   return {
@@ -118,8 +118,14 @@ function join(line: Line): void {
     })
     from.on('close', () => to.destroy())
     // A connection that breaks, breaks for both.
-    from.on('error', () => to.resetAndDestroy())
+    from.on('error', () => breakOff(to))
   }
+}
+
+/** A socket in the file system knows no reset; whoever is at its other end sees it close. */
+function breakOff(socket: Socket): void {
+  if (socket.remotePort === undefined) socket.destroy()
+  else socket.resetAndDestroy()
 }
 
 function passBack(line: Line, chunk: Buffer): void {

@@ -16,6 +16,8 @@ export type Town = {
   /** Ends when that many more requests were answered. */
   readonly answers: (count: number) => Promise<void>
   readonly counts: () => Exchanges
+  /** How often each status was answered. */
+  readonly statuses: () => Readonly<Record<string, number>>
   /** The payment that each key was told of. */
   readonly paid: ReadonlyMap<string, string>
   /** What was acknowledged of each payment, where that is certain. */
@@ -38,11 +40,13 @@ export async function openTown(service: Place, seed: number): Promise<Town> {
   const acknowledged = new Map<string, Totals>()
   const broken: string[] = []
   const counts = { sent: 0, answered: 0, cut: 0, refused: 0 }
+  const statuses: Record<string, number> = {}
   let isOpen = true
   const ask = async (route: string, body: object | undefined, key: string) => {
     const onSent = (sent: Sent) => {
       counts.sent += 1
       if (typeof sent === 'string') counts[sent] += 1
+      else statuses[sent.status] = (statuses[sent.status] ?? 0) + 1
     }
     const answer = await repeat(service, { route, body, key }, { onSent })
     counts.answered += 1
@@ -89,6 +93,7 @@ export async function openTown(service: Place, seed: number): Promise<Town> {
     acknowledged,
     broken,
     counts: () => counts,
+    statuses: () => statuses,
     answers: async (count) => {
       for (const goal = counts.answered + count; counts.answered < goal && broken.length === 0; )
         await sleep(2)

@@ -1,0 +1,227 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import type pg from 'pg'
+import { dice } from '../bench/dice.ts'
+import { audit, settleAll } from './aftermath.ts'
+import {
+  countStorms,
+  mountSmallDisk,
+  prepareStorms,
+  silence,
+  type Trouble,
+  type TroubledDatabase,
+  troublesOf,
+} from './database-troubles.ts'
+import { type KillableService, killableService } from './killable-service.ts'
+import { openDatabase } from './open-database.ts'
+import { startPostgres } from './postgres.ts'
+import { startProcessor } from './processor.ts'
+import type { Counts, Outcome, Pace, Program } from './program.ts'
+import { startTcpProxy } from './tcp-proxy.ts'
+import { openTown, type Town } from './town.ts'
+
+const SHOPS = { full: 10, short: 5 }
+const ROUNDS = { full: 4, short: 1 }
+/** How long troubles last, in their own measure. */
+const LENGTH = { full: 1, short: 0.4 }
+const READY_MS_MAX = { full: 5_000, short: 30_000 }
+/** Nobody says that a silent connection is dead: each is given up when its question was not answered for so long. */
+const SILENT_MS_MAX = 30_000
+const PROBE_PAUSE_MS = 20
+const PROBE_DEADLINE_MS = 2_000
+const PATIENCE_MS = 90_000
+/** Until that many requests are answered, nobody can say that the shops go on. */
+const GOES_ON = 10
+
+export const database: Program = {
+  name: 'database',
+  promise: 14,
+  title: 'Survives its database',
+  explanation:
+    'Ten shops pay, capture, void, refund and increment while the database is taken away from the service in turn: it is ' +
+    'restarted, it crashes, all its backends are terminated, each question takes 500 ms longer, connections break when ' +
+    'they are made or in the middle of an answer, statements and commits fail with 40001, and its disk is full (a small ' +
+    'file system under the tables, not under the write-ahead log; only where the program may mount one, that is as root). ' +
+    'In the end all open connections go silent without being closed. The process has to stay up, shops may be told ' +
+    'nothing but 2xx, 409, 425, 503 and 504, and each trouble has to be over for callers as soon as it is over. ' +
+    'Afterwards leases that nobody owns are ended in the database rather than waited for, every acknowledged change is ' +
+    'looked up, and our figures are held against the books of the processor.',
+  run,
+}
+
+type Form = 'full' | 'short'
+type Say = (text: string) => void
+
+async function run({ isShort, seed }: Pace, say: Say): Promise<Outcome> {
+  const form: Form = isShort ? 'short' : 'full'
+  const troubled = await openTroubled()
+  const { url, wire } = troubled
+  const processor = await startProcessor(url)
+  const service = await killableService({
+    databaseUrl: `postgresql://switchyard@127.0.0.1:${wire.port}${new URL(url).pathname}`,
+    preload: [fileURLToPath(new URL('far-processor.ts', import.meta.url))],
+    env: { PROCESSOR_PORT: String(processor.port) },
+  })
+  await service.start()
+  await prepareStorms(url)
+  const town = await openTown(service, seed)
+  const shops = Array.from({ length: SHOPS[form] }, (_, index) => town.trade(index))
+  const trial = { service, town, troubled, say }
+  const suffered = await suffer(trial, form, dice(seed))
+  const silentMs = isShort ? undefined : await sufferSilence(trial)
+  town.close()
+  say('waiting for the shops')
+  const onlooker = await openDatabase(url)
+  await untilClosed(shops, onlooker)
+  // Nobody is waiting for an answer any more, so none of these is being asked for.
+  await onlooker.query('update transaction_attempts set due_at = now() where due_at > now()')
+  const unsettled = await settleAll(onlooker)
+  const broken = [
+    ...suffered.broken,
+    ...complaintsOf(trial),
+    ...(silentMs !== undefined && silentMs > SILENT_MS_MAX ? [`silent for ${silentMs} ms`] : []),
+    ...unsettled,
+    ...(await audit(onlooker, town)),
+  ]
+  const rows = await onlooker.query('select count(*) from transactions')
+  await service.kill()
+  return {
+    seed,
+    did: {
+      'requests sent': town.counts().sent,
+      ...suffered.counts,
+      'serialization failures': await countStorms(url),
+      ...(silentMs !== undefined && { 'times that connections went silent': 1 }),
+    },
+    acknowledged: {
+      requests: town.counts().answered,
+      payments: town.paid.size,
+      'sums compared': town.acknowledged.size,
+      ...Object.fromEntries(
+        Object.entries(town.statuses()).map(([status, count]) => [`answers ${status}`, count]),
+      ),
+    },
+    found: {
+      payments: Number(rows.rows[0].count),
+      'milliseconds until ready, longest': suffered.readyMs,
+      ...(silentMs !== undefined && { 'milliseconds until ready when connections went silent': silentMs }),
+    },
+    broken,
+  }
+}
+
+/** A server of its own: nobody else wants to live with what is done to it. */
+async function openTroubled(): Promise<TroubledDatabase> {
+  const server = await startPostgres()
+  const disk = await mountSmallDisk(server)
+  const url = await server.newDatabase(disk?.path)
+  const wire = await startTcpProxy({ path: `${server.connection.host}/.s.PGSQL.5432` })
+  return { server, wire, url, disk }
+}
+
+type Trial = {
+  readonly service: KillableService
+  readonly town: Town
+  readonly troubled: TroubledDatabase
+  readonly say: Say
+}
+
+type Suffered = { readonly counts: Counts; readonly readyMs: number; readonly broken: string[] }
+
+async function suffer(trial: Trial, form: Form, chance: () => number): Promise<Suffered> {
+  const counts: Record<string, number> = {}
+  const broken: string[] = []
+  let longest = 0
+  const troubles = troublesOf(trial.troubled, chance)
+  for (let round = 0; round < ROUNDS[form]; round += 1) {
+    for (const trouble of troubles.toSorted(() => chance() - 0.5)) {
+      if (broken.length > 0 || trial.town.broken.length > 0) break
+      trial.say(`${trouble.name}, round ${round + 1} of ${ROUNDS[form]}`)
+      const readyMs = await sufferOne(trial, trouble, LENGTH[form] * (0.5 + chance()))
+      counts[trouble.name] = (counts[trouble.name] ?? 0) + 1
+      longest = Math.max(longest, readyMs)
+      if (readyMs > READY_MS_MAX[form]) broken.push(`${trouble.name}: ready after ${readyMs} ms`)
+      if (hasEnded(trial.service)) broken.push(await startAgain(trial.service))
+      if (!(await goesOn(trial.town))) broken.push(`${trouble.name}: the shops did not go on`)
+    }
+  }
+  return { counts, readyMs: longest, broken }
+}
+
+/** Returns how long it took until the service was ready, once the trouble was over. */
+async function sufferOne({ service }: Trial, trouble: Trouble, length: number): Promise<number> {
+  await trouble.begin()
+  await sleep(trouble.lastsMs * length)
+  await trouble.end()
+  return untilReady(service)
+}
+
+async function sufferSilence({ service, town, troubled, say }: Trial): Promise<number> {
+  say('connections go silent')
+  await goesOn(town)
+  silence(troubled)
+  // Somebody who asks now and then finds out; those who ask at once get a silent connection.
+  await sleep(1_000)
+  const readyMs = 1_000 + (await untilReady(service))
+  await goesOn(town)
+  return readyMs
+}
+
+/** Ready, and ready again each time it is asked for a while: one sound connection is not all of them. */
+async function untilReady({ url }: KillableService): Promise<number> {
+  const begin = performance.now()
+  let since = begin
+  for (let inARow = 0; inARow < 5 && performance.now() - begin < PATIENCE_MS; ) {
+    const asked = performance.now()
+    const isReady = await fetch(`${url}/health/ready`, { signal: AbortSignal.timeout(PROBE_DEADLINE_MS) })
+      .then(async (response) => {
+        await response.body?.cancel()
+        return response.ok
+      })
+      .catch(() => false)
+    if (!isReady) inARow = 0
+    else if (++inARow === 1) since = asked
+    await sleep(PROBE_PAUSE_MS)
+  }
+  return Math.round(since - begin)
+}
+
+async function goesOn(town: Town): Promise<boolean> {
+  const isServed = town.answers(GOES_ON).then(() => true)
+  return Promise.race([isServed, sleep(PATIENCE_MS, false, { ref: false })])
+}
+
+/**
+ * A key that was claimed when the connection broke, so that nobody knows, is nobody's until its lease ends. To wait for
+ * that would take a minute and show nothing more.
+ */
+async function untilClosed(shops: readonly Promise<void>[], onlooker: pg.Client): Promise<void> {
+  const closed = Promise.all(shops).then(() => true)
+  while (!(await Promise.race([closed, sleep(500, false)]))) {
+    await onlooker.query(
+      `update idempotency_keys set leased_until = now()
+       where status is null and leased_until < now() + interval '55 seconds'`,
+    )
+  }
+}
+
+function hasEnded(service: KillableService): boolean {
+  const { child } = service.running()
+  return child.exitCode !== null || child.signalCode !== null
+}
+
+/** So that the shops come to an end. */
+async function startAgain(service: KillableService): Promise<string> {
+  const complaint = service.running().complaint()
+  await service.start()
+  return `the process ended: ${complaint}`
+}
+
+function complaintsOf({ town }: Trial): string[] {
+  const { cut, refused } = town.counts()
+  return [
+    ...town.broken,
+    ...(cut + refused > 0 ? [`${cut + refused} requests got no answer`] : []),
+    ...(town.statuses()[503] ? [] : ['no caller noticed anything: nothing was shown']),
+  ]
+}
