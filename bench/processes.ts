@@ -37,7 +37,16 @@ const leftovers = new Set<Undo>()
 
 /** For the end of a run, however it ends: no process and no folder of ours stays behind. */
 export async function cleanUp(): Promise<void> {
-  for (const undo of [...leftovers].reverse()) await undo()
+  const failures: unknown[] = []
+  // What is interrupted may go on for a moment, and start something more.
+  for (let last = lastOf(leftovers); last; last = lastOf(leftovers)) {
+    await last().catch((error: unknown) => failures.push(error))
+  }
+  if (failures.length > 0) throw failures[0]
+}
+
+function lastOf<Item>(items: ReadonlySet<Item>): Item | undefined {
+  return [...items].at(-1)
 }
 
 /** What undoes something: by whoever began it, or at the end of the run if nobody did. */
