@@ -180,8 +180,9 @@ const BAD_SEGMENTS = [
 
 function paths(maker: Maker, { path, parameters }: Described, known: Known): Spoilable<string> {
   const inPath = parameters.filter((parameter) => parameter.in === 'path')
+  // By chance alone, so that nobody deletes what others refer to.
   const generated = fc
-    .record(Object.fromEntries(inPath.map(({ name, schema }) => [name, fitting(maker, schema, name)])))
+    .record(Object.fromEntries(inPath.map(({ name, schema }) => [name, fitting(maker, schema)])))
     .map((values) => good(fill(path, (name) => encodeURIComponent(String(values[name])))))
   const existing = fc.constantFrom(...(known.paths.length > 0 ? known.paths : [path])).map(good)
   const valid =
