@@ -43,6 +43,16 @@ test('a row is inserted as it is given, and with defaults for what is left out',
   expect(await labels('attic')).toEqual([`'; drop table shelves; --`, null, 'none'])
 })
 
+test('several rows are inserted at once', async () => {
+  const { db } = service.context
+
+  await insertInto('shelves', shelf('shed', 1, 'a'), shelf('shed', 2, null), shelf('shed', 3, 'c')).execute(
+    db,
+  )
+
+  expect(await labels('shed')).toEqual(['a', null, 'c'])
+})
+
 test('only rows that have all the values are changed, and only what is given of them', async () => {
   const { db } = service.context
   for (const no of [1, 2]) await insertInto('shelves', shelf('cellar', no, 'old')).execute(db)

@@ -3,16 +3,19 @@ import type { Tables } from './db.ts'
 
 /**
  * Statements of the simplest kind, for where every payment passes: a query builder makes a tree of each one and walks it,
- * and that takes longer than the database takes for some of them.
+ * and that takes longer than the database takes for some of them. Rows that go together have the same columns.
  */
 export function insertInto<Table extends keyof Tables>(
   table: Table,
-  row: Insertable<Tables[Table]>,
+  first: Insertable<Tables[Table]>,
+  ...others: readonly Insertable<Tables[Table]>[]
 ): RawBuilder<unknown> {
-  const given = Object.entries(row).filter(([, value]) => value !== undefined)
-  const columns = given.map(([column]) => quoted(column)).join(', ')
-  const values = sql.join(given.map(([, value]) => value))
-  return sql`${sql.raw(`insert into ${quoted(table)} (${columns}) values (`)}${values})`
+  const given = Object.keys(first).filter((column) => first[column as keyof typeof first] !== undefined)
+  const rows = [first, ...others].map(
+    (row) => sql`(${sql.join(given.map((column) => row[column as keyof typeof row]))})`,
+  )
+  const columns = given.map(quoted).join(', ')
+  return sql`${sql.raw(`insert into ${quoted(table)} (${columns}) values `)}${sql.join(rows)}`
 }
 
 /** Of the rows that have all these values. */

@@ -3,6 +3,7 @@ import { type Context, type Db, type Tx, write } from '../../platform/db.ts'
 import type { Reach } from '../../platform/operation.ts'
 import { type Collection, paginate } from '../../platform/pagination.ts'
 import type { Secrets } from '../../platform/secrets.ts'
+import { insertInto } from '../../platform/statements.ts'
 import type { Action, AuditLog, AuditLogFilters } from './schemas.ts'
 
 declare module '../../platform/db.ts' {
@@ -33,9 +34,9 @@ export type Change = {
 
 /** Takes a `Tx`: an entry is saved with the change it tells of, or not at all. */
 export function record(tx: Context<Tx>, change: Change): Promise<void> {
-  const { db, actor, requestId } = tx
+  const { actor, requestId } = tx
   const now = tx.clock()
-  const entry = db.insertInto('audit_logs').values({
+  const entry = insertInto('audit_logs', {
     id: newId(now.getTime()),
     merchant_account_id: change.merchantAccountId,
     action: change.action,

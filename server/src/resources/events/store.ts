@@ -1,6 +1,7 @@
 import { type Generated, type Insertable, type Selectable, sql } from 'kysely'
 import { newId } from '../../domain/ids.ts'
 import { type Context, type Tables, type Tx, type Write, write } from '../../platform/db.ts'
+import { insertInto } from '../../platform/statements.ts'
 import * as deliveries from '../webhook-subscriptions/deliveries/store.ts'
 import type { EventName } from './names.ts'
 
@@ -50,7 +51,7 @@ export async function publish(tx: Place, names: readonly EventName[], target: Ta
   if (waiting) gatheredIn.set(waiting, told)
   await write(
     tx,
-    later(() => insertInto(tx, told)),
+    later(() => insertAll(told)),
   )
   await write(
     tx,
@@ -66,7 +67,7 @@ export async function publishTo(
   target: Target,
 ): Promise<string> {
   const told = newEvent(tx, name, target)
-  await insertInto(tx, [told]).execute()
+  await insertInto('events', told).execute(tx.db)
   await deliveries.insertFor(tx, subscriptionId, told)
   return told.id
 }
@@ -173,6 +174,7 @@ function newEvent({ clock, merchantAccountId }: Place, name: EventName, target: 
   }
 }
 
-function insertInto({ db }: Place, told: readonly NewEvent[]) {
-  return db.insertInto('events').values(told)
+function insertAll([first, ...others]: readonly NewEvent[]) {
+  if (!first) throw new Error('there is nothing to tell')
+  return insertInto('events', first, ...others)
 }

@@ -2,6 +2,7 @@ import { newId } from '../../../domain/ids.ts'
 import { type Context, type Scope, type Tx, write } from '../../../platform/db.ts'
 import { type Collection, type Page, paginate } from '../../../platform/pagination.ts'
 import type { Secrets } from '../../../platform/secrets.ts'
+import { insertInto } from '../../../platform/statements.ts'
 import type { TransactionEvent } from './schemas.ts'
 
 declare module '../../../platform/db.ts' {
@@ -28,17 +29,16 @@ export async function record(
   transactionId: string,
   events: readonly NewEvent[],
 ): Promise<void> {
-  if (events.length === 0) return
   const now = tx.clock()
-  const rows = events.map(({ name, context }) => ({
+  const [first, ...others] = events.map(({ name, context }) => ({
     merchant_account_id: tx.merchantAccountId,
     transaction_id: transactionId,
     id: newId(now.getTime()),
     name,
-    context: JSON.stringify(context),
+    context: JSON.stringify(context) as never,
     created_at: now,
   }))
-  await write(tx, tx.db.insertInto('transaction_events').values(rows as never))
+  if (first) await write(tx, insertInto('transaction_events', first, ...others))
 }
 
 export function list(
