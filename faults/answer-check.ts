@@ -1,24 +1,20 @@
-import { Ajv, type ValidateFunction } from 'ajv'
-import addFormats from 'ajv-formats'
+import type { ValidateFunction } from 'ajv'
 import type { OpenApiDocument } from '../server/src/platform/reference/openapi.ts'
 import type { Response } from '../server/src/platform/reference/openapi-errors.ts'
+import type { Schema } from '../server/src/platform/reference/openapi-schemas.ts'
 import type { Described, GeneratedRequest } from './generated-requests.ts'
 import type { Answer } from './raw-request.ts'
 
 export type AnswerCheck = (operation: Described, request: GeneratedRequest, answer: Answer) => string[]
 
 /** Holds answers against the document, by a validator of our own: what the service believes of itself is no proof. */
-export function answerCheckOf(document: OpenApiDocument): AnswerCheck {
-  const ajv = new Ajv({ strict: false, validateFormats: true, allErrors: true })
-  addFormats.default(ajv)
-  const compiled = new Map<string, ValidateFunction>()
+export function answerCheckOf(
+  document: OpenApiDocument,
+  compile: (schema: Schema) => ValidateFunction,
+): AnswerCheck {
   const validatorOf = (operation: Described, status: number): ValidateFunction | undefined => {
-    const name = `${operation.described.operationId} ${status}`
     const schema = responseOf(document, operation, status)?.content?.['application/json'].schema
-    if (!schema) return undefined
-    const validate = compiled.get(name) ?? ajv.compile({ ...schema, components: document.components })
-    compiled.set(name, validate)
-    return validate
+    return schema && compile(schema)
   }
   return (operation, request, answer) => {
     const { status, body, headers } = answer

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import type { OpenApiDocument } from '../server/src/platform/reference/openapi.ts'
 import { answerCheckOf } from './answer-check.ts'
+import { compilerFor } from './document-schemas.ts'
 import { type Described, type GeneratedRequest, operationsOf, requestsFor } from './generated-requests.ts'
 import { openInputShop } from './input-shop.ts'
 import { type KillableService, killableService } from './killable-service.ts'
@@ -34,7 +35,8 @@ async function run({ isShort, seed, newDatabase }: Pace, say: (text: string) => 
   await service.start()
   const document = (await (await fetch(`${service.url}/openapi.json`)).json()) as OpenApiDocument
   const shop = await openInputShop(service, document, isShort)
-  const check = answerCheckOf(document)
+  const compile = compilerFor(document)
+  const check = answerCheckOf(document, compile)
   const sender = senderTo(service.url)
   const tally = new Tally()
   const broken: string[] = []
@@ -42,7 +44,7 @@ async function run({ isShort, seed, newDatabase }: Pace, say: (text: string) => 
   for (const [index, operation] of operations.entries()) {
     const { operationId } = operation.described
     say(`${operationId} (${index + 1} of ${operations.length})`)
-    const requests = requestsFor(document, operation, await shop.prepare(operation))
+    const requests = requestsFor(document, compile, operation, await shop.prepare(operation))
     const property = fc.asyncProperty(requests, async (request) => {
       const answer = await sender
         .send(withToken(service, operation, request))

@@ -1,5 +1,4 @@
-import { Ajv, type ValidateFunction } from 'ajv'
-import addFormats from 'ajv-formats'
+import type { ValidateFunction } from 'ajv'
 import fc from 'fast-check'
 import type { OpenApiDocument, OperationObject, Parameter } from '../server/src/platform/reference/openapi.ts'
 import type { Schema } from '../server/src/platform/reference/openapi-schemas.ts'
@@ -58,12 +57,13 @@ const good = <Content>(content: Content): Part<Content> => ({ content, isBad: fa
 
 /** Valid requests and broken ones for an operation, from what the document says of it. */
 export function requestsFor(
-  document: OpenApiDocument,
+  { components }: OpenApiDocument,
+  compile: (schema: Schema) => ValidateFunction,
   operation: Described,
   known: Known,
 ): fc.Arbitrary<GeneratedRequest> {
-  const maker: Maker = { schemas: document.components.schemas, real: known.real }
-  const fits = judgeOf(document)
+  const maker: Maker = { schemas: components.schemas, real: known.real }
+  const fits: Fits = (schema, value) => compile(schema)(value)
   const body = bodies(maker, operation, fits)
   const path = paths(maker, operation, known)
   const query = queries(maker, operation, fits)
@@ -118,18 +118,6 @@ function assemble({ method }: Described, kind: GeneratedRequest['kind'], parts: 
 }
 
 type Fits = (schema: Schema, value: unknown) => boolean
-
-/** Says whether a value fits a schema of the document. It is not the service's own validator. */
-function judgeOf({ components }: OpenApiDocument): Fits {
-  const ajv = new Ajv({ strict: false, validateFormats: true })
-  addFormats.default(ajv)
-  const compiled = new Map<Schema, ValidateFunction>()
-  return (schema, value) => {
-    const validate = compiled.get(schema) ?? ajv.compile({ ...schema, components })
-    compiled.set(schema, validate)
-    return validate(value)
-  }
-}
 
 type Spoilable<Content> = { readonly valid: PartOf<Content>; readonly broken: PartOf<Content> }
 

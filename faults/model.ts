@@ -25,7 +25,7 @@ import { complaints, type Outcome, type Pace, type Program } from './program.ts'
  * `lock`), a final capture is not kept as final (`beforeCapture`), an increment is allowed after a capture (`objectionTo`),
  * and a void leaves gift cards to wait for the job (`settleWithGiftCards` without `doWhatIsQueued`).
  */
-const SEQUENCES = { full: 400, short: 15 }
+const SEQUENCES = { full: 400, short: 12 }
 const COMMANDS_MAX = 30
 const AT_ONCE = 8
 const TRIES_MAX = 1_000
