@@ -1,3 +1,5 @@
+import { maskNumbers } from './mask.ts'
+
 export type ErrorDetail = {
   readonly location: 'body' | 'query' | 'path' | 'header'
   readonly pointer: string
@@ -76,7 +78,11 @@ export class ApiError extends Error {
     super(extras.message ?? ERROR_CODES[code].message)
     this.name = 'ApiError'
     this.code = code
-    this.details = extras.details ?? []
+    // Names of fields are the caller's, where a body may have any: a card number can stand there by mistake.
+    this.details = (extras.details ?? []).map((detail) => ({
+      ...detail,
+      pointer: maskNumbers(detail.pointer),
+    }))
     this.resourceId = extras.resourceId
     this.headers = extras.headers ?? {}
   }

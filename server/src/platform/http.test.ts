@@ -218,6 +218,18 @@ describe('a body', () => {
   })
 })
 
+test('a card number that stands where a field has its name is not repeated', async () => {
+  const response = await service.send('POST /transactions', {
+    amount: 1299,
+    currency: 'USD',
+    metadata: { '4111111111111111': ['4111111111111111'] },
+  })
+
+  expect(response.statusCode).toBe(400)
+  expect(response.body).toContain('/metadata/***')
+  expect(response.body).not.toContain('4111111111111111')
+})
+
 test('a query parameter called __proto__ is unknown, like any other', async () => {
   const response = await service.send('GET /roles?__proto__=5')
 
