@@ -20,6 +20,12 @@ import type { Counts, Outcome, Pace, Program } from './program.ts'
 import { startTcpProxy } from './tcp-proxy.ts'
 import { openTown, type Town } from './town.ts'
 
+/*
+ * It was seen to fail for each of these changes: nobody listens to connections in use (no `client.on('error')` in
+ * `openDatabase`: the process ends), a full disk and a serialization failure are unexpected (no 53100 and 40001 in
+ * `CONNECTION_TROUBLE`), and a key whose request lost the database is forgotten rather than let go of
+ * (`releaseWhenBack`: payments and refunds are made twice).
+ */
 const SHOPS = { full: 10, short: 5 }
 const ROUNDS = { full: 4, short: 1 }
 /** How long troubles last, in their own measure. */

@@ -1,14 +1,19 @@
 import { randomInt } from 'node:crypto'
 import { parseArgs } from 'node:util'
 import { cleanUp } from '../bench/processes.ts'
+import { cardData } from './card-data.ts'
 import { crashes } from './crashes.ts'
+import { database } from './database.ts'
+import { generatedInput } from './generated-input.ts'
 import { idempotency } from './idempotency.ts'
 import { kills } from './kills.ts'
+import { model } from './model.ts'
 import { outgoing } from './outgoing.ts'
 import { overload } from './overload.ts'
 import { type Postgres, startPostgres } from './postgres.ts'
 import type { Outcome, Pace, Program } from './program.ts'
 import { renderOutcome, save } from './report.ts'
+import { stalledReceiver } from './stalled-receiver.ts'
 import { unknownOutcomes } from './unknown.ts'
 import { webhooks } from './webhooks.ts'
 
@@ -19,7 +24,12 @@ const PROGRAMS: readonly Program[] = [
   idempotency,
   unknownOutcomes,
   webhooks,
+  stalledReceiver,
   outgoing,
+  generatedInput,
+  model,
+  cardData,
+  database,
 ]
 const SEED_MAX = 2 ** 31
 

@@ -1,0 +1,87 @@
+import { dice } from '../bench/dice.ts'
+
+/** Card data that occurs nowhere else, so that every trace of it is a leak. */
+export type Canaries = {
+  /** Another one each time. Its code has four digits, which no other number around here happens to have. */
+  readonly card: () => Card
+  readonly giftCard: () => GiftCard
+  /** What must not be found: each in many guises. */
+  readonly found: (text: string) => string[]
+}
+
+export type Card = {
+  readonly method: 'card'
+  readonly number: string
+  readonly expiration_date: string
+  readonly security_code: string
+}
+export type GiftCard = { readonly number: string; readonly pin: string }
+
+/** Answers show the first eight digits of a card and the first nine of a gift card. */
+const CARD_PREFIX = 10
+const GIFT_PREFIX = 13
+/** For which the simulated 3-D Secure server has an answer. */
+export const FRICTIONLESS = '340000000022003'
+export const CHALLENGED = '340000000022011'
+
+export function hatchCanaries(seed: number): Canaries {
+  const chance = dice(seed)
+  const digits = (count: number) => Array.from({ length: count }, () => Math.floor(chance() * 10)).join('')
+  // American Express: its codes have four digits.
+  const cardPrefix = `3782${digits(CARD_PREFIX - 4)}`
+  const giftPrefix = `606060${digits(GIFT_PREFIX - 6)}`
+  // No year, no port of a database, no amount of a payment here begins like this.
+  const code = `97${digits(2)}`
+  const pin = `03${digits(3)}`
+  let cards = 0
+  let giftCards = 0
+  const card = (): Card => {
+    cards += 1
+    const number = withCheckDigit(cardPrefix + String(cards).padStart(14 - CARD_PREFIX, '0'))
+    return { method: 'card', number, expiration_date: '12/40', security_code: code }
+  }
+  const giftCard = () => {
+    giftCards += 1
+    return { number: giftPrefix + String(giftCards).padStart(16 - GIFT_PREFIX, '0'), pin }
+  }
+  const guises = [cardPrefix, giftPrefix, FRICTIONLESS, CHALLENGED].flatMap(guisesOf)
+  // So few digits are found by chance within longer ones, so they have to stand alone.
+  const alone = new RegExp(`(?<![\\w.:+-])(${code}|${pin})(?![\\w:-]|\\.\\d)`)
+  return {
+    card,
+    giftCard,
+    found: (text) => [
+      ...guises.filter((guise) => text.includes(guise)),
+      ...[text.match(alone)?.[1]].filter((value) => value !== undefined),
+    ],
+  }
+}
+
+/** As it is, grouped, reversed, in hexadecimal digits and in base64 wherever it begins. */
+function guisesOf(value: string): string[] {
+  const grouped = (separator: string) => value.replaceAll(/(\d{4})(?=\d)/g, `$1${separator}`)
+  return [
+    value,
+    ...[' ', '-', '%20', '+', '.'].map(grouped),
+    [...value].reverse().join(''),
+    Buffer.from(value).toString('hex'),
+    Buffer.from(value).toString('hex').toUpperCase(),
+    Buffer.from(value, 'utf16le').toString('latin1'),
+    ...[0, 1, 2].map((shift) => insideBase64(value, shift)),
+  ]
+}
+
+/** The digits of base64 that depend on nothing but the value, when it stands so many bytes after a multiple of three. */
+function insideBase64(value: string, shift: number): string {
+  const whole = Buffer.concat([Buffer.alloc(shift), Buffer.from(value)])
+  return whole.toString('base64').slice(Math.ceil((shift * 8) / 6), Math.floor((whole.length * 8) / 6))
+}
+
+/** The last digit that makes a number pass the check of Luhn. */
+function withCheckDigit(digits: string): string {
+  const sum = [...digits].reverse().reduce((total, digit, index) => {
+    const weighed = Number(digit) * (index % 2 === 0 ? 2 : 1)
+    return total + (weighed > 9 ? weighed - 9 : weighed)
+  }, 0)
+  return `${digits}${(10 - (sum % 10)) % 10}`
+}
