@@ -9,13 +9,13 @@ export type Canaries = {
   readonly found: (text: string) => string[]
 }
 
-export type Card = {
+type Card = {
   readonly method: 'card'
   readonly number: string
   readonly expiration_date: string
   readonly security_code: string
 }
-export type GiftCard = { readonly number: string; readonly pin: string }
+type GiftCard = { readonly number: string; readonly pin: string }
 
 /** Answers show the first eight digits of a card and the first nine of a gift card. */
 const CARD_PREFIX = 10

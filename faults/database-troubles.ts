@@ -162,9 +162,9 @@ export async function mountSmallDisk({ connection }: Postgres): Promise<SmallDis
   const path = mkdtempSync(join(tmpdir(), 'switchyard-disk-'))
   chmodSync(path, 0o711)
   const options = `size=${DISK_MEGABYTES}m,mode=0711,uid=${uid},gid=${gid}`
-  const isMounted = spawnSync('mount', ['-t', 'tmpfs', '-o', options, 'switchyard', path]).status === 0
+  const isMounted = spawnSync('/bin/mount', ['-t', 'tmpfs', '-o', options, 'switchyard', path]).status === 0
   undoable(async () => {
-    if (isMounted) spawnSync('umount', ['-l', path])
+    if (isMounted) spawnSync('/bin/umount', ['-l', path])
     rmdirSync(path)
   })
   if (!isMounted) return undefined
