@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 
-export type Status =
+type Status =
   | 'processing'
   | 'authorization_succeeded'
   | 'authorization_declined'
@@ -8,7 +8,7 @@ export type Status =
   | 'authorization_voided'
   | 'capture_succeeded'
 
-export type GiftCardPart = { readonly paid: number; readonly refunded: number }
+type GiftCardPart = { readonly paid: number; readonly refunded: number }
 
 /** What a caller knows of a payment. Gift cards pay beside `authorized`, which is the payment method's part. */
 export type Payment = {
@@ -41,7 +41,7 @@ export type Step =
 export type Predicted = { readonly code: number; readonly after: Payment }
 
 const AMOUNT_MAX = 99_999_999
-export const PENDING = 600_002
+const PENDING = 600_002
 const DECLINED = 200_011
 const FAILED = 300_013
 const CAPTURE_REFUSED = 500_001
