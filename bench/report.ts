@@ -57,7 +57,7 @@ function renderPage(results: Results, all: readonly Benchmark[]): string {
   return `${[head, '# Performance', opening, ...sections].join('\n\n')}\n`
 }
 
-export function renderRow(cells: readonly string[]): string {
+function renderRow(cells: readonly string[]): string {
   return `| ${cells.join(' | ')} |`
 }
 
