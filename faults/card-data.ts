@@ -12,7 +12,13 @@ import { type KillableService, killableService } from './killable-service.ts'
 import { openDatabase } from './open-database.ts'
 import { complaints, type Outcome, type Pace, type Program } from './program.ts'
 
-const CARDS = { full: 2_000, short: 30 }
+/*
+ * It was seen to fail for each of these changes: a number is sealed without its token (`placesIn` of vault/client.ts), the
+ * log has the body under another name (`observe`), a number is taken out without an entry (no `onReveal` in
+ * vault/client.ts), the row of an idempotency key has the request in the clear (`storeAnswer`), a validation error names
+ * the field in full (`ApiError`), and old keys are destroyed before all is sealed anew (`rotate`).
+ */
+const CARDS = { full: 5_000, short: 30 }
 const SENDERS = 8
 const COMMAND = fileURLToPath(new URL('../server/src/cli/switchyard.ts', import.meta.url))
 
@@ -27,7 +33,7 @@ export const cardData: Program = {
     'Then they are searched for in every row of every table, in the log, in all that callers and a webhook receiver were ' +
     'told, in the metrics and in the files of the data folder (the full form also searches the files of the database ' +
     'server): as they are, grouped, reversed, in hexadecimal digits and in base64. All keys are changed while cards are ' +
-    'paid with, and each card has to work afterwards. Sealed numbers are exchanged between two cards, and neither may ' +
+    'paid with, and each card has to work afterwards in a new process. Sealed numbers are exchanged between two cards, and neither may ' +
     'open. Each payment with a stored card has to have its entry in the audit log.',
   run,
 }
@@ -55,7 +61,7 @@ async function run({ isShort, seed, newDatabase }: Pace, say: Say): Promise<Outc
 
   say(`storing ${CARDS[form]} cards`)
   const stored = await storeCards(ask, canaries, CARDS[form])
-  const rotated = await rotate({ ask, service, databaseUrl }, stored, say)
+  const rotated = await rotate({ ask, service, databaseUrl, log }, stored, say)
   const moved = await moveCiphertext(ask, database, stored)
   const unrecorded = await missingEntries(database, rotated.uses)
   const metrics = await (await fetch(`${service.url}/metrics`)).text()
@@ -145,11 +151,16 @@ type Rotation = {
   readonly during: number
   readonly broken: string[]
 }
-type Place = { readonly ask: Ask; readonly service: KillableService; readonly databaseUrl: string }
+type Place = {
+  readonly ask: Ask
+  readonly service: KillableService
+  readonly databaseUrl: string
+  readonly log: Log
+}
 
 /** Changes all keys while cards are paid with, and then pays with each of them. */
 async function rotate(place: Place, stored: readonly string[], say: Say): Promise<Rotation> {
-  const { ask, service, databaseUrl } = place
+  const { ask, service, databaseUrl, log } = place
   const uses: string[] = []
   const broken: string[] = []
   const pay = async (id: string) => {
@@ -169,6 +180,9 @@ async function rotate(place: Place, stored: readonly string[], say: Say): Promis
   isOver = true
   await paying
   if (code !== 0) broken.push(`the command that changes keys ended with ${code}`)
+  // The process has the old keys in its memory. One that starts now has the new ones only.
+  await service.kill()
+  await startLogged(service, log)
   say('paying with each card')
   await inTurns(stored.length, (index) => pay(stored[index] ?? ''))
   return { uses, during, broken: broken.slice(0, 10) }
