@@ -1,4 +1,4 @@
-import { randomFillSync } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 
 const SEQUENCE_MAX = 0xfff
 let lastMs = 0
@@ -9,19 +9,10 @@ let sequence = 0
  * keeps the order of ids that one process makes within a millisecond.
  */
 export function newId(nowMs: number = Date.now()): string {
-  const bytes = randomFillSync(new Uint8Array(16))
-  const ms = nextMs(nowMs)
-  bytes[0] = ms / 2 ** 40
-  bytes[1] = ms / 2 ** 32
-  bytes[2] = ms / 2 ** 24
-  bytes[3] = ms / 2 ** 16
-  bytes[4] = ms / 2 ** 8
-  bytes[5] = ms
-  bytes[6] = 0x70 | (sequence >> 8)
-  bytes[7] = sequence
-  bytes[8] = 0x80 | ((bytes[8] ?? 0) & 0x3f)
-  const hex = Buffer.from(bytes).toString('hex')
-  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`
+  const time = nextMs(nowMs).toString(16).padStart(12, '0')
+  const count = sequence.toString(16).padStart(3, '0')
+  // The last two groups of a random one are what the rest has to be.
+  return `${time.slice(0, 8)}-${time.slice(8)}-7${count}-${randomUUID().slice(19)}`
 }
 
 function nextMs(nowMs: number): number {
