@@ -1,5 +1,6 @@
 import { loadavg } from 'node:os'
 import { parseArgs } from 'node:util'
+import { choose } from './choose.ts'
 import { createTransaction } from './create-transaction.ts'
 import { type Benchmark, isMet, type Outcome, type Pace } from './figures.ts'
 import { giftCardBalances } from './gift-card-balances.ts'
@@ -62,9 +63,9 @@ async function main(): Promise<number> {
     options: { quick: { type: 'boolean' }, rows: { type: 'string' } },
     allowPositionals: true,
   })
-  const unknown = positionals.filter((name) => !BENCHMARKS.some((benchmark) => benchmark.name === name))
-  if (unknown.length > 0) {
-    say(`Unknown: ${unknown.join(', ')}. There are: ${BENCHMARKS.map(({ name }) => name).join(', ')}.`)
+  const chosen = choose(BENCHMARKS, positionals)
+  if (typeof chosen === 'string') {
+    say(chosen)
     return 1
   }
   if (process.platform !== 'linux') {
@@ -76,7 +77,6 @@ async function main(): Promise<number> {
     say(`--rows takes a whole number of at least ${ROWS_MIN}.`)
     return 1
   }
-  const chosen = BENCHMARKS.filter(({ name }) => positionals.length === 0 || positionals.includes(name))
   const outcomes = new Map<Benchmark, Outcome>()
   for (const benchmark of chosen) {
     const [busy = 0] = loadavg()

@@ -1,5 +1,6 @@
 import { randomInt } from 'node:crypto'
 import { parseArgs } from 'node:util'
+import { choose } from '../bench/choose.ts'
 import { cleanUp } from '../bench/processes.ts'
 import { cardData } from './card-data.ts'
 import { crashes } from './crashes.ts'
@@ -55,9 +56,9 @@ async function main(): Promise<number> {
     options: { quick: { type: 'boolean' }, seed: { type: 'string' } },
     allowPositionals: true,
   })
-  const strangers = positionals.filter((name) => !PROGRAMS.some((program) => program.name === name))
-  if (strangers.length > 0) {
-    say(`Unknown: ${strangers.join(', ')}. There are: ${PROGRAMS.map(({ name }) => name).join(', ')}.`)
+  const chosen = choose(PROGRAMS, positionals)
+  if (typeof chosen === 'string') {
+    say(chosen)
     return 1
   }
   const seed = values.seed === undefined ? randomInt(SEED_MAX) : Number(values.seed)
@@ -65,7 +66,6 @@ async function main(): Promise<number> {
     say(`--seed takes a whole number below ${SEED_MAX}.`)
     return 1
   }
-  const chosen = PROGRAMS.filter(({ name }) => positionals.length === 0 || positionals.includes(name))
   const outcomes = new Map<Program, Outcome>()
   for (const program of chosen) {
     const outcome = await runOn(program, { isShort: values.quick === true, seed })

@@ -1,12 +1,16 @@
 import { type Context, inTransaction } from '../../platform/db.ts'
 import * as auditLogs from '../audit-logs/store.ts'
+import type { StoredSubscription } from './store.ts'
 import * as subscriptions from './store.ts'
 
-/** The receiver said that it is gone for good. */
-export function deactivate(context: Context, id: string): Promise<void> {
+/** The receiver said that it is gone for good. If the subscription has moved meanwhile, that was the former one. */
+export function deactivate(
+  context: Context,
+  { id, url }: Pick<StoredSubscription, 'id' | 'url'>,
+): Promise<void> {
   return inTransaction(context, async (tx) => {
     const subscription = await subscriptions.lock(tx, subscriptions.EVERYTHING, id)
-    if (!subscription?.active) return
+    if (!subscription?.active || subscription.url !== url) return
     await subscriptions.update(tx, subscription, { active: false })
     await auditLogs.record(tx, {
       action: 'updated',

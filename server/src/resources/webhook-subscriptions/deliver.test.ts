@@ -217,6 +217,7 @@ describe('authentication', () => {
 
   test.each([
     ['a refusal', 400, '{"error":"invalid_client"}'],
+    ['410, which is not the receiver’s own', 410, ''],
     ['no token', 200, '{}'],
     ['no JSON', 200, '<html>'],
     ['a token that fits no header', 200, '{"access_token":"a\\nb"}'],
@@ -237,6 +238,7 @@ describe('authentication', () => {
     expect(await attemptsOf(id, test.id)).toMatchObject([
       { outcome: 'token_refused', response_status_code: status, response_body: null },
     ])
+    expect((await service.send(`GET /webhook-subscriptions/${id}`)).json().active).toBe(true)
   })
 })
 
@@ -304,6 +306,24 @@ describe('a receiver that answers', () => {
     await until(async () => !(await service.send(`GET /webhook-subscriptions/${id}`)).json().active)
 
     expect(await deliveryOf(id, test.id)).toMatchObject({ parked_because: 'subscription_inactive' })
+  })
+
+  test('410 from an address that the subscription has left changes nothing', async () => {
+    let release = () => {}
+    receiver.answer((response) => {
+      release = () => response.writeHead(410).end()
+    })
+    const { id } = await subscribe()
+    const test = await sendTest(id)
+    await receiver.waitFor(1)
+
+    await service.send(`PUT /webhook-subscriptions/${id}`, { url: `${receiver.url}/moved` })
+    release()
+    await reaches(id, test.id, 'parked', 1)
+    await worker.stop()
+
+    expect((await service.send(`GET /webhook-subscriptions/${id}`)).json().active).toBe(true)
+    worker = startDelivering(service)
   })
 
   test('100 MB is listened to for 20 kB, and long numbers are not kept', async () => {

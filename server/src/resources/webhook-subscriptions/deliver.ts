@@ -14,7 +14,6 @@ import * as subscriptions from './store.ts'
 const LEASE_MS = 30_000
 const IDLE_MS = 100
 const PAUSE_MS = 10
-const GONE = 410
 
 /** Sends what is due, until it is told to stop; then it finishes what it has begun. */
 export async function deliverDue(needs: DeliverNeeds, stopping: AbortSignal): Promise<void> {
@@ -103,6 +102,6 @@ async function deliver(
   const result = await attemptDelivery(needs, authorizer, parcel)
   await recorder.add(result)
   metrics.countDelivery(result.status === 'waiting' ? 'failed' : result.status)
-  if (result.response_status_code === GONE) await deactivate(context, subscription.id)
+  if (result.parked_because === 'subscription_inactive') await deactivate(context, subscription)
   return result
 }
