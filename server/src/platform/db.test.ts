@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startTestService, type TestService } from '../testing/harness.ts'
-import { inBriefTransaction, inTransaction, isDatabaseAway, write, writeOrFail } from './db.ts'
+import { cloneDatabase, startTestService, type TestService } from '../testing/harness.ts'
+import { inBriefTransaction, inTransaction, isDatabaseAway, openDatabase, write, writeOrFail } from './db.ts'
 
 let service: TestService
 beforeAll(async () => {
@@ -173,4 +173,32 @@ test('a connection that is lost between two statements ends the transaction, and
   })
 
   await expect(work).rejects.toSatisfy(isDatabaseAway)
+})
+
+describe('a connection that is silent', () => {
+  const open = async () =>
+    openDatabase(await cloneDatabase(), { poolSize: 1, onError: () => {}, silentMs: 200 })
+
+  test('while a statement is waited for is given up, and the next statement has a new one', async () => {
+    const database = await open()
+
+    const stuck = sql`select pg_sleep(10)`.execute(database.db)
+
+    await expect(stuck).rejects.toSatisfy(isDatabaseAway)
+    expect((await sql`select 1 as one`.execute(database.db)).rows).toEqual([{ one: 1 }])
+    await database.close()
+  })
+
+  test('because nothing is asked of it is kept, with the locks it holds', async () => {
+    const database = await open()
+
+    await database.db.connection().execute(async (connection) => {
+      await sql`select pg_advisory_lock(4711)`.execute(connection)
+      await sleep(700)
+      const { rows } = await sql`select pg_advisory_unlock(4711) as held`.execute(connection)
+      expect(rows).toEqual([{ held: true }])
+      await expect(sql`select pg_sleep(10)`.execute(connection)).rejects.toSatisfy(isDatabaseAway)
+    })
+    await database.close()
+  })
 })

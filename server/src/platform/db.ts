@@ -260,7 +260,11 @@ export type Connection = pg.PoolConfig
 
 export function openDatabase(
   connection: Connection,
-  options: { readonly poolSize: number; readonly onError: (error: Error) => void },
+  options: {
+    readonly poolSize: number
+    readonly onError: (error: Error) => void
+    readonly silentMs?: number
+  },
 ): Database {
   const pool = new pg.Pool({
     ...connection,
@@ -278,7 +282,7 @@ export function openDatabase(
   pool.on('connect', (client) => {
     // The pool listens to idle connections only; one can be lost as well between two statements of a transaction.
     client.on('error', () => {})
-    giveUpWhenSilent(client)
+    giveUpWhenSilent(client, options.silentMs ?? SILENT_MS)
   })
   const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
   const close = async () => {
@@ -289,14 +293,18 @@ export function openDatabase(
   return { db, pool, close }
 }
 
-/** No statement runs longer than 15 seconds, and the pool closes what nobody uses sooner. */
+/** No statement runs longer than 15 seconds. */
 const SILENT_MS = 20_000
 
 /** A connection whose other end is gone without a word, as after a power failure, would let us wait for ever. */
-function giveUpWhenSilent(client: pg.ClientBase): void {
-  const { stream } = (client as unknown as { connection: { stream: Socket } }).connection
-  stream.setTimeout(SILENT_MS, () => {
-    stream.destroy(Object.assign(new Error('the database does not answer'), { code: 'ETIMEDOUT' }))
+function giveUpWhenSilent(client: pg.ClientBase, silentMs: number): void {
+  const inner = client as unknown as { connection: { stream: Socket }; readyForQuery: boolean }
+  const { stream } = inner.connection
+  stream.setTimeout(silentMs)
+  stream.on('timeout', () => {
+    // One of which nothing is asked may hold a lock for work that others do, as in a rotation of the vault.
+    if (inner.readyForQuery) stream.setTimeout(silentMs)
+    else stream.destroy(Object.assign(new Error('the database does not answer'), { code: 'ETIMEDOUT' }))
   })
 }
 
