@@ -168,6 +168,8 @@ function makersOf(ask: Ask, { components }: OpenApiDocument): Makers {
     },
     settlement_id: async () => crypto.randomUUID(),
     session_id: () => id('POST /checkout/sessions'),
+    anti_fraud_service_definition_id: async () => 'mock-anti-fraud',
+    anti_fraud_service_id: () => id('POST /anti-fraud-services', example('CreateAntiFraudService')),
     gift_card_service_definition_id: async () => 'mock-gift-card',
     gift_card_service_id: () => id('POST /gift-card-services', example('CreateGiftCardService')),
     gift_card_id: () => {
@@ -188,6 +190,7 @@ const FAMILIAR: Known['real'] = {
   security_code: ['123', '1234'],
   pin: ['0500', '01000'],
   payment_service_definition_id: ['mock-card'],
+  anti_fraud_service_definition_id: ['mock-anti-fraud'],
   gift_card_service_definition_id: ['switchyard-gift-card', 'mock-gift-card'],
   bin: ['411111', '555555'],
   key: ['merchant_id', 'extended', 'program', 'program_key'],

@@ -67,7 +67,8 @@ export function networkError(code: 'ECONNREFUSED' | 'ECONNRESET', cause?: unknow
   return new TypeError('fetch failed', { cause: cause ?? Object.assign(new Error(code), { code }) })
 }
 
-async function stall({ sleep, signal }: Network): Promise<Response> {
+/** Never answers. */
+export async function stall({ sleep, signal }: Pick<Network, 'sleep' | 'signal'>): Promise<Response> {
   await Promise.race([sleep(STALL_MAX_MS), givenUp(signal)])
   throw networkError('ECONNRESET')
 }

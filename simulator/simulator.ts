@@ -2,6 +2,7 @@ import { createHmac, randomBytes } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
 import type pg from 'pg'
 import { isoCodeOf } from './amounts.ts'
+import { ANTI_FRAUD_URL, answerAntiFraud } from './anti-fraud/answer.ts'
 import { readBooks } from './books.ts'
 import { networkError, readFault, type Sleep, sendThrough } from './faults.ts'
 import { answerGiftCards, type Desk, GIFT_CARDS_URL } from './gift-cards/answer.ts'
@@ -61,6 +62,7 @@ export function createSimulator(options: SimulatorOptions): Simulator {
   const handle = async (call: Call) => {
     try {
       if (call.url.startsWith(GIFT_CARDS_URL)) return await answerGiftCards(desk, call)
+      if (call.url.startsWith(ANTI_FRAUD_URL)) return await answerAntiFraud(desk, call)
       return await answer(desk, call)
     } catch (error) {
       if (error instanceof BadRequest) return refuse(400, 'bad_request', error.field)

@@ -27,6 +27,10 @@ import type { Providers } from './processing/provider.ts'
 import type { ThreeDSecureServer } from './processing/three-d-secure.ts'
 import { accountUpdaterJobs } from './resources/account-updater/jobs.ts'
 import { accountUpdaterRoutes } from './resources/account-updater/routes.ts'
+import { antiFraudServiceDefinitionRoutes } from './resources/anti-fraud-service-definitions/routes.ts'
+import { antiFraudServiceJobs } from './resources/anti-fraud-services/jobs.ts'
+import { serveAntiFraudNotifications } from './resources/anti-fraud-services/notifications/take.ts'
+import { antiFraudServiceRoutes } from './resources/anti-fraud-services/routes.ts'
 import { apiKeyPairRoutes } from './resources/api-key-pairs/routes.ts'
 import * as apiKeyPairs from './resources/api-key-pairs/store.ts'
 import { auditLogJobs } from './resources/audit-logs/jobs.ts'
@@ -69,6 +73,7 @@ import { paymentServiceRoutes } from './resources/payment-services/routes.ts'
 import { refundByIdRoutes } from './resources/refunds/routes.ts'
 import { roleRoutes } from './resources/roles/routes.ts'
 import { actionRoutes } from './resources/transactions/actions/routes.ts'
+import { takeReview } from './resources/transactions/anti-fraud/take-review.ts'
 import { serveApprovals } from './resources/transactions/approval-page.ts'
 import { captureRoutes } from './resources/transactions/captures/routes.ts'
 import { chargebackReversalRoutes } from './resources/transactions/chargeback-reversals/routes.ts'
@@ -152,6 +157,8 @@ export function listOperations(needs: Needs): Operation[] {
     ...paymentMethodDefinitionRoutes(needs),
     ...paymentServiceDefinitionRoutes(needs),
     ...paymentServiceRoutes(needs),
+    ...antiFraudServiceDefinitionRoutes(needs),
+    ...antiFraudServiceRoutes(needs),
     ...giftCardServiceDefinitionRoutes(needs),
     ...giftCardServiceRoutes(needs),
     ...giftCardRoutes(needs),
@@ -201,6 +208,7 @@ export const JOBS: readonly Job<JobNeeds>[] = [
   ...transactionJobs,
   ...giftCardJobs,
   ...giftCardServiceJobs,
+  ...antiFraudServiceJobs,
   ...eventJobs,
   ...webhookJobs,
   {
@@ -242,6 +250,8 @@ export function buildApp(options: AppOptions): FastifyInstance {
     serveIssuedCards(app, options.providers)
     const fromProvider = { ...context, actor: { id: null, name: 'Payment service' } }
     serveNotifications(app, { engine, context: fromProvider, take: takeNotification })
+    const fromReviewer = { ...context, actor: { id: null, name: 'Anti-fraud service' } }
+    serveAntiFraudNotifications(app, { engine, context: fromReviewer, take: takeReview })
   }
   serveIcons(app, '/assets/card-schemes', iconsIn(CARD_SCHEME_ICONS))
   servePaymentMethodIcons(app)

@@ -1,15 +1,19 @@
 import type pg from 'pg'
 import { createIssuer, ISSUER_URL } from '../../issuer/issuer.ts'
+import { ANTI_FRAUD_URL } from '../../simulator/anti-fraud/answer.ts'
 import { GIFT_CARDS_URL } from '../../simulator/gift-cards/answer.ts'
 import { createSimulator, SIMULATOR_URL } from '../../simulator/simulator.ts'
 import type { Clock } from './platform/clock.ts'
 import type { Secrets } from './platform/secrets.ts'
+import { antiFraudConnectorsFor } from './processing/anti-fraud-connectors.ts'
 import { connectorsFor } from './processing/connectors.ts'
 import { giftCardConnectorsFor } from './processing/gift-card-connectors.ts'
 import type { Providers } from './processing/provider.ts'
 
 /** A provider that takes longer is as good as away, and a buyer is waiting. */
 const TIMEOUT_MS = 10_000
+
+const SIMULATED_URLS = [SIMULATOR_URL, GIFT_CARDS_URL, ANTI_FRAUD_URL]
 
 type Options = {
   readonly pool: pg.Pool
@@ -29,10 +33,11 @@ export function reachProviders(environment: 'sandbox' | 'production', options: O
   return {
     connectors: connectorsFor(environment),
     giftCards: giftCardConnectorsFor(environment),
+    antiFraud: antiFraudConnectorsFor(environment),
     timeoutMs: TIMEOUT_MS,
     fetch: (url, init) => {
       if (url.startsWith(ISSUER_URL)) return issuer.fetch(url, init)
-      const isSimulated = url.startsWith(SIMULATOR_URL) || url.startsWith(GIFT_CARDS_URL)
+      const isSimulated = SIMULATED_URLS.some((start) => url.startsWith(start))
       return simulator && isSimulated ? simulator.fetch(url, init) : fetch(url, init)
     },
   }

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import type { Link } from '../../../connectors/contract/connector.ts'
 import type { GiftCardRefused } from '../../../connectors/contract/gift-card.ts'
 import { Masked } from '../../../vault/client.ts'
+import { antiFraudConnectorsOf } from './anti-fraud-connectors.ts'
 import { askGiftCard } from './ask-gift-card.ts'
 import { connectorsOf } from './connectors.ts'
 import { giftCardConnectorsOf } from './gift-card-connectors.ts'
@@ -9,6 +10,7 @@ import { giftCardConnectorsOf } from './gift-card-connectors.ts'
 const PROVIDERS = {
   connectors: connectorsOf([]),
   giftCards: giftCardConnectorsOf([]),
+  antiFraud: antiFraudConnectorsOf([]),
   fetch: async () => new Response('ok'),
   timeoutMs: 50,
 }

@@ -1,5 +1,6 @@
 import { expect, test, vi } from 'vitest'
 import type { Link } from '../../../connectors/contract/connector.ts'
+import { antiFraudConnectorsOf } from './anti-fraud-connectors.ts'
 import { connectorsOf } from './connectors.ts'
 import { giftCardConnectorsOf } from './gift-card-connectors.ts'
 import { askProvider, type Providers } from './provider.ts'
@@ -8,7 +9,11 @@ const WITH = { fields: { api_key: 'secret' }, options: { mode: 'test' } }
 const APPROVED = { outcome: 'approved', reference: 'r1', facts: {} } as const
 
 function providers(change: Partial<Providers> = {}): Providers {
-  const none = { connectors: connectorsOf([]), giftCards: giftCardConnectorsOf([]) }
+  const none = {
+    connectors: connectorsOf([]),
+    giftCards: giftCardConnectorsOf([]),
+    antiFraud: antiFraudConnectorsOf([]),
+  }
   return { ...none, fetch: async () => new Response('ok'), timeoutMs: 200, ...change }
 }
 

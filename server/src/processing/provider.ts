@@ -1,4 +1,5 @@
 import type { Link, Unknown } from '../../../connectors/contract/connector.ts'
+import type { AntiFraudConnectors } from './anti-fraud-connectors.ts'
 import type { Connectors } from './connectors.ts'
 import type { GiftCardConnectors } from './gift-card-connectors.ts'
 
@@ -8,6 +9,7 @@ type Fetch = Link['fetch']
 export type Providers = {
   readonly connectors: Connectors
   readonly giftCards: GiftCardConnectors
+  readonly antiFraud: AntiFraudConnectors
   readonly fetch: Fetch
   /** How long a provider may take. After it nobody waits any more, and the outcome is unknown. */
   readonly timeoutMs: number

@@ -102,6 +102,11 @@ const MAKE: Record<string, (made: Record<string, string>, operation: Operation) 
   // No connector reads reports, so there are none.
   settlement_id: async () => newId(),
   session_id: async () => (await service.send('POST /checkout/sessions')).json().id,
+  anti_fraud_service_definition_id: async () => 'mock-anti-fraud',
+  anti_fraud_service_id: async () => {
+    const create = operations.find(({ id }) => id === 'create_anti_fraud_service')
+    return (await service.send('POST /anti-fraud-services', exampleBody(create))).json().id
+  },
   gift_card_service_definition_id: async () => 'mock-gift-card',
   gift_card_service_id: async () => {
     const create = operations.find(({ id }) => id === 'create_gift_card_service')
@@ -347,6 +352,7 @@ const MADE_FOR_LISTS = [
   'payment_method_id',
   'payment_service_id',
   'merchant_account_id',
+  'anti_fraud_service_id',
   'gift_card_service_id',
   'gift_card_id',
 ]

@@ -15,6 +15,7 @@ import { type Operation, successOf } from '../platform/operation.ts'
 import { createOutgoing, type Outgoing } from '../platform/outgoing.ts'
 import { type Secrets, secretsFrom } from '../platform/secrets.ts'
 import { complaintsAbout } from '../platform/validation.ts'
+import { antiFraudConnectorsOf } from '../processing/anti-fraud-connectors.ts'
 import { connectorsOf } from '../processing/connectors.ts'
 import type { Engine } from '../processing/engine.ts'
 import { giftCardConnectorsOf } from '../processing/gift-card-connectors.ts'
@@ -26,6 +27,7 @@ import { savePair } from '../resources/api-key-pairs/create.ts'
 import { describePrivateKey, type PublicKey } from '../resources/api-key-pairs/keys.ts'
 import * as roles from '../resources/roles/store.ts'
 import { CARDS, TEMPLATE } from './database-server.ts'
+import { plainAntiFraud, testAntiFraud } from './test-anti-fraud-connector.ts'
 import { TEST_CONNECTORS } from './test-connectors.ts'
 import { plainGiftCard, testGiftCard } from './test-gift-card-connector.ts'
 
@@ -137,7 +139,7 @@ export async function startTestService(): Promise<TestService> {
 
 /** The simulated processor, and connectors that do as they are told. They are not waited for as long as in earnest. */
 function providersOf({ pool }: Database, clock: Clock, secrets: Secrets): Providers {
-  const { connectors, giftCards, ...rest } = reachProviders('sandbox', {
+  const { connectors, giftCards, antiFraud, ...rest } = reachProviders('sandbox', {
     pool,
     clock,
     secrets,
@@ -148,6 +150,7 @@ function providersOf({ pool }: Database, clock: Clock, secrets: Secrets): Provid
     ...rest,
     connectors: connectorsOf([...connectors.list, ...TEST_CONNECTORS]),
     giftCards: giftCardConnectorsOf([...giftCards.list, testGiftCard, plainGiftCard]),
+    antiFraud: antiFraudConnectorsOf([...antiFraud.list, testAntiFraud, plainAntiFraud]),
     timeoutMs: 2_000,
   }
 }

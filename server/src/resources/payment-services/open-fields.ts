@@ -25,7 +25,7 @@ type Openable = {
 }
 
 type Kind = {
-  readonly type: 'payment-service' | 'gift-card-service' | 'webhook-subscription'
+  readonly type: 'payment-service' | 'gift-card-service' | 'anti-fraud-service' | 'webhook-subscription'
   /** Under which account it is on record; without it, under the scope's own. Null: under none. */
   readonly auditAccount?: string | null
   readonly find: (scope: Scope, id: string) => Promise<Openable | undefined>

@@ -1,8 +1,8 @@
-import { timingSafeEqual } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import type { Message, Notification } from '../../../../../connectors/contract/connector.ts'
 import type { Context, Scope } from '../../../platform/db.ts'
 import { errors } from '../../../platform/errors.ts'
+import { isId, isSameKey, serveIncoming } from '../../../platform/incoming.ts'
 import type { Engine } from '../../../processing/engine.ts'
 import { askProvider } from '../../../processing/provider.ts'
 import * as attempts from '../../transactions/attempts/store.ts'
@@ -10,7 +10,6 @@ import { notificationKey } from '../notification-key.ts'
 import { openFields } from '../open-fields.ts'
 import * as paymentServices from '../store.ts'
 
-type Address = { readonly payment_service_id: string; readonly key: string }
 type Read = Extract<Notification, { outcome: 'read' }>
 type Needs = {
   readonly engine: Engine
@@ -24,32 +23,17 @@ type Needs = {
  * the message itself. What is not known yet is answered with 404, so that the provider sends it again.
  */
 export function serveNotifications(app: FastifyInstance, { engine, context, take }: Needs): void {
-  app.register((child, _options, done) => {
-    // As bytes: signatures are made over them.
-    child.removeAllContentTypeParsers()
-    child.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
-    child.post<{ Params: Address }>(
-      '/payment-services/:payment_service_id/notifications/:key',
-      async ({ params, headers, body }, reply) => {
-        const service = await findService(params)
-        const message = { headers: flat(headers), body: Buffer.isBuffer(body) ? body : Buffer.alloc(0) }
-        const scope = { ...context, merchantAccountId: service.merchant_account_id }
-        const notification = await read(scope, service, message)
-        if (notification.outcome === 'rejected') throw errors.refused(notification.message)
-        if (notification.outcome === 'ignored') return reply.code(204).send()
-        if (!(await take(scope, engine, service.id, notification))) throw errors.notFound()
-        return reply.code(204).send()
-      },
-    )
-    done()
+  serveIncoming(app, 'payment-services', async ({ id, key }, message) => {
+    const service = await findService(id, key)
+    const scope = { ...context, merchantAccountId: service.merchant_account_id }
+    const notification = await read(scope, service, message)
+    if (notification.outcome === 'rejected') throw errors.refused(notification.message)
+    if (notification.outcome === 'ignored') return
+    if (!(await take(scope, engine, service.id, notification))) throw errors.notFound()
   })
 
-  async function findService({
-    payment_service_id: id,
-    key,
-  }: Address): Promise<paymentServices.WorkingService> {
-    const isId = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(id)
-    if (!isId || !isSame(notificationKey(engine.secrets, id), key)) throw errors.notFound()
+  async function findService(id: string, key: string): Promise<paymentServices.WorkingService> {
+    if (!isId(id) || !isSameKey(notificationKey(engine.secrets, id), key)) throw errors.notFound()
     const service = (await paymentServices.findMany(context, [id])).get(id)
     if (!service || (service.deleted_at !== null && !(await isAwaited(service)))) throw errors.notFound()
     return service
@@ -77,13 +61,4 @@ export function serveNotifications(app: FastifyInstance, { engine, context, take
     if (answer.outcome === 'unknown') throw errors.unavailable()
     return answer
   }
-}
-
-function isSame(expected: string, given: string): boolean {
-  const [a, b] = [Buffer.from(expected), Buffer.from(given)]
-  return a.length === b.length && timingSafeEqual(a, b)
-}
-
-function flat(headers: Readonly<Record<string, string | string[] | undefined>>): Record<string, string> {
-  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value ?? '')]))
 }

@@ -1,0 +1,46 @@
+import { createHmac, timingSafeEqual } from 'node:crypto'
+import type { ReviewNotification } from '../contract/anti-fraud.ts'
+import type { Link, Message } from '../contract/connector.ts'
+
+/** The two spellings that are sent, each with its own words for the decision. */
+const SPELLINGS = [
+  { subject: 'transaction_id', accept: 'accept', reject: 'reject' },
+  { subject: 'transactionId', accept: 'ACCEPT', reject: 'REJECT' },
+] as const
+
+/** Merchants write these themselves, to decide about what the simulator has put under review. */
+export async function readNotification(message: Message, link: Link): Promise<ReviewNotification> {
+  if (!isSigned(message, link.fields['webhook_secret'])) return rejected('the signature does not fit')
+  const told = parse(message.body)
+  if (!told) return rejected('the body is not a JSON object')
+  const spelling = SPELLINGS.find(({ subject }) => told[subject] !== undefined)
+  if (!spelling) return rejected('transaction_id is missing')
+  const { [spelling.subject]: transactionId, decision } = told
+  if (typeof transactionId !== 'string' || transactionId === '') {
+    return rejected(`${spelling.subject} must be the id of a transaction`)
+  }
+  if (decision === spelling.accept) return { outcome: 'read', transactionId, decision: 'accept' }
+  if (decision === spelling.reject) return { outcome: 'read', transactionId, decision: 'reject' }
+  return rejected(`decision must be one of ${spelling.accept}, ${spelling.reject}`)
+}
+
+function isSigned({ headers, body }: Message, secret: string | undefined): boolean {
+  if (!secret) return true
+  const given = headers['x-signature'] ?? ''
+  if (!/^[0-9a-f]{64}$/i.test(given)) return false
+  return timingSafeEqual(Buffer.from(given, 'hex'), createHmac('sha256', secret).update(body).digest())
+}
+
+function rejected(message: string): ReviewNotification {
+  return { outcome: 'rejected', message }
+}
+
+function parse(body: Buffer): Readonly<Record<string, unknown>> | null {
+  try {
+    const value: unknown = JSON.parse(body.toString())
+    const isObject = typeof value === 'object' && value !== null && !Array.isArray(value)
+    return isObject ? (value as Record<string, unknown>) : null
+  } catch {
+    return null
+  }
+}

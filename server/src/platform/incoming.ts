@@ -1,0 +1,46 @@
+import { timingSafeEqual } from 'node:crypto'
+import type { FastifyInstance } from 'fastify'
+
+/** A message as it arrived, with header names in small letters. */
+type Message = { readonly headers: Readonly<Record<string, string>>; readonly body: Buffer }
+
+type Address = { readonly id: string; readonly key: string }
+
+/**
+ * Takes messages at `/{place}/{id}/notifications/{key}` from those who have no token of ours. What `take` does not
+ * refuse is answered with 204.
+ */
+export function serveIncoming(
+  app: FastifyInstance,
+  place: string,
+  take: (address: Address, message: Message) => Promise<void>,
+): void {
+  app.register((child, _options, done) => {
+    // As bytes: signatures are made over them.
+    child.removeAllContentTypeParsers()
+    child.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
+    child.post<{ Params: Address }>(
+      `/${place}/:id/notifications/:key`,
+      async ({ params, headers, body }, reply) => {
+        await take(params, { headers: flat(headers), body: Buffer.isBuffer(body) ? body : Buffer.alloc(0) })
+        return reply.code(204).send()
+      },
+    )
+    done()
+  })
+}
+
+/** How long it takes tells nothing of where two keys differ. */
+export function isSameKey(expected: string, given: string): boolean {
+  const [a, b] = [Buffer.from(expected), Buffer.from(given)]
+  return a.length === b.length && timingSafeEqual(a, b)
+}
+
+/** The database takes nothing else for an id. */
+export function isId(text: string): boolean {
+  return /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(text)
+}
+
+function flat(headers: Readonly<Record<string, string | string[] | undefined>>): Record<string, string> {
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value ?? '')]))
+}

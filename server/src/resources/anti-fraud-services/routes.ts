@@ -1,0 +1,117 @@
+import type { Vault } from '../../../../vault/client.ts'
+import { errors } from '../../platform/errors.ts'
+import { type Operation, operation, scopeOf } from '../../platform/operation.ts'
+import { Strict, Uuid } from '../../platform/schemas.ts'
+import type { Secrets } from '../../platform/secrets.ts'
+import type { Providers } from '../../processing/provider.ts'
+import { createAntiFraudService, deleteAntiFraudService, updateAntiFraudService } from './save.ts'
+import {
+  AntiFraudService,
+  AntiFraudServiceFilters,
+  AntiFraudServices,
+  CreateAntiFraudService,
+  UpdateAntiFraudService,
+} from './schemas.ts'
+import { showService } from './show.ts'
+import * as antiFraudServices from './store.ts'
+
+const Path = Strict({ anti_fraud_service_id: Uuid() })
+const TAG = 'Anti-fraud services'
+
+type Needs = {
+  readonly secrets: Secrets
+  readonly vault: Vault
+  readonly providers: Providers
+  readonly publicUrl: string
+}
+
+export function antiFraudServiceRoutes(needs: Needs): Operation[] {
+  return [...collectionRoutes(needs), ...itemRoutes(needs)]
+}
+
+function collectionRoutes(needs: Needs): Operation[] {
+  return [
+    operation({
+      id: 'list_anti_fraud_services',
+      route: 'GET /anti-fraud-services',
+      tag: TAG,
+      summary: 'List anti-fraud services',
+      description: 'Anti-fraud services, newest first. Deleted ones are not listed.',
+      scope: 'anti-fraud-services.read',
+      concerns: 'merchant-account',
+      isList: true,
+      query: AntiFraudServiceFilters,
+      responses: { 200: AntiFraudServices },
+      handler: async ({ context, reach, query }) => {
+        const page = await antiFraudServices.list(context, needs.secrets, reach, query)
+        return { ...page, items: page.items.map((row) => showService(needs, row)) }
+      },
+    }),
+
+    operation({
+      id: 'create_anti_fraud_service',
+      route: 'POST /anti-fraud-services',
+      tag: TAG,
+      summary: 'Create an anti-fraud service',
+      description:
+        'Connects your own account at a provider that tells fraud from honest payments. Secret fields are sealed in the vault, and never ' +
+        'shown again. It is active unless you say otherwise; while another one is active, that answers 409.',
+      scope: 'anti-fraud-services.write',
+      concerns: 'merchant-account',
+      body: CreateAntiFraudService,
+      responses: { 201: AntiFraudService },
+      handler: (call) => createAntiFraudService(scopeOf(call), needs, call.body),
+    }),
+  ]
+}
+
+function itemRoutes(needs: Needs): Operation[] {
+  return [
+    operation({
+      id: 'get_anti_fraud_service',
+      route: 'GET /anti-fraud-services/:anti_fraud_service_id',
+      tag: TAG,
+      summary: 'Get an anti-fraud service',
+      scope: 'anti-fraud-services.read',
+      concerns: 'merchant-account',
+      params: Path,
+      responses: { 200: AntiFraudService },
+      handler: async (call) => {
+        const service = await antiFraudServices.find(scopeOf(call), call.params.anti_fraud_service_id)
+        if (!service) throw errors.notFound()
+        return showService(needs, service)
+      },
+    }),
+
+    operation({
+      id: 'update_anti_fraud_service',
+      route: 'PUT /anti-fraud-services/:anti_fraud_service_id',
+      tag: TAG,
+      summary: 'Update an anti-fraud service',
+      description:
+        'What is left out stays as it is. Fields are changed one by one; an empty value clears one that is not required.',
+      scope: 'anti-fraud-services.write',
+      concerns: 'merchant-account',
+      params: Path,
+      body: UpdateAntiFraudService,
+      responses: { 200: AntiFraudService },
+      handler: (call) =>
+        updateAntiFraudService(scopeOf(call), needs, call.params.anti_fraud_service_id, call.body),
+    }),
+
+    operation({
+      id: 'delete_anti_fraud_service',
+      route: 'DELETE /anti-fraud-services/:anti_fraud_service_id',
+      tag: TAG,
+      summary: 'Delete an anti-fraud service',
+      description:
+        'Payments are made without it from now on, and its secrets are removed from the vault. What came of a review can ' +
+        'no longer be sent to its `webhook_url`. To only keep new payments away, set `active` to false.',
+      scope: 'anti-fraud-services.write',
+      concerns: 'merchant-account',
+      params: Path,
+      responses: { 204: null },
+      handler: (call) => deleteAntiFraudService(scopeOf(call), call.params.anti_fraud_service_id),
+    }),
+  ]
+}

@@ -1,0 +1,100 @@
+import { type Static, Type } from 'typebox'
+import { CollectionOf, pageParameters } from '../../platform/pagination.ts'
+import { DateTime, Kind, Nullable, Strict, Uuid } from '../../platform/schemas.ts'
+import { AntiFraudServiceDefinitionId } from '../anti-fraud-service-definitions/schemas.ts'
+
+const DisplayName = Type.String({ minLength: 1, maxLength: 200 })
+const Active = Type.Boolean({
+  description: 'Whether it is asked about payments. One service of an account can be active.',
+})
+const ReviewsEnabled = Type.Boolean({
+  description: 'Whether a payment that is to be reviewed is held back until somebody has decided.',
+})
+const FieldKey = Type.String({ minLength: 1, maxLength: 50 })
+
+const Field = Strict(
+  { key: FieldKey, value: Type.String({ minLength: 1, maxLength: 10_000 }) },
+  { title: 'AntiFraudServiceField' },
+)
+const FieldChange = Strict(
+  {
+    key: FieldKey,
+    value: Type.String({ maxLength: 10_000, description: 'Empty to clear the field.' }),
+  },
+  { title: 'AntiFraudServiceFieldChange' },
+)
+
+const EXAMPLE_REQUEST = {
+  display_name: 'Fraud checks of the new provider',
+  anti_fraud_service_definition_id: 'mock-anti-fraud',
+  fields: [{ key: 'webhook_secret', value: 'secret-shared-with-the-provider' }],
+  active: false,
+  reviews_enabled: true,
+}
+
+export const CreateAntiFraudService = Strict(
+  {
+    display_name: DisplayName,
+    anti_fraud_service_definition_id: AntiFraudServiceDefinitionId,
+    fields: Type.Array(Field, { maxItems: 100 }),
+    active: Type.Optional(Nullable(Active)),
+    reviews_enabled: Type.Optional(Nullable(ReviewsEnabled)),
+  },
+  { title: 'CreateAntiFraudService', examples: [EXAMPLE_REQUEST] },
+)
+export type CreateAntiFraudService = Static<typeof CreateAntiFraudService>
+
+export const UpdateAntiFraudService = Strict(
+  {
+    display_name: Type.Optional(Nullable(DisplayName)),
+    fields: Type.Optional(Nullable(Type.Array(FieldChange, { maxItems: 100 }))),
+    active: Type.Optional(Nullable(Active)),
+    reviews_enabled: Type.Optional(Nullable(ReviewsEnabled)),
+  },
+  { title: 'UpdateAntiFraudService', examples: [{ display_name: 'Fraud checks of the old provider' }] },
+)
+export type UpdateAntiFraudService = Static<typeof UpdateAntiFraudService>
+
+export const AntiFraudService = Strict(
+  {
+    type: Kind('anti-fraud-service'),
+    id: Uuid(),
+    merchant_account_id: Type.String(),
+    anti_fraud_service_definition_id: AntiFraudServiceDefinitionId,
+    display_name: DisplayName,
+    active: Active,
+    reviews_enabled: ReviewsEnabled,
+    webhook_url: Type.String({
+      format: 'uri',
+      description: 'Where the provider sends what came of a review.',
+    }),
+    fields: Type.Array(Field, { description: 'Without those that are secret.' }),
+    created_at: DateTime(),
+    updated_at: DateTime(),
+  },
+  {
+    title: 'AntiFraudService',
+    examples: [
+      {
+        type: 'anti-fraud-service',
+        id: '0199f3a0-5d3b-7c00-8a11-3f1f7f1f0041',
+        merchant_account_id: 'default',
+        anti_fraud_service_definition_id: 'mock-anti-fraud',
+        display_name: 'Fraud checks of the new provider',
+        active: true,
+        reviews_enabled: true,
+        webhook_url:
+          'https://pay.example.com/anti-fraud-services/0199f3a0-5d3b-7c00-8a11-3f1f7f1f0041/notifications/bQwH0yT1',
+        fields: [],
+        created_at: '2026-11-15T09:30:00.000Z',
+        updated_at: '2026-11-15T09:30:00.000Z',
+      },
+    ],
+  },
+)
+export type AntiFraudService = Static<typeof AntiFraudService>
+
+export const AntiFraudServices = CollectionOf(AntiFraudService, 'AntiFraudServices')
+
+export const AntiFraudServiceFilters = Strict(pageParameters())
+export type AntiFraudServiceFilters = Static<typeof AntiFraudServiceFilters>
