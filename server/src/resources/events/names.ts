@@ -24,6 +24,7 @@ export const EVENT_NAMES = [
   'transaction.void-declined',
   'transaction.void-failed',
   'transaction.modified',
+  'transaction.review-accepted',
   'capture.pending',
   'capture.succeeded',
   'capture.declined',

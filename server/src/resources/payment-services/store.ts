@@ -137,10 +137,17 @@ export function list(
   return paginateAccounts(list, { db, reach }, (row) => row)
 }
 
+/** Together with who is to be asked about payments first, if anybody: one question to the database for both. */
+export type ActiveService = StoredService & { readonly anti_fraud_service_id: string | null }
+
 /** Those that a payment by this method can go to, in the order in which they are tried. Written out: every payment asks. */
-export async function listActive({ db, merchantAccountId }: Scope, method: string): Promise<StoredService[]> {
-  const { rows } = await sql<StoredService>`
-    select ${ALL_COLUMNS} from payment_services
+export async function listActive({ db, merchantAccountId }: Scope, method: string): Promise<ActiveService[]> {
+  const { rows } = await sql<ActiveService>`
+    select ${ALL_COLUMNS}, (
+      select id from anti_fraud_services
+      where merchant_account_id = ${merchantAccountId} and active and deleted_at is null
+    ) as anti_fraud_service_id
+    from payment_services
     where merchant_account_id = ${merchantAccountId} and method = ${method} and active and status = 'created'
       and deleted_at is null
     order by position, created_at, id

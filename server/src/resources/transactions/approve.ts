@@ -4,6 +4,7 @@ import { chooseServices } from '../../processing/choose-services.ts'
 import type { Engine } from '../../processing/engine.ts'
 import * as paymentMethods from '../payment-methods/store.ts'
 import * as paymentServices from '../payment-services/store.ts'
+import { isForReview } from './anti-fraud/review.ts'
 import type { ChosenService } from './ask.ts'
 import { authenticationEvents, proven, shown } from './authenticate.ts'
 import { authorize, beginAttempt } from './authorize.ts'
@@ -154,7 +155,7 @@ async function candidatesFor(
     instrument: instrumentKindOf(document.instrument_type ?? 'pan'),
     intent,
     needsThreeDSecure: document.three_d_secure_data !== null,
-    isSplit: transaction.has_gift_card_redemptions,
+    isSplit: transaction.has_gift_card_redemptions || isForReview(transaction),
     isPartialAllowed: document.challenge?.is_partial_allowed === true,
     paymentServiceId: document.challenge?.payment_service_id ?? null,
   })

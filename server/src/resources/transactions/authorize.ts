@@ -3,6 +3,7 @@ import type { ThreeDSecureResult } from '../../../../connectors/contract/orders.
 import { inTransaction, type Scope } from '../../platform/db.ts'
 import type { Engine } from '../../processing/engine.ts'
 import { replaceIfDue } from '../payment-methods/replace.ts'
+import { isForReview } from './anti-fraud/review.ts'
 import { askToAuthorize, type ChosenService } from './ask.ts'
 import { dueIfLeft } from './attempts/due.ts'
 import * as attempts from './attempts/store.ts'
@@ -118,8 +119,8 @@ type Begin = {
 }
 
 /**
- * Money is taken in one step where the connector can; not when the merchant wants to be answered before that, or when
- * gift cards have to pay their part first.
+ * Money is taken in one step where the connector can; not when the merchant wants to be answered before that, when gift
+ * cards have to pay their part first, or when somebody has to look at the payment first.
  */
 export function beginAttempt(
   tx: Parameters<typeof attempts.insert>[0],
@@ -127,7 +128,7 @@ export function beginAttempt(
   { transaction, chosen, isAsyncCapture }: Begin,
 ): Promise<attempts.Attempt> {
   const { capture, manifest } = chosen.connector
-  const isSplit = isAsyncCapture || transaction.has_gift_card_redemptions
+  const isSplit = isAsyncCapture || transaction.has_gift_card_redemptions || isForReview(transaction)
   const isDirect = manifest.capabilities.directCapture && !(isSplit && capture)
   return attempts.insert(tx, {
     transaction_id: transaction.id,

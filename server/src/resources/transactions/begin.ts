@@ -38,7 +38,9 @@ export async function begin(
           is_partial_allowed: prepared.isPartialAllowed,
         }
       : null
-  const row = { ...prepared.row, ...start }
+  const { judged } = prepared
+  const outcome = { ...start.outcome, ...(judged && { anti_fraud: judged.antiFraud }) }
+  const row = { ...prepared.row, ...start, outcome }
   const { reauthorized_from_transaction_id: expired } = row
   if (expired !== null) await claimReauthorization(tx, { expiredId: expired, anewId: row.id })
   // A payment that has failed already needs its card no more.
@@ -48,7 +50,10 @@ export async function begin(
   await insertRedemptions(tx, vault, row, prepared)
   await claimSession(tx, prepared)
   await countUse(tx, prepared)
-  await transactionEvents.record(tx, row.id, authenticated ? authenticationEvents(authenticated) : [])
+  await transactionEvents.record(tx, row.id, [
+    ...(judged ? [judged.event] : []),
+    ...(authenticated ? authenticationEvents(authenticated) : []),
+  ])
   await auditLogs.record(tx, {
     action: 'created',
     resource: { type: 'transaction', id: row.id, name: `${row.currency} ${row.amount}` },

@@ -3,6 +3,7 @@ import { ApiError, errors, inBody } from '../../platform/errors.ts'
 import { chooseServices } from '../../processing/choose-services.ts'
 import type { Engine } from '../../processing/engine.ts'
 import * as paymentServices from '../payment-services/store.ts'
+import { judge } from './anti-fraud/judge.ts'
 import type { ChosenService } from './ask.ts'
 import { type Authenticated, authenticate } from './authenticate.ts'
 import { authorize, beginAttempt } from './authorize.ts'
@@ -30,17 +31,18 @@ export async function createTransaction(scope: Scope, engine: Engine, asked: Ask
     : payWithGiftCards(scope, engine, prepared)
 }
 
-async function payWithMethod(
-  scope: Scope,
-  engine: Engine,
-  prepared: PreparedWithMethod,
-): Promise<Transaction> {
-  const [first, ...others] = await route(scope, engine, prepared)
-  if (!first) return refuse(scope, engine, prepared, { code: 'all_attempts_skipped', authenticated: null })
+async function payWithMethod(scope: Scope, engine: Engine, given: PreparedWithMethod): Promise<Transaction> {
+  const services = await findServices(scope, given)
+  const judged = await judge(scope, engine, given, services[0]?.anti_fraud_service_id ?? null)
+  const prepared = { ...given, judged }
+  if (judged?.antiFraud.decision === 'reject') return refuse(scope, engine, prepared, SUSPECTED)
+  const [first, ...others] = route(engine, prepared, services)
+  if (!first) return refuse(scope, engine, prepared, SKIPPED)
 
   const authenticated = await authenticate(scope, engine, prepared, first.service)
   if (authenticated.next === 'refuse') {
-    return refuse(scope, engine, prepared, { code: authenticated.code, authenticated })
+    const status = 'authorization_failed'
+    return refuse(scope, engine, prepared, { status, code: authenticated.code, authenticated })
   }
   if (authenticated.next === 'challenge') {
     return holdForApproval(scope, engine, prepared, { service: first.service, authenticated })
@@ -91,18 +93,23 @@ async function redeem(scope: Scope, engine: Engine, id: string): Promise<Transac
   return inFinalTransaction(scope, async (tx) => showTransaction(tx, await findTransaction(tx, id)))
 }
 
-/** The services that can take the payment, in the order in which they are asked. */
-async function route(
+async function findServices(
   scope: Scope,
-  { providers }: Engine,
-  prepared: PreparedWithMethod,
-): Promise<ChosenService[]> {
-  const { row, document, payer, paymentServiceId, isPartialAllowed } = prepared
+  { payer, paymentServiceId }: PreparedWithMethod,
+): Promise<paymentServices.ActiveService[]> {
   if (paymentServiceId !== null && !(await paymentServices.find(scope, paymentServiceId))) {
     const message = 'there is no such payment service'
     throw errors.invalid(inBody('/payment_service_id', 'value_error.not_found', message))
   }
-  const services = await paymentServices.listActive(scope, payer.method)
+  return paymentServices.listActive(scope, payer.method)
+}
+
+/** The services that can take the payment, in the order in which they are asked. */
+function route(
+  { providers }: Engine,
+  { row, document, payer, judged, paymentServiceId, isPartialAllowed }: PreparedWithMethod,
+  services: readonly paymentServices.ActiveService[],
+): ChosenService[] {
   return chooseServices(services, providers.connectors, {
     amount: row.amount - row.gift_card_amount,
     currency: row.currency,
@@ -110,19 +117,26 @@ async function route(
     instrument: instrumentKindOf(payer.instrumentType),
     intent: row.intent,
     needsThreeDSecure: document.three_d_secure_data !== null,
-    isSplit: row.has_gift_card_redemptions,
+    isSplit: row.has_gift_card_redemptions || judged?.antiFraud.review === 'awaited',
     isPartialAllowed,
     paymentServiceId,
   })
 }
 
-type Refusal = { readonly code: string; readonly authenticated: Authenticated | null }
+type Refusal = {
+  readonly status: 'authorization_failed' | 'authorization_declined'
+  readonly code: string
+  readonly authenticated: Authenticated | null
+}
+
+const SKIPPED: Refusal = { status: 'authorization_failed', code: 'all_attempts_skipped', authenticated: null }
+const SUSPECTED: Refusal = { status: 'authorization_declined', code: 'suspected_fraud', authenticated: null }
 
 /** Nobody was asked for money, and nobody will be: the payment has failed, and is on record as such. */
-function refuse(scope: Scope, engine: Engine, prepared: Prepared, { code, authenticated }: Refusal) {
+function refuse(scope: Scope, engine: Engine, prepared: Prepared, { status, code, authenticated }: Refusal) {
   return inFinalTransaction(scope, async (tx) => {
     const start = {
-      status: 'authorization_failed',
+      status,
       error_code: code,
       outcome: { three_d_secure: authenticated?.summary ?? null },
     } as const

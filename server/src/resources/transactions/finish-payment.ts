@@ -1,5 +1,7 @@
 import type { Scope, Tx } from '../../platform/db.ts'
 import type { Engine } from '../../processing/engine.ts'
+import { letGoOfRejected } from './anti-fraud/resolve-review.ts'
+import { isHeldBack, isRejected } from './anti-fraud/review.ts'
 import { finishSession, keepCard } from './finish-card.ts'
 import { recordCapture } from './record-capture.ts'
 import { rememberForSeries } from './remember-for-series.ts'
@@ -13,18 +15,19 @@ export async function finishPayment(
   engine: Engine,
   transaction: transactions.StoredTransaction,
 ): Promise<transactions.StoredTransaction> {
-  const { payment_service_id } = transaction
+  const { payment_service_id, intent } = transaction
+  const captureFollows = intent === 'capture' && !isHeldBack(transaction)
   const stored = await keepCard(tx, engine.vault, transaction)
   const after = await transactions.change(tx, transaction, {
-    ...state.afterRedemptions(transaction, payment_service_id !== null),
+    ...state.afterRedemptions(transaction, { hasPaymentMethod: payment_service_id !== null, captureFollows }),
     ...(stored !== null && { payment_method_id: stored }),
     ...(payment_service_id === null && { outcome: { captured_at: tx.clock().toISOString() } }),
   })
   await finishSession(tx, engine.vault, after, true)
   await rememberForSeries(tx, after)
-  if (payment_service_id !== null && after.intent === 'capture') {
+  if (payment_service_id !== null && captureFollows) {
     await recordCapture(tx, engine, after, { is_direct_capture: false, payment_service_id })
   }
   await tellStatus(tx, transaction.status, after)
-  return after
+  return isRejected(after) ? letGoOfRejected(tx, engine, after) : after
 }

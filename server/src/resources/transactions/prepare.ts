@@ -6,6 +6,7 @@ import { errors, inBody } from '../../platform/errors.ts'
 import { isOwnBuyer } from '../buyers/find-named.ts'
 import type { StoredSession } from '../checkout/sessions/store.ts'
 import * as paymentMethods from '../payment-methods/store.ts'
+import type { Judged } from './anti-fraud/judge.ts'
 import type { Keep } from './cards/store.ts'
 import { refuseToBrowsers } from './check-browser.ts'
 import { checkCredentials } from './check-credentials.ts'
@@ -31,6 +32,8 @@ export type Prepared = {
   /** Null: gift cards pay for everything. */
   readonly payer: Payer | null
   readonly giftCards: Parts | null
+  /** Null: no anti-fraud service was asked. */
+  readonly judged: Judged | null
   /** Null: the card is not to be stored. */
   readonly keep: Keep | null
   /** The request's own, whole. What is stored of them holds no numbers. */
@@ -93,6 +96,7 @@ export async function prepare(scope: Scope, vault: Vault, asked: Asked): Promise
     document,
     payer,
     giftCards,
+    judged: null,
     keep: request.store && method ? await keepOf(scope, method, buyer, owns) : null,
     connectionOptions: request.connection_options ?? {},
     paymentServiceId: request.payment_service_id ?? session?.payment_service_id ?? null,

@@ -77,6 +77,7 @@ const ANTI_FRAUD_DECISIONS = [
   'skipped',
   'pending',
 ] as const
+export type AntiFraudDecision = (typeof ANTI_FRAUD_DECISIONS)[number]
 
 const Country = Type.String({ pattern: '^[A-Z]{2}$', description: 'ISO 3166-1 alpha-2.' })
 const Currency = Type.String({ pattern: '^[A-Z]{3}$', description: 'ISO 4217.' })

@@ -1,6 +1,8 @@
 import type { Scope, Tx } from '../../platform/db.ts'
 import type { Engine } from '../../processing/engine.ts'
 import { factsOf, outcomeOf, referenceOf } from './answer.ts'
+import { letGoOfRejected } from './anti-fraud/resolve-review.ts'
+import { isHeldBack, isRejected } from './anti-fraud/review.ts'
 import type * as attempts from './attempts/store.ts'
 import { timedOut } from './fail-approval.ts'
 import { finishSession, forgetCard, keepCard } from './finish-card.ts'
@@ -28,7 +30,8 @@ export async function settleAuthorization(
 ): Promise<transactions.StoredTransaction> {
   const { vault } = engine
   const isDirectCapture = attempt.is_direct_capture
-  const captureFollows = transaction.intent === 'capture' && !isDirectCapture
+  const isCaptureMeant = transaction.intent === 'capture' && !isHeldBack(transaction)
+  const captureFollows = isCaptureMeant && !isDirectCapture
   const asked = attempt.amount
   const change = state.afterAuthorization(transaction, answer, { asked, isDirectCapture, captureFollows })
   if (change.status === undefined) return releaseLate(tx, transaction, attempt, answer)
@@ -54,9 +57,9 @@ export async function settleAuthorization(
   })
   await finishSession(tx, vault, after, isApproved)
   if (isApproved) await rememberForSeries(tx, after)
-  if (isApproved && after.intent === 'capture') await recordCapture(tx, engine, after, attempt)
+  if (isApproved && isCaptureMeant) await recordCapture(tx, engine, after, attempt)
   await tellStatus(tx, transaction.status, after)
-  return after
+  return isApproved && isRejected(after) ? letGoOfRejected(tx, engine, after) : after
 }
 
 /** The payment method has given its part, or not. Only then are gift cards asked for theirs. */

@@ -64,7 +64,7 @@ export function toTransaction(
     avs_response_code: outcome.avs_response_code ?? null,
     cvv_response_code: outcome.cvv_response_code ?? null,
     merchant_advice_code: outcome.merchant_advice_code ?? null,
-    anti_fraud_decision: null,
+    anti_fraud_decision: outcome.anti_fraud?.decision ?? null,
     three_d_secure: outcome.three_d_secure ?? null,
     session_token: null,
     authorized_at: outcome.authorized_at ?? null,

@@ -59,10 +59,24 @@ export function afterAuthorization(
 }
 
 /** Every gift card has paid its part: the payment stands where it would stand without them. */
-export function afterRedemptions(before: Money, hasPaymentMethod: boolean): Change {
+export function afterRedemptions(
+  before: Money,
+  {
+    hasPaymentMethod,
+    captureFollows,
+  }: { readonly hasPaymentMethod: boolean; readonly captureFollows: boolean },
+): Change {
   if (!hasPaymentMethod) return { status: 'capture_succeeded' }
-  if (before.intent === 'authorize') return { status: 'authorization_succeeded' }
-  return { status: 'capture_pending', capturing_amount: before.authorized_amount, is_capture_final: true }
+  return captureFollows ? captureAll(before) : { status: 'authorization_succeeded' }
+}
+
+/** Somebody has looked at a payment that was held back, and it may be taken. */
+export function afterReview(before: Money): Change {
+  return captureAll(before)
+}
+
+function captureAll({ authorized_amount }: Money): Change {
+  return { status: 'capture_pending', capturing_amount: authorized_amount, is_capture_final: true }
 }
 
 /** A capture that is sent counts against the limit until it is decided. */

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { AvsResponseCode, CvvResponseCode } from '../../../../connectors/contract/connector.ts'
 import { type Scope, type Tables, type Tx, write } from '../../platform/db.ts'
 import { insertInto, updateTable } from '../../platform/statements.ts'
+import { type AntiFraud, isPendingReview } from './anti-fraud/review.ts'
 import type { Attempt } from './attempts/store.ts'
 import type { Document } from './document.ts'
 import * as marks from './marks/store.ts'
@@ -60,7 +61,7 @@ declare module '../../platform/db.ts' {
   }
 }
 
-/** What the provider and the 3-D Secure server said, and when things happened. Times are ISO 8601. */
+/** What the provider, the 3-D Secure server and the anti-fraud service said, and when things happened. Times are ISO 8601. */
 export type Outcome = {
   readonly raw_response_code?: string | null
   readonly raw_response_description?: string | null
@@ -74,6 +75,7 @@ export type Outcome = {
   readonly payment_account_reference?: string | null
   readonly additional_identifiers?: Readonly<Record<string, string | null>>
   readonly three_d_secure?: TransactionThreeDSecureSummary | null
+  readonly anti_fraud?: AntiFraud
   readonly approval_url?: string | null
   readonly approval_expires_at?: string | null
   readonly buyer_approval_timedout_at?: string | null
@@ -236,7 +238,6 @@ export type Change = Partial<
     | 'refunded_amount'
     | 'refunding_amount'
     | 'is_capture_final'
-    | 'pending_review'
     | 'has_gift_card_refunds'
     | 'error_code'
     | 'payment_service_transaction_id'
@@ -254,9 +255,15 @@ export async function change(
   { outcome, ...columns }: Change,
 ): Promise<StoredTransaction> {
   const updated_at = tx.clock()
-  const after = { ...before, ...columns, outcome: { ...before.outcome, ...outcome }, updated_at }
+  const changed = { ...before, ...columns, outcome: { ...before.outcome, ...outcome }, updated_at }
+  const after = { ...changed, pending_review: isPendingReview(changed) }
   const isThis = { merchant_account_id: before.merchant_account_id, id: before.id }
-  const changes = { ...columns, ...(outcome && { outcome: JSON.stringify(after.outcome) as never }) }
+  const { pending_review } = after
+  const changes = {
+    ...columns,
+    ...(pending_review !== before.pending_review && { pending_review }),
+    ...(outcome && { outcome: JSON.stringify(after.outcome) as never }),
+  }
   await write(tx, updateTable('transactions', { ...changes, updated_at }, isThis))
   await write(tx, updateTable('transaction_updates', { updated_at }, isThis))
   await marks.replace(tx, before, {

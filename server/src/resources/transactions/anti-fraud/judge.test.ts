@@ -1,0 +1,102 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { disagreements } from '../../../testing/books.ts'
+import { startTestService, type TestService } from '../../../testing/harness.ts'
+import { CARD, openTill, type Till } from '../../../testing/till.ts'
+
+let service: TestService
+let till: Till
+beforeAll(async () => {
+  service = await startTestService()
+  till = openTill(service)
+  await service.send('POST /anti-fraud-services', {
+    display_name: 'Watchful',
+    anti_fraud_service_definition_id: 'mock-anti-fraud',
+    fields: [],
+  })
+})
+afterEach(async () => expect(await disagreements(service.database.pool)).toEqual([]))
+afterAll(() => service.close())
+
+const buyer = (email_address: string) => ({ buyer: { billing_details: { email_address } } })
+
+describe('an anti-fraud service', () => {
+  test.each([
+    ['accept', 'accept', 'anti-fraud-decision'],
+    ['someone', 'accept', 'anti-fraud-decision'],
+    ['review', 'review', 'anti-fraud-decision'],
+    ['error', 'error', 'anti-fraud-decision-error'],
+    ['timeout', 'exception', 'anti-fraud-decision-error'],
+    ['unavailable', 'skipped', 'anti-fraud-decision-error'],
+  ])('lets %s@ pay: its decision is %s', async (name, anti_fraud_decision, event) => {
+    const paid = await till.pay({ ...buyer(`${name}@shop.example`), intent: 'capture' })
+
+    expect(paid).toMatchObject({ status: 'capture_succeeded', anti_fraud_decision, pending_review: false })
+    expect(await till.get(paid.id)).toEqual(paid)
+    expect(await till.history(paid.id)).toContain(event)
+  })
+
+  test('has nothing to say about a buyer without an address', async () => {
+    const paid = await till.pay()
+
+    expect(paid).toMatchObject({ status: 'authorization_succeeded', anti_fraud_decision: 'skipped' })
+    expect(await till.history(paid.id)).toContain('anti-fraud-decision-skipped')
+  })
+
+  test('keeps a payment from being sent to anybody', async () => {
+    const refused = await till.pay(buyer('reject@shop.example'))
+
+    expect(refused).toMatchObject({
+      status: 'authorization_declined',
+      error_code: 'suspected_fraud',
+      anti_fraud_decision: 'reject',
+      payment_service: null,
+    })
+    expect(await till.books(refused.id)).toBeNull()
+    expect(await till.told(refused.id)).toEqual(['transaction.declined'])
+    expect(await till.history(refused.id)).toEqual(['anti-fraud-decision', 'transaction-updated-status'])
+  })
+
+  test('is asked before the buyer is: a suspect meets no challenge', async () => {
+    const payment_method = { ...CARD, number: '4111111111102011', redirect_url: 'https://shop.example.com/' }
+
+    const refused = await till.pay({ ...buyer('reject@shop.example'), payment_method })
+
+    expect(refused).toMatchObject({ status: 'authorization_declined', three_d_secure: null })
+  })
+
+  test('says in the history what it said, and nothing of the card', async () => {
+    const { id } = await till.pay(buyer('review@shop.example'))
+
+    const { items } = (await service.send(`GET /transactions/${id}/events`)).json()
+    const said = items.find(({ name }: { name: string }) => name === 'anti-fraud-decision')
+    expect(said.context).toEqual({
+      anti_fraud_service_id: expect.any(String),
+      anti_fraud_service_display_name: 'Watchful',
+      anti_fraud_service_definition_id: 'mock-anti-fraud',
+      decision: 'review',
+      external_id: expect.any(String),
+      reason: null,
+    })
+  })
+
+  test('is not asked in an account that has none', async () => {
+    await service.send('POST /merchant-accounts', { id: 'trusting', display_name: 'Trusting' })
+    const headers = { 'x-switchyard-merchant-account-id': 'trusting' }
+    await till.addService({}, { headers })
+
+    const paid = await till.pay(buyer('reject@shop.example'), { headers })
+
+    expect(paid).toMatchObject({ status: 'authorization_succeeded', anti_fraud_decision: null })
+  })
+
+  test('is not asked while it is switched off', async () => {
+    const { items } = (await service.send('GET /anti-fraud-services')).json()
+    const url = `PUT /anti-fraud-services/${items[0].id}`
+    await service.send(url, { active: false })
+
+    const paid = await till.pay(buyer('reject@shop.example'))
+
+    await service.send(url, { active: true })
+    expect(paid).toMatchObject({ status: 'authorization_succeeded', anti_fraud_decision: null })
+  })
+})

@@ -1,0 +1,113 @@
+import type { DecideAnswer, DecideOrder } from '../../../../../connectors/contract/anti-fraud.ts'
+import type { Scope } from '../../../platform/db.ts'
+import type { Engine } from '../../../processing/engine.ts'
+import { askProvider } from '../../../processing/provider.ts'
+import { openServiceFields } from '../../anti-fraud-services/open-fields.ts'
+import * as antiFraudServices from '../../anti-fraud-services/store.ts'
+import type { NewEvent } from '../events/store.ts'
+import type { PreparedWithMethod } from '../prepare.ts'
+import type { AntiFraudDecision } from '../schemas.ts'
+import type { AntiFraud } from './review.ts'
+
+/** A buyer waits. Without an opinion by then the payment goes on. */
+const TIMEOUT_MS = 5_000
+
+/** What an anti-fraud service said, for the payment and for its history. */
+export type Judged = { readonly antiFraud: AntiFraud; readonly event: NewEvent }
+
+/** Asks the account's anti-fraud service what it thinks of a payment, before anybody is asked for money. */
+export async function judge(
+  scope: Scope,
+  engine: Engine,
+  prepared: PreparedWithMethod,
+  serviceId: string | null,
+): Promise<Judged | null> {
+  const service = serviceId === null ? undefined : await antiFraudServices.find(scope, serviceId)
+  if (!service) return null
+  const answer = await ask(scope, engine, service, orderOf(prepared))
+  const decision = decisionOf(answer)
+  const isForReview = decision === 'review' && service.reviews_enabled
+  return {
+    antiFraud: { service_id: service.id, decision, review: isForReview ? 'awaited' : null },
+    event: {
+      name: EVENTS[answer.outcome],
+      context: {
+        anti_fraud_service_id: service.id,
+        anti_fraud_service_display_name: service.display_name,
+        anti_fraud_service_definition_id: service.anti_fraud_service_definition_id,
+        decision,
+        external_id: answer.outcome === 'decided' ? answer.reference : null,
+        reason: 'reason' in answer ? answer.reason : null,
+      },
+    },
+  }
+}
+
+async function ask(
+  scope: Scope,
+  { vault, providers }: Engine,
+  service: antiFraudServices.StoredService,
+  order: DecideOrder,
+): Promise<DecideAnswer> {
+  const { anti_fraud_service_definition_id: id } = service
+  const connector = providers.antiFraud.find(id)
+  // A later version of the program may no longer have the connector.
+  if (!connector) return { outcome: 'unavailable', reason: `${id} is no longer there` }
+  const fields = await openServiceFields(scope, vault, service)
+  const patience = { ...providers, timeoutMs: Math.min(providers.timeoutMs, TIMEOUT_MS) }
+  return askProvider(patience, connector.decide, order, { fields, options: {} })
+}
+
+function decisionOf(answer: DecideAnswer): AntiFraudDecision {
+  switch (answer.outcome) {
+    case 'decided':
+      return answer.decision
+    case 'skipped':
+    case 'unavailable':
+      return 'skipped'
+    case 'error':
+      return 'error'
+    case 'unknown':
+      return 'exception'
+  }
+}
+
+const EVENTS: Readonly<Record<DecideAnswer['outcome'], NewEvent['name']>> = {
+  decided: 'anti-fraud-decision',
+  skipped: 'anti-fraud-decision-skipped',
+  unavailable: 'anti-fraud-decision-error',
+  error: 'anti-fraud-decision-error',
+  unknown: 'anti-fraud-decision-error',
+}
+
+function orderOf({ row, document, payer }: PreparedWithMethod): DecideOrder {
+  const { buyer, metadata, order } = document
+  const billing = buyer?.billing_details
+  const fingerprint = order['anti_fraud_fingerprint']
+  return {
+    transactionId: row.id,
+    amount: row.amount,
+    currency: row.currency,
+    country: row.country,
+    intent: row.intent,
+    paymentSource: row.payment_source,
+    isMerchantInitiated: row.merchant_initiated,
+    isSubsequentPayment: row.is_subsequent_payment,
+    ipAddress: row.ip_address,
+    fingerprint: typeof fingerprint === 'string' ? fingerprint : null,
+    method: payer.method,
+    scheme: row.payment_method_scheme,
+    bin: row.payment_method_bin,
+    cardCountry: row.payment_method_country,
+    buyer: buyer && {
+      id: buyer.id,
+      externalIdentifier: buyer.external_identifier,
+      emailAddress: billing?.email_address ?? null,
+      phoneNumber: billing?.phone_number ?? null,
+      firstName: billing?.first_name ?? null,
+      lastName: billing?.last_name ?? null,
+      country: billing?.address?.country ?? null,
+    },
+    metadata,
+  }
+}

@@ -1,0 +1,55 @@
+import type { Scope, Tx } from '../../../platform/db.ts'
+import type { Engine } from '../../../processing/engine.ts'
+import { dueIfLeft } from '../attempts/due.ts'
+import * as attempts from '../attempts/store.ts'
+import { recordCapture } from '../record-capture.ts'
+import * as state from '../state.ts'
+import * as transactions from '../store.ts'
+import { recordStatus, tellStatus } from '../tell.ts'
+import type { AntiFraud } from './review.ts'
+
+/**
+ * Somebody has looked at a payment. If its money is held by now, it is taken or let go of; otherwise that is done when it
+ * is. What the merchant has captured or voided meanwhile stays as it is.
+ */
+export async function resolveReview(
+  tx: Scope<Tx>,
+  engine: Engine,
+  before: transactions.StoredTransaction,
+  antiFraud: AntiFraud,
+): Promise<void> {
+  const isHeld = before.status === 'authorization_succeeded'
+  const outcome = { anti_fraud: antiFraud }
+  if (antiFraud.review === 'rejected') {
+    const rejected = await transactions.change(tx, before, { outcome })
+    if (isHeld) await letGoOfRejected(tx, engine, rejected)
+    return
+  }
+  const { payment_service_id, intent } = before
+  const isTaken = isHeld && intent === 'capture' && payment_service_id !== null
+  const change = isTaken ? state.afterReview(before) : {}
+  const after = await transactions.change(tx, before, { ...change, outcome })
+  if (isTaken) await recordCapture(tx, engine, after, { is_direct_capture: false, payment_service_id })
+  await tellStatus(tx, before.status, after, ['transaction.review-accepted'])
+}
+
+/** A hold of nothing needs no letting go. */
+export async function letGoOfRejected(
+  tx: Scope<Tx>,
+  { providers }: Engine,
+  before: transactions.StoredTransaction,
+): Promise<transactions.StoredTransaction> {
+  const { id, authorized_amount, payment_service_id } = before
+  if (authorized_amount === 0 || payment_service_id === null) return before
+  const after = await transactions.change(tx, before, { status: 'authorization_void_pending' })
+  await recordStatus(tx, before.status, after)
+  await attempts.insert(tx, {
+    transaction_id: id,
+    operation: 'void',
+    payment_service_id,
+    amount: authorized_amount,
+    state: 'queued',
+    dueAt: dueIfLeft(tx.clock(), providers.timeoutMs),
+  })
+  return after
+}

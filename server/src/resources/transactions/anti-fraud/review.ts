@@ -1,0 +1,30 @@
+import type { AntiFraudDecision, Status } from '../schemas.ts'
+
+/** What an anti-fraud service thought of a payment, and whether somebody has looked at it since. */
+export type AntiFraud = {
+  readonly service_id: string
+  readonly decision: AntiFraudDecision
+  /** Null: nobody has to look at it. */
+  readonly review: 'awaited' | 'accepted' | 'rejected' | null
+}
+
+type Judged = { readonly outcome: { readonly anti_fraud?: AntiFraud } }
+
+/** Its money is held first, and taken or let go of when somebody has decided. */
+export function isForReview({ outcome }: Judged): boolean {
+  return (outcome.anti_fraud?.review ?? null) !== null
+}
+
+/** No money is taken for it, at least for now. */
+export function isHeldBack({ outcome }: Judged): boolean {
+  return outcome.anti_fraud?.review === 'awaited' || isRejected({ outcome })
+}
+
+export function isRejected({ outcome }: Judged): boolean {
+  return outcome.anti_fraud?.review === 'rejected'
+}
+
+/** Only of a payment whose money is held: nobody has to look at others any more, or yet. */
+export function isPendingReview({ status, outcome }: Judged & { readonly status: Status }): boolean {
+  return status === 'authorization_succeeded' && outcome.anti_fraud?.review === 'awaited'
+}
