@@ -1,0 +1,213 @@
+import { readFileSync } from 'node:fs'
+import type pg from 'pg'
+import { describe, expect, test } from 'vitest'
+import { createSimulator } from '../../simulator/simulator.ts'
+import type { DecideBuyer, DecideOrder } from '../contract/anti-fraud.ts'
+import type { Link } from '../contract/connector.ts'
+import { mockAntiFraud } from './connector.ts'
+
+const GUIDE = readFileSync('docs/guide/anti-fraud.md', 'utf8')
+
+/** The provider keeps no books, so there is no database to be reached. */
+const simulator = createSimulator({ pool: {} as pg.Pool, clock: () => new Date() })
+
+const BUYER: DecideBuyer = {
+  id: '0199f3a0-5d3b-7c00-8a11-3f1f7f1f0001',
+  externalIdentifier: 'customer-4711',
+  emailAddress: 'jane@example.com',
+  phoneNumber: '+31201234567',
+  firstName: 'Jane',
+  lastName: 'Doe',
+  country: 'NL',
+}
+const ORDER: DecideOrder = {
+  transactionId: '0199f3a0-5d3b-7c00-8a11-3f1f7f1f0002',
+  amount: 1299,
+  currency: 'EUR',
+  country: 'NL',
+  intent: 'capture',
+  paymentSource: 'ecommerce',
+  isMerchantInitiated: false,
+  isSubsequentPayment: false,
+  ipAddress: '192.0.2.1',
+  fingerprint: 'found-in-the-browser',
+  method: 'card',
+  scheme: 'visa',
+  bin: '41111111',
+  cardCountry: 'NL',
+  buyer: BUYER,
+  metadata: { order: '4711' },
+}
+const WAITED_MS = 50
+
+/** Gives up as the server does, only sooner. */
+function linkTo(fetch: Link['fetch'] = simulator.fetch, fields: Link['fields'] = {}): Link {
+  const signal = AbortSignal.timeout(WAITED_MS)
+  return { fetch: (url, init) => fetch(url, { ...init, signal }), fields, options: {} }
+}
+
+const ask = (emailAddress: string | null, link = linkTo()) =>
+  mockAntiFraud.decide({ ...ORDER, buyer: { ...BUYER, emailAddress } }, link)
+
+describe('what the guide says about addresses', () => {
+  const section = GUIDE.split('\n## What the simulator decides\n')[1]?.split('\n## ')[0] ?? ''
+  const rows = section
+    .split('\n')
+    .filter((line) => /^\| `/.test(line))
+    .map((row) => [...row.matchAll(/`([^`]+)`/g)].map(([, text = '']) => text))
+
+  test('lists every one of them', () => {
+    expect(rows.map(([address]) => address)).toEqual(
+      ['accept', 'reject', 'review', 'error', 'timeout', 'unavailable'].map((name) => `${name}@example.com`),
+    )
+  })
+
+  test.each(rows)('%s is decided %s', async (address = '', decision = '') => {
+    const outcomes: Record<string, object> = {
+      error: { outcome: 'error' },
+      exception: { outcome: 'unknown' },
+      skipped: { outcome: 'unavailable' },
+    }
+
+    const answer = await ask(address)
+
+    expect(answer).toMatchObject(outcomes[decision] ?? { outcome: 'decided', decision })
+  })
+})
+
+test.each(['REJECT@example.com', 'Reject@shop.example', 'reject@localhost'])(
+  'neither case nor domain of %s matter',
+  async (address) => {
+    expect(await ask(address)).toMatchObject({ outcome: 'decided', decision: 'reject' })
+  },
+)
+
+test.each(['jane@example.com', 'reject.not@example.com', 'jane@reject.example'])(
+  'anybody else, such as %s, is accepted',
+  async (address) => {
+    expect(await ask(address)).toEqual({
+      outcome: 'decided',
+      decision: 'accept',
+      reference: expect.stringMatching(/^[0-9a-f-]{36}$/),
+    })
+  },
+)
+
+test('without an e-mail address there is nothing to go by', async () => {
+  const answers = [
+    await ask(null),
+    await ask(''),
+    await mockAntiFraud.decide({ ...ORDER, buyer: null }, linkTo()),
+  ]
+
+  expect(answers).toEqual(answers.map(() => ({ outcome: 'skipped', reason: 'no_email_address' })))
+})
+
+test('tells apart what went wrong', async () => {
+  expect(await ask('error@example.com')).toEqual({
+    outcome: 'error',
+    reason: 'the provider answered 500 internal_error',
+  })
+  expect(await ask('unavailable@example.com')).toEqual({
+    outcome: 'unavailable',
+    reason: 'the provider could not be reached',
+  })
+})
+
+test('the provider is told of the payment what there is to tell', async () => {
+  let sent: unknown
+  const fetch: Link['fetch'] = async (_url, init) => {
+    sent = JSON.parse(String(init?.body))
+    return Response.json({ status: 'decided', decision: 'accept', reference: 'd1' })
+  }
+
+  await mockAntiFraud.decide(ORDER, linkTo(fetch))
+
+  expect(sent).toMatchObject({
+    transaction_id: ORDER.transactionId,
+    amount: 1299,
+    bin: '41111111',
+    fingerprint: 'found-in-the-browser',
+    buyer: { email_address: 'jane@example.com', external_identifier: 'customer-4711' },
+    metadata: { order: '4711' },
+  })
+})
+
+test.each([
+  ['no JSON', new Response(new Uint8Array([0x1f, 0x8b, 0x00, 0xff]))],
+  ['a list', Response.json([{ status: 'decided', decision: 'accept', reference: 'd1' }])],
+  ['no status', Response.json({ decision: 'accept', reference: 'd1' })],
+  ['a decision of its own', Response.json({ status: 'decided', decision: 'ok', reference: 'd1' })],
+  ['no reference', Response.json({ status: 'decided', decision: 'accept', reference: '' })],
+  [
+    'another success',
+    Response.json({ status: 'decided', decision: 'accept', reference: 'd1' }, { status: 202 }),
+  ],
+])('an answer with %s is none', async (_name, response) => {
+  expect(
+    await mockAntiFraud.decide(
+      ORDER,
+      linkTo(async () => response),
+    ),
+  ).toMatchObject({ outcome: 'unknown' })
+})
+
+test('of an error, no more is repeated than its code', async () => {
+  const said = async (body: object) =>
+    mockAntiFraud.decide(
+      ORDER,
+      linkTo(async () => Response.json(body, { status: 422 })),
+    )
+
+  expect(await said({ error: 'unknown_merchant' })).toMatchObject({
+    outcome: 'error',
+    reason: 'the provider answered 422 unknown_merchant',
+  })
+  expect(await said({ error: 'jane@example.com is unknown' })).toMatchObject({
+    outcome: 'error',
+    reason: 'the provider answered 422',
+  })
+})
+
+test('a connection that breaks is not one that could not be made', async () => {
+  const broken = new TypeError('fetch failed', { cause: Object.assign(new Error(), { code: 'ECONNRESET' }) })
+
+  const answer = await mockAntiFraud.decide(
+    ORDER,
+    linkTo(() => Promise.reject(broken)),
+  )
+
+  expect(answer).toMatchObject({ outcome: 'unknown' })
+})
+
+describe('its notifications', () => {
+  const read = (body: unknown) =>
+    mockAntiFraud.readNotification?.(
+      { headers: {}, body: Buffer.from(typeof body === 'string' ? body : JSON.stringify(body)) },
+      linkTo(),
+    )
+
+  test.each([
+    [{ transaction_id: 't1', decision: 'accept' }, 'accept'],
+    [{ transaction_id: 't1', decision: 'reject', reviewer: 'jane' }, 'reject'],
+    [{ transactionId: 't1', decision: 'ACCEPT' }, 'accept'],
+    [{ transactionId: 't1', decision: 'REJECT' }, 'reject'],
+  ])('reads %o', async (message, decision) => {
+    expect(await read(message)).toEqual({ outcome: 'read', transactionId: 't1', decision })
+  })
+
+  test.each([
+    ['{', 'body'],
+    ['null', 'body'],
+    ['[]', 'body'],
+    [{ decision: 'accept' }, 'transaction_id'],
+    [{ transaction_id: 4711, decision: 'accept' }, 'transaction_id'],
+    [{ transactionId: '', decision: 'ACCEPT' }, 'transactionId'],
+    [{ transaction_id: 't1' }, 'decision'],
+    [{ transaction_id: 't1', decision: 'review' }, 'decision'],
+    [{ transaction_id: 't1', decision: 'ACCEPT' }, 'decision'],
+    [{ transactionId: 't1', decision: 'accept' }, 'decision'],
+  ])('refuses %o and names the field', async (message, field) => {
+    expect(await read(message)).toEqual({ outcome: 'rejected', message: expect.stringContaining(field) })
+  })
+})
