@@ -11,7 +11,7 @@ import type { Engine } from '../../processing/engine.ts'
 import { askProvider } from '../../processing/provider.ts'
 import { openFields } from '../payment-services/open-fields.ts'
 import * as paymentServices from '../payment-services/store.ts'
-import type { Attempt } from './attempts/store.ts'
+import * as attempts from './attempts/store.ts'
 import * as captures from './captures/store.ts'
 import { askGiftCardService, inquireAboutGiftCard } from './gift-card-redemptions/ask.ts'
 import * as redemptions from './gift-card-redemptions/store.ts'
@@ -23,7 +23,7 @@ export type ChosenService = Candidate<paymentServices.StoredService>
 
 type Authorization = {
   readonly transaction: StoredTransaction
-  readonly attempt: Attempt
+  readonly attempt: attempts.Attempt
   readonly chosen: ChosenService
   readonly instrument: Instrument
   readonly threeDSecure: ThreeDSecureResult | null
@@ -72,7 +72,7 @@ export async function askToFollowUp(
   scope: Scope,
   engine: Engine,
   transaction: StoredTransaction,
-  attempt: Attempt,
+  attempt: attempts.Attempt,
 ): Promise<SyncAnswer> {
   const redemption = await redemptionOf(scope, transaction, attempt)
   if (redemption) return askGiftCardService(scope, engine, { transaction, attempt, redemption })
@@ -107,8 +107,12 @@ export async function askToFollowUp(
       const whole = { ...order, refundId: refund.id, reason: refund.reason, authorizedAmount }
       return askProvider(providers, connector.refund, whole, link)
     }
-    case 'void':
-      return connector.void ? askProvider(providers, connector.void, order, link) : unable
+    case 'void': {
+      if (!connector.void) return unable
+      const held = attempt.subject_id === null ? undefined : await attempts.find(scope, attempt.subject_id)
+      const whole = { ...order, reference: held?.reference ?? order.reference }
+      return askProvider(providers, connector.void, whole, link)
+    }
     case 'cancel':
       return connector.cancel
         ? askProvider(providers, connector.cancel, { ...order, reference }, link)
@@ -125,7 +129,7 @@ export async function inquire(
   scope: Scope,
   engine: Engine,
   transaction: StoredTransaction,
-  attempt: Attempt,
+  attempt: attempts.Attempt,
 ): Promise<SyncAnswer> {
   const { operation } = attempt
   const isOfGiftCard = (await redemptionOf(scope, transaction, attempt)) !== undefined
@@ -147,7 +151,7 @@ export async function inquire(
 async function redemptionOf(
   scope: Scope,
   { id, has_gift_card_redemptions }: StoredTransaction,
-  { operation, subject_id }: Attempt,
+  { operation, subject_id }: attempts.Attempt,
 ): Promise<redemptions.Redemption | undefined> {
   if (!has_gift_card_redemptions) return undefined
   const refund = operation === 'refund' ? await refunds.find(scope, subject_id ?? '') : undefined
@@ -158,7 +162,7 @@ async function redemptionOf(
 async function linkTo(
   scope: Scope,
   { vault, providers }: Engine,
-  { payment_service_id: id }: Attempt,
+  { payment_service_id: id }: attempts.Attempt,
   { document }: StoredTransaction,
 ) {
   const service = (await paymentServices.findMany(scope, [id])).get(id)

@@ -144,11 +144,12 @@ const PAST = {
 
 /** Refunds stand beside each other; everything else has to know how the last thing went. */
 async function refuseWhileOpen(tx: Scope<Tx>, { id, status }: transactions.StoredTransaction): Promise<void> {
-  // Letting go of a failed payment's hold may take days. It is in nobody's way: the status refuses all else.
-  const isInTheWay = ({ operation, state }: attempts.Attempt) =>
+  // Letting go of what is held in vain may take days. It is in nobody's way: a failed payment's status refuses all else,
+  // and what another service held is none of this one's.
+  const isInTheWay = ({ operation, state, subject_id }: attempts.Attempt) =>
     operation !== 'refund' &&
     state !== 'pending' &&
-    !(operation === 'void' && status === 'authorization_failed')
+    !(operation === 'void' && (status === 'authorization_failed' || subject_id !== null))
   const blocking = (await attempts.openOf(tx, id)).find(isInTheWay)
   if (!blocking) return
   throw errors.tooEarly(

@@ -40,3 +40,52 @@ test('an approval that comes after the payment has failed is kept in sight, and 
   expect(await till.history(id)).toContain('transaction-sync-failed-event')
   expect((await till.books(id))?.voided).toBe(1000)
 })
+
+test('an approval that comes after another service has the payment is let go of, and the payment stays as it is', async () => {
+  const scope: Scope = { ...service.context, merchantAccountId: 'default' }
+  const { id } = await till.pay()
+  const first = await till.addService({})
+  const second = await till.pay({ payment_service_id: first.id })
+  const before = await till.get(id)
+  const entries = await sql<{ reference: string }>`
+    select reference from simulator.entries where transaction_id = ${second.id}
+  `.execute(service.context.db)
+  const late = entries.rows[0]
+  // What the other service approved after all, as if it had been asked for this payment first.
+  const attempt = await inTransaction(scope, async (tx) => {
+    const asked = {
+      transaction_id: id,
+      operation: 'authorize',
+      payment_service_id: first.id,
+      amount: 1000,
+    } as const
+    const sent = await attempts.insert(tx, { ...asked, state: 'sent', dueAt: tx.clock() })
+    return attempts.change(tx, sent, { state: 'failed', due_at: null })
+  })
+  const say = () =>
+    inTransaction(scope, (tx) =>
+      settle(tx, service.engine, attempt, {
+        outcome: 'approved',
+        reference: late?.reference ?? '',
+        facts: {},
+      }),
+    )
+
+  await say()
+  await say()
+  const captured = await till.act(id, 'capture', { amount: 1000 })
+  await resolveDue(service.context, service.engine)
+  await say()
+
+  expect(captured.json()).toMatchObject({
+    status: 'capture_succeeded',
+    payment_service_transaction_id: before.payment_service_transaction_id,
+    voided_at: null,
+  })
+  expect(await attempts.openOf(scope, id)).toEqual([])
+  expect(await till.get(id)).toMatchObject({ status: 'capture_succeeded', voided_at: null })
+  const voids = await sql<{ reference: string; count: string }>`
+    select authorization_reference as reference, count(*) from simulator.entries where operation = 'void' group by 1
+  `.execute(service.context.db)
+  expect(voids.rows).toContainEqual({ reference: late?.reference, count: '1' })
+})

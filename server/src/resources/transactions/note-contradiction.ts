@@ -3,7 +3,7 @@ import type { Scope, Tx } from '../../platform/db.ts'
 import { referenceOf } from './answer.ts'
 import * as attempts from './attempts/store.ts'
 import * as transactionEvents from './events/store.ts'
-import * as transactions from './store.ts'
+import type * as transactions from './store.ts'
 
 /**
  * An attempt was decided, and now a provider says otherwise. What is decided stays, but nobody loses sight of it: it is
@@ -27,7 +27,10 @@ export async function noteContradiction(
   return attempt.operation === 'authorize' ? releaseLate(tx, transaction, attempt, answer) : transaction
 }
 
-/** The hold of an authorization that came too late to count. Of one that took the money, the event has to do. */
+/**
+ * The hold of an authorization that came too late to count: the payment is over, or another service has it by now. Of one
+ * that took the money, the event has to do.
+ */
 export async function releaseLate(
   tx: Scope<Tx>,
   transaction: transactions.StoredTransaction,
@@ -35,19 +38,34 @@ export async function releaseLate(
   answer: SyncAnswer,
 ): Promise<transactions.StoredTransaction> {
   const reference = referenceOf(answer)
-  const isHeldInVain = transaction.authorized_amount === 0 && !attempt.is_direct_capture
-  if (!isHeldInVain || reference === null) return transaction
+  if (answer.outcome !== 'approved' || reference === null) return transaction
+  if (attempt.is_direct_capture || isOwnHold(transaction, attempt, reference)) return transaction
+  const { state, due_at } = attempt
+  await attempts.change(tx, attempt, { state, due_at, reference })
   // A provider says it as often as it likes; the hold is let go of once.
-  const open = await attempts.openOf(tx, transaction.id)
-  if (transaction.outcome.voided_at || open.some(({ operation }) => operation === 'void')) return transaction
-  const after = await transactions.change(tx, transaction, { payment_service_transaction_id: reference })
+  if (await attempts.isLetGo(tx, attempt)) return transaction
   await attempts.insert(tx, {
     transaction_id: transaction.id,
     operation: 'void',
+    subject_id: attempt.id,
     payment_service_id: attempt.payment_service_id,
     amount: attempt.amount,
     state: 'queued',
     dueAt: tx.clock(),
   })
-  return after
+  return transaction
+}
+
+/** It is captured or voided with the payment. Whose authorization a merchant has entered by hand, has no reference. */
+function isOwnHold(
+  {
+    authorized_amount,
+    payment_service_id,
+    payment_service_transaction_id: own,
+  }: transactions.StoredTransaction,
+  attempt: attempts.Attempt,
+  reference: string,
+): boolean {
+  const isThere = payment_service_id === attempt.payment_service_id && (own === null || own === reference)
+  return authorized_amount > 0 && isThere
 }

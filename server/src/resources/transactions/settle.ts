@@ -139,25 +139,25 @@ async function settleCapture(tx: Scope<Tx>, engine: Engine, { transaction, attem
   // The buyer's money is held for a payment that has failed: let go of it.
   if (after.status === 'authorization_failed') {
     if (after.has_gift_card_redemptions) await reverseAll(tx, engine, after)
-    await releaseHold(tx, { ...attempt, amount: after.authorized_amount }, tx.clock())
+    await releaseHold(tx, { ...attempt, subject_id: null, amount: after.authorized_amount }, tx.clock())
   }
   return after
 }
 
 async function releaseHold(
   tx: Scope<Tx>,
-  { transaction_id, payment_service_id, amount }: attempts.Attempt,
+  { transaction_id, subject_id, payment_service_id, amount }: Omit<attempts.Attempt, 'id'>,
   dueAt: Date,
 ): Promise<void> {
-  const operation = 'void'
-  await attempts.insert(tx, { transaction_id, operation, payment_service_id, amount, state: 'queued', dueAt })
+  const asked = { transaction_id, operation: 'void', subject_id, payment_service_id, amount } as const
+  await attempts.insert(tx, { ...asked, state: 'queued', dueAt })
 }
 
 const OVER: readonly Status[] = ['authorization_declined', 'authorization_failed', 'authorization_voided']
 
 /**
- * Nobody else would let go of what is held for a payment that is over, so it is asked for again: soon when that had only
- * got lost, daily when it was refused.
+ * Nobody else would let go of what is held in vain, so it is asked for again: soon when that had only got lost, daily when
+ * it was refused.
  */
 async function releaseAgain(
   tx: Scope<Tx>,
@@ -165,7 +165,7 @@ async function releaseAgain(
   attempt: attempts.Attempt,
   answer: state.Decided,
 ): Promise<void> {
-  if (!OVER.includes(status)) return
+  if (!OVER.includes(status) && attempt.subject_id === null) return
   const now = tx.clock()
   const isLost = answer.outcome === 'not_found'
   await releaseHold(tx, attempt, isLost ? nextCheck(now, attempt.checks) : aDayLater(now))
@@ -173,6 +173,11 @@ async function releaseAgain(
 
 async function settleVoid(tx: Scope<Tx>, engine: Engine, { transaction, attempt, answer }: Case) {
   const isDone = answer.outcome === 'approved'
+  // What another service held beside the payment is no news of the payment.
+  if (attempt.subject_id !== null) {
+    if (!isDone) await releaseAgain(tx, transaction, attempt, answer)
+    return transaction
+  }
   const change = state.afterVoid(transaction, answer)
   const voided_at = tx.clock().toISOString()
   const after = await transactions.change(tx, transaction, {

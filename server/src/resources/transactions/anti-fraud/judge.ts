@@ -7,13 +7,10 @@ import * as antiFraudServices from '../../anti-fraud-services/store.ts'
 import type { NewEvent } from '../events/store.ts'
 import type { PreparedWithMethod } from '../prepare.ts'
 import type { AntiFraudDecision } from '../schemas.ts'
-import type { AntiFraud } from './review.ts'
+import type { Judged } from './review.ts'
 
 /** A buyer waits. Without an opinion by then the payment goes on. */
 const TIMEOUT_MS = 5_000
-
-/** What an anti-fraud service said, for the payment and for its history. */
-export type Judged = { readonly antiFraud: AntiFraud; readonly event: NewEvent }
 
 /** Asks the account's anti-fraud service what it thinks of a payment, before anybody is asked for money. */
 export async function judge(

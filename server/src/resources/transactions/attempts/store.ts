@@ -121,6 +121,23 @@ export async function lastOf(
     .executeTakeFirst()
 }
 
+/** Whether a void of its own was asked for what an authorization holds, decided or not. */
+export async function isLetGo(
+  { db, merchantAccountId }: Scope,
+  { id, transaction_id }: Attempt,
+): Promise<boolean> {
+  const found = await db
+    .selectFrom('transaction_attempts')
+    .select('id')
+    .where('merchant_account_id', '=', merchantAccountId)
+    .where('transaction_id', '=', transaction_id)
+    .where('operation', '=', 'void')
+    .where('subject_id', '=', id)
+    .limit(1)
+    .executeTakeFirst()
+  return found !== undefined
+}
+
 /** How much is asked of a payment service and not decided yet. */
 export async function countOpenAt(
   { db, merchantAccountId }: Scope,
