@@ -8,8 +8,8 @@ import type {
 import { disagreements } from '../../testing/books.ts'
 import { signToken, startTestService, type TestService } from '../../testing/harness.ts'
 import { openTill, type Till } from '../../testing/till.ts'
+import { resolveDue } from './attempts/reconcile.ts'
 import { expireApprovals, expireAuthorizations } from './expire.ts'
-import { resolveDue } from './reconcile.ts'
 
 const MINUTE = 60_000
 const DAY = 24 * 60 * MINUTE

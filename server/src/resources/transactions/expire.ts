@@ -2,11 +2,11 @@ import { type Context, inTransaction, isDatabaseAway, type Scope } from '../../p
 import { failTogether } from '../../platform/jobs.ts'
 import type { Engine } from '../../processing/engine.ts'
 import * as merchantAccounts from '../merchant-accounts/store.ts'
+import { failApproval, hasExpired } from './approval/fail-approval.ts'
+import { giveUpApproval } from './approval/give-up-approval.ts'
 import * as attempts from './attempts/store.ts'
-import { failApproval, hasExpired } from './fail-approval.ts'
-import { giveUpApproval } from './give-up-approval.ts'
+import { recordStatus } from './events/tell.ts'
 import * as transactions from './store.ts'
-import { recordStatus } from './tell.ts'
 
 /** Card schemes hold an authorization for about a week; after that a capture may fail, and the buyer's money is held in vain. */
 const AUTHORIZATION_MS = 7 * 24 * 3_600_000

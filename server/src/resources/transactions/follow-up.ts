@@ -4,10 +4,10 @@ import { inFinalTransaction, inTransaction, type Scope, type Tx } from '../../pl
 import { ApiError, errors } from '../../platform/errors.ts'
 import type { Engine } from '../../processing/engine.ts'
 import * as paymentServices from '../payment-services/store.ts'
-import { askToFollowUp } from './ask.ts'
+import { askToFollowUp } from './attempts/ask.ts'
+import { doWhatIsQueued, resolveOpenOf } from './attempts/reconcile.ts'
+import { type Settled, settle } from './attempts/settle.ts'
 import * as attempts from './attempts/store.ts'
-import { doWhatIsQueued, resolveOpenOf } from './reconcile.ts'
-import { type Settled, settle } from './settle.ts'
 import { isDecided, objectionTo } from './state.ts'
 import * as transactions from './store.ts'
 

@@ -1,8 +1,8 @@
 import type { Context } from '../../platform/db.ts'
 import type { Job } from '../../platform/jobs.ts'
 import type { Engine } from '../../processing/engine.ts'
+import { resolveDue } from './attempts/reconcile.ts'
 import { expireApprovals, expireAuthorizations } from './expire.ts'
-import { resolveDue } from './reconcile.ts'
 
 type Needs = { readonly context: Context; readonly engine: Engine }
 

@@ -3,13 +3,13 @@ import type { Engine } from '../../processing/engine.ts'
 import * as auditLogs from '../audit-logs/store.ts'
 import { dueIfLeft } from './attempts/due.ts'
 import { reportOn } from './attempts/report.ts'
+import type { Settled } from './attempts/settle.ts'
 import * as attempts from './attempts/store.ts'
+import { recordStatus } from './events/tell.ts'
 import { followUp } from './follow-up.ts'
 import type { Transaction, TransactionVoid } from './schemas.ts'
-import type { Settled } from './settle.ts'
 import { showTransaction } from './show.ts'
 import * as transactions from './store.ts'
-import { recordStatus } from './tell.ts'
 
 /** Lets go of what was authorized and not captured. Answers with the transaction, or with a report on the void. */
 export function voidTransaction(

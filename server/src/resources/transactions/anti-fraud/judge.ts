@@ -5,7 +5,7 @@ import { askProvider } from '../../../processing/provider.ts'
 import { openServiceFields } from '../../anti-fraud-services/open-fields.ts'
 import * as antiFraudServices from '../../anti-fraud-services/store.ts'
 import type { NewEvent } from '../events/store.ts'
-import type { PreparedWithMethod } from '../prepare.ts'
+import type { PreparedWithMethod } from '../preparation/prepare.ts'
 import type { AntiFraudDecision } from '../schemas.ts'
 import type { Judged } from './review.ts'
 

@@ -2,10 +2,10 @@ import type { Scope, Tx } from '../../../platform/db.ts'
 import type { Engine } from '../../../processing/engine.ts'
 import { dueIfLeft } from '../attempts/due.ts'
 import * as attempts from '../attempts/store.ts'
-import { recordCapture } from '../record-capture.ts'
+import { recordCapture } from '../authorization/record-capture.ts'
+import { recordStatus, tellStatus } from '../events/tell.ts'
 import * as state from '../state.ts'
 import * as transactions from '../store.ts'
-import { recordStatus, tellStatus } from '../tell.ts'
 import type { AntiFraud } from './review.ts'
 
 /**

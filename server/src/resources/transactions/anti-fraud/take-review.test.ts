@@ -5,7 +5,7 @@ import { giftCardWith, openGiftCardCounter } from '../../../testing/gift-card-co
 import { startTestService, type TestService } from '../../../testing/harness.ts'
 import { holdProcessorLine, type ProcessorLine } from '../../../testing/processor-line.ts'
 import { CARD, openTill, type Till } from '../../../testing/till.ts'
-import { resolveDue } from '../reconcile.ts'
+import { resolveDue } from '../attempts/reconcile.ts'
 
 const MISSING = '01900000-0000-7000-8000-0000000000ff'
 const SUSPECT = { buyer: { billing_details: { email_address: 'review@shop.example' } } }

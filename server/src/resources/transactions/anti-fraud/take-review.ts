@@ -2,8 +2,8 @@ import type { ReviewNotification } from '../../../../../connectors/contract/anti
 import { inTransaction, type Scope, type Tx } from '../../../platform/db.ts'
 import type { Engine } from '../../../processing/engine.ts'
 import type { StoredService } from '../../anti-fraud-services/store.ts'
+import { doWhatIsQueued } from '../attempts/reconcile.ts'
 import * as transactionEvents from '../events/store.ts'
-import { doWhatIsQueued } from '../reconcile.ts'
 import * as transactions from '../store.ts'
 import { resolveReview } from './resolve-review.ts'
 

@@ -9,7 +9,7 @@ import {
 import { startTestService, type TestService } from '../../../testing/harness.ts'
 import { holdProcessorLine, type ProcessorLine } from '../../../testing/processor-line.ts'
 import { openTill, type Till } from '../../../testing/till.ts'
-import { resolveDue } from '../reconcile.ts'
+import { resolveDue } from '../attempts/reconcile.ts'
 
 let service: TestService
 let counter: GiftCardCounter

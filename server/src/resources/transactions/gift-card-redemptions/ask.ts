@@ -14,7 +14,7 @@ import * as giftCardServices from '../../gift-card-services/store.ts'
 import { withPresentedCard } from '../../gift-cards/present.ts'
 import * as giftCards from '../../gift-cards/store.ts'
 import type { Attempt } from '../attempts/store.ts'
-import { withItem } from '../open-item.ts'
+import { withItem } from '../authorization/open-item.ts'
 import type { StoredTransaction } from '../store.ts'
 import type { Redemption } from './store.ts'
 

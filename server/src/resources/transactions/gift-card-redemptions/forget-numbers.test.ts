@@ -12,8 +12,8 @@ import { startTestService, type TestService } from '../../../testing/harness.ts'
 import { holdProcessorLine, type ProcessorLine } from '../../../testing/processor-line.ts'
 import { openTill, type Till } from '../../../testing/till.ts'
 import { sealEntries } from '../../audit-logs/seal.ts'
+import { resolveDue } from '../attempts/reconcile.ts'
 import { expireApprovals } from '../expire.ts'
-import { resolveDue } from '../reconcile.ts'
 
 const CHALLENGED = {
   method: 'card',

@@ -11,7 +11,7 @@ import { complaintsOf } from '../../../testing/gift-card-shop.ts'
 import { PROCESSING, signToken, startTestService, type TestService } from '../../../testing/harness.ts'
 import { holdProcessorLine, type ProcessorLine } from '../../../testing/processor-line.ts'
 import { openTill, type Till } from '../../../testing/till.ts'
-import { resolveDue } from '../reconcile.ts'
+import { resolveDue } from '../attempts/reconcile.ts'
 
 const MISSING = '01900000-0000-7000-8000-0000000000ff'
 

@@ -9,8 +9,8 @@ import {
 import { complaintsOf } from '../../../testing/gift-card-shop.ts'
 import { startTestService, type TestService } from '../../../testing/harness.ts'
 import { CARD, openTill, type Till } from '../../../testing/till.ts'
+import { resolveDue } from '../attempts/reconcile.ts'
 import { expireAuthorizations } from '../expire.ts'
-import { resolveDue } from '../reconcile.ts'
 
 let service: TestService
 let counter: GiftCardCounter

@@ -1,0 +1,20 @@
+import { timingSafeEqual } from 'node:crypto'
+import type { Engine } from '../../../processing/engine.ts'
+import type { Row } from '../store.ts'
+
+type Key = Pick<Row, 'merchant_account_id' | 'id'>
+
+/** Where the buyer approves. The address cannot be guessed from the payment's id. */
+export function approvalUrl({ publicUrl, secrets }: Pick<Engine, 'publicUrl' | 'secrets'>, row: Key): string {
+  return `${publicUrl}/approvals/${row.merchant_account_id}/${row.id}/${keyOf(secrets, row)}`
+}
+
+export function isApprovalKey(secrets: Engine['secrets'], row: Key, given: string): boolean {
+  const expected = Buffer.from(keyOf(secrets, row))
+  const actual = Buffer.from(given)
+  return expected.length === actual.length && timingSafeEqual(expected, actual)
+}
+
+function keyOf(secrets: Engine['secrets'], { merchant_account_id, id }: Key): string {
+  return secrets.mac('approval', `${merchant_account_id}/${id}`).toString('base64url')
+}

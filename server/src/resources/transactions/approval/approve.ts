@@ -1,0 +1,162 @@
+import type { ThreeDSecureResult } from '../../../../../connectors/contract/orders.ts'
+import { type Context, inTransaction, type Scope } from '../../../platform/db.ts'
+import { chooseServices } from '../../../processing/choose-services.ts'
+import type { Engine } from '../../../processing/engine.ts'
+import * as paymentMethods from '../../payment-methods/store.ts'
+import * as paymentServices from '../../payment-services/store.ts'
+import { isForReview } from '../anti-fraud/review.ts'
+import type { ChosenService } from '../attempts/ask.ts'
+import { authorize, beginAttempt } from '../authorization/authorize.ts'
+import { finishAuthorization } from '../authorization/finish-authorization.ts'
+import { copyItem } from '../authorization/open-item.ts'
+import * as cards from '../cards/store.ts'
+import { instrumentKindOf } from '../document.ts'
+import * as transactionEvents from '../events/store.ts'
+import { tellStatus } from '../events/tell.ts'
+import * as transactions from '../store.ts'
+import { authenticationEvents, proven, shown } from './authenticate.ts'
+import { failApproval, hasExpired } from './fail-approval.ts'
+
+export type Place = { readonly merchantAccountId: string; readonly id: string }
+
+/** The card's holder has decided on the challenge page. Deciding twice, or too late, changes nothing. */
+export async function approve(
+  context: Context,
+  engine: Engine,
+  place: Place,
+  isApproved: boolean,
+): Promise<void> {
+  const scope: Scope = { ...context, merchantAccountId: place.merchantAccountId }
+  const waiting = await transactions.find(scope, place.id)
+  if (!waiting?.document.challenge || waiting.status !== 'buyer_approval_pending' || !engine.threeDSecure)
+    return
+  const now = scope.clock()
+  if (hasExpired(waiting, now)) {
+    return fail(scope, engine, place.id, { code: 'incomplete_buyer_approval', timedOutAt: now })
+  }
+  const { directory_transaction_id: directoryTransactionId } = waiting.document.challenge
+  const scheme = waiting.payment_method_scheme ?? 'other'
+  const proof = await engine.threeDSecure.conclude({ directoryTransactionId, scheme, isApproved })
+  if (proof === 'refused') return fail(scope, engine, place.id, { code: 'failed_buyer_approval' })
+  await charge(scope, engine, waiting, proven(proof, 'Y'))
+}
+
+function fail(
+  scope: Scope,
+  engine: Engine,
+  id: string,
+  failure: Parameters<typeof failApproval>[3],
+): Promise<void> {
+  return inTransaction(scope, async (tx) => {
+    await failApproval(tx, engine, id, failure)
+  })
+}
+
+/** From here on it is like a payment that needed no approval. */
+async function charge(
+  scope: Scope,
+  engine: Engine,
+  waiting: transactions.StoredTransaction,
+  threeDSecure: ThreeDSecureResult,
+): Promise<void> {
+  const { id, document } = waiting
+  const [first, ...others] = await candidatesFor(scope, engine, waiting)
+  const held = await cards.find(scope, id)
+  const source = await sourceOf(scope, waiting, held)
+  if (!first || !source) {
+    return fail(scope, engine, id, { code: 'all_attempts_skipped' })
+  }
+  const isAsyncCapture = document.order['async_capture'] === true
+  const token = held?.security_code_token ?? null
+  const securityCode = await copyItem(scope, engine.vault, { type: 'transaction', id, token }).catch(
+    async (error: unknown) => {
+      // Somebody else who says the same was faster, and has taken the code.
+      const current = await transactions.find(scope, id)
+      if (current?.status === 'buyer_approval_pending') throw error
+      return null
+    },
+  )
+  const begun = await begin(scope, engine, { id, chosen: first, threeDSecure, isAsyncCapture, token })
+  if (!begun) return
+  const answered = await authorize(scope, engine, {
+    ...begun,
+    chosen: [first, ...others],
+    source: { ...source, securityCode },
+    threeDSecure,
+    isPartialAllowed: document.challenge?.is_partial_allowed === true,
+    isAsyncCapture,
+    connectionOptions: document.connection_options ?? {},
+  })
+  await finishAuthorization(scope, engine, answered)
+}
+
+type Approved = {
+  readonly id: string
+  readonly chosen: ChosenService
+  readonly threeDSecure: ThreeDSecureResult
+  readonly isAsyncCapture: boolean
+  /** Where the vault keeps the code that came with the payment. */
+  readonly token: string | null
+}
+
+/** One of all who say at the same time that the holder has approved goes on; undefined for the others. */
+function begin(scope: Scope, engine: Engine, { id, chosen, threeDSecure, isAsyncCapture, token }: Approved) {
+  return inTransaction(scope, async (tx) => {
+    const locked = await transactions.lock(tx, id)
+    if (locked?.status !== 'buyer_approval_pending') return undefined
+    const summary = locked.outcome.three_d_secure && {
+      ...locked.outcome.three_d_secure,
+      status: 'complete' as const,
+      response_data: shown(threeDSecure),
+    }
+    const transaction = await transactions.change(tx, locked, {
+      status: 'processing',
+      payment_service_id: chosen.service.id,
+      outcome: { approval_url: null, ...(summary && { three_d_secure: summary }) },
+    })
+    const result = { next: 'authorize', summary: summary ?? null, result: threeDSecure } as const
+    await transactionEvents.record(tx, id, authenticationEvents(result))
+    // The code is at hand now, and is not kept for as long as the answer may take.
+    if (token !== null) {
+      await cards.dropCode(tx, id)
+      await engine.vault.remove(tx.db, tx, token)
+    }
+    await tellStatus(tx, locked.status, transaction, ['transaction.authenticated'])
+    return { transaction, attempt: await beginAttempt(tx, engine, { transaction, chosen, isAsyncCapture }) }
+  })
+}
+
+/** A card that was stored before is opened from where it is. It may have been deleted since. */
+async function sourceOf(
+  scope: Scope,
+  { payment_method_id }: transactions.StoredTransaction,
+  held: cards.HeldCard | undefined,
+) {
+  if (held?.card) return { kind: 'held', held } as const
+  const method = payment_method_id === null ? undefined : await paymentMethods.find(scope, payment_method_id)
+  return method?.vault_token ? ({ kind: 'stored', method } as const) : undefined
+}
+
+/** The service that asked for the approval, and those that could have: they may have changed since. */
+async function candidatesFor(
+  scope: Scope,
+  { providers }: Engine,
+  transaction: transactions.StoredTransaction,
+): Promise<ChosenService[]> {
+  const { currency, country, intent, payment_service_id, document } = transaction
+  const services = await paymentServices.listActive(scope, 'card')
+  const ordered = services.toSorted(
+    (a, b) => Number(b.id === payment_service_id) - Number(a.id === payment_service_id),
+  )
+  return chooseServices(ordered, providers.connectors, {
+    amount: transaction.amount - transaction.gift_card_amount,
+    currency,
+    country,
+    instrument: instrumentKindOf(document.instrument_type ?? 'pan'),
+    intent,
+    needsThreeDSecure: document.three_d_secure_data !== null,
+    isSplit: transaction.has_gift_card_redemptions || isForReview(transaction),
+    isPartialAllowed: document.challenge?.is_partial_allowed === true,
+    paymentServiceId: document.challenge?.payment_service_id ?? null,
+  })
+}

@@ -1,0 +1,165 @@
+import type { ThreeDSecureResult } from '../../../../../connectors/contract/orders.ts'
+import type { Scope } from '../../../platform/db.ts'
+import type { Engine } from '../../../processing/engine.ts'
+import type { Verdict } from '../../../processing/three-d-secure.ts'
+import type { StoredService } from '../../payment-services/store.ts'
+import { withInstrument } from '../authorization/open-instrument.ts'
+import type { NewEvent } from '../events/store.ts'
+import type { Prepared, PreparedWithMethod } from '../preparation/prepare.ts'
+import type { ThreeDSecureRequest, TransactionThreeDSecureSummary } from '../three-d-secure/schemas.ts'
+
+type Summary = TransactionThreeDSecureSummary
+
+/** Whether the buyer has shown to be the card's holder, and what goes on from there. */
+export type Authenticated =
+  | {
+      readonly next: 'authorize'
+      readonly summary: Summary | null
+      readonly result: ThreeDSecureResult | null
+    }
+  | { readonly next: 'challenge'; readonly summary: Summary; readonly challenge: Challenge }
+  | { readonly next: 'refuse'; readonly summary: Summary | null; readonly code: string }
+
+type Challenge = { readonly version: string; readonly directory_transaction_id: string }
+
+/** Authenticates with 3-D Secure where the service wants it and the buyer is there. No money moves in this. */
+export async function authenticate(
+  scope: Scope,
+  engine: Engine,
+  prepared: PreparedWithMethod,
+  { three_d_secure_enabled, merchant_profile }: StoredService,
+): Promise<Authenticated> {
+  const { row, document } = prepared
+  const { three_d_secure_data: brought } = document
+  const amount = amountOf(prepared)
+  if (brought) return { next: 'authorize', summary: summaryOf(brought, amount), result: resultOf(brought) }
+  const isWanted = three_d_secure_enabled || merchant_profile !== null
+  const isBuyerThere = !row.merchant_initiated && row.payment_source !== 'moto'
+  if (!engine.threeDSecure || !isWanted || !isBuyerThere || document.instrument_type !== 'pan') return WITHOUT
+
+  const { threeDSecure } = engine
+  return withInstrument(scope, engine.vault, prepared.payer.source, async (instrument) => {
+    if (instrument.kind !== 'card') return WITHOUT
+    const { number } = instrument
+    const isEnrolled = threeDSecure.isEnrolled(number)
+    if (document.redirect_url === null) {
+      return isEnrolled ? { next: 'refuse', summary: null, code: 'missing_redirect_url' } : WITHOUT
+    }
+    const scheme = row.payment_method_scheme ?? 'other'
+    const verdict = await threeDSecure.authenticate({ number, scheme, amount, currency: row.currency })
+    return after(verdict, amount)
+  })
+}
+
+const WITHOUT: Authenticated = { next: 'authorize', summary: null, result: null }
+
+function amountOf({ row, document }: Prepared): number {
+  const asked = document.order['three_d_secure'] as { amount?: number | null } | undefined
+  // What gift cards pay is no business of the card's issuer.
+  return asked?.amount ?? row.amount - row.gift_card_amount
+}
+
+function after(verdict: Verdict, amount: number): Authenticated {
+  const summary: Summary = {
+    version: null,
+    status: null,
+    method: null,
+    response_data: null,
+    error_data: null,
+    amount,
+  }
+  switch (verdict.outcome) {
+    case 'done': {
+      const { version, transactionStatus } = verdict
+      const result = proven(verdict, transactionStatus)
+      const response_data = transactionStatus === 'U' ? null : shown(result)
+      const done = { ...summary, version, status: 'complete', method: 'frictionless', response_data } as const
+      return { next: 'authorize', summary: done, result }
+    }
+    case 'refused':
+      return {
+        next: 'refuse',
+        summary: { ...summary, version: verdict.version, status: 'declined', method: 'frictionless' },
+        code: 'failed_buyer_approval',
+      }
+    case 'challenge':
+      return {
+        next: 'challenge',
+        summary: { ...summary, version: verdict.version, method: 'challenge' },
+        challenge: { version: verdict.version, directory_transaction_id: verdict.directoryTransactionId },
+      }
+    case 'error': {
+      const { code, description, component } = verdict
+      const error_data = { code, description, detail: null, component }
+      return { next: 'authorize', summary: { ...summary, status: 'error', error_data }, result: null }
+    }
+  }
+}
+
+type Proof = {
+  readonly version: string
+  readonly eci: string | null
+  readonly cavv: string | null
+  readonly directoryTransactionId: string
+}
+
+/** What is passed on to the provider. */
+export function proven(
+  { version, eci, cavv, directoryTransactionId }: Proof,
+  transactionStatus: string,
+): ThreeDSecureResult {
+  return {
+    version,
+    eci,
+    cavv,
+    directoryTransactionId,
+    directoryResponse: transactionStatus,
+    authenticationResponse: transactionStatus,
+  }
+}
+
+/** The same as merchants see it. */
+export function shown(result: ThreeDSecureResult): Summary['response_data'] {
+  return {
+    version: result.version,
+    authentication_response: result.authenticationResponse,
+    directory_response: result.directoryResponse,
+    directory_transaction_id: result.directoryTransactionId,
+    transaction_reason: null,
+    cavv: result.cavv,
+    eci: result.eci,
+    cardholder_info: null,
+  }
+}
+
+function summaryOf(brought: ThreeDSecureRequest, amount: number): Summary {
+  const { version } = brought.body
+  const data =
+    brought.kind === 'v1'
+      ? { ...brought.body, scheme: brought.body.scheme ?? null }
+      : shown(resultOf(brought))
+  return { version, status: 'complete', method: null, response_data: data, error_data: null, amount }
+}
+
+/** What the merchant had done elsewhere counts as our own. */
+function resultOf({ kind, body }: ThreeDSecureRequest): ThreeDSecureResult {
+  return {
+    version: body.version,
+    eci: body.eci,
+    cavv: body.cavv,
+    directoryTransactionId: kind === 'v2' ? body.directory_transaction_id : body.xid,
+    directoryResponse: body.directory_response,
+    authenticationResponse: body.authentication_response ?? null,
+  }
+}
+
+/** How it went, for whoever looks into the payment. */
+export function authenticationEvents(authenticated: Authenticated): NewEvent[] {
+  const { summary } = authenticated
+  if (!summary) return []
+  const context = { version: summary.version, status: summary.status, method: summary.method }
+  if (summary.error_data)
+    return [{ name: 'three-d-secure-request-error', context: { ...context, ...summary.error_data } }]
+  if (summary.status === 'complete') return [{ name: 'three-d-secure-success', context }]
+  return [{ name: 'three-d-secure-authentication-request', context }]
+}

@@ -1,0 +1,42 @@
+import { inTransaction, type Scope } from '../../../platform/db.ts'
+import type { Engine } from '../../../processing/engine.ts'
+import * as paymentServices from '../../payment-services/store.ts'
+import { aDayLater } from '../attempts/due.ts'
+import * as attempts from '../attempts/store.ts'
+import * as transactions from '../store.ts'
+import { hasExpired } from './fail-approval.ts'
+
+/**
+ * The provider itself waits for the buyer, who did not approve in time. It is asked to wait no more, and has to say so:
+ * until then the buyer may still pay. One that cannot be asked for it is asked how the payment went, for as long as it
+ * takes.
+ */
+export async function giveUpApproval(
+  scope: Scope,
+  { providers }: Engine,
+  { id }: transactions.StoredTransaction,
+  open: readonly attempts.Attempt[],
+): Promise<void> {
+  const authorization = open.find(({ operation }) => operation === 'authorize')
+  if (!authorization || open.some(({ operation }) => operation === 'cancel')) return
+  const { payment_service_id, amount } = authorization
+  const service = (await paymentServices.findMany(scope, [payment_service_id])).get(payment_service_id)
+  const connector = service && providers.connectors.find(service.payment_service_definition_id)
+  if (!connector?.cancel) return
+  await inTransaction(scope, async (tx) => {
+    const waiting = await transactions.lock(tx, id)
+    const now = tx.clock()
+    if (waiting?.status !== 'buyer_approval_pending') return
+    const earlier = await attempts.lastOf(tx, id, 'cancel')
+    const isRefused = earlier && hasExpired(waiting, earlier.created_at)
+    if (earlier?.due_at || (isRefused && aDayLater(earlier.created_at) > now)) return
+    await attempts.insert(tx, {
+      transaction_id: id,
+      operation: 'cancel',
+      payment_service_id,
+      amount,
+      state: 'queued',
+      dueAt: now,
+    })
+  })
+}

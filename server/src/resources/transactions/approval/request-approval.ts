@@ -1,0 +1,48 @@
+import { inFinalTransaction, type Scope } from '../../../platform/db.ts'
+import type { Engine } from '../../../processing/engine.ts'
+import type { StoredService } from '../../payment-services/store.ts'
+import { begin } from '../authorization/begin.ts'
+import { tellStatus } from '../events/tell.ts'
+import type { Prepared } from '../preparation/prepare.ts'
+import type { Transaction } from '../schemas.ts'
+import { showTransaction } from '../show.ts'
+import { approvalUrl } from './approval-url.ts'
+import type { Authenticated } from './authenticate.ts'
+
+/** How long a buyer may take, and how long the card's code is kept for it. */
+const APPROVAL_MS = 10 * 60_000
+
+type Challenged = {
+  readonly service: StoredService
+  readonly authenticated: Extract<Authenticated, { next: 'challenge' }>
+}
+
+/** The issuer wants to hear from the card's holder: the payment waits, and nobody is asked for money until then. */
+export function holdForApproval(
+  scope: Scope,
+  engine: Engine,
+  prepared: Prepared,
+  { service, authenticated }: Challenged,
+): Promise<Transaction> {
+  return inFinalTransaction(scope, async (tx) => {
+    const start = {
+      status: 'buyer_approval_pending',
+      payment_service_id: service.id,
+      outcome: {
+        three_d_secure: authenticated.summary,
+        approval_url: approvalUrl(engine, prepared.row),
+        approval_expires_at: expiryOf(tx.clock(), prepared).toISOString(),
+      },
+    } as const
+    const transaction = await begin(tx, engine, prepared, { start, authenticated })
+    await tellStatus(tx, null, transaction)
+    return showTransaction(tx, transaction)
+  })
+}
+
+/** A merchant may allow less time, not more. */
+function expiryOf(now: Date, { document }: Prepared): Date {
+  const latest = now.getTime() + APPROVAL_MS
+  const asked = Date.parse(String(document.order['approval_expires_at'] ?? ''))
+  return new Date(Number.isNaN(asked) ? latest : Math.min(asked, latest))
+}

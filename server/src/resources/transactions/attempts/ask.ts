@@ -1,0 +1,181 @@
+import type { AuthorizeAnswer, SyncAnswer } from '../../../../../connectors/contract/connector.ts'
+import type {
+  AuthorizeOrder,
+  Instrument,
+  ThreeDSecureResult,
+} from '../../../../../connectors/contract/orders.ts'
+import { reconciliationId } from '../../../domain/reconciliation-id.ts'
+import type { Scope } from '../../../platform/db.ts'
+import type { Candidate } from '../../../processing/choose-services.ts'
+import type { Engine } from '../../../processing/engine.ts'
+import { askProvider } from '../../../processing/provider.ts'
+import { openFields } from '../../payment-services/open-fields.ts'
+import * as paymentServices from '../../payment-services/store.ts'
+import * as captures from '../captures/store.ts'
+import { askGiftCardService, inquireAboutGiftCard } from '../gift-card-redemptions/ask.ts'
+import * as redemptions from '../gift-card-redemptions/store.ts'
+import * as refunds from '../refunds/store.ts'
+import { refusal } from '../state.ts'
+import type { StoredTransaction } from '../store.ts'
+import * as attempts from './store.ts'
+
+export type ChosenService = Candidate<paymentServices.StoredService>
+
+type Authorization = {
+  readonly transaction: StoredTransaction
+  readonly attempt: attempts.Attempt
+  readonly chosen: ChosenService
+  readonly instrument: Instrument
+  readonly threeDSecure: ThreeDSecureResult | null
+  readonly isPartialAllowed: boolean
+  readonly connectionOptions: Readonly<Record<string, unknown>>
+}
+
+/** Asks a payment service to authorize. The attempt is on record; no database transaction is open. */
+export async function askToAuthorize(
+  scope: Scope,
+  { vault, providers }: Engine,
+  { transaction, attempt, chosen, instrument, ...asked }: Authorization,
+): Promise<AuthorizeAnswer> {
+  const { service, connector } = chosen
+  const { document } = transaction
+  const order: AuthorizeOrder = {
+    attemptId: attempt.id,
+    transactionId: transaction.id,
+    reconciliationId: reconciliationId(transaction.id),
+    amount: attempt.amount,
+    currency: transaction.currency,
+    intent: attempt.is_direct_capture ? 'capture' : 'authorize',
+    country: transaction.country,
+    instrument,
+    billing: document.buyer?.billing_details ?? null,
+    shipping: document.shipping_details,
+    paymentSource: transaction.payment_source,
+    isMerchantInitiated: transaction.merchant_initiated,
+    isSubsequentPayment: transaction.is_subsequent_payment,
+    previousSchemeTransactionId: document.previous_scheme_transaction_id,
+    previousTransactionLinkId: document.previous_transaction_link_id,
+    threeDSecure: asked.threeDSecure,
+    isPartialAllowed: asked.isPartialAllowed,
+    redirectUrl: document.redirect_url,
+    details: document.order,
+  }
+  const options = optionsFor(asked.connectionOptions, service)
+  return askProvider(providers, connector.authorize, order, {
+    fields: await openFields(scope, vault, service),
+    options,
+  })
+}
+
+/** Asks for what follows an authorization: a capture, a void and so on. The same attempt may be asked for twice. */
+export async function askToFollowUp(
+  scope: Scope,
+  engine: Engine,
+  transaction: StoredTransaction,
+  attempt: attempts.Attempt,
+): Promise<SyncAnswer> {
+  const redemption = await redemptionOf(scope, transaction, attempt)
+  if (redemption) return askGiftCardService(scope, engine, { transaction, attempt, redemption })
+  const link = await linkTo(scope, engine, attempt, transaction)
+  if (!link) return { outcome: 'unknown', reason: 'the payment service is gone' }
+  const { connector, providers } = link
+  const { payment_service_transaction_id: reference } = transaction
+  const order = {
+    attemptId: attempt.id,
+    transactionId: transaction.id,
+    amount: attempt.amount,
+    currency: transaction.currency,
+    reference: reference ?? '',
+  }
+  // Nothing is sent, so this is certain.
+  const unable = refusal('invalid_operation')
+  switch (attempt.operation) {
+    case 'capture': {
+      const capture = await captures.find(scope, {
+        transactionId: transaction.id,
+        id: attempt.subject_id ?? '',
+      })
+      if (!connector.capture || !capture) return unable
+      const details = capture.details as Readonly<Record<string, unknown>>
+      const whole = { ...order, captureId: capture.id, isFinal: capture.is_final, details }
+      return askProvider(providers, connector.capture, whole, link)
+    }
+    case 'refund': {
+      const refund = await refunds.find(scope, attempt.subject_id ?? '')
+      if (!connector.refund || !refund) return unable
+      const { authorized_amount: authorizedAmount } = transaction
+      const whole = { ...order, refundId: refund.id, reason: refund.reason, authorizedAmount }
+      return askProvider(providers, connector.refund, whole, link)
+    }
+    case 'void': {
+      if (!connector.void) return unable
+      const held = attempt.subject_id === null ? undefined : await attempts.find(scope, attempt.subject_id)
+      const whole = { ...order, reference: held?.reference ?? order.reference }
+      return askProvider(providers, connector.void, whole, link)
+    }
+    case 'cancel':
+      return connector.cancel
+        ? askProvider(providers, connector.cancel, { ...order, reference }, link)
+        : unable
+    case 'increment':
+      return connector.increment ? askProvider(providers, connector.increment, order, link) : unable
+    default:
+      return unable
+  }
+}
+
+/** Asks what became of an attempt whose answer did not reach us. */
+export async function inquire(
+  scope: Scope,
+  engine: Engine,
+  transaction: StoredTransaction,
+  attempt: attempts.Attempt,
+): Promise<SyncAnswer> {
+  const { operation } = attempt
+  const isOfGiftCard = (await redemptionOf(scope, transaction, attempt)) !== undefined
+  if (isOfGiftCard || operation === 'redeem' || operation === 'reverse') {
+    return inquireAboutGiftCard(scope, engine, transaction, attempt)
+  }
+  const link = await linkTo(scope, engine, attempt, transaction)
+  if (!link?.connector.sync) return { outcome: 'unknown', reason: 'the provider cannot be asked' }
+  const inquiry = {
+    attemptId: attempt.id,
+    operation,
+    transactionId: transaction.id,
+    reference: transaction.payment_service_transaction_id,
+  }
+  return askProvider(link.providers, link.connector.sync, inquiry, link)
+}
+
+/** The gift card's part of the payment that an attempt is about, if it is about one. */
+async function redemptionOf(
+  scope: Scope,
+  { id, has_gift_card_redemptions }: StoredTransaction,
+  { operation, subject_id }: attempts.Attempt,
+): Promise<redemptions.Redemption | undefined> {
+  if (!has_gift_card_redemptions) return undefined
+  const refund = operation === 'refund' ? await refunds.find(scope, subject_id ?? '') : undefined
+  const wanted = refund ? refund.target_id : subject_id
+  return (await redemptions.listOf(scope, id)).find((redemption) => redemption.id === wanted)
+}
+
+async function linkTo(
+  scope: Scope,
+  { vault, providers }: Engine,
+  { payment_service_id: id }: attempts.Attempt,
+  { document }: StoredTransaction,
+) {
+  const service = (await paymentServices.findMany(scope, [id])).get(id)
+  const connector = service && providers.connectors.find(service.payment_service_definition_id)
+  if (!service || !connector) return undefined
+  const options = optionsFor(document.connection_options ?? {}, service)
+  return { providers, service, connector, options, fields: await openFields(scope, vault, service) }
+}
+
+/** A connector sees its own block and no other. */
+function optionsFor(
+  all: Readonly<Record<string, unknown>>,
+  { payment_service_definition_id }: paymentServices.WorkingService,
+): Readonly<Record<string, unknown>> {
+  return (all[payment_service_definition_id] ?? {}) as Readonly<Record<string, unknown>>
+}

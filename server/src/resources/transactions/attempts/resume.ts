@@ -1,0 +1,17 @@
+import { inFinalTransaction, type Scope } from '../../../platform/db.ts'
+import { errors } from '../../../platform/errors.ts'
+import type { Engine } from '../../../processing/engine.ts'
+import type { Transaction } from '../schemas.ts'
+import { showTransaction } from '../show.ts'
+import * as transactions from '../store.ts'
+import { resolveOpenOf } from './reconcile.ts'
+
+/** The process that began a payment died. Its caller asks again with the same key, and is told how the payment stands. */
+export async function resume(scope: Scope, engine: Engine, id: string): Promise<Transaction> {
+  await resolveOpenOf(scope, engine, id)
+  return inFinalTransaction(scope, async (tx) => {
+    const transaction = await transactions.find(tx, id)
+    if (!transaction) throw errors.notFound()
+    return showTransaction(tx, transaction)
+  })
+}

@@ -1,0 +1,34 @@
+import type { Notification } from '../../../../../connectors/contract/connector.ts'
+import { inTransaction, type Scope } from '../../../platform/db.ts'
+import type { Engine } from '../../../processing/engine.ts'
+import * as transactionEvents from '../events/store.ts'
+import { settle } from './settle.ts'
+import * as attempts from './store.ts'
+
+type Read = Extract<Notification, { outcome: 'read' }>
+
+/** A provider may give several things one reference, so that what it tells of counts as well. */
+const OPERATIONS = { authorization: 'authorize', capture: 'capture', void: 'void', refund: 'refund' } as const
+
+/** A provider tells how something ended. Returns whether it is known: what is decided already stays as it is. */
+export async function takeNotification(
+  scope: Scope,
+  engine: Engine,
+  paymentServiceId: string,
+  { reference, answer, about }: Read,
+): Promise<boolean> {
+  if (about === 'payout') return false
+  const operation = OPERATIONS[about]
+  const attempt = await attempts.findByReference(scope, { paymentServiceId, reference, operation })
+  if (!attempt) return false
+  const isNews = attempt.due_at !== null || attempt.state !== answer.outcome
+  if (!isNews) return true
+  await inTransaction(scope, async (tx) => {
+    await settle(tx, engine, attempt, answer)
+    const context = { payment_service_id: paymentServiceId, about, status: answer.outcome }
+    await transactionEvents.record(tx, attempt.transaction_id, [
+      { name: 'payment-connector-transaction-webhook-processed', context },
+    ])
+  })
+  return true
+}

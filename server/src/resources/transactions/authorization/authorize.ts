@@ -1,0 +1,142 @@
+import type { AuthorizeAnswer } from '../../../../../connectors/contract/connector.ts'
+import type { ThreeDSecureResult } from '../../../../../connectors/contract/orders.ts'
+import { inTransaction, type Scope } from '../../../platform/db.ts'
+import type { Engine } from '../../../processing/engine.ts'
+import { replaceIfDue } from '../../payment-methods/replace.ts'
+import { isForReview } from '../anti-fraud/review.ts'
+import { askToAuthorize, type ChosenService } from '../attempts/ask.ts'
+import { dueIfLeft } from '../attempts/due.ts'
+import * as attempts from '../attempts/store.ts'
+import * as transactionEvents from '../events/store.ts'
+import { answered, type RetryRule } from '../events/tell.ts'
+import * as state from '../state.ts'
+import * as transactions from '../store.ts'
+import { type OpenableSource, withInstrument } from './open-instrument.ts'
+
+/** After this the next service is not tried any more: the caller's idempotency key is held for a minute only. */
+const TIME_FOR_ALL_MS = 30_000
+
+export type Authorization = {
+  readonly transaction: transactions.StoredTransaction
+  readonly attempt: attempts.Attempt
+  /** The service that the attempt is for, and those to go on to. */
+  readonly chosen: readonly [ChosenService, ...ChosenService[]]
+  readonly source: OpenableSource
+  readonly threeDSecure: ThreeDSecureResult | null
+  readonly isPartialAllowed: boolean
+  readonly isAsyncCapture: boolean
+  readonly connectionOptions: Readonly<Record<string, unknown>>
+}
+
+export type Answered = {
+  readonly transaction: transactions.StoredTransaction
+  readonly attempt: attempts.Attempt
+  readonly answer: AuthorizeAnswer
+  /** Whose answer it is. */
+  readonly service: ChosenService['service']
+}
+
+/**
+ * Asks one service after the other until one gives an answer that others could not better. Each attempt is on record
+ * before it is sent. The last answer is left to the caller to settle.
+ */
+export async function authorize(scope: Scope, engine: Engine, given: Authorization): Promise<Answered> {
+  const start = performance.now()
+  let { transaction, attempt } = given
+  let waiting = given.chosen.slice(1)
+  let chosen = given.chosen[0]
+  let mayReplace = given.source.kind === 'stored'
+  for (;;) {
+    const asked = { ...given, transaction, attempt, chosen }
+    const answer = await withInstrument(scope, engine.vault, given.source, (instrument) =>
+      askToAuthorize(scope, engine, { ...asked, instrument }),
+    )
+    const isReplaced = mayReplace && (await replaceCard(scope, engine, given.source, answer))
+    const [next, ...rest] = isReplaced ? [chosen, ...waiting] : state.mayTryNext(answer) ? waiting : []
+    const { service } = chosen
+    if (!next || performance.now() - start > TIME_FOR_ALL_MS) return { transaction, attempt, answer, service }
+    const retryRule = isReplaced
+      ? 'payment_method_replacement'
+      : answer.outcome === 'declined'
+        ? 'retriable_decline'
+        : 'failure'
+    const begun = await tryNext(scope, engine, { ...asked, answer, next, retryRule })
+    if (!begun) return { transaction, attempt, answer, service }
+    ;({ transaction, attempt } = begun)
+    mayReplace &&= !isReplaced
+    waiting = rest
+    chosen = next
+  }
+}
+
+/** A card that was declined for good may have been replaced by its issuer; then the new one is tried once. */
+async function replaceCard(
+  scope: Scope,
+  { vault }: Engine,
+  source: OpenableSource,
+  answer: AuthorizeAnswer,
+): Promise<boolean> {
+  if (source.kind !== 'stored' || (answer.outcome !== 'declined' && answer.outcome !== 'failed')) return false
+  return replaceIfDue(scope, vault, source.method.id, { kind: 'declined', code: answer.code })
+}
+
+type Step = Pick<Authorization, 'attempt' | 'isAsyncCapture'> & {
+  readonly chosen: ChosenService
+  readonly answer: AuthorizeAnswer
+  readonly next: ChosenService
+  readonly retryRule: RetryRule
+}
+
+/** One attempt is refused and the next begun, in one commit. Not when somebody has decided the payment meanwhile. */
+function tryNext(scope: Scope, engine: Engine, { attempt, answer, next, ...step }: Step) {
+  return inTransaction(scope, async (tx) => {
+    const found = await transactions.lockWith(tx, attempt)
+    if (found?.transaction.status !== 'processing' || found.attempt.due_at === null) return undefined
+    const { transaction: locked } = found
+    const refused = await attempts.change(tx, found.attempt, {
+      state: answer.outcome === 'declined' ? 'declined' : 'failed',
+      due_at: null,
+    })
+    await transactionEvents.record(
+      tx,
+      locked.id,
+      answered(refused, answer, step.chosen.service, { retryRule: step.retryRule, transaction: locked }),
+    )
+    const moved = await transactions.change(tx, locked, { payment_service_id: next.service.id })
+    const begun = await beginAttempt(tx, engine, {
+      transaction: moved,
+      chosen: next,
+      isAsyncCapture: step.isAsyncCapture,
+    })
+    return { transaction: moved, attempt: begun }
+  })
+}
+
+type Begin = {
+  readonly transaction: transactions.StoredTransaction
+  readonly chosen: ChosenService
+  readonly isAsyncCapture: boolean
+}
+
+/**
+ * Money is taken in one step where the connector can; not when the merchant wants to be answered before that, when gift
+ * cards have to pay their part first, or when somebody has to look at the payment first.
+ */
+export function beginAttempt(
+  tx: Parameters<typeof attempts.insert>[0],
+  { providers }: Engine,
+  { transaction, chosen, isAsyncCapture }: Begin,
+): Promise<attempts.Attempt> {
+  const { capture, manifest } = chosen.connector
+  const isSplit = isAsyncCapture || transaction.has_gift_card_redemptions || isForReview(transaction)
+  const isDirect = manifest.capabilities.directCapture && !(isSplit && capture)
+  return attempts.insert(tx, {
+    transaction_id: transaction.id,
+    operation: 'authorize',
+    payment_service_id: chosen.service.id,
+    amount: transaction.amount - transaction.gift_card_amount,
+    is_direct_capture: transaction.intent === 'capture' && isDirect,
+    state: 'sent',
+    dueAt: dueIfLeft(tx.clock(), providers.timeoutMs),
+  })
+}

@@ -1,0 +1,165 @@
+import type { Masked, Vault } from '../../../../../vault/client.ts'
+import type { Scope, Tx } from '../../../platform/db.ts'
+import { errors } from '../../../platform/errors.ts'
+import type { Engine } from '../../../processing/engine.ts'
+import * as auditLogs from '../../audit-logs/store.ts'
+import * as checkoutSessions from '../../checkout/sessions/store.ts'
+import * as giftCardUses from '../../gift-cards/uses/store.ts'
+import { sealCard } from '../../payment-methods/read-card.ts'
+import type { CardFields } from '../../payment-methods/store.ts'
+import * as uses from '../../payment-methods/uses/store.ts'
+import { type Authenticated, authenticationEvents } from '../approval/authenticate.ts'
+import * as cards from '../cards/store.ts'
+import * as transactionEvents from '../events/store.ts'
+import * as redemptions from '../gift-card-redemptions/store.ts'
+import * as marks from '../marks/store.ts'
+import { paidAlready } from '../preparation/find-session.ts'
+import type { Payer } from '../preparation/payer.ts'
+import type { Prepared } from '../preparation/prepare.ts'
+import * as transactions from '../store.ts'
+import { claimReauthorization } from './claim-reauthorization.ts'
+
+/** What is known of a payment when it is first written down. */
+type Start = Pick<transactions.Row, 'status'> &
+  Partial<Pick<transactions.Row, 'error_code' | 'payment_service_id' | 'outcome'>>
+
+/** The first commit: the payment is on record before anybody is asked for money. */
+export async function begin(
+  tx: Scope<Tx>,
+  { vault }: Pick<Engine, 'vault'>,
+  prepared: Prepared,
+  { start, authenticated }: { readonly start: Start; readonly authenticated: Authenticated | null },
+): Promise<transactions.StoredTransaction> {
+  const challenge =
+    authenticated?.next === 'challenge'
+      ? {
+          ...authenticated.challenge,
+          payment_service_id: prepared.paymentServiceId,
+          is_partial_allowed: prepared.isPartialAllowed,
+        }
+      : null
+  const { judged } = prepared
+  const outcome = { ...start.outcome, ...(judged && { anti_fraud: judged.antiFraud }) }
+  const row = { ...prepared.row, ...start, outcome }
+  const { reauthorized_from_transaction_id: expired } = row
+  if (expired !== null) await claimReauthorization(tx, { expiredId: expired, anewId: row.id })
+  // A payment that has failed already needs its card no more.
+  const holds_card = row.error_code === null && (await holdCard(tx, vault, prepared, challenge !== null))
+  const document = { ...prepared.document, challenge, holds_card }
+  await transactions.insert(tx, row, document)
+  await insertRedemptions(tx, vault, row, prepared)
+  await claimSession(tx, prepared)
+  await countUse(tx, prepared)
+  await transactionEvents.record(tx, row.id, [
+    ...(judged ? [judged.event] : []),
+    ...(authenticated ? authenticationEvents(authenticated) : []),
+  ])
+  await auditLogs.record(tx, {
+    action: 'created',
+    resource: { type: 'transaction', id: row.id, name: `${row.currency} ${row.amount}` },
+    merchantAccountId: tx.merchantAccountId,
+  })
+  await tx.begin?.(tx.db, row.id)
+  return { ...row, document }
+}
+
+/**
+ * One payment of a session at a time, whatever it is paid with. If with what was entered there, then with what is entered
+ * now: the buyer may have typed another card since it was read.
+ */
+async function claimSession(tx: Scope<Tx>, { payer, row }: Prepared): Promise<void> {
+  const { checkout_session_id: id } = row
+  if (id === null) return
+  const read = payer?.session
+  const current = await checkoutSessions.lockForPayment(tx, id)
+  const isSame =
+    !read ||
+    (current?.number_token === read.number_token && current.payment_method_id === read.payment_method_id)
+  if (current?.transaction_id === null && !isSame) {
+    throw errors.tooEarly('The card in the checkout session is being changed. Try again.')
+  }
+  if (current && (await checkoutSessions.claim(tx, id, row.id))) return
+  throw paidAlready(read ? '/payment_method/id' : '/checkout_session_id')
+}
+
+/** Every use counts, also one that is declined. */
+async function countUse(tx: Scope<Tx>, { row }: Prepared): Promise<void> {
+  if (row.payment_method_id === null) return
+  await uses.record(tx, {
+    paymentMethodId: row.payment_method_id,
+    isClientInitiated: !row.merchant_initiated,
+  })
+}
+
+/**
+ * Holds in the vault what will be needed again: a card that is to be stored, or one that the buyer has to approve. Of one
+ * that is stored already, that is its code.
+ */
+async function holdCard(
+  tx: Scope<Tx>,
+  vault: Vault,
+  { row, payer, keep }: Pick<Prepared, 'row' | 'payer' | 'keep'>,
+  isAwaited: boolean,
+): Promise<boolean> {
+  const source = payer?.source
+  if (!source) return false
+  const isTyped = source.kind === 'typed' && (keep !== null || isAwaited)
+  const code = isAwaited && source.kind !== 'ready' ? source.securityCode : null
+  if (!isTyped && code === null) return false
+  const card = isTyped ? await sealTyped(tx, vault, source) : null
+  await cards.insert(tx, {
+    transaction_id: row.id,
+    number_token: card?.vaultToken ?? null,
+    security_code_token: code && (await vault.store(tx.db, tx, 'security-code', code)),
+    card,
+    store: isTyped ? keep : null,
+  })
+  return true
+}
+
+/**
+ * What gift cards are to pay. Numbers that were typed wait in the vault until they have, so that any process can go on
+ * with the payment.
+ */
+async function insertRedemptions(
+  tx: Scope<Tx>,
+  vault: Vault,
+  row: transactions.Row,
+  { giftCards }: Prepared,
+): Promise<void> {
+  if (!giftCards) return
+  const isOver = row.error_code !== null
+  const given = []
+  for (const { amount, giftCardId, bin, subBin, last4, typed } of giftCards.parts) {
+    const hold = async (field: string, value: Masked) => vault.store(tx.db, tx, field, value)
+    const isHeld = typed !== null && !isOver
+    given.push({
+      gift_card_service_id: giftCards.serviceId,
+      gift_card_id: giftCardId,
+      bin,
+      sub_bin: subBin,
+      last4,
+      amount,
+      number_token: isHeld ? await hold('gift-card-number', typed.number) : null,
+      pin_token: isHeld ? await hold('gift-card-pin', typed.pin) : null,
+      status: isOver ? ('skipped' as const) : ('created' as const),
+    })
+    const isClientInitiated = !row.merchant_initiated
+    if (giftCardId !== null) await giftCardUses.record(tx, { giftCardId, isClientInitiated })
+  }
+  await redemptions.insertAll(tx, row.id, given)
+  const found = giftCards.parts.flatMap(({ giftCardId, last4 }) => [
+    marks.markOf('gift-card-last4', last4),
+    ...(giftCardId === null ? [] : [marks.markOf('gift-card', giftCardId)]),
+  ])
+  await marks.insert(tx, row, [...new Set(found)])
+}
+
+type Typed = Extract<Payer['source'], { kind: 'typed' }>
+
+function sealTyped(tx: Scope<Tx>, vault: Vault, source: Typed): Promise<CardFields> {
+  return source.number.use((bytes) => {
+    const { expirationDate, cardType, facts } = source
+    return sealCard(tx, vault, { number: bytes.toString(), expirationDate, cardType }, facts)
+  })
+}

@@ -1,0 +1,41 @@
+import type { Scope, Tx } from '../../../platform/db.ts'
+import { errors } from '../../../platform/errors.ts'
+import * as transactionEvents from '../events/store.ts'
+import * as transactions from '../store.ts'
+
+type Claim = { readonly expiredId: string; readonly anewId: string }
+
+/**
+ * Under the lock of the payment that expired: it is paid anew once, however often that is asked for, and not while it
+ * could still be captured. When that came to nothing, it may be tried again.
+ */
+export async function claimReauthorization(tx: Scope<Tx>, { expiredId, anewId }: Claim): Promise<void> {
+  const expired = await transactions.lock(tx, expiredId)
+  if (!expired || !isExpired(expired)) {
+    throw errors.tooEarly('The transaction has just been changed. Try again in a moment.')
+  }
+  await refuseIfPaidAnew(tx, expiredId)
+  await transactionEvents.record(tx, expiredId, [
+    { name: 'reauthorization-attempted', context: { reauthorized_transaction_id: anewId } },
+  ])
+  await transactionEvents.record(tx, anewId, [
+    { name: 'reauthorization-created', context: { reauthorized_from_transaction_id: expiredId } },
+  ])
+}
+
+/** Providers decline with the same code, so it alone does not say that there was an authorization. */
+export function isExpired({ status, error_code }: transactions.Row): boolean {
+  return status === 'authorization_voided' && error_code === 'expired_authorization'
+}
+
+/** Takes a `Tx`: under the payment's lock, nobody begins to pay it anew. */
+export async function refuseIfPaidAnew(tx: Scope<Tx>, id: string): Promise<void> {
+  const earlier = await transactions.reauthorizationsOf(tx, id)
+  const alive = earlier.find(
+    ({ status }) => status !== 'authorization_declined' && status !== 'authorization_failed',
+  )
+  if (!alive) return
+  throw errors.refused(
+    `The transaction cannot be captured: it was authorized anew as ${alive.id}, whose status is ${alive.status}.`,
+  )
+}

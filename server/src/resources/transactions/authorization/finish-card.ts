@@ -1,0 +1,73 @@
+import type { Vault } from '../../../../../vault/client.ts'
+import type { Scope, Tx } from '../../../platform/db.ts'
+import * as auditLogs from '../../audit-logs/store.ts'
+import * as buyers from '../../buyers/store.ts'
+import { forgetCard as forgetSessionCard } from '../../checkout/sessions/forget-card.ts'
+import { forgetCode as forgetSessionCode } from '../../checkout/sessions/forget-code.ts'
+import * as checkoutSessions from '../../checkout/sessions/store.ts'
+import * as paymentMethods from '../../payment-methods/store.ts'
+import * as uses from '../../payment-methods/uses/store.ts'
+import * as cards from '../cards/store.ts'
+import type { StoredTransaction } from '../store.ts'
+
+/**
+ * The payment is approved: a card that was to be stored becomes a payment method, and its id is returned. What is not
+ * needed any more leaves the vault in the same commit.
+ */
+export async function keepCard(
+  tx: Scope<Tx>,
+  vault: Vault,
+  transaction: StoredTransaction,
+): Promise<string | null> {
+  const held = transaction.document.holds_card ? await cards.find(tx, transaction.id) : undefined
+  if (!held) return null
+  await cards.remove(tx, transaction.id)
+  if (held.security_code_token) await vault.remove(tx.db, tx, held.security_code_token)
+  if (!held.store || !held.card) {
+    if (held.number_token) await vault.remove(tx.db, tx, held.number_token)
+    return null
+  }
+  const id = await paymentMethods.insertPaidCard(tx, held.card, await ownerOf(tx, held.store))
+  await uses.record(tx, { paymentMethodId: id, isClientInitiated: !transaction.merchant_initiated })
+  await auditLogs.record(tx, {
+    action: 'created',
+    resource: { type: 'payment-method', id, name: `${held.card.scheme} ${held.card.label}` },
+    merchantAccountId: tx.merchantAccountId,
+  })
+  return id
+}
+
+/** A buyer who is gone by now must not undo a payment that was made. */
+async function ownerOf(tx: Scope<Tx>, { buyerId, externalIdentifier }: cards.Keep): Promise<cards.Keep> {
+  const buyer = buyerId === null ? undefined : await buyers.find(tx, buyerId)
+  return { buyerId: buyer?.id ?? null, externalIdentifier }
+}
+
+/** The payment came to nothing: neither the number nor the code is kept. */
+export async function forgetCard(
+  tx: Scope<Tx>,
+  vault: Vault,
+  { id, document }: StoredTransaction,
+): Promise<void> {
+  const held = document.holds_card ? await cards.find(tx, id) : undefined
+  if (!held) return
+  await cards.remove(tx, id)
+  for (const token of [held.number_token, held.security_code_token]) {
+    if (token) await vault.remove(tx.db, tx, token)
+  }
+}
+
+/** The code of a session is gone with the first answer; its card with the first approval. */
+export async function finishSession(
+  tx: Scope<Tx>,
+  vault: Vault,
+  { id, checkout_session_id }: StoredTransaction,
+  isApproved: boolean,
+): Promise<void> {
+  if (checkout_session_id === null) return
+  const session = await checkoutSessions.lockForPayment(tx, checkout_session_id)
+  if (session?.transaction_id !== id) return
+  if (isApproved) return forgetSessionCard(tx, vault, session)
+  await forgetSessionCode(tx, vault, session)
+  await checkoutSessions.release(tx, session.id)
+}

@@ -1,0 +1,33 @@
+import type { Scope, Tx } from '../../../platform/db.ts'
+import type { Engine } from '../../../processing/engine.ts'
+import { letGoOfRejected } from '../anti-fraud/resolve-review.ts'
+import { isHeldBack, isRejected } from '../anti-fraud/review.ts'
+import { tellStatus } from '../events/tell.ts'
+import * as state from '../state.ts'
+import * as transactions from '../store.ts'
+import { finishSession, keepCard } from './finish-card.ts'
+import { recordCapture } from './record-capture.ts'
+import { rememberForSeries } from './remember-for-series.ts'
+
+/** All gift cards have paid. What was held for the payment method is captured, or waits to be. */
+export async function finishPayment(
+  tx: Scope<Tx>,
+  engine: Engine,
+  transaction: transactions.StoredTransaction,
+): Promise<transactions.StoredTransaction> {
+  const { payment_service_id, intent } = transaction
+  const captureFollows = intent === 'capture' && !isHeldBack(transaction)
+  const stored = await keepCard(tx, engine.vault, transaction)
+  const after = await transactions.change(tx, transaction, {
+    ...state.afterRedemptions(transaction, { hasPaymentMethod: payment_service_id !== null, captureFollows }),
+    ...(stored !== null && { payment_method_id: stored }),
+    ...(payment_service_id === null && { outcome: { captured_at: tx.clock().toISOString() } }),
+  })
+  await finishSession(tx, engine.vault, after, true)
+  await rememberForSeries(tx, after)
+  if (payment_service_id !== null && captureFollows) {
+    await recordCapture(tx, engine, after, { is_direct_capture: false, payment_service_id })
+  }
+  await tellStatus(tx, transaction.status, after)
+  return isRejected(after) ? letGoOfRejected(tx, engine, after) : after
+}

@@ -1,0 +1,28 @@
+import { Masked, type Vault } from '../../../../../vault/client.ts'
+import { inTransaction, type Scope } from '../../../platform/db.ts'
+import * as auditLogs from '../../audit-logs/store.ts'
+
+const PURPOSE = 'payment'
+
+type Item = { readonly type: string; readonly id: string; readonly token: string | null }
+
+/** Opens a value that the vault holds for a session or a payment. That it was taken out is on record before it is. */
+export function withItem<Result>(
+  scope: Scope,
+  vault: Vault,
+  { type, id, token }: Item,
+  work: (value: Masked | null) => Promise<Result>,
+): Promise<Result> {
+  if (token === null) return work(null)
+  const { merchantAccountId } = scope
+  const onReveal = () =>
+    inTransaction(scope, (tx) =>
+      auditLogs.record(tx, { action: 'revealed', resource: { type, id, name: PURPOSE }, merchantAccountId }),
+    )
+  return vault.reveal(scope.db, { merchantAccountId, token, purpose: PURPOSE, onReveal }, work)
+}
+
+/** A copy of such a value, for the length of a request. */
+export function copyItem(scope: Scope, vault: Vault, item: Item): Promise<Masked | null> {
+  return withItem(scope, vault, item, async (value) => value?.use((bytes) => new Masked(bytes)) ?? null)
+}

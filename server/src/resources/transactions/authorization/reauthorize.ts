@@ -1,0 +1,115 @@
+import { NOBODY } from '../../../platform/auth.ts'
+import type { Scope } from '../../../platform/db.ts'
+import { errors, inBody } from '../../../platform/errors.ts'
+import type { Engine } from '../../../processing/engine.ts'
+import * as merchantAccounts from '../../merchant-accounts/store.ts'
+import * as paymentMethods from '../../payment-methods/store.ts'
+import { resolveOpenOf } from '../attempts/reconcile.ts'
+import { resume } from '../attempts/resume.ts'
+import { createTransaction } from '../create.ts'
+import type { TransactionCaptureCreate, TransactionCreate } from '../schemas.ts'
+import { captureLimit } from '../state.ts'
+import * as transactions from '../store.ts'
+import { isExpired } from './claim-reauthorization.ts'
+
+/**
+ * An authorization that has expired holds nothing any more. Where the merchant wants it, what was to be captured is
+ * paid anew with the stored method, as a payment of its own that points back. Returns its id; undefined when there is no
+ * need.
+ */
+export async function reauthorizeIfExpired(
+  scope: Scope,
+  engine: Engine,
+  id: string,
+  request: TransactionCaptureCreate,
+): Promise<string | undefined> {
+  if (!request.reauthorize_if_authorization_expired) return undefined
+  // The caller is answered with more than the payment, so that is what the same key is told again.
+  const unheard = { ...scope, ...(scope.remember && { remember: async () => {} }) }
+  if (scope.begun) return takeUp(unheard, engine, id, scope.begun)
+  const expired = await findExpired(scope, engine, id)
+  if (!expired) return undefined
+  if (expired.has_gift_card_redemptions) {
+    // The card's part alone would not pay for the order.
+    throw errors.refused('The authorization has expired, and gift cards have back what they paid. Pay anew.')
+  }
+  const { payment_method_id: stored } = expired
+  if (stored === null || !(await paymentMethods.find(scope, stored))) {
+    throw errors.refused('The authorization has expired, and there is no stored payment method to use again.')
+  }
+  await refuseAmount(scope, expired, request)
+  const paid = await createTransaction(unheard, engine, {
+    request: paymentOf(expired, stored, request),
+    caller: NOBODY,
+    address: '',
+    reauthorizedFrom: expired,
+  })
+  return paid.id
+}
+
+/** The same request had been begun by a process that died: as a payment anew, or as a capture like any other. */
+async function takeUp(scope: Scope, engine: Engine, id: string, begun: string): Promise<string | undefined> {
+  const anew = await transactions.find(scope, begun)
+  if (anew?.reauthorized_from_transaction_id !== id) return undefined
+  await resume(scope, engine, begun)
+  return begun
+}
+
+/** While the provider has not let go of it, both could be captured: that is found out first. */
+async function findExpired(
+  scope: Scope,
+  engine: Engine,
+  id: string,
+): Promise<transactions.StoredTransaction | undefined> {
+  const found = await transactions.find(scope, id)
+  if (found?.status !== 'authorization_void_pending') return found && isExpired(found) ? found : undefined
+  if (found.error_code !== 'expired_authorization') return undefined
+  await resolveOpenOf(scope, engine, id)
+  const after = await transactions.find(scope, id)
+  if (after?.status === 'authorization_void_pending') {
+    throw errors.tooEarly('The authorization has expired, and its void is not decided yet. Try again later.')
+  }
+  return after && isExpired(after) ? after : undefined
+}
+
+/** The buyer has agreed to what was authorized, and to no more than could have been captured of it. */
+async function refuseAmount(
+  scope: Scope,
+  { authorized_amount }: transactions.StoredTransaction,
+  { amount }: TransactionCaptureCreate,
+): Promise<void> {
+  const over = await merchantAccounts.overCaptureOf(scope, scope.merchantAccountId)
+  const limit = captureLimit(authorized_amount, over)
+  if (typeof amount !== 'number' || amount <= limit) return
+  const message = `more than can be captured: ${limit} is left`
+  throw errors.invalid(inBody('/amount', 'value_error.number.not_le', message))
+}
+
+function paymentOf(
+  { authorized_amount, currency, country, external_identifier, document }: transactions.StoredTransaction,
+  paymentMethodId: string,
+  request: TransactionCaptureCreate,
+): TransactionCreate {
+  return {
+    ...document.order,
+    amount: request.amount ?? authorized_amount,
+    currency,
+    country,
+    external_identifier,
+    metadata: document.metadata as Record<string, string> | null,
+    connection_options: document.connection_options as NonNullable<
+      TransactionCreate['connection_options']
+    > | null,
+    payment_method: { method: 'id', id: paymentMethodId },
+    intent: 'capture',
+    payment_source: 'card_on_file',
+    merchant_initiated: true,
+    is_subsequent_payment: true,
+    store: false,
+    async_capture: false,
+    account_funding_transaction: false,
+    allow_partial_authorization: false,
+    ...(request.cart_items && { cart_items: request.cart_items }),
+    ...(request.airline && { airline: request.airline }),
+  }
+}

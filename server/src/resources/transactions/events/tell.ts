@@ -1,0 +1,127 @@
+import type { Facts, SyncAnswer } from '../../../../../connectors/contract/connector.ts'
+import type { Scope, Tx } from '../../../platform/db.ts'
+import type { EventName } from '../../events/names.ts'
+import * as events from '../../events/store.ts'
+import type { Attempt } from '../attempts/store.ts'
+import type { Status } from '../schemas.ts'
+import { toTarget } from '../show.ts'
+import type { StoredTransaction } from '../store.ts'
+import * as transactionEvents from './store.ts'
+
+/** The event that goes with reaching a status. Going back to an earlier one is told by what failed. */
+const REACHED: Readonly<Partial<Record<Status, EventName>>> = {
+  buyer_approval_pending: 'transaction.authentication-pending',
+  authorization_succeeded: 'transaction.authorized',
+  authorization_declined: 'transaction.declined',
+  authorization_failed: 'transaction.failed',
+  authorization_voided: 'transaction.voided',
+  authorization_void_pending: 'transaction.void-pending',
+  capture_pending: 'transaction.capture-pending',
+  capture_succeeded: 'transaction.captured',
+}
+
+/** Takes a `Tx`: subscribers and the payment's own history learn of a change with the change. */
+export async function tellStatus(
+  tx: Scope<Tx>,
+  before: Status | null,
+  after: StoredTransaction,
+  alsoNames: readonly EventName[] = [],
+): Promise<void> {
+  // A capture is told by how it went. One that is refused leads back to a status that was told before.
+  const isCaptureOver = before === 'capture_pending' && after.status !== 'authorization_failed'
+  const reached = before === after.status || isCaptureOver ? undefined : REACHED[after.status]
+  const names = [...new Set([...alsoNames, ...(reached ? [reached] : [])])]
+  await recordStatus(tx, before, after)
+  await events.publish(tx, names, toTarget(after))
+}
+
+/** For the history alone. Subscribers are not told of a step on the way unless the answer takes its time. */
+export async function recordStatus(
+  tx: Scope<Tx>,
+  before: Status | null,
+  { id, status }: StoredTransaction,
+): Promise<void> {
+  if (before === status) return
+  const context = { from: before, status }
+  await transactionEvents.record(tx, id, [{ name: 'transaction-updated-status', context }])
+}
+
+type Service = {
+  readonly id: string
+  readonly display_name: string
+  readonly payment_service_definition_id: string
+}
+export type RetryRule = 'failure' | 'retriable_decline' | 'payment_method_replacement' | null
+
+/** What a provider answered, for whoever looks into the payment. */
+export function answered(
+  attempt: Attempt,
+  answer: SyncAnswer,
+  service: Service | undefined,
+  more: { readonly retryRule: RetryRule; readonly transaction: StoredTransaction },
+): transactionEvents.NewEvent[] {
+  const name = NAMES[attempt.operation]?.[answer.outcome]
+  if (!name) return []
+  const facts: Facts = 'facts' in answer ? answer.facts : {}
+  const { document } = more.transaction
+  const context = {
+    attempt_id: attempt.id,
+    operation: attempt.operation,
+    amount: attempt.amount,
+    payment_service_id: attempt.payment_service_id,
+    payment_service_display_name: service?.display_name ?? null,
+    payment_service_definition_id: service?.payment_service_definition_id ?? null,
+    payment_service_transaction_id: 'reference' in answer ? answer.reference : null,
+    status: answer.outcome,
+    code: 'code' in answer ? answer.code : null,
+    instrument_type: document.instrument_type,
+    payment_method_scheme: document.payment_method?.scheme ?? null,
+    retry_rule: more.retryRule,
+    raw_response_code: facts.rawCode ?? null,
+    raw_response_description: facts.rawDescription ?? null,
+    auth_response_code: facts.authResponseCode ?? null,
+    avs_response_code: facts.avsResponseCode ?? null,
+    cvv_response_code: facts.cvvResponseCode ?? null,
+  }
+  return [{ name, context }]
+}
+
+type Names = Readonly<Partial<Record<SyncAnswer['outcome'], transactionEvents.NewEvent['name']>>>
+
+/** An answer that says nothing yet has no event of its own, but for cancelling. */
+const NAMES: Readonly<Record<Attempt['operation'], Names | undefined>> = {
+  authorize: {
+    approved: 'payment-connector-response-transaction-authorization-succeeded',
+    declined: 'payment-connector-response-transaction-declined',
+    failed: 'payment-connector-response-transaction-authorization-failed',
+    not_found: 'payment-connector-response-transaction-authorization-failed',
+  },
+  capture: {
+    approved: 'payment-connector-response-transaction-capture-succeeded',
+    declined: 'payment-connector-response-transaction-capture-declined',
+    failed: 'payment-connector-response-transaction-capture-failed',
+    not_found: 'payment-connector-response-transaction-capture-failed',
+  },
+  void: {
+    approved: 'payment-connector-response-transaction-void-succeeded',
+    declined: 'payment-connector-response-transaction-void-declined',
+    failed: 'payment-connector-response-transaction-void-failed',
+    not_found: 'payment-connector-response-transaction-void-failed',
+  },
+  cancel: {
+    approved: 'payment-connector-response-transaction-cancel-succeeded',
+    pending: 'payment-connector-response-transaction-cancel-pending',
+    declined: 'payment-connector-response-transaction-cancel-failed',
+    failed: 'payment-connector-response-transaction-cancel-failed',
+    not_found: 'payment-connector-response-transaction-cancel-failed',
+  },
+  increment: {
+    approved: 'payment-connector-response-transaction-authorization-increment-succeeded',
+    declined: 'payment-connector-response-transaction-authorization-increment-failed',
+    failed: 'payment-connector-response-transaction-authorization-increment-failed',
+    not_found: 'payment-connector-response-transaction-authorization-increment-failed',
+  },
+  refund: undefined,
+  redeem: undefined,
+  reverse: undefined,
+}

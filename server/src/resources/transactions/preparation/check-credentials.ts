@@ -1,0 +1,48 @@
+import { type ErrorDetail, inBody } from '../../../platform/errors.ts'
+import type { PaymentSource } from '../order/schemas.ts'
+
+type Credentials = {
+  readonly payment_source: PaymentSource
+  readonly merchant_initiated: boolean
+  readonly is_subsequent_payment: boolean
+  readonly store: boolean
+  /** It is paid with a method that is stored already. */
+  readonly isStored: boolean
+}
+
+/** Who may say what about a payment with a card on file, as the card schemes have it. */
+export function checkCredentials(given: Credentials): ErrorDetail[] {
+  const { payment_source: source, merchant_initiated, is_subsequent_payment, store, isStored } = given
+  const isSeries = source === 'recurring' || source === 'installment'
+  if (merchant_initiated && !isSeries && source !== 'card_on_file') {
+    return [
+      inBody(
+        '/is_subsequent_payment',
+        'value_error.conflict',
+        `a merchant cannot initiate a payment whose source is ${source}; use recurring, installment or card_on_file`,
+      ),
+    ]
+  }
+  if (merchant_initiated && isSeries && !is_subsequent_payment) {
+    return [
+      inBody(
+        '/is_subsequent_payment',
+        'value_error.conflict',
+        `the first payment of a series (${source}) is initiated by the buyer`,
+      ),
+    ]
+  }
+  if (isStored && store) {
+    return [inBody('/store', 'value_error.conflict', 'the payment method is stored already')]
+  }
+  if (isSeries && !merchant_initiated && !is_subsequent_payment && !store && !isStored) {
+    return [
+      inBody(
+        '/store',
+        'value_error.conflict',
+        `the first payment of a series (${source}) has to store the card`,
+      ),
+    ]
+  }
+  return []
+}

@@ -1,0 +1,248 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { startTestService, type TestService } from '../../../testing/harness.ts'
+
+const CARD = { method: 'card', number: '4111111111111111', expiration_date: '12/40', security_code: '123' }
+const BACK = 'https://shop.example.com/back'
+const IDEAL = { method: 'ideal', country: 'NL', currency: 'EUR', redirect_url: BACK }
+const MISSING = '01900000-0000-7000-8000-0000000000ff'
+
+let service: TestService
+beforeAll(async () => {
+  service = await startTestService()
+})
+afterAll(() => service.close())
+
+const pay = (body: object = {}) =>
+  service.send('POST /transactions', { amount: 1299, currency: 'USD', payment_method: CARD, ...body })
+const pointers = (response: { json: () => { details: { pointer: string; type: string }[] } }) =>
+  response.json().details.map(({ pointer, type }) => [pointer, type])
+
+/** Nothing is left behind by what is refused, neither with us nor with the processor. */
+async function countAll(): Promise<number> {
+  const { rows } = await service.database.pool.query(
+    `select (select count(*) from transactions) + (select count(*) from simulator.entries)
+       + (select count(*) from vault.items) + (select count(*) from events) as count`,
+  )
+  return Number(rows[0].count)
+}
+
+describe('a request that cannot be meant', () => {
+  test.each<[string, object, [string, string][]]>([
+    ['an amount below zero', { amount: -1 }, [['/amount', 'value_error.number.not_ge']]],
+    ['an amount beyond the limit', { amount: 100_000_000 }, [['/amount', 'value_error.number.not_le']]],
+    ['half a cent', { amount: 1.5 }, [['/amount', 'type_error.integer']]],
+    ['an amount as text', { amount: '12' }, [['/amount', 'type_error.integer']]],
+    ['an amount of true', { amount: true }, [['/amount', 'type_error.integer']]],
+    ['no amount', { amount: null }, [['/amount', 'type_error.integer']]],
+    ['an unknown currency', { currency: 'USX' }, [['/currency', 'type_error.enum']]],
+    ['a currency in small letters', { currency: 'usd' }, [['/currency', 'value_error.str.regex']]],
+    ['an unknown country', { country: 'XX' }, [['/country', 'type_error.enum']]],
+    ['a country in small letters', { country: 'us' }, [['/country', 'value_error.str.regex']]],
+    ['an unknown intent', { intent: 'sell' }, [['/intent', 'type_error.enum']]],
+    ['an unknown source', { payment_source: 'shop' }, [['/payment_source', 'type_error.enum']]],
+    ['an unknown field', { colour: 'red' }, [['/colour', 'value_error.extra']]],
+    ['no way to pay', { payment_method: null }, [['/payment_method', 'value_error.missing']]],
+    ['a capture of nothing', { amount: 0, intent: 'capture' }, [['/amount', 'value_error.number.not_ge']]],
+    [
+      'a capture after the answer that is none',
+      { async_capture: true },
+      [['/async_capture', 'value_error.conflict']],
+    ],
+    ['no instalments', { installment_count: 0 }, [['/installment_count', 'value_error.number.not_ge']]],
+    ['too many of them', { installment_count: 101 }, [['/installment_count', 'value_error.number.not_le']]],
+    ['notes that are no text', { metadata: { order: 7 } }, [['/metadata/order', 'type_error.string']]],
+    [
+      'a reference that is too long',
+      { external_identifier: 'x'.repeat(201) },
+      [['/external_identifier', 'value_error.any_str.max_length']],
+    ],
+    [
+      'a buyer who is named and described',
+      { buyer: { display_name: 'Ada' }, buyer_id: MISSING },
+      [['/buyer', 'value_error.conflict']],
+    ],
+    [
+      'options for a connector that nobody has',
+      { connection_options: { 'paper-card': {} } },
+      [['/connection_options/paper-card', 'value_error.extra']],
+    ],
+    [
+      'an option that the connector does not have',
+      { connection_options: { 'mock-card': { speed: 'fast' } } },
+      [['/connection_options/mock-card/speed', 'value_error.extra']],
+    ],
+    [
+      'a fault that there is none of',
+      { connection_options: { 'mock-card': { fault: { on: 'authorize', kind: 'explode' } } } },
+      [['/connection_options/mock-card/fault/kind', 'type_error.enum']],
+    ],
+    [
+      'a gift card without a number',
+      { gift_cards: [{ pin: '1234', amount: 500 }] },
+      [['/gift_cards/0/number', 'value_error.missing']],
+    ],
+    [
+      'a moment that is none',
+      { approval_expires_at: 'tomorrow' },
+      [['/approval_expires_at', 'type_error.datetime']],
+    ],
+    [
+      'an authentication of neither version',
+      { three_d_secure_data: { cavv: 'AAAB', eci: '05', version: '2.2.0', directory_response: 'Y' } },
+      [['/three_d_secure_data/directory_transaction_id', 'value_error.missing']],
+    ],
+    [
+      'a text that no database can keep',
+      { metadata: { order: 'a\u0000b' } },
+      [['/metadata/order', 'value_error.str.regex']],
+    ],
+    ['a text that is no text', { description: 'a\ud800b' }, [['/description', 'value_error.str.regex']]],
+  ])('%s is refused', async (_what, body, expected) => {
+    const before = await countAll()
+
+    const response = await pay(body)
+
+    expect(response.statusCode, response.body).toBe(400)
+    expect(response.json()).toMatchObject({
+      type: 'error',
+      code: 'bad_request',
+      status: 400,
+      message: 'Request failed validation',
+    })
+    expect(pointers(response)).toEqual(expected)
+    expect(await countAll()).toBe(before)
+  })
+
+  test('several mistakes are told at once', async () => {
+    const response = await pay({ currency: 'USX', country: 'XX', async_capture: true })
+
+    expect(pointers(response)).toEqual([
+      ['/currency', 'type_error.enum'],
+      ['/country', 'type_error.enum'],
+      ['/async_capture', 'value_error.conflict'],
+    ])
+  })
+
+  test('the largest amount and the smallest are none', async () => {
+    const [largest, smallest] = [await pay({ amount: 99_999_999 }), await pay({ amount: 1 })]
+
+    expect(largest.json()).toMatchObject({ amount: 99_999_999, authorized_amount: 99_999_999 })
+    expect(smallest.json()).toMatchObject({ amount: 1, authorized_amount: 1 })
+  })
+
+  test('null is the same as nothing where a field may be left out', async () => {
+    const response = await pay({
+      country: null,
+      buyer: null,
+      buyer_id: null,
+      buyer_external_identifier: null,
+      gift_cards: null,
+      external_identifier: null,
+      three_d_secure_data: null,
+      three_d_secure: null,
+      metadata: null,
+      airline: null,
+      description: null,
+      cart_items: null,
+      statement_descriptor: null,
+      previous_scheme_transaction_id: null,
+      previous_transaction_link_id: null,
+      browser_info: null,
+      shipping_details_id: null,
+      connection_options: null,
+      anti_fraud_fingerprint: null,
+      payment_service_id: null,
+      recipient: null,
+      installment_count: null,
+      tax_amount: null,
+      merchant_tax_id: null,
+      integration_client: null,
+      approval_expires_at: null,
+    })
+
+    expect(response.statusCode, response.body).toBe(201)
+    expect(response.json()).toMatchObject({ status: 'authorization_succeeded', country: null, buyer: null })
+  })
+})
+
+describe('a card', () => {
+  test.each<[string, object, [string, string][]]>([
+    ['whose check digit does not fit', { number: '4111111111111112' }, [['number', 'value_error.luhn']]],
+    ['that is too short', { number: '41111111' }, [['number', 'value_error.str.regex']]],
+    ['with a space in it', { number: '4111 1111 1111 1111' }, [['number', 'value_error.str.regex']]],
+    ['that has expired', { expiration_date: '01/20' }, [['expiration_date', 'value_error.expired']]],
+    ['of a 13th month', { expiration_date: '13/40' }, [['expiration_date', 'value_error.str.regex']]],
+    ['with a code of two digits', { security_code: '12' }, [['security_code', 'value_error.str.regex']]],
+    ['with a code too long for it', { security_code: '1234' }, [['security_code', 'value_error.str.regex']]],
+    ['of an unknown kind', { card_type: 'gold' }, [['card_type', 'type_error.enum']]],
+    ['without a number', { number: undefined }, [['number', 'value_error.missing']]],
+    ['with a field too many', { pin: '1234' }, [['pin', 'value_error.extra']]],
+    ['with a link that is none', { redirect_url: 'shop' }, [['redirect_url', 'value_error.str.regex']]],
+  ])('%s is refused', async (_what, card, expected) => {
+    const before = await countAll()
+
+    const response = await pay({ payment_method: { ...CARD, ...card } })
+
+    expect(response.statusCode, response.body).toBe(400)
+    expect(pointers(response)).toEqual(expected.map(([name, type]) => [`/payment_method/${name}`, type]))
+    expect(await countAll()).toBe(before)
+  })
+
+  test('may leave out its method and its code', async () => {
+    const response = await pay({ payment_method: { number: CARD.number, expiration_date: '12/40' } })
+
+    expect(response.json()).toMatchObject({ status: 'authorization_succeeded', method: 'card' })
+  })
+
+  test.each(['applepay', 'network-token', 'bank', 'paze'])('only cards can be stored: %s', async (method) => {
+    const rest =
+      method === 'bank'
+        ? { account_holder: { first_name: 'Ada' } }
+        : {
+            token: method === 'applepay' ? {} : 'x',
+            ...(method === 'network-token' && { expiration_date: '12/40' }),
+          }
+
+    const response = await pay({ store: true, payment_method: { method, ...rest } })
+
+    expect(response.statusCode, response.body).toBe(400)
+    expect(pointers(response)).toEqual([['/store', 'value_error.conflict']])
+  })
+})
+
+describe('a method for which the buyer goes elsewhere', () => {
+  test('is in the payment’s own currency and country', async () => {
+    const response = await pay({ currency: 'USD', country: 'US', payment_method: IDEAL })
+
+    expect(response.statusCode).toBe(400)
+    expect(pointers(response)).toEqual([
+      ['/payment_method/currency', 'value_error.conflict'],
+      ['/payment_method/country', 'value_error.conflict'],
+    ])
+  })
+
+  test('says the country where the payment does not', async () => {
+    const response = await pay({ currency: 'EUR', payment_method: IDEAL })
+
+    expect(response.statusCode, response.body).toBe(201)
+    expect(response.json()).toMatchObject({
+      country: 'NL',
+      method: 'ideal',
+      instrument_type: 'redirect',
+      payment_method: { method: 'ideal', mode: 'redirect', country: 'NL', currency: 'EUR' },
+    })
+  })
+
+  test('is of a country that there is', async () => {
+    const response = await pay({ currency: 'EUR', payment_method: { ...IDEAL, country: 'XX' } })
+
+    expect(response.statusCode).toBe(400)
+    expect(pointers(response)).toEqual([['/payment_method/country', 'type_error.enum']])
+  })
+
+  test('needs a way back', async () => {
+    const response = await pay({ currency: 'EUR', payment_method: { ...IDEAL, redirect_url: undefined } })
+
+    expect(pointers(response)).toEqual([['/payment_method/redirect_url', 'value_error.missing']])
+  })
+})

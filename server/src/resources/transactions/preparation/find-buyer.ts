@@ -1,0 +1,129 @@
+import type { Scope } from '../../../platform/db.ts'
+import { errors, inBody } from '../../../platform/errors.ts'
+import { completeAddress, completeBillingDetails } from '../../buyers/complete-details.ts'
+import { findNamedBuyer } from '../../buyers/find-named.ts'
+import type { Buyer, NewAddress } from '../../buyers/schemas.ts'
+import * as shippingDetails from '../../buyers/shipping-details/store.ts'
+import * as buyers from '../../buyers/store.ts'
+import type { BuyerSnapshot, ShippingSnapshot } from '../document.ts'
+import type { NewGuestBuyer } from '../order/schemas.ts'
+import type { TransactionCreate } from '../schemas.ts'
+import type { Payer } from './payer.ts'
+
+export type FoundBuyer = { readonly buyer: BuyerSnapshot | null; readonly shipping: ShippingSnapshot | null }
+
+type Named = {
+  readonly buyer_id?: string | null | undefined
+  readonly buyer_external_identifier?: string | null | undefined
+}
+
+/** Whose things the caller may touch. */
+export type Owns = (buyerId: string | null) => boolean
+
+/** Who pays, as they are at this moment: a buyer that the request names, the owner of the stored method, or a guest. */
+export async function findBuyer(
+  scope: Scope,
+  request: TransactionCreate,
+  payer: Payer | null,
+  { guest, owns }: { readonly guest: NewGuestBuyer | null; readonly owns: Owns },
+): Promise<FoundBuyer> {
+  const named = await findOwn(scope, request, owns, '')
+  const owner = named ?? (await findOwner(scope, payer))
+  refuseOthersMethod(payer, named)
+  const stored = await findShipping(scope, request, owner)
+  const buyer = owner ? snapshotOf(owner) : guest && guestSnapshot(guest)
+  const shipping = stored ?? (owner || !guest ? null : guestShipping(guest))
+  return { buyer: withPostalCode(buyer, payer?.session?.postal_code ?? null), shipping }
+}
+
+/** The buyer for whom a card is stored: the one that the method names, or the one who pays. */
+export async function findKeeper(
+  scope: Scope,
+  named: Named,
+  paying: BuyerSnapshot | null,
+  owns: Owns,
+): Promise<string | null> {
+  const keeper = await findOwn(scope, named, owns, '/payment_method')
+  if (keeper && paying?.id && keeper.id !== paying.id) {
+    const pointer = pointerTo(named, '/payment_method')
+    throw errors.invalid(inBody(pointer, 'value_error.conflict', 'is not the buyer of the payment'))
+  }
+  return keeper?.id ?? paying?.id ?? null
+}
+
+/** To a browser, there are no buyers but its own. Otherwise it could look up the addresses of others by their names. */
+async function findOwn(scope: Scope, named: Named, owns: Owns, at: string): Promise<Buyer | undefined> {
+  const buyer = await findNamedBuyer(scope, named, 'body', at)
+  if (!buyer || owns(buyer.id)) return buyer
+  throw errors.invalid(inBody(pointerTo(named, at), 'value_error.not_found', 'there is no such buyer'))
+}
+
+function pointerTo({ buyer_id }: Named, at: string): string {
+  return buyer_id ? `${at}/buyer_id` : `${at}/buyer_external_identifier`
+}
+
+async function findOwner(scope: Scope, payer: Payer | null): Promise<Buyer | undefined> {
+  const ownerId = payer?.source.kind === 'stored' ? payer.source.method.buyer_id : null
+  return ownerId === null ? undefined : buyers.find(scope, ownerId)
+}
+
+function refuseOthersMethod(payer: Payer | null, named: Buyer | undefined): void {
+  const source = payer?.source
+  if (source?.kind !== 'stored' || !named || source.method.buyer_id === null) return
+  if (source.method.buyer_id === named.id) return
+  throw errors.invalid(
+    inBody('/payment_method/id', 'value_error.conflict', 'the payment method belongs to another buyer'),
+  )
+}
+
+async function findShipping(
+  scope: Scope,
+  { shipping_details_id: id }: TransactionCreate,
+  owner: Buyer | undefined,
+): Promise<ShippingSnapshot | null> {
+  if (!id) return null
+  const found = owner && (await shippingDetails.find(scope, { buyerId: owner.id, id }))
+  if (!found) {
+    const message = 'the buyer of the payment has no such shipping details'
+    throw errors.invalid(inBody('/shipping_details_id', 'value_error.not_found', message))
+  }
+  const { first_name, last_name, email_address, phone_number, address, buyer_id } = found
+  return { id, buyer_id, first_name, last_name, email_address, phone_number, address }
+}
+
+function snapshotOf(buyer: Buyer): BuyerSnapshot {
+  const { id, display_name, external_identifier, account_number, billing_details } = buyer
+  return { id, display_name, external_identifier, account_number, billing_details }
+}
+
+function guestSnapshot(guest: NewGuestBuyer): BuyerSnapshot {
+  return {
+    id: null,
+    display_name: guest.display_name ?? null,
+    external_identifier: guest.external_identifier ?? null,
+    account_number: guest.account_number ?? null,
+    billing_details: guest.billing_details ? completeBillingDetails(guest.billing_details) : null,
+  }
+}
+
+/** What the buyer entered with the card is what the card's issuer is to compare. */
+function withPostalCode(buyer: BuyerSnapshot | null, postal_code: string | null): BuyerSnapshot | null {
+  if (postal_code === null) return buyer
+  const known = buyer ?? guestSnapshot({})
+  const billing = known.billing_details ?? completeBillingDetails({})
+  const address = { ...(billing.address ?? completeAddress({})), postal_code }
+  return { ...known, billing_details: { ...billing, address } }
+}
+
+function guestShipping({ shipping_details: given }: NewGuestBuyer): ShippingSnapshot | null {
+  if (!given) return null
+  return {
+    id: null,
+    buyer_id: null,
+    first_name: given.first_name ?? null,
+    last_name: given.last_name ?? null,
+    email_address: given.email_address ?? null,
+    phone_number: given.phone_number ?? null,
+    address: given.address ? completeAddress(given.address as NewAddress) : null,
+  }
+}

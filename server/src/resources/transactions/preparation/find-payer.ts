@@ -1,0 +1,291 @@
+import type { Instrument } from '../../../../../connectors/contract/orders.ts'
+import { Masked, type Vault } from '../../../../../vault/client.ts'
+import { binOf, labelOf, schemeOf } from '../../../domain/card.ts'
+import type { CardScheme } from '../../../domain/card-scheme.ts'
+import type { Scope } from '../../../platform/db.ts'
+import { errors, inBody } from '../../../platform/errors.ts'
+import { lookUp } from '../../card-details/store.ts'
+import type { StoredSession } from '../../checkout/sessions/store.ts'
+import { cardComplaints, codeComplaints, expirationComplaints } from '../../payment-methods/read-card.ts'
+import * as paymentMethods from '../../payment-methods/store.ts'
+import { instrumentTypeOf, type PaymentMethodSnapshot } from '../document.ts'
+import type { PaymentMethodRequest, PayWithNetworkToken } from '../payment-method/schemas.ts'
+import { paidAlready } from './find-session.ts'
+import { openSession } from './open-session.ts'
+import type { Payer } from './payer.ts'
+
+const AT = '/payment_method'
+
+type Owns = (buyerId: string | null) => boolean
+
+type Known = { readonly owns: Owns; readonly session: StoredSession | undefined }
+
+/** Looks up what the request pays with. `owns` says whose stored methods the caller may use. */
+export async function findPayer(
+  scope: Scope,
+  vault: Vault,
+  request: PaymentMethodRequest,
+  { owns, session }: Known,
+): Promise<Payer> {
+  switch (request.kind) {
+    case 'card':
+    case 'googlepay_pan_only':
+    case 'click-to-pay-card':
+      return typedCard(scope, vault, request)
+    case 'id':
+      return storedMethod(scope, request.body, owns)
+    case 'checkout-session':
+      return sessionCard(scope, vault, request.body, { owns, session })
+    default:
+      return ready(scope, request)
+  }
+}
+
+type CardRequest = Extract<
+  PaymentMethodRequest,
+  { kind: 'card' | 'googlepay_pan_only' | 'click-to-pay-card' }
+>
+
+async function typedCard(scope: Scope, vault: Vault, { kind, body }: CardRequest): Promise<Payer> {
+  const { number, expiration_date: expirationDate } = body
+  const complaints = [
+    ...cardComplaints({ number, expirationDate }, scope.clock(), AT),
+    ...codeComplaints(schemeOf(number), body.security_code, AT),
+  ]
+  if (complaints.length > 0) throw errors.invalid(...complaints)
+  const facts = await lookUp(scope, number)
+  const masked = new Masked(number)
+  const via = kind === 'click-to-pay-card' ? 'click-to-pay' : kind
+  const cardType = body.card_type ?? facts.cardType
+  return {
+    source: {
+      kind: 'typed',
+      via,
+      number: masked,
+      securityCode: body.security_code ? new Masked(body.security_code) : null,
+      expirationDate,
+      facts,
+      cardType,
+    },
+    session: null,
+    instrumentType: 'pan',
+    method: 'card',
+    snapshot: {
+      ...NOTHING_KNOWN,
+      method: via,
+      mode: via === 'googlepay_pan_only' ? 'googlepay' : via,
+      label: labelOf(number),
+      scheme: facts.scheme,
+      expiration_date: expirationDate,
+      fingerprint: await vault.fingerprint(scope.db, masked),
+      external_identifier: body.external_identifier ?? null,
+      details: { bin: binOf(number), card_type: cardType, card_issuer_name: facts.issuer },
+    },
+    scheme: facts.scheme,
+    cardCountry: facts.country,
+    redirectUrl: body.redirect_url ?? null,
+  }
+}
+
+type StoredRequest = Extract<PaymentMethodRequest, { kind: 'id' }>['body']
+
+async function storedMethod(scope: Scope, body: StoredRequest, owns: Owns): Promise<Payer> {
+  const method = await paymentMethods.find(scope, body.id)
+  if (!method?.vault_token || !method.scheme || !owns(method.buyer_id)) {
+    throw errors.invalid(
+      inBody(`${AT}/id`, 'value_error.not_found', 'there is no such stored payment method'),
+    )
+  }
+  const complaints = codeComplaints(method.scheme, body.security_code, AT)
+  if (complaints.length > 0) throw errors.invalid(...complaints)
+  const securityCode = body.security_code ? new Masked(body.security_code) : null
+  return fromStored(method, securityCode, body.redirect_url ?? null)
+}
+
+function fromStored(
+  method: paymentMethods.StoredMethod,
+  securityCode: Masked | null,
+  redirectUrl: string | null,
+): Payer {
+  return {
+    source: { kind: 'stored', method, securityCode },
+    session: null,
+    instrumentType: 'pan',
+    method: method.method,
+    snapshot: snapshotOf(method),
+    scheme: method.scheme,
+    cardCountry: method.card_country,
+    redirectUrl,
+  }
+}
+
+/** A stored method as a payment shows it. */
+function snapshotOf(method: paymentMethods.StoredMethod): PaymentMethodSnapshot {
+  return {
+    id: method.id,
+    method: method.method,
+    mode: method.mode,
+    label: method.label,
+    scheme: method.scheme,
+    expiration_date: method.expiration_date,
+    fingerprint: method.fingerprint,
+    country: method.country,
+    currency: method.currency,
+    external_identifier: method.external_identifier,
+    last_replaced_at: method.last_replaced_at?.toISOString() ?? null,
+    details: { bin: method.bin, card_type: method.card_type, card_issuer_name: method.card_issuer_name },
+  }
+}
+
+type SessionRequest = Extract<PaymentMethodRequest, { kind: 'checkout-session' }>['body']
+
+async function sessionCard(
+  scope: Scope,
+  vault: Vault,
+  body: SessionRequest,
+  { owns, session }: Known,
+): Promise<Payer> {
+  const refuse = (message: string) => errors.invalid(inBody(`${AT}/id`, 'value_error.not_found', message))
+  if (!session) throw refuse('there is no such checkout session, or it has expired')
+  if (session.transaction_id !== null) throw paidAlready(`${AT}/id`)
+  if (session.method === null) throw refuse('nothing has been entered in the checkout session yet')
+  if (session.method === 'click-to-pay')
+    throw refuse('click to pay is not available in this merchant account')
+  const { number, securityCode } = await openSession(scope, vault, session)
+  const redirectUrl = body.redirect_url ?? null
+  if (session.payment_method_id) {
+    const method = await paymentMethods.find(scope, session.payment_method_id)
+    if (!method?.vault_token || !owns(method.buyer_id)) throw refuse('the stored payment method is gone')
+    return { ...fromStored(method, securityCode, redirectUrl), session }
+  }
+  if (!number) throw refuse('nothing has been entered in the checkout session yet')
+  return {
+    source: enteredCard(session, number, securityCode),
+    session,
+    instrumentType: 'pan',
+    method: 'card',
+    snapshot: {
+      ...NOTHING_KNOWN,
+      method: 'card',
+      mode: 'card',
+      label: session.label,
+      scheme: session.scheme,
+      expiration_date: session.expiration_date,
+      fingerprint: session.fingerprint,
+      external_identifier: body.external_identifier ?? null,
+      details: { bin: session.bin, card_type: session.card_type, card_issuer_name: session.card_issuer_name },
+    },
+    scheme: session.scheme,
+    cardCountry: session.card_country,
+    redirectUrl,
+  }
+}
+
+function enteredCard(session: StoredSession, number: Masked, securityCode: Masked | null): Payer['source'] {
+  return {
+    kind: 'typed',
+    via: 'card',
+    number,
+    securityCode,
+    expirationDate: session.expiration_date ?? '',
+    facts: {
+      scheme: session.scheme ?? 'other',
+      additionalSchemes: session.additional_schemes ?? [],
+      cardType: session.card_type,
+      issuer: session.card_issuer_name,
+      country: session.card_country,
+    },
+    cardType: session.card_type,
+  }
+}
+
+type ReadyRequest = Exclude<PaymentMethodRequest, CardRequest | { kind: 'id' | 'checkout-session' }>
+
+/** Tokens and payloads are passed on as they are, and not kept. */
+function ready({ clock }: Scope, request: ReadyRequest): Payer {
+  if (request.kind === 'network-token' || request.kind === 'click-to-pay') {
+    const complaints = expirationComplaints(request.body.expiration_date, clock(), AT)
+    if (complaints.length > 0) throw errors.invalid(...complaints)
+  }
+  const { instrument, shown } = readInstrument(request)
+  const redirectUrl = 'redirect_url' in request.body ? (request.body.redirect_url ?? null) : null
+  return {
+    source: { kind: 'ready', instrument },
+    session: null,
+    instrumentType: instrumentTypeOf(instrument),
+    method: instrument.kind === 'network-token' || instrument.kind === 'wallet' ? 'card' : shown.method,
+    snapshot: { ...NOTHING_KNOWN, ...shown },
+    scheme: (shown.scheme ?? null) as CardScheme | null,
+    cardCountry: null,
+    redirectUrl,
+  }
+}
+
+type Shown = Partial<PaymentMethodSnapshot> & Pick<PaymentMethodSnapshot, 'method' | 'mode'>
+
+function readInstrument(request: ReadyRequest): { readonly instrument: Instrument; readonly shown: Shown } {
+  switch (request.kind) {
+    case 'network-token':
+    case 'click-to-pay':
+      return networkToken(request)
+    case 'applepay':
+    case 'googlepay':
+    case 'paze': {
+      const { token, card_suffix } = request.body
+      const text = typeof token === 'string' ? token : JSON.stringify(token)
+      return {
+        instrument: { kind: 'wallet', wallet: request.kind, token: new Masked(text) },
+        shown: { method: request.kind, mode: request.kind, label: card_suffix ?? null },
+      }
+    }
+    case 'redirect': {
+      const { method, country, currency } = request.body
+      return {
+        instrument: { kind: 'redirect', method, country, currency },
+        shown: { method, mode: 'redirect', country, currency },
+      }
+    }
+    case 'bank':
+    case 'plaid': {
+      const payload = new Masked(JSON.stringify(request.body))
+      return {
+        instrument: { kind: request.kind, payload },
+        shown: { method: request.kind, mode: request.kind === 'bank' ? 'bank' : null },
+      }
+    }
+  }
+}
+
+function networkToken({ kind, body }: Extract<ReadyRequest, { kind: 'network-token' | 'click-to-pay' }>) {
+  const known: Partial<PayWithNetworkToken> = kind === 'network-token' ? body : {}
+  const instrument: Instrument = {
+    kind: 'network-token',
+    source: kind,
+    token: new Masked(body.token),
+    expirationDate: body.expiration_date,
+    cryptogram: body.cryptogram ? new Masked(body.cryptogram) : null,
+    eci: known.eci ?? null,
+    scheme: known.card_scheme ?? null,
+  }
+  const shown: Shown = {
+    method: kind,
+    mode: kind === 'click-to-pay' ? 'click-to-pay' : 'card',
+    label: known.card_suffix ?? null,
+    scheme: known.card_scheme ?? null,
+    expiration_date: body.expiration_date,
+  }
+  return { instrument, shown }
+}
+
+const NOTHING_KNOWN = {
+  id: null,
+  label: null,
+  scheme: null,
+  expiration_date: null,
+  fingerprint: null,
+  country: null,
+  currency: null,
+  external_identifier: null,
+  last_replaced_at: null,
+  details: null,
+} as const

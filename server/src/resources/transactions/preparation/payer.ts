@@ -1,0 +1,38 @@
+import type { Instrument } from '../../../../../connectors/contract/orders.ts'
+import type { Masked } from '../../../../../vault/client.ts'
+import type { CardType } from '../../../domain/card.ts'
+import type { CardScheme } from '../../../domain/card-scheme.ts'
+import type { CardFacts } from '../../card-details/store.ts'
+import type { StoredSession } from '../../checkout/sessions/store.ts'
+import type { StoredMethod } from '../../payment-methods/store.ts'
+import type { PaymentMethodSnapshot } from '../document.ts'
+import type { InstrumentType } from '../schemas.ts'
+
+/** Where the number, or whatever else is paid with, is to be had when the provider is asked. */
+export type Source =
+  | {
+      readonly kind: 'typed'
+      readonly via: Extract<Instrument, { kind: 'card' }>['source']
+      readonly number: Masked
+      readonly securityCode: Masked | null
+      readonly expirationDate: string
+      readonly facts: CardFacts
+      readonly cardType: CardType | null
+    }
+  | { readonly kind: 'stored'; readonly method: StoredMethod; readonly securityCode: Masked | null }
+  /** A token or payload that needs nothing from us. */
+  | { readonly kind: 'ready'; readonly instrument: Instrument }
+
+/** What is paid with, and what may be known and shown of it. */
+export type Payer = {
+  readonly source: Source
+  /** The checkout session in which it was entered. */
+  readonly session: StoredSession | null
+  readonly instrumentType: InstrumentType
+  /** The method by which payment services are chosen. */
+  readonly method: string
+  readonly snapshot: PaymentMethodSnapshot
+  readonly scheme: CardScheme | null
+  readonly cardCountry: string | null
+  readonly redirectUrl: string | null
+}
