@@ -8,7 +8,7 @@ import { giftCardDisagreements } from '../server/src/testing/gift-card-books.ts'
 import { endLeases } from './aftermath.ts'
 import { type KeyedRequest, repeat, sendOnce } from './keyed-request.ts'
 import { type KillableService, killableService } from './killable-service.ts'
-import { MONEY_OPERATIONS, type MoneyOperation } from './money-operations.ts'
+import { MONEY_OPERATIONS, type MoneyOperation, REVIEWS } from './money-operations.ts'
 import { openDatabase } from './open-database.ts'
 import { startProcessor } from './processor.ts'
 import { complaints, type Outcome, type Pace, type Program } from './program.ts'
@@ -110,7 +110,8 @@ async function run({ isShort, seed, newDatabase }: Pace, say: (text: string) => 
 /** Every moment of every operation, twice. */
 async function allDeaths(service: KillableService, say: (text: string) => void): Promise<Crash[]> {
   const deaths: Crash[] = []
-  for (const operation of MONEY_OPERATIONS) {
+  // Once there is an anti-fraud service, all payments are asked about.
+  for (const operation of [...MONEY_OPERATIONS, ...REVIEWS]) {
     for (const isRepeated of [false, true]) {
       for (let crashAt = 1; crashAt <= POINTS_MAX; crashAt += 1) {
         say(`${operation.name}, moment ${crashAt}; ${deaths.length} deaths`)

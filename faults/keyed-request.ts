@@ -55,7 +55,7 @@ export async function repeat(
     const sent = await sendOnce(place, request)
     onSent(sent)
     const answer = typeof sent === 'string' ? undefined : sent
-    if (answer && answer.status < 300) return JSON.parse(answer.text)
+    if (answer && answer.status < 300) return JSON.parse(answer.text || '{}')
     // Its first sender is thought to be alive, or what came before is not known yet.
     const isPassing = !answer || [409, 425, 503, 504].includes(answer.status)
     if (!isPassing || performance.now() - start > PATIENCE_MS) {

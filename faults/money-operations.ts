@@ -32,6 +32,13 @@ const SERVICE = {
   accepted_countries: ['US'],
 }
 
+const ANTI_FRAUD_SERVICE = {
+  display_name: 'Looks twice',
+  anti_fraud_service_definition_id: 'mock-anti-fraud',
+  reviews_enabled: true,
+  fields: [],
+}
+
 export const MONEY_OPERATIONS: readonly MoneyOperation[] = [
   {
     name: 'authorize',
@@ -85,6 +92,38 @@ export const MONEY_OPERATIONS: readonly MoneyOperation[] = [
     countEffects: countIn('entries', 'authorize'),
   },
 ]
+
+/** What an anti-fraud service tells of a payment that somebody had to look at. It has no key: whoever tells it may repeat it. */
+export const REVIEWS: readonly MoneyOperation[] = [
+  {
+    name: 'accept',
+    prepare: (place, order) => reviewOf(place, order, 'accept'),
+    isDone: () => true,
+    countEffects: countIn('entries', 'capture'),
+  },
+  {
+    name: 'reject',
+    prepare: (place, order) => reviewOf(place, order, 'reject'),
+    isDone: () => true,
+    countEffects: countIn('entries', 'void'),
+  },
+]
+
+async function reviewOf(place: Place, order: string, decision: string): Promise<KeyedRequest> {
+  const { webhook_url } = await repeat(place, {
+    route: '/anti-fraud-services',
+    body: ANTI_FRAUD_SERVICE,
+    key: 'anti-fraud service',
+  })
+  const payment = await paymentOf(place, order, 'capture')
+  const buyer = { billing_details: { email_address: 'review@example.com' } }
+  const { id } = await repeat(place, { ...payment, body: { ...payment.body, buyer } })
+  return {
+    route: new URL(webhook_url).pathname,
+    body: { transaction_id: id, decision },
+    key: `${order} review`,
+  }
+}
 
 function orderOf(order: string) {
   return { amount: AMOUNT, currency: 'USD', country: 'US', external_identifier: order }

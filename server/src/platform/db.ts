@@ -140,6 +140,19 @@ export async function writeOrFail(
   } else if ((await sql`${statement}`.execute(db)).rows.length === 0) throw ifNothing()
 }
 
+/** Somebody else has changed a row since it was read. Nothing is written. */
+export class Overtaken extends Error {
+  constructor() {
+    super('a row was changed by somebody else')
+  }
+}
+
+/** Somebody was faster. What they wrote may also be in the way of what we would add to it. */
+export function isOvertaken(error: unknown): boolean {
+  return error instanceof Overtaken || errorCode(error).startsWith(CONSTRAINT_VIOLATION)
+}
+
+const CONSTRAINT_VIOLATION = '23'
 const DIVISION_BY_ZERO = '22012'
 
 async function writeTogether(db: Db, waiting: readonly Write[]): Promise<void> {

@@ -28,6 +28,15 @@ export function updateTable<Table extends keyof Tables>(
   return sql`${sql.raw(`update ${quoted(table)} set `)}${set} where ${sql.join(pairs(where), AND)}`
 }
 
+/** The same for `writeOrFail`: it returns what it has changed. */
+export function updateReturning<Table extends keyof Tables>(
+  table: Table,
+  change: Updateable<Tables[Table]>,
+  where: Partial<Selectable<Tables[Table]>>,
+): RawBuilder<unknown> {
+  return sql`${updateTable(table, change, where)} returning 1`
+}
+
 const AND = sql` and `
 
 function pairs(values: object): RawBuilder<unknown>[] {

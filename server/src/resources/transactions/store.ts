@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { AvsResponseCode, CvvResponseCode } from '../../../../connectors/contract/connector.ts'
-import { type Scope, type Tables, type Tx, write } from '../../platform/db.ts'
-import { insertInto, updateTable } from '../../platform/statements.ts'
+import { Overtaken, type Scope, type Tables, type Tx, write, writeOrFail } from '../../platform/db.ts'
+import { insertInto, updateReturning, updateTable } from '../../platform/statements.ts'
 import { type AntiFraud, isPendingReview } from './anti-fraud/review.ts'
 import type { Attempt } from './attempts/store.ts'
 import type { Document } from './document.ts'
@@ -248,7 +248,10 @@ export type Change = Partial<
   >
 >
 
-/** Applies what was decided, and keeps the marks by which lists find the payment. */
+/**
+ * Applies what was decided about the payment as it was read, and keeps the marks by which lists find it. Whoever does not
+ * hold its lock is told when somebody was faster.
+ */
 export async function change(
   tx: Scope<Tx>,
   before: StoredTransaction,
@@ -264,7 +267,12 @@ export async function change(
     ...(pending_review !== before.pending_review && { pending_review }),
     ...(outcome && { outcome: JSON.stringify(after.outcome) as never }),
   }
-  await write(tx, updateTable('transactions', { ...changes, updated_at }, isThis))
+  const asItWas = { ...isThis, status: before.status, updated_at: before.updated_at }
+  await writeOrFail(
+    tx,
+    updateReturning('transactions', { ...changes, updated_at }, asItWas),
+    () => new Overtaken(),
+  )
   await write(tx, updateTable('transaction_updates', { updated_at }, isThis))
   await marks.replace(tx, before, {
     from: marks.of(before, before.document.metadata),

@@ -67,7 +67,18 @@ export async function settleAt(
 ): Promise<Settled> {
   const locked = await transactions.lockWith(tx, attempt)
   if (!locked) throw new Error('an attempt belongs to no payment')
-  const { transaction, attempt: current } = locked
+  return settleAsRead(tx, engine, { ...locked, answer, service })
+}
+
+/**
+ * The same without the lock, for whoever has the payment and the attempt as they were last written. If somebody was
+ * faster, nothing is written: the transaction ends with `Overtaken`.
+ */
+export async function settleAsRead(
+  tx: Scope<Tx>,
+  engine: Engine,
+  { transaction, attempt: current, answer, service }: Told & Pick<Settled, 'transaction'>,
+): Promise<Settled> {
   if (current.due_at === null) {
     return {
       transaction: await noteContradiction(tx, transaction, current, answer),
@@ -90,7 +101,7 @@ export async function settleAt(
     transaction.id,
     answered(settled, answer, service, { retryRule: null, transaction }),
   )
-  const after = await SETTLE[attempt.operation](tx, engine, { transaction, attempt: settled, answer })
+  const after = await SETTLE[current.operation](tx, engine, { transaction, attempt: settled, answer })
   return { transaction: after, attempt: settled, service }
 }
 

@@ -1,8 +1,16 @@
 import { sql } from 'kysely'
 import type { Operation } from '../../../../../connectors/contract/orders.ts'
 import { newId } from '../../../domain/ids.ts'
-import { type Context, type Scope, type Tables, type Tx, write } from '../../../platform/db.ts'
-import { insertInto, updateTable } from '../../../platform/statements.ts'
+import {
+  type Context,
+  Overtaken,
+  type Scope,
+  type Tables,
+  type Tx,
+  write,
+  writeOrFail,
+} from '../../../platform/db.ts'
+import { insertInto, updateReturning } from '../../../platform/statements.ts'
 
 declare module '../../../platform/db.ts' {
   interface Tables {
@@ -174,6 +182,7 @@ export async function findByReference(
     .executeTakeFirst()
 }
 
+/** From the state that it was read in. Whoever does not hold the payment's lock is told when somebody was faster. */
 export async function change(
   tx: Scope<Tx>,
   attempt: Attempt,
@@ -181,7 +190,9 @@ export async function change(
     Partial<Pick<Attempt, 'reference' | 'error_code' | 'raw_response_code' | 'raw_response_description'>>,
 ): Promise<Attempt> {
   const updated_at = tx.clock()
-  await write(tx, updateTable('transaction_attempts', { ...change, updated_at }, { id: attempt.id }))
+  const { id, state } = attempt
+  const statement = updateReturning('transaction_attempts', { ...change, updated_at }, { id, state })
+  await writeOrFail(tx, statement, () => new Overtaken())
   return { ...attempt, ...change, updated_at }
 }
 
