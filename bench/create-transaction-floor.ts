@@ -6,7 +6,7 @@ import { newId } from '../server/src/domain/ids.ts'
 import { openDatabase } from '../server/src/platform/db.ts'
 
 export type Value =
-  | { readonly kind: 'now' }
+  | { readonly kind: 'time'; readonly inMs: number }
   | { readonly kind: 'bytes'; readonly base64: string }
   /** Holds ids that are new each time, the same one wherever it stands. */
   | { readonly kind: 'ids'; readonly value: string | readonly string[]; readonly fresh: readonly string[] }
@@ -46,13 +46,13 @@ process.once('message', ({ connection, poolSize, steps, body }: Replay) => {
 })
 
 async function repeat(pool: pg.Pool, steps: readonly Step[]): Promise<void> {
-  const now = new Date()
+  const now = Date.now()
   const ids = new Map<string, string>()
   const keys = new Map<number, string>()
   const fill = (value: Value): unknown => {
     switch (value.kind) {
-      case 'now':
-        return now
+      case 'time':
+        return new Date(now + value.inMs)
       case 'bytes':
         return Buffer.from(value.base64, 'base64')
       case 'key':

@@ -149,7 +149,7 @@ async function recording(pay: Pay): Promise<{ sent: Sent[]; answer: string }> {
     const [first, values] = args
     const given = typeof first === 'string' ? { text: first, values } : first
     if (typeof given?.text === 'string') {
-      sent.push({ client: this, text: given.text, values: given.values ?? [] })
+      sent.push({ client: this, at: Date.now(), text: given.text, values: given.values ?? [] })
     }
     return Reflect.apply(query, this, args)
   } as typeof query

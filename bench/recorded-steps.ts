@@ -1,6 +1,11 @@
 import type { Step, Value } from './create-transaction-floor.ts'
 
-export type Sent = { readonly client: object; readonly text: string; readonly values: readonly unknown[] }
+export type Sent = {
+  readonly client: object
+  readonly at: number
+  readonly text: string
+  readonly values: readonly unknown[]
+}
 
 const ID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g
 
@@ -16,14 +21,15 @@ export function stepsOf(first: readonly Sent[], second: readonly Sent[]): Step[]
   const steps: { isTransaction: boolean; statements: { text: string; values: Value[] }[]; client: object }[] =
     []
   let open: (typeof steps)[number] | undefined
-  for (const [at, { client, text, values }] of second.entries()) {
+  for (const [index, { client, at, text, values }] of second.entries()) {
     if (/^(begin|start transaction)/i.test(text)) {
       open = { isTransaction: true, statements: [], client }
       steps.push(open)
     } else if (/^commit/i.test(text)) open = undefined
     else {
-      const before = first[at]?.values ?? []
-      const statement = { text, values: values.map((value, index) => tagged(value, before[index], known)) }
+      const before = first[index]?.values ?? []
+      const tag = (value: unknown, place: number) => tagged(value, before[place], { known, at })
+      const statement = { text, values: values.map(tag) }
       if (open?.client === client) open.statements.push(statement)
       else steps.push({ isTransaction: false, statements: [statement], client })
     }
@@ -36,8 +42,11 @@ function idsIn(value: unknown): string[] {
   return Array.isArray(value) ? value.flatMap(idsIn) : []
 }
 
-function tagged(value: unknown, before: unknown, known: ReadonlySet<string>): Value {
-  if (value instanceof Date) return { kind: 'now' }
+type Recorded = { readonly known: ReadonlySet<string>; readonly at: number }
+
+function tagged(value: unknown, before: unknown, { known, at }: Recorded): Value {
+  // What is due later must not fall due while it is being written: the service's own jobs would take it up.
+  if (value instanceof Date) return { kind: 'time', inMs: Math.max(0, value.getTime() - at) }
   if (Buffer.isBuffer(value)) return { kind: 'bytes', base64: value.toString('base64') }
   const fresh = [...new Set(idsIn(value))].filter((id) => !known.has(id))
   if (fresh.length > 0) return { kind: 'ids', value: value as string | string[], fresh }
