@@ -1,5 +1,14 @@
-import { type Insertable, type RawBuilder, type Selectable, sql, type Updateable } from 'kysely'
-import type { Tables } from './db.ts'
+import {
+  type Expression,
+  type Insertable,
+  type QueryResult,
+  type RawNode,
+  type Selectable,
+  sql,
+  type Updateable,
+  type ValueNode,
+} from 'kysely'
+import type { Db, Tables } from './db.ts'
 
 /**
  * Statements of the simplest kind, for where every payment passes: a query builder makes a tree of each one and walks it,
@@ -9,13 +18,19 @@ export function insertInto<Table extends keyof Tables>(
   table: Table,
   first: Insertable<Tables[Table]>,
   ...others: readonly Insertable<Tables[Table]>[]
-): RawBuilder<unknown> {
-  const given = Object.keys(first).filter((column) => first[column as keyof typeof first] !== undefined)
-  const rows = [first, ...others].map(
-    (row) => sql`(${sql.join(given.map((column) => row[column as keyof typeof row]))})`,
-  )
-  const columns = given.map(quoted).join(', ')
-  return sql`${sql.raw(`insert into ${quoted(table)} (${columns}) values `)}${sql.join(rows)}`
+): Statement {
+  const given = namesIn(first)
+  const texts = [`insert into ${quoted(table)} (${given.map(quoted).join(', ')}) values (`]
+  const values: unknown[] = []
+  for (const row of [first, ...others]) {
+    if (values.length > 0) texts[texts.length - 1] = '), ('
+    for (const name of given) {
+      values.push(row[name as keyof typeof row])
+      texts.push(', ')
+    }
+    texts[texts.length - 1] = ')'
+  }
+  return new Statement(texts, values)
 }
 
 /** Of the rows that have all these values. */
@@ -23,9 +38,17 @@ export function updateTable<Table extends keyof Tables>(
   table: Table,
   change: Updateable<Tables[Table]>,
   where: Partial<Selectable<Tables[Table]>>,
-): RawBuilder<unknown> {
-  const set = sql.join(pairs(change))
-  return sql`${sql.raw(`update ${quoted(table)} set `)}${set} where ${sql.join(pairs(where), AND)}`
+): Statement {
+  const [set, held] = [namesIn(change), namesIn(where)]
+  const texts = [
+    ...set.map((name, at) => `${at === 0 ? `update ${quoted(table)} set ` : ', '}${quoted(name)} = `),
+  ]
+  texts.push(...held.map((name, at) => `${at === 0 ? ' where ' : ' and '}${quoted(name)} = `), '')
+  const values = [
+    ...set.map((name) => change[name as keyof typeof change]),
+    ...held.map((name) => where[name as keyof typeof where]),
+  ]
+  return new Statement(texts, values)
 }
 
 /** The same for `writeOrFail`: it returns what it has changed. */
@@ -33,15 +56,36 @@ export function updateReturning<Table extends keyof Tables>(
   table: Table,
   change: Updateable<Tables[Table]>,
   where: Partial<Selectable<Tables[Table]>>,
-): RawBuilder<unknown> {
+): Expression<unknown> {
   return sql`${updateTable(table, change, where)} returning 1`
 }
 
-const AND = sql` and `
+/** A text with values between its parts, as the query compiler takes it. */
+class Statement implements Expression<unknown> {
+  readonly #texts: readonly string[]
+  readonly #values: readonly unknown[]
 
-function pairs(values: object): RawBuilder<unknown>[] {
-  const given = Object.entries(values).filter(([, value]) => value !== undefined)
-  return given.map(([column, value]) => sql`${sql.raw(quoted(column))} = ${value}`)
+  constructor(texts: readonly string[], values: readonly unknown[]) {
+    this.#texts = texts
+    this.#values = values
+  }
+
+  get expressionType(): undefined {
+    return undefined
+  }
+
+  toOperationNode(): RawNode {
+    const parameters = this.#values.map((value): ValueNode => ({ kind: 'ValueNode', value }))
+    return { kind: 'RawNode', sqlFragments: this.#texts, parameters }
+  }
+
+  execute(db: Db): Promise<QueryResult<unknown>> {
+    return sql`${this}`.execute(db)
+  }
+}
+
+function namesIn(values: object): string[] {
+  return Object.keys(values).filter((name) => values[name as keyof typeof values] !== undefined)
 }
 
 function quoted(name: string): string {
