@@ -4,7 +4,7 @@ import { joinEmbeddedPostgres } from '../server/src/platform/embedded-postgres.t
 import { readSecretFile, type Secrets, secretsFrom } from '../server/src/platform/secrets.ts'
 import { describePrivateKey } from '../server/src/resources/api-key-pairs/keys.ts'
 import { type Benchmark, type Figure, figure, type Latency, type Outcome, type Pace } from './figures.ts'
-import { type Case, casesOf } from './list-growth-cases.ts'
+import { type Case, casesOf, type Filters } from './list-growth-cases.ts'
 import { sequentialScans } from './list-growth-plans.ts'
 import {
   type Filling,
@@ -61,7 +61,8 @@ export function growthBenchmark(growth: Growth): Benchmark {
       `How much slower ${growth.subject} a hundred times as long: for ` +
       'every filter, the 99th percentile of the answer times with many rows as a multiple of that with ' +
       `${words(SMALL_ROWS)}. Two services run, each on its own database, and are asked in turn, ${BLOCK} requests each. ` +
-      'No tolerance is applied: a ratio of two short times counts like one of two long times. Afterwards the statements ' +
+      'Where the short list has less than a page, both are asked for as many rows as it has. No tolerance is applied: a ' +
+      'ratio of two short times counts like one of two long times. Afterwards the statements ' +
       'of every filter are planned on the large database, as a connection plans them once it has settled, and no plan ' +
       'may read a large table from end to end.',
     run: (pace, progress) => run(growth, pace, progress),
@@ -84,20 +85,22 @@ async function run(growth: Growth, pace: Pace, progress: (text: string) => void)
     const rows = rowsOf(count)
     parties.push(await prepare(growth, rows, (text) => progress(`filling ${words(count)} rows: ${text}`)))
   }
-  const [, large] = parties
-  if (!large) throw new Error('there are two sizes')
+  const [small, large] = parties
+  if (!small || !large) throw new Error('there are two sizes')
   const sender = startHelper(fileURLToPath(import.meta.resolve('./list-sender.ts')))
   const names = large.cases.map(({ name }) => name)
+  progress('counting the rows of each page')
+  const even = await withEqualPages(small, large)
   for (const [index, name] of names.entries()) {
     progress(`warming up: ${name}`)
-    await measure(sender, parties, index, WARM_UP_REQUESTS)
+    await measure(sender, even, index, WARM_UP_REQUESTS)
   }
   const rounds: Latency[][][] = names.map(() => [])
   const roundCount = Math.min(pace.rounds, ROUNDS_MAX)
   for (let round = 0; round < roundCount; round += 1) {
     for (const [index, name] of names.entries()) {
       progress(`round ${round + 1} of ${roundCount}: ${name}`)
-      rounds[index]?.push(await measure(sender, parties, index, REQUESTS))
+      rounds[index]?.push(await measure(sender, even, index, REQUESTS))
     }
   }
   await sender.stop()
@@ -111,7 +114,7 @@ async function run(growth: Growth, pace: Pace, progress: (text: string) => void)
     settings: [
       `${roundCount} rounds; in each, ${REQUESTS} requests to either service for every filter, ${CONCURRENCY} at a time, pages of 20; fewer where these take longer than ${LONGEST_MS / 1000} s`,
       ...growth.settings,
-      'databases vacuumed and analyzed, default settings (128 MB of shared buffers)',
+      'databases vacuumed and analyzed, default settings',
       ...faults.map(({ name, table }) => `reads all of ${table}: ${name}`),
     ],
     figures: [
@@ -152,6 +155,39 @@ async function makeConfinedToken(service: Service, { token }: DataFolder): Promi
   const { private_key: pem } = (await answer.json()) as { private_key: string }
   const { thumbprint, signatureAlgorithm } = await describePrivateKey(pem)
   return signToken({ pem, kid: thumbprint, algorithm: signatureAlgorithm })
+}
+
+/** A page of twenty rows takes longer than one of three, however long the list is. */
+async function withEqualPages(small: Party, large: Party): Promise<[Party, Party]> {
+  const cases: [Case[], Case[]] = [[], []]
+  for (const [index, one] of small.cases.entries()) {
+    const other = large.cases[index]
+    if (!other) throw new Error('both sizes have the same cases')
+    const filters: [Filters[], Filters[]] = [[], []]
+    for (const [at, few] of one.filters.entries()) {
+      const many = other.filters[at] ?? few
+      const isCounted = !one.isSlow
+      const lengths = isCounted ? [await lengthOf(small, index, at), await lengthOf(large, index, at)] : []
+      const isEven = lengths[0] === lengths[1]
+      const limit = isEven ? {} : { limit: String(Math.max(1, Math.min(...lengths))) }
+      filters[0].push({ ...few, ...limit })
+      filters[1].push({ ...many, ...limit })
+    }
+    cases[0].push({ ...one, filters: filters[0] })
+    cases[1].push({ ...other, filters: filters[1] })
+  }
+  return [
+    { ...small, cases: cases[0] },
+    { ...large, cases: cases[1] },
+  ]
+}
+
+async function lengthOf(party: Party, index: number, at: number): Promise<number> {
+  const { url, headers } = requestsOf(party, index)[at] ?? { url: '', headers: {} }
+  const answer = await fetch(url, { headers })
+  if (answer.status !== 200) throw new Error(`${url} answers ${answer.status}: ${await answer.text()}`)
+  const { items } = (await answer.json()) as { items: unknown[] }
+  return items.length
 }
 
 async function measure(

@@ -87,9 +87,10 @@ async function main(): Promise<number> {
     progress('')
     process.stdout.write(`${benchmark.title}\n\n${renderFigures(outcome.figures)}\n\n`)
     outcomes.set(benchmark, outcome)
+    // A quick run is too short to be written down, and one with other rows is not what the page speaks of. Each is written
+    // down when it ends: what comes after it may take an hour, or be interrupted.
+    if (pace === FULL) save(benchmark, outcome, BENCHMARKS)
   }
-  // A quick run is too short to be written down, and one with other rows is not what the page speaks of.
-  if (pace === FULL) save(outcomes, BENCHMARKS)
   const missed = [...outcomes.values()]
     .flatMap(({ figures }) => figures)
     .filter((measured) => !isMet(measured))
