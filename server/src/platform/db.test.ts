@@ -125,12 +125,24 @@ describe.each([
   })
 })
 
-test('another division by zero is not mistaken for a write that found nothing', async () => {
+test('of several writes, the one that found nothing says so', async () => {
+  await note(4000).execute(service.context.db)
   const work = inBriefTransaction(service.context, async (tx) => {
-    await write(tx, sql`insert into notes select 1 / count(*), 'none' from notes where id = 998`)
+    await writeOrFail(tx, change(4000), () => new Error('another one'))
+    await write(tx, note(4001))
+    await writeOrFail(tx, change(999), gone)
   })
 
-  await expect(work).rejects.toThrow('division by zero')
+  await expect(work).rejects.toThrow('there is no such note')
+  expect(await ids(4001)).toEqual([])
+})
+
+test('another failure is not mistaken for a write that found nothing', async () => {
+  const work = inBriefTransaction(service.context, async (tx) => {
+    await writeOrFail(tx, sql`insert into notes select 'x'::int, 'none' from notes returning id`, gone)
+  })
+
+  await expect(work).rejects.toThrow('invalid input syntax')
 })
 
 test.each([

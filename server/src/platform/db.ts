@@ -153,21 +153,25 @@ export function isOvertaken(error: unknown): boolean {
 }
 
 const CONSTRAINT_VIOLATION = '23'
-const DIVISION_BY_ZERO = '22012'
+/** The text of which the database could not make a number. */
+const NOTHING = /nothing in (\d+) 0/
 
 async function writeTogether(db: Db, waiting: readonly Write[]): Promise<void> {
   if (waiting.length === 0) return
   const parts = waiting.map((statement, index) => sql`${sql.raw(`w${index}`)} as (${statement})`)
   // The database itself has to refuse: where the statement is the whole transaction, its result would come too late.
-  const needed = waiting.flatMap((statement, index) =>
-    missing.has(statement) ? [`1 / (select count(*) from w${index})`] : [],
-  )
+  const needed = waiting.flatMap((statement, index) => {
+    const found = `(select count(*) from w${index})`
+    return missing.has(statement)
+      ? [`case ${found} when 0 then ('nothing in ${index} ' || ${found})::int end`]
+      : []
+  })
   try {
     await db.executeQuery(sql`with ${sql.join(parts)} select ${sql.raw(needed.join(', '))}`.compile(db))
   } catch (error) {
-    if (errorCode(error) !== DIVISION_BY_ZERO) throw error
-    const [ifNothing] = waiting.flatMap((statement) => missing.get(statement) ?? [])
-    throw ifNothing?.() ?? error
+    const [, index] = (error instanceof Error && NOTHING.exec(error.message)) || []
+    const statement = waiting[Number(index)]
+    throw (statement && missing.get(statement)?.()) ?? error
   }
 }
 

@@ -53,6 +53,13 @@ test('several rows are inserted at once', async () => {
   expect(await labels('shed')).toEqual(['a', null, 'c'])
 })
 
+test('an update that leaves open which rows it means is refused', async () => {
+  const change = { label: 'new' } as never
+
+  expect(() => updateTable('shelves', change, {})).toThrow('does not say of which rows')
+  expect(() => updateTable('shelves', change, { room: 'hall', 'shelf "no"': undefined } as never)).toThrow()
+})
+
 test('only rows that have all the values are changed, and only what is given of them', async () => {
   const { db } = service.context
   for (const no of [1, 2]) await insertInto('shelves', shelf('cellar', no, 'old')).execute(db)

@@ -33,13 +33,16 @@ export function insertInto<Table extends keyof Tables>(
   return new Statement(texts, values)
 }
 
-/** Of the rows that have all these values. */
+/** Of the rows that have all these values. One that is not given is a mistake: it would be more rows than meant. */
 export function updateTable<Table extends keyof Tables>(
   table: Table,
   change: Updateable<Tables[Table]>,
   where: Partial<Selectable<Tables[Table]>>,
 ): Statement {
   const [set, held] = [namesIn(change), namesIn(where)]
+  if (held.length === 0 || held.length < Object.keys(where).length) {
+    throw new Error(`an update of ${table} does not say of which rows`)
+  }
   const texts = [
     ...set.map((name, at) => `${at === 0 ? `update ${quoted(table)} set ` : ', '}${quoted(name)} = `),
   ]

@@ -55,7 +55,8 @@ function expireAuthorization(scope: Scope, id: string): Promise<void> {
     const held = await transactions.lock(tx, id)
     if (!held || held.payment_service_id === null) return
     const [isStill] = await transactions.expirableAmong(tx, [id], new Date(tx.clock().getTime() - AGAIN_MS))
-    if (!isStill || (await attempts.openOf(tx, id)).length > 0) return
+    const isBusy = (await attempts.openOf(tx, id)).some((attempt) => !attempts.isStray(attempt))
+    if (!isStill || isBusy) return
     const after = await transactions.change(tx, held, {
       status: 'authorization_void_pending',
       error_code: EXPIRED,

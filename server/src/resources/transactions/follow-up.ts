@@ -149,7 +149,8 @@ async function refuseWhileOpen(tx: Scope<Tx>, { id, status }: transactions.Store
   const isInTheWay = ({ operation, state, subject_id }: attempts.Attempt) =>
     operation !== 'refund' &&
     state !== 'pending' &&
-    !(operation === 'void' && (status === 'authorization_failed' || subject_id !== null))
+    !(operation === 'void' && status === 'authorization_failed') &&
+    !attempts.isStray({ operation, subject_id })
   const blocking = (await attempts.openOf(tx, id)).find(isInTheWay)
   if (!blocking) return
   throw errors.tooEarly(

@@ -73,6 +73,7 @@ function refuseStatus(before: transactions.Row, after: transactions.Row): void {
  */
 async function closeOpen(tx: Scope<Tx>, { id }: transactions.StoredTransaction): Promise<void> {
   for (const attempt of await attempts.openOf(tx, id)) {
+    if (attempts.isStray(attempt)) continue
     const isGivenUp =
       (attempt.state === 'unknown' || attempt.state === 'pending') && attempt.checks >= CHECKS_MIN
     // What was refused and is to be asked for another day has not been sent.

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { disagreements } from '../../../testing/books.ts'
 import { giftCardDisagreements } from '../../../testing/gift-card-books.ts'
@@ -105,6 +106,28 @@ describe('a payment that somebody has to look at', () => {
     expect(await till.told(id)).toEqual(['transaction.authorized', 'transaction.voided'])
   })
 
+  test.each([
+    ['declined', 510002],
+    ['failed', 510001],
+  ])('is not to be captured when it is rejected and its void has %s', async (_how, amount) => {
+    const { id } = await pay({ amount, intent: 'authorize' })
+
+    await say(id, 'reject')
+    const before = await till.get(id)
+    const captured = await till.act(id, 'capture', { amount })
+
+    expect(before).toMatchObject({ status: 'authorization_void_pending', pending_review: false })
+    expect(captured.statusCode, captured.body).toBe(425)
+    expect((await till.told(id)).at(-1)).toMatch(/^transaction.void-(declined|failed)$/)
+    // It is asked for again tomorrow.
+    const { rows } = await sql<{ state: string; due_at: Date | null }>`
+      delete from transaction_attempts where transaction_id = ${id} and due_at is not null
+      returning state, due_at
+    `.execute(service.database.db)
+    expect(rows).toEqual([{ state: 'queued', due_at: expect.any(Date) }])
+    expect(rows[0]?.due_at?.getTime()).toBeGreaterThan(service.context.clock().getTime() + 23 * 3_600_000)
+  })
+
   test('is decided once: what is said later changes nothing', async () => {
     const { id } = await pay()
     await say(id, 'reject')
@@ -162,6 +185,25 @@ describe('a payment that somebody has to look at', () => {
       status: 'authorization_succeeded',
       pending_review: true,
     })
+  })
+
+  test('is not sent to anybody when it is rejected before its holder has approved', async () => {
+    const payment_method = { ...CARD, number: '4111111111102011', redirect_url: 'https://shop.example.com/' }
+    const waiting = await pay({ payment_method })
+
+    await say(waiting.id, 'reject')
+    await service.app.inject({
+      method: 'POST',
+      url: new URL(waiting.payment_method.approval_url).pathname,
+      payload: 'decision=approve',
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    })
+
+    expect(await till.get(waiting.id)).toMatchObject({
+      status: 'authorization_failed',
+      error_code: 'suspected_fraud',
+    })
+    expect(await till.books(waiting.id)).toBeNull()
   })
 })
 

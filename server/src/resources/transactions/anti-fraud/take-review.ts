@@ -1,8 +1,10 @@
 import type { ReviewNotification } from '../../../../../connectors/contract/anti-fraud.ts'
 import { inTransaction, type Scope, type Tx } from '../../../platform/db.ts'
+import { errors } from '../../../platform/errors.ts'
 import type { Engine } from '../../../processing/engine.ts'
 import type { StoredService } from '../../anti-fraud-services/store.ts'
 import { doWhatIsQueued } from '../attempts/reconcile.ts'
+import * as attempts from '../attempts/store.ts'
 import * as transactionEvents from '../events/store.ts'
 import * as transactions from '../store.ts'
 import { resolveReview } from './resolve-review.ts'
@@ -30,11 +32,19 @@ async function resolve(
   const transaction = await transactions.lock(tx, transactionId)
   const antiFraud = transaction?.outcome.anti_fraud
   if (!transaction || antiFraud?.service_id !== serviceId) return false
-  const isNews = antiFraud.review === 'awaited'
-  await transactionEvents.record(tx, transactionId, [
-    { name: 'anti-fraud-webhook', context: { anti_fraud_service_id: serviceId, decision, is_news: isNews } },
-  ])
+  if (antiFraud.review !== 'awaited') return true
+  await refuseWhileOpen(tx, transactionId)
+  const context = { anti_fraud_service_id: serviceId, decision }
+  await transactionEvents.record(tx, transactionId, [{ name: 'anti-fraud-webhook', context }])
   const review = decision === 'accept' ? 'accepted' : 'rejected'
-  if (isNews) await resolveReview(tx, engine, transaction, { ...antiFraud, review })
+  await resolveReview(tx, engine, transaction, { ...antiFraud, review })
   return true
+}
+
+/** An amount that is being raised would be neither captured nor let go of. Whoever tells us comes back. */
+async function refuseWhileOpen(tx: Scope<Tx>, transactionId: string): Promise<void> {
+  const open = await attempts.openOf(tx, transactionId)
+  if (open.some(({ operation }) => operation === 'increment')) {
+    throw errors.tooEarly('The amount is being raised. Try again in a moment.')
+  }
 }

@@ -4,7 +4,7 @@ import { chooseServices } from '../../../processing/choose-services.ts'
 import type { Engine } from '../../../processing/engine.ts'
 import * as paymentMethods from '../../payment-methods/store.ts'
 import * as paymentServices from '../../payment-services/store.ts'
-import { isForReview } from '../anti-fraud/review.ts'
+import { isForReview, isRejected } from '../anti-fraud/review.ts'
 import type { ChosenService } from '../attempts/ask.ts'
 import { authorize, beginAttempt } from '../authorization/authorize.ts'
 import { finishAuthorization } from '../authorization/finish-authorization.ts'
@@ -34,6 +34,7 @@ export async function approve(
   if (hasExpired(waiting, now)) {
     return fail(scope, engine, place.id, { code: 'incomplete_buyer_approval', timedOutAt: now })
   }
+  if (isRejected(waiting)) return fail(scope, engine, place.id, { code: 'suspected_fraud' })
   const { directory_transaction_id: directoryTransactionId } = waiting.document.challenge
   const scheme = waiting.payment_method_scheme ?? 'other'
   const proof = await engine.threeDSecure.conclude({ directoryTransactionId, scheme, isApproved })

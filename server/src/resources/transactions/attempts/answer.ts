@@ -1,4 +1,5 @@
 import type { Facts, SyncAnswer } from '../../../../../connectors/contract/connector.ts'
+import { codeOf, type Decided } from '../state.ts'
 import type { Outcome } from '../store.ts'
 
 /** What a provider said, by the names under which it is stored and shown. */
@@ -25,4 +26,18 @@ export function factsOf(answer: SyncAnswer): Facts {
 /** The provider's own id of what it did. */
 export function referenceOf(answer: SyncAnswer): string | null {
   return 'reference' in answer ? answer.reference : null
+}
+
+/** What an attempt keeps of the answer that decides it. By its reference, a provider may still speak of it later. */
+export function closing(answer: Decided) {
+  const reference = referenceOf(answer)
+  const { rawCode = null, rawDescription = null } = factsOf(answer)
+  return {
+    state: answer.outcome === 'not_found' ? ('failed' as const) : answer.outcome,
+    due_at: null,
+    error_code: codeOf(answer),
+    raw_response_code: rawCode,
+    raw_response_description: rawDescription,
+    ...(reference !== null && { reference }),
+  }
 }

@@ -108,10 +108,9 @@ export async function askToFollowUp(
       return askProvider(providers, connector.refund, whole, link)
     }
     case 'void': {
-      if (!connector.void) return unable
-      const held = attempt.subject_id === null ? undefined : await attempts.find(scope, attempt.subject_id)
-      const whole = { ...order, reference: held?.reference ?? order.reference }
-      return askProvider(providers, connector.void, whole, link)
+      const held = await heldReference(scope, transaction, attempt)
+      if (!connector.void || held === null) return unable
+      return askProvider(providers, connector.void, { ...order, reference: held }, link)
     }
     case 'cancel':
       return connector.cancel
@@ -142,9 +141,19 @@ export async function inquire(
     attemptId: attempt.id,
     operation,
     transactionId: transaction.id,
-    reference: transaction.payment_service_transaction_id,
+    reference: await heldReference(scope, transaction, attempt),
   }
   return askProvider(link.providers, link.connector.sync, inquiry, link)
+}
+
+/** The provider's own id of what an attempt is about: the payment, or what another service holds beside it. */
+async function heldReference(
+  scope: Scope,
+  { payment_service_transaction_id: own }: StoredTransaction,
+  attempt: attempts.Attempt,
+): Promise<string | null> {
+  if (!attempts.isStray(attempt)) return own
+  return (await attempts.find(scope, attempt.subject_id ?? ''))?.reference ?? null
 }
 
 /** The gift card's part of the payment that an attempt is about, if it is about one. */

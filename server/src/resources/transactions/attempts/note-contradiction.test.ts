@@ -41,6 +41,23 @@ test('an approval that comes after the payment has failed is kept in sight, and 
   expect((await till.books(id))?.voided).toBe(1000)
 })
 
+test('what a service declined before the next was asked is still known by its reference', async () => {
+  const scope: Scope = { ...service.context, merchantAccountId: 'default' }
+  await till.addService({})
+  const { id } = await till.pay({ amount: 200012 })
+
+  const { rows } = await sql<{ payment_service_id: string; reference: string; error_code: string }>`
+    select payment_service_id, reference, error_code from transaction_attempts
+    where transaction_id = ${id} order by created_at
+  `.execute(service.context.db)
+
+  expect(rows.length).toBeGreaterThan(1)
+  const [declined] = rows
+  expect(declined).toMatchObject({ reference: expect.any(String), error_code: expect.any(String) })
+  const named = { paymentServiceId: declined?.payment_service_id ?? '', reference: declined?.reference ?? '' }
+  expect(await attempts.findByReference(scope, { ...named, operation: 'authorize' })).toBeDefined()
+})
+
 test('an approval that comes after another service has the payment is let go of, and the payment stays as it is', async () => {
   const scope: Scope = { ...service.context, merchantAccountId: 'default' }
   const { id } = await till.pay()

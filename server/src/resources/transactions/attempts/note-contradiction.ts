@@ -41,7 +41,7 @@ export async function releaseLate(
   if (answer.outcome !== 'approved' || reference === null) return transaction
   if (attempt.is_direct_capture || isOwnHold(transaction, attempt, reference)) return transaction
   const { state, due_at } = attempt
-  await attempts.change(tx, attempt, { state, due_at, reference })
+  if (attempt.reference !== reference) await attempts.change(tx, attempt, { state, due_at, reference })
   // A provider says it as often as it likes; the hold is let go of once.
   if (await attempts.isLetGo(tx, attempt)) return transaction
   await attempts.insert(tx, {

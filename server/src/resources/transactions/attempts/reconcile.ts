@@ -65,7 +65,8 @@ export async function resolveOpenOf(scope: Scope, engine: Engine, transactionId:
   for (const attempt of await attempts.openOf(scope, transactionId)) {
     const isLeft = attempt.due_at !== null && attempt.due_at <= scope.clock()
     // What is sent may be on its way: asking about it now could make the provider refuse it.
-    if (attempt.state === 'unknown' || attempt.state === 'pending' || isLeft) {
+    const isToAsk = attempt.state === 'unknown' || attempt.state === 'pending' || isLeft
+    if (isToAsk && !attempts.isStray(attempt)) {
       await resolveAndGoOn(scope, engine, attempt)
     }
   }
@@ -83,8 +84,12 @@ export async function doWhatIsQueued(scope: Scope, engine: Engine, transactionId
     const soon = dueIfLeft(scope.clock(), engine.providers.timeoutMs)
     const open = await attempts.openOf(scope, transactionId)
     const next = open.find(
-      ({ state, operation, due_at }) =>
-        state === 'queued' && due_at !== null && due_at <= soon && !(isLater && operation === 'capture'),
+      ({ state, operation, subject_id, due_at }) =>
+        state === 'queued' &&
+        due_at !== null &&
+        due_at <= soon &&
+        !(isLater && operation === 'capture') &&
+        !attempts.isStray({ operation, subject_id }),
     )
     if (!next) return
     await resolve(scope, engine, next)

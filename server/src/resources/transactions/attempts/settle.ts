@@ -9,6 +9,7 @@ import type { Engine } from '../../../processing/engine.ts'
 import type { EventName } from '../../events/names.ts'
 import * as events from '../../events/store.ts'
 import * as paymentServices from '../../payment-services/store.ts'
+import { isForReview, isRejected } from '../anti-fraud/review.ts'
 import { timedOut } from '../approval/fail-approval.ts'
 import { finishSession, forgetCard } from '../authorization/finish-card.ts'
 import { settleAuthorization } from '../authorization/settle-authorization.ts'
@@ -25,7 +26,7 @@ import type { Status } from '../schemas.ts'
 import { toTarget } from '../show.ts'
 import * as state from '../state.ts'
 import * as transactions from '../store.ts'
-import { factsOf, outcomeOf, referenceOf } from './answer.ts'
+import { closing, factsOf, outcomeOf, referenceOf } from './answer.ts'
 import { aDayLater, nextCheck } from './due.ts'
 import { noteContradiction } from './note-contradiction.ts'
 import * as attempts from './store.ts'
@@ -88,14 +89,7 @@ export async function settleAsRead(
   }
   if (!state.isDecided(answer)) return { ...(await wait(tx, transaction, current, answer)), service }
 
-  const settled = await attempts.change(tx, current, {
-    state: answer.outcome === 'not_found' ? 'failed' : answer.outcome,
-    due_at: null,
-    error_code: state.codeOf(answer),
-    raw_response_code: factsOf(answer).rawCode ?? null,
-    raw_response_description: factsOf(answer).rawDescription ?? null,
-    ...(referenceOf(answer) !== null && { reference: referenceOf(answer) }),
-  })
+  const settled = await attempts.change(tx, current, closing(answer))
   await transactionEvents.record(
     tx,
     transaction.id,
@@ -127,6 +121,14 @@ async function settleCapture(tx: Scope<Tx>, engine: Engine, { transaction, attem
   const key = { transactionId: transaction.id, id: attempt.subject_id ?? '' }
   const capture = await captures.find(tx, key)
   if (!capture) throw new Error('a capture was sent that is not on record')
+  // The buyer is long gone, and would not come back to pay again.
+  if (answer.outcome === 'not_found' && isForReview(transaction)) {
+    const { transaction_id, operation, subject_id, payment_service_id } = attempt
+    const asked = { transaction_id, operation, subject_id, payment_service_id, amount: attempt.amount }
+    const dueAt = nextCheck(tx.clock(), attempt.checks)
+    await attempts.insert(tx, { ...asked, state: 'queued', dueAt })
+    return transaction
+  }
   const { amount, is_final: isFinal } = capture
   const isDone = answer.outcome === 'approved'
   const change = state.afterCapture(transaction, { amount, isFinal, answer })
@@ -166,27 +168,41 @@ async function releaseHold(
 
 const OVER: readonly Status[] = ['authorization_declined', 'authorization_failed', 'authorization_voided']
 
-/**
- * Nobody else would let go of what is held in vain, so it is asked for again: soon when that had only got lost, daily when
- * it was refused.
- */
+/** Nobody else would let go of what is held in vain. */
 async function releaseAgain(
   tx: Scope<Tx>,
   { status }: transactions.StoredTransaction,
   attempt: attempts.Attempt,
   answer: state.Decided,
 ): Promise<void> {
-  if (!OVER.includes(status) && attempt.subject_id === null) return
+  if (OVER.includes(status) || attempts.isStray(attempt)) await askAgain(tx, attempt, answer)
+}
+
+/**
+ * Soon when it had only got lost, daily when it was refused; not for ever, as no hold lasts longer than a month.
+ */
+async function askAgain(tx: Scope<Tx>, attempt: attempts.Attempt, answer: state.Decided): Promise<void> {
   const now = tx.clock()
+  if (now.getTime() - transactions.createdAt(attempt.transaction_id).getTime() > HOLD_MS_MAX) return
   const isLost = answer.outcome === 'not_found'
   await releaseHold(tx, attempt, isLost ? nextCheck(now, attempt.checks) : aDayLater(now))
 }
 
+const HOLD_MS_MAX = 31 * 24 * 3_600_000
+
 async function settleVoid(tx: Scope<Tx>, engine: Engine, { transaction, attempt, answer }: Case) {
   const isDone = answer.outcome === 'approved'
   // What another service held beside the payment is no news of the payment.
-  if (attempt.subject_id !== null) {
+  if (attempts.isStray(attempt)) {
     if (!isDone) await releaseAgain(tx, transaction, attempt, answer)
+    return transaction
+  }
+  const failed: EventName =
+    answer.outcome === 'declined' ? 'transaction.void-declined' : 'transaction.void-failed'
+  // What was found to be fraud is not to be captured by mistake: it stays as it is until it is let go of.
+  if (!isDone && isRejected(transaction) && transaction.status === 'authorization_void_pending') {
+    await events.publish(tx, [failed], toTarget(transaction))
+    await askAgain(tx, attempt, answer)
     return transaction
   }
   const change = state.afterVoid(transaction, answer)
@@ -200,8 +216,6 @@ async function settleVoid(tx: Scope<Tx>, engine: Engine, { transaction, attempt,
     if (!isDone) await releaseAgain(tx, after, attempt, answer)
     return after
   }
-  const failed: EventName =
-    answer.outcome === 'declined' ? 'transaction.void-declined' : 'transaction.void-failed'
   if (!isDone) {
     await recordStatus(tx, transaction.status, after)
     await events.publish(tx, [failed], toTarget(after))
@@ -319,7 +333,9 @@ async function tellPending(
   transaction: transactions.StoredTransaction,
   { operation, subject_id, reference }: attempts.Attempt,
 ): Promise<void> {
-  if (operation === 'void') await events.publish(tx, ['transaction.void-pending'], toTarget(transaction))
+  // Others let go of what a failed payment, or another service, holds.
+  const isVoiding = operation === 'void' && transaction.status === 'authorization_void_pending'
+  if (isVoiding) await events.publish(tx, ['transaction.void-pending'], toTarget(transaction))
   if (operation === 'capture') {
     const capture = await captures.find(tx, { transactionId: transaction.id, id: subject_id ?? '' })
     await events.publish(tx, ['transaction.capture-pending'], toTarget(transaction))

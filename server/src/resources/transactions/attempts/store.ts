@@ -129,6 +129,11 @@ export async function lastOf(
     .executeTakeFirst()
 }
 
+/** A void of what another service holds beside the payment. It is none of the payment's own business. */
+export function isStray({ operation, subject_id }: Pick<Attempt, 'operation' | 'subject_id'>): boolean {
+  return operation === 'void' && subject_id !== null
+}
+
 /** Whether a void of its own was asked for what an authorization holds, decided or not. */
 export async function isLetGo(
   { db, merchantAccountId }: Scope,

@@ -4,6 +4,7 @@ import { inTransaction, type Scope } from '../../../platform/db.ts'
 import type { Engine } from '../../../processing/engine.ts'
 import { replaceIfDue } from '../../payment-methods/replace.ts'
 import { isForReview } from '../anti-fraud/review.ts'
+import { closing } from '../attempts/answer.ts'
 import { askToAuthorize, type ChosenService } from '../attempts/ask.ts'
 import { dueIfLeft } from '../attempts/due.ts'
 import * as attempts from '../attempts/store.ts'
@@ -93,10 +94,8 @@ function tryNext(scope: Scope, engine: Engine, { attempt, answer, next, ...step 
     const found = await transactions.lockWith(tx, attempt)
     if (found?.transaction.status !== 'processing' || found.attempt.due_at === null) return undefined
     const { transaction: locked } = found
-    const refused = await attempts.change(tx, found.attempt, {
-      state: answer.outcome === 'declined' ? 'declined' : 'failed',
-      due_at: null,
-    })
+    if (!state.isDecided(answer)) return undefined
+    const refused = await attempts.change(tx, found.attempt, closing(answer))
     await transactionEvents.record(
       tx,
       locked.id,
