@@ -58,35 +58,35 @@ test('what a service declined before the next was asked is still known by its re
   expect(await attempts.findByReference(scope, { ...named, operation: 'authorize' })).toBeDefined()
 })
 
-test('an approval that comes after another service has the payment is let go of, and the payment stays as it is', async () => {
+/** Another service has approved a payment after all, long after it was asked: it holds that much for it. */
+async function approveLate(id: string, amount: number) {
   const scope: Scope = { ...service.context, merchantAccountId: 'default' }
-  const { id } = await till.pay()
   const first = await till.addService({})
-  const second = await till.pay({ payment_service_id: first.id })
-  const before = await till.get(id)
+  const second = await till.pay({ payment_service_id: first.id, amount })
   const entries = await sql<{ reference: string }>`
     select reference from simulator.entries where transaction_id = ${second.id}
   `.execute(service.context.db)
-  const late = entries.rows[0]
-  // What the other service approved after all, as if it had been asked for this payment first.
+  const reference = entries.rows[0]?.reference ?? ''
   const attempt = await inTransaction(scope, async (tx) => {
     const asked = {
       transaction_id: id,
       operation: 'authorize',
       payment_service_id: first.id,
-      amount: 1000,
+      amount,
     } as const
     const sent = await attempts.insert(tx, { ...asked, state: 'sent', dueAt: tx.clock() })
     return attempts.change(tx, sent, { state: 'failed', due_at: null })
   })
   const say = () =>
     inTransaction(scope, (tx) =>
-      settle(tx, service.engine, attempt, {
-        outcome: 'approved',
-        reference: late?.reference ?? '',
-        facts: {},
-      }),
+      settle(tx, service.engine, attempt, { outcome: 'approved', reference, facts: {} }),
     )
+  return { scope, reference, say }
+}
+
+test('an approval that comes after another service has the payment is let go of, and the payment stays as it is', async () => {
+  const { id, payment_service_transaction_id } = await till.pay()
+  const { scope, reference, say } = await approveLate(id, 1000)
 
   await say()
   await say()
@@ -94,15 +94,31 @@ test('an approval that comes after another service has the payment is let go of,
   await resolveDue(service.context, service.engine)
   await say()
 
-  expect(captured.json()).toMatchObject({
-    status: 'capture_succeeded',
-    payment_service_transaction_id: before.payment_service_transaction_id,
-    voided_at: null,
-  })
+  expect(captured.json()).toMatchObject({ status: 'capture_succeeded', payment_service_transaction_id })
   expect(await attempts.openOf(scope, id)).toEqual([])
   expect(await till.get(id)).toMatchObject({ status: 'capture_succeeded', voided_at: null })
   const voids = await sql<{ reference: string; count: string }>`
     select authorization_reference as reference, count(*) from simulator.entries where operation = 'void' group by 1
   `.execute(service.context.db)
-  expect(voids.rows).toContainEqual({ reference: late?.reference, count: '1' })
+  expect(voids.rows).toContainEqual({ reference, count: '1' })
+})
+
+test('what another service does not let go of is asked for again, and is in nobody’s way', async () => {
+  const { id } = await till.pay()
+  const { scope, say } = await approveLate(id, 510002)
+
+  await say()
+  await resolveDue(service.context, service.engine)
+  const waiting = await attempts.openOf(scope, id)
+  const corrected = await service.send(`PUT /transactions/${id}`, { authorized_amount: 900 })
+  const voided = await till.act(id, 'void')
+
+  expect(waiting).toMatchObject([{ operation: 'void', state: 'queued', subject_id: expect.any(String) }])
+  expect(corrected.statusCode, corrected.body).toBe(200)
+  expect(voided.json()).toMatchObject({ status: 'authorization_voided' })
+  expect((await attempts.openOf(scope, id)).map((attempt) => attempt.id)).toEqual(
+    waiting.map((attempt) => attempt.id),
+  )
+  const told = ['transaction.authorized', 'transaction.modified', 'transaction.voided']
+  expect(await till.told(id)).toEqual(told)
 })
