@@ -23,8 +23,9 @@ export function senderTo(base: string): {
 } {
   const { hostname, port, host } = new URL(base)
   const agent = new Agent({ keepAlive: true, maxSockets: 16 })
-  const send = ({ method, url, headers, body }: RawRequest) =>
+  const send = (request: RawRequest, isRepeated = false): Promise<Answer> =>
     new Promise<Answer>((resolve, reject) => {
+      const { method, url, headers, body } = request
       const length: Header[] = body === undefined ? [] : [['content-length', String(Buffer.byteLength(body))]]
       const all: Header[] = [['host', host], ...length, ...headers]
       const exchange = open({
@@ -47,8 +48,13 @@ export function senderTo(base: string): {
       })
       exchange.on('timeout', () => exchange.destroy(new Error('no answer within a minute')))
       // A body that is too large may be refused, and the connection closed, while it is still being sent.
-      exchange.on('error', (error) => hasAnswer || reject(error))
+      exchange.on('error', (error) => {
+        if (hasAnswer) return
+        // A connection that was idle may be closed in the moment in which it is used again.
+        if (exchange.reusedSocket && !isRepeated) resolve(send(request, true))
+        else reject(error)
+      })
       exchange.end(body)
     })
-  return { send, close: () => agent.destroy() }
+  return { send: (request) => send(request), close: () => agent.destroy() }
 }
