@@ -6,11 +6,12 @@ import type { Secrets } from '../../platform/secrets.ts'
 import type { AntiFraudConnectors } from '../../processing/anti-fraud-connectors.ts'
 import type { Providers } from '../../processing/provider.ts'
 import * as auditLogs from '../audit-logs/store.ts'
-import { complaintsAboutFields, type Entry } from '../payment-services/check-fields.ts'
-import { sealFields } from '../payment-services/seal-fields.ts'
+import { keepFields } from '../payment-services/keep-fields.ts'
 import type { AntiFraudService, CreateAntiFraudService, UpdateAntiFraudService } from './schemas.ts'
 import { showService } from './show.ts'
 import * as antiFraudServices from './store.ts'
+
+const FIELD = 'anti-fraud-service-field'
 
 type Needs = {
   readonly secrets: Secrets
@@ -27,7 +28,11 @@ export async function createAntiFraudService(
   const connector = findDefinition(needs.providers.antiFraud, request.anti_fraud_service_definition_id)
   return orRefuseSecond(scope, () =>
     inFinalTransaction(scope, async (tx) => {
-      const kept = await keepFields(tx, needs.vault, connector, { given: request.fields })
+      const kept = await keepFields(tx, needs.vault, {
+        known: connector.manifest.fields,
+        given: request.fields,
+        label: FIELD,
+      })
       const stored = await antiFraudServices.insert(tx, {
         anti_fraud_service_definition_id: connector.manifest.id,
         display_name: request.display_name,
@@ -53,7 +58,12 @@ export function updateAntiFraudService(
       const before = await antiFraudServices.lock(tx, id)
       if (!before) throw errors.notFound()
       const connector = definitionOf(needs.providers.antiFraud, before)
-      const kept = await keepFields(tx, needs.vault, connector, { before, given: request.fields ?? [] })
+      const kept = await keepFields(tx, needs.vault, {
+        known: connector.manifest.fields,
+        before,
+        given: request.fields ?? [],
+        label: FIELD,
+      })
       const after = await antiFraudServices.update(tx, before, {
         display_name: request.display_name ?? before.display_name,
         active: request.active ?? before.active,
@@ -94,29 +104,6 @@ function definitionOf(
   const connector = connectors.find(id)
   if (connector) return connector
   throw errors.refused(`${id} is no longer there; the service can only be deleted`)
-}
-
-type Fields = {
-  readonly before?: antiFraudServices.StoredService
-  readonly given: readonly Entry[]
-}
-
-async function keepFields(
-  tx: Scope<Tx>,
-  vault: Vault,
-  { manifest: { fields: known } }: AntiFraudConnector,
-  { before, given }: Fields,
-) {
-  const stored = { fields: before?.fields ?? {}, secrets: before?.secrets ?? {} }
-  const complaints = complaintsAboutFields({
-    pointer: '/fields',
-    known,
-    given,
-    storedKeys: [...Object.keys(stored.fields), ...Object.keys(stored.secrets)],
-    isRequired: (field) => field.isRequired,
-  })
-  if (complaints.length > 0) throw errors.invalid(...complaints)
-  return sealFields(tx, vault, stored, { known, given, label: 'anti-fraud-service-field' })
 }
 
 async function orRefuseSecond<Result>(scope: Scope, work: () => Promise<Result>): Promise<Result> {

@@ -5,13 +5,14 @@ import { type ApiError, errors, inBody } from '../../platform/errors.ts'
 import type { GiftCardConnectors } from '../../processing/gift-card-connectors.ts'
 import type { Providers } from '../../processing/provider.ts'
 import * as auditLogs from '../audit-logs/store.ts'
-import { complaintsAboutFields, type Entry } from '../payment-services/check-fields.ts'
+import { keepFields } from '../payment-services/keep-fields.ts'
 import { refuseElsewhere } from '../payment-services/refuse-elsewhere.ts'
-import { sealFields } from '../payment-services/seal-fields.ts'
 import { countOpenAt } from './count-open.ts'
 import type { CreateGiftCardService, GiftCardService, UpdateGiftCardService } from './schemas.ts'
 import { showService } from './show.ts'
 import * as giftCardServices from './store.ts'
+
+const FIELD = 'gift-card-service-field'
 
 type Needs = { readonly vault: Vault; readonly providers: Providers }
 
@@ -33,7 +34,11 @@ export async function insertService(
   connector: GiftCardConnector,
   request: CreateGiftCardService,
 ): Promise<giftCardServices.StoredService> {
-  const kept = await keepFields(tx, vault, connector, { given: request.fields })
+  const kept = await keepFields(tx, vault, {
+    known: connector.manifest.fields,
+    given: request.fields,
+    label: FIELD,
+  })
   const stored = await giftCardServices.insert(tx, {
     gift_card_service_definition_id: connector.manifest.id,
     display_name: request.display_name,
@@ -57,7 +62,12 @@ export function updateGiftCardService(
       if (!before) throw errors.notFound()
       const connector = definitionOf(providers.giftCards, before)
       await refuseElsewhere(before, request.fields ?? [], () => countOpenAt(tx, id), 'gift card service')
-      const kept = await keepFields(tx, vault, connector, { before, given: request.fields ?? [] })
+      const kept = await keepFields(tx, vault, {
+        known: connector.manifest.fields,
+        before,
+        given: request.fields ?? [],
+        label: FIELD,
+      })
       const after = await giftCardServices.update(tx, before, {
         display_name: request.display_name ?? before.display_name,
         active: request.active ?? before.active,
@@ -97,29 +107,6 @@ function definitionOf(
   const connector = connectors.find(id)
   if (connector) return connector
   throw errors.refused(`${id} is no longer there; the service can only be deleted`)
-}
-
-type Fields = {
-  readonly before?: giftCardServices.StoredService
-  readonly given: readonly Entry[]
-}
-
-async function keepFields(
-  tx: Scope<Tx>,
-  vault: Vault,
-  { manifest: { fields: known } }: GiftCardConnector,
-  { before, given }: Fields,
-) {
-  const stored = { fields: before?.fields ?? {}, secrets: before?.secrets ?? {} }
-  const complaints = complaintsAboutFields({
-    pointer: '/fields',
-    known,
-    given,
-    storedKeys: [...Object.keys(stored.fields), ...Object.keys(stored.secrets)],
-    isRequired: (field) => field.isRequired,
-  })
-  if (complaints.length > 0) throw errors.invalid(...complaints)
-  return sealFields(tx, vault, stored, { known, given, label: 'gift-card-service-field' })
 }
 
 async function orRefuseSecond<Result>(scope: Scope, work: () => Promise<Result>): Promise<Result> {

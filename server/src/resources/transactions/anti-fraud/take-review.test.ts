@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { inTransaction } from '../../../platform/db.ts'
 import { disagreements } from '../../../testing/books.ts'
 import { giftCardDisagreements } from '../../../testing/gift-card-books.ts'
 import { giftCardWith, openGiftCardCounter } from '../../../testing/gift-card-counter.ts'
@@ -7,6 +8,7 @@ import { startTestService, type TestService } from '../../../testing/harness.ts'
 import { holdProcessorLine, type ProcessorLine } from '../../../testing/processor-line.ts'
 import { CARD, openTill, type Till } from '../../../testing/till.ts'
 import { resolveDue } from '../attempts/reconcile.ts'
+import * as attempts from '../attempts/store.ts'
 
 const MISSING = '01900000-0000-7000-8000-0000000000ff'
 const SUSPECT = { buyer: { billing_details: { email_address: 'review@shop.example' } } }
@@ -242,6 +244,51 @@ describe('a review that ends before it is known whether the money is held', () =
     await findOut()
 
     expect(await till.get(id)).toMatchObject({ status: 'authorization_voided', pending_review: false })
+  })
+})
+
+describe('an accepted review', () => {
+  test('whose capture is lost on the way takes the money later', async () => {
+    const { id } = await pay()
+    line.intercept((go, url) =>
+      url.startsWith('https://processor.') ? Promise.reject(new TypeError('fetch failed')) : go(),
+    )
+    await say(id, 'accept')
+    const before = await till.get(id)
+    line.repair()
+
+    for (const ms of [61_000, 301_000]) {
+      service.moveClock(ms)
+      await resolveDue(service.context, service.engine)
+    }
+
+    expect(before).toMatchObject({ status: 'capture_pending', captured_amount: 0 })
+    expect(await till.get(id)).toMatchObject({ status: 'capture_succeeded', captured_amount: 1000 })
+    expect((await till.books(id))?.captured).toBe(1000)
+  })
+
+  test('waits for an amount that is being raised', async () => {
+    const { id, payment_service } = await pay()
+    const scope = { ...service.context, merchantAccountId: 'default' }
+    const asked = {
+      transaction_id: id,
+      payment_service_id: payment_service.id,
+      amount: 1,
+      state: 'sent',
+    } as const
+    const dueAt = new Date(service.context.clock().getTime() + 3_600_000)
+    const raising = await inTransaction(scope, (tx) =>
+      attempts.insert(tx, { ...asked, operation: 'increment', dueAt }),
+    )
+
+    const early = await say(id, 'accept')
+    const isStillPending = await isPending(id)
+    await sql`delete from transaction_attempts where id = ${raising.id}`.execute(service.database.db)
+    const later = await say(id, 'accept')
+
+    expect([early.statusCode, later.statusCode]).toEqual([425, 204])
+    expect(isStillPending).toBe(true)
+    expect((await till.get(id)).status).toBe('capture_succeeded')
   })
 })
 

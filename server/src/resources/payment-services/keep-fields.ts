@@ -1,0 +1,28 @@
+import type { Field } from '../../../../connectors/contract/manifest.ts'
+import type { Vault } from '../../../../vault/client.ts'
+import type { Scope, Tx } from '../../platform/db.ts'
+import { errors } from '../../platform/errors.ts'
+import { complaintsAboutFields, type Entry } from './check-fields.ts'
+import { type Kept, sealFields } from './seal-fields.ts'
+
+type Fields = {
+  readonly known: readonly Field[]
+  readonly before?: Kept | undefined
+  readonly given: readonly Entry[]
+  /** What the vault calls its secrets. */
+  readonly label: string
+}
+
+/** What a merchant entered for a service, checked against what its connector asks for; what is secret goes to the vault. */
+export async function keepFields(tx: Scope<Tx>, vault: Vault, { known, before, given, label }: Fields) {
+  const stored = { fields: before?.fields ?? {}, secrets: before?.secrets ?? {} }
+  const complaints = complaintsAboutFields({
+    pointer: '/fields',
+    known,
+    given,
+    storedKeys: [...Object.keys(stored.fields), ...Object.keys(stored.secrets)],
+    isRequired: (field) => field.isRequired,
+  })
+  if (complaints.length > 0) throw errors.invalid(...complaints)
+  return sealFields(tx, vault, stored, { known, given, label })
+}
