@@ -121,6 +121,9 @@ export class ReusedKeyError extends Error {
   }
 }
 
+/** A provider that is away is rarely back within a second, and somebody may be waiting at a form. */
+const QUESTION_PAUSE_SECONDS = 5
+
 export const errors = {
   invalid: (...details: readonly ErrorDetail[]) =>
     new ApiError('bad_request', { message: 'Request failed validation', details }),
@@ -133,6 +136,9 @@ export const errors = {
   /** The request is well formed and cannot be done as things stand. */
   refused: (message: string) => new ApiError('bad_request', { message }),
   tooEarly: (message: string) => new ApiError('too_early', { message, headers: { 'retry-after': '1' } }),
+  /** A provider had no answer of use to a question that changes nothing: it may be asked again, with the same key. */
+  unanswered: (code: 'bad_gateway' | 'gateway_timeout', message: string = ERROR_CODES[code].message) =>
+    new ApiError(code, { message, headers: { 'retry-after': String(QUESTION_PAUSE_SECONDS) } }),
   unavailable: () => new ApiError('service_unavailable', { headers: { 'retry-after': '1' } }),
 }
 

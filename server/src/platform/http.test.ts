@@ -3,10 +3,12 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { signToken, startTestService, type TestService } from '../testing/harness.ts'
 import type { Authenticator } from './auth.ts'
 import { systemClock } from './clock.ts'
+import { inTransaction } from './db.ts'
+import { errors } from './errors.ts'
 import { buildServer } from './http.ts'
 import { createLogger } from './log.ts'
 import { createMetrics } from './metrics.ts'
-import { operation } from './operation.ts'
+import { type Call, operation } from './operation.ts'
 import { browserLimit } from './rate-limit.ts'
 import { Strict } from './schemas.ts'
 
@@ -373,6 +375,30 @@ describe('with an operation of its own', () => {
     expect(response.headers['retry-after']).toBe('1')
   })
 
+  test('what was begun is gone on with under its key, a question without an answer is asked again', async () => {
+    const begun: unknown[] = []
+    const beginning = {
+      ...call,
+      handler: async ({ context }: Call) => {
+        begun.push(context.begun)
+        if (!context.begun) await inTransaction(context, async ({ db }) => context.begin?.(db, 'payment-1'))
+        throw errors.unanswered('gateway_timeout')
+      },
+    }
+    const asking = failing(errors.unanswered('bad_gateway'))
+    const broken = { ...failing(new Error('no')), id: 'break', route: 'POST /breakage' as const }
+    const app = serverWith([beginning, asking, broken], { may: () => true })
+    const key = crypto.randomUUID()
+
+    const statuses = []
+    for (const url of ['/something', '/something', '/failure', '/failure', '/breakage', '/breakage']) {
+      statuses.push((await send(app, 'x', url, { 'idempotency-key': key })).statusCode)
+    }
+
+    expect(statuses).toEqual([504, 504, 502, 502, 500, 409])
+    expect(begun).toEqual([null, 'payment-1'])
+  })
+
   function serverWith(operations: Parameters<typeof buildServer>[1], caller: object) {
     const authenticator = {
       authenticate: async (tokenId: string) => ({
@@ -400,8 +426,9 @@ describe('with an operation of its own', () => {
     )
   }
 
-  function send(app: ReturnType<typeof buildServer>, token = 'x', url = '/something') {
-    return app.inject({ method: 'POST', url, payload: {}, headers: { authorization: `Bearer ${token}` } })
+  function send(app: ReturnType<typeof buildServer>, token = 'x', url = '/something', headers = {}) {
+    const authorization = `Bearer ${token}`
+    return app.inject({ method: 'POST', url, payload: {}, headers: { authorization, ...headers } })
   }
 })
 

@@ -265,10 +265,11 @@ async function answerOnce(
     if (stored === undefined) throw new Error(`${operation.id} did not finish in a final transaction`)
     return send(reply, stored.status, stored.body)
   } catch (error) {
-    // Whatever was refused changed nothing. Anything else keeps its lease: the work may have been committed.
-    if (isRefusal(error) && !hasBegun) await idempotency.forget(services.db, keyed, claim.fence)
-    if (hasBegun && (isRefusal(error) || isToBeRepeated(error))) {
-      await idempotency.release(services, keyed, claim.fence)
+    // Whatever was refused changed nothing, and so did a question that got no answer. What was begun is still there, and
+    // the key leads back to it. Anything else keeps its lease: the work may have been committed.
+    if (isRefusal(error) || isToBeRepeated(error)) {
+      if (hasBegun) await idempotency.release(services, keyed, claim.fence)
+      else await idempotency.forget(services.db, keyed, claim.fence)
     }
     if (isUnavailable(error)) releaseWhenBack(services, keyed, claim.fence)
     throw error
@@ -279,7 +280,7 @@ function isRefusal(error: unknown): boolean {
   return error instanceof Error && 'status' in error && Number(error.status) < 500 && !isConcurrent(error)
 }
 
-/** Whoever is told when to come back goes on then with what was begun. */
+/** Whoever is told when to come back goes on then with what was begun, or begins. */
 function isToBeRepeated(error: unknown): boolean {
   return error instanceof ApiError && 'retry-after' in error.headers && !isConcurrent(error)
 }

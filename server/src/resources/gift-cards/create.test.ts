@@ -191,10 +191,17 @@ describe('refuses', () => {
   })
 
   test.each(['stall', 'break'])('when the service does not answer as it should: %s', async (pin) => {
-    const response = await create({ pin })
+    const [body, options] = [
+      { number: freshNumber(), pin },
+      { headers: { 'idempotency-key': crypto.randomUUID() } },
+    ]
 
-    expect(response.statusCode).toBe(504)
+    const response = await create(body, options)
+    const again = await create(body, options)
+
+    expect([response.statusCode, again.statusCode]).toEqual([504, 504])
     expect(response.json().message).toBe('The gift card service did not answer.')
+    expect(response.headers['retry-after']).toBe('5')
   })
 
   test('a card that the buyer has already, with the id of it', async () => {

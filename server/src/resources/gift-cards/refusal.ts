@@ -1,5 +1,5 @@
 import type { GiftCardErrorCode, GiftCardRefused } from '../../../../connectors/contract/gift-card.ts'
-import { ApiError, type DetailType, errors, inBody } from '../../platform/errors.ts'
+import { type ApiError, type DetailType, errors, inBody } from '../../platform/errors.ts'
 
 /** Codes that are about a field of the request. The others are between the merchant and the service. */
 const ABOUT: Readonly<Partial<Record<GiftCardErrorCode, readonly [field: string, type: DetailType]>>> = {
@@ -24,5 +24,5 @@ export function refusal({ code }: Pick<GiftCardRefused, 'code'>, body: object): 
 
 /** Nothing was asked for that could have changed anything. */
 export function noAnswer(): ApiError {
-  return new ApiError('gateway_timeout', { message: 'The gift card service did not answer.' })
+  return errors.unanswered('gateway_timeout', 'The gift card service did not answer.')
 }

@@ -1,5 +1,5 @@
 import type { Link } from '../../../../connectors/contract/connector.ts'
-import { ApiError } from '../../platform/errors.ts'
+import { errors } from '../../platform/errors.ts'
 import { askProvider, type Providers } from '../../processing/provider.ts'
 
 type Reply<Result> =
@@ -21,5 +21,5 @@ export async function inquire<Result>(
   }
   const reply = await askProvider(providers, askOnce, null, { fields, options: {} })
   if (reply.outcome === 'answered') return reply.result
-  throw new ApiError(reply.outcome === 'unusable' ? 'bad_gateway' : 'gateway_timeout')
+  throw errors.unanswered(reply.outcome === 'unusable' ? 'bad_gateway' : 'gateway_timeout')
 }

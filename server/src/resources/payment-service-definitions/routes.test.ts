@@ -194,6 +194,7 @@ describe('a session', () => {
 
     expect(response.statusCode).toBe(status)
     expect(response.json()).toMatchObject({ code, details: [] })
+    expect(response.headers['retry-after']).toBe('5')
   })
 
   test.each(['mock-card', 'test-redirect'])('is refused where there are none: %s', async (id) => {

@@ -707,6 +707,21 @@ describe('verifying credentials', () => {
 
     expect(response.statusCode).toBe(status)
     expect(response.json()).toMatchObject({ code, details: [] })
+    expect(response.headers['retry-after']).toBe('5')
+  })
+
+  test.each([
+    ['unreachable', 504],
+    ['break', 502],
+  ])('of a provider that is %s asks again when it is repeated with its key', async (value, status) => {
+    const body = { fields: [{ key: 'merchant_id', value }] }
+    const options = { headers: { 'idempotency-key': crypto.randomUUID() } }
+
+    const first = await verify(body, options)
+    const again = await verify(body, options)
+
+    expect([first.statusCode, again.statusCode]).toEqual([status, status])
+    expect(again.headers['idempotent-replayed']).toBeUndefined()
   })
 
   test('takes what is left out from a stored service', async () => {

@@ -37,7 +37,7 @@ export async function verifyCredentials(
   const given = Object.fromEntries(request.fields.map(({ key, value }) => [key, value]))
   const fields = { ...stored, ...given }
   const answer = await inquire(providers, fields, verify)
-  if (answer.outcome === 'unreachable') throw new ApiError('gateway_timeout')
+  if (answer.outcome === 'unreachable') throw errors.unanswered('gateway_timeout')
   if (answer.outcome === 'rejected') {
     const reason = withoutSecrets(connector, fields, answer.message)
     const message = `the provider rejects these credentials: ${reason}`
