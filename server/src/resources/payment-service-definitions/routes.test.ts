@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { COUNTRIES } from '../../domain/country.ts'
 import { CURRENCIES } from '../../domain/currency.ts'
 import { startTestService, type TestService } from '../../testing/harness.ts'
-import { METHODS } from './schemas.ts'
+import { METHODS } from '../transactions/payment-method/schemas.ts'
 
 let service: TestService
 beforeAll(async () => {

@@ -1,20 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { CollectionOf, pageParameters } from '../../platform/pagination.ts'
 import { Kind, Nullable, OneOf, Strict } from '../../platform/schemas.ts'
-
-/** Everything that a payment service can be for. */
-export const METHODS: readonly string[] = (
-  'abitab affirm afterpay alipay alipayhk applepay arcuspaynetwork bacs bancontact bank bcp becs bitpay blik ach boleto ' +
-  'boost breb capitec card cashapp cashappafterpay chaseorbital clearpay click-to-pay custom_push custom_redirect ' +
-  'custom_tokenize dana dcb dlocal ebanx eckoh efecty eps everydaypay gcash gem gemds gift-card giropay givingblock ' +
-  'gocardless googlepay googlepay_pan_only gopay grabpay ideal interac kakaopay kcp khipu klarna konbini latitude ' +
-  'latitudeds laybuy linepay linkaja maybankqrpay mercadopago multibanco multipago nequi netbanking network-token nupay ' +
-  'oney_10x oney_12x oney_3x oney_4x oney_6x onlinebankingcz onelink ovo oxxo p24 pagoefectivo paybybank payid paymaya ' +
-  'paysquad paypal paypalpaylater paypay payto payvalida paze picpay pix plaid pse rabbitlinepay razorpay rapipago ' +
-  'redpagos scalapay sepa servipag seveneleven shopeepay singteldash smartpay sofort spei stitch swish stripe stripedd ' +
-  'stripetoken tapi tapifintechs thaiqr touchngo truemoney trustly trustlyeurope upi venmo vipps waave webpay wechat ' +
-  'wero yape zippay'
-).split(' ')
+import { METHODS } from '../transactions/payment-method/schemas.ts'
 
 export const Method = OneOf(METHODS, { description: 'The payment method that the service is for.' })
 

@@ -350,7 +350,9 @@ describe('listing services', () => {
     }
 
     expect(await ids('method=ideal')).toEqual([redirect.id])
-    expect(await ids('method=klarna')).toEqual([])
+    for (const method of ['klarna', 'banked', 'paze', 'custom_push']) {
+      expect(await ids(`method=${method}`), method).toEqual([])
+    }
     expect(await ids('deleted=true')).toEqual([gone.id])
     expect(await ids('deleted=true&method=ideal')).toEqual([])
     expect(await ids('deleted=false')).not.toContain(gone.id)

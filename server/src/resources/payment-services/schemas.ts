@@ -2,7 +2,8 @@ import { type Static, Type } from 'typebox'
 import { CARD_SCHEMES, type CardScheme } from '../../domain/card-scheme.ts'
 import { CollectionOf, pageParameters } from '../../platform/pagination.ts'
 import { DateTime, Kind, Nullable, OneOf, Strict, Uuid } from '../../platform/schemas.ts'
-import { DefinitionId, METHODS, Method } from '../payment-service-definitions/schemas.ts'
+import { DefinitionId, Method } from '../payment-service-definitions/schemas.ts'
+import { METHODS } from '../transactions/payment-method/schemas.ts'
 
 const STATUSES = ['pending', 'created', 'failed'] as const
 
