@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { complaintsAbout } from '../../../platform/validation.ts'
 import { TransactionConnectionOptions } from './schemas.ts'
@@ -39,4 +40,25 @@ test.each([
   ],
 ])('refuses %s', (_what, options, pointer, type) => {
   expect(complaintsAbout('body', TransactionConnectionOptions, options)).toMatchObject([{ pointer, type }])
+})
+
+const OPERATIONS =
+  'authorize capture void cancel refund increment payout redeem reverse activate issue sync verify'.split(' ')
+
+test.each([
+  ['mock-card', /that it hits \((.*?)\)/s],
+  ['mock-gift-card', /They hit (.*?), that is/s],
+])('the guide offers the faults of %s that can be asked for, and no others', (connector, sentence) => {
+  const guide = readFileSync('docs/guide/simulator.md', 'utf8')
+  const asking = (on: string) => ({ [connector]: { fault: { on, kind: 'late' } } })
+
+  const offered = [...(sentence.exec(guide)?.[1] ?? '').matchAll(/`(\w+)`/g)].map(
+    ([, operation]) => operation,
+  )
+
+  const taken = OPERATIONS.filter(
+    (operation) => complaintsAbout('body', TransactionConnectionOptions, asking(operation)).length === 0,
+  )
+  expect(taken.length).toBeGreaterThan(2)
+  expect(new Set(offered)).toEqual(new Set(taken))
 })
