@@ -19,6 +19,7 @@ export const CARD_SCHEMES = {
   nyce: 'NYCE',
   other: 'Other',
   pulse: 'PULSE',
+  qcard: 'Q Card',
   rupay: 'RuPay',
   star: 'STAR',
   uatp: 'UATP',

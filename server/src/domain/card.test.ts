@@ -13,7 +13,8 @@ import {
 import { CARD_RANGES } from './card-ranges.ts'
 import { CARD_SCHEMES, type CardScheme } from './card-scheme.ts'
 
-const SECOND_MARKS_ONLY: CardScheme[] = ['accel', 'cirrus', 'culiance', 'eftpos-australia']
+/** Second marks on the cards of other schemes, and one whose ranges nobody has published. */
+const WITHOUT_NUMBERS: CardScheme[] = ['accel', 'cirrus', 'culiance', 'eftpos-australia', 'qcard']
 
 /** Test numbers that schemes and processors publish. */
 const PUBLISHED: [CardScheme, string, CardScheme[]?][] = [
@@ -86,13 +87,13 @@ test.each(PUBLISHED)('%s: %s', (scheme, number, additional = []) => {
   expect(hasLengthOfScheme(number)).toBe(true)
 })
 
-test('every scheme has numbers, or is known to be a second mark only', () => {
+test('every scheme has numbers, or is known to have none', () => {
   const withNumbers = new Set(['other', ...CARD_RANGES.map(({ scheme }) => scheme)])
   const seconds = new Set(CARD_RANGES.flatMap(({ additional }) => additional))
 
   const without = Object.keys(CARD_SCHEMES).filter((scheme) => !withNumbers.has(scheme))
 
-  expect(without).toEqual(SECOND_MARKS_ONLY)
+  expect(without).toEqual(WITHOUT_NUMBERS)
   expect(seconds).toContain('cirrus')
   expect(seconds).toContain('eftpos-australia')
 })

@@ -40,6 +40,7 @@ export const CARD_RULES: Readonly<Record<CardScheme, Rules>> = {
   nyce: rules([13, 19]),
   other: rules([12, 19], 3, 4),
   pulse: rules([13, 19]),
+  qcard: rules([13, 19]),
   rupay: rules([16, 16]),
   star: rules([13, 19]),
   uatp: rules([15, 15], 3, 4),

@@ -21,6 +21,7 @@ const SCHEMES_OF_THE_CONTRACT = [
   'nyce',
   'other',
   'pulse',
+  'qcard',
   'rupay',
   'star',
   'uatp',

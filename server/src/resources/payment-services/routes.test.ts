@@ -67,7 +67,7 @@ describe('creating a service', () => {
   test('answers with all of it but what is secret', async () => {
     const response = await create({
       fields: [MERCHANT, { key: 'api_key', value: SECRET }, { key: 'terminal', value: '-12.5' }],
-      merchant_profile: { visa: PROFILE, amex: null },
+      merchant_profile: { visa: PROFILE, qcard: PROFILE, amex: null },
       three_d_secure_enabled: true,
       position: 7,
     })
@@ -92,7 +92,10 @@ describe('creating a service', () => {
       open_loop: true,
       settlement_reporting_enabled: false,
       three_d_secure_enabled: true,
-      merchant_profile: { visa: { ...PROFILE, created_at: expect.any(String) } },
+      merchant_profile: {
+        visa: { ...PROFILE, created_at: expect.any(String) },
+        qcard: { ...PROFILE, created_at: expect.any(String) },
+      },
       webhook_url: `http://127.0.0.1:3000/payment-services/${id}/notifications/${key}`,
       fields: [MERCHANT, { key: 'terminal', value: '-12.5' }],
       reporting_fields: [],
@@ -503,7 +506,7 @@ describe('updating a service', () => {
     ['a currency that is not taken', { accepted_currencies: ['JPY'] }, '/accepted_currencies/0'],
     ['a country that is none', { accepted_countries: ['XX'] }, '/accepted_countries/0'],
     ['tokenization', { payment_method_tokenization_enabled: true }, '/payment_method_tokenization_enabled'],
-    ['an unknown scheme', { merchant_profile: { qcard: null } }, '/merchant_profile/qcard'],
+    ['an unknown scheme', { merchant_profile: { vista: null } }, '/merchant_profile/vista'],
     ['an empty name', { display_name: '' }, '/display_name'],
   ])('refuses %s and changes nothing', async (_name, change, pointer) => {
     const before = await make()
