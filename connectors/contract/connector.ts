@@ -44,7 +44,7 @@ type Ask<Order, Result> = (order: Order, link: Link) => Promise<Result>
 
 /** Everything a connector may touch in the outside world. Tests pass a scripted one. */
 export type Link = {
-  /** Ends with an error when the server no longer waits. Follows no redirects. */
+  /** Ends with an error when the server no longer waits, and when the answer is longer than 1 MiB. Follows no redirects. */
   readonly fetch: (url: string, init?: RequestInit) => Promise<Response>
   /** What the merchant entered for the fields of the manifest, secret ones included. Never log these. */
   readonly fields: Readonly<Record<string, string>>

@@ -1,4 +1,7 @@
-import { expect, test, vi } from 'vitest'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { Readable } from 'node:stream'
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { Link } from '../../../connectors/contract/connector.ts'
 import { antiFraudConnectorsOf } from './anti-fraud-connectors.ts'
 import { connectorsOf } from './connectors.ts'
@@ -6,6 +9,8 @@ import { giftCardConnectorsOf } from './gift-card-connectors.ts'
 import { askProvider, type Providers } from './provider.ts'
 
 const WITH = { fields: { api_key: 'secret' }, options: { mode: 'test' } }
+const MAX_BYTES = 1024 * 1024
+const CHUNK_BYTES = 16 * 1024
 const APPROVED = { outcome: 'approved', reference: 'r1', facts: {} } as const
 
 function providers(change: Partial<Providers> = {}): Providers {
@@ -80,4 +85,88 @@ test('requests end with the deadline, and follow no redirect', async () => {
     signal: expect.any(AbortSignal),
   })
   expect(fetch.mock.calls[0]?.[1]?.signal?.aborted).toBe(true)
+})
+
+describe('an answer over the network', () => {
+  let server: Server
+  let url = ''
+  let sent = 0
+  let closed = Promise.withResolvers<void>()
+  beforeAll(async () => {
+    server = createServer((request, response) => {
+      response.on('close', () => closed.resolve())
+      response.writeHead(request.url === '/refusal' ? 400 : 200, { 'content-type': 'application/json' })
+      const bytes = Number(new URL(request.url ?? '', 'http://x').searchParams.get('bytes') ?? Infinity)
+      Readable.from(chunksOf(bytes)).pipe(response)
+    })
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    const { port } = server.address() as AddressInfo
+    url = `http://127.0.0.1:${port}`
+  })
+  afterAll(() => new Promise((resolve) => server.close(resolve)))
+  beforeEach(() => {
+    sent = 0
+    closed = Promise.withResolvers<void>()
+  })
+
+  function* chunksOf(bytes: number) {
+    for (; sent < bytes; sent += CHUNK_BYTES) yield Buffer.alloc(Math.min(CHUNK_BYTES, bytes - sent), ' ')
+  }
+
+  const reading = (path: string) => async (_order: object, link: Link) => {
+    const response = await link.fetch(`${url}${path}`)
+    // As a careless connector would have it.
+    if (response.status >= 400) return { outcome: 'failed' as const }
+    return { outcome: 'read' as const, bytes: (await response.arrayBuffer()).byteLength }
+  }
+
+  test.each(['/', '/refusal'])(
+    'that never ends is given up and leaves the outcome unknown: %s',
+    async (path) => {
+      const patient = providers({ fetch, timeoutMs: 60_000 })
+
+      const answer = await askProvider(patient, reading(path), {}, WITH)
+      await closed.promise
+
+      expect(answer).toEqual({ outcome: 'unknown', reason: 'the provider’s answer could not be read' })
+      // What was on the way when we hung up is no more than the line holds.
+      expect(sent).toBeLessThan(16 * MAX_BYTES)
+    },
+  )
+
+  test.each([0, 1, MAX_BYTES])('of %i bytes is read', async (bytes) => {
+    const answer = await askProvider(
+      providers({ fetch, timeoutMs: 60_000 }),
+      reading(`/?bytes=${bytes}`),
+      {},
+      WITH,
+    )
+
+    expect(answer).toEqual({ outcome: 'read', bytes })
+  })
+
+  test('of one byte more is not', async () => {
+    const path = `/?bytes=${MAX_BYTES + 1}`
+
+    const answer = await askProvider(providers({ fetch, timeoutMs: 60_000 }), reading(path), {}, WITH)
+
+    expect(answer).toMatchObject({ outcome: 'unknown' })
+  })
+})
+
+test('an answer without a body is handed on, with its status and headers', async () => {
+  const empty = new Response(null, { status: 204, headers: { 'x-provider': 'p' } })
+  const text = new Response('no', { status: 422, statusText: 'No', headers: { 'x-provider': 'p' } })
+  const asked = [empty, text]
+  const ask = async (_order: object, link: Link) => {
+    const { status, statusText, headers } = await link.fetch('https://provider.example.com')
+    return { outcome: 'read' as const, status, statusText, header: headers.get('x-provider') }
+  }
+  const scripted = providers({ fetch: async () => asked.shift() ?? Response.error() })
+
+  const first = await askProvider(scripted, ask, {}, WITH)
+  const second = await askProvider(scripted, ask, {}, WITH)
+
+  expect(first).toEqual({ outcome: 'read', status: 204, statusText: '', header: 'p' })
+  expect(second).toEqual({ outcome: 'read', status: 422, statusText: 'No', header: 'p' })
 })

@@ -31,7 +31,7 @@ export async function askProvider<Order, Result>(
   const link: Link = {
     fields,
     options,
-    fetch: (url, init) => fetch(url, { ...init, redirect: 'error', signal }),
+    fetch: async (url, init) => readWhole(await fetch(url, { ...init, redirect: 'error', signal })),
   }
   // The connector's own words may hold what it sent, so they are not repeated.
   const answer = attempt(ask, order, link).catch(() => unknown('the provider’s answer could not be read'))
@@ -40,6 +40,27 @@ export async function askProvider<Order, Result>(
   } finally {
     clear()
   }
+}
+
+/** A hundred times what any provider says of one payment. Without an end, one answer could fill our memory. */
+const ANSWER_BYTES_MAX = 1024 * 1024
+
+/**
+ * The answer, once all of it is there. It is counted while it is read, as it comes out of whatever it was packed in: what it says
+ * of its own length proves nothing. One that is too long was never an answer, so the connector sees nothing of it.
+ */
+async function readWhole(answer: Response): Promise<Response> {
+  if (answer.body === null) return answer
+  const chunks: Uint8Array[] = []
+  let bytes = 0
+  for await (const chunk of answer.body) {
+    bytes += chunk.byteLength
+    // Leaving the loop ends the connection.
+    if (bytes > ANSWER_BYTES_MAX) throw new Error(`the answer has more than ${ANSWER_BYTES_MAX} bytes`)
+    chunks.push(chunk)
+  }
+  const { status, statusText, headers } = answer
+  return new Response(Buffer.concat(chunks), { status, statusText, headers })
 }
 
 /** Like `AbortSignal.timeout`, whose timer would keep all that a call has used for as long as the call could have taken. */
