@@ -147,6 +147,21 @@ test('the guide lists every operation that takes a browser token, and no other',
   expect(new Set(documented)).toEqual(new Set(known))
 })
 
+test('the guide says of which operations a browser token is limited', () => {
+  const documented = tableIn(storeCards, 'Browser tokens').flatMap(([route = '', within = '']) =>
+    within.includes('50 a minute') ? [route] : [],
+  )
+
+  const known = globSync('server/src/resources/**/routes.ts').flatMap((file) =>
+    read(file)
+      .split('operation({')
+      .filter((definition) => /^ +embed: true,\n +limit: 'browser',$/m.test(definition))
+      .map((definition) => `\`${/route: '([^']+)'/.exec(definition)?.[1]}\``),
+  )
+  expect(known.length).toBeGreaterThan(2)
+  expect(new Set(documented)).toEqual(new Set(known))
+})
+
 test('the guide lists everything that a browser token can pin', () => {
   const documented = tableIn(storeCards, 'What a browser token pins').flatMap(([names]) => quotedIn(names))
 

@@ -262,18 +262,23 @@ describe('a browser’s token', () => {
     expect(unpinned.statusCode).toBe(403)
   })
 
-  test('may try 50 times a minute, balances and payments included', async () => {
+  test('may try 50 times a minute, balances, activations and payments included', async () => {
     const token = await shop.embed()
-    const routes = ['POST /gift-cards', 'POST /gift-cards/balances', 'POST /transactions']
+    const routes = [
+      'POST /gift-cards',
+      'POST /gift-cards/balances',
+      'POST /gift-cards/activations',
+      'POST /transactions',
+    ]
 
     const statuses: number[] = []
     for (let tries = 0; tries < 50; tries += 1) {
-      statuses.push((await shop.send(routes[tries % 3] ?? '', {}, { token })).statusCode)
+      statuses.push((await shop.send(routes[tries % 4] ?? '', {}, { token })).statusCode)
     }
     const over = await Promise.all(routes.map((route) => shop.send(route, {}, { token })))
 
     expect(new Set(statuses)).toEqual(new Set([400]))
-    expect(over.map(({ statusCode }) => statusCode)).toEqual([429, 429, 429])
+    expect(over.map(({ statusCode }) => statusCode)).toEqual([429, 429, 429, 429])
     expect(over[0]?.headers['retry-after']).toMatch(/^\d+$/)
     expect((await create()).statusCode).toBe(201)
     expect((await create({}, { token: await shop.embed({ buyer_id: buyerId }) })).statusCode).toBe(201)

@@ -20,6 +20,7 @@ export function giftCardActivationRoutes(needs: Needs): Operation[] {
         'A browser’s token can choose no amount: it has to pin it.',
       scope: 'gift-cards.write',
       embed: true,
+      limit: 'browser',
       concerns: 'merchant-account',
       body: ActivateGiftCard,
       responses: { 201: GiftCard },
