@@ -7,6 +7,7 @@ import { MIGRATIONS } from '../app.ts'
 import type { Connection } from '../platform/db.ts'
 import { ownEmbeddedPostgres } from '../platform/embedded-postgres.ts'
 import { migrate } from '../platform/migrate.ts'
+import { THREE_D_SECURE_CARDS } from '../processing/simulated-three-d-secure.ts'
 import { removeDataFolder } from './remove-data-folder.ts'
 
 declare module 'vitest' {
@@ -38,8 +39,9 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   }
 }
 
-/** Numbers that tests store. After the whole run, no table of any test's database may hold one in the clear. */
+/** Numbers that tests pay with and store. After the whole run, no table of any test's database may hold one in the clear. */
 export const CARDS = [
+  ...Object.keys(THREE_D_SECURE_CARDS),
   '4111111111111111',
   '5555555555554444',
   '3566002020360505',
