@@ -21,9 +21,23 @@ export type Instrument =
       readonly cryptogram: Secret | null
       readonly eci: string | null
       readonly scheme: string | null
+      readonly cardholderName: string | null
+      /** The wallet whose payload the merchant had opened to get it. */
+      readonly cardSource: 'apple-pay' | 'google-pay' | null
     }
-  /** A payload that a wallet encrypted for the provider, as the wallet gave it. */
-  | { readonly kind: 'wallet'; readonly wallet: 'applepay' | 'googlepay' | 'paze'; readonly token: Secret }
+  | {
+      readonly kind: 'wallet'
+      readonly wallet: 'applepay' | 'googlepay' | 'paze'
+      /** What the wallet encrypted for the provider, as the wallet gave it. */
+      readonly token: Secret
+      /** What Paze hands out beside it. */
+      readonly checkoutToken: Secret | null
+      readonly cardholderName: string | null
+      /** As the wallet names it: `Visa`, `AMEX`. */
+      readonly cardScheme: string | null
+      readonly cardType: string | null
+      readonly assurance: WalletAssurance | null
+    }
   | {
       readonly kind: 'redirect'
       readonly method: string
@@ -33,6 +47,12 @@ export type Instrument =
   | { readonly kind: 'bank' | 'plaid'; readonly payload: Secret }
 
 export type InstrumentKind = Instrument['kind']
+
+/** What Google Pay has made sure of. Null where it does not say. */
+export type WalletAssurance = {
+  readonly isAccountVerified: boolean | null
+  readonly isCardHolderAuthenticated: boolean | null
+}
 
 export type Address = {
   readonly city: string | null

@@ -133,9 +133,21 @@ export function toWire(instrument: Instrument): object {
         expiration_date: instrument.expirationDate,
         cryptogram: instrument.cryptogram?.use(String) ?? null,
         eci: instrument.eci,
+        cardholder_name: instrument.cardholderName,
+        card_source: instrument.cardSource,
       }
     case 'wallet':
-      return { type: 'wallet', wallet: instrument.wallet, payload: instrument.token.use(String) }
+      return {
+        type: 'wallet',
+        wallet: instrument.wallet,
+        payload: instrument.token.use(String),
+        checkout_token: instrument.checkoutToken?.use(String) ?? null,
+        cardholder_name: instrument.cardholderName,
+        card_scheme: instrument.cardScheme,
+        card_type: instrument.cardType,
+        account_verified: instrument.assurance?.isAccountVerified ?? null,
+        card_holder_authenticated: instrument.assurance?.isCardHolderAuthenticated ?? null,
+      }
     default:
       // The manifest names the three above, so the server sends no other. The processor refuses it by its type.
       return { type: instrument.kind }

@@ -38,11 +38,28 @@ describe('tokens and wallets', () => {
   const SECRET = { data: 'canary-payload', header: { ephemeralPublicKey: 'canary-key' } }
   const PAN = { number: '5555555555554444', expiration_date: '11/41' }
   const TOKEN = { token: '4900000000000086', expiration_date: '12/40' }
+  /** What goes with a wallet's payload, where nothing of it was given. */
+  const NO_MORE = {
+    checkout_token: null,
+    cardholder_name: null,
+    card_scheme: null,
+    card_type: null,
+    account_verified: null,
+    card_holder_authenticated: null,
+  }
 
   test.each<[string, object, object, object]>([
     [
       'network-token',
-      { ...TOKEN, cryptogram: 'canary-cryptogram', eci: '05', card_scheme: 'visa', card_suffix: '1111' },
+      {
+        ...TOKEN,
+        cryptogram: 'canary-cryptogram',
+        eci: '05',
+        card_scheme: 'visa',
+        card_suffix: '1111',
+        cardholder_name: 'canary-name',
+        card_source: 'apple-pay',
+      },
       {
         method: 'network-token',
         instrument_type: 'network_token',
@@ -54,29 +71,61 @@ describe('tokens and wallets', () => {
         expiration_date: '12/40',
         cryptogram: 'canary-cryptogram',
         eci: '05',
+        cardholder_name: 'canary-name',
+        card_source: 'apple-pay',
       },
     ],
     [
       'applepay',
-      { token: SECRET, card_suffix: '1111', card_scheme: 'Visa', cardholder_name: 'Ada' },
+      {
+        token: SECRET,
+        card_suffix: '1111',
+        card_scheme: 'Visa',
+        card_type: 'credit',
+        cardholder_name: 'canary-name',
+      },
       {
         method: 'applepay',
         instrument_type: 'applepay',
-        payment_method: { mode: 'applepay', label: '1111', fingerprint: null },
+        payment_method: { mode: 'applepay', label: '1111', scheme: 'visa', fingerprint: null },
       },
-      { type: 'wallet', wallet: 'applepay', payload: JSON.stringify(SECRET) },
+      {
+        ...NO_MORE,
+        type: 'wallet',
+        wallet: 'applepay',
+        payload: JSON.stringify(SECRET),
+        card_scheme: 'Visa',
+        card_type: 'credit',
+        cardholder_name: 'canary-name',
+      },
     ],
     [
       'googlepay',
-      { token: JSON.stringify(SECRET), assurance_details: { account_verified: true } },
-      { method: 'googlepay', instrument_type: 'googlepay', payment_method: { mode: 'googlepay' } },
-      { type: 'wallet', wallet: 'googlepay', payload: JSON.stringify(SECRET) },
+      {
+        token: JSON.stringify(SECRET),
+        card_scheme: 'A new one',
+        assurance_details: { account_verified: true, card_holder_authenticated: false },
+      },
+      {
+        method: 'googlepay',
+        instrument_type: 'googlepay',
+        payment_method: { mode: 'googlepay', scheme: null },
+      },
+      {
+        ...NO_MORE,
+        type: 'wallet',
+        wallet: 'googlepay',
+        payload: JSON.stringify(SECRET),
+        card_scheme: 'A new one',
+        account_verified: true,
+        card_holder_authenticated: false,
+      },
     ],
     [
       'googlepay',
       { token: SECRET },
       { method: 'googlepay', instrument_type: 'googlepay' },
-      { type: 'wallet', wallet: 'googlepay', payload: JSON.stringify(SECRET) },
+      { ...NO_MORE, type: 'wallet', wallet: 'googlepay', payload: JSON.stringify(SECRET) },
     ],
     [
       'googlepay_pan_only',
@@ -108,13 +157,21 @@ describe('tokens and wallets', () => {
         expiration_date: '12/40',
         cryptogram: 'canary-cryptogram',
         eci: null,
+        cardholder_name: null,
+        card_source: null,
       },
     ],
     [
       'paze',
       { token: 'canary-payload', checkout_token: 'canary-key', card_suffix: '1111' },
       { method: 'paze', instrument_type: 'card_token', payment_method: { mode: 'paze', label: '1111' } },
-      { type: 'wallet', wallet: 'paze', payload: 'canary-payload' },
+      {
+        ...NO_MORE,
+        type: 'wallet',
+        wallet: 'paze',
+        payload: 'canary-payload',
+        checkout_token: 'canary-key',
+      },
     ],
   ])('%s %o is passed on as it came, and not kept', async (method, given, shown, sent) => {
     const seen = instruments()
@@ -125,6 +182,19 @@ describe('tokens and wallets', () => {
     expect(response.json()).toMatchObject({ status: 'authorization_succeeded', ...shown })
     expect(seen).toEqual([sent])
     for (const secret of ['canary-', TOKEN.token, PAN.number]) expect(await tablesWith(secret)).toEqual([])
+  })
+
+  test('a wallet’s card is found by its scheme', async () => {
+    const payment_method = { method: 'googlepay', token: 'x', card_scheme: 'MASTERCARD' }
+    const { id } = (await pay(payment_method, { amount: 7_301 })).json()
+
+    const find = async (scheme: string) => {
+      const query = `payment_method_scheme=${scheme}&amount_eq=7301`
+      const { items } = (await service.send(`GET /transactions?${query}`)).json()
+      return items.map((item: { id: string }) => item.id)
+    }
+
+    expect([await find('mastercard'), await find('visa')]).toEqual([[id], []])
   })
 
   test.each<[string, object, [string, string]]>([

@@ -1,7 +1,7 @@
 import type { Instrument } from '../../../../../connectors/contract/orders.ts'
 import { Masked, type Vault } from '../../../../../vault/client.ts'
 import { binOf, labelOf, schemeOf } from '../../../domain/card.ts'
-import type { CardScheme } from '../../../domain/card-scheme.ts'
+import { CARD_SCHEMES, type CardScheme } from '../../../domain/card-scheme.ts'
 import type { Scope } from '../../../platform/db.ts'
 import { errors, inBody } from '../../../platform/errors.ts'
 import { lookUp } from '../../card-details/store.ts'
@@ -230,14 +230,8 @@ function readInstrument(request: ReadyRequest): { readonly instrument: Instrumen
       return networkToken(request)
     case 'applepay':
     case 'googlepay':
-    case 'paze': {
-      const { token, card_suffix } = request.body
-      const text = typeof token === 'string' ? token : JSON.stringify(token)
-      return {
-        instrument: { kind: 'wallet', wallet: request.kind, token: new Masked(text) },
-        shown: { method: request.kind, mode: request.kind, label: card_suffix ?? null },
-      }
-    }
+    case 'paze':
+      return wallet(request)
     case 'redirect': {
       const { method, country, currency } = request.body
       return {
@@ -256,6 +250,41 @@ function readInstrument(request: ReadyRequest): { readonly instrument: Instrumen
   }
 }
 
+function wallet(request: Extract<ReadyRequest, { kind: 'applepay' | 'googlepay' | 'paze' }>) {
+  const { kind, body } = request
+  const { token, card_suffix, card_scheme, card_type, cardholder_name } = body
+  const checkoutToken = request.kind === 'paze' ? request.body.checkout_token : null
+  const assured = request.kind === 'googlepay' ? request.body.assurance_details : null
+  const instrument: Instrument = {
+    kind: 'wallet',
+    wallet: kind,
+    token: new Masked(typeof token === 'string' ? token : JSON.stringify(token)),
+    checkoutToken: checkoutToken ? new Masked(checkoutToken) : null,
+    cardholderName: cardholder_name ?? null,
+    cardScheme: card_scheme ?? null,
+    cardType: card_type ?? null,
+    assurance: assured
+      ? {
+          isAccountVerified: assured.account_verified ?? null,
+          isCardHolderAuthenticated: assured.card_holder_authenticated ?? null,
+        }
+      : null,
+  }
+  const shown: Shown = {
+    method: kind,
+    mode: kind,
+    label: card_suffix ?? null,
+    scheme: schemeNamed(card_scheme ?? ''),
+  }
+  return { instrument, shown }
+}
+
+/** Wallets write the names of schemes with capitals, each in its own way. */
+function schemeNamed(name: string): CardScheme | null {
+  const ours = name.toLowerCase()
+  return Object.hasOwn(CARD_SCHEMES, ours) ? (ours as CardScheme) : null
+}
+
 function networkToken({ kind, body }: Extract<ReadyRequest, { kind: 'network-token' | 'click-to-pay' }>) {
   const known: Partial<PayWithNetworkToken> = kind === 'network-token' ? body : {}
   const instrument: Instrument = {
@@ -266,6 +295,8 @@ function networkToken({ kind, body }: Extract<ReadyRequest, { kind: 'network-tok
     cryptogram: body.cryptogram ? new Masked(body.cryptogram) : null,
     eci: known.eci ?? null,
     scheme: known.card_scheme ?? null,
+    cardholderName: known.cardholder_name ?? null,
+    cardSource: known.card_source ?? null,
   }
   const shown: Shown = {
     method: kind,
