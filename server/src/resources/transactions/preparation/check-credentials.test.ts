@@ -91,7 +91,7 @@ test('every combination is allowed or refused as the table says', () => {
   for (const given of ALL) {
     const expected = expectedOf(given)
 
-    const complaints = checkCredentials(given)
+    const complaints = checkCredentials({ ...given, isStorable: true })
 
     const name = JSON.stringify(given)
     expect(
@@ -161,6 +161,47 @@ describe('through the API', () => {
 
     expect(response.statusCode, response.body).toBe(expected ? 400 : 201)
     if (expected) expect(response.json().details).toMatchObject([{ pointer: expected }])
+  })
+
+  test.each<[string, object]>([
+    ['network-token', { token: '4900000000000086', expiration_date: '12/40', cryptogram: 'AAAB' }],
+    ['click-to-pay', { token: '4900000000000086', expiration_date: '12/40', cryptogram: 'AAAB' }],
+    ['applepay', { token: { data: 'x' } }],
+    ['googlepay', { token: 'x' }],
+    ['paze', { token: 'x' }],
+  ])('a series may begin with what cannot be stored: %s', async (method, rest) => {
+    const payment = { amount: 1299, currency: 'USD', payment_method: { method, ...rest } }
+    const series = { ...payment, payment_source: 'recurring' }
+
+    const first = await service.send('POST /transactions', series)
+    const stored = await service.send('POST /transactions', { ...series, store: true })
+    const later = await service.send('POST /transactions', {
+      ...series,
+      merchant_initiated: true,
+      is_subsequent_payment: true,
+      previous_scheme_transaction_id: first.json().scheme_transaction_id,
+    })
+
+    expect(first.statusCode, first.body).toBe(201)
+    expect(first.json()).toMatchObject({ status: 'authorization_succeeded', payment_method: { id: null } })
+    expect(stored.json().details).toMatchObject([{ pointer: '/store', message: 'only cards can be stored' }])
+    expect(later.json()).toMatchObject({ status: 'authorization_succeeded', merchant_initiated: true })
+  })
+
+  test('a series may begin where the buyer is sent elsewhere', async () => {
+    const response = await service.send('POST /transactions', {
+      amount: 1299,
+      currency: 'EUR',
+      payment_source: 'recurring',
+      payment_method: {
+        method: 'ideal',
+        country: 'NL',
+        currency: 'EUR',
+        redirect_url: 'https://shop.example.com/back',
+      },
+    })
+
+    expect(response.statusCode, response.body).toBe(201)
   })
 
   test('what is left out counts as a guest’s payment', async () => {

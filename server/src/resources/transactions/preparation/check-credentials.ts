@@ -8,11 +8,13 @@ type Credentials = {
   readonly store: boolean
   /** It is paid with a method that is stored already. */
   readonly isStored: boolean
+  /** It is paid with a method that could be. */
+  readonly isStorable: boolean
 }
 
 /** Who may say what about a payment with a card on file, as the card schemes have it. */
 export function checkCredentials(given: Credentials): ErrorDetail[] {
-  const { payment_source: source, merchant_initiated, is_subsequent_payment, store, isStored } = given
+  const { payment_source: source, merchant_initiated, is_subsequent_payment, store } = given
   const isSeries = source === 'recurring' || source === 'installment'
   if (merchant_initiated && !isSeries && source !== 'card_on_file') {
     return [
@@ -32,10 +34,12 @@ export function checkCredentials(given: Credentials): ErrorDetail[] {
       ),
     ]
   }
-  if (isStored && store) {
+  if (given.isStored && store) {
     return [inBody('/store', 'value_error.conflict', 'the payment method is stored already')]
   }
-  if (isSeries && !merchant_initiated && !is_subsequent_payment && !store && !isStored) {
+  // Who brings a token for every payment, or pays elsewhere, has nothing that we could store.
+  const isKept = store || given.isStored || !given.isStorable
+  if (isSeries && !merchant_initiated && !is_subsequent_payment && !isKept) {
     return [
       inBody(
         '/store',

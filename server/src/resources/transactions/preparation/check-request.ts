@@ -48,7 +48,8 @@ const STORABLE: ReadonlySet<string> = new Set([
 ])
 
 function combinations(request: ResolvedRequest, method: PaymentMethodRequest | null): ErrorDetail[] {
-  const credentials = { ...request, isStored: method?.kind === 'id' }
+  const isStorable = STORABLE.has(method?.kind ?? '')
+  const credentials = { ...request, isStored: method?.kind === 'id', isStorable }
   // What is in a checkout session is known when it is looked up.
   const details = method?.kind === 'checkout-session' ? [] : checkCredentials(credentials)
   if (request.intent === 'capture' && request.amount === 0) {
@@ -57,7 +58,7 @@ function combinations(request: ResolvedRequest, method: PaymentMethodRequest | n
   if (request.async_capture && request.intent !== 'capture') {
     details.push(inBody('/async_capture', 'value_error.conflict', 'only goes with the intent capture'))
   }
-  if (request.store && method?.kind !== 'id' && !STORABLE.has(method?.kind ?? '')) {
+  if (request.store && method?.kind !== 'id' && !isStorable) {
     details.push(inBody('/store', 'value_error.conflict', 'only cards can be stored'))
   }
   if (request.buyer && (request.buyer_id || request.buyer_external_identifier)) {

@@ -111,7 +111,7 @@ function buyerOf(expired: StoredTransaction | undefined): FoundBuyer | undefined
 
 /** Whether it is paid with a stored card, the request of a checkout session does not say. */
 function refuseCredentials(request: ResolvedRequest, { source }: Payer): void {
-  const details = checkCredentials({ ...request, isStored: source.kind === 'stored' })
+  const details = checkCredentials({ ...request, isStored: source.kind === 'stored', isStorable: true })
   if (details.length > 0) throw errors.invalid(...details)
 }
 
