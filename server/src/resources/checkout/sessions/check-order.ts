@@ -2,8 +2,8 @@ import { isCountry } from '../../../domain/country.ts'
 import { isCurrency } from '../../../domain/currency.ts'
 import type { Scope } from '../../../platform/db.ts'
 import { type ErrorDetail, errors, inBody } from '../../../platform/errors.ts'
-import { addressComplaints, billingComplaints } from '../../buyers/check-details.ts'
 import * as paymentServices from '../../payment-services/store.ts'
+import { guestComplaints } from '../../transactions/order/check-guest.ts'
 import type { Order } from './store.ts'
 
 /** Refuses what a schema cannot: codes that nobody uses, a service that is not there, a buyer at odds with itself. */
@@ -16,10 +16,7 @@ export async function checkOrder(scope: Scope, order: Order): Promise<void> {
   if (country && !isCountry(country)) {
     complaints.push(inBody('/country', 'type_error.enum', 'Unknown ISO 3166-1 alpha-2 country code'))
   }
-  complaints.push(
-    ...billingComplaints('/buyer/billing_details', buyer?.billing_details),
-    ...addressComplaints('/buyer/shipping_details/address', buyer?.shipping_details?.address),
-  )
+  complaints.push(...guestComplaints(buyer))
   if (serviceId && !(await paymentServices.find(scope, serviceId))) {
     complaints.push(
       inBody('/payment_service_id', 'value_error.not_found', 'there is no such payment service'),

@@ -62,6 +62,26 @@ describe('a request that cannot be meant', () => {
       [['/buyer', 'value_error.conflict']],
     ],
     [
+      'a guest of a country that there is not',
+      { buyer: { billing_details: { address: { country: 'ZZ' } } } },
+      [['/buyer/billing_details/address/country', 'type_error.enum']],
+    ],
+    [
+      'a guest in a state of another country',
+      { buyer: { billing_details: { address: { country: 'US', state_code: 'DE-BY' } } } },
+      [['/buyer/billing_details/address/state_code', 'value_error.conflict']],
+    ],
+    [
+      'a guest with a tax id that is none',
+      { buyer: { billing_details: { tax_id: { kind: 'us.ein', value: '---' } } } },
+      [['/buyer/billing_details/tax_id/value', 'value_error.str.regex']],
+    ],
+    [
+      'a parcel for a country that there is not',
+      { buyer: { shipping_details: { address: { country: 'ZZ' } } } },
+      [['/buyer/shipping_details/address/country', 'type_error.enum']],
+    ],
+    [
       'options for a connector that nobody has',
       { connection_options: { 'paper-card': {} } },
       [['/connection_options/paper-card', 'value_error.extra']],

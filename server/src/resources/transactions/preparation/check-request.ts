@@ -1,6 +1,7 @@
 import { isCountry } from '../../../domain/country.ts'
 import { isCurrency } from '../../../domain/currency.ts'
 import { type ErrorDetail, errors, inBody } from '../../../platform/errors.ts'
+import { guestComplaints } from '../order/check-guest.ts'
 import { checkGiftCards, checkVariant, readPaymentMethod } from '../payment-method/read.ts'
 import type { PaymentMethodRequest } from '../payment-method/schemas.ts'
 import type { TransactionCreate } from '../schemas.ts'
@@ -25,7 +26,7 @@ export function readMethod(request: TransactionCreate): PaymentMethodRequest | n
 
 /** Refuses what cannot be meant, before it is looked up what is paid with. */
 export function checkRequest(request: ResolvedRequest, method: PaymentMethodRequest | null): void {
-  const details = [...codes(request), ...combinations(request, method)]
+  const details = [...codes(request), ...guestComplaints(request.buyer), ...combinations(request, method)]
   if (details.length > 0) throw errors.invalid(...details)
 }
 
