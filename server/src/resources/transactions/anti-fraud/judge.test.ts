@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { disagreements } from '../../../testing/books.ts'
 import { startTestService, type TestService } from '../../../testing/harness.ts'
 import { CARD, openTill, type Till } from '../../../testing/till.ts'
@@ -77,6 +77,35 @@ describe('an anti-fraud service', () => {
       external_id: expect.any(String),
       reason: null,
     })
+  })
+
+  test('hears of the card’s country, and of no other method’s', async () => {
+    await service.send('POST /payment-services', {
+      display_name: 'Elsewhere',
+      payment_service_definition_id: 'test-redirect',
+      fields: [{ key: 'account', value: 'shop' }],
+      accepted_currencies: ['EUR'],
+      accepted_countries: ['NL'],
+    })
+    const asked: { card_country: string | null }[] = []
+    const { fetch } = service.providers
+    const spy = vi.spyOn(service.providers, 'fetch').mockImplementation((url, init) => {
+      if (url.endsWith('/decisions')) asked.push(JSON.parse(String(init?.body)))
+      return fetch(url, init)
+    })
+    const redirect_url = 'https://shop.example.com/'
+    const ideal = { method: 'ideal', country: 'NL', currency: 'EUR', redirect_url }
+
+    await till.pay(buyer('accept@shop.example'))
+    await till.pay({
+      ...buyer('accept@shop.example'),
+      currency: 'EUR',
+      country: 'NL',
+      payment_method: ideal,
+    })
+
+    spy.mockRestore()
+    expect(asked.map(({ card_country }) => card_country)).toEqual(['US', null])
   })
 
   test('is not asked in an account that has none', async () => {

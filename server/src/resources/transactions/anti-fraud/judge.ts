@@ -95,7 +95,7 @@ function orderOf({ row, document, payer }: PreparedWithMethod): DecideOrder {
     method: payer.method,
     scheme: row.payment_method_scheme,
     bin: row.payment_method_bin,
-    cardCountry: row.payment_method_country,
+    cardCountry: payer.cardCountry,
     buyer: buyer && {
       id: buyer.id,
       externalIdentifier: buyer.external_identifier,

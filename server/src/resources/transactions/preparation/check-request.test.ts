@@ -253,6 +253,18 @@ describe('a method for which the buyer goes elsewhere', () => {
     })
   })
 
+  test('is found by its country', async () => {
+    const { id } = (await pay({ currency: 'EUR', amount: 7_302, payment_method: IDEAL })).json()
+
+    const find = async (country: string) => {
+      const query = `payment_method_country=${country}&amount_eq=7302`
+      const { items } = (await service.send(`GET /transactions?${query}`)).json()
+      return items.map((item: { id: string }) => item.id)
+    }
+
+    expect([await find('NL'), await find('US')]).toEqual([[id], []])
+  })
+
   test('is of a country that there is', async () => {
     const response = await pay({ currency: 'EUR', payment_method: { ...IDEAL, country: 'XX' } })
 

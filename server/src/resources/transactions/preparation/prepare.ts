@@ -222,7 +222,7 @@ function rowOf(
     payment_method_id: method?.id ?? null,
     payment_method_label: method?.label ?? null,
     payment_method_scheme: method?.scheme ?? null,
-    payment_method_country: payer?.cardCountry ?? null,
+    payment_method_country: payer?.cardCountry ?? method?.country ?? null,
     payment_method_fingerprint: method?.fingerprint ?? null,
     payment_method_bin: method?.details?.bin ?? null,
     reauthorized_from_transaction_id: null,
