@@ -80,8 +80,13 @@ export const EXAMPLE_CONTACT = {
 
 const EXAMPLE_BILLING = { ...EXAMPLE_CONTACT, tax_id: { value: '12-3456789', kind: 'us.ein' } }
 
+/** The type may be there, so that what was answered can be sent back. */
 export const NewBillingDetails = Strict(
-  { ...NEW_CONTACT, tax_id: Type.Optional(Nullable(TaxId)) },
+  {
+    type: Type.Optional(Kind('billing-details')),
+    ...NEW_CONTACT,
+    tax_id: Type.Optional(Nullable(TaxId)),
+  },
   { title: 'NewBillingDetails', examples: [EXAMPLE_BILLING] },
 )
 export type NewBillingDetails = Static<typeof NewBillingDetails>
