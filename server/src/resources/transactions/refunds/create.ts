@@ -10,6 +10,7 @@ import { followUp } from '../follow-up.ts'
 import { beginGiftCardRefund } from '../gift-card-redemptions/refund.ts'
 import { refundable } from '../state.ts'
 import * as transactions from '../store.ts'
+import { refuseOtherTarget } from './check-target.ts'
 import { NothingLeftError } from './nothing-left.ts'
 import type { Refund, RefundCreate } from './schemas.ts'
 import { toRefund } from './show.ts'
@@ -34,6 +35,7 @@ export async function createRefund(
       begin: (tx, transaction) => beginGiftCardRefund(tx, engine, transaction, { request, onBegun }),
     })
   }
+  if (request.target_id) await refuseOtherTarget(scope, transactionId, request.target_id)
   return followUp(scope, engine, {
     ...rest,
     begin: (tx, transaction, capabilities) =>

@@ -19,7 +19,12 @@ export const RefundCreate = Strict(
     ...optional({ amount: Nullable(Amount({ description: 'Without it, all that is left.' })) }),
     target_type: OneOf(REFUND_TARGET_TYPES, { default: 'payment-method', description: 'What is refunded.' }),
     ...optional({
-      target_id: Nullable(Uuid({ description: 'The gift card redemption, where that is it.' })),
+      target_id: Nullable(
+        Uuid({
+          description:
+            'The gift card redemption, where that is it. Otherwise the transaction’s stored payment method, or left out.',
+        }),
+      ),
     }),
     ...NOTES,
   },
