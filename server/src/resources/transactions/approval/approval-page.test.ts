@@ -201,6 +201,52 @@ describe('the way back', () => {
     expect((await open(path)).body).toBe(page.body)
   })
 
+  test.each([
+    ['myapp://paid', 'myapp://paid?'],
+    ['com.example.shop:/paid?order=4711', 'com.example.shop:/paid?order=4711&'],
+    ['myapp:paid#end', 'myapp:paid?'],
+    ['HTTPS://Shop.example.com', 'https://shop.example.com/?'],
+  ])('of an app leads to it by its own scheme: %s', async (redirect_url, start) => {
+    const { id, path } = await challenge(redirect_url)
+
+    const decided = await decide(path, 'decision=approve')
+    const opened = await open(path)
+
+    const { location } = decided.headers
+    expect([decided.statusCode, opened.statusCode]).toEqual([303, 303])
+    expect(String(location).slice(0, start.length)).toBe(start)
+    expect(location).toContain(`transaction_id=${id}&transaction_status=authorization_succeeded`)
+    expect(opened.headers.location).toBe(location)
+  })
+
+  test('never holds what could be read as another header or as a page', async () => {
+    const { path } = await challenge('myapp://paid/"><script>alert(1)</script>\u0001\u00fc\u{1f6cd}')
+
+    const { headers, body } = await decide(path, 'decision=approve')
+
+    expect(headers.location).toMatch(/^myapp:\/\/paid\/[\x21-\x7e]+$/)
+    expect(body).not.toContain('script')
+  })
+
+  test.each([
+    'javascript:alert(1)',
+    'file:///etc/passwd',
+    'data:text/html,<script>',
+    'blob:x',
+    'about:blank',
+  ])('to what a browser would run or read is refused before anything is paid: %s', async (redirect_url) => {
+    const response = await service.send('POST /transactions', {
+      amount: 1000,
+      currency: 'USD',
+      payment_method: { ...CARD, redirect_url },
+    })
+
+    expect(response.statusCode, response.body).toBe(400)
+    expect(response.json().details).toMatchObject([
+      { pointer: '/payment_method/redirect_url', type: 'value_error.url' },
+    ])
+  })
+
   test.each(['https://[', 'https://:99999', 'https://%zz', 'https://a:b'])(
     'that no browser could go is refused before anything is paid: %s',
     async (redirect_url) => {

@@ -44,11 +44,12 @@ const SecurityCode = Nullable(
 )
 const ExternalIdentifier = Type.String({ minLength: 1, maxLength: 200, description: 'Your own reference.' })
 
-/** `data:` is for apps, which have no address to return to: it may hold more than a link. */
+/** `data:` is for apps that have no address to return to: it may hold more than a link. */
 const RedirectUrl = Type.String({
-  pattern: '^(https?://[^\\s/][^\\s]{0,2039}|data:application/json;base64,.*)$',
+  pattern: '^([A-Za-z][A-Za-z0-9+.-]{0,63}:\\S{1,2042}|data:application/json;base64,.*)$',
   maxLength: 20_000,
-  description: 'Where the buyer returns after approving: `https`, `http` or `data:application/json;base64,`.',
+  description:
+    'Where the buyer returns after approving: a web page, an app by its own scheme (`myapp://paid`), or `data:application/json;base64,`. Links that a browser would run, or that lead to files, are refused.',
 })
 
 const REDIRECT = optional({ redirect_url: Nullable(RedirectUrl) })
