@@ -1,3 +1,5 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import {
   ADMINISTRATOR,
@@ -248,7 +250,32 @@ describe('when the process that had the key is gone', () => {
       code: 'concurrent_request',
     })
   })
+
+  test('what a slow one begins while it is taken over is told as well', async () => {
+    await idempotency.claim(services(), request())
+    await idempotency.release(services(), request(), 1)
+
+    const taking = await service.context.db.transaction().execute(async (tx) => {
+      await idempotency.noteBegun(tx, request(), { fence: 1, begun: 'payment-1' })
+      const taker = idempotency.claim(services(), request())
+      await waitForLock()
+      return { taker }
+    })
+
+    expect(await taking.taker).toEqual({ kind: 'claimed', fence: 2, begun: 'payment-1' })
+  })
 })
+
+/** Until somebody waits for what another transaction has changed. */
+async function waitForLock(): Promise<void> {
+  for (;;) {
+    const { rows } = await sql`
+      select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'
+    `.execute(service.context.db)
+    if (rows.length > 0) return
+    await sleep(5)
+  }
+}
 
 function freshToken(): Promise<string> {
   const now = Math.floor(service.context.clock().getTime() / 1000)

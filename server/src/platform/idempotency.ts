@@ -83,7 +83,7 @@ export async function claim(services: Services, request: KeyedRequest): Promise<
   if (inserted.numAffectedRows === 1n) return { kind: 'claimed', fence: 1, begun: null }
 
   const found = await rowOf(db, request)
-    .select(['request_mac', 'fence', 'leased_until', 'status', 'response', 'begun', 'created_at'])
+    .select(['request_mac', 'fence', 'leased_until', 'status', 'response', 'created_at'])
     .executeTakeFirst()
   if (!found) return claim(services, request)
   if (found.created_at.getTime() + KEPT_MS < now.getTime() && found.status !== null) {
@@ -102,7 +102,7 @@ export async function claim(services: Services, request: KeyedRequest): Promise<
 async function takeOver(
   { db, clock }: Services,
   request: KeyedRequest,
-  { fence, leased_until, begun }: Pick<Row, 'fence' | 'leased_until' | 'begun'>,
+  { fence, leased_until }: Pick<Row, 'fence' | 'leased_until'>,
 ): Promise<Claim> {
   const now = clock()
   if (leased_until > now) throw concurrent()
@@ -112,9 +112,11 @@ async function takeOver(
     .where(matches(request))
     .where('fence', '=', fence)
     .where('status', 'is', null)
+    // As it is now: a slow owner may have begun since the row was read.
+    .returning('begun')
     .executeTakeFirst()
-  if (taken.numUpdatedRows === 0n) throw concurrent()
-  return { kind: 'claimed', fence: fence + 1, begun }
+  if (!taken) throw concurrent()
+  return { kind: 'claimed', fence: fence + 1, begun: taken.begun }
 }
 
 /**
