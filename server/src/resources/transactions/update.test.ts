@@ -19,6 +19,11 @@ const update = (id: string, body: object, options = {}) =>
 const details = (response: { json: () => { details: { pointer: string; type: string }[] } }) =>
   response.json().details.map(({ pointer, type }) => [pointer, type])
 
+/** The processor has been asked after a minute, five minutes and an hour, and knows no more. */
+async function askInVain() {
+  await service.context.db.updateTable('transaction_attempts').set({ checks: 3 }).execute()
+}
+
 async function correct(id: string, body: object) {
   const response = await update(id, body)
   expect(response.statusCode, response.body).toBe(200)
@@ -266,10 +271,6 @@ describe('a payment that waits, and is decided by the merchant', () => {
   const held = async () =>
     service.context.db.selectFrom('transaction_cards').select('transaction_id').execute()
   const pending = () => till.pay({ amount: 600002, store: true })
-  /** The processor has been asked after a minute, five minutes and an hour, and knows no more. */
-  const askInVain = async () => {
-    await service.context.db.updateTable('transaction_attempts').set({ checks: 3 }).execute()
-  }
 
   test('not while the processor may be at it', async () => {
     const { id } = await pending()
@@ -280,6 +281,16 @@ describe('a payment that waits, and is decided by the merchant', () => {
     expect(response.headers['retry-after']).toBe('1')
     await askInVain()
     await correct(id, { status: 'authorization_failed' })
+  })
+
+  test('by its status, not by its amount alone', async () => {
+    const { id } = await pending()
+    await askInVain()
+
+    const response = await update(id, { amount: 600003 })
+    await correct(id, { amount: 600003, status: 'authorization_failed' })
+
+    expect(response.statusCode, response.body).toBe(425)
   })
 
   test('as failed: the card that was to be stored is forgotten', async () => {
@@ -314,16 +325,71 @@ describe('a payment that waits, and is decided by the merchant', () => {
   })
 })
 
-test('a correction while a capture is on its way has to wait for it', async () => {
-  const later = await till.addService({ asynchronous: 'true' })
-  const { id } = await till.pay({ payment_service_id: later.id })
-  await till.act(id, 'capture', { amount: 800 })
+describe('a capture that is on its way', () => {
+  async function capturing() {
+    const later = await till.addService({ asynchronous: 'true' })
+    const { id } = await till.pay({ amount: 1000, payment_service_id: later.id })
+    await till.act(id, 'capture', { amount: 800 })
+    return id
+  }
 
-  const voided = await update(id, { status: 'authorization_voided' })
-  const over = await update(id, { captured_amount: 201 })
-  const early = await update(id, { captured_amount: 200 })
+  test('is waited for', async () => {
+    const id = await capturing()
 
-  expect(details(voided)).toEqual([['/status', 'value_error.conflict']])
-  expect(details(over)).toEqual([['/captured_amount', 'value_error.number.not_le']])
-  expect(early.statusCode).toBe(425)
+    const voided = await update(id, { status: 'authorization_voided' })
+    const early = await update(id, { captured_amount: 200 })
+
+    expect([voided.statusCode, early.statusCode]).toEqual([425, 425])
+  })
+
+  test('does not hinder corrections that say nothing of it', async () => {
+    const id = await capturing()
+
+    const transaction = await correct(id, { amount: 1200 })
+
+    expect(transaction).toMatchObject({ amount: 1200, status: 'capture_pending' })
+  })
+
+  test('is what the merchant says when nobody could find out', async () => {
+    const id = await capturing()
+    await askInVain()
+
+    const over = await update(id, { captured_amount: 1001 })
+    const transaction = await correct(id, { captured_amount: 1000 })
+
+    const refund = await till.act(id, 'refunds', { amount: 1000 })
+    const { items } = (await service.send(`GET /transactions/${id}/captures`)).json()
+    expect(details(over)).toEqual([['/captured_amount', 'value_error.number.not_le']])
+    expect(transaction).toMatchObject({ status: 'capture_succeeded', captured_amount: 1000 })
+    expect(items).toMatchObject([{ status: 'failed', error_code: 'corrected_by_merchant', amount: 800 }])
+    expect(refund.statusCode, refund.body).toBe(201)
+  })
+
+  test('has not happened when the merchant says so', async () => {
+    const id = await capturing()
+    await askInVain()
+
+    const voided = await correct(id, { status: 'authorization_voided' })
+
+    expect(voided).toMatchObject({ status: 'authorization_voided', captured_amount: 0 })
+  })
+})
+
+test('a refund that is on its way goes on, whatever is corrected meanwhile', async () => {
+  const secret = 'a-secret-of-the-till'
+  const later = await till.addService({ asynchronous: 'true', webhook_secret: secret })
+  const { id, payment_service_transaction_id } = await till.pay({ payment_service_id: later.id })
+  await till.act(id, 'capture', { amount: 1000 })
+  await till.notify(later, { event: 'capture.succeeded', payment_service_transaction_id }, secret)
+  const refund = (await till.act(id, 'refunds', { amount: 300 })).json()
+  await askInVain()
+
+  const tooLittle = await update(id, { captured_amount: 299 })
+  await correct(id, { captured_amount: 900 })
+  const { payment_service_refund_id } = (await service.send(`GET /refunds/${refund.id}`)).json()
+  await till.notify(later, { event: 'refund.succeeded', payment_service_refund_id }, secret)
+
+  expect(details(tooLittle)).toEqual([['/captured_amount', 'value_error.number.not_ge']])
+  expect((await service.send(`GET /refunds/${refund.id}`)).json()).toMatchObject({ status: 'succeeded' })
+  expect(await till.get(id)).toMatchObject({ refunded_amount: 300, captured_amount: 900 })
 })

@@ -7,6 +7,8 @@ import * as events from '../events/store.ts'
 import { resolveOpenOf } from './attempts/reconcile.ts'
 import * as attempts from './attempts/store.ts'
 import { finishSession, forgetCard, keepCard } from './authorization/finish-card.ts'
+import { toCapture } from './captures/show.ts'
+import * as captures from './captures/store.ts'
 import type { Document } from './document.ts'
 import * as transactionEvents from './events/store.ts'
 import { recordStatus } from './events/tell.ts'
@@ -33,10 +35,10 @@ export async function updateTransaction(
   return inTransaction(scope, async (tx) => {
     const before = await transactions.lock(tx, id)
     if (!before) throw errors.notFound()
-    const change = changeOf(before, request)
+    const closed = isDecision ? await closeOpen(tx, before, request) : {}
+    const change = { ...closed, ...changeOf({ ...before, ...closed }, request) }
     refuseStatus(before, { ...before, ...change })
     refuseWrongMoney({ ...before, ...change }, request)
-    if (isDecision) await closeOpen(tx, before)
     const stored = await letGoOfCard(tx, vault, before, change)
     const corrected = await transactions.change(tx, before, { ...change, ...stored })
     const after = await correctDocument(tx, corrected, request)
@@ -67,25 +69,71 @@ function refuseStatus(before: transactions.Row, after: transactions.Row): void {
   }
 }
 
+/** Which fields say what became of an operation. Nothing says it of refunds and gift cards: they go on by themselves. */
+const SAID_BY: Readonly<Record<attempts.Attempt['operation'], readonly (typeof DECIDING)[number][]>> = {
+  authorize: ['status'],
+  cancel: ['status'],
+  capture: ['status', 'captured_amount'],
+  void: ['status', 'captured_amount'],
+  increment: ['status', 'authorized_amount'],
+  redeem: [],
+  reverse: [],
+  refund: [],
+}
+/** As long as one of these is open, there are no figures to correct. */
+const FIRST: readonly attempts.Attempt['operation'][] = ['authorize', 'cancel', 'redeem']
+const CORRECTED = 'corrected_by_merchant'
+
 /**
  * Nobody corrects what a provider may be doing right now. After it could not be found out for more than an hour, the
  * merchant's word counts, who may know it from the provider's own pages.
  */
-async function closeOpen(tx: Scope<Tx>, { id }: transactions.StoredTransaction): Promise<void> {
-  for (const attempt of await attempts.openOf(tx, id)) {
+async function closeOpen(
+  tx: Scope<Tx>,
+  before: transactions.StoredTransaction,
+  request: TransactionUpdate,
+): Promise<transactions.Change> {
+  const said = DECIDING.filter((name) => (request[name] ?? null) !== null && request[name] !== before[name])
+  let { capturing_amount, is_capture_final } = before
+  for (const attempt of await attempts.openOf(tx, before.id)) {
     if (attempts.isStray(attempt)) continue
+    const isSaid = SAID_BY[attempt.operation].some((name) => said.includes(name))
+    if (!isSaid && !FIRST.includes(attempt.operation)) continue
     const isGivenUp =
       (attempt.state === 'unknown' || attempt.state === 'pending') && attempt.checks >= CHECKS_MIN
     // What was refused and is to be asked for another day has not been sent.
     const isPutOff =
       attempt.operation === 'void' && attempt.state === 'queued' && isLater(attempt, tx.clock())
-    if (!isGivenUp && !isPutOff) {
+    if (!isSaid || (!isGivenUp && !isPutOff)) {
       throw errors.tooEarly(
         `The outcome of an earlier operation (${attempt.operation}) is not known yet. Try again in a moment.`,
       )
     }
-    await attempts.change(tx, attempt, { state: 'failed', due_at: null, error_code: 'corrected_by_merchant' })
+    await attempts.change(tx, attempt, { state: 'failed', due_at: null, error_code: CORRECTED })
+    if (attempt.operation === 'capture') {
+      capturing_amount -= attempt.amount
+      if (await closeCapture(tx, before, attempt)) is_capture_final = said.includes('captured_amount')
+    }
   }
+  const isOver = before.status === 'capture_pending' && capturing_amount === 0
+  const captured = request.captured_amount ?? before.captured_amount
+  return {
+    ...(isOver && { status: captured > 0 ? 'capture_succeeded' : 'authorization_succeeded' }),
+    ...(capturing_amount !== before.capturing_amount && { capturing_amount, is_capture_final }),
+  }
+}
+
+/** What it was to take is free again; how much was taken, the merchant says. Returns whether it was to be the last one. */
+async function closeCapture(
+  tx: Scope<Tx>,
+  before: transactions.StoredTransaction,
+  { subject_id }: attempts.Attempt,
+): Promise<boolean> {
+  const capture = await captures.find(tx, { transactionId: before.id, id: subject_id ?? '' })
+  if (!capture) throw new Error('a capture was sent that is not on record')
+  const ended = await captures.change(tx, capture, { status: 'failed', error_code: CORRECTED })
+  await events.publish(tx, ['capture.failed'], toCapture(before, ended))
+  return capture.is_final
 }
 
 /** After 1 minute, 5 minutes and 1 hour. */
