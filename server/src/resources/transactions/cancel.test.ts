@@ -95,6 +95,26 @@ describe('cancelling what is not decided yet', () => {
     expect((await till.get(id)).payment_method.id).toBeNull()
   })
 
+  test('a code that was entered is not kept for as long as the processor thinks', async () => {
+    const session = (await service.send('POST /checkout/sessions')).json()
+    const card = { payment_method: CARD }
+    await service.send(`PUT /checkout/sessions/${session.id}/fields`, card, { token: null })
+    const codeOf = () =>
+      service.context.db
+        .selectFrom('checkout_sessions')
+        .select('security_code_token')
+        .where('id', '=', session.id)
+        .executeTakeFirstOrThrow()
+    const before = await codeOf()
+
+    const payment_method = { method: 'checkout-session', id: session.id }
+    const { status } = await pay({ amount: PENDING, payment_method })
+
+    expect(before.security_code_token).not.toBeNull()
+    expect(status).toBe('processing')
+    expect(await codeOf()).toEqual({ security_code_token: null })
+  })
+
   test('leaves the checkout session to be paid otherwise', async () => {
     const session = (await service.send('POST /checkout/sessions')).json()
     const url = `/checkout/sessions/${session.id}/fields`

@@ -8,6 +8,7 @@ import type {
 import { disagreements } from '../../testing/books.ts'
 import { signToken, startTestService, type TestService } from '../../testing/harness.ts'
 import { openTill, type Till } from '../../testing/till.ts'
+import { approve as conclude } from './approval/approve.ts'
 import { resolveDue } from './attempts/reconcile.ts'
 import { expireApprovals, expireAuthorizations } from './expire.ts'
 
@@ -28,7 +29,7 @@ beforeAll(async () => {
   service = await startTestService()
   till = openTill(service)
   // These tests move the clock by days.
-  token = await signToken(service.admin, { exp: Math.floor(Date.now() / 1000) + 100 * 86_400 })
+  token = await signToken(service.admin, { exp: Math.floor(Date.now() / 1000) + 200 * 86_400 })
 })
 afterEach(async () => expect(await disagreements(service.database.pool)).toEqual([]))
 afterAll(() => service.close())
@@ -206,6 +207,27 @@ describe('an approval that the provider waits for', () => {
     expect(await till.told(id)).toEqual(['transaction.authentication-pending', 'transaction.failed'])
   })
 
+  test('is not approved again, or refused, on our own page', async () => {
+    const setChallenged = (three_d_secure_enabled: boolean) =>
+      service.send(`PUT /payment-services/${provider.id}`, { three_d_secure_enabled }, { token })
+    await setChallenged(true)
+    const payment = await pay({ ...PENDING, payment_method: CARD, payment_service_id: provider.id })
+    await setChallenged(false)
+    const place = { merchantAccountId: 'default', id: payment.id }
+    const before = await attemptsOf(payment.id)
+
+    for (const isApproved of [true, true, false]) {
+      await conclude(service.context, service.engine, place, isApproved)
+    }
+
+    const open = await attemptsOf(payment.id)
+    const asked = await get(payment.id)
+    await end('authorization.declined', asked)
+    expect(before).toEqual([])
+    expect(asked.status).toBe('buyer_approval_pending')
+    expect(open).toEqual(['authorize pending'])
+  })
+
   test('is waited for where it cannot be cancelled, as the buyer may still pay', async () => {
     Object.assign(mockCard, { cancel: undefined })
     const payment = await waiting()
@@ -378,6 +400,22 @@ describe('an authorization', () => {
 
     expect(voids).toEqual([1, 1, 1, 2, 2])
     expect((await get(id)).status).toBe('authorization_succeeded')
+  })
+
+  test('that the provider never lets go of is left alone after a month, when nothing is held any more', async () => {
+    const { id } = await pay({ amount: 510_001 })
+    const tellings: number[] = []
+
+    for (const ms of [7 * DAY + MINUTE, 23 * DAY, 2 * DAY, 2 * DAY]) {
+      await expireAuthorizationsAfter(ms)
+      tellings.push((await till.told(id)).filter((name) => name === 'transaction.void-failed').length)
+    }
+
+    expect(tellings).toEqual([1, 2, 2, 2])
+    expect(await get(id)).toMatchObject({
+      status: 'authorization_succeeded',
+      error_code: 'expired_authorization',
+    })
   })
 
   test('is expired once, by however many at the same time', async () => {

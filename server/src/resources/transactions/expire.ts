@@ -4,6 +4,7 @@ import type { Engine } from '../../processing/engine.ts'
 import * as merchantAccounts from '../merchant-accounts/store.ts'
 import { failApproval, hasExpired } from './approval/fail-approval.ts'
 import { giveUpApproval } from './approval/give-up-approval.ts'
+import { lapsedBy } from './attempts/due.ts'
 import * as attempts from './attempts/store.ts'
 import { recordStatus } from './events/tell.ts'
 import * as transactions from './store.ts'
@@ -38,23 +39,28 @@ const EXPIRED = 'expired_authorization'
 
 /** Authorizations that nobody captured are let go of: voided at the provider, and marked as expired. */
 export function expireAuthorizations(context: Context, stopping?: AbortSignal): Promise<void> {
-  const now = context.clock().getTime()
+  const now = context.clock()
   return forEachOlder(context, {
     status: 'authorization_succeeded',
-    before: new Date(now - AUTHORIZATION_MS),
+    before: new Date(now.getTime() - AUTHORIZATION_MS),
     batch: 1_000,
     stopping,
     // Authorizations of zero stay as they are forever, so they are not even locked.
-    pick: (scope, ids) => transactions.expirableAmong(scope, ids, new Date(now - AGAIN_MS)),
+    pick: (scope, ids) => transactions.expirableAmong(scope, ids, againAt(now)),
     work: expireAuthorization,
   })
+}
+
+/** One whose void was refused is asked for again: not sooner than a day later, and not when nothing is held any more. */
+function againAt(now: Date): transactions.Again {
+  return { triedBefore: new Date(now.getTime() - AGAIN_MS), createdAfter: lapsedBy(now) }
 }
 
 function expireAuthorization(scope: Scope, id: string): Promise<void> {
   return inTransaction(scope, async (tx) => {
     const held = await transactions.lock(tx, id)
     if (!held || held.payment_service_id === null) return
-    const [isStill] = await transactions.expirableAmong(tx, [id], new Date(tx.clock().getTime() - AGAIN_MS))
+    const [isStill] = await transactions.expirableAmong(tx, [id], againAt(tx.clock()))
     const isBusy = (await attempts.openOf(tx, id)).some((attempt) => !attempts.isStray(attempt))
     if (!isStill || isBusy) return
     const after = await transactions.change(tx, held, {

@@ -318,14 +318,14 @@ export async function olderInStatus(
   return rows.map(({ id }) => id)
 }
 
-/**
- * Which of these hold money that nobody has begun to take. One whose void was refused is left out while it is too soon
- * to ask for it again.
- */
+/** When one whose void was refused is asked for again. */
+export type Again = { readonly triedBefore: Date; readonly createdAfter: Date }
+
+/** Which of these hold money that nobody has begun to take. */
 export async function expirableAmong(
   { db, merchantAccountId }: Scope,
   ids: readonly string[],
-  triedBefore: Date,
+  { triedBefore, createdAfter }: Again,
 ): Promise<string[]> {
   const rows = await db
     .selectFrom('transactions')
@@ -336,11 +336,33 @@ export async function expirableAmong(
     .where('authorized_amount', '>', 0)
     .where(sql<boolean>`captured_amount + capturing_amount = 0`)
     .where(
-      sql<boolean>`(error_code is distinct from 'expired_authorization' or updated_at <= ${triedBefore})`,
+      sql<boolean>`(error_code is distinct from 'expired_authorization'
+        or (updated_at <= ${triedBefore} and id > ${firstIdOf(createdAfter)}::uuid))`,
     )
     .orderBy('id')
     .execute()
   return rows.map(({ id }) => id)
+}
+
+/** How many payments hold money at a service that nobody has begun to take. */
+export async function countHeldAt(
+  { db, merchantAccountId }: Scope,
+  paymentServiceId: string,
+): Promise<number> {
+  const { held } = await db
+    .selectFrom('transaction_marks as mark')
+    .innerJoin('transactions as payment', (join) =>
+      join
+        .onRef('payment.merchant_account_id', '=', 'mark.merchant_account_id')
+        .onRef('payment.id', '=', 'mark.id'),
+    )
+    .select((eb) => eb.fn.countAll<string>().as('held'))
+    .where('mark.merchant_account_id', '=', merchantAccountId)
+    .where('mark.mark', '=', marks.markOf('status', 'authorization_succeeded'))
+    .where('payment.payment_service_id', '=', paymentServiceId)
+    .where('payment.authorized_amount', '>', 0)
+    .executeTakeFirstOrThrow()
+  return Number(held)
 }
 
 /** The smallest id that a payment created at this moment can have. */

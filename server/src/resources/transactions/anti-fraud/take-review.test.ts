@@ -247,6 +247,33 @@ describe('a review that ends before it is known whether the money is held', () =
   })
 })
 
+describe('a review that rejects what is being captured', () => {
+  const capturing = async () => {
+    const { id } = await pay({ intent: 'authorize' })
+    line.intercept((go, url) =>
+      url.startsWith('https://processor.') ? Promise.reject(new TypeError('fetch failed')) : go(),
+    )
+    await till.act(id, 'capture', { amount: 1000 })
+    line.repair()
+    return id as string
+  }
+
+  test('lets go of it when the capture got lost on the way', async () => {
+    const id = await capturing()
+    const { status } = await till.get(id)
+
+    await say(id, 'reject')
+    for (const ms of [61_000, 301_000]) {
+      service.moveClock(ms)
+      await resolveDue(service.context, service.engine)
+    }
+
+    expect(status).toBe('capture_pending')
+    expect(await till.get(id)).toMatchObject({ status: 'authorization_voided', captured_amount: 0 })
+    expect(await till.books(id)).toEqual({ authorized: 1000, captured: 0, refunded: 0, voided: 1000 })
+  })
+})
+
 describe('an accepted review', () => {
   test('whose capture is lost on the way takes the money later', async () => {
     const { id } = await pay()

@@ -6,6 +6,7 @@ import * as paymentMethods from '../../payment-methods/store.ts'
 import * as paymentServices from '../../payment-services/store.ts'
 import { isForReview, isRejected } from '../anti-fraud/review.ts'
 import type { ChosenService } from '../attempts/ask.ts'
+import * as attempts from '../attempts/store.ts'
 import { authorize, beginAttempt } from '../authorization/authorize.ts'
 import { finishAuthorization } from '../authorization/finish-authorization.ts'
 import { copyItem } from '../authorization/open-item.ts'
@@ -105,6 +106,8 @@ function begin(scope: Scope, engine: Engine, { id, chosen, threeDSecure, isAsync
   return inTransaction(scope, async (tx) => {
     const locked = await transactions.lock(tx, id)
     if (locked?.status !== 'buyer_approval_pending') return undefined
+    // The provider wants an approval of its own: ours was given before.
+    if ((await attempts.openOf(tx, id)).length > 0) return undefined
     const summary = locked.outcome.three_d_secure && {
       ...locked.outcome.three_d_secure,
       status: 'complete' as const,

@@ -1,5 +1,6 @@
 import type { Scope, Tx } from '../../../platform/db.ts'
 import type { Engine } from '../../../processing/engine.ts'
+import * as attempts from '../attempts/store.ts'
 import { finishSession, forgetCard } from '../authorization/finish-card.ts'
 import { tellStatus } from '../events/tell.ts'
 import { forgetNumbers } from '../gift-card-redemptions/forget-numbers.ts'
@@ -37,6 +38,8 @@ export async function failApproval(
 ): Promise<transactions.StoredTransaction | undefined> {
   const before = await transactions.lock(tx, id)
   if (before?.status !== 'buyer_approval_pending') return undefined
+  // A provider has been asked, and may yet say yes: whoever gives up has to tell it.
+  if ((await attempts.openOf(tx, id)).length > 0) return undefined
   const summary = before.outcome.three_d_secure
   const status = code === 'failed_buyer_approval' ? 'declined' : 'cancelled'
   const after = await transactions.change(tx, before, {

@@ -19,3 +19,10 @@ export function nextCheck(now: Date, checks: number): Date {
 export function aDayLater(now: Date): Date {
   return new Date(now.getTime() + 24 * 60 * MINUTE_MS)
 }
+
+const HOLD_MS_MAX = 31 * 24 * 60 * MINUTE_MS
+
+/** No hold on a card lasts longer than a month: those of payments that were created before are gone by themselves. */
+export function lapsedBy(now: Date): Date {
+  return new Date(now.getTime() - HOLD_MS_MAX)
+}

@@ -9,9 +9,10 @@ import type { Engine } from '../../../processing/engine.ts'
 import type { EventName } from '../../events/names.ts'
 import * as events from '../../events/store.ts'
 import * as paymentServices from '../../payment-services/store.ts'
+import { letGoOfRejected } from '../anti-fraud/resolve-review.ts'
 import { isForReview, isRejected } from '../anti-fraud/review.ts'
 import { timedOut } from '../approval/fail-approval.ts'
-import { finishSession, forgetCard } from '../authorization/finish-card.ts'
+import { finishSession, forgetCard, forgetCodeOfSession } from '../authorization/finish-card.ts'
 import { settleAuthorization } from '../authorization/settle-authorization.ts'
 import { toCapture } from '../captures/show.ts'
 import * as captures from '../captures/store.ts'
@@ -27,7 +28,7 @@ import { toTarget } from '../show.ts'
 import * as state from '../state.ts'
 import * as transactions from '../store.ts'
 import { closing, factsOf, outcomeOf, referenceOf } from './answer.ts'
-import { aDayLater, nextCheck } from './due.ts'
+import { aDayLater, lapsedBy, nextCheck } from './due.ts'
 import { noteContradiction } from './note-contradiction.ts'
 import * as attempts from './store.ts'
 
@@ -87,7 +88,9 @@ export async function settleAsRead(
       service,
     }
   }
-  if (!state.isDecided(answer)) return { ...(await wait(tx, transaction, current, answer)), service }
+  if (!state.isDecided(answer)) {
+    return { ...(await wait(tx, engine, { transaction, attempt: current, answer })), service }
+  }
 
   const settled = await attempts.change(tx, current, closing(answer))
   await transactionEvents.record(
@@ -122,7 +125,7 @@ async function settleCapture(tx: Scope<Tx>, engine: Engine, { transaction, attem
   const capture = await captures.find(tx, key)
   if (!capture) throw new Error('a capture was sent that is not on record')
   // The buyer is long gone, and would not come back to pay again.
-  if (answer.outcome === 'not_found' && isForReview(transaction)) {
+  if (answer.outcome === 'not_found' && isForReview(transaction) && !isRejected(transaction)) {
     const { transaction_id, operation, subject_id, payment_service_id } = attempt
     const asked = { transaction_id, operation, subject_id, payment_service_id, amount: attempt.amount }
     const dueAt = nextCheck(tx.clock(), attempt.checks)
@@ -154,7 +157,9 @@ async function settleCapture(tx: Scope<Tx>, engine: Engine, { transaction, attem
     if (after.has_gift_card_redemptions) await reverseAll(tx, engine, after)
     await releaseHold(tx, { ...attempt, subject_id: null, amount: after.authorized_amount }, tx.clock())
   }
-  return after
+  // It was found to be fraud while the capture was on its way.
+  const isVain = after.status === 'authorization_succeeded' && isRejected(after)
+  return isVain ? letGoOfRejected(tx, engine, after) : after
 }
 
 async function releaseHold(
@@ -179,16 +184,14 @@ async function releaseAgain(
 }
 
 /**
- * Soon when it had only got lost, daily when it was refused; not for ever, as no hold lasts longer than a month.
+ * Soon when it had only got lost, daily when it was refused; not for ever.
  */
 async function askAgain(tx: Scope<Tx>, attempt: attempts.Attempt, answer: state.Decided): Promise<void> {
   const now = tx.clock()
-  if (now.getTime() - transactions.createdAt(attempt.transaction_id).getTime() > HOLD_MS_MAX) return
+  if (transactions.createdAt(attempt.transaction_id) < lapsedBy(now)) return
   const isLost = answer.outcome === 'not_found'
   await releaseHold(tx, attempt, isLost ? nextCheck(now, attempt.checks) : aDayLater(now))
 }
-
-const HOLD_MS_MAX = 31 * 24 * 3_600_000
 
 async function settleVoid(tx: Scope<Tx>, engine: Engine, { transaction, attempt, answer }: Case) {
   const isDone = answer.outcome === 'approved'
@@ -287,9 +290,12 @@ const APPROVAL_MS = 10 * 60_000
 /** Nothing is decided yet. Whoever waits is told once, and the provider is asked again later. */
 async function wait(
   tx: Scope<Tx>,
-  transaction: transactions.StoredTransaction,
-  attempt: attempts.Attempt,
-  answer: Unknown | Pending | ApprovalRequired,
+  engine: Engine,
+  {
+    transaction,
+    attempt,
+    answer,
+  }: Omit<Case, 'answer'> & { readonly answer: Unknown | Pending | ApprovalRequired },
 ): Promise<Omit<Settled, 'service'>> {
   const reference = referenceOf(answer)
   const waiting = await attempts.change(tx, attempt, {
@@ -299,6 +305,7 @@ async function wait(
   })
   const isNews = attempt.state === 'sent' || attempt.state === 'queued'
   if (attempt.operation === 'authorize') {
+    if (answer.outcome !== 'unknown') await forgetCodeOfSession(tx, engine.vault, transaction)
     return { transaction: await waitForAuthorization(tx, transaction, answer), attempt: waiting }
   }
   if (isNews) await tellPending(tx, transaction, waiting)

@@ -71,3 +71,14 @@ export async function finishSession(
   await forgetSessionCode(tx, vault, session)
   await checkoutSessions.release(tx, session.id)
 }
+
+/** The provider has had the code, and has answered, though it has not decided yet. */
+export async function forgetCodeOfSession(
+  tx: Scope<Tx>,
+  vault: Vault,
+  { id, checkout_session_id }: StoredTransaction,
+): Promise<void> {
+  if (checkout_session_id === null) return
+  const session = await checkoutSessions.lockForPayment(tx, checkout_session_id)
+  if (session?.transaction_id === id) await forgetSessionCode(tx, vault, session)
+}
