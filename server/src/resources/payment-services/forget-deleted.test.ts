@@ -65,6 +65,23 @@ test('they stay for as long as something is open there', async () => {
   expect((await till.get(paid.id)).status).toBe('capture_succeeded')
 })
 
+test('they stay for as long as money is held there, which can be let go of', async () => {
+  const { id } = await till.addService({ webhook_secret: SECRET })
+  const { id: payment } = await till.pay({ payment_service_id: id })
+  await remove(id)
+  service.moveClock(LONG_MS)
+
+  await forget()
+  const holding = await secretsOf(id)
+  const voided = await till.act(payment, 'void')
+  await forget()
+
+  expect(holding).toEqual({ row: 1, vault: 1 })
+  expect(voided.statusCode, voided.body).toBe(200)
+  expect(await till.books(payment)).toMatchObject({ voided: 1000 })
+  expect(await secretsOf(id)).toEqual({ row: 0, vault: 0 })
+})
+
 test('the secrets of a service that is there are left alone', async () => {
   const { id } = await till.addService({ webhook_secret: SECRET })
   service.moveClock(LONG_MS)

@@ -1,6 +1,7 @@
 import type { Vault } from '../../../../vault/client.ts'
 import { type Context, inTransaction, type Scope, type Tx } from '../../platform/db.ts'
 import * as attempts from '../transactions/attempts/store.ts'
+import * as transactions from '../transactions/store.ts'
 import * as paymentServices from './store.ts'
 
 /** Longer than a payment takes that had chosen the service before it was deleted, and is yet to write that down. */
@@ -20,11 +21,13 @@ type Kind = {
 
 const PAYMENT_SERVICES: Kind = {
   listDeletedWithSecrets: paymentServices.listDeletedWithSecrets,
-  countOpenAt: attempts.countOpenAt,
+  // What is held there is let go of by the merchant, or when it expires.
+  countOpenAt: async (scope, id) =>
+    (await attempts.countOpenAt(scope, id)) + (await transactions.countHeldAt(scope, id)),
   forgetSecrets: paymentServices.forgetSecrets,
 }
 
-/** Takes from the vault the secrets of deleted services at which nothing is open any more. */
+/** Takes from the vault the secrets of deleted services at which nothing is open or held any more. */
 export async function forgetDeleted(
   context: Context,
   vault: Vault,

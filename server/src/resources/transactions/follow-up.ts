@@ -168,8 +168,8 @@ export async function requireSupport(
   if (id === null) throw errors.refused('The transaction has not reached any payment service.')
   const service = (await paymentServices.findMany(scope, [id])).get(id)
   const connector = service && providers.connectors.find(service.payment_service_definition_id)
-  // How something ended can be asked of a deleted service too.
-  const isGone = service?.deleted_at !== null && operation !== 'sync'
+  // How something ended can be asked of a deleted service too, and what it holds can be let go of.
+  const isGone = service?.deleted_at !== null && operation !== 'sync' && operation !== 'void'
   if (!service || isGone || !connector) {
     throw errors.refused('The payment service of the transaction was deleted.')
   }

@@ -1,6 +1,7 @@
 import type { GiftCardErrorCode } from '../../../../../connectors/contract/gift-card.ts'
 import { newId } from '../../../domain/ids.ts'
 import type { Context, Scope, Tables, Tx } from '../../../platform/db.ts'
+import * as marks from '../marks/store.ts'
 import type { GiftCardRedemption } from './schemas.ts'
 
 declare module '../../../platform/db.ts' {
@@ -100,6 +101,24 @@ export async function insertAll(
   )
   await db.insertInto('gift_card_redemptions').values(rows).execute()
   return rows
+}
+
+/** How many redemptions at a service go back to their cards if their payments are let go of. */
+export async function countHeldAt({ db, merchantAccountId }: Scope, serviceId: string): Promise<number> {
+  const { held } = await db
+    .selectFrom('transaction_marks as mark')
+    .innerJoin('gift_card_redemptions as redemption', (join) =>
+      join
+        .onRef('redemption.merchant_account_id', '=', 'mark.merchant_account_id')
+        .onRef('redemption.transaction_id', '=', 'mark.id'),
+    )
+    .select((eb) => eb.fn.countAll<string>().as('held'))
+    .where('mark.merchant_account_id', '=', merchantAccountId)
+    .where('mark.mark', '=', marks.markOf('status', 'authorization_succeeded'))
+    .where('redemption.gift_card_service_id', '=', serviceId)
+    .where('redemption.status', '=', 'succeeded')
+    .executeTakeFirstOrThrow()
+  return Number(held)
 }
 
 export async function change(
