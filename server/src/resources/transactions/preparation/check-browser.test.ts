@@ -25,6 +25,8 @@ describe('a browser’s token', () => {
     ],
     ['/payment_source', { payment_source: 'moto' }],
     ['/three_d_secure_data', { three_d_secure_data: PROOF }],
+    ['/three_d_secure/amount', { three_d_secure: { amount: 1 } }],
+    ['/payment_service_id', { payment_service_id: '01900000-0000-7000-8000-0000000000ff' }],
   ])('cannot say %s', async (pointer, said) => {
     const token = await signToken(service.admin, { scopes: ['embed'] })
 
