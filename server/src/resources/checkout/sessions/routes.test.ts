@@ -30,8 +30,9 @@ describe('creating a session', () => {
     const announced = await create(undefined, { headers: { 'content-type': 'application/json' } })
     const nothing = await create('null', { headers: { 'content-type': 'application/json' } })
     const empty = await create({})
+    const emptyOfPhp = await create([])
 
-    for (const response of [bare, announced, nothing, empty]) {
+    for (const response of [bare, announced, nothing, empty, emptyOfPhp]) {
       expect(response.statusCode, response.body).toBe(201)
       expect(response.json()).toEqual({
         type: 'checkout-session',
@@ -47,6 +48,29 @@ describe('creating a session', () => {
         payment_method: null,
       })
     }
+  })
+
+  test.each([[[{}]], [[1]], [[null]], [[[]]]])('takes no array with something in it: %j', async (body) => {
+    const response = await create(body)
+
+    expect(response.statusCode, response.body).toBe(400)
+    expect(pointers(response)).toEqual([['', 'value_error.list.max_items']])
+  })
+
+  test('takes an empty array only when it is created', async () => {
+    const id = await newId()
+
+    expect((await service.send(`PUT /checkout/sessions/${id}`, [])).statusCode).toBe(400)
+  })
+
+  test('is documented with its empty array', async () => {
+    const { paths, components } = (await service.app.inject('/openapi.json')).json()
+
+    const { requestBody } = paths['/checkout/sessions'].post
+    const { $ref } = requestBody.content['application/json'].schema
+    expect($ref).toBe('#/components/schemas/CreateCheckoutSession')
+    expect(requestBody.required).toBe(false)
+    expect(components.schemas.CreateCheckoutSession).toMatchObject({ type: ['object', 'array'], maxItems: 0 })
   })
 
   test('keeps the order, and shows every field of what it was told', async () => {

@@ -11,7 +11,7 @@ import {
   CheckoutSessionCardDetails,
   CheckoutSessionCardDetailsRequest,
   CheckoutSessionFields,
-  CreateCheckoutSession,
+  CreateCheckoutSessionBody,
   UpdateCheckoutSession,
 } from './schemas.ts'
 import { showSession } from './show.ts'
@@ -39,10 +39,10 @@ function serverRoutes({ vault }: Needs): Operation[] {
         'Its id lets the buyer’s browser enter a card that your server never sees. Pay with it by `POST /transactions`, with the method `checkout-session`. What the session holds of the order fills in what that request leaves out.',
       scope: 'checkout-sessions.write',
       concerns: 'merchant-account',
-      body: CreateCheckoutSession,
+      body: CreateCheckoutSessionBody,
       isBodyOptional: true,
       responses: { 201: CheckoutSession },
-      handler: (call) => createSession(scopeOf(call), call.body ?? {}),
+      handler: (call) => createSession(scopeOf(call), Array.isArray(call.body) ? {} : (call.body ?? {})),
     }),
 
     operation({

@@ -65,6 +65,14 @@ export const CreateCheckoutSession = Strict(
 )
 export type CreateCheckoutSession = Static<typeof CreateCheckoutSession>
 
+/** Clients in PHP write an empty body as an empty array. What is said of objects does not count for arrays, and vice versa. */
+export const CreateCheckoutSessionBody = Type.Unsafe<CreateCheckoutSession | []>({
+  ...CreateCheckoutSession,
+  type: ['object', 'array'],
+  maxItems: 0,
+  description: 'An empty array is the same as no body.',
+})
+
 export const UpdateCheckoutSession = Strict(
   {
     ...NEW_ORDER,
