@@ -26,7 +26,7 @@ const WHO = {
   buyer_email_address: Text('Only those of a buyer with this e-mail address.'),
   buyer_search: AnyOf(
     Type.String(),
-    'Only those of a buyer whose display name, e-mail address or external identifier holds one of these texts, in capitals or not, or whose id is one of them.',
+    'Only those of a stored buyer whose display name, e-mail address or external identifier holds one of these texts, in capitals or not, or whose id is one of them. Guests are not among them: `buyer_email_address` and `buyer_external_identifier` find these too.',
   ),
   ip_address: Text('Only those that a buyer made from this address.'),
 }
