@@ -313,8 +313,19 @@ describe('what else decides', () => {
       cryptogram: samples.secret('cryptogram'),
       eci: '05',
       scheme: 'visa',
+      cardholderName: 'Ada Lovelace',
+      cardSource: 'apple-pay',
     } as const
-    const wallet = { kind: 'wallet', wallet: 'applepay', token: samples.secret('{"opaque":true}') } as const
+    const wallet = {
+      kind: 'wallet',
+      wallet: 'paze',
+      token: samples.secret('opaque'),
+      checkoutToken: samples.secret('checkout'),
+      cardholderName: 'Ada Lovelace',
+      cardScheme: 'VISA',
+      cardType: 'CREDIT',
+      assurance: null,
+    } as const
 
     expect((await authorized({ instrument: token })).answer.outcome).toBe('approved')
     expect((await authorized({ instrument: wallet })).answer.outcome).toBe('approved')
