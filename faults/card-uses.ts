@@ -8,6 +8,9 @@ export type Ask = (route: string, body?: object | string) => Promise<Answer>
 
 export type Teller = {
   readonly ask: Ask
+  /** What is refused has not been that way, and nothing was shown. */
+  readonly mustDo: Ask
+  readonly mustRefuse: Ask
   /** Everything that callers were told, with its headers. */
   readonly said: readonly string[]
 }
@@ -31,7 +34,20 @@ export function openTeller({ url, token }: KillableService): Teller {
     said.push(`${JSON.stringify([...response.headers])} ${text}`)
     return { status: response.status, json: parsed(text) }
   }
-  return { ask, said }
+  const must =
+    (isRight: (status: number) => boolean): Ask =>
+    async (route, body) => {
+      const answer = await ask(route, body)
+      if (!isRight(answer.status))
+        throw new Error(`${route} was answered ${answer.status}: ${JSON.stringify(answer.json)}`)
+      return answer
+    }
+  return {
+    ask,
+    said,
+    mustDo: must((status) => status < 300),
+    mustRefuse: must((status) => status >= 400 && status < 500),
+  }
 }
 
 function parsed(text: string): Json {
@@ -47,67 +63,76 @@ const REFUSED_AMOUNTS = [200_009, 200_011, 300_005, 300_013, 400_009]
 const FAULTS = ['lose-answer', 'garbage', 'unreachable', 'twice']
 
 /** Every way in which card data comes in: good requests, refused ones, broken ones, and ones whose answer is lost. */
-export async function useCards(ask: Ask, canaries: Canaries): Promise<void> {
+export async function useCards(
+  { ask, mustDo, mustRefuse }: Omit<Teller, 'said'>,
+  canaries: Canaries,
+): Promise<void> {
   const pay = (body: object) =>
-    ask('POST /transactions', { ...ORDER, payment_method: canaries.card(), ...body })
-  const [simulator] = (await ask('GET /payment-services')).json.items
-  await ask(`PUT /payment-services/${simulator.id}`, { fields: [{ key: 'extended', value: 'true' }] })
-  await followUps(ask, pay)
+    mustDo('POST /transactions', { ...ORDER, payment_method: canaries.card(), ...body })
+  const [simulator] = (await mustDo('GET /payment-services')).json.items
+  await mustDo(`PUT /payment-services/${simulator.id}`, { fields: [{ key: 'extended', value: 'true' }] })
+  await followUps(mustDo, pay)
   for (const amount of REFUSED_AMOUNTS) await pay({ amount })
   for (const kind of FAULTS) {
     for (const on of ['authorize', 'capture', 'refund']) {
       const connection_options = { 'mock-card': { fault: { on, kind } } }
       const { json } = await pay({ connection_options })
+      // What can follow depends on what became of it.
       await ask(`POST /transactions/${json?.id}/capture`, { amount: 900 })
       await ask(`POST /transactions/${json?.id}/refunds`, { amount: 100 })
     }
   }
-  await throughPages(ask, canaries)
-  await breakRequests(ask, canaries)
+  await throughPages(mustDo, canaries)
+  await breakRequests(mustRefuse, canaries)
 }
 
-async function followUps(ask: Ask, pay: (body: object) => Promise<Answer>): Promise<void> {
+async function followUps(mustDo: Ask, pay: (body: object) => Promise<Answer>): Promise<void> {
   const { json: captured } = await pay({ store: true, metadata: { order: 'first' } })
-  await ask(`POST /transactions/${captured.id}/authorization/increment`, { amount: 500 })
-  await ask(`POST /transactions/${captured.id}/capture`, { amount: 900 })
-  await ask(`POST /transactions/${captured.id}/refunds`, { amount: 100 })
-  await ask(`POST /transactions/${captured.id}/refunds/all`, {})
-  await ask(`POST /transactions/${captured.id}/sync`)
+  await mustDo(`POST /transactions/${captured.id}/authorization/increment`, { amount: 500 })
+  await mustDo(`POST /transactions/${captured.id}/capture`, { amount: 900 })
+  await mustDo(`POST /transactions/${captured.id}/refunds`, { amount: 100 })
+  await mustDo(`POST /transactions/${captured.id}/refunds/all`, {})
+  await mustDo(`POST /transactions/${captured.id}/sync`)
   const { json: voided } = await pay({})
-  await ask(`POST /transactions/${voided.id}/void`)
+  await mustDo(`POST /transactions/${voided.id}/void`)
   const { json: pending } = await pay({ amount: 600_002 })
-  await ask(`POST /transactions/${pending.id}/cancel`)
+  await mustDo(`POST /transactions/${pending.id}/cancel`)
   for (const path of ['', '/events', '/captures', '/refunds', '/actions'])
-    await ask(`GET /transactions/${captured.id}${path}`)
-  await ask('GET /transactions?limit=50')
+    await mustDo(`GET /transactions/${captured.id}${path}`)
+  await mustDo('GET /transactions?limit=50')
 }
 
 /** Checkout sessions, 3-D Secure with and without a challenge. */
-async function throughPages(ask: Ask, canaries: Canaries): Promise<void> {
-  const { json: session } = await ask('POST /checkout/sessions', {})
-  await ask(`PUT /checkout/sessions/${session.id}/fields`, { payment_method: canaries.card() })
-  await ask(`POST /checkout/sessions/${session.id}/card-details`, canaries.card())
-  await ask('POST /transactions', {
+async function throughPages(mustDo: Ask, canaries: Canaries): Promise<void> {
+  const { json: session } = await mustDo('POST /checkout/sessions', {})
+  await mustDo(`PUT /checkout/sessions/${session.id}/fields`, { payment_method: canaries.card() })
+  const bin = canaries.card().number.slice(0, 8)
+  await mustDo(`POST /checkout/sessions/${session.id}/card-details`, { bin })
+  await mustDo('POST /transactions', {
     ...ORDER,
     payment_method: { method: 'checkout-session', id: session.id },
   })
-  const { json: left } = await ask('POST /checkout/sessions', {})
-  await ask(`PUT /checkout/sessions/${left.id}/fields`, { payment_method: canaries.card() })
+  const { json: left } = await mustDo('POST /checkout/sessions', {})
+  await mustDo(`PUT /checkout/sessions/${left.id}/fields`, { payment_method: canaries.card() })
   const redirect_url = 'https://shop.example.com/back'
-  for (const number of [FRICTIONLESS, CHALLENGED, CHALLENGED]) {
+  await mustDo('POST /transactions', {
+    ...ORDER,
+    payment_method: { ...canaries.card(), number: FRICTIONLESS, redirect_url },
+  })
+  for (const number of [CHALLENGED, CHALLENGED]) {
     const payment_method = { ...canaries.card(), number, redirect_url }
-    const { json } = await ask('POST /transactions', { ...ORDER, payment_method })
+    const { json } = await mustDo('POST /transactions', { ...ORDER, payment_method })
     const approval = json?.payment_method?.approval_url
-    if (!approval) continue
+    if (!approval) throw new Error(`3-D Secure asks nobody: ${JSON.stringify(json)}`)
     const { pathname, search } = new URL(approval)
-    await ask(`GET ${pathname}${search}`)
+    await mustDo(`GET ${pathname}${search}`)
     const headers = { 'content-type': 'application/x-www-form-urlencoded' }
     await fetch(approval, { method: 'POST', body: 'decision=approve', redirect: 'manual', headers })
   }
 }
 
 /** An error that repeats what it was given is as bad as a line in a log. */
-async function breakRequests(ask: Ask, canaries: Canaries): Promise<void> {
+async function breakRequests(mustRefuse: Ask, canaries: Canaries): Promise<void> {
   const card = canaries.card()
   const { number, security_code } = card
   for (const broken of [
@@ -122,29 +147,32 @@ async function breakRequests(ask: Ask, canaries: Canaries): Promise<void> {
     JSON.stringify(card).slice(0, -5),
     `${JSON.stringify(card)} ${number}`,
   ]) {
-    await ask('POST /payment-methods', broken)
-    await ask(
+    await mustRefuse('POST /payment-methods', broken)
+    await mustRefuse(
       'POST /transactions',
       typeof broken === 'string' ? broken : { ...ORDER, payment_method: broken },
     )
   }
-  await ask('POST /transactions', { ...ORDER, payment_method: card, payment_service_id: number })
-  await ask('POST /transactions', { ...ORDER, payment_method: card, metadata: { [number]: [number] } })
+  await mustRefuse('POST /transactions', { ...ORDER, payment_method: card, payment_service_id: number })
+  await mustRefuse('POST /transactions', { ...ORDER, payment_method: card, metadata: { [number]: [number] } })
   for (const path of [`/payment-methods/${number}`, `/nowhere/${number}`, `/payment-methods?${number}=1`])
-    await ask(`GET ${path}`)
-  await ask(`GET /card-details?bin=${number}`)
+    await mustRefuse(`GET ${path}`)
+  await mustRefuse(`GET /card-details?bin=${number}`)
 }
 
 /** Looked up, stored, paid with, refused, refunded, and paid with while the answer is lost. */
-export async function useGiftCards(ask: Ask, canaries: Canaries): Promise<void> {
+export async function useGiftCards(
+  { mustDo, mustRefuse }: Omit<Teller, 'said'>,
+  canaries: Canaries,
+): Promise<void> {
   const card = canaries.giftCard()
-  await ask('POST /gift-cards/balances', { items: [card, { ...canaries.giftCard(), pin: '10001' }] })
-  const { json: stored } = await ask('POST /gift-cards', canaries.giftCard())
-  await ask('POST /gift-cards/balances', { items: [{ id: stored.id }] })
-  await ask('POST /gift-cards', { ...canaries.giftCard(), pin: '10001' })
-  await ask('POST /gift-cards', { ...card, [card.number]: card.pin })
+  await mustDo('POST /gift-cards/balances', { items: [card, { ...canaries.giftCard(), pin: '10001' }] })
+  const { json: stored } = await mustDo('POST /gift-cards', canaries.giftCard())
+  await mustDo('POST /gift-cards/balances', { items: [{ id: stored.id }] })
+  await mustRefuse('POST /gift-cards', { ...canaries.giftCard(), pin: '10001' })
+  await mustRefuse('POST /gift-cards', { ...card, [card.number]: card.pin })
   const pay = (gift_cards: object[], rest: object = {}) =>
-    ask('POST /transactions', {
+    mustDo('POST /transactions', {
       ...ORDER,
       intent: 'capture',
       payment_method: canaries.card(),
@@ -152,7 +180,7 @@ export async function useGiftCards(ask: Ask, canaries: Canaries): Promise<void> 
       ...rest,
     })
   const { json: paid } = await pay([{ ...canaries.giftCard(), amount: 300 }])
-  await ask(`POST /transactions/${paid?.id}/refunds/all`, {})
+  await mustDo(`POST /transactions/${paid?.id}/refunds/all`, {})
   await pay([{ id: stored.id, amount: 200 }])
   await pay([{ ...canaries.giftCard(), amount: 300 }], { amount: 200_011 })
   for (const kind of FAULTS)

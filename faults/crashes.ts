@@ -156,7 +156,9 @@ async function die(
     throw new Error(`${order} was answered ${sent.status}: ${sent.text}`)
   }
   await service.death()
-  const point = /died (.*)/.exec(service.running().complaint())?.[1] ?? 'for another reason'
+  const complaint = service.running().complaint()
+  const point = /died (.*)/.exec(complaint)?.[1]
+  if (point === undefined) throw new Error(`${order}: the process ended by itself: ${complaint}`)
   await service.start()
   return { operation, order, request, point, isRepeated }
 }

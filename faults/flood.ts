@@ -15,6 +15,8 @@ export type Flood = {
 
 export type Flooded = {
   readonly sent: number
+  /** Those that were due while too many others waited for an answer. */
+  readonly missed: number
   /** How many answers had each status. */
   readonly statuses: Readonly<Record<string, number>>
   /** Refusals that do not say when to come back. */
@@ -92,6 +94,7 @@ async function send({ url, token, body, perSecond, seconds, connections }: Flood
   agent.destroy()
   return {
     sent,
+    missed,
     statuses,
     withoutRetryAfter,
     cut,

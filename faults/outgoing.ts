@@ -54,6 +54,7 @@ async function run({ seed, newDatabase }: Pace, say: Say): Promise<Outcome> {
 
   const heard = canary.connections()
   const reached = inside.filter(({ outcome }) => outcome !== 'address_refused')
+  const unsent = slipped.length + names.length - inside.length
   return {
     seed,
     did: {
@@ -71,6 +72,7 @@ async function run({ seed, newDatabase }: Pace, say: Say): Promise<Outcome> {
     broken: [
       ...complaints('was taken as an address of a webhook', accepted),
       ...complaints('was not refused when an event was sent', reached),
+      ...(unsent === 0 ? [] : [`${unsent} of the hostile addresses were never tried`]),
       ...leading.broken,
       ...(heard > 0 ? [`the canary was connected to ${heard} times`] : []),
     ],

@@ -20,6 +20,7 @@ const FULL = {
   connections: 2_000,
   backMs: 10_000,
   growthMbMax: 200,
+  missedMax: 0.1,
   // Times on a shared machine are never twice the same.
   tolerance: 2,
 }
@@ -30,6 +31,7 @@ const SHORT = {
   connections: 500,
   backMs: 60_000,
   growthMbMax: 400,
+  missedMax: 1,
   tolerance: Number.POSITIVE_INFINITY,
 }
 const AT_ONCE = 100_000
@@ -77,6 +79,9 @@ async function run({ isShort, seed, newDatabase }: Pace, say: (text: string) => 
   const grownMb = memory.end()
   const broken = [
     ...objections(during),
+    ...(during.missed > pace.missedMax * (during.sent + during.missed)
+      ? [`${during.missed} requests could not be sent in time: it was less of a flood`]
+      : []),
     ...(grownMb > pace.growthMbMax ? [`memory grew by ${Math.round(grownMb)} MB`] : []),
     ...(back.isNormal
       ? []
@@ -93,6 +98,7 @@ async function run({ isShort, seed, newDatabase }: Pace, say: (text: string) => 
     did: {
       'payments a second that it can make': Math.round(capacity),
       'requests in the flood': during.sent,
+      'requests that 2,000 connections were too few for': during.missed,
       'seconds of flood': pace.floodSeconds,
     },
     acknowledged: {

@@ -5,18 +5,20 @@ import { Webhook } from 'standardwebhooks'
 import { dice, pick, type Weights } from '../bench/dice.ts'
 import { undoable } from '../bench/processes.ts'
 
-type Mood = 'take' | 'refuse' | 'reset' | 'stall'
+type Mood = 'take' | 'refuse' | 'reset' | 'cut' | 'garble' | 'stall'
 
 /** Three times out of ten it does not take what it is sent. */
 const MOODS: Weights<Mood> = [
   ['take', 70],
-  ['refuse', 14],
-  ['reset', 14],
+  ['refuse', 12],
+  ['reset', 10],
+  ['cut', 3],
+  ['garble', 3],
   ['stall', 2],
 ]
 
 export type ShakyReceiver = {
-  readonly url: string
+  readonly port: number
   /** How often it took each event. */
   readonly taken: ReadonlyMap<string, number>
   /** When each event came for the first time. */
@@ -62,7 +64,7 @@ export async function openShaky(seed: number): Promise<ShakyReceiver> {
   })
   const { port } = server.address() as { port: number }
   return {
-    url: `http://127.0.0.1:${port}/webhooks`,
+    port,
     taken,
     firstSeen,
     refused,
@@ -81,6 +83,8 @@ function behave(mood: Mood, response: ServerResponse): void {
   if (mood === 'take') response.end('ok')
   if (mood === 'refuse') response.writeHead(500).end('out of order')
   if (mood === 'reset') response.socket?.resetAndDestroy()
+  if (mood === 'cut') response.socket?.end('HTTP/1.1 200 OK\r\ncontent-le')
+  if (mood === 'garble') response.socket?.end('\u0000\u0015 200 KO\r\n\r\n')
 }
 
 /** Verified as the guide for receivers says, once by each scheme. */

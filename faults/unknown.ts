@@ -20,7 +20,7 @@ const AT_ONCE = 50
 const LOOK_MS = 250
 const CARD = { method: 'card', number: '4111111111111111', expiration_date: '12/40', security_code: '123' }
 
-/** Of ten connections, two are sound. Whoever waits longer than ten seconds is given up by the service. */
+/** Of twelve connections, two are sound. Whoever waits longer than ten seconds is given up by the service. */
 const FAULTS: readonly Fault[] = [
   { kind: 'none' },
   { kind: 'latency', ms: 300 },
@@ -147,7 +147,9 @@ async function makeSecondService(service: KillableService): Promise<void> {
     accepted_currencies: ['USD'],
     accepted_countries: ['US'],
   }
-  await sendOnce(service, { route: '/payment-services', body, key: 'second' })
+  const sent = await sendOnce(service, { route: '/payment-services', body, key: 'second' })
+  if (typeof sent === 'string' || sent.status !== 201)
+    throw new Error(`the second service was not made: ${JSON.stringify(sent)}`)
 }
 
 const LIES = `

@@ -1,11 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
-import { dice } from '../bench/dice.ts'
+import { dice, mix, pick, type Weights } from '../bench/dice.ts'
 import { repeat } from './keyed-request.ts'
 import { type KillableService, killableService } from './killable-service.ts'
 import { openDatabase } from './open-database.ts'
 import { complaints, type Outcome, type Pace, type Program } from './program.ts'
 import { openShaky, type ShakyReceiver } from './shaky-receiver.ts'
+import { type Fault, startTcpProxy } from './tcp-proxy.ts'
 
 /*
  * It was seen to fail for each of these changes: a delivery counts as made when it is claimed (`claim` sets `delivered`),
@@ -18,6 +19,13 @@ const SENDERS = 8
 const EVENTS_A_SECOND = { full: 150, short: 150 }
 const DUPLICATES_MAX = 0.01
 const MEDIAN_MS_MAX = { full: 1_000, short: 60_000 }
+/** What is wrong with connections to the receiver besides. None of it happens to a request that it has taken. */
+const WIRE: Weights<Fault> = [
+  [{ kind: 'none' }, 16],
+  [{ kind: 'latency', ms: 300 }, 2],
+  [{ kind: 'refuse' }, 1],
+  [{ kind: 'swallow', way: 'there' }, 1],
+]
 const PATIENCE_MS = { full: 600_000, short: 90_000 }
 /** Further away than any lease: what is due then is waiting for its schedule, and nobody is sending it. */
 const HURRY = `update webhook_deliveries set next_attempt_at = now()
@@ -28,8 +36,9 @@ export const webhooks: Program = {
   promise: 7,
   title: 'Every event arrives',
   explanation:
-    'Buyers are created over HTTP while a receiver fails three times out of ten (a 500, a reset connection, now and then ' +
-    'no answer at all) and the processes that deliver are killed (`kill -9`) at random moments. In a second phase the ' +
+    'Buyers are created over HTTP while a receiver fails three times out of ten (a 500, a connection that is reset, an ' +
+    'answer that is cut off or garbled, now and then none at all), connections to it are refused, slow or half open, and ' +
+    'the processes that deliver are killed (`kill -9`) at random moments. In a second phase the ' +
     'receiver is healthy, and what waits for its schedule is due at once: the clock is moved in the database. Then the ' +
     'ids that the receiver took are compared with the events in the log. Each request is verified twice: by the package ' +
     '`standardwebhooks` and by plain `node:crypto`. A duplicate is an event that the receiver took more than once.',
@@ -47,9 +56,12 @@ async function run({ isShort, seed, newDatabase }: Pace, say: Say): Promise<Outc
   await api.start()
   const workers = await startWorkers(api, databaseUrl, WORKERS[form])
   const receiver = await openShaky(seed)
+  const wire = await startTcpProxy({ host: '127.0.0.1', port: receiver.port })
+  const chance = dice(mix(seed, 1))
+  wire.setFault(() => pick(WIRE, chance()))
   const { secret } = await repeat(api, {
     route: '/webhook-subscriptions',
-    body: { url: receiver.url },
+    body: { url: `http://127.0.0.1:${wire.port}/webhooks` },
     key: 'subscription',
   })
   receiver.expectSecret(secret)
@@ -60,6 +72,8 @@ async function run({ isShort, seed, newDatabase }: Pace, say: Say): Promise<Outc
   const killed = await killWorkers({ workers, receiver, database }, { form, seed, say })
   await creating
   receiver.recover()
+  wire.setFault(() => ({ kind: 'none' }))
+  wire.afflict({ kind: 'none' })
   await waitForAll(database, form, say)
   const seconds = (performance.now() - start) / 1000
   for (const process of [api, ...workers]) await process.kill()
@@ -70,9 +84,16 @@ async function run({ isShort, seed, newDatabase }: Pace, say: Say): Promise<Outc
   const lags = rows.flatMap(
     ({ id, created_at }) => receiver.firstSeen.get(id)?.map((at) => at - +created_at) ?? [],
   )
+  const { none: _, ...faults } = wire.counts()
+  const troubled = Object.values(faults).reduce((sum, count) => sum + count, 0)
   return {
     seed,
-    did: { events: rows.length, 'workers killed': killed, 'failures of the receiver': receiver.failures() },
+    did: {
+      events: rows.length,
+      'workers killed': killed,
+      'failures of the receiver': receiver.failures(),
+      'connections refused, slow or half open': troubled,
+    },
     acknowledged: { 'buyers created': acknowledged.length },
     found: {
       'events taken by the receiver': receiver.taken.size,
@@ -82,7 +103,11 @@ async function run({ isShort, seed, newDatabase }: Pace, say: Say): Promise<Outc
       'milliseconds from event to first attempt, 95 %': Math.round(quantile(lags, 0.95)),
       'deliveries taken in a second, over all': Math.round(receiver.taken.size / seconds),
     },
-    broken: [...judge(receiver, rows, acknowledged), ...judgePace(receiver, rows.length, lags, form)],
+    broken: [
+      ...judge(receiver, rows, acknowledged),
+      ...judgePace(receiver, rows.length, lags, form),
+      ...(troubled === 0 ? ['nothing was wrong with any connection'] : []),
+    ],
   }
 }
 
