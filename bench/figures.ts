@@ -26,6 +26,8 @@ export type Benchmark = {
   readonly name: string
   readonly title: string
   readonly explanation: string
+  /** What it finds depends on how many rows there are. */
+  readonly isByRows?: boolean
   readonly run: (pace: Pace, progress: (text: string) => void) => Promise<Outcome>
 }
 

@@ -17,6 +17,7 @@ import {
   SMALL_ACCOUNT,
 } from './list-growth-rows.ts'
 import type { ListOrder } from './list-sender.ts'
+import type { Load, LoadResult } from './load-generator.ts'
 import { ask, type Running, startHelper } from './processes.ts'
 import { type DataFolder, prepareDataFolder, type Service, send, signToken, startService } from './product.ts'
 
@@ -37,6 +38,8 @@ export type Growth = Pick<Benchmark, 'name' | 'title'> &
     /** The lists, as part of a sentence. */
     readonly subject: string
     readonly casesOf: (rows: Rows, secrets: Secrets) => Promise<Case[]>
+    /** What is added to the list while it is long, if that is measured as well. */
+    readonly creation?: { readonly route: string; readonly body: object }
     readonly settings: readonly string[]
   }
 
@@ -65,6 +68,7 @@ export function growthBenchmark(growth: Growth): Benchmark {
       'ratio of two short times counts like one of two long times. Afterwards the statements ' +
       'of every filter are planned on the large database, as a connection plans them once it has settled, and no plan ' +
       'may read a large table from end to end.',
+    isByRows: true,
     run: (pace, progress) => run(growth, pace, progress),
   }
 }
@@ -104,6 +108,7 @@ async function run(growth: Growth, pace: Pace, progress: (text: string) => void)
     }
   }
   await sender.stop()
+  const created = await create(growth, even, { ...pace, rounds: roundCount }, progress)
   progress('plans')
   const faults = await sequentialScans(large.connection, large.cases, large.secrets)
   for (const { service, folder } of parties) {
@@ -121,6 +126,7 @@ async function run(growth: Growth, pace: Pace, progress: (text: string) => void)
       figure({ name: 'plans that read a large table from end to end', unit: '', target: atMost(0) }, [
         faults.length,
       ]),
+      ...(growth.creation ? describe({ name: `creating ${growth.creation.route}` }, created, pace.rows) : []),
       ...large.cases.flatMap((one, index) => describe(one, rounds[index] ?? [], pace.rows)),
     ],
   }
@@ -211,6 +217,38 @@ async function measure(
   return answer
 }
 
+/** Afterwards: what is added meanwhile would be in the lists. */
+async function create(
+  { creation }: Growth,
+  parties: readonly Party[],
+  { rounds, seconds, warmUpSeconds }: Pace,
+  progress: (text: string) => void,
+): Promise<Latency[][]> {
+  if (!creation) return []
+  const generator = startHelper(fileURLToPath(import.meta.resolve('./load-generator.ts')))
+  const measured: Latency[][] = []
+  for (let round = 0; round <= rounds; round += 1) {
+    progress(`creating ${creation.route}: ${round === 0 ? 'warming up' : `round ${round} of ${rounds}`}`)
+    const latencies: Latency[] = []
+    for (const { service, folder } of parties) {
+      const load: Load = {
+        url: `${service.url}/${creation.route}`,
+        headers: { authorization: `Bearer ${folder.token}`, 'content-type': 'application/json' },
+        body: JSON.stringify(creation.body),
+        isKeyed: true,
+        connections: CONCURRENCY,
+        seconds: round === 0 ? warmUpSeconds : seconds,
+      }
+      const result = await ask<LoadResult>(generator, load)
+      if (result.failures > 0) throw new Error(`${result.failures} requests failed`)
+      latencies.push(result)
+    }
+    if (round > 0) measured.push(latencies)
+  }
+  await generator.stop()
+  return measured
+}
+
 function requestsOf({ service, folder, cases, confinedToken }: Party, index: number) {
   const one = cases[index]
   if (!one) throw new Error('both sizes have the same cases')
@@ -226,7 +264,11 @@ function requestsOf({ service, folder, cases, confinedToken }: Party, index: num
   })
 }
 
-function describe({ name, isSlow }: Case, rounds: readonly Latency[][], rows: number): Figure[] {
+function describe(
+  { name, isSlow }: Pick<Case, 'name' | 'isSlow'>,
+  rounds: readonly Latency[][],
+  rows: number,
+): Figure[] {
   const pick = (party: number, percentile: keyof Latency) =>
     rounds.map((round) => round[party]?.[percentile] ?? Number.NaN)
   const ratio = (percentile: keyof Latency) =>

@@ -2,10 +2,18 @@ import { growthBenchmark } from './list-growth.ts'
 import { combinationCases, transactionCases } from './list-growth-transaction-cases.ts'
 import { fillTransactions, transactionAccounts } from './list-growth-transactions.ts'
 
+const PAYMENT = {
+  amount: 1299,
+  currency: 'USD',
+  country: 'US',
+  payment_method: { method: 'card', number: '4111111111111111', expiration_date: '12/30' },
+}
+
 export const listTransactionsGrowth = growthBenchmark({
   name: 'list-transactions-growth',
   title: 'Transactions that grow',
-  subject: '`GET /transactions` is when its tables are',
+  subject: '`GET /transactions` is, and `POST /transactions`, when its tables are',
+  creation: { route: 'transactions', body: PAYMENT },
   accounts: transactionAccounts(),
   add: fillTransactions,
   casesOf: async (rows, secrets) => [...(await transactionCases(rows, secrets)), ...combinationCases(rows)],

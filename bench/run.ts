@@ -1,5 +1,6 @@
 import { loadavg } from 'node:os'
 import { parseArgs } from 'node:util'
+import { bogusTokens } from './bogus-tokens.ts'
 import { choose } from './choose.ts'
 import { createTransaction } from './create-transaction.ts'
 import { type Benchmark, isMet, type Outcome, type Pace } from './figures.ts'
@@ -15,6 +16,7 @@ import { cleanUp } from './processes.ts'
 import { renderFigures, save } from './report.ts'
 import { startUp } from './start-up.ts'
 import { storeCard } from './store-card.ts'
+import { tenMinutes } from './ten-minutes.ts'
 import { uncachedES512 } from './uncached-es512.ts'
 import { vaultRotation } from './vault-rotation.ts'
 import { webhookCost } from './webhook-cost.ts'
@@ -22,9 +24,11 @@ import { webhooks } from './webhooks.ts'
 
 const BENCHMARKS: readonly Benchmark[] = [
   createTransaction,
+  tenMinutes,
   memory,
   listApiKeyPairs,
   uncachedES512,
+  bogusTokens,
   startUp,
   storeCard,
   listGrowth,
@@ -87,9 +91,10 @@ async function main(): Promise<number> {
     progress('')
     process.stdout.write(`${benchmark.title}\n\n${renderFigures(outcome.figures)}\n\n`)
     outcomes.set(benchmark, outcome)
-    // A quick run is too short to be written down, and one with other rows is not what the page speaks of. Each is written
-    // down when it ends: what comes after it may take an hour, or be interrupted.
-    if (pace === FULL) save(benchmark, outcome, BENCHMARKS)
+    // A quick run is too short to be written down. Others are when they end: what comes next may take an hour, or be
+    // interrupted.
+    const rows = benchmark.isByRows && pace.rows !== FULL.rows ? ` --rows ${pace.rows}` : ''
+    if (!values.quick) save(benchmark.name + rows, outcome, BENCHMARKS)
   }
   const missed = [...outcomes.values()]
     .flatMap(({ figures }) => figures)

@@ -1,4 +1,5 @@
-// Signs its tokens before anything is measured, then sends them at a fixed rate, whether or not answers come back.
+// Signs or forges its tokens before anything is measured, then sends them at a fixed rate, whether or not answers come back.
+import { randomBytes, randomUUID } from 'node:crypto'
 import { Agent, get } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Latency, latencyOf } from './figures.ts'
@@ -6,10 +7,20 @@ import { type SigningKey, signToken } from './product.ts'
 
 export type SenderOrder =
   | { readonly sign: number; readonly key: SigningKey }
-  | { readonly send: number; readonly perSecond: number; readonly url: string; readonly isNew: boolean }
+  | { readonly forge: number; readonly key: SigningKey }
+  | {
+      readonly send: number
+      readonly perSecond: number
+      readonly url: string
+      readonly isNew: boolean
+      /** What they may be answered. */
+      readonly statuses: readonly number[]
+    }
 export type SenderResult = Latency & { readonly failures: number }
 
 const TICK_MS = 2
+/** Of each of the two numbers of a signature by P-521. */
+const NUMBER_BYTES = 66
 const tokens: string[] = []
 const agent = new Agent({ keepAlive: true, maxSockets: 100 })
 
@@ -19,14 +30,20 @@ process.on('message', async (order: SenderOrder) => {
     process.send?.({})
     return
   }
-  const { send: amount, perSecond, url, isNew } = order
+  if ('forge' in order) {
+    const signed = await signToken(order.key)
+    for (let made = 0; made < order.forge; made += 1) tokens.push(forge(signed))
+    process.send?.({})
+    return
+  }
+  const { send: amount, perSecond, url, isNew, statuses } = order
   // The last token stays, so that there is always one that the service knows after its first use.
   const batch = isNew ? tokens.splice(0, amount) : Array.from({ length: amount }, () => tokens.at(-1) ?? '')
   const begun = performance.now()
   const exchanges: Promise<number>[] = []
   while (exchanges.length < batch.length) {
     const due = Math.floor(((performance.now() - begun) / 1000) * perSecond) + 1
-    for (const token of batch.slice(exchanges.length, due)) exchanges.push(exchange(url, token))
+    for (const token of batch.slice(exchanges.length, due)) exchanges.push(exchange(url, token, statuses))
     await sleep(TICK_MS)
   }
   const times = await Promise.all(exchanges)
@@ -37,14 +54,27 @@ process.on('message', async (order: SenderOrder) => {
   process.send?.(result)
 })
 
-/** How long the answer took, in milliseconds; for ever when it is not a 200. */
-function exchange(url: string, token: string): Promise<number> {
+/** How long the answer took, in milliseconds; for ever when it is another one. */
+function exchange(url: string, token: string, statuses: readonly number[]): Promise<number> {
   const begun = performance.now()
   return new Promise((resolve) => {
     get(url, { agent, headers: { authorization: `Bearer ${token}` } }, (response) => {
       response.resume().once('end', () => {
-        resolve(response.statusCode === 200 ? performance.now() - begun : Number.POSITIVE_INFINITY)
+        resolve(
+          statuses.includes(response.statusCode ?? 0) ? performance.now() - begun : Number.POSITIVE_INFINITY,
+        )
       })
     }).once('error', () => resolve(Number.POSITIVE_INFINITY))
   })
+}
+
+/** The same claims under another id, and two numbers below the order of the curve: nothing but a verification tells. */
+function forge(signed: string): string {
+  const [header, payload = ''] = signed.split('.')
+  const claims = JSON.parse(Buffer.from(payload, 'base64url').toString())
+  const body = Buffer.from(JSON.stringify({ ...claims, jti: randomUUID() })).toString('base64url')
+  const signature = randomBytes(2 * NUMBER_BYTES)
+  signature[0] = 0
+  signature[NUMBER_BYTES] = 0
+  return `${header}.${body}.${signature.toString('base64url')}`
 }

@@ -60,7 +60,13 @@ type Parties = { readonly service: Service; readonly sender: Running }
 async function measure({ service, sender }: Parties, seconds: number, isNew: boolean): Promise<Round> {
   const url = `${service.url}/api-key-pairs`
   await ask<Lag>(service, { lag: 'reset' } satisfies LagOrder)
-  const order: SenderOrder = { send: PER_SECOND * seconds, perSecond: PER_SECOND, url, isNew }
+  const order: SenderOrder = {
+    send: PER_SECOND * seconds,
+    perSecond: PER_SECOND,
+    url,
+    isNew,
+    statuses: [200],
+  }
   const answers = await ask<SenderResult>(sender, order)
   const lag = await ask<Lag>(service, { lag: 'read' } satisfies LagOrder)
   if (answers.failures > 0) throw new Error(`${answers.failures} requests failed`)
