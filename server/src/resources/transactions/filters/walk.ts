@@ -106,14 +106,15 @@ export async function count(place: Place, leads: readonly Lead[], max: number): 
   const countOf = (lead: Lead) => sql`(select count(*) from (${entries(place, lead, max)}) as entries)`
   // A range has to be read from end to end, if need be, to know how much of it is within the bounds. That is not worth
   // it if there is little within the bounds at all.
-  const everything = countOf({ kind: 'everything' })
-  const counts = leads.map((lead) =>
-    isInOrder(lead)
-      ? countOf(lead)
-      : sql`case when ${everything} < ${sql.lit(max)} then ${sql.lit(max)} else ${countOf(lead)} end`,
-  )
+  const counts = leads.map((lead) => {
+    if (lead.kind === 'everything') return sql`everything.entries`
+    if (isInOrder(lead)) return countOf(lead)
+    return sql`case when everything.entries < ${sql.lit(max)} then ${sql.lit(max)} else ${countOf(lead)} end`
+  })
+  // `offset 0` keeps the planner from counting everything each time that it is named.
   const { rows } = await sql<{ counts: string[] }>`
     select array[${sql.join(counts)}]::text[] as counts
+    from (select ${countOf({ kind: 'everything' })} as entries offset 0) as everything
   `.execute(place.db)
   return rows[0]?.counts.map(Number) ?? []
 }
