@@ -68,6 +68,8 @@ const ERRORS: Weights<string> = [
   ['invalid_payment_method', 5],
 ]
 const COMMON_AMOUNTS = [999, 1999, 4999]
+/** So few that each of them has paid for something in a short list too. */
+const GIFT_CARDS = 5
 
 export type Payment = {
   readonly row: Row
@@ -121,7 +123,7 @@ export function paymentOf(rows: Rows, index: number): Payment {
     found.push(marks.markOf('settled'))
   }
   if (hasGiftCard) {
-    const card = Math.floor(roll() * 500)
+    const card = Math.floor(roll() * GIFT_CARDS)
     found.push(marks.markOf('gift-card', giftCardOf(card)), marks.markOf('gift-card-last4', last4Of(card)))
   }
   return { row, document, marks: found }
@@ -260,6 +262,6 @@ function binOf(card: number): string {
   return `4${(1_000_000 + (mix(card, 2) % 20) ** 2 * 7).toString()}`
 }
 
-function last4Of(card: number): string {
+export function last4Of(card: number): string {
   return (mix(card, 3) % 10_000).toString().padStart(4, '0')
 }

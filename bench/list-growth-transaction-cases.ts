@@ -2,7 +2,7 @@ import type { Secrets } from '../server/src/platform/secrets.ts'
 import type { Row } from '../server/src/resources/transactions/store.ts'
 import { type Case, type Filters, middleCursors, spread } from './list-growth-cases.ts'
 import { campaignOf } from './list-growth-document.ts'
-import { giftCardOf, paymentOf } from './list-growth-payment.ts'
+import { giftCardOf, last4Of, paymentOf } from './list-growth-payment.ts'
 import { ABSENT_SERVICE, BUSY_BUYER, RARE, RETIRED_SERVICE, serviceOf } from './list-growth-rare.ts'
 import { createdAt, idOf, type Rows, referenceOf, SECOND_ACCOUNT, SMALL_ACCOUNT } from './list-growth-rows.ts'
 
@@ -146,9 +146,9 @@ function markCases(rows: Rows): Unlisted[] {
     one('metadata, one in 200', { metadata: pair('campaign', campaignOf(17)) }),
     one('metadata, rare', { metadata: pair('note', 'by hand') }),
     one(`metadata, ${NO_MATCH}`, { metadata: pair('note', 'absent') }),
-    one('gift_card_id', { gift_card_id: giftCardOf(7) }),
+    one('gift_card_id', { gift_card_id: giftCardOf(3) }),
     one(`gift_card_id, ${NO_MATCH}`, { gift_card_id: ABSENT_ID }),
-    one('gift_card_last4', { gift_card_last4: '1234' }),
+    one('gift_card_last4', { gift_card_last4: last4Of(3) }),
     one(`gift_card_last4, ${NO_MATCH}`, { gift_card_last4: 'none' }),
   ]
 }
