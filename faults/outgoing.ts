@@ -14,7 +14,8 @@ import { complaints, type Outcome, type Pace, type Program } from './program.ts'
 
 /*
  * It was seen to fail for each of these changes: a URL is not judged by itself (`complaintAboutUrl` ends before it looks
- * at addresses), a name is followed wherever it leads (`checkedLookup` leaves no address out), and a redirect is followed.
+ * at addresses), a name is followed wherever it leads (`checkedLookup` leaves no address out), a redirect is followed, and
+ * what was refused for its address is not written down (no `recorder.add` in deliver.ts).
  */
 const PATIENCE_MS = 120_000
 const AT_ONCE = 8
