@@ -365,6 +365,48 @@ describe('a capture that is on its way', () => {
     expect(refund.statusCode, refund.body).toBe(201)
   })
 
+  test('has happened when the merchant says no more than that', async () => {
+    const id = await capturing()
+    await askInVain()
+
+    const nothing = await update(id, { status: 'capture_succeeded', captured_amount: 0 })
+    const transaction = await correct(id, { status: 'capture_succeeded' })
+
+    const { items } = (await service.send(`GET /transactions/${id}/captures`)).json()
+    expect(details(nothing)).toEqual([['/captured_amount', 'value_error.conflict']])
+    expect(transaction).toMatchObject({ status: 'capture_succeeded', captured_amount: 800 })
+    expect(items).toMatchObject([{ status: 'succeeded', error_code: null, amount: 800 }])
+    expect((await till.act(id, 'refunds', { amount: 800 })).statusCode).toBe(201)
+  })
+
+  test('is not decided by figures that are what they were', async () => {
+    const id = await capturing()
+    await askInVain()
+
+    const same = await correct(id, { status: 'capture_pending', captured_amount: 0, metadata: { a: 'b' } })
+    const raised = await correct(id, { status: 'capture_pending', captured_amount: 500 })
+
+    expect(same).toMatchObject({ status: 'capture_pending', metadata: { a: 'b' } })
+    expect(raised).toMatchObject({ status: 'capture_succeeded', captured_amount: 500 })
+  })
+
+  test('was the last one only if something came of it', async () => {
+    const later = await till.addService({ asynchronous: 'true' })
+    const final = async () => {
+      const { id } = await till.pay({ amount: 1000, payment_service_id: later.id })
+      await till.act(id, 'capture', { amount: 800, final: true })
+      await askInVain()
+      return id
+    }
+    const [taken, open] = [await final(), await final()]
+
+    await correct(taken, { status: 'capture_succeeded' })
+    await correct(open, { status: 'authorization_succeeded' })
+
+    expect((await till.act(taken, 'capture', { amount: 100 })).statusCode).toBe(400)
+    expect((await till.act(open, 'capture', { amount: 100 })).statusCode).toBe(200)
+  })
+
   test('has not happened when the merchant says so', async () => {
     const id = await capturing()
     await askInVain()

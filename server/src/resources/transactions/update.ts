@@ -36,7 +36,12 @@ export async function updateTransaction(
     const before = await transactions.lock(tx, id)
     if (!before) throw errors.notFound()
     const closed = isDecision ? await closeOpen(tx, before, request) : {}
-    const change = { ...closed, ...changeOf({ ...before, ...closed }, request) }
+    // A status that is what it was says nothing, and may be over by now.
+    const { status, ...rest } = request
+    const change = {
+      ...closed,
+      ...changeOf({ ...before, ...closed }, status === before.status ? rest : request),
+    }
     refuseStatus(before, { ...before, ...change })
     refuseWrongMoney({ ...before, ...change }, request)
     const stored = await letGoOfCard(tx, vault, before, change)
@@ -94,7 +99,7 @@ async function closeOpen(
   request: TransactionUpdate,
 ): Promise<transactions.Change> {
   const said = DECIDING.filter((name) => (request[name] ?? null) !== null && request[name] !== before[name])
-  let { capturing_amount, is_capture_final } = before
+  const decided: attempts.Attempt[] = []
   for (const attempt of await attempts.openOf(tx, before.id)) {
     if (attempts.isStray(attempt)) continue
     const isSaid = SAID_BY[attempt.operation].some((name) => said.includes(name))
@@ -109,31 +114,58 @@ async function closeOpen(
         `The outcome of an earlier operation (${attempt.operation}) is not known yet. Try again in a moment.`,
       )
     }
-    await attempts.change(tx, attempt, { state: 'failed', due_at: null, error_code: CORRECTED })
-    if (attempt.operation === 'capture') {
-      capturing_amount -= attempt.amount
-      if (await closeCapture(tx, before, attempt)) is_capture_final = said.includes('captured_amount')
-    }
+    decided.push(attempt)
   }
-  const isOver = before.status === 'capture_pending' && capturing_amount === 0
-  const captured = request.captured_amount ?? before.captured_amount
-  return {
-    ...(isOver && { status: captured > 0 ? 'capture_succeeded' : 'authorization_succeeded' }),
-    ...(capturing_amount !== before.capturing_amount && { capturing_amount, is_capture_final }),
+  const taking = decided.filter(({ operation }) => operation === 'capture')
+  for (const attempt of decided) {
+    if (attempt.operation !== 'capture') await close(tx, attempt, false)
   }
+  return taking.length > 0 ? closeCaptures(tx, before, taking, request) : {}
 }
 
-/** What it was to take is free again; how much was taken, the merchant says. Returns whether it was to be the last one. */
-async function closeCapture(
+async function close(tx: Scope<Tx>, attempt: attempts.Attempt, isDone: boolean): Promise<void> {
+  const end = isDone
+    ? ({ state: 'approved', error_code: null } as const)
+    : ({ state: 'failed', error_code: CORRECTED } as const)
+  await attempts.change(tx, attempt, { ...end, due_at: null })
+}
+
+/**
+ * The merchant says that what was on its way was taken, all of it, or how much was. Nothing of it is reserved any more.
+ */
+async function closeCaptures(
   tx: Scope<Tx>,
   before: transactions.StoredTransaction,
-  { subject_id }: attempts.Attempt,
-): Promise<boolean> {
-  const capture = await captures.find(tx, { transactionId: before.id, id: subject_id ?? '' })
-  if (!capture) throw new Error('a capture was sent that is not on record')
-  const ended = await captures.change(tx, capture, { status: 'failed', error_code: CORRECTED })
-  await events.publish(tx, ['capture.failed'], toCapture(before, ended))
-  return capture.is_final
+  taking: readonly attempts.Attempt[],
+  { status, captured_amount }: TransactionUpdate,
+): Promise<transactions.Change> {
+  const asked = taking.reduce((sum, { amount }) => sum + amount, 0)
+  const all = before.captured_amount + asked
+  const captured = captured_amount ?? (status === 'capture_succeeded' ? all : before.captured_amount)
+  const isNothing = captured === before.captured_amount
+  if (isNothing && status === 'capture_succeeded') {
+    throw errors.invalid(inBody('/captured_amount', 'value_error.conflict', 'says that nothing was captured'))
+  }
+  let isFinal = false
+  for (const attempt of taking) {
+    const capture = await captures.find(tx, { transactionId: before.id, id: attempt.subject_id ?? '' })
+    if (!capture) throw new Error('a capture was sent that is not on record')
+    const isDone = captured === all
+    await close(tx, attempt, isDone)
+    const ended = await captures.change(tx, capture, {
+      status: isDone ? 'succeeded' : 'failed',
+      error_code: isDone ? null : CORRECTED,
+    })
+    await events.publish(tx, [isDone ? 'capture.succeeded' : 'capture.failed'], toCapture(before, ended))
+    isFinal ||= capture.is_final
+  }
+  const capturing_amount = before.capturing_amount - asked
+  return {
+    capturing_amount,
+    captured_amount: captured,
+    ...(isFinal && isNothing && { is_capture_final: false }),
+    ...(capturing_amount === 0 && { status: captured > 0 ? 'capture_succeeded' : 'authorization_succeeded' }),
+  }
 }
 
 /** After 1 minute, 5 minutes and 1 hour. */
