@@ -2,6 +2,7 @@ import type { Vault } from '../../../../vault/client.ts'
 import type { Context } from '../../platform/db.ts'
 import type { Job } from '../../platform/jobs.ts'
 import { forgetDeleted } from '../payment-services/forget-deleted.ts'
+import { lapsedBy } from '../transactions/attempts/due.ts'
 import * as redemptions from '../transactions/gift-card-redemptions/store.ts'
 import { countOpenAt } from './count-open.ts'
 import { forgetSecrets, listDeletedWithSecrets } from './store.ts'
@@ -16,7 +17,8 @@ export const giftCardServiceJobs: Job<Needs>[] = [
       forgetDeleted(context, vault, {
         listDeletedWithSecrets,
         countOpenAt: async (scope, id) =>
-          (await countOpenAt(scope, id)) + (await redemptions.countHeldAt(scope, id)),
+          (await countOpenAt(scope, id)) +
+          (await redemptions.countHeldAt(scope, id, lapsedBy(scope.clock()))),
         forgetSecrets,
       }),
   },

@@ -1,7 +1,10 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { giftCardDisagreements } from '../../testing/gift-card-books.ts'
+import { giftCardWith } from '../../testing/gift-card-counter.ts'
 import { complaintsOf } from '../../testing/gift-card-shop.ts'
 import { PROCESSING, signToken, startTestService, type TestService } from '../../testing/harness.ts'
+import { openTill } from '../../testing/till.ts'
 import { resolveDueOperations } from '../gift-cards/operations/resolve.ts'
 import { giftCardServiceJobs } from './jobs.ts'
 import { openServiceFields } from './open-fields.ts'
@@ -263,6 +266,29 @@ describe('while something is open at a service', () => {
       .where('gift_card_service_id', '=', id)
       .executeTakeFirstOrThrow()
     expect(operation.state).toBe('approved')
+  })
+
+  test('its secrets stay as long as a payment that its card paid a part of may come to nothing', async () => {
+    const till = openTill(service)
+    await till.addService({}, { account })
+    const { id } = await make({
+      gift_card_service_definition_id: 'mock-gift-card',
+      fields: [{ key: 'api_key', value: SECRET }],
+    })
+    const tokens = await tokensOf(id)
+    const gift_cards = [{ ...giftCardWith(500), amount: 300 }]
+    const paid = await till.pay({ gift_cards }, { account })
+    await remove(id)
+    service.moveClock(LONG_MS)
+
+    await forget()
+    const holding = await held(tokens)
+    await till.act(paid.id, 'void', undefined, { account })
+    await forget()
+
+    expect(paid.status).toBe('authorization_succeeded')
+    expect([tokens.length, holding, await held(tokens)]).toEqual([1, 1, 0])
+    expect(await giftCardDisagreements(service.database.pool)).toEqual([])
   })
 
   test('the secrets of one where nothing is open leave soon after it is deleted', async () => {

@@ -7,6 +7,7 @@ import * as paymentServices from './store.ts'
 
 const SECRET = 'a-secret-of-ours'
 const LONG_MS = 11 * 60_000
+const DAY_MS = 24 * 3_600_000
 
 let service: TestService
 let till: Till
@@ -80,6 +81,23 @@ test('they stay for as long as money is held there, which can be let go of', asy
   expect(voided.statusCode, voided.body).toBe(200)
   expect(await till.books(payment)).toMatchObject({ voided: 1000 })
   expect(await secretsOf(id)).toEqual({ row: 0, vault: 0 })
+})
+
+test('no hold lasts longer than a month, and then they leave', async () => {
+  const { id } = await till.addService({ webhook_secret: SECRET })
+  await till.pay({ payment_service_id: id })
+  await remove(id)
+
+  service.moveClock(30 * DAY_MS)
+  await forget()
+  const holding = await secretsOf(id)
+  service.moveClock(2 * DAY_MS)
+  await forget()
+  const left = await secretsOf(id)
+  service.moveClock(-32 * DAY_MS)
+
+  expect(holding).toEqual({ row: 1, vault: 1 })
+  expect(left).toEqual({ row: 0, vault: 0 })
 })
 
 test('the secrets of a service that is there are left alone', async () => {

@@ -1,5 +1,6 @@
 import type { Vault } from '../../../../vault/client.ts'
 import { type Context, inTransaction, type Scope, type Tx } from '../../platform/db.ts'
+import { lapsedBy } from '../transactions/attempts/due.ts'
 import * as attempts from '../transactions/attempts/store.ts'
 import * as transactions from '../transactions/store.ts'
 import * as paymentServices from './store.ts'
@@ -23,7 +24,8 @@ const PAYMENT_SERVICES: Kind = {
   listDeletedWithSecrets: paymentServices.listDeletedWithSecrets,
   // What is held there is let go of by the merchant, or when it expires.
   countOpenAt: async (scope, id) =>
-    (await attempts.countOpenAt(scope, id)) + (await transactions.countHeldAt(scope, id)),
+    (await attempts.countOpenAt(scope, id)) +
+    (await transactions.countHeldAt(scope, id, lapsedBy(scope.clock()))),
   forgetSecrets: paymentServices.forgetSecrets,
 }
 
@@ -36,7 +38,12 @@ export async function forgetDeleted(
   const by = new Date(context.clock().getTime() - SLIP_MS)
   for (const service of await listDeletedWithSecrets(context, by)) {
     const scope = { ...context, merchantAccountId: service.merchant_account_id }
-    if ((await countOpenAt(scope, service.id)) > 0) continue
+    // Of one moment: what is held becomes open, and the other way round, while we look.
+    const open = await context.db
+      .transaction()
+      .setIsolationLevel('repeatable read')
+      .execute((db) => countOpenAt({ ...scope, db }, service.id))
+    if (open > 0) continue
     await inTransaction(scope, async (tx) => {
       for (const token of Object.values(service.secrets)) await vault.remove(tx.db, tx, token)
       await forgetSecrets(tx, service)

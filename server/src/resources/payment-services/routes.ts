@@ -127,8 +127,9 @@ function itemRoutes(needs: Needs): Operation[] {
       tag: TAG,
       summary: 'Delete a payment service',
       description:
-        'Payments made through it can no longer be changed. What is still open there is asked for until it is decided; ' +
-        'then its secrets are removed from the vault. To only keep new payments away, set `active` to false.',
+        'Payments made through it can no longer be captured or refunded. What is still open there is asked for until it is ' +
+        'decided, and what is held there is let go of, by `void` or when it expires; then its secrets are removed from the ' +
+        'vault. To only keep new payments away, set `active` to false.',
       scope: 'payment-services.write',
       concerns: 'merchant-account',
       params: Path,

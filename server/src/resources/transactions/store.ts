@@ -344,10 +344,20 @@ export async function expirableAmong(
   return rows.map(({ id }) => id)
 }
 
-/** How many payments hold money at a service that nobody has begun to take. */
+/** In which a hold may yet have to be let go of, or what gift cards paid be given back. */
+const HELD: readonly Status[] = [
+  'processing',
+  'authorization_succeeded',
+  'authorization_void_pending',
+  'capture_pending',
+]
+export const MARKS_WHILE_HELD = HELD.map((status) => marks.markOf('status', status))
+
+/** How many payments that are not over hold money at a service. Those from before a moment hold it no more. */
 export async function countHeldAt(
   { db, merchantAccountId }: Scope,
   paymentServiceId: string,
+  createdAfter: Date,
 ): Promise<number> {
   const { held } = await db
     .selectFrom('transaction_marks as mark')
@@ -358,7 +368,8 @@ export async function countHeldAt(
     )
     .select((eb) => eb.fn.countAll<string>().as('held'))
     .where('mark.merchant_account_id', '=', merchantAccountId)
-    .where('mark.mark', '=', marks.markOf('status', 'authorization_succeeded'))
+    .where('mark.mark', 'in', MARKS_WHILE_HELD)
+    .where('mark.id', '>', firstIdOf(createdAfter))
     .where('payment.payment_service_id', '=', paymentServiceId)
     .where('payment.authorized_amount', '>', 0)
     .executeTakeFirstOrThrow()

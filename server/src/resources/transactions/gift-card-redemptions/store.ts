@@ -1,7 +1,7 @@
 import type { GiftCardErrorCode } from '../../../../../connectors/contract/gift-card.ts'
 import { newId } from '../../../domain/ids.ts'
 import type { Context, Scope, Tables, Tx } from '../../../platform/db.ts'
-import * as marks from '../marks/store.ts'
+import { firstIdOf, MARKS_WHILE_HELD } from '../store.ts'
 import type { GiftCardRedemption } from './schemas.ts'
 
 declare module '../../../platform/db.ts' {
@@ -103,8 +103,12 @@ export async function insertAll(
   return rows
 }
 
-/** How many redemptions at a service go back to their cards if their payments are let go of. */
-export async function countHeldAt({ db, merchantAccountId }: Scope, serviceId: string): Promise<number> {
+/** How many redemptions at a service go back to their cards if their payments, created after a moment, come to nothing. */
+export async function countHeldAt(
+  { db, merchantAccountId }: Scope,
+  serviceId: string,
+  createdAfter: Date,
+): Promise<number> {
   const { held } = await db
     .selectFrom('transaction_marks as mark')
     .innerJoin('gift_card_redemptions as redemption', (join) =>
@@ -114,9 +118,11 @@ export async function countHeldAt({ db, merchantAccountId }: Scope, serviceId: s
     )
     .select((eb) => eb.fn.countAll<string>().as('held'))
     .where('mark.merchant_account_id', '=', merchantAccountId)
-    .where('mark.mark', '=', marks.markOf('status', 'authorization_succeeded'))
+    .where('mark.mark', 'in', MARKS_WHILE_HELD)
+    .where('mark.id', '>', firstIdOf(createdAfter))
     .where('redemption.gift_card_service_id', '=', serviceId)
     .where('redemption.status', '=', 'succeeded')
+    .where('redemption.is_reversed', '=', false)
     .executeTakeFirstOrThrow()
   return Number(held)
 }
