@@ -216,14 +216,20 @@ describe('an approval that the provider waits for', () => {
     const place = { merchantAccountId: 'default', id: payment.id }
     const before = await attemptsOf(payment.id)
 
-    for (const isApproved of [true, true, false]) {
+    const { approval_url } = payment.payment_method
+    const page = await approve(approval_url)
+    for (const isApproved of [true, false]) {
       await conclude(service.context, service.engine, place, isApproved)
     }
+    const again = await service.app.inject({ method: 'GET', url: new URL(approval_url).pathname })
 
     const open = await attemptsOf(payment.id)
     const asked = await get(payment.id)
     await end('authorization.declined', asked)
     expect(before).toEqual([])
+    for (const { statusCode, headers } of [page, again]) {
+      expect([statusCode, headers.location]).toEqual([303, 'https://bank.example.com/approve'])
+    }
     expect(asked.status).toBe('buyer_approval_pending')
     expect(open).toEqual(['authorize pending'])
   })

@@ -4,6 +4,7 @@ import type { Context } from '../../../platform/db.ts'
 import { errors } from '../../../platform/errors.ts'
 import { Html, html } from '../../../platform/reference/html.ts'
 import type { Engine } from '../../../processing/engine.ts'
+import * as attempts from '../attempts/store.ts'
 import * as transactions from '../store.ts'
 import { isApprovalKey } from './approval-url.ts'
 import { approve } from './approve.ts'
@@ -25,15 +26,20 @@ export function serveApprovals(app: FastifyInstance, { engine, context }: Needs)
     pages.get<{ Params: Address }>(PATH, async ({ params }, reply) => {
       const transaction = await findAwaited(params)
       if (transaction.status !== 'buyer_approval_pending') return goBack(reply, transaction)
-      return send(reply, challengePage(transaction))
+      const url = await askedElsewhere(transaction)
+      return url === null ? send(reply, challengePage(transaction)) : reply.redirect(url, 303)
     })
     pages.post<{ Params: Address; Body: unknown }>(PATH, async ({ params, body }, reply) => {
       const transaction = await findAwaited(params)
       const { decision } = (body ?? {}) as { decision?: unknown }
       if (decision !== 'approve' && decision !== 'refuse') return send(reply, challengePage(transaction), 400)
       const place = { merchantAccountId: transaction.merchant_account_id, id: transaction.id }
-      await approve(context, engine, place, decision === 'approve')
-      return goBack(reply, await findAwaited(params))
+      if ((await askedElsewhere(transaction)) === null) {
+        await approve(context, engine, place, decision === 'approve')
+      }
+      const after = await findAwaited(params)
+      const url = await askedElsewhere(after)
+      return url === null ? goBack(reply, after) : reply.redirect(url, 303)
     })
     ready()
   })
@@ -45,6 +51,13 @@ export function serveApprovals(app: FastifyInstance, { engine, context }: Needs)
     const transaction = await transactions.find(scope, id)
     if (!transaction?.document.challenge) throw errors.notFound()
     return transaction
+  }
+
+  /** Where a provider asks the holder once more, after we did. */
+  async function askedElsewhere({ id, status, outcome, ...row }: transactions.StoredTransaction) {
+    const scope = { ...context, merchantAccountId: row.merchant_account_id }
+    const isAsked = status === 'buyer_approval_pending' && (await attempts.openOf(scope, id)).length > 0
+    return isAsked ? (outcome.approval_url ?? null) : null
   }
 }
 
