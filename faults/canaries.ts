@@ -18,7 +18,7 @@ type Card = {
 type GiftCard = { readonly number: string; readonly pin: string }
 
 /** Answers show the first eight digits of a card and the first nine of a gift card. */
-const CARD_PREFIX = 10
+const CARD_PREFIX = 9
 const GIFT_PREFIX = 13
 /** For which the simulated 3-D Secure server has an answer. */
 export const FRICTIONLESS = '340000000022003'

@@ -53,6 +53,11 @@ export const SPECIAL_AMOUNTS = [0, DECLINED, FAILED, CAPTURE_REFUSED, VOID_REFUS
 export const SPECIAL_REFUNDS = [0, REFUND_REFUSED]
 export const SPECIAL_INCREMENTS = [0, DECLINED, AMOUNT_MAX]
 
+/** Increments lead to amounts beside the special ones. */
+const CAPTURES_REFUSED = [CAPTURE_REFUSED, 500_002]
+const VOIDS_REFUSED = [VOID_REFUSED, 510_002]
+const REFUNDS_REFUSED = [REFUND_REFUSED, 520_002, 520_003, 520_004]
+
 /** What is paid, or undefined when the order is refused as it stands. */
 export function afterPaying({ amount, intent, giftCards }: Order): Payment | undefined {
   if (amount === 0 && intent === 'capture') return undefined
@@ -115,7 +120,7 @@ function capture(payment: Payment, { amount, final }: { amount: number | null; f
   // Of an authorization of zero, zero can be captured.
   if (wanted === 0 && authorized > 0) return refused(payment)
   // The processor has the last word, and the payment is what it was.
-  if (wanted === CAPTURE_REFUSED) return { code: 200, after: payment }
+  if (CAPTURES_REFUSED.includes(wanted)) return { code: 200, after: payment }
   const after = {
     ...payment,
     status: 'capture_succeeded' as const,
@@ -133,7 +138,7 @@ function isOpen(status: Status): boolean {
 function voiding(payment: Payment): Predicted {
   const { status, authorized, hasMethod, giftCards } = payment
   if (!hasMethod || status !== 'authorization_succeeded' || authorized === 0) return refused(payment)
-  if (authorized === VOID_REFUSED) return { code: 200, after: payment }
+  if (VOIDS_REFUSED.includes(authorized)) return { code: 200, after: payment }
   const given = giftCards.map(() => ({ paid: 0, refunded: 0 }))
   return { code: 200, after: { ...payment, status: 'authorization_voided', giftCards: given } }
 }
@@ -150,7 +155,7 @@ function refund(payment: Payment, amount: number | null): Predicted {
   const rest = payment.captured - payment.refunded
   const wanted = amount ?? rest
   if (!payment.hasMethod || payment.captured === 0 || wanted === 0 || wanted > rest) return refused(payment)
-  if (wanted === REFUND_REFUSED) return { code: 201, after: payment }
+  if (REFUNDS_REFUSED.includes(wanted)) return { code: 201, after: payment }
   return { code: 201, after: { ...payment, refunded: payment.refunded + wanted } }
 }
 

@@ -88,6 +88,13 @@ async function runOn(program: Program, how: Pick<Pace, 'isShort' | 'seed'>): Pro
   }
   try {
     return await program.run({ ...how, newDatabase }, (text) => progress(`${program.name}: ${text}`))
+  } catch (error) {
+    if (isInterrupted) throw error
+    // What a program could not even try does not hold, and keeps no other from its turn.
+    const reason = error instanceof Error ? (error.stack ?? error.message) : String(error)
+    say(reason)
+    const broken = [`the program came to no end: ${reason.split('\n')[0]}`]
+    return { seed: how.seed, did: {}, acknowledged: {}, found: {}, broken }
   } finally {
     progress('')
     if (!isInterrupted) await cleanUp()

@@ -21,9 +21,9 @@ const DUPLICATES_MAX = 0.01
 const MEDIAN_MS_MAX = { full: 1_000, short: 60_000 }
 /** What is wrong with connections to the receiver besides. None of it happens to a request that it has taken. */
 const WIRE: Weights<Fault> = [
-  [{ kind: 'none' }, 16],
-  [{ kind: 'latency', ms: 300 }, 2],
-  [{ kind: 'refuse' }, 1],
+  [{ kind: 'none' }, 93],
+  [{ kind: 'latency', ms: 100 }, 3],
+  [{ kind: 'refuse' }, 3],
   [{ kind: 'swallow', way: 'there' }, 1],
 ]
 const PATIENCE_MS = { full: 600_000, short: 90_000 }
