@@ -13,6 +13,7 @@ import { listTransactions } from './list-transactions.ts'
 import { listTransactionsGrowth } from './list-transactions-growth.ts'
 import { memory } from './memory.ts'
 import { cleanUp } from './processes.ts'
+import { progress, say } from './progress.ts'
 import { renderFigures, save } from './report.ts'
 import { startUp } from './start-up.ts'
 import { storeCard } from './store-card.ts'
@@ -107,14 +108,4 @@ function paceOf({ quick, rows }: { quick?: boolean; rows?: string }): Pace | und
   const pace = quick ? QUICK : FULL
   if (rows === undefined) return pace
   return /^\d{1,9}$/.test(rows) && Number(rows) >= ROWS_MIN ? { ...pace, rows: Number(rows) } : undefined
-}
-
-/** On a terminal one line that is written over; elsewhere a line each. */
-function progress(text: string): void {
-  if (process.stderr.isTTY) process.stderr.write(`\r\x1b[K${text}`)
-  else if (text !== '') say(text)
-}
-
-function say(text: string): void {
-  process.stderr.write(`${text}\n`)
 }

@@ -2,6 +2,7 @@ import { randomInt } from 'node:crypto'
 import { parseArgs } from 'node:util'
 import { choose } from '../bench/choose.ts'
 import { cleanUp } from '../bench/processes.ts'
+import { progress, say } from '../bench/progress.ts'
 import { cardData } from './card-data.ts'
 import { crashes } from './crashes.ts'
 import { database } from './database.ts'
@@ -99,14 +100,4 @@ async function runOn(program: Program, how: Pick<Pace, 'isShort' | 'seed'>): Pro
     progress('')
     if (!isInterrupted) await cleanUp()
   }
-}
-
-/** On a terminal one line that is written over; elsewhere a line each. */
-function progress(text: string): void {
-  if (process.stderr.isTTY) process.stderr.write(`\r\x1b[K${text}`)
-  else if (text !== '') say(text)
-}
-
-function say(text: string): void {
-  process.stderr.write(`${text}\n`)
 }
