@@ -38,6 +38,8 @@ export function hatchCanaries(seed: number): Canaries {
   const card = (): Card => {
     cards += 1
     const number = withCheckDigit(cardPrefix + String(cards).padStart(14 - CARD_PREFIX, '0'))
+    // Its last four digits are shown, and must not be taken for the code.
+    if (number.endsWith(code)) return card()
     return { method: 'card', number, expiration_date: '12/40', security_code: code }
   }
   const giftCard = () => {

@@ -16,7 +16,7 @@ const EVENTS = { full: 10_000, short: 150 }
 const KILLS = { full: 20, short: 2 }
 const WORKERS = { full: 2, short: 1 }
 const SENDERS = 8
-const EVENTS_A_SECOND = { full: 150, short: 150 }
+const EVENTS_A_SECOND = { full: 100, short: 150 }
 const DUPLICATES_MAX = 0.01
 const MEDIAN_MS_MAX = { full: 1_000, short: 60_000 }
 /** What is wrong with connections to the receiver besides. None of it happens to a request that it has taken. */
