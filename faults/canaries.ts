@@ -18,7 +18,10 @@ type Card = {
 type GiftCard = { readonly number: string; readonly pin: string }
 
 /** Answers show the first eight digits of a card and the first nine of a gift card. */
-const CARD_PREFIX = 9
+const CARD_PREFIX = 10
+/** What is left of fifteen digits for a number of its own, before the last one. */
+const CARDS_OF_A_PREFIX = 10_000
+const CARD_PREFIXES = 2
 const GIFT_PREFIX = 13
 /** For which the simulated 3-D Secure server has an answer. */
 export const FRICTIONLESS = '340000000022003'
@@ -28,16 +31,18 @@ export function hatchCanaries(seed: number): Canaries {
   const chance = dice(seed)
   const digits = (count: number) => Array.from({ length: count }, () => Math.floor(chance() * 10)).join('')
   // American Express: its codes have four digits.
-  const cardPrefix = `3782${digits(CARD_PREFIX - 4)}`
+  const cardPrefixes = Array.from({ length: CARD_PREFIXES }, () => `3782${digits(CARD_PREFIX - 4)}`)
   const giftPrefix = `606060${digits(GIFT_PREFIX - 6)}`
-  // No year, no port of a database, no amount of a payment here begins like this.
-  const code = `97${digits(2)}`
+  // No year, no port, no amount and no other number that counts begins with a zero.
+  const code = `09${digits(2)}`
   const pin = `03${digits(3)}`
   let cards = 0
   let giftCards = 0
   const card = (): Card => {
     cards += 1
-    const number = withCheckDigit(cardPrefix + String(cards).padStart(14 - CARD_PREFIX, '0'))
+    const prefix = cardPrefixes[Math.floor(cards / CARDS_OF_A_PREFIX)]
+    if (prefix === undefined) throw new Error('there are no more canaries')
+    const number = withCheckDigit(prefix + String(cards % CARDS_OF_A_PREFIX).padStart(14 - CARD_PREFIX, '0'))
     // Its last four digits are shown, and must not be taken for the code.
     if (number.endsWith(code)) return card()
     return { method: 'card', number, expiration_date: '12/40', security_code: code }
@@ -46,7 +51,7 @@ export function hatchCanaries(seed: number): Canaries {
     giftCards += 1
     return { number: giftPrefix + String(giftCards).padStart(16 - GIFT_PREFIX, '0'), pin }
   }
-  const guises = [cardPrefix, giftPrefix, FRICTIONLESS, CHALLENGED].flatMap(guisesOf)
+  const guises = [...cardPrefixes, giftPrefix, FRICTIONLESS, CHALLENGED].flatMap(guisesOf)
   // So few digits are found by chance within longer ones, so they have to stand alone.
   const alone = new RegExp(`(?<![\\w.:+-])(${code}|${pin})(?![\\w:-]|\\.\\d)`)
   return {
