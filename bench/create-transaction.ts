@@ -13,6 +13,7 @@ import { openFoundation } from '../server/src/start.ts'
 import { compete, describeContenders, shareOf } from './contest.ts'
 import type { Replay, Step } from './create-transaction-floor.ts'
 import { type Benchmark, figure, type Outcome, type Pace } from './figures.ts'
+import { PAYMENT } from './payment.ts'
 import { ask, startHelper } from './processes.ts'
 import { type DataFolder, prepareDataFolder, startService } from './product.ts'
 import { type Sent, stepsOf } from './recorded-steps.ts'
@@ -23,18 +24,6 @@ const POOL_SIZE = readConfig({}).databasePoolSize
 const RATIO_MIN = 0.5
 const RATE_MIN = 250
 const P99_MAX_MS = 100
-const PAYMENT = {
-  amount: 1299,
-  currency: 'USD',
-  country: 'US',
-  metadata: { order: '4711' },
-  payment_method: {
-    method: 'card',
-    number: '4111111111111111',
-    expiration_date: '12/30',
-    security_code: '123',
-  },
-}
 
 export const createTransaction: Benchmark = {
   name: 'create-transaction',

@@ -1,13 +1,7 @@
 import { growthBenchmark } from './list-growth.ts'
 import { combinationCases, transactionCases } from './list-growth-transaction-cases.ts'
 import { fillTransactions, transactionAccounts } from './list-growth-transactions.ts'
-
-const PAYMENT = {
-  amount: 1299,
-  currency: 'USD',
-  country: 'US',
-  payment_method: { method: 'card', number: '4111111111111111', expiration_date: '12/30' },
-}
+import { PAYMENT } from './payment.ts'
 
 export const listTransactionsGrowth = growthBenchmark({
   name: 'list-transactions-growth',

@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import { type Benchmark, type Figure, figure, type Outcome, type Pace } from './figures.ts'
 import type { Load, LoadResult } from './load-generator.ts'
+import { PAYMENT } from './payment.ts'
 import { ask, residentMegabytes, startHelper } from './processes.ts'
 import { prepareDataFolder, send, startService } from './product.ts'
 
@@ -10,18 +11,6 @@ const CONNECTIONS = 10
 const RATE_MIN = 250
 const P99_MAX_MS = 100
 const READS_MIN = 1_000
-const PAYMENT = {
-  amount: 1299,
-  currency: 'USD',
-  country: 'US',
-  metadata: { order: '4711' },
-  payment_method: {
-    method: 'card',
-    number: '4111111111111111',
-    expiration_date: '12/30',
-    security_code: '123',
-  },
-}
 
 export const tenMinutes: Benchmark = {
   name: 'ten-minutes',

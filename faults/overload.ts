@@ -98,7 +98,7 @@ async function run({ isShort, seed, newDatabase }: Pace, say: (text: string) => 
     did: {
       'payments a second that it can make': Math.round(capacity),
       'requests in the flood': during.sent,
-      'requests that 2,000 connections were too few for': during.missed,
+      'requests that there was no connection left for': during.missed,
       'seconds of flood': pace.floodSeconds,
     },
     acknowledged: {

@@ -35,7 +35,8 @@ export async function createRefund(
       begin: (tx, transaction) => beginGiftCardRefund(tx, engine, transaction, { request, onBegun }),
     })
   }
-  if (request.target_id) await refuseOtherTarget(scope, transactionId, request.target_id)
+  // What was begun under the same key is not refused afterwards.
+  if (request.target_id && !scope.begun) await refuseOtherTarget(scope, transactionId, request.target_id)
   return followUp(scope, engine, {
     ...rest,
     begin: (tx, transaction, capabilities) =>
