@@ -455,7 +455,9 @@ describe('notifications', () => {
     const sale = await authorized({}, later())
     const captures = []
     for (const amount of [100, 200, 300]) {
-      const answer = await capture(samples.captureOrder(sale, { amount, isFinal: false }), later())
+      const order = samples.captureOrder(sale, { amount, isFinal: false })
+      // As ours are: in the order in which they were made, also within a millisecond.
+      const answer = await capture({ ...order, attemptId: `${amount}-${order.attemptId}` }, later())
       captures.push(referenceOf(answer))
     }
     const event = 'capture.succeeded'
