@@ -1,7 +1,7 @@
 import { type Operation, operation } from '../../platform/operation.ts'
 import type { Secrets } from '../../platform/secrets.ts'
+import { listAuditLogs } from './list.ts'
 import { AuditLogFilters, AuditLogs } from './schemas.ts'
-import * as auditLogs from './store.ts'
 
 export function auditLogRoutes({ secrets }: { readonly secrets: Secrets }): Operation[] {
   return [
@@ -18,7 +18,7 @@ export function auditLogRoutes({ secrets }: { readonly secrets: Secrets }): Oper
       query: AuditLogFilters,
       responses: { 200: AuditLogs },
       handler: ({ context, reach, callerReach, query }) =>
-        auditLogs.list(context, secrets, { reach, callerReach }, query),
+        listAuditLogs(context, secrets, { reach, callerReach }, query),
     }),
   ]
 }

@@ -1,10 +1,7 @@
 import { newId } from '../../domain/ids.ts'
 import { type Context, type Db, type Tx, write } from '../../platform/db.ts'
-import type { Reach } from '../../platform/operation.ts'
-import { type Collection, paginate } from '../../platform/pagination.ts'
-import type { Secrets } from '../../platform/secrets.ts'
 import { insertInto } from '../../platform/statements.ts'
-import type { Action, AuditLog, AuditLogFilters } from './schemas.ts'
+import type { Action } from './schemas.ts'
 
 declare module '../../platform/db.ts' {
   interface Tables {
@@ -50,39 +47,6 @@ export function record(tx: Context<Tx>, change: Change): Promise<void> {
     seal_position: null,
   })
   return write(tx, entry)
-}
-
-/** Entries of the whole installation are shown to callers who can reach every merchant account. */
-export function list(
-  { db }: Context,
-  secrets: Secrets,
-  { reach, callerReach }: { readonly reach: Reach; readonly callerReach: Reach },
-  filters: AuditLogFilters,
-): Promise<Collection<AuditLog>> {
-  let query = db
-    .selectFrom('audit_logs')
-    .select([
-      'id',
-      'merchant_account_id',
-      'action',
-      'resource_type',
-      'resource_id',
-      'resource_name',
-      'actor_id',
-      'actor_name',
-      'created_at',
-    ])
-  query = query.where('action', '<>', 'revealed')
-  if (reach !== 'all') {
-    query = query.where((eb) => {
-      const own = eb('merchant_account_id', 'in', reach)
-      return callerReach === 'all' ? eb.or([own, eb('merchant_account_id', 'is', null)]) : own
-    })
-  }
-  if (filters.action) query = query.where('action', '=', filters.action)
-  if (filters.user_id) query = query.where('actor_id', '=', filters.user_id)
-  if (filters.resource_type) query = query.where('resource_type', '=', filters.resource_type)
-  return paginate({ name: 'audit-logs', query, table: 'audit_logs', page: filters, secrets }, toAuditLog)
 }
 
 export type Entry = Awaited<ReturnType<typeof unsealed>>[number]
@@ -168,33 +132,4 @@ export function entriesOf({ db }: { readonly db: Db }, position: number) {
     .orderBy('created_at')
     .orderBy('id')
     .execute()
-}
-
-function toAuditLog(row: {
-  id: string
-  merchant_account_id: string | null
-  action: Action
-  resource_type: string
-  resource_id: string
-  resource_name: string
-  actor_id: string | null
-  actor_name: string
-  created_at: Date
-}): AuditLog {
-  return {
-    type: 'audit-log',
-    id: row.id,
-    merchant_account_id: row.merchant_account_id,
-    resource: { type: row.resource_type, id: row.resource_id, name: row.resource_name },
-    action: row.action as AuditLog['action'],
-    user: {
-      type: 'user',
-      id: row.actor_id,
-      name: row.actor_name,
-      email_address: null,
-      is_staff: false,
-      status: 'active',
-    },
-    timestamp: row.created_at.toISOString(),
-  }
 }
