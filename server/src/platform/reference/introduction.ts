@@ -4,7 +4,7 @@ export function introduction(publicUrl: string): string {
 
 ## Authentication
 
-Every request carries a JSON Web Token that you sign with the private key of an API key pair, so the key itself never travels. On the machine that runs the service, one command makes a token:
+Every request carries a JSON Web Token, but for the few that a buyer’s browser sends within a checkout session. You sign it with the private key of an API key pair, so the key itself never travels. On the machine that runs the service, one command makes a token:
 
 \`\`\`
 curl -H "Authorization: Bearer $(npx switchyard token)" \\
@@ -15,7 +15,7 @@ In your own code, use any JWT library. The header has the algorithm of the key i
 
 ## Merchant accounts
 
-One installation can serve several shops, each a merchant account with its own data. The header \`X-Service-Merchant-Account-ID\` selects the one that a request acts on. Without it, that is the first account of the key, or \`default\` for a key that reaches all. Lists also take \`*\`, for all accounts that the key can reach.
+One installation can serve several shops, each a merchant account with its own data. The header \`X-Service-Merchant-Account-ID\` selects the one that a request acts on. Without it, that is the first account of the key, or \`default\` for a key that reaches all. Lists also take \`*\`, for all accounts that the key can reach, and so does \`POST /webhook-subscriptions\`, with a key for all accounts.
 
 ## Pagination
 
@@ -31,5 +31,5 @@ Every answer has an \`X-Request-ID\`, which names the request in the log. Send t
 
 ## Errors
 
-An error has a \`code\` for programs, a \`message\` for people, and \`details\`: one entry for each thing that is wrong, with the part of the request and a JSON pointer to the field. All that is wrong with a request is reported at once. After a 429, a 500 or above, or no answer at all, try again with the same idempotency key.`
+An error has a \`code\` for programs, a \`message\` for people, and \`details\`: one entry for each thing that is wrong, with the part of the request and a JSON pointer to the field. All that is wrong with a request is reported at once, up to 100 entries. After a 429, a 500 or above, or no answer at all, try again with the same idempotency key.`
 }
