@@ -16,6 +16,8 @@ export type ListName =
   | 'buyers'
   | 'transactions'
   | 'events'
+  | 'audit-logs'
+  | 'gift-cards'
   | `webhook-subscriptions/${string}/deliveries`
 export type Filters = Readonly<Record<string, string | readonly string[]>>
 

@@ -1,11 +1,15 @@
 import pg from 'pg'
 import { systemClock } from '../server/src/platform/clock.ts'
 import type { Db } from '../server/src/platform/db.ts'
+import { ApiError } from '../server/src/platform/errors.ts'
 import type { Reach } from '../server/src/platform/operation.ts'
 import type { Secrets } from '../server/src/platform/secrets.ts'
 import { decodeText } from '../server/src/platform/validation.ts'
+import { listAuditLogs } from '../server/src/resources/audit-logs/list.ts'
 import { listBuyers } from '../server/src/resources/buyers/list.ts'
 import { listEvents } from '../server/src/resources/events/list.ts'
+import { showCards } from '../server/src/resources/gift-cards/show.ts'
+import * as giftCards from '../server/src/resources/gift-cards/store.ts'
 import { showMethods } from '../server/src/resources/payment-methods/show.ts'
 import * as paymentMethods from '../server/src/resources/payment-methods/store.ts'
 import { TransactionFilters } from '../server/src/resources/transactions/filters/schemas.ts'
@@ -34,7 +38,7 @@ export async function sequentialScans(
   const faults: Fault[] = []
   let statementCount = 0
   for (const one of cases) {
-    const statements = await statementsOf(connection, (db) => askFor(db, one, secrets))
+    const statements = await statementsOf(connection, (db) => askInTime(db, one, secrets))
     // Transactions begin and end with statements that have no plan.
     for (const statement of statements.filter(({ text }) => /^\s*(select|with)\b/i.test(text))) {
       statementCount += 1
@@ -45,6 +49,15 @@ export async function sequentialScans(
   }
   await client.end()
   return faults
+}
+
+/** What was sent until a slow list was given up is planned as well. */
+async function askInTime(db: Db, one: Case, secrets: Secrets): Promise<void> {
+  try {
+    await askFor(db, one, secrets)
+  } catch (error) {
+    if (!one.isSlow || !(error instanceof ApiError)) throw error
+  }
 }
 
 /** What the service's handlers call for such a request. */
@@ -62,6 +75,16 @@ async function askFor(db: Db, { list, filters, ...one }: Case, secrets: Secrets)
   }
   if (list === 'events') {
     await listEvents(context, secrets, reachOf(one), query)
+    return
+  }
+  if (list === 'audit-logs') {
+    const reach = reachOf(one)
+    await listAuditLogs(context, secrets, { reach, callerReach: one.isConfined ? reach : 'all' }, query)
+    return
+  }
+  if (list === 'gift-cards') {
+    const page = await giftCards.list(context, secrets, reachOf(one), query)
+    await showCards(context, page.items)
     return
   }
   if (list !== 'payment-methods') {
@@ -87,11 +110,16 @@ async function scannedTables(
   { text, values }: Statement,
   name: string,
 ): Promise<string[]> {
-  const query = { name, text, values: [...values] }
-  for (let index = 0; index < TRIES; index += 1) await client.query(query)
+  const prepared = client.escapeIdentifier(name)
+  await client.query(`prepare ${prepared} as ${text}`)
   const list = values.length > 0 ? `(${values.map(literal).join(', ')})` : ''
-  const { rows } = await client.query(`explain (format json) execute ${client.escapeIdentifier(name)}${list}`)
-  return nodesOf(rows[0]['QUERY PLAN'][0]['Plan'])
+  let plan: PlanNode | undefined
+  // Each explanation plans as an execution would, and takes no longer for a statement that would take seconds.
+  for (let index = 0; index < TRIES; index += 1) {
+    const { rows } = await client.query(`explain (format json) execute ${prepared}${list}`)
+    plan = rows[0]['QUERY PLAN'][0]['Plan']
+  }
+  return (plan ? nodesOf(plan) : [])
     .filter((node) => node['Node Type'] === 'Seq Scan' && LARGE.has(node['Relation Name'] ?? ''))
     .map((node) => node['Relation Name'] ?? '')
 }

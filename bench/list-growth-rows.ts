@@ -41,6 +41,8 @@ export const LARGE_TABLES: readonly string[] = [
   'transaction_updates',
   'events',
   'webhook_deliveries',
+  'audit_logs',
+  'gift_cards',
 ]
 
 export type Filling = {

@@ -8,6 +8,8 @@ import { freePort, type Running, start, temporaryFolder } from './processes.ts'
 
 const READY_DEADLINE_MS = 60_000
 const POLL_MS = 5
+/** It is made before the database is filled, and ten million rows take more than an hour. */
+const TOKEN_SECONDS = 24 * 3_600
 
 export type SigningKey = { readonly pem: string; readonly kid: string; readonly algorithm: string }
 
@@ -32,7 +34,8 @@ export async function prepareDataFolder(): Promise<DataFolder> {
 
 export function signToken({ pem, kid, algorithm }: SigningKey): Promise<string> {
   const now = Math.floor(Date.now() / 1000)
-  return new SignJWT({ scopes: ['*.read', '*.write'], nbf: now, exp: now + 3600, jti: randomUUID() })
+  const exp = now + TOKEN_SECONDS
+  return new SignJWT({ scopes: ['*.read', '*.write'], nbf: now, exp, jti: randomUUID() })
     .setProtectedHeader({ alg: algorithm, kid, typ: 'JWT' })
     .sign(createPrivateKey(pem))
 }
