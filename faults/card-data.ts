@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url'
 import type pg from 'pg'
 import { start, undoable } from '../bench/processes.ts'
 import { endLeases, settleAll } from './aftermath.ts'
+import { inBackground } from './background.ts'
 import { type Canaries, hatchCanaries } from './canaries.ts'
 import { type Ask, openTeller, useCards, useGiftCards } from './card-uses.ts'
 import { type KillableService, killableService } from './killable-service.ts'
@@ -16,7 +17,8 @@ import { complaints, type Outcome, type Pace, type Program } from './program.ts'
  * It was seen to fail for each of these changes: a number is sealed without its token (`placesIn` of vault/client.ts), the
  * log has the body under another name (`observe`), a number is taken out without an entry (no `onReveal` in
  * vault/client.ts), the row of an idempotency key has the request in the clear (`storeAnswer`), a validation error names
- * the field in full (`ApiError`), and old keys are destroyed before all is sealed anew (`rotate`).
+ * the field in full (`ApiError`), old keys are destroyed before all is sealed anew (`rotate`), and nothing is sealed anew
+ * (`Vault.rotate` does nothing).
  */
 const CARDS = { full: 10_000, short: 30 }
 const SENDERS = 8
@@ -62,7 +64,7 @@ async function run({ isShort, seed, newDatabase }: Pace, say: Say): Promise<Outc
 
   say(`storing ${CARDS[form]} cards`)
   const stored = await storeCards(ask, canaries, CARDS[form])
-  const rotated = await rotate({ ask, service, databaseUrl, log }, stored, say)
+  const rotated = await rotate({ ask, service, databaseUrl, database, log }, stored, say)
   const moved = await moveCiphertext(ask, database, stored)
   const unrecorded = await missingEntries(database, rotated.uses)
   const metrics = await (await fetch(`${service.url}/metrics`)).text()
@@ -86,7 +88,7 @@ async function run({ isShort, seed, newDatabase }: Pace, say: Say): Promise<Outc
     seed,
     did: {
       requests: said.length,
-      'cards under new keys': stored.length,
+      'items of the vault under new keys': rotated.renewed,
       'payments while keys were changed': rotated.during,
     },
     acknowledged: { 'payments with stored cards': rotated.uses.length },
@@ -127,7 +129,11 @@ async function openReceiver() {
   const received: string[] = []
   const server = createServer(async (request, response) => {
     const chunks: Buffer[] = []
-    for await (const chunk of request) chunks.push(chunk)
+    try {
+      for await (const chunk of request) chunks.push(chunk)
+    } catch {
+      // Its sender was killed in the middle of it. What has arrived is searched all the same.
+    }
     received.push(`${request.url} ${JSON.stringify(request.headers)} ${Buffer.concat(chunks)}`)
     response.end('ok')
   })
@@ -154,18 +160,21 @@ type Rotation = {
   /** The card of each payment. */
   readonly uses: readonly string[]
   readonly during: number
+  /** How many items are under keys that were not there before. */
+  readonly renewed: number
   readonly broken: string[]
 }
 type Place = {
   readonly ask: Ask
   readonly service: KillableService
   readonly databaseUrl: string
+  readonly database: pg.Client
   readonly log: Log
 }
 
 /** Changes all keys while cards are paid with, and then pays with each of them. */
 async function rotate(place: Place, stored: readonly string[], say: Say): Promise<Rotation> {
-  const { ask, service, databaseUrl, log } = place
+  const { ask, service, databaseUrl, database, log } = place
   const uses: string[] = []
   const broken: string[] = []
   const pay = async (id: string) => {
@@ -177,20 +186,41 @@ async function rotate(place: Place, stored: readonly string[], say: Say): Promis
   }
   let isOver = false
   let during = 0
-  const paying = (async () => {
+  const payOn = async () => {
     while (!isOver) await pay(stored[during++ % stored.length] ?? '')
-  })()
+  }
+  const before = await keysInUse(database)
+  const paying = inBackground(payOn())
   say('changing keys')
-  const code = await changeKeys(service, databaseUrl)
-  isOver = true
+  const code = await changeKeys(service, databaseUrl).finally(() => {
+    isOver = true
+  })
   await paying
   if (code !== 0) broken.push(`the command that changes keys ended with ${code}`)
+  const items = await itemsSince(database, before)
+  if (items.old > 0) broken.push(`${items.old} items of the vault are still under old keys`)
+  if (items.renewed < stored.length) broken.push(`only ${items.renewed} items are under new keys`)
   // The process has the old keys in its memory. One that starts now has the new ones only.
   await service.kill()
   await startLogged(service, log)
   say('paying with each card')
   await inTurns(stored.length, (index) => pay(stored[index] ?? ''))
-  return { uses, during, broken: broken.slice(0, 10) }
+  return { uses, during, renewed: items.renewed, broken: broken.slice(0, 10) }
+}
+
+async function keysInUse(database: pg.Client): Promise<string[]> {
+  const { rows } = await database.query('select distinct data_key_id as id from vault.items')
+  return rows.map(({ id }) => id)
+}
+
+/** How many items of the vault are under one of these keys, and how many are not. */
+async function itemsSince(database: pg.Client, keys: readonly string[]) {
+  const { rows } = await database.query(
+    `select count(*) filter (where data_key_id = any($1)) as old,
+       count(*) filter (where data_key_id <> all($1)) as renewed from vault.items`,
+    [keys],
+  )
+  return { old: Number(rows[0].old), renewed: Number(rows[0].renewed) }
 }
 
 const PAYMENT = { amount: 1299, currency: 'USD', country: 'US' }

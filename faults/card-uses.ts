@@ -136,7 +136,8 @@ async function breakRequests(mustRefuse: Ask, canaries: Canaries): Promise<void>
   const card = canaries.card()
   const { number, security_code } = card
   for (const broken of [
-    { ...card, number: `${number}0000` },
+    // Longer than any number of a card.
+    { ...card, number: `${number}00000` },
     { ...card, number: `${number.slice(0, -1)}${(Number(number.at(-1)) + 1) % 10}` },
     { ...card, expiration_date: '01/20' },
     { ...card, security_code: `${security_code}1` },

@@ -14,11 +14,14 @@ import { complaints, type Outcome, type Pace, type Program } from './program.ts'
 
 /*
  * It was seen to fail for each of these changes: a URL is not judged by itself (`complaintAboutUrl` ends before it looks
- * at addresses), a name is followed wherever it leads (`checkedLookup` leaves no address out), a redirect is followed, and
- * what was refused for its address is not written down (no `recorder.add` in deliver.ts).
+ * at addresses), a name is followed wherever it leads (`checkedLookup` leaves no address out), a redirect is followed,
+ * what was refused for its address is not written down (no `recorder.add` in deliver.ts), and tokens are fetched past all
+ * checks (`fetch` in place of `Outgoing` in authorize.ts) or not at all (`headersFor` gives no header).
  */
 const PATIENCE_MS = 120_000
 const AT_ONCE = 8
+/** Where tokens are tried, this one address is allowed. Nobody listens there: whoever is sent to it is not refused. */
+const HARMLESS = '127.0.0.77'
 
 export const outgoing: Program = {
   name: 'outgoing',
@@ -27,7 +30,8 @@ export const outgoing: Program = {
   explanation:
     'URLs that lead into the network of the service, in every spelling that a parser takes, are given as the address of a ' +
     'webhook and as the address where its token is fetched; all have to be refused. Then they are written into the ' +
-    'database, past the first check, beside names that lead to such addresses, a name that leads elsewhere when it is ' +
+    'database, past the first check, beside names that lead to such addresses: as the address of a webhook, and as the ' +
+    'address of the token for a webhook that is harmless itself. Besides there is a name that leads elsewhere when it is ' +
     'asked for again (DNS rebinding), and a receiver that answers with a redirect. Events are sent to all of them. A ' +
     'canary listens at the port that they name, and must not hear from anybody.',
   run,
@@ -45,17 +49,24 @@ async function run({ seed, newDatabase }: Pace, say: Say): Promise<Outcome> {
   say(`${urls.length} URLs were given`)
   const slipped = urls.filter((url) => url !== '' && url.length <= 2048 && !url.includes('\0'))
   const names = REFUSED_ADDRESSES.map((address) => `http://${nameOf(address)}:${canary.port}/`)
-  const inside = await sendTo(strict, [...slipped, ...names])
+  const hostile = [...slipped, ...names]
+  const inside = await sendTo(strict, hostile)
   say(`${inside.length} subscriptions were sent an event`)
   await strict.api.kill()
+
+  const asking = await startService(await newDatabase(), `${HARMLESS}/32`)
+  const tokens = await sendWithTokens(asking, hostile)
+  say(`${tokens.length} subscriptions were sent an event with a token`)
+  await asking.api.kill()
 
   const open = await startService(await newDatabase(), '127.0.0.1/32')
   const leading = await lead(open, canary.port)
   await open.api.kill()
 
   const heard = canary.connections()
-  const reached = inside.filter(({ outcome }) => outcome !== 'address_refused')
-  const unsent = slipped.length + names.length - inside.length
+  const reached = inside.filter(isNotRefused)
+  const granted = tokens.filter(isNotRefused)
+  const unsent = 2 * hostile.length - inside.length - tokens.length
   return {
     seed,
     did: {
@@ -63,16 +74,19 @@ async function run({ seed, newDatabase }: Pace, say: Say): Promise<Outcome> {
       'names that lead inside': names.length,
       'requests to subscribe': 2 * urls.length,
       'deliveries to hostile addresses': inside.length,
+      'deliveries with a token from hostile addresses': tokens.length,
     },
     acknowledged: { 'requests refused': 2 * urls.length - accepted.length },
     found: {
       'connections at the canary': heard,
       'deliveries refused for their address': inside.length - reached.length,
+      'deliveries refused for the address of their token': tokens.length - granted.length,
       'requests at the harmless address': leading.requests,
     },
     broken: [
       ...complaints('was taken as an address of a webhook', accepted),
       ...complaints('was not refused when an event was sent', reached),
+      ...complaints('was not refused when a token was fetched', granted),
       ...(unsent === 0 ? [] : [`${unsent} of the hostile addresses were never tried`]),
       ...leading.broken,
       ...(heard > 0 ? [`the canary was connected to ${heard} times`] : []),
@@ -93,11 +107,7 @@ async function startService(databaseUrl: string, allowCidrs: string): Promise<Se
 /** Returns what was not refused. */
 async function subscribeToAll(api: KillableService, urls: readonly string[]): Promise<unknown[]> {
   const plain = `http://harmless.${HOSTILE_DOMAIN}/`
-  const authentication = { kind: 'oauth_client_credentials', client_id: 'shop', client_secret: 'word' }
-  const bodies = urls.flatMap((url) => [
-    { url },
-    { url: plain, authentication: { ...authentication, token_url: url } },
-  ])
+  const bodies = urls.flatMap((url) => [{ url }, { url: plain, authentication: tokenFrom(url) }])
   const accepted: unknown[] = []
   await inTurns(bodies, async (body, index) => {
     const sent = await sendOnce(api, { route: '/webhook-subscriptions', body, key: `hostile-${index}` })
@@ -107,15 +117,19 @@ async function subscribeToAll(api: KillableService, urls: readonly string[]): Pr
   return accepted
 }
 
+function tokenFrom(token_url: string) {
+  return { kind: 'oauth_client_credentials', client_id: 'shop', client_secret: 'word', token_url }
+}
+
 type Attempt = { readonly url: string; readonly outcome: string }
+
+function isNotRefused({ outcome }: Attempt): boolean {
+  return outcome !== 'address_refused'
+}
 
 /** Makes a subscription of each URL, whatever the API thinks of it, and tells all of them of an event. */
 async function sendTo({ api, database }: Service, urls: readonly string[]): Promise<Attempt[]> {
-  const ids: string[] = []
-  await inTurns(urls, async (_, index) => {
-    const body = { url: `http://harmless.${HOSTILE_DOMAIN}/` }
-    ids[index] = (await repeat(api, { route: '/webhook-subscriptions', body, key: `slipped-${index}` })).id
-  })
+  const ids = await subscribeAlike(api, urls.length, { url: `http://harmless.${HOSTILE_DOMAIN}/` })
   await database.query(
     `update webhook_subscriptions as subscription set url = slipped.url
      from unnest($1::uuid[], $2::text[]) as slipped (id, url) where slipped.id = subscription.id`,
@@ -123,6 +137,28 @@ async function sendTo({ api, database }: Service, urls: readonly string[]): Prom
   )
   await repeat(api, { route: '/buyers', body: {}, key: 'event' })
   return attempts(database, urls.length)
+}
+
+/** The same with subscriptions that are harmless but for the URL where their token is fetched. */
+async function sendWithTokens({ api, database }: Service, urls: readonly string[]): Promise<Attempt[]> {
+  const url = `http://${HARMLESS}:9/`
+  const ids = await subscribeAlike(api, urls.length, { url, authentication: tokenFrom(url) })
+  await database.query(
+    `update webhook_subscriptions as subscription
+     set authentication = jsonb_set(authentication, '{token_url}', to_jsonb(slipped.url))
+     from unnest($1::uuid[], $2::text[]) as slipped (id, url) where slipped.id = subscription.id`,
+    [ids, urls],
+  )
+  await repeat(api, { route: '/buyers', body: {}, key: 'event' })
+  return attempts(database, urls.length)
+}
+
+async function subscribeAlike(api: KillableService, count: number, body: object): Promise<string[]> {
+  const ids: string[] = []
+  await inTurns(Array.from({ length: count }), async (_, index) => {
+    ids[index] = (await repeat(api, { route: '/webhook-subscriptions', body, key: `slipped-${index}` })).id
+  })
+  return ids
 }
 
 /** A receiver that redirects to the canary, by a name that leads to it once and to the canary ever after. */
@@ -152,7 +188,7 @@ async function lead(service: Service, canaryPort: number) {
 async function attempts(database: pg.Client, count: number): Promise<Attempt[]> {
   for (const deadline = performance.now() + PATIENCE_MS; ; await sleep(50)) {
     const { rows } = await database.query<Attempt>(
-      `select url, outcome from webhook_attempts
+      `select coalesce(authentication->>'token_url', url) as url, outcome from webhook_attempts
        join webhook_subscriptions on webhook_subscriptions.id = subscription_id
        where number = 1 order by webhook_attempts.created_at`,
     )

@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { once } from 'node:events'
-import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http'
+import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http'
 import { Webhook } from 'standardwebhooks'
 import { dice, pick, type Weights } from '../bench/dice.ts'
 import { undoable } from '../bench/processes.ts'
@@ -43,10 +43,10 @@ export async function openShaky(seed: number): Promise<ShakyReceiver> {
   let failures = 0
   let verified = 0
   const server = createServer(async (request, response) => {
-    const chunks: Buffer[] = []
-    for await (const chunk of request) chunks.push(chunk)
-    const body = Buffer.concat(chunks).toString()
-    const { id } = JSON.parse(body)
+    const body = await readBody(request)
+    // Its sender was killed in the middle of it.
+    if (body === undefined) return
+    const id = idIn(body)
     if (!firstSeen.has(id)) firstSeen.set(id, [Date.now()])
     const complaint = complaintAbout(secret, request.headers, body)
     if (complaint) refused.push(`${id}: ${complaint}`)
@@ -76,6 +76,25 @@ export async function openShaky(seed: number): Promise<ShakyReceiver> {
     recover: () => {
       isHealthy = true
     },
+  }
+}
+
+async function readBody(request: IncomingMessage): Promise<string | undefined> {
+  const chunks: Buffer[] = []
+  try {
+    for await (const chunk of request) chunks.push(chunk)
+    return Buffer.concat(chunks).toString()
+  } catch {
+    return undefined
+  }
+}
+
+/** An event without an id is in no log, and is complained of as such. */
+function idIn(body: string): string {
+  try {
+    return String(JSON.parse(body).id)
+  } catch {
+    return `no event: ${body.slice(0, 100)}`
   }
 }
 

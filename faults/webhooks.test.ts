@@ -8,4 +8,4 @@ test('every event arrives, however often workers are killed and the receiver fai
   expect(broken).toEqual([])
   expect(did['workers killed']).toBe(2)
   expect(found['events taken by the receiver']).toBe(did['events'])
-}, 180_000)
+}, 300_000)

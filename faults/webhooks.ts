@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
 import { dice, mix, pick, type Weights } from '../bench/dice.ts'
+import { inBackground } from './background.ts'
 import { repeat } from './keyed-request.ts'
 import { type KillableService, killableService } from './killable-service.ts'
 import { openDatabase } from './open-database.ts'
@@ -68,8 +69,9 @@ async function run({ isShort, seed, newDatabase }: Pace, say: Say): Promise<Outc
 
   const start = performance.now()
   const acknowledged: string[] = []
-  const creating = createBuyers(api, form, acknowledged)
-  const killed = await killWorkers({ workers, receiver, database }, { form, seed, say })
+  const shop = { acknowledged, isOpen: true }
+  const creating = inBackground(createBuyers(api, form, shop))
+  const killed = await killWorkers({ workers, receiver, database, shop }, { form, seed, say })
   await creating
   receiver.recover()
   wire.setFault(() => ({ kind: 'none' }))
@@ -125,37 +127,46 @@ async function startWorkers(
   return workers
 }
 
-/** At an even pace, as a shop does. */
-async function createBuyers(api: KillableService, form: Form, acknowledged: string[]): Promise<void> {
+type Shop = { readonly acknowledged: string[]; isOpen: boolean }
+
+/** At an even pace, as a shop does. It closes when it is not served, and fails. */
+async function createBuyers(api: KillableService, form: Form, shop: Shop): Promise<void> {
   const count = EVENTS[form]
   const start = performance.now()
   let next = 0
   const send = async () => {
-    for (let number = next++; number < count; number = next++) {
+    for (let number = next++; number < count && shop.isOpen; number = next++) {
       await sleep(Math.max(0, start + (number * 1000) / EVENTS_A_SECOND[form] - performance.now()))
       const body = { external_identifier: `buyer-${number}` }
       const buyer = await repeat(api, { route: '/buyers', body, key: `buyer-${number}` })
-      acknowledged.push(buyer.id)
+      shop.acknowledged.push(buyer.id)
     }
   }
-  await Promise.all(Array.from({ length: SENDERS }, send))
+  try {
+    await Promise.all(Array.from({ length: SENDERS }, send))
+  } catch (error) {
+    shop.isOpen = false
+    throw error
+  }
 }
 
 type Place = {
   readonly workers: readonly KillableService[]
   readonly receiver: ShakyReceiver
   readonly database: pg.Client
+  readonly shop: Shop
 }
 
 async function killWorkers(
-  { workers, receiver, database }: Place,
+  { workers, receiver, database, shop }: Place,
   { form, seed, say }: { readonly form: Form; readonly seed: number; readonly say: Say },
 ): Promise<number> {
   const chance = dice(seed)
-  for (let kill = 0; kill < KILLS[form]; kill += 1) {
+  let kill = 0
+  for (; kill < KILLS[form] && shop.isOpen; kill += 1) {
     const goal = ((kill + 0.5 + chance() / 2) * EVENTS[form]) / (KILLS[form] + 1)
     const deadline = performance.now() + 60_000
-    while (receiver.taken.size < goal && performance.now() < deadline) await sleep(5)
+    while (receiver.taken.size < goal && shop.isOpen && performance.now() < deadline) await sleep(5)
     say(`${kill} of ${KILLS[form]} kills, ${receiver.taken.size} of ${EVENTS[form]} events taken`)
     const worker = workers[Math.floor(chance() * workers.length)]
     await worker?.kill()
@@ -164,7 +175,7 @@ async function killWorkers(
       await database.query(`update webhook_deliveries set next_attempt_at = now() where status = 'waiting'`)
     await worker?.start()
   }
-  return KILLS[form]
+  return kill
 }
 
 async function waitForAll(database: pg.Client, form: Form, say: Say): Promise<void> {
