@@ -31,6 +31,11 @@ export class Vault {
     return new Vault(await KeyRing.open(db, environment, source))
   }
 
+  /** Throws when the keys do not open what is in the vault. Returns whether it has begun at all; writes nothing. */
+  static check(db: Handle, environment: string, source: KeySource): Promise<boolean> {
+    return KeyRing.check(db, environment, source)
+  }
+
   /** Seals a value and returns its token. `db` may be a transaction, so that both are stored or neither. */
   async store(db: Handle, { merchantAccountId }: Place, field: string, value: Masked): Promise<string> {
     const token = randomUUID()

@@ -26,7 +26,22 @@ export class KeyRing {
   static async open(db: store.Handle, environment: string, source: KeySource): Promise<KeyRing> {
     const ring = new KeyRing(environment, source)
     if ((await store.wrappingKeys(db)).length === 0) await ring.#begin(db)
-    await ring.#readWrappingKeys()
+    await ring.#refuseOtherKeys(db)
+    // Made here and not in some caller's transaction: rolled back, it would leave prints that nobody can make again.
+    await ring.fingerprintKey(db)
+    return ring
+  }
+
+  /** Throws when the keys do not open what is in the vault. Returns whether there is anything in it; writes nothing. */
+  static async check(db: store.Handle, environment: string, source: KeySource): Promise<boolean> {
+    if ((await store.wrappingKeys(db)).length === 0) return false
+    await new KeyRing(environment, source).#refuseOtherKeys(db)
+    return true
+  }
+
+  async #refuseOtherKeys(db: store.Handle): Promise<void> {
+    await this.#readWrappingKeys()
+    const { environment } = this
     const known = await store.wrappingKeys(db)
     const foreign = known.find((key) => key.environment !== environment)
     if (foreign) {
@@ -34,15 +49,8 @@ export class KeyRing {
         `The vault in this database belongs to a ${foreign.environment} installation, and ENVIRONMENT is ${environment}.`,
       )
     }
-    const missing = known.filter(({ id }) => !ring.#wrapping.some((key) => key.id === id))
-    if (missing.length > 0)
-      throw wrongKey(
-        source,
-        missing.map(({ id }) => id),
-      )
-    // Made here and not in some caller's transaction: rolled back, it would leave prints that nobody can make again.
-    await ring.fingerprintKey(db)
-    return ring
+    const missing = known.map(({ id }) => id).filter((id) => !this.#wrapping.some((key) => key.id === id))
+    if (missing.length > 0) throw wrongKey(this.#source, missing)
   }
 
   /** An empty vault takes the key it is given; only a file is filled when there is none. */
@@ -154,7 +162,7 @@ export class KeyRing {
 
 function wrongKey(source: KeySource, ids: readonly string[]): Error {
   return new Error(
-    `${describeSource(source)} does not give the vault key ${ids.join(', ')}, which cards in this database were sealed with. ` +
-      'Restore that key. Nothing was changed; without it the cards cannot be read.',
+    `${describeSource(source)} does not give the vault key ${ids.join(', ')}, which this database was sealed with. ` +
+      'Restore that key. Nothing was changed; without it no stored card can be read.',
   )
 }

@@ -304,6 +304,25 @@ describe('stopping', () => {
     expect(await exit).toBe(0)
   })
 
+  test('in production says so first, and takes requests for a while', async () => {
+    const secret = randomBytes(32).toString('base64')
+    const service = await start({
+      ENVIRONMENT: 'production',
+      ALLOW_EMBEDDED_IN_PRODUCTION: 'true',
+      SECRET_KEY: secret,
+      VAULT_KEY: secret,
+    })
+
+    const exit = service.end('SIGTERM')
+    await vi.waitFor(async () =>
+      expect(await (await fetch(`${service.url}/health/ready`)).json()).toEqual({ status: 'stopping' }),
+    )
+    const late = await fetch(`${service.url}/api-key-pairs`)
+
+    expect(late.status).toBe(401)
+    expect(await exit).toBe(0)
+  })
+
   test('a second signal does not hurt', async () => {
     const service = await start()
 

@@ -1,8 +1,8 @@
-import { hash } from 'node:crypto'
 import { createServer } from 'node:net'
-import { join } from 'node:path'
-import { type KeySource, Vault } from '../../vault/client.ts'
-import { buildApp, JOBS, MIGRATIONS } from './app.ts'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Vault } from '../../vault/client.ts'
+import { buildApp, JOBS } from './app.ts'
+import { bringUpToDate } from './bring-up-to-date.ts'
 import { type Config, PORT_DEFAULT } from './config.ts'
 import { makeFirstGiftCardService, makeFirstKey, makeFirstService } from './first-start.ts'
 import { systemClock } from './platform/clock.ts'
@@ -20,7 +20,6 @@ import { claimInstance } from './platform/instance.ts'
 import { startJobs } from './platform/jobs.ts'
 import { createLogger, type Logger } from './platform/log.ts'
 import { createMetrics } from './platform/metrics.ts'
-import { migrate } from './platform/migrate.ts'
 import { createOutgoing } from './platform/outgoing.ts'
 import { readOrMakeSecretFile, type Secrets, secretsFrom } from './platform/secrets.ts'
 import { connectorsFor } from './processing/connectors.ts'
@@ -28,9 +27,12 @@ import { giftCardConnectorsFor } from './processing/gift-card-connectors.ts'
 import { simulatedAccountUpdater } from './processing/simulated-account-updater.ts'
 import { simulatedThreeDSecure } from './processing/simulated-three-d-secure.ts'
 import { reachProviders } from './reach-providers.ts'
+import { vaultKeySource } from './vault-key-source.ts'
 
 const PORTS_TO_TRY = 20
 const STOP_DEADLINE_MS = 10_000
+/** Time for those who send us traffic to notice that they should not. */
+const NOTICE_MS = 5_000
 /**
  * How many connections may wait to be taken. One that finds no room is not refused but forgotten, and its client tries
  * again after one second, three, seven and so on: under load that looks like an outage. The system may allow fewer.
@@ -56,7 +58,9 @@ export async function startService(config: Config, say: Say, signal: AbortSignal
     const metrics = createMetrics()
     // The simulator makes numbers up; it has no business where cards are real.
     const accountUpdater = config.environment === 'sandbox' ? simulatedAccountUpdater : null
-    const port = config.port ?? (await freePort(config.host))
+    const isProduction = config.environment === 'production'
+    // Where a proxy points at a port, the service must not be at another one.
+    const port = config.port ?? (isProduction ? PORT_DEFAULT : await freePort(config.host))
     const publicUrl = config.publicUrl ?? localUrl(config.host, port)
     const providers = reachProviders(config.environment, {
       ...foundation,
@@ -98,6 +102,7 @@ export async function startService(config: Config, say: Say, signal: AbortSignal
     })
     undo.push(async () => {
       isStopping = true
+      if (isProduction) await sleep(NOTICE_MS)
       // Requests in flight may finish, for a while.
       const deadline = setTimeout(() => app.server.closeAllConnections(), STOP_DEADLINE_MS)
       await app.close()
@@ -130,7 +135,7 @@ export async function openFoundation(
   makeDataDir(config.dataDir)
   const server = await reachServer(config, { say, logger, isOwner })
   try {
-    await migrate(server.connection, MIGRATIONS).catch((cause: unknown) => {
+    await bringUpToDate(server.connection, config, { logger, isUpgrade: isOwner }).catch((cause: unknown) => {
       if (!isDatabaseAway(cause)) throw cause
       throw new Error('The database cannot be reached. Check DATABASE_URL and that the server runs.', {
         cause,
@@ -168,19 +173,6 @@ export async function openFoundation(
     await server.stop()
     throw error
   }
-}
-
-/** Two databases must not share a key file: rotating one would destroy what opens the other. */
-function vaultKeyName(databaseUrl: string | null): string {
-  if (databaseUrl === null) return 'vault.key'
-  const { host, pathname } = new URL(databaseUrl)
-  return `vault-${hash('sha256', `${host}${pathname}`, 'hex').slice(0, 12)}.key`
-}
-
-export function vaultKeySource({ vaultKeys, vaultKeyCommand, dataDir, databaseUrl }: Config): KeySource {
-  if (vaultKeys !== null) return { kind: 'given', keys: vaultKeys }
-  if (vaultKeyCommand !== null) return { kind: 'command', command: vaultKeyCommand }
-  return { kind: 'file', path: join(dataDir, vaultKeyName(databaseUrl)) }
 }
 
 type Server = { readonly connection: Connection; readonly stop: () => Promise<void> }

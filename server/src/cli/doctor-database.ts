@@ -1,4 +1,5 @@
 import type pg from 'pg'
+import { Vault } from '../../../vault/client.ts'
 import { MIGRATIONS } from '../app.ts'
 import type { Config } from '../config.ts'
 import { systemClock } from '../platform/clock.ts'
@@ -8,6 +9,7 @@ import { compareMigrations, refuseOldServer } from '../platform/migrate.ts'
 import { readSecretFile, secretsFrom } from '../platform/secrets.ts'
 import * as apiKeyPairs from '../resources/api-key-pairs/store.ts'
 import { staleEntry } from '../resources/audit-logs/verify.ts'
+import { vaultKeySource } from '../vault-key-source.ts'
 import { checkKeyFile } from './doctor-machine.ts'
 import { attempt, type Finding, note, ok, problem } from './finding.ts'
 import { withServer } from './foundation.ts'
@@ -45,14 +47,13 @@ async function checkServer(config: Config, connection: Connection): Promise<Find
     return [
       ...server,
       await attempt('instance', () => checkInstance(config, context)),
+      await attempt('vault', () => checkVault(config, context)),
       await attempt('keys', () => checkKeys(context)),
       await attempt('admin key', () => checkKeyFile(config, context)),
       await attempt('audit log', () => checkSealing(context)),
     ]
   } finally {
     await close()
-    // Kysely leaves a pool open that it never used itself, and the process would wait for its idle connections.
-    if (!pool.ended) await pool.end()
   }
 }
 
@@ -119,6 +120,11 @@ async function checkInstance(
   )
   if (!isClaimed) return note('instance', 'the first start ties the database to its environment and secret')
   return ok('instance', `${environment}, and the secret fits`)
+}
+
+async function checkVault(config: Config, { db }: Context): Promise<Finding> {
+  if (await Vault.check(db, config.environment, vaultKeySource(config))) return ok('vault', 'the keys fit')
+  return note('vault', 'empty; the first start ties it to its key')
 }
 
 async function checkKeys(context: Context): Promise<Finding> {

@@ -7,7 +7,8 @@ import { packagedBinaries } from '../platform/embedded-postgres-files.ts'
 import { readSecretFile, secretFile } from '../platform/secrets.ts'
 import { describePrivateKey } from '../resources/api-key-pairs/keys.ts'
 import * as apiKeyPairs from '../resources/api-key-pairs/store.ts'
-import { isFree, vaultKeySource } from '../start.ts'
+import { isFree } from '../start.ts'
+import { vaultKeySource } from '../vault-key-source.ts'
 import { type Finding, note, ok, problem } from './finding.ts'
 
 const NODE_MAJOR = 24
@@ -112,12 +113,12 @@ function missingKeyFile({ environment, dataDir }: Config, context: Context | nul
   return problem('admin key', `${file} is missing`, remedy)
 }
 
-export async function checkPort({ host, port: wanted }: Config): Promise<Finding> {
+export async function checkPort({ environment, host, port: wanted }: Config): Promise<Finding> {
   const port = wanted ?? PORT_DEFAULT
   const address = `${host}:${port}`
   if (await isFree(host, port)) return ok('port', `${address} is free`)
   if (await isSwitchyard(host, port)) return ok('port', `${address} is served by Switchyard`)
-  if (wanted === null)
+  if (wanted === null && environment === 'sandbox')
     return note('port', `${address} is in use by another program; the next free one is taken`)
   return problem(
     'port',

@@ -33,6 +33,7 @@ const CHECKS = [
   'clock',
   'durability',
   'instance',
+  'vault',
   'keys',
   'admin key',
   'audit log',
@@ -158,6 +159,13 @@ describe('with a fault', () => {
     expect(stdout).toMatch(/^problem +admin key .* Run: chmod 600 /m)
     expect(stdout).toMatch(/^problem +port .* Set PORT to a free one\.$/m)
     expect(stderr).toBe('There are 4 problems.\n')
+  })
+
+  test('finds a vault key that does not open this vault', async () => {
+    const { code, stdout } = await doctor({ VAULT_KEY: randomBytes(32).toString('base64') })
+
+    expect(code).toBe(1)
+    expect(stdout).toMatch(/^problem +vault +VAULT_KEY does not give the vault key /m)
   })
 
   test('finds inactive keys, an entry that nobody sealed and the database of another environment', async () => {

@@ -1,9 +1,12 @@
+import { randomBytes } from 'node:crypto'
 import { readdirSync } from 'node:fs'
 import { tmpdir } from 'node:os'
+import pg from 'pg'
 import { expect, test } from 'vitest'
 import { MIGRATIONS } from '../app.ts'
 import { emptyDatabase, switchyard } from '../testing/command-line.ts'
 import { urlOf } from '../testing/database-url.ts'
+import { tempFolder } from '../testing/temp-folder.ts'
 
 test('prints what it applied, and the second time finds nothing to do', async () => {
   const env = { DATA_DIR: tmpdir(), DATABASE_URL: urlOf(await emptyDatabase()) }
@@ -27,3 +30,47 @@ test('says so when the database cannot be reached', async () => {
   expect(stderr).toContain('The database cannot be reached.')
   expect(stderr).toContain('because: connect ECONNREFUSED 127.0.0.1:1')
 })
+
+test('refuses the database of another installation before it changes anything', async () => {
+  const { env, pending, applied } = await halfUpgraded()
+  const key = randomBytes(32).toString('base64')
+
+  const otherSecret = await switchyard(['migrate'], { ...env, SECRET_KEY: key })
+  const otherVaultKey = await switchyard(['migrate'], { ...env, VAULT_KEY: key })
+  const otherEnvironment = await switchyard(['migrate'], { ...env, ENVIRONMENT: 'production' })
+
+  expect(otherSecret.stderr).toContain('SECRET_KEY is not the one this database was set up with')
+  expect(otherVaultKey.stderr).toContain('VAULT_KEY does not give the vault key')
+  expect(otherEnvironment.stderr).toContain('this database belongs to a sandbox installation')
+  expect([otherSecret.code, otherVaultKey.code, otherEnvironment.code]).toEqual([1, 1, 1])
+  expect(await applied()).not.toContain(pending)
+})
+
+test('is left to whoever asks for it: other commands say what is missing and change nothing', async () => {
+  const { env, pending, applied } = await halfUpgraded()
+
+  const { code, stderr } = await switchyard(['keys', 'list'], env)
+
+  expect(code).toBe(1)
+  expect(stderr).toContain(`${pending} not applied. Back up, then run: switchyard migrate`)
+  expect(await applied()).not.toContain(pending)
+})
+
+/** An installation in use whose last migration is still to come. */
+async function halfUpgraded() {
+  const connection = await emptyDatabase()
+  const key = () => randomBytes(32).toString('base64')
+  const env = { DATA_DIR: tempFolder(), DATABASE_URL: urlOf(connection), SECRET_KEY: key(), VAULT_KEY: key() }
+  await switchyard(['keys', 'list'], env)
+  const query = async (sql: string) => {
+    const client = new pg.Client(connection)
+    await client.connect()
+    const { rows } = await client.query<{ version: string }>(sql)
+    await client.end()
+    return rows.map(({ version }) => version)
+  }
+  const [pending] = await query(
+    'delete from schema_migrations where version = (select max(version) from schema_migrations) returning version',
+  )
+  return { env, pending, applied: () => query('select version from schema_migrations') }
+}

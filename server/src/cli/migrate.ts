@@ -1,6 +1,6 @@
-import { MIGRATIONS } from '../app.ts'
+import { bringUpToDate } from '../bring-up-to-date.ts'
 import { readConfig } from '../config.ts'
-import { migrate } from '../platform/migrate.ts'
+import { createCommandLogger } from '../platform/log.ts'
 import { defineCommand } from './command.ts'
 import { withServer } from './foundation.ts'
 import { print, say } from './terminal.ts'
@@ -11,11 +11,14 @@ export const command = defineCommand({
     'Brings the database up to date and prints the migrations it applied. The service does the same when it starts.',
   options: {},
   example: 'DATABASE_URL=postgresql://switchyard@db.internal/switchyard switchyard migrate',
-  run: () =>
-    withServer(readConfig(), async ({ connection }) => {
-      const applied = await migrate(connection, MIGRATIONS)
+  run: async () => {
+    const config = readConfig()
+    const options = { logger: createCommandLogger(), isUpgrade: true }
+    await withServer(config, async ({ connection }) => {
+      const applied = await bringUpToDate(connection, config, options)
       for (const version of applied) print(version)
       if (applied.length === 0) return say('Nothing to do: the database is up to date.')
       say(`Applied ${applied.length === 1 ? '1 migration' : `${applied.length} migrations`}.`)
-    }),
+    })
+  },
 })

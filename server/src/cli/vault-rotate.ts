@@ -11,7 +11,7 @@ export const command = defineCommand({
   example: 'switchyard vault rotate',
   run: async () => {
     const config = readConfig()
-    const { vaultKeySource } = await import('../start.ts')
+    const { vaultKeySource } = await import('../vault-key-source.ts')
     const { Vault } = await import('../../../vault/client.ts')
     const { inTransaction } = await import('../platform/db.ts')
     const { sealEntries } = await import('../resources/audit-logs/seal.ts')
