@@ -23,6 +23,7 @@ test('is not ready while it stops', async () => {
   serveHealth(app, {
     db: service.context.db,
     metrics: createMetrics(),
+    environment: 'sandbox',
     metricsToken: null,
     isStopping: () => true,
   })
@@ -61,6 +62,7 @@ test('with a token, shows metrics to whoever has it', async () => {
   serveHealth(app, {
     db: service.context.db,
     metrics: createMetrics(),
+    environment: 'sandbox',
     metricsToken: 'watch',
     isStopping: () => false,
   })
@@ -74,4 +76,17 @@ test('with a token, shows metrics to whoever has it', async () => {
   expect((await ask('Bearer watch')).statusCode).toBe(200)
   expect((await ask('Bearer guess')).statusCode).not.toBe(200)
   expect((await ask()).statusCode).not.toBe(200)
+})
+
+test('in production, shows no metrics without a token, not even to this machine', async () => {
+  const app = Fastify()
+  serveHealth(app, {
+    db: service.context.db,
+    metrics: createMetrics(),
+    environment: 'production',
+    metricsToken: null,
+    isStopping: () => false,
+  })
+
+  expect((await app.inject({ url: '/metrics', remoteAddress: '127.0.0.1' })).statusCode).toBe(404)
 })

@@ -10,12 +10,14 @@ const LOOPBACK = new Set(['127.0.0.1', '::1', '::ffff:127.0.0.1'])
 type Options = {
   readonly db: Db
   readonly metrics: Metrics
+  readonly environment: string
   readonly metricsToken: string | null
   readonly isStopping: () => boolean
 }
 
 /** For whoever watches the service: is it up, should it get traffic, what has it done. */
-export function serveHealth(app: FastifyInstance, { db, metrics, metricsToken, isStopping }: Options): void {
+export function serveHealth(app: FastifyInstance, options: Options): void {
+  const { db, metrics, isStopping } = options
   app.get('/health/live', async () => ({ status: 'ok' }))
 
   app.get('/health/ready', async (_request, reply) => {
@@ -29,14 +31,18 @@ export function serveHealth(app: FastifyInstance, { db, metrics, metricsToken, i
   })
 
   app.get('/metrics', async (request, reply) => {
-    if (!maySeeMetrics(request, metricsToken)) throw errors.notFound()
+    if (!maySeeMetrics(request, options)) throw errors.notFound()
     return reply.header('content-type', metrics.contentType).send(await metrics.render())
   })
 }
 
-/** With a token: whoever has it. Without: this machine only, and not through a proxy on it. */
-function maySeeMetrics(request: FastifyRequest, token: string | null): boolean {
-  if (token !== null) return isSame(request.headers.authorization ?? '', `Bearer ${token}`)
+/**
+ * With a token: whoever has it. Without: this machine only, and not through a proxy on it. Not every proxy says that it is
+ * one, so in production there has to be a token.
+ */
+function maySeeMetrics(request: FastifyRequest, { environment, metricsToken }: Options): boolean {
+  if (metricsToken !== null) return isSame(request.headers.authorization ?? '', `Bearer ${metricsToken}`)
+  if (environment === 'production') return false
   const isForwarded = 'forwarded' in request.headers || 'x-forwarded-for' in request.headers
   return !isForwarded && LOOPBACK.has(request.socket.remoteAddress ?? '')
 }

@@ -464,11 +464,15 @@ test('logs a request without its token, query or body', async () => {
     payload: { loon_secret_key: 'in-body' },
     headers: { authorization: `Bearer ${token}` },
   })
+  await app.inject({ method: 'PUT', url: '/approve/in-path' })
+  await app.inject('/health/live')
 
   const log = lines.join('')
   expect(log).toContain('"operation":"create_merchant_account"')
+  expect(log).toContain('"path":"/approve/…"')
+  expect(log).not.toContain('/health/live')
   expect(log).toContain('"status":400')
-  for (const secret of [token, 'in-query', 'in-body']) expect(log).not.toContain(secret)
+  for (const secret of [token, 'in-query', 'in-body', 'in-path']) expect(log).not.toContain(secret)
 })
 
 /** Sends bytes over a connection of its own and returns what comes back. */

@@ -75,6 +75,8 @@ export function buildServer(services: Services, operations: readonly Operation[]
     bodyLimit: 1024 * 1024,
     requestTimeout: 30_000,
     forceCloseConnections: 'idle',
+    // What reaches us on an open connection while we stop is answered as ever; the framework's own refusal is not ours.
+    return503OnClosing: false,
     // Room for a token that is too long: it deserves our own 401.
     http: { maxHeaderSize: 64 * 1024, requireHostHeader: false, ...SLOW_CLIENTS },
     routerOptions: { maxParamLength: 500 },
@@ -106,12 +108,12 @@ function mount(app: FastifyInstance, services: Services, operation: Operation): 
     method: methodOf(operation),
     url: pathOf(operation),
     onRequest: async (request, reply) => {
-      // First, so that a page can read why it was refused.
+      request.operationId = operation.id
+      // Before anything is refused, so that a page can read why.
       if (isForBrowsers(operation)) openToBrowsers(reply)
       if (services.isBusy?.()) throw errors.unavailable()
       // The router takes `/buyers/` for a buyer without an id; to us it is another path.
       if (Object.values(request.params as object).includes('')) throw errors.notFound()
-      request.operationId = operation.id
       request.admitted = await admit(services, operation, request)
     },
     handler: async (request, reply) => {
@@ -314,8 +316,8 @@ function observe(app: FastifyInstance, { metrics, logger }: Services): void {
     const operation = request.operationId ?? 'none'
     const { statusCode: status, elapsedTime: ms } = reply
     metrics.observeRequest({ operation, method: request.method, status, seconds: ms / 1000 })
-    // Health checks come every few seconds and say nothing.
-    const level = request.operationId === null ? 'debug' : 'info'
+    // Health checks come every few seconds and say nothing while all is well.
+    const level = request.operationId === null && status < 400 ? 'debug' : 'info'
     logger[level](
       {
         requestId: request.id,
@@ -334,7 +336,8 @@ function observe(app: FastifyInstance, { metrics, logger }: Services): void {
 /** Pages and notifications are reached by addresses that are secrets; of those, only the pattern is logged. */
 function loggedPath({ operationId, routeOptions, url }: FastifyRequest): string {
   const path = maskNumbers(url.split('?')[0] ?? '')
-  return operationId === null ? (routeOptions.url ?? path) : path
+  if (operationId !== null) return path
+  return routeOptions.url ?? path.replace(/^([/][^/]*)[/].+$/, '$1/…')
 }
 
 /** Behind a proxy that is not trusted, all callers have one address, and share its limit of failed token checks. */

@@ -25,7 +25,10 @@ export async function selectAccounts(
   }
   if (selected === '*') {
     if (!operation.isList && !operation.isForAll) {
-      throw refuse('value_error.const', '* selects all merchant accounts, on lists only')
+      throw refuse(
+        'value_error.const',
+        '* selects all merchant accounts, which this operation cannot act upon at once',
+      )
     }
     return reachOf(caller)
   }

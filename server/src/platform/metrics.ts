@@ -10,7 +10,8 @@ type RequestMeasure = {
 export type Metrics = {
   readonly observeRequest: (measure: RequestMeasure) => void
   readonly countJob: (job: string, outcome: 'succeeded' | 'failed') => void
-  readonly countDelivery: (result: 'delivered' | 'failed' | 'parked') => void
+  /** `because` says why one was given up. */
+  readonly countDelivery: (result: 'delivered' | 'failed' | 'parked', because?: string) => void
   readonly observeDeliveryLag: (seconds: number) => void
   readonly render: () => Promise<string>
   readonly contentType: string
@@ -35,7 +36,7 @@ export function createMetrics(): Metrics {
   const deliveries = new Counter({
     name: 'switchyard_webhook_deliveries_total',
     help: 'Attempts to deliver a webhook that were taken or failed, and deliveries that were given up',
-    labelNames: ['result'] as const,
+    labelNames: ['result', 'because'] as const,
     registers: [registry],
   })
   const lag = new Histogram({
@@ -45,7 +46,7 @@ export function createMetrics(): Metrics {
     registers: [registry],
   })
   return {
-    countDelivery: (result) => deliveries.inc({ result }),
+    countDelivery: (result, because = '') => deliveries.inc({ result, because }),
     observeDeliveryLag: (seconds) => lag.observe(seconds),
     observeRequest: ({ operation, method, status, seconds }) =>
       requests.observe({ operation, method, status: String(status) }, seconds),

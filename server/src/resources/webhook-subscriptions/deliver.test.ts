@@ -438,7 +438,9 @@ describe('the schedule', () => {
     expect((await attemptsOf(id, test.id)).map(({ number }) => number)).toEqual(
       Array.from({ length: 14 }, (_, index) => 14 - index),
     )
-    expect(await worker.metrics.render()).toMatch(/webhook_deliveries_total{result="parked"} [1-9]/)
+    expect(await worker.metrics.render()).toMatch(
+      /webhook_deliveries_total{result="parked",because="schedule_ended"} [1-9]/,
+    )
   })
 
   test('adds up to about a week', () => {

@@ -84,7 +84,7 @@ function refusal({ active, deleted_at }: StoredSubscription): ParkedBecause | un
 
 async function park(needs: DeliverNeeds, delivery: ClaimedDelivery, because: ParkedBecause): Promise<void> {
   await deliveries.park(needs.context, delivery, because)
-  needs.metrics.countDelivery('parked')
+  needs.metrics.countDelivery('parked', because)
 }
 
 type Tools = { readonly recorder: Recorder; readonly authorizer: Authorizer }
@@ -101,7 +101,10 @@ async function deliver(
   }
   const result = await attemptDelivery(needs, authorizer, parcel)
   await recorder.add(result)
-  metrics.countDelivery(result.status === 'waiting' ? 'failed' : result.status)
+  metrics.countDelivery(
+    result.status === 'waiting' ? 'failed' : result.status,
+    result.parked_because ?? undefined,
+  )
   if (result.parked_because === 'subscription_inactive') await deactivate(context, subscription)
   return result
 }
