@@ -2,13 +2,12 @@ import { describe, expect, test } from 'vitest'
 import {
   additionalSchemesOf,
   binOf,
-  CARD_RULES,
-  hasLengthOfScheme,
   isExpired,
   labelOf,
   parseExpiration,
   passesLuhn,
   schemeOf,
+  securityCodeLengthsOf,
 } from './card.ts'
 import { CARD_RANGES } from './card-ranges.ts'
 import { CARD_SCHEMES, type CardScheme } from './card-scheme.ts'
@@ -84,7 +83,6 @@ const PUBLISHED: [CardScheme, string, CardScheme[]?][] = [
 test.each(PUBLISHED)('%s: %s', (scheme, number, additional = []) => {
   expect(schemeOf(number)).toBe(scheme)
   expect(additionalSchemesOf(number)).toEqual(additional)
-  expect(hasLengthOfScheme(number)).toBe(true)
 })
 
 test('every scheme has numbers, or is known to have none', () => {
@@ -138,24 +136,10 @@ test.each(['', '0', '9', 'four', '٤١١١١١'])('what is no known number is of
   expect(additionalSchemesOf(text)).toEqual([])
 })
 
-describe('lengths', () => {
-  test('every scheme has some', () => {
-    for (const scheme of Object.keys(CARD_SCHEMES) as CardScheme[]) {
-      const { numberLengths, securityCodeLengths } = CARD_RULES[scheme]
-      expect(numberLengths.length, scheme).toBeGreaterThan(0)
-      expect(
-        securityCodeLengths.every((length) => length === 3 || length === 4),
-        scheme,
-      ).toBe(true)
-    }
-    expect(CARD_RULES.amex).toEqual({ numberLengths: [15], securityCodeLengths: [4] })
-    expect(CARD_RULES.mir.numberLengths).toEqual([16, 17, 18, 19])
-  })
-
-  test.each(['411111111111111', '41111111111111111', '3782822463100050', '55555555555544440'])(
-    '%s has none of its scheme',
-    (number) => expect(hasLengthOfScheme(number)).toBe(false),
-  )
+test('a security code has three digits, but on some cards', () => {
+  expect(securityCodeLengthsOf('visa')).toEqual([3])
+  expect(securityCodeLengthsOf('amex')).toEqual([4])
+  expect(securityCodeLengthsOf('other')).toEqual([3, 4])
 })
 
 describe('Luhn', () => {

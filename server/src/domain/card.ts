@@ -17,40 +17,15 @@ export function additionalSchemesOf(number: string): readonly CardScheme[] {
   return rangeOf(number)?.additional ?? []
 }
 
-type Rules = { readonly numberLengths: readonly number[]; readonly securityCodeLengths: readonly number[] }
-
-/** How many digits a number and a security code of a scheme may have. */
-export const CARD_RULES: Readonly<Record<CardScheme, Rules>> = {
-  accel: rules([13, 19]),
-  amex: rules([15, 15], 4),
-  bancontact: rules([16, 19]),
-  'carte-bancaire': rules([16, 16]),
-  cirrus: rules([12, 19]),
-  culiance: rules([13, 19]),
-  dankort: rules([16, 16]),
-  'diners-club': rules([14, 19]),
-  discover: rules([16, 19]),
-  'eftpos-australia': rules([13, 19]),
-  elo: rules([16, 16]),
-  hipercard: rules([13, 19]),
-  jcb: rules([15, 19]),
-  maestro: rules([12, 19]),
-  mastercard: rules([16, 16]),
-  mir: rules([16, 19]),
-  nyce: rules([13, 19]),
-  other: rules([12, 19], 3, 4),
-  pulse: rules([13, 19]),
-  qcard: rules([13, 19]),
-  rupay: rules([16, 16]),
-  star: rules([13, 19]),
-  uatp: rules([15, 15], 3, 4),
-  unionpay: rules([14, 19]),
-  visa: { numberLengths: [13, 16, 18, 19], securityCodeLengths: [3] },
+const SECURITY_CODE_LENGTHS: Readonly<Partial<Record<CardScheme, readonly number[]>>> = {
+  amex: [4],
+  other: [3, 4],
+  uatp: [3, 4],
 }
 
-/** Whether a number has as many digits as its scheme gives its cards. */
-export function hasLengthOfScheme(number: string): boolean {
-  return CARD_RULES[schemeOf(number)].numberLengths.includes(number.length)
+/** How many digits a security code of a scheme may have. */
+export function securityCodeLengthsOf(scheme: CardScheme): readonly number[] {
+  return SECURITY_CODE_LENGTHS[scheme] ?? [3]
 }
 
 /** Whether the last digit is the check digit of the others (ISO/IEC 7812-1, annex B). */
@@ -101,11 +76,4 @@ function rangeOf(number: string): CardRange | undefined {
     const start = number.slice(0, from.length)
     return start.length === from.length && start >= from && start <= to
   })
-}
-
-function rules([shortest, longest]: readonly [number, number], ...securityCodeLengths: number[]): Rules {
-  return {
-    numberLengths: Array.from({ length: longest - shortest + 1 }, (_, index) => shortest + index),
-    securityCodeLengths: securityCodeLengths.length > 0 ? securityCodeLengths : [3],
-  }
 }

@@ -9,7 +9,7 @@ import { askAccountUpdater } from '../resources/account-updater/ask.ts'
 import { sealEntries } from '../resources/audit-logs/seal.ts'
 import { signToken, startTestService, type TestService } from './harness.ts'
 
-/** Values that must be found nowhere but sealed in the vault. Numbers that no test uses elsewhere, codes of odd digits. */
+/** Values that must be found nowhere but sealed in the vault. Each test has a database of its own. */
 const NUMBER = '4929120000017778'
 const UPDATED_NUMBER = '4929120000010005'
 const GROUPED = NUMBER.replaceAll(/(\d{4})(?=\d)/g, '$1-')

@@ -1,13 +1,12 @@
 import { Masked, type Vault } from '../../../../vault/client.ts'
 import {
   binOf,
-  CARD_RULES,
   type CardType,
-  hasLengthOfScheme,
   isExpired,
   labelOf,
   parseExpiration,
   passesLuhn,
+  securityCodeLengthsOf,
 } from '../../domain/card.ts'
 import type { CardScheme } from '../../domain/card-scheme.ts'
 import type { Scope, Tx } from '../../platform/db.ts'
@@ -32,9 +31,6 @@ export function cardComplaints({ number, expirationDate }: Card, now: Date, at =
   const details: ErrorDetail[] = []
   if (!passesLuhn(number)) {
     details.push(inBody(`${at}/number`, 'value_error.luhn', 'the check digit does not fit the number'))
-  } else if (!hasLengthOfScheme(number)) {
-    const message = 'the number has another length than cards of its scheme'
-    details.push(inBody(`${at}/number`, 'value_error.str.regex', message))
   }
   return [...details, ...expirationComplaints(expirationDate, now, at)]
 }
@@ -56,7 +52,7 @@ export function codeComplaints(
   code: string | null | undefined,
   at: string,
 ): ErrorDetail[] {
-  const { securityCodeLengths: lengths } = CARD_RULES[scheme]
+  const lengths = securityCodeLengthsOf(scheme)
   if (!code || lengths.includes(code.length)) return []
   const message = `must have ${lengths.join(' or ')} digits on cards of this scheme`
   return [inBody(`${at}/security_code`, 'value_error.str.regex', message)]
