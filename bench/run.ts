@@ -1,9 +1,10 @@
-import { loadavg } from 'node:os'
+import { cpus } from 'node:os'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { bogusTokens } from './bogus-tokens.ts'
 import { choose } from './choose.ts'
 import { createTransaction } from './create-transaction.ts'
-import { type Benchmark, isMet, type Outcome, type Pace } from './figures.ts'
+import { type Benchmark, figure, isMet, type Outcome, type Pace } from './figures.ts'
 import { giftCardBalances } from './gift-card-balances.ts'
 import { giftCards } from './gift-cards.ts'
 import { listApiKeyPairs } from './list-api-key-pairs.ts'
@@ -82,26 +83,53 @@ async function main(): Promise<number> {
     say(`--rows takes a whole number of at least ${ROWS_MIN}.`)
     return 1
   }
-  const outcomes = new Map<Benchmark, Outcome>()
+  const missed: string[] = []
   for (const benchmark of chosen) {
-    const [busy = 0] = loadavg()
-    const measured = await benchmark.run(pace, (text) => progress(`${benchmark.name}: ${text}`))
-    // Times on a machine that others were using say little, and whoever reads them later should know.
-    const load = `load average of the machine beforehand: ${busy.toFixed(2)}`
-    const outcome = { ...measured, settings: [...measured.settings, load] }
-    progress('')
+    const outcome = await runAlone(benchmark, pace)
     process.stdout.write(`${benchmark.title}\n\n${renderFigures(outcome.figures)}\n\n`)
-    outcomes.set(benchmark, outcome)
+    for (const one of outcome.figures) if (!isMet(one)) missed.push(`  ${benchmark.name}: ${one.name}`)
     // A quick run is too short to be written down. Others are when they end: what comes next may take an hour, or be
     // interrupted.
     const rows = benchmark.isByRows && pace.rows !== FULL.rows ? ` --rows ${pace.rows}` : ''
     if (!values.quick) save(benchmark.name + rows, outcome, BENCHMARKS)
   }
-  const missed = [...outcomes.values()]
-    .flatMap(({ figures }) => figures)
-    .filter((measured) => !isMet(measured))
-  if (missed.length > 0) say(`Missed: ${missed.map(({ name }) => name).join(', ')}`)
+  if (missed.length > 0) say(`Missed:\n${missed.join('\n')}`)
   return missed.length === 0 ? 0 : 1
+}
+
+/** A benchmark that fails leaves nothing running and no earlier figures standing, and keeps no other from its turn. */
+async function runAlone(benchmark: Benchmark, pace: Pace): Promise<Outcome> {
+  // Times on a machine that others were using say little, and whoever reads them later should know.
+  const busy = `${await processorsInUse()} of the processors in use beforehand`
+  try {
+    const { settings, figures } = await benchmark.run(pace, (text) => progress(`${benchmark.name}: ${text}`))
+    return { settings: [...settings, busy], figures }
+  } catch (error) {
+    if (isInterrupted) throw error
+    const reason = error instanceof Error ? (error.stack ?? error.message) : String(error)
+    say(`${benchmark.name}: ${reason}`)
+    const target = { is: 'at least', limit: 1 } as const
+    return {
+      settings: [`it failed: ${reason.split('\n')[0]}`, busy],
+      figures: [figure({ name: 'came to an end', unit: '', target }, [0])],
+    }
+  } finally {
+    progress('')
+    if (!isInterrupted) await cleanUp()
+  }
+}
+
+async function processorsInUse(): Promise<string> {
+  const before = processorTimes()
+  await sleep(1_000)
+  const after = processorTimes()
+  return `${Math.round((100 * (after.used - before.used)) / (after.all - before.all))} %`
+}
+
+function processorTimes(): { readonly used: number; readonly all: number } {
+  const times = cpus().flatMap(({ times }) => Object.entries(times))
+  const sum = (entries: typeof times) => entries.reduce((total, [, ms]) => total + ms, 0)
+  return { used: sum(times.filter(([name]) => name !== 'idle')), all: sum(times) }
 }
 
 function paceOf({ quick, rows }: { quick?: boolean; rows?: string }): Pace | undefined {
