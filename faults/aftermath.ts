@@ -5,16 +5,18 @@ import { complaints } from './program.ts'
 import type { Town } from './town.ts'
 
 const SETTLE_DEADLINE_MS = 120_000
+const GONE_DEADLINE_MS = 60_000
 
 /** Whoever held a lease is dead. To wait for its end would take minutes and show nothing more. */
 export async function endLeases(database: pg.Client): Promise<void> {
-  for (;;) {
+  for (const deadline = performance.now() + GONE_DEADLINE_MS; ; await sleep(5)) {
     const { rows } = await database.query(
       `select from pg_stat_activity
        where datname = current_database() and pid <> pg_backend_pid() and application_name like 'switchyard%'`,
     )
     if (rows.length === 0) break
-    await sleep(5)
+    if (performance.now() > deadline)
+      throw new Error(`${rows.length} connections of dead processes are still open`)
   }
   await database.query(`update idempotency_keys set leased_until = now() where status is null`)
   await database.query(`update transaction_attempts set due_at = now() where due_at > now()`)

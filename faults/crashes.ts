@@ -10,7 +10,7 @@ import { type KeyedRequest, repeat, sendOnce } from './keyed-request.ts'
 import { type KillableService, killableService } from './killable-service.ts'
 import { MONEY_OPERATIONS, type MoneyOperation, REVIEWS } from './money-operations.ts'
 import { openDatabase } from './open-database.ts'
-import { startProcessor } from './processor.ts'
+import { startProcessor, unreached } from './processor.ts'
 import { complaints, type Outcome, type Pace, type Program } from './program.ts'
 
 /*
@@ -21,12 +21,12 @@ import { complaints, type Outcome, type Pace, type Program } from './program.ts'
 const FINISH_MS_MAX = 60_000
 const POINTS_MAX = 100
 const PAUSE_MS = 200
-/** One moment of each group: before the first commit, around the call of the provider, around the last commit. */
+/** One moment of each group: around the first commits, around the call of the provider, around the last commit. */
 const SHORT = {
   operations: ['authorize', 'refund'],
   moments: [
-    [1, 2, 3],
-    [4, 5, 6],
+    [1, 2, 3, 4],
+    [5, 6],
     [7, 8],
   ],
 }
@@ -103,6 +103,10 @@ async function run({ isShort, seed, newDatabase }: Pace, say: (text: string) => 
       ...complaints('the books of gift cards say otherwise', await giftCardDisagreements(database)),
       ...(tookMs > FINISH_MS_MAX ? [`finishing took ${Math.round(tookMs)} ms`] : []),
       ...(deaths.length === 0 ? ['nothing died: nothing was shown'] : []),
+      ...(deaths.some(({ point }) => point.includes('the provider'))
+        ? []
+        : ['nothing died around a call of the provider: nothing was shown']),
+      ...unreached(processor),
     ],
   }
 }

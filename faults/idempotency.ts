@@ -9,7 +9,7 @@ import { type Answer, type KeyedRequest, repeat, type Sent, sendOnce } from './k
 import { type KillableService, killableService } from './killable-service.ts'
 import { MONEY_OPERATIONS, type MoneyOperation } from './money-operations.ts'
 import { openDatabase } from './open-database.ts'
-import { startProcessor } from './processor.ts'
+import { type Processor, startProcessor, unreached } from './processor.ts'
 import { complaints, type Outcome, type Pace, type Program } from './program.ts'
 
 /*
@@ -44,6 +44,7 @@ type Case = {
 }
 
 type Scene = {
+  readonly processor: Processor
   readonly services: readonly [KillableService, KillableService]
   readonly database: pg.Client
   readonly chance: () => number
@@ -64,7 +65,7 @@ type Tally = {
 async function run({ isShort, seed, newDatabase }: Pace, say: (text: string) => void): Promise<Outcome> {
   const { keys, calls, kills } = isShort ? SHORT : FULL
   const scene = await openScene(await newDatabase(), seed)
-  const { services, database, tally, broken } = scene
+  const { services, database, tally, broken, processor } = scene
   const cases: Case[] = []
   for (let index = 0; index < keys && broken.length === 0; index += 1) {
     if (index % 10 === 0) say(`${index} of ${keys} keys`)
@@ -84,6 +85,7 @@ async function run({ isShort, seed, newDatabase }: Pace, say: (text: string) => 
     ...complaints('the books of the processor say otherwise', await disagreements(database)),
     ...complaints('the books of gift cards say otherwise', await giftCardDisagreements(database)),
     ...(tally.replayed === 0 || tally.waiting === 0 ? ['no two calls met: nothing was shown'] : []),
+    ...unreached(processor),
   )
   await Promise.all(services.map((service) => service.kill()))
   return {
@@ -118,7 +120,7 @@ async function openScene(databaseUrl: string, seed: number): Promise<Scene> {
   await second.start()
   const tally = { calls: 0, cut: 0, kills: 0, executed: 0, replayed: 0, waiting: 0, refused: 0 }
   const database = await openDatabase(databaseUrl)
-  return { services: [first, second], database, chance: dice(seed), tally, broken: [] }
+  return { processor, services: [first, second], database, chance: dice(seed), tally, broken: [] }
 }
 
 type Trial = { readonly order: string; readonly calls: number; readonly isKilled: boolean }

@@ -7,6 +7,7 @@ const PROGRAM = fileURLToPath(new URL('../server/src/main.ts', import.meta.url))
 /** As in bin/switchyard. Programs start hundreds of processes. */
 const CACHE = fileURLToPath(new URL('../node_modules/.cache/switchyard', import.meta.url))
 const START_DEADLINE_MS = 120_000
+const DEATH_DEADLINE_MS = 60_000
 
 export type KillableService = {
   readonly url: string
@@ -55,8 +56,12 @@ export async function killableService({
     return running
   }
   const death = async () => {
-    const { child, stop } = current()
-    while (child.exitCode === null && child.signalCode === null) await sleep(2)
+    const { child, stop, complaint } = current()
+    const deadline = performance.now() + DEATH_DEADLINE_MS
+    while (child.exitCode === null && child.signalCode === null) {
+      if (performance.now() > deadline) throw new Error(`the process does not end: ${complaint()}`)
+      await sleep(2)
+    }
     await stop()
   }
   return {

@@ -5,7 +5,7 @@ import { dice } from '../bench/dice.ts'
 import { audit, endLeases, settleAll } from './aftermath.ts'
 import { type KillableService, killableService } from './killable-service.ts'
 import { openDatabase } from './open-database.ts'
-import { startProcessor } from './processor.ts'
+import { startProcessor, unreached } from './processor.ts'
 import type { Outcome, Pace, Program } from './program.ts'
 import { openTown, type Town } from './town.ts'
 
@@ -50,8 +50,7 @@ async function run({ isShort, seed, newDatabase }: Pace, say: (text: string) => 
   const starts = await killAgainAndAgain(
     { service, database, town },
     { seed, count: KILLS[form], isShort, say },
-  )
-  town.close()
+  ).finally(town.close)
   await Promise.all(shops)
   const unsettled = await settleAll(database)
   const tookMs = starts.map((start) => start.tookMs)
@@ -63,6 +62,7 @@ async function run({ isShort, seed, newDatabase }: Pace, say: (text: string) => 
     ...(await audit(database, town)),
     ...(ownMs > READY_MS_MAX[form] ? [`a start took ${Math.round(ownMs)} ms`] : []),
     ...(town.counts().cut === 0 ? ['no kill cut a request: nothing was shown'] : []),
+    ...unreached(processor),
   ]
   const { sent, answered, cut } = town.counts()
   const rows = await database.query('select count(*) from transactions')

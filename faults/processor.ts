@@ -18,6 +18,11 @@ export type Processor = {
   readonly stop: () => Promise<void>
 }
 
+/** Where the service has a processor of its own after all, nothing that happens here shows anything. */
+export function unreached({ asked }: Processor): string[] {
+  return asked() > 0 ? [] : ['nobody reached the processor: nothing was shown']
+}
+
 /**
  * The simulated processor at the end of a wire, where processors are. In a sandbox it lives inside the service and would
  * die with it; a real one goes on with what it was asked for. Its books are in the database, in tables of their own.

@@ -4,10 +4,11 @@ import type pg from 'pg'
 import { dice, mix } from '../bench/dice.ts'
 import { disagreements } from '../server/src/testing/books.ts'
 import { settleAll } from './aftermath.ts'
+import { inBackground } from './background.ts'
 import { sendOnce } from './keyed-request.ts'
 import { type KillableService, killableService } from './killable-service.ts'
 import { openDatabase } from './open-database.ts'
-import { startProcessor } from './processor.ts'
+import { startProcessor, unreached } from './processor.ts'
 import { complaints, type Outcome, type Pace, type Program } from './program.ts'
 import { type Fault, startTcpProxy } from './tcp-proxy.ts'
 
@@ -64,15 +65,19 @@ async function run({ isShort, seed, newDatabase }: Pace, say: (text: string) => 
   await service.start()
   wire.setFault(faultsFrom(seed))
   const watch = watchOver(database)
-  const storm = await chargeAll(service, { charges, seed, say })
-  say('mending the wire')
-  wire.setFault(() => ({ kind: 'none' }))
-  await wire.idle()
-  const unsettled = await settleAll(database)
+  const pass = async () => {
+    const storm = await chargeAll(service, { charges, seed, say })
+    say('mending the wire')
+    wire.setFault(() => ({ kind: 'none' }))
+    await wire.idle()
+    return { ...storm, unsettled: await settleAll(database) }
+  }
+  const storm = await pass().finally(watch.stop)
   const { lies, most } = await watch.end()
   const ends = await countEnds(database)
   await service.kill()
   const { none = 0, latency = 0, ...faults } = wire.counts()
+  const hasBroken = Object.values(faults).some((count) => count > 0)
   return {
     seed,
     did: { charges, 'connections that were sound': none + latency, ...prefixed(faults) },
@@ -81,8 +86,10 @@ async function run({ isShort, seed, newDatabase }: Pace, say: (text: string) => 
     broken: [
       ...storm.broken,
       ...complaints('was reported failed while the processor says paid', lies),
-      ...unsettled,
+      ...storm.unsettled,
       ...complaints('the books of the processor say otherwise', await disagreements(database)),
+      ...unreached(processor),
+      ...(hasBroken ? [] : ['no connection was broken: nothing was shown']),
     ],
   }
 }
@@ -168,7 +175,7 @@ function watchOver(database: pg.Client) {
     const { rows } = await database.query('select max(checks) as most from transaction_attempts')
     most = Math.max(most, rows[0].most ?? 0)
   }
-  const watching = (async () => {
+  const lookOn = async () => {
     while (!isOver) {
       await look()
       await database.query(
@@ -176,8 +183,12 @@ function watchOver(database: pg.Client) {
       )
       await sleep(LOOK_MS)
     }
-  })()
+  }
+  const watching = inBackground(lookOn())
   return {
+    stop: () => {
+      isOver = true
+    },
     end: async () => {
       isOver = true
       await watching
