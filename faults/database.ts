@@ -12,10 +12,11 @@ import {
   type TroubledDatabase,
   troublesOf,
 } from './database-troubles.ts'
+import { sendOnce } from './keyed-request.ts'
 import { type KillableService, killableService } from './killable-service.ts'
 import { openDatabase } from './open-database.ts'
 import { startPostgres } from './postgres.ts'
-import { startProcessor } from './processor.ts'
+import { startProcessor, unreached } from './processor.ts'
 import type { Counts, Outcome, Pace, Program } from './program.ts'
 import { startTcpProxy } from './tcp-proxy.ts'
 import { openTown, type Town } from './town.ts'
@@ -24,13 +25,28 @@ import { openTown, type Town } from './town.ts'
  * It was seen to fail for each of these changes: nobody listens to connections in use (no `client.on('error')` in
  * `openDatabase`: the process ends), a full disk and a serialization failure are unexpected (no 53100 and 40001 in
  * `CONNECTION_TROUBLE`), a key whose request lost the database is forgotten rather than let go of (`releaseWhenBack`:
- * payments and refunds are made twice), and silent connections are waited for (no `giveUpWhenSilent`; full form only).
+ * payments and refunds are made twice), such a key is kept until its lease ends (`releaseWhenBack` does nothing; full form
+ * only), and silent connections are waited for (no `giveUpWhenSilent`; full form only).
  */
 const SHOPS = { full: 10, short: 5 }
 const ROUNDS = { full: 8, short: 1 }
 /** How long troubles last, in their own measure. */
 const LENGTH = { full: 1, short: 0.4 }
-const READY_MS_MAX = { full: 5_000, short: 30_000 }
+/**
+ * How long it may take from the end of a trouble, in the full form. A new request has a key that nobody has worked under;
+ * shops repeat what the trouble has met. Where the connection broke while a key was being claimed, nobody knows that it
+ * was, and its shop waits for the end of the lease, which is a minute. Where it broke before the answer of the processor
+ * was written down, the shop waits until the processor is asked, a quarter of a minute later.
+ */
+const WAIT_MS_MAX = {
+  'until ready': 5_000,
+  'until a new request was answered': 5_000,
+  'until ten requests were answered': 5_000,
+  'until each shop was answered': 75_000,
+}
+/** To few of ten shops that happens at once. Keys of all others are let go of, and nobody waits for leases. */
+const LATE_MS = 5_000
+const LATE_MAX = 6
 /**
  * Nobody says that a silent connection is dead: it is given up when a question was not answered for 20 seconds. A shop
  * may meet several.
@@ -53,7 +69,8 @@ export const database: Program = {
     'file system under the tables, not under the write-ahead log; only where the program may mount one, that is as root). ' +
     'In the end all open connections go silent without being closed, and everybody has to be answered all the same. The ' +
     'process has to stay up, shops may be told nothing but 2xx, 409, 425, 503 and 504, and each trouble has to be over ' +
-    'for callers when it is over. ' +
+    'for callers when it is over: from then on it is measured how long it takes until the service says that it is ready, ' +
+    'until a new request is answered with success, until ten requests of shops are, and until each shop had such an answer. ' +
     'Afterwards leases that nobody owns are ended in the database rather than waited for, every acknowledged change is ' +
     'looked up, and our figures are held against the books of the processor.',
   run,
@@ -77,7 +94,10 @@ async function run({ isShort, seed }: Pace, say: Say): Promise<Outcome> {
   const town = await openTown(service, seed)
   const shops = Array.from({ length: SHOPS[form] }, (_, index) => town.trade(index))
   const trial = { service, town, troubled, say }
-  const suffered = await suffer(trial, form, dice(seed))
+  const suffered = await suffer(trial, form, dice(seed)).catch((error: unknown) => {
+    town.close()
+    throw error
+  })
   const onlooker = await openDatabase(url)
   say('waiting for the shops')
   if (!isShort) silence(troubled)
@@ -91,6 +111,7 @@ async function run({ isShort, seed }: Pace, say: Say): Promise<Outcome> {
     ...closing.broken,
     ...unsettled,
     ...(await audit(onlooker, town)),
+    ...unreached(processor),
   ]
   const rows = await onlooker.query('select count(*) from transactions')
   await service.kill()
@@ -112,7 +133,10 @@ async function run({ isShort, seed }: Pace, say: Say): Promise<Outcome> {
     },
     found: {
       payments: Number(rows.rows[0].count),
-      'milliseconds until ready, longest': suffered.readyMs,
+      ...Object.fromEntries(
+        Object.entries(suffered.longest).map(([what, ms]) => [`milliseconds ${what}, longest`, ms]),
+      ),
+      ...(!isShort && { [`times that a shop waited more than ${LATE_MS / 1000} s`]: suffered.late }),
       ...(!isShort && { 'milliseconds until all were answered after connections went silent': closing.ms }),
     },
     broken,
@@ -135,34 +159,82 @@ type Trial = {
   readonly say: Say
 }
 
-type Suffered = { readonly counts: Counts; readonly readyMs: number; readonly broken: string[] }
+/** Milliseconds from the end of a trouble. What never comes is waited for as long as patience lasts. */
+type Waits = Readonly<Partial<Record<keyof typeof WAIT_MS_MAX, number>>>
+type Aftermath = { readonly waits: Waits; readonly late: number }
+type Suffered = {
+  readonly counts: Counts
+  readonly longest: Waits
+  /** How often a shop was late. */
+  readonly late: number
+  readonly broken: string[]
+}
 
 async function suffer(trial: Trial, form: Form, chance: () => number): Promise<Suffered> {
   const counts: Record<string, number> = {}
   const broken: string[] = []
-  let longest = 0
+  let longest: Waits = {}
+  let allLate = 0
   const troubles = troublesOf(trial.troubled, chance)
   for (let round = 0; round < ROUNDS[form]; round += 1) {
     for (const trouble of troubles.toSorted(() => chance() - 0.5)) {
       if (broken.length > 0 || trial.town.broken.length > 0) break
       trial.say(`${trouble.name}, round ${round + 1} of ${ROUNDS[form]}`)
-      const readyMs = await sufferOne(trial, trouble, LENGTH[form] * (0.5 + chance()))
+      await happen(trouble, LENGTH[form] * (0.5 + chance()))
+      const { waits, late } = await waitForAll(trial, form)
       counts[trouble.name] = (counts[trouble.name] ?? 0) + 1
-      longest = Math.max(longest, readyMs)
-      if (readyMs > READY_MS_MAX[form]) broken.push(`${trouble.name}: ready after ${readyMs} ms`)
+      longest = longer(longest, waits)
+      allLate += late
+      broken.push(...tooLong({ waits, late }, form).map((what) => `${trouble.name}: ${what}`))
       if (hasEnded(trial.service)) broken.push(await startAgain(trial.service))
-      if (!(await goesOn(trial.town))) broken.push(`${trouble.name}: the shops did not go on`)
     }
   }
-  return { counts, readyMs: longest, broken }
+  return { counts, longest, late: allLate, broken }
 }
 
-/** Returns how long it took until the service was ready, once the trouble was over. */
-async function sufferOne({ service }: Trial, trouble: Trouble, length: number): Promise<number> {
+async function happen(trouble: Trouble, length: number): Promise<void> {
   await trouble.begin()
   await sleep(trouble.lastsMs * length)
   await trouble.end()
-  return untilReady(service)
+}
+
+/** A short form leaves those out that may wait for the end of a lease. */
+async function waitForAll({ service, town }: Trial, form: Form): Promise<Aftermath> {
+  const begin = performance.now()
+  const until = async (event: Promise<void>) => {
+    await Promise.race([event, sleep(PATIENCE_MS, undefined, { ref: false })])
+    return Math.round(performance.now() - begin)
+  }
+  const [ready, anew, some, each] = await Promise.all([
+    untilReady(service),
+    until(askAnew(service)),
+    until(town.answers(GOES_ON)),
+    form === 'full' ? town.waits(PATIENCE_MS) : [],
+  ])
+  return {
+    waits: {
+      'until ready': ready,
+      'until a new request was answered': anew,
+      'until ten requests were answered': some,
+      ...(form === 'full' && { 'until each shop was answered': Math.max(...each) }),
+    },
+    late: each.filter((ms) => ms > LATE_MS).length,
+  }
+}
+
+function longer(one: Waits, other: Waits): Waits {
+  const all = Object.entries(other) as [keyof Waits, number][]
+  return Object.fromEntries(all.map(([what, ms]) => [what, Math.max(one[what] ?? 0, ms)]))
+}
+
+/** In a short form only what never came. */
+function tooLong({ waits, late }: Aftermath, form: Form): string[] {
+  const all = Object.entries(waits) as [keyof Waits, number][]
+  const limitOf = (what: keyof Waits) => (form === 'full' ? WAIT_MS_MAX[what] : PATIENCE_MS - 1)
+  return [
+    ...all.filter(([what, ms]) => ms > limitOf(what)).map(([what, ms]) => `${ms} ms ${what}`),
+    ...(late > LATE_MAX ? [`${late} shops waited for more than ${LATE_MS} ms`] : []),
+  ]
 }
 
 /** Ready, and ready again each time it is asked for a while: one sound connection is not all of them. Perhaps it never is. */
@@ -170,7 +242,7 @@ async function untilReady({ url }: KillableService): Promise<number> {
   const begin = performance.now()
   let since = begin
   for (let inARow = 0; inARow < 5; ) {
-    if (performance.now() - begin > PATIENCE_MS) return Number.POSITIVE_INFINITY
+    if (performance.now() - begin > PATIENCE_MS) return PATIENCE_MS
     const asked = performance.now()
     const isReady = await fetch(`${url}/health/ready`, { signal: AbortSignal.timeout(PROBE_DEADLINE_MS) })
       .then(async (response) => {
@@ -185,9 +257,13 @@ async function untilReady({ url }: KillableService): Promise<number> {
   return Math.round(since - begin)
 }
 
-async function goesOn(town: Town): Promise<boolean> {
-  const isServed = town.answers(GOES_ON).then(() => true)
-  return Promise.race([isServed, sleep(PATIENCE_MS, false, { ref: false })])
+/** Under another key each time, so that no earlier try stands in its way. */
+async function askAnew(service: KillableService): Promise<void> {
+  for (const deadline = performance.now() + PATIENCE_MS; performance.now() < deadline; ) {
+    const sent = await sendOnce(service, { route: '/buyers', body: {}, key: crypto.randomUUID() })
+    if (typeof sent !== 'string' && sent.status === 201) return
+    await sleep(PROBE_PAUSE_MS)
+  }
 }
 
 type Closing = { readonly ms: number; readonly broken: string[] }

@@ -15,6 +15,8 @@ export type Town = {
   readonly close: () => void
   /** Ends when that many more requests were answered. */
   readonly answers: (count: number) => Promise<void>
+  /** How long each shop waits for its next answer, or as long as patience lasts. */
+  readonly waits: (patienceMs: number) => Promise<number[]>
   readonly counts: () => Exchanges
   /** How often each status was answered. */
   readonly statuses: () => Readonly<Record<string, number>>
@@ -41,6 +43,8 @@ export async function openTown(service: Place, seed: number): Promise<Town> {
   const broken: string[] = []
   const counts = { sent: 0, answered: 0, cut: 0, refused: 0 }
   const statuses: Record<string, number> = {}
+  /** How many answers each shop got. */
+  const served: number[] = []
   let isOpen = true
   const ask = async (route: string, body: object | undefined, key: string) => {
     const onSent = (sent: Sent) => {
@@ -55,10 +59,17 @@ export async function openTown(service: Place, seed: number): Promise<Town> {
   const made = await ask('/payment-services', SERVICE, 'service')
 
   /** One payment from beginning to end. What is not certain is not counted as acknowledged. */
-  async function sell(order: string, amount: number, chance: () => number): Promise<void> {
+  async function sell(shop: number, number: number): Promise<void> {
+    const chance = dice(mix(mix(seed, shop), number))
+    const order = `shop-${shop}-${number}`
+    const askFor = async (route: string, body: object | undefined, key: string) => {
+      const answer = await ask(route, body, key)
+      served[shop] = (served[shop] ?? 0) + 1
+      return answer
+    }
     const [intent, ...steps] = STORIES[Math.floor(chance() * STORIES.length)] ?? ['authorize']
     const body = {
-      amount,
+      amount: 1_000 + number,
       currency: 'USD',
       intent,
       payment_method: CARD,
@@ -66,26 +77,21 @@ export async function openTown(service: Place, seed: number): Promise<Town> {
       external_identifier: order,
       ...troubleWith(steps, chance),
     }
-    const payment = await ask('/transactions', body, order)
+    const payment = await askFor('/transactions', body, order)
     paid.set(order, payment.id)
     let now: Json = payment
     let refunded = 0
     for (const step of steps) {
       if (!isPossible(step, now)) break
-      const answer = await ask(`/transactions/${payment.id}/${step}`, BODIES[step], `${order} ${step}`)
+      const answer = await askFor(`/transactions/${payment.id}/${step}`, BODIES[step], `${order} ${step}`)
       if (step !== 'refunds') now = answer.transaction ?? answer
       else if (answer.status === 'processing') now = answer
       else refunded += answer.status === 'succeeded' ? answer.amount : 0
     }
-    const again = await ask('/transactions', body, order)
+    const again = await askFor('/transactions', body, order)
     if (again.id !== payment.id) broken.push(`${order} was paid by ${payment.id}, and then by ${again.id}`)
     if (/processing|pending/.test(now.status)) return
-    acknowledged.set(payment.id, {
-      authorized: now.authorized_amount,
-      captured: now.captured_amount,
-      refunded,
-      voided: now.status === 'authorization_voided',
-    })
+    acknowledged.set(payment.id, totalsOf(now, refunded))
   }
 
   return {
@@ -98,18 +104,36 @@ export async function openTown(service: Place, seed: number): Promise<Town> {
       for (const goal = counts.answered + count; counts.answered < goal && broken.length === 0; )
         await sleep(2)
     },
+    waits: (patienceMs) => {
+      const begin = performance.now()
+      const waited = () => Math.round(performance.now() - begin)
+      const wait = async (count: number, shop: number) => {
+        while (served[shop] === count && waited() < patienceMs && broken.length === 0) await sleep(2)
+        return waited()
+      }
+      return Promise.all(served.map(wait))
+    },
     close: () => {
       isOpen = false
     },
     trade: async (shop) => {
-      for (let order = 0; isOpen; order += 1) {
-        const chance = dice(mix(mix(seed, shop), order))
-        await sell(`shop-${shop}-${order}`, 1_000 + order, chance).catch((error: Error) => {
+      served[shop] = 0
+      for (let number = 0; isOpen; number += 1) {
+        await sell(shop, number).catch((error: Error) => {
           broken.push(error.message)
           isOpen = false
         })
       }
     },
+  }
+}
+
+function totalsOf({ status, authorized_amount, captured_amount }: Json, refunded: number): Totals {
+  return {
+    authorized: authorized_amount,
+    captured: captured_amount,
+    refunded,
+    voided: status === 'authorization_voided',
   }
 }
 
