@@ -5,7 +5,11 @@ export type Header = readonly [name: string, value: string]
 type Facts = {
   readonly method: string
   readonly described: { readonly responses: object }
-  readonly parameters: readonly { readonly name: string; readonly in: string }[]
+  readonly parameters: readonly {
+    readonly name: string
+    readonly in: string
+    readonly schema: { readonly pattern?: string }
+  }[]
   readonly guarded: boolean
   readonly accounts: readonly string[]
   readonly account?: string
@@ -59,11 +63,14 @@ const HARMLESS: readonly Header[] = [
 /** One header that is wrong, and whether that is reason enough to refuse. */
 export function brokenHeaders({
   method,
+  parameters,
   guarded,
   accounts,
 }: Facts): fc.Arbitrary<{ content: Header[]; isBad: boolean }> {
   const isPost = method === 'POST'
   const [first = 'default', second = 'other'] = accounts
+  const account = parameters.find(({ name }) => name.toLowerCase() === ACCOUNT)
+  const takesAll = new RegExp(account?.schema.pattern ?? '').test('*')
   const bad = (isBad: boolean, ...content: Header[]) => ({ content, isBad })
   return fc.constantFrom(
     bad(isPost, [KEY, '']),
@@ -78,7 +85,7 @@ export function brokenHeaders({
     bad(guarded, [ACCOUNT, "' or 1=1"]),
     bad(guarded, [ACCOUNT, '__proto__']),
     bad(guarded, [ACCOUNT, first], [ACCOUNT, second]),
-    bad(guarded && method !== 'GET', [ACCOUNT, '*']),
+    bad(guarded && !takesAll, [ACCOUNT, '*']),
     bad(true, ['content-type', 'text/plain']),
     bad(true, ['content-type', 'application/x-www-form-urlencoded']),
     bad(true, ['content-type', 'multipart/form-data; boundary=x']),

@@ -146,8 +146,16 @@ const PARAMETERS: Record<string, Parameter> = {
     name: 'X-Service-Merchant-Account-ID',
     in: 'header',
     required: false,
+    description: 'The merchant account to act on. Without it, the first one of the key, or `default`.',
+    schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[^*]' },
+    example: 'default',
+  },
+  MerchantAccounts: {
+    name: 'X-Service-Merchant-Account-ID',
+    in: 'header',
+    required: false,
     description:
-      'The merchant account to act on. Without it, the first one of the key, or `default`. On lists, `*` means all that the key can reach.',
+      'The merchant account to act on, or `*` for all that the key can reach. Without it, the first one of the key, or `default`.',
     schema: { type: 'string', minLength: 1, maxLength: 255 },
     example: 'default',
   },
@@ -178,7 +186,7 @@ function describeOperation(
     parameters: [
       ...pathParameters(operation, schemas, ids),
       ...queryParameters(operation, schemas),
-      ...(operation.scope === null ? [] : [{ $ref: '#/components/parameters/MerchantAccount' }]),
+      ...merchantAccountParameters(operation),
       ...preferParameters(operation),
       ...(isPost ? [{ $ref: '#/components/parameters/IdempotencyKey' }] : []),
     ],
@@ -199,6 +207,11 @@ function securityOf({ scope, andScope, embed }: Operation): Record<string, strin
   if (scope === null) return []
   const scopes = andScope ? [scope, andScope] : [scope]
   return [{ bearerAuth: scopes }, ...(embed ? [{ bearerAuth: ['embed'] }] : [])]
+}
+
+function merchantAccountParameters({ scope, isList, isForAll }: Operation): Reference[] {
+  if (scope === null) return []
+  return [{ $ref: `#/components/parameters/MerchantAccount${isList || isForAll ? 's' : ''}` }]
 }
 
 function preferParameters({ prefers }: Operation): Parameter[] {
