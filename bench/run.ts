@@ -8,6 +8,7 @@ import { type Benchmark, figure, isMet, type Outcome, type Pace } from './figure
 import { giftCardBalances } from './gift-card-balances.ts'
 import { giftCards } from './gift-cards.ts'
 import { listApiKeyPairs } from './list-api-key-pairs.ts'
+import { listAuditLogsGrowth } from './list-audit-logs-growth.ts'
 import { listEventsGrowth } from './list-events-growth.ts'
 import { listGrowth } from './list-growth.ts'
 import { listTransactions } from './list-transactions.ts'
@@ -35,6 +36,7 @@ const BENCHMARKS: readonly Benchmark[] = [
   storeCard,
   listGrowth,
   listEventsGrowth,
+  listAuditLogsGrowth,
   listTransactions,
   listTransactionsGrowth,
   vaultRotation,

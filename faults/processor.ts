@@ -18,7 +18,10 @@ export type Processor = {
   readonly stop: () => Promise<void>
 }
 
-/** Where the service has a processor of its own after all, nothing that happens here shows anything. */
+/**
+ * Where the service has a processor of its own after all, nothing that happens here shows anything. Each program that asks
+ * was seen to fail with a `far-processor.ts` that stands in for nothing.
+ */
 export function unreached({ asked }: Processor): string[] {
   return asked() > 0 ? [] : ['nobody reached the processor: nothing was shown']
 }

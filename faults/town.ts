@@ -15,8 +15,10 @@ export type Town = {
   readonly close: () => void
   /** Ends when that many more requests were answered. */
   readonly answers: (count: number) => Promise<void>
-  /** How long each shop waits for its next answer, or as long as patience lasts. */
-  readonly waits: (patienceMs: number) => Promise<number[]>
+  /** How many shops get no answer for so long. Who was late before, and still is, is not counted again. */
+  readonly countLate: (ms: number) => Promise<number>
+  /** How long a shop had to repeat one request, at most. */
+  readonly longestMs: () => number
   readonly counts: () => Exchanges
   /** How often each status was answered. */
   readonly statuses: () => Readonly<Record<string, number>>
@@ -45,6 +47,7 @@ export async function openTown(service: Place, seed: number): Promise<Town> {
   const statuses: Record<string, number> = {}
   /** How many answers each shop got. */
   const served: number[] = []
+  let longestMs = 0
   let isOpen = true
   const ask = async (route: string, body: object | undefined, key: string) => {
     const onSent = (sent: Sent) => {
@@ -52,7 +55,9 @@ export async function openTown(service: Place, seed: number): Promise<Town> {
       if (typeof sent === 'string') counts[sent] += 1
       else statuses[sent.status] = (statuses[sent.status] ?? 0) + 1
     }
+    const begin = performance.now()
     const answer = await repeat(service, { route, body, key }, { onSent })
+    longestMs = Math.max(longestMs, performance.now() - begin)
     counts.answered += 1
     return answer
   }
@@ -104,15 +109,8 @@ export async function openTown(service: Place, seed: number): Promise<Town> {
       for (const goal = counts.answered + count; counts.answered < goal && broken.length === 0; )
         await sleep(2)
     },
-    waits: (patienceMs) => {
-      const begin = performance.now()
-      const waited = () => Math.round(performance.now() - begin)
-      const wait = async (count: number, shop: number) => {
-        while (served[shop] === count && waited() < patienceMs && broken.length === 0) await sleep(2)
-        return waited()
-      }
-      return Promise.all(served.map(wait))
-    },
+    countLate: lateAmong(served),
+    longestMs: () => Math.round(longestMs),
     close: () => {
       isOpen = false
     },
@@ -125,6 +123,21 @@ export async function openTown(service: Place, seed: number): Promise<Town> {
         })
       }
     },
+  }
+}
+
+/** By how many answers each was given so far. */
+function lateAmong(served: readonly number[]): Town['countLate'] {
+  const lateAt: number[] = []
+  return async (ms) => {
+    const before = [...served]
+    const waiting = () =>
+      before.flatMap((count, shop) => (count === served[shop] && count !== lateAt[shop] ? [shop] : []))
+    const deadline = performance.now() + ms
+    while (waiting().length > 0 && performance.now() < deadline) await sleep(2)
+    const late = waiting()
+    for (const shop of late) lateAt[shop] = before[shop] ?? 0
+    return late.length
   }
 }
 
