@@ -24,7 +24,7 @@ import {
   SECOND_ACCOUNT,
   SMALL_ACCOUNT,
 } from './list-growth-rows.ts'
-import { tablesScanned } from './list-growth-scans.ts'
+import { tablesScanned, UNWATCHED_JOBS } from './list-growth-scans.ts'
 import type { ListOrder } from './list-sender.ts'
 import type { Load, LoadResult } from './load-generator.ts'
 import { ask, type Running, startHelper } from './processes.ts'
@@ -135,6 +135,7 @@ async function run(growth: Growth, pace: Pace, progress: (text: string) => void)
       `${roundCount} rounds; in each, ${REQUESTS} requests to either service for every filter, ${CONCURRENCY} at a time, pages of 20; fewer where these take longer than ${LONGEST_MS / 1000} s`,
       ...growth.settings,
       'databases vacuumed and analyzed, default settings; jobs run elsewhere (`ROLE=api`)',
+      `jobs that run too seldom to be watched for what they read: ${UNWATCHED_JOBS.join(', ')}`,
       ...[...faults, ...scanned].map(({ name, table }) => `reads all of ${table}: ${name}`),
     ],
     figures: [

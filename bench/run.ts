@@ -117,7 +117,7 @@ async function runAlone(benchmark: Benchmark, pace: Pace): Promise<Outcome> {
     }
   } finally {
     progress('')
-    if (!isInterrupted) await cleanUp()
+    if (!isInterrupted) await cleanUp().catch((error: unknown) => say(`${benchmark.name}: ${error}`))
   }
 }
 

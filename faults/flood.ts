@@ -6,7 +6,8 @@ import { type Latency, latencyOf } from '../bench/figures.ts'
 export type Flood = {
   readonly url: string
   readonly token: string
-  readonly body: string
+  /** To which each request adds an `external_identifier` of its own. */
+  readonly body: object
   readonly perSecond: number
   readonly seconds: number
   /** So many wait for an answer at most. Beyond that nothing is sent. */
@@ -17,6 +18,8 @@ export type Flooded = {
   readonly sent: number
   /** Those that were due while too many others waited for an answer. */
   readonly missed: number
+  /** The external identifiers of those that were answered 201. */
+  readonly paid: readonly string[]
   /** How many answers had each status. */
   readonly statuses: Readonly<Record<string, number>>
   /** Refusals that do not say when to come back. */
@@ -39,23 +42,21 @@ process.on('message', (flood: Flood) => {
 async function send({ url, token, body, perSecond, seconds, connections }: Flood): Promise<Flooded> {
   const agent = new Agent({ keepAlive: true, maxSockets: connections })
   const statuses: Record<string, number> = {}
+  const paid: string[] = []
   const done: number[] = []
   const refused: number[] = []
   let [sent, missed, waiting, cut, withoutRetryAfter] = [0, 0, 0, 0, 0]
-  const headers = {
-    authorization: `Bearer ${token}`,
-    'content-type': 'application/json',
-    'content-length': Buffer.byteLength(body),
-  }
+  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
   const one = () => {
     const begin = performance.now()
+    const id = randomUUID()
     sent += 1
     waiting += 1
     const asked = request(url, {
       method: 'POST',
       agent,
       timeout: ANSWER_MS_MAX,
-      headers: { ...headers, 'idempotency-key': randomUUID() },
+      headers: { ...headers, 'idempotency-key': id },
     })
     asked.on('response', (response) => {
       const { statusCode = 0 } = response
@@ -63,6 +64,7 @@ async function send({ url, token, body, perSecond, seconds, connections }: Flood
       response.on('end', () => {
         waiting -= 1
         statuses[statusCode] = (statuses[statusCode] ?? 0) + 1
+        if (statusCode === 201) paid.push(id)
         const isRefused = statusCode === 429 || statusCode === 503
         if (isRefused && response.headers['retry-after'] === undefined) withoutRetryAfter += 1
         const times = isRefused ? refused : done
@@ -74,7 +76,7 @@ async function send({ url, token, body, perSecond, seconds, connections }: Flood
       waiting -= 1
       cut += 1
     })
-    asked.end(body)
+    asked.end(JSON.stringify({ ...body, external_identifier: id }))
   }
   const begin = performance.now()
   await new Promise<void>((resolve) => {
@@ -95,6 +97,7 @@ async function send({ url, token, body, perSecond, seconds, connections }: Flood
   return {
     sent,
     missed,
+    paid,
     statuses,
     withoutRetryAfter,
     cut,

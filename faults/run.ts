@@ -98,6 +98,6 @@ async function runOn(program: Program, how: Pick<Pace, 'isShort' | 'seed'>): Pro
     return { seed: how.seed, did: {}, acknowledged: {}, found: {}, broken }
   } finally {
     progress('')
-    if (!isInterrupted) await cleanUp()
+    if (!isInterrupted) await cleanUp().catch((error: unknown) => say(`${program.name}: ${error}`))
   }
 }

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { sql } from 'kysely'
 import { Vault } from '../../vault/client.ts'
 import { MIGRATIONS } from './app.ts'
@@ -7,7 +8,7 @@ import { type Connection, type Db, openDatabase } from './platform/db.ts'
 import { refuseOtherInstance } from './platform/instance.ts'
 import type { Logger } from './platform/log.ts'
 import { compareMigrations, migrate } from './platform/migrate.ts'
-import { readOrMakeSecretFile, secretsFrom } from './platform/secrets.ts'
+import { readSecretFile, secretFile, secretsFrom } from './platform/secrets.ts'
 import { vaultKeySource } from './vault-key-source.ts'
 
 type Options = {
@@ -30,11 +31,9 @@ export async function bringUpToDate(
     const { isNew, missing, unknown } = await compareMigrations(pool, MIGRATIONS)
     // Not refused: while an installation is upgraded process by process, one of the old version may have to start again.
     if (unknown.length > 0) logger.warn({ unknown }, 'a newer version has migrated this database')
-    if (!isNew && missing.length > 0) {
-      await refuseOtherOwner(db, config)
-      if (!isUpgrade) {
-        throw new Error(`${missing.join(', ')} not applied. Back up, then run: switchyard migrate`)
-      }
+    const isInUse = !isNew && missing.length > 0 && (await refuseOtherOwner(db, config))
+    if (isInUse && !isUpgrade) {
+      throw new Error(`${missing.join(', ')} not applied. Back up, then run: switchyard migrate`)
     }
   } finally {
     await close()
@@ -42,17 +41,34 @@ export async function bringUpToDate(
   return migrate(connection, MIGRATIONS)
 }
 
-/** A first start that was interrupted may have left either table out. */
-async function refuseOtherOwner(db: Db, config: Config): Promise<void> {
-  const found = await sql<{ instance: boolean; vault: boolean }>`
-    select to_regclass('instance') is not null as instance,
-      to_regclass('vault.key_encryption_keys') is not null as vault
-  `.execute(db)
-  const has = found.rows[0]
-  if (has?.instance) {
-    const secrets = secretsFrom(config.secretKey ?? readOrMakeSecretFile(config.dataDir))
-    const context = { db, clock: systemClock, actor: { id: null, name: 'Switchyard' }, requestId: null }
-    await refuseOtherInstance(context, config.environment, secrets)
+/**
+ * Throws when the database belongs to another environment, secret or vault key. Returns whether it belongs to anybody. Its
+ * schema may be an old one, or that of a first start which is not through.
+ */
+export async function refuseOtherOwner(db: Db, config: Config): Promise<boolean> {
+  if (!(await exists(db, 'instance'))) return false
+  const { rows } = await sql`select 1 from instance`.execute(db)
+  if (rows.length === 0) return false
+  const context = { db, clock: systemClock, actor: { id: null, name: 'Switchyard' }, requestId: null }
+  await refuseOtherInstance(context, config.environment, secretsFrom(secretOf(config)))
+  if (await exists(db, 'vault.key_encryption_keys')) {
+    await Vault.check(db, config.environment, vaultKeySource(config))
   }
-  if (has?.vault) await Vault.check(db, config.environment, vaultKeySource(config))
+  return true
+}
+
+async function exists(db: Db, table: string): Promise<boolean> {
+  const { rows } = await sql<{ found: boolean }>`select to_regclass(${table}) is not null as found`.execute(
+    db,
+  )
+  return rows[0]?.found === true
+}
+
+/** Not made where there is none: it could not be the one that the database knows. */
+function secretOf({ secretKey, dataDir }: Config): Buffer {
+  if (secretKey !== null) return secretKey
+  const file = secretFile(dataDir)
+  if (!existsSync(file))
+    throw new Error(`${file} is missing, and the database needs it. Restore it from a backup.`)
+  return readSecretFile(dataDir)
 }

@@ -1,9 +1,10 @@
 import type pg from 'pg'
 import { Vault } from '../../../vault/client.ts'
 import { MIGRATIONS } from '../app.ts'
+import { refuseOtherOwner } from '../bring-up-to-date.ts'
 import type { Config } from '../config.ts'
 import { systemClock } from '../platform/clock.ts'
-import { type Connection, type Context, openDatabase } from '../platform/db.ts'
+import { type Connection, type Context, type Db, openDatabase } from '../platform/db.ts'
 import { refuseOtherInstance } from '../platform/instance.ts'
 import { compareMigrations, refuseOldServer } from '../platform/migrate.ts'
 import { readSecretFile, secretsFrom } from '../platform/secrets.ts'
@@ -42,7 +43,9 @@ async function checkServer(config: Config, connection: Connection): Promise<Find
       await attempt('clock', () => checkClock(pool)),
       await attempt('durability', () => checkDurability(pool)),
     ]
-    if (schema.status !== 'ok') return server
+    if (schema.status === 'note') return server
+    if (schema.status === 'problem')
+      return [...server, await attempt('instance', () => checkOwner(config, db))]
     const context: Context = { db, clock: systemClock, actor: { id: null, name: 'doctor' }, requestId: null }
     return [
       ...server,
@@ -78,7 +81,7 @@ async function checkMigrations(pool: pg.Pool): Promise<Finding> {
     )
   }
   if (missing.length === 0) return ok('migrations', 'up to date')
-  return problem('migrations', `${missing.join(', ')} not applied`, 'Run: switchyard migrate')
+  return problem('migrations', `${missing.join(', ')} not applied`, 'Back up, then run: switchyard migrate')
 }
 
 async function checkClock(pool: pg.Pool): Promise<Finding> {
@@ -120,6 +123,12 @@ async function checkInstance(
   )
   if (!isClaimed) return note('instance', 'the first start ties the database to its environment and secret')
   return ok('instance', `${environment}, and the secret fits`)
+}
+
+/** Of a schema that is older or newer than ours, no more is known than this. */
+async function checkOwner(config: Config, db: Db): Promise<Finding> {
+  if (await refuseOtherOwner(db, config)) return ok('instance', 'environment, secret and vault keys fit')
+  return note('instance', 'the first start did not get through; start it again')
 }
 
 async function checkVault(config: Config, { db }: Context): Promise<Finding> {

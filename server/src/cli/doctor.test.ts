@@ -209,10 +209,13 @@ describe('with a fault', () => {
     )
     await client.query("update schema_migrations set version = '0000_past'")
     const older = await doctor()
+    const foreign = await doctor({ VAULT_KEY: randomBytes(32).toString('base64') })
     const { rows: after } = await client.query(applied)
 
     expect(newer.stdout).toMatch(/^problem +migrations +a newer version has applied 9999_future\./m)
     expect(older.stdout).toMatch(/^problem +migrations /m)
+    expect(older.stdout).toMatch(/^ok +instance +environment, secret and vault keys fit$/m)
+    expect(foreign.stdout).toMatch(/^problem +instance +VAULT_KEY does not give the vault key /m)
     expect(older.code).toBe(1)
     expect(before.length).toBeGreaterThan(0)
     expect(after).toEqual([{ version: '0000_past' }])

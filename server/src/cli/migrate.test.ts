@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
-import { readdirSync } from 'node:fs'
+import { existsSync, readdirSync } from 'node:fs'
 import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import pg from 'pg'
 import { expect, test } from 'vitest'
 import { MIGRATIONS } from '../app.ts'
@@ -46,6 +47,27 @@ test('refuses the database of another installation before it changes anything', 
   expect(await applied()).not.toContain(pending)
 })
 
+test('does not make a secret that the database would not know', async () => {
+  const { env, pending, applied } = await halfUpgraded()
+  const { SECRET_KEY: _, ...withoutSecret } = env
+
+  const { code, stderr } = await switchyard(['migrate'], withoutSecret)
+
+  expect(code).toBe(1)
+  expect(stderr).toContain('secret.key is missing, and the database needs it. Restore it from a backup.')
+  expect(existsSync(join(env.DATA_DIR, 'secret.key'))).toBe(false)
+  expect(await applied()).not.toContain(pending)
+})
+
+test('is finished by any command where the first start did not get through', async () => {
+  const { env, pending, applied } = await halfUpgraded(['migrate'])
+
+  const { code } = await switchyard(['keys', 'list'], env)
+
+  expect(code).toBe(0)
+  expect(await applied()).toContain(pending)
+})
+
 test('is left to whoever asks for it: other commands say what is missing and change nothing', async () => {
   const { env, pending, applied } = await halfUpgraded()
 
@@ -56,12 +78,12 @@ test('is left to whoever asks for it: other commands say what is missing and cha
   expect(await applied()).not.toContain(pending)
 })
 
-/** An installation in use whose last migration is still to come. */
-async function halfUpgraded() {
+/** An installation whose last migration is still to come. It is in use, unless it was begun by nothing but a migration. */
+async function halfUpgraded(begun = ['keys', 'list']) {
   const connection = await emptyDatabase()
   const key = () => randomBytes(32).toString('base64')
   const env = { DATA_DIR: tempFolder(), DATABASE_URL: urlOf(connection), SECRET_KEY: key(), VAULT_KEY: key() }
-  await switchyard(['keys', 'list'], env)
+  await switchyard(begun, env)
   const query = async (sql: string) => {
     const client = new pg.Client(connection)
     await client.connect()

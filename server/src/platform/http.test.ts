@@ -457,6 +457,7 @@ test('logs a request without its token, query or body', async () => {
     isStopping: () => false,
   })
   const token = await signToken(service.admin)
+  const session = crypto.randomUUID()
 
   await app.inject({
     method: 'POST',
@@ -465,14 +466,21 @@ test('logs a request without its token, query or body', async () => {
     headers: { authorization: `Bearer ${token}` },
   })
   await app.inject({ method: 'PUT', url: '/approve/in-path' })
+  await app.inject(`/checkout/sessions/${session}/acquirer`)
   await app.inject('/health/live')
+  await exchange(
+    await app.listen(),
+    'PUT http://pay.example/approve/in-path HTTP/1.1\r\nconnection: close\r\n\r\n',
+  )
+  await app.close()
 
   const log = lines.join('')
   expect(log).toContain('"operation":"create_merchant_account"')
   expect(log).toContain('"path":"/approve/…"')
+  expect(log).toContain('"path":"/checkout/sessions/:session_id/acquirer"')
   expect(log).not.toContain('/health/live')
   expect(log).toContain('"status":400')
-  for (const secret of [token, 'in-query', 'in-body', 'in-path']) expect(log).not.toContain(secret)
+  for (const secret of [token, 'in-query', 'in-body', 'in-path', session]) expect(log).not.toContain(secret)
 })
 
 /** Sends bytes over a connection of its own and returns what comes back. */

@@ -97,7 +97,7 @@ export function buildServer(services: Services, operations: readonly Operation[]
   acceptJson(app)
   answerErrors(app)
   answerUnknownPaths(app)
-  observe(app, services)
+  observe(app, services, operations)
   answerPreflights(app, operations)
   for (const operation of operations) mount(app, services, operation)
   return app
@@ -311,7 +311,12 @@ function send(reply: FastifyReply, status: number, body: string): FastifyReply {
 }
 
 /** One log line and one measurement for each request. The URL's query may hold personal data and stays out. */
-function observe(app: FastifyInstance, { metrics, logger }: Services): void {
+function observe(
+  app: FastifyInstance,
+  { metrics, logger }: Services,
+  operations: readonly Operation[],
+): void {
+  const withoutToken = new Set(operations.filter(({ scope }) => scope === null).map(({ id }) => id))
   app.addHook('onResponse', async (request, reply) => {
     const operation = request.operationId ?? 'none'
     const { statusCode: status, elapsedTime: ms } = reply
@@ -322,7 +327,7 @@ function observe(app: FastifyInstance, { metrics, logger }: Services): void {
       {
         requestId: request.id,
         method: request.method,
-        path: loggedPath(request),
+        path: loggedPath(request, request.operationId !== null && !withoutToken.has(operation)),
         operation,
         status,
         ms: Math.round(ms * 10) / 10,
@@ -333,10 +338,11 @@ function observe(app: FastifyInstance, { metrics, logger }: Services): void {
   })
 }
 
-/** Pages and notifications are reached by addresses that are secrets; of those, only the pattern is logged. */
-function loggedPath({ operationId, routeOptions, url }: FastifyRequest): string {
-  const path = maskNumbers(url.split('?')[0] ?? '')
-  if (operationId !== null) return path
+/** What wants no token may be reached by an address that is a secret; of those, only the pattern is logged. */
+function loggedPath({ routeOptions, url }: FastifyRequest, isGuarded: boolean): string {
+  const [target = ''] = url.split('?')
+  const path = maskNumbers(target.replace(/^[a-z][a-z0-9+.-]*:[/][/][^/]*/i, ''))
+  if (isGuarded) return path
   return routeOptions.url ?? path.replace(/^([/][^/]*)[/].+$/, '$1/…')
 }
 

@@ -1,7 +1,7 @@
 import { cpSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import pg from 'pg'
-import { expect, inject, test } from 'vitest'
+import { describe, expect, inject, test } from 'vitest'
 import { MIGRATIONS } from '../app.ts'
 import { cloneDatabase } from '../testing/harness.ts'
 import { tempFolder } from '../testing/temp-folder.ts'
@@ -71,4 +71,38 @@ test('one that was edited after it was applied is refused', async () => {
   writeFileSync(join(folder, '0001_foundation.sql'), '-- edited')
 
   await expect(migrate(connection, [folder])).rejects.toThrow(/0001_foundation differs/)
+})
+
+describe('without a transaction', () => {
+  const OPENING = '-- Without a transaction: others write meanwhile.\n'
+
+  test('runs statement by statement, as an index that is built beside the work of others needs it', async () => {
+    const connection = await emptyDatabase()
+    const folder = folderWith({
+      '0001_a.sql': 'create table a (id int)',
+      '0002_b.sql': `${OPENING}create index concurrently a_by_id on a (id);\ncreate index concurrently a_by_id_too\n  on a (id);\n`,
+    })
+
+    const applied = await migrate(connection, [folder])
+
+    const indexes = await query(
+      connection,
+      "select indexname from pg_indexes where tablename = 'a' order by 1",
+    )
+    expect(applied).toEqual(['0001_a', '0002_b'])
+    expect(indexes).toEqual([{ indexname: 'a_by_id' }, { indexname: 'a_by_id_too' }])
+  })
+
+  test('is begun again after it stopped half-way', async () => {
+    const connection = await emptyDatabase()
+    const folder = folderWith({
+      '0001_a.sql': `${OPENING}create table if not exists a (id int);\ninsert into b values (1);`,
+    })
+
+    const first = migrate(connection, [folder])
+    await expect(first).rejects.toThrow('Migration 0001_a stopped half-way')
+    await query(connection, 'create table b (id int)')
+
+    expect(await migrate(connection, [folder])).toEqual(['0001_a'])
+  })
 })

@@ -1,12 +1,16 @@
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import type { Connection } from './db.ts'
 
 const VERSION_MIN = 14
 /** One migrator at a time per database. Others wait, then find the work done. */
 const MIGRATION_LOCK = 7_317_002
+const TURN_MS = 100
+/** A file that begins so runs statement by statement. Each of them must bear to be run again after a crash. */
+const WITHOUT_TRANSACTION = /^-- Without a transaction\b/
 
 type Migration = { readonly version: string; readonly sql: string; readonly checksum: string }
 
@@ -20,10 +24,22 @@ export async function migrate(connection: Connection, folders: readonly string[]
   await client.connect()
   try {
     await refuseOldServer(client)
-    await client.query('select pg_advisory_lock($1)', [MIGRATION_LOCK])
+    await waitForTurn(client)
     return await applyMissing(client, readMigrations(folders))
   } finally {
     await client.end()
+  }
+}
+
+/**
+ * By asking again and again. One statement that waits would be a transaction that lasts, for which an index that is built
+ * concurrently waits in turn.
+ */
+async function waitForTurn(client: pg.Client): Promise<void> {
+  for (;;) {
+    const { rows } = await client.query('select pg_try_advisory_lock($1) as has', [MIGRATION_LOCK])
+    if (rows[0].has) return
+    await sleep(TURN_MS)
   }
 }
 
@@ -99,17 +115,34 @@ function isApplied({ version, checksum }: Migration, applied: ReadonlyMap<string
   )
 }
 
-async function apply(client: pg.Client, { version, sql, checksum }: Migration): Promise<void> {
+async function apply(client: pg.Client, migration: Migration): Promise<void> {
+  const { version, sql } = migration
+  if (WITHOUT_TRANSACTION.test(sql)) return applyStepByStep(client, migration)
   await client.query('begin')
   try {
     await client.query(sql)
-    await client.query('insert into schema_migrations (version, checksum) values ($1, $2)', [
-      version,
-      checksum,
-    ])
+    await note(client, migration)
     await client.query('commit')
   } catch (error) {
     await client.query('rollback')
     throw new Error(`Migration ${version} failed and was rolled back`, { cause: error })
   }
+}
+
+async function applyStepByStep(client: pg.Client, migration: Migration): Promise<void> {
+  try {
+    for (const statement of migration.sql.split(/;$/m)) await client.query(statement)
+    await note(client, migration)
+  } catch (error) {
+    throw new Error(
+      `Migration ${migration.version} stopped half-way; it is begun again when it is applied again`,
+      {
+        cause: error,
+      },
+    )
+  }
+}
+
+async function note(client: pg.Client, { version, checksum }: Migration): Promise<void> {
+  await client.query('insert into schema_migrations (version, checksum) values ($1, $2)', [version, checksum])
 }
