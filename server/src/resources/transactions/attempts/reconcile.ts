@@ -26,10 +26,11 @@ export async function resolveDue(context: Context, engine: Engine, stopping?: Ab
   const waitForAll = () => Promise.all([...busy.values()].map(({ work }) => work))
   try {
     while (!stopping?.aborted) {
+      const besides = [...busy.keys()]
       const due = await attempts.takeDue(context, {
         limit: places(),
         limitPerService: AT_ONCE_PER_SERVICE,
-        besides: [...busy.keys()],
+        besides,
         leaseMs,
       })
       for (const [serviceId, ofService] of Map.groupBy(due, ({ payment_service_id }) => payment_service_id)) {
@@ -39,7 +40,9 @@ export async function resolveDue(context: Context, engine: Engine, stopping?: Ab
         })
         busy.set(serviceId, { count: ofService.length, work })
       }
-      if (busy.size === 0) break
+      if (due.length === 0 && besides.length === 0) break
+      // A service that has answered meanwhile may have more; it was left out just now.
+      if (busy.size === 0) continue
       await Promise.race([...[...busy.values()].map(({ work }) => work), sleep(LOOK_AGAIN_MS)])
     }
   } finally {
