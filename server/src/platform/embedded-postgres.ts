@@ -221,9 +221,12 @@ export async function endProcess(pid: number): Promise<void> {
 /** In a container whose first process collects no orphans, a process that has ended stays in the table as a zombie. */
 function isRunning(pid: number): boolean {
   if (!signal(pid, 0)) return false
-  const status = `/proc/${pid}/stat`
-  if (!existsSync(status)) return true
-  return !/^\d+ \(.*\) Z/.test(readFileSync(status, 'utf8'))
+  try {
+    return !/^\d+ \(.*\) Z/.test(readFileSync(`/proc/${pid}/stat`, 'utf8'))
+  } catch {
+    // It ended between the two questions, or this system keeps no such file.
+    return signal(pid, 0)
+  }
 }
 
 function signal(pid: number, name: NodeJS.Signals | 0): boolean {
