@@ -10,6 +10,7 @@ import {
   type Rows,
   referenceOf,
   SECOND_ACCOUNT,
+  SERIES,
   SMALL_ACCOUNT,
   SMALL_ROWS,
   sqlId,
@@ -42,8 +43,6 @@ export const listAuditLogsGrowth = growthBenchmark({
   ],
 })
 
-const SERIES = `generate_series(0, $1::bigint - 1) as index,
-  (select $2::bigint as start_ms, $3::bigint as step_ms) as rule`
 const ACCOUNT = `case when index % ($1::bigint / ${SMALL_ROWS}) = 1 then '${SMALL_ACCOUNT}'
   when index % 10 = 9 then '${SECOND_ACCOUNT}' else '${MAIN_ACCOUNT}' end`
 

@@ -8,6 +8,7 @@ import {
   MAIN_ACCOUNT,
   type Rows,
   SECOND_ACCOUNT,
+  SERIES,
   SMALL_ACCOUNT,
   SMALL_ROWS,
   sqlId,
@@ -33,8 +34,6 @@ export const listEventsGrowth = growthBenchmark({
 
 async function fillEvents(client: pg.Client, rows: Rows, progress: (text: string) => void): Promise<void> {
   progress(`events: ${rows.count}`)
-  const series = `generate_series(0, $1::bigint - 1) as index,
-    (select $2::bigint as start_ms, $3::bigint as step_ms) as rule`
   const rule = [rows.count, rows.startMs, rows.stepMs]
   const name = `case when index between 100 and 104 then 'gift-card.deleted'
     when index % 10 = 3 then 'buyer.created' else 'transaction.authorized' end`
@@ -45,7 +44,7 @@ async function fillEvents(client: pg.Client, rows: Rows, progress: (text: string
          when index % 10 = 9 then '${SECOND_ACCOUNT}' else '${MAIN_ACCOUNT}' end,
        ${name}, 'buyer', ${sqlId('index')},
        jsonb_build_object('type', 'buyer', 'display_name', repeat('x', 200)), ${sqlTime('index')}
-     from ${series}`,
+     from ${SERIES}`,
     rule,
   )
   await client.query(
@@ -62,7 +61,7 @@ async function fillEvents(client: pg.Client, rows: Rows, progress: (text: string
      select '${SUBSCRIPTION}', id, 'buyer.created', status, 1,
        case status when 'waiting' then timestamptz '2100-01-01' end, case status when 'delivered' then at end,
        case status when 'parked' then 'schedule_ended' end, at, at
-     from (select ${sqlId('index')} as id, ${status} as status, ${sqlTime('index')} as at from ${series}) as made`,
+     from (select ${sqlId('index')} as id, ${status} as status, ${sqlTime('index')} as at from ${SERIES}) as made`,
     rule,
   )
 }

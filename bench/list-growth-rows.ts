@@ -188,8 +188,7 @@ export async function fillPaymentMethods(
        lpad((index % 10000)::text, 4, '0'), 'visa', '12/30', '2031-01-01',
        encode(sha256(index::text::bytea), 'hex'), '41111111', 'credit', 'Test Bank', 'US', gen_random_uuid(),
        ${sqlTime('index')}, ${sqlTime('index')}
-     from generate_series(0, $1::bigint - 1) as index,
-       (select $2::bigint as start_ms, $3::bigint as step_ms) as rule`,
+     from ${SERIES}`,
     [rows.count, rows.startMs, rows.stepMs],
   )
 }
@@ -197,6 +196,10 @@ export async function fillPaymentMethods(
 export function sqlTime(index: string): string {
   return `to_timestamp((start_ms + ${index} * step_ms) / 1000.0)`
 }
+
+/** An `index` for each row, and the `rule` by which their times follow each other. Takes count, start and step. */
+export const SERIES = `generate_series(0, $1::bigint - 1) as index,
+  (select $2::bigint as start_ms, $3::bigint as step_ms) as rule`
 
 /** What `idOf` makes. */
 export function sqlId(index: string): string {

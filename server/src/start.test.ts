@@ -51,6 +51,16 @@ async function start(env: Record<string, string> = {}): Promise<Running> {
   return service
 }
 
+function startInProduction(): Promise<Running> {
+  const secret = randomBytes(32).toString('base64')
+  return start({
+    ENVIRONMENT: 'production',
+    ALLOW_EMBEDDED_IN_PRODUCTION: 'true',
+    SECRET_KEY: secret,
+    VAULT_KEY: secret,
+  })
+}
+
 function watch(child: ChildProcess, port: number): Running {
   let output = ''
   child.stdout?.on('data', (chunk) => {
@@ -182,13 +192,7 @@ describe('the first start', () => {
   })
 
   test('in production makes no key and uses no generated secret', async () => {
-    const secret = randomBytes(32).toString('base64')
-    const service = await start({
-      ENVIRONMENT: 'production',
-      ALLOW_EMBEDDED_IN_PRODUCTION: 'true',
-      SECRET_KEY: secret,
-      VAULT_KEY: secret,
-    })
+    const service = await startInProduction()
 
     expect((await fetch(`${service.url}/health/ready`)).status).toBe(200)
     expect(existsSync(join(dataDir, 'admin-key.pem'))).toBe(false)
@@ -305,13 +309,7 @@ describe('stopping', () => {
   })
 
   test('in production says so first, and takes requests for a while', async () => {
-    const secret = randomBytes(32).toString('base64')
-    const service = await start({
-      ENVIRONMENT: 'production',
-      ALLOW_EMBEDDED_IN_PRODUCTION: 'true',
-      SECRET_KEY: secret,
-      VAULT_KEY: secret,
-    })
+    const service = await startInProduction()
 
     const exit = service.end('SIGTERM')
     await vi.waitFor(async () =>

@@ -19,14 +19,7 @@ test('is alive and ready without a token', async () => {
 })
 
 test('is not ready while it stops', async () => {
-  const app = Fastify()
-  serveHealth(app, {
-    db: service.context.db,
-    metrics: createMetrics(),
-    environment: 'sandbox',
-    metricsToken: null,
-    isStopping: () => true,
-  })
+  const app = appWith({ isStopping: () => true })
 
   const response = await app.inject('/health/ready')
 
@@ -58,14 +51,7 @@ test('shows metrics to this machine only, and not through a proxy', async () => 
 })
 
 test('with a token, shows metrics to whoever has it', async () => {
-  const app = Fastify()
-  serveHealth(app, {
-    db: service.context.db,
-    metrics: createMetrics(),
-    environment: 'sandbox',
-    metricsToken: 'watch',
-    isStopping: () => false,
-  })
+  const app = appWith({ metricsToken: 'watch' })
   const ask = (authorization?: string) =>
     app.inject({
       url: '/metrics',
@@ -79,14 +65,21 @@ test('with a token, shows metrics to whoever has it', async () => {
 })
 
 test('in production, shows no metrics without a token, not even to this machine', async () => {
-  const app = Fastify()
-  serveHealth(app, {
-    db: service.context.db,
-    metrics: createMetrics(),
-    environment: 'production',
-    metricsToken: null,
-    isStopping: () => false,
-  })
+  const app = appWith({ environment: 'production' })
 
   expect((await app.inject({ url: '/metrics', remoteAddress: '127.0.0.1' })).statusCode).toBe(404)
 })
+
+function appWith(options: Partial<Parameters<typeof serveHealth>[1]>) {
+  const app = Fastify()
+  const { db } = service.context
+  const usual = {
+    db,
+    metrics: createMetrics(),
+    environment: 'sandbox',
+    metricsToken: null,
+    isStopping: () => false,
+  }
+  serveHealth(app, { ...usual, ...options })
+  return app
+}

@@ -4,7 +4,7 @@ import type { Reach } from '../../platform/operation.ts'
 import { type Collection, cut, overAllAccounts, type Slice, turnPage } from '../../platform/pagination.ts'
 import type { Secrets } from '../../platform/secrets.ts'
 import type { AuditLog, AuditLogFilters } from './schemas.ts'
-import type { Entry } from './store.ts'
+import { ENTRY_COLUMNS, type Entry } from './store.ts'
 
 const TABLE = 'audit_logs'
 /**
@@ -21,7 +21,7 @@ export function listAuditLogs(
   { cursor, limit, ...filters }: AuditLogFilters,
 ): Promise<Collection<AuditLog>> {
   const filterCount = Object.values(filters).filter((value) => value !== undefined).length
-  const find = async (handle: Db, slice: Slice): Promise<ListedEntry[]> => {
+  const find = async (handle: Db, slice: Slice): Promise<Entry[]> => {
     if (reaches.reach === 'all') {
       if (filterCount === 0) return newest(handle, slice).execute()
       const found = await amongTheNewest(handle, filters, slice)
@@ -37,35 +37,24 @@ export function listAuditLogs(
 }
 
 type Reaches = { readonly reach: Reach; readonly callerReach: Reach }
-type ListedEntry = Omit<Entry, 'request_id'>
 type Filters = Omit<AuditLogFilters, 'cursor' | 'limit'>
 
 /** Over all accounts, whatever they are about. */
 function newest(db: Db, slice: Slice) {
-  return cut<ListedEntry>(select(db).where(overAllAccounts(TABLE)), TABLE, slice)
+  return cut<Entry>(select(db).where(overAllAccounts(TABLE)), TABLE, slice)
 }
 
-function amongTheNewest(db: Db, filters: Filters, slice: Slice): Promise<ListedEntry[]> {
-  const walked = sql<ListedEntry>`(${newest(db, { ...slice, limit: NEARBY })})`
+function amongTheNewest(db: Db, filters: Filters, slice: Slice): Promise<Entry[]> {
+  const walked = sql<Entry>`(${newest(db, { ...slice, limit: NEARBY })})`
   const found = db.selectFrom(walked.as(TABLE)).selectAll(TABLE).where(fits(filters))
-  return cut<ListedEntry>(found, TABLE, { ...slice, position: undefined }).execute()
+  return cut<Entry>(found, TABLE, { ...slice, position: undefined }).execute()
 }
 
 function select(db: Db) {
   return (
     db
       .selectFrom(TABLE)
-      .select([
-        'id',
-        'merchant_account_id',
-        'action',
-        'resource_type',
-        'resource_id',
-        'resource_name',
-        'actor_id',
-        'actor_name',
-        'created_at',
-      ])
+      .select(ENTRY_COLUMNS)
       // Written out: an index with this condition does not fit a value that is not known when the plan is made.
       .where('action', '<>', sql.lit('revealed'))
   )
@@ -90,19 +79,19 @@ async function ofAccounts(
   query: ReturnType<typeof select>,
   { reach, callerReach }: Reaches,
   slice: Slice,
-): Promise<ListedEntry[]> {
+): Promise<Entry[]> {
   const accounts =
     reach === 'all'
       ? sql`(select id from merchant_accounts) as selected`
       : sql`unnest(${reach}::text[]) as selected(id)`
-  const own = cut<ListedEntry>(
+  const own = cut<Entry>(
     query.where(sql<boolean>`audit_logs.merchant_account_id = selected.id`),
     TABLE,
     slice,
   )
   // The first column of the order is null in all of them. It is there because the planner takes an index for ordered
   // only if the order names the column that is null.
-  const ofNone = cut<ListedEntry>(
+  const ofNone = cut<Entry>(
     query
       .where('merchant_account_id', 'is', null)
       .orderBy('merchant_account_id', slice.direction === 'desc' ? 'asc' : 'desc'),
@@ -110,12 +99,12 @@ async function ofAccounts(
     slice,
   )
   const installation = callerReach === 'all' ? sql`union all (${ofNone})` : sql``
-  const found = sql<ListedEntry>`(
+  const found = sql<Entry>`(
     select found.* from ${accounts} cross join lateral (${own}) as found
     ${installation}
   )`
   const page = db.selectFrom(found.as(TABLE)).selectAll(TABLE)
-  return cut<ListedEntry>(page, TABLE, { ...slice, position: undefined }).execute()
+  return cut<Entry>(page, TABLE, { ...slice, position: undefined }).execute()
 }
 
 /**
@@ -129,7 +118,7 @@ function plannedAnew<Result>(db: Db, work: (tx: Db) => Promise<Result>): Promise
   })
 }
 
-function toAuditLog(entry: ListedEntry): AuditLog {
+function toAuditLog(entry: Entry): AuditLog {
   return {
     type: 'audit-log',
     id: entry.id,

@@ -51,7 +51,8 @@ export function record(tx: Context<Tx>, change: Change): Promise<void> {
 
 export type Entry = Awaited<ReturnType<typeof unsealed>>[number]
 
-const SEALED_COLUMNS = [
+/** All that is sealed, and shown in the list. */
+export const ENTRY_COLUMNS = [
   'id',
   'merchant_account_id',
   'action',
@@ -67,7 +68,7 @@ const SEALED_COLUMNS = [
 export function unsealed({ db }: { readonly db: Db }, limit: number) {
   return db
     .selectFrom('audit_logs')
-    .select(SEALED_COLUMNS)
+    .select(ENTRY_COLUMNS)
     .where('seal_position', 'is', null)
     .orderBy('created_at')
     .orderBy('id')
@@ -127,7 +128,7 @@ export async function sealsAfter(
 export function entriesOf({ db }: { readonly db: Db }, position: number) {
   return db
     .selectFrom('audit_logs')
-    .select(SEALED_COLUMNS)
+    .select(ENTRY_COLUMNS)
     .where('seal_position', '=', String(position))
     .orderBy('created_at')
     .orderBy('id')
