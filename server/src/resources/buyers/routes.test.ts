@@ -207,22 +207,12 @@ describe('a bad request', () => {
       '/billing_details/last_name',
       'value_error.any_str.min_length',
     ],
-    ...[
-      'john',
-      'john@',
-      '@example.com',
-      'john@example',
-      'a b@example.com',
-      'a@b@example.com',
-      'a@.com',
-      'a@example..com',
-      'a@example.com.',
-    ].map((email_address): [string, object, string, string] => [
-      `the e-mail address ${email_address}`,
-      { billing_details: { email_address } },
+    [
+      'an empty e-mail address',
+      { billing_details: { email_address: '' } },
       '/billing_details/email_address',
-      'value_error.str.regex',
-    ]),
+      'value_error.any_str.min_length',
+    ],
     [
       'a long e-mail address',
       { billing_details: { email_address: `${long(309)}@example.com` } },
@@ -260,12 +250,6 @@ describe('a bad request', () => {
       address({ state_code: 'CA' }),
       '/billing_details/address/state_code',
       'value_error.str.regex',
-    ],
-    [
-      'a state of another country',
-      address({ country: 'CA', state_code: 'US-CA' }),
-      '/billing_details/address/state_code',
-      'value_error.conflict',
     ],
     [
       'a long city',
@@ -310,10 +294,10 @@ describe('a bad request', () => {
       'type_error.enum',
     ],
     [
-      'a tax id with a wrong check digit',
-      { billing_details: { tax_id: { value: '52998224726', kind: 'br.cpf' } } },
+      'an empty tax id',
+      { billing_details: { tax_id: { value: '', kind: 'co.nit' } } },
       '/billing_details/tax_id/value',
-      'value_error.str.regex',
+      'value_error.any_str.min_length',
     ],
     [
       'a long tax id',
@@ -337,28 +321,22 @@ describe('a bad request', () => {
     expect((await service.send(`GET /buyers/${id}`)).json().display_name).toBe('Before')
   })
 
-  test('is told of everything that is wrong at once', async () => {
-    const response = await create({
-      billing_details: {
-        address: { country: 'ZZ' },
-        tax_id: { value: '1', kind: 'us.ein' },
-      },
-    })
+  test.each([
+    { tax_id: { value: '12345678931', kind: 'ae.trn' } },
+    { tax_id: { value: '---', kind: 'us.ein' } },
+    { tax_id: { value: '52998224726', kind: 'br.cpf' } },
+    { tax_id: { value: 'x'.repeat(50), kind: 'gb.vat' } },
+    { email_address: 'john@localhost' },
+    { email_address: 'a b@c@d' },
+    { email_address: 'x'.repeat(320) },
+    { address: { country: 'GB', state_code: 'US-CA' } },
+  ])('carries %o without judging it', async (billing_details) => {
+    const created = await create({ billing_details })
+    const updated = await service.send(`PUT /buyers/${created.json().id}`, { billing_details })
 
-    expect(response.json().details).toEqual([
-      {
-        location: 'body',
-        pointer: '/billing_details/address/country',
-        type: 'type_error.enum',
-        message: 'Unknown ISO 3166-1 alpha-2 country code',
-      },
-      {
-        location: 'body',
-        pointer: '/billing_details/tax_id/value',
-        type: 'value_error.str.regex',
-        message: 'is not 9 digits',
-      },
-    ])
+    expect(created.statusCode, created.body).toBe(201)
+    expect(updated.statusCode, updated.body).toBe(200)
+    expect(updated.json().billing_details).toMatchObject(billing_details)
   })
 
   test('with an id that is no UUID is refused', async () => {

@@ -16,7 +16,7 @@ const ADDRESS = {
   state_code: Nullable(
     Type.String({
       pattern: '^[A-Z]{2}-[A-Z0-9]{1,3}$',
-      description: 'ISO 3166-2. It starts with the country of the same address.',
+      description: 'ISO 3166-2, such as US-CA.',
     }),
   ),
   house_number_or_name: Text(255, 'House number or name.'),
@@ -58,7 +58,6 @@ const PERSON = {
     Type.String({
       minLength: 1,
       maxLength: 320,
-      pattern: '^[^\\s@]+@[^\\s@.]+([.][^\\s@.]+)+$',
       description: 'E-mail address.',
     }),
   ),

@@ -31,7 +31,6 @@ const Email = Nullable(
   Type.String({
     minLength: 1,
     maxLength: 320,
-    pattern: '^[^\\s@]+@[^\\s@.]+([.][^\\s@.]+)+$',
     description: 'E-mail address.',
   }),
 )
