@@ -7,6 +7,7 @@ import { switchyardGiftCard } from '../connectors/switchyard-gift-card/connector
 import { createIssuer, ISSUER_URL } from '../issuer/issuer.ts'
 import { verifyLedger } from '../issuer/verify.ts'
 import { readConfig } from '../server/src/config.ts'
+import { amountText } from '../server/src/domain/currency.ts'
 import { systemClock } from '../server/src/platform/clock.ts'
 import { type Database, openDatabase } from '../server/src/platform/db.ts'
 import { joinEmbeddedPostgres } from '../server/src/platform/embedded-postgres.ts'
@@ -50,6 +51,7 @@ async function run(pace: Pace, progress: (text: string) => void): Promise<Outcom
       clock: systemClock,
       secrets,
       publicUrl: PUBLIC_URL,
+      amountText,
     })
     return { database, link: { fetch, fields, options: {} } }
   })

@@ -1,5 +1,6 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { amountText } from '../server/src/domain/currency.ts'
 import { type Database, openDatabase } from '../server/src/platform/db.ts'
 import { secretsFrom } from '../server/src/platform/secrets.ts'
 import { cloneDatabase } from '../server/src/testing/harness.ts'
@@ -23,6 +24,7 @@ const open = () =>
     clock,
     secrets,
     publicUrl: 'https://pay.example.com',
+    amountText,
     onError: (error) => troubles.push(error),
   })
 
@@ -530,6 +532,7 @@ describe('requests that are not understood', () => {
       clock,
       secrets,
       publicUrl: '',
+      amountText,
       onError: (error) => said.push(error),
     })
 

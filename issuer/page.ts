@@ -14,16 +14,16 @@ export async function answerPage(office: Office, request: Request): Promise<Resp
   const facts = await pages.find(office, id)
   if (!facts)
     return page(410, 'No longer shown', '<p>The number and the PIN were shown, or nobody came for them.</p>')
-  if (request.method !== 'POST') return page(200, 'Your gift card', `${summary(facts)}${FORM}`)
+  if (request.method !== 'POST') return page(200, 'Your gift card', `${summary(office, facts)}${FORM}`)
   const card = await pages.reveal(office, id)
   return card
-    ? page(200, 'Your gift card', `${summary(facts)}${details(card)}`)
+    ? page(200, 'Your gift card', `${summary(office, facts)}${details(card)}`)
     : page(410, 'No longer shown', '')
 }
 
 const FORM = '<form method="post"><button>Show number and PIN</button></form>'
 
-function summary({ program, amount, currency, expiresAt }: PageFacts): string {
+function summary({ amountText }: Office, { program, amount, currency, expiresAt }: PageFacts): string {
   const rows = [
     ['From', program],
     ['Amount', amount > 0 ? amountText(amount, currency) : 'none yet'],
@@ -77,12 +77,6 @@ function page(status: number, title: string, content: string): Response {
 <meta name="viewport" content="width=device-width"><style>${STYLE}</style></head>
 <body><main><h1>${title}</h1>${content}</main></body></html>`
   return new Response(text, { status, headers: HEADERS })
-}
-
-function amountText(amount: number, currency: string): string {
-  const format = new Intl.NumberFormat('en', { style: 'currency', currency })
-  const { maximumFractionDigits = 2 } = format.resolvedOptions()
-  return format.format(amount / 10 ** maximumFractionDigits)
 }
 
 const ESCAPES: Readonly<Record<string, string>> = {

@@ -2,6 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createIssuer, type Issuer } from '../../issuer/issuer.ts'
 import { verifyLedger } from '../../issuer/verify.ts'
+import { amountText } from '../../server/src/domain/currency.ts'
 import { type Database, openDatabase } from '../../server/src/platform/db.ts'
 import { secretsFrom } from '../../server/src/platform/secrets.ts'
 import { cloneDatabase } from '../../server/src/testing/harness.ts'
@@ -27,6 +28,7 @@ beforeAll(async () => {
     clock: () => new Date(),
     secrets: secretsFrom(randomBytes(32)),
     publicUrl: PUBLIC_URL,
+    amountText,
   })
 })
 afterAll(async () => {

@@ -3,6 +3,7 @@ import { createIssuer, ISSUER_URL } from '../../issuer/issuer.ts'
 import { ANTI_FRAUD_URL } from '../../simulator/anti-fraud/answer.ts'
 import { GIFT_CARDS_URL } from '../../simulator/gift-cards/answer.ts'
 import { createSimulator, SIMULATOR_URL } from '../../simulator/simulator.ts'
+import { amountText } from './domain/currency.ts'
 import type { Clock } from './platform/clock.ts'
 import type { Secrets } from './platform/secrets.ts'
 import { antiFraudConnectorsFor } from './processing/anti-fraud-connectors.ts'
@@ -28,7 +29,7 @@ type Options = {
  * sandbox, what is meant for the simulated providers.
  */
 export function reachProviders(environment: 'sandbox' | 'production', options: Options): Providers {
-  const issuer = createIssuer(options)
+  const issuer = createIssuer({ ...options, amountText })
   const simulator = environment === 'sandbox' ? simulatorOf(options) : null
   return {
     connectors: connectorsFor(environment),

@@ -21,12 +21,8 @@ afterAll(() => service.close())
 
 const send = (route: string, body?: object) => service.send(route, body, { account: ACCOUNT })
 
-async function issue(): Promise<string> {
-  const issued = await send('POST /gift-cards/issuances', {
-    theme: 'birthday',
-    amount: 5000,
-    currency: 'EUR',
-  })
+async function issue(money = { amount: 5000, currency: 'EUR' }): Promise<string> {
+  const issued = await send('POST /gift-cards/issuances', { theme: 'birthday', ...money })
   expect(issued.statusCode, issued.body).toBe(201)
   expect(issued.json().url).toMatch(new RegExp(`^${PUBLIC_URL}/gift-cards/issued/`))
   return issued.json().url.replace(PUBLIC_URL, '')
@@ -71,4 +67,17 @@ test('another address shows nothing', async () => {
   ])
 
   expect(answers.map(({ statusCode }) => statusCode)).toEqual([404, 404, 404])
+})
+
+test.each([
+  ['JPY', 1299, '¥1,299<'],
+  ['EUR', 129_900, '€1,299.00<'],
+  ...'AFN ALL COP HUF IDR IRR KPW LAK LBP MGA MMK PKR SOS SYP YER'
+    .split(' ')
+    .map((currency): [string, number, string] => [currency, 129_900, '1,299.00<']),
+  ['IQD', 1_299_000, '1,299.000<'],
+])('the page shows amounts with the minor units of %s', async (currency, amount, text) => {
+  const page = await look('GET', await issue({ currency, amount }))
+
+  expect(page.body).toContain(text)
 })

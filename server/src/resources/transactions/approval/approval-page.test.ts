@@ -64,7 +64,11 @@ describe('the page', () => {
     ['JPY', 1299, '¥1,299'],
     ['KWD', 1299, '1.299'],
     ['EUR', 1299, '€12.99'],
-  ])('writes amounts as is usual for %s', async (currency, amount, text) => {
+    ...'AFN ALL COP HUF IDR IRR KPW LAK LBP MGA MMK PKR SOS SYP YER'
+      .split(' ')
+      .map((currency): [string, number, string] => [currency, 129_900, '1,299.00<']),
+    ['IQD', 1_299_000, '1,299.000<'],
+  ])('shows amounts with the minor units of %s', async (currency, amount, text) => {
     const { path } = await challenge(BACK, { currency, amount })
 
     expect((await open(path)).body).toContain(text)

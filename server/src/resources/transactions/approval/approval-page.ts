@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { FastifyInstance, FastifyReply } from 'fastify'
+import { amountText } from '../../../domain/currency.ts'
 import type { Context } from '../../../platform/db.ts'
 import { errors } from '../../../platform/errors.ts'
 import { Html, html } from '../../../platform/reference/html.ts'
@@ -129,10 +130,4 @@ function frame(title: string, content: Html): Html {
   return html`<html lang="en"><head><meta charset="utf-8"><title>${title}</title>
 <meta name="viewport" content="width=device-width"><style>${new Html(STYLE)}</style></head>
 <body><main><h1>${title}</h1>${content}</main></body></html>`
-}
-
-function amountText(amount: number, currency: string): string {
-  const format = new Intl.NumberFormat('en', { style: 'currency', currency })
-  const { maximumFractionDigits = 2 } = format.resolvedOptions()
-  return format.format(amount / 10 ** maximumFractionDigits)
 }
