@@ -28,6 +28,8 @@ export type Field = {
   readonly isSecret: boolean
   /** Whether `verify` looks at it. */
   readonly isVerifiable: boolean
+  /** Decides where requests are sent. When it changes, merchants must enter the secrets again. */
+  readonly isAddress?: true
 }
 
 /** What a connector can do beyond having the function for it. */

@@ -31,6 +31,7 @@ const testCard: Connector = {
       field('terminal', { format: 'number' }),
       field('zone', { format: 'timezone' }),
       field('live', { format: 'boolean' }),
+      field('host', { isAddress: true }),
     ],
     reportingFields: [
       field('report_user', { isRequired: true }),

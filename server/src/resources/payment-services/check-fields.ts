@@ -8,7 +8,10 @@ type Request = {
   readonly known: readonly Field[]
   /** An empty value clears a field. */
   readonly given: readonly Entry[]
-  readonly storedKeys: readonly string[]
+  readonly stored: {
+    readonly fields: Readonly<Record<string, string>>
+    readonly secrets: Readonly<Record<string, unknown>>
+  }
   readonly isRequired: (field: Field) => boolean
 }
 
@@ -17,6 +20,7 @@ export function complaintsAboutFields(request: Request): ErrorDetail[] {
   return [
     ...request.given.flatMap((entry, index) => complaintAbout(request, entry, index)),
     ...missing(request),
+    ...secretsForNewAddress(request),
   ]
 }
 
@@ -44,11 +48,24 @@ function complaintAbout(
   return rule && !rule.isMet(value) ? complain('value', rule.type, rule.message) : []
 }
 
-function missing({ pointer, known, given, storedKeys, isRequired }: Request): ErrorDetail[] {
-  const present = new Set([...storedKeys, ...given.map(({ key }) => key)])
+function missing({ pointer, known, given, stored, isRequired }: Request): ErrorDetail[] {
+  const keys = [...Object.keys(stored.fields), ...Object.keys(stored.secrets)]
+  const present = new Set([...keys, ...given.map(({ key }) => key)])
   return known
     .filter((field) => isRequired(field) && !present.has(field.key))
     .map(({ key }) => inBody(pointer, 'value_error.missing', `the field ${key} is required`))
+}
+
+/** A caller that may change the address, and may not read the secrets, must not have them sent to its own server. */
+function secretsForNewAddress({ pointer, known, given, stored }: Request): ErrorDetail[] {
+  const moved = given.find(({ key, value }) => {
+    const field = known.find((candidate) => candidate.key === key)
+    return field?.isAddress && (stored.fields[key] ?? '') !== value
+  })
+  if (!moved) return []
+  const kept = Object.keys(stored.secrets).filter((key) => !given.some((entry) => entry.key === key))
+  const message = (key: string) => `the field ${key} was entered for another ${moved.key}: send it again`
+  return kept.map((key) => inBody(pointer, 'value_error.missing', message(key)))
 }
 
 type Rule = {

@@ -14,6 +14,8 @@ import { sealFields } from './seal-fields.ts'
 import { showService } from './show.ts'
 import * as paymentServices from './store.ts'
 
+const NOTHING = { fields: {}, secrets: {} }
+
 type Needs = {
   readonly secrets: Secrets
   readonly vault: Vault
@@ -47,23 +49,22 @@ export async function insertService(
       pointer: '/fields',
       known: manifest.fields,
       given: request.fields,
-      storedKeys: [],
+      stored: NOTHING,
       isRequired: (field) => field.isRequired,
     }),
     ...complaintsAboutFields({
       pointer: '/reporting_fields',
       known: manifest.reportingFields,
       given: reportingFields,
-      storedKeys: [],
+      stored: NOTHING,
       isRequired: (field) => field.isRequired && switches.settlement_reporting_enabled,
     }),
     ...complaintsAboutSettings(connector, request, switches),
   ]
   if (complaints.length > 0) throw errors.invalid(...complaints)
 
-  const none = { fields: {}, secrets: {} }
-  const kept = await sealFields(tx, vault, none, { known: manifest.fields, given: request.fields })
-  const reporting = await sealFields(tx, vault, none, {
+  const kept = await sealFields(tx, vault, NOTHING, { known: manifest.fields, given: request.fields })
+  const reporting = await sealFields(tx, vault, NOTHING, {
     known: manifest.reportingFields,
     given: reportingFields,
   })

@@ -20,7 +20,7 @@ export async function keepFields(tx: Scope<Tx>, vault: Vault, { known, before, g
     pointer: '/fields',
     known,
     given,
-    storedKeys: [...Object.keys(stored.fields), ...Object.keys(stored.secrets)],
+    stored,
     isRequired: (field) => field.isRequired,
   })
   if (complaints.length > 0) throw errors.invalid(...complaints)

@@ -318,6 +318,45 @@ describe('creating a service', () => {
   })
 })
 
+describe('a new address', () => {
+  const ADDRESS = { key: 'host', value: 'https://provider.example' }
+  const ELSEWHERE = { key: 'host', value: 'https://attacker.example' }
+  const KEY = { key: 'api_key', value: SECRET }
+  const expected = [
+    {
+      location: 'body',
+      pointer: '/fields',
+      type: 'value_error.missing',
+      message: 'the field api_key was entered for another host: send it again',
+    },
+  ]
+
+  test('needs the secrets again', async () => {
+    const { id } = await make({ fields: [MERCHANT, KEY, ADDRESS] })
+
+    const without = await update(id, { fields: [ELSEWHERE] })
+    const same = await update(id, { fields: [ADDRESS] })
+    const again = await update(id, { fields: [ELSEWHERE, { ...KEY, value: 'another' }] })
+
+    expect(without.statusCode).toBe(400)
+    expect(without.json().details).toEqual(expected)
+    expect([same.statusCode, again.statusCode]).toEqual([200, 200])
+  })
+
+  test('is not told stored secrets when credentials are verified', async () => {
+    const { id } = await make({ fields: [MERCHANT, KEY, ADDRESS] })
+
+    const response = await service.send('POST /payment-services/verify', {
+      payment_service_definition_id: 'test-card',
+      payment_service_id: id,
+      fields: [ELSEWHERE],
+    })
+
+    expect(response.statusCode).toBe(400)
+    expect(response.json().details).toEqual(expected)
+  })
+})
+
 describe('listing services', () => {
   test('page by page, newest first, there and back', async () => {
     const made = []

@@ -24,16 +24,17 @@ export async function verifyCredentials(
   if (!verify) {
     throw new ApiError('bad_request', { message: `${manifest.id} does not support the operation verify` })
   }
-  const stored = await storedFields(scope, vault, request)
+  const service = await findService(scope, request)
   const complaints = complaintsAboutFields({
     pointer: '/fields',
     known: manifest.fields,
     given: request.fields,
-    storedKeys: Object.keys(stored),
+    stored: service ?? { fields: {}, secrets: {} },
     isRequired: (field) => field.isRequired && field.isVerifiable,
   })
   if (complaints.length > 0) throw errors.invalid(...complaints)
 
+  const stored = service ? await openFields(scope, vault, service) : {}
   const given = Object.fromEntries(request.fields.map(({ key, value }) => [key, value]))
   const fields = { ...stored, ...given }
   const answer = await inquire(providers, fields, verify)
@@ -46,9 +47,12 @@ export async function verifyCredentials(
   return inFinalTransaction(scope, async () => ({}))
 }
 
-async function storedFields(scope: Scope, vault: Vault, request: VerifyCredentials): Promise<Fields> {
+async function findService(
+  scope: Scope,
+  request: VerifyCredentials,
+): Promise<paymentServices.StoredService | undefined> {
   const id = request.payment_service_id
-  if (!id) return {}
+  if (!id) return undefined
   const service = await paymentServices.find(scope, id)
   if (!service) {
     const message = 'there is no such payment service'
@@ -58,7 +62,7 @@ async function storedFields(scope: Scope, vault: Vault, request: VerifyCredentia
     const message = 'the payment service has another definition'
     throw errors.invalid(inBody('/payment_service_id', 'value_error.conflict', message))
   }
-  return openFields(scope, vault, service)
+  return service
 }
 
 /** A provider that repeats a key in its refusal must not make us repeat it. */

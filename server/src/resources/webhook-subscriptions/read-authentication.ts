@@ -42,6 +42,45 @@ export function complaintsAboutAuthentication(
   ]
 }
 
+type Aim = { readonly url: string; readonly authentication: NewAuthentication | StoredAuthentication | null }
+
+/**
+ * A stored secret is kept only for the origins it was entered for. Otherwise a caller that may change the address, and
+ * may not read the secret, would have it sent to a server of its own.
+ */
+export function complaintsAboutAddress(
+  before: StoredSubscription,
+  url: string,
+  given: NewAuthentication | null | undefined,
+): ErrorDetail[] {
+  const after = given === undefined ? before.authentication : given
+  if (!after || !before.authentication) return []
+  const isSame =
+    originOf(url) === originOf(before.url) &&
+    originOfSecrets({ url, authentication: after }) === originOfSecrets(before)
+  if (isSame) return []
+  const kept = SECRET_NAMES.filter(
+    (name) => before.secrets[name] !== undefined && (given ? given[name] === MASK : true),
+  )
+  return kept.map((name) =>
+    inBody(
+      `/authentication/${name}`,
+      given ? 'value_error.conflict' : 'value_error.missing',
+      `was entered for another origin and is not sent to a new one: send it again, or null as authentication`,
+    ),
+  )
+}
+
+/** OAuth sends its secrets to the token URL. What it gets for them goes to the URL, as a password does. */
+function originOfSecrets({ url, authentication }: Aim): string | undefined {
+  const isBasic = (authentication?.kind ?? 'basic') === 'basic'
+  return originOf(isBasic ? url : (authentication?.token_url ?? ''))
+}
+
+function originOf(url: string): string | undefined {
+  return URL.parse(url)?.origin
+}
+
 function isOf(kind: Kind, name: Name): boolean {
   return REQUIRED[kind].includes(name) || (name === 'scope' && kind !== 'basic')
 }

@@ -5,8 +5,8 @@ import * as auditLogs from '../audit-logs/store.ts'
 import type { RotateWebhookSecret, WebhookSubscription } from './schemas.ts'
 import { newSecret, removeSecrets, sealSecret } from './secrets.ts'
 import { showSubscription } from './show.ts'
-import type { Sight } from './store.ts'
 import * as subscriptions from './store.ts'
+import type { Aim } from './update.ts'
 
 const MINUTE_MS = 60_000
 
@@ -14,7 +14,7 @@ const MINUTE_MS = 60_000
 export function rotateSecret(
   context: Context,
   vault: Vault,
-  { sight, id }: { readonly sight: Sight; readonly id: string },
+  { sight, id, mayRead }: Aim,
   { delta }: RotateWebhookSecret,
 ): Promise<WebhookSubscription> {
   return inFinalTransaction(context, async (tx) => {
@@ -38,7 +38,7 @@ export function rotateSecret(
       resource: { type: 'webhook-subscription', id, name: after.url },
       merchantAccountId: after.merchant_account_id,
     })
-    return showSubscription(after, secret, tx.clock())
+    return showSubscription(after, mayRead ? secret : undefined, tx.clock())
   })
 }
 

@@ -126,6 +126,97 @@ describe('a subscription', () => {
   })
 })
 
+describe('secrets and a new address', () => {
+  const OTHER = 'http://127.0.0.1:10/hooks'
+  const BASIC = { kind: 'basic', username: 'anna', password: 'hush' }
+  const OAUTH = { kind: 'oauth_client_credentials', ...CLIENT }
+  const FULL = { kind: 'oauth_password', ...CLIENT, username: 'anna', password: 'hush' }
+  const MASKED = { password: '********' }
+  const MASKED_CLIENT = { client_secret: '********' }
+  const ELSEWHERE = { token_url: 'http://127.0.0.1:10/token' }
+
+  test.each<[string, object, object, string[]]>([
+    ['the URL alone', BASIC, { url: OTHER }, ['/authentication/password value_error.missing']],
+    [
+      'the URL, and the mask',
+      BASIC,
+      { url: OTHER, authentication: { ...BASIC, ...MASKED } },
+      ['/authentication/password value_error.conflict'],
+    ],
+    [
+      'the URL that access tokens are sent to',
+      OAUTH,
+      { url: OTHER },
+      ['/authentication/client_secret value_error.missing'],
+    ],
+    [
+      'the token URL, and the mask',
+      OAUTH,
+      { authentication: { ...OAUTH, ...MASKED_CLIENT, ...ELSEWHERE } },
+      ['/authentication/client_secret value_error.conflict'],
+    ],
+    [
+      'the token URL, and two masks',
+      FULL,
+      { authentication: { ...FULL, ...MASKED, ...MASKED_CLIENT, ...ELSEWHERE } },
+      ['/authentication/password value_error.conflict', '/authentication/client_secret value_error.conflict'],
+    ],
+    [
+      'the kind, so that the password goes to a token URL elsewhere',
+      BASIC,
+      { authentication: { ...FULL, ...MASKED, ...ELSEWHERE } },
+      ['/authentication/password value_error.conflict'],
+    ],
+    [
+      'the kind, so that the password goes to the URL',
+      { ...FULL, ...ELSEWHERE },
+      { authentication: { ...BASIC, ...MASKED } },
+      ['/authentication/password value_error.conflict'],
+    ],
+  ])('a stored secret does not follow %s', async (_what, authentication, change, expected) => {
+    const before = (await create({ url: URL, authentication })).json()
+
+    const response = await service.send(`PUT /webhook-subscriptions/${before.id}`, change)
+
+    expect(response.statusCode).toBe(400)
+    expect(whatIsWrong(response)).toEqual(expected)
+    expect(response.json().details[0].message).toMatch(/send it again/)
+    expect((await service.send(`GET /webhook-subscriptions/${before.id}`)).json()).toEqual(before)
+  })
+
+  test.each<[string, object, object]>([
+    ['the secret is sent again', BASIC, { url: OTHER, authentication: BASIC }],
+    ['the authentication is removed', BASIC, { url: OTHER, authentication: null }],
+    ['only the path changes', BASIC, { url: `${URL}/new`, authentication: { ...BASIC, ...MASKED } }],
+    ['there is no authentication', {}, { url: OTHER }],
+    ['the kind changes and the address does not', BASIC, { authentication: { ...FULL, ...MASKED } }],
+  ])('is accepted when %s', async (_what, authentication, change) => {
+    const id = await idOf({ url: URL, authentication: 'kind' in authentication ? authentication : null })
+
+    const response = await service.send(`PUT /webhook-subscriptions/${id}`, change)
+
+    expect(response.statusCode, response.body).toBe(200)
+  })
+
+  test('the signing secret is shown only to a token that may read', async () => {
+    const writer = await signToken(service.admin, { scopes: ['webhook-subscriptions.write'] })
+    const { id, secret } = (await create({ url: URL }, { token: writer })).json()
+
+    const updated = await service.send(`PUT /webhook-subscriptions/${id}`, {}, { token: writer })
+    const seen = await service.send(`PUT /webhook-subscriptions/${id}`, {})
+    const rotated = await service.send(
+      `POST /webhook-subscriptions/${id}/rotate-secret`,
+      {},
+      { token: writer },
+    )
+
+    expect(secret).toEqual(expect.any(String))
+    expect(updated.json()).toMatchObject({ id, secret: null })
+    expect(seen.json().secret).toBe(secret)
+    expect(rotated.json()).toMatchObject({ id, secret: null })
+  })
+})
+
 describe('merchant accounts', () => {
   test('see their own subscriptions only', async () => {
     const id = await idOf({ url: URL }, { account: 'other-shop' })

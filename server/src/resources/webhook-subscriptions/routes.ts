@@ -102,7 +102,9 @@ function itemRoutes({ vault, outgoing }: Needs): Operation[] {
       summary: 'Update a webhook subscription',
       description:
         'What is left out stays as it is; a null `authentication` is removed. While it is not active nothing is sent: ' +
-        'what falls due is parked, and can be replayed later, as can what happens meanwhile.',
+        'what falls due is parked, and can be replayed later, as can what happens meanwhile. A `url` or `token_url` of ' +
+        'another origin needs the password or client secret again: a stored one is not sent to a new address. `secret` ' +
+        'is null for a token without `webhook-subscriptions.read`.',
       scope: 'webhook-subscriptions.write',
       concerns: 'merchant-account',
       params: Path,
@@ -131,7 +133,8 @@ function itemRoutes({ vault, outgoing }: Needs): Operation[] {
       summary: 'Rotate the secret',
       description:
         'A new secret signs from now on. For `delta` minutes the former one signs as well, and `rotating` is true. ' +
-        'Rotated again meanwhile, the oldest of the three is dropped.',
+        'Rotated again meanwhile, the oldest of the three is dropped. `secret` is null for a token without ' +
+        '`webhook-subscriptions.read`.',
       scope: 'webhook-subscriptions.write',
       concerns: 'merchant-account',
       params: Path,
@@ -178,5 +181,6 @@ function sendRoutes(): Operation[] {
 }
 
 function aimOf(call: Call<{ readonly subscription_id: string }>) {
-  return { sight: call, id: call.params.subscription_id }
+  const mayRead = call.caller.may('webhook-subscriptions.read')
+  return { sight: call, id: call.params.subscription_id, mayRead }
 }

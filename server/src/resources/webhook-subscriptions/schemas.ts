@@ -22,10 +22,12 @@ const Authentication = Strict(
     ),
     username: Text('For `basic` and `oauth_password`.'),
     password: Text(
-      'For `basic` and `oauth_password`. Never shown again; `********` keeps the one that is there.',
+      'For `basic` and `oauth_password`. Never shown again; `********` keeps the one that is there, while the address stays at its origin.',
     ),
     client_id: Text('For the OAuth kinds.'),
-    client_secret: Text('For the OAuth kinds. Never shown again; `********` keeps the one that is there.'),
+    client_secret: Text(
+      'For the OAuth kinds. Never shown again; `********` keeps the one that is there, while the address stays at its origin.',
+    ),
     token_url: Type.Optional(
       Nullable(Type.String({ minLength: 1, maxLength: URL_MAX, description: 'For the OAuth kinds.' })),
     ),
@@ -132,7 +134,11 @@ export const WebhookSubscription = Strict(
     url: Type.String({ format: 'uri' }),
     authentication: Nullable(ShownAuthentication),
     secret: Nullable(
-      Type.String({ description: 'Signs what is sent. The guide to webhooks shows how to verify.' }),
+      Type.String({
+        description:
+          'Signs what is sent. The guide to webhooks shows how to verify. Null in the answers of an update and of a ' +
+          'rotation to a token without `webhook-subscriptions.read`.',
+      }),
     ),
     rotating: Type.Boolean({ description: 'True while a former secret signs as well.' }),
   },

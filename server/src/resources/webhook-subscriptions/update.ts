@@ -3,20 +3,31 @@ import { type Context, inTransaction, type Tx } from '../../platform/db.ts'
 import { type ErrorDetail, errors, inBody } from '../../platform/errors.ts'
 import type { Outgoing } from '../../platform/outgoing.ts'
 import * as auditLogs from '../audit-logs/store.ts'
-import { complaintsAboutAuthentication, sealAuthentication } from './read-authentication.ts'
+import {
+  complaintsAboutAddress,
+  complaintsAboutAuthentication,
+  sealAuthentication,
+} from './read-authentication.ts'
 import type { UpdateWebhookSubscription, WebhookSubscription } from './schemas.ts'
 import { removeSecrets } from './secrets.ts'
-import { openSubscription } from './show.ts'
+import { openSubscription, showSubscription } from './show.ts'
 import type { Sight, StoredSubscription } from './store.ts'
 import * as subscriptions from './store.ts'
 
 type Needs = { readonly vault: Vault; readonly outgoing: Pick<Outgoing, 'complaintAbout'> }
 
+export type Aim = {
+  readonly sight: Sight
+  readonly id: string
+  /** Whether the caller may see the secret that signs. */
+  readonly mayRead: boolean
+}
+
 /** Absent settings stay. A null authentication is removed; a null URL or switch stays, for it cannot be empty. */
 export async function updateSubscription(
   context: Context,
   { vault, outgoing }: Needs,
-  { sight, id }: { readonly sight: Sight; readonly id: string },
+  { sight, id, mayRead }: Aim,
   request: UpdateWebhookSubscription,
 ): Promise<WebhookSubscription> {
   const after = await inTransaction(context, async (tx) => {
@@ -37,7 +48,9 @@ export async function updateSubscription(
     })
     return changed
   })
-  return openSubscription(context, vault, after)
+  return mayRead
+    ? openSubscription(context, vault, after)
+    : showSubscription(after, undefined, context.clock())
 }
 
 function complaintsAbout(
@@ -49,6 +62,7 @@ function complaintsAbout(
   return [
     ...(aboutUrl ? [inBody('/url', 'value_error.url', aboutUrl)] : []),
     ...(authentication ? complaintsAboutAuthentication(authentication, before, complaintAbout) : []),
+    ...complaintsAboutAddress(before, url ?? before.url, authentication),
   ]
 }
 
