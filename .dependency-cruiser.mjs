@@ -14,7 +14,24 @@ export default {
       { path: `${S}/platform/`, pathNot: '[.]test[.]ts$' },
       { path: [`${S}/(resources|processing|cli|testing)/`, `${S}/(app|main)[.]ts$`] },
     ),
-    rule('processing-knows-no-resource', { path: `${S}/processing/` }, { path: `${S}/resources/` }),
+    rule(
+      'processing-knows-no-resource',
+      { path: `${S}/processing/`, pathNot: '[.]test[.]ts$' },
+      { path: `${S}/resources/` },
+    ),
+    rule(
+      'connectors-are-listed-in-one-file',
+      {
+        pathNot: [
+          '^connectors/',
+          '[.]test[.]ts$',
+          '/testing/',
+          '^(bench|faults)/',
+          `${S}/processing/connectors[.]ts$`,
+        ],
+      },
+      { path: '^connectors/(?!contract/)' },
+    ),
     rule(
       'slices-meet-at-stores-schemas-and-verbs',
       { path: `${S}/resources/([^/]+)/` },

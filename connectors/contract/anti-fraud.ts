@@ -1,12 +1,12 @@
 import type { Link, Message, Unknown } from './connector.ts'
-import type { Field } from './manifest.ts'
+import type { AccountManifest } from './manifest.ts'
 
 /**
  * What the server asks of a provider that tells fraud from honest payments. Like a connector for payments, it never
  * throws for what the provider does, and what it throws or what takes too long counts as `unknown`.
  */
 export type AntiFraudConnector = {
-  readonly manifest: AntiFraudManifest
+  readonly manifest: AccountManifest
   /** What the provider thinks of a payment that is about to be made. It moves no money, so it can be asked again. */
   readonly decide: Ask<DecideOrder, DecideAnswer>
   /** Reads the provider's word on a payment that it had put under review. `rejected` when it is not from the provider. */
@@ -14,15 +14,6 @@ export type AntiFraudConnector = {
 }
 
 type Ask<Order, Result> = (order: Order, link: Link) => Promise<Result>
-
-export type AntiFraudManifest = {
-  /** `provider-anti-fraud`. */
-  readonly id: string
-  readonly displayName: string
-  readonly fields: readonly Field[]
-  /** Offered to sandboxes only: it makes decisions up. */
-  readonly isSimulator: boolean
-}
 
 export type DecideOrder = {
   readonly transactionId: string

@@ -1,5 +1,5 @@
 import type { Link, Unknown } from './connector.ts'
-import type { Field } from './manifest.ts'
+import type { AccountManifest } from './manifest.ts'
 import type { Secret } from './orders.ts'
 
 /**
@@ -7,7 +7,7 @@ import type { Secret } from './orders.ts'
  * provider does, and what it throws or what takes too long counts as `unknown`.
  */
 export type GiftCardConnector = {
-  readonly manifest: GiftCardManifest
+  readonly manifest: AccountManifest
   readonly balance: Ask<GiftCardOrder, BalanceAnswer>
   /** Takes from a card. The same attempt id takes once, however often it is asked. */
   readonly redeem: Ask<RedeemOrder, GiftCardAnswer>
@@ -25,15 +25,6 @@ export type GiftCardConnector = {
 }
 
 type Ask<Order, Result> = (order: Order, link: Link) => Promise<Result>
-
-export type GiftCardManifest = {
-  /** `provider-gift-card`. */
-  readonly id: string
-  readonly displayName: string
-  readonly fields: readonly Field[]
-  /** Offered to sandboxes only: it makes balances up. */
-  readonly isSimulator: boolean
-}
 
 export const GIFT_CARD_ERROR_CODES = [
   'invalid_gift_card',

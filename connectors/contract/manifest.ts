@@ -1,22 +1,27 @@
 import type { InstrumentKind, Operation } from './orders.ts'
 
-/** A connector in words: what it is, what merchants must tell it, and what it can do. */
-export type Manifest = {
-  /** `provider-method`, as in `mock-card`. */
+/** What every connector says of itself, whatever kind of provider it is for. */
+export type AccountManifest = {
+  /** The provider and what it is for, as in `mock-card` or `mock-gift-card`. */
   readonly id: string
   readonly displayName: string
+  /** What merchants enter to connect their account at the provider. */
+  readonly fields: readonly Field[]
+  /** Offered to sandboxes only: it makes its answers up. */
+  readonly isSimulator: boolean
+}
+
+/** A connector for payments in words: what it is, what merchants must tell it, and what it can do. */
+export type Manifest = AccountManifest & {
   /** The payment method of the API that it serves. */
   readonly method: string
   readonly mode: 'card' | 'redirect' | 'bank'
   readonly instruments: readonly InstrumentKind[]
-  readonly fields: readonly Field[]
   readonly reportingFields: readonly Field[]
   /** ISO 4217 and ISO 3166-1 alpha-2. `all`: the provider takes every one. */
   readonly currencies: 'all' | readonly string[]
   readonly countries: 'all' | readonly string[]
   readonly capabilities: Capabilities
-  /** Offered to sandboxes only: it makes payments up. */
-  readonly isSimulator: boolean
 }
 
 export type Field = {

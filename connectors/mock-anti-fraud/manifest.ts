@@ -1,6 +1,6 @@
-import type { AntiFraudManifest } from '../contract/anti-fraud.ts'
+import type { AccountManifest } from '../contract/manifest.ts'
 
-export const manifest: AntiFraudManifest = {
+export const manifest: AccountManifest = {
   id: 'mock-anti-fraud',
   displayName: 'Mock anti-fraud',
   fields: [

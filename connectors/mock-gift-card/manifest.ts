@@ -1,6 +1,6 @@
-import type { GiftCardManifest } from '../contract/gift-card.ts'
+import type { AccountManifest } from '../contract/manifest.ts'
 
-export const manifest: GiftCardManifest = {
+export const manifest: AccountManifest = {
   id: 'mock-gift-card',
   displayName: 'Mock gift card',
   fields: [

@@ -1,7 +1,6 @@
-import type { GiftCardManifest } from '../contract/gift-card.ts'
-import type { Field } from '../contract/manifest.ts'
+import type { AccountManifest, Field } from '../contract/manifest.ts'
 
-export const manifest: GiftCardManifest = {
+export const manifest: AccountManifest = {
   id: 'switchyard-gift-card',
   displayName: 'Switchyard gift card',
   fields: [

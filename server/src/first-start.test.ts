@@ -8,8 +8,8 @@ import { systemClock } from './platform/clock.ts'
 import { type Context, type Database, openDatabase } from './platform/db.ts'
 import { claimInstance } from './platform/instance.ts'
 import { secretsFrom } from './platform/secrets.ts'
-import { connectorsFor, connectorsOf } from './processing/connectors.ts'
-import { giftCardConnectorsFor, giftCardConnectorsOf } from './processing/gift-card-connectors.ts'
+import { registriesFor } from './processing/connectors.ts'
+import { registryOf } from './processing/service-accounts/registry.ts'
 import { deleteGiftCardService } from './resources/gift-card-services/save.ts'
 import * as giftCardServices from './resources/gift-card-services/store.ts'
 import { deletePaymentService } from './resources/payment-services/delete.ts'
@@ -34,7 +34,7 @@ async function newSandbox() {
   await claimInstance(context, 'sandbox', secretsFrom(randomBytes(32)))
   const vault = await Vault.open(database.db, 'sandbox', { kind: 'given', keys: [randomBytes(32)] })
   const scope = { ...context, merchantAccountId: 'default' }
-  return { context, scope, start: () => makeFirstService(context, vault, connectorsFor('sandbox')), vault }
+  return { context, scope, start: () => makeFirstService(context, vault, registriesFor('sandbox')), vault }
 }
 
 test('a new sandbox has a payment service that takes every card payment', async () => {
@@ -97,7 +97,7 @@ test('an installation of an earlier version gets it at its next start, unless it
 test('there is none without the simulator', async () => {
   const { context, scope, vault } = await newSandbox()
 
-  await makeFirstService(context, vault, connectorsOf([]))
+  await makeFirstService(context, vault, { connectors: registryOf([]) })
 
   expect(await paymentServices.listActive(scope, 'card')).toEqual([])
 })
@@ -125,7 +125,7 @@ test('a new sandbox has a gift card service', async () => {
 
 test('its gift card service is made once, and one that was deleted stays deleted', async () => {
   const { context, scope, vault } = await newSandbox()
-  const connectors = giftCardConnectorsFor('sandbox')
+  const connectors = registriesFor('sandbox')
   const start = () => makeFirstGiftCardService(context, vault, connectors)
 
   await Promise.all([start(), start(), start()])
@@ -139,13 +139,13 @@ test('its gift card service is made once, and one that was deleted stays deleted
 
 test('there is no gift card service without the simulator, or where there was one', async () => {
   const [bare, used] = [await newSandbox(), await newSandbox()]
-  await makeFirstGiftCardService(used.context, used.vault, giftCardConnectorsFor('sandbox'))
+  await makeFirstGiftCardService(used.context, used.vault, registriesFor('sandbox'))
   const made = await giftCardServices.findActive(used.scope)
   await deleteGiftCardService(used.scope, made?.id ?? '')
   await used.context.db.updateTable('instance').set({ first_gift_card_service_at: null }).execute()
 
-  await makeFirstGiftCardService(bare.context, bare.vault, giftCardConnectorsOf([]))
-  await makeFirstGiftCardService(used.context, used.vault, giftCardConnectorsFor('sandbox'))
+  await makeFirstGiftCardService(bare.context, bare.vault, { giftCards: registryOf([]) })
+  await makeFirstGiftCardService(used.context, used.vault, registriesFor('sandbox'))
 
   expect(await giftCardServices.findActive(bare.scope)).toBeUndefined()
   expect(await giftCardServices.findActive(used.scope)).toBeUndefined()

@@ -14,8 +14,7 @@ import {
   noteFirstService,
 } from './platform/instance.ts'
 import { writeNewFile } from './platform/secrets.ts'
-import type { Connectors } from './processing/connectors.ts'
-import type { GiftCardConnectors } from './processing/gift-card-connectors.ts'
+import type { Registries } from './processing/connectors.ts'
 import { insertPair } from './resources/api-key-pairs/create.ts'
 import { describePrivateKey } from './resources/api-key-pairs/keys.ts'
 import { insertService as insertGiftCardService } from './resources/gift-card-services/save.ts'
@@ -53,7 +52,7 @@ export async function makeFirstKey(context: Context, dataDir: string): Promise<v
 export async function makeFirstService(
   context: Context,
   vault: Vault,
-  connectors: Connectors,
+  { connectors }: Pick<Registries, 'connectors'>,
 ): Promise<void> {
   const connector = connectors.find('mock-card')
   if (!connector) return
@@ -77,9 +76,9 @@ export async function makeFirstService(
 export async function makeFirstGiftCardService(
   context: Context,
   vault: Vault,
-  connectors: GiftCardConnectors,
+  { giftCards }: Pick<Registries, 'giftCards'>,
 ): Promise<void> {
-  const connector = connectors.find('mock-gift-card')
+  const connector = giftCards.find('mock-gift-card')
   if (!connector) return
   await inTransaction({ ...context, merchantAccountId: 'default' }, async (tx) => {
     if (!(await needsFirstGiftCardService(tx))) return

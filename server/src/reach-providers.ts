@@ -6,9 +6,7 @@ import { createSimulator, SIMULATOR_URL } from '../../simulator/simulator.ts'
 import { amountText } from './domain/currency.ts'
 import type { Clock } from './platform/clock.ts'
 import type { Secrets } from './platform/secrets.ts'
-import { antiFraudConnectorsFor } from './processing/anti-fraud-connectors.ts'
-import { connectorsFor } from './processing/connectors.ts'
-import { giftCardConnectorsFor } from './processing/gift-card-connectors.ts'
+import { registriesFor } from './processing/connectors.ts'
 import type { Providers } from './processing/provider.ts'
 
 /** A provider that takes longer is as good as away, and a buyer is waiting. */
@@ -32,9 +30,7 @@ export function reachProviders(environment: 'sandbox' | 'production', options: O
   const issuer = createIssuer({ ...options, amountText })
   const simulator = environment === 'sandbox' ? simulatorOf(options) : null
   return {
-    connectors: connectorsFor(environment),
-    giftCards: giftCardConnectorsFor(environment),
-    antiFraud: antiFraudConnectorsFor(environment),
+    ...registriesFor(environment),
     timeoutMs: TIMEOUT_MS,
     fetch: (url, init) => {
       if (url.startsWith(ISSUER_URL)) return issuer.fetch(url, init)

@@ -22,8 +22,7 @@ import { createLogger, type Logger } from './platform/log.ts'
 import { createMetrics } from './platform/metrics.ts'
 import { createOutgoing } from './platform/outgoing.ts'
 import { readOrMakeSecretFile, type Secrets, secretsFrom } from './platform/secrets.ts'
-import { connectorsFor } from './processing/connectors.ts'
-import { giftCardConnectorsFor } from './processing/gift-card-connectors.ts'
+import { registriesFor } from './processing/connectors.ts'
 import { simulatedAccountUpdater } from './processing/simulated-account-updater.ts'
 import { simulatedThreeDSecure } from './processing/simulated-three-d-secure.ts'
 import { reachProviders } from './reach-providers.ts'
@@ -161,8 +160,8 @@ export async function openFoundation(
       if (config.environment === 'sandbox') await makeFirstKey(context, config.dataDir)
       const vault = await Vault.open(database.db, config.environment, vaultKeySource(config))
       if (config.environment === 'sandbox') {
-        await makeFirstService(context, vault, connectorsFor('sandbox'))
-        await makeFirstGiftCardService(context, vault, giftCardConnectorsFor('sandbox'))
+        await makeFirstService(context, vault, registriesFor('sandbox'))
+        await makeFirstGiftCardService(context, vault, registriesFor('sandbox'))
       }
       return { ...database, context, secrets, vault, close }
     } catch (error) {

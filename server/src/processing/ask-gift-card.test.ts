@@ -2,15 +2,13 @@ import { expect, test } from 'vitest'
 import type { Link } from '../../../connectors/contract/connector.ts'
 import type { GiftCardRefused } from '../../../connectors/contract/gift-card.ts'
 import { Masked } from '../../../vault/client.ts'
-import { antiFraudConnectorsOf } from './anti-fraud-connectors.ts'
 import { askGiftCard } from './ask-gift-card.ts'
-import { connectorsOf } from './connectors.ts'
-import { giftCardConnectorsOf } from './gift-card-connectors.ts'
+import { registryOf } from './service-accounts/registry.ts'
 
 const PROVIDERS = {
-  connectors: connectorsOf([]),
-  giftCards: giftCardConnectorsOf([]),
-  antiFraud: antiFraudConnectorsOf([]),
+  connectors: registryOf([]),
+  giftCards: registryOf([]),
+  antiFraud: registryOf([]),
   fetch: async () => new Response('ok'),
   timeoutMs: 50,
 }

@@ -3,7 +3,7 @@ import type { Connector } from '../../../connectors/contract/connector.ts'
 import type { Capabilities } from '../../../connectors/contract/manifest.ts'
 import { mockCard } from '../../../connectors/mock-card/connector.ts'
 import { chooseServices } from './choose-services.ts'
-import { connectorsOf } from './connectors.ts'
+import { registryOf } from './service-accounts/registry.ts'
 
 const { authorize: _none, ...unable } = mockCard
 const plain: Connector = connectorWith('plain', {
@@ -15,7 +15,7 @@ const plain: Connector = connectorWith('plain', {
 })
 const { capture: _capture, ...atOnce } = mockCard
 const { void: _void, ...holding } = mockCard
-const CONNECTORS = connectorsOf([
+const CONNECTORS = registryOf([
   mockCard,
   plain,
   connectorWith('tokens', { instruments: ['network-token'] }),

@@ -1,6 +1,6 @@
 import type { Connector } from '../../../connectors/contract/connector.ts'
 import type { InstrumentKind } from '../../../connectors/contract/orders.ts'
-import type { Connectors } from './connectors.ts'
+import type { Registry } from './service-accounts/registry.ts'
 
 type Service = {
   readonly id: string
@@ -34,7 +34,7 @@ export type Candidate<Chosen extends Service = Service> = {
 /** The services that can take a payment, in the order in which they are asked. `services` come by position, then age. */
 export function chooseServices<Chosen extends Service>(
   services: readonly Chosen[],
-  connectors: Connectors,
+  connectors: Registry<Connector>,
   need: Need,
 ): Candidate<Chosen>[] {
   return services.flatMap((service): Candidate<Chosen>[] => {

@@ -1,21 +1,29 @@
 import { expect, test } from 'vitest'
-import { connectorsFor } from './connectors.ts'
+import { registriesFor } from './connectors.ts'
+import type { Described } from './service-accounts/registry.ts'
 
 test('offers simulators to sandboxes only', () => {
-  const sandbox = connectorsFor('sandbox')
-  const production = connectorsFor('production')
+  const sandbox = registriesFor('sandbox')
+  const production = registriesFor('production')
 
-  expect(sandbox.find('mock-card')?.manifest.isSimulator).toBe(true)
-  expect(production.find('mock-card')).toBeUndefined()
-  expect(production.list.filter(({ manifest }) => manifest.isSimulator)).toEqual([])
-})
-
-test('every connector has an id of its own, and knows its fields by keys of their own', () => {
-  const { list } = connectorsFor('sandbox')
-
-  expect(new Set(list.map(({ manifest }) => manifest.id)).size).toBe(list.length)
-  for (const { manifest } of list) {
-    const keys = [...manifest.fields, ...manifest.reportingFields].map(({ key }) => key)
-    expect(new Set(keys).size, manifest.id).toBe(keys.length)
+  expect(sandbox.connectors.find('mock-card')?.manifest.isSimulator).toBe(true)
+  expect(production.connectors.find('mock-card')).toBeUndefined()
+  for (const { list } of Object.values(production)) {
+    expect(list.filter(({ manifest }: Described) => manifest.isSimulator)).toEqual([])
   }
 })
+
+test.each(Object.entries(registriesFor('sandbox')))(
+  'every connector in %s has an id of its own, and knows its fields by keys of their own',
+  (_kind, { list }: { readonly list: readonly Described[] }) => {
+    expect(list).not.toEqual([])
+    expect(new Set(list.map(({ manifest }) => manifest.id)).size).toBe(list.length)
+    for (const { manifest } of list) {
+      const { fields, reportingFields = [] } = manifest as typeof manifest & {
+        readonly reportingFields?: typeof manifest.fields
+      }
+      const keys = [...fields, ...reportingFields].map(({ key }) => key)
+      expect(new Set(keys).size, manifest.id).toBe(keys.length)
+    }
+  },
+)

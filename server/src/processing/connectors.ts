@@ -1,21 +1,24 @@
+import type { AntiFraudConnector } from '../../../connectors/contract/anti-fraud.ts'
 import type { Connector } from '../../../connectors/contract/connector.ts'
+import type { GiftCardConnector } from '../../../connectors/contract/gift-card.ts'
+import { mockAntiFraud } from '../../../connectors/mock-anti-fraud/connector.ts'
 import { mockCard } from '../../../connectors/mock-card/connector.ts'
+import { mockGiftCard } from '../../../connectors/mock-gift-card/connector.ts'
+import { switchyardGiftCard } from '../../../connectors/switchyard-gift-card/connector.ts'
+import { offeredIn } from './service-accounts/registry.ts'
 
-/** Every connector of this version. */
+/** Every connector of this version, by the kind of provider that it is for. */
 const CONNECTORS: readonly Connector[] = [mockCard]
+const GIFT_CARD_CONNECTORS: readonly GiftCardConnector[] = [mockGiftCard, switchyardGiftCard]
+const ANTI_FRAUD_CONNECTORS: readonly AntiFraudConnector[] = [mockAntiFraud]
 
-/** The connectors that an installation offers. Handed in, so that tests bring their own. */
-export type Connectors = {
-  readonly list: readonly Connector[]
-  readonly find: (id: string) => Connector | undefined
-}
+/** The connectors that an installation offers: a registry for each kind of provider. */
+export type Registries = ReturnType<typeof registriesFor>
 
-/** A simulator makes payments up; it has no business where money is real. */
-export function connectorsFor(environment: 'sandbox' | 'production'): Connectors {
-  return connectorsOf(CONNECTORS.filter(({ manifest }) => environment === 'sandbox' || !manifest.isSimulator))
-}
-
-export function connectorsOf(list: readonly Connector[]): Connectors {
-  const byId = new Map(list.map((connector) => [connector.manifest.id, connector]))
-  return { list, find: (id) => byId.get(id) }
+export function registriesFor(environment: 'sandbox' | 'production') {
+  return {
+    connectors: offeredIn(environment, CONNECTORS),
+    giftCards: offeredIn(environment, GIFT_CARD_CONNECTORS),
+    antiFraud: offeredIn(environment, ANTI_FRAUD_CONNECTORS),
+  } as const
 }

@@ -3,10 +3,8 @@ import type { AddressInfo } from 'node:net'
 import { Readable } from 'node:stream'
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { Link } from '../../../connectors/contract/connector.ts'
-import { antiFraudConnectorsOf } from './anti-fraud-connectors.ts'
-import { connectorsOf } from './connectors.ts'
-import { giftCardConnectorsOf } from './gift-card-connectors.ts'
 import { askProvider, type Providers } from './provider.ts'
+import { registryOf } from './service-accounts/registry.ts'
 
 const WITH = { fields: { api_key: 'secret' }, options: { mode: 'test' } }
 const MAX_BYTES = 1024 * 1024
@@ -15,9 +13,9 @@ const APPROVED = { outcome: 'approved', reference: 'r1', facts: {} } as const
 
 function providers(change: Partial<Providers> = {}): Providers {
   const none = {
-    connectors: connectorsOf([]),
-    giftCards: giftCardConnectorsOf([]),
-    antiFraud: antiFraudConnectorsOf([]),
+    connectors: registryOf([]),
+    giftCards: registryOf([]),
+    antiFraud: registryOf([]),
   }
   return { ...none, fetch: async () => new Response('ok'), timeoutMs: 200, ...change }
 }

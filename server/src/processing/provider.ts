@@ -1,15 +1,10 @@
 import type { Link, Unknown } from '../../../connectors/contract/connector.ts'
-import type { AntiFraudConnectors } from './anti-fraud-connectors.ts'
-import type { Connectors } from './connectors.ts'
-import type { GiftCardConnectors } from './gift-card-connectors.ts'
+import type { Registries } from './connectors.ts'
 
 type Fetch = Link['fetch']
 
 /** The way to providers: who there is, and how they are reached. */
-export type Providers = {
-  readonly connectors: Connectors
-  readonly giftCards: GiftCardConnectors
-  readonly antiFraud: AntiFraudConnectors
+export type Providers = Registries & {
   readonly fetch: Fetch
   /** How long a provider may take. After it nobody waits any more, and the outcome is unknown. */
   readonly timeoutMs: number

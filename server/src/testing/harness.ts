@@ -15,11 +15,9 @@ import { type Operation, successOf } from '../platform/operation.ts'
 import { createOutgoing, type Outgoing } from '../platform/outgoing.ts'
 import { type Secrets, secretsFrom } from '../platform/secrets.ts'
 import { complaintsAbout } from '../platform/validation.ts'
-import { antiFraudConnectorsOf } from '../processing/anti-fraud-connectors.ts'
-import { connectorsOf } from '../processing/connectors.ts'
 import type { Engine } from '../processing/engine.ts'
-import { giftCardConnectorsOf } from '../processing/gift-card-connectors.ts'
 import type { Providers } from '../processing/provider.ts'
+import { registryOf } from '../processing/service-accounts/registry.ts'
 import { simulatedAccountUpdater } from '../processing/simulated-account-updater.ts'
 import { simulatedThreeDSecure } from '../processing/simulated-three-d-secure.ts'
 import { reachProviders } from '../reach-providers.ts'
@@ -81,8 +79,8 @@ export async function startTestService(): Promise<TestService> {
   await claimInstance(context, 'sandbox', secrets)
   const vault = await Vault.open(database.db, 'sandbox', { kind: 'given', keys: [randomBytes(32)] })
   const providers = providersOf(database, clock, secrets)
-  await makeFirstService(context, vault, providers.connectors)
-  await makeFirstGiftCardService(context, vault, providers.giftCards)
+  await makeFirstService(context, vault, providers)
+  await makeFirstGiftCardService(context, vault, providers)
   const outgoing = createOutgoing({ isHttpAllowed: true, allowCidrs: ['127.0.0.0/8', '::1/128'] })
   const addKey = (grant: Grant = {}) => registerKey(context, grant)
   const admin = await addKey()
@@ -148,9 +146,9 @@ function providersOf({ pool }: Database, clock: Clock, secrets: Secrets): Provid
   })
   return {
     ...rest,
-    connectors: connectorsOf([...connectors.list, ...TEST_CONNECTORS]),
-    giftCards: giftCardConnectorsOf([...giftCards.list, testGiftCard, plainGiftCard]),
-    antiFraud: antiFraudConnectorsOf([...antiFraud.list, testAntiFraud, plainAntiFraud]),
+    connectors: registryOf([...connectors.list, ...TEST_CONNECTORS]),
+    giftCards: registryOf([...giftCards.list, testGiftCard, plainGiftCard]),
+    antiFraud: registryOf([...antiFraud.list, testAntiFraud, plainAntiFraud]),
     timeoutMs: 2_000,
   }
 }

@@ -3,8 +3,8 @@ import type { Vault } from '../../../../vault/client.ts'
 import { inFinalTransaction, inTransaction, type Scope, type Tx, violatedUnique } from '../../platform/db.ts'
 import { type ApiError, errors, inBody } from '../../platform/errors.ts'
 import type { Secrets } from '../../platform/secrets.ts'
-import type { AntiFraudConnectors } from '../../processing/anti-fraud-connectors.ts'
 import type { Providers } from '../../processing/provider.ts'
+import type { Registry } from '../../processing/service-accounts/registry.ts'
 import * as auditLogs from '../audit-logs/store.ts'
 import { keepFields } from '../payment-services/keep-fields.ts'
 import type { AntiFraudService, CreateAntiFraudService, UpdateAntiFraudService } from './schemas.ts'
@@ -89,7 +89,7 @@ export function deleteAntiFraudService(scope: Scope, id: string): Promise<void> 
   })
 }
 
-function findDefinition(connectors: AntiFraudConnectors, id: string): AntiFraudConnector {
+function findDefinition(connectors: Registry<AntiFraudConnector>, id: string): AntiFraudConnector {
   const connector = connectors.find(id)
   if (connector) return connector
   const message = 'there is no such anti-fraud service definition'
@@ -98,7 +98,7 @@ function findDefinition(connectors: AntiFraudConnectors, id: string): AntiFraudC
 
 /** A later version of the program may no longer have the connector. */
 function definitionOf(
-  connectors: AntiFraudConnectors,
+  connectors: Registry<AntiFraudConnector>,
   { anti_fraud_service_definition_id: id }: antiFraudServices.StoredService,
 ): AntiFraudConnector {
   const connector = connectors.find(id)

@@ -2,8 +2,8 @@ import type { GiftCardConnector } from '../../../../connectors/contract/gift-car
 import type { Vault } from '../../../../vault/client.ts'
 import { inFinalTransaction, inTransaction, type Scope, type Tx, violatedUnique } from '../../platform/db.ts'
 import { type ApiError, errors, inBody } from '../../platform/errors.ts'
-import type { GiftCardConnectors } from '../../processing/gift-card-connectors.ts'
 import type { Providers } from '../../processing/provider.ts'
+import type { Registry } from '../../processing/service-accounts/registry.ts'
 import * as auditLogs from '../audit-logs/store.ts'
 import { keepFields } from '../payment-services/keep-fields.ts'
 import { refuseElsewhere } from '../payment-services/refuse-elsewhere.ts'
@@ -92,7 +92,7 @@ export function deleteGiftCardService(scope: Scope, id: string): Promise<void> {
   })
 }
 
-function findDefinition(connectors: GiftCardConnectors, id: string): GiftCardConnector {
+function findDefinition(connectors: Registry<GiftCardConnector>, id: string): GiftCardConnector {
   const connector = connectors.find(id)
   if (connector) return connector
   const message = 'there is no such gift card service definition'
@@ -101,7 +101,7 @@ function findDefinition(connectors: GiftCardConnectors, id: string): GiftCardCon
 
 /** A later version of the program may no longer have the connector. */
 function definitionOf(
-  connectors: GiftCardConnectors,
+  connectors: Registry<GiftCardConnector>,
   { gift_card_service_definition_id: id }: giftCardServices.StoredService,
 ): GiftCardConnector {
   const connector = connectors.find(id)

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Connector } from '../../../../connectors/contract/connector.ts'
 import type { Manifest } from '../../../../connectors/contract/manifest.ts'
 import type { Scope } from '../../platform/db.ts'
-import { connectorsOf } from '../../processing/connectors.ts'
+import { registryOf } from '../../processing/service-accounts/registry.ts'
 import { startTestService, type TestService } from '../../testing/harness.ts'
 import { listPaymentOptions } from './list.ts'
 
@@ -33,7 +33,7 @@ function ableTo(abilities: Partial<Connector>, manifest: Partial<Manifest> = {})
     ...abilities,
     manifest: { ...connector.manifest, ...manifest },
   }))
-  return connectorsOf(list)
+  return registryOf<Connector>(list)
 }
 
 async function add({ definition, fields }: typeof CARDS, rest: object = {}): Promise<string> {
@@ -134,7 +134,7 @@ describe('a method is left out', () => {
   test('when its connector is gone, or cannot authorize', async () => {
     await add(CARDS)
 
-    expect(await methods({}, connectorsOf([]))).toEqual([])
+    expect(await methods({}, registryOf([]))).toEqual([])
     expect(await methods({}, service.providers.connectors)).toEqual([])
   })
 
@@ -164,7 +164,7 @@ describe('a method is left out', () => {
 test('capture can be delayed only where every service can do it', async () => {
   await add(CARDS)
   await add({ ...CARDS, definition: 'mock-card' })
-  const connectors = connectorsOf(
+  const connectors = registryOf(
     ableTo({}).list.map(({ capture, ...rest }) =>
       rest.manifest.id === 'mock-card' ? rest : { ...rest, capture },
     ) as Connector[],

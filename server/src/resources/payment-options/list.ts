@@ -4,11 +4,11 @@ import { isCurrency } from '../../domain/currency.ts'
 import { PAYMENT_METHODS, type PaymentMethodName } from '../../domain/payment-method.ts'
 import { inFinalTransaction, type Scope } from '../../platform/db.ts'
 import { type ErrorDetail, errors, inBody } from '../../platform/errors.ts'
-import type { Connectors } from '../../processing/connectors.ts'
+import type { Registries } from '../../processing/connectors.ts'
 import type { PaymentOption, PaymentOptionRequest, PaymentOptions } from './schemas.ts'
 import * as paymentOptions from './store.ts'
 
-export type Needs = { readonly connectors: Connectors; readonly publicUrl: string }
+export type Needs = { readonly connectors: Registries['connectors']; readonly publicUrl: string }
 
 type Service = Awaited<ReturnType<typeof paymentOptions.listActiveServices>>[number]
 

@@ -1,10 +1,10 @@
 import type { Connector } from '../../../../connectors/contract/connector.ts'
 import { ApiError, errors, inBody } from '../../platform/errors.ts'
-import type { Connectors } from '../../processing/connectors.ts'
+import type { Registry } from '../../processing/service-accounts/registry.ts'
 import type { StoredService } from './store.ts'
 
 /** The connector that a request names. */
-export function findDefinition(connectors: Connectors, id: string): Connector {
+export function findDefinition(connectors: Registry<Connector>, id: string): Connector {
   const connector = connectors.find(id)
   if (connector) return connector
   const message = 'there is no such payment service definition'
@@ -12,7 +12,7 @@ export function findDefinition(connectors: Connectors, id: string): Connector {
 }
 
 /** The connector of a stored service. A later version of the program may no longer have it. */
-export function definitionOf(connectors: Connectors, service: StoredService): Connector {
+export function definitionOf(connectors: Registry<Connector>, service: StoredService): Connector {
   const connector = connectors.find(service.payment_service_definition_id)
   if (connector) return connector
   const id = service.payment_service_definition_id
