@@ -7,10 +7,12 @@ import { compactVerify, decodeProtectedHeader } from 'jose'
 import { expect, test } from 'vitest'
 import { passesLuhn } from '../server/src/domain/card.ts'
 import { DETAIL_TYPES, ERROR_CODES, ReusedKeyError } from '../server/src/platform/errors.ts'
+import { PINNABLE } from '../server/src/platform/pinned.ts'
 import { simulatedAccountUpdater } from '../server/src/processing/simulated-account-updater.ts'
 import { describePrivateKey } from '../server/src/resources/api-key-pairs/keys.ts'
 import { EVENT_NAMES } from '../server/src/resources/events/names.ts'
 import { isTimeToReplace } from '../server/src/resources/payment-methods/state.ts'
+import { WHO_MAY_SET } from '../server/src/resources/transactions/preparation/who-may-set.ts'
 import { Masked } from '../vault/client.ts'
 
 const errors = read('docs/errors.md')
@@ -165,10 +167,21 @@ test('the guide says of which operations a browser token is limited', () => {
 test('the guide lists everything that a browser token can pin', () => {
   const documented = tableIn(storeCards, 'What a browser token pins').flatMap(([names]) => quotedIn(names))
 
-  const list = /PINNABLE = \[(.*?)\]/s.exec(read('server/src/platform/pinned.ts'))?.[1] ?? ''
-  const known = [...list.matchAll(/'(\w+)'/g)].map(([, name]) => name)
-  expect(known.length).toBeGreaterThan(5)
-  expect(new Set(documented)).toEqual(new Set(known))
+  expect(new Set(documented)).toEqual(new Set(PINNABLE))
+})
+
+test('the guide says of every field of a payment who may set it', () => {
+  const guide = read('docs/guide/checkout-sessions.md')
+  const documented = tableIn(guide, 'What a page may say')
+
+  const pinnable = new Set<string>(PINNABLE)
+  const known = Object.entries(WHO_MAY_SET).map(([name, { session, page }]) => [
+    `\`${name}\``,
+    pinnable.has(name) ? 'yes' : '',
+    session ? 'yes' : '',
+    page.words,
+  ])
+  expect(documented).toEqual(known)
 })
 
 test('the guide’s browser-token.mjs signs a token that pins its buyer', async () => {

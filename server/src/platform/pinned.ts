@@ -2,9 +2,12 @@ import { isDeepStrictEqual } from 'node:util'
 import type { ErrorDetail } from './errors.ts'
 
 /** What a browser's token fixes, so that the page it runs in cannot change it. */
-const PINNABLE = [
+export const PINNABLE = [
   'amount',
   'currency',
+  'country',
+  'intent',
+  'external_identifier',
   'buyer_id',
   'buyer_external_identifier',
   'metadata',
@@ -54,10 +57,31 @@ export function applyPinned(
       part[name] = value
       return []
     }
-    const given = name === 'buyer_id' ? String(part[name]).toLowerCase() : part[name]
-    if (isDeepStrictEqual(given, value)) return []
-    return [{ location, pointer: `/${name}`, type: 'value_error.conflict', message: 'contradicts the token' }]
+    if (isSameValue(part[name], value)) return []
+    const message = 'contradicts the token; leave it out, or send what the token pins'
+    return [{ location, pointer: `/${name}`, type: 'value_error.conflict', message }]
   })
+}
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+
+/** Whether two values say the same. Null says as little as nothing, and an id is the same in either case. */
+export function isSameValue(given: unknown, fixed: unknown): boolean {
+  if (typeof given === 'string' && typeof fixed === 'string' && UUID.test(given)) {
+    return given.toLowerCase() === fixed.toLowerCase()
+  }
+  return isDeepStrictEqual(withoutNulls(given), withoutNulls(fixed))
+}
+
+/** Nothing that is valid is nested deeper. Whether this is, has not been checked yet. */
+const DEPTH_MAX = 32
+
+function withoutNulls(value: unknown, depth = 0): unknown {
+  if (depth > DEPTH_MAX) return value
+  if (Array.isArray(value)) return value.map((inner) => withoutNulls(inner, depth + 1))
+  if (!isObject(value)) return value
+  const said = Object.entries(value).filter(([, inner]) => inner !== null && inner !== undefined)
+  return Object.fromEntries(said.map(([name, inner]) => [name, withoutNulls(inner, depth + 1)]))
 }
 
 function isObject(value: unknown): value is Part {

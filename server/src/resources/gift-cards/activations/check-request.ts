@@ -21,11 +21,17 @@ function aboutAmount(request: ActivateGiftCard, caller: Caller): ErrorDetail[] {
   if (currency !== null && !isCurrency(currency)) {
     return [inBody('/currency', 'type_error.enum', `Unknown ISO 4217 currency code: ${currency}`)]
   }
-  // A page that could choose the amount could make money.
-  if (amount !== null && caller.isEmbed && caller.pinned.amount === undefined) {
-    return [inBody('/amount', 'value_error.conflict', 'a browser’s token has to pin the amount')]
-  }
-  return []
+  // A page that could choose the amount could make money, and so could one that chooses what it is counted in.
+  if (amount === null || !caller.isEmbed) return []
+  return (['amount', 'currency'] as const)
+    .filter((name) => caller.pinned[name] === undefined)
+    .map((name) =>
+      inBody(
+        `/${name}`,
+        'value_error.conflict',
+        `not allowed with a browser token that does not pin ${name}`,
+      ),
+    )
 }
 
 function aboutStoring(request: ActivateGiftCard, caller: Caller): ErrorDetail[] {

@@ -360,14 +360,20 @@ describe('a browser’s token', () => {
     expect(plain.json().buyer).toBeNull()
   })
 
-  test('chooses no amount, and no other buyer', async () => {
+  test('chooses no amount, no currency, and no other buyer', async () => {
     const other = await shop.buyer('not-the-page')
     const token = await shop.embed()
+    const ofYen = await shop.embed({ amount: 1000 })
 
     const amount = await activate({ amount: 99_999_999, currency: 'USD' }, { token })
+    const currency = await activate({ currency: 'USD' }, { token: ofYen })
     const buyer = await activate({ pin: '1', store: true, buyer_id: other }, { token })
 
-    expect(complaintsOf(amount)).toEqual([['/amount', 'value_error.conflict']])
+    expect(complaintsOf(amount)).toEqual([
+      ['/amount', 'value_error.conflict'],
+      ['/currency', 'value_error.conflict'],
+    ])
+    expect(complaintsOf(currency)).toEqual([['/currency', 'value_error.conflict']])
     expect(buyer.statusCode).toBe(403)
   })
 })

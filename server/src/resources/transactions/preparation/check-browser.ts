@@ -1,33 +1,37 @@
 import type { Caller } from '../../../platform/auth.ts'
-import { type ErrorDetail, errors, inBody } from '../../../platform/errors.ts'
+import { type ErrorDetail, inBody } from '../../../platform/errors.ts'
+import { isSameValue } from '../../../platform/pinned.ts'
 import type { StoredSession } from '../../checkout/sessions/store.ts'
 import type { TransactionCreate } from '../schemas.ts'
+import { WHO_MAY_SET } from './who-may-set.ts'
 
-/**
- * A page cannot say of itself that the buyer is not there, or that the card's holder is proven: that would be the way
- * around 3-D Secure, and so would be a service without it, or a proof of a smaller amount. Nor can it pay another amount
- * than the session that the shop made for it.
- */
-export function refuseToBrowsers(
+type Field = keyof TransactionCreate
+
+/** What a page may not say, or says against its checkout session. The door has refused what contradicts its token. */
+export function browserComplaints(
   request: TransactionCreate,
-  { isEmbed }: Caller,
+  { isEmbed, pinned }: Caller,
   session: StoredSession | undefined,
-): void {
-  if (!isEmbed) return
-  const details: ErrorDetail[] = []
-  const forbid = (pointer: string) =>
-    details.push(inBody(pointer, 'value_error.conflict', 'cannot be said by a browser’s token'))
-  if (request.merchant_initiated) forbid('/merchant_initiated')
-  if (request.payment_source === 'moto') forbid('/payment_source')
-  if (request.three_d_secure_data) forbid('/three_d_secure_data')
-  if ((request.three_d_secure?.amount ?? request.amount) !== request.amount) forbid('/three_d_secure/amount')
-  const chosen = request.payment_service_id ?? null
-  if (chosen !== null && chosen !== session?.payment_service_id) forbid('/payment_service_id')
-  for (const name of ['amount', 'currency'] as const) {
-    const fixed = session?.[name] ?? null
-    if (fixed !== null && fixed !== request[name]) {
-      details.push(inBody(`/${name}`, 'value_error.conflict', 'contradicts the checkout session'))
+): ErrorDetail[] {
+  if (!isEmbed) return []
+  return (Object.keys(WHO_MAY_SET) as Field[]).flatMap((name) => {
+    const said = request[name] ?? null
+    if (said === null) return []
+    const rule = WHO_MAY_SET[name]
+    const fixed = rule.session ? (session?.[name as keyof StoredSession] ?? null) : null
+    if (fixed !== null) {
+      const message = 'contradicts the checkout session; leave it out, or send what the session says'
+      return isSameValue(said, fixed) ? [] : [inBody(`/${name}`, 'value_error.conflict', message)]
     }
-  }
-  if (details.length > 0) throw errors.invalid(...details)
+    if (Object.hasOwn(pinned, name)) return []
+    return rule.page
+      .refused(said, request)
+      .map((below) =>
+        inBody(
+          `/${name}${below}`,
+          'value_error.conflict',
+          'not allowed with a browser token; let your server say it',
+        ),
+      )
+  })
 }

@@ -24,10 +24,12 @@ export function readMethod(request: TransactionCreate): PaymentMethodRequest | n
   return payment_method ? readPaymentMethod(payment_method) : null
 }
 
-/** Refuses what cannot be meant, before it is looked up what is paid with. */
-export function checkRequest(request: ResolvedRequest, method: PaymentMethodRequest | null): void {
-  const details = [...codes(request), ...guestComplaints(request.buyer), ...combinations(request, method)]
-  if (details.length > 0) throw errors.invalid(...details)
+/** What cannot be meant, as far as it shows before anything is looked up. */
+export function requestComplaints(
+  request: ResolvedRequest,
+  method: PaymentMethodRequest | null,
+): ErrorDetail[] {
+  return [...codes(request), ...guestComplaints(request.buyer), ...combinations(request, method)]
 }
 
 function codes({ currency, country }: TransactionCreate): ErrorDetail[] {

@@ -15,9 +15,9 @@ import type { PaymentMethodRequest } from '../payment-method/schemas.ts'
 import type { TransactionCreate } from '../schemas.ts'
 import type { Row, StoredTransaction } from '../store.ts'
 import { readThreeDSecureData } from '../three-d-secure/read.ts'
-import { refuseToBrowsers } from './check-browser.ts'
+import { browserComplaints } from './check-browser.ts'
 import { checkCredentials } from './check-credentials.ts'
-import { checkRequest, readMethod } from './check-request.ts'
+import { readMethod, requestComplaints } from './check-request.ts'
 import { type FoundBuyer, findBuyer, findKeeper, type Owns } from './find-buyer.ts'
 import { findPayer } from './find-payer.ts'
 import { findSession } from './find-session.ts'
@@ -60,8 +60,11 @@ export async function prepare(scope: Scope, vault: Vault, asked: Asked): Promise
   const method = readMethod(asked.request)
   const session = await findSession(scope, caller, method)
   const request = resolveRequest(asked.request, session)
-  checkRequest(request, method)
-  refuseToBrowsers(asked.request, caller, session)
+  const complaints = [
+    ...browserComplaints(asked.request, caller, session),
+    ...requestComplaints(request, method),
+  ]
+  if (complaints.length > 0) throw errors.invalid(...complaints)
   const owns = await isOwnBuyer(scope, caller)
   const payer = method && (await findPayer(scope, vault, method, { owns, session }))
   if (payer?.session) refuseCredentials(request, payer)
@@ -99,7 +102,7 @@ export async function prepare(scope: Scope, vault: Vault, asked: Asked): Promise
     judged: null,
     keep: request.store && method ? await keepOf(scope, method, buyer, owns) : null,
     connectionOptions: request.connection_options ?? {},
-    paymentServiceId: request.payment_service_id ?? session?.payment_service_id ?? null,
+    paymentServiceId: (request.payment_service_id ?? session?.payment_service_id)?.toLowerCase() ?? null,
     isPartialAllowed: request.allow_partial_authorization,
     isAsyncCapture: request.async_capture,
   }
@@ -123,18 +126,22 @@ async function keepOf(
 ): Promise<Keep> {
   const named = 'buyer_id' in body || 'buyer_external_identifier' in body ? body : {}
   const externalIdentifier = 'external_identifier' in body ? (body.external_identifier ?? null) : null
-  await refuseTaken(scope, externalIdentifier)
+  await refuseTaken(scope, externalIdentifier, owns)
   return { buyerId: await findKeeper(scope, named, buyer, owns), externalIdentifier }
 }
 
-/** Told before anybody pays. One that is taken while the payment is under way does not undo it. */
-async function refuseTaken(scope: Scope, externalIdentifier: string | null): Promise<void> {
+/**
+ * Checked before anything is paid: a reference that is taken while the payment is under way does not undo it. A page is
+ * told that the reference is taken, but not the id of another buyer's card.
+ */
+async function refuseTaken(scope: Scope, externalIdentifier: string | null, owns: Owns): Promise<void> {
   if (externalIdentifier === null) return
   const twin = await paymentMethods.findByExternalIdentifier(scope, externalIdentifier)
   if (twin === undefined) return
-  const message = 'a payment method has this reference'
+  const isShown = owns((await paymentMethods.find(scope, twin))?.buyer_id ?? null)
+  const message = 'a payment method has this reference; use another one, or pay with that method'
   throw errors.duplicate(
-    twin,
+    isShown ? twin : undefined,
     inBody('/payment_method/external_identifier', 'value_error.duplicate', message),
   )
 }

@@ -1,0 +1,115 @@
+import type { TransactionCreate } from '../schemas.ts'
+
+type Field = keyof TransactionCreate
+
+/** What a page may say of a field where neither its token nor its checkout session says anything. */
+type PageRule = {
+  /** As integrators read it. */
+  readonly words: string
+  /** JSON pointers below the field to what a page may not say; an empty one is the field itself. */
+  readonly refused: (said: unknown, request: TransactionCreate) => readonly string[]
+}
+
+type FieldRule = {
+  /** The checkout session can say it too. */
+  readonly session: boolean
+  readonly page: PageRule
+}
+
+const ITSELF = ['']
+const ANYTHING: PageRule = { words: 'yes', refused: () => [] }
+const NOTHING: PageRule = { words: 'no', refused: () => ITSELF }
+/** Looked up later: to a page, there are no buyers but the one that its token pins. */
+const OWN_BUYER: PageRule = { words: 'its own buyer’s', refused: () => [] }
+const FALSE: PageRule = { words: '`false`', refused: (said) => (said === false ? [] : ITSELF) }
+
+/** Mail and telephone orders are not authenticated. */
+const NOT_MOTO: PageRule = { words: 'all but `moto`', refused: (said) => (said === 'moto' ? ITSELF : []) }
+
+/** A proof of a smaller amount is none of the whole. */
+const WHOLE_AMOUNT: PageRule = {
+  words: 'for the whole amount',
+  refused: (said, { amount }) =>
+    ((said as TransactionCreate['three_d_secure'])?.amount ?? amount) === amount ? [] : ['/amount'],
+}
+
+/** Options that skip or steer 3-D Secure, send money elsewhere, or are passed to the provider unread. */
+const SERVER_OPTIONS: ReadonlySet<string> = new Set([
+  'additionalData',
+  'additional_data',
+  'attemptAuthentication',
+  'error_on_requires_action',
+  'meta_key_merchant_id',
+  'order_update_callback_config',
+  'skipThreeDSecure',
+  'splits',
+  'stripe_connect',
+  'threeDSRequestorChallengeInd',
+  'three_ds_auth_status',
+  'three_dsecure_force',
+])
+const HARMLESS_OPTIONS: PageRule = {
+  words: 'all but 3-D Secure, splits and free-form data',
+  refused: (said) => serverOptionsIn(said, ''),
+}
+
+const session = (page: PageRule): FieldRule => ({ session: true, page })
+const alone = (page: PageRule): FieldRule => ({ session: false, page })
+
+/**
+ * Who decides each field of a payment that a page asks for. The shop's server may say everything. What its browser token
+ * pins or its checkout session says stands. The rest is up to the page, unless it would weaken what protects the shop.
+ */
+export const WHO_MAY_SET: Readonly<Record<Field, FieldRule>> = {
+  amount: session(ANYTHING),
+  currency: session(ANYTHING),
+  country: session(ANYTHING),
+  payment_method: alone(ANYTHING),
+  gift_cards: alone(ANYTHING),
+  external_identifier: alone(ANYTHING),
+  intent: session(ANYTHING),
+  payment_source: session(NOT_MOTO),
+  merchant_initiated: session(FALSE),
+  is_subsequent_payment: session(ANYTHING),
+  store: alone(ANYTHING),
+  async_capture: alone(ANYTHING),
+  account_funding_transaction: alone(FALSE),
+  allow_partial_authorization: alone(FALSE),
+  buyer: session(ANYTHING),
+  buyer_id: alone(OWN_BUYER),
+  buyer_external_identifier: alone(OWN_BUYER),
+  shipping_details_id: alone(OWN_BUYER),
+  metadata: session(ANYTHING),
+  description: alone(ANYTHING),
+  cart_items: session(ANYTHING),
+  airline: session(ANYTHING),
+  statement_descriptor: alone(ANYTHING),
+  recipient: alone(ANYTHING),
+  browser_info: alone(ANYTHING),
+  installment_count: alone(ANYTHING),
+  tax_amount: alone(ANYTHING),
+  amount_includes_tax: alone(ANYTHING),
+  merchant_tax_id: alone(ANYTHING),
+  purchase_order_number: alone(ANYTHING),
+  customer_reference_number: alone(ANYTHING),
+  supplier_order_number: alone(ANYTHING),
+  duty_amount: alone(ANYTHING),
+  shipping_amount: alone(ANYTHING),
+  payment_service_id: session(NOTHING),
+  connection_options: alone(HARMLESS_OPTIONS),
+  three_d_secure: alone(WHOLE_AMOUNT),
+  three_d_secure_data: alone(NOTHING),
+  previous_scheme_transaction_id: alone(NOTHING),
+  previous_transaction_link_id: alone(NOTHING),
+  anti_fraud_fingerprint: alone(ANYTHING),
+  integration_client: alone(ANYTHING),
+  approval_expires_at: alone(ANYTHING),
+}
+
+function serverOptionsIn(value: unknown, at: string): string[] {
+  if (value === null || typeof value !== 'object') return []
+  return Object.entries(value).flatMap(([name, inner]) => {
+    if (inner === null) return []
+    return SERVER_OPTIONS.has(name) ? [`${at}/${name}`] : serverOptionsIn(inner, `${at}/${name}`)
+  })
+}
