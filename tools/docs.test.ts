@@ -4,7 +4,7 @@ import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { compactVerify, decodeProtectedHeader } from 'jose'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { passesLuhn } from '../server/src/domain/card.ts'
 import { DETAIL_TYPES, ERROR_CODES, ReusedKeyError } from '../server/src/platform/errors.ts'
 import { PINNABLE } from '../server/src/platform/pinned.ts'
@@ -14,6 +14,7 @@ import { EVENT_NAMES } from '../server/src/resources/events/names.ts'
 import { isTimeToReplace } from '../server/src/resources/payment-methods/state.ts'
 import { WHO_MAY_SET } from '../server/src/resources/transactions/preparation/who-may-set.ts'
 import { Masked } from '../vault/client.ts'
+import { readPage, readPages } from './guide-pages.ts'
 
 const errors = read('docs/errors.md')
 const readme = read('README.md')
@@ -85,6 +86,79 @@ test('the README shows the two commands on its first screen', () => {
 
   expect(firstScreen).toMatch(/^npm start\b/m)
   expect(firstScreen).toMatch(/^npm test\b/m)
+})
+
+describe('the commands of the README and the guides', () => {
+  const pages = readPages()
+  const blocks = pages.flatMap(({ file, blocks }) => blocks.map((block) => ({ file, ...block })))
+
+  test('are found, with what the pages promise of them', () => {
+    const page = readPage(
+      'x.md',
+      [
+        '```sh',
+        'echo a',
+        '```',
+        '',
+        'It prints `a` and `b`. Then `c`.',
+        '',
+        '- an item',
+        '',
+        '  ```sh',
+        '  echo d',
+        '  ```',
+        '',
+        '  ```text',
+        '  d…',
+        '  ```',
+        '```shell',
+        'npm start',
+        '```',
+      ].join('\n'),
+    )
+
+    expect(page.blocks).toEqual([
+      { line: 1, code: 'echo a\n', promised: ['a', 'b'] },
+      { line: 9, code: 'echo d\n', promised: ['d…'] },
+    ])
+    expect(pages.length).toBeGreaterThan(14)
+    expect(blocks.flatMap(({ promised }) => promised).length).toBeGreaterThan(40)
+  })
+
+  test('name the address of the service once on each page, and the same helpers everywhere', () => {
+    const lines = blocks.flatMap(({ file, code }) => code.split('\n').map((line) => ({ file, line })))
+    const addresses = lines.filter(({ line }) => line.includes('127.0.0.1:3000'))
+    const helpers = new Set(lines.map(({ line }) => line).filter((line) => /^(send|field)\(\)/.test(line)))
+
+    expect(addresses.filter(({ line }) => line !== 'API=http://127.0.0.1:3000')).toEqual([])
+    expect(new Set(addresses.map(({ file }) => file)).size).toBe(addresses.length)
+    expect(new Set([...helpers].map((line) => line.split('(')[0]))).toEqual(new Set(['field', 'send']))
+    expect(helpers.size).toBe(2)
+  })
+
+  test('can be run again: no guide has an idempotency key or a reference that is the same each time', () => {
+    const fixed = blocks.filter(
+      ({ file, code }) =>
+        file !== 'README.md' && /Idempotency-Key: [^$"']*["']|"external_identifier": "[^'"]*"/.test(code),
+    )
+
+    expect(fixed.map(({ file, line }) => `${file}:${line}`)).toEqual([])
+  })
+
+  test('are quiet about progress, and write keys only where git does not see them', () => {
+    const loud = blocks.filter(({ code }) => /\bcurl (?!-sS)/.test(code))
+    const seen = blocks.filter(({ code }) =>
+      [...code.matchAll(/(?:-out|>) +"?([^\s"]+\.pem)/g)].some(([, name]) => !name?.startsWith('.data/')),
+    )
+
+    expect([...loud, ...seen].map(({ file, line }) => `${file}:${line}`)).toEqual([])
+  })
+
+  test.each(pages)('$file is understood by the shell', ({ blocks }) => {
+    const script = blocks.map(({ code }) => code).join('\n')
+
+    expect(() => execFileSync('bash', ['-n'], { input: script })).not.toThrow()
+  })
 })
 
 test('every decision has a number of its own and the same five headings', () => {
