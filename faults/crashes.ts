@@ -219,8 +219,11 @@ async function examine(
   return { done, broken }
 }
 
-function isOpen({ status }: { readonly status: string }): boolean {
-  return /processing|pending/.test(status)
+type Told = { readonly status: string }
+
+/** An answer may be a list of what was done. */
+function isOpen(answer: Told & { readonly items?: readonly Told[] }): boolean {
+  return (answer.items ?? [answer]).some(({ status }) => /processing|pending/.test(status))
 }
 
 function tally(deaths: readonly Crash[]): Record<string, number> {

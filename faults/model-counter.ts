@@ -1,5 +1,5 @@
 import type { Place } from './input-shop.ts'
-import type { Order, Payment, Step } from './payment-model.ts'
+import type { Order, Payment, Seen, Step } from './payment-model.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: what matters of the answers is compared with the model
 type Json = any
@@ -16,34 +16,47 @@ const SERVICE = {
   accepted_countries: ['US'],
 }
 
+const SLOW_SERVICE = {
+  ...SERVICE,
+  display_name: 'Slow counter',
+  fields: [...SERVICE.fields, { key: 'asynchronous', value: 'true' }],
+}
+
+type Service = { readonly id: string; readonly webhook_url: string }
 type GiftCard = { readonly number: string; readonly pin: string; readonly balance: number }
 
 /** Does over HTTP what the model foresees. */
 export class PaymentCounter {
   readonly #place: Place
-  readonly #serviceId: string
+  readonly #service: Service
+  readonly #slow: Service
   readonly #cards = new Map<string, readonly GiftCard[]>()
   readonly sent: Record<string, number> = {}
   readonly codes: Record<string, number> = {}
   #count = 0
 
-  private constructor(place: Place, serviceId: string) {
+  private constructor(place: Place, service: Service, slow: Service) {
     this.#place = place
-    this.#serviceId = serviceId
+    this.#service = service
+    this.#slow = slow
   }
 
   static async open(place: Place): Promise<PaymentCounter> {
-    const { body } = await ask(place, 'POST /payment-services', SERVICE)
-    return new PaymentCounter(place, body.id)
+    const service = await ask(place, 'POST /payment-services', SERVICE)
+    const slow = await ask(place, 'POST /payment-services', SLOW_SERVICE)
+    return new PaymentCounter(place, service.body, slow.body)
   }
 
-  async pay({ amount, intent, giftCards }: Order): Promise<{ code: number; id: string | undefined }> {
+  async pay({ amount, intent, isSlow, giftCards }: Order): Promise<{ code: number; id: string | undefined }> {
     const cards = giftCards.map(({ balance }) => this.#newCard(balance))
     const paid = giftCards.reduce((sum, card) => sum + card.amount, 0)
     const hasMethod = amount > paid || giftCards.length === 0
     const { code, body } = await this.#send('payments', 'POST /transactions', {
       ...{ amount, intent, currency: 'USD', country: 'US' },
-      ...(hasMethod && { payment_method: CARD, payment_service_id: this.#serviceId }),
+      ...(hasMethod && {
+        payment_method: CARD,
+        payment_service_id: (isSlow ? this.#slow : this.#service).id,
+      }),
       ...(cards.length > 0 && {
         gift_cards: cards.map(({ number, pin }, index) => ({
           number,
@@ -57,12 +70,46 @@ export class PaymentCounter {
   }
 
   async follow(id: string, step: Step): Promise<number> {
+    if (step.kind === 'finish') return this.#finish(id, step.isGood)
     const { path, body } = await this.#requestFor(id, step)
     const { code } = await this.#send(NAMES[step.kind], `POST /transactions/${id}/${path}`, body)
     return code
   }
 
-  async #requestFor(id: string, step: Step): Promise<{ path: string; body?: object }> {
+  /** Speaks for the processor that answers later. */
+  async #finish(id: string, isGood: boolean): Promise<number> {
+    const { body: paid } = await ask(this.#place, `GET /transactions/${id}`)
+    const { items: captures } = (await ask(this.#place, `GET /transactions/${id}/captures`)).body
+    const { items: refunds } = (await ask(this.#place, `GET /transactions/${id}/refunds`)).body
+    const { payment_service_transaction_id } = paid
+    const waiting = [
+      ...captures
+        .filter(({ status }: Json) => status === 'pending')
+        .map(({ created_at, xid }: Json) => ({
+          created_at,
+          kind: 'capture',
+          named: { payment_service_capture_id: xid },
+        })),
+      ...refunds
+        .filter(
+          ({ status, target_type }: Json) => status === 'processing' && target_type === 'payment-method',
+        )
+        .map(({ created_at, payment_service_refund_id }: Json) => ({
+          created_at,
+          kind: 'refund',
+          named: { payment_service_refund_id },
+        })),
+    ].toSorted((a, b) => a.created_at.localeCompare(b.created_at))
+    const [{ kind, named } = { kind: 'void', named: { payment_service_transaction_id } }] = waiting
+    const event = `${kind}.${isGood ? 'succeeded' : 'declined'}`
+    const { pathname } = new URL(this.#slow.webhook_url)
+    return (await this.#send('notifications', `POST ${pathname}`, { event, ...named })).code
+  }
+
+  async #requestFor(
+    id: string,
+    step: Exclude<Step, { kind: 'finish' }>,
+  ): Promise<{ path: string; body?: object }> {
     switch (step.kind) {
       case 'capture':
         return {
@@ -95,8 +142,8 @@ export class PaymentCounter {
     return body.gift_card_redemptions[index]?.id ?? '01900000-0000-7000-8000-0000000000ff'
   }
 
-  /** The payment as a caller sees it. Whether a capture was the last one shows only when there is another. */
-  async read(id: string, { isFinal, hasMethod }: Payment): Promise<Payment> {
+  /** The payment as a caller sees it. */
+  async read(id: string): Promise<Seen> {
     const { body } = await ask(this.#place, `GET /transactions/${id}`)
     const giftCards = body.gift_card_redemptions.map((redemption: Json) => {
       const isPaid = redemption.status === 'succeeded'
@@ -110,9 +157,8 @@ export class PaymentCounter {
         : { paid: 0, refunded: 0 }
     })
     return {
-      hasMethod,
       ...{ status: body.status, amount: body.amount, authorized: body.authorized_amount },
-      ...{ captured: body.captured_amount, refunded: body.refunded_amount, isFinal, giftCards },
+      ...{ captured: body.captured_amount, refunded: body.refunded_amount, giftCards },
     }
   }
 
@@ -149,7 +195,7 @@ export class PaymentCounter {
   }
 }
 
-const NAMES: Readonly<Record<Step['kind'], string>> = {
+const NAMES: Readonly<Record<Exclude<Step['kind'], 'finish'>, string>> = {
   capture: 'captures',
   void: 'voids',
   cancel: 'cancellations',

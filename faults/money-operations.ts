@@ -66,6 +66,20 @@ export const MONEY_OPERATIONS: readonly MoneyOperation[] = [
     countEffects: countIn('entries', 'refund'),
   },
   {
+    name: 'refund of all',
+    prepare: async (place, order) => {
+      const { id } = await repeat(place, await splitOf(place, order, 'capture'))
+      return { route: `/transactions/${id}/refunds/all`, body: {}, key: `${order} refunds` }
+    },
+    isDone: ({ items }) => items.filter(({ status }: Json) => status === 'succeeded').length === 2,
+    countEffects: async (database, order) => {
+      const toCard = await countIn('entries', 'refund')(database, order)
+      const toGiftCard = await countIn('gift_card_entries', 'refund')(database, order)
+      // Each is on record with its own end. It is done when both are.
+      return Math.max(toCard, toGiftCard) > 1 ? 2 : Math.min(toCard, toGiftCard)
+    },
+  },
+  {
     name: 'increment',
     prepare: (place, order) =>
       follow(place, order, { step: 'authorization/increment', body: { amount: ADDED } }),
@@ -84,10 +98,7 @@ export const MONEY_OPERATIONS: readonly MoneyOperation[] = [
   },
   {
     name: 'split',
-    prepare: async (place, order) => {
-      const payment = await paymentOf(place, order)
-      return { ...payment, body: { ...payment.body, gift_cards: [{ ...giftCardOf(order), amount: PART }] } }
-    },
+    prepare: (place, order) => splitOf(place, order),
     isDone: ({ status }) => status === 'authorization_succeeded',
     countEffects: countIn('entries', 'authorize'),
   },
@@ -134,6 +145,12 @@ async function paymentOf(place: Place, order: string, intent = 'authorize'): Pro
   const { id } = await repeat(place, { route: '/payment-services', body: SERVICE, key: 'service' })
   const body = { ...orderOf(order), intent, payment_method: CARD, payment_service_id: id }
   return { route: '/transactions', body, key: order }
+}
+
+/** A card pays one part, and a gift card the other. */
+async function splitOf(place: Place, order: string, intent?: string): Promise<KeyedRequest> {
+  const payment = await paymentOf(place, order, intent)
+  return { ...payment, body: { ...payment.body, gift_cards: [{ ...giftCardOf(order), amount: PART }] } }
 }
 
 type Step = { readonly step: string; readonly body?: object; readonly intent?: string }

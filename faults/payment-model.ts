@@ -6,7 +6,14 @@ type Status =
   | 'authorization_declined'
   | 'authorization_failed'
   | 'authorization_voided'
+  | 'authorization_void_pending'
+  | 'capture_pending'
   | 'capture_succeeded'
+
+/** What a processor that answers later works on, oldest first. */
+type Pending =
+  | { readonly kind: 'capture'; readonly amount: number; readonly final: boolean }
+  | { readonly kind: 'void' | 'refund'; readonly amount: number }
 
 type GiftCardPart = { readonly paid: number; readonly refunded: number }
 
@@ -20,11 +27,15 @@ export type Payment = {
   readonly refunded: number
   readonly isFinal: boolean
   readonly giftCards: readonly GiftCardPart[]
+  /** Paid at a processor that answers captures, voids and refunds later. */
+  readonly isSlow: boolean
+  readonly pending: readonly Pending[]
 }
 
 export type Order = {
   readonly amount: number
   readonly intent: 'authorize' | 'capture'
+  readonly isSlow: boolean
   /** What each gift card is to pay, and what is on it. */
   readonly giftCards: readonly { readonly amount: number; readonly balance: number }[]
 }
@@ -36,6 +47,8 @@ export type Step =
   | { readonly kind: 'increment'; readonly amount: number }
   | { readonly kind: 'refund'; readonly amount: number | null; readonly giftCard: number | null }
   | { readonly kind: 'refund-all' }
+  /** The processor tells how the oldest thing that is pending ended. */
+  | { readonly kind: 'finish'; readonly isGood: boolean }
 
 /** The status code that a step is answered with, and the payment afterwards. */
 export type Predicted = { readonly code: number; readonly after: Payment }
@@ -59,12 +72,12 @@ const VOIDS_REFUSED = [VOID_REFUSED, 510_002]
 const REFUNDS_REFUSED = [REFUND_REFUSED, 520_002, 520_003, 520_004]
 
 /** What is paid, or undefined when the order is refused as it stands. */
-export function afterPaying({ amount, intent, giftCards }: Order): Payment | undefined {
+export function afterPaying({ amount, intent, isSlow, giftCards }: Order): Payment | undefined {
   if (amount === 0 && intent === 'capture') return undefined
   const rest = amount - giftCards.reduce((sum, card) => sum + card.amount, 0)
   const payment = {
     hasMethod: rest > 0 || giftCards.length === 0,
-    ...{ amount, authorized: 0, captured: 0, refunded: 0, isFinal: false },
+    ...{ amount, authorized: 0, captured: 0, refunded: 0, isFinal: false, isSlow, pending: [] },
     giftCards: giftCards.map((card) => ({ paid: 0, refunded: 0, ...card })),
   }
   const nothing = { ...payment, giftCards: giftCards.map(() => ({ paid: 0, refunded: 0 })) }
@@ -75,7 +88,8 @@ export function afterPaying({ amount, intent, giftCards }: Order): Payment | und
   if (rest === CAPTURE_REFUSED && intent === 'capture') return { ...nothing, status: 'authorization_failed' }
   const authorized = payment.hasMethod ? rest : 0
   if (giftCards.some((card) => card.amount > card.balance)) {
-    return { ...nothing, authorized, status: 'authorization_failed' }
+    const failed = { ...nothing, authorized, status: 'authorization_failed' as const }
+    return authorized > 0 && isSlow ? { ...failed, pending: [{ kind: 'void', amount: authorized }] } : failed
   }
   const paid = {
     ...payment,
@@ -105,6 +119,8 @@ export function predict(payment: Payment, step: Step): Predicted {
         : refundGiftCard(payment, step.giftCard, step.amount)
     case 'refund-all':
       return refundAll(payment)
+    case 'finish':
+      return finish(payment, step.isGood)
   }
 }
 
@@ -115,32 +131,77 @@ function refused(payment: Payment): Predicted {
 function capture(payment: Payment, { amount, final }: { amount: number | null; final: boolean }): Predicted {
   const { status, authorized, captured, isFinal, hasMethod } = payment
   if (!hasMethod || isFinal || !isOpen(status)) return refused(payment)
-  const wanted = amount ?? authorized - captured
-  if (wanted > authorized - captured) return refused(payment)
+  const rest = authorized - captured - underWay(payment, 'capture')
+  const wanted = amount ?? rest
+  if (wanted > rest) return refused(payment)
   // Of an authorization of zero, zero can be captured.
   if (wanted === 0 && authorized > 0) return refused(payment)
   // The processor has the last word, and the payment is what it was.
   if (CAPTURES_REFUSED.includes(wanted)) return { code: 200, after: payment }
-  const after = {
-    ...payment,
-    status: 'capture_succeeded' as const,
-    captured: captured + wanted,
-    isFinal: final,
-  }
-  return { code: 200, after }
+  return { code: 200, after: ask(payment, { kind: 'capture', amount: wanted, final }) }
 }
 
 function isOpen(status: Status): boolean {
-  return status === 'authorization_succeeded' || status === 'capture_succeeded'
+  return (
+    status === 'authorization_succeeded' || status === 'capture_succeeded' || status === 'capture_pending'
+  )
+}
+
+/** How much of a kind the processor still works on. */
+function underWay({ pending }: Payment, kind: Pending['kind']): number {
+  return pending.filter((one) => one.kind === kind).reduce((sum, { amount }) => sum + amount, 0)
+}
+
+/** What a processor does not refuse, it does at once or works on. */
+function ask(payment: Payment, asked: Pending): Payment {
+  const { isSlow, pending } = payment
+  const begun = {
+    ...payment,
+    pending: [...pending, asked],
+    ...(asked.kind === 'capture' && { status: 'capture_pending' as const, isFinal: asked.final }),
+    ...(asked.kind === 'void' && { status: 'authorization_void_pending' as const }),
+  }
+  return isSlow ? begun : end(begun, asked, true)
+}
+
+/** The oldest thing that is pending ends. */
+function finish(payment: Payment, isGood: boolean): Predicted {
+  const [oldest] = payment.pending
+  // A hold that is refused its release is asked for again, day by day.
+  if (!isGood && payment.status === 'authorization_failed') return refused(payment)
+  return oldest ? { code: 204, after: end(payment, oldest, isGood) } : refused(payment)
+}
+
+function end(payment: Payment, asked: Pending, isGood: boolean): Payment {
+  const after = { ...payment, pending: payment.pending.toSpliced(payment.pending.indexOf(asked), 1) }
+  switch (asked.kind) {
+    case 'refund':
+      return isGood ? { ...after, refunded: after.refunded + asked.amount } : after
+    case 'void':
+      if (after.status === 'authorization_failed') return after
+      return isGood ? voided(after) : { ...after, status: 'authorization_succeeded' }
+    case 'capture': {
+      const captured = after.captured + (isGood ? asked.amount : 0)
+      const isFinal = after.isFinal && !(asked.final && !isGood)
+      const isWaiting = after.pending.some(({ kind }) => kind === 'capture')
+      const isTaken = isGood || captured > 0
+      const done = isTaken ? 'capture_succeeded' : 'authorization_succeeded'
+      return { ...after, captured, isFinal, status: isWaiting ? 'capture_pending' : done }
+    }
+  }
 }
 
 /** Gift cards get back what they had paid. */
+function voided(payment: Payment): Payment {
+  const giftCards = payment.giftCards.map(() => ({ paid: 0, refunded: 0 }))
+  return { ...payment, status: 'authorization_voided', giftCards }
+}
+
 function voiding(payment: Payment): Predicted {
-  const { status, authorized, hasMethod, giftCards } = payment
+  const { status, authorized, hasMethod } = payment
   if (!hasMethod || status !== 'authorization_succeeded' || authorized === 0) return refused(payment)
   if (VOIDS_REFUSED.includes(authorized)) return { code: 200, after: payment }
-  const given = giftCards.map(() => ({ paid: 0, refunded: 0 }))
-  return { code: 200, after: { ...payment, status: 'authorization_voided', giftCards: given } }
+  return { code: 200, after: ask(payment, { kind: 'void', amount: authorized }) }
 }
 
 function increment(payment: Payment, added: number): Predicted {
@@ -152,11 +213,11 @@ function increment(payment: Payment, added: number): Predicted {
 }
 
 function refund(payment: Payment, amount: number | null): Predicted {
-  const rest = payment.captured - payment.refunded
+  const rest = payment.captured - payment.refunded - underWay(payment, 'refund')
   const wanted = amount ?? rest
   if (!payment.hasMethod || payment.captured === 0 || wanted === 0 || wanted > rest) return refused(payment)
   if (REFUNDS_REFUSED.includes(wanted)) return { code: 201, after: payment }
-  return { code: 201, after: { ...payment, refunded: payment.refunded + wanted } }
+  return { code: 201, after: ask(payment, { kind: 'refund', amount: wanted }) }
 }
 
 function refundGiftCard(payment: Payment, index: number, amount: number | null): Predicted {
@@ -168,9 +229,11 @@ function refundGiftCard(payment: Payment, index: number, amount: number | null):
   return { code: 201, after: { ...payment, giftCards } }
 }
 
-/** The payment method first, then each gift card. That nothing is left is no trouble. */
+/** All that is left, to each instrument; nothing at all if one of them cannot be refunded now. */
 function refundAll(payment: Payment): Predicted {
   if (payment.hasMethod && payment.captured === 0) return refused(payment)
+  const isLeft = payment.giftCards.some(({ paid, refunded: back }) => paid > back)
+  if (isLeft && payment.status !== 'capture_succeeded') return refused(payment)
   const { after } = payment.hasMethod ? refund(payment, null) : { after: payment }
   const giftCards = after.giftCards.map(({ paid }) => ({ paid, refunded: paid }))
   return { code: 201, after: { ...after, giftCards } }
@@ -191,12 +254,22 @@ export function contradictions(payment: Payment): string[] {
 
 type Done = { readonly step: Step; readonly code: number }
 
-/** Whether there is an order of steps, done at once, in which each would have been answered as it was. */
-export function isExplained(before: Payment, done: readonly Done[], after: Payment): boolean {
-  // Whether a capture was the last one cannot be seen from outside.
-  if (done.length === 0) return isDeepStrictEqual({ ...before, isFinal: after.isFinal }, after)
-  return done.some(({ step, code }, index) => {
+/** The payment after an order of steps, done at once, in which each would have been answered as it was. */
+export function explain(before: Payment, done: readonly Done[], seen: Seen): Payment | undefined {
+  if (done.length === 0) return isDeepStrictEqual(visibleOf(before), seen) ? before : undefined
+  for (const [index, { step, code }] of done.entries()) {
     const predicted = predict(before, step)
-    return predicted.code === code && isExplained(predicted.after, done.toSpliced(index, 1), after)
-  })
+    const found =
+      predicted.code === code ? explain(predicted.after, done.toSpliced(index, 1), seen) : undefined
+    if (found) return found
+  }
+  return undefined
+}
+
+/** What the API shows of a payment. */
+export type Seen = Omit<Payment, 'isFinal' | 'isSlow' | 'pending' | 'hasMethod'>
+
+export function visibleOf(payment: Payment): Seen {
+  const { isFinal: _final, isSlow: _slow, pending: _pending, hasMethod: _method, ...seen } = payment
+  return seen
 }

@@ -49,8 +49,7 @@ export async function followUp<Answer>(
     if (!locked) throw errors.notFound()
     const capabilities = isOfGiftCard ? NONE : await requireSupport(tx, engine, locked, operation)
     await refuseWhileOpen(tx, locked)
-    const objection = isOfGiftCard ? undefined : objectionTo(operation, locked)
-    if (objection) throw errors.refused(`The transaction cannot be ${PAST[operation]}: ${objection}.`)
+    if (!isOfGiftCard) refuseByState(locked, operation)
     const begun = await begin(tx, locked, capabilities)
     await scope.begin?.(tx.db, begun.id)
     return { transaction: locked, attempt: begun }
@@ -142,8 +141,17 @@ const PAST = {
   increment: 'incremented',
 } as const
 
+/** What cannot be done with a payment in this state is refused with the reason. */
+export function refuseByState(transaction: transactions.StoredTransaction, operation: Operation): void {
+  const objection = objectionTo(operation, transaction)
+  if (objection) throw errors.refused(`The transaction cannot be ${PAST[operation]}: ${objection}.`)
+}
+
 /** Refunds stand beside each other; everything else has to know how the last thing went. */
-async function refuseWhileOpen(tx: Scope<Tx>, { id, status }: transactions.StoredTransaction): Promise<void> {
+export async function refuseWhileOpen(
+  tx: Scope<Tx>,
+  { id, status }: transactions.StoredTransaction,
+): Promise<void> {
   // Letting go of what is held in vain may take days. It is in nobody's way: a failed payment's status refuses all else,
   // and what another service held is none of this one's.
   const isInTheWay = ({ operation, state, subject_id }: attempts.Attempt) =>

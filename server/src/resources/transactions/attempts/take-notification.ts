@@ -2,6 +2,7 @@ import type { Notification } from '../../../../../connectors/contract/connector.
 import { inTransaction, type Scope } from '../../../platform/db.ts'
 import type { Engine } from '../../../processing/engine.ts'
 import * as transactionEvents from '../events/store.ts'
+import { doWhatIsQueued } from './reconcile.ts'
 import { settle } from './settle.ts'
 import * as attempts from './store.ts'
 
@@ -23,12 +24,15 @@ export async function takeNotification(
   if (!attempt) return false
   const isNews = attempt.due_at !== null || attempt.state !== answer.outcome
   if (!isNews) return true
-  await inTransaction(scope, async (tx) => {
-    await settle(tx, engine, attempt, answer)
+  const { transaction } = await inTransaction(scope, async (tx) => {
+    const settled = await settle(tx, engine, attempt, answer)
     const context = { payment_service_id: paymentServiceId, about, status: answer.outcome }
     await transactionEvents.record(tx, attempt.transaction_id, [
       { name: 'payment-connector-transaction-webhook-processed', context },
     ])
+    return settled
   })
+  // Gift cards get back at once what they paid, or pay their part now.
+  if (transaction.has_gift_card_redemptions) await doWhatIsQueued(scope, engine, transaction.id)
   return true
 }

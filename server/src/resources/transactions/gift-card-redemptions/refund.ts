@@ -4,33 +4,21 @@ import type { Engine } from '../../../processing/engine.ts'
 import * as auditLogs from '../../audit-logs/store.ts'
 import { dueIfLeft } from '../attempts/due.ts'
 import * as attempts from '../attempts/store.ts'
-import { NothingLeftError } from '../refunds/nothing-left.ts'
+import { readAmount } from '../refunds/read-amount.ts'
 import type { RefundCreate } from '../refunds/schemas.ts'
 import * as refunds from '../refunds/store.ts'
 import type { StoredTransaction } from '../store.ts'
 import * as redemptions from './store.ts'
-
-type Begin = {
-  readonly request: RefundCreate
-  readonly onBegun: (transaction: StoredTransaction, refund: refunds.StoredRefund) => void
-}
 
 /** Gives back to a gift card what it paid, whole or in parts. */
 export async function beginGiftCardRefund(
   tx: Scope<Tx>,
   { providers }: Engine,
   transaction: StoredTransaction,
-  { request, onBegun }: Begin,
-): Promise<attempts.Attempt> {
+  request: RefundCreate,
+): Promise<{ readonly refund: refunds.StoredRefund; readonly attempt: attempts.Attempt }> {
   const redemption = await findRedemption(tx, transaction, request)
-  const rest = restOf(redemption)
-  const amount = request.amount ?? rest
-  if (request.amount === undefined && rest === 0) throw new NothingLeftError()
-  if (amount > rest) {
-    const message = `more than is left to refund: ${rest}`
-    throw errors.invalid(inBody('/amount', 'value_error.number.not_le', message))
-  }
-  if (amount === 0) throw errors.invalid(inBody('/amount', 'value_error.number.not_ge', 'must be above 0'))
+  const amount = readAmount(request, restOf(redemption))
   await redemptions.change(tx, redemption, { refunding_amount: redemption.refunding_amount + amount })
   const refund = await refunds.insert(tx, {
     transaction_id: transaction.id,
@@ -42,13 +30,12 @@ export async function beginGiftCardRefund(
     reason: request.reason ?? null,
     external_identifier: request.external_identifier ?? null,
   })
-  onBegun(transaction, refund)
   await auditLogs.record(tx, {
     action: 'created',
     resource: { type: 'refund', id: refund.id, name: `${transaction.currency} ${amount}` },
     merchantAccountId: tx.merchantAccountId,
   })
-  return attempts.insert(tx, {
+  const attempt = await attempts.insert(tx, {
     transaction_id: transaction.id,
     operation: 'refund',
     subject_id: refund.id,
@@ -57,6 +44,7 @@ export async function beginGiftCardRefund(
     state: 'sent',
     dueAt: dueIfLeft(tx.clock(), providers.timeoutMs),
   })
+  return { refund, attempt }
 }
 
 /** What is on its way counts as given back. */

@@ -1,4 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { giftCardDisagreements } from '../../../testing/gift-card-books.ts'
+import {
+  type GiftCardCounter,
+  giftCardWith,
+  openGiftCardCounter,
+} from '../../../testing/gift-card-counter.ts'
 import { signToken, startTestService, type TestService } from '../../../testing/harness.ts'
 import { openTill, type Till } from '../../../testing/till.ts'
 
@@ -6,9 +12,11 @@ const MISSING = '01900000-0000-7000-8000-0000000000ff'
 
 let service: TestService
 let till: Till
+let counter: GiftCardCounter
 beforeAll(async () => {
   service = await startTestService()
   till = openTill(service)
+  counter = await openGiftCardCounter(service)
   await service.send('POST /merchant-accounts', { id: 'other', display_name: 'Other' })
 })
 afterAll(() => service.close())
@@ -68,6 +76,72 @@ describe('refunding all', () => {
     expect(response.statusCode).toBe(201)
     expect(response.json().items).toMatchObject([{ status: 'declined', error_code: 'issuer_decline' }])
     expect(await till.get(id)).toMatchObject({ refunded_amount: 0 })
+  })
+})
+
+describe('of a payment that a card and a gift card paid, all or nothing is refunded', () => {
+  /** 300 are captured of the card's 700, and the gift card has paid 300. */
+  async function payInParts() {
+    const slow = await till.addService({ asynchronous: 'true' })
+    const card = giftCardWith(500)
+    const paid = await counter.pay([{ ...card, amount: 300 }], { amount: 1000, payment_service_id: slow.id })
+    const capture = (amount: number) => till.act(paid.id, 'capture', { amount, final: false })
+    const finish = (event: string, named: object = {}) =>
+      till.notify(slow, {
+        event,
+        payment_service_transaction_id: paid.payment_service_transaction_id,
+        ...named,
+      })
+    await capture(300)
+    await finish('capture.succeeded')
+    const refunds = async () => (await service.send(`GET /transactions/${paid.id}/refunds`)).json().items
+    return {
+      id: paid.id as string,
+      card,
+      redemption: paid.gift_card_redemptions[0].id,
+      capture,
+      finish,
+      refunds,
+    }
+  }
+
+  test('while another capture is on its way, nothing is', async () => {
+    const { id, card, capture, finish, refunds } = await payInParts()
+    await capture(200)
+
+    const early = await refundAll(id)
+
+    expect(early.statusCode).toBe(400)
+    expect(early.json().message).toContain('its status is capture_pending')
+    expect(await refunds()).toEqual([])
+    expect(await till.books(id)).toMatchObject({ captured: 300, refunded: 0 })
+    expect(await till.get(id)).toMatchObject({ status: 'capture_pending', refunded_amount: 0 })
+    expect(await counter.balanceOf(card)).toBe(200)
+
+    await finish('capture.succeeded')
+    const inTime = await refundAll(id)
+    const { payment_service_refund_id } = inTime.json().items[0]
+    await finish('refund.succeeded', { payment_service_transaction_id: undefined, payment_service_refund_id })
+
+    expect(inTime.statusCode, inTime.body).toBe(201)
+    expect(inTime.json().items).toMatchObject([
+      { target_type: 'payment-method', amount: 500, status: 'processing' },
+      { target_type: 'gift-card-redemption', amount: 300, status: 'succeeded' },
+    ])
+    expect(await till.books(id)).toMatchObject({ captured: 500, refunded: 500 })
+    expect(await counter.balanceOf(card)).toBe(500)
+    expect(await giftCardDisagreements(service.database.pool)).toEqual([])
+  })
+
+  test('while the payment service answers for one of them, the other has its answer', async () => {
+    const { id, card, refunds } = await payInParts()
+
+    const answers = await Promise.all([refundAll(id), refundAll(id), refundAll(id)])
+
+    expect(answers.map(({ statusCode }) => statusCode)).toEqual([201, 201, 201])
+    expect(answers.flatMap((answer) => answer.json().items)).toHaveLength(2)
+    expect(await refunds()).toHaveLength(2)
+    expect(await counter.balanceOf(card)).toBe(500)
   })
 })
 

@@ -1,65 +1,113 @@
-import { newId } from '../../../domain/ids.ts'
-import { inFinalTransaction, inTransaction, type Scope } from '../../../platform/db.ts'
+import { inFinalTransaction, inTransaction, type Scope, type Tx } from '../../../platform/db.ts'
+import { ApiError, errors } from '../../../platform/errors.ts'
 import type { Engine } from '../../../processing/engine.ts'
+import { askToFollowUp } from '../attempts/ask.ts'
+import { resolveOpenOf } from '../attempts/reconcile.ts'
+import { settle } from '../attempts/settle.ts'
+import type { Attempt } from '../attempts/store.ts'
 import { findTransaction } from '../find.ts'
-import { restOf } from '../gift-card-redemptions/refund.ts'
+import { refuseByState, refuseWhileOpen, requireSupport } from '../follow-up.ts'
+import { beginGiftCardRefund, restOf } from '../gift-card-redemptions/refund.ts'
 import * as redemptions from '../gift-card-redemptions/store.ts'
-import type { StoredTransaction } from '../store.ts'
-import { createRefund } from './create.ts'
-import { NothingLeftError } from './nothing-left.ts'
+import { refundable } from '../state.ts'
+import * as transactions from '../store.ts'
+import { beginRefund } from './create.ts'
 import type { Refund, RefundAllCreate, RefundCreate, Refunds } from './schemas.ts'
 import { toRefund } from './show.ts'
 import * as refunds from './store.ts'
 
-/** Gives back all that is left, to every instrument that paid. Nothing left is nothing to do. */
+type Started = { readonly refund: refunds.StoredRefund; readonly attempt: Attempt }
+type Begun = {
+  readonly transaction: transactions.StoredTransaction
+  readonly started: readonly Started[]
+}
+
+/** Gives back all that is left, to every instrument that paid: either each refund is recorded, or none is. */
 export async function refundAll(
   scope: Scope,
   engine: Engine,
   transactionId: string,
-  request: RefundAllCreate | undefined,
+  request: RefundAllCreate = {},
 ): Promise<Refunds> {
-  const transaction = await findTransaction(scope, transactionId)
-  const made = await refundsOfDeadProcess(scope, transaction)
-  // Each refund is an operation of its own; only the whole of them is this one's answer.
-  const { remember: _remember, begin: _begin, begun: _begun, ...single } = scope
-  for (const target of await targetsOf(scope, transaction)) {
-    try {
-      const { id } = await createRefund(single, engine, transactionId, { ...request, ...target })
-      made.push(id)
-    } catch (error) {
-      // Nothing has been written then: that nothing is left is found out first, under the payment's lock.
-      if (!(error instanceof NothingLeftError)) throw error
-    }
+  // A process that died may have recorded refunds for this very request.
+  const earlier = scope.begun ? scope.begun.split(' ') : []
+  await resolveOpenOf(scope, engine, transactionId)
+  const { transaction, started } = await beginAll(scope, engine, transactionId, { request, earlier })
+  const ids = [...earlier, ...started.map(({ refund }) => refund.id)]
+  try {
+    await Promise.all(
+      started.map(async ({ attempt }) => {
+        const answer = await askToFollowUp(scope, engine, transaction, attempt)
+        await inTransaction(scope, (tx) => settle(tx, engine, attempt, answer))
+      }),
+    )
+    return await inFinalTransaction(scope, async (tx) => {
+      const all = await refunds.listOf(tx, transactionId)
+      const own = all.filter(({ id }) => ids.includes(id)).reverse()
+      return collectionOf(own.map((refund) => toRefund(transaction, refund)))
+    })
+  } catch (error) {
+    // The providers have been asked. Without a key, an invitation to try again would be one to refund twice.
+    if (scope.remember || started.length === 0 || error instanceof ApiError) throw error
+    return collectionOf(started.map(({ refund }) => toRefund(transaction, refund)))
   }
-  // Read again: what a dead process had begun is found out by now.
-  return inFinalTransaction(scope, async (tx) => {
-    const all = await refunds.listOf(tx, transactionId)
-    const own = all.filter(({ id }) => made.includes(id)).reverse()
-    return collectionOf(own.map((refund) => toRefund(transaction, refund)))
-  })
 }
 
-/** The same request was begun before: what it refunded then is part of its answer. Otherwise it is begun here. */
-async function refundsOfDeadProcess(scope: Scope, transaction: StoredTransaction): Promise<string[]> {
-  const { begun } = scope
-  if (begun) {
-    const all = await refunds.listOf(scope, transaction.id)
-    return all.map(({ id }) => id).filter((id) => id > begun)
+type Wanted = { readonly request: RefundAllCreate; readonly earlier: readonly string[] }
+
+/** The first commit. All targets are decided under one lock, so that none is refunded when another cannot be. */
+async function beginAll(
+  scope: Scope,
+  engine: Engine,
+  transactionId: string,
+  { request, earlier }: Wanted,
+): Promise<Begun> {
+  try {
+    return await inTransaction(scope, async (tx) => {
+      const transaction = await transactions.lock(tx, transactionId)
+      if (!transaction) throw errors.notFound()
+      await refuseWhileOpen(tx, transaction)
+      const started: Started[] = []
+      for (const target of await targetsOf(tx, transaction)) {
+        started.push(await beginOne(tx, engine, transaction, { ...request, ...target }))
+      }
+      const ids = [...earlier, ...started.map(({ refund }) => refund.id)]
+      if (started.length > 0) await scope.begin?.(tx.db, ids.join(' '))
+      return { transaction, started }
+    })
+  } catch (error) {
+    // What this request has recorded before is its answer, also where no more can be refunded now.
+    if (earlier.length === 0 || !(error instanceof ApiError) || error.status !== 400) throw error
+    return { transaction: await findTransaction(scope, transactionId), started: [] }
   }
-  await inTransaction(scope, async (tx) => tx.begin?.(tx.db, newId(tx.clock().getTime())))
-  return []
+}
+
+async function beginOne(
+  tx: Scope<Tx>,
+  engine: Engine,
+  transaction: transactions.StoredTransaction,
+  request: RefundCreate,
+): Promise<Started> {
+  if (request.target_type === 'gift-card-redemption') {
+    return beginGiftCardRefund(tx, engine, transaction, request)
+  }
+  const capabilities = await requireSupport(tx, engine, transaction, 'refund')
+  refuseByState(transaction, 'refund')
+  return beginRefund(tx, engine, transaction, { request, capabilities })
 }
 
 type Target = Pick<RefundCreate, 'target_type' | 'target_id'>
 
-/** The payment method first, then gift cards in the order in which they paid. */
-async function targetsOf(scope: Scope, transaction: StoredTransaction): Promise<Target[]> {
-  const paid = transaction.has_gift_card_redemptions ? await redemptions.listOf(scope, transaction.id) : []
+/** What has something left: the payment method first, then gift cards in the order in which they paid. */
+async function targetsOf(tx: Scope<Tx>, transaction: transactions.StoredTransaction): Promise<Target[]> {
+  const paid = transaction.has_gift_card_redemptions ? await redemptions.listOf(tx, transaction.id) : []
   const giftCards = paid
     .filter((redemption) => restOf(redemption) > 0)
     .map(({ id }): Target => ({ target_type: 'gift-card-redemption', target_id: id }))
   const isGiftCardsOnly = paid.length > 0 && transaction.document.payment_method === null
-  return isGiftCardsOnly ? giftCards : [{ target_type: 'payment-method' }, ...giftCards]
+  // Where nothing was captured, the refund to the payment method is refused, and so are all.
+  const isMethodLeft = transaction.captured_amount === 0 || refundable(transaction) > 0
+  return isGiftCardsOnly || !isMethodLeft ? giftCards : [{ target_type: 'payment-method' }, ...giftCards]
 }
 
 function collectionOf(items: Refund[]): Refunds {

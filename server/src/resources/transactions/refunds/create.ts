@@ -11,7 +11,7 @@ import { beginGiftCardRefund } from '../gift-card-redemptions/refund.ts'
 import { refundable } from '../state.ts'
 import * as transactions from '../store.ts'
 import { refuseOtherTarget } from './check-target.ts'
-import { NothingLeftError } from './nothing-left.ts'
+import { readAmount } from './read-amount.ts'
 import type { Refund, RefundCreate } from './schemas.ts'
 import { toRefund } from './show.ts'
 import * as refunds from './store.ts'
@@ -23,44 +23,44 @@ export async function createRefund(
   transactionId: string,
   request: RefundCreate,
 ): Promise<Refund> {
-  let begun: Refund | undefined
-  const onBegun = (transaction: transactions.StoredTransaction, refund: refunds.StoredRefund) => {
-    begun = toRefund(transaction, refund)
-  }
-  const rest = { operation: 'refund', transactionId, show: showRefund, meanwhile: () => begun } as const
-  if (request.target_type === 'gift-card-redemption') {
-    return followUp(scope, engine, {
-      ...rest,
-      isOfGiftCard: true,
-      begin: (tx, transaction) => beginGiftCardRefund(tx, engine, transaction, { request, onBegun }),
-    })
-  }
+  const isOfGiftCard = request.target_type === 'gift-card-redemption'
   // What was begun under the same key is not refused afterwards.
-  if (request.target_id && !scope.begun) await refuseOtherTarget(scope, transactionId, request.target_id)
+  if (!isOfGiftCard && request.target_id && !scope.begun) {
+    await refuseOtherTarget(scope, transactionId, request.target_id)
+  }
+  let begun: Refund | undefined
   return followUp(scope, engine, {
-    ...rest,
-    begin: (tx, transaction, capabilities) =>
-      beginRefund(tx, engine, transaction, { request, capabilities, onBegun }),
+    operation: 'refund',
+    transactionId,
+    ...(isOfGiftCard && { isOfGiftCard }),
+    begin: async (tx, transaction, capabilities) => {
+      const { refund, attempt } = isOfGiftCard
+        ? await beginGiftCardRefund(tx, engine, transaction, request)
+        : await beginRefund(tx, engine, transaction, { request, capabilities })
+      begun = toRefund(transaction, refund)
+      return attempt
+    },
+    show: showRefund,
+    meanwhile: () => begun,
   })
 }
 
-type Begin = {
-  readonly request: RefundCreate
-  readonly capabilities: Capabilities
-  readonly onBegun: (transaction: transactions.StoredTransaction, refund: refunds.StoredRefund) => void
-}
+type Begin = { readonly request: RefundCreate; readonly capabilities: Capabilities }
 
 /** What is on its way counts as gone: of many refunds at once, only those that fit together begin. */
-async function beginRefund(
+export async function beginRefund(
   tx: Scope<Tx>,
   { providers }: Engine,
   transaction: transactions.StoredTransaction,
-  { request, capabilities, onBegun }: Begin,
-): Promise<attempts.Attempt> {
-  const { id, currency, payment_service_id, refunding_amount } = transaction
+  { request, capabilities }: Begin,
+): Promise<{ readonly refund: refunds.StoredRefund; readonly attempt: attempts.Attempt }> {
+  const { id, currency, payment_service_id, captured_amount, refunding_amount } = transaction
   if (payment_service_id === null) throw new Error('a payment was captured by no service')
-  const amount = request.amount ?? refundable(transaction)
-  refuseAmount(transaction, amount, { isNamed: typeof request.amount === 'number', capabilities })
+  const amount = readAmount(request, refundable(transaction))
+  if (amount < captured_amount && !capabilities.partialRefunds) {
+    const message = `the payment service refunds all or nothing: ${captured_amount}`
+    throw errors.invalid(inBody('/amount', 'value_error.conflict', message))
+  }
   await transactions.change(tx, transaction, { refunding_amount: refunding_amount + amount })
   const refund = await refunds.insert(tx, {
     transaction_id: id,
@@ -72,13 +72,12 @@ async function beginRefund(
     reason: request.reason ?? null,
     external_identifier: request.external_identifier ?? null,
   })
-  onBegun(transaction, refund)
   await auditLogs.record(tx, {
     action: 'created',
     resource: { type: 'refund', id: refund.id, name: `${currency} ${amount}` },
     merchantAccountId: tx.merchantAccountId,
   })
-  return attempts.insert(tx, {
+  const attempt = await attempts.insert(tx, {
     transaction_id: id,
     operation: 'refund',
     subject_id: refund.id,
@@ -87,24 +86,7 @@ async function beginRefund(
     state: 'sent',
     dueAt: dueIfLeft(tx.clock(), providers.timeoutMs),
   })
-}
-
-function refuseAmount(
-  transaction: transactions.StoredTransaction,
-  amount: number,
-  { isNamed, capabilities }: { readonly isNamed: boolean; readonly capabilities: Capabilities },
-): void {
-  const rest = refundable(transaction)
-  if (!isNamed && rest === 0) throw new NothingLeftError()
-  if (amount > rest) {
-    const message = `more than is left to refund: ${rest}`
-    throw errors.invalid(inBody('/amount', 'value_error.number.not_le', message))
-  }
-  if (amount === 0) throw errors.invalid(inBody('/amount', 'value_error.number.not_ge', 'must be above 0'))
-  if (amount < transaction.captured_amount && !capabilities.partialRefunds) {
-    const message = `the payment service refunds all or nothing: ${transaction.captured_amount}`
-    throw errors.invalid(inBody('/amount', 'value_error.conflict', message))
-  }
+  return { refund, attempt }
 }
 
 async function showRefund(tx: Scope<Tx>, { transaction, attempt }: Settled): Promise<Refund> {

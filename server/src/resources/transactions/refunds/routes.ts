@@ -83,7 +83,8 @@ function writeRoutes({ engine }: Needs): Operation[] {
       route: 'POST /transactions/:transaction_id/refunds/all',
       tag: TAG,
       summary: 'Refund all that is left',
-      description: 'One refund for each instrument that paid. When nothing is left, the list is empty.',
+      description:
+        'One refund for each instrument that paid; all are recorded, or none is. When nothing is left, the list is empty.',
       scope: 'transactions.write',
       andScope: 'gift-cards.write',
       concerns: 'merchant-account',
