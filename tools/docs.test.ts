@@ -164,13 +164,13 @@ describe('the commands of the README and the guides', () => {
 test('every decision has a number of its own and the same five headings', () => {
   const numbers = decisions.map((file) => Number(/(\d{4})-[a-z-]+\.md$/.exec(file)?.[1]))
   expect(numbers.length).toBeGreaterThan(0)
-  expect(numbers).toEqual(numbers.map((_number, index) => index + 1))
+  expect(new Set(numbers).size).toBe(numbers.length)
 
   for (const [index, file] of decisions.entries()) {
     const text = read(file)
     const headings = [...text.matchAll(/^## (.+)$/gm)].map(([, heading]) => heading)
     expect(headings, file).toEqual(['Context', 'Decision', 'Consequences', 'Alternatives', 'Check'])
-    expect(text, file).toMatch(new RegExp(`^# ${index + 1}\\. `))
+    expect(text, file).toMatch(new RegExp(`^# ${numbers[index]}\\. `))
   }
 })
 

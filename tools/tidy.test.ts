@@ -20,7 +20,9 @@ test('a test stands beside the file it tests', () => {
 test('the SQL of a table is written in one file', () => {
   const owners = new Map<string, Set<string>>()
   for (const file of sources.filter((name) => name.startsWith('server/src/') && !name.endsWith('.test.ts'))) {
-    for (const [, table = ''] of read(file).matchAll(/(?:insertInto|updateTable|deleteFrom)\('(\w+)'/g)) {
+    for (const [, table = ''] of read(file).matchAll(
+      /(?:insertInto|updateTable|deleteFrom|serviceStore)\('(\w+)'/g,
+    )) {
       owners.set(table, (owners.get(table) ?? new Set()).add(file))
     }
   }

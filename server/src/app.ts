@@ -24,13 +24,14 @@ import type { Secrets } from './platform/secrets.ts'
 import type { AccountUpdater } from './processing/account-updater.ts'
 import type { Engine } from './processing/engine.ts'
 import type { Providers } from './processing/provider.ts'
+import { forgetSecretsJob } from './processing/service-accounts/forget-deleted.ts'
 import type { ThreeDSecureServer } from './processing/three-d-secure.ts'
 import { accountUpdaterJobs } from './resources/account-updater/jobs.ts'
 import { accountUpdaterRoutes } from './resources/account-updater/routes.ts'
 import { antiFraudServiceDefinitionRoutes } from './resources/anti-fraud-service-definitions/routes.ts'
-import { antiFraudServiceJobs } from './resources/anti-fraud-services/jobs.ts'
 import { serveAntiFraudNotifications } from './resources/anti-fraud-services/notifications/take.ts'
 import { antiFraudServiceRoutes } from './resources/anti-fraud-services/routes.ts'
+import * as antiFraudServices from './resources/anti-fraud-services/store.ts'
 import { apiKeyPairRoutes } from './resources/api-key-pairs/routes.ts'
 import * as apiKeyPairs from './resources/api-key-pairs/store.ts'
 import { auditLogJobs } from './resources/audit-logs/jobs.ts'
@@ -208,7 +209,7 @@ export const JOBS: readonly Job<JobNeeds>[] = [
   ...transactionJobs,
   ...giftCardJobs,
   ...giftCardServiceJobs,
-  ...antiFraudServiceJobs,
+  forgetSecretsJob(antiFraudServices.KIND),
   ...eventJobs,
   ...webhookJobs,
   {

@@ -10,7 +10,7 @@ import { claimInstance } from './platform/instance.ts'
 import { secretsFrom } from './platform/secrets.ts'
 import { registriesFor } from './processing/connectors.ts'
 import { registryOf } from './processing/service-accounts/registry.ts'
-import { deleteGiftCardService } from './resources/gift-card-services/save.ts'
+import { deleteService } from './processing/service-accounts/save.ts'
 import * as giftCardServices from './resources/gift-card-services/store.ts'
 import { deletePaymentService } from './resources/payment-services/delete.ts'
 import * as paymentServices from './resources/payment-services/store.ts'
@@ -130,7 +130,7 @@ test('its gift card service is made once, and one that was deleted stays deleted
 
   await Promise.all([start(), start(), start()])
   const made = await giftCardServices.findActive(scope)
-  await deleteGiftCardService(scope, made?.id ?? '')
+  await deleteService(scope, giftCardServices.KIND, made?.id ?? '')
   await start()
 
   expect(made?.display_name).toBe('Gift card simulator')
@@ -141,7 +141,7 @@ test('there is no gift card service without the simulator, or where there was on
   const [bare, used] = [await newSandbox(), await newSandbox()]
   await makeFirstGiftCardService(used.context, used.vault, registriesFor('sandbox'))
   const made = await giftCardServices.findActive(used.scope)
-  await deleteGiftCardService(used.scope, made?.id ?? '')
+  await deleteService(used.scope, giftCardServices.KIND, made?.id ?? '')
   await used.context.db.updateTable('instance').set({ first_gift_card_service_at: null }).execute()
 
   await makeFirstGiftCardService(bare.context, bare.vault, { giftCards: registryOf([]) })

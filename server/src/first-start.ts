@@ -15,11 +15,11 @@ import {
 } from './platform/instance.ts'
 import { writeNewFile } from './platform/secrets.ts'
 import type { Registries } from './processing/connectors.ts'
+import { insertService } from './processing/service-accounts/save.ts'
 import { insertPair } from './resources/api-key-pairs/create.ts'
 import { describePrivateKey } from './resources/api-key-pairs/keys.ts'
-import { insertService as insertGiftCardService } from './resources/gift-card-services/save.ts'
 import * as giftCardServices from './resources/gift-card-services/store.ts'
-import { insertService } from './resources/payment-services/create.ts'
+import { insertService as insertPaymentService } from './resources/payment-services/create.ts'
 import * as paymentServices from './resources/payment-services/store.ts'
 import * as roles from './resources/roles/store.ts'
 
@@ -60,7 +60,7 @@ export async function makeFirstService(
     if (!(await needsFirstService(tx))) return
     await noteFirstService(tx)
     if (await paymentServices.isAny(tx)) return
-    await insertService(tx, vault, connector, {
+    await insertPaymentService(tx, vault, connector, {
       display_name: 'Simulator',
       payment_service_definition_id: connector.manifest.id,
       fields: [{ key: 'merchant_id', value: 'default' }],
@@ -84,11 +84,15 @@ export async function makeFirstGiftCardService(
     if (!(await needsFirstGiftCardService(tx))) return
     await noteFirstGiftCardService(tx)
     if (await giftCardServices.isAny(tx)) return
-    await insertGiftCardService(tx, vault, connector, {
-      display_name: 'Gift card simulator',
-      gift_card_service_definition_id: connector.manifest.id,
-      fields: [{ key: 'api_key', value: 'default' }],
-    })
+    await insertService(
+      tx,
+      giftCardServices.KIND,
+      { vault, connector },
+      {
+        display_name: 'Gift card simulator',
+        fields: [{ key: 'api_key', value: 'default' }],
+      },
+    )
   })
 }
 

@@ -1,19 +1,47 @@
+import { Type } from 'typebox'
+import type { AntiFraudConnector } from '../../../../connectors/contract/anti-fraud.ts'
 import { errors } from '../../platform/errors.ts'
 import { type Operation, operation } from '../../platform/operation.ts'
+import { CollectionOf, pageParameters } from '../../platform/pagination.ts'
 import { Strict } from '../../platform/schemas.ts'
 import type { Secrets } from '../../platform/secrets.ts'
 import type { Providers } from '../../processing/provider.ts'
-import { listConnectors } from '../payment-service-definitions/list.ts'
-import {
-  AntiFraudServiceDefinition,
-  AntiFraudServiceDefinitionFilters,
-  AntiFraudServiceDefinitionId,
-  AntiFraudServiceDefinitions,
-} from './schemas.ts'
-import { showDefinition } from './show.ts'
+import { listDefinitions } from '../../processing/service-accounts/list-definitions.ts'
+import { DefinitionId, DefinitionOf, showDefinition } from '../../processing/service-accounts/schemas.ts'
 
-const Path = Strict({ anti_fraud_service_definition_id: AntiFraudServiceDefinitionId })
+const TYPE = 'anti-fraud-service-definition'
+const Path = Strict({ anti_fraud_service_definition_id: DefinitionId('mock-anti-fraud') })
 const TAG = 'Anti-fraud service definitions'
+
+const Features = Strict(
+  {
+    reviews: Type.Boolean({ description: 'It tells by a notification what came of a review.' }),
+  },
+  {
+    title: 'AntiFraudServiceFeatures',
+    description: 'What the service can do, besides deciding.',
+  },
+)
+
+const Definition = DefinitionOf(TYPE, Features, {
+  title: 'AntiFraudServiceDefinition',
+  example: {
+    id: 'mock-anti-fraud',
+    display_name: 'Mock anti-fraud',
+    fields: [
+      {
+        key: 'webhook_secret',
+        display_name: 'Webhook secret',
+        required: false,
+        format: 'text',
+        secret: true,
+        verifiable: false,
+      },
+    ],
+    supported_features: { reviews: true },
+  },
+})
+const Definitions = CollectionOf(Definition, 'AntiFraudServiceDefinitions')
 
 type Needs = { readonly secrets: Secrets; readonly providers: Providers }
 
@@ -28,12 +56,12 @@ export function antiFraudServiceDefinitionRoutes({ secrets, providers }: Needs):
       scope: 'anti-fraud-service-definitions.read',
       concerns: 'instance',
       isList: true,
-      query: AntiFraudServiceDefinitionFilters,
-      responses: { 200: AntiFraudServiceDefinitions },
+      query: Strict(pageParameters()),
+      responses: { 200: Definitions },
       handler: async ({ query }) => {
         const name = 'anti-fraud-service-definitions'
-        const page = await listConnectors(providers.antiFraud, secrets, query, name)
-        return { ...page, items: page.items.map(showDefinition) }
+        const page = await listDefinitions(providers.antiFraud, secrets, query, name)
+        return { ...page, items: page.items.map(show) }
       },
     }),
 
@@ -45,12 +73,17 @@ export function antiFraudServiceDefinitionRoutes({ secrets, providers }: Needs):
       scope: 'anti-fraud-service-definitions.read',
       concerns: 'instance',
       params: Path,
-      responses: { 200: AntiFraudServiceDefinition },
+      responses: { 200: Definition },
       handler: async ({ params }) => {
         const connector = providers.antiFraud.find(params.anti_fraud_service_definition_id)
         if (!connector) throw errors.notFound()
-        return showDefinition(connector)
+        return show(connector)
       },
     }),
   ]
+}
+
+function show(connector: AntiFraudConnector) {
+  const { readNotification } = connector
+  return showDefinition(TYPE, connector, { reviews: readNotification !== undefined })
 }

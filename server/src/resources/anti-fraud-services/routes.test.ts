@@ -1,10 +1,9 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { forgetSecretsJob } from '../../processing/service-accounts/forget-deleted.ts'
+import { openFields } from '../../processing/service-accounts/open-fields.ts'
 import { complaintsOf } from '../../testing/gift-card-shop.ts'
 import { PROCESSING, signToken, startTestService, type TestService } from '../../testing/harness.ts'
-import { antiFraudServiceJobs } from './jobs.ts'
-import { notificationKey } from './notification-key.ts'
-import { openServiceFields } from './open-fields.ts'
 import * as antiFraudServices from './store.ts'
 
 const MISSING = '01900000-0000-7000-8000-0000000000ff'
@@ -53,7 +52,7 @@ describe('creating a service', () => {
 
     expect(response.statusCode, response.body).toBe(201)
     const { id } = response.json()
-    const key = notificationKey(service.secrets, id)
+    const key = service.secrets.mac('anti-fraud-service-notifications', id).toString('base64url')
     expect(response.json()).toEqual({
       type: 'anti-fraud-service',
       id: expect.stringMatching(/^[0-9a-f-]{36}$/),
@@ -82,7 +81,7 @@ describe('creating a service', () => {
     expect(JSON.stringify(rows.rows)).not.toContain(SECRET)
     const stored = await antiFraudServices.find(scope(), made.id)
     if (!stored) throw new Error('the service is gone')
-    const opened = await openServiceFields(scope(), service.vault, stored)
+    const opened = await openFields(scope(), service.vault, stored, antiFraudServices.KIND)
     expect(opened).toEqual({ account: 'shop', api_key: SECRET })
   })
 
@@ -188,7 +187,7 @@ describe('changing a service', () => {
     expect(early.statusCode).toBe(409)
     expect(early.json().resource_id).toBe(first.id)
     expect(late.statusCode, late.body).toBe(200)
-    expect((await antiFraudServices.findActive(scope()))?.id).toBe(second.id)
+    expect((await antiFraudServices.KIND.findActive(scope()))?.id).toBe(second.id)
   })
 
   test('one whose definition is gone can only be deleted', async () => {
@@ -239,7 +238,7 @@ describe('deleting a service', () => {
 })
 
 async function forget(): Promise<void> {
-  for (const { run } of antiFraudServiceJobs) await run(service, new AbortController().signal)
+  await forgetSecretsJob(antiFraudServices.KIND).run(service, new AbortController().signal)
 }
 
 async function tokensOf(id: string): Promise<string[]> {

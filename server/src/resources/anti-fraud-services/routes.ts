@@ -4,7 +4,7 @@ import { type Operation, operation, scopeOf } from '../../platform/operation.ts'
 import { Strict, Uuid } from '../../platform/schemas.ts'
 import type { Secrets } from '../../platform/secrets.ts'
 import type { Providers } from '../../processing/provider.ts'
-import { createAntiFraudService, deleteAntiFraudService, updateAntiFraudService } from './save.ts'
+import { createService, deleteService, updateService } from '../../processing/service-accounts/save.ts'
 import {
   AntiFraudService,
   AntiFraudServiceFilters,
@@ -13,7 +13,7 @@ import {
   UpdateAntiFraudService,
 } from './schemas.ts'
 import { showService } from './show.ts'
-import * as antiFraudServices from './store.ts'
+import { find, KIND, list, type StoredService } from './store.ts'
 
 const Path = Strict({ anti_fraud_service_id: Uuid() })
 const TAG = 'Anti-fraud services'
@@ -43,7 +43,7 @@ function collectionRoutes(needs: Needs): Operation[] {
       query: AntiFraudServiceFilters,
       responses: { 200: AntiFraudServices },
       handler: async ({ context, reach, query }) => {
-        const page = await antiFraudServices.list(context, needs.secrets, reach, query)
+        const page = await list(context, needs.secrets, reach, query)
         return { ...page, items: page.items.map((row) => showService(needs, row)) }
       },
     }),
@@ -60,7 +60,7 @@ function collectionRoutes(needs: Needs): Operation[] {
       concerns: 'merchant-account',
       body: CreateAntiFraudService,
       responses: { 201: AntiFraudService },
-      handler: (call) => createAntiFraudService(scopeOf(call), needs, call.body),
+      handler: (call) => createService(scopeOf(call), KIND, savingWith(needs), call.body),
     }),
   ]
 }
@@ -77,7 +77,7 @@ function itemRoutes(needs: Needs): Operation[] {
       params: Path,
       responses: { 200: AntiFraudService },
       handler: async (call) => {
-        const service = await antiFraudServices.find(scopeOf(call), call.params.anti_fraud_service_id)
+        const service = await find(scopeOf(call), call.params.anti_fraud_service_id)
         if (!service) throw errors.notFound()
         return showService(needs, service)
       },
@@ -96,7 +96,10 @@ function itemRoutes(needs: Needs): Operation[] {
       body: UpdateAntiFraudService,
       responses: { 200: AntiFraudService },
       handler: (call) =>
-        updateAntiFraudService(scopeOf(call), needs, call.params.anti_fraud_service_id, call.body),
+        updateService(scopeOf(call), KIND, savingWith(needs), {
+          id: call.params.anti_fraud_service_id,
+          request: call.body,
+        }),
     }),
 
     operation({
@@ -111,7 +114,15 @@ function itemRoutes(needs: Needs): Operation[] {
       concerns: 'merchant-account',
       params: Path,
       responses: { 204: null },
-      handler: (call) => deleteAntiFraudService(scopeOf(call), call.params.anti_fraud_service_id),
+      handler: (call) => deleteService(scopeOf(call), KIND, call.params.anti_fraud_service_id),
     }),
   ]
+}
+
+function savingWith(needs: Needs) {
+  return {
+    vault: needs.vault,
+    connectors: needs.providers.antiFraud,
+    show: (row: StoredService) => showService(needs, row),
+  }
 }

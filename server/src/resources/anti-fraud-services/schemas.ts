@@ -1,28 +1,21 @@
 import { type Static, Type } from 'typebox'
 import { CollectionOf, pageParameters } from '../../platform/pagination.ts'
 import { DateTime, Kind, Nullable, Strict, Uuid } from '../../platform/schemas.ts'
-import { AntiFraudServiceDefinitionId } from '../anti-fraud-service-definitions/schemas.ts'
+import {
+  DefinitionId,
+  DisplayName,
+  FieldChangesOf,
+  FieldOf,
+  FieldsOf,
+} from '../../processing/service-accounts/schemas.ts'
 
-const DisplayName = Type.String({ minLength: 1, maxLength: 200 })
+const AntiFraudServiceDefinitionId = DefinitionId('mock-anti-fraud')
 const Active = Type.Boolean({
   description: 'Whether it is asked about payments. One service of an account can be active.',
 })
 const ReviewsEnabled = Type.Boolean({
   description: 'Whether a payment that is to be reviewed is held back until somebody has decided.',
 })
-const FieldKey = Type.String({ minLength: 1, maxLength: 50 })
-
-const Field = Strict(
-  { key: FieldKey, value: Type.String({ minLength: 1, maxLength: 10_000 }) },
-  { title: 'AntiFraudServiceField' },
-)
-const FieldChange = Strict(
-  {
-    key: FieldKey,
-    value: Type.String({ maxLength: 10_000, description: 'Empty to clear the field.' }),
-  },
-  { title: 'AntiFraudServiceFieldChange' },
-)
 
 const EXAMPLE_REQUEST = {
   display_name: 'Fraud checks of the new provider',
@@ -36,24 +29,22 @@ export const CreateAntiFraudService = Strict(
   {
     display_name: DisplayName,
     anti_fraud_service_definition_id: AntiFraudServiceDefinitionId,
-    fields: Type.Array(Field, { maxItems: 100 }),
+    fields: FieldsOf('AntiFraudServiceField'),
     active: Type.Optional(Nullable(Active)),
     reviews_enabled: Type.Optional(Nullable(ReviewsEnabled)),
   },
   { title: 'CreateAntiFraudService', examples: [EXAMPLE_REQUEST] },
 )
-export type CreateAntiFraudService = Static<typeof CreateAntiFraudService>
 
 export const UpdateAntiFraudService = Strict(
   {
     display_name: Type.Optional(Nullable(DisplayName)),
-    fields: Type.Optional(Nullable(Type.Array(FieldChange, { maxItems: 100 }))),
+    fields: Type.Optional(Nullable(FieldChangesOf('AntiFraudServiceFieldChange'))),
     active: Type.Optional(Nullable(Active)),
     reviews_enabled: Type.Optional(Nullable(ReviewsEnabled)),
   },
   { title: 'UpdateAntiFraudService', examples: [{ display_name: 'Fraud checks of the old provider' }] },
 )
-export type UpdateAntiFraudService = Static<typeof UpdateAntiFraudService>
 
 export const AntiFraudService = Strict(
   {
@@ -68,7 +59,7 @@ export const AntiFraudService = Strict(
       format: 'uri',
       description: 'Where the provider sends what came of a review.',
     }),
-    fields: Type.Array(Field, { description: 'Without those that are secret.' }),
+    fields: Type.Array(FieldOf('AntiFraudServiceField'), { description: 'Without those that are secret.' }),
     created_at: DateTime(),
     updated_at: DateTime(),
   },
@@ -97,4 +88,3 @@ export type AntiFraudService = Static<typeof AntiFraudService>
 export const AntiFraudServices = CollectionOf(AntiFraudService, 'AntiFraudServices')
 
 export const AntiFraudServiceFilters = Strict(pageParameters())
-export type AntiFraudServiceFilters = Static<typeof AntiFraudServiceFilters>

@@ -1,12 +1,13 @@
 import type { Secrets } from '../../platform/secrets.ts'
-import { notificationKey } from './notification-key.ts'
+import { notificationUrl } from '../../processing/service-accounts/notifications.ts'
+import { showFields } from '../../processing/service-accounts/schemas.ts'
 import type { AntiFraudService } from './schemas.ts'
-import type { StoredService } from './store.ts'
+import { KIND, type StoredService } from './store.ts'
 
 type Needs = { readonly secrets: Secrets; readonly publicUrl: string }
 
 /** An anti-fraud service as the API shows it: what is secret stays where it is. */
-export function showService({ secrets, publicUrl }: Needs, row: StoredService): AntiFraudService {
+export function showService(needs: Needs, row: StoredService): AntiFraudService {
   return {
     type: 'anti-fraud-service',
     id: row.id,
@@ -15,10 +16,8 @@ export function showService({ secrets, publicUrl }: Needs, row: StoredService): 
     display_name: row.display_name,
     active: row.active,
     reviews_enabled: row.reviews_enabled,
-    webhook_url: `${publicUrl}/anti-fraud-services/${row.id}/notifications/${notificationKey(secrets, row.id)}`,
-    fields: Object.entries(row.fields)
-      .map(([key, value]) => ({ key, value }))
-      .sort((a, b) => (a.key < b.key ? -1 : 1)),
+    webhook_url: notificationUrl(needs, KIND, row.id),
+    fields: showFields(row.fields),
     created_at: row.created_at.toISOString(),
     updated_at: row.updated_at.toISOString(),
   }

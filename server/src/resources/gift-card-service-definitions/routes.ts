@@ -1,19 +1,48 @@
+import { Type } from 'typebox'
+import type { GiftCardConnector } from '../../../../connectors/contract/gift-card.ts'
 import { errors } from '../../platform/errors.ts'
 import { type Operation, operation } from '../../platform/operation.ts'
+import { CollectionOf, pageParameters } from '../../platform/pagination.ts'
 import { Strict } from '../../platform/schemas.ts'
 import type { Secrets } from '../../platform/secrets.ts'
 import type { Providers } from '../../processing/provider.ts'
-import { listConnectors } from '../payment-service-definitions/list.ts'
-import {
-  GiftCardServiceDefinition,
-  GiftCardServiceDefinitionFilters,
-  GiftCardServiceDefinitionId,
-  GiftCardServiceDefinitions,
-} from './schemas.ts'
-import { showDefinition } from './show.ts'
+import { listDefinitions } from '../../processing/service-accounts/list-definitions.ts'
+import { DefinitionId, DefinitionOf, showDefinition } from '../../processing/service-accounts/schemas.ts'
 
-const Path = Strict({ gift_card_service_definition_id: GiftCardServiceDefinitionId })
+const TYPE = 'gift-card-service-definition'
+const Path = Strict({ gift_card_service_definition_id: DefinitionId('mock-gift-card') })
 const TAG = 'Gift card service definitions'
+
+const Features = Strict(
+  {
+    activations: Type.Boolean({ description: 'Cards can be activated.' }),
+    issuances: Type.Boolean({ description: 'New cards can be issued.' }),
+  },
+  {
+    title: 'GiftCardServiceFeatures',
+    description: 'What the service can do, besides balances and payments.',
+  },
+)
+
+const Definition = DefinitionOf(TYPE, Features, {
+  title: 'GiftCardServiceDefinition',
+  example: {
+    id: 'mock-gift-card',
+    display_name: 'Mock gift card',
+    fields: [
+      {
+        key: 'api_key',
+        display_name: 'API key',
+        required: true,
+        format: 'text',
+        secret: true,
+        verifiable: false,
+      },
+    ],
+    supported_features: { activations: true, issuances: false },
+  },
+})
+const Definitions = CollectionOf(Definition, 'GiftCardServiceDefinitions')
 
 type Needs = { readonly secrets: Secrets; readonly providers: Providers }
 
@@ -28,12 +57,12 @@ export function giftCardServiceDefinitionRoutes({ secrets, providers }: Needs): 
       scope: 'gift-card-service-definitions.read',
       concerns: 'instance',
       isList: true,
-      query: GiftCardServiceDefinitionFilters,
-      responses: { 200: GiftCardServiceDefinitions },
+      query: Strict(pageParameters()),
+      responses: { 200: Definitions },
       handler: async ({ query }) => {
         const name = 'gift-card-service-definitions'
-        const page = await listConnectors(providers.giftCards, secrets, query, name)
-        return { ...page, items: page.items.map(showDefinition) }
+        const page = await listDefinitions(providers.giftCards, secrets, query, name)
+        return { ...page, items: page.items.map(show) }
       },
     }),
 
@@ -45,12 +74,20 @@ export function giftCardServiceDefinitionRoutes({ secrets, providers }: Needs): 
       scope: 'gift-card-service-definitions.read',
       concerns: 'instance',
       params: Path,
-      responses: { 200: GiftCardServiceDefinition },
+      responses: { 200: Definition },
       handler: async ({ params }) => {
         const connector = providers.giftCards.find(params.gift_card_service_definition_id)
         if (!connector) throw errors.notFound()
-        return showDefinition(connector)
+        return show(connector)
       },
     }),
   ]
+}
+
+function show(connector: GiftCardConnector) {
+  const { activate, issue } = connector
+  return showDefinition(TYPE, connector, {
+    activations: activate !== undefined,
+    issuances: issue !== undefined,
+  })
 }

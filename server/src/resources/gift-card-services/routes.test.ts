@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { openFields } from '../../processing/service-accounts/open-fields.ts'
 import { giftCardDisagreements } from '../../testing/gift-card-books.ts'
 import { giftCardWith } from '../../testing/gift-card-counter.ts'
 import { complaintsOf } from '../../testing/gift-card-shop.ts'
@@ -7,7 +8,6 @@ import { PROCESSING, signToken, startTestService, type TestService } from '../..
 import { openTill } from '../../testing/till.ts'
 import { resolveDueOperations } from '../gift-cards/operations/resolve.ts'
 import { giftCardServiceJobs } from './jobs.ts'
-import { openServiceFields } from './open-fields.ts'
 import * as giftCardServices from './store.ts'
 
 const MISSING = '01900000-0000-7000-8000-0000000000ff'
@@ -81,7 +81,7 @@ describe('creating a service', () => {
     expect(JSON.stringify(rows.rows)).not.toContain(SECRET)
     const stored = await giftCardServices.find(scope(), made.id)
     if (!stored) throw new Error('the service is gone')
-    const opened = await openServiceFields(scope(), service.vault, stored)
+    const opened = await openFields(scope(), service.vault, stored, giftCardServices.KIND)
     expect(opened).toEqual({ account: 'shop', api_key: SECRET })
   })
 

@@ -4,7 +4,7 @@ import { type Operation, operation, scopeOf } from '../../platform/operation.ts'
 import { Strict, Uuid } from '../../platform/schemas.ts'
 import type { Secrets } from '../../platform/secrets.ts'
 import type { Providers } from '../../processing/provider.ts'
-import { createGiftCardService, deleteGiftCardService, updateGiftCardService } from './save.ts'
+import { createService, deleteService, updateService } from '../../processing/service-accounts/save.ts'
 import {
   CreateGiftCardService,
   GiftCardService,
@@ -13,7 +13,7 @@ import {
   UpdateGiftCardService,
 } from './schemas.ts'
 import { showService } from './show.ts'
-import * as giftCardServices from './store.ts'
+import { find, KIND, list } from './store.ts'
 
 const Path = Strict({ gift_card_service_id: Uuid() })
 const TAG = 'Gift card services'
@@ -38,7 +38,7 @@ function collectionRoutes(needs: Needs): Operation[] {
       query: GiftCardServiceFilters,
       responses: { 200: GiftCardServices },
       handler: async ({ context, reach, query }) => {
-        const page = await giftCardServices.list(context, needs.secrets, reach, query)
+        const page = await list(context, needs.secrets, reach, query)
         return { ...page, items: page.items.map(showService) }
       },
     }),
@@ -55,7 +55,7 @@ function collectionRoutes(needs: Needs): Operation[] {
       concerns: 'merchant-account',
       body: CreateGiftCardService,
       responses: { 201: GiftCardService },
-      handler: (call) => createGiftCardService(scopeOf(call), needs, call.body),
+      handler: (call) => createService(scopeOf(call), KIND, savingWith(needs), call.body),
     }),
   ]
 }
@@ -72,7 +72,7 @@ function itemRoutes(needs: Needs): Operation[] {
       params: Path,
       responses: { 200: GiftCardService },
       handler: async (call) => {
-        const service = await giftCardServices.find(scopeOf(call), call.params.gift_card_service_id)
+        const service = await find(scopeOf(call), call.params.gift_card_service_id)
         if (!service) throw errors.notFound()
         return showService(service)
       },
@@ -92,7 +92,10 @@ function itemRoutes(needs: Needs): Operation[] {
       body: UpdateGiftCardService,
       responses: { 200: GiftCardService },
       handler: (call) =>
-        updateGiftCardService(scopeOf(call), needs, call.params.gift_card_service_id, call.body),
+        updateService(scopeOf(call), KIND, savingWith(needs), {
+          id: call.params.gift_card_service_id,
+          request: call.body,
+        }),
     }),
 
     operation({
@@ -107,7 +110,11 @@ function itemRoutes(needs: Needs): Operation[] {
       concerns: 'merchant-account',
       params: Path,
       responses: { 204: null },
-      handler: (call) => deleteGiftCardService(scopeOf(call), call.params.gift_card_service_id),
+      handler: (call) => deleteService(scopeOf(call), KIND, call.params.gift_card_service_id),
     }),
   ]
+}
+
+function savingWith(needs: Needs) {
+  return { vault: needs.vault, connectors: needs.providers.giftCards, show: showService }
 }

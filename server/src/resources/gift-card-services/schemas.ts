@@ -1,26 +1,19 @@
 import { type Static, Type } from 'typebox'
 import { CollectionOf, pageParameters } from '../../platform/pagination.ts'
 import { DateTime, Kind, Nullable, Strict, Uuid } from '../../platform/schemas.ts'
-import { GiftCardServiceDefinitionId } from '../gift-card-service-definitions/schemas.ts'
+import {
+  DefinitionId,
+  DisplayName,
+  FieldChangesOf,
+  FieldOf,
+  FieldsOf,
+} from '../../processing/service-accounts/schemas.ts'
 
-const DisplayName = Type.String({ minLength: 1, maxLength: 200 })
+const GiftCardServiceDefinitionId = DefinitionId('mock-gift-card')
 const Active = Type.Boolean({
   description:
     'Whether gift cards are looked up and redeemed with it. One service of an account can be active.',
 })
-const FieldKey = Type.String({ minLength: 1, maxLength: 50 })
-
-const Field = Strict(
-  { key: FieldKey, value: Type.String({ minLength: 1, maxLength: 10_000 }) },
-  { title: 'GiftCardServiceField' },
-)
-const FieldChange = Strict(
-  {
-    key: FieldKey,
-    value: Type.String({ maxLength: 10_000, description: 'Empty to clear the field.' }),
-  },
-  { title: 'GiftCardServiceFieldChange' },
-)
 
 const EXAMPLE_REQUEST = {
   display_name: 'Gift cards of the new provider',
@@ -33,22 +26,20 @@ export const CreateGiftCardService = Strict(
   {
     display_name: DisplayName,
     gift_card_service_definition_id: GiftCardServiceDefinitionId,
-    fields: Type.Array(Field, { maxItems: 100 }),
+    fields: FieldsOf('GiftCardServiceField'),
     active: Type.Optional(Nullable(Active)),
   },
   { title: 'CreateGiftCardService', examples: [EXAMPLE_REQUEST] },
 )
-export type CreateGiftCardService = Static<typeof CreateGiftCardService>
 
 export const UpdateGiftCardService = Strict(
   {
     display_name: Type.Optional(Nullable(DisplayName)),
-    fields: Type.Optional(Nullable(Type.Array(FieldChange, { maxItems: 100 }))),
+    fields: Type.Optional(Nullable(FieldChangesOf('GiftCardServiceFieldChange'))),
     active: Type.Optional(Nullable(Active)),
   },
   { title: 'UpdateGiftCardService', examples: [{ display_name: 'Gift cards of the old provider' }] },
 )
-export type UpdateGiftCardService = Static<typeof UpdateGiftCardService>
 
 const SUMMARY = {
   type: Kind('gift-card-service'),
@@ -76,7 +67,7 @@ export const GiftCardService = Strict(
     ...SUMMARY,
     merchant_account_id: Type.String(),
     active: Active,
-    fields: Type.Array(Field, { description: 'Without those that are secret.' }),
+    fields: Type.Array(FieldOf('GiftCardServiceField'), { description: 'Without those that are secret.' }),
     created_at: DateTime(),
     updated_at: DateTime(),
   },
@@ -99,4 +90,3 @@ export type GiftCardService = Static<typeof GiftCardService>
 export const GiftCardServices = CollectionOf(GiftCardService, 'GiftCardServices')
 
 export const GiftCardServiceFilters = Strict(pageParameters())
-export type GiftCardServiceFilters = Static<typeof GiftCardServiceFilters>

@@ -1,3 +1,4 @@
+import { showFields } from '../../processing/service-accounts/schemas.ts'
 import type { GiftCardService, GiftCardServiceSummary } from './schemas.ts'
 import type { StoredService } from './store.ts'
 
@@ -7,9 +8,7 @@ export function showService(row: StoredService): GiftCardService {
     ...summarize(row),
     merchant_account_id: row.merchant_account_id,
     active: row.active,
-    fields: Object.entries(row.fields)
-      .map(([key, value]) => ({ key, value }))
-      .sort((a, b) => (a.key < b.key ? -1 : 1)),
+    fields: showFields(row.fields),
     created_at: row.created_at.toISOString(),
     updated_at: row.updated_at.toISOString(),
   }

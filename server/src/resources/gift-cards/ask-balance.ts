@@ -3,8 +3,9 @@ import type { Vault } from '../../../../vault/client.ts'
 import type { Scope } from '../../platform/db.ts'
 import { askGiftCard } from '../../processing/ask-gift-card.ts'
 import type { Providers } from '../../processing/provider.ts'
+import { openFields } from '../../processing/service-accounts/open-fields.ts'
 import type { ActiveService } from '../gift-card-services/find-active.ts'
-import { openServiceFields } from '../gift-card-services/open-fields.ts'
+import * as giftCardServices from '../gift-card-services/store.ts'
 import { type GiftCardSource, withPresentedCard } from './present.ts'
 import * as giftCards from './store.ts'
 
@@ -20,7 +21,7 @@ export async function askBalance(
   if (source.kind === 'stored' && source.card.gift_card_service_id !== service.id) {
     return refused('invalid_service_configuration')
   }
-  const fields = await openServiceFields(scope, vault, service)
+  const fields = await openFields(scope, vault, service, giftCardServices.KIND)
   try {
     return await withPresentedCard(scope, vault, source, (card) =>
       askGiftCard(providers, connector.balance, { card }, { fields }),

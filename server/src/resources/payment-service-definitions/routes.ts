@@ -3,19 +3,19 @@ import { type Operation, operation } from '../../platform/operation.ts'
 import { Strict } from '../../platform/schemas.ts'
 import type { Secrets } from '../../platform/secrets.ts'
 import type { Providers } from '../../processing/provider.ts'
+import { listDefinitions } from '../../processing/service-accounts/list-definitions.ts'
 import { createDefinitionSession } from './create-session.ts'
-import { listConnectors } from './list.ts'
 import {
   CreatePaymentServiceSession,
-  DefinitionId,
   PaymentServiceDefinition,
   PaymentServiceDefinitionFilters,
+  PaymentServiceDefinitionId,
   PaymentServiceDefinitions,
   PaymentServiceSession,
 } from './schemas.ts'
 import { showDefinition } from './show.ts'
 
-const Path = Strict({ payment_service_definition_id: DefinitionId })
+const Path = Strict({ payment_service_definition_id: PaymentServiceDefinitionId })
 const TAG = 'Payment service definitions'
 
 type Needs = {
@@ -38,7 +38,8 @@ export function paymentServiceDefinitionRoutes({ secrets, publicUrl, providers }
       query: PaymentServiceDefinitionFilters,
       responses: { 200: PaymentServiceDefinitions },
       handler: async ({ query }) => {
-        const page = await listConnectors(providers.connectors, secrets, query)
+        const name = 'payment-service-definitions'
+        const page = await listDefinitions(providers.connectors, secrets, query, name)
         return { ...page, items: page.items.map((connector) => showDefinition(connector, publicUrl)) }
       },
     }),

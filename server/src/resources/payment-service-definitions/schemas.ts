@@ -1,27 +1,12 @@
 import { type Static, Type } from 'typebox'
 import { CollectionOf, pageParameters } from '../../platform/pagination.ts'
 import { Kind, Nullable, OneOf, Strict } from '../../platform/schemas.ts'
+import { DefinitionField, DefinitionId, DisplayName } from '../../processing/service-accounts/schemas.ts'
 import { METHODS } from '../transactions/payment-method/schemas.ts'
 
 export const Method = OneOf(METHODS, { description: 'The payment method that the service is for.' })
 
-export const DefinitionId = Type.String({
-  minLength: 1,
-  maxLength: 50,
-  description: 'The provider and the method, as in `mock-card`.',
-})
-
-export const DefinitionField = Strict(
-  {
-    key: Type.String({ minLength: 1, maxLength: 50 }),
-    display_name: Type.String({ minLength: 1, maxLength: 200 }),
-    required: Type.Boolean(),
-    format: OneOf(['text', 'multiline', 'file', 'number', 'timezone', 'boolean']),
-    secret: Type.Boolean({ description: 'It is sealed, and never shown again.' }),
-    verifiable: Type.Boolean({ description: 'It is looked at when credentials are verified.' }),
-  },
-  { title: 'PaymentServiceDefinitionField' },
-)
+export const PaymentServiceDefinitionId = DefinitionId('mock-card', 'The provider and the method')
 
 const Configuration = Strict(
   {
@@ -45,9 +30,9 @@ const RequiredCheckoutFields = Strict(
 
 export const PaymentServiceDefinition = Strict(
   {
-    id: DefinitionId,
+    id: PaymentServiceDefinitionId,
     type: Kind('payment-service-definition'),
-    display_name: Type.String({ minLength: 1, maxLength: 200 }),
+    display_name: DisplayName,
     method: Method,
     mode: OneOf([
       'card',

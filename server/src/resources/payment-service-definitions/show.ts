@@ -1,8 +1,8 @@
 import type { Connector } from '../../../../connectors/contract/connector.ts'
-import type { Field } from '../../../../connectors/contract/manifest.ts'
 import { COUNTRIES } from '../../domain/country.ts'
 import { CURRENCIES } from '../../domain/currency.ts'
 import { PAYMENT_METHODS } from '../../domain/payment-method.ts'
+import { showField } from '../../processing/service-accounts/schemas.ts'
 import { featuresOf } from './features.ts'
 import type { PaymentServiceDefinition } from './schemas.ts'
 
@@ -43,16 +43,4 @@ export function currenciesOf({ manifest }: Connector): readonly string[] {
 
 export function countriesOf({ manifest }: Connector): readonly string[] {
   return manifest.countries === 'all' ? COUNTRIES : manifest.countries
-}
-
-/** What a merchant has to tell of itself, as merchants see it. */
-export function showField(field: Field): PaymentServiceDefinition['fields'][number] {
-  return {
-    key: field.key,
-    display_name: field.displayName,
-    required: field.isRequired,
-    format: field.format,
-    secret: field.isSecret,
-    verifiable: field.isVerifiable,
-  }
 }

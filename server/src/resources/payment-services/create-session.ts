@@ -2,10 +2,10 @@ import type { Vault } from '../../../../vault/client.ts'
 import { inFinalTransaction, type Scope } from '../../platform/db.ts'
 import { errors } from '../../platform/errors.ts'
 import type { Providers } from '../../processing/provider.ts'
+import { definitionOf } from '../../processing/service-accounts/find-definition.ts'
+import { openFields } from '../../processing/service-accounts/open-fields.ts'
 import { openSession } from '../payment-service-definitions/open-session.ts'
 import type { PaymentServiceSession } from '../payment-service-definitions/schemas.ts'
-import { definitionOf } from './find-definition.ts'
-import { openFields } from './open-fields.ts'
 import * as paymentServices from './store.ts'
 
 type Needs = { readonly vault: Vault; readonly providers: Providers }
@@ -19,8 +19,9 @@ export async function createServiceSession(
 ): Promise<PaymentServiceSession> {
   const service = await paymentServices.find(scope, id)
   if (!service) throw errors.notFound()
-  const session = await openSession(providers, definitionOf(providers.connectors, service), {
-    fields: () => openFields(scope, vault, service),
+  const connector = definitionOf(providers.connectors, service.payment_service_definition_id)
+  const session = await openSession(providers, connector, {
+    fields: () => openFields(scope, vault, service, paymentServices.KIND),
     payload,
   })
   return inFinalTransaction(scope, async () => session)

@@ -4,17 +4,15 @@ import { inFinalTransaction, type Scope, type Tx } from '../../platform/db.ts'
 import { errors } from '../../platform/errors.ts'
 import type { Secrets } from '../../platform/secrets.ts'
 import type { Providers } from '../../processing/provider.ts'
-import * as auditLogs from '../audit-logs/store.ts'
-import { complaintsAboutFields } from './check-fields.ts'
+import { complaintsAboutFields } from '../../processing/service-accounts/check-fields.ts'
+import { findDefinition } from '../../processing/service-accounts/find-definition.ts'
+import { recordChange } from '../../processing/service-accounts/save.ts'
+import { NOTHING_KEPT, sealFields } from '../../processing/service-accounts/seal-fields.ts'
 import { complaintsAboutSettings, defaultSwitches, turn } from './check-settings.ts'
-import { findDefinition } from './find-definition.ts'
 import { mergeProfile } from './merge-profile.ts'
 import type { CreatePaymentService, PaymentService } from './schemas.ts'
-import { sealFields } from './seal-fields.ts'
 import { showService } from './show.ts'
 import * as paymentServices from './store.ts'
-
-const NOTHING = { fields: {}, secrets: {} }
 
 type Needs = {
   readonly secrets: Secrets
@@ -28,13 +26,14 @@ export async function createPaymentService(
   needs: Needs,
   request: CreatePaymentService,
 ): Promise<PaymentService> {
-  const connector = findDefinition(needs.providers.connectors, request.payment_service_definition_id)
+  const id = request.payment_service_definition_id
+  const connector = findDefinition(paymentServices.KIND, needs.providers.connectors, id)
   return inFinalTransaction(scope, async (tx) =>
     showService(needs, await insertService(tx, needs.vault, connector, request)),
   )
 }
 
-/** Part of the caller's transaction, so that the first service of a sandbox comes with the note that it has come. */
+/** Part of the caller's transaction, so that the first service of a sandbox comes with the note that it was made. */
 export async function insertService(
   tx: Scope<Tx>,
   vault: Vault,
@@ -49,28 +48,35 @@ export async function insertService(
       pointer: '/fields',
       known: manifest.fields,
       given: request.fields,
-      stored: NOTHING,
+      stored: NOTHING_KEPT,
       isRequired: (field) => field.isRequired,
     }),
     ...complaintsAboutFields({
       pointer: '/reporting_fields',
       known: manifest.reportingFields,
       given: reportingFields,
-      stored: NOTHING,
+      stored: NOTHING_KEPT,
       isRequired: (field) => field.isRequired && switches.settlement_reporting_enabled,
     }),
     ...complaintsAboutSettings(connector, request, switches),
   ]
   if (complaints.length > 0) throw errors.invalid(...complaints)
 
-  const kept = await sealFields(tx, vault, NOTHING, { known: manifest.fields, given: request.fields })
-  const reporting = await sealFields(tx, vault, NOTHING, {
+  const { type } = paymentServices.KIND
+  const kept = await sealFields(tx, vault, NOTHING_KEPT, {
+    known: manifest.fields,
+    given: request.fields,
+    type,
+  })
+  const reporting = await sealFields(tx, vault, NOTHING_KEPT, {
     known: manifest.reportingFields,
     given: reportingFields,
+    type,
   })
   const stored = await paymentServices.insert(tx, {
     payment_service_definition_id: manifest.id,
     method: manifest.method,
+    status: 'created',
     display_name: request.display_name,
     active: request.active ?? true,
     position: request.position ?? (await paymentServices.nextPosition(tx)),
@@ -82,10 +88,6 @@ export async function insertService(
     merchant_profile: mergeProfile(null, request.merchant_profile ?? null, tx.clock()),
     ...switches,
   })
-  await auditLogs.record(tx, {
-    action: 'created',
-    resource: { type: 'payment-service', id: stored.id, name: stored.display_name },
-    merchantAccountId: tx.merchantAccountId,
-  })
+  await recordChange(tx, paymentServices.KIND, 'created', stored)
   return stored
 }

@@ -1,7 +1,7 @@
 import type { Vault } from '../../../../vault/client.ts'
 import { inTransaction, type Scope } from '../../platform/db.ts'
 import { errors } from '../../platform/errors.ts'
-import * as auditLogs from '../audit-logs/store.ts'
+import { recordChange } from '../../processing/service-accounts/save.ts'
 import * as paymentServices from './store.ts'
 
 /**
@@ -13,11 +13,7 @@ export function deletePaymentService(scope: Scope, vault: Vault, id: string): Pr
     const service = await paymentServices.lock(tx, id)
     if (!service) throw errors.notFound()
     for (const token of Object.values(service.reporting_secrets)) await vault.remove(tx.db, scope, token)
-    await paymentServices.markDeleted(tx, service)
-    await auditLogs.record(tx, {
-      action: 'deleted',
-      resource: { type: 'payment-service', id, name: service.display_name },
-      merchantAccountId: scope.merchantAccountId,
-    })
+    await paymentServices.markDeleted(tx, service, { reporting_secrets: {} })
+    await recordChange(tx, paymentServices.KIND, 'deleted', service)
   })
 }

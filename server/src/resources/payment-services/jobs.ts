@@ -1,14 +1,17 @@
 import type { Vault } from '../../../../vault/client.ts'
 import type { Context } from '../../platform/db.ts'
 import type { Job } from '../../platform/jobs.ts'
-import { forgetDeleted } from './forget-deleted.ts'
+import { forgetSecretsJob } from '../../processing/service-accounts/forget-deleted.ts'
+import { lapsedBy } from '../transactions/attempts/due.ts'
+import * as transactions from '../transactions/store.ts'
+import { KIND } from './store.ts'
 
 type Needs = { readonly context: Context; readonly vault: Vault }
 
 export const paymentServiceJobs: Job<Needs>[] = [
   {
+    // What is held at a service is released by the merchant, or when it expires.
+    ...forgetSecretsJob(KIND, (scope, id) => transactions.countHeldAt(scope, id, lapsedBy(scope.clock()))),
     name: 'forget-secrets-of-deleted-services',
-    everyMs: 60_000,
-    run: ({ context, vault }) => forgetDeleted(context, vault),
   },
 ]

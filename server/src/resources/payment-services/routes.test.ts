@@ -8,7 +8,6 @@ import {
   startTestService,
   type TestService,
 } from '../../testing/harness.ts'
-import { notificationKey } from './notification-key.ts'
 import * as paymentServices from './store.ts'
 
 const MISSING = '01900000-0000-7000-8000-0000000000ff'
@@ -75,7 +74,7 @@ describe('creating a service', () => {
 
     expect(response.statusCode, response.body).toBe(201)
     const { id } = response.json()
-    const key = notificationKey(service.secrets, id)
+    const key = notificationKey(id)
     expect(response.json()).toEqual({
       type: 'payment-service',
       id: expect.stringMatching(/^[0-9a-f-]{36}$/),
@@ -912,7 +911,7 @@ describe('for payments', () => {
 
     const keys = [one, two].map(({ webhook_url }) => String(webhook_url).split('/').at(-1))
 
-    expect(keys[0]).toBe(notificationKey(service.secrets, one.id))
+    expect(keys[0]).toBe(notificationKey(one.id))
     expect(keys[0]).not.toBe(keys[1])
   })
 })
@@ -920,4 +919,8 @@ describe('for payments', () => {
 async function secretsOf(id: string): Promise<Readonly<Record<string, string>>> {
   const stored = await paymentServices.find({ ...service.context, merchantAccountId: 'default' }, id)
   return stored?.secrets ?? {}
+}
+
+function notificationKey(id: string): string {
+  return service.secrets.mac('payment-service-notifications', id).toString('base64url')
 }

@@ -2,7 +2,8 @@ import { type Static, Type } from 'typebox'
 import { CARD_SCHEMES, type CardScheme } from '../../domain/card-scheme.ts'
 import { CollectionOf, pageParameters } from '../../platform/pagination.ts'
 import { DateTime, Kind, Nullable, OneOf, Strict, Uuid } from '../../platform/schemas.ts'
-import { DefinitionId, Method } from '../payment-service-definitions/schemas.ts'
+import { DisplayName, FieldChangesOf, FieldOf, FieldsOf } from '../../processing/service-accounts/schemas.ts'
+import { Method, PaymentServiceDefinitionId } from '../payment-service-definitions/schemas.ts'
 import { METHODS } from '../transactions/payment-method/schemas.ts'
 
 const STATUSES = ['pending', 'created', 'failed'] as const
@@ -11,7 +12,6 @@ const STATUSES = ['pending', 'created', 'failed'] as const
 const POSITION_MAX = 1_000_000_000
 const LIST_MAX = 500
 
-const DisplayName = Type.String({ minLength: 1, maxLength: 200 })
 const Position = Type.Integer({
   minimum: -POSITION_MAX,
   maximum: POSITION_MAX,
@@ -19,25 +19,9 @@ const Position = Type.Integer({
 })
 const Active = Type.Boolean({ description: 'Whether new payments can go to it.' })
 
-const Field = Strict(
-  {
-    key: Type.String({ minLength: 1, maxLength: 50 }),
-    value: Type.String({ minLength: 1, maxLength: 10_000 }),
-  },
-  { title: 'PaymentServiceField' },
-)
-const Fields = Type.Array(Field, { maxItems: 100 })
-
-const VoidableFields = Type.Array(
-  Strict(
-    {
-      key: Type.String({ minLength: 1, maxLength: 50 }),
-      value: Type.String({ maxLength: 10_000, description: 'Empty to clear the field.' }),
-    },
-    { title: 'PaymentServiceFieldChange' },
-  ),
-  { maxItems: 100 },
-)
+const Field = FieldOf('PaymentServiceField')
+const Fields = FieldsOf('PaymentServiceField')
+const VoidableFields = FieldChangesOf('PaymentServiceFieldChange')
 
 const Currencies = (options: object = {}) =>
   Type.Array(Type.String({ pattern: '^[A-Z]{3}$' }), { description: 'ISO 4217.', ...options })
@@ -83,7 +67,7 @@ const EXAMPLE_REQUEST = {
 export const CreatePaymentService = Strict(
   {
     display_name: DisplayName,
-    payment_service_definition_id: DefinitionId,
+    payment_service_definition_id: PaymentServiceDefinitionId,
     fields: Fields,
     reporting_fields: Type.Optional(Nullable(Fields)),
     position: Type.Optional(Nullable(Position)),
@@ -129,7 +113,7 @@ export const PaymentService = Strict(
     type: Kind('payment-service'),
     id: Uuid(),
     merchant_account_id: Type.String(),
-    payment_service_definition_id: DefinitionId,
+    payment_service_definition_id: PaymentServiceDefinitionId,
     active: Active,
     method: Method,
     display_name: DisplayName,
@@ -197,7 +181,7 @@ export type PaymentServiceFilters = Static<typeof PaymentServiceFilters>
 
 export const VerifyCredentials = Strict(
   {
-    payment_service_definition_id: DefinitionId,
+    payment_service_definition_id: PaymentServiceDefinitionId,
     payment_service_id: Type.Optional(
       Nullable(Uuid({ description: 'A service whose stored fields stand in for those that are left out.' })),
     ),

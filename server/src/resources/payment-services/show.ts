@@ -1,14 +1,14 @@
 import type { Secrets } from '../../platform/secrets.ts'
-import { notificationKey } from './notification-key.ts'
+import { notificationUrl } from '../../processing/service-accounts/notifications.ts'
+import { showFields } from '../../processing/service-accounts/schemas.ts'
 import type { PaymentService } from './schemas.ts'
-import type { StoredService } from './store.ts'
+import { KIND, type StoredService } from './store.ts'
 
 type Needs = { readonly secrets: Secrets; readonly publicUrl: string }
 
 /** A payment service as the API shows it: what is secret stays where it is. */
-export function showService({ secrets, publicUrl }: Needs, row: StoredService): PaymentService {
+export function showService(needs: Needs, row: StoredService): PaymentService {
   const isDeleted = row.deleted_at !== null
-  const key = notificationKey(secrets, row.id)
   return {
     type: 'payment-service',
     id: row.id,
@@ -27,17 +27,11 @@ export function showService({ secrets, publicUrl }: Needs, row: StoredService): 
     settlement_reporting_enabled: row.settlement_reporting_enabled,
     three_d_secure_enabled: row.three_d_secure_enabled,
     merchant_profile: row.merchant_profile,
-    webhook_url: isDeleted ? null : `${publicUrl}/payment-services/${row.id}/notifications/${key}`,
-    fields: toList(row.fields),
-    reporting_fields: toList(row.reporting_fields),
+    webhook_url: isDeleted ? null : notificationUrl(needs, KIND, row.id),
+    fields: showFields(row.fields),
+    reporting_fields: showFields(row.reporting_fields),
     is_deleted: isDeleted,
     created_at: row.created_at.toISOString(),
     updated_at: row.updated_at.toISOString(),
   }
-}
-
-function toList(values: Readonly<Record<string, string>>) {
-  return Object.entries(values)
-    .map(([key, value]) => ({ key, value }))
-    .sort((a, b) => (a.key < b.key ? -1 : 1))
 }

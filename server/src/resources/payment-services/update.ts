@@ -4,15 +4,14 @@ import { inTransaction, type Scope, type Tx } from '../../platform/db.ts'
 import { type ErrorDetail, errors } from '../../platform/errors.ts'
 import type { Secrets } from '../../platform/secrets.ts'
 import type { Providers } from '../../processing/provider.ts'
-import * as auditLogs from '../audit-logs/store.ts'
-import * as attempts from '../transactions/attempts/store.ts'
-import { complaintsAboutFields } from './check-fields.ts'
+import { complaintsAboutFields } from '../../processing/service-accounts/check-fields.ts'
+import { definitionOf } from '../../processing/service-accounts/find-definition.ts'
+import { refuseElsewhere } from '../../processing/service-accounts/refuse-elsewhere.ts'
+import { recordChange } from '../../processing/service-accounts/save.ts'
+import { sealFields } from '../../processing/service-accounts/seal-fields.ts'
 import { complaintsAboutSettings, type Switches, turn } from './check-settings.ts'
-import { definitionOf } from './find-definition.ts'
 import { mergeProfile } from './merge-profile.ts'
-import { refuseElsewhere } from './refuse-elsewhere.ts'
 import type { PaymentService, UpdatePaymentService } from './schemas.ts'
-import { sealFields } from './seal-fields.ts'
 import { showService } from './show.ts'
 import * as paymentServices from './store.ts'
 
@@ -33,22 +32,18 @@ export function updatePaymentService(
   return inTransaction(scope, async (tx) => {
     const before = await paymentServices.lock(tx, id)
     if (!before) throw errors.notFound()
-    const connector = definitionOf(needs.providers.connectors, before)
+    const connector = definitionOf(needs.providers.connectors, before.payment_service_definition_id)
     const switches = turn(before, request)
     const complaints = complaintsAbout(connector, request, { before, switches })
     if (complaints.length > 0) throw errors.invalid(...complaints)
-    await refuseElsewhere(before, request.fields ?? [], () => attempts.countOpenAt(tx, id))
+    await refuseElsewhere(tx, paymentServices.KIND, before, request.fields ?? [])
 
     const after = await paymentServices.update(tx, before, {
       ...plainChanges(before, request, tx.clock()),
       ...(await fieldChanges(tx, needs.vault, connector, { before, request })),
       ...switches,
     })
-    await auditLogs.record(tx, {
-      action: 'updated',
-      resource: { type: 'payment-service', id, name: after.display_name },
-      merchantAccountId: scope.merchantAccountId,
-    })
+    await recordChange(tx, paymentServices.KIND, 'updated', after)
     return showService(needs, after)
   })
 }
@@ -107,12 +102,14 @@ async function fieldChanges(
     request,
   }: { readonly before: paymentServices.StoredService; readonly request: UpdatePaymentService },
 ): Promise<Partial<paymentServices.Settings>> {
-  const kept = await sealFields(tx, vault, before, { known: manifest.fields, given: request.fields ?? [] })
+  const { type } = paymentServices.KIND
+  const given = request.fields ?? []
+  const kept = await sealFields(tx, vault, before, { known: manifest.fields, given, type })
   const reporting = await sealFields(
     tx,
     vault,
     { fields: before.reporting_fields, secrets: before.reporting_secrets },
-    { known: manifest.reportingFields, given: request.reporting_fields ?? [] },
+    { known: manifest.reportingFields, given: request.reporting_fields ?? [], type },
   )
   return { ...kept, reporting_fields: reporting.fields, reporting_secrets: reporting.secrets }
 }

@@ -3,15 +3,15 @@ import type { Vault } from '../../../../vault/client.ts'
 import { inFinalTransaction, type Scope } from '../../platform/db.ts'
 import { ApiError, errors, inBody } from '../../platform/errors.ts'
 import type { Providers } from '../../processing/provider.ts'
+import { complaintsAboutFields } from '../../processing/service-accounts/check-fields.ts'
+import { findDefinition } from '../../processing/service-accounts/find-definition.ts'
+import { openFields } from '../../processing/service-accounts/open-fields.ts'
+import { type Fields, NOTHING_KEPT } from '../../processing/service-accounts/seal-fields.ts'
 import { inquire } from '../payment-service-definitions/inquire.ts'
-import { complaintsAboutFields } from './check-fields.ts'
-import { findDefinition } from './find-definition.ts'
-import { openFields } from './open-fields.ts'
 import type { VerifyCredentials } from './schemas.ts'
 import * as paymentServices from './store.ts'
 
 type Needs = { readonly vault: Vault; readonly providers: Providers }
-type Fields = Readonly<Record<string, string>>
 
 /** Asks the provider whether it takes these credentials, and keeps nothing of it. */
 export async function verifyCredentials(
@@ -19,7 +19,8 @@ export async function verifyCredentials(
   { vault, providers }: Needs,
   request: VerifyCredentials,
 ): Promise<Record<never, never>> {
-  const connector = findDefinition(providers.connectors, request.payment_service_definition_id)
+  const definition = request.payment_service_definition_id
+  const connector = findDefinition(paymentServices.KIND, providers.connectors, definition)
   const { manifest, verify } = connector
   if (!verify) {
     throw new ApiError('bad_request', { message: `${manifest.id} does not support the operation verify` })
@@ -29,12 +30,12 @@ export async function verifyCredentials(
     pointer: '/fields',
     known: manifest.fields,
     given: request.fields,
-    stored: service ?? { fields: {}, secrets: {} },
+    stored: service ?? NOTHING_KEPT,
     isRequired: (field) => field.isRequired && field.isVerifiable,
   })
   if (complaints.length > 0) throw errors.invalid(...complaints)
 
-  const stored = service ? await openFields(scope, vault, service) : {}
+  const stored = service ? await openFields(scope, vault, service, paymentServices.KIND) : {}
   const given = Object.fromEntries(request.fields.map(({ key, value }) => [key, value]))
   const fields = { ...stored, ...given }
   const answer = await inquire(providers, fields, verify)

@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { Masked, type Vault } from '../../../../vault/client.ts'
 import type { Context, Scope, Tx } from '../../platform/db.ts'
-import { openFields } from '../payment-services/open-fields.ts'
+import { openFields } from '../../processing/service-accounts/open-fields.ts'
+import * as auditLogs from '../audit-logs/store.ts'
 import type { SecretTokens, StoredSubscription } from './store.ts'
 import * as subscriptions from './store.ts'
 
@@ -47,7 +48,8 @@ export function openSecrets(
   const scope: Scope = { ...context, ...placeOf(subscription) }
   return openFields(scope, vault, toOpenable(subscription), {
     type: 'webhook-subscription',
-    auditAccount: subscription.merchant_account_id,
+    record: (tx, change) =>
+      auditLogs.record(tx, { ...change, merchantAccountId: subscription.merchant_account_id }),
     find: async (_scope, id) => {
       const found = await subscriptions.find(context, subscriptions.EVERYTHING, id)
       return found && toOpenable(found)

@@ -3,9 +3,10 @@ import type { Caller } from '../../../platform/auth.ts'
 import { type Scope, type Tx, violatedUnique } from '../../../platform/db.ts'
 import { errors } from '../../../platform/errors.ts'
 import { askGiftCard } from '../../../processing/ask-gift-card.ts'
+import { openFields } from '../../../processing/service-accounts/open-fields.ts'
 import * as auditLogs from '../../audit-logs/store.ts'
 import { type ActiveService, needActiveService } from '../../gift-card-services/find-active.ts'
-import { openServiceFields } from '../../gift-card-services/open-fields.ts'
+import * as giftCardServices from '../../gift-card-services/store.ts'
 import { dueIfLeft } from '../../transactions/attempts/due.ts'
 import { findOwner } from '../find-owner.ts'
 import { claimPlace, nameOf } from '../keep-card.ts'
@@ -47,7 +48,7 @@ export async function activateGiftCard(
 async function prepare(scope: Scope, needs: Needs, { request, caller }: Asked, card: TypedCard) {
   const active = await needActiveService(scope, needs.providers)
   const activate = activateOf(active)
-  const fields = await openServiceFields(scope, needs.vault, active.service)
+  const fields = await openFields(scope, needs.vault, active.service, giftCardServices.KIND)
   const owner = request.store ? await findOwner(scope, caller, request) : undefined
   const fingerprint = await needs.vault.fingerprint(scope.db, card.number)
   await refuseWhileOpen(scope, needs, { serviceId: active.service.id, fingerprint })

@@ -3,9 +3,9 @@ import { isCurrency } from '../../../domain/currency.ts'
 import type { Scope, Tx } from '../../../platform/db.ts'
 import { errors, inBody } from '../../../platform/errors.ts'
 import { askGiftCard } from '../../../processing/ask-gift-card.ts'
+import { openFields } from '../../../processing/service-accounts/open-fields.ts'
 import * as auditLogs from '../../audit-logs/store.ts'
 import { type ActiveService, needActiveService } from '../../gift-card-services/find-active.ts'
-import { openServiceFields } from '../../gift-card-services/open-fields.ts'
 import { summarize } from '../../gift-card-services/show.ts'
 import * as giftCardServices from '../../gift-card-services/store.ts'
 import { dueIfLeft } from '../../transactions/attempts/due.ts'
@@ -35,7 +35,7 @@ export async function issueGiftCard(
 async function prepare(scope: Scope, needs: Needs, request: IssueGiftCard) {
   const active = await needActiveService(scope, needs.providers)
   const issue = issueOf(active)
-  const fields = await openServiceFields(scope, needs.vault, active.service)
+  const fields = await openFields(scope, needs.vault, active.service, giftCardServices.KIND)
   const order = {
     theme: request.theme,
     amount: request.amount,

@@ -4,7 +4,7 @@ import { type Context, inTransaction, type Scope } from '../../../platform/db.ts
 import { failTogether } from '../../../platform/jobs.ts'
 import { askGiftCard } from '../../../processing/ask-gift-card.ts'
 import type { Providers } from '../../../processing/provider.ts'
-import { openServiceFields } from '../../gift-card-services/open-fields.ts'
+import { openFields } from '../../../processing/service-accounts/open-fields.ts'
 import * as giftCardServices from '../../gift-card-services/store.ts'
 import { settle } from './settle.ts'
 import * as operations from './store.ts'
@@ -58,7 +58,7 @@ export async function inquire(
   const service = services.get(gift_card_service_id)
   const connector = service && providers.giftCards.find(service.gift_card_service_definition_id)
   if (!connector) return { outcome: 'unknown', reason: 'the gift card service is gone' }
-  const fields = await openServiceFields(scope, vault, service)
+  const fields = await openFields(scope, vault, service, giftCardServices.KIND)
   return askGiftCard(providers, connector.sync, { attemptId: id, operation: kind }, { fields })
 }
 

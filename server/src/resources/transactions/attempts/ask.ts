@@ -9,7 +9,7 @@ import type { Scope } from '../../../platform/db.ts'
 import type { Candidate } from '../../../processing/choose-services.ts'
 import type { Engine } from '../../../processing/engine.ts'
 import { askProvider } from '../../../processing/provider.ts'
-import { openFields } from '../../payment-services/open-fields.ts'
+import { openFields } from '../../../processing/service-accounts/open-fields.ts'
 import * as paymentServices from '../../payment-services/store.ts'
 import * as captures from '../captures/store.ts'
 import { askGiftCardService, inquireAboutGiftCard } from '../gift-card-redemptions/ask.ts'
@@ -62,7 +62,7 @@ export async function askToAuthorize(
   }
   const options = optionsFor(asked.connectionOptions, service)
   return askProvider(providers, connector.authorize, order, {
-    fields: await openFields(scope, vault, service),
+    fields: await openFields(scope, vault, service, paymentServices.KIND),
     options,
   })
 }
@@ -178,7 +178,13 @@ async function linkTo(
   const connector = service && providers.connectors.find(service.payment_service_definition_id)
   if (!service || !connector) return undefined
   const options = optionsFor(document.connection_options ?? {}, service)
-  return { providers, service, connector, options, fields: await openFields(scope, vault, service) }
+  return {
+    providers,
+    service,
+    connector,
+    options,
+    fields: await openFields(scope, vault, service, paymentServices.KIND),
+  }
 }
 
 /** A connector sees its own block and no other. */

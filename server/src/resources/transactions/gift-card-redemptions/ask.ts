@@ -9,7 +9,7 @@ import type { Vault } from '../../../../../vault/client.ts'
 import type { Scope } from '../../../platform/db.ts'
 import { askGiftCard } from '../../../processing/ask-gift-card.ts'
 import type { Engine } from '../../../processing/engine.ts'
-import { openServiceFields } from '../../gift-card-services/open-fields.ts'
+import { openFields } from '../../../processing/service-accounts/open-fields.ts'
 import * as giftCardServices from '../../gift-card-services/store.ts'
 import { withPresentedCard } from '../../gift-cards/present.ts'
 import * as giftCards from '../../gift-cards/store.ts'
@@ -97,7 +97,7 @@ async function linkTo(
   if (!service || !connector) return undefined
   const all = document.connection_options ?? {}
   const options = (all[service.gift_card_service_definition_id] ?? {}) as Readonly<Record<string, unknown>>
-  return { connector, options, fields: await openServiceFields(scope, vault, service) }
+  return { connector, options, fields: await openFields(scope, vault, service, giftCardServices.KIND) }
 }
 
 /** A stored card is opened where it is stored; one that was typed waits in the vault for this. */

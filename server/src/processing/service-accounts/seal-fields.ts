@@ -3,17 +3,18 @@ import { Masked, type Vault } from '../../../../vault/client.ts'
 import type { Scope, Tx } from '../../platform/db.ts'
 import type { Entry } from './check-fields.ts'
 
+export type Fields = Readonly<Record<string, string>>
+
 /** What a merchant entered, as it is kept: plain values, and the vault's tokens of those that are secret. */
-export type Kept = {
-  readonly fields: Readonly<Record<string, string>>
-  readonly secrets: Readonly<Record<string, string>>
-}
+export type Kept = { readonly fields: Fields; readonly secrets: Fields }
+
+export const NOTHING_KEPT: Kept = { fields: {}, secrets: {} }
 
 type Change = {
   readonly known: readonly Field[]
   readonly given: readonly Entry[]
-  /** What the vault is told that it holds. */
-  readonly label?: string
+  /** The kind of account that the fields are of. The vault's items name it. */
+  readonly type: string
 }
 
 /** Applies new values to those that are kept. A secret that is replaced or cleared leaves the vault. */
@@ -21,7 +22,7 @@ export async function sealFields(
   tx: Scope<Tx>,
   vault: Vault,
   before: Kept,
-  { known, given, label = 'payment-service-field' }: Change,
+  { known, given, type }: Change,
 ): Promise<Kept> {
   const isSecret = new Map(known.map((field) => [field.key, field.isSecret]))
   const fields = { ...before.fields }
@@ -32,7 +33,7 @@ export async function sealFields(
     delete secrets[key]
     delete fields[key]
     if (value === '') continue
-    if (isSecret.get(key)) secrets[key] = await sealValue(tx, vault, label, value)
+    if (isSecret.get(key)) secrets[key] = await sealValue(tx, vault, `${type}-field`, value)
     else fields[key] = value
   }
   return { fields, secrets }

@@ -5,16 +5,19 @@ import { errors } from '../../platform/errors.ts'
 import { complaintsAboutFields, type Entry } from './check-fields.ts'
 import { type Kept, sealFields } from './seal-fields.ts'
 
-type Fields = {
+type Change = {
   readonly known: readonly Field[]
   readonly before?: Kept | undefined
   readonly given: readonly Entry[]
-  /** What the vault calls its secrets. */
-  readonly label: string
+  readonly type: string
 }
 
-/** What a merchant entered for a service, checked against what its connector asks for; what is secret goes to the vault. */
-export async function keepFields(tx: Scope<Tx>, vault: Vault, { known, before, given, label }: Fields) {
+/** Checks what a merchant entered against what the connector asks for, and puts what is secret into the vault. */
+export async function keepFields(
+  tx: Scope<Tx>,
+  vault: Vault,
+  { known, before, given, type }: Change,
+): Promise<Kept> {
   const stored = { fields: before?.fields ?? {}, secrets: before?.secrets ?? {} }
   const complaints = complaintsAboutFields({
     pointer: '/fields',
@@ -24,5 +27,5 @@ export async function keepFields(tx: Scope<Tx>, vault: Vault, { known, before, g
     isRequired: (field) => field.isRequired,
   })
   if (complaints.length > 0) throw errors.invalid(...complaints)
-  return sealFields(tx, vault, stored, { known, given, label })
+  return sealFields(tx, vault, stored, { known, given, type })
 }

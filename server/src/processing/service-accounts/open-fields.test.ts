@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import * as paymentServices from '../../resources/payment-services/store.ts'
 import { startTestService, type TestService } from '../../testing/harness.ts'
-import { forgetDeleted } from './forget-deleted.ts'
+import { forgetSecretsJob } from './forget-deleted.ts'
 import { openFields } from './open-fields.ts'
-import * as paymentServices from './store.ts'
 
 let service: TestService
 beforeAll(async () => {
@@ -30,7 +30,8 @@ async function load(id: string): Promise<paymentServices.StoredService> {
   return found
 }
 
-const open = (stored: paymentServices.StoredService) => openFields(scope(), service.vault, stored)
+const open = (stored: paymentServices.StoredService) =>
+  openFields(scope(), service.vault, stored, paymentServices.KIND)
 const setKey = async (id: string, value: string) => {
   const fields = [{ key: 'api_key', value }]
   expect((await service.send(`PUT /payment-services/${id}`, { fields })).statusCode).toBe(200)
@@ -84,7 +85,7 @@ test('a changed secret is used at once', async () => {
   expect(await revealsOf(stored.id)).toBe(4)
 })
 
-test('opens anew after five minutes', async () => {
+test('opens again after five minutes', async () => {
   const stored = await make()
   await open(stored)
   service.moveClock(4 * 60_000)
@@ -108,7 +109,7 @@ test('the secrets of a deleted service cannot be opened once they are forgotten'
   const stored = await make()
   await service.send(`DELETE /payment-services/${stored.id}`)
   service.moveClock(11 * 60_000)
-  await forgetDeleted(service.context, service.vault)
+  await forgetSecretsJob(paymentServices.KIND).run(service, new AbortController().signal)
 
   await expect(open(stored)).rejects.toThrow('no such item in the vault')
 })
@@ -118,5 +119,7 @@ test('the secrets of another merchant account cannot be opened', async () => {
   await open(stored)
   const foreign = { ...scope(), merchantAccountId: 'another' }
 
-  await expect(openFields(foreign, service.vault, stored)).rejects.toThrow('no such item in the vault')
+  await expect(openFields(foreign, service.vault, stored, paymentServices.KIND)).rejects.toThrow(
+    'no such item in the vault',
+  )
 })

@@ -1,15 +1,15 @@
 import { type Collection, type Page, type Slice, turnPage } from '../../platform/pagination.ts'
 import type { Secrets } from '../../platform/secrets.ts'
+import type { Described, Registry } from './registry.ts'
 
-type Described = { readonly manifest: { readonly id: string } }
 type Row<Connector> = { readonly id: string; readonly created_at: Date; readonly connector: Connector }
 
-/** By id from a to z. A cursor names an id, so that it holds when a version of the program has others. */
-export function listConnectors<Connector extends Described>(
-  { list }: { readonly list: readonly Connector[] },
+/** By id from a to z. A cursor names an id, so that it holds when another version of the program has other connectors. */
+export function listDefinitions<Connector extends Described>(
+  { list }: Registry<Connector>,
   secrets: Secrets,
   page: Page,
-  name = 'payment-service-definitions',
+  name: string,
 ): Promise<Collection<Connector>> {
   const rows = list
     .map((connector): Row<Connector> => ({ id: connector.manifest.id, created_at: new Date(0), connector }))

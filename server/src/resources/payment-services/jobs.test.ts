@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startTestService, type TestService } from '../../testing/harness.ts'
 import { openTill, type Till } from '../../testing/till.ts'
-import { forgetDeleted } from './forget-deleted.ts'
+import { paymentServiceJobs } from './jobs.ts'
 import * as paymentServices from './store.ts'
 
 const SECRET = 'a-secret-of-ours'
@@ -18,7 +18,9 @@ beforeAll(async () => {
 afterAll(() => service.close())
 
 const remove = (id: string) => service.send(`DELETE /payment-services/${id}`)
-const forget = () => forgetDeleted(service.context, service.vault)
+async function forget(): Promise<void> {
+  for (const { run } of paymentServiceJobs) await run(service, new AbortController().signal)
+}
 
 /** Which of its secrets a service has, and how many of those the vault still holds. */
 async function secretsOf(id: string): Promise<{ row: number; vault: number }> {

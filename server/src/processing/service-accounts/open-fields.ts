@@ -1,50 +1,35 @@
 import type { Vault } from '../../../../vault/client.ts'
 import { inTransaction, type Scope } from '../../platform/db.ts'
-import * as auditLogs from '../audit-logs/store.ts'
-import * as paymentServices from './store.ts'
+import type { RecordChange } from './kind.ts'
+import type { Fields, Kept } from './seal-fields.ts'
 
 /** Long enough that payments do not each write an audit entry, short enough that one tells that the secrets are in use. */
 const KEPT_MS = 5 * 60_000
 
-type Opened = {
-  readonly version: number
-  readonly until: number
-  readonly fields: Promise<Readonly<Record<string, string>>>
-}
+type Opened = { readonly version: number; readonly until: number; readonly fields: Promise<Fields> }
 
 /** What this process has opened. It holds secrets in the clear, as each call of a connector does. */
 const openedBy = new WeakMap<Vault, Map<string, Opened>>()
 
 /** What has fields to open. */
-type Openable = {
-  readonly id: string
-  readonly display_name: string
-  readonly fields: Readonly<Record<string, string>>
-  readonly secrets: Readonly<Record<string, string>>
-  readonly updated_at: Date
-}
+type Openable = Kept & { readonly id: string; readonly display_name: string; readonly updated_at: Date }
 
+/** A kind of account, or anything else that keeps secrets in the vault. */
 type Kind = {
-  readonly type: 'payment-service' | 'gift-card-service' | 'anti-fraud-service' | 'webhook-subscription'
-  /** Under which account it is on record; without it, under the scope's own. Null: under none. */
-  readonly auditAccount?: string | null
+  readonly type: string
   readonly find: (scope: Scope, id: string) => Promise<Openable | undefined>
+  readonly record: RecordChange
 }
 
-/** Everything the merchant entered for a service, secrets included. That they were taken out is on record before they are. */
-export function openFields(
-  scope: Scope,
-  vault: Vault,
-  service: Openable,
-  kind: Kind = { type: 'payment-service', find: paymentServices.find },
-): Promise<Readonly<Record<string, string>>> {
+/** Everything that was entered for an account, secrets included. The audit log names who takes them out before they are. */
+export function openFields(scope: Scope, vault: Vault, service: Openable, kind: Kind): Promise<Fields> {
   if (Object.keys(service.secrets).length === 0) return Promise.resolve(service.fields)
   const opened = openedBy.get(vault) ?? new Map<string, Opened>()
   openedBy.set(vault, opened)
   const now = scope.clock().getTime()
   for (const [id, { until }] of opened) if (until <= now) opened.delete(id)
 
-  // With the account, so that nobody is handed what was opened for another.
+  // With the account, so that what was opened for one is never handed to another.
   const key = `${scope.merchantAccountId} ${service.id}`
   const version = service.updated_at.getTime()
   const known = opened.get(key)
@@ -58,21 +43,16 @@ export function openFields(
   })
 }
 
-async function revealAll(
-  scope: Scope,
-  vault: Vault,
-  service: Openable,
-  kind: Kind,
-): Promise<Readonly<Record<string, string>>> {
+async function revealAll(scope: Scope, vault: Vault, service: Openable, kind: Kind): Promise<Fields> {
   const { merchantAccountId } = scope
   const purpose = 'payment'
   let noted: Promise<void> | undefined
   const onReveal = () => {
     noted ??= inTransaction(scope, (tx) =>
-      auditLogs.record(tx, {
+      kind.record(tx, {
         action: 'revealed',
         resource: { type: kind.type, id: service.id, name: service.display_name },
-        merchantAccountId: kind.auditAccount === undefined ? merchantAccountId : kind.auditAccount,
+        merchantAccountId,
       }),
     )
     return noted

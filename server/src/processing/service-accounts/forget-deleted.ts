@@ -1,0 +1,51 @@
+import type { Vault } from '../../../../vault/client.ts'
+import { type Context, inTransaction } from '../../platform/db.ts'
+import type { Job } from '../../platform/jobs.ts'
+import type { CountOpen } from './kind.ts'
+import type { ServiceRow, ServiceStore } from './store.ts'
+
+/** Longer than a payment takes that had chosen the service before it was deleted, and is yet to write that down. */
+const SLIP_MS = 10 * 60_000
+
+type Kind = Pick<ServiceStore<ServiceRow>, 'listDeletedWithSecrets' | 'forgetSecrets'> & {
+  readonly type: string
+  readonly countOpenAt?: CountOpen
+}
+
+/** The job that takes the secrets of deleted services from the vault, once nothing is open or held there any more. */
+export function forgetSecretsJob(
+  kind: Kind,
+  countHeldAt?: CountOpen,
+): Job<{ readonly context: Context; readonly vault: Vault }> {
+  return {
+    name: `forget-secrets-of-deleted-${kind.type}s`,
+    everyMs: 60_000,
+    run: ({ context, vault }) => forgetDeleted(context, vault, kind, countHeldAt),
+  }
+}
+
+async function forgetDeleted(
+  context: Context,
+  vault: Vault,
+  kind: Kind,
+  countHeldAt?: CountOpen,
+): Promise<void> {
+  const by = new Date(context.clock().getTime() - SLIP_MS)
+  for (const { id, merchant_account_id, secrets } of await kind.listDeletedWithSecrets(context, by)) {
+    const scope = { ...context, merchantAccountId: merchant_account_id }
+    // Of one moment: what is held becomes open, and the other way round, while we look.
+    const needed = await context.db
+      .transaction()
+      .setIsolationLevel('repeatable read')
+      .execute(async (db) => {
+        const open = (await kind.countOpenAt?.({ ...scope, db }, id)) ?? 0
+        const held = (await countHeldAt?.({ ...scope, db }, id)) ?? 0
+        return open + held
+      })
+    if (needed > 0) continue
+    await inTransaction(scope, async (tx) => {
+      for (const token of Object.values(secrets)) await vault.remove(tx.db, tx, token)
+      await kind.forgetSecrets(tx, { id })
+    })
+  }
+}

@@ -1,0 +1,86 @@
+import type { FastifyInstance } from 'fastify'
+import type { Link, Message } from '../../../../connectors/contract/connector.ts'
+import type { Context, Scope } from '../../platform/db.ts'
+import { errors } from '../../platform/errors.ts'
+import { isId, isSameKey, serveIncoming } from '../../platform/incoming.ts'
+import type { Secrets } from '../../platform/secrets.ts'
+import type { Engine } from '../engine.ts'
+import { askProvider } from '../provider.ts'
+import type { CountOpen, Names, RecordChange } from './kind.ts'
+import { openFields } from './open-fields.ts'
+import type { ServiceRow } from './store.ts'
+
+/** The address to which the provider of a service sends its notifications. Strangers cannot guess its last part. */
+export function notificationUrl(
+  { secrets, publicUrl }: { readonly secrets: Secrets; readonly publicUrl: string },
+  { type }: Pick<Names, 'type'>,
+  id: string,
+): string {
+  return `${publicUrl}/${type}s/${id}/notifications/${keyOf(secrets, type, id)}`
+}
+
+function keyOf(secrets: Secrets, type: string, id: string): string {
+  return secrets.mac(`${type}-notifications`, id).toString('base64url')
+}
+
+type Notification<Read> =
+  | Read
+  | { readonly outcome: 'ignored' }
+  | { readonly outcome: 'rejected'; readonly message: string }
+
+/** What it takes to work with a service. */
+type Service = Omit<ServiceRow, 'active' | 'created_at'>
+
+type Kind = Pick<Names, 'type'> & {
+  readonly record: RecordChange
+  readonly countOpenAt?: CountOpen
+  readonly find: (scope: Scope, id: string) => Promise<ServiceRow | undefined>
+}
+
+type Needs<Found extends Service, Read> = {
+  readonly engine: Engine
+  readonly context: Context
+  readonly findMany: (context: Context, ids: readonly string[]) => Promise<ReadonlyMap<string, Found>>
+  /** The function of the service's connector. Undefined where the connector has none. */
+  readonly readerOf: (
+    service: Found,
+  ) => ((message: Message, link: Link) => Promise<Notification<Read>>) | undefined
+  /** Says whether it knew what the notification is about. */
+  readonly take: (scope: Scope, service: Found, read: Read) => Promise<boolean>
+}
+
+/**
+ * Where providers tell us how things ended. The address holds a key that cannot be guessed, and the connector checks
+ * the message itself. What is not known yet is answered with 404, so that the provider sends it again.
+ */
+export function serveServiceNotifications<Found extends Service, Read extends { readonly outcome: 'read' }>(
+  app: FastifyInstance,
+  kind: Kind,
+  { engine, context, findMany, readerOf, take }: Needs<Found, Read>,
+): void {
+  serveIncoming(app, `${kind.type}s`, async ({ id, key }, message) => {
+    if (!isId(id) || !isSameKey(keyOf(engine.secrets, kind.type, id), key)) throw errors.notFound()
+    const service = (await findMany(context, [id])).get(id)
+    if (!service) throw errors.notFound()
+    const scope = { ...context, merchantAccountId: service.merchant_account_id }
+    if (service.deleted_at !== null && !(await isAwaited(scope, id))) throw errors.notFound()
+    const notification = await read(scope, service, message)
+    if (notification.outcome === 'rejected') throw errors.refused(notification.message)
+    if (notification.outcome === 'ignored') return
+    if (!(await take(scope, service, notification))) throw errors.notFound()
+  })
+
+  /** A deleted service is still told how things ended that had begun. */
+  async function isAwaited(scope: Scope, id: string): Promise<boolean> {
+    return ((await kind.countOpenAt?.(scope, id)) ?? 0) > 0
+  }
+
+  async function read(scope: Scope, service: Found, message: Message): Promise<Notification<Read>> {
+    const ask = readerOf(service)
+    if (!ask) return { outcome: 'rejected', message: 'Notifications are not expected.' }
+    const fields = await openFields(scope, engine.vault, service, kind)
+    const answer = await askProvider(engine.providers, ask, message, { fields, options: {} })
+    if (answer.outcome === 'unknown') throw errors.unavailable()
+    return answer
+  }
+}

@@ -1,0 +1,97 @@
+import { type Static, type TSchema, Type } from 'typebox'
+import type { Field } from '../../../../connectors/contract/manifest.ts'
+import { Kind, OneOf, Strict } from '../../platform/schemas.ts'
+import type { Described } from './registry.ts'
+import type { Fields } from './seal-fields.ts'
+
+export const DisplayName = Type.String({ minLength: 1, maxLength: 200 })
+
+const Key = Type.String({ minLength: 1, maxLength: 50 })
+
+/** What a merchant enters for an account, and what is shown of it. The title tells the kinds apart in the reference. */
+export function FieldOf(title: string) {
+  return Strict({ key: Key, value: Type.String({ minLength: 1, maxLength: 10_000 }) }, { title })
+}
+
+export function FieldsOf(title: string) {
+  return Type.Array(FieldOf(title), { maxItems: 100 })
+}
+
+export function FieldChangesOf(title: string) {
+  const value = Type.String({ maxLength: 10_000, description: 'Empty to clear the field.' })
+  return Type.Array(Strict({ key: Key, value }, { title }), { maxItems: 100 })
+}
+
+/** The fields of an account as the API shows them: those that are secret stay in the vault. */
+export function showFields(fields: Fields): { key: string; value: string }[] {
+  return Object.entries(fields)
+    .map(([key, value]) => ({ key, value }))
+    .sort((a, b) => (a.key < b.key ? -1 : 1))
+}
+
+export function DefinitionId(example: string, what = 'The provider') {
+  return Type.String({ minLength: 1, maxLength: 50, description: `${what}, as in \`${example}\`.` })
+}
+
+export const DefinitionField = Strict(
+  {
+    key: Key,
+    display_name: DisplayName,
+    required: Type.Boolean(),
+    format: OneOf(['text', 'multiline', 'file', 'number', 'timezone', 'boolean']),
+    secret: Type.Boolean({ description: 'It is sealed, and never shown again.' }),
+    verifiable: Type.Boolean({ description: 'It is looked at when credentials are verified.' }),
+  },
+  { title: 'PaymentServiceDefinitionField' },
+)
+
+export function showField(field: Field): Static<typeof DefinitionField> {
+  return {
+    key: field.key,
+    display_name: field.displayName,
+    required: field.isRequired,
+    format: field.format,
+    secret: field.isSecret,
+    verifiable: field.isVerifiable,
+  }
+}
+
+type Example<Features> = {
+  readonly id: string
+  readonly display_name: string
+  readonly fields: readonly Static<typeof DefinitionField>[]
+  readonly supported_features: Features
+}
+
+/** A provider that accounts of a kind can be with. `features` says what such providers can or cannot do. */
+export function DefinitionOf<const Name extends string, Features extends TSchema>(
+  type: Name,
+  features: Features,
+  { title, example }: { readonly title: string; readonly example: Example<Static<Features>> },
+) {
+  return Strict(
+    {
+      type: Kind(type),
+      id: DefinitionId(example.id),
+      display_name: DisplayName,
+      fields: Type.Array(DefinitionField, { description: 'What you tell the service when you set one up.' }),
+      supported_features: features,
+    },
+    { title, examples: [{ type, ...example }] },
+  )
+}
+
+/** A connector as merchants see it, in the shape of `DefinitionOf`. */
+export function showDefinition<const Name extends string, Features>(
+  type: Name,
+  { manifest }: Described,
+  supported_features: Features,
+) {
+  return {
+    type,
+    id: manifest.id,
+    display_name: manifest.displayName,
+    fields: manifest.fields.map(showField),
+    supported_features,
+  }
+}

@@ -1,0 +1,162 @@
+import { type Kysely, type RawBuilder, sql } from 'kysely'
+import { newId } from '../../domain/ids.ts'
+import { laterThan } from '../../domain/later-than.ts'
+import type { Context, Db, Scope, Tables, Tx } from '../../platform/db.ts'
+import type { Reach } from '../../platform/operation.ts'
+import { type Collection, type Page, paginateAccounts } from '../../platform/pagination.ts'
+import type { Secrets } from '../../platform/secrets.ts'
+import { insertInto, updateTable } from '../../platform/statements.ts'
+import type { Kept } from './seal-fields.ts'
+
+/** What every table of service accounts holds. A kind adds its definition, and columns of its own. */
+export type ServiceRow = Kept & {
+  readonly id: string
+  readonly merchant_account_id: string
+  readonly display_name: string
+  readonly active: boolean
+  readonly created_at: Date
+  readonly updated_at: Date
+  /** The row of a deleted service stays for the books. */
+  readonly deleted_at: Date | null
+}
+
+export const SERVICE_COLUMNS = [
+  'id',
+  'merchant_account_id',
+  'display_name',
+  'active',
+  'fields',
+  'secrets',
+  'created_at',
+  'updated_at',
+  'deleted_at',
+] as const satisfies readonly (keyof ServiceRow)[]
+
+/** What callers say. The store adds the rest. */
+export type Settings<Row extends ServiceRow> = Omit<
+  Row,
+  'id' | 'merchant_account_id' | 'created_at' | 'updated_at' | 'deleted_at'
+>
+
+type Deleted = Pick<ServiceRow, 'id' | 'merchant_account_id' | 'secrets'>
+
+type ServiceTable = {
+  [Table in keyof Tables]: Tables[Table] extends ServiceRow ? Table : never
+}[keyof Tables]
+type OwnColumn<Table extends ServiceTable> = Exclude<keyof Tables[Table], keyof ServiceRow> & string
+/** A row as it is read: the columns of every kind, and those that are named. */
+type RowOf<Table extends ServiceTable, Own extends OwnColumn<Table>> = ServiceRow & Pick<Tables[Table], Own>
+
+export type ServiceStore<Row extends ServiceRow> = ReturnType<typeof reads<Row>> &
+  ReturnType<typeof writes<Row>>
+
+/** All SQL that tables of service accounts have in common. `own` are the columns that only this table has. */
+export function serviceStore<Table extends ServiceTable, const Own extends OwnColumn<Table>>(
+  table: Table,
+  own: readonly Own[],
+): ServiceStore<RowOf<Table, Own>> {
+  const columns = [...SERVICE_COLUMNS, ...own]
+  return { ...reads<RowOf<Table, Own>>(table, columns), ...writes<RowOf<Table, Own>>(table, columns) }
+}
+
+function reads<Row extends ServiceRow>(table: keyof Tables, columns: readonly string[]) {
+  const rows = (db: Db, rest: RawBuilder<unknown>): Promise<Row[]> =>
+    run(db, sql<Row>`select ${listed(columns)} from ${sql.table(table)} where ${rest}`)
+  const live = ({ merchantAccountId }: Scope) =>
+    sql`merchant_account_id = ${merchantAccountId} and deleted_at is null`
+
+  return {
+    find: async (scope: Scope, id: string): Promise<Row | undefined> =>
+      (await rows(scope.db, sql`${live(scope)} and id = ${id}`))[0],
+
+    /** Holds the row, so that changes of one service are applied in turn. */
+    lock: async (scope: Scope<Tx>, id: string): Promise<Row | undefined> =>
+      (await rows(scope.db, sql`${live(scope)} and id = ${id} for update`))[0],
+
+    /** For kinds of which an account has one that is active. */
+    findActive: async (scope: Scope): Promise<Row | undefined> =>
+      (await rows(scope.db, sql`${live(scope)} and active`))[0],
+
+    /** Services by id, deleted ones too: what once went through one still shows its name. */
+    findMany: async ({ db }: Context, ids: readonly string[]): Promise<ReadonlyMap<string, Row>> => {
+      if (ids.length === 0) return new Map()
+      const found = await rows(db, sql`id = any(${[...new Set(ids)]}::uuid[])`)
+      return new Map(found.map((row) => [row.id, row]))
+    },
+
+    list: ({ db }: Context, secrets: Secrets, reach: Reach, page: Page): Promise<Collection<Row>> => {
+      // The query builder is told of a single table, because it cannot follow a name that it learns later.
+      const query = (db as unknown as Kysely<{ services: ServiceRow }>)
+        .selectFrom(table as 'services')
+        .select(columns as (keyof ServiceRow)[])
+        .where('deleted_at', 'is', null)
+      const list = { name: table.replaceAll('_', '-'), page, secrets, query, table }
+      return paginateAccounts(list, { db, reach }, (row) => row as Row)
+    },
+
+    /** Whether there is any, or ever was, in any account. */
+    isAny: async ({ db }: Context): Promise<boolean> =>
+      (await run(db, sql`select from ${sql.table(table)} limit 1`)).length > 0,
+
+    /** Services of all accounts that were deleted by then and still have secrets. */
+    listDeletedWithSecrets: ({ db }: Context, by: Date): Promise<Deleted[]> =>
+      rows(db, sql`deleted_at <= ${by} and secrets <> '{}'`),
+  }
+}
+
+function writes<Row extends ServiceRow>(table: keyof Tables, columns: readonly string[]) {
+  const change = async (
+    { db, merchantAccountId }: Scope<Tx>,
+    { id }: Pick<ServiceRow, 'id'>,
+    changes: Partial<ServiceRow>,
+  ): Promise<Row> => {
+    const statement = updateTable(table, changes, { id, merchant_account_id: merchantAccountId })
+    return only(await run(db, sql<Row>`${statement} returning ${listed(columns)}`))
+  }
+
+  return {
+    insert: async ({ db, clock, merchantAccountId }: Scope<Tx>, settings: Settings<Row>): Promise<Row> => {
+      const now = clock()
+      const row = {
+        ...settings,
+        id: newId(now.getTime()),
+        merchant_account_id: merchantAccountId,
+        created_at: now,
+        updated_at: now,
+        deleted_at: null,
+      }
+      return only(await run(db, sql<Row>`${insertInto(table, row as never)} returning ${listed(columns)}`))
+    },
+
+    update: (scope: Scope<Tx>, before: Row, changes: Partial<Settings<Row>>): Promise<Row> =>
+      change(scope, before, { ...changes, updated_at: laterThan(before, scope.clock()) }),
+
+    /** The row stays for the books, and its secrets for what is still open. */
+    markDeleted: async (
+      scope: Scope<Tx>,
+      before: Row,
+      changes: Partial<Settings<Row>> = {},
+    ): Promise<void> => {
+      const now = scope.clock()
+      await change(scope, before, { ...changes, deleted_at: now, updated_at: laterThan(before, now) })
+    },
+
+    /** Takes the secrets out of the row. The caller removes them from the vault. */
+    forgetSecrets: async (scope: Scope<Tx>, deleted: Pick<ServiceRow, 'id'>): Promise<void> => {
+      await change(scope, deleted, { secrets: {} })
+    },
+  }
+}
+
+function listed(columns: readonly string[]): RawBuilder<unknown> {
+  return sql.join(columns.map((column) => sql.ref(column)))
+}
+
+async function run<Row>(db: Db, statement: RawBuilder<Row>): Promise<Row[]> {
+  return (await statement.execute(db)).rows
+}
+
+function only<Row>([row]: readonly Row[]): Row {
+  if (!row) throw new Error('the row of a service is gone while it is locked')
+  return row
+}
