@@ -13,22 +13,54 @@ export type Place = { readonly merchantAccountId: string }
 type Handle = store.Handle
 
 /** Told of every item that leaves the vault, in the caller's words: who, which, and what for. */
-export type OnReveal = (access: {
+type OnReveal = (access: {
   readonly token: string
   readonly merchantAccountId: string
   readonly purpose: string
 }) => Promise<void>
 
+/** The value has left the vault: what it belonged to was deleted or replaced. Or the row that names it is damaged. */
+export class ItemGone extends Error {
+  constructor() {
+    super('there is no such item in the vault')
+  }
+}
+
+/** The row names a value that is not the one it was written for. */
+export class WrongItem extends Error {
+  constructor() {
+    super('the value in the vault is not the one on record')
+  }
+}
+
+/** Told in words of what only an attack or a damaged database explains. */
+type OnTrouble = (text: string) => void
+
+type Access = Place & {
+  readonly token: string
+  readonly purpose: string
+  /** What the value is known to be. Another one is not handed out. */
+  readonly fingerprint?: string | null
+  readonly onReveal: OnReveal
+}
+
 /** The only door to stored card numbers and other secrets. Behind it, nothing is readable without the vault's keys. */
 export class Vault {
   readonly #ring: KeyRing
+  readonly #onTrouble: OnTrouble
 
-  private constructor(ring: KeyRing) {
+  private constructor(ring: KeyRing, onTrouble: OnTrouble) {
     this.#ring = ring
+    this.#onTrouble = onTrouble
   }
 
-  static async open(db: Handle, environment: string, source: KeySource): Promise<Vault> {
-    return new Vault(await KeyRing.open(db, environment, source))
+  static async open(
+    db: Handle,
+    environment: string,
+    source: KeySource,
+    onTrouble: OnTrouble = () => {},
+  ): Promise<Vault> {
+    return new Vault(await KeyRing.open(db, environment, source), onTrouble)
   }
 
   /** Throws when the keys do not open what is in the vault. Returns whether it has begun at all; writes nothing. */
@@ -57,26 +89,40 @@ export class Vault {
   /** Opens a value for as long as `work` takes, and overwrites it afterwards. Every access is reported first. */
   async reveal<Result>(
     db: Handle,
-    access: Place & { readonly token: string; readonly purpose: string; readonly onReveal: OnReveal },
+    access: Access,
     work: (value: Masked) => Promise<Result>,
   ): Promise<Result> {
     const { merchantAccountId, token, purpose, onReveal } = access
     const item = await store.findItem(db, merchantAccountId, token)
     await onReveal({ token, merchantAccountId, purpose })
-    if (!item) throw new Error('there is no such item in the vault')
+    if (!item) throw new ItemGone()
     const bytes = await this.#open(db, item).catch(async (error: unknown) => {
       // A rotation may have sealed it anew and destroyed its key since it was read.
       const again = await store.findItem(db, merchantAccountId, token)
-      if (!again || again.data_key_id === item.data_key_id) throw error
+      if (!again) throw new ItemGone()
+      if (again.data_key_id === item.data_key_id) throw error
       return this.#open(db, again)
     })
     const value = new Masked(bytes)
     bytes.fill(0)
     try {
+      await this.#refuseAnother(db, access, value)
       return await work(value)
     } finally {
       value.clear()
     }
+  }
+
+  /** The seal proves that a value belongs to its token, and not that the token belongs to the row that names it. */
+  async #refuseAnother(db: Handle, access: Access, value: Masked): Promise<void> {
+    const { fingerprint: expected = null, merchantAccountId, token, purpose } = access
+    if (expected === null || (await this.fingerprint(db, value)) === expected) return
+    this.#onTrouble(
+      `The vault refused to hand out a value for ${purpose}: it is not the one that the row was written for. ` +
+        'The database was changed from outside, or is damaged. Nothing was charged. ' +
+        `Look for the row that names the token ${token} in the merchant account ${merchantAccountId}.`,
+    )
+    throw new WrongItem()
   }
 
   /** The sealed bytes are gone with this; only backups that are older still hold them. */

@@ -158,7 +158,9 @@ export async function openFoundation(
       }
       await claimInstance(context, config.environment, secrets)
       if (config.environment === 'sandbox') await makeFirstKey(context, config.dataDir)
-      const vault = await Vault.open(database.db, config.environment, vaultKeySource(config))
+      const vault = await Vault.open(database.db, config.environment, vaultKeySource(config), (text) =>
+        logger.error(text),
+      )
       if (config.environment === 'sandbox') {
         await makeFirstService(context, vault, registriesFor('sandbox'))
         await makeFirstGiftCardService(context, vault, registriesFor('sandbox'))

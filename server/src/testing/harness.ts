@@ -59,6 +59,8 @@ export type TestService = {
   /** Registers a key with the given roles and accounts, straight in the database. */
   readonly addKey: (grant?: Grant) => Promise<TestKey>
   readonly moveClock: (ms: number) => void
+  /** What the vault has told the operator. */
+  readonly troubles: string[]
   readonly close: () => Promise<void>
 }
 
@@ -77,7 +79,9 @@ export async function startTestService(): Promise<TestService> {
   const clock: Clock = () => new Date(Date.now() + offsetMs)
   const context: Context = { db: database.db, clock, actor: { id: null, name: 'test' }, requestId: null }
   await claimInstance(context, 'sandbox', secrets)
-  const vault = await Vault.open(database.db, 'sandbox', { kind: 'given', keys: [randomBytes(32)] })
+  const troubles: string[] = []
+  const source = { kind: 'given', keys: [randomBytes(32)] } as const
+  const vault = await Vault.open(database.db, 'sandbox', source, (text) => troubles.push(text))
   const providers = providersOf(database, clock, secrets)
   await makeFirstService(context, vault, providers)
   await makeFirstGiftCardService(context, vault, providers)
@@ -127,6 +131,7 @@ export async function startTestService(): Promise<TestService> {
     moveClock: (ms) => {
       offsetMs += ms
     },
+    troubles,
     close: async () => {
       await app.close()
       outgoing.close()

@@ -1,5 +1,7 @@
+import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import * as paymentServices from '../../resources/payment-services/store.ts'
+import { changeBeforeOpening } from '../../testing/change-before-opening.ts'
 import { startTestService, type TestService } from '../../testing/harness.ts'
 import { forgetSecretsJob } from './forget-deleted.ts'
 import { openFields } from './open-fields.ts'
@@ -111,7 +113,63 @@ test('the secrets of a deleted service cannot be opened once they are forgotten'
   service.moveClock(11 * 60_000)
   await forgetSecretsJob(paymentServices.KIND).run(service, new AbortController().signal)
 
-  await expect(open(stored)).rejects.toThrow('no such item in the vault')
+  await expect(open(stored)).rejects.toThrow('The payment service was deleted meanwhile')
+})
+
+test('a service that is changed and deleted while its credentials are verified is no error of ours', async () => {
+  const { id, payment_service_definition_id, secrets } = await make()
+  const body = { payment_service_definition_id, payment_service_id: id, fields: [] }
+
+  const response = await changeBeforeOpening(
+    service,
+    () => service.send('POST /payment-services/verify', body, { headers: { 'idempotency-key': 'verify' } }),
+    [
+      sql`delete from vault.items where token::text = any(${Object.values(secrets)})`,
+      sql`update payment_services set deleted_at = now(), updated_at = now(), secrets = '{}' where id = ${id}`,
+    ],
+  )
+  const again = await service.send('POST /payment-services/verify', body, {
+    headers: { 'idempotency-key': 'verify' },
+  })
+
+  expect(response.statusCode, response.body).toBe(400)
+  expect(response.json().message).toBe('The payment service was deleted meanwhile. Use another one.')
+  expect(again.json().details).toMatchObject([{ pointer: '/payment_service_id' }])
+})
+
+test('a payment goes on to the next service when the first one is deleted with its secrets', async () => {
+  const account = 'two-services'
+  await service.send('POST /merchant-accounts', { id: account, display_name: account })
+  const common = {
+    display_name: 'Cards',
+    payment_service_definition_id: 'mock-card',
+    accepted_currencies: ['EUR'],
+    accepted_countries: ['NL'],
+  }
+  const merchant = { key: 'merchant_id', value: 'shop' }
+  const add = (body: object) => service.send('POST /payment-services', { ...common, ...body }, { account })
+  const fields = [merchant, { key: 'webhook_secret', value: 'first-secret' }]
+  const first = (await add({ fields, position: 1 })).json()
+  const second = (await add({ fields: [merchant], position: 2 })).json()
+  const stored = await paymentServices.find({ ...scope(), merchantAccountId: account }, first.id)
+  const payment_method = { method: 'card', number: '4111111111111111', expiration_date: '12/30' }
+  const payment = { amount: 1299, currency: 'EUR', country: 'NL', payment_method }
+
+  const response = await changeBeforeOpening(
+    service,
+    () => service.send('POST /transactions', payment, { account }),
+    [
+      sql`delete from vault.items where token::text = any(${Object.values(stored?.secrets ?? {})})`,
+      sql`update payment_services set deleted_at = now(), updated_at = now(), secrets = '{}'
+          where id = ${first.id}`,
+    ],
+  )
+
+  expect(response.statusCode, response.body).toBe(201)
+  expect(response.json()).toMatchObject({
+    status: 'authorization_succeeded',
+    payment_service: { id: second.id },
+  })
 })
 
 test('the secrets of another merchant account cannot be opened', async () => {
@@ -120,6 +178,6 @@ test('the secrets of another merchant account cannot be opened', async () => {
   const foreign = { ...scope(), merchantAccountId: 'another' }
 
   await expect(openFields(foreign, service.vault, stored, paymentServices.KIND)).rejects.toThrow(
-    'no such item in the vault',
+    'deleted meanwhile',
   )
 })

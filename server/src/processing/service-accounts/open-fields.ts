@@ -1,5 +1,6 @@
-import type { Vault } from '../../../../vault/client.ts'
+import { ItemGone, type Vault } from '../../../../vault/client.ts'
 import { inTransaction, type Scope } from '../../platform/db.ts'
+import { ApiError } from '../../platform/errors.ts'
 import type { RecordChange } from './kind.ts'
 import type { Fields, Kept } from './seal-fields.ts'
 
@@ -19,6 +20,20 @@ type Kind = {
   readonly type: string
   readonly find: (scope: Scope, id: string) => Promise<Openable | undefined>
   readonly record: RecordChange
+}
+
+/** The service was deleted while it was used, and its secrets are gone. Nothing was sent to its provider. */
+export class ServiceGone extends ApiError {
+  constructor(type: Kind['type']) {
+    super('bad_request', {
+      message: `The ${type.replaceAll('-', ' ')} was deleted meanwhile. Use another one.`,
+    })
+  }
+}
+
+/** For whoever goes on without the service. */
+export function unlessGone(error: unknown): undefined {
+  if (!(error instanceof ServiceGone)) throw error
 }
 
 /** Everything that was entered for an account, secrets included. The audit log names who takes them out before they are. */
@@ -69,6 +84,7 @@ async function revealAll(scope: Scope, vault: Vault, service: Openable, kind: Ki
   } catch (error) {
     // A change since the service was read may have taken the secret out of the vault.
     const now = await kind.find(scope, service.id)
+    if (!now && error instanceof ItemGone) throw new ServiceGone(kind.type)
     if (!now || now.updated_at.getTime() === service.updated_at.getTime()) throw error
     return openFields(scope, vault, now, kind)
   }

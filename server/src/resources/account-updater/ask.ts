@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Vault } from '../../../../vault/client.ts'
+import { ItemGone, type Vault, WrongItem } from '../../../../vault/client.ts'
 import { parseExpiration, passesLuhn } from '../../domain/card.ts'
 import { type Context, inTransaction, type Scope } from '../../platform/db.ts'
 import type { AccountUpdater, Finding, Inquiry } from '../../processing/account-updater.ts'
@@ -46,10 +46,16 @@ async function askAbout(
     await inTransaction(scope, (tx) => accountUpdater.finish(tx, inquiry, 'failed'))
     return
   }
-  const { vault_token: token, expiration_date: expirationDate } = method
-  const access = { token, paymentMethodId: method.id, purpose: 'account updater' }
+  const { vault_token: token, fingerprint, expiration_date: expirationDate } = method
+  const access = { token, fingerprint, paymentMethodId: method.id, purpose: 'account updater' }
   // Whatever the updater does is no answer; what the vault does is our own trouble, and is told.
-  const finding = await reveal(scope, vault, access, (number) => ask(updater, { number, expirationDate }))
+  const finding = await reveal(scope, vault, access, (number) =>
+    ask(updater, { number, expirationDate }),
+  ).catch((error: unknown) => {
+    // Deleted or replaced while it was opened: the next turn finds it so. Of a wrong number, the vault has told.
+    if (error instanceof ItemGone || error instanceof WrongItem) return { outcome: 'unreachable' } as const
+    throw error
+  })
   if (finding.outcome !== 'unreachable') return take(scope, vault, { inquiry, token, finding })
 
   const pauseMs = PAUSES_MS[inquiry.tries - 1]

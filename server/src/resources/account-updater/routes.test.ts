@@ -45,7 +45,7 @@ async function storeCard(number: string, expiration_date = '12/30'): Promise<str
 
 async function numberOf(id: string): Promise<string> {
   const method = await paymentMethods.find(scope(), id)
-  const access = { token: method?.vault_token ?? '', paymentMethodId: id, purpose: 'test' }
+  const access = { token: method?.vault_token ?? '', fingerprint: null, paymentMethodId: id, purpose: 'test' }
   return reveal(scope(), service.vault, access, async (number) => number.use(String))
 }
 

@@ -1,5 +1,5 @@
 import type { BalanceAnswer } from '../../../../connectors/contract/gift-card.ts'
-import type { Vault } from '../../../../vault/client.ts'
+import { type Vault, WrongItem } from '../../../../vault/client.ts'
 import type { Scope } from '../../platform/db.ts'
 import { askGiftCard } from '../../processing/ask-gift-card.ts'
 import type { Providers } from '../../processing/provider.ts'
@@ -27,7 +27,8 @@ export async function askBalance(
       askGiftCard(providers, connector.balance, { card }, { fields }),
     )
   } catch (error) {
-    // Somebody may have deleted the card since it was read.
+    if (error instanceof WrongItem) return refused('invalid_gift_card')
+    // The card may have been deleted since it was read.
     if (source.kind === 'typed' || (await giftCards.find(scope, source.card.id))) throw error
     return refused('invalid_gift_card')
   }

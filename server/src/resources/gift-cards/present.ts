@@ -1,5 +1,5 @@
 import type { PresentedCard } from '../../../../connectors/contract/gift-card.ts'
-import type { Masked, Vault } from '../../../../vault/client.ts'
+import { ItemGone, type Masked, type Vault } from '../../../../vault/client.ts'
 import { inTransaction, type Scope } from '../../platform/db.ts'
 import * as auditLogs from '../audit-logs/store.ts'
 import type { StoredGiftCard } from './store.ts'
@@ -19,8 +19,8 @@ export async function withPresentedCard<Result>(
   work: (card: PresentedCard) => Promise<Result>,
 ): Promise<Result> {
   if (source.kind === 'typed') return work({ number: source.number, pin: source.pin })
-  const { id, number_token, pin_token } = source.card
-  if (number_token === null || pin_token === null) throw new Error('a gift card has left the vault')
+  const { id, number_token, pin_token, fingerprint } = source.card
+  if (number_token === null || pin_token === null) throw new ItemGone()
   const { merchantAccountId } = scope
   let noted: Promise<void> | undefined
   const onReveal = () => {
@@ -34,7 +34,7 @@ export async function withPresentedCard<Result>(
     return noted
   }
   const access = { merchantAccountId, purpose: PURPOSE, onReveal }
-  return vault.reveal(scope.db, { ...access, token: number_token }, (number) =>
+  return vault.reveal(scope.db, { ...access, token: number_token, fingerprint }, (number) =>
     vault.reveal(scope.db, { ...access, token: pin_token }, (pin) => work({ number, pin })),
   )
 }

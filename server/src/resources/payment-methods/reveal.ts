@@ -2,13 +2,19 @@ import type { Masked, Vault } from '../../../../vault/client.ts'
 import { inTransaction, type Scope } from '../../platform/db.ts'
 import * as auditLogs from '../audit-logs/store.ts'
 
-type Access = { readonly token: string; readonly paymentMethodId: string; readonly purpose: string }
+type Access = {
+  readonly token: string
+  /** As the payment method's row has it. */
+  readonly fingerprint: string | null
+  readonly paymentMethodId: string
+  readonly purpose: string
+}
 
 /** The one way to a stored number. That it was taken out is on record before it is. */
 export function reveal<Result>(
   scope: Scope,
   vault: Vault,
-  { token, paymentMethodId, purpose }: Access,
+  { token, fingerprint, paymentMethodId, purpose }: Access,
   work: (number: Masked) => Promise<Result>,
 ): Promise<Result> {
   const onReveal = () =>
@@ -21,7 +27,7 @@ export function reveal<Result>(
     )
   return vault.reveal(
     scope.db,
-    { merchantAccountId: scope.merchantAccountId, token, purpose, onReveal },
+    { merchantAccountId: scope.merchantAccountId, token, fingerprint, purpose, onReveal },
     work,
   )
 }

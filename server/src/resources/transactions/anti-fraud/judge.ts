@@ -2,7 +2,7 @@ import type { DecideAnswer, DecideOrder } from '../../../../../connectors/contra
 import type { Scope } from '../../../platform/db.ts'
 import type { Engine } from '../../../processing/engine.ts'
 import { askProvider } from '../../../processing/provider.ts'
-import { openFields } from '../../../processing/service-accounts/open-fields.ts'
+import { openFields, unlessGone } from '../../../processing/service-accounts/open-fields.ts'
 import * as antiFraudServices from '../../anti-fraud-services/store.ts'
 import type { NewEvent } from '../events/store.ts'
 import type { PreparedWithMethod } from '../preparation/prepare.ts'
@@ -50,7 +50,8 @@ async function ask(
   const connector = providers.antiFraud.find(id)
   // A later version of the program may no longer have the connector.
   if (!connector) return { outcome: 'unavailable', reason: `${id} is no longer there` }
-  const fields = await openFields(scope, vault, service, antiFraudServices.KIND)
+  const fields = await openFields(scope, vault, service, antiFraudServices.KIND).catch(unlessGone)
+  if (!fields) return { outcome: 'unavailable', reason: 'the anti-fraud service was deleted' }
   const patience = { ...providers, timeoutMs: Math.min(providers.timeoutMs, TIMEOUT_MS) }
   return askProvider(patience, connector.decide, order, { fields, options: {} })
 }

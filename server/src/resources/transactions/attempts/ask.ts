@@ -9,7 +9,7 @@ import type { Scope } from '../../../platform/db.ts'
 import type { Candidate } from '../../../processing/choose-services.ts'
 import type { Engine } from '../../../processing/engine.ts'
 import { askProvider } from '../../../processing/provider.ts'
-import { openFields } from '../../../processing/service-accounts/open-fields.ts'
+import { openFields, unlessGone } from '../../../processing/service-accounts/open-fields.ts'
 import * as paymentServices from '../../payment-services/store.ts'
 import * as captures from '../captures/store.ts'
 import { askGiftCardService, inquireAboutGiftCard } from '../gift-card-redemptions/ask.ts'
@@ -178,13 +178,8 @@ async function linkTo(
   const connector = service && providers.connectors.find(service.payment_service_definition_id)
   if (!service || !connector) return undefined
   const options = optionsFor(document.connection_options ?? {}, service)
-  return {
-    providers,
-    service,
-    connector,
-    options,
-    fields: await openFields(scope, vault, service, paymentServices.KIND),
-  }
+  const fields = await openFields(scope, vault, service, paymentServices.KIND).catch(unlessGone)
+  return fields && { providers, service, connector, options, fields }
 }
 
 /** A connector sees its own block and no other. */

@@ -2,6 +2,7 @@ import type { AuthorizeAnswer } from '../../../../../connectors/contract/connect
 import type { ThreeDSecureResult } from '../../../../../connectors/contract/orders.ts'
 import { inTransaction, type Scope } from '../../../platform/db.ts'
 import type { Engine } from '../../../processing/engine.ts'
+import { ServiceGone } from '../../../processing/service-accounts/open-fields.ts'
 import { replaceIfDue } from '../../payment-methods/replace.ts'
 import { isForReview } from '../anti-fraud/review.ts'
 import { closing } from '../attempts/answer.ts'
@@ -12,7 +13,7 @@ import * as transactionEvents from '../events/store.ts'
 import { answered, type RetryRule } from '../events/tell.ts'
 import * as state from '../state.ts'
 import * as transactions from '../store.ts'
-import { type OpenableSource, withInstrument } from './open-instrument.ts'
+import { type OpenableSource, UnusableInstrument, withInstrument } from './open-instrument.ts'
 
 /** After this the next service is not tried any more: the caller's idempotency key is held for a minute only. */
 const TIME_FOR_ALL_MS = 30_000
@@ -51,7 +52,7 @@ export async function authorize(scope: Scope, engine: Engine, given: Authorizati
     const asked = { ...given, transaction, attempt, chosen }
     const answer = await withInstrument(scope, engine.vault, given.source, (instrument) =>
       askToAuthorize(scope, engine, { ...asked, instrument }),
-    )
+    ).catch(refusalOf)
     const isReplaced = mayReplace && (await replaceCard(scope, engine, given.source, answer))
     const [next, ...rest] = isReplaced ? [chosen, ...waiting] : state.mayTryNext(answer) ? waiting : []
     const { service } = chosen
@@ -68,6 +69,15 @@ export async function authorize(scope: Scope, engine: Engine, given: Authorizati
     waiting = rest
     chosen = next
   }
+}
+
+/** What a payment takes was deleted while it was under way. Nothing was sent, so this is certain. */
+function refusalOf(error: unknown): AuthorizeAnswer {
+  if (error instanceof UnusableInstrument) return state.refusal(error.reason)
+  if (error instanceof ServiceGone) {
+    return { ...state.refusal('invalid_service_configuration'), isRetriable: true }
+  }
+  throw error
 }
 
 /** A card that was declined for good may have been replaced by its issuer; then the new one is tried once. */

@@ -1,6 +1,5 @@
 import type { Masked, Vault } from '../../../../../vault/client.ts'
 import type { Scope, Tx } from '../../../platform/db.ts'
-import { errors } from '../../../platform/errors.ts'
 import type { Engine } from '../../../processing/engine.ts'
 import * as auditLogs from '../../audit-logs/store.ts'
 import * as checkoutSessions from '../../checkout/sessions/store.ts'
@@ -13,7 +12,7 @@ import * as cards from '../cards/store.ts'
 import * as transactionEvents from '../events/store.ts'
 import * as redemptions from '../gift-card-redemptions/store.ts'
 import * as marks from '../marks/store.ts'
-import { paidAlready } from '../preparation/find-session.ts'
+import { cardIsChanging, noLinkedSession, noSession, paidAlready } from '../preparation/find-session.ts'
 import type { Payer } from '../preparation/payer.ts'
 import type { Prepared } from '../preparation/prepare.ts'
 import * as transactions from '../store.ts'
@@ -72,13 +71,12 @@ async function claimSession(tx: Scope<Tx>, { payer, row }: Prepared): Promise<vo
   if (id === null) return
   const read = payer?.session
   const current = await checkoutSessions.lockForPayment(tx, id)
+  if (!current) throw read ? noSession() : noLinkedSession()
   const isSame =
     !read ||
-    (current?.number_token === read.number_token && current.payment_method_id === read.payment_method_id)
-  if (current?.transaction_id === null && !isSame) {
-    throw errors.tooEarly('The card in the checkout session is being changed. Try again.')
-  }
-  if (current && (await checkoutSessions.claim(tx, id, row.id))) return
+    (current.number_token === read.number_token && current.payment_method_id === read.payment_method_id)
+  if (current.transaction_id === null && !isSame) throw cardIsChanging()
+  if (await checkoutSessions.claim(tx, id, row.id)) return
   throw paidAlready(read ? '/payment_method/id' : '/checkout_session_id')
 }
 

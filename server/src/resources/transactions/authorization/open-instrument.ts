@@ -1,9 +1,11 @@
 import type { Instrument } from '../../../../../connectors/contract/orders.ts'
-import type { Masked, Vault } from '../../../../../vault/client.ts'
+import { ItemGone, type Masked, type Vault, WrongItem } from '../../../../../vault/client.ts'
 import type { Scope } from '../../../platform/db.ts'
+import { ApiError, inBody } from '../../../platform/errors.ts'
 import { reveal } from '../../payment-methods/reveal.ts'
 import * as paymentMethods from '../../payment-methods/store.ts'
 import type { HeldCard } from '../cards/store.ts'
+import * as cards from '../cards/store.ts'
 import type { Source } from '../preparation/payer.ts'
 import { withItem } from './open-item.ts'
 
@@ -12,6 +14,22 @@ type Work<Result> = (instrument: Instrument) => Promise<Result>
 export type OpenableSource =
   | Source
   | { readonly kind: 'held'; readonly held: HeldCard; readonly securityCode: Masked | null }
+
+/** What is paid with cannot be opened any more. Nothing was sent, so that no money has moved. */
+export class UnusableInstrument extends ApiError {
+  /** Why a payment failed that had begun. */
+  readonly reason: 'unavailable_payment_method' | 'internal_error'
+
+  constructor(reason: UnusableInstrument['reason']) {
+    const message =
+      reason === 'unavailable_payment_method'
+        ? 'the payment method was deleted meanwhile; pay with another one'
+        : 'the payment method cannot be used; pay with another one'
+    const details = [inBody('/payment_method/id', 'value_error.not_found', message)]
+    super('bad_request', { message: 'Request failed validation', details })
+    this.reason = reason
+  }
+}
 
 /** Has the number at hand for as long as `work` takes. What comes from the vault leaves a trace in the audit log. */
 export function withInstrument<Result>(
@@ -36,7 +54,7 @@ export function withInstrument<Result>(
   }
 }
 
-/** Read anew: the card may have been replaced since the payment began. */
+/** Read again: the card may have been replaced since the payment began, and even while it is opened. */
 async function withStored<Result>(
   scope: Scope,
   vault: Vault,
@@ -44,23 +62,40 @@ async function withStored<Result>(
   work: (number: Masked, method: paymentMethods.StoredMethod) => Promise<Result>,
 ): Promise<Result> {
   const method = await paymentMethods.find(scope, id)
-  if (!method?.vault_token) throw new Error('a stored payment method was deleted while it was paid with')
-  const access = { token: method.vault_token, paymentMethodId: id, purpose: 'payment' }
-  return reveal(scope, vault, access, (number) => work(number, method))
+  if (!method?.vault_token) throw new UnusableInstrument('unavailable_payment_method')
+  const { vault_token: token, fingerprint } = method
+  const access = { token, fingerprint, paymentMethodId: id, purpose: 'payment' }
+  try {
+    return await reveal(scope, vault, access, (number) => work(number, method))
+  } catch (error) {
+    if (error instanceof WrongItem) throw new UnusableInstrument('internal_error')
+    if (!(error instanceof ItemGone)) throw error
+    // What was deleted is not found any more. If the row still names what is not there, it is damaged.
+    if ((await paymentMethods.find(scope, id))?.vault_token === token) throw error
+    return withStored(scope, vault, id, work)
+  }
 }
 
-function withHeld<Result>(
+async function withHeld<Result>(
   scope: Scope,
   vault: Vault,
   { held, securityCode }: Extract<OpenableSource, { kind: 'held' }>,
   work: Work<Result>,
 ): Promise<Result> {
-  const at = { type: 'transaction', id: held.transaction_id, token: held.number_token }
-  return withItem(scope, vault, at, async (number) => {
-    if (!number || !held.card) throw new Error('a held card has no number')
-    const { scheme, expirationDate } = held.card
-    return work(cardOf({ scheme, expiration_date: expirationDate }, number, securityCode))
-  })
+  const { transaction_id: id, number_token: token, card } = held
+  const at = { type: 'transaction', id, token, fingerprint: card?.fingerprint ?? null }
+  try {
+    return await withItem(scope, vault, at, async (number) => {
+      if (!number || !card) throw new Error('a held card has no number')
+      const { scheme, expirationDate } = card
+      return work(cardOf({ scheme, expiration_date: expirationDate }, number, securityCode))
+    })
+  } catch (error) {
+    if (error instanceof WrongItem) throw new UnusableInstrument('internal_error')
+    // The payment was decided otherwise meanwhile, and its card is not held any more.
+    const isDropped = error instanceof ItemGone && (await cards.find(scope, id))?.number_token !== token
+    throw isDropped ? new UnusableInstrument('unavailable_payment_method') : error
+  }
 }
 
 function cardOf(

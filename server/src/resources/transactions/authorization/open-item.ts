@@ -4,13 +4,19 @@ import * as auditLogs from '../../audit-logs/store.ts'
 
 const PURPOSE = 'payment'
 
-type Item = { readonly type: string; readonly id: string; readonly token: string | null }
+type Item = {
+  readonly type: string
+  readonly id: string
+  readonly token: string | null
+  /** What the value is known to be, if that is on record. */
+  readonly fingerprint?: string | null
+}
 
 /** Opens a value that the vault holds for a session or a payment. That it was taken out is on record before it is. */
 export function withItem<Result>(
   scope: Scope,
   vault: Vault,
-  { type, id, token }: Item,
+  { type, id, token, fingerprint = null }: Item,
   work: (value: Masked | null) => Promise<Result>,
 ): Promise<Result> {
   if (token === null) return work(null)
@@ -19,7 +25,7 @@ export function withItem<Result>(
     inTransaction(scope, (tx) =>
       auditLogs.record(tx, { action: 'revealed', resource: { type, id, name: PURPOSE }, merchantAccountId }),
     )
-  return vault.reveal(scope.db, { merchantAccountId, token, purpose: PURPOSE, onReveal }, work)
+  return vault.reveal(scope.db, { merchantAccountId, token, fingerprint, purpose: PURPOSE, onReveal }, work)
 }
 
 /** A copy of such a value, for the length of a request. */

@@ -1,4 +1,6 @@
+import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
+import { changeBeforeOpening } from '../../../testing/change-before-opening.ts'
 import { stopCommitting } from '../../../testing/commits.ts'
 import { giftCardDisagreements } from '../../../testing/gift-card-books.ts'
 import {
@@ -10,6 +12,10 @@ import { startTestService, type TestService } from '../../../testing/harness.ts'
 import { holdProcessorLine, type ProcessorLine } from '../../../testing/processor-line.ts'
 import { openTill, type Till } from '../../../testing/till.ts'
 import { resolveDue } from '../attempts/reconcile.ts'
+import * as attempts from '../attempts/store.ts'
+import * as transactions from '../store.ts'
+import { askGiftCardService } from './ask.ts'
+import * as redemptions from './store.ts'
 
 let service: TestService
 let counter: GiftCardCounter
@@ -28,6 +34,7 @@ afterEach(async () => {
 })
 afterAll(() => service.close())
 
+const scope = () => ({ ...service.context, merchantAccountId: 'default' })
 type Redemption = { readonly status: string; readonly refunded_amount: number }
 const redemptionsOf = ({ gift_card_redemptions: all }: { gift_card_redemptions: Redemption[] }) =>
   all.map(({ status, refunded_amount }) => [status, refunded_amount])
@@ -364,4 +371,66 @@ test('a gift card service that is deleted meanwhile is asked all the same', asyn
 
   const paid = (await counter.send(`GET /transactions/${waiting.id}`, undefined, account)).json()
   expect([waiting.status, deleted.statusCode, paid.status]).toEqual(['processing', 204, 'capture_succeeded'])
+})
+
+describe('a card that leaves the vault while it is opened', () => {
+  test('was deleted, and cannot be redeemed any more', async () => {
+    const card = giftCardWith(500)
+    const id = await counter.store(card)
+
+    const response = await changeBeforeOpening(service, () => counter.ask([{ id, amount: 100 }]), [
+      sql`delete from vault.items using gift_cards where gift_cards.id = ${id}
+          and token in (number_token, pin_token)`,
+      sql`update gift_cards set number_token = null, pin_token = null, deleted_at = now() where id = ${id}`,
+    ])
+
+    expect(response.json()).toMatchObject({ status: 'authorization_failed', error_code: 'invalid_gift_card' })
+    expect(await counter.balanceOf(card)).toBe(500)
+  })
+
+  test('was redeemed by another process', async () => {
+    const card = giftCardWith(500)
+    let letGo = () => {}
+    // The process that pays is slow to hear of it, and another one takes the answer.
+    failAt(0, async (go) => {
+      const answer = await go()
+      await new Promise<void>((resolve) => {
+        letGo = resolve
+      })
+      return answer
+    })
+    const paying = counter.ask([{ ...card, amount: 100 }], { external_identifier: 'two-processes' })
+    await expect.poll(() => counter.balanceOf(card)).toBe(400)
+    const { items } = (await counter.send('GET /transactions?external_identifier=two-processes')).json()
+    const [attempt] = await attempts.openOf(scope(), items[0].id)
+    if (!attempt) throw new Error('nothing is open')
+    const transaction = await transactions.find(scope(), items[0].id)
+    const [redemption] = await redemptions.listOf(scope(), items[0].id)
+    letGo()
+    await paying
+
+    // It read all this before the other one was done.
+    const answer =
+      transaction &&
+      redemption &&
+      (await askGiftCardService(scope(), service.engine, { transaction, attempt, redemption }))
+
+    expect(answer).toMatchObject({ outcome: 'approved' })
+    expect(await counter.balanceOf(card)).toBe(400)
+  })
+
+  test('is another one than the row was written for, and is not redeemed', async () => {
+    const [card, victim] = [giftCardWith(500), giftCardWith(500)]
+    const [id, victimId] = [await counter.store(card), await counter.store(victim)]
+    await sql`
+      update gift_cards as card set number_token = other.number_token, pin_token = other.pin_token
+      from gift_cards as other where card.id = ${id} and other.id = ${victimId}
+    `.execute(service.context.db)
+
+    const paid = await counter.pay([{ id, amount: 100 }])
+
+    expect(paid).toMatchObject({ status: 'authorization_failed', error_code: 'invalid_gift_card' })
+    expect(await counter.balanceOf(victim)).toBe(500)
+    expect(service.troubles.length).toBeGreaterThan(0)
+  })
 })

@@ -5,11 +5,11 @@ import type {
   GiftCardSyncAnswer,
   PresentedCard,
 } from '../../../../../connectors/contract/gift-card.ts'
-import type { Vault } from '../../../../../vault/client.ts'
+import { ItemGone, type Vault, WrongItem } from '../../../../../vault/client.ts'
 import type { Scope } from '../../../platform/db.ts'
 import { askGiftCard } from '../../../processing/ask-gift-card.ts'
 import type { Engine } from '../../../processing/engine.ts'
-import { openFields } from '../../../processing/service-accounts/open-fields.ts'
+import { openFields, unlessGone } from '../../../processing/service-accounts/open-fields.ts'
 import * as giftCardServices from '../../gift-card-services/store.ts'
 import { withPresentedCard } from '../../gift-cards/present.ts'
 import * as giftCards from '../../gift-cards/store.ts'
@@ -17,6 +17,7 @@ import type { Attempt } from '../attempts/store.ts'
 import { withItem } from '../authorization/open-item.ts'
 import type { StoredTransaction } from '../store.ts'
 import type { Redemption } from './store.ts'
+import * as redemptions from './store.ts'
 
 const GONE: SyncAnswer = { outcome: 'unknown', reason: 'the gift card service is gone' }
 
@@ -97,24 +98,41 @@ async function linkTo(
   if (!service || !connector) return undefined
   const all = document.connection_options ?? {}
   const options = (all[service.gift_card_service_definition_id] ?? {}) as Readonly<Record<string, unknown>>
-  return { connector, options, fields: await openFields(scope, vault, service, giftCardServices.KIND) }
+  const fields = await openFields(scope, vault, service, giftCardServices.KIND).catch(unlessGone)
+  return fields && { connector, options, fields }
 }
 
 /** A stored card is opened where it is stored; one that was typed waits in the vault for this. */
 async function withCard<Result>(
   scope: Scope,
   vault: Vault,
-  { gift_card_id, transaction_id: id, number_token, pin_token }: Redemption,
+  redemption: Redemption,
   work: (card: PresentedCard | undefined) => Promise<Result>,
 ): Promise<Result> {
-  if (gift_card_id !== null) {
-    const card = await giftCards.find(scope, gift_card_id)
-    return card ? withPresentedCard(scope, vault, { kind: 'stored', card }, work) : work(undefined)
+  const { gift_card_id, transaction_id: id, number_token, pin_token } = redemption
+  try {
+    if (gift_card_id !== null) {
+      const card = await giftCards.find(scope, gift_card_id)
+      return await (card ? withPresentedCard(scope, vault, { kind: 'stored', card }, work) : work(undefined))
+    }
+    const at = { type: 'transaction', id }
+    return await withItem(scope, vault, { ...at, token: number_token }, (number) =>
+      withItem(scope, vault, { ...at, token: pin_token }, (pin) =>
+        work(number ? { number, pin } : undefined),
+      ),
+    )
+  } catch (error) {
+    const isGone = error instanceof ItemGone && (await isForgotten(scope, redemption))
+    if (!isGone && !(error instanceof WrongItem)) throw error
+    return work(undefined)
   }
-  const at = { type: 'transaction', id }
-  return withItem(scope, vault, { ...at, token: number_token }, (number) =>
-    withItem(scope, vault, { ...at, token: pin_token }, (pin) => work(number ? { number, pin } : undefined)),
-  )
+}
+
+/** The card was deleted while it was opened, or another process has settled its part and forgotten its number. */
+async function isForgotten(scope: Scope, { id, gift_card_id, transaction_id }: Redemption): Promise<boolean> {
+  if (gift_card_id !== null) return (await giftCards.find(scope, gift_card_id)) === undefined
+  const all = await redemptions.listOf(scope, transaction_id)
+  return all.every((redemption) => redemption.id !== id || redemption.number_token === null)
 }
 
 /** In the words in which payments are settled. */

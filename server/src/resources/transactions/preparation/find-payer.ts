@@ -10,7 +10,7 @@ import { cardComplaints, codeComplaints, expirationComplaints } from '../../paym
 import * as paymentMethods from '../../payment-methods/store.ts'
 import { instrumentTypeOf, type PaymentMethodSnapshot } from '../document.ts'
 import type { PaymentMethodRequest, PayWithNetworkToken } from '../payment-method/schemas.ts'
-import { paidAlready } from './find-session.ts'
+import { noSession, paidAlready } from './find-session.ts'
 import { openSession } from './open-session.ts'
 import type { Payer } from './payer.ts'
 
@@ -146,7 +146,7 @@ async function sessionCard(
   { owns, session }: Known,
 ): Promise<Payer> {
   const refuse = (message: string) => errors.invalid(inBody(`${AT}/id`, 'value_error.not_found', message))
-  if (!session) throw refuse('there is no such checkout session, or it has expired')
+  if (!session) throw noSession()
   if (session.transaction_id !== null) throw paidAlready(`${AT}/id`)
   if (session.method === null) throw refuse('nothing has been entered in the checkout session yet')
   if (session.method === 'click-to-pay')

@@ -31,10 +31,7 @@ export async function findSession(
     throw errors.invalid(inBody('/payment_method/id', 'value_error.conflict', message))
   }
   const session = UUID.test(linked) ? await checkoutSessions.findForPayment(scope, linked) : undefined
-  if (!session) {
-    const message = 'the checkout session of the token has expired'
-    throw errors.invalid(inBody('/checkout_session_id', 'value_error.not_found', message))
-  }
+  if (!session) throw noLinkedSession()
   if (!(await isOfPinnedBuyer(scope, pinned, session))) {
     const message = 'the token and its checkout session name different buyers'
     throw errors.invalid(inBody('/checkout_session_id', 'value_error.conflict', message))
@@ -50,6 +47,20 @@ async function isOfPinnedBuyer(scope: Scope, pinned: Pinned, { buyer }: Session)
   if (!named || (id === undefined && reference === undefined)) return true
   if (id === undefined) return reference === named
   return (await buyers.find(scope, String(id)))?.external_identifier === named
+}
+
+export function noSession(): ApiError {
+  const message = 'there is no such checkout session, or it has expired'
+  return errors.invalid(inBody('/payment_method/id', 'value_error.not_found', message))
+}
+
+export function noLinkedSession(): ApiError {
+  const message = 'the checkout session of the token has expired'
+  return errors.invalid(inBody('/checkout_session_id', 'value_error.not_found', message))
+}
+
+export function cardIsChanging(): ApiError {
+  return errors.tooEarly('The card in the checkout session is being changed. Try again.')
 }
 
 export function paidAlready(pointer: '/payment_method/id' | '/checkout_session_id'): ApiError {
