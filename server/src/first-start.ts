@@ -2,8 +2,7 @@ import { generateKeyPairSync } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import type { Vault } from '../../vault/client.ts'
 import { adminKeyFile } from './config.ts'
-import { COUNTRIES } from './domain/country.ts'
-import { CURRENCIES } from './domain/currency.ts'
+import { connectGiftCardSimulator, connectSimulator } from './connect-simulator.ts'
 import { type Context, inTransaction } from './platform/db.ts'
 import {
   needsFirstGiftCardService,
@@ -15,11 +14,9 @@ import {
 } from './platform/instance.ts'
 import { writeNewFile } from './platform/secrets.ts'
 import type { Registries } from './processing/connectors.ts'
-import { insertService } from './processing/service-accounts/save.ts'
 import { insertPair } from './resources/api-key-pairs/create.ts'
 import { describePrivateKey } from './resources/api-key-pairs/keys.ts'
 import * as giftCardServices from './resources/gift-card-services/store.ts'
-import { insertService as insertPaymentService } from './resources/payment-services/create.ts'
 import * as paymentServices from './resources/payment-services/store.ts'
 import * as roles from './resources/roles/store.ts'
 
@@ -52,23 +49,14 @@ export async function makeFirstKey(context: Context, dataDir: string): Promise<v
 export async function makeFirstService(
   context: Context,
   vault: Vault,
-  { connectors }: Pick<Registries, 'connectors'>,
+  registries: Pick<Registries, 'connectors'>,
 ): Promise<void> {
-  const connector = connectors.find('mock-card')
-  if (!connector) return
+  if (!registries.connectors.find('mock-card')) return
   await inTransaction({ ...context, merchantAccountId: 'default' }, async (tx) => {
     if (!(await needsFirstService(tx))) return
     await noteFirstService(tx)
     if (await paymentServices.isAny(tx)) return
-    await insertPaymentService(tx, vault, connector, {
-      display_name: 'Simulator',
-      payment_service_definition_id: connector.manifest.id,
-      fields: [{ key: 'merchant_id', value: 'default' }],
-      accepted_currencies: [...CURRENCIES],
-      accepted_countries: [...COUNTRIES],
-      three_d_secure_enabled: true,
-      settlement_reporting_enabled: false,
-    })
+    await connectSimulator(tx, vault, registries)
   })
 }
 
@@ -76,23 +64,14 @@ export async function makeFirstService(
 export async function makeFirstGiftCardService(
   context: Context,
   vault: Vault,
-  { giftCards }: Pick<Registries, 'giftCards'>,
+  registries: Pick<Registries, 'giftCards'>,
 ): Promise<void> {
-  const connector = giftCards.find('mock-gift-card')
-  if (!connector) return
+  if (!registries.giftCards.find('mock-gift-card')) return
   await inTransaction({ ...context, merchantAccountId: 'default' }, async (tx) => {
     if (!(await needsFirstGiftCardService(tx))) return
     await noteFirstGiftCardService(tx)
     if (await giftCardServices.isAny(tx)) return
-    await insertService(
-      tx,
-      giftCardServices.KIND,
-      { vault, connector },
-      {
-        display_name: 'Gift card simulator',
-        fields: [{ key: 'api_key', value: 'default' }],
-      },
-    )
+    await connectGiftCardSimulator(tx, vault, registries)
   })
 }
 

@@ -7,7 +7,7 @@ import { sealEntries } from '../resources/audit-logs/seal.ts'
 import * as auditLogs from '../resources/audit-logs/store.ts'
 import { defineCommand } from './command.ts'
 import { withFoundation } from './foundation.ts'
-import { say } from './terminal.ts'
+import { oneLine, say } from './terminal.ts'
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
@@ -21,7 +21,7 @@ export const command = defineCommand({
     withFoundation(readConfig(), async ({ context, secrets }) => {
       const pair = UUID.test(id) ? await disable(context, id) : undefined
       if (!pair) throw new Error(`There is no API key pair ${id}. See: switchyard keys list`)
-      const name = `"${pair.display_name.replaceAll(/\p{Cc}/gu, ' ')}"`
+      const name = `"${oneLine(pair.display_name)}"`
       if (!pair.active) return say(`The key ${name} was inactive already.`)
       say(`The key ${name} is inactive. Every running process refuses its tokens within 5 seconds.`)
       if ((await apiKeyPairs.countActive(context)) === 0) {

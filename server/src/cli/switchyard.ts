@@ -12,6 +12,11 @@ const COMMANDS: Readonly<Record<string, Entry>> = {
   'keys create': { about: 'Make an API key pair.', load: () => import('./keys-create.ts') },
   'keys list': { about: 'List the API key pairs.', load: () => import('./keys-list.ts') },
   'keys disable': { about: 'Make an API key pair inactive.', load: () => import('./keys-disable.ts') },
+  'accounts create': {
+    about: 'Make a merchant account, in a sandbox with the simulator.',
+    load: () => import('./accounts-create.ts'),
+  },
+  'accounts list': { about: 'List the merchant accounts.', load: () => import('./accounts-list.ts') },
   'bins import': {
     about: 'Import what you know about cards by their first digits.',
     load: () => import('./bins-import.ts'),

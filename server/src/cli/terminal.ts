@@ -10,6 +10,11 @@ export function print(text: string): void {
   process.stdout.write(`${text}\n`)
 }
 
+/** Names come from callers of the API; what steers a terminal must not reach one. */
+export function oneLine(name: string): string {
+  return name.replaceAll(/\p{Cc}/gu, ' ')
+}
+
 /** Says what went wrong in a sentence. A stack is of no use to whoever runs the service. */
 export function explain(error: unknown): void {
   say(error instanceof ConfigError ? `The configuration is not valid.\n${reasonOf(error)}` : reasonOf(error))

@@ -1,0 +1,99 @@
+import { readConfig } from '../config.ts'
+import { connectGiftCardSimulator, connectSimulator } from '../connect-simulator.ts'
+import { inTransaction } from '../platform/db.ts'
+import { complaintsAbout } from '../platform/validation.ts'
+import { type Registries, registriesFor } from '../processing/connectors.ts'
+import { sealEntries } from '../resources/audit-logs/seal.ts'
+import * as giftCardServices from '../resources/gift-card-services/store.ts'
+import { createMerchantAccount } from '../resources/merchant-accounts/create.ts'
+import { CreateMerchantAccount } from '../resources/merchant-accounts/schemas.ts'
+import * as merchantAccounts from '../resources/merchant-accounts/store.ts'
+import * as paymentServices from '../resources/payment-services/store.ts'
+import type { Foundation } from '../start.ts'
+import { defineCommand, UsageError } from './command.ts'
+import { withFoundation } from './foundation.ts'
+import { oneLine, say } from './terminal.ts'
+
+const NO_SERVICE =
+  'It has no payment service yet, and cannot take payments. Connect one: POST /payment-services'
+
+export const command = defineCommand({
+  name: 'accounts create',
+  about: 'Makes a merchant account. Run again, it adds what is missing and changes nothing else.',
+  options: {
+    'display-name': { type: 'string', value: 'NAME', about: 'The name people see. Default the id.' },
+    simulator: {
+      type: 'boolean',
+      about:
+        'Connect the simulators of cards and gift cards, as the account "default" has them. Sandbox only.',
+    },
+  },
+  parameters: ['ID'],
+  example: 'switchyard accounts create fashion-store --display-name "Fashion store" --simulator',
+  run: async (options, [id = '']) => {
+    const config = readConfig()
+    const wanted = readAccount(id, options['display-name'] ?? id)
+    if (options.simulator && config.environment !== 'sandbox') {
+      throw new UsageError('--simulator is for sandboxes, and ENVIRONMENT is production. Leave it out.')
+    }
+    await withFoundation(config, async (foundation) => {
+      await ensureAccount(foundation, wanted)
+      if (options.simulator) await ensureSimulator(foundation, wanted.id, registriesFor(config.environment))
+      else if (!(await takesCards(foundation, wanted.id))) say(NO_SERVICE)
+      // No worker need be running, and an entry that stays unsealed would look as if it were slipped in.
+      await sealEntries(foundation.context, foundation.secrets)
+    })
+  },
+})
+
+type Wanted = { readonly id: string; readonly display_name: string }
+
+function readAccount(id: string, name: string): Wanted {
+  const wanted = { id, display_name: name.trim() }
+  const complaints = complaintsAbout('body', CreateMerchantAccount, wanted)
+  if (complaints.length === 0) return wanted
+  if (complaints.some(({ pointer }) => pointer === '/id')) {
+    throw new UsageError('ID must be 1 to 50 letters, digits and dashes.')
+  }
+  throw new UsageError('--display-name must have 1 to 255 characters.')
+}
+
+async function ensureAccount({ context, secrets }: Foundation, wanted: Wanted): Promise<void> {
+  const found = await merchantAccounts.find(context, secrets, wanted.id)
+  if (!found) {
+    await createMerchantAccount(context, secrets, 'all', wanted)
+    return say(`The merchant account ${wanted.id} is made.`)
+  }
+  if (found.display_name !== wanted.display_name) {
+    throw new Error(
+      `There is a merchant account ${wanted.id} already, named "${oneLine(found.display_name)}". ` +
+        'Choose another id, or leave the name as it is.',
+    )
+  }
+  say(`The merchant account ${wanted.id} was there already.`)
+}
+
+async function ensureSimulator(
+  { context, secrets, vault }: Foundation,
+  merchantAccountId: string,
+  registries: Registries,
+): Promise<void> {
+  const isNew = await inTransaction({ ...context, merchantAccountId }, async (tx) => {
+    // Two of these commands at once must not both find that nothing is there.
+    await merchantAccounts.lock(tx, secrets, merchantAccountId)
+    const needsCards = (await paymentServices.listActive(tx, 'card')).length === 0
+    const needsGiftCards = (await giftCardServices.findActive(tx)) === undefined
+    if (needsCards) await connectSimulator(tx, vault, registries)
+    if (needsGiftCards) await connectGiftCardSimulator(tx, vault, registries)
+    return needsCards
+  })
+  say(
+    isNew
+      ? 'The simulator is connected: the account can take test payments.'
+      : 'It has a payment service already, so the simulator was not connected again.',
+  )
+}
+
+async function takesCards({ context }: Foundation, merchantAccountId: string): Promise<boolean> {
+  return (await paymentServices.listActive({ ...context, merchantAccountId }, 'card')).length > 0
+}
