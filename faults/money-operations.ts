@@ -88,11 +88,7 @@ export const MONEY_OPERATIONS: readonly MoneyOperation[] = [
   },
   {
     name: 'redeem',
-    prepare: async (_place, order) => ({
-      route: '/transactions',
-      body: { ...orderOf(order), gift_cards: [{ ...giftCardOf(order), amount: AMOUNT }] },
-      key: order,
-    }),
+    prepare: async (_place, order) => redemptionOf(order),
     isDone: ({ status }) => /succeeded$/.test(status),
     countEffects: countIn('gift_card_entries', 'redeem'),
   },
@@ -118,15 +114,26 @@ export const REVIEWS: readonly MoneyOperation[] = [
     isDone: () => true,
     countEffects: countIn('entries', 'void'),
   },
+  {
+    name: 'reject gift cards',
+    prepare: (place, order) => reviewOf(place, order, 'reject', redemptionOf(order)),
+    isDone: () => true,
+    countEffects: countIn('gift_card_entries', 'reverse'),
+  },
 ]
 
-async function reviewOf(place: Place, order: string, decision: string): Promise<KeyedRequest> {
+async function reviewOf(
+  place: Place,
+  order: string,
+  decision: string,
+  given?: KeyedRequest,
+): Promise<KeyedRequest> {
   const { webhook_url } = await repeat(place, {
     route: '/anti-fraud-services',
     body: ANTI_FRAUD_SERVICE,
     key: 'anti-fraud service',
   })
-  const payment = await paymentOf(place, order, 'capture')
+  const payment = given ?? (await paymentOf(place, order, 'capture'))
   const buyer = { billing_details: { email_address: 'review@example.com' } }
   const { id } = await repeat(place, { ...payment, body: { ...payment.body, buyer } })
   return {
@@ -145,6 +152,12 @@ async function paymentOf(place: Place, order: string, intent = 'authorize'): Pro
   const { id } = await repeat(place, { route: '/payment-services', body: SERVICE, key: 'service' })
   const body = { ...orderOf(order), intent, payment_method: CARD, payment_service_id: id }
   return { route: '/transactions', body, key: order }
+}
+
+/** A gift card pays for everything. */
+function redemptionOf(order: string): KeyedRequest {
+  const gift_cards = [{ ...giftCardOf(order), amount: AMOUNT }]
+  return { route: '/transactions', body: { ...orderOf(order), gift_cards }, key: order }
 }
 
 /** A card pays one part, and a gift card the other. */

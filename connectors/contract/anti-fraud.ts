@@ -27,7 +27,7 @@ export type DecideOrder = {
   readonly ipAddress: string | null
   /** What the provider's script found in the browser. */
   readonly fingerprint: string | null
-  /** As in `card`. */
+  /** As in `card`, or `gift-card` where gift cards pay for everything. */
   readonly method: string
   readonly scheme: string | null
   /** The first digits. No more of the card's number leaves us for this. */

@@ -12,6 +12,7 @@ import * as captures from './captures/store.ts'
 import { recordStatus } from './events/tell.ts'
 import { findTransaction } from './find.ts'
 import { followUp } from './follow-up.ts'
+import { isGiftCardsOnly, keepRedeemed, lockHeld } from './gift-card-redemptions/end-hold.ts'
 import type { Transaction, TransactionCapture, TransactionCaptureCreate } from './schemas.ts'
 import { shippingOf, showTransaction } from './show.ts'
 import * as state from './state.ts'
@@ -26,6 +27,8 @@ export async function captureTransaction(
   id: string,
   { request, isReportWanted }: Wanted,
 ): Promise<Transaction | TransactionCapture> {
+  const found = await transactions.find(scope, id)
+  if (found && isGiftCardsOnly(found)) return captureGiftCards(scope, id, { request, isReportWanted })
   const anew = await reauthorizeIfExpired(scope, engine, id, request)
   if (anew !== undefined) {
     return inFinalTransaction(scope, async (tx) => {
@@ -44,6 +47,44 @@ export async function captureTransaction(
         : showTransaction(tx, settled.transaction),
   })
 }
+
+/** What gift cards have paid is captured as a whole, in one commit: no payment service is asked. */
+function captureGiftCards(
+  scope: Scope,
+  id: string,
+  { request, isReportWanted }: Wanted,
+): Promise<Transaction | TransactionCapture> {
+  return inFinalTransaction(scope, async (tx) => {
+    const held = await lockHeld(tx, id, 'captured')
+    if (typeof request.amount === 'number' && request.amount !== held.amount) {
+      const message = `gift cards have paid ${held.amount}, which is captured as a whole; leave amount out`
+      throw errors.invalid(inBody('/amount', 'value_error.conflict', message))
+    }
+    if (!request.final) {
+      const message = 'gift cards are captured once, as a whole; leave final out'
+      throw errors.invalid(inBody('/final', 'value_error.conflict', message))
+    }
+    const after = await keepRedeemed(tx, held)
+    await recordCapture(tx, after, held.amount)
+    if (!isReportWanted) return showTransaction(tx, after)
+    return { ...(await reportOn(tx, after, {})), ...NO_CAPTURE, status: 'succeeded', code: null }
+  })
+}
+
+function recordCapture(
+  tx: Scope<Tx>,
+  { id, currency }: transactions.StoredTransaction,
+  amount: number,
+): Promise<void> {
+  return auditLogs.record(tx, {
+    action: 'captured',
+    resource: { type: 'transaction', id, name: `${currency} ${amount}` },
+    merchantAccountId: tx.merchantAccountId,
+  })
+}
+
+/** A report on a payment of which nothing was captured at a payment service. */
+const NO_CAPTURE = { capture_id: null, payment_service_capture_id: null, external_identifier: null }
 
 async function beginCapture(
   tx: Scope<Tx>,
@@ -79,11 +120,7 @@ async function beginCapture(
       ...(request.airline && { airline: request.airline }),
     },
   })
-  await auditLogs.record(tx, {
-    action: 'captured',
-    resource: { type: 'transaction', id: transaction.id, name: `${transaction.currency} ${amount}` },
-    merchantAccountId: tx.merchantAccountId,
-  })
+  await recordCapture(tx, transaction, amount)
   return attempts.insert(tx, {
     transaction_id: transaction.id,
     operation: 'capture',
@@ -136,9 +173,7 @@ async function showAnew(tx: Scope<Tx>, anew: transactions.StoredTransaction): Pr
     ...(await reportOn(tx, anew, anew.outcome)),
     status: isOver ? ended : 'pending',
     code: anew.error_code,
-    capture_id: null,
-    payment_service_capture_id: null,
-    external_identifier: null,
+    ...NO_CAPTURE,
   }
 }
 

@@ -2,6 +2,7 @@ import { inBriefTransaction, inFinalTransaction, inTransaction, type Scope } fro
 import { ApiError, errors, inBody } from '../../platform/errors.ts'
 import { chooseServices } from '../../processing/choose-services.ts'
 import type { Engine } from '../../processing/engine.ts'
+import * as antiFraudServices from '../anti-fraud-services/store.ts'
 import * as paymentServices from '../payment-services/store.ts'
 import { judge } from './anti-fraud/judge.ts'
 import { type Authenticated, authenticate } from './approval/authenticate.ts'
@@ -74,7 +75,11 @@ async function payWithMethod(scope: Scope, engine: Engine, given: PreparedWithMe
 }
 
 /** Gift cards pay for everything: they are asked one after the other. */
-async function payWithGiftCards(scope: Scope, engine: Engine, prepared: Prepared): Promise<Transaction> {
+async function payWithGiftCards(scope: Scope, engine: Engine, given: Prepared): Promise<Transaction> {
+  const watchful = await antiFraudServices.findActive(scope)
+  const judged = await judge(scope, engine, given, watchful?.id ?? null)
+  const prepared = { ...given, judged }
+  if (judged?.antiFraud.decision === 'reject') return refuse(scope, engine, prepared, SUSPECTED)
   const begun = await inTransaction(scope, async (tx) => {
     const start = { status: 'processing' } as const
     const transaction = await begin(tx, engine, prepared, { start, authenticated: null })

@@ -299,7 +299,7 @@ function toApproval<Answer extends AuthorizeAnswer | SyncAnswer>(answer: Answer)
 describe('an authorization', () => {
   const expireAuthorizationsAfter = async (ms: number) => {
     service.moveClock(ms)
-    await expireAuthorizations(service.context)
+    await expireAuthorizations(service.context, service.engine)
     await resolveDue(service.context, service.engine)
   }
 
@@ -345,7 +345,7 @@ describe('an authorization', () => {
 
     await service.database.db.transaction().execute(async (db) => {
       await sql`select from transactions where id = ${id} for update`.execute(db)
-      await expireAuthorizations(service.context)
+      await expireAuthorizations(service.context, service.engine)
     })
 
     expect((await get(id)).status).toBe('authorization_succeeded')
@@ -369,7 +369,7 @@ describe('an authorization', () => {
         operation <> 'void' or transaction_id <> ${sql.lit(stuck.id)}) not valid
     `.execute(service.database.db)
 
-    const turn = expireAuthorizations(service.context)
+    const turn = expireAuthorizations(service.context, service.engine)
 
     await expect(turn).rejects.toThrow('stuck')
     await sql`alter table transaction_attempts drop constraint stuck`.execute(service.database.db)
@@ -428,7 +428,7 @@ describe('an authorization', () => {
     const payments = await Promise.all(Array.from({ length: 5 }, () => pay()))
     service.moveClock(8 * DAY)
 
-    await Promise.all(Array.from({ length: 5 }, () => expireAuthorizations(service.context)))
+    await Promise.all(Array.from({ length: 5 }, () => expireAuthorizations(service.context, service.engine)))
     await Promise.all(Array.from({ length: 5 }, () => resolveDue(service.context, service.engine)))
 
     for (const { id } of payments) {

@@ -7,6 +7,7 @@ import { giveUpApproval } from './approval/give-up-approval.ts'
 import { lapsedBy } from './attempts/due.ts'
 import * as attempts from './attempts/store.ts'
 import { recordStatus } from './events/tell.ts'
+import { giveBack } from './gift-card-redemptions/end-hold.ts'
 import * as transactions from './store.ts'
 
 /** Card schemes hold an authorization for about a week; after that a capture may fail, and the buyer's money is held in vain. */
@@ -38,7 +39,11 @@ export function expireApprovals(context: Context, engine: Engine, stopping?: Abo
 const EXPIRED = 'expired_authorization'
 
 /** Authorizations that nobody captured are let go of: voided at the provider, and marked as expired. */
-export function expireAuthorizations(context: Context, stopping?: AbortSignal): Promise<void> {
+export function expireAuthorizations(
+  context: Context,
+  engine: Engine,
+  stopping?: AbortSignal,
+): Promise<void> {
   const now = context.clock()
   return forEachOlder(context, {
     status: 'authorization_succeeded',
@@ -47,7 +52,7 @@ export function expireAuthorizations(context: Context, stopping?: AbortSignal): 
     stopping,
     // Authorizations of zero stay as they are forever, so they are not even locked.
     pick: (scope, ids) => transactions.expirableAmong(scope, ids, againAt(now)),
-    work: expireAuthorization,
+    work: (scope, id) => expireAuthorization(scope, engine, id),
   })
 }
 
@@ -56,13 +61,17 @@ function againAt(now: Date): transactions.Again {
   return { triedBefore: new Date(now.getTime() - AGAIN_MS), createdAfter: lapsedBy(now) }
 }
 
-function expireAuthorization(scope: Scope, id: string): Promise<void> {
+function expireAuthorization(scope: Scope, engine: Engine, id: string): Promise<void> {
   return inTransaction(scope, async (tx) => {
     const held = await transactions.lock(tx, id)
-    if (!held || held.payment_service_id === null) return
+    if (!held) return
     const [isStill] = await transactions.expirableAmong(tx, [id], againAt(tx.clock()))
     const isBusy = (await attempts.openOf(tx, id)).some((attempt) => !attempts.isStray(attempt))
     if (!isStill || isBusy) return
+    if (held.payment_service_id === null) {
+      await giveBack(tx, engine, held, { error_code: EXPIRED })
+      return
+    }
     const after = await transactions.change(tx, held, {
       status: 'authorization_void_pending',
       error_code: EXPIRED,

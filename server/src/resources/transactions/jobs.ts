@@ -20,6 +20,6 @@ export const transactionJobs: Job<Needs>[] = [
   {
     name: 'expire-authorizations',
     everyMs: 10 * 60_000,
-    run: ({ context }, stopping) => expireAuthorizations(context, stopping),
+    run: ({ context, engine }, stopping) => expireAuthorizations(context, engine, stopping),
   },
 ]

@@ -61,13 +61,11 @@ export function afterAuthorization(
 /** Every gift card has paid its part: the payment stands where it would stand without them. */
 export function afterRedemptions(
   before: Money,
-  {
-    hasPaymentMethod,
-    captureFollows,
-  }: { readonly hasPaymentMethod: boolean; readonly captureFollows: boolean },
+  { hasPaymentMethod, isHeldBack }: { readonly hasPaymentMethod: boolean; readonly isHeldBack: boolean },
 ): Change {
+  if (isHeldBack) return { status: 'authorization_succeeded' }
   if (!hasPaymentMethod) return { status: 'capture_succeeded' }
-  return captureFollows ? captureAll(before) : { status: 'authorization_succeeded' }
+  return before.intent === 'capture' ? captureAll(before) : { status: 'authorization_succeeded' }
 }
 
 /** Somebody has looked at a payment that was held back, and it may be taken. */

@@ -333,7 +333,10 @@ export async function expirableAmong(
     .where('merchant_account_id', '=', merchantAccountId)
     .where('id', '=', sql<string>`any(${ids}::uuid[])`)
     .where('status', '=', 'authorization_succeeded')
-    .where('authorized_amount', '>', 0)
+    // Gift cards alone hold nothing at a payment service: what they paid goes back to them.
+    .where(
+      sql<boolean>`(authorized_amount > 0 or (payment_service_id is null and has_gift_card_redemptions))`,
+    )
     .where(sql<boolean>`captured_amount + capturing_amount = 0`)
     .where(
       sql<boolean>`(error_code is distinct from 'expired_authorization'

@@ -1,23 +1,28 @@
-import type { Scope, Tx } from '../../platform/db.ts'
+import { inFinalTransaction, inTransaction, type Scope, type Tx } from '../../platform/db.ts'
 import type { Engine } from '../../processing/engine.ts'
 import * as auditLogs from '../audit-logs/store.ts'
 import { dueIfLeft } from './attempts/due.ts'
+import { doWhatIsQueued } from './attempts/reconcile.ts'
 import { reportOn } from './attempts/report.ts'
 import type { Settled } from './attempts/settle.ts'
 import * as attempts from './attempts/store.ts'
 import { recordStatus } from './events/tell.ts'
+import { findTransaction } from './find.ts'
 import { followUp } from './follow-up.ts'
+import { giveBack, isGiftCardsOnly, lockHeld } from './gift-card-redemptions/end-hold.ts'
 import type { Transaction, TransactionVoid } from './schemas.ts'
 import { showTransaction } from './show.ts'
 import * as transactions from './store.ts'
 
-/** Lets go of what was authorized and not captured. Answers with the transaction, or with a report on the void. */
-export function voidTransaction(
+/** Releases what was authorized and not captured. Answers with the transaction, or with a report on the void. */
+export async function voidTransaction(
   scope: Scope,
   engine: Engine,
   id: string,
   isReportWanted: boolean,
 ): Promise<Transaction | TransactionVoid> {
+  const found = await transactions.find(scope, id)
+  if (found && isGiftCardsOnly(found)) return voidGiftCards(scope, engine, id, isReportWanted)
   return followUp<Transaction | TransactionVoid>(scope, engine, {
     operation: 'void',
     transactionId: id,
@@ -37,11 +42,7 @@ async function beginVoid(
   if (payment_service_id === null) throw new Error('a payment was authorized by no service')
   const after = await transactions.change(tx, transaction, { status: 'authorization_void_pending' })
   await recordStatus(tx, transaction.status, after)
-  await auditLogs.record(tx, {
-    action: 'voided',
-    resource: { type: 'transaction', id, name: `${currency} ${authorized_amount}` },
-    merchantAccountId: tx.merchantAccountId,
-  })
+  await recordVoid(tx, id, `${currency} ${authorized_amount}`)
   return attempts.insert(tx, {
     transaction_id: id,
     operation: 'void',
@@ -49,6 +50,38 @@ async function beginVoid(
     amount: authorized_amount,
     state: 'sent',
     dueAt: dueIfLeft(tx.clock(), providers.timeoutMs),
+  })
+}
+
+/** Recorded in one commit with all that gives the money back, and done before the caller is answered. */
+async function voidGiftCards(
+  scope: Scope,
+  engine: Engine,
+  id: string,
+  isReportWanted: boolean,
+): Promise<Transaction | TransactionVoid> {
+  if (!scope.begun) {
+    await inTransaction(scope, async (tx) => {
+      const { currency, amount } = await giveBack(tx, engine, await lockHeld(tx, id, 'voided'))
+      await recordVoid(tx, id, `${currency} ${amount}`)
+      await scope.begin?.(tx.db, id)
+    })
+  }
+  await doWhatIsQueued(scope, engine, id)
+  return inFinalTransaction(scope, async (tx) => {
+    const transaction = await showTransaction(tx, await findTransaction(tx, id))
+    const nothing = { code: null, raw_response_code: null, raw_response_description: null }
+    return isReportWanted
+      ? { type: 'transaction-void', status: 'succeeded', ...nothing, transaction }
+      : transaction
+  })
+}
+
+function recordVoid(tx: Scope<Tx>, id: string, name: string): Promise<void> {
+  return auditLogs.record(tx, {
+    action: 'voided',
+    resource: { type: 'transaction', id, name },
+    merchantAccountId: tx.merchantAccountId,
   })
 }
 

@@ -1,5 +1,11 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { disagreements } from '../../../testing/books.ts'
+import { giftCardDisagreements } from '../../../testing/gift-card-books.ts'
+import {
+  type GiftCardCounter,
+  giftCardWith,
+  openGiftCardCounter,
+} from '../../../testing/gift-card-counter.ts'
 import { startTestService, type TestService } from '../../../testing/harness.ts'
 import { CARD, openTill, type Till } from '../../../testing/till.ts'
 
@@ -127,5 +133,61 @@ describe('an anti-fraud service', () => {
 
     await service.send(url, { active: true })
     expect(paid).toMatchObject({ status: 'authorization_succeeded', anti_fraud_decision: null })
+  })
+})
+
+describe('of a payment that gift cards alone pay, an anti-fraud service', () => {
+  let counter: GiftCardCounter
+  beforeAll(async () => {
+    counter = await openGiftCardCounter(service)
+  })
+  afterEach(async () => expect(await giftCardDisagreements(service.database.pool)).toEqual([]))
+
+  test.each([
+    ['accept', 'accept', 'anti-fraud-decision'],
+    ['review', 'review', 'anti-fraud-decision'],
+    ['error', 'error', 'anti-fraud-decision-error'],
+  ])('lets %s@ pay: its decision is %s', async (name, anti_fraud_decision, event) => {
+    const card = giftCardWith(500)
+
+    const paid = await counter.pay([{ ...card, amount: 300 }], buyer(`${name}@shop.example`))
+
+    expect(paid).toMatchObject({ status: 'capture_succeeded', anti_fraud_decision, pending_review: false })
+    expect(await till.history(paid.id)).toContain(event)
+    expect(await counter.balanceOf(card)).toBe(200)
+  })
+
+  test('keeps it from being paid: no gift card is redeemed', async () => {
+    const cards = [giftCardWith(500), giftCardWith(500)]
+
+    const refused = await counter.pay(
+      cards.map((card) => ({ ...card, amount: 300 })),
+      buyer('reject@shop.example'),
+    )
+
+    expect(refused).toMatchObject({
+      status: 'authorization_declined',
+      error_code: 'suspected_fraud',
+      anti_fraud_decision: 'reject',
+      gift_card_redemptions: [{ status: 'skipped' }, { status: 'skipped' }],
+    })
+    expect(await Promise.all(cards.map(counter.balanceOf))).toEqual([500, 500])
+    expect(await till.told(refused.id)).toEqual(['transaction.declined'])
+  })
+
+  test('hears of the order, and of no number', async () => {
+    const asked: Record<string, unknown>[] = []
+    const { fetch } = service.providers
+    const spy = vi.spyOn(service.providers, 'fetch').mockImplementation((url, init) => {
+      if (url.endsWith('/decisions')) asked.push(JSON.parse(String(init?.body)))
+      return fetch(url, init)
+    })
+    const card = giftCardWith(500)
+
+    await counter.pay([{ ...card, amount: 300 }], buyer('accept@shop.example'))
+
+    spy.mockRestore()
+    expect(asked).toMatchObject([{ amount: 300, currency: 'USD', method: 'gift-card', bin: null }])
+    expect(JSON.stringify(asked)).not.toContain(card.number)
   })
 })

@@ -5,9 +5,12 @@ import { askProvider } from '../../../processing/provider.ts'
 import { openFields, unlessGone } from '../../../processing/service-accounts/open-fields.ts'
 import * as antiFraudServices from '../../anti-fraud-services/store.ts'
 import type { NewEvent } from '../events/store.ts'
-import type { PreparedWithMethod } from '../preparation/prepare.ts'
+import type { Prepared } from '../preparation/prepare.ts'
 import type { AntiFraudDecision } from '../schemas.ts'
 import type { Judged } from './review.ts'
+
+/** What the service is told where gift cards pay for everything. */
+const GIFT_CARD = 'gift-card'
 
 /** A buyer waits. Without an opinion by then the payment goes on. */
 const TIMEOUT_MS = 5_000
@@ -16,7 +19,7 @@ const TIMEOUT_MS = 5_000
 export async function judge(
   scope: Scope,
   engine: Engine,
-  prepared: PreparedWithMethod,
+  prepared: Prepared,
   serviceId: string | null,
 ): Promise<Judged | null> {
   const service = serviceId === null ? undefined : await antiFraudServices.find(scope, serviceId)
@@ -78,7 +81,7 @@ const EVENTS: Readonly<Record<DecideAnswer['outcome'], NewEvent['name']>> = {
   unknown: 'anti-fraud-decision-error',
 }
 
-function orderOf({ row, document, payer }: PreparedWithMethod): DecideOrder {
+function orderOf({ row, document, payer }: Prepared): DecideOrder {
   const { buyer, metadata, order } = document
   const billing = buyer?.billing_details
   const fingerprint = order['anti_fraud_fingerprint']
@@ -93,10 +96,10 @@ function orderOf({ row, document, payer }: PreparedWithMethod): DecideOrder {
     isSubsequentPayment: row.is_subsequent_payment,
     ipAddress: row.ip_address,
     fingerprint: typeof fingerprint === 'string' ? fingerprint : null,
-    method: payer.method,
+    method: payer?.method ?? GIFT_CARD,
     scheme: row.payment_method_scheme,
     bin: row.payment_method_bin,
-    cardCountry: payer.cardCountry,
+    cardCountry: payer?.cardCountry ?? null,
     buyer: buyer && {
       id: buyer.id,
       externalIdentifier: buyer.external_identifier,

@@ -4,6 +4,7 @@ import { dueIfLeft } from '../attempts/due.ts'
 import * as attempts from '../attempts/store.ts'
 import { recordCapture } from '../authorization/record-capture.ts'
 import { recordStatus, tellStatus } from '../events/tell.ts'
+import { giveBack, isGiftCardsOnly, keepRedeemed } from '../gift-card-redemptions/end-hold.ts'
 import * as state from '../state.ts'
 import * as transactions from '../store.ts'
 import type { AntiFraud } from './review.ts'
@@ -25,6 +26,10 @@ export async function resolveReview(
     if (isHeld) await letGoOfRejected(tx, engine, rejected)
     return
   }
+  if (isHeld && isGiftCardsOnly(before)) {
+    await keepRedeemed(tx, before, { outcome, alsoNames: ['transaction.review-accepted'] })
+    return
+  }
   const { payment_service_id, intent } = before
   const isTaken = isHeld && intent === 'capture' && payment_service_id !== null
   const change = isTaken ? state.afterReview(before) : {}
@@ -33,13 +38,14 @@ export async function resolveReview(
   await tellStatus(tx, before.status, after, ['transaction.review-accepted'])
 }
 
-/** A hold of nothing needs no letting go. */
+/** Releases what a payment that was found to be fraud holds. A hold of nothing needs no release. */
 export async function letGoOfRejected(
   tx: Scope<Tx>,
-  { providers }: Engine,
+  engine: Engine,
   before: transactions.StoredTransaction,
 ): Promise<transactions.StoredTransaction> {
   const { id, authorized_amount, payment_service_id } = before
+  if (isGiftCardsOnly(before)) return giveBack(tx, engine, before)
   if (authorized_amount === 0 || payment_service_id === null) return before
   const after = await transactions.change(tx, before, { status: 'authorization_void_pending' })
   await recordStatus(tx, before.status, after)
@@ -49,7 +55,7 @@ export async function letGoOfRejected(
     payment_service_id,
     amount: authorized_amount,
     state: 'queued',
-    dueAt: dueIfLeft(tx.clock(), providers.timeoutMs),
+    dueAt: dueIfLeft(tx.clock(), engine.providers.timeoutMs),
   })
   return after
 }

@@ -16,16 +16,19 @@ export async function finishPayment(
   transaction: transactions.StoredTransaction,
 ): Promise<transactions.StoredTransaction> {
   const { payment_service_id, intent } = transaction
-  const captureFollows = intent === 'capture' && !isHeldBack(transaction)
+  const isHeld = isHeldBack(transaction)
+  const hasPaymentMethod = payment_service_id !== null
+  const isTaken = !hasPaymentMethod && !isHeld
+  const now = tx.clock().toISOString()
   const stored = await keepCard(tx, engine.vault, transaction)
   const after = await transactions.change(tx, transaction, {
-    ...state.afterRedemptions(transaction, { hasPaymentMethod: payment_service_id !== null, captureFollows }),
+    ...state.afterRedemptions(transaction, { hasPaymentMethod, isHeldBack: isHeld }),
     ...(stored !== null && { payment_method_id: stored }),
-    ...(payment_service_id === null && { outcome: { captured_at: tx.clock().toISOString() } }),
+    ...(!hasPaymentMethod && { outcome: isTaken ? { captured_at: now } : { authorized_at: now } }),
   })
   await finishSession(tx, engine.vault, after, true)
   await rememberForSeries(tx, after)
-  if (payment_service_id !== null && captureFollows) {
+  if (payment_service_id !== null && intent === 'capture' && !isHeld) {
     await recordCapture(tx, engine, after, { is_direct_capture: false, payment_service_id })
   }
   await tellStatus(tx, transaction.status, after)

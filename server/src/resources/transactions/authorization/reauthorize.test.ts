@@ -33,7 +33,7 @@ const anewOf = async (id: string) =>
 
 async function expire() {
   service.moveClock(7 * DAY + 60_000)
-  await expireAuthorizations(service.context)
+  await expireAuthorizations(service.context, service.engine)
   await resolveDue(service.context, service.engine)
 }
 
@@ -245,7 +245,7 @@ describe('an authorization of which the provider has not let go yet', () => {
   test('is let go of first, then paid anew', async () => {
     const { id } = await pay({ payment_method: await stored() })
     service.moveClock(7 * DAY + 60_000)
-    await expireAuthorizations(service.context)
+    await expireAuthorizations(service.context, service.engine)
     const before = await get(id)
 
     const anew = (await capture(id)).json()

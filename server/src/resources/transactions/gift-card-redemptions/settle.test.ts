@@ -380,7 +380,7 @@ describe('an authorization that expires', () => {
     const paid = await counter.pay([{ ...card, amount: 300 }], { amount: 1000, store: true })
     service.moveClock(8 * 24 * 3_600_000)
 
-    await expireAuthorizations(service.context)
+    await expireAuthorizations(service.context, service.engine)
     await resolveDue(service.context, service.engine)
     const anew = await counter.act(paid.id, 'capture', { reauthorize_if_authorization_expired: true })
 

@@ -1,0 +1,56 @@
+import type { Scope, Tx } from '../../../platform/db.ts'
+import { errors } from '../../../platform/errors.ts'
+import type { Engine } from '../../../processing/engine.ts'
+import type { EventName } from '../../events/names.ts'
+import { tellStatus } from '../events/tell.ts'
+import * as transactions from '../store.ts'
+import { reverseAll } from './unwind.ts'
+
+/**
+ * Gift cards know no holds. A payment that gift cards alone have paid, and that is held back for a review, has redeemed
+ * them: it is captured by saying so, and voided by giving back what they paid. No payment service is asked.
+ */
+export function isGiftCardsOnly({
+  has_gift_card_redemptions,
+  document,
+}: transactions.StoredTransaction): boolean {
+  return has_gift_card_redemptions && document.payment_method === null
+}
+
+/** Under the payment's lock: it can be captured or voided only while it is held back. */
+export async function lockHeld(
+  tx: Scope<Tx>,
+  id: string,
+  operation: 'captured' | 'voided',
+): Promise<transactions.StoredTransaction> {
+  const locked = await transactions.lock(tx, id)
+  if (!locked) throw errors.notFound()
+  if (locked.status === 'authorization_succeeded') return locked
+  throw errors.refused(`The transaction cannot be ${operation}: its status is ${locked.status}.`)
+}
+
+export async function keepRedeemed(
+  tx: Scope<Tx>,
+  before: transactions.StoredTransaction,
+  { outcome, alsoNames = [] }: { outcome?: transactions.Outcome; alsoNames?: readonly EventName[] } = {},
+): Promise<transactions.StoredTransaction> {
+  const captured_at = tx.clock().toISOString()
+  const change = { status: 'capture_succeeded', outcome: { ...outcome, captured_at } } as const
+  const after = await transactions.change(tx, before, change)
+  await tellStatus(tx, before.status, after, alsoNames)
+  return after
+}
+
+export async function giveBack(
+  tx: Scope<Tx>,
+  engine: Engine,
+  before: transactions.StoredTransaction,
+  why: Pick<transactions.Change, 'error_code'> = {},
+): Promise<transactions.StoredTransaction> {
+  const voided_at = tx.clock().toISOString()
+  const change = { ...why, status: 'authorization_voided', outcome: { voided_at } } as const
+  const after = await transactions.change(tx, before, change)
+  await reverseAll(tx, engine, after)
+  await tellStatus(tx, before.status, after)
+  return after
+}
