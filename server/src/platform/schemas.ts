@@ -31,6 +31,18 @@ export function DateTime(options: object = {}) {
   return Type.String({ format: 'date-time', ...options })
 }
 
+/** The name by which the validator knows what a buyer can be sent to. Documents say `uri`. */
+export const REDIRECT_URL = 'redirect-url'
+
+/** Where a buyer returns to after approving. */
+export function RedirectUrl(description: string) {
+  return Type.String({
+    format: REDIRECT_URL,
+    maxLength: 20_000,
+    description: `${description} A web page, an app by its own scheme (\`myapp://paid\`), or \`data:application/json;base64,…\`. Schemes that browsers or operating systems use themselves are refused.`,
+  })
+}
+
 /** The `type` field every resource carries. */
 export function Kind<const Value extends string>(value: Value) {
   return Type.Unsafe<Value>({ type: 'string', const: value })

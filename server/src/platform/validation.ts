@@ -1,8 +1,10 @@
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
 import addFormats from 'ajv-formats'
 import type { TSchema } from 'typebox'
+import { isRedirectUrl, REDIRECT_URL_EXPECTED } from '../domain/redirect-url.ts'
 import type { DetailType, ErrorDetail } from './errors.ts'
 import { maskNumbers } from './mask.ts'
+import { REDIRECT_URL } from './schemas.ts'
 
 const DEPTH_MAX = 32
 /** No request needs so many, and naming what is wrong with each would take long. */
@@ -21,6 +23,8 @@ const ajv = new Ajv({
 })
 addFormats.default(ajv)
 ajv.addFormat('uri', (value) => URL.canParse(value) && /^[a-z][a-z0-9+.-]*:\/\/[^\s/]/i.test(value))
+
+ajv.addFormat(REDIRECT_URL, isRedirectUrl)
 
 /** Hundreds of schemas would cost seconds at start, so each is compiled when it is first needed. */
 const compiled = new WeakMap<TSchema, ValidateFunction>()
@@ -92,6 +96,7 @@ const BY_FORMAT: Readonly<Record<string, DetailType>> = {
   uuid: 'type_error.uuid',
   'date-time': 'type_error.datetime',
   uri: 'value_error.url',
+  [REDIRECT_URL]: 'value_error.url',
 }
 
 /** Messages name the rule and never repeat the value: it may be a card number. */
@@ -125,7 +130,9 @@ function detailOf(location: Location, error: ErrorObject): ErrorDetail {
   }
   if (keyword === 'format') {
     const type = BY_FORMAT[params['format']] ?? 'value_error.str.regex'
-    return { location, pointer, type, message: `value is not a valid ${params['format']}` }
+    const message =
+      params['format'] === REDIRECT_URL ? REDIRECT_URL_EXPECTED : `value is not a valid ${params['format']}`
+    return { location, pointer, type, message }
   }
   const type = BY_KEYWORD[keyword] ?? 'value_error.str.regex'
   return { location, pointer, type, message: messageFor(keyword, params, error.message) }

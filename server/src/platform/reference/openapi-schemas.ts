@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { TSchema } from 'typebox'
+import { REDIRECT_URL } from '../schemas.ts'
 
 /** The part of JSON Schema that our documents use. */
 export type Schema = {
@@ -71,6 +72,7 @@ export class SchemaCatalogue {
     const { properties, patternProperties, additionalProperties, items, anyOf, oneOf, allOf } = schema
     return {
       ...schema,
+      ...(schema.format === REDIRECT_URL && { format: 'uri' }),
       ...(properties && { properties: map(properties) }),
       ...(patternProperties && { patternProperties: map(patternProperties) }),
       ...(typeof additionalProperties === 'object' && { additionalProperties: one(additionalProperties) }),

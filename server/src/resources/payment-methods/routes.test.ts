@@ -24,6 +24,17 @@ const addBuyer = async (body: object = {}, account = 'default') =>
   (await service.send('POST /buyers', { display_name: 'Ada', ...body }, { account })).json()
 
 describe('storing a card', () => {
+  test.each([
+    'data:application/json;base64,e30=',
+    'myapp:paid',
+    'com.example.app://return',
+    'urn:isbn:0451450523',
+  ])('takes %s as the address to return to', async (redirect_url) => {
+    const response = await create({ redirect_url })
+
+    expect(response.statusCode, response.body).toBe(201)
+  })
+
   test('answers with all that may be known of it, and nothing that may not', async () => {
     const buyer = await addBuyer()
 
@@ -114,6 +125,7 @@ describe('storing a card', () => {
       'value_error.any_str.max_length',
     ],
     ['a URL that is none', { redirect_url: 'not a url' }, '/redirect_url', 'value_error.url'],
+    ['a script as URL', { redirect_url: 'JavaScript:alert(1)' }, '/redirect_url', 'value_error.url'],
     ['an unknown buyer', { buyer_id: MISSING }, '/buyer_id', 'value_error.not_found'],
     [
       'an unknown reference of a buyer',

@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox'
 import { CARD_TYPES } from '../../domain/card.ts'
 import { CARD_SCHEMES, type CardScheme } from '../../domain/card-scheme.ts'
 import { CollectionOf, pageParameters } from '../../platform/pagination.ts'
-import { DateTime, Kind, Nullable, OneOf, Strict, Uuid } from '../../platform/schemas.ts'
+import { DateTime, Kind, Nullable, OneOf, RedirectUrl, Strict, Uuid } from '../../platform/schemas.ts'
 import { Buyer } from '../buyers/schemas.ts'
 
 const STATUSES = ['processing', 'buyer_approval_required', 'succeeded', 'failed'] as const
@@ -46,13 +46,7 @@ export const CreatePaymentMethod = Strict(
       ),
     ),
     redirect_url: Type.Optional(
-      Nullable(
-        Type.String({
-          format: 'uri',
-          maxLength: 2048,
-          description: 'Where the buyer returns after approving. Cards need no approval to be stored.',
-        }),
-      ),
+      Nullable(RedirectUrl('Where the buyer returns after approving. Cards need no approval to be stored.')),
     ),
   },
   {

@@ -34,7 +34,7 @@ const NAMED: ReadonlySet<string> = new Set<PaymentMethodKind>([
 /** What is wrong with `payment_method`, judged by the one shape it was meant to have. */
 export function checkVariant(given: object): ErrorDetail[] {
   const variant = variantOf(given)
-  if (variant) return [...complaintsIn(AT, variant.schema, given), ...unusableUrl(given)]
+  if (variant) return complaintsIn(AT, variant.schema, given)
   const { method } = given as { method?: unknown }
   if (method === undefined) return [inBody(`${AT}/method`, 'value_error.missing', 'field required')]
   if (typeof method !== 'string') {
@@ -103,32 +103,4 @@ function isForPlaid(given: { readonly token: unknown }): boolean {
 
 function isStoredGiftCard<Given extends object>(given: Given): given is Extract<Given, { id: string }> {
   return 'id' in given
-}
-
-/** What a browser would run, or what would show it a file, is no place to send a buyer to. */
-const DANGEROUS: ReadonlySet<string> = new Set([
-  'about:',
-  'blob:',
-  'data:',
-  'file:',
-  'filesystem:',
-  'javascript:',
-  'vbscript:',
-  'view-source:',
-])
-
-/** The pattern lets through some links that no browser could follow, or should. */
-function unusableUrl(given: object): ErrorDetail[] {
-  const { redirect_url: url } = given as { redirect_url?: unknown }
-  if (typeof url !== 'string' || !/^[a-z][a-z0-9+.-]*:\S+$/i.test(url)) return []
-  // The pattern knows all of this one.
-  if (url.startsWith('data:application/json;base64,')) return []
-  const refuse = (message: string) => [inBody(`${AT}/redirect_url`, 'value_error.url', message)]
-  if (!URL.canParse(url)) return refuse('value is not a valid uri')
-  const { protocol } = new URL(url)
-  if (DANGEROUS.has(protocol)) return refuse(`a buyer cannot be sent to ${protocol}`)
-  // Browsers would make up for a host that is missing here.
-  const hasHost = /^https?:\/\/[^\s/\\?#]/i.test(url)
-  if (/^https?:$/.test(protocol) && !hasHost) return refuse('value is not a valid uri')
-  return []
 }

@@ -2,7 +2,7 @@ import { type Static, type TSchema, Type } from 'typebox'
 import { CARD_TYPES } from '../../../domain/card.ts'
 import { CARD_SCHEMES, type CardScheme } from '../../../domain/card-scheme.ts'
 import { PAYMENT_METHODS } from '../../../domain/payment-method.ts'
-import { DateTime, Kind, Nullable, OneOf, Strict, Uuid } from '../../../platform/schemas.ts'
+import { DateTime, Kind, Nullable, OneOf, RedirectUrl, Strict, Uuid } from '../../../platform/schemas.ts'
 import { PaymentMethodSummary } from '../../payment-methods/schemas.ts'
 import { Amount, optional } from '../order/schemas.ts'
 import { NullableVariants, Variants } from '../variants.ts'
@@ -44,15 +44,9 @@ const SecurityCode = Nullable(
 )
 const ExternalIdentifier = Type.String({ minLength: 1, maxLength: 200, description: 'Your own reference.' })
 
-/** `data:` is for apps that have no address to return to: it may hold more than a link. */
-const RedirectUrl = Type.String({
-  pattern: '^([A-Za-z][A-Za-z0-9+.-]{0,63}:\\S{1,2042}|data:application/json;base64,.*)$',
-  maxLength: 20_000,
-  description:
-    'Where the buyer returns after approving: a web page, an app by its own scheme (`myapp://paid`), or `data:application/json;base64,`. Links that a browser would run, or that lead to files, are refused.',
-})
+const ReturnsTo = RedirectUrl('Where the buyer returns after approving.')
 
-const REDIRECT = optional({ redirect_url: Nullable(RedirectUrl) })
+const REDIRECT = optional({ redirect_url: Nullable(ReturnsTo) })
 const BUYER = optional({
   buyer_id: Nullable(Uuid({ description: 'The buyer to store it for.' })),
   buyer_external_identifier: Nullable(
@@ -126,7 +120,7 @@ const PayWithRedirect = Strict(
     method: OneOf(REDIRECT_METHODS),
     country: Type.String({ pattern: '^[A-Z]{2}$', description: 'ISO 3166-1 alpha-2.' }),
     currency: Type.String({ pattern: '^[A-Z]{3}$', description: 'ISO 4217.' }),
-    redirect_url: RedirectUrl,
+    redirect_url: ReturnsTo,
     ...STORED_AS,
     ...BUYER,
   },

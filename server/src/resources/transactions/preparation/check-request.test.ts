@@ -188,6 +188,36 @@ describe('a request that cannot be meant', () => {
   })
 })
 
+describe('the address to return to', () => {
+  const SESSION = { method: 'checkout-session', id: '01900000-0000-7000-8000-0000000000ff' }
+
+  test.each([
+    ['a card', CARD],
+    ['a redirect', IDEAL],
+    ['a checkout session', SESSION],
+  ])('is refused with %s if a browser or an operating system knows its scheme', async (_what, method) => {
+    for (const url of ['intent://paid#Intent;end', 'jar:https://a/b!/c', 'feed:javascript:x', 'chrome://x']) {
+      const response = await pay({ currency: 'EUR', payment_method: { ...method, redirect_url: url } })
+
+      expect(response.statusCode, url).toBe(400)
+      expect(response.json().details).toEqual([
+        {
+          location: 'body',
+          pointer: '/payment_method/redirect_url',
+          type: 'value_error.url',
+          message: expect.stringContaining('such as https://shop.example.com/paid'),
+        },
+      ])
+    }
+  })
+
+  test('may be a link of an app', async () => {
+    const response = await pay({ payment_method: { ...CARD, redirect_url: 'com.example.app:return' } })
+
+    expect(response.statusCode, response.body).toBe(201)
+  })
+})
+
 describe('a card', () => {
   test.each<[string, object, [string, string][]]>([
     ['whose check digit does not fit', { number: '4111111111111112' }, [['number', 'value_error.luhn']]],
@@ -200,7 +230,7 @@ describe('a card', () => {
     ['of an unknown kind', { card_type: 'gold' }, [['card_type', 'type_error.enum']]],
     ['without a number', { number: undefined }, [['number', 'value_error.missing']]],
     ['with a field too many', { pin: '1234' }, [['pin', 'value_error.extra']]],
-    ['with a link that is none', { redirect_url: 'shop' }, [['redirect_url', 'value_error.str.regex']]],
+    ['with a link that is none', { redirect_url: 'shop' }, [['redirect_url', 'value_error.url']]],
   ])('%s is refused', async (_what, card, expected) => {
     const before = await countAll()
 
