@@ -9,6 +9,8 @@ import { ADDRESS_HEADER } from './far-processor.ts'
 type Options = {
   /** One request for each connection, so that what breaks a connection breaks one request. */
   readonly isBrief?: boolean
+  /** How long an order is on its way. Questions about it arrive at once. */
+  readonly slowMs?: number
 }
 
 export type Processor = {
@@ -44,7 +46,8 @@ export async function startProcessor(databaseUrl: string, options: Options = {})
   const server = createServer((request, response) => {
     asked += 1
     response.shouldKeepAlive = options.isBrief !== true
-    void answer(simulator, request, response)
+    const slowMs = request.method === 'POST' ? (options.slowMs ?? 0) : 0
+    setTimeout(() => void answer(simulator, request, response), slowMs)
   })
   // A connection that ends while a request is on its way would be a fault that nobody asked for.
   server.keepAliveTimeout = 3_600_000

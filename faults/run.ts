@@ -4,6 +4,7 @@ import { choose } from '../bench/choose.ts'
 import { cleanUp } from '../bench/processes.ts'
 import { progress, say } from '../bench/progress.ts'
 import { cardData } from './card-data.ts'
+import { clockSkew } from './clock-skew.ts'
 import { crashes } from './crashes.ts'
 import { database } from './database.ts'
 import { generatedInput } from './generated-input.ts'
@@ -32,6 +33,7 @@ const PROGRAMS: readonly Program[] = [
   model,
   cardData,
   database,
+  clockSkew,
 ]
 const SEED_MAX = 2 ** 31
 

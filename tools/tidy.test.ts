@@ -31,6 +31,26 @@ test('the SQL of a table is written in one file', () => {
   expect(owners.size).toBeGreaterThan(5)
 })
 
+test('what time it is says the clock that is handed in', () => {
+  /** Those that make a clock, and a command that works without a database. */
+  const clocks = [
+    'platform/clock.ts',
+    'platform/database-clock.ts',
+    'platform/request-id.ts',
+    'domain/ids.ts',
+    'cli/token.ts',
+    'cli/doctor-database.ts',
+  ]
+  const own = sources.filter(
+    (file) =>
+      /^(server|connectors|simulator|issuer|vault)\//.test(file) &&
+      !/[.]test[.]ts$|\/testing\//.test(file) &&
+      !clocks.some((name) => file.endsWith(`server/src/${name}`)) &&
+      /\bDate[.]now\(|\bnew Date\(\)|\bnewId\(\)/.test(read(file)),
+  )
+  expect(own).toEqual([])
+})
+
 test('an operation lives in the folder its path names', () => {
   const misplaced = slices
     .filter((file) => basename(file) === 'routes.ts')

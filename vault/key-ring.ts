@@ -112,8 +112,8 @@ export class KeyRing {
   async #activeFor(db: store.Handle, purpose: store.Purpose, merchantAccountId: string): Promise<OpenKey> {
     const place = `${purpose}:${merchantAccountId}`
     const cached = this.#active.get(place)
-    if (cached && Date.now() - cached.readAt < ACTIVE_FRESH_MS) return cached.key
-    const readAt = Date.now()
+    if (cached && performance.now() - cached.readAt < ACTIVE_FRESH_MS) return cached.key
+    const readAt = performance.now()
     const found = await store.activeDataKey(db, purpose, merchantAccountId)
     if (!found) {
       await this.addDataKey(db, purpose, merchantAccountId)

@@ -18,7 +18,7 @@ import type { Logger } from './platform/log.ts'
 import type { Metrics } from './platform/metrics.ts'
 import type { Operation } from './platform/operation.ts'
 import type { Outgoing } from './platform/outgoing.ts'
-import { browserLimit } from './platform/rate-limit.ts'
+import { browserLimit, purgeOldCounts } from './platform/rate-limit.ts'
 import { serveReference } from './platform/reference/page.ts'
 import type { Secrets } from './platform/secrets.ts'
 import type { AccountUpdater } from './processing/account-updater.ts'
@@ -120,6 +120,8 @@ export type AppOptions = {
   readonly trustProxy: boolean | string[]
   readonly metricsToken: string | null
   readonly isStopping: () => boolean
+  /** What is wrong with the clock of this machine. */
+  readonly clockWarning?: () => string | undefined
   /** How many may wait for a database connection before requests are turned away. */
   readonly databaseQueueMax?: number
   readonly onAnswer?: (operation: Operation, body: unknown) => void
@@ -222,6 +224,7 @@ export const JOBS: readonly Job<JobNeeds>[] = [
     everyMs: 10 * 60_000,
     run: ({ context, secrets }) => purgeOldKeys({ ...context, secrets }),
   },
+  { name: 'purge-rate-limits', everyMs: 10 * 60_000, run: ({ context }) => purgeOldCounts(context) },
 ]
 
 export function buildApp(options: AppOptions): FastifyInstance {
@@ -238,7 +241,7 @@ export function buildApp(options: AppOptions): FastifyInstance {
     {
       ...options,
       authenticator,
-      browserLimit: browserLimit(pool),
+      browserLimit: browserLimit({ db, clock }),
       // Whoever waits for a provider holds no connection: a slow provider does not make us busy.
       isBusy: () => pool.waitingCount >= databaseQueueMax,
       merchantAccountExists: onceTrue((id) => merchantAccounts.exists({ db }, id)),

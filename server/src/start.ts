@@ -5,7 +5,7 @@ import { buildApp, JOBS } from './app.ts'
 import { bringUpToDate } from './bring-up-to-date.ts'
 import { type Config, PORT_DEFAULT } from './config.ts'
 import { makeFirstGiftCardService, makeFirstKey, makeFirstService } from './first-start.ts'
-import { systemClock } from './platform/clock.ts'
+import { type DatabaseClock, followDatabaseClock } from './platform/database-clock.ts'
 import {
   type Connection,
   type Context,
@@ -55,6 +55,7 @@ export async function startService(config: Config, say: Say, signal: AbortSignal
     undo.push(foundation.close)
     signal.throwIfAborted()
     const metrics = createMetrics()
+    metrics.watchClock(foundation.databaseClock.differenceMs)
     // The simulator makes numbers up; it has no business where cards are real.
     const accountUpdater = config.environment === 'sandbox' ? simulatedAccountUpdater : null
     const isProduction = config.environment === 'production'
@@ -63,7 +64,7 @@ export async function startService(config: Config, say: Say, signal: AbortSignal
     const publicUrl = config.publicUrl ?? localUrl(config.host, port)
     const providers = reachProviders(config.environment, {
       ...foundation,
-      clock: systemClock,
+      clock: foundation.context.clock,
       publicUrl,
       onError: (error) => logger.error({ err: error }, 'a provider in this process failed'),
     })
@@ -87,7 +88,8 @@ export async function startService(config: Config, say: Say, signal: AbortSignal
       accountUpdater,
       outgoing,
       threeDSecure,
-      clock: systemClock,
+      clock: foundation.context.clock,
+      clockWarning: foundation.databaseClock.warning,
       logger,
       metrics,
       publicUrl,
@@ -118,6 +120,7 @@ export async function startService(config: Config, say: Say, signal: AbortSignal
 export type Foundation = {
   readonly db: Database['db']
   readonly pool: Database['pool']
+  readonly databaseClock: DatabaseClock
   readonly context: Context
   readonly secrets: Secrets
   readonly vault: Vault
@@ -149,10 +152,11 @@ export async function openFoundation(
       await server.stop()
     }
     try {
+      const databaseClock = await followDatabaseClock({ ...database, logger })
       const secrets = secretsFrom(config.secretKey ?? readOrMakeSecretFile(config.dataDir))
       const context: Context = {
         db: database.db,
-        clock: systemClock,
+        clock: databaseClock.now,
         actor: { id: null, name: isOwner ? 'Switchyard' : 'Switchyard command line' },
         requestId: null,
       }
@@ -165,7 +169,7 @@ export async function openFoundation(
         await makeFirstService(context, vault, registriesFor('sandbox'))
         await makeFirstGiftCardService(context, vault, registriesFor('sandbox'))
       }
-      return { ...database, context, secrets, vault, close }
+      return { ...database, databaseClock, context, secrets, vault, close }
     } catch (error) {
       await database.close()
       throw error

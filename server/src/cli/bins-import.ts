@@ -99,8 +99,8 @@ function progressLine(bytes: number) {
   let shownAt = 0
   return {
     show: (lines: number, bytesRead: number): void => {
-      if (!process.stderr.isTTY || Date.now() - shownAt < PROGRESS_EVERY_MS) return
-      shownAt = Date.now()
+      if (!process.stderr.isTTY || performance.now() - shownAt < PROGRESS_EVERY_MS) return
+      shownAt = performance.now()
       const percent = Math.min(100, Math.floor((bytesRead / Math.max(bytes, 1)) * 100))
       process.stderr.write(`\r${percent} %  ${lines} lines`)
     },

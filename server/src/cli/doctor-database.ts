@@ -3,7 +3,7 @@ import { Vault } from '../../../vault/client.ts'
 import { MIGRATIONS } from '../app.ts'
 import { refuseOtherOwner } from '../bring-up-to-date.ts'
 import type { Config } from '../config.ts'
-import { systemClock } from '../platform/clock.ts'
+import { measureDifferenceMs, warningAbout } from '../platform/database-clock.ts'
 import { type Connection, type Context, type Db, openDatabase } from '../platform/db.ts'
 import { refuseOtherInstance } from '../platform/instance.ts'
 import { compareMigrations, refuseOldServer } from '../platform/migrate.ts'
@@ -15,8 +15,6 @@ import { checkKeyFile } from './doctor-machine.ts'
 import { attempt, type Finding, note, ok, problem } from './finding.ts'
 import { withServer } from './foundation.ts'
 import { reasonOf } from './terminal.ts'
-
-const CLOCK_DIFFERENCE_MAX_MS = 5_000
 
 /** What can be learned from an existing database without changing it. */
 export async function checkDatabase(config: Config): Promise<Finding[]> {
@@ -46,7 +44,9 @@ async function checkServer(config: Config, connection: Connection): Promise<Find
     if (schema.status === 'note') return server
     if (schema.status === 'problem')
       return [...server, await attempt('instance', () => checkOwner(config, db))]
-    const context: Context = { db, clock: systemClock, actor: { id: null, name: 'doctor' }, requestId: null }
+    const differenceMs = await measureDifferenceMs(pool)
+    const clock = () => new Date(Date.now() - differenceMs)
+    const context: Context = { db, clock, actor: { id: null, name: 'doctor' }, requestId: null }
     return [
       ...server,
       await attempt('instance', () => checkInstance(config, context)),
@@ -85,16 +85,13 @@ async function checkMigrations(pool: pg.Pool): Promise<Finding> {
 }
 
 async function checkClock(pool: pg.Pool): Promise<Finding> {
-  const before = Date.now()
-  const answer = await pool.query<{ now: Date }>('select clock_timestamp() as now')
-  const middle = (before + Date.now()) / 2
-  const differenceMs = Math.abs((answer.rows[0]?.now.getTime() ?? 0) - middle)
-  const seconds = (differenceMs / 1000).toFixed(1)
-  if (differenceMs <= CLOCK_DIFFERENCE_MAX_MS) return ok('clock', `${seconds} s from the database's`)
+  const differenceMs = await measureDifferenceMs(pool)
+  const finding = `${Math.abs(differenceMs / 1000).toFixed(1)} s from the database's`
+  if (!warningAbout(differenceMs)) return ok('clock', finding)
   return problem(
     'clock',
-    `${seconds} s from the database's`,
-    'Set both machines by NTP: tokens depend on the time.',
+    finding,
+    'Set both machines by NTP: tokens, certificates and logs depend on the time.',
   )
 }
 

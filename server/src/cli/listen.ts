@@ -40,7 +40,9 @@ export const command = defineCommand({
       say('Waiting for events; Ctrl-C ends it.')
       for await (const event of follow(context, options['merchant-account'])) {
         const shown = showEvent(event, config)
-        const result = url ? await forward(url, secret, JSON.stringify(shown), event.id) : ''
+        const result = url
+          ? await forward(url, secret, { id: event.id, at: context.clock(), body: JSON.stringify(shown) })
+          : ''
         print(options.json ? JSON.stringify(shown) : lineFor(event, result))
       }
     })
@@ -80,16 +82,18 @@ async function* follow(
   }
 }
 
-async function forward(url: string, secret: string, body: string, id: string): Promise<string> {
+type Told = { readonly id: string; readonly at: Date; readonly body: string }
+
+async function forward(url: string, secret: string, told: Told): Promise<string> {
   const start = performance.now()
   const result = await fetch(url, {
     method: 'POST',
     headers: {
       'content-type': 'application/json',
       'user-agent': 'Switchyard',
-      ...signatureHeaders([secret], { id, at: new Date(), body }),
+      ...signatureHeaders([secret], told),
     },
-    body,
+    body: told.body,
     redirect: 'manual',
     signal: AbortSignal.timeout(DEADLINE_MS),
   }).then(

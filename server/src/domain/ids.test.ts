@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { newId } from './ids.ts'
+import { idMaker, newId } from './ids.ts'
 
 test('is a UUIDv7 that tells its time', () => {
   const at = Date.UTC(2040, 0, 1)
@@ -14,4 +14,14 @@ test('ids of one process are in order, also within a millisecond', () => {
 
   expect(ids.toSorted((a, b) => (a < b ? -1 : 1))).toEqual(ids)
   expect(new Set(ids).size).toBe(ids.length)
+})
+
+test('a clock that is ahead does not make the ids of another one later', () => {
+  const now = Date.UTC(2040, 0, 1)
+  const [ofRows, ofRequests] = [idMaker(), idMaker()]
+  ofRequests(now + 3_600_000)
+
+  const id = ofRows(now)
+
+  expect(Number.parseInt(id.replaceAll('-', '').slice(0, 12), 16)).toBe(now)
 })

@@ -1,26 +1,31 @@
 import { randomUUID } from 'node:crypto'
 
 const SEQUENCE_MAX = 0xfff
-let lastMs = 0
-let sequence = 0
 
 /**
- * UUIDv7 (RFC 9562): the time first, so that new rows land together at the end of an index. A counter
- * keeps the order of ids that one process makes within a millisecond.
+ * UUIDv7 (RFC 9562): the time first, so that new rows land together at the end of an index. A counter keeps the order of
+ * ids that one maker makes within a millisecond. Each clock has a maker of its own: one that is ahead would make the ids of
+ * all others later than they are.
  */
-export function newId(nowMs: number = Date.now()): string {
-  const time = nextMs(nowMs).toString(16).padStart(12, '0')
-  const count = sequence.toString(16).padStart(3, '0')
-  // The last two groups of a random one are what the rest has to be.
-  return `${time.slice(0, 8)}-${time.slice(8)}-7${count}-${randomUUID().slice(19)}`
+export function idMaker(): (nowMs?: number) => string {
+  let lastMs = 0
+  let sequence = 0
+  const nextMs = (nowMs: number): number => {
+    sequence = nowMs > lastMs ? 0 : sequence + 1
+    lastMs = Math.max(nowMs, lastMs)
+    if (sequence > SEQUENCE_MAX) {
+      sequence = 0
+      lastMs += 1
+    }
+    return lastMs
+  }
+  return (nowMs = Date.now()) => {
+    const time = nextMs(nowMs).toString(16).padStart(12, '0')
+    const count = sequence.toString(16).padStart(3, '0')
+    // The last two groups of a random one are what the rest has to be.
+    return `${time.slice(0, 8)}-${time.slice(8)}-7${count}-${randomUUID().slice(19)}`
+  }
 }
 
-function nextMs(nowMs: number): number {
-  sequence = nowMs > lastMs ? 0 : sequence + 1
-  lastMs = Math.max(nowMs, lastMs)
-  if (sequence > SEQUENCE_MAX) {
-    sequence = 0
-    lastMs += 1
-  }
-  return lastMs
-}
+/** Ids of rows. The time is that of the clock that is handed in. */
+export const newId = idMaker()

@@ -169,7 +169,7 @@ export class Authenticator {
   /** Unknown and inactive keys answer alike. */
   async #activeKey(thumbprint: string): Promise<CachedKey> {
     const cached = this.#keys.get(thumbprint)
-    const isFresh = cached !== undefined && Date.now() - cached.readAt < KEY_FRESH_MS
+    const isFresh = cached !== undefined && performance.now() - cached.readAt < KEY_FRESH_MS
     const found = isFresh ? cached : await this.#readKey(thumbprint)
     if (!found?.key.active) throw unauthorized('The token is not signed by an active API key')
     return found
@@ -179,7 +179,7 @@ export class Authenticator {
   #readKey(thumbprint: string): Promise<CachedKey | undefined> {
     const underway = this.#lookups.get(thumbprint)
     if (underway !== undefined) return underway
-    const readAt = Date.now()
+    const readAt = performance.now()
     const lookup: Promise<CachedKey | undefined> = this.#options
       .findKey(thumbprint)
       .then((key) => {
@@ -216,8 +216,8 @@ export class Authenticator {
   }
 
   #noteUse(keyId: string): void {
-    const now = Date.now()
-    if (now - (this.#usedAt.get(keyId) ?? 0) < LAST_USED_EVERY_MS) return
+    const now = performance.now()
+    if (now - (this.#usedAt.get(keyId) ?? -Infinity) < LAST_USED_EVERY_MS) return
     remember(this.#usedAt, keyId, now, CACHED_KEYS_MAX)
     // Losing one of these marks is harmless, and no request should wait for it.
     void this.#options.markUsed(keyId).catch(() => {})

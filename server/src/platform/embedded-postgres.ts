@@ -109,8 +109,8 @@ class Supervisor {
   }
 
   async #waitUntilReady(child: ChildProcess): Promise<pg.Client> {
-    const deadline = Date.now() + START_DEADLINE_MS
-    while (Date.now() < deadline) {
+    const deadline = performance.now() + START_DEADLINE_MS
+    while (performance.now() < deadline) {
       const client = await tryConnect(this.#cluster, 'postgres')
       if (client) return client
       if (child.exitCode !== null || child.signalCode !== null) throw this.#startFailure()
@@ -208,9 +208,9 @@ async function endServer(child: ChildProcess): Promise<void> {
 /** SIGINT asks PostgreSQL for a fast shutdown: clients are cut, everything committed is on disk. */
 export async function endProcess(pid: number): Promise<void> {
   for (const name of ['SIGINT', 'SIGQUIT'] as const) {
-    const deadline = Date.now() + STOP_DEADLINE_MS
+    const deadline = performance.now() + STOP_DEADLINE_MS
     signal(pid, name)
-    while (Date.now() < deadline) {
+    while (performance.now() < deadline) {
       if (!isRunning(pid)) return
       await sleep(15)
     }

@@ -26,6 +26,22 @@ test('is not ready while it stops', async () => {
   expect(response.statusCode).toBe(503)
 })
 
+test('is ready with a clock that is wrong, and says so', async () => {
+  const app = appWith({ clockWarning: () => 'The clock is wrong.' })
+
+  const response = await app.inject('/health/ready')
+
+  expect(response.statusCode).toBe(200)
+  expect(response.json()).toEqual({ status: 'ok', warnings: ['The clock is wrong.'] })
+})
+
+test('measures how far the clock of the machine is ahead', async () => {
+  const metrics = createMetrics()
+  metrics.watchClock(() => -1_500)
+
+  expect(await metrics.render()).toMatch(/^switchyard_clock_difference_seconds -1[.]5$/m)
+})
+
 test('is not ready without its database, and still alive', async () => {
   const other = await startTestService()
   await other.database.close()

@@ -13,6 +13,8 @@ type Options = {
   readonly environment: string
   readonly metricsToken: string | null
   readonly isStopping: () => boolean
+  /** What is wrong with the clock of this machine. */
+  readonly clockWarning?: () => string | undefined
 }
 
 /** For whoever watches the service: is it up, should it get traffic, what has it done. */
@@ -24,7 +26,9 @@ export function serveHealth(app: FastifyInstance, options: Options): void {
     if (isStopping()) return reply.code(503).send({ status: 'stopping' })
     try {
       await sql`select 1`.execute(db)
-      return { status: 'ok' }
+      // Not a reason to send no traffic: times are the database's, and logs and certificates can wait for an operator.
+      const warning = options.clockWarning?.()
+      return { status: 'ok', ...(warning && { warnings: [warning] }) }
     } catch {
       return reply.code(503).send({ status: 'database unavailable' })
     }

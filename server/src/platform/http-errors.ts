@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { newId } from '../domain/ids.ts'
 import { errorCode, isDatabaseAway } from './db.ts'
 import { ApiError, errors, inBody, ReusedKeyError } from './errors.ts'
+import { newRequestId } from './request-id.ts'
 
 /** The single place where an error becomes an answer. */
 export function answerErrors(app: FastifyInstance): void {
@@ -32,7 +32,7 @@ answerErrors.beforeRouting = {
     const message = MESSAGES[error.code ?? ''] ?? 'The request is not valid HTTP'
     const body = JSON.stringify(new ApiError('bad_request', { message }).body())
     const headers = {
-      ...headersOfEvery(newId()),
+      ...headersOfEvery(newRequestId({ headers: {} })),
       'content-type': 'application/json; charset=utf-8',
       'content-length': Buffer.byteLength(body),
       connection: 'close',

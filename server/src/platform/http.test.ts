@@ -417,7 +417,7 @@ describe('with an operation of its own', () => {
         logger: createLogger('silent'),
         metrics: createMetrics(),
         authenticator: authenticator as unknown as Authenticator,
-        browserLimit: browserLimit(service.database.pool),
+        browserLimit: browserLimit(service.context),
         merchantAccountExists: async () => true,
         trustProxy: false,
         isStopping: () => false,

@@ -1,4 +1,4 @@
-import { Counter, collectDefaultMetrics, Histogram, Registry } from 'prom-client'
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 
 type RequestMeasure = {
   readonly operation: string
@@ -13,6 +13,8 @@ export type Metrics = {
   /** `because` says why one was given up. */
   readonly countDelivery: (result: 'delivered' | 'failed' | 'parked', because?: string) => void
   readonly observeDeliveryLag: (seconds: number) => void
+  /** Shows how far the machine's clock is ahead of the database's. */
+  readonly watchClock: (differenceMs: () => number) => void
   readonly render: () => Promise<string>
   readonly contentType: string
 }
@@ -51,6 +53,16 @@ export function createMetrics(): Metrics {
     observeRequest: ({ operation, method, status, seconds }) =>
       requests.observe({ operation, method, status: String(status) }, seconds),
     countJob: (job, outcome) => jobs.inc({ job, outcome }),
+    watchClock: (differenceMs) => {
+      new Gauge({
+        name: 'switchyard_clock_difference_seconds',
+        help: "How far this machine's clock is ahead of the database's; negative where it is behind",
+        registers: [registry],
+        collect() {
+          this.set(differenceMs() / 1000)
+        },
+      })
+    },
     render: () => registry.metrics(),
     contentType: registry.contentType,
   }

@@ -1,32 +1,73 @@
 import { createHash } from 'node:crypto'
-import type pg from 'pg'
-import { RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible'
+import { sql } from 'kysely'
+import type { Context, Tables } from './db.ts'
 import { errors } from './errors.ts'
 
+declare module './db.ts' {
+  interface Tables {
+    rate_limits: {
+      key: string
+      /** Calls since the minute began. */
+      points: number
+      /** When the minute ends, in milliseconds since 1970. */
+      expire: string
+    }
+  }
+}
+
 const BROWSER_CALLS_PER_MINUTE = 50
+const MINUTE_MS = 60_000
+const REMEMBERED_MAX = 10_000
 
 /** Counts a browser's calls in the database, so that all processes share one limit. Throws 429 when it is used up. */
 export type BrowserLimit = (subject: string) => Promise<void>
 
-export function browserLimit(pool: pg.Pool): BrowserLimit {
-  const limiter = new RateLimiterPostgres({
-    storeClient: pool,
-    storeType: 'pool',
-    tableName: 'rate_limits',
-    tableCreated: true,
-    keyPrefix: 'browser',
-    points: BROWSER_CALLS_PER_MINUTE,
-    duration: 60,
-    // A caller over the limit is refused from memory and costs the database nothing.
-    inMemoryBlockOnConsumed: BROWSER_CALLS_PER_MINUTE,
-  })
+export function browserLimit(context: Pick<Context, 'db' | 'clock'>): BrowserLimit {
+  /** Until when those over the limit are refused from memory, which costs the database nothing. */
+  const refusedUntil = new Map<string, number>()
   return async (subject) => {
-    try {
-      // Whoever calls chooses the text: it may be too long for a column, or hold what no column takes.
-      await limiter.consume(createHash('sha256').update(subject).digest('base64url'))
-    } catch (refusal) {
-      if (!(refusal instanceof RateLimiterRes)) throw refusal
-      throw errors.tooManyRequests(Math.max(1, Math.ceil(refusal.msBeforeNext / 1000)))
-    }
+    // The caller chooses the text: it may be too long for a column, or hold what no column takes.
+    const key = `browser:${createHash('sha256').update(subject).digest('base64url')}`
+    const now = context.clock().getTime()
+    const known = refusedUntil.get(key) ?? 0
+    if (known > now) throw refusal(known - now)
+    refusedUntil.delete(key)
+    const { points, expire } = await count(context, key, now)
+    if (points >= BROWSER_CALLS_PER_MINUTE) remember(refusedUntil, key, Number(expire))
+    if (points > BROWSER_CALLS_PER_MINUTE) throw refusal(Number(expire) - now)
   }
+}
+
+async function count(
+  { db }: Pick<Context, 'db'>,
+  key: string,
+  now: number,
+): Promise<Pick<Tables['rate_limits'], 'points' | 'expire'>> {
+  const isOver = sql<boolean>`rate_limits.expire <= ${now}`
+  return db
+    .insertInto('rate_limits')
+    .values({ key, points: 1, expire: String(now + MINUTE_MS) })
+    .onConflict((conflict) =>
+      conflict.column('key').doUpdateSet({
+        points: sql`case when ${isOver} then 1 else rate_limits.points + 1 end`,
+        expire: sql`case when ${isOver} then excluded.expire else rate_limits.expire end`,
+      }),
+    )
+    .returning(['points', 'expire'])
+    .executeTakeFirstOrThrow()
+}
+
+/** Deletes counts of minutes that are over. */
+export async function purgeOldCounts({ db, clock }: Pick<Context, 'db' | 'clock'>): Promise<void> {
+  await db.deleteFrom('rate_limits').where('expire', '<=', String(clock().getTime())).execute()
+}
+
+function refusal(ms: number): Error {
+  return errors.tooManyRequests(Math.max(1, Math.ceil(ms / 1000)))
+}
+
+function remember(entries: Map<string, number>, key: string, until: number): void {
+  const oldest = entries.size >= REMEMBERED_MAX ? entries.keys().next().value : undefined
+  if (oldest !== undefined) entries.delete(oldest)
+  entries.set(key, until)
 }

@@ -1,6 +1,9 @@
 import type { IncomingMessage } from 'node:http'
-import { newId } from '../domain/ids.ts'
+import { idMaker } from '../domain/ids.ts'
 import { maskNumbers } from './mask.ts'
+
+/** By the machine's clock, as the log lines that carry them. */
+const newId = idMaker()
 
 const SANE = /^[A-Za-z0-9._:-]{1,128}$/
 

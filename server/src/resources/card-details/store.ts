@@ -51,9 +51,9 @@ export async function lookUp({ db }: Pick<Context, 'db'>, number: string): Promi
   // A transaction is a handle of its own; what it remembered would be gone with it.
   if (!db.isTransaction) caches.set(db, cache)
   const cached = cache.get(start)
-  if (cached && Date.now() - cached.readAt < FRESH_MS) return cached.facts
+  if (cached && performance.now() - cached.readAt < FRESH_MS) return cached.facts
 
-  const readAt = Date.now()
+  const readAt = performance.now()
   const facts = await read(db, start)
   cache.delete(start)
   cache.set(start, { facts, readAt })

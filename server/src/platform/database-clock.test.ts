@@ -1,0 +1,116 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type pg from 'pg'
+import { pino } from 'pino'
+import { afterAll, afterEach, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
+import { startTestService, type TestService } from '../testing/harness.ts'
+import { until } from '../testing/receiver.ts'
+import { followDatabaseClock } from './database-clock.ts'
+
+const TOLERANCE_MS = 5_000
+
+let service: TestService
+beforeAll(async () => {
+  service = await startTestService()
+})
+afterAll(() => service.close())
+afterEach(() => void vi.restoreAllMocks())
+
+const machine = Date.now
+
+function setMachine(aheadMs: number): void {
+  vi.spyOn(Date, 'now').mockImplementation(() => machine() + aheadMs)
+}
+
+type Pool = Pick<pg.Pool, 'connect' | 'ending'>
+
+async function follow({ connect }: Pick<Pool, 'connect'> = service.database.pool) {
+  const pool = { connect: connect.bind(service.database.pool), ending: false }
+  const lines: string[] = []
+  const logger = pino({ level: 'info' }, { write: (line: string) => void lines.push(JSON.parse(line).msg) })
+  const clock = await followDatabaseClock({ pool: pool as Pool, logger, everyMs: 5 })
+  onTestFinished(() => {
+    pool.ending = true
+  })
+  return { clock, lines }
+}
+
+/** A database whose clock the test sets, and which may be slow to answer. */
+function databaseAt(clock: { aheadMs: number; slowMs?: number; asked?: number }): Pick<Pool, 'connect'> {
+  const query = async () => {
+    clock.asked = (clock.asked ?? 0) + 1
+    const ms = machine() + clock.aheadMs
+    await sleep(clock.slowMs ?? 0)
+    return { rows: [{ ms: String(ms) }] }
+  }
+  return { connect: async () => ({ query, release: () => {} }) } as unknown as Pool
+}
+
+test.each([20_000, -90_000])(
+  "tells the database's time where the machine's clock is off by %i ms",
+  async (ms) => {
+    setMachine(ms)
+    const { clock } = await follow()
+
+    expect(Math.abs(clock.now().getTime() - machine())).toBeLessThan(TOLERANCE_MS)
+    expect(Math.abs(clock.differenceMs() - ms)).toBeLessThan(TOLERANCE_MS)
+  },
+)
+
+test("does not move when the machine's clock jumps", async () => {
+  const { clock } = await follow()
+
+  setMachine(3_600_000)
+
+  expect(Math.abs(clock.now().getTime() - machine())).toBeLessThan(TOLERANCE_MS)
+})
+
+test("follows the database's clock when that is set", async () => {
+  const database = { aheadMs: 0 }
+  const { clock } = await follow(databaseAt(database))
+
+  database.aheadMs = 60_000
+
+  await until(() => clock.now().getTime() - machine() > 60_000 - TOLERANCE_MS)
+})
+
+test('is not moved by an answer that took long', async () => {
+  const database = { aheadMs: 0, slowMs: 0, asked: 0 }
+  const { clock } = await follow(databaseAt(database))
+  const before = clock.differenceMs()
+
+  database.slowMs = 200
+  const asked = database.asked
+  await until(() => database.asked > asked + 2)
+
+  // Half of the time that the answer took is what a guess in the middle would be off by.
+  expect(Math.abs(clock.differenceMs() - before)).toBeLessThan(100)
+})
+
+test('goes on while the database is away', async () => {
+  let isAway = false
+  const goAway = () => (isAway ? Promise.reject(new Error('away')) : service.database.pool.connect())
+  const { clock } = await follow({ connect: goAway as Pool['connect'] })
+
+  isAway = true
+  const before = clock.now().getTime()
+  await sleep(50)
+
+  expect(clock.now().getTime()).toBeGreaterThan(before)
+})
+
+test('warns once when the clocks differ by more than 5 seconds, and says when they agree again', async () => {
+  setMachine(4_000)
+  const { clock, lines } = await follow()
+  expect(clock.warning()).toBeUndefined()
+
+  setMachine(20_000)
+  await until(() => lines.length > 0)
+  await sleep(50)
+  expect(lines).toEqual(["The clock of this machine is 20 s ahead of the database's. Set both by NTP."])
+  expect(clock.warning()).toBe(lines[0])
+
+  setMachine(0)
+  await until(() => lines.length > 1)
+  expect(lines[1]).toBe("The clock of this machine agrees with the database's again.")
+  expect(clock.warning()).toBeUndefined()
+})
