@@ -13,6 +13,7 @@ import {
 import pg from 'pg'
 import type { Caller } from './auth.ts'
 import type { Clock } from './clock.ts'
+import { ListDialect } from './list-dialect.ts'
 
 /** Grows by declaration merging: each store declares the tables it owns. */
 export interface Tables {
@@ -301,7 +302,7 @@ export function openDatabase(
     client.on('error', () => {})
     giveUpWhenSilent(client, options.silentMs ?? SILENT_MS)
   })
-  const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
+  const db = new Kysely<Tables>({ dialect: new ListDialect({ pool }) })
   const close = async () => {
     await db.destroy()
     // Kysely ends only a pool that it has used.

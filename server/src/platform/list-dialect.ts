@@ -1,0 +1,40 @@
+import {
+  type BinaryOperationNode,
+  OperatorNode,
+  PostgresDialect,
+  PostgresQueryCompiler,
+  PrimitiveValueListNode,
+  type QueryCompiler,
+} from 'kysely'
+
+/**
+ * PostgreSQL, with lists as one value: `in ($1, $2, $3)` would be another statement for each length of a list, and each
+ * would be prepared and kept on every connection. `= any($1)` is the same text for all of them.
+ */
+export class ListDialect extends PostgresDialect {
+  override createQueryCompiler(): QueryCompiler {
+    return new ListCompiler()
+  }
+}
+
+const OPERATORS: Readonly<Record<string, { readonly one: string; readonly many: string }>> = {
+  in: { one: '=', many: '= any' },
+  'not in': { one: '<>', many: '<> all' },
+}
+
+class ListCompiler extends PostgresQueryCompiler {
+  protected override visitBinaryOperation(node: BinaryOperationNode): void {
+    const { leftOperand, operator, rightOperand } = node
+    const words = OperatorNode.is(operator) ? OPERATORS[operator.operator] : undefined
+    if (!words || !PrimitiveValueListNode.is(rightOperand)) {
+      super.visitBinaryOperation(node)
+      return
+    }
+    this.visitNode(leftOperand)
+    const { values } = rightOperand
+    // A list of one is an equality to the planner only when it is written as one: it keeps the order of an index.
+    this.append(values.length === 1 ? ` ${words.one} ` : ` ${words.many}(`)
+    this.appendValue(values.length === 1 ? values[0] : values)
+    if (values.length !== 1) this.append(')')
+  }
+}
