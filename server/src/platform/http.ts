@@ -10,11 +10,13 @@ import type { Clock } from './clock.ts'
 import { answerPreflights, isForBrowsers, openToBrowsers } from './cors.ts'
 import type { Context, Db, Tx } from './db.ts'
 import { ApiError, type ErrorDetail, errors } from './errors.ts'
+import { handle, invalid } from './handle.ts'
 import { answerErrors, answerUnknownPaths, headersOfEvery, isUnavailable } from './http-errors.ts'
 import { acceptJson } from './http-json.ts'
 import * as idempotency from './idempotency.ts'
 import type { Logger } from './log.ts'
 import { maskNumbers } from './mask.ts'
+import { allComplaints } from './meaning.ts'
 import { reachOf, selectAccounts } from './merchant-account.ts'
 import type { Metrics } from './metrics.ts'
 import {
@@ -49,9 +51,6 @@ export type Services = {
   /** Tests hold every answer against the schema that documents it. */
   readonly onAnswer?: (operation: Operation, body: unknown) => void
 }
-
-/** A body of a million mistakes gets an answer of a readable size. */
-const DETAILS_MAX = 100
 
 /** Whoever sends a byte now and then holds a connection for half a minute, and not for one and a half. */
 const SLOW_CLIENTS = { headersTimeout: 30_000, connectionsCheckingInterval: 5_000 }
@@ -171,14 +170,17 @@ function readCall(services: Services, operation: Operation, request: FastifyRequ
   const { caller, reach } = request.admitted
   const params = operation.params && decodeText(operation.params, request.params as Record<string, unknown>)
   const query = operation.query && decodeText(operation.query, request.query as Record<string, unknown>)
-  const complaints = [
+  const formal = [
     ...applyPinned(operation, caller, 'query', query),
     ...applyPinned(operation, caller, 'body', request.body),
     ...(operation.params ? complaintsAbout('path', operation.params, params) : []),
     ...(operation.query ? complaintsAbout('query', operation.query, query) : unknownQuery(request)),
     ...(operation.body ? bodyComplaints(operation, request.body) : []),
   ]
-  if (complaints.length > 0) throw errors.invalid(...complaints.slice(0, DETAILS_MAX))
+  const body = request.body ?? undefined
+  if (formal.length > 0) {
+    throw invalid(allComplaints(operation, { caller, now: services.clock(), query, body }, formal))
+  }
   return {
     context: contextOf(services, request, caller),
     caller,
@@ -186,7 +188,7 @@ function readCall(services: Services, operation: Operation, request: FastifyRequ
     callerReach: reachOf(caller),
     params,
     query,
-    body: request.body ?? undefined,
+    body,
     address: request.ip,
     preferred: preferredOf(operation, request.headers['prefer']),
   }
@@ -227,7 +229,7 @@ async function answer(services: Services, operation: Operation, exchange: Exchan
       ? idempotency.readIdempotencyKey(services.secrets, request.headers['idempotency-key'])
       : undefined
   if (key === undefined) {
-    const body = await operation.handler(call)
+    const body = await handle(operation, call)
     services.onAnswer?.(operation, body)
     return send(reply, statusOf(operation, body), serialize(body))
   }
@@ -262,7 +264,7 @@ async function answerOnce(
   }
   const context = { ...call.context, remember, begin, begun: claim.begun }
   try {
-    const body = await operation.handler({ ...call, context })
+    const body = await handle(operation, { ...call, context })
     services.onAnswer?.(operation, body)
     if (stored === undefined) throw new Error(`${operation.id} did not finish in a final transaction`)
     return send(reply, stored.status, stored.body)

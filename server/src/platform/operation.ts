@@ -1,6 +1,8 @@
 import type { Static, TSchema } from 'typebox'
 import type { Caller } from './auth.ts'
 import type { Context, Scope } from './db.ts'
+import type { ErrorDetail } from './errors.ts'
+import type { About, Sound } from './meaning.ts'
 
 type Shape<Schema> = Schema extends TSchema ? Static<Schema> : undefined
 type Answer<Responses> = {
@@ -58,6 +60,14 @@ type Definition<Params, Query, Body, Responses> = {
   readonly query?: Query
   readonly body?: Body
   readonly isBodyOptional?: true
+  /**
+   * What a schema cannot say and needs no database: a check digit, a date that has passed, a currency that does not
+   * exist. It is told together with what the schemas refuse, so it sees only the parts whose form is right.
+   */
+  readonly check?: (
+    parts: { readonly query: Sound<Shape<Query>>; readonly body: Sound<Shape<Body>> },
+    about: About,
+  ) => ErrorDetail[]
   /** Values of `Prefer: resource=…` that choose another answer. */
   readonly prefers?: readonly string[]
   /** The success status and its body; null for none. */
@@ -68,8 +78,9 @@ type Definition<Params, Query, Body, Responses> = {
 /** One row of the table that is the API: routing, checks, documentation and tests all read it. */
 export type Operation = Omit<
   Definition<TSchema, TSchema, TSchema, Record<number, TSchema | null>>,
-  'handler'
+  'handler' | 'check'
 > & {
+  readonly check?: (parts: { readonly query: never; readonly body: never }, about: About) => ErrorDetail[]
   readonly handler: (call: Call) => Promise<unknown>
 }
 

@@ -145,7 +145,8 @@ function messageFor(keyword: string, params: Record<string, unknown>, fallback =
   return fallback
 }
 
-function child(pointer: string, name: string): string {
+/** The pointer to a field of what another pointer leads to. */
+export function child(pointer: string, name: string): string {
   return `${pointer}/${maskNumbers(name).replaceAll('~', '~0').replaceAll('/', '~1')}`
 }
 

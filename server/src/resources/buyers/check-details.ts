@@ -1,17 +1,19 @@
-import { isCountry } from '../../domain/country.ts'
-import { type ErrorDetail, inBody } from '../../platform/errors.ts'
+import type { ErrorDetail } from '../../platform/errors.ts'
+import type { Sound } from '../../platform/meaning.ts'
+import { unknownCodes } from '../transactions/order/check-codes.ts'
 import type { NewAddress, NewBillingDetails } from './schemas.ts'
 
 /** What a schema cannot say about billing details. `pointer` is where they are in the body. */
 export function billingComplaints(
   pointer: string,
-  details: NewBillingDetails | null | undefined,
+  details: Sound<NewBillingDetails> | null | undefined,
 ): ErrorDetail[] {
   return addressComplaints(`${pointer}/address`, details?.address)
 }
 
-export function addressComplaints(pointer: string, address: NewAddress | null | undefined): ErrorDetail[] {
-  const { country } = address ?? {}
-  if (!country || isCountry(country)) return []
-  return [inBody(`${pointer}/country`, 'type_error.enum', 'Unknown ISO 3166-1 alpha-2 country code')]
+export function addressComplaints(
+  pointer: string,
+  address: Sound<NewAddress> | null | undefined,
+): ErrorDetail[] {
+  return unknownCodes({ country: address?.country }, 'body', pointer)
 }

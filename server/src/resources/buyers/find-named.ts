@@ -16,21 +16,27 @@ export async function findNamedBuyer(
   location: 'body' | 'query' = 'body',
   at = '',
 ): Promise<Buyer | undefined> {
-  const complaint = (name: string, type: ErrorDetail['type'], message: string) =>
-    errors.invalid({ location, pointer: `${at}${name}`, type, message })
-  if (buyer_id && buyer_external_identifier) {
-    const message = 'name the buyer by buyer_id or by buyer_external_identifier, not by both'
-    throw complaint('/buyer_external_identifier', 'value_error.conflict', message)
-  }
+  const twice = namedTwice({ buyer_id, buyer_external_identifier }, location, at)
+  if (twice.length > 0) throw errors.invalid(...twice)
+  const missing = (pointer: string) =>
+    errors.invalid({ location, pointer, type: 'value_error.not_found', message: 'there is no such buyer' })
   if (buyer_id) {
     const buyer = await buyers.find(scope, buyer_id)
-    if (!buyer) throw complaint('/buyer_id', 'value_error.not_found', 'there is no such buyer')
+    if (!buyer) throw missing(`${at}/buyer_id`)
     return buyer
   }
   if (!buyer_external_identifier) return undefined
   const buyer = await buyers.findByExternalIdentifier(scope, buyer_external_identifier)
-  if (!buyer) throw complaint('/buyer_external_identifier', 'value_error.not_found', 'there is no such buyer')
+  if (!buyer) throw missing(`${at}/buyer_external_identifier`)
   return buyer
+}
+
+/** A request names one buyer in one way. Of two names, one would be ignored. */
+export function namedTwice(named: Named, location: 'body' | 'query' = 'body', at = ''): ErrorDetail[] {
+  if (!named.buyer_id || !named.buyer_external_identifier) return []
+  const message = 'name the buyer by buyer_id or by buyer_external_identifier, not by both'
+  const pointer = `${at}/buyer_external_identifier`
+  return [{ location, pointer, type: 'value_error.conflict', message }]
 }
 
 /** For lists that are of one buyer. */

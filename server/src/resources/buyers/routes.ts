@@ -2,6 +2,7 @@ import { errors } from '../../platform/errors.ts'
 import { type Operation, operation, scopeOf } from '../../platform/operation.ts'
 import { Strict, Uuid } from '../../platform/schemas.ts'
 import type { Secrets } from '../../platform/secrets.ts'
+import { billingComplaints } from './check-details.ts'
 import { listBuyers } from './list.ts'
 import { createBuyer, deleteBuyer, updateBuyer } from './save.ts'
 import { Buyer, BuyerFilters, Buyers, CreateBuyer, UpdateBuyer } from './schemas.ts'
@@ -34,6 +35,7 @@ export function buyerRoutes({ secrets }: { readonly secrets: Secrets }): Operati
       scope: 'buyers.write',
       concerns: 'merchant-account',
       body: CreateBuyer,
+      check: ({ body }) => billingComplaints('/billing_details', body.billing_details),
       responses: { 201: Buyer },
       handler: (call) => createBuyer(scopeOf(call), call.body),
     }),
@@ -65,6 +67,7 @@ export function buyerRoutes({ secrets }: { readonly secrets: Secrets }): Operati
       concerns: 'merchant-account',
       params: Path,
       body: UpdateBuyer,
+      check: ({ body }) => billingComplaints('/billing_details', body.billing_details),
       responses: { 200: Buyer },
       handler: (call) => updateBuyer(scopeOf(call), call.params.buyer_id, call.body),
     }),

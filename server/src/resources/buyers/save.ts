@@ -3,7 +3,6 @@ import { errors, inBody } from '../../platform/errors.ts'
 import type { Action } from '../audit-logs/schemas.ts'
 import * as auditLogs from '../audit-logs/store.ts'
 import * as events from '../events/store.ts'
-import { billingComplaints } from './check-details.ts'
 import type { Buyer, CreateBuyer, UpdateBuyer } from './schemas.ts'
 import * as shippingDetails from './shipping-details/store.ts'
 import * as buyers from './store.ts'
@@ -38,11 +37,9 @@ type Change = Extract<Action, 'created' | 'updated' | 'deleted'>
 async function save(
   scope: Scope,
   action: Change,
-  { external_identifier, billing_details }: UpdateBuyer,
+  { external_identifier }: UpdateBuyer,
   change: (tx: Scope<Tx>) => Promise<Buyer>,
 ): Promise<Buyer> {
-  const complaints = billingComplaints('/billing_details', billing_details)
-  if (complaints.length > 0) throw errors.invalid(...complaints)
   try {
     return await inFinalTransaction(scope, async (tx) => {
       const buyer = await change(tx)

@@ -99,7 +99,7 @@ test('names all that is wrong at once', async () => {
   const response = await ask('currency=XYZ&country=XX')
 
   const pointers = response.json().details.map(({ pointer }: { pointer: string }) => pointer)
-  expect(pointers).toEqual(['/currency', '/country', '/bin'])
+  expect(pointers).toEqual(['/bin', '/currency', '/country'])
 })
 
 test('a browser’s token may ask, if its key may', async () => {

@@ -1,6 +1,6 @@
 import { type Operation, operation, scopeOf } from '../../platform/operation.ts'
 import { CardDetail, CardDetailQuery } from './schemas.ts'
-import { type Needs, showCard } from './show.ts'
+import { type Needs, queryComplaints, showCard } from './show.ts'
 
 export function cardDetailRoutes(needs: Needs): Operation[] {
   return [
@@ -15,6 +15,7 @@ export function cardDetailRoutes(needs: Needs): Operation[] {
       embed: true,
       concerns: 'merchant-account',
       query: CardDetailQuery,
+      check: ({ query }, about) => queryComplaints(query, about),
       responses: { 200: CardDetail },
       handler: (call) => showCard({ scope: scopeOf(call), caller: call.caller }, call.query, needs),
     }),

@@ -1,9 +1,9 @@
 import type { CardScheme } from '../../domain/card-scheme.ts'
-import { isCountry } from '../../domain/country.ts'
-import { isCurrency } from '../../domain/currency.ts'
 import type { Caller } from '../../platform/auth.ts'
 import type { Scope } from '../../platform/db.ts'
 import { type DetailType, type ErrorDetail, errors } from '../../platform/errors.ts'
+import type { About, Sound } from '../../platform/meaning.ts'
+import { unknownCodes } from '../transactions/order/check-codes.ts'
 import type { CardDetail, CardDetailQuery } from './schemas.ts'
 import * as cardBins from './store.ts'
 
@@ -23,8 +23,6 @@ export async function showCard(
   query: CardDetailQuery,
   { publicUrl, cardOfPaymentMethod }: Needs,
 ): Promise<CardDetail> {
-  const complaints = complaintsAbout(query)
-  if (complaints.length > 0) throw errors.invalid(...complaints)
   const { bin, payment_method_id: id } = query
   const facts =
     id === undefined ? await cardBins.lookUp(scope, bin ?? '') : await cardOfPaymentMethod(scope, caller, id)
@@ -48,15 +46,11 @@ export async function showCard(
   }
 }
 
-function complaintsAbout({ currency, country, bin, payment_method_id }: CardDetailQuery): ErrorDetail[] {
-  const complaints: ErrorDetail[] = []
-  if (!isCurrency(currency)) {
-    complaints.push(inQuery('/currency', 'type_error.enum', 'Unknown ISO 4217 currency code'))
-  }
-  if (country !== undefined && !isCountry(country)) {
-    complaints.push(inQuery('/country', 'type_error.enum', 'Unknown ISO 3166 country code'))
-  }
-  if (bin === undefined && payment_method_id === undefined) {
+/** What a schema cannot say about the query. */
+export function queryComplaints(query: Sound<CardDetailQuery>, { isRight }: About): ErrorDetail[] {
+  const { bin, payment_method_id } = query
+  const complaints = unknownCodes(query, 'query')
+  if (bin === undefined && payment_method_id === undefined && isRight('/bin', '/payment_method_id')) {
     complaints.push(inQuery('/bin', 'value_error.missing', 'bin or payment_method_id is required'))
   }
   if (bin !== undefined && payment_method_id !== undefined) {

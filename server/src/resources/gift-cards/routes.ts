@@ -4,6 +4,7 @@ import { type Operation, operation, scopeOf } from '../../platform/operation.ts'
 import { Strict, Uuid } from '../../platform/schemas.ts'
 import type { Secrets } from '../../platform/secrets.ts'
 import type { Providers } from '../../processing/provider.ts'
+import { namedTwice } from '../buyers/find-named.ts'
 import { createGiftCard } from './create.ts'
 import { deleteGiftCard } from './delete.ts'
 import { CreateGiftCard, GiftCard, GiftCardFilters, GiftCards } from './schemas.ts'
@@ -51,6 +52,7 @@ function collectionRoutes(needs: Needs): Operation[] {
       limit: 'browser',
       concerns: 'merchant-account',
       body: CreateGiftCard,
+      check: ({ body }) => namedTwice(body),
       responses: { 201: GiftCard },
       handler: (call) => createGiftCard(scopeOf(call), needs, { request: call.body, caller: call.caller }),
     }),

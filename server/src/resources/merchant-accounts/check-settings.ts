@@ -1,4 +1,5 @@
-import { errors, inBody } from '../../platform/errors.ts'
+import { type ErrorDetail, errors, inBody } from '../../platform/errors.ts'
+import type { Sound } from '../../platform/meaning.ts'
 import { type Settings, TOKEN_SCHEMES } from './store.ts'
 
 type Field = keyof Settings
@@ -19,12 +20,17 @@ const TOGETHER: readonly (readonly Field[])[] = [
 ]
 
 export function checkSettings(settings: Settings): void {
-  const details = TOGETHER.flatMap((group) => {
+  const details = settingsComplaints(settings)
+  if (details.length > 0) throw errors.invalid(...details)
+}
+
+/** The same as a list. What is left out counts as not set. */
+export function settingsComplaints(settings: Sound<Partial<Settings>>): ErrorDetail[] {
+  return TOGETHER.flatMap((group) => {
     const missing = group.filter((field) => !settings[field])
     if (missing.length === 0 || missing.length === group.length) return []
     return missing.map((field) =>
       inBody(`/${field}`, 'value_error.missing', `${group.join(', ')} are set together or not at all`),
     )
   })
-  if (details.length > 0) throw errors.invalid(...details)
 }

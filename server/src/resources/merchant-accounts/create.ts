@@ -1,13 +1,23 @@
 import { type Context, inFinalTransaction, violatedUnique } from '../../platform/db.ts'
-import { errors, inBody } from '../../platform/errors.ts'
+import { type ErrorDetail, errors, inBody } from '../../platform/errors.ts'
+import type { Sound } from '../../platform/meaning.ts'
 import type { Reach } from '../../platform/operation.ts'
 import type { Secrets } from '../../platform/secrets.ts'
 import * as auditLogs from '../audit-logs/store.ts'
-import { checkSettings } from './check-settings.ts'
+import { settingsComplaints } from './check-settings.ts'
 import { refuseTakenNetworkToken } from './refuse-taken-network-token.ts'
 import type { CreateMerchantAccount, MerchantAccount } from './schemas.ts'
 import { isMask, showAccount } from './show.ts'
 import * as merchantAccounts from './store.ts'
+
+/** What a schema cannot say about a new account. */
+export function accountComplaints(request: Sound<CreateMerchantAccount>): ErrorDetail[] {
+  const masked = merchantAccounts.KEY_FIELDS.filter((field) => isMask(request[field]))
+  return [
+    ...masked.map((field) => inBody(`/${field}`, 'value_error.const', 'is only a mask; send the key')),
+    ...settingsComplaints(request),
+  ]
+}
 
 /** Only a key that reaches all merchant accounts may add one: a narrower key could not even see it. */
 export async function createMerchantAccount(
@@ -21,14 +31,7 @@ export async function createMerchantAccount(
       inBody('/id', 'value_error.conflict', 'this key is restricted to its merchant accounts'),
     )
   }
-  const masked = merchantAccounts.KEY_FIELDS.filter((field) => isMask(request[field]))
-  if (masked.length > 0) {
-    throw errors.invalid(
-      ...masked.map((field) => inBody(`/${field}`, 'value_error.const', 'is only a mask; send the key')),
-    )
-  }
   const settings = withDefaults(request)
-  checkSettings(settings)
   try {
     return await inFinalTransaction(context, async (tx) => {
       const account = await merchantAccounts.insert(tx, secrets, settings)

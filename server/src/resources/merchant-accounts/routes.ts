@@ -2,7 +2,7 @@ import { errors } from '../../platform/errors.ts'
 import { type Operation, operation, type Reach } from '../../platform/operation.ts'
 import { Strict } from '../../platform/schemas.ts'
 import type { Secrets } from '../../platform/secrets.ts'
-import { createMerchantAccount } from './create.ts'
+import { accountComplaints, createMerchantAccount } from './create.ts'
 import {
   CreateMerchantAccount,
   MerchantAccount,
@@ -46,6 +46,7 @@ export function merchantAccountRoutes({ secrets }: { readonly secrets: Secrets }
       scope: 'merchant-accounts.write',
       concerns: 'instance',
       body: CreateMerchantAccount,
+      check: ({ body }) => accountComplaints(body),
       responses: { 201: MerchantAccount },
       handler: ({ context, callerReach, body }) => createMerchantAccount(context, secrets, callerReach, body),
     }),

@@ -6,11 +6,12 @@ import {
   labelOf,
   parseExpiration,
   passesLuhn,
+  schemeOf,
   securityCodeLengthsOf,
 } from '../../domain/card.ts'
 import type { CardScheme } from '../../domain/card-scheme.ts'
 import type { Scope, Tx } from '../../platform/db.ts'
-import { type ErrorDetail, errors, inBody } from '../../platform/errors.ts'
+import { type ErrorDetail, inBody } from '../../platform/errors.ts'
 import type { CardFacts } from '../card-details/store.ts'
 import type { CardFields } from './store.ts'
 
@@ -20,30 +21,45 @@ type Card = {
   readonly cardType?: CardType | null | undefined
 }
 
-/** Refuses what no card can be: a failed check digit, a month that is none, a date that has passed. */
-export function checkCard(card: Card, now: Date): void {
-  const details = cardComplaints(card, now)
-  if (details.length > 0) throw errors.invalid(...details)
+type Typed = {
+  readonly number?: string | undefined
+  readonly expiration_date?: string | null | undefined
+  readonly security_code?: string | null | undefined
 }
 
-/** The same as a list. `at` is where in the body the card stands. */
-export function cardComplaints({ number, expirationDate }: Card, now: Date, at = ''): ErrorDetail[] {
+/** What no card can have: a wrong check digit, a 13th month, a date that has passed. `at` is where the card stands. */
+export function cardComplaints({ number, expiration_date }: Typed, now: Date, at = ''): ErrorDetail[] {
   const details: ErrorDetail[] = []
-  if (!passesLuhn(number)) {
-    details.push(inBody(`${at}/number`, 'value_error.luhn', 'the check digit does not fit the number'))
+  if (number !== undefined && !passesLuhn(number)) {
+    const message = 'the check digit does not fit the number: check it for a typing mistake'
+    details.push(inBody(`${at}/number`, 'value_error.luhn', message))
   }
-  return [...details, ...expirationComplaints(expirationDate, now, at)]
+  return [...details, ...expirationComplaints(expiration_date, now, at)]
+}
+
+/** The same of a card that is to pay, whose security code has to fit as well. */
+export function payingCardComplaints(typed: Typed, now: Date, at: string): ErrorDetail[] {
+  const { number, security_code } = typed
+  return [
+    ...cardComplaints(typed, now, at),
+    ...(number === undefined ? [] : codeComplaints(schemeOf(number), security_code, at)),
+  ]
 }
 
 /** A network token expires as a card does. */
-export function expirationComplaints(expirationDate: string, now: Date, at: string): ErrorDetail[] {
+export function expirationComplaints(
+  expirationDate: string | null | undefined,
+  now: Date,
+  at = '',
+): ErrorDetail[] {
+  if (!expirationDate) return []
   const expiration = parseExpiration(expirationDate)
   if (!expiration) {
-    const message = 'must be MM/YY with a month from 01 to 12'
+    const message = 'must be MM/YY with a month from 01 to 12, such as 09/30'
     return [inBody(`${at}/expiration_date`, 'value_error.str.regex', message)]
   }
   if (!isExpired(expiration, now)) return []
-  return [inBody(`${at}/expiration_date`, 'value_error.expired', 'the card has expired')]
+  return [inBody(`${at}/expiration_date`, 'value_error.expired', 'the card has expired: use another card')]
 }
 
 /** Codes are not checked when a card is stored, as they are not used then; where they are used, they have to fit. */

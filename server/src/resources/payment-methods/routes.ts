@@ -3,9 +3,10 @@ import { errors } from '../../platform/errors.ts'
 import { type Operation, operation, scopeOf } from '../../platform/operation.ts'
 import { Strict, Uuid } from '../../platform/schemas.ts'
 import type { Secrets } from '../../platform/secrets.ts'
-import { isOwnBuyer } from '../buyers/find-named.ts'
+import { isOwnBuyer, namedTwice } from '../buyers/find-named.ts'
 import { createPaymentMethod } from './create.ts'
 import { deletePaymentMethod } from './delete.ts'
+import { cardComplaints, expirationComplaints } from './read-card.ts'
 import {
   CreatePaymentMethod,
   PaymentMethod,
@@ -55,6 +56,7 @@ function collectionRoutes({ secrets, vault }: Needs): Operation[] {
       scope: 'payment-methods.write',
       concerns: 'merchant-account',
       body: CreatePaymentMethod,
+      check: ({ body }, { now }) => [...cardComplaints(body, now), ...namedTwice(body)],
       responses: { 201: PaymentMethod },
       handler: (call) => createPaymentMethod(scopeOf(call), vault, call.body),
     }),
@@ -90,6 +92,7 @@ function itemRoutes({ vault }: Needs): Operation[] {
       concerns: 'merchant-account',
       params: Path,
       body: UpdatePaymentMethod,
+      check: ({ body }, { now }) => expirationComplaints(body.expiration_date, now),
       responses: { 200: PaymentMethod },
       handler: (call) => updatePaymentMethod(scopeOf(call), call.params.payment_method_id, call.body),
     }),

@@ -1,6 +1,5 @@
-import { isExpired, parseExpiration } from '../../domain/card.ts'
 import { inTransaction, type Scope } from '../../platform/db.ts'
-import { errors, inBody } from '../../platform/errors.ts'
+import { errors } from '../../platform/errors.ts'
 import * as auditLogs from '../audit-logs/store.ts'
 import * as events from '../events/store.ts'
 import { expiresOn } from './read-card.ts'
@@ -15,7 +14,6 @@ export async function updatePaymentMethod(
   request: UpdatePaymentMethod,
 ): Promise<PaymentMethod> {
   const { expiration_date } = request
-  if (expiration_date) checkExpiration(expiration_date, scope.clock())
   return inTransaction(scope, async (tx) => {
     const before = await paymentMethods.lock(tx, id)
     if (!before) throw errors.notFound()
@@ -50,16 +48,5 @@ function schemeChanges(
   return {
     ...(id !== undefined && { scheme_transaction_id: id }),
     ...(isSet && { scheme_transaction_id_scheme: after ?? before.scheme }),
-  }
-}
-
-function checkExpiration(text: string, now: Date): void {
-  const expiration = parseExpiration(text)
-  if (!expiration) {
-    const message = 'must be MM/YY with a month from 01 to 12'
-    throw errors.invalid(inBody('/expiration_date', 'value_error.str.regex', message))
-  }
-  if (isExpired(expiration, now)) {
-    throw errors.invalid(inBody('/expiration_date', 'value_error.expired', 'the card has expired'))
   }
 }

@@ -1,9 +1,6 @@
 import type { Connector } from '../../../../connectors/contract/connector.ts'
-import { isCountry } from '../../domain/country.ts'
-import { isCurrency } from '../../domain/currency.ts'
 import { PAYMENT_METHODS, type PaymentMethodName } from '../../domain/payment-method.ts'
 import { inFinalTransaction, type Scope } from '../../platform/db.ts'
-import { type ErrorDetail, errors, inBody } from '../../platform/errors.ts'
 import type { Registries } from '../../processing/connectors.ts'
 import type { PaymentOption, PaymentOptionRequest, PaymentOptions } from './schemas.ts'
 import * as paymentOptions from './store.ts'
@@ -18,7 +15,6 @@ export async function listPaymentOptions(
   { connectors, publicUrl }: Needs,
   request: PaymentOptionRequest,
 ): Promise<PaymentOptions> {
-  checkCodes(request)
   return inFinalTransaction(scope, async (tx) => {
     const services = await paymentOptions.listActiveServices(tx)
     const byMethod = Map.groupBy(
@@ -30,17 +26,6 @@ export async function listPaymentOptions(
     )
     return { items: [...byMethod.values()].map((able) => toOption(able, publicUrl)) }
   })
-}
-
-function checkCodes({ currency, country }: PaymentOptionRequest): void {
-  const complaints: ErrorDetail[] = []
-  if (currency && !isCurrency(currency)) {
-    complaints.push(inBody('/currency', 'type_error.enum', 'Unknown ISO 4217 currency code'))
-  }
-  if (country && !isCountry(country)) {
-    complaints.push(inBody('/country', 'type_error.enum', 'Unknown ISO 3166-1 alpha-2 country code'))
-  }
-  if (complaints.length > 0) throw errors.invalid(...complaints)
 }
 
 /** What is not known of the payment yet rules nothing out. */

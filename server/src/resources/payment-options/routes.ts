@@ -1,5 +1,6 @@
 import { type Operation, operation, scopeOf } from '../../platform/operation.ts'
 import type { Providers } from '../../processing/provider.ts'
+import { unknownCodes } from '../transactions/order/check-codes.ts'
 import { listPaymentOptions } from './list.ts'
 import { PaymentOptionRequest, PaymentOptions } from './schemas.ts'
 
@@ -18,6 +19,7 @@ export function paymentOptionRoutes({ providers, publicUrl }: Needs): Operation[
       embed: true,
       concerns: 'merchant-account',
       body: PaymentOptionRequest,
+      check: ({ body }) => unknownCodes(body),
       responses: { 200: PaymentOptions },
       handler: (call) =>
         listPaymentOptions(scopeOf(call), { connectors: providers.connectors, publicUrl }, call.body),

@@ -10,6 +10,7 @@ import { TransactionFilters } from './filters/schemas.ts'
 import { findTransaction } from './find.ts'
 import { incrementAuthorization } from './increment-authorization.ts'
 import { listTransactions } from './list.ts'
+import { requestComplaints } from './preparation/check-request.ts'
 import {
   Transaction,
   TransactionAuthorizationIncrement,
@@ -71,6 +72,7 @@ function collectionRoutes({ engine }: Needs): Operation[] {
       limit: 'browser',
       concerns: 'merchant-account',
       body: TransactionCreate,
+      check: ({ body }, about) => requestComplaints(body, about),
       responses: { 201: Transaction },
       handler: (call) => {
         const { body: request, caller, address } = call

@@ -1,33 +1,21 @@
 import type { Vault } from '../../../../vault/client.ts'
 import { type Context, inFinalTransaction } from '../../platform/db.ts'
-import { errors, inBody } from '../../platform/errors.ts'
+import { errors } from '../../platform/errors.ts'
 import type { Reach } from '../../platform/operation.ts'
-import type { Outgoing } from '../../platform/outgoing.ts'
 import * as auditLogs from '../audit-logs/store.ts'
-import { complaintsAboutAuthentication, sealAuthentication } from './read-authentication.ts'
+import { sealAuthentication } from './read-authentication.ts'
 import type { CreateWebhookSubscription, WebhookSubscription } from './schemas.ts'
 import { newSecret, sealSecret } from './secrets.ts'
 import { showSubscription } from './show.ts'
 import * as subscriptions from './store.ts'
 
-type Needs = { readonly vault: Vault; readonly outgoing: Pick<Outgoing, 'complaintAbout'> }
-
 export async function createSubscription(
   context: Context,
-  { vault, outgoing }: Needs,
+  vault: Vault,
   reach: Reach,
   request: CreateWebhookSubscription,
 ): Promise<WebhookSubscription> {
   const merchantAccountId = ownerIn(reach)
-  const aboutUrl = outgoing.complaintAbout(request.url)
-  const complaints = [
-    ...(aboutUrl ? [inBody('/url', 'value_error.url', aboutUrl)] : []),
-    ...(request.authentication
-      ? complaintsAboutAuthentication(request.authentication, undefined, outgoing.complaintAbout)
-      : []),
-  ]
-  if (complaints.length > 0) throw errors.invalid(...complaints)
-
   return inFinalTransaction(context, async (tx) => {
     const owner = { merchant_account_id: merchantAccountId }
     const secret = newSecret()

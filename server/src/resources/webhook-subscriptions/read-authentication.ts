@@ -1,6 +1,7 @@
 import type { Vault } from '../../../../vault/client.ts'
 import type { Context, Tx } from '../../platform/db.ts'
 import { type ErrorDetail, inBody } from '../../platform/errors.ts'
+import type { Sound } from '../../platform/meaning.ts'
 import { MASK, type NewAuthentication, type StoredAuthentication } from './schemas.ts'
 import { sealSecret } from './secrets.ts'
 import type { SecretTokens, StoredSubscription } from './store.ts'
@@ -18,28 +19,35 @@ const SECRET_NAMES = ['password', 'client_secret'] as const
 
 type Before = Pick<StoredSubscription, 'authentication' | 'secrets'>
 
-/** What is wrong with an authentication: a field that its kind needs or does not know, a secret that is not there. */
+const at = (name: Name) => `/authentication/${name}`
+
+/** What is wrong with an authentication by itself: a field that its kind needs or does not know. */
 export function complaintsAboutAuthentication(
-  given: NewAuthentication,
-  before: Before | undefined,
+  given: Sound<NewAuthentication>,
   complaintAboutUrl: (url: string) => string | undefined,
 ): ErrorDetail[] {
   const kind = given.kind ?? 'basic'
-  const at = (name: Name) => `/authentication/${name}`
   const missing = REQUIRED[kind].filter((name) => given[name] === undefined || given[name] === null)
   const foreign = NAMES.filter((name) => isGiven(given[name]) && !isOf(kind, name))
-  const masked = SECRET_NAMES.filter(
-    (name) => given[name] === MASK && isOf(kind, name) && before?.secrets[name] === undefined,
-  )
   const aboutUrl = given.token_url && kind !== 'basic' ? complaintAboutUrl(given.token_url) : undefined
   return [
     ...missing.map((name) => inBody(at(name), 'value_error.missing', `is required for ${kind}`)),
     ...foreign.map((name) => inBody(at(name), 'value_error.extra', `is not used for ${kind}`)),
-    ...masked.map((name) =>
-      inBody(at(name), 'value_error.conflict', `${MASK} keeps a value, and there is none to keep`),
-    ),
     ...(aboutUrl ? [inBody(at('token_url'), 'value_error.url', aboutUrl)] : []),
   ]
+}
+
+/** A masked secret keeps the one that is stored: there must be one. */
+export function complaintsAboutMasks(
+  given: Sound<NewAuthentication>,
+  before: Before | undefined,
+): ErrorDetail[] {
+  const kind = given.kind ?? 'basic'
+  return SECRET_NAMES.filter(
+    (name) => given[name] === MASK && isOf(kind, name) && before?.secrets[name] === undefined,
+  ).map((name) =>
+    inBody(at(name), 'value_error.conflict', `${MASK} keeps a value, and there is none to keep: send it`),
+  )
 }
 
 type Aim = { readonly url: string; readonly authentication: NewAuthentication | StoredAuthentication | null }

@@ -1,5 +1,6 @@
 import { type Context, inFinalTransaction } from '../../platform/db.ts'
-import { errors, inBody } from '../../platform/errors.ts'
+import { type ErrorDetail, errors, inBody } from '../../platform/errors.ts'
+import type { About, Sound } from '../../platform/meaning.ts'
 import { firstMsOf } from '../transactions/filters/bounds.ts'
 import * as deliveries from './deliveries/store.ts'
 import type { ReplayWebhooks, WebhookDelivery, WebhookReplay } from './schemas.ts'
@@ -9,15 +10,21 @@ import * as subscriptions from './store.ts'
 
 const AT_ONCE_MAX = 10_000
 
+/** What is sent again has to be named: by its time or by its state. */
+export function replayComplaints(
+  { since, status }: Sound<ReplayWebhooks>,
+  { isRight }: About,
+): ErrorDetail[] {
+  if (since !== undefined || status !== undefined || !isRight('/since', '/status')) return []
+  return [inBody('/since', 'value_error.missing', 'is required, unless status is parked')]
+}
+
 /** Queues many events once more. */
 export async function replayMany(
   context: Context,
   { sight, id }: { readonly sight: Sight; readonly id: string },
   { since, until, status }: ReplayWebhooks,
 ): Promise<WebhookReplay> {
-  if (since === undefined && status === undefined) {
-    throw errors.invalid(inBody('/since', 'value_error.missing', 'is required, unless status is parked'))
-  }
   const from = since === undefined ? undefined : new Date(firstMsOf(since, 'since', 'body'))
   const to = until === undefined ? undefined : new Date(firstMsOf(until, 'until', 'body'))
   if (from && to && from >= to) {

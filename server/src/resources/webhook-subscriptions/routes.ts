@@ -4,9 +4,11 @@ import { type Call, type Operation, operation } from '../../platform/operation.t
 import type { Outgoing } from '../../platform/outgoing.ts'
 import { Strict, Uuid } from '../../platform/schemas.ts'
 import type { Secrets } from '../../platform/secrets.ts'
+import { subscriptionComplaints } from './check-request.ts'
 import { createSubscription } from './create.ts'
 import { deleteSubscription } from './delete.ts'
-import { replayMany } from './replay.ts'
+import { complaintsAboutMasks } from './read-authentication.ts'
+import { replayComplaints, replayMany } from './replay.ts'
 import { rotateSecret } from './rotate-secret.ts'
 import {
   CreateWebhookSubscription,
@@ -71,8 +73,12 @@ function collectionRoutes({ secrets, vault, outgoing }: Needs): Operation[] {
       concerns: 'merchant-account',
       isForAll: true,
       body: CreateWebhookSubscription,
+      check: ({ body }, about) => [
+        ...subscriptionComplaints(body, about, outgoing),
+        ...(body.authentication ? complaintsAboutMasks(body.authentication, undefined) : []),
+      ],
       responses: { 201: WebhookSubscription },
-      handler: (call) => createSubscription(call.context, { vault, outgoing }, call.reach, call.body),
+      handler: (call) => createSubscription(call.context, vault, call.reach, call.body),
     }),
   ]
 }
@@ -109,8 +115,9 @@ function itemRoutes({ vault, outgoing }: Needs): Operation[] {
       concerns: 'merchant-account',
       params: Path,
       body: UpdateWebhookSubscription,
+      check: ({ body }, about) => subscriptionComplaints(body, about, outgoing),
       responses: { 200: WebhookSubscription },
-      handler: (call) => updateSubscription(call.context, { vault, outgoing }, aimOf(call), call.body),
+      handler: (call) => updateSubscription(call.context, vault, aimOf(call), call.body),
     }),
 
     operation({
@@ -174,6 +181,7 @@ function sendRoutes(): Operation[] {
       concerns: 'merchant-account',
       params: Path,
       body: ReplayWebhooks,
+      check: ({ body }, about) => replayComplaints(body, about),
       responses: { 200: WebhookReplay },
       handler: (call) => replayMany(call.context, aimOf(call), call.body),
     }),

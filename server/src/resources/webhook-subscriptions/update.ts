@@ -1,20 +1,13 @@
 import type { Vault } from '../../../../vault/client.ts'
 import { type Context, inTransaction, type Tx } from '../../platform/db.ts'
-import { type ErrorDetail, errors, inBody } from '../../platform/errors.ts'
-import type { Outgoing } from '../../platform/outgoing.ts'
+import { type ErrorDetail, errors } from '../../platform/errors.ts'
 import * as auditLogs from '../audit-logs/store.ts'
-import {
-  complaintsAboutAddress,
-  complaintsAboutAuthentication,
-  sealAuthentication,
-} from './read-authentication.ts'
+import { complaintsAboutAddress, complaintsAboutMasks, sealAuthentication } from './read-authentication.ts'
 import type { UpdateWebhookSubscription, WebhookSubscription } from './schemas.ts'
 import { removeSecrets } from './secrets.ts'
 import { openSubscription, showSubscription } from './show.ts'
 import type { Sight, StoredSubscription } from './store.ts'
 import * as subscriptions from './store.ts'
-
-type Needs = { readonly vault: Vault; readonly outgoing: Pick<Outgoing, 'complaintAbout'> }
 
 export type Aim = {
   readonly sight: Sight
@@ -26,14 +19,14 @@ export type Aim = {
 /** Absent settings stay. A null authentication is removed; a null URL or switch stays, for it cannot be empty. */
 export async function updateSubscription(
   context: Context,
-  { vault, outgoing }: Needs,
+  vault: Vault,
   { sight, id, mayRead }: Aim,
   request: UpdateWebhookSubscription,
 ): Promise<WebhookSubscription> {
   const after = await inTransaction(context, async (tx) => {
     const before = await subscriptions.lock(tx, sight, id)
     if (!before) throw errors.notFound()
-    const complaints = complaintsAbout(before, request, outgoing)
+    const complaints = complaintsAbout(before, request)
     if (complaints.length > 0) throw errors.invalid(...complaints)
 
     const changed = await subscriptions.update(tx, before, {
@@ -56,12 +49,9 @@ export async function updateSubscription(
 function complaintsAbout(
   before: StoredSubscription,
   { url, authentication }: UpdateWebhookSubscription,
-  { complaintAbout }: Needs['outgoing'],
 ): ErrorDetail[] {
-  const aboutUrl = url ? complaintAbout(url) : undefined
   return [
-    ...(aboutUrl ? [inBody('/url', 'value_error.url', aboutUrl)] : []),
-    ...(authentication ? complaintsAboutAuthentication(authentication, before, complaintAbout) : []),
+    ...(authentication ? complaintsAboutMasks(authentication, before) : []),
     ...complaintsAboutAddress(before, url ?? before.url, authentication),
   ]
 }

@@ -2,7 +2,7 @@ import type { Vault } from '../../../../../vault/client.ts'
 import { type Operation, operation, scopeOf } from '../../../platform/operation.ts'
 import type { Providers } from '../../../processing/provider.ts'
 import { GiftCardSummaries } from '../../gift-cards/schemas.ts'
-import { findNamedBuyer, missingBuyer } from '../find-named.ts'
+import { findNamedBuyer, missingBuyer, namedTwice } from '../find-named.ts'
 import { sortByUse } from '../sort-by-use.ts'
 import { listOfBuyer } from './list.ts'
 import { BuyerGiftCardFilters } from './schemas.ts'
@@ -22,6 +22,7 @@ export function buyerGiftCardRoutes(needs: Needs): Operation[] {
       scope: 'gift-cards.read',
       concerns: 'merchant-account',
       query: BuyerGiftCardFilters,
+      check: ({ query }) => namedTwice(query, 'query'),
       responses: { 200: GiftCardSummaries },
       handler: async (call) => {
         const scope = scopeOf(call)

@@ -2,7 +2,7 @@ import { errors } from '../../../platform/errors.ts'
 import { type Operation, operation, scopeOf } from '../../../platform/operation.ts'
 import { showSummaries } from '../../payment-methods/show.ts'
 import * as paymentMethods from '../../payment-methods/store.ts'
-import { findNamedBuyer, isOwnBuyer, missingBuyer } from '../find-named.ts'
+import { findNamedBuyer, isOwnBuyer, missingBuyer, namedTwice } from '../find-named.ts'
 import { sortByUse } from '../sort-by-use.ts'
 import { BuyerPaymentMethodFilters, PaymentMethodSummaries } from './schemas.ts'
 
@@ -18,6 +18,7 @@ export function buyerPaymentMethodRoutes(): Operation[] {
       embed: true,
       concerns: 'merchant-account',
       query: BuyerPaymentMethodFilters,
+      check: ({ query }) => namedTwice(query, 'query'),
       responses: { 200: PaymentMethodSummaries },
       handler: async (call) => {
         const scope = scopeOf(call)

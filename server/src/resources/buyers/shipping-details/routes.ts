@@ -1,6 +1,7 @@
 import { errors } from '../../../platform/errors.ts'
 import { type Operation, operation, scopeOf } from '../../../platform/operation.ts'
 import { Strict, Uuid } from '../../../platform/schemas.ts'
+import { addressComplaints } from '../check-details.ts'
 import * as buyers from '../store.ts'
 import { createShippingDetails, deleteShippingDetails, updateShippingDetails } from './save.ts'
 import {
@@ -43,6 +44,7 @@ export function shippingDetailsRoutes(): Operation[] {
       concerns: 'merchant-account',
       params: ListPath,
       body: CreateShippingDetails,
+      check: ({ body }) => addressComplaints('/address', body.address),
       responses: { 201: ShippingDetails },
       handler: (call) => createShippingDetails(scopeOf(call), call.params.buyer_id, call.body),
     }),
@@ -74,6 +76,7 @@ export function shippingDetailsRoutes(): Operation[] {
       concerns: 'merchant-account',
       params: Path,
       body: UpdateShippingDetails,
+      check: ({ body }) => addressComplaints('/address', body.address),
       responses: { 200: ShippingDetails },
       handler: (call) => updateShippingDetails(scopeOf(call), keyOf(call.params), call.body),
     }),

@@ -3,7 +3,6 @@ import { errors } from '../../../platform/errors.ts'
 import type { Action } from '../../audit-logs/schemas.ts'
 import * as auditLogs from '../../audit-logs/store.ts'
 import * as events from '../../events/store.ts'
-import { addressComplaints } from '../check-details.ts'
 import * as buyers from '../store.ts'
 import type { CreateShippingDetails, ShippingDetails, UpdateShippingDetails } from './schemas.ts'
 import * as shippingDetails from './store.ts'
@@ -13,7 +12,7 @@ export function createShippingDetails(
   buyerId: string,
   request: CreateShippingDetails,
 ): Promise<ShippingDetails> {
-  return save(scope, 'created', request, async (tx) => {
+  return save(scope, 'created', async (tx) => {
     if (!(await buyers.hold(tx, buyerId))) return undefined
     return shippingDetails.insert(tx, buyerId, request)
   })
@@ -24,11 +23,11 @@ export function updateShippingDetails(
   key: shippingDetails.Key,
   request: UpdateShippingDetails,
 ): Promise<ShippingDetails> {
-  return save(scope, 'updated', request, (tx) => shippingDetails.update(tx, key, request))
+  return save(scope, 'updated', (tx) => shippingDetails.update(tx, key, request))
 }
 
 export async function deleteShippingDetails(scope: Scope, key: shippingDetails.Key): Promise<void> {
-  await save(scope, 'deleted', {}, (tx) => shippingDetails.remove(tx, key))
+  await save(scope, 'deleted', (tx) => shippingDetails.remove(tx, key))
 }
 
 type Change = Extract<Action, 'created' | 'updated' | 'deleted'>
@@ -37,11 +36,8 @@ type Change = Extract<Action, 'created' | 'updated' | 'deleted'>
 async function save(
   scope: Scope,
   action: Change,
-  { address }: UpdateShippingDetails,
   change: (tx: Scope<Tx>) => Promise<ShippingDetails | undefined>,
 ): Promise<ShippingDetails> {
-  const complaints = addressComplaints('/address', address)
-  if (complaints.length > 0) throw errors.invalid(...complaints)
   return inFinalTransaction(scope, async (tx) => {
     const details = await change(tx)
     if (!details) throw errors.notFound()

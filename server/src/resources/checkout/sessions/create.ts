@@ -1,6 +1,6 @@
 import { inFinalTransaction, type Scope } from '../../../platform/db.ts'
 import * as auditLogs from '../../audit-logs/store.ts'
-import { checkOrder } from './check-order.ts'
+import { refuseUnknownService } from './check-order.ts'
 import type { CheckoutSession, CreateCheckoutSession } from './schemas.ts'
 import { showSession } from './show.ts'
 import * as sessions from './store.ts'
@@ -11,7 +11,7 @@ export async function createSession(
   scope: Scope,
   { expires_in = EXPIRES_IN_SECONDS, ...order }: CreateCheckoutSession,
 ): Promise<CheckoutSession> {
-  await checkOrder(scope, order)
+  await refuseUnknownService(scope, order)
   return inFinalTransaction(scope, async (tx) => {
     const expiresAt = new Date(tx.clock().getTime() + expires_in * 1000)
     const session = await sessions.insert(tx, order, expiresAt)

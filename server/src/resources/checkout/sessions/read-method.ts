@@ -1,8 +1,8 @@
-import { schemeOf } from '../../../domain/card.ts'
 import type { Scope } from '../../../platform/db.ts'
 import { type ErrorDetail, errors, inBody } from '../../../platform/errors.ts'
+import { type Sound, soundParts } from '../../../platform/meaning.ts'
 import * as buyers from '../../buyers/store.ts'
-import { cardComplaints, codeComplaints } from '../../payment-methods/read-card.ts'
+import { codeComplaints, payingCardComplaints } from '../../payment-methods/read-card.ts'
 import * as paymentMethods from '../../payment-methods/store.ts'
 import { complaintsIn } from '../../transactions/variants.ts'
 import { type CheckoutSessionFields, EnterCard, EnterClickToPay, EnterStoredMethod } from './schemas.ts'
@@ -11,6 +11,7 @@ import type { StoredSession } from './store.ts'
 const AT = '/payment_method'
 const VARIANTS = { card: EnterCard, id: EnterStoredMethod, 'click-to-pay': EnterClickToPay } as const
 type Kind = keyof typeof VARIANTS
+type Given = CheckoutSessionFields['payment_method']
 const CLICK_TO_PAY = ['merchant_transaction_id', 'src_correlation_id', 'src_dpa_id', 'src_cx_flow_id']
 
 export type ReadMethod =
@@ -18,53 +19,43 @@ export type ReadMethod =
   | { readonly kind: 'id'; readonly body: EnterStoredMethod }
   | { readonly kind: 'click-to-pay'; readonly body: EnterClickToPay }
 
-/** What was entered, told apart and checked. Refuses what nobody could pay with, with everything that is wrong at once. */
-export async function readMethod(
-  scope: Scope,
-  session: StoredSession,
-  given: CheckoutSessionFields['payment_method'],
-): Promise<ReadMethod> {
+/** Everything that is wrong with what was entered, before anything is looked up. */
+export function methodComplaints(given: Sound<Given> | undefined, now: Date): ErrorDetail[] {
+  if (given === undefined) return []
   const kind = kindOf(given)
-  const misshapen = complaintsIn(AT, VARIANTS[kind], given)
-  if (misshapen.length > 0) throw errors.invalid(...misshapen)
-  const read = { kind, body: given } as ReadMethod
-  const complaints = await complaintsAbout(scope, session, read)
+  if (kind === undefined) return [unknownMethod(given)]
+  const shapes = complaintsIn(AT, VARIANTS[kind], given)
+  if (kind !== 'card') return shapes
+  const sound = (soundParts(given, shapes, AT) ?? {}) as Sound<EnterCard>
+  return [...shapes, ...payingCardComplaints(sound, now, AT)]
+}
+
+/** What was entered, told apart. Refuses a stored card that is not the buyer's, or whose code does not fit. */
+export async function readMethod(scope: Scope, session: StoredSession, given: Given): Promise<ReadMethod> {
+  const read = { kind: kindOf(given), body: given } as ReadMethod
+  if (read.kind !== 'id') return read
+  const stored = await paymentMethods.find(scope, read.body.id)
+  if (!stored?.scheme || !(await isOfBuyer(scope, session, stored))) {
+    throw errors.invalid(inBody(`${AT}/id`, 'value_error.not_found', 'there is no such stored card'))
+  }
+  const complaints = codeComplaints(stored.scheme, read.body.security_code, AT)
   if (complaints.length > 0) throw errors.invalid(...complaints)
   return read
 }
 
 /** By its method or, as that may be left out, by what else it holds. */
-function kindOf(given: object): Kind {
-  if (!('method' in given)) {
-    if ('id' in given) return 'id'
-    return CLICK_TO_PAY.some((name) => name in given) ? 'click-to-pay' : 'card'
+function kindOf(given: object): Kind | undefined {
+  if ('method' in given) {
+    return Object.hasOwn(VARIANTS, String(given.method)) ? (given.method as Kind) : undefined
   }
-  const { method } = given
-  if (typeof method !== 'string')
-    throw errors.invalid(inBody(`${AT}/method`, 'type_error.string', 'must be string'))
-  if (Object.hasOwn(VARIANTS, method)) return method as Kind
-  const known = Object.keys(VARIANTS).join(', ')
-  throw errors.invalid(inBody(`${AT}/method`, 'type_error.enum', `must be one of ${known}`))
+  if ('id' in given) return 'id'
+  return CLICK_TO_PAY.some((name) => name in given) ? 'click-to-pay' : 'card'
 }
 
-async function complaintsAbout(
-  scope: Scope,
-  session: StoredSession,
-  { kind, body }: ReadMethod,
-): Promise<ErrorDetail[]> {
-  if (kind === 'click-to-pay') return []
-  if (kind === 'card') {
-    const card = { number: body.number, expirationDate: body.expiration_date }
-    return [
-      ...cardComplaints(card, scope.clock(), AT),
-      ...codeComplaints(schemeOf(body.number), body.security_code, AT),
-    ]
-  }
-  const stored = await paymentMethods.find(scope, body.id)
-  if (!stored?.scheme || !(await isOfBuyer(scope, session, stored))) {
-    return [inBody(`${AT}/id`, 'value_error.not_found', 'there is no such stored card')]
-  }
-  return codeComplaints(stored.scheme, body.security_code, AT)
+function unknownMethod({ method }: { readonly method?: unknown }): ErrorDetail {
+  if (typeof method !== 'string') return inBody(`${AT}/method`, 'type_error.string', 'must be text')
+  const known = Object.keys(VARIANTS).join(', ')
+  return inBody(`${AT}/method`, 'type_error.enum', `must be one of ${known}`)
 }
 
 /** To a page, there are no stored cards but those of the buyer for whom the shop made the session. */

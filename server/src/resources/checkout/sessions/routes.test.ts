@@ -199,9 +199,10 @@ describe('creating a session', () => {
   })
 
   test('says everything that is wrong at once', async () => {
-    const response = await create({ currency: 'ZZZ', country: 'ZZ', payment_service_id: MISSING })
+    const response = await create({ amount: '1', currency: 'ZZZ', country: 'ZZ', payment_service_id: 'x' })
 
     expect(pointers(response).map(([pointer]) => pointer)).toEqual([
+      '/amount',
       '/currency',
       '/country',
       '/payment_service_id',

@@ -1,10 +1,13 @@
 import type { Vault } from '../../../../../vault/client.ts'
 import { errors } from '../../../platform/errors.ts'
+import type { Sound } from '../../../platform/meaning.ts'
 import { type Operation, operation, scopeOf } from '../../../platform/operation.ts'
 import { Strict, Uuid } from '../../../platform/schemas.ts'
+import { orderComplaints } from './check-order.ts'
 import { createSession } from './create.ts'
 import { deleteSession } from './delete.ts'
 import { enterFields } from './enter.ts'
+import { methodComplaints } from './read-method.ts'
 import {
   CheckoutSession,
   CheckoutSessionAcquirer,
@@ -40,6 +43,7 @@ function serverRoutes({ vault }: Needs): Operation[] {
       scope: 'checkout-sessions.write',
       concerns: 'merchant-account',
       body: CreateCheckoutSessionBody,
+      check: ({ body }) => orderComplaints(body as Sound<UpdateCheckoutSession>),
       isBodyOptional: true,
       responses: { 201: CheckoutSession },
       handler: (call) => createSession(scopeOf(call), Array.isArray(call.body) ? {} : (call.body ?? {})),
@@ -72,6 +76,7 @@ function serverRoutes({ vault }: Needs): Operation[] {
       concerns: 'merchant-account',
       params: Path,
       body: UpdateCheckoutSession,
+      check: ({ body }) => orderComplaints(body),
       responses: { 200: CheckoutSession },
       handler: (call) => updateSession(scopeOf(call), call.params.session_id, call.body),
     }),
@@ -110,6 +115,7 @@ function fieldRoutes({ vault }: Needs): Operation[] {
       id: 'update_checkout_session_fields',
       route: 'PUT /checkout/sessions/:session_id/fields',
       summary: 'Enter a card',
+      check: ({ body }, { now }) => methodComplaints(body.payment_method, now),
       handler: ({ context, params, body }) => enterFields(context, vault, params.session_id, body),
     }),
 
@@ -118,6 +124,7 @@ function fieldRoutes({ vault }: Needs): Operation[] {
       id: 'set_checkout_session_fields',
       route: 'POST /checkout/sessions/:session_id/fields',
       summary: 'Enter a card, by POST',
+      check: ({ body }, { now }) => methodComplaints(body.payment_method, now),
       handler: ({ context, params, body }) => enterFields(context, vault, params.session_id, body),
     }),
   ]

@@ -1,7 +1,7 @@
 import { inTransaction, type Scope } from '../../../platform/db.ts'
 import { errors } from '../../../platform/errors.ts'
 import * as auditLogs from '../../audit-logs/store.ts'
-import { checkOrder } from './check-order.ts'
+import { refuseUnknownService } from './check-order.ts'
 import type { CheckoutSession, UpdateCheckoutSession } from './schemas.ts'
 import { showSession } from './show.ts'
 import * as sessions from './store.ts'
@@ -12,7 +12,7 @@ export async function updateSession(
   id: string,
   { expires_in, ...order }: UpdateCheckoutSession,
 ): Promise<CheckoutSession> {
-  await checkOrder(scope, order)
+  await refuseUnknownService(scope, order)
   return inTransaction(scope, async (tx) => {
     if (!(await sessions.lock(tx, id))) throw errors.notFound()
     const expiresAt = expires_in && new Date(tx.clock().getTime() + expires_in * 1000)

@@ -1,15 +1,24 @@
-import { isCurrency } from '../../../domain/currency.ts'
 import type { Caller } from '../../../platform/auth.ts'
-import { type ErrorDetail, errors, inBody } from '../../../platform/errors.ts'
+import { type ErrorDetail, inBody } from '../../../platform/errors.ts'
+import type { About, Sound } from '../../../platform/meaning.ts'
+import { namedTwice } from '../../buyers/find-named.ts'
+import { unknownCodes } from '../../transactions/order/check-codes.ts'
 import type { ActivateGiftCard } from './schemas.ts'
 
-/** Refuses what cannot be meant, before anything is looked up. */
-export function checkRequest(request: ActivateGiftCard, caller: Caller): void {
-  const complaints = [...aboutAmount(request, caller), ...aboutStoring(request, caller)]
-  if (complaints.length > 0) throw errors.invalid(...complaints)
+/** What cannot be meant, as far as the request alone tells. */
+export function activationComplaints(
+  request: Sound<ActivateGiftCard>,
+  { caller, isRight }: About,
+): ErrorDetail[] {
+  return [
+    ...unknownCodes({ currency: request.currency }),
+    ...(isRight('/amount', '/currency') ? aboutAmount(request, caller) : []),
+    ...(isRight('/store') ? aboutStoring(request, caller) : []),
+    ...namedTwice(request),
+  ]
 }
 
-function aboutAmount(request: ActivateGiftCard, caller: Caller): ErrorDetail[] {
+function aboutAmount(request: Sound<ActivateGiftCard>, caller: Caller): ErrorDetail[] {
   const amount = request.amount ?? null
   const currency = request.currency ?? null
   if (amount !== null && currency === null) {
@@ -17,9 +26,6 @@ function aboutAmount(request: ActivateGiftCard, caller: Caller): ErrorDetail[] {
   }
   if (amount === null && currency !== null) {
     return [inBody('/amount', 'value_error.missing', 'a currency needs an amount')]
-  }
-  if (currency !== null && !isCurrency(currency)) {
-    return [inBody('/currency', 'type_error.enum', `Unknown ISO 4217 currency code: ${currency}`)]
   }
   // A page that could choose the amount could make money, and so could one that chooses what it is counted in.
   if (amount === null || !caller.isEmbed) return []
@@ -34,7 +40,7 @@ function aboutAmount(request: ActivateGiftCard, caller: Caller): ErrorDetail[] {
     )
 }
 
-function aboutStoring(request: ActivateGiftCard, caller: Caller): ErrorDetail[] {
+function aboutStoring(request: Sound<ActivateGiftCard>, caller: Caller): ErrorDetail[] {
   if (request.store) {
     return request.pin ? [] : [inBody('/pin', 'value_error.missing', 'a card without a PIN cannot be stored')]
   }

@@ -17,7 +17,6 @@ import type { TypedCard } from '../present.ts'
 import { clearCard, factsOf, readCard } from '../read-card.ts'
 import type { GiftCard } from '../schemas.ts'
 import { sealCard } from '../seal-card.ts'
-import { checkRequest } from './check-request.ts'
 import type { ActivateGiftCard } from './schemas.ts'
 import { showActivation } from './show.ts'
 
@@ -29,7 +28,6 @@ export async function activateGiftCard(
   needs: Needs,
   { request, caller }: Asked,
 ): Promise<GiftCard> {
-  checkRequest(request, caller)
   const card = readCard(request)
   try {
     return await carryOut(scope, needs, {

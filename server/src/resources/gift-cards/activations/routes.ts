@@ -2,6 +2,7 @@ import type { Vault } from '../../../../../vault/client.ts'
 import { type Operation, operation, scopeOf } from '../../../platform/operation.ts'
 import type { Providers } from '../../../processing/provider.ts'
 import { GiftCard } from '../schemas.ts'
+import { activationComplaints } from './check-request.ts'
 import { activateGiftCard } from './create.ts'
 import { ActivateGiftCard } from './schemas.ts'
 
@@ -23,6 +24,7 @@ export function giftCardActivationRoutes(needs: Needs): Operation[] {
       limit: 'browser',
       concerns: 'merchant-account',
       body: ActivateGiftCard,
+      check: ({ body }, about) => activationComplaints(body, about),
       responses: { 201: GiftCard },
       handler: (call) => activateGiftCard(scopeOf(call), needs, { request: call.body, caller: call.caller }),
     }),

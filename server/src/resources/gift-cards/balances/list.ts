@@ -1,7 +1,8 @@
 import type { Vault } from '../../../../../vault/client.ts'
 import type { Caller } from '../../../platform/auth.ts'
 import { inFinalTransaction, type Scope } from '../../../platform/db.ts'
-import { errors, inBody } from '../../../platform/errors.ts'
+import { type ErrorDetail, errors, inBody } from '../../../platform/errors.ts'
+import type { Sound } from '../../../platform/meaning.ts'
 import type { Providers } from '../../../processing/provider.ts'
 import { isOwnBuyer } from '../../buyers/find-named.ts'
 import { needActiveService } from '../../gift-card-services/find-active.ts'
@@ -28,10 +29,6 @@ export async function listBalances(
   needs: Needs,
   { request, caller }: Asked,
 ): Promise<GiftCardSummaries> {
-  const complaints = request.items.flatMap((item, index) =>
-    complaintsIn(`/items/${index}`, isStored(item) ? StoredGiftCardBalance : NewGiftCardBalance, item),
-  )
-  if (complaints.length > 0) throw errors.invalid(...complaints)
   const active = await needActiveService(scope, needs.providers)
   const found = await findCards(scope, request.items, caller)
   try {
@@ -45,6 +42,14 @@ export async function listBalances(
   } finally {
     for (const { source } of found) if (source.kind === 'typed') clearCard(source)
   }
+}
+
+/** What is wrong with the cards, each judged by the shape that it was meant to have. */
+export function balanceComplaints({ items }: Sound<GiftCardBalanceRequest>): ErrorDetail[] {
+  return (items ?? []).flatMap((item, index) => {
+    if (item === undefined) return []
+    return complaintsIn(`/items/${index}`, 'id' in item ? StoredGiftCardBalance : NewGiftCardBalance, item)
+  })
 }
 
 function isStored(item: Item): item is Extract<Item, { readonly id: string }> {

@@ -2,7 +2,7 @@ import type { Vault } from '../../../../../vault/client.ts'
 import { type Operation, operation, scopeOf } from '../../../platform/operation.ts'
 import type { Providers } from '../../../processing/provider.ts'
 import { GiftCardSummaries } from '../schemas.ts'
-import { listBalances } from './list.ts'
+import { balanceComplaints, listBalances } from './list.ts'
 import { GiftCardBalanceRequest } from './schemas.ts'
 
 type Needs = { readonly vault: Vault; readonly providers: Providers }
@@ -22,6 +22,7 @@ export function giftCardBalanceRoutes(needs: Needs): Operation[] {
       limit: 'browser',
       concerns: 'merchant-account',
       body: GiftCardBalanceRequest,
+      check: ({ body }) => balanceComplaints(body),
       responses: { 200: GiftCardSummaries },
       handler: (call) => listBalances(scopeOf(call), needs, { request: call.body, caller: call.caller }),
     }),

@@ -1,7 +1,6 @@
 import type { GiftCardConnector } from '../../../../../connectors/contract/gift-card.ts'
-import { isCurrency } from '../../../domain/currency.ts'
 import type { Scope, Tx } from '../../../platform/db.ts'
-import { errors, inBody } from '../../../platform/errors.ts'
+import { errors } from '../../../platform/errors.ts'
 import { askGiftCard } from '../../../processing/ask-gift-card.ts'
 import { openFields } from '../../../processing/service-accounts/open-fields.ts'
 import * as auditLogs from '../../audit-logs/store.ts'
@@ -21,10 +20,6 @@ export async function issueGiftCard(
   needs: Needs,
   request: IssueGiftCard,
 ): Promise<GiftCardIssuance> {
-  if (!isCurrency(request.currency)) {
-    const message = `Unknown ISO 4217 currency code: ${request.currency}`
-    throw errors.invalid(inBody('/currency', 'type_error.enum', message))
-  }
   return carryOut(scope, needs, {
     body: request,
     prepare: () => prepare(scope, needs, request),

@@ -1,6 +1,7 @@
 import type { Vault } from '../../../../../vault/client.ts'
 import { type Operation, operation, scopeOf } from '../../../platform/operation.ts'
 import type { Providers } from '../../../processing/provider.ts'
+import { unknownCodes } from '../../transactions/order/check-codes.ts'
 import { issueGiftCard } from './create.ts'
 import { GiftCardIssuance, IssueGiftCard } from './schemas.ts'
 
@@ -19,6 +20,7 @@ export function giftCardIssuanceRoutes(needs: Needs): Operation[] {
       scope: 'gift-cards.write',
       concerns: 'merchant-account',
       body: IssueGiftCard,
+      check: ({ body }) => unknownCodes({ currency: body.currency }),
       responses: { 201: GiftCardIssuance },
       handler: (call) => issueGiftCard(scopeOf(call), needs, call.body),
     }),

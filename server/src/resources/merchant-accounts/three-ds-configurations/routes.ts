@@ -3,6 +3,7 @@ import type { Context, Scope } from '../../../platform/db.ts'
 import { errors } from '../../../platform/errors.ts'
 import { type Operation, operation, type Reach } from '../../../platform/operation.ts'
 import { Strict, Uuid } from '../../../platform/schemas.ts'
+import { unknownCodes } from '../../transactions/order/check-codes.ts'
 import { MerchantAccountId } from '../schemas.ts'
 import * as merchantAccounts from '../store.ts'
 import { createConfiguration, deleteConfiguration, updateConfiguration } from './save.ts'
@@ -50,6 +51,7 @@ export function threeDSConfigurationRoutes(): Operation[] {
       concerns: 'instance',
       params: ListPath,
       body: CreateThreeDSConfiguration,
+      check: ({ body }) => unknownCodes({ currency: body.currency }),
       responses: { 201: ThreeDSConfiguration },
       handler: async ({ context, callerReach, params, body }) =>
         createConfiguration(await scopeTo(context, callerReach, params.merchant_account_id), body),
@@ -65,6 +67,7 @@ export function threeDSConfigurationRoutes(): Operation[] {
       concerns: 'instance',
       params: Path,
       body: UpdateThreeDSConfiguration,
+      check: ({ body }) => unknownCodes({ currency: body.currency }),
       responses: { 200: ThreeDSConfiguration },
       handler: async ({ context, callerReach, params, body }) => {
         const scope = await scopeTo(context, callerReach, params.merchant_account_id)

@@ -1,4 +1,3 @@
-import { isCurrency } from '../../../domain/currency.ts'
 import { inFinalTransaction, type Scope, type Tx, violatedUnique } from '../../../platform/db.ts'
 import { errors, inBody } from '../../../platform/errors.ts'
 import type { Action } from '../../audit-logs/schemas.ts'
@@ -43,9 +42,6 @@ async function save(
   { scheme, currency }: UpdateThreeDSConfiguration,
   change: (tx: Scope<Tx>) => Promise<ThreeDSConfiguration>,
 ): Promise<ThreeDSConfiguration> {
-  if (currency && !isCurrency(currency)) {
-    throw errors.invalid(inBody('/currency', 'type_error.enum', 'Unknown ISO 4217 currency code'))
-  }
   try {
     return await inFinalTransaction(scope, async (tx) => {
       const configuration = await change(tx)

@@ -7,8 +7,6 @@ import { readGiftCard } from '../payment-method/read.ts'
 import type { GiftCardRequest } from '../payment-method/schemas.ts'
 import type { TransactionCreate } from '../schemas.ts'
 
-const CARDS_MAX = 10
-
 /** A gift card of a payment, with what it is to pay. */
 type Part = {
   readonly amount: number
@@ -34,7 +32,6 @@ export async function findGiftCards(
 ): Promise<Parts | null> {
   const given = (request.gift_cards ?? []).map(readGiftCard)
   if (given.length === 0) return null
-  refuse(tooMany(given))
   const service = await giftCardServices.findActive(scope)
   if (!service) {
     const message = 'this merchant account has no gift card service'
@@ -48,9 +45,9 @@ export async function findGiftCards(
     holder ??= read.buyerId
     found.push({ ...read, amount: card.body.amount })
   }
-  refuse(found.flatMap((card, index) => complaintsAbout(card, index, found)))
+  const named = found.flatMap(twins)
+  if (named.length > 0) throw errors.invalid(...named)
   const amount = found.reduce((sum, card) => sum + card.amount, 0)
-  refuse(splitComplaints(request, amount))
   return { serviceId: service.id, parts: found, amount }
 
   async function storedCard(id: string, index: number): Promise<Omit<Found, 'amount'>> {
@@ -84,34 +81,9 @@ async function typedCard(scope: Scope, vault: Vault, { number, pin }: New): Prom
   }
 }
 
-function tooMany({ length }: readonly unknown[]): ErrorDetail[] {
-  if (length <= CARDS_MAX) return []
-  return [inBody('/gift_cards', 'value_error.list.max_items', `must have at most ${CARDS_MAX} items`)]
-}
-
-function complaintsAbout(card: Found, index: number, all: readonly Found[]): ErrorDetail[] {
-  const at = `/gift_cards/${index}`
-  if (card.amount === 0) return [inBody(`${at}/amount`, 'value_error.number.not_ge', 'must be above 0')]
+function twins(card: Found, index: number, all: readonly Found[]): ErrorDetail[] {
   const isTwin = all.findIndex(({ fingerprint }) => fingerprint === card.fingerprint) < index
-  return isTwin ? [inBody(at, 'value_error.duplicate', 'this gift card is named twice')] : []
-}
-
-/** Gift cards and the payment method pay the whole amount together, and neither is there for nothing. */
-function splitComplaints({ amount, payment_method }: TransactionCreate, paid: number): ErrorDetail[] {
-  if (paid > amount) {
-    return [inBody('/gift_cards', 'value_error.number.not_le', `pay ${paid}, which is more than ${amount}`)]
-  }
-  if (paid < amount && !payment_method) {
-    const message = `gift cards pay ${paid} of ${amount}; name a payment method for the rest`
-    return [inBody('/payment_method', 'value_error.missing', message)]
-  }
-  if (paid === amount && payment_method) {
-    const message = 'the gift cards pay for everything; nothing is left for a payment method'
-    return [inBody('/payment_method', 'value_error.conflict', message)]
-  }
-  return []
-}
-
-function refuse(details: readonly ErrorDetail[]): void {
-  if (details.length > 0) throw errors.invalid(...details)
+  return isTwin
+    ? [inBody(`/gift_cards/${index}`, 'value_error.duplicate', 'this gift card is named twice')]
+    : []
 }

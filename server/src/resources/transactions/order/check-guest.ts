@@ -1,9 +1,10 @@
 import type { ErrorDetail } from '../../../platform/errors.ts'
+import type { Sound } from '../../../platform/meaning.ts'
 import { addressComplaints, billingComplaints } from '../../buyers/check-details.ts'
 import type { NewGuestBuyer } from './schemas.ts'
 
 /** What a schema cannot say about the buyer of one order, who is described under `/buyer`. */
-export function guestComplaints(guest: NewGuestBuyer | null | undefined): ErrorDetail[] {
+export function guestComplaints(guest: Sound<NewGuestBuyer> | null | undefined): ErrorDetail[] {
   return [
     ...billingComplaints('/buyer/billing_details', guest?.billing_details),
     ...addressComplaints('/buyer/shipping_details/address', guest?.shipping_details?.address),

@@ -50,7 +50,7 @@ export function variantOf(given: object): { kind: PaymentMethodKind; schema: TSc
   return kind && { kind, schema: PAYMENT_METHOD_VARIANTS[kind] }
 }
 
-/** The way the buyer pays. Only for what `checkVariant` had nothing to say about. */
+/** The way the buyer pays. Only for what `checkVariant` does not complain about. */
 export function readPaymentMethod(given: NonNullable<NewTransactionPaymentMethod>): PaymentMethodRequest {
   const variant = variantOf(given)
   if (!variant) throw new Error('a payment method was read before it was checked')
@@ -58,13 +58,15 @@ export function readPaymentMethod(given: NonNullable<NewTransactionPaymentMethod
 }
 
 /** What is wrong with the entries of `gift_cards`. */
-export function checkGiftCards(given: readonly object[]): ErrorDetail[] {
+export function checkGiftCards(given: readonly (object | undefined)[]): ErrorDetail[] {
   return given.flatMap((entry, index) =>
-    complaintsIn(
-      `/gift_cards/${index}`,
-      isStoredGiftCard(entry) ? PayWithStoredGiftCard : PayWithNewGiftCard,
-      entry,
-    ),
+    entry === undefined
+      ? []
+      : complaintsIn(
+          `/gift_cards/${index}`,
+          isStoredGiftCard(entry) ? PayWithStoredGiftCard : PayWithNewGiftCard,
+          entry,
+        ),
   )
 }
 

@@ -269,8 +269,8 @@ describe('a method for which the buyer goes elsewhere', () => {
 
     expect(response.statusCode).toBe(400)
     expect(pointers(response)).toEqual([
-      ['/payment_method/currency', 'value_error.conflict'],
       ['/payment_method/country', 'value_error.conflict'],
+      ['/payment_method/currency', 'value_error.conflict'],
     ])
   })
 

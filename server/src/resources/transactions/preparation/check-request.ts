@@ -1,92 +1,116 @@
-import { isCountry } from '../../../domain/country.ts'
-import { isCurrency } from '../../../domain/currency.ts'
-import { type ErrorDetail, errors, inBody } from '../../../platform/errors.ts'
+import { type ErrorDetail, inBody } from '../../../platform/errors.ts'
+import { type About, type Sound, soundParts } from '../../../platform/meaning.ts'
+import { namedTwice } from '../../buyers/find-named.ts'
+import { expirationComplaints, payingCardComplaints } from '../../payment-methods/read-card.ts'
+import { splitComplaints } from '../gift-card-redemptions/check-split.ts'
+import { unknownCodes } from '../order/check-codes.ts'
 import { guestComplaints } from '../order/check-guest.ts'
-import { checkGiftCards, checkVariant, readPaymentMethod } from '../payment-method/read.ts'
-import type { PaymentMethodRequest } from '../payment-method/schemas.ts'
+import { checkGiftCards, checkVariant, variantOf } from '../payment-method/read.ts'
+import type { PaymentMethodKind, PaymentMethodRequest } from '../payment-method/schemas.ts'
 import type { TransactionCreate } from '../schemas.ts'
 import { checkThreeDSecureData } from '../three-d-secure/read.ts'
+import { browserComplaints } from './check-browser.ts'
 import { checkCredentials } from './check-credentials.ts'
-import type { ResolvedRequest } from './resolve-request.ts'
+import { type ResolvedRequest, resolveRequest } from './resolve-request.ts'
 
-/** Tells apart how the buyer pays what gift cards do not, and refuses what is no way to pay. */
-export function readMethod(request: TransactionCreate): PaymentMethodRequest | null {
+const AT = '/payment_method'
+
+/** Everything that is wrong with a payment as it is asked for, before anything is looked up. */
+export function requestComplaints(request: Sound<TransactionCreate>, about: About): ErrorDetail[] {
   const { payment_method, gift_cards, three_d_secure_data } = request
   const shapes = [
     ...(payment_method ? checkVariant(payment_method) : []),
     ...checkGiftCards(gift_cards ?? []),
     ...(three_d_secure_data ? checkThreeDSecureData(three_d_secure_data) : []),
   ]
-  if (shapes.length > 0) throw errors.invalid(...shapes)
-  if (!payment_method && !gift_cards?.length) {
-    throw errors.invalid(inBody('/payment_method', 'value_error.missing', 'field required'))
-  }
-  return payment_method ? readPaymentMethod(payment_method) : null
+  const kind = payment_method ? variantOf(payment_method)?.kind : undefined
+  const sound = soundParts(request, shapes) ?? {}
+  return [
+    ...shapes,
+    ...(payment_method || gift_cards?.length ? [] : [inBody(AT, 'value_error.missing', 'field required')]),
+    ...instrumentComplaints(kind, sound, about.now),
+    ...splitComplaints(sound, about.isRight('/amount', '/gift_cards', AT)),
+    ...unknownCodes(request),
+    ...guestComplaints(request.buyer),
+    ...namedTwice(request),
+    ...namedTwice((sound.payment_method ?? {}) as Parameters<typeof namedTwice>[0], 'body', AT),
+    ...withoutSession(sound as TransactionCreate, kind, about),
+  ]
 }
 
-/** What cannot be meant, as far as it shows before anything is looked up. */
-export function requestComplaints(
+/** What a checkout session could still complete is judged once the session is found. */
+function withoutSession(
+  request: TransactionCreate,
+  kind: PaymentMethodKind | undefined,
+  { caller, isRight }: About,
+): ErrorDetail[] {
+  if (kind === 'checkout-session' || caller.pinned.checkout_session_id !== undefined) return []
+  return [
+    ...(isRight('/amount') ? browserComplaints(request, caller, undefined) : []),
+    ...combinations(resolveRequest(request, undefined), kind, isRight),
+  ]
+}
+
+/** The same about what a checkout session adds to the request. */
+export function combinationComplaints(
   request: ResolvedRequest,
   method: PaymentMethodRequest | null,
 ): ErrorDetail[] {
-  return [...codes(request), ...guestComplaints(request.buyer), ...combinations(request, method)]
+  return combinations(request, method?.kind, () => true)
 }
 
-function codes({ currency, country }: TransactionCreate): ErrorDetail[] {
-  const details: ErrorDetail[] = []
-  if (!isCurrency(currency)) {
-    details.push(inBody('/currency', 'type_error.enum', `Unknown ISO 4217 currency code: ${currency}`))
+function instrumentComplaints(
+  kind: PaymentMethodKind | undefined,
+  { payment_method }: Sound<TransactionCreate>,
+  now: Date,
+): ErrorDetail[] {
+  const given = (payment_method ?? {}) as Parameters<typeof payingCardComplaints>[0]
+  if (kind === 'card' || kind === 'googlepay_pan_only' || kind === 'click-to-pay-card') {
+    return payingCardComplaints(given, now, AT)
   }
-  if (country && !isCountry(country)) {
-    details.push(inBody('/country', 'type_error.enum', `Unknown ISO 3166-1 country code: ${country}`))
-  }
-  return details
+  const isToken = kind === 'network-token' || kind === 'click-to-pay'
+  return isToken ? expirationComplaints(given.expiration_date, now, AT) : []
 }
 
-const STORABLE: ReadonlySet<string> = new Set([
+const STORABLE: ReadonlySet<string> = new Set<PaymentMethodKind>([
   'card',
   'checkout-session',
   'googlepay_pan_only',
   'click-to-pay-card',
 ])
+const CREDENTIALS = ['/payment_source', '/merchant_initiated', '/is_subsequent_payment', '/store', AT]
 
-function combinations(request: ResolvedRequest, method: PaymentMethodRequest | null): ErrorDetail[] {
-  const isStorable = STORABLE.has(method?.kind ?? '')
-  const credentials = { ...request, isStored: method?.kind === 'id', isStorable }
-  // What is in a checkout session is known when it is looked up.
-  const details = method?.kind === 'checkout-session' ? [] : checkCredentials(credentials)
+function combinations(
+  request: ResolvedRequest,
+  kind: PaymentMethodKind | undefined,
+  isRight: About['isRight'],
+): ErrorDetail[] {
+  const isStorable = STORABLE.has(kind ?? '')
+  const credentials = { ...request, isStored: kind === 'id', isStorable }
+  const isJudged = kind !== 'checkout-session' && isRight(...CREDENTIALS)
+  const details = isJudged ? checkCredentials(credentials) : []
   if (request.intent === 'capture' && request.amount === 0) {
     details.push(inBody('/amount', 'value_error.number.not_ge', 'must be above 0 to be captured at once'))
   }
-  if (request.async_capture && request.intent !== 'capture') {
+  if (request.async_capture && request.intent !== 'capture' && isRight('/intent')) {
     details.push(inBody('/async_capture', 'value_error.conflict', 'only goes with the intent capture'))
   }
-  if (request.store && method?.kind !== 'id' && !isStorable) {
+  if (request.store && kind !== 'id' && !isStorable && isRight(AT)) {
     details.push(inBody('/store', 'value_error.conflict', 'only cards can be stored'))
   }
   if (request.buyer && (request.buyer_id || request.buyer_external_identifier)) {
     details.push(inBody('/buyer', 'value_error.conflict', 'name a buyer or describe one, not both'))
   }
-  return method ? [...details, ...redirects(request, method)] : details
+  return kind === 'redirect' ? [...details, ...redirects(request)] : details
 }
 
 /** A redirect method is for one currency and one country: the payment cannot be in others. */
-function redirects(request: TransactionCreate, method: PaymentMethodRequest): ErrorDetail[] {
-  if (method.kind !== 'redirect') return []
-  const details: ErrorDetail[] = []
-  if (method.body.currency !== request.currency) {
-    details.push(
-      inBody('/payment_method/currency', 'value_error.conflict', 'is not the currency of the payment'),
-    )
-  }
-  const { country } = method.body
-  if (!isCountry(country)) {
-    const message = `Unknown ISO 3166-1 country code: ${country}`
-    details.push(inBody('/payment_method/country', 'type_error.enum', message))
-  } else if (request.country && country !== request.country) {
-    details.push(
-      inBody('/payment_method/country', 'value_error.conflict', 'is not the country of the payment'),
-    )
-  }
+function redirects({ payment_method, currency, country }: ResolvedRequest): ErrorDetail[] {
+  const method = (payment_method ?? {}) as { readonly currency?: string; readonly country?: string }
+  const details = unknownCodes({ country: method.country }, 'body', AT)
+  const complain = (name: 'currency' | 'country') =>
+    details.push(inBody(`${AT}/${name}`, 'value_error.conflict', `is not the ${name} of the payment`))
+  if (method.currency && currency && method.currency !== currency) complain('currency')
+  if (method.country && country && method.country !== country) complain('country')
   return details
 }

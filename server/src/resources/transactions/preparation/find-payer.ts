@@ -1,12 +1,12 @@
 import type { Instrument } from '../../../../../connectors/contract/orders.ts'
 import { Masked, type Vault } from '../../../../../vault/client.ts'
-import { binOf, labelOf, schemeOf } from '../../../domain/card.ts'
+import { binOf, labelOf } from '../../../domain/card.ts'
 import { CARD_SCHEMES, type CardScheme } from '../../../domain/card-scheme.ts'
 import type { Scope } from '../../../platform/db.ts'
 import { errors, inBody } from '../../../platform/errors.ts'
 import { lookUp } from '../../card-details/store.ts'
 import type { StoredSession } from '../../checkout/sessions/store.ts'
-import { cardComplaints, codeComplaints, expirationComplaints } from '../../payment-methods/read-card.ts'
+import { codeComplaints } from '../../payment-methods/read-card.ts'
 import * as paymentMethods from '../../payment-methods/store.ts'
 import { instrumentTypeOf, type PaymentMethodSnapshot } from '../document.ts'
 import type { PaymentMethodRequest, PayWithNetworkToken } from '../payment-method/schemas.ts'
@@ -37,7 +37,7 @@ export async function findPayer(
     case 'checkout-session':
       return sessionCard(scope, vault, request.body, { owns, session })
     default:
-      return ready(scope, request)
+      return ready(request)
   }
 }
 
@@ -48,11 +48,6 @@ type CardRequest = Extract<
 
 async function typedCard(scope: Scope, vault: Vault, { kind, body }: CardRequest): Promise<Payer> {
   const { number, expiration_date: expirationDate } = body
-  const complaints = [
-    ...cardComplaints({ number, expirationDate }, scope.clock(), AT),
-    ...codeComplaints(schemeOf(number), body.security_code, AT),
-  ]
-  if (complaints.length > 0) throw errors.invalid(...complaints)
   const facts = await lookUp(scope, number)
   const masked = new Masked(number)
   const via = kind === 'click-to-pay-card' ? 'click-to-pay' : kind
@@ -202,11 +197,7 @@ function enteredCard(session: StoredSession, number: Masked, securityCode: Maske
 type ReadyRequest = Exclude<PaymentMethodRequest, CardRequest | { kind: 'id' | 'checkout-session' }>
 
 /** Tokens and payloads are passed on as they are, and not kept. */
-function ready({ clock }: Scope, request: ReadyRequest): Payer {
-  if (request.kind === 'network-token' || request.kind === 'click-to-pay') {
-    const complaints = expirationComplaints(request.body.expiration_date, clock(), AT)
-    if (complaints.length > 0) throw errors.invalid(...complaints)
-  }
+function ready(request: ReadyRequest): Payer {
   const { instrument, shown } = readInstrument(request)
   const redirectUrl = 'redirect_url' in request.body ? (request.body.redirect_url ?? null) : null
   return {

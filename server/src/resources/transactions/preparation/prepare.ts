@@ -11,13 +11,14 @@ import type { Keep } from '../cards/store.ts'
 import type { BuyerSnapshot, Document } from '../document.ts'
 import { findGiftCards, type Parts } from '../gift-card-redemptions/find-gift-cards.ts'
 import type { NewGuestBuyer } from '../order/schemas.ts'
+import { readPaymentMethod } from '../payment-method/read.ts'
 import type { PaymentMethodRequest } from '../payment-method/schemas.ts'
 import type { TransactionCreate } from '../schemas.ts'
 import type { Row, StoredTransaction } from '../store.ts'
 import { readThreeDSecureData } from '../three-d-secure/read.ts'
 import { browserComplaints } from './check-browser.ts'
 import { checkCredentials } from './check-credentials.ts'
-import { readMethod, requestComplaints } from './check-request.ts'
+import { combinationComplaints } from './check-request.ts'
 import { type FoundBuyer, findBuyer, findKeeper, type Owns } from './find-buyer.ts'
 import { findPayer } from './find-payer.ts'
 import { findSession } from './find-session.ts'
@@ -57,12 +58,13 @@ export type Asked = {
 /** Looks up everything that a request names, and refuses it where something is not there or does not fit. */
 export async function prepare(scope: Scope, vault: Vault, asked: Asked): Promise<Prepared> {
   const { caller, address } = asked
-  const method = readMethod(asked.request)
+  const { payment_method } = asked.request
+  const method = payment_method ? readPaymentMethod(payment_method) : null
   const session = await findSession(scope, caller, method)
   const request = resolveRequest(asked.request, session)
   const complaints = [
     ...browserComplaints(asked.request, caller, session),
-    ...requestComplaints(request, method),
+    ...combinationComplaints(request, method),
   ]
   if (complaints.length > 0) throw errors.invalid(...complaints)
   const owns = await isOwnBuyer(scope, caller)

@@ -1,0 +1,19 @@
+import { type ErrorDetail, inBody } from '../../platform/errors.ts'
+import type { About, Sound } from '../../platform/meaning.ts'
+import type { Outgoing } from '../../platform/outgoing.ts'
+import { complaintsAboutAuthentication } from './read-authentication.ts'
+import type { UpdateWebhookSubscription } from './schemas.ts'
+
+/** What is wrong with a subscription by itself: an address that nothing may be sent to, fields of another kind. */
+export function subscriptionComplaints(
+  { url, authentication }: Sound<UpdateWebhookSubscription>,
+  { isRight }: About,
+  { complaintAbout }: Pick<Outgoing, 'complaintAbout'>,
+): ErrorDetail[] {
+  const aboutUrl = url ? complaintAbout(url) : undefined
+  const isJudged = authentication && isRight('/authentication/kind')
+  return [
+    ...(aboutUrl ? [inBody('/url', 'value_error.url', aboutUrl)] : []),
+    ...(isJudged ? complaintsAboutAuthentication(authentication, complaintAbout) : []),
+  ]
+}
