@@ -22,7 +22,8 @@ const COMMAND_TIMEOUT_MS = 30_000
 /** Where the key-encryption keys come from. The first is the active one, the others only open what they sealed. */
 export type KeySource =
   | { readonly kind: 'given'; readonly keys: readonly Buffer[] }
-  | { readonly kind: 'command'; readonly command: string }
+  /** `other` is the key of another purpose, which the active one must not be. */
+  | { readonly kind: 'command'; readonly command: string; readonly other?: Buffer | null }
   | { readonly kind: 'file'; readonly path: string }
 
 /** The keys as they are now: a file or a command may give other ones than at the start. */
@@ -38,7 +39,11 @@ export async function readKeys(source: KeySource): Promise<Buffer[]> {
       throw new Error('VAULT_KEY_COMMAND failed. Run it by hand to see why.')
     },
   )
-  return parseKeys(stdout, 'The output of VAULT_KEY_COMMAND')
+  const keys = parseKeys(stdout, 'The output of VAULT_KEY_COMMAND')
+  if (keys[0] && source.other?.equals(keys[0])) {
+    throw new Error('VAULT_KEY_COMMAND prints the same key as SECRET_KEY. Make another one for the vault.')
+  }
+  return keys
 }
 
 export function describeSource(source: KeySource): string {

@@ -36,6 +36,7 @@ import { apiKeyPairRoutes } from './resources/api-key-pairs/routes.ts'
 import * as apiKeyPairs from './resources/api-key-pairs/store.ts'
 import { auditLogJobs } from './resources/audit-logs/jobs.ts'
 import { auditLogRoutes } from './resources/audit-logs/routes.ts'
+import type { Sealer } from './resources/audit-logs/seal.ts'
 import { buyerGiftCardRoutes } from './resources/buyers/gift-cards/routes.ts'
 import { buyerPaymentMethodRoutes } from './resources/buyers/payment-methods/routes.ts'
 import { buyerRoutes } from './resources/buyers/routes.ts'
@@ -120,8 +121,7 @@ export type AppOptions = {
   readonly trustProxy: boolean | string[]
   readonly metricsToken: string | null
   readonly isStopping: () => boolean
-  /** What is wrong with the clock of this machine. */
-  readonly clockWarning?: () => string | undefined
+  readonly warnings?: () => readonly string[]
   /** How many may wait for a database connection before requests are turned away. */
   readonly databaseQueueMax?: number
   readonly onAnswer?: (operation: Operation, body: unknown) => void
@@ -189,6 +189,7 @@ export type JobNeeds = {
   readonly context: Context
   readonly pool: pg.Pool
   readonly secrets: Secrets
+  readonly sealer: Sealer
   readonly vault: Vault
   readonly engine: Engine
   /** Null where none is configured. */

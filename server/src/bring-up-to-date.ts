@@ -5,7 +5,7 @@ import { MIGRATIONS } from './app.ts'
 import type { Config } from './config.ts'
 import { systemClock } from './platform/clock.ts'
 import { type Connection, type Db, openDatabase } from './platform/db.ts'
-import { refuseOtherInstance } from './platform/instance.ts'
+import { isClaimed, refuseOtherInstance } from './platform/instance.ts'
 import type { Logger } from './platform/log.ts'
 import { compareMigrations, migrate } from './platform/migrate.ts'
 import { readSecretFile, secretFile, secretsFrom } from './platform/secrets.ts'
@@ -47,8 +47,7 @@ export async function bringUpToDate(
  */
 export async function refuseOtherOwner(db: Db, config: Config): Promise<boolean> {
   if (!(await exists(db, 'instance'))) return false
-  const { rows } = await sql`select 1 from instance`.execute(db)
-  if (rows.length === 0) return false
+  if (!(await isClaimed(db))) return false
   const context = { db, clock: systemClock, actor: { id: null, name: 'Switchyard' }, requestId: null }
   await refuseOtherInstance(context, config.environment, secretsFrom(secretOf(config)))
   if (await exists(db, 'vault.key_encryption_keys')) {
@@ -65,7 +64,7 @@ async function exists(db: Db, table: string): Promise<boolean> {
 }
 
 /** Not made where there is none: it could not be the one that the database knows. */
-function secretOf({ secretKey, dataDir }: Config): Buffer {
+export function secretOf({ secretKey, dataDir }: Config): Buffer {
   if (secretKey !== null) return secretKey
   const file = secretFile(dataDir)
   if (!existsSync(file))

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { ConfigError, readConfig } from './config.ts'
 
 const SECRET = randomBytes(32).toString('base64')
+const VAULT = Buffer.alloc(32, 8).toString('base64')
 
 test('needs nothing to run a sandbox on this machine only', () => {
   expect(readConfig({})).toMatchObject({
@@ -38,7 +39,7 @@ test('takes every variable', () => {
     INSTANCE_ID: 'eu-1',
     LOG_LEVEL: 'warn',
     SECRET_KEY: SECRET,
-    VAULT_KEY: `${SECRET}, ${SECRET}`,
+    VAULT_KEY: `${VAULT}, ${SECRET}`,
     VAULT_KEY_COMMAND: 'print-key',
     TRUST_PROXY: '10.0.0.0/8, 127.0.0.1',
     METRICS_TOKEN: 'watch',
@@ -59,7 +60,7 @@ test('takes every variable', () => {
     instanceId: 'eu-1',
     logLevel: 'warn',
     secretKey: Buffer.from(SECRET, 'base64'),
-    vaultKeys: [Buffer.from(SECRET, 'base64'), Buffer.from(SECRET, 'base64')],
+    vaultKeys: [Buffer.from(VAULT, 'base64'), Buffer.from(SECRET, 'base64')],
     vaultKeyCommand: 'print-key',
     trustProxy: ['10.0.0.0/8', '127.0.0.1'],
     metricsToken: 'watch',
@@ -110,6 +111,13 @@ test('names every mistake at once', () => {
   expect(() => readConfig({ PORT: 'x', ROLE: 'y' })).toThrow(/PORT must[\s\S]*ROLE must/)
 })
 
+test('refuses one key for the secret and the vault, and lets a rotation end it', () => {
+  expect(() => readConfig({ SECRET_KEY: SECRET, VAULT_KEY: SECRET })).toThrow(
+    /^VAULT_KEY and SECRET_KEY must not be the same/,
+  )
+  expect(readConfig({ SECRET_KEY: SECRET, VAULT_KEY: `${VAULT},${SECRET}` }).vaultKeys).toHaveLength(2)
+})
+
 describe('in production', () => {
   test('refuses the embedded database and a generated secret', () => {
     expect(() => readConfig({ ENVIRONMENT: 'production' })).toThrow(
@@ -121,7 +129,7 @@ describe('in production', () => {
     const env = {
       ENVIRONMENT: 'production',
       SECRET_KEY: SECRET,
-      VAULT_KEY: SECRET,
+      VAULT_KEY: VAULT,
       ALLOW_EMBEDDED_IN_PRODUCTION: 'true',
     }
 

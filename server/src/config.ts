@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto'
 import { hostname } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -37,6 +38,10 @@ export const DATABASE_QUEUE_MAX_DEFAULT = 200
 const CHECKOUT = resolve(dirname(fileURLToPath(import.meta.url)), '../..')
 export const DATA_DIR_DEFAULT = join(CHECKOUT, '.data')
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
+
+const SAME_KEYS =
+  'VAULT_KEY and SECRET_KEY must not be the same: whoever learns one would have both. Make another vault key ' +
+  '(openssl rand -base64 32). If cards are stored already, put it first in VAULT_KEY and run: switchyard vault rotate.'
 
 /** Says which variables are wrong, all at once, and what each may be. */
 export class ConfigError extends Error {
@@ -78,8 +83,33 @@ export function readConfig(env: Env = process.env): Config {
   }
   const allowEmbedded = read.flag('ALLOW_EMBEDDED_IN_PRODUCTION')
   if (environment === 'production') problems.push(...productionProblems(config, allowEmbedded))
+  // An older key may be the same: it only opens, and a rotation ends it.
+  const [active] = config.vaultKeys ?? []
+  if (active && config.secretKey?.equals(active)) problems.push(SAME_KEYS)
   if (problems.length > 0) throw new ConfigError(problems)
   return config
+}
+
+/** Whether anything is kept in the data folder. Production with a database and keys from outside keeps nothing there. */
+export function needsDataDir({
+  environment,
+  databaseUrl,
+  secretKey,
+  vaultKeys,
+  vaultKeyCommand,
+}: Config): boolean {
+  const hasKeys = secretKey !== null && (vaultKeys !== null || vaultKeyCommand !== null)
+  return environment === 'sandbox' || databaseUrl === null || !hasKeys
+}
+
+/**
+ * A file of the data folder that belongs to one database. Two databases must not share one: rotating the vault of one
+ * would destroy what opens the other.
+ */
+export function fileOfDatabase({ dataDir, databaseUrl }: Config, stem: string, ending = ''): string {
+  if (databaseUrl === null) return join(dataDir, `${stem}${ending}`)
+  const { host, pathname } = new URL(databaseUrl)
+  return join(dataDir, `${stem}-${hash('sha256', `${host}${pathname}`, 'hex').slice(0, 12)}${ending}`)
 }
 
 /** The key that signs tokens at the command line. A sandbox makes it on its first start. */

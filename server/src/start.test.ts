@@ -52,12 +52,12 @@ async function start(env: Record<string, string> = {}): Promise<Running> {
 }
 
 function startInProduction(): Promise<Running> {
-  const secret = randomBytes(32).toString('base64')
+  const key = () => randomBytes(32).toString('base64')
   return start({
     ENVIRONMENT: 'production',
     ALLOW_EMBEDDED_IN_PRODUCTION: 'true',
-    SECRET_KEY: secret,
-    VAULT_KEY: secret,
+    SECRET_KEY: key(),
+    VAULT_KEY: key(),
   })
 }
 

@@ -1,9 +1,10 @@
+import { accessSync, constants, existsSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Vault } from '../../vault/client.ts'
 import { buildApp, JOBS } from './app.ts'
-import { bringUpToDate } from './bring-up-to-date.ts'
-import { type Config, PORT_DEFAULT } from './config.ts'
+import { bringUpToDate, secretOf } from './bring-up-to-date.ts'
+import { type Config, fileOfDatabase, needsDataDir, PORT_DEFAULT } from './config.ts'
 import { makeFirstGiftCardService, makeFirstKey, makeFirstService } from './first-start.ts'
 import { type DatabaseClock, followDatabaseClock } from './platform/database-clock.ts'
 import {
@@ -16,16 +17,19 @@ import {
 } from './platform/db.ts'
 import { joinEmbeddedPostgres, ownEmbeddedPostgres } from './platform/embedded-postgres.ts'
 import { makeDataDir } from './platform/embedded-postgres-files.ts'
-import { claimInstance } from './platform/instance.ts'
+import { claimInstance, isClaimed } from './platform/instance.ts'
 import { startJobs } from './platform/jobs.ts'
 import { createLogger, type Logger } from './platform/log.ts'
 import { createMetrics } from './platform/metrics.ts'
 import { createOutgoing } from './platform/outgoing.ts'
-import { readOrMakeSecretFile, type Secrets, secretsFrom } from './platform/secrets.ts'
+import { readOrMakeSecretFile, type Secrets, secretFile, secretsFrom } from './platform/secrets.ts'
 import { registriesFor } from './processing/connectors.ts'
 import { simulatedAccountUpdater } from './processing/simulated-account-updater.ts'
 import { simulatedThreeDSecure } from './processing/simulated-three-d-secure.ts'
 import { reachProviders } from './reach-providers.ts'
+import { textOf } from './resources/audit-logs/head.ts'
+import { HeadFile } from './resources/audit-logs/head-file.ts'
+import { Sealer } from './resources/audit-logs/seal.ts'
 import { vaultKeySource } from './vault-key-source.ts'
 
 const PORTS_TO_TRY = 20
@@ -78,7 +82,10 @@ export async function startService(config: Config, say: Say, signal: AbortSignal
     if (config.role !== 'api') {
       const services = { ...foundation, ...config, engine, accountUpdater, outgoing, logger, metrics }
       const jobs = startJobs(JOBS, services, { logger, metrics })
-      undo.push(jobs.stop)
+      undo.push(async () => {
+        await jobs.stop()
+        logger.info({ head: textOf(foundation.sealer.head) }, 'the head of the audit log')
+      })
     }
     let isStopping = false
     const app = buildApp({
@@ -89,11 +96,11 @@ export async function startService(config: Config, say: Say, signal: AbortSignal
       outgoing,
       threeDSecure,
       clock: foundation.context.clock,
-      clockWarning: foundation.databaseClock.warning,
       logger,
       metrics,
       publicUrl,
       isStopping: () => isStopping,
+      warnings: () => warningsOf(foundation),
     })
     await app.listen({ host: config.host, port, backlog: BACKLOG }).catch((cause: unknown) => {
       if (errorCode(cause) === 'EADDRINUSE') {
@@ -117,12 +124,22 @@ export async function startService(config: Config, say: Say, signal: AbortSignal
   }
 }
 
+function warningsOf({ databaseClock, sealer }: Foundation): string[] {
+  const isUnsealed = sealer.refusal !== null
+  const texts = [
+    databaseClock.warning(),
+    isUnsealed ? 'The audit log is not sealed. See the log.' : undefined,
+  ]
+  return texts.filter((text) => text !== undefined)
+}
+
 export type Foundation = {
   readonly db: Database['db']
   readonly pool: Database['pool']
   readonly databaseClock: DatabaseClock
   readonly context: Context
   readonly secrets: Secrets
+  readonly sealer: Sealer
   readonly vault: Vault
   readonly close: () => Promise<void>
 }
@@ -134,7 +151,7 @@ export async function openFoundation(
   config: Config,
   { say, logger, isOwner }: FoundationOptions,
 ): Promise<Foundation> {
-  makeDataDir(config.dataDir)
+  if (needsDataDir(config)) makeDataDirOrExplain(config.dataDir)
   const server = await reachServer(config, { say, logger, isOwner })
   try {
     await bringUpToDate(server.connection, config, { logger, isUpgrade: isOwner }).catch((cause: unknown) => {
@@ -153,14 +170,16 @@ export async function openFoundation(
     }
     try {
       const databaseClock = await followDatabaseClock({ ...database, logger })
-      const secrets = secretsFrom(config.secretKey ?? readOrMakeSecretFile(config.dataDir))
+      const secrets = secretsFrom(await findOrMakeSecret(config, database.db))
       const context: Context = {
         db: database.db,
         clock: databaseClock.now,
         actor: { id: null, name: isOwner ? 'Switchyard' : 'Switchyard command line' },
         requestId: null,
       }
-      await claimInstance(context, config.environment, secrets)
+      const isNew = await claimInstance(context, config.environment, secrets)
+      const sealer = sealerFor(config, secrets, logger)
+      if (isNew) sealer.forget()
       if (config.environment === 'sandbox') await makeFirstKey(context, config.dataDir)
       const vault = await Vault.open(database.db, config.environment, vaultKeySource(config), (text) =>
         logger.error(text),
@@ -169,7 +188,7 @@ export async function openFoundation(
         await makeFirstService(context, vault, registriesFor('sandbox'))
         await makeFirstGiftCardService(context, vault, registriesFor('sandbox'))
       }
-      return { ...database, databaseClock, context, secrets, vault, close }
+      return { ...database, databaseClock, context, secrets, sealer, vault, close }
     } catch (error) {
       await database.close()
       throw error
@@ -178,6 +197,31 @@ export async function openFoundation(
     await server.stop()
     throw error
   }
+}
+
+/** A folder that is there is enough: its owner may have made it for us in a place where we may make none. */
+function makeDataDirOrExplain(dataDir: string): void {
+  try {
+    makeDataDir(dataDir)
+    accessSync(dataDir, constants.W_OK | constants.X_OK)
+  } catch (cause) {
+    const remedy = 'Set DATA_DIR to a folder that this user may write to.'
+    throw new Error(`DATA_DIR ${dataDir} cannot be written to. ${remedy}`, { cause })
+  }
+}
+
+/** A database that is in use has its secret. A new one beside it would not open anything, and might pass for it. */
+async function findOrMakeSecret(config: Config, db: Database['db']): Promise<Buffer> {
+  const isKept = config.secretKey !== null || existsSync(secretFile(config.dataDir))
+  if (isKept || (await isClaimed(db))) return secretOf(config)
+  return readOrMakeSecretFile(config.dataDir)
+}
+
+export function sealerFor(config: Config, secrets: Secrets, logger: Logger): Sealer {
+  const file = needsDataDir(config) ? new HeadFile(fileOfDatabase(config, 'audit-head'), secrets) : null
+  return new Sealer(secrets, file, (error) =>
+    logger.warn({ err: error }, 'the head of the audit log was not written to DATA_DIR'),
+  )
 }
 
 type Server = { readonly connection: Connection; readonly stop: () => Promise<void> }

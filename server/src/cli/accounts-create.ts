@@ -3,7 +3,6 @@ import { connectGiftCardSimulator, connectSimulator } from '../connect-simulator
 import { inTransaction } from '../platform/db.ts'
 import { complaintsAbout } from '../platform/validation.ts'
 import { type Registries, registriesFor } from '../processing/connectors.ts'
-import { sealEntries } from '../resources/audit-logs/seal.ts'
 import * as giftCardServices from '../resources/gift-card-services/store.ts'
 import { createMerchantAccount } from '../resources/merchant-accounts/create.ts'
 import { CreateMerchantAccount } from '../resources/merchant-accounts/schemas.ts'
@@ -41,7 +40,7 @@ export const command = defineCommand({
       if (options.simulator) await ensureSimulator(foundation, wanted.id, registriesFor(config.environment))
       else if (!(await takesCards(foundation, wanted.id))) say(NO_SERVICE)
       // No worker need be running, and an entry that stays unsealed would look as if it were slipped in.
-      await sealEntries(foundation.context, foundation.secrets)
+      await foundation.sealer.seal(foundation.context)
     })
   },
 })

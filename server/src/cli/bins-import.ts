@@ -1,7 +1,6 @@
 import { createReadStream, type ReadStream, statSync } from 'node:fs'
 import { basename } from 'node:path'
 import { readConfig } from '../config.ts'
-import { sealEntries } from '../resources/audit-logs/seal.ts'
 import { BrokenLinesError, HEADER, type ImportResult, importBins } from '../resources/card-details/import.ts'
 import type { Foundation } from '../start.ts'
 import { defineCommand } from './command.ts'
@@ -40,7 +39,7 @@ type Wanted = {
   readonly skipsBroken: boolean
 }
 
-async function importFile({ context, secrets }: Foundation, wanted: Wanted): Promise<void> {
+async function importFile({ context, sealer }: Foundation, wanted: Wanted): Promise<void> {
   const startedAt = performance.now()
   const progress = progressLine(wanted.bytes)
   const stopping = stopOnSignals()
@@ -67,7 +66,7 @@ async function importFile({ context, secrets }: Foundation, wanted: Wanted): Pro
   progress.clear()
   say(summary(result, performance.now() - startedAt))
   // No worker need be running, and an entry that stays unsealed would look as if it were slipped in.
-  await sealEntries(context, secrets)
+  await sealer.seal(context)
 }
 
 function sizeOf(file: string): number {

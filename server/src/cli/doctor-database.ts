@@ -1,15 +1,17 @@
 import type pg from 'pg'
 import { Vault } from '../../../vault/client.ts'
 import { MIGRATIONS } from '../app.ts'
-import { refuseOtherOwner } from '../bring-up-to-date.ts'
+import { refuseOtherOwner, secretOf } from '../bring-up-to-date.ts'
 import type { Config } from '../config.ts'
 import { measureDifferenceMs, warningAbout } from '../platform/database-clock.ts'
 import { type Connection, type Context, type Db, openDatabase } from '../platform/db.ts'
 import { refuseOtherInstance } from '../platform/instance.ts'
+import { createCommandLogger } from '../platform/log.ts'
 import { compareMigrations, refuseOldServer } from '../platform/migrate.ts'
-import { readSecretFile, secretsFrom } from '../platform/secrets.ts'
+import { secretsFrom } from '../platform/secrets.ts'
 import * as apiKeyPairs from '../resources/api-key-pairs/store.ts'
 import { staleEntry } from '../resources/audit-logs/verify.ts'
+import { sealerFor } from '../start.ts'
 import { vaultKeySource } from '../vault-key-source.ts'
 import { checkKeyFile } from './doctor-machine.ts'
 import { attempt, type Finding, note, ok, problem } from './finding.ts'
@@ -47,13 +49,16 @@ async function checkServer(config: Config, connection: Connection): Promise<Find
     const differenceMs = await measureDifferenceMs(pool)
     const clock = () => new Date(Date.now() - differenceMs)
     const context: Context = { db, clock, actor: { id: null, name: 'doctor' }, requestId: null }
+    const instance = await attempt('instance', () => checkInstance(config, context))
     return [
       ...server,
-      await attempt('instance', () => checkInstance(config, context)),
+      instance,
       await attempt('vault', () => checkVault(config, context)),
       await attempt('keys', () => checkKeys(context)),
       await attempt('admin key', () => checkKeyFile(config, context)),
       await attempt('audit log', () => checkSealing(context)),
+      // With another secret, what this machine has kept of the audit log cannot be read.
+      ...(instance.status === 'ok' ? [await attempt('audit head', () => checkHead(config, context))] : []),
     ]
   } finally {
     await close()
@@ -109,15 +114,9 @@ async function checkDurability(pool: pg.Pool): Promise<Finding> {
   )
 }
 
-async function checkInstance(
-  { environment, secretKey, dataDir }: Config,
-  context: Context,
-): Promise<Finding> {
-  const isClaimed = await refuseOtherInstance(
-    context,
-    environment,
-    secretsFrom(secretKey ?? readSecretFile(dataDir)),
-  )
+async function checkInstance(config: Config, context: Context): Promise<Finding> {
+  const { environment } = config
+  const isClaimed = await refuseOtherInstance(context, environment, secretsFrom(secretOf(config)))
   if (!isClaimed) return note('instance', 'the first start ties the database to its environment and secret')
   return ok('instance', `${environment}, and the secret fits`)
 }
@@ -137,6 +136,12 @@ async function checkKeys(context: Context): Promise<Finding> {
   const active = await apiKeyPairs.countActive(context)
   if (active > 0) return ok('keys', `${active} active`)
   return problem('keys', 'no API key is active', 'Run: switchyard keys create --display-name NAME')
+}
+
+/** The file in the data folder may know of links that the database no longer has. */
+async function checkHead(config: Config, context: Context): Promise<Finding> {
+  await sealerFor(config, secretsFrom(secretOf(config)), createCommandLogger()).check(context)
+  return ok('audit head', 'the audit log contains what this machine knows of it')
 }
 
 async function checkSealing(context: Context): Promise<Finding> {

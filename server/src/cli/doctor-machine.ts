@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { accessSync, constants, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { adminKeyFile, type Config, PORT_DEFAULT } from '../config.ts'
+import { adminKeyFile, type Config, needsDataDir, PORT_DEFAULT } from '../config.ts'
 import type { Context } from '../platform/db.ts'
 import { packagedBinaries } from '../platform/embedded-postgres-files.ts'
 import { readSecretFile, secretFile } from '../platform/secrets.ts'
@@ -25,7 +25,9 @@ export function checkNode(): Finding {
   )
 }
 
-export function checkFolder(dataDir: string): Finding {
+export function checkFolder(config: Config): Finding {
+  const { dataDir } = config
+  if (!needsDataDir(config)) return ok('data folder', 'not needed: nothing is kept in DATA_DIR')
   const found = statSync(dataDir, { throwIfNoEntry: false })
   if (!found) return note('data folder', `${dataDir} ${COMING}`)
   if (!found.isDirectory()) {
@@ -34,7 +36,11 @@ export function checkFolder(dataDir: string): Finding {
   try {
     accessSync(dataDir, constants.R_OK | constants.W_OK | constants.X_OK)
   } catch {
-    return problem('data folder', `${dataDir} is not writable`, 'Run as its owner, or change its owner.')
+    return problem(
+      'data folder',
+      `${dataDir} is not writable`,
+      'Run as its owner, change its owner, or set DATA_DIR to another path.',
+    )
   }
   // Others may pass through it: as root, the database runs as another user. They must not look into it or add to it.
   if ((found.mode & 0o006) !== 0) {

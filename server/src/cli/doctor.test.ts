@@ -37,6 +37,7 @@ const CHECKS = [
   'keys',
   'admin key',
   'audit log',
+  'audit head',
 ]
 
 const doctor = (env: Record<string, string> = {}) => switchyard(['doctor'], { DATA_DIR: dataDir, ...env })
@@ -161,10 +162,19 @@ describe('with a fault', () => {
     expect(stderr).toBe('There are 4 problems.\n')
   })
 
-  test('finds a vault key that does not open this vault', async () => {
+  test('finds a vault key that does not open this vault, and an audit log that was cut', async () => {
+    const { rows } = await client.query(
+      'delete from audit_seals returning position, entry_count, hash, sealed_at',
+    )
+
     const { code, stdout } = await doctor({ VAULT_KEY: randomBytes(32).toString('base64') })
 
+    for (const { position, entry_count, hash, sealed_at } of rows) {
+      const values = [position, entry_count, hash, sealed_at]
+      await client.query('insert into audit_seals values ($1, $2, $3, $4)', values)
+    }
     expect(code).toBe(1)
+    expect(stdout).toMatch(/^problem +audit head .*link \d+:[0-9a-f]{64} is gone/m)
     expect(stdout).toMatch(/^problem +vault +VAULT_KEY does not give the vault key /m)
   })
 

@@ -45,7 +45,7 @@ async function examine(): Promise<Finding[]> {
   return [
     node,
     ok('configuration', `valid, ${environment}`),
-    await attempt('data folder', () => checkFolder(dataDir)),
+    await attempt('data folder', () => checkFolder(config)),
     await attempt('secret', () => checkSecret(config, hasFiles)),
     await attempt('vault key', () => checkVaultKey(config, hasFiles)),
     ...(isEmbedded ? [await attempt('database program', () => checkBinaries())] : []),

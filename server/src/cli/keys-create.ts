@@ -5,7 +5,6 @@ import type { Context } from '../platform/db.ts'
 import { writeNewFile } from '../platform/secrets.ts'
 import { savePair } from '../resources/api-key-pairs/create.ts'
 import { generatePair } from '../resources/api-key-pairs/keys.ts'
-import { sealEntries } from '../resources/audit-logs/seal.ts'
 import * as merchantAccounts from '../resources/merchant-accounts/store.ts'
 import * as roles from '../resources/roles/store.ts'
 import type { Foundation } from '../start.ts'
@@ -65,7 +64,7 @@ type Wanted = {
 }
 
 /** The file comes before the row: a crash between the two leaves a useless file, never a key that nobody holds. */
-async function createKey({ context, secrets }: Foundation, wanted: Wanted): Promise<void> {
+async function createKey({ context, secrets, sealer }: Foundation, wanted: Wanted): Promise<void> {
   const { displayName, merchantAccountIds, file } = wanted
   const roleIds = await findRoles({ context, secrets }, wanted.roleSlugs)
   await refuseUnknownAccounts(context, merchantAccountIds)
@@ -90,7 +89,7 @@ async function createKey({ context, secrets }: Foundation, wanted: Wanted): Prom
     `The private key is in this file only. For a token: switchyard token --key ${file.includes(' ') ? `"${file}"` : file}`,
   )
   // No worker need be running, and an entry that stays unsealed would look as if it were slipped in.
-  await sealEntries(context, secrets)
+  await sealer.seal(context)
 }
 
 function readName(given: string): string {

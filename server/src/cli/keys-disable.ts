@@ -3,7 +3,6 @@ import { type Context, inTransaction } from '../platform/db.ts'
 import type { ApiKeyPair } from '../resources/api-key-pairs/schemas.ts'
 import * as apiKeyPairs from '../resources/api-key-pairs/store.ts'
 import { tell } from '../resources/api-key-pairs/tell.ts'
-import { sealEntries } from '../resources/audit-logs/seal.ts'
 import * as auditLogs from '../resources/audit-logs/store.ts'
 import { defineCommand } from './command.ts'
 import { withFoundation } from './foundation.ts'
@@ -18,7 +17,7 @@ export const command = defineCommand({
   parameters: ['ID'],
   example: 'switchyard keys disable 0199f3a0-5d3b-7c00-8a11-3f1f7f1f0002',
   run: (_options, [id = '']) =>
-    withFoundation(readConfig(), async ({ context, secrets }) => {
+    withFoundation(readConfig(), async ({ context, sealer }) => {
       const pair = UUID.test(id) ? await disable(context, id) : undefined
       if (!pair) throw new Error(`There is no API key pair ${id}. See: switchyard keys list`)
       const name = `"${oneLine(pair.display_name)}"`
@@ -28,7 +27,7 @@ export const command = defineCommand({
         say('No active key is left. Make one: switchyard keys create --display-name NAME')
       }
       // No worker need be running, and an entry that stays unsealed would look as if it were slipped in.
-      await sealEntries(context, secrets)
+      await sealer.seal(context)
     }),
 })
 

@@ -14,10 +14,9 @@ export const command = defineCommand({
     const { vaultKeySource } = await import('../vault-key-source.ts')
     const { Vault } = await import('../../../vault/client.ts')
     const { inTransaction } = await import('../platform/db.ts')
-    const { sealEntries } = await import('../resources/audit-logs/seal.ts')
     const auditLogs = await import('../resources/audit-logs/store.ts')
     const source = vaultKeySource(config)
-    await withFoundation(config, async ({ db, context, secrets }) => {
+    await withFoundation(config, async ({ db, context, sealer }) => {
       let sealed = 0
       await Vault.rotate(db, config.environment, source, ({ done, total }) => {
         sealed = done
@@ -31,7 +30,7 @@ export const command = defineCommand({
           merchantAccountId: null,
         }),
       )
-      await sealEntries(context, secrets)
+      await sealer.seal(context)
       print(`${sealed} ${sealed === 1 ? 'item has' : 'items have'} new keys. The old keys are destroyed.`)
     })
     if (source.kind === 'given') say('Older keys after the first in VAULT_KEY can be removed now.')

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { copyFileSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
@@ -30,6 +30,11 @@ test('finds an intact chain, and any head it has passed, be it the empty one', a
 
   expect(first).toMatchObject({ code: 0, stdout: expect.stringMatching(/^links {4}2\nentries {2}5\nhead /) })
   expect([second.code, third.code]).toEqual([0, 0])
+  expect([first, second, third].map(({ stderr }) => /The audit log is (\w+)/.exec(stderr)?.[1])).toEqual([
+    'consistent',
+    'intact',
+    'consistent',
+  ])
 })
 
 test('names the first link that does not fit', async () => {
@@ -64,18 +69,53 @@ test('notices a gift card with money on it that nobody paid for', async () => {
   expect(stderr).toContain(`card:${id} does not have the balance that its entries add up to`)
 })
 
-test('notices a chain that was cut short only by the head noted before', async () => {
+test('notices a chain that was cut short by a head noted before, or kept on this machine', async () => {
   const head = headIn(await switchyard(['verify'], env))
   await client.query('delete from audit_logs where seal_position = 2')
   await client.query('delete from audit_seals where position = 2')
+  await client.query("delete from api_key_pairs where display_name = 'Two'")
 
-  const without = await switchyard(['verify'], env)
+  const here = await switchyard(['verify'], env)
+  const elsewhere = await switchyard(['verify'], { ...env, DATA_DIR: copyOfKeys() })
   const withHead = await switchyard(['verify', '--head', head], env)
 
-  expect(without.code).toBe(0)
+  expect(here).toMatchObject({ code: 1, stdout: '' })
+  expect(here.stderr).toContain(`link ${head} is gone`)
+  expect(elsewhere).toMatchObject({ code: 0, stderr: expect.stringContaining('is consistent') })
   expect(withHead).toMatchObject({ code: 1, stdout: '' })
   expect(withHead.stderr).toContain(`the chain does not contain the head ${head}`)
 })
+
+test('goes on from a restored chain once it is accepted, and records that', async () => {
+  const accepted = await switchyard(['verify', '--accept'], env)
+  const after = await switchyard(['verify', '--head', headIn(accepted)], env)
+
+  expect(accepted).toMatchObject({ code: 0, stderr: expect.stringContaining('Restart every process') })
+  expect(after).toMatchObject({ code: 0, stderr: expect.stringContaining('is intact') })
+  const { rows } = await client.query(
+    "select resource_name from audit_logs where resource_type = 'audit-log'",
+  )
+  expect(rows).toEqual([{ resource_name: expect.stringMatching(/^continued after a restore from 1:/) }])
+})
+
+test('an emptied log of a used installation is not consistent', async () => {
+  await client.query('delete from audit_logs')
+  await client.query('delete from audit_seals')
+
+  const { code, stderr } = await switchyard(['verify'], { ...env, DATA_DIR: copyOfKeys() })
+
+  expect(code).toBe(1)
+  expect(stderr).toContain('The audit log is not intact: it is empty, and this installation has been used')
+})
+
+/** Another machine of the same installation, which has sealed nothing. */
+function copyOfKeys(): string {
+  const copy = mkdtempSync(join(dataDir, 'other-'))
+  for (const name of readdirSync(dataDir).filter((file) => /[.](key|pem)$/.test(file))) {
+    copyFileSync(join(dataDir, name), join(copy, name))
+  }
+  return copy
+}
 
 function headIn({ stdout }: Outcome): string {
   return /^head {5}(2:[0-9a-f]{64})$/m.exec(stdout)?.[1] ?? ''

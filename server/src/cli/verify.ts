@@ -1,11 +1,15 @@
 import { verifyLedger } from '../../../issuer/verify.ts'
 import { readConfig } from '../config.ts'
-import { verifyChain } from '../resources/audit-logs/verify.ts'
+import { inTransaction } from '../platform/db.ts'
+import { readHead } from '../resources/audit-logs/head.ts'
+import * as auditLogs from '../resources/audit-logs/store.ts'
+import { type Verdict, verifyChain } from '../resources/audit-logs/verify.ts'
+import type { Foundation } from '../start.ts'
 import { defineCommand, UsageError } from './command.ts'
 import { withFoundation } from './foundation.ts'
-import { print, say } from './terminal.ts'
+import { print, reasonOf, say } from './terminal.ts'
 
-const EMPTY_HEAD = '0:'
+const NOTE_IT = 'Note the head outside this machine and hand it to the next check (--head).'
 
 export const command = defineCommand({
   name: 'verify',
@@ -15,32 +19,73 @@ export const command = defineCommand({
     head: {
       type: 'string',
       value: 'POSITION:HASH',
-      about: 'A head that an earlier check printed. With it, a chain that was cut short is noticed too.',
+      about:
+        'A head that an earlier check printed, or the log. With it, a chain that was cut short is noticed too.',
+    },
+    accept: {
+      type: 'boolean',
+      about:
+        'After a restore: take the chain as it is now for the right one. This leaves an entry in the audit log.',
     },
   },
   example: `switchyard verify --head 12:${'4f'.repeat(32)}`,
-  run: async ({ head }) => {
-    if (head !== undefined && !/^(0:|[1-9]\d{0,15}:[0-9a-f]{64})$/.test(head)) {
+  run: async ({ head, accept }) => {
+    const noted = head === undefined ? undefined : readHead(head)
+    if (noted === 'unreadable') {
       throw new UsageError(
         '--head must be what an earlier check printed: a number, a colon and 64 hex digits.',
       )
     }
-    await withFoundation(readConfig(), async ({ context, secrets, pool }) => {
-      // Every chain continues the empty one.
-      const expected = head === EMPTY_HEAD ? undefined : head
-      const verdict = await verifyChain(context, secrets, expected)
-      if (verdict.problem !== null) {
-        const sound = `What was checked before fits: ${verdict.seals} links with ${verdict.entries} entries.`
-        throw new Error(`The audit log is not intact: ${verdict.problem}\n${sound}`)
-      }
+    await withFoundation(readConfig(), async (foundation) => {
+      const { context, secrets, pool } = foundation
+      const expected = noted ? [noted] : []
+      const found = await verifyChain(context, secrets, expected)
+      // What is accepted is sealed then: a chain that is refused has entries that wait.
+      const problem = found.problem ?? (accept ? null : found.stale)
+      if (problem !== null) throw brokenLog(found, problem)
+      if (accept) await acceptChain(foundation, found)
+      else await checkKeptHead(foundation, found)
+      const verdict = accept ? await verifyChain(context, secrets, expected) : found
       const [finding, ...others] = await verifyLedger(pool)
       if (finding !== undefined) {
         throw new Error(['The ledger of gift cards does not add up:', finding, ...others].join('\n'))
       }
       print(`links    ${verdict.seals}\nentries  ${verdict.entries}\nhead     ${verdict.head}`)
-      say(
-        'The audit log is intact, and the ledger of gift cards adds up. Note the head outside this machine and hand it to the next check (--head).',
-      )
+      say(noted ? `The audit log is intact, and the ledger of gift cards adds up. ${NOTE_IT}` : consistent())
     })
   },
 })
+
+/** Without a head from elsewhere, nothing can be said about entries that were removed at the end. */
+function consistent(): string {
+  return (
+    'The audit log is consistent, and the ledger of gift cards adds up. ' +
+    `Whether entries were removed at its end shows only against a head that was noted elsewhere. ${NOTE_IT}`
+  )
+}
+
+function brokenLog({ seals, entries }: Verdict, problem: string): Error {
+  const sound = `What was checked before fits: ${seals} links with ${entries} entries.`
+  return new Error(`The audit log is not intact: ${problem}\n${sound}`)
+}
+
+/** This machine may remember a later head than the chain has. */
+async function checkKeptHead({ sealer, context }: Foundation, verdict: Verdict): Promise<void> {
+  await sealer.check(context).catch((error: unknown) => {
+    throw brokenLog(verdict, reasonOf(error))
+  })
+}
+
+/** Whoever accepts a chain that may have been cut is on record in what comes after it. */
+async function acceptChain({ sealer, context }: Foundation, { head }: Verdict): Promise<void> {
+  sealer.forget()
+  await inTransaction(context, (tx) =>
+    auditLogs.record(tx, {
+      action: 'updated',
+      resource: { type: 'audit-log', id: 'audit-log', name: `continued after a restore from ${head}` },
+      merchantAccountId: null,
+    }),
+  )
+  await sealer.seal(context)
+  say('The audit log goes on from here. Restart every process that runs: each still knows the former chain.')
+}

@@ -27,7 +27,7 @@ test('is not ready while it stops', async () => {
 })
 
 test('is ready with a clock that is wrong, and says so', async () => {
-  const app = appWith({ clockWarning: () => 'The clock is wrong.' })
+  const app = appWith({ warnings: () => ['The clock is wrong.'] })
 
   const response = await app.inject('/health/ready')
 

@@ -13,8 +13,8 @@ type Options = {
   readonly environment: string
   readonly metricsToken: string | null
   readonly isStopping: () => boolean
-  /** What is wrong with the clock of this machine. */
-  readonly clockWarning?: () => string | undefined
+  /** What an operator has to look at, while traffic can be served all the same. Strangers may read it. */
+  readonly warnings?: () => readonly string[]
 }
 
 /** For whoever watches the service: is it up, should it get traffic, what has it done. */
@@ -26,9 +26,8 @@ export function serveHealth(app: FastifyInstance, options: Options): void {
     if (isStopping()) return reply.code(503).send({ status: 'stopping' })
     try {
       await sql`select 1`.execute(db)
-      // Not a reason to send no traffic: times are the database's, and logs and certificates can wait for an operator.
-      const warning = options.clockWarning?.()
-      return { status: 'ok', ...(warning && { warnings: [warning] }) }
+      const warnings = options.warnings?.() ?? []
+      return { status: 'ok', ...(warnings.length > 0 && { warnings }) }
     } catch {
       return reply.code(503).send({ status: 'database unavailable' })
     }

@@ -1,5 +1,6 @@
 import { timingSafeEqual } from 'node:crypto'
-import type { Context, Tx } from './db.ts'
+import { sql } from 'kysely'
+import type { Context, Db, Tx } from './db.ts'
 import type { Secrets } from './secrets.ts'
 
 declare module './db.ts' {
@@ -41,6 +42,12 @@ export async function claimInstance(
   if (made.numInsertedOrUpdatedRows === 1n) return true
   await refuseOtherInstance(context, environment, secrets)
   return false
+}
+
+/** Whether a first start has tied the database to its secret. Its schema may be an old one. */
+export async function isClaimed(db: Db): Promise<boolean> {
+  const { rows } = await sql`select 1 from instance`.execute(db)
+  return rows.length > 0
 }
 
 /** Throws when the database belongs to another environment or secret. Returns whether it was claimed at all. */

@@ -15,6 +15,8 @@ export type Metrics = {
   readonly observeDeliveryLag: (seconds: number) => void
   /** Shows how far the machine's clock is ahead of the database's. */
   readonly watchClock: (differenceMs: () => number) => void
+  /** How long the audit chain is, as far as this process knows, and whether it refuses to seal more. */
+  readonly observeAuditLog: (state: { readonly position: number; readonly isRefused: boolean }) => void
   readonly render: () => Promise<string>
   readonly contentType: string
 }
@@ -47,7 +49,21 @@ export function createMetrics(): Metrics {
     buckets: [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 3600],
     registers: [registry],
   })
+  const auditHead = new Gauge({
+    name: 'switchyard_audit_head_position',
+    help: 'Position of the last link of the audit log that this process made or saw',
+    registers: [registry],
+  })
+  const auditRefused = new Gauge({
+    name: 'switchyard_audit_sealing_refused',
+    help: '1 when this process seals the audit log no more, because a link that it knows is gone',
+    registers: [registry],
+  })
   return {
+    observeAuditLog: ({ position, isRefused }) => {
+      auditHead.set(position)
+      auditRefused.set(isRefused ? 1 : 0)
+    },
     countDelivery: (result, because = '') => deliveries.inc({ result, because }),
     observeDeliveryLag: (seconds) => lag.observe(seconds),
     observeRequest: ({ operation, method, status, seconds }) =>

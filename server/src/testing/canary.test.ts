@@ -6,7 +6,7 @@ import { buildApp } from '../app.ts'
 import { createMetrics } from '../platform/metrics.ts'
 import { simulatedAccountUpdater } from '../processing/simulated-account-updater.ts'
 import { askAccountUpdater } from '../resources/account-updater/ask.ts'
-import { sealEntries } from '../resources/audit-logs/seal.ts'
+import { Sealer } from '../resources/audit-logs/seal.ts'
 import { signToken, startTestService, type TestService } from './harness.ts'
 
 /** Values that must be found nowhere but sealed in the vault. Each test has a database of its own. */
@@ -97,7 +97,7 @@ async function useEverythingThatTouchesSecrets(): Promise<void> {
   const all = (await send('GET', '/payment-methods')).json().items.map(({ id }: { id: string }) => id)
   await send('POST', '/account-updater/jobs', { payment_method_ids: all })
   await askAccountUpdater(service.context, service.vault, simulatedAccountUpdater)
-  await sealEntries(service.context, service.secrets)
+  await new Sealer(service.secrets, null).seal(service.context)
 }
 
 /** What is searched for, as it is, in hex and in base64. */

@@ -1,15 +1,36 @@
 import type { Context } from '../../platform/db.ts'
 import type { Job } from '../../platform/jobs.ts'
-import type { Secrets } from '../../platform/secrets.ts'
-import { sealEntries } from './seal.ts'
+import type { Logger } from '../../platform/log.ts'
+import type { Metrics } from '../../platform/metrics.ts'
+import { textOf } from './head.ts'
+import type { Sealer } from './seal.ts'
 
-type Needs = { readonly context: Context; readonly secrets: Secrets }
+type Needs = {
+  readonly context: Context
+  readonly sealer: Sealer
+  readonly logger: Logger
+  readonly metrics: Metrics
+}
 
 export const auditLogJobs: Job<Needs>[] = [
   {
     name: 'seal-audit-logs',
     everyMs: 2_000,
     isRunAtStop: true,
-    run: ({ context, secrets }) => sealEntries(context, secrets),
+    run: async ({ context, sealer, metrics }) => {
+      try {
+        await sealer.seal(context)
+      } finally {
+        metrics.observeAuditLog({ position: sealer.head?.position ?? 0, isRefused: sealer.refusal !== null })
+      }
+    },
+  },
+  {
+    // The log is kept outside the database, so it is a place to look up a head of the past.
+    name: 'tell-audit-head',
+    everyMs: 60_000,
+    run: async ({ sealer, logger }) => {
+      if (sealer.head) logger.info({ head: textOf(sealer.head) }, 'the head of the audit log')
+    },
   },
 ]

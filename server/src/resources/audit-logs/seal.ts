@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto'
-import { type Context, inTransaction, violatedUnique } from '../../platform/db.ts'
+import { type Context, inTransaction, type Tx, violatedUnique } from '../../platform/db.ts'
 import type { Secrets } from '../../platform/secrets.ts'
+import { ChangedChainError, type Head, textOf } from './head.ts'
+import type { HeadFile } from './head-file.ts'
 import * as auditLogs from './store.ts'
 
 const BATCH = 1_000
@@ -8,27 +10,108 @@ const BATCH = 1_000
 /**
  * Links new entries to the chain: each seal's hash covers its entries and the hash before it, so that no entry can be
  * changed, added in between or taken out unseen. Entries do not wait for it, and it may run in several processes.
+ *
+ * A cut chain is a valid chain. So each process remembers the last link that it made or saw, in memory and where there
+ * is a data folder in a file, and seals nothing more once that link is gone.
  */
-export async function sealEntries(context: Context, secrets: Secrets): Promise<void> {
-  try {
-    while ((await sealBatch(context, secrets)) === BATCH);
-  } catch (error) {
-    // Another process made the same link first.
-    if (violatedUnique(error) !== 'audit_seals_pkey') throw error
+export class Sealer {
+  readonly #secrets: Secrets
+  readonly #file: HeadFile | null
+  readonly #onUnwritten: (error: unknown) => void
+  #known: Head | undefined
+  #refusal: string | null = null
+  #isFileRead = false
+
+  constructor(secrets: Secrets, file: HeadFile | null, onUnwritten: (error: unknown) => void = () => {}) {
+    this.#secrets = secrets
+    this.#file = file
+    this.#onUnwritten = onUnwritten
+  }
+
+  /** The last link that this process knows. */
+  get head(): Head | undefined {
+    return this.#known
+  }
+
+  /** Why nothing is sealed any more, if that is so. */
+  get refusal(): string | null {
+    return this.#refusal
+  }
+
+  async seal(context: Context): Promise<void> {
+    try {
+      this.#readFile()
+      while ((await this.#sealBatch(context)) === BATCH);
+      this.#refusal = null
+    } catch (error) {
+      if (error instanceof ChangedChainError) this.#refusal = error.message
+      // Another process made the same link first.
+      if (violatedUnique(error) !== 'audit_seals_pkey') throw error
+    }
+  }
+
+  #readFile(): void {
+    if (this.#isFileRead) return
+    this.#known = this.#file?.read()
+    this.#isFileRead = true
+  }
+
+  /** For a new database, and after a restore: whatever is there now is continued. */
+  forget(): void {
+    this.#known = undefined
+    this.#isFileRead = true
+  }
+
+  async #sealBatch(context: Context): Promise<number> {
+    const { head, count } = await inTransaction(context, async (tx) => {
+      const last = await auditLogs.lockLastSeal(tx)
+      await this.#refuseOther(tx, last)
+      const entries = await auditLogs.unsealed(tx, BATCH)
+      if (entries.length === 0) return { head: last, count: 0 }
+      const position = (last?.position ?? 0) + 1
+      const hash = linkHash(this.#secrets, position, last?.hash, entries)
+      const ids = entries.map(({ id }) => id)
+      await auditLogs.addSeal(tx, { position, hash, entryCount: entries.length }, ids)
+      return { head: { position, hash }, count: entries.length }
+    })
+    if (head) await this.#learn(head)
+    return count
+  }
+
+  /** Throws when the chain does not contain the link that is known to this process or kept on this machine. */
+  async check(context: Context): Promise<void> {
+    this.#readFile()
+    const known = this.#known
+    if (!known) return
+    const found = await auditLogs.findSeal(context, known.position)
+    if (!found) throw new ChangedChainError(`link ${textOf(known)} is gone`)
+    if (!found.hash.equals(known.hash)) {
+      throw new ChangedChainError(`link ${textOf(known)} was replaced by ${textOf(found)}`)
+    }
+  }
+
+  /** Throws also when the link to be continued was not made with our secret. */
+  async #refuseOther(tx: Context<Tx>, last: auditLogs.Seal | undefined): Promise<void> {
+    const known = this.#known
+    if (known && last?.position === known.position && last.hash.equals(known.hash)) return
+    await this.check(tx)
+    if (last && !(await fits(tx, this.#secrets, last))) {
+      throw new ChangedChainError(`its last link, ${last.position}, does not fit its entries`)
+    }
+  }
+
+  async #learn(head: Head): Promise<void> {
+    const isNews = head.position !== this.#known?.position
+    this.#known = { position: head.position, hash: head.hash }
+    // The chain is safe without the file; an older one that stays is still part of the chain.
+    if (isNews) await this.#file?.write(head).catch(this.#onUnwritten)
   }
 }
 
-function sealBatch(context: Context, secrets: Secrets): Promise<number> {
-  return inTransaction(context, async (tx) => {
-    const last = await auditLogs.lockLastSeal(tx)
-    const entries = await auditLogs.unsealed(tx, BATCH)
-    if (entries.length === 0) return 0
-    const position = Number(last?.position ?? 0) + 1
-    const hash = linkHash(secrets, position, last?.hash, entries)
-    const ids = entries.map(({ id }) => id)
-    await auditLogs.addSeal(tx, { position, hash, entryCount: entries.length }, ids)
-    return entries.length
-  })
+async function fits(tx: Context<Tx>, secrets: Secrets, seal: auditLogs.Seal): Promise<boolean> {
+  const before = await auditLogs.findSeal(tx, seal.position - 1)
+  const entries = await auditLogs.entriesOf(tx, seal.position)
+  return linkHash(secrets, seal.position, before?.hash, entries).equals(seal.hash)
 }
 
 /** Keyed, so that whoever can write to the database still cannot make a chain that fits. */

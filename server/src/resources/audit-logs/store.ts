@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { newId } from '../../domain/ids.ts'
 import { type Context, type Db, type Tx, write } from '../../platform/db.ts'
 import { insertInto } from '../../platform/statements.ts'
@@ -76,18 +77,18 @@ export function unsealed({ db }: { readonly db: Db }, limit: number) {
     .execute()
 }
 
+export type Seal = { readonly position: number; readonly entryCount: number; readonly hash: Buffer }
+
 /** A second sealer waits here, then finds nothing left to seal. */
-export async function lockLastSeal({ db }: { readonly db: Tx }) {
-  return db
-    .selectFrom('audit_seals')
-    .select(['position', 'hash'])
-    .orderBy('position', 'desc')
-    .limit(1)
-    .forUpdate()
-    .executeTakeFirst()
+export async function lockLastSeal({ db }: { readonly db: Tx }): Promise<Seal | undefined> {
+  const row = await selectSeals(db).orderBy('position', 'desc').limit(1).forUpdate().executeTakeFirst()
+  return row && toSeal(row)
 }
 
-export type Seal = { readonly position: number; readonly entryCount: number; readonly hash: Buffer }
+export async function findSeal({ db }: { readonly db: Db }, position: number): Promise<Seal | undefined> {
+  const row = await selectSeals(db).where('position', '=', String(position)).executeTakeFirst()
+  return row && toSeal(row)
+}
 
 export async function addSeal(
   { db, clock }: Context<Tx>,
@@ -115,14 +116,24 @@ export async function sealsAfter(
   position: number,
   limit: number,
 ): Promise<Seal[]> {
-  const rows = await db
-    .selectFrom('audit_seals')
-    .select(['position', 'entry_count', 'hash'])
+  const rows = await selectSeals(db)
     .where('position', '>', String(position))
     .orderBy('position')
     .limit(limit)
     .execute()
-  return rows.map((row) => ({ position: Number(row.position), entryCount: row.entry_count, hash: row.hash }))
+  return rows.map(toSeal)
+}
+
+function selectSeals(db: Db) {
+  return db.selectFrom('audit_seals').select(['position', 'entry_count', 'hash'])
+}
+
+function toSeal(row: {
+  readonly position: string
+  readonly entry_count: number
+  readonly hash: Buffer
+}): Seal {
+  return { position: Number(row.position), entryCount: row.entry_count, hash: row.hash }
 }
 
 export function entriesOf({ db }: { readonly db: Db }, position: number) {
@@ -133,4 +144,39 @@ export function entriesOf({ db }: { readonly db: Db }, position: number) {
     .orderBy('created_at')
     .orderBy('id')
     .execute()
+}
+
+/** An entry that says it is covered by a link beyond the last one. */
+export function findBeyond({ db }: { readonly db: Db }, position: number) {
+  return db
+    .selectFrom('audit_logs')
+    .select(['id', 'seal_position'])
+    .where('seal_position', '>', String(position))
+    .orderBy('seal_position')
+    .limit(1)
+    .executeTakeFirst()
+}
+
+/** An API key pair or a merchant account of whose creation the log does not tell. Migrations make the first account. */
+export async function findUntold({ db }: { readonly db: Db }): Promise<string | undefined> {
+  const { rows } = await sql<{ name: string }>`
+    select 'API key pair ' || id as name from api_key_pairs where not exists (
+      select 1 from audit_logs where merchant_account_id is null and action = 'created'
+        and resource_type = 'api-key-pair' and resource_id = api_key_pairs.id::text)
+    union all
+    select 'merchant account ' || id from merchant_accounts where id <> 'default' and not exists (
+      select 1 from audit_logs where merchant_account_id = merchant_accounts.id and action = 'created'
+        and resource_type = 'merchant-account' and resource_id = merchant_accounts.id)
+    limit 1`.execute(db)
+  return rows[0]?.name
+}
+
+/** Whether anything was ever done here that the log must tell of. Keys may have been deleted since. */
+export async function isUsed({ db }: { readonly db: Db }): Promise<boolean> {
+  const { rows } = await sql<{ used: boolean }>`
+    select exists (select 1 from api_key_pairs) or exists (select 1 from payment_services)
+      or exists (select 1 from transactions) or exists (select 1 from buyers)
+      or exists (select 1 from payment_methods) or exists (select 1 from webhook_subscriptions)
+      or exists (select 1 from instance where first_key_at is not null) as used`.execute(db)
+  return rows[0]?.used === true
 }

@@ -2,7 +2,8 @@ import { beforeEach, expect, test } from 'vitest'
 import { inTransaction } from '../../platform/db.ts'
 import { secretsFrom } from '../../platform/secrets.ts'
 import { startTestService, type TestService } from '../../testing/harness.ts'
-import { sealEntries } from './seal.ts'
+import { readHead } from './head.ts'
+import { Sealer } from './seal.ts'
 import * as auditLogs from './store.ts'
 import { verifyChain } from './verify.ts'
 
@@ -17,8 +18,12 @@ beforeEach(async () => {
   return () => service.close()
 })
 
-const seal = () => sealEntries(service.context, service.secrets)
-const verify = (head?: string) => verifyChain(service.context, service.secrets, head)
+const seal = () => new Sealer(service.secrets, null).seal(service.context)
+const verify = (head?: string) => {
+  const noted = head === undefined ? undefined : readHead(head)
+  if (noted === 'unreadable') throw new Error(`no head: ${head}`)
+  return verifyChain(service.context, service.secrets, noted ? [noted] : [])
+}
 const db = () => service.context.db
 
 async function addEntries(count: number): Promise<void> {
@@ -33,8 +38,8 @@ async function addEntries(count: number): Promise<void> {
   })
 }
 
-test('an untouched chain is intact', async () => {
-  expect(await verify()).toMatchObject({ isIntact: true, seals: 2, entries: 6, problem: null })
+test('an untouched chain is consistent', async () => {
+  expect(await verify()).toMatchObject({ isConsistent: true, seals: 2, entries: 6, problem: null })
 })
 
 test('sealing twice, or in two processes at once, seals each entry once', async () => {
@@ -43,7 +48,7 @@ test('sealing twice, or in two processes at once, seals each entry once', async 
   await Promise.all([seal(), seal(), seal(), seal()])
   await seal()
 
-  expect(await verify()).toMatchObject({ isIntact: true, entries: 56 })
+  expect(await verify()).toMatchObject({ isConsistent: true, entries: 56 })
 })
 
 test('more entries than fit one link get several', async () => {
@@ -51,7 +56,7 @@ test('more entries than fit one link get several', async () => {
 
   await seal()
 
-  expect(await verify()).toMatchObject({ isIntact: true, seals: 5, entries: 2_106 })
+  expect(await verify()).toMatchObject({ isConsistent: true, seals: 5, entries: 2_106 })
 })
 
 test('names the link when an entry was changed', async () => {
@@ -63,7 +68,7 @@ test('names the link when an entry was changed', async () => {
     .execute()
 
   expect(await verify()).toMatchObject({
-    isIntact: false,
+    isConsistent: false,
     seals: 1,
     problem: expect.stringMatching(/^link 2 does not fit/),
   })
@@ -101,8 +106,41 @@ test('notices a chain that was cut short, given the head that was noted', async 
   await db().deleteFrom('audit_logs').where('seal_position', '=', '2').execute()
   await db().deleteFrom('audit_seals').where('position', '=', '2').execute()
 
-  expect((await verify()).isIntact).toBe(true)
+  expect((await verify()).isConsistent).toBe(true)
   expect((await verify(head)).problem).toMatch(/^the chain does not contain the head 2:/)
+})
+
+test('notices entries whose link was deleted', async () => {
+  await db().deleteFrom('audit_seals').where('position', '=', '2').execute()
+
+  expect((await verify()).problem).toMatch(/^entry \S+ was sealed by link 2, which is missing$/)
+})
+
+test('an empty log of an installation that has been used is not consistent', async () => {
+  await empty()
+
+  expect(await verify()).toMatchObject({
+    isConsistent: false,
+    seals: 0,
+    problem: 'it is empty, and this installation has been used',
+  })
+})
+
+test('a log that was emptied, and then went on, does not tell of the keys that are there', async () => {
+  await empty()
+  await addEntries(1)
+  await seal()
+
+  expect((await verify()).problem).toBe(
+    `API key pair ${service.admin.id} exists, and no entry tells of its creation`,
+  )
+})
+
+test('does not tell of a merchant account whose creation was cut off', async () => {
+  await service.send('POST /merchant-accounts', { id: 'shop', display_name: 'Shop' })
+  await db().deleteFrom('audit_logs').where('resource_id', '=', 'shop').execute()
+
+  expect((await verify()).problem).toBe('merchant account shop exists, and no entry tells of its creation')
 })
 
 test('a noted head stays part of a chain that grows', async () => {
@@ -110,20 +148,25 @@ test('a noted head stays part of a chain that grows', async () => {
   await addEntries(1)
   await seal()
 
-  expect(await verify(head)).toMatchObject({ isIntact: true, seals: 3 })
+  expect(await verify(head)).toMatchObject({ isConsistent: true, seals: 3 })
 })
 
 test('a chain cannot be made without the secret', async () => {
   const verdict = await verifyChain(service.context, secretsFrom(Buffer.alloc(32)))
 
-  expect(verdict.isIntact).toBe(false)
+  expect(verdict.isConsistent).toBe(false)
 })
 
 test('notices entries that nobody seals', async () => {
   await addEntries(1)
-  expect((await verify()).isIntact).toBe(true)
+  expect((await verify()).isConsistent).toBe(true)
 
   service.moveClock(61_000)
 
-  expect((await verify()).problem).toMatch(/is not sealed/)
+  expect(await verify()).toMatchObject({ isConsistent: false, stale: expect.stringMatching(/is not sealed/) })
 })
+
+async function empty(): Promise<void> {
+  await db().deleteFrom('audit_logs').execute()
+  await db().deleteFrom('audit_seals').execute()
+}

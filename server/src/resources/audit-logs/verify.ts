@@ -1,5 +1,6 @@
 import type { Context } from '../../platform/db.ts'
 import type { Secrets } from '../../platform/secrets.ts'
+import { type Head, textOf } from './head.ts'
 import { linkHash } from './seal.ts'
 import * as auditLogs from './store.ts'
 
@@ -8,54 +9,99 @@ const SEALS_AT_ONCE = 100
 const UNSEALED_MAX_MS = 60_000
 
 export type Verdict = {
-  readonly isIntact: boolean
+  readonly isConsistent: boolean
   readonly seals: number
   readonly entries: number
   /** Note it elsewhere: with it, a later check also notices a chain that was cut short. */
   readonly head: string
   readonly problem: string | null
+  /** The chain fits, but an entry should have been part of it by now. */
+  readonly stale: string | null
 }
 
-/** Recomputes the chain from the first entry and names the first link that does not fit. */
+type Walk = { readonly seals: number; readonly entries: number; readonly last: Head | undefined }
+
+/**
+ * Recomputes the chain from the first entry and names the first link that does not fit. A cut chain fits, so the chain
+ * must also contain every head that is expected, and tell of what is there.
+ */
 export async function verifyChain(
   context: Context,
   secrets: Secrets,
-  expectedHead?: string,
+  expected: readonly Head[] = [],
 ): Promise<Verdict> {
+  const missing = new Set(expected.map(textOf))
+  const { problem, ...walk } = await walkChain(context, secrets, (head) => missing.delete(textOf(head)))
+  const [absent] = missing
+  const found =
+    problem ??
+    (absent === undefined ? null : `the chain does not contain the head ${absent}`) ??
+    (await traceOfRemoval(context, walk))
+  const stale = await staleEntry(context)
+  return {
+    isConsistent: found === null && stale === null,
+    seals: walk.seals,
+    entries: walk.entries,
+    head: textOf(walk.last),
+    problem: found,
+    stale,
+  }
+}
+
+async function walkChain(
+  context: Context,
+  secrets: Secrets,
+  onLink: (head: Head) => void,
+): Promise<Walk & { readonly problem: string | null }> {
   let seals = 0
   let entries = 0
-  let before: Buffer | undefined
-  let hasPassedExpected = expectedHead === undefined
-  const verdict = (problem: string | null): Verdict => ({
-    isIntact: problem === null,
-    seals,
-    entries,
-    head: headOf(seals, before),
-    problem,
-  })
+  let last: Head | undefined
   for (;;) {
     const batch = await auditLogs.sealsAfter(context, seals, SEALS_AT_ONCE)
     for (const seal of batch) {
-      if (seal.position !== seals + 1) return verdict(`link ${seals + 1} is missing`)
       const covered = await auditLogs.entriesOf(context, seal.position)
-      if (covered.length !== seal.entryCount) {
-        return verdict(
-          `link ${seal.position} covered ${seal.entryCount} entries and now has ${covered.length}`,
-        )
-      }
-      if (!linkHash(secrets, seal.position, before, covered).equals(seal.hash)) {
-        const range = `${covered[0]?.id} to ${covered.at(-1)?.id}`
-        return verdict(`link ${seal.position} does not fit its entries (${range})`)
-      }
+      const problem = problemOf(secrets, { seal, covered, before: last })
+      if (problem !== null) return { seals, entries, last, problem }
       seals = seal.position
       entries += covered.length
-      before = seal.hash
-      hasPassedExpected ||= headOf(seals, before) === expectedHead
+      last = seal
+      onLink(seal)
     }
-    if (batch.length < SEALS_AT_ONCE) break
+    if (batch.length < SEALS_AT_ONCE) return { seals, entries, last, problem: null }
   }
-  if (!hasPassedExpected) return verdict(`the chain does not contain the head ${expectedHead}`)
-  return verdict(await staleEntry(context))
+}
+
+type Link = {
+  readonly seal: auditLogs.Seal
+  readonly covered: readonly auditLogs.Entry[]
+  readonly before: Head | undefined
+}
+
+function problemOf(secrets: Secrets, { seal, covered, before }: Link): string | null {
+  const { position, entryCount } = seal
+  const due = (before?.position ?? 0) + 1
+  if (position !== due) return `link ${due} is missing`
+  if (covered.length !== entryCount) {
+    return `link ${position} covered ${entryCount} entries and now has ${covered.length}`
+  }
+  if (linkHash(secrets, position, before?.hash, covered).equals(seal.hash)) return null
+  return `link ${position} does not fit its entries (${covered[0]?.id} to ${covered.at(-1)?.id})`
+}
+
+/** What a careless cut leaves behind. One that is made with care is found only by a head that was kept elsewhere. */
+async function traceOfRemoval(context: Context, { seals }: Walk): Promise<string | null> {
+  const beyond = await auditLogs.findBeyond(context, seals)
+  if (beyond) return `entry ${beyond.id} was sealed by link ${beyond.seal_position}, which is missing`
+  // In this order: an installation may be used for the first time between the two.
+  if (
+    seals === 0 &&
+    (await auditLogs.isUsed(context)) &&
+    (await auditLogs.unsealed(context, 1)).length === 0
+  ) {
+    return 'it is empty, and this installation has been used'
+  }
+  const untold = await auditLogs.findUntold(context)
+  return untold === undefined ? null : `${untold} exists, and no entry tells of its creation`
 }
 
 /** Says which entry should have been sealed by now, if there is one. */
@@ -63,8 +109,4 @@ export async function staleEntry(context: Context): Promise<string | null> {
   const [oldest] = await auditLogs.unsealed(context, 1)
   if (!oldest || context.clock().getTime() - oldest.created_at.getTime() < UNSEALED_MAX_MS) return null
   return `entry ${oldest.id} of ${oldest.created_at.toISOString()} is not sealed; is a worker running?`
-}
-
-function headOf(position: number, hash: Buffer | undefined): string {
-  return `${position}:${hash?.toString('hex') ?? ''}`
 }

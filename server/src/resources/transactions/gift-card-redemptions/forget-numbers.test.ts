@@ -11,7 +11,7 @@ import { freshNumber, openGiftCardShop } from '../../../testing/gift-card-shop.t
 import { startTestService, type TestService } from '../../../testing/harness.ts'
 import { holdProcessorLine, type ProcessorLine } from '../../../testing/processor-line.ts'
 import { openTill, type Till } from '../../../testing/till.ts'
-import { sealEntries } from '../../audit-logs/seal.ts'
+import { Sealer } from '../../audit-logs/seal.ts'
 import { resolveDue } from '../attempts/reconcile.ts'
 import { expireApprovals } from '../expire.ts'
 
@@ -74,7 +74,7 @@ const forms = (value: string) => [
 
 /** Every table is searched, those of the vault and of the simulated provider too. */
 async function findInDatabase(values: readonly string[]): Promise<string[]> {
-  await sealEntries(service.context, service.secrets)
+  await new Sealer(service.secrets, null).seal(service.context)
   const tables = await sql<{ name: string }>`
     select format('%I.%I', schemaname, tablename) as name from pg_tables
     where schemaname in ('public', 'vault', 'simulator')`.execute(service.database.db)

@@ -1,0 +1,133 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeEach, expect, test } from 'vitest'
+import { inTransaction } from '../../platform/db.ts'
+import { startTestService, type TestService } from '../../testing/harness.ts'
+import { HeadFile } from './head-file.ts'
+import { Sealer } from './seal.ts'
+import * as auditLogs from './store.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'switchyard-seal-'))
+const path = join(folder, 'audit-head')
+afterAll(() => rmSync(folder, { recursive: true }))
+
+let service: TestService
+beforeEach(async () => {
+  service = await startTestService()
+  rmSync(path, { force: true })
+  return () => service.close()
+})
+
+const db = () => service.context.db
+/** A process of its own, with a memory of its own. */
+const start = (file: HeadFile | null = null) => new Sealer(service.secrets, file)
+const headFile = () => new HeadFile(path, service.secrets)
+
+async function change(sealer: Sealer): Promise<void> {
+  await inTransaction(service.context, (tx) =>
+    auditLogs.record(tx, {
+      action: 'created',
+      resource: { type: 'thing', id: '1', name: 'Thing' },
+      merchantAccountId: null,
+    }),
+  )
+  await sealer.seal(service.context)
+}
+
+/** Takes the last links and their entries away, as whoever can write to the database may. */
+async function cutAfter(position: number): Promise<void> {
+  await db().deleteFrom('audit_logs').where('seal_position', '>', String(position)).execute()
+  await db().deleteFrom('audit_seals').where('position', '>', String(position)).execute()
+}
+
+async function positions(): Promise<number[]> {
+  const rows = await db().selectFrom('audit_seals').select('position').orderBy('position').execute()
+  return rows.map((row) => Number(row.position))
+}
+
+test('processes that seal in turns continue each other’s links', async () => {
+  const [one, two, three] = [start(), start(), start()]
+
+  for (const sealer of [one, two, three, one, one, three, two]) await change(sealer)
+
+  expect(await positions()).toEqual([1, 2, 3, 4, 5, 6, 7])
+  expect(two.head?.position).toBe(7)
+})
+
+test('a process whose last link is gone seals nothing more', async () => {
+  const sealer = start()
+  await change(sealer)
+  await change(sealer)
+  await cutAfter(1)
+
+  await expect(change(sealer)).rejects.toThrow(/link 2:[0-9a-f]{64} is gone/)
+
+  expect(await positions()).toEqual([1])
+  expect(await auditLogs.unsealed(service.context, 10)).toHaveLength(1)
+  expect(sealer.refusal).toMatch(/^The audit log is not sealed any more/)
+})
+
+test('a process that only saw the last link misses it as well', async () => {
+  const [maker, watcher] = [start(), start()]
+  await change(maker)
+  await change(maker)
+  await watcher.seal(service.context)
+  await cutAfter(0)
+
+  await expect(watcher.seal(service.context)).rejects.toThrow('is gone')
+})
+
+test('a process whose last link was replaced seals nothing more', async () => {
+  const sealer = start()
+  await change(sealer)
+  await change(sealer)
+  await cutAfter(1)
+  await change(start())
+
+  await expect(change(sealer)).rejects.toThrow(/link 2:\w+ was replaced by 2:\w+/)
+
+  expect(await positions()).toEqual([1, 2])
+})
+
+test('a process does not continue a link that was made without the secret', async () => {
+  await change(start())
+  await db()
+    .updateTable('audit_logs')
+    .set({ actor_name: 'Forger' })
+    .where('seal_position', '=', '1')
+    .execute()
+
+  await expect(change(start())).rejects.toThrow('its last link, 1, does not fit its entries')
+})
+
+test('a later process reads the head from the data folder, and misses a link that was cut off before it', async () => {
+  await change(start(headFile()))
+  await change(start(headFile()))
+  await cutAfter(1)
+
+  await expect(change(start(headFile()))).rejects.toThrow(/link 2:\w+ is gone/)
+  await expect(start(headFile()).check(service.context)).rejects.toThrow('is gone')
+  await expect(start(null).check(service.context)).resolves.toBeUndefined()
+})
+
+test('the file is of no use without the secret', async () => {
+  await change(start(headFile()))
+  const [head = ''] = readFileSync(path, 'utf8').split('\n')
+  writeFileSync(path, `${head.replace('1:', '2:')}\n${'0'.repeat(64)}\n`)
+
+  await expect(change(start(headFile()))).rejects.toThrow(`${path} is not what this installation wrote there`)
+})
+
+test('after a restore the chain goes on once it is accepted, on this machine too', async () => {
+  await change(start(headFile()))
+  await change(start(headFile()))
+  await cutAfter(1)
+  const accepting = start(headFile())
+
+  accepting.forget()
+  await change(accepting)
+
+  await change(start(headFile()))
+  expect(await positions()).toEqual([1, 2, 3])
+})
