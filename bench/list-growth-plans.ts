@@ -74,7 +74,7 @@ async function askFor(db: Db, { list, filters, ...one }: Case, secrets: Secrets)
     return
   }
   if (list === 'events') {
-    await listEvents(context, secrets, reachOf(one), query)
+    await listEvents(context, secrets, { reach: reachOf(one), seesKeys: true }, query)
     return
   }
   if (list === 'audit-logs') {

@@ -152,10 +152,12 @@ async function admit(services: Services, operation: Operation, request: FastifyR
 }
 
 /** A browser's token stands in for the scope, but never for what the key's roles allow. */
-function missingScope({ scope, andScope, embed }: Operation, caller: Caller): Permission | undefined {
+function missingScope(operation: Operation, caller: Caller): Permission | undefined {
+  const { scope, orScope, andScope, embed } = operation
   const isMissing = (permission: Permission) =>
     !caller.may(permission) && !(embed === true && caller.isEmbed && caller.roleAllows(permission))
-  return [scope, andScope].find((permission) => permission && isMissing(permission)) ?? undefined
+  const first = orScope && !isMissing(orScope) ? orScope : scope
+  return [first, andScope].find((permission) => permission && isMissing(permission)) ?? undefined
 }
 
 function complaintOf(scope: Permission, caller: Caller): ErrorDetail {

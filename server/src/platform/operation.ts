@@ -41,6 +41,8 @@ type Definition<Params, Query, Body, Responses> = {
   readonly description?: string
   /** What the token and the key's roles must both allow. Null: it takes no token; who knows the id in its path may call it. */
   readonly scope: Permission | null
+  /** Another scope that will do in its place. */
+  readonly orScope?: Permission
   /** A second scope that is needed as well. */
   readonly andScope?: Permission
   /** A browser's token (scope `embed`) may call it too. */

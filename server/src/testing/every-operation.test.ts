@@ -219,7 +219,7 @@ describe.each(guarded)('$name', ({ operation, scope }) => {
   })
 
   test('answers 403 when the token lacks the scope', async () => {
-    const token = await signToken(service.admin, { scopes: allScopesBut(scope) })
+    const token = await signToken(service.admin, { scopes: allScopesBut(operation) })
 
     const response = await service.send(await routeTo(operation), { unknown: true }, { token })
 
@@ -228,7 +228,7 @@ describe.each(guarded)('$name', ({ operation, scope }) => {
   })
 
   test('answers 403 when no role of the key allows it', async () => {
-    const key = await keyWithout(scope)
+    const key = await keyWithout(operation)
 
     const response = await service.send(await routeTo(operation), await freshBody(operation), {
       token: await signToken(key),
@@ -528,13 +528,14 @@ async function changedBody(operation: Operation): Promise<Record<string, unknown
   return { ...body, [text[0]]: text[0] === 'expiration_date' ? '11/41' : `${text[1]} changed` }
 }
 
-function allScopesBut(scope: string): string[] {
+/** Everything but what the operation needs, and what would do in its place. */
+function allScopesBut({ scope, orScope }: Operation): string[] {
   const every = operations.flatMap((operation) => [operation.scope ?? [], operation.andScope ?? []].flat())
-  return every.filter((candidate) => candidate !== scope)
+  return every.filter((candidate) => candidate !== scope && candidate !== orScope)
 }
 
 /** A key whose role allows everything but one thing. */
-async function keyWithout(scope: string) {
+async function keyWithout(operation: Operation) {
   const id = newId()
   await service.context.db
     .insertInto('roles')
@@ -543,7 +544,7 @@ async function keyWithout(scope: string) {
       slug: id,
       name: id,
       description: '',
-      permissions: allScopesBut(scope),
+      permissions: allScopesBut(operation),
       assignable_to: ['api-key-pair'],
       applies_to: [],
       is_standalone_assignable: true,

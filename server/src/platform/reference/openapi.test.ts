@@ -85,11 +85,14 @@ test('has every error on every operation, each with its body', () => {
 
 test('names the scope, the headers and a description for every operation and parameter', () => {
   for (const { route, operationId, security, description, parameters, responses, summary } of documented()) {
-    const { scope, andScope } = operations.find(({ id }) => id === operationId) as Operation
+    const { scope, orScope, andScope } = operations.find(({ id }) => id === operationId) as Operation
     const scopes = [scope ?? [], andScope ?? []].flat()
     expect(summary, operationId).not.toBe('')
     expect(security[0], operationId).toEqual(scope === null ? undefined : { bearerAuth: scopes })
-    for (const named of scopes) expect(description, operationId).toContain(`\`${named}\``)
+    if (orScope) expect(security[1], operationId).toEqual({ bearerAuth: [orScope] })
+    for (const named of [scopes, orScope ?? []].flat()) {
+      expect(description, operationId).toContain(`\`${named}\``)
+    }
     if (scope === null) expect(description, operationId).toContain('Takes no token')
 
     const known = parameters.map((parameter) => follow(document, parameter) as Parameter)

@@ -197,16 +197,18 @@ function describeOperation(
   }
 }
 
-function requirementOf({ scope, andScope, embed }: Operation): string {
+function requirementOf({ scope, orScope, andScope, embed }: Operation): string {
   if (scope === null) return 'Takes no token: whoever knows the id may call it.'
   const both = andScope ? `\`${scope}\` and \`${andScope}\`` : `\`${scope}\``
-  return `Requires the scope ${both}${embed ? ', or a browser’s token with `embed`' : ''}.`
+  const either = orScope ? `${both} or \`${orScope}\`` : both
+  return `Requires the scope ${either}${embed ? ', or a browser’s token with `embed`' : ''}.`
 }
 
-function securityOf({ scope, andScope, embed }: Operation): Record<string, string[]>[] {
+function securityOf({ scope, orScope, andScope, embed }: Operation): Record<string, string[]>[] {
   if (scope === null) return []
   const scopes = andScope ? [scope, andScope] : [scope]
-  return [{ bearerAuth: scopes }, ...(embed ? [{ bearerAuth: ['embed'] }] : [])]
+  const instead = orScope ? [{ bearerAuth: [orScope] }] : []
+  return [{ bearerAuth: scopes }, ...instead, ...(embed ? [{ bearerAuth: ['embed'] }] : [])]
 }
 
 function merchantAccountParameters({ scope, isList, isForAll }: Operation): Reference[] {

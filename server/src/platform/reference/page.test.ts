@@ -43,7 +43,7 @@ test('shows for an operation its scope, its fields, a request, an answer and its
 
   expect(article).toContain('Requires the scope api-key-pairs.write.')
   expect(article).toContain('Idempotency-Key')
-  expect(article).toContain('role_ids array of uuid required')
+  expect(article).toContain('role_ids array of string required')
   expect(article).toContain('1 to 20 items · no duplicates')
   expect(article).toContain('One of ECDSA RSA EdDSA')
   expect(article).toContain('curl -X POST http://127.0.0.1:3000/api-key-pairs')

@@ -16,13 +16,14 @@ export async function createApiKeyPair(
   request: CreateApiKeyPair,
 ): Promise<ApiKeyPair> {
   const merchantAccountIds = request.merchant_account_ids ?? []
-  await checkGrant(context, caller, { role_ids: request.role_ids, merchant_account_ids: merchantAccountIds })
+  const { role_ids } = request
+  const roleIds = await checkGrant(context, caller, { role_ids, merchant_account_ids: merchantAccountIds })
   const { publicKey, privateKey } = await keyFor(request)
   try {
     return await savePair(context, {
       displayName: request.display_name,
       active: request.active ?? true,
-      roleIds: request.role_ids,
+      roleIds,
       merchantAccountIds,
       publicKey,
       privateKey,

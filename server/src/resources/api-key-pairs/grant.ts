@@ -12,20 +12,25 @@ type Wanted = {
   readonly merchant_account_ids?: readonly string[] | null | undefined
 }
 
-/** Nobody gives away more than they have: neither permissions nor merchant accounts. */
-export async function checkGrant(context: Context, caller: Caller, wanted: Wanted): Promise<void> {
+/**
+ * A caller gives away no more than it has: neither permissions nor merchant accounts. Returns the ids of the roles that
+ * are wanted, which may be named by slug.
+ */
+export async function checkGrant(context: Context, caller: Caller, wanted: Wanted): Promise<string[]> {
   const { role_ids, merchant_account_ids } = wanted
+  const named = await findRoles(context, role_ids ?? [])
   const unknown = [
-    ...(role_ids ? await unknownRoles(context, role_ids) : []),
+    ...unknownRoles(named),
     ...(merchant_account_ids ? await unknownAccounts(context, caller, merchant_account_ids) : []),
   ]
   if (unknown.length > 0) throw errors.invalid(...unknown)
 
   const beyond = [
-    ...(role_ids ? await rolesBeyond(context, caller, role_ids) : []),
+    ...rolesBeyond(caller, named),
     ...(merchant_account_ids ? accountsBeyond(caller, merchant_account_ids) : []),
   ]
   if (beyond.length > 0) throw errors.forbidden(...beyond)
+  return [...new Set(named.flatMap((role) => role?.id ?? []))]
 }
 
 /** A key may be changed only by one that could do everything it can. */
@@ -40,11 +45,17 @@ export function refuseStrongerKey(caller: Caller, pair: ApiKeyPair): void {
   }
 }
 
-async function unknownRoles(context: Context, ids: readonly string[]): Promise<ErrorDetail[]> {
-  const known = new Set((await roles.findMany(context, ids)).map(({ id }) => id))
-  return ids.flatMap((id, index) =>
-    known.has(id) ? [] : [inBody(`/role_ids/${index}`, 'value_error.not_found', 'there is no such role')],
-  )
+/** One for each name, in their order. */
+async function findRoles(context: Context, names: readonly string[]): Promise<(Role | undefined)[]> {
+  const known = await roles.findNamed(context, names)
+  return names.map((name) => known.find(({ id, slug }) => slug === name || id === name.toLowerCase()))
+}
+
+function unknownRoles(named: readonly (Role | undefined)[]): ErrorDetail[] {
+  return named.flatMap((role, index) => {
+    const message = 'there is no such role; GET /roles lists them by id and slug'
+    return role ? [] : [inBody(`/role_ids/${index}`, 'value_error.not_found', message)]
+  })
 }
 
 async function unknownAccounts(
@@ -61,10 +72,8 @@ async function unknownAccounts(
   })
 }
 
-async function rolesBeyond(context: Context, caller: Caller, ids: readonly string[]): Promise<ErrorDetail[]> {
-  const wanted = new Map((await roles.findMany(context, ids)).map((role) => [role.id, role]))
-  return ids.flatMap((id, index) => {
-    const role = wanted.get(id)
+function rolesBeyond(caller: Caller, named: readonly (Role | undefined)[]): ErrorDetail[] {
+  return named.flatMap((role, index) => {
     if (!role || covers(caller, role)) return []
     return [
       inBody(`/role_ids/${index}`, 'value_error.conflict', 'this role may do more than your token and key'),

@@ -143,7 +143,9 @@ describe('creating a pair', () => {
     [{ display_name: 'x'.repeat(201) }, '/display_name', 'value_error.any_str.max_length'],
     [{ display_name: null }, '/display_name', 'type_error.string'],
     [{ role_ids: [] }, '/role_ids', 'value_error.list.min_items'],
-    [{ role_ids: ['administrator'] }, '/role_ids/0', 'type_error.uuid'],
+    [{ role_ids: ['king'] }, '/role_ids/0', 'value_error.not_found'],
+    [{ role_ids: ['No role!'] }, '/role_ids/0', 'value_error.not_found'],
+    [{ role_ids: ['x'.repeat(51)] }, '/role_ids/0', 'value_error.any_str.max_length'],
     [{ role_ids: [REPORTING, MISSING] }, '/role_ids/1', 'value_error.not_found'],
     [{ merchant_account_ids: ['shop', 'nowhere'] }, '/merchant_account_ids/1', 'value_error.not_found'],
     [{ merchant_account_ids: ['shop', 'shop'] }, '/merchant_account_ids', 'value_error.duplicate'],
@@ -232,6 +234,32 @@ describe('nobody gives away more than they have', () => {
     expect((await update({ role_ids: [ADMINISTRATOR] })).statusCode).toBe(403)
     expect((await update({ merchant_account_ids: [] })).statusCode).toBe(403)
     expect((await update({ merchant_account_ids: ['other'] })).statusCode).toBe(400)
+  })
+})
+
+describe('roles', () => {
+  const slugsOf = (response: { json: () => { roles: { slug: string }[] } }) =>
+    response.json().roles.map(({ slug }) => slug)
+
+  test('are named by id or by slug, also one of them by both', async () => {
+    const created = await create({ role_ids: ['processing', REPORTING, PROCESSING.toUpperCase()] })
+    const updated = await service.send(`PUT /api-key-pairs/${created.json().id}`, {
+      role_ids: ['system-manager'],
+    })
+
+    expect(created.statusCode, created.body).toBe(201)
+    expect(new Set(slugsOf(created))).toEqual(new Set(['processing', 'reporting']))
+    expect(updated.statusCode, updated.body).toBe(200)
+    expect(slugsOf(updated)).toEqual(['system-manager'])
+  })
+
+  test('named by slug give away no more than the caller has', async () => {
+    const key = await service.addKey({ roleIds: [SYSTEM_MANAGER] })
+
+    const refused = await create({ role_ids: ['system-manager', 'administrator'] }, await signToken(key))
+
+    expect(refused.statusCode).toBe(403)
+    expect(pointers(refused)).toEqual([['/role_ids/1', 'value_error.conflict']])
   })
 })
 

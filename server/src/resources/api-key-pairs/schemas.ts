@@ -9,11 +9,17 @@ export type Algorithm = (typeof ALGORITHMS)[number]
 
 const EXAMPLE_ID = '0199f3a0-5d3b-7c00-8a11-3f1f7f1f0002'
 const DisplayName = Type.String({ minLength: 1, maxLength: 200, description: 'The name people see.' })
-const RoleIds = Type.Array(Uuid(), {
+const RoleName = Type.String({
+  minLength: 1,
+  maxLength: 50,
+  description: 'The id or the slug of a role.',
+  examples: ['processing'],
+})
+const RoleIds = Type.Array(RoleName, {
   minItems: 1,
   maxItems: 20,
   uniqueItems: true,
-  description: 'What the key may do. Only roles that the caller’s own key covers.',
+  description: 'What the key may do: roles by id or slug. Only roles that the caller’s own key covers.',
 })
 const MerchantAccountIds = Type.Array(Type.String({ minLength: 1, maxLength: 50 }), {
   maxItems: 1000,
@@ -47,7 +53,7 @@ export const CreateApiKeyPair = Strict(
   },
   {
     title: 'CreateAPIKeyPair',
-    examples: [{ display_name: 'Shop backend', role_ids: ['01900000-0000-7000-8000-000000000002'] }],
+    examples: [{ display_name: 'Shop backend', role_ids: ['processing'] }],
   },
 )
 export type CreateApiKeyPair = Static<typeof CreateApiKeyPair>

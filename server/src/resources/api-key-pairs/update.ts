@@ -15,13 +15,13 @@ export async function updateApiKeyPair(
   id: string,
   request: UpdateApiKeyPair,
 ): Promise<ApiKeyPair> {
-  await checkGrant(context, caller, request)
+  const roleIds = await checkGrant(context, caller, request)
   return inTransaction(context, async (tx) => {
     const before = await apiKeyPairs.lock(tx, reachOf(caller), id)
     if (!before) throw errors.notFound()
     refuseStrongerKey(caller, before)
 
-    await apiKeyPairs.update(tx, id, request)
+    await apiKeyPairs.update(tx, id, { ...request, role_ids: request.role_ids && roleIds })
     const after = await apiKeyPairs.find(tx, 'all', id)
     if (!after) throw errors.notFound()
     await auditLogs.record(tx, {

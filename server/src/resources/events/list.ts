@@ -14,16 +14,19 @@ import { firstMsOf, lastMsOf } from '../transactions/filters/bounds.ts'
 import type { EventFilters } from './schemas.ts'
 import { COLUMNS, type StoredEvent } from './store.ts'
 
+/** Which accounts' events the caller gets to see, and whether those of API keys are among them. */
+type Sight = { readonly reach: Reach; readonly seesKeys: boolean }
+
 /** Newest first. Each filter has its own way to the rows. Events of the whole installation are in the list of all accounts. */
 export function listEvents(
   { db }: Context,
   secrets: Secrets,
-  reach: Reach,
+  { reach, seesKeys }: Sight,
   { name, target_id, created_at_gte, created_at_lte, ...page }: EventFilters,
 ): Promise<Collection<StoredEvent>> {
   const list = { name: 'events', table: 'events', page, secrets } as const
   const asIs = (row: StoredEvent) => row
-  let query = select(db)
+  let query = select(db, seesKeys)
   if (created_at_gte !== undefined) {
     query = query.where('events.created_at', '>=', new Date(firstMsOf(created_at_gte, 'created_at_gte')))
   }
@@ -46,10 +49,10 @@ export function listEvents(
 /** Events of the whole installation are there for keys that can reach every account. */
 export function findEvent(
   { db }: Context,
-  { reach, callerReach }: { readonly reach: Reach; readonly callerReach: Reach },
+  { reach, callerReach, seesKeys }: Sight & { readonly callerReach: Reach },
   id: string,
 ): Promise<StoredEvent | undefined> {
-  const query = select(db).where('events.id', '=', id)
+  const query = select(db, seesKeys).where('events.id', '=', id)
   if (reach === 'all') return query.executeTakeFirst()
   return query
     .where((eb) => {
@@ -79,6 +82,7 @@ function ofAllAccounts(db: Db, query: ReturnType<typeof select>, slice: Slice) {
   return cut<StoredEvent>(page, 'events', { ...slice, position: undefined })
 }
 
-function select(db: Db) {
-  return db.selectFrom('events').select(COLUMNS)
+function select(db: Db, seesKeys: boolean) {
+  const query = db.selectFrom('events').select(COLUMNS)
+  return seesKeys ? query : query.where('events.target_type', '<>', 'api-key-pair')
 }

@@ -1,3 +1,4 @@
+import type { Caller } from '../../platform/auth.ts'
 import { errors } from '../../platform/errors.ts'
 import { type Operation, operation } from '../../platform/operation.ts'
 import { Strict, Uuid } from '../../platform/schemas.ts'
@@ -19,14 +20,17 @@ export function eventRoutes(needs: Needs): Operation[] {
       summary: 'List events',
       description:
         'What happened, newest first, as webhooks tell it. Events that concern the whole installation, such as those ' +
-        'of API keys, are in the list of all merchant accounts (`*`), for keys that can reach all of them.',
-      scope: 'webhook-subscriptions.read',
+        'of API keys, are in the list of all merchant accounts (`*`), for keys that can reach all of them. Events of API ' +
+        'keys also take `webhook-subscriptions.read` or `api-key-pairs.read`.',
+      scope: 'events.read',
+      orScope: 'webhook-subscriptions.read',
       concerns: 'merchant-account',
       isList: true,
       query: EventFilters,
       responses: { 200: Events },
-      handler: async ({ context, reach, query }) => {
-        const page = await listEvents(context, needs.secrets, reach, query)
+      handler: async ({ context, caller, reach, query }) => {
+        const sight = { reach, seesKeys: seesKeys(caller) }
+        const page = await listEvents(context, needs.secrets, sight, query)
         return { ...page, items: page.items.map((row) => showEvent(row, needs)) }
       },
     }),
@@ -36,15 +40,22 @@ export function eventRoutes(needs: Needs): Operation[] {
       route: 'GET /events/:event_id',
       tag: TAG,
       summary: 'Get an event',
-      scope: 'webhook-subscriptions.read',
+      scope: 'events.read',
+      orScope: 'webhook-subscriptions.read',
       concerns: 'merchant-account',
       params: Strict({ event_id: Uuid() }),
       responses: { 200: Event },
-      handler: async ({ context, reach, callerReach, params }) => {
-        const row = await findEvent(context, { reach, callerReach }, params.event_id)
+      handler: async ({ context, caller, reach, callerReach, params }) => {
+        const sight = { reach, callerReach, seesKeys: seesKeys(caller) }
+        const row = await findEvent(context, sight, params.event_id)
         if (!row) throw errors.notFound()
         return showEvent(row, needs)
       },
     }),
   ]
+}
+
+/** Roles that only read payments are told of payments, and not of who holds keys. */
+function seesKeys(caller: Caller): boolean {
+  return caller.may('webhook-subscriptions.read') || caller.may('api-key-pairs.read')
 }

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startTestService, type TestService } from '../../testing/harness.ts'
+import { signToken, startTestService, type TestService } from '../../testing/harness.ts'
 
 let service: TestService
 beforeAll(async () => {
@@ -25,6 +25,57 @@ test('lists the built-in roles with what each allows', async () => {
     expect(assignable_to).toContain('api-key-pair')
     for (const permission of permissions.allow) expect(permission).toMatch(/^([a-z.-]+|\*)[.](read|write)$/)
   }
+})
+
+test.each(['processing', 'reporting'])(
+  '%s reads events and deliveries, and no webhook secret',
+  async (slug) => {
+    const { items } = (await service.send('GET /roles')).json()
+    const { id } = items.find((role: { slug: string }) => role.slug === slug)
+    const key = await service.addKey({ roleIds: [id] })
+    const token = await signToken(key)
+    const subscription = (
+      await service.send('POST /webhook-subscriptions', { url: 'https://hooks.example.com/x' })
+    ).json()
+    await service.send('POST /buyers', { display_name: 'Anna' })
+    const pair = (await service.send('POST /api-key-pairs', { display_name: 'New', role_ids: [slug] })).json()
+
+    const events = await service.send('GET /events', undefined, { token })
+    const all = await service.send('GET /events', undefined, { token, account: '*' })
+    const ofKeys = await service.send('GET /events?name=api-key-pair.created', undefined, { account: '*' })
+    const hidden = await service.send(`GET /events/${ofKeys.json().items[0].id}`, undefined, { token })
+    const deliveries = await service.send(
+      `GET /webhook-subscriptions/${subscription.id}/deliveries`,
+      undefined,
+      { token },
+    )
+    const [delivery] = deliveries.json().items
+    const attempts = await service.send(
+      `GET /webhook-subscriptions/${subscription.id}/deliveries/${delivery.id}/attempts`,
+      undefined,
+      { token },
+    )
+    const subscriptions = await service.send('GET /webhook-subscriptions', undefined, { token })
+
+    expect(events.json().items[0]).toMatchObject({ name: 'buyer.created' })
+    expect(ofKeys.json().items[0].target.id).toBe(pair.id)
+    expect(all.statusCode).toBe(200)
+    expect(all.body).not.toContain('"api-key-pair')
+    expect(hidden.statusCode).toBe(404)
+    expect([deliveries.statusCode, attempts.statusCode]).toEqual([200, 200])
+    expect(subscriptions.statusCode).toBe(403)
+  },
+)
+
+test('a token for webhook subscriptions still reads events, those of keys included', async () => {
+  const token = await signToken(service.admin, { scopes: ['webhook-subscriptions.read'] })
+
+  const events = await service.send('GET /events?name=api-key-pair.created', undefined, {
+    token,
+    account: '*',
+  })
+
+  expect(events.json().items.length).toBeGreaterThan(0)
 })
 
 test('reporting changes nothing, and system manager moves no money', async () => {

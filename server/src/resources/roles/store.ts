@@ -1,4 +1,4 @@
-import type { Selectable } from 'kysely'
+import { type Selectable, sql } from 'kysely'
 import type { Context, Tables } from '../../platform/db.ts'
 import { type Collection, type Page, paginate } from '../../platform/pagination.ts'
 import type { Secrets } from '../../platform/secrets.ts'
@@ -38,9 +38,15 @@ export function list({ db }: Context, secrets: Secrets, page: Page): Promise<Col
   return paginate({ name: 'roles', query, table: 'roles', page, secrets }, toRole)
 }
 
-export async function findMany({ db }: Context, ids: readonly string[]): Promise<Role[]> {
-  if (ids.length === 0) return []
-  const rows = await db.selectFrom('roles').select(ROLE_COLUMNS).where('id', 'in', ids).execute()
+/** By id or by slug. */
+export async function findNamed({ db }: Context, names: readonly string[]): Promise<Role[]> {
+  if (names.length === 0) return []
+  const ids = names.map((name) => name.toLowerCase())
+  const rows = await db
+    .selectFrom('roles')
+    .select(ROLE_COLUMNS)
+    .where((eb) => eb.or([eb('slug', 'in', names), eb(sql<string>`id::text`, 'in', ids)]))
+    .execute()
   return rows.map(toRole)
 }
 
