@@ -51,6 +51,17 @@ test('what time it is says the clock that is handed in', () => {
   expect(own).toEqual([])
 })
 
+test('a statement is the same text however long a list in it is', () => {
+  const lists = sources.filter(
+    (file) =>
+      /^(server|simulator|issuer|vault)\//.test(file) &&
+      !file.endsWith('.test.ts') &&
+      // Values side by side, as `in ($1, $2)` and rows of any number have them.
+      /\bin \(\$\{sql[.]join|[.]values\(\s*\w+[.](map|flatMap)\(/.test(read(file)),
+  )
+  expect(lists).toEqual([])
+})
+
 test('an operation lives in the folder its path names', () => {
   const misplaced = slices
     .filter((file) => basename(file) === 'routes.ts')

@@ -1,4 +1,3 @@
-import { hash } from 'node:crypto'
 import type { Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import {
@@ -14,6 +13,7 @@ import pg from 'pg'
 import type { Caller } from './auth.ts'
 import type { Clock } from './clock.ts'
 import { ListDialect } from './list-dialect.ts'
+import { PreparingClient } from './preparing-client.ts'
 
 /** Grows by declaration merging: each store declares the tables it owns. */
 export interface Tables {
@@ -324,41 +324,6 @@ function giveUpWhenSilent(client: pg.ClientBase, silentMs: number): void {
     if (inner.readyForQuery) stream.setTimeout(silentMs)
     else stream.destroy(Object.assign(new Error('the database does not answer'), { code: 'ETIMEDOUT' }))
   })
-}
-
-const STATEMENT_NAMES_MAX = 1_000
-const PREPARABLE = /^\s*(select|with|insert|update|delete)\b/i
-const statementNames = new Map<string, string>()
-
-/**
- * Statements are prepared once per connection: planning a list query costs more than running it.
- * Texts beyond the limit stay unprepared, so that unusual filter combinations cannot fill the server's memory.
- */
-class PreparingClient extends pg.Client {
-  // biome-ignore lint/suspicious/noExplicitAny: pg's own signature is a set of overloads
-  override query(...args: any[]): any {
-    const [text, values, callback] = args
-    if (typeof text !== 'string' || !Array.isArray(values) || !PREPARABLE.test(text)) {
-      return super.query(...(args as [string]))
-    }
-    const send = (whenDone: (error: Error | undefined, result: unknown) => void) => {
-      // Not handed over as settings: they would be copied property by property, for each statement.
-      const query = new pg.Query(text, values, whenDone)
-      return super.query(Object.assign(query, { name: statementName(text) }))
-    }
-    if (callback) return send(callback)
-    return new Promise((resolve, reject) => {
-      send((error, result) => (error ? reject(error) : resolve(result)))
-    })
-  }
-}
-
-function statementName(text: string): string | undefined {
-  const known = statementNames.get(text)
-  if (known || statementNames.size >= STATEMENT_NAMES_MAX) return known
-  const name = hash('sha1', text, 'hex')
-  statementNames.set(text, name)
-  return name
 }
 
 const TEXT_ARRAY_OID: number = 1009

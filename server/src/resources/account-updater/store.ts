@@ -37,16 +37,22 @@ export async function insertJob(
     .execute()
   const inquiries = await db
     .insertInto('account_updater_inquiries')
-    .values(
-      paymentMethodIds.map((payment_method_id) => ({
-        id: newId(now.getTime()),
-        job_id: id,
-        payment_method_id,
-        status: 'pending' as const,
-        tries: 0,
-        due_at: now,
-        ...stamps,
-      })),
+    .columns([
+      'id',
+      'job_id',
+      'merchant_account_id',
+      'payment_method_id',
+      'status',
+      'tries',
+      'due_at',
+      'created_at',
+      'updated_at',
+    ])
+    .expression(
+      sql`select inquiry.id, ${id}::uuid, ${merchantAccountId}, inquiry.payment_method_id, 'pending', 0,
+          ${now}::timestamptz, ${now}::timestamptz, ${now}::timestamptz
+        from unnest(${paymentMethodIds.map(() => newId(now.getTime()))}::uuid[], ${paymentMethodIds}::uuid[])
+          as inquiry (id, payment_method_id)`,
     )
     // Written out: with a parameter, a generic plan could not tell that the partial index is meant.
     .onConflict((conflict) =>

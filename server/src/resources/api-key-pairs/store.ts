@@ -207,7 +207,8 @@ export async function findVerifyingKey(
 async function setRoles(db: Tx, id: string, roleIds: readonly string[]): Promise<void> {
   await db
     .insertInto('api_key_pair_roles')
-    .values(roleIds.map((role_id) => ({ api_key_pair_id: id, role_id })))
+    .columns(['api_key_pair_id', 'role_id'])
+    .expression(sql`select ${id}::uuid, unnest(${roleIds}::uuid[])`)
     .execute()
 }
 
@@ -215,12 +216,10 @@ async function setMerchantAccounts(db: Tx, id: string, accountIds: readonly stri
   if (accountIds.length === 0) return
   await db
     .insertInto('api_key_pair_merchant_accounts')
-    .values(
-      accountIds.map((merchant_account_id, position) => ({
-        api_key_pair_id: id,
-        merchant_account_id,
-        position,
-      })),
+    .columns(['api_key_pair_id', 'merchant_account_id', 'position'])
+    .expression(
+      sql`select ${id}::uuid, account.id, account.number - 1
+        from unnest(${accountIds}::text[]) with ordinality as account (id, number)`,
     )
     .execute()
 }

@@ -1,0 +1,61 @@
+import pg from 'pg'
+
+/** How many statements a connection keeps prepared. Each takes the server 20 to 100 kB. */
+export const PREPARED_MAX = 300
+const PREPARABLE = /^\s*(select|with|insert|update|delete)\b/i
+
+/**
+ * Statements are prepared once per connection: planning a list query costs more than running it. Those that were not used
+ * for longest make room for new ones, so that unusual filters neither fill the server's memory nor keep others from being
+ * prepared.
+ */
+export class PreparingClient extends pg.Client {
+  /** The name of each text, the one that was not used for longest first. */
+  readonly #names = new Map<string, string>()
+  #named = 0
+
+  // biome-ignore lint/suspicious/noExplicitAny: pg's own signature is a set of overloads
+  override query(...args: any[]): any {
+    const [text, values, callback] = args
+    if (typeof text !== 'string' || !Array.isArray(values) || !PREPARABLE.test(text)) {
+      return super.query(...(args as [string]))
+    }
+    const name = this.#nameOf(text)
+    const send = (whenDone: (error: Error | undefined, result: unknown) => void) => {
+      // Not handed over as settings: they would be copied property by property, for each statement.
+      const query = new pg.Query(text, values, whenDone)
+      return super.query(Object.assign(query, { name }))
+    }
+    if (callback) return send(callback)
+    return new Promise((resolve, reject) => {
+      send((error, result) => (error ? reject(error) : resolve(result)))
+    })
+  }
+
+  #nameOf(text: string): string {
+    const known = this.#names.get(text)
+    this.#named += known === undefined ? 1 : 0
+    const name = known ?? `s${this.#named}`
+    this.#names.delete(text)
+    this.#names.set(text, name)
+    if (this.#names.size > PREPARED_MAX) this.#dropOldest()
+    return name
+  }
+
+  #dropOldest(): void {
+    const [oldest] = this.#names
+    if (oldest === undefined) return
+    const [text, name] = oldest
+    this.#names.delete(text)
+    const { parsedStatements } = (this as unknown as Inner).connection
+    // The server does not know one that it could not parse. To drop that would be an error, and end a transaction.
+    if (parsedStatements[name] === undefined) return
+    delete parsedStatements[name]
+    // It is sent before the statement that takes its place. In a transaction that has failed it stays, under a name that is
+    // not used again.
+    super.query(`deallocate ${name}`).catch(() => {})
+  }
+}
+
+/** What pg keeps for itself: the texts that the server has parsed, by name. */
+type Inner = { readonly connection: { readonly parsedStatements: Record<string, string> } }
