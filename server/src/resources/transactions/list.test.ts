@@ -70,6 +70,10 @@ describe('every filter alone', () => {
     ['payment_method_country', () => ({ payment_method_country: 'US' })],
     ['payment_method_fingerprint', () => ({ payment_method_fingerprint: 'f'.repeat(64) })],
     ['payment_method_bin', () => ({ payment_method_bin: '41111111' })],
+    ['payment_method_bin of seven digits', () => ({ payment_method_bin: '4111111' })],
+    ['payment_method_bin of six digits', () => ({ payment_method_bin: '411111' })],
+    ['payment_method_bin of a short number', () => ({ payment_method_bin: '371449' })],
+    ['payment_method_bin of more than is known', () => ({ payment_method_bin: '37144963' })],
     ['payment_service_id', () => ({ payment_service_id: [some('payment_service_id')] })],
     ['payment_service_transaction_id', () => ({ payment_service_transaction_id: 'psp-17' })],
     ['a long payment_service_transaction_id', () => ({ payment_service_transaction_id: 'long'.repeat(50) })],
@@ -420,7 +424,7 @@ function payment(index: number): Stored {
     payment_method_scheme: index % 350 === 9 ? 'elo' : pick('visa', 'mastercard', null),
     payment_method_country: index === 2 ? 'DE' : currency === 'USD' ? pick('US', null) : pick('DE', null),
     payment_method_fingerprint: often(0.1) ? 'f'.repeat(64) : 'a'.repeat(64),
-    payment_method_bin: pick('41111111', '55555555', null),
+    payment_method_bin: pick('41111111', '41111122', '41111199', '55555555', '371449', null),
     reauthorized_from_transaction_id: often(0.02) ? identifier(4, index % 5) : null,
     payment_service_id: pick(identifier(5, 0), identifier(5, 1), null),
     status,
@@ -501,7 +505,6 @@ const EQUAL = [
   'payment_method_label',
   'payment_method_country',
   'payment_method_fingerprint',
-  'payment_method_bin',
   'payment_service_transaction_id',
   'is_subsequent_payment',
   'merchant_initiated',
@@ -545,6 +548,8 @@ function meets(row: Stored, filters: Filters): boolean {
     same &&
     among &&
     row.id === id &&
+    (filters.payment_method_bin === undefined ||
+      row.payment_method_bin?.startsWith(filters.payment_method_bin) === true) &&
     (filters.reconciliation_id ?? reconciliationId(row.id)) === reconciliationId(row.id) &&
     row.created.getTime() >= at(filters.created_at_gte, -Infinity) &&
     row.created.getTime() <= at(filters.created_at_lte, Infinity) &&

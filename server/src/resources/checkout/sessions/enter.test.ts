@@ -45,7 +45,7 @@ describe('a card', () => {
       type: 'payment-method',
       id: null,
       details: {
-        bin: '411111',
+        bin: '41111111',
         card_country: expect.anything(),
         card_type: expect.anything(),
         card_issuer_name: expect.anything(),
@@ -193,7 +193,7 @@ describe('a stored card', () => {
       label: '1111',
       scheme: 'visa',
       fingerprint: stored.fingerprint,
-      details: { bin: '411111' },
+      details: { bin: '41111111' },
     })
     const row = await rowOf(id)
     expect(row).toMatchObject({ method: 'id', payment_method_id: stored.id, number_token: null })
@@ -246,19 +246,23 @@ describe('a stored card', () => {
     expect(await shown(id)).toBeNull()
   })
 
-  test('that belongs to nobody is not there for any session', async () => {
+  test('without a buyer is there for sessions that name none, and for no other', async () => {
     const unowned = await store()
-    const ofNobody = await store({ buyer_id: (await service.send('POST /buyers', {})).json().id })
+    const ofBuyerWithoutReference = await store({
+      buyer_id: (await service.send('POST /buyers', {})).json().id,
+    })
+    const nameless = [await newId(), await newId({ buyer: { display_name: 'Ada' } })]
 
-    for (const stored of [unowned, ofNobody]) {
-      for (const id of [
-        await ofAda(),
-        await newId(),
-        await newId({ buyer: { external_identifier: null } }),
-      ]) {
-        const response = await enter(id, { method: 'id', id: stored.id })
-        expect(pointers(response)).toEqual([['/payment_method/id', 'value_error.not_found']])
-      }
+    for (const id of nameless) {
+      expect((await enter(id, { method: 'id', id: unowned.id })).statusCode).toBe(204)
+      expect(await shown(id)).toMatchObject({ id: unowned.id, label: '1111' })
+    }
+    for (const [id, stored] of [
+      [await ofAda(), unowned],
+      ...[await ofAda(), ...nameless].map((session) => [session, ofBuyerWithoutReference] as const),
+    ] as const) {
+      const response = await enter(id, { method: 'id', id: stored.id })
+      expect(pointers(response)).toEqual([['/payment_method/id', 'value_error.not_found']])
     }
   })
 

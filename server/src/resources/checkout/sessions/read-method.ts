@@ -1,10 +1,10 @@
 import type { Scope } from '../../../platform/db.ts'
 import { type ErrorDetail, errors, inBody } from '../../../platform/errors.ts'
 import { type Sound, soundParts } from '../../../platform/meaning.ts'
-import * as buyers from '../../buyers/store.ts'
 import { codeComplaints, payingCardComplaints } from '../../payment-methods/read-card.ts'
 import * as paymentMethods from '../../payment-methods/store.ts'
 import { complaintsIn } from '../../transactions/variants.ts'
+import { ownsCard } from './owns-card.ts'
 import { type CheckoutSessionFields, EnterCard, EnterClickToPay, EnterStoredMethod } from './schemas.ts'
 import type { StoredSession } from './store.ts'
 
@@ -56,15 +56,4 @@ function unknownMethod({ method }: { readonly method?: unknown }): ErrorDetail {
   if (typeof method !== 'string') return inBody(`${AT}/method`, 'type_error.string', 'must be text')
   const known = Object.keys(VARIANTS).join(', ')
   return inBody(`${AT}/method`, 'type_error.enum', `must be one of ${known}`)
-}
-
-/** To a page, there are no stored cards but those of the buyer for whom the shop made the session. */
-async function isOfBuyer(
-  scope: Scope,
-  { buyer }: StoredSession,
-  { buyer_id }: paymentMethods.StoredMethod,
-): Promise<boolean> {
-  const named = buyer?.external_identifier
-  if (!named || buyer_id === null) return false
-  return (await buyers.find(scope, buyer_id))?.external_identifier === named
 }

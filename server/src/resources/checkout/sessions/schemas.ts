@@ -26,9 +26,14 @@ const ORDER = {
   metadata: Nullable(Metadata),
   amount: Nullable(Amount({ description: 'What is to be paid, in the smallest unit of the currency.' })),
   currency: Nullable(Type.String({ pattern: '^[A-Z]{3}$', description: 'ISO 4217.' })),
+  country: Nullable(Type.String({ pattern: '^[A-Z]{2}$', description: 'ISO 3166-1 alpha-2.' })),
   payment_service_id: Nullable(
     Uuid({ description: 'The payment service to pay through. It skips routing.' }),
   ),
+  intent: Nullable(OneOf(INTENTS, { description: 'Whether the payment is to be captured at once.' })),
+  payment_source: Nullable(OneOf(PAYMENT_SOURCES, { description: 'How the payment comes about.' })),
+  merchant_initiated: Flag('Whether the merchant initiates the payment.'),
+  is_subsequent_payment: Flag('Whether the payment follows an earlier one with the same card.'),
 }
 
 const NEW_ORDER = {
@@ -36,13 +41,6 @@ const NEW_ORDER = {
   cart_items: Type.Optional(Nullable(Type.Array(NewCartItem))),
   buyer: Type.Optional(Nullable(NewGuestBuyer)),
   airline: Type.Optional(Nullable(NewAirline)),
-  ...optional({
-    country: Nullable(Type.String({ pattern: '^[A-Z]{2}$', description: 'ISO 3166-1 alpha-2.' })),
-    intent: Nullable(OneOf(INTENTS, { description: 'Whether the payment is to be captured at once.' })),
-    payment_source: Nullable(OneOf(PAYMENT_SOURCES, { description: 'How the payment comes about.' })),
-    merchant_initiated: Flag('Whether the payment is made without the buyer being there.'),
-    is_subsequent_payment: Flag('Whether the payment follows an earlier one with the same card.'),
-  }),
 }
 
 const ExpiresIn = (description: string) =>
@@ -89,7 +87,7 @@ const EnteredMethod = Strict(
     details: Nullable(
       Strict(
         {
-          bin: Nullable(Type.String({ description: 'The first six digits.' })),
+          bin: Nullable(Type.String({ description: 'The first 8 digits; 6 of a number shorter than 16.' })),
           card_country: Nullable(
             Type.String({ pattern: '^[A-Z]{2}$', description: 'Where the card was issued.' }),
           ),
@@ -131,7 +129,12 @@ export const CheckoutSession = Strict(
         metadata: { order: '4711' },
         amount: 1299,
         currency: 'USD',
+        country: 'US',
         payment_service_id: null,
+        intent: 'capture',
+        payment_source: null,
+        merchant_initiated: null,
+        is_subsequent_payment: null,
         cart_items: null,
         buyer: null,
         airline: null,
@@ -139,7 +142,7 @@ export const CheckoutSession = Strict(
         payment_method: {
           type: 'payment-method',
           id: null,
-          details: { bin: '411111', card_country: 'US', card_type: 'credit', card_issuer_name: null },
+          details: { bin: '41111111', card_country: 'US', card_type: 'credit', card_issuer_name: null },
           label: '1111',
           method: 'card',
           scheme: 'visa',
@@ -180,7 +183,10 @@ export type EnterCard = Static<typeof EnterCard>
 export const EnterStoredMethod = Strict(
   {
     method: Type.Optional(Kind('id')),
-    id: Uuid({ description: 'A stored card of the buyer whom the session names by `external_identifier`.' }),
+    id: Uuid({
+      description:
+        'A stored card of the buyer whom the session names by `external_identifier`. A card without a buyer goes in a session without one.',
+    }),
     security_code: SecurityCode,
   },
   { title: 'EnterStoredMethod' },

@@ -5,8 +5,6 @@ import { Airline, CartItem, GuestBuyer } from '../../transactions/order/schemas.
 import type { CheckoutSession, EnteredMethod } from './schemas.ts'
 import type { StoredSession } from './store.ts'
 
-const BIN_DIGITS = 6
-
 export async function showSession(scope: Scope, session: StoredSession): Promise<CheckoutSession> {
   return {
     type: 'checkout-session',
@@ -14,7 +12,12 @@ export async function showSession(scope: Scope, session: StoredSession): Promise
     metadata: session.metadata,
     amount: session.amount,
     currency: session.currency,
+    country: session.country,
     payment_service_id: session.payment_service_id,
+    intent: session.intent,
+    payment_source: session.payment_source,
+    merchant_initiated: session.merchant_initiated,
+    is_subsequent_payment: session.is_subsequent_payment,
     cart_items: session.cart_items?.map((item) => complete(CartItem, item)) ?? null,
     buyer: session.buyer && complete(GuestBuyer, session.buyer),
     airline: session.airline && complete(Airline, session.airline),
@@ -44,7 +47,7 @@ function toEntered(id: string | null, card: Card): EnteredMethod {
     type: 'payment-method',
     id,
     details: {
-      bin: card.bin?.slice(0, BIN_DIGITS) ?? null,
+      bin: card.bin,
       card_country: card.card_country,
       card_type: card.card_type,
       card_issuer_name: card.card_issuer_name,

@@ -96,8 +96,22 @@ function columns(
 ): Filter[] {
   return list.flatMap(([name, type]) => {
     const value = given[name]
-    return value === undefined ? [] : [column(name, type, [value].flat())]
+    if (value === undefined) return []
+    return [column(name, type, name === 'payment_method_bin' ? binsFrom(String(value)) : [value].flat())]
   })
+}
+
+const BIN_DIGITS = 8
+
+/**
+ * Every BIN that a payment can show of a card that begins with these digits: themselves, and all of eight. The index has
+ * whole BINs, each in the order of the list.
+ */
+function binsFrom(digits: string): string[] {
+  const missing = BIN_DIGITS - digits.length
+  if (!/^\d{6,7}$/.test(digits)) return [digits]
+  const endings = Array.from({ length: 10 ** missing }, (_, rest) => String(rest).padStart(missing, '0'))
+  return [digits, ...endings.map((rest) => digits + rest)]
 }
 
 function column(

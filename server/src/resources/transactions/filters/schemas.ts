@@ -65,7 +65,9 @@ const HOW = {
     description: 'Only those with a payment method of this country. ISO 3166-1 alpha-2.',
   }),
   payment_method_fingerprint: Text('Only those with this very card, stored or not.'),
-  payment_method_bin: Text('Only those with a card of exactly this BIN, as the payment shows it.'),
+  payment_method_bin: Text(
+    'Only those with a card that begins with these 6 to 8 digits. Of a number shorter than 16, only 6 are known.',
+  ),
   payment_service_id: AnyOf(Uuid(), 'Only those processed by one of these payment services.'),
   payment_service_transaction_id: Text('Only the one with this id at the payment service.'),
   payment_source: AnyOf(OneOf(PAYMENT_SOURCES), 'Only those from one of these sources.'),

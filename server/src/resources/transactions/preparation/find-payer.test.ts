@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
-import { startTestService, type TestService } from '../../../testing/harness.ts'
+import { signToken, startTestService, type TestService } from '../../../testing/harness.ts'
 
 const CARD = { method: 'card', number: '4111111111111111', expiration_date: '12/40', security_code: '123' }
 const MISSING = '01900000-0000-7000-8000-0000000000ff'
@@ -332,6 +332,24 @@ describe('a checkout session', () => {
       payment_method: { id },
       cvv_response_code: 'no_match',
     })
+  })
+
+  test('or with a stored card without a buyer, if the session names none', async () => {
+    const stored = (await service.send('POST /payment-methods', CARD)).json().id
+    const plain = (await service.send('POST /checkout/sessions', {})).json().id
+    const fields = { payment_method: { method: 'id', id: stored } }
+    await service.send(`PUT /checkout/sessions/${plain}/fields`, fields, { token: null })
+    const payment_method = { method: 'checkout-session', id: plain }
+    const embed = await signToken(service.admin, { scopes: ['embed'], checkout_session_id: plain })
+
+    await service.send(`PUT /checkout/sessions/${plain}`, { buyer: { external_identifier: 'ada' } })
+    const ofAda = await pay(payment_method)
+    await service.send(`PUT /checkout/sessions/${plain}`, { buyer: null })
+    const body = { amount: 1299, currency: 'USD', payment_method }
+    const paid = await service.send('POST /transactions', body, { token: embed })
+
+    expect(pointers(ofAda)).toEqual([['/payment_method/id', 'value_error.not_found']])
+    expect(paid.json()).toMatchObject({ status: 'authorization_succeeded', payment_method: { id: stored } })
   })
 
   test('with a stored card of its buyer cannot be paid for another one', async () => {

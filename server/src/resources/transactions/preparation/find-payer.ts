@@ -5,6 +5,7 @@ import { CARD_SCHEMES, type CardScheme } from '../../../domain/card-scheme.ts'
 import type { Scope } from '../../../platform/db.ts'
 import { errors, inBody } from '../../../platform/errors.ts'
 import { lookUp } from '../../card-details/store.ts'
+import { ownsCard } from '../../checkout/sessions/owns-card.ts'
 import type { StoredSession } from '../../checkout/sessions/store.ts'
 import { codeComplaints } from '../../payment-methods/read-card.ts'
 import * as paymentMethods from '../../payment-methods/store.ts'
@@ -150,7 +151,11 @@ async function sessionCard(
   const redirectUrl = body.redirect_url ?? null
   if (session.payment_method_id) {
     const method = await paymentMethods.find(scope, session.payment_method_id)
-    if (!method?.vault_token || !owns(method.buyer_id)) throw refuse('the stored payment method is gone')
+    const mayUse = method && (await ownsCard(scope, session, method))
+    // A card without a buyer is the session's own, as one that was typed is.
+    if (!method?.vault_token || !mayUse || !(method.buyer_id === null || owns(method.buyer_id))) {
+      throw refuse('the stored card is not one of the buyer of the checkout session, or it was deleted')
+    }
     return { ...fromStored(method, securityCode, redirectUrl), session }
   }
   if (!number) throw refuse('nothing has been entered in the checkout session yet')

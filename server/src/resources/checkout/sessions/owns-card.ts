@@ -1,0 +1,18 @@
+import type { Scope } from '../../../platform/db.ts'
+import * as buyers from '../../buyers/store.ts'
+import type { StoredMethod } from '../../payment-methods/store.ts'
+import type { StoredSession } from './store.ts'
+
+/**
+ * Whether a stored card may be used in a session: a buyer's card in that buyer's sessions only, and a card without a buyer
+ * in those that name none.
+ */
+export async function ownsCard(
+  scope: Scope,
+  { buyer }: StoredSession,
+  { buyer_id }: StoredMethod,
+): Promise<boolean> {
+  const named = buyer?.external_identifier ?? null
+  if (named === null || buyer_id === null) return named === null && buyer_id === null
+  return (await buyers.find(scope, buyer_id))?.external_identifier === named
+}
