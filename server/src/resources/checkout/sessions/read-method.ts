@@ -35,7 +35,7 @@ export async function readMethod(scope: Scope, session: StoredSession, given: Gi
   const read = { kind: kindOf(given), body: given } as ReadMethod
   if (read.kind !== 'id') return read
   const stored = await paymentMethods.find(scope, read.body.id)
-  if (!stored?.scheme || !(await isOfBuyer(scope, session, stored))) {
+  if (!stored?.scheme || !(await ownsCard(scope, session, stored))) {
     throw errors.invalid(inBody(`${AT}/id`, 'value_error.not_found', 'there is no such stored card'))
   }
   const complaints = codeComplaints(stored.scheme, read.body.security_code, AT)
