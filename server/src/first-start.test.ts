@@ -1,4 +1,6 @@
 import { randomBytes } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { sql } from 'kysely'
 import { afterEach, expect, test } from 'vitest'
 import { Vault } from '../../vault/client.ts'
 import { COUNTRIES } from './domain/country.ts'
@@ -85,7 +87,7 @@ test('an installation of an earlier version gets it at its next start, unless it
   await used.start()
   const [made] = await paymentServices.listActive(used.scope, 'card')
   await deletePaymentService(used.scope, used.vault, made?.id ?? '')
-  await used.context.db.updateTable('instance').set({ first_service_at: null }).execute()
+  await used.context.db.deleteFrom('made_once').where('name', '=', 'payment-service').execute()
 
   await early.start()
   await used.start()
@@ -142,11 +144,27 @@ test('there is no gift card service without the simulator, or where there was on
   await makeFirstGiftCardService(used.context, used.vault, registriesFor('sandbox'))
   const made = await giftCardServices.findActive(used.scope)
   await deleteService(used.scope, giftCardServices.KIND, made?.id ?? '')
-  await used.context.db.updateTable('instance').set({ first_gift_card_service_at: null }).execute()
+  await used.context.db.deleteFrom('made_once').where('name', '=', 'gift-card-service').execute()
 
   await makeFirstGiftCardService(bare.context, bare.vault, { giftCards: registryOf([]) })
   await makeFirstGiftCardService(used.context, used.vault, registriesFor('sandbox'))
 
   expect(await giftCardServices.findActive(bare.scope)).toBeUndefined()
   expect(await giftCardServices.findActive(used.scope)).toBeUndefined()
+})
+
+test('an installation of the version before, whose notes were columns, gets nothing a second time', async () => {
+  const { context, scope, vault } = await newSandbox()
+  const { db } = context
+  await sql`drop table made_once`.execute(db)
+  await sql`update instance set first_key_at = now(), first_gift_card_service_at = now()`.execute(db)
+  await sql.raw(readFileSync('server/migrations/0035_made_once.sql', 'utf8')).execute(db)
+
+  await makeFirstGiftCardService(context, vault, registriesFor('sandbox'))
+  await makeFirstService(context, vault, registriesFor('sandbox'))
+
+  const noted = await db.selectFrom('made_once').select('name').orderBy('name').execute()
+  expect(noted.map(({ name }) => name)).toEqual(['gift-card-service', 'key', 'payment-service'])
+  expect(await giftCardServices.findActive(scope)).toBeUndefined()
+  expect(await paymentServices.listActive(scope, 'card')).toHaveLength(1)
 })

@@ -4,14 +4,7 @@ import type { Vault } from '../../vault/client.ts'
 import { adminKeyFile } from './config.ts'
 import { connectGiftCardSimulator, connectSimulator } from './connect-simulator.ts'
 import { type Context, inTransaction } from './platform/db.ts'
-import {
-  needsFirstGiftCardService,
-  needsFirstKey,
-  needsFirstService,
-  noteFirstGiftCardService,
-  noteFirstKey,
-  noteFirstService,
-} from './platform/instance.ts'
+import { isMadeNow } from './platform/instance.ts'
 import { writeNewFile } from './platform/secrets.ts'
 import type { Registries } from './processing/connectors.ts'
 import { insertPair } from './resources/api-key-pairs/create.ts'
@@ -22,12 +15,12 @@ import * as roles from './resources/roles/store.ts'
 
 /**
  * Gives a new sandbox its first key. The file comes before the row: a crash between the two leaves a file whose key the
- * next start registers, never a key that nobody holds. An existing file is used as it is. Of several processes that
+ * next start registers, never a key whose private half is lost. An existing file is used as it is. Of several processes that
  * start at once, one makes the key. It is made once: a key that was deleted stays deleted.
  */
 export async function makeFirstKey(context: Context, dataDir: string): Promise<void> {
   await inTransaction(context, async (tx) => {
-    if (!(await needsFirstKey(tx))) return
+    if (!(await isMadeNow(tx, 'key'))) return
     const role = await roles.findBySlug(tx, 'administrator')
     if (!role) throw new Error('the administrator role is missing from the database')
     await insertPair(tx, {
@@ -38,7 +31,6 @@ export async function makeFirstKey(context: Context, dataDir: string): Promise<v
       roleIds: [role.id],
       merchantAccountIds: [],
     })
-    await noteFirstKey(tx)
   })
 }
 
@@ -53,8 +45,7 @@ export async function makeFirstService(
 ): Promise<void> {
   if (!registries.connectors.find('mock-card')) return
   await inTransaction({ ...context, merchantAccountId: 'default' }, async (tx) => {
-    if (!(await needsFirstService(tx))) return
-    await noteFirstService(tx)
+    if (!(await isMadeNow(tx, paymentServices.KIND.type))) return
     if (await paymentServices.isAny(tx)) return
     await connectSimulator(tx, vault, registries)
   })
@@ -68,8 +59,7 @@ export async function makeFirstGiftCardService(
 ): Promise<void> {
   if (!registries.giftCards.find('mock-gift-card')) return
   await inTransaction({ ...context, merchantAccountId: 'default' }, async (tx) => {
-    if (!(await needsFirstGiftCardService(tx))) return
-    await noteFirstGiftCardService(tx)
+    if (!(await isMadeNow(tx, giftCardServices.KIND.type))) return
     if (await giftCardServices.isAny(tx)) return
     await connectGiftCardSimulator(tx, vault, registries)
   })

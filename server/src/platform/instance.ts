@@ -9,11 +9,9 @@ declare module './db.ts' {
       is_only: boolean
       environment: string
       secret_check: Buffer
-      first_key_at: Date | null
-      first_service_at: Date | null
-      first_gift_card_service_at: Date | null
       created_at: Date
     }
+    made_once: { name: string; made_at: Date }
   }
 }
 
@@ -32,9 +30,6 @@ export async function claimInstance(
       is_only: true,
       environment,
       secret_check: checkOf(secrets),
-      first_key_at: null,
-      first_service_at: null,
-      first_gift_card_service_at: null,
       created_at: context.clock(),
     })
     .onConflict((conflict) => conflict.doNothing())
@@ -80,36 +75,15 @@ function checkOf(secrets: Secrets): Buffer {
   return secrets.mac('instance', 'switchyard')
 }
 
-/** Whether this installation has yet to get its first key. The answer holds until the transaction ends. */
-export async function needsFirstKey({ db }: Context<Tx>): Promise<boolean> {
-  const row = await db.selectFrom('instance').select('first_key_at').forUpdate().executeTakeFirst()
-  return row?.first_key_at === null
-}
-
-export async function noteFirstKey({ db, clock }: Context<Tx>): Promise<void> {
-  await db.updateTable('instance').set({ first_key_at: clock() }).execute()
-}
-
-/** Whether this installation has yet to get its first payment service. The answer holds until the transaction ends. */
-export async function needsFirstService({ db }: Context<Tx>): Promise<boolean> {
-  const row = await db.selectFrom('instance').select('first_service_at').forUpdate().executeTakeFirst()
-  return row?.first_service_at === null
-}
-
-export async function noteFirstService({ db, clock }: Context<Tx>): Promise<void> {
-  await db.updateTable('instance').set({ first_service_at: clock() }).execute()
-}
-
-/** Whether this installation has yet to get its first gift card service. The answer holds until the transaction ends. */
-export async function needsFirstGiftCardService({ db }: Context<Tx>): Promise<boolean> {
-  const row = await db
-    .selectFrom('instance')
-    .select('first_gift_card_service_at')
-    .forUpdate()
+/**
+ * Whether what a sandbox starts with is yet to be made, such as its first key. Each name is new once in the life of an
+ * installation. Of several processes that ask at once, one is told yes; the others wait until its transaction ends.
+ */
+export async function isMadeNow({ db, clock }: Context<Tx>, name: string): Promise<boolean> {
+  const noted = await db
+    .insertInto('made_once')
+    .values({ name, made_at: clock() })
+    .onConflict((conflict) => conflict.doNothing())
     .executeTakeFirst()
-  return row?.first_gift_card_service_at === null
-}
-
-export async function noteFirstGiftCardService({ db, clock }: Context<Tx>): Promise<void> {
-  await db.updateTable('instance').set({ first_gift_card_service_at: clock() }).execute()
+  return noted.numInsertedOrUpdatedRows === 1n
 }
