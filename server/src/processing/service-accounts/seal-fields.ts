@@ -39,7 +39,8 @@ export async function sealFields(
   return { fields, secrets }
 }
 
-async function sealValue(tx: Scope<Tx>, vault: Vault, label: string, value: string): Promise<string> {
+/** Puts a value into the vault under the scope's account, and returns its token. The label says what it is. */
+export async function sealValue(tx: Scope<Tx>, vault: Vault, label: string, value: string): Promise<string> {
   const masked = new Masked(value)
   try {
     return await vault.store(tx.db, tx, label, masked)

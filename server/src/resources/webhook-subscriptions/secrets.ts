@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto'
-import { Masked, type Vault } from '../../../../vault/client.ts'
+import type { Vault } from '../../../../vault/client.ts'
 import type { Context, Scope, Tx } from '../../platform/db.ts'
 import { openFields } from '../../processing/service-accounts/open-fields.ts'
+import { sealValue } from '../../processing/service-accounts/seal-fields.ts'
 import * as auditLogs from '../audit-logs/store.ts'
 import type { SecretTokens, StoredSubscription } from './store.ts'
 import * as subscriptions from './store.ts'
@@ -16,18 +17,8 @@ export function newSecret(): string {
 
 type Owner = Pick<StoredSubscription, 'merchant_account_id'>
 
-export async function sealSecret(
-  tx: Context<Tx>,
-  vault: Vault,
-  owner: Owner,
-  value: string,
-): Promise<string> {
-  const masked = new Masked(value)
-  try {
-    return await vault.store(tx.db, placeOf(owner), 'webhook-secret', masked)
-  } finally {
-    masked.clear()
-  }
+export function sealSecret(tx: Context<Tx>, vault: Vault, owner: Owner, value: string): Promise<string> {
+  return sealValue({ ...tx, ...placeOf(owner) }, vault, 'webhook-secret', value)
 }
 
 export async function removeSecrets(
