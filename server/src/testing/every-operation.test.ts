@@ -1,29 +1,12 @@
 import { generateKeyPairSync } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Vault } from '../../../vault/client.ts'
-import { listOperations } from '../app.ts'
 import { newId } from '../domain/ids.ts'
-import type { Authenticator } from '../platform/auth.ts'
 import { methodOf, type Operation, pathOf, successOf } from '../platform/operation.ts'
-import type { Outgoing } from '../platform/outgoing.ts'
-import { secretsFrom } from '../platform/secrets.ts'
-import type { Engine } from '../processing/engine.ts'
-import type { Providers } from '../processing/provider.ts'
 import { REPORTING, signToken, startTestService, type TestService } from './harness.ts'
+import { OPERATIONS } from './operations.ts'
 
 /** Walks the table of operations, so that a new one cannot miss what every operation owes. */
-const operations = listOperations({
-  secrets: secretsFrom(Buffer.alloc(32)),
-  vault: {} as Vault,
-  accountUpdater: null,
-  outgoing: {} as Outgoing,
-  environment: 'sandbox',
-  instanceId: 'test',
-  authenticator: {} as Authenticator,
-  publicUrl: 'http://127.0.0.1:3000',
-  providers: {} as Providers,
-  engine: {} as Engine,
-})
+const operations = OPERATIONS
 const guarded = operations.flatMap((operation) => {
   const { scope } = operation
   return scope === null ? [] : [{ operation, scope, name: operation.route }]
@@ -58,8 +41,10 @@ beforeAll(async () => {
 })
 afterAll(() => service.close())
 
-/** A new thing for each parameter of a path. A parameter without an entry here fails the walk. */
-const MAKE: Record<string, (made: Record<string, string>, operation: Operation) => Promise<string>> = {
+type Make = (made: Record<string, string>, operation: Operation) => Promise<string>
+
+/** A new thing for each parameter of a path, where the example of its create operation will not do. */
+const MAKE: Record<string, Make> = {
   api_key_pair_id: async () => {
     const made = await service.send('POST /api-key-pairs', { display_name: 'Walk', role_ids: [REPORTING] })
     return made.json().id
@@ -74,10 +59,6 @@ const MAKE: Record<string, (made: Record<string, string>, operation: Operation) 
     const route = `POST /merchant-accounts/${merchant_account_id}/three-ds-configurations`
     const made = await service.send(route, exampleBody(create))
     return made.json().id
-  },
-  payment_method_id: async () => {
-    const create = operations.find(({ id }) => id === 'create_payment_method')
-    return (await service.send('POST /payment-methods', exampleBody(create))).json().id
   },
   // The simulator’s own definition has no sessions.
   payment_service_definition_id: async () => 'test-card',
@@ -102,20 +83,6 @@ const MAKE: Record<string, (made: Record<string, string>, operation: Operation) 
   // No connector reads reports, so there are none.
   settlement_id: async () => newId(),
   session_id: async () => (await service.send('POST /checkout/sessions')).json().id,
-  anti_fraud_service_definition_id: async () => 'mock-anti-fraud',
-  anti_fraud_service_id: async () => {
-    const create = operations.find(({ id }) => id === 'create_anti_fraud_service')
-    return (await service.send('POST /anti-fraud-services', exampleBody(create))).json().id
-  },
-  gift_card_service_definition_id: async () => 'mock-gift-card',
-  gift_card_service_id: async () => {
-    const create = operations.find(({ id }) => id === 'create_gift_card_service')
-    return (await service.send('POST /gift-card-services', exampleBody(create))).json().id
-  },
-  gift_card_id: async () => {
-    const create = operations.find(({ id }) => id === 'create_gift_card')
-    return (await service.send('POST /gift-cards', exampleBody(create))).json().id
-  },
   event_id: async () => {
     const { id } = (await service.send('POST /buyers', {})).json()
     return (await service.send(`GET /events?target_id=${id}`)).json().items[0].id
@@ -129,6 +96,17 @@ const MAKE: Record<string, (made: Record<string, string>, operation: Operation) 
   buyer_id: async () => (await service.send('POST /buyers', {})).json().id,
   shipping_details_id: async ({ buyer_id }) =>
     (await service.send(`POST /buyers/${buyer_id}/shipping-details`, {})).json().id,
+}
+
+/** For any other parameter: made from the documented example, or, for a definition, the first one that there is. */
+function makerOf(name: string): Make | undefined {
+  if (MAKE[name]) return MAKE[name]
+  const item = operations.find(({ route }) => route.endsWith(`/:${name}`))
+  const collection = item && pathOf(item).replace(`/:${name}`, '')
+  const create = operations.find(({ route, params }) => route === `POST ${collection}` && !params)
+  if (create) return async () => (await service.send(create.route, exampleBody(create))).json().id
+  const list = operations.find(({ route, params }) => route === `GET ${collection}` && !params)
+  return list && (async () => (await service.send(list.route)).json().items[0].id)
 }
 
 /** The simulator issues no gift cards, so that the walk needs a service that does. */
@@ -349,15 +327,24 @@ describe.each(changing.map((operation) => ({ name: operation.route, operation })
   },
 )
 
-const MADE_FOR_LISTS = [
-  'buyer_id',
-  'payment_method_id',
-  'payment_service_id',
-  'merchant_account_id',
-  'anti_fraud_service_id',
-  'gift_card_service_id',
-  'gift_card_id',
-]
+/** One of each thing that is listed and can be made. */
+const MADE_FOR_LISTS = lists
+  .filter(({ route }) => operations.some((create) => create.route === route.replace('GET', 'POST')))
+  .flatMap(({ route }) => operations.filter((item) => item.route.startsWith(`${route}/:`)).slice(0, 1))
+  .flatMap(parameterNames)
+  .concat('merchant_account_id')
+
+test('the lists that are walked have something of each kind in them', () => {
+  expect(MADE_FOR_LISTS).toEqual(
+    expect.arrayContaining([
+      'buyer_id',
+      'payment_method_id',
+      'payment_service_id',
+      'gift_card_id',
+      'transaction_id',
+    ]),
+  )
+})
 
 describe.each(lists.map((operation) => ({ name: operation.route, operation })))('$name', ({ operation }) => {
   test('shows nothing of another merchant account', async () => {
@@ -458,13 +445,13 @@ function isRecorded({ id, scope }: Operation): boolean {
 /** A new thing that no operation is about to be tried on. */
 async function make(name: string): Promise<string | undefined> {
   const [anyOperation] = operations
-  return anyOperation && MAKE[name]?.({}, anyOperation)
+  return anyOperation && makerOf(name)?.({}, anyOperation)
 }
 
 async function routeTo(operation: Operation): Promise<string> {
   const made: Record<string, string> = {}
   for (const name of parameterNames(operation)) {
-    const makeOne = MAKE[name]
+    const makeOne = makerOf(name)
     if (!makeOne) throw new Error(`${operation.route}: tell this test how to make a ${name}`)
     made[name] = await makeOne(made, operation)
   }

@@ -1,0 +1,212 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { JOBS, type JobNeeds } from '../app.ts'
+import { startTestService, type TestService } from './harness.ts'
+import { OPERATIONS } from './operations.ts'
+
+type Entry = { readonly key: string; readonly value: string }
+type Field = {
+  readonly key: string
+  readonly required: boolean
+  readonly secret: boolean
+  readonly format: string
+}
+type Definition = { readonly id: string; readonly fields: readonly Field[] }
+type Service = { readonly id: string; readonly fields: readonly Entry[]; readonly webhook_url?: string }
+
+/** Walks the kinds of provider accounts, so that a new one cannot miss what every kind owes. */
+const KINDS = OPERATIONS.flatMap(({ id, body }) => {
+  const [, name] = /^create_(\w+_service)$/.exec(id) ?? []
+  const { properties = {}, examples = [] } = (body ?? {}) as Body
+  if (!name || !('fields' in properties)) return []
+  const type = name.replaceAll('_', '-')
+  return [{ type, path: `/${type}s`, definition: `${name}_definition_id`, example: examples[0] ?? {} }]
+})
+type Body = { readonly properties?: object; readonly examples?: readonly object[] }
+
+let service: TestService
+let accounts = 0
+let account = ''
+beforeAll(async () => {
+  service = await startTestService()
+})
+afterAll(() => service.close())
+beforeEach(async () => {
+  accounts += 1
+  account = `kind-${accounts}`
+  await service.send('POST /merchant-accounts', { id: account, display_name: 'Shop' })
+})
+
+test('the walk finds the kinds', () => {
+  expect(KINDS.map(({ type }) => type)).toEqual(
+    expect.arrayContaining(['payment-service', 'gift-card-service', 'anti-fraud-service']),
+  )
+})
+
+describe.each(KINDS)('$type', ({ type, path, definition: named, example }) => {
+  const send = (route: string, body?: unknown) => service.send(route, body, { account })
+
+  /** A definition that asks for a secret. */
+  async function findDefinition(): Promise<Definition> {
+    const { items } = (await send(`GET /${type}-definitions?limit=100`)).json()
+    const found = items.find(({ fields }: Definition) => fields.some(({ secret }) => secret))
+    return found ?? expect.fail(`no connector for a ${type} has a secret field`)
+  }
+
+  const bodyWith = (definition: string, fields: readonly Entry[]) => ({
+    ...example,
+    [named]: definition,
+    fields,
+  })
+
+  async function make(): Promise<{ readonly definition: Definition; readonly made: Service }> {
+    const definition = await findDefinition()
+    const response = await send(`POST ${path}`, bodyWith(definition.id, definition.fields.map(enter)))
+    expect(response.statusCode, response.body).toBe(201)
+    return { definition, made: response.json() }
+  }
+
+  test('has definitions, each of which can be read by its id', async () => {
+    const { id } = await findDefinition()
+
+    const { items } = (await send(`GET /${type}-definitions?limit=100`)).json()
+    const found = await send(`GET /${type}-definitions/${id}`)
+    const missing = await send(`GET /${type}-definitions/no-such-provider`)
+
+    expect(items).toContainEqual(found.json())
+    expect(found.json()).toMatchObject({ type: `${type}-definition`, id })
+    expect(missing.statusCode).toBe(404)
+  })
+
+  test('keeps what is secret in the vault, and never shows it', async () => {
+    const { definition, made } = await make()
+
+    const shown = await send(`GET ${path}/${made.id}`)
+    const listed = await send(`GET ${path}`)
+
+    const secrets = definition.fields.filter(({ secret }) => secret)
+    const plain = definition.fields.filter(({ secret }) => !secret).map(enter)
+    expect(made).toMatchObject({ type, [named]: definition.id })
+    expect(made.fields).toEqual(plain.toSorted((a, b) => (a.key < b.key ? -1 : 1)))
+    expect(shown.json()).toEqual(made)
+    expect(listed.json().items).toEqual([made])
+    for (const { value } of secrets.map(enter)) {
+      for (const { body } of [shown, listed]) expect(body).not.toContain(value)
+    }
+    expect(await vaultItems()).toEqual(secrets.map(() => `${type}-field`))
+  })
+
+  test('takes no definition and no field that it does not know, and each that is required', async () => {
+    const { id, fields } = await findDefinition()
+    const required = fields.filter((field) => field.required)
+    const entered = required.map(enter)
+    const unknown = { key: 'no-such-field', value: 'x' }
+
+    const complaints = async (body: object) => {
+      const response = await send(`POST ${path}`, body)
+      expect(response.statusCode, response.body).toBe(400)
+      return response.json().details.map(({ pointer }: { pointer: string }) => pointer)
+    }
+
+    expect(await complaints(bodyWith('no-such-provider', entered))).toEqual([`/${named}`])
+    expect(await complaints(bodyWith(id, [...entered, unknown]))).toEqual([`/fields/${entered.length}/key`])
+    if (required.length > 0) {
+      expect(await complaints(bodyWith(id, []))).toEqual(required.map(() => '/fields'))
+    }
+    expect((await send(`GET ${path}`)).json().items).toEqual([])
+  })
+
+  test('changes one field and leaves the others', async () => {
+    const { definition, made } = await make()
+    const secret = definition.fields.find((field) => field.secret)?.key ?? ''
+    const itemsBefore = await vaultTokens()
+
+    const response = await send(`PUT ${path}/${made.id}`, {
+      display_name: 'Another name',
+      fields: [{ key: secret, value: 'another-secret' }],
+    })
+
+    expect(response.statusCode, response.body).toBe(200)
+    expect(response.json()).toMatchObject({ display_name: 'Another name', fields: made.fields })
+    const itemsAfter = await vaultTokens()
+    expect(itemsAfter).toHaveLength(itemsBefore.length)
+    expect(itemsAfter).not.toEqual(itemsBefore)
+  })
+
+  test('puts every change on record', async () => {
+    const { made } = await make()
+    await send(`PUT ${path}/${made.id}`, { display_name: 'Another name' })
+    await send(`DELETE ${path}/${made.id}`)
+
+    const { items } = (await send(`GET /audit-logs?resource_type=${type}`)).json()
+
+    const changes = items.map(({ action, resource }: { action: string; resource: object }) => [
+      action,
+      resource,
+    ])
+    const changed = { type, id: made.id, name: 'Another name' }
+    expect(changes).toEqual([
+      ['deleted', changed],
+      ['updated', changed],
+      ['created', { ...changed, name: expect.any(String) }],
+    ])
+  })
+
+  test('is gone once it is deleted, and a job takes its secrets from the vault', async () => {
+    const { made } = await make()
+    const { statusCode } = await send(`DELETE ${path}/${made.id}`)
+    const soon = await forget()
+    service.moveClock(11 * 60_000)
+
+    expect(statusCode).toBe(204)
+    expect((await send(`GET ${path}/${made.id}`)).statusCode).toBe(404)
+    expect((await send(`GET ${path}`)).json().items).toEqual([])
+    expect(soon).not.toEqual([])
+    expect(await forget()).toEqual([])
+  })
+
+  test('hears its provider only at the address that it shows', async () => {
+    const { made } = await make()
+    if (made.webhook_url === undefined) return
+    const { pathname } = new URL(made.webhook_url)
+    const post = (url: string) => send(`POST ${url}`, '{}')
+
+    const known = await post(pathname)
+    const guessed = await post(`${pathname.slice(0, -1)}${pathname.endsWith('A') ? 'B' : 'A'}`)
+    await send(`DELETE ${path}/${made.id}`)
+    const deleted = await post(pathname)
+
+    expect(pathname).toMatch(new RegExp(`^${path}/${made.id}/notifications/[\\w-]{43}$`))
+    expect(known.statusCode, known.body).not.toBe(404)
+    expect(guessed.statusCode).toBe(404)
+    expect(deleted.statusCode).toBe(404)
+  })
+})
+
+/** What a merchant could enter for a field. */
+function enter({ key, format }: Field): Entry {
+  const values: Record<string, string> = { boolean: 'false', number: '1', timezone: 'Europe/Amsterdam' }
+  return { key, value: values[format] ?? `canary-${key}` }
+}
+
+/** Runs the jobs that take secrets from the vault, and tells what is left there. */
+async function forget(): Promise<string[]> {
+  const jobs = JOBS.filter(({ name }) => name.startsWith('forget-secrets-of-deleted-'))
+  expect(jobs).toHaveLength(KINDS.length)
+  for (const { run } of jobs) await run(service as unknown as JobNeeds, new AbortController().signal)
+  return vaultTokens()
+}
+
+async function vaultItems(): Promise<string[]> {
+  const { rows } = await sql<{ field: string }>`
+    select field from vault.items where merchant_account_id = ${account}
+  `.execute(service.context.db)
+  return rows.map(({ field }) => field)
+}
+
+async function vaultTokens(): Promise<string[]> {
+  const { rows } = await sql<{ token: string }>`
+    select token from vault.items where merchant_account_id = ${account} order by token
+  `.execute(service.context.db)
+  return rows.map(({ token }) => token)
+}

@@ -1,0 +1,22 @@
+import type { Vault } from '../../../vault/client.ts'
+import { listOperations } from '../app.ts'
+import type { Authenticator } from '../platform/auth.ts'
+import type { Operation } from '../platform/operation.ts'
+import type { Outgoing } from '../platform/outgoing.ts'
+import { secretsFrom } from '../platform/secrets.ts'
+import type { Engine } from '../processing/engine.ts'
+import type { Providers } from '../processing/provider.ts'
+
+/** The table of operations, to be walked. Their handlers are not called. */
+export const OPERATIONS: readonly Operation[] = listOperations({
+  secrets: secretsFrom(Buffer.alloc(32)),
+  vault: {} as Vault,
+  accountUpdater: null,
+  outgoing: {} as Outgoing,
+  environment: 'sandbox',
+  instanceId: 'test',
+  authenticator: {} as Authenticator,
+  publicUrl: 'http://127.0.0.1:3000',
+  providers: {} as Providers,
+  engine: {} as Engine,
+})
