@@ -42,6 +42,8 @@ export type Till = {
   readonly told: (id: string) => Promise<string[]>
   /** The names of what the transaction's own history holds, oldest first. */
   readonly history: (id: string) => Promise<string[]>
+  /** What the audit log tells of a resource, oldest first: the action and its actor. */
+  readonly audited: (id: string) => Promise<string[]>
 }
 
 /** Everything that tests do with payments, over HTTP. */
@@ -85,6 +87,13 @@ export function openTill(service: TestService): Till {
     history: async (id) => {
       const list = ok(await service.send(`GET /transactions/${id}/events`), 200)
       return list.items.map(({ name }: Json) => name).toReversed()
+    },
+    audited: async (id) => {
+      const found = await sql<{ entry: string }>`
+        select action || ' by ' || actor_name as entry from audit_logs
+        where resource_id = ${id} and action <> 'revealed' order by created_at, id
+      `.execute(service.context.db)
+      return found.rows.map(({ entry }) => entry)
     },
   }
 }

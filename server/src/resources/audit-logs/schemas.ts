@@ -18,7 +18,11 @@ const AuditLog = Strict(
     user: Strict({
       type: Kind('user'),
       id: Nullable(
-        Uuid({ description: 'The API key pair that made the change; null for the command line.' }),
+        Uuid({
+          description:
+            'The API key pair that made the change. Null for the command line, a buyer, a provider that notifies us ' +
+            'and the service itself, as `name` says.',
+        }),
       ),
       name: Type.String(),
       email_address: Nullable(Type.String()),

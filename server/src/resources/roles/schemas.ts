@@ -26,7 +26,9 @@ export const Role = Strict(
         id: '01900000-0000-7000-8000-000000000003',
         name: 'Reporting',
         slug: 'reporting',
-        description: 'Reads payments and what surrounds them. Changes nothing.',
+        description:
+          'Reads payments and what surrounds them. Changes nothing itself, but may have payment services asked for ' +
+          'outcomes that are open (sync).',
         permissions: { allow: ['transactions.read', 'reports.read'] },
         assignable_to: ['user', 'api-key-pair'],
         applies_to: [],

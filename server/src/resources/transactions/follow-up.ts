@@ -112,7 +112,7 @@ async function takeUp<Answer>(
     const attempt = await attempts.find(tx, attemptId)
     if (!transaction || !attempt) throw errors.notFound()
     if (isDecisionNeeded && attempt.due_at !== null) throw noAnswer()
-    return show(tx, { transaction, attempt, service: undefined })
+    return show(tx, { transaction, attempt, service: undefined, isNews: false })
   })
 }
 

@@ -196,7 +196,8 @@ function otherRoutes({ engine }: Needs): Operation[] {
       tag: TAG,
       summary: 'Sync a transaction',
       description:
-        'Asks the payment service now how what is open has gone, where it supports that. It is asked by itself in any case: after 1 minute, 5 minutes, 1 hour, then daily.',
+        'Asks the payment service now how what is open has gone, where it supports that. It is asked by itself in any case: after 1 minute, 5 minutes, 1 hour, then daily. ' +
+        'An outcome that is found is entered as if it had been told, and is in the audit log under the caller.',
       scope: 'transactions.read',
       concerns: 'merchant-account',
       params: Path,

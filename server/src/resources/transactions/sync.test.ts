@@ -51,6 +51,15 @@ test('finds out about an authorization whose answer was lost', async () => {
     'transaction-updated-status',
     'transaction-sync-event',
   ])
+  expect(await till.audited(lost.id)).toEqual(['created by Test key', 'updated by Test key'])
+})
+
+test('a sync that changes nothing leaves no audit entry', async () => {
+  const { id } = await pay()
+
+  await sync(id)
+
+  expect(await till.audited(id)).toEqual(['created by Test key'])
 })
 
 test.each(['stall', 'unreachable'])('one that never arrived (%s) has failed for good', async (kind) => {

@@ -30,6 +30,14 @@ const replay = (body: object, subscription = id) =>
   service.send(`POST /webhook-subscriptions/${subscription}/replay`, body)
 const list = async (query = ''): Promise<Json> =>
   (await service.send(`GET /webhook-subscriptions/${id}/deliveries${query}`)).json()
+const lastAudited = () =>
+  service.context.db
+    .selectFrom('audit_logs')
+    .select(['action', 'resource_name', 'actor_name'])
+    .where('resource_id', '=', id)
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .executeTakeFirst()
 const setAll = async (status: 'delivered' | 'parked') => {
   await service.context.db
     .updateTable('webhook_deliveries')
@@ -111,6 +119,11 @@ describe('replaying many', () => {
     const { count } = (await replay({ since })).json()
 
     expect(count).toBe(2)
+    expect(await lastAudited()).toEqual({
+      action: 'updated',
+      resource_name: 'replay of 2',
+      actor_name: 'Test key',
+    })
     expect((await list('?status=waiting')).items).toHaveLength(3)
     expect((await list('?status=delivered')).items).toHaveLength(2)
   })
@@ -247,6 +260,7 @@ describe('replaying one', () => {
     expect(inactive.statusCode).toBe(400)
     expect((await list()).items).toHaveLength(1)
     expect(replayed.json()).toMatchObject({ id: event.id, status: 'waiting', attempts: 0 })
+    expect(await lastAudited()).toMatchObject({ action: 'updated', resource_name: 'replay of 1' })
   })
 
   test('does not find events of other accounts, test events of others, and what is none', async () => {

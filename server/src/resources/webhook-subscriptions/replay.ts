@@ -1,6 +1,7 @@
-import { type Context, inFinalTransaction } from '../../platform/db.ts'
+import { type Context, inFinalTransaction, type Tx } from '../../platform/db.ts'
 import { type ErrorDetail, errors, inBody } from '../../platform/errors.ts'
 import type { About, Sound } from '../../platform/meaning.ts'
+import * as auditLogs from '../audit-logs/store.ts'
 import { firstMsOf } from '../transactions/filters/bounds.ts'
 import * as deliveries from './deliveries/store.ts'
 import type { ReplayWebhooks, WebhookDelivery, WebhookReplay } from './schemas.ts'
@@ -38,6 +39,7 @@ export async function replayMany(
       isParkedOnly: status === 'parked',
       limit: AT_ONCE_MAX,
     })
+    await recordReplay(tx, subscription, count)
     return {
       type: 'webhook-replay',
       webhook_subscription_id: id,
@@ -60,7 +62,22 @@ export async function replayOne(
     const delivery = await deliveries.find(tx, id, deliveryId)
     if (!delivery) throw errors.notFound()
     requireActive(subscription)
+    await recordReplay(tx, subscription, 1)
     return showDelivery(delivery)
+  })
+}
+
+/** Receivers act on what they are sent again, so it is on record who asked for it. */
+async function recordReplay(
+  tx: Context<Tx>,
+  { id, merchant_account_id }: StoredSubscription,
+  count: number,
+): Promise<void> {
+  if (count === 0) return
+  await auditLogs.record(tx, {
+    action: 'updated',
+    resource: { type: 'webhook-subscription', id, name: `replay of ${count}` },
+    merchantAccountId: merchant_account_id,
   })
 }
 

@@ -1,5 +1,6 @@
 import type { Scope, Tx } from '../../../platform/db.ts'
 import type { Engine } from '../../../processing/engine.ts'
+import * as auditLogs from '../../audit-logs/store.ts'
 import { dueIfLeft } from '../attempts/due.ts'
 import * as attempts from '../attempts/store.ts'
 import { recordCapture } from '../authorization/record-capture.ts'
@@ -23,7 +24,8 @@ export async function resolveReview(
   const outcome = { anti_fraud: antiFraud }
   if (antiFraud.review === 'rejected') {
     const rejected = await transactions.change(tx, before, { outcome })
-    if (isHeld) await letGoOfRejected(tx, engine, rejected)
+    const after = isHeld ? await letGoOfRejected(tx, engine, rejected) : rejected
+    await recordReview(tx, after.status === 'authorization_void_pending' ? 'voided' : 'updated', after)
     return
   }
   if (isHeld && isGiftCardsOnly(before)) {
@@ -35,7 +37,21 @@ export async function resolveReview(
   const change = isTaken ? state.afterReview(before) : {}
   const after = await transactions.change(tx, before, { ...change, outcome })
   if (isTaken) await recordCapture(tx, engine, after, { is_direct_capture: false, payment_service_id })
+  await recordReview(tx, isTaken ? 'captured' : 'updated', after)
   await tellStatus(tx, before.status, after, ['transaction.review-accepted'])
+}
+
+/** The decision, and with it what the service now does about the money. */
+function recordReview(
+  tx: Scope<Tx>,
+  action: 'captured' | 'voided' | 'updated',
+  { id, currency, authorized_amount }: transactions.StoredTransaction,
+): Promise<void> {
+  return auditLogs.record(tx, {
+    action,
+    resource: { type: 'transaction', id, name: `${currency} ${authorized_amount}` },
+    merchantAccountId: tx.merchantAccountId,
+  })
 }
 
 /** Releases what a payment that was found to be fraud holds. A hold of nothing needs no release. */

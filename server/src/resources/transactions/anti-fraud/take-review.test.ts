@@ -81,6 +81,7 @@ describe('a payment that somebody has to look at', () => {
       'transaction.captured',
     ])
     expect(await till.history(id)).toContain('anti-fraud-webhook')
+    expect(await till.audited(id)).toEqual(['created by Test key', 'captured by Anti-fraud service'])
   })
 
   test('stays authorized when it is accepted and no more was the intent', async () => {
@@ -90,6 +91,7 @@ describe('a payment that somebody has to look at', () => {
 
     expect(await till.get(id)).toMatchObject({ status: 'authorization_succeeded', pending_review: false })
     expect(await till.told(id)).toEqual(['transaction.authorized', 'transaction.review-accepted'])
+    expect(await till.audited(id)).toEqual(['created by Test key', 'updated by Anti-fraud service'])
     expect((await till.act(id, 'capture', { amount: 1000 })).json().status).toBe('capture_succeeded')
   })
 
@@ -106,6 +108,7 @@ describe('a payment that somebody has to look at', () => {
     })
     expect(await till.books(id)).toEqual({ authorized: 1000, captured: 0, refunded: 0, voided: 1000 })
     expect(await till.told(id)).toEqual(['transaction.authorized', 'transaction.voided'])
+    expect(await till.audited(id)).toEqual(['created by Test key', 'voided by Anti-fraud service'])
   })
 
   test.each([

@@ -99,6 +99,7 @@ describe('approving', () => {
       'transaction-updated-status',
     ])
     expect(await added(before)).toEqual([])
+    expect(await till.audited(waiting.id)).toEqual(['created by Test key', 'updated by Buyer'])
   })
 
   test('takes the money at once where that was the intent', async () => {
@@ -212,6 +213,7 @@ describe('refusing', () => {
     })
     expect(await till.books(waiting.id)).toBeNull()
     expect(await till.told(waiting.id)).toEqual(['transaction.authentication-pending', 'transaction.failed'])
+    expect(await till.audited(waiting.id)).toEqual(['created by Test key', 'updated by Buyer'])
     expect(await added(before)).toEqual([])
   })
 

@@ -1,7 +1,8 @@
 import type { ThreeDSecureResult } from '../../../../../connectors/contract/orders.ts'
-import { type Context, inTransaction, type Scope } from '../../../platform/db.ts'
+import { type Context, inTransaction, type Scope, type Tx } from '../../../platform/db.ts'
 import { chooseServices } from '../../../processing/choose-services.ts'
 import type { Engine } from '../../../processing/engine.ts'
+import * as auditLogs from '../../audit-logs/store.ts'
 import * as paymentMethods from '../../payment-methods/store.ts'
 import * as paymentServices from '../../payment-services/store.ts'
 import { isForReview, isRejected } from '../anti-fraud/review.ts'
@@ -50,7 +51,8 @@ function fail(
   failure: Parameters<typeof failApproval>[3],
 ): Promise<void> {
   return inTransaction(scope, async (tx) => {
-    await failApproval(tx, engine, id, failure)
+    const failed = await failApproval(tx, engine, id, failure)
+    if (failed) await recordDecision(tx, failed)
   })
 }
 
@@ -125,8 +127,21 @@ function begin(scope: Scope, engine: Engine, { id, chosen, threeDSecure, isAsync
       await cards.dropCode(tx, id)
       await engine.vault.remove(tx.db, tx, token)
     }
+    await recordDecision(tx, transaction)
     await tellStatus(tx, locked.status, transaction, ['transaction.authenticated'])
     return { transaction, attempt: await beginAttempt(tx, engine, { transaction, chosen, isAsyncCapture }) }
+  })
+}
+
+/** The buyer has no key. The actor is the page on which the buyer decided. */
+function recordDecision(
+  tx: Scope<Tx>,
+  { id, currency, amount }: transactions.StoredTransaction,
+): Promise<void> {
+  return auditLogs.record(tx, {
+    action: 'updated',
+    resource: { type: 'transaction', id, name: `${currency} ${amount}` },
+    merchantAccountId: tx.merchantAccountId,
   })
 }
 

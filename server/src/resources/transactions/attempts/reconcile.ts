@@ -5,6 +5,7 @@ import type { Engine } from '../../../processing/engine.ts'
 import * as transactions from '../store.ts'
 import { askToFollowUp, inquire } from './ask.ts'
 import { dueIfLeft } from './due.ts'
+import { recordOutcome } from './record-outcome.ts'
 import { settle } from './settle.ts'
 import * as attempts from './store.ts'
 
@@ -113,9 +114,14 @@ async function resolve(
 ): Promise<transactions.StoredTransaction> {
   const transaction = await transactions.find(scope, attempt.transaction_id)
   if (!transaction) throw new Error('an attempt belongs to no payment')
-  const ask = attempt.state === 'queued' ? askToFollowUp : inquire
-  const answer = await ask(scope, engine, transaction, attempt)
-  const settled = await inTransaction(scope, (tx) => settle(tx, engine, attempt, answer))
+  const isQueued = attempt.state === 'queued'
+  const answer = await (isQueued ? askToFollowUp : inquire)(scope, engine, transaction, attempt)
+  const settled = await inTransaction(scope, async (tx) => {
+    const ended = await settle(tx, engine, attempt, answer)
+    // What waited in a queue was recorded by whoever put it there.
+    if (!isQueued) await recordOutcome(tx, ended)
+    return ended
+  })
   return settled.transaction
 }
 

@@ -37,6 +37,8 @@ export type Settled = {
   /** As it is now. Somebody else may have settled it before. */
   readonly attempt: attempts.Attempt
   readonly service: paymentServices.WorkingService | undefined
+  /** Whether this answer decided it. */
+  readonly isNews: boolean
 }
 
 /**
@@ -86,10 +88,11 @@ export async function settleAsRead(
       transaction: await noteContradiction(tx, transaction, current, answer),
       attempt: current,
       service,
+      isNews: false,
     }
   }
   if (!state.isDecided(answer)) {
-    return { ...(await wait(tx, engine, { transaction, attempt: current, answer })), service }
+    return { ...(await wait(tx, engine, { transaction, attempt: current, answer })), service, isNews: false }
   }
 
   const settled = await attempts.change(tx, current, closing(answer))
@@ -99,7 +102,7 @@ export async function settleAsRead(
     answered(settled, answer, service, { retryRule: null, transaction }),
   )
   const after = await SETTLE[current.operation](tx, engine, { transaction, attempt: settled, answer })
-  return { transaction: after, attempt: settled, service }
+  return { transaction: after, attempt: settled, service, isNews: true }
 }
 
 type Case = {
@@ -296,7 +299,7 @@ async function wait(
     attempt,
     answer,
   }: Omit<Case, 'answer'> & { readonly answer: Unknown | Pending | ApprovalRequired },
-): Promise<Omit<Settled, 'service'>> {
+): Promise<Pick<Settled, 'transaction' | 'attempt'>> {
   const reference = referenceOf(answer)
   const waiting = await attempts.change(tx, attempt, {
     state: answer.outcome === 'unknown' ? 'unknown' : 'pending',

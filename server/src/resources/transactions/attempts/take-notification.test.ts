@@ -102,6 +102,7 @@ describe('a notification ends', () => {
       status: 'authorization_succeeded',
       authorized_amount: 600_002,
     })
+    expect(await till.audited(id)).toEqual(['created by Test key', 'updated by Payment service'])
   })
 })
 
@@ -129,6 +130,10 @@ describe('what was ended', () => {
     expect(answers.slice(0, 8).map((answer) => answer?.statusCode)).toEqual(Array(8).fill(204))
     expect(await till.get(id)).toMatchObject({ status: 'capture_succeeded', captured_amount: 1000 })
     expect((await till.told(id)).filter((name) => name === 'transaction.captured')).toHaveLength(1)
+    expect(await till.audited(id)).toEqual([
+      'created by Test key',
+      expect.stringMatching(/^updated by (Payment service|test)$/),
+    ])
   })
 
   test('is not ended otherwise', async () => {

@@ -3,6 +3,7 @@ import { inTransaction, type Scope } from '../../../platform/db.ts'
 import type { Engine } from '../../../processing/engine.ts'
 import * as transactionEvents from '../events/store.ts'
 import { doWhatIsQueued } from './reconcile.ts'
+import { recordOutcome } from './record-outcome.ts'
 import { settle } from './settle.ts'
 import * as attempts from './store.ts'
 
@@ -26,6 +27,7 @@ export async function takeNotification(
   if (!isNews) return true
   const { transaction } = await inTransaction(scope, async (tx) => {
     const settled = await settle(tx, engine, attempt, answer)
+    await recordOutcome(tx, settled)
     const context = { payment_service_id: paymentServiceId, about, status: answer.outcome }
     await transactionEvents.record(tx, attempt.transaction_id, [
       { name: 'payment-connector-transaction-webhook-processed', context },

@@ -1,0 +1,17 @@
+import type { Scope, Tx } from '../../../platform/db.ts'
+import * as auditLogs from '../../audit-logs/store.ts'
+import type { Settled } from './settle.ts'
+
+/**
+ * An outcome that is learned after its operation was answered is a change of its own. Its actor is the one through whom
+ * it was learned: the caller of a sync, a provider that notifies us, or the job that asks.
+ */
+export async function recordOutcome(tx: Scope<Tx>, { isNews, transaction }: Settled): Promise<void> {
+  if (!isNews) return
+  const { id, currency, amount } = transaction
+  await auditLogs.record(tx, {
+    action: 'updated',
+    resource: { type: 'transaction', id, name: `${currency} ${amount}` },
+    merchantAccountId: tx.merchantAccountId,
+  })
+}
