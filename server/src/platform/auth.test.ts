@@ -64,6 +64,8 @@ describe('a bad token', () => {
     ['expired', { exp: seconds() - 31 }, /expired/],
     ['without an expiry', { exp: undefined }, /exp/],
     ['with an expiry that is text', { exp: 'tomorrow' }, /exp/],
+    ['with an expiry that never comes', { exp: 1e308 }, /beyond the year 9999/],
+    ['with an expiry in milliseconds', { exp: Date.now() + 3_600_000 }, /in seconds/],
     ['not valid yet', { nbf: seconds() + 90 }, /nbf/],
     ['issued in the future', { iat: seconds() + 90 }, /iat/],
     ['without scopes', { scopes: undefined }, /scopes/],
@@ -81,7 +83,9 @@ describe('a bad token', () => {
   test.each([
     ['half a minute late', { exp: seconds() - 20 }],
     ['half a minute early', { nbf: seconds() + 20 }],
-  ])('%s still passes, because clocks differ', async (_name, claims) => {
+    ['until the end of 9999', { exp: 253_402_300_799 }],
+    ['with a fraction of a second', { exp: seconds() + 60.5 }],
+  ])('%s still passes', async (_name, claims) => {
     const response = await list(await signToken(service.admin, claims))
 
     expect(response.statusCode).toBe(200)
@@ -299,6 +303,15 @@ test('addresses of one IPv6 network share a limit', async () => {
     (await service.send('GET /roles', undefined, { token: 'bad.token.x', address: '2001:db8:1:3::1' }))
       .statusCode,
   ).toBe(401)
+})
+
+test('a key id in a list is no key id', async () => {
+  const response = await list(
+    await signToken(service.admin, {}, { kid: [service.admin.publicKey.thumbprint] }),
+  )
+
+  expect(response.statusCode).toBe(401)
+  expect(response.headers['www-authenticate']).toContain('kid')
 })
 
 test('a key id that is no thumbprint is refused without a look into the database', async () => {

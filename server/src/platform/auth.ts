@@ -12,6 +12,8 @@ const KEY_FRESH_MS = 3_000
 const CACHED_TOKENS_MAX = 10_000
 const CACHED_KEYS_MAX = 1_000
 const LAST_USED_EVERY_MS = 60_000
+/** The last second of the year 9999. A later `exp` is a mistake, most often one of milliseconds for seconds. */
+const EXPIRY_MAX = 253_402_300_799
 const THUMBPRINT = /^[A-Za-z0-9_-]{43}$/
 const SCOPES_MAX = 500
 /** More at once would only queue in the thread pool, where nobody can be refused any more. */
@@ -131,8 +133,9 @@ export class Authenticator {
   /** The algorithm comes from the key's record. What the token says of itself only ever selects a record. */
   async #verifyOnce(token: string): Promise<Claims> {
     const header = protectedHeader(token)
-    if (!THUMBPRINT.test(String(header.kid))) throw unauthorized('The token names no key (kid)')
-    const { key, publicKey } = await this.#activeKey(String(header.kid))
+    const { kid } = header
+    if (typeof kid !== 'string' || !THUMBPRINT.test(kid)) throw unauthorized('The token names no key (kid)')
+    const { key, publicKey } = await this.#activeKey(kid)
     if (header.alg !== key.signatureAlgorithm) {
       throw unauthorized(`Tokens of this key are signed with ${key.signatureAlgorithm}`)
     }
@@ -141,13 +144,14 @@ export class Authenticator {
         throw unauthorized('The signature does not match the key')
       },
     )
-    return this.#readClaims(verified.payload, String(header.kid))
+    return this.#readClaims(verified.payload, kid)
   }
 
   #readClaims(payload: Uint8Array, kid: string): Claims {
     const claims = parseObject(payload)
     const { exp, nbf, iat, iss, jti, scopes } = claims
     if (!isNumber(exp)) throw unauthorized('The token has no expiry (exp)')
+    if (exp > EXPIRY_MAX) throw unauthorized('The expiry (exp) lies beyond the year 9999; it is in seconds')
     const isScopeList =
       Array.isArray(scopes) &&
       scopes.length <= SCOPES_MAX &&
