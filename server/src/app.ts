@@ -12,7 +12,7 @@ import type { Clock } from './platform/clock.ts'
 import type { Context, Db } from './platform/db.ts'
 import { serveHealth } from './platform/health.ts'
 import { buildServer } from './platform/http.ts'
-import { purgeOldKeys } from './platform/idempotency.ts'
+import { hideSecrets, purgeOldKeys } from './platform/idempotency.ts'
 import type { Job } from './platform/jobs.ts'
 import type { Logger } from './platform/log.ts'
 import type { Metrics } from './platform/metrics.ts'
@@ -219,6 +219,11 @@ export const JOBS: readonly Job<JobNeeds>[] = [
     name: 'expire-gift-cards',
     everyMs: 60_000,
     run: async ({ pool, context }) => void (await expireCards(pool, context.clock)),
+  },
+  {
+    name: 'hide-secrets-in-answers',
+    everyMs: 60_000,
+    run: ({ context, secrets }) => hideSecrets({ ...context, secrets }),
   },
   {
     name: 'purge-idempotency-keys',

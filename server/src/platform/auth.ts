@@ -4,6 +4,8 @@ import { RateLimiterMemory } from 'rate-limiter-flexible'
 import type { Clock } from './clock.ts'
 import { ApiError, errors } from './errors.ts'
 import { type Pinned, readPinned } from './pinned.ts'
+import { networkOf } from './sender-network.ts'
+import { isTooDeep } from './validation.ts'
 
 const TOKEN_BYTES_MAX = 8 * 1024
 const LEEWAY_SECONDS = 30
@@ -250,7 +252,8 @@ function protectedHeader(token: string) {
 function parseObject(payload: Uint8Array): Record<string, unknown> {
   try {
     const value = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(payload))
-    if (value !== null && typeof value === 'object' && !Array.isArray(value)) return value
+    const isObject = value !== null && typeof value === 'object' && !Array.isArray(value)
+    if (isObject && !isTooDeep(value)) return value
   } catch {}
   throw unauthorized('The token is not a JWT')
 }
@@ -269,15 +272,6 @@ function callerOf(key: VerifyingKey, { scopes, pinned }: Claims, tokenId: string
     roleAllows,
     may: (permission) => covers(scopes, permission) && roleAllows(permission),
   }
-}
-
-/** Whoever has one IPv6 address has its whole network of 64 bits. */
-function networkOf(address: string): string {
-  if (!address.includes(':') || address.startsWith('::ffff:')) return address
-  const [head = '', tail = ''] = address.split('::')
-  const groups = head.split(':').filter((group) => group !== '')
-  const missing = Math.max(0, 8 - groups.length - tail.split(':').filter((group) => group !== '').length)
-  return [...groups, ...Array<string>(missing).fill('0'), ...tail.split(':')].slice(0, 4).join(':')
 }
 
 /** `*.read` covers every `….read`. Write does not imply read. */

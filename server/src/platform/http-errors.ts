@@ -71,22 +71,41 @@ function toApiError(error: unknown): ApiError | ReusedKeyError | undefined {
   return status >= 400 && status < 500 ? new ApiError('bad_request') : undefined
 }
 
-/** 404 for a path nobody knows, 405 for a known one with another method, both before the body is read. */
+type Route = { readonly method: string; readonly url: string; readonly pattern: RegExp }
+
+/** 404 for an unknown path, 405 for a known one with another method, both before token and body are looked at. */
 export function answerUnknownPaths(app: FastifyInstance): void {
-  const known: { readonly method: string; readonly pattern: RegExp }[] = []
+  const known: Route[] = []
+  /** For each route with an id: those that have a word in its place. */
+  const rivals = new Map<string, Route[]>()
   app.addHook('onRoute', ({ method, url }) => {
     const pattern = new RegExp(`^${url.replaceAll(/:\w+/g, '[^/]+')}$`)
-    for (const name of [method].flat()) known.push({ method: name, pattern })
+    for (const name of [method].flat()) known.push({ method: name, url, pattern })
   })
   app.addHook('onRequest', async (request, reply) => {
-    if (!request.is404) return
+    const candidates = request.is404 ? known : rivalsOf(request.routeOptions.url ?? '')
+    if (candidates.length === 0) return
     const path = decodePath(request.url)
-    const methods = known.filter(({ pattern }) => pattern.test(path)).map(({ method }) => method)
+    const methods = candidates.filter(({ pattern }) => pattern.test(path)).map(({ method }) => method)
+    if (methods.length === 0 && !request.is404) return
     if (methods.length === 0) throw errors.notFound()
     reply.header('allow', [...new Set(methods)].sort((a, b) => (a < b ? -1 : 1)).join(', '))
     throw new ApiError('method_not_allowed')
   })
   app.setNotFoundHandler((request, reply) => answerError(errors.notFound(), request, reply))
+
+  function rivalsOf(url: string): Route[] {
+    const found = rivals.get(url) ?? known.filter((route) => isWordFor(route.url, url))
+    rivals.set(url, found)
+    return found
+  }
+}
+
+/** The router takes `balances` for an id where no route of the method has that word. Others have it: it is a word. */
+function isWordFor(fixed: string, withId: string): boolean {
+  const [words, ids] = [fixed.split('/'), withId.split('/')]
+  const first = words.findIndex((word, index) => word !== ids[index])
+  return ids[first]?.startsWith(':') === true && words[first]?.startsWith(':') === false
 }
 
 function decodePath(url: string): string {

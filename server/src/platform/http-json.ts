@@ -1,7 +1,11 @@
 import type { FastifyInstance } from 'fastify'
 import { type DetailType, errors } from './errors.ts'
+import { DEPTH_MAX, isTooDeep } from './validation.ts'
 
-/** JSON and nothing else, as valid UTF-8, without the keys that poison prototypes. No body at all stays undefined. */
+/**
+ * JSON and nothing else, as valid UTF-8, without the keys that poison prototypes, and not nested
+ * deeper than any request needs. No body at all stays undefined.
+ */
 export function acceptJson(app: FastifyInstance): void {
   const parse = app.getDefaultJsonParser('error', 'error')
   app.removeAllContentTypeParsers()
@@ -12,6 +16,8 @@ export function acceptJson(app: FastifyInstance): void {
     return parse(request, text, (error, body) => {
       if (error)
         done(complaint('value_error.jsondecode', 'the body is not valid JSON, or holds a forbidden key'))
+      else if (isTooDeep(body))
+        done(complaint('value_error.list.max_items', `must not be nested deeper than ${DEPTH_MAX} levels`))
       else done(null, body)
     })
   })

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { signToken, startTestService, type TestService } from '../testing/harness.ts'
 import type { Authenticator } from './auth.ts'
 import { systemClock } from './clock.ts'
-import { inTransaction } from './db.ts'
+import { inFinalTransaction, inTransaction } from './db.ts'
 import { errors } from './errors.ts'
 import { buildServer } from './http.ts'
 import { createLogger } from './log.ts'
@@ -75,6 +75,47 @@ describe('a path', () => {
         },
       ],
     })
+  })
+
+  test.each([
+    ['urn:uuid:', 'urn:uuid:01900000-0000-7000-8000-000000000001'],
+    ['braces', '%7B01900000-0000-7000-8000-000000000001%7D'],
+    ['no hyphens', '01900000000070008000000000000001'],
+    ['a space', '01900000-0000-7000-8000-000000000001%20'],
+    ['a line end', '01900000-0000-7000-8000-000000000001%0A'],
+  ])('with an id that has %s is refused, with and without a token', async (_name, id) => {
+    const guarded = await service.send(`GET /buyers/${id}`)
+    const open = await service.send(`GET /checkout/sessions/${id}/acquirer`, undefined, { token: null })
+
+    for (const response of [guarded, open]) {
+      expect(response.statusCode, response.body).toBe(400)
+      expect(response.json().details).toMatchObject([{ location: 'path', type: 'type_error.uuid' }])
+    }
+  })
+
+  test.each([
+    ['GET /gift-cards/balances', 'POST'],
+    ['DELETE /gift-cards/balances', 'POST'],
+    ['GET /gift-cards/activations', 'POST'],
+    ['GET /gift-cards/issuances', 'POST'],
+    ['DELETE /buyers/payment-methods', 'GET'],
+    ['PUT /buyers/gift-cards', 'GET'],
+    ['GET /payment-services/verify', 'POST'],
+    ['DELETE /payment-services/verify', 'POST'],
+    ['GET /transactions/01900000-0000-7000-8000-000000000001/refunds/all', 'POST'],
+    ['GET /gift-cards/balance%73', 'POST'],
+  ])('%s has a word that is no id: 405, allowing %s', async (route, allowed) => {
+    const response = await service.send(route, undefined, { token: null })
+
+    expect(response.statusCode, response.body).toBe(405)
+    expect(response.json().code).toBe('method_not_allowed')
+    expect(response.headers.allow?.split(', ')).toContain(allowed)
+  })
+
+  test('with a word that no route has is still read as an id', async () => {
+    const response = await service.send('GET /gift-cards/balance')
+
+    expect(response.json().details).toMatchObject([{ pointer: '/gift_card_id', type: 'type_error.uuid' }])
   })
 
   test('answers HEAD where it answers GET', async () => {
@@ -149,6 +190,52 @@ describe('a body', () => {
 
     expect((await service.send('POST /nowhere', '{a', { headers })).statusCode).toBe(404)
     expect((await service.send('POST /health/live', '{a', { headers })).statusCode).toBe(405)
+  })
+
+  test.each([
+    ['POST', '/transactions/01900000-0000-7000-8000-000000000001/void'],
+    ['DELETE', '/buyers/01900000-0000-7000-8000-000000000001'],
+    ['POST', '/buyers'],
+  ])('nested 20,000 deep is refused by %s %s', async (method, path) => {
+    const headers = { ...JSON_TYPE, 'idempotency-key': crypto.randomUUID() }
+    const deep = `${'{"a":'.repeat(20_000)}1${'}'.repeat(20_000)}`
+
+    const response = await service.send(`${method} ${path}`, deep, { headers })
+
+    expect(response.statusCode, response.body).toBe(400)
+    expect(response.json().details).toMatchObject([
+      { location: 'body', pointer: '', message: 'must not be nested deeper than 32 levels' },
+    ])
+  })
+
+  test('may be nested 32 levels, not 33', async () => {
+    const nested = (levels: number) => `${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}`
+    const messageOf = async (levels: number) => (await post(nested(levels))).json().details[0].message
+
+    expect(await messageOf(32)).not.toContain('nested')
+    expect(await messageOf(33)).toContain('nested')
+  })
+
+  test.each(['{"surprise":true}', '[1]', '"text"', '12', 'false'])(
+    '%s is refused where none is taken',
+    async (body) => {
+      const response = await service.send('DELETE /buyers/01900000-0000-7000-8000-000000000001', body, {
+        headers: JSON_TYPE,
+      })
+
+      expect(response.statusCode, response.body).toBe(400)
+      expect(response.json().details).toMatchObject([
+        { location: 'body', pointer: '', type: 'value_error.extra' },
+      ])
+    },
+  )
+
+  test.each(['', '{}', '[]', 'null'])('%j is as good as none', async (body) => {
+    const { id } = (await service.send('POST /buyers', {})).json()
+
+    const response = await service.send(`DELETE /buyers/${id}`, body, { headers: JSON_TYPE })
+
+    expect(response.statusCode, response.body).toBe(204)
   })
 
   test('nested 10,000 deep is refused', async () => {
@@ -395,8 +482,69 @@ describe('with an operation of its own', () => {
       statuses.push((await send(app, 'x', url, { 'idempotency-key': key })).statusCode)
     }
 
-    expect(statuses).toEqual([504, 504, 502, 502, 500, 409])
+    expect(statuses).toEqual([504, 504, 502, 502, 500, 500])
     expect(begun).toEqual([null, 'payment-1'])
+  })
+
+  test('what was begun and failed for no known reason keeps its key', async () => {
+    const beginning = {
+      ...call,
+      handler: async ({ context }: Call) => {
+        await inTransaction(context, async ({ db }) => context.begin?.(db, 'payment-2'))
+        throw new Error('no')
+      },
+    }
+    const app = serverWith([beginning], { may: () => true })
+    const headers = { 'idempotency-key': crypto.randomUUID() }
+
+    const first = await send(app, 'x', '/something', headers)
+    const again = await send(app, 'x', '/something', headers)
+
+    expect([first.statusCode, again.statusCode]).toEqual([500, 409])
+    expect(Number(again.headers['retry-after'])).toBeGreaterThan(30)
+  })
+
+  test('what was done keeps its answer, although something failed after it', async () => {
+    let count = 0
+    const failingLate = {
+      ...call,
+      handler: async ({ context }: Call) => {
+        count += 1
+        await inFinalTransaction(context, async () => ({}))
+        throw new Error('no')
+      },
+    }
+    const app = serverWith([failingLate], { may: () => true })
+    const headers = { 'idempotency-key': crypto.randomUUID() }
+
+    const statuses = []
+    for (let turn = 0; turn < 2; turn += 1)
+      statuses.push((await send(app, 'x', '/something', headers)).statusCode)
+
+    expect(statuses).toEqual([500, 201])
+    expect(count).toBe(1)
+  })
+
+  test('a key whose request is running here may be tried again in a second', async () => {
+    const [started, gate] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    const slow = {
+      ...call,
+      handler: async ({ context }: Call) => {
+        started.resolve()
+        await gate.promise
+        return inFinalTransaction(context, async () => ({}))
+      },
+    }
+    const app = serverWith([slow], { may: () => true })
+    const headers = { 'idempotency-key': crypto.randomUUID() }
+
+    const first = Promise.resolve(send(app, 'x', '/something', headers))
+    await started.promise
+    const second = await send(app, 'x', '/something', headers)
+    gate.resolve()
+
+    expect([second.statusCode, second.headers['retry-after']]).toEqual([409, '1'])
+    expect((await first).statusCode).toBe(201)
   })
 
   function serverWith(operations: Parameters<typeof buildServer>[1], caller: object) {
@@ -465,6 +613,8 @@ test('logs a request without its token, query or body', async () => {
     payload: { loon_secret_key: 'in-body' },
     headers: { authorization: `Bearer ${token}` },
   })
+  const buyer = crypto.randomUUID()
+  await app.inject({ method: 'GET', url: `/buyers/${buyer.toUpperCase()}` })
   await app.inject({ method: 'PUT', url: '/approve/in-path' })
   await app.inject(`/checkout/sessions/${session}/acquirer`)
   await app.inject('/health/live')
@@ -476,6 +626,7 @@ test('logs a request without its token, query or body', async () => {
 
   const log = lines.join('')
   expect(log).toContain('"operation":"create_merchant_account"')
+  expect(log).toContain(`"path":"/buyers/${buyer}"`)
   expect(log).toContain('"path":"/approve/…"')
   expect(log).toContain('"path":"/checkout/sessions/:session_id/acquirer"')
   expect(log).not.toContain('/health/live')

@@ -5,15 +5,16 @@ import Fastify, {
   type FastifyRequest,
   LogController,
 } from 'fastify'
+import { answerOnce, type Rendered } from './answer-once.ts'
 import { type Authenticator, type Caller, NOBODY } from './auth.ts'
 import type { Clock } from './clock.ts'
 import { answerPreflights, isForBrowsers, openToBrowsers } from './cors.ts'
-import type { Context, Db, Tx } from './db.ts'
-import { ApiError, type ErrorDetail, errors } from './errors.ts'
+import type { Context, Db } from './db.ts'
+import { type ErrorDetail, errors } from './errors.ts'
 import { handle, invalid } from './handle.ts'
-import { answerErrors, answerUnknownPaths, headersOfEvery, isUnavailable } from './http-errors.ts'
+import { answerErrors, answerUnknownPaths, headersOfEvery } from './http-errors.ts'
 import { acceptJson } from './http-json.ts'
-import * as idempotency from './idempotency.ts'
+import { readIdempotencyKey } from './idempotency.ts'
 import type { Logger } from './log.ts'
 import { maskNumbers } from './mask.ts'
 import { allComplaints } from './meaning.ts'
@@ -30,7 +31,6 @@ import {
 } from './operation.ts'
 import { applyPinned } from './pinned.ts'
 import type { BrowserLimit } from './rate-limit.ts'
-import { releaseWhenBack } from './release-when-back.ts'
 import { newRequestId } from './request-id.ts'
 import type { Secrets } from './secrets.ts'
 import { complaintsAbout, decodeText } from './validation.ts'
@@ -55,10 +55,18 @@ export type Services = {
 /** Whoever sends a byte now and then holds a connection for half a minute, and not for one and a half. */
 const SLOW_CLIENTS = { headersTimeout: 30_000, connectionsCheckingInterval: 5_000 }
 
+/** What the path names. Ids are in small letters, however they were sent. */
+type Place = {
+  readonly params: Record<string, unknown>
+  readonly path: string
+  readonly complaints: readonly ErrorDetail[]
+}
+
 type Admitted = { readonly caller: Caller; readonly reach: Reach }
 
 declare module 'fastify' {
   interface FastifyRequest {
+    place: Place | null
     admitted: Admitted | null
     operationId: string | null
   }
@@ -81,6 +89,7 @@ export function buildServer(services: Services, operations: readonly Operation[]
     routerOptions: { maxParamLength: 500 },
     ...answerErrors.beforeRouting,
   })
+  app.decorateRequest('place', null)
   app.decorateRequest('admitted', null)
   app.decorateRequest('operationId', null)
   app.addHook('onRequest', async (request, reply) => {
@@ -103,6 +112,8 @@ export function buildServer(services: Services, operations: readonly Operation[]
 }
 
 function mount(app: FastifyInstance, services: Services, operation: Operation): void {
+  if (operation.scope === null && operation.limit && !operation.isThere)
+    throw new Error(`${operation.id} takes no token: it has to know what its path may name (isThere)`)
   app.route({
     method: methodOf(operation),
     url: pathOf(operation),
@@ -113,6 +124,7 @@ function mount(app: FastifyInstance, services: Services, operation: Operation): 
       if (services.isBusy?.()) throw errors.unavailable()
       // The router takes `/buyers/` for a buyer without an id; to us it is another path.
       if (Object.values(request.params as object).includes('')) throw errors.notFound()
+      request.place = readPlace(operation, request.params as Record<string, unknown>)
       request.admitted = await admit(services, operation, request)
     },
     handler: async (request, reply) => {
@@ -122,15 +134,22 @@ function mount(app: FastifyInstance, services: Services, operation: Operation): 
   })
 }
 
+function readPlace(operation: Operation, sent: Record<string, unknown>): Place {
+  const params = operation.params ? decodeText(operation.params, sent) : {}
+  const complaints = operation.params ? complaintsAbout('path', operation.params, params) : []
+  // Not the URL itself, which can be spelled in many ways.
+  const path = pathOf(operation).replaceAll(/:(\w+)/g, (_match, name) => String(params[name]))
+  return { params, path, complaints }
+}
+
+function placeOf({ place }: FastifyRequest): Place {
+  if (!place) throw new Error('a request reached its handler without its path being read')
+  return place
+}
+
 async function admit(services: Services, operation: Operation, request: FastifyRequest): Promise<Admitted> {
   if (operation.scope === null) {
-    if (operation.limit === 'browser') {
-      await services.browserLimit(
-        Object.values(request.params as object)
-          .join('/')
-          .toLowerCase(),
-      )
-    }
+    if (operation.limit === 'browser') await limitHolder(services, operation, request)
     return { caller: NOBODY, reach: [] }
   }
   // Two tokens in one request: nobody can tell which one is meant.
@@ -146,9 +165,21 @@ async function admit(services: Services, operation: Operation, request: FastifyR
     services.merchantAccountExists,
   )
   if (operation.limit === 'browser' && caller.isEmbed) {
-    await services.browserLimit(caller.tokenId)
+    await services.browserLimit.count(caller.tokenId)
   }
   return { caller, reach }
+}
+
+/**
+ * Who knows the id in the path may use it so often. An id that names nothing is a guess: it leaves no row behind, and
+ * counts against the address that it came from.
+ */
+async function limitHolder(services: Services, operation: Operation, request: FastifyRequest): Promise<void> {
+  const { params, complaints } = placeOf(request)
+  if (complaints.length > 0) return
+  const isThere = await operation.isThere?.(contextOf(services, request, NOBODY), params)
+  if (isThere) await services.browserLimit.count(Object.values(params).join('/'))
+  else await services.browserLimit.countGuess(request.ip)
 }
 
 /** A browser's token stands in for the scope, but never for what the key's roles allow. */
@@ -170,16 +201,16 @@ function complaintOf(scope: Permission, caller: Caller): ErrorDetail {
 function readCall(services: Services, operation: Operation, request: FastifyRequest): Call {
   if (!request.admitted) throw new Error('a request reached its handler without being admitted')
   const { caller, reach } = request.admitted
-  const params = operation.params && decodeText(operation.params, request.params as Record<string, unknown>)
+  const place = placeOf(request)
   const query = operation.query && decodeText(operation.query, request.query as Record<string, unknown>)
   const formal = [
     ...applyPinned(operation, caller, 'query', query),
     ...applyPinned(operation, caller, 'body', request.body),
-    ...(operation.params ? complaintsAbout('path', operation.params, params) : []),
+    ...place.complaints,
     ...(operation.query ? complaintsAbout('query', operation.query, query) : unknownQuery(request)),
-    ...(operation.body ? bodyComplaints(operation, request.body) : []),
+    ...bodyComplaints(operation, request.body),
   ]
-  const body = request.body ?? undefined
+  const body = operation.body && (request.body ?? undefined)
   if (formal.length > 0) {
     throw invalid(allComplaints(operation, { caller, now: services.clock(), query, body }, formal))
   }
@@ -188,7 +219,7 @@ function readCall(services: Services, operation: Operation, request: FastifyRequ
     caller,
     reach,
     callerReach: reachOf(caller),
-    params,
+    params: operation.params && place.params,
     query,
     body,
     address: request.ip,
@@ -208,9 +239,20 @@ function preferredOf({ prefers }: Operation, header: string | string[] | undefin
 }
 
 function bodyComplaints({ body: schema, isBodyOptional }: Operation, body: unknown): ErrorDetail[] {
-  if (!schema || (isBodyOptional && (body === undefined || body === null))) return []
+  if (!schema)
+    return isEmpty(body) ? [] : [aboutBody('value_error.extra', 'leave the body out: none is taken here')]
+  if (isBodyOptional && (body === undefined || body === null)) return []
   if (body !== undefined) return complaintsAbout('body', schema, body)
-  return [{ location: 'body', pointer: '', type: 'value_error.missing', message: 'a JSON body is required' }]
+  return [aboutBody('value_error.missing', 'a JSON body is required')]
+}
+
+/** Some clients cannot send nothing: `{}`, and from PHP `[]`, is what they send instead. */
+function isEmpty(body: unknown): boolean {
+  return body === undefined || body === null || (typeof body === 'object' && Object.keys(body).length === 0)
+}
+
+function aboutBody(type: ErrorDetail['type'], message: string): ErrorDetail {
+  return { location: 'body', pointer: '', type, message }
 }
 
 function unknownQuery(request: FastifyRequest): ErrorDetail[] {
@@ -226,78 +268,17 @@ type Exchange = { readonly request: FastifyRequest; readonly reply: FastifyReply
 
 async function answer(services: Services, operation: Operation, exchange: Exchange): Promise<FastifyReply> {
   const { request, reply, call } = exchange
+  const render = (body: unknown): Rendered => {
+    services.onAnswer?.(operation, body)
+    return { status: statusOf(operation, body), body: serialize(body) }
+  }
   const key =
     methodOf(operation) === 'POST'
-      ? idempotency.readIdempotencyKey(services.secrets, request.headers['idempotency-key'])
+      ? readIdempotencyKey(services.secrets, request.headers['idempotency-key'])
       : undefined
-  if (key === undefined) {
-    const body = await handle(operation, call)
-    services.onAnswer?.(operation, body)
-    return send(reply, statusOf(operation, body), serialize(body))
-  }
-  return answerOnce(services, operation, exchange, key)
-}
-
-async function answerOnce(
-  services: Services,
-  operation: Operation,
-  { request, reply, call }: Exchange,
-  key: string,
-): Promise<FastifyReply> {
-  // Not the URL itself, which can be spelled in many ways.
-  const path = pathOf(operation).replaceAll(/:(\w+)/g, (_match, name) => String(call.params?.[name as never]))
-  const owner = ownerOf(operation, call)
-  const keyed = { owner, key, path, method: request.method, content: { query: call.query, body: call.body } }
-  const claim = await idempotency.claim(services, keyed)
-  if (claim.kind === 'replay') {
-    reply.header('idempotent-replayed', 'true')
-    return send(reply, claim.status, claim.body)
-  }
-
-  let stored: { readonly status: number; readonly body: string } | undefined
-  const remember = async (tx: Tx, body: unknown): Promise<void> => {
-    stored = { status: statusOf(operation, body), body: serialize(body) }
-    await idempotency.storeAnswer(services, tx, keyed, { fence: claim.fence, ...stored })
-  }
-  let hasBegun = claim.begun !== null
-  const begin = async (tx: Tx, begun: string): Promise<void> => {
-    await idempotency.noteBegun(tx, keyed, { fence: claim.fence, begun })
-    hasBegun = true
-  }
-  const context = { ...call.context, remember, begin, begun: claim.begun }
-  try {
-    const body = await handle(operation, { ...call, context })
-    services.onAnswer?.(operation, body)
-    if (stored === undefined) throw new Error(`${operation.id} did not finish in a final transaction`)
-    return send(reply, stored.status, stored.body)
-  } catch (error) {
-    // Whatever was refused changed nothing, and so did a question that got no answer. What was begun is still there, and
-    // the key leads back to it. Anything else keeps its lease: the work may have been committed.
-    if (isRefusal(error) || isToBeRepeated(error)) {
-      if (hasBegun) await idempotency.release(services, keyed, claim.fence)
-      else await idempotency.forget(services.db, keyed, claim.fence)
-    }
-    if (isUnavailable(error)) releaseWhenBack(services, keyed, claim.fence)
-    throw error
-  }
-}
-
-function isRefusal(error: unknown): boolean {
-  return error instanceof Error && 'status' in error && Number(error.status) < 500 && !isConcurrent(error)
-}
-
-/** Whoever is told when to come back goes on then with what was begun, or begins. */
-function isToBeRepeated(error: unknown): boolean {
-  return error instanceof ApiError && 'retry-after' in error.headers && !isConcurrent(error)
-}
-
-function isConcurrent(error: Error): boolean {
-  return 'code' in error && error.code === 'concurrent_request'
-}
-
-function ownerOf({ concerns }: Operation, { caller, reach }: Call): string {
-  const account = reach === 'all' ? undefined : reach[0]
-  return concerns === 'instance' || account === undefined ? `api-key-pair:${caller.id}` : account
+  if (key === undefined) return send(reply, render(await handle(operation, call)))
+  const { path } = placeOf(request)
+  return send(reply, await answerOnce(services, { operation, call, key, path, reply, render }))
 }
 
 /** An operation that may have nothing to answer says so by 204. */
@@ -309,7 +290,7 @@ function serialize(body: unknown): string {
   return body === undefined ? '' : JSON.stringify(body)
 }
 
-function send(reply: FastifyReply, status: number, body: string): FastifyReply {
+function send(reply: FastifyReply, { status, body }: Rendered): FastifyReply {
   if (body === '') return reply.code(status).send()
   return reply.code(status).header('content-type', 'application/json; charset=utf-8').send(body)
 }
@@ -343,7 +324,8 @@ function observe(
 }
 
 /** What wants no token may be reached by an address that is a secret; of those, only the pattern is logged. */
-function loggedPath({ routeOptions, url }: FastifyRequest, isGuarded: boolean): string {
+function loggedPath({ place, routeOptions, url }: FastifyRequest, isGuarded: boolean): string {
+  if (isGuarded && place) return maskNumbers(place.path)
   const [target = ''] = url.split('?')
   const path = maskNumbers(target.replace(/^[a-z][a-z0-9+.-]*:[/][/][^/]*/i, ''))
   if (isGuarded) return path

@@ -8,6 +8,7 @@ import {
   startTestService,
   type TestService,
 } from '../testing/harness.ts'
+import type { ApiError } from './errors.ts'
 import * as idempotency from './idempotency.ts'
 
 let service: TestService
@@ -80,6 +81,35 @@ test('the private key is replayed to its caller and cannot be read from the row'
   expect(first.json().private_key).toContain('BEGIN PRIVATE KEY')
   expect(row.response?.includes('PRIVATE KEY')).toBe(false)
   expect(row.response?.includes('Secret')).toBe(false)
+})
+
+test('the private key is replayed for ten minutes, and then it is gone from the row', async () => {
+  const { db } = service.context
+  const services = { ...service.context, secrets: service.secrets }
+  const row = () =>
+    db
+      .selectFrom('idempotency_keys')
+      .select(['owner', 'response', 'lasting_response', 'whole_until'])
+      .where('key', '=', stored(key))
+      .executeTakeFirstOrThrow()
+  const first = await createKey('Minutes')
+  await idempotency.hideSecrets(services)
+  service.moveClock(9 * 60_000)
+  const within = await createKey('Minutes')
+  service.moveClock(2 * 60_000)
+  const late = await createKey('Minutes')
+  await idempotency.hideSecrets(services)
+  const later = await createKey('Minutes')
+  service.moveClock(-11 * 60_000)
+
+  expect(within.body).toBe(first.body)
+  expect(late.json()).toEqual({ ...first.json(), private_key: null })
+  expect(late.headers['idempotent-replayed']).toBe('true')
+  expect(later.body).toBe(late.body)
+  const { owner, response, lasting_response, whole_until } = await row()
+  const bound = JSON.stringify([owner, 'POST', '/api-key-pairs', stored(key)])
+  expect(service.secrets.open('idempotency', bound, response ?? Buffer.alloc(0))).toBe(late.body)
+  expect([lasting_response, whole_until]).toEqual([null, null])
 })
 
 test('one key does the work once, however the path is spelled', async () => {
@@ -178,7 +208,8 @@ test('is kept for 72 hours', async () => {
   const after = await createKey('Kept', await freshToken())
   service.moveClock(-73 * HOUR_MS)
 
-  expect(within.body).toBe(first.body)
+  expect(within.json()).toEqual({ ...first.json(), private_key: null })
+  expect(within.headers['idempotent-replayed']).toBe('true')
   expect(after.json().id).not.toBe(first.json().id)
 })
 
@@ -219,11 +250,14 @@ describe('when the process that had the key is gone', () => {
     expect(first).toEqual({ kind: 'claimed', fence: 1, begun: null })
     expect(taken).toEqual([{ kind: 'claimed', fence: 2, begun: null }])
     const store = (fence: number) =>
-      service.context.db
-        .transaction()
-        .execute((tx) =>
-          idempotency.storeAnswer(services(), tx, request(), { fence, status: 201, body: `{"by":${fence}}` }),
-        )
+      service.context.db.transaction().execute((tx) =>
+        idempotency.storeAnswer(services(), tx, request(), {
+          fence,
+          status: 201,
+          body: `{"by":${fence}}`,
+          lastingBody: `{"by":${fence}}`,
+        }),
+      )
     await expect(store(1)).rejects.toMatchObject({ code: 'concurrent_request' })
     await store(2)
     expect(await idempotency.claim(services(), request())).toEqual({
@@ -231,6 +265,18 @@ describe('when the process that had the key is gone', () => {
       status: 201,
       body: '{"by":2}',
     })
+  })
+
+  test('the next request is told when the lease ends', async () => {
+    await idempotency.claim(services(), request())
+    idempotency.endWork(services(), request())
+    service.moveClock(20_000)
+
+    const refusal = await idempotency.claim(services(), request()).catch((error: ApiError) => error.headers)
+    service.moveClock(-20_000)
+
+    expect(Number(refusal['retry-after' as never])).toBeGreaterThan(20)
+    expect(Number(refusal['retry-after' as never])).toBeLessThanOrEqual(40)
   })
 
   test('what it had begun is told to whoever takes over, at once when it let go of the key itself', async () => {

@@ -17,6 +17,9 @@ declare module './db.ts' {
       leased_until: Date
       status: number | null
       response: Buffer | null
+      /** The answer without its secrets, which takes the place of `response` at `whole_until`. */
+      lasting_response: Buffer | null
+      whole_until: Date | null
       begun: string | null
       created_at: Date
     }
@@ -26,16 +29,18 @@ declare module './db.ts' {
 /** Longer than any request may take. After it, the work of a dead process can be taken over. */
 export const LEASE_MS = 60_000
 const KEPT_MS = 72 * 3_600_000
+/** For so long an answer that was lost on its way is replayed with the secret that it holds. */
+const SECRETS_KEPT_MS = 10 * 60_000
 const KEY_MAX = 255
 const PURGE_BATCH = 1_000
 
 export type KeyedRequest = {
-  /** The merchant account, or the API key for what belongs to the whole instance. */
+  /** Whose key it is: a merchant account, an API key pair, a page. */
   readonly owner: string
   readonly method: string
   readonly path: string
   readonly key: string
-  /** Query and body. Only a keyed hash of them is stored. */
+  /** Query, body and what a token pins. Only a keyed hash of them is stored. */
   readonly content: unknown
 }
 
@@ -76,36 +81,63 @@ export async function claim(services: Services, request: KeyedRequest): Promise<
     leased_until: new Date(now.getTime() + LEASE_MS),
     status: null,
     response: null,
+    lasting_response: null,
+    whole_until: null,
     begun: null,
     created_at: now,
   })
   const inserted = await sql`${row} on conflict do nothing`.execute(db)
-  if (inserted.numAffectedRows === 1n) return { kind: 'claimed', fence: 1, begun: null }
+  if (inserted.numAffectedRows === 1n) return beginWork(services, request, { fence: 1, begun: null })
 
   const found = await rowOf(db, request)
     .select(['request_mac', 'fence', 'leased_until', 'status', 'response', 'created_at'])
+    .select(['lasting_response', 'whole_until'])
     .executeTakeFirst()
   if (!found) return claim(services, request)
   if (found.created_at.getTime() + KEPT_MS < now.getTime() && found.status !== null) {
-    await forget(db, request, found.fence)
+    await db.deleteFrom('idempotency_keys').where(matches(request)).where('fence', '=', found.fence).execute()
     return claim(services, request)
   }
   if (!found.request_mac.equals(requestMac)) throw new ReusedKeyError()
   if (found.status !== null && found.response !== null) {
-    const body = secrets.open('idempotency', boundTo(request), found.response)
+    const isWhole = found.whole_until === null || found.whole_until > now
+    const response = isWhole ? found.response : (found.lasting_response ?? found.response)
+    const body = secrets.open('idempotency', boundTo(request), response)
     return { kind: 'replay', status: found.status, body }
   }
   return takeOver(services, request, found)
 }
 
+/** What this process works on. Whoever asks for the same need not wait for the end of a lease. */
+const workIn = new WeakMap<Db, Set<string>>()
+
+function beginWork(
+  { db }: Services,
+  request: KeyedRequest,
+  { fence, begun }: { readonly fence: number; readonly begun: string | null },
+): Claim {
+  const work = workIn.get(db) ?? new Set()
+  workIn.set(db, work.add(boundTo(request)))
+  return { kind: 'claimed', fence, begun }
+}
+
+/** The request with this key has ended in this process, one way or another. */
+export function endWork({ db }: Services, request: KeyedRequest): void {
+  workIn.get(db)?.delete(boundTo(request))
+}
+
 /** The first owner's lease has run out: its process is gone, and so is what it had not committed. */
 async function takeOver(
-  { db, clock }: Services,
+  services: Services,
   request: KeyedRequest,
   { fence, leased_until }: Pick<Row, 'fence' | 'leased_until'>,
 ): Promise<Claim> {
+  const { db, clock } = services
   const now = clock()
-  if (leased_until > now) throw concurrent()
+  if (leased_until > now) {
+    const isWorkedOn = workIn.get(db)?.has(boundTo(request)) === true
+    throw concurrent(isWorkedOn ? 1 : Math.ceil((leased_until.getTime() - now.getTime()) / 1000))
+  }
   const taken = await db
     .updateTable('idempotency_keys')
     .set({ fence: fence + 1, leased_until: new Date(now.getTime() + LEASE_MS) })
@@ -116,7 +148,7 @@ async function takeOver(
     .returning('begun')
     .executeTakeFirst()
   if (!taken) throw concurrent()
-  return { kind: 'claimed', fence: fence + 1, begun: taken.begun }
+  return beginWork(services, request, { fence: fence + 1, begun: taken.begun })
 }
 
 /**
@@ -133,23 +165,40 @@ export function noteBegun(
 
 /**
  * Part of the transaction that did the work: there is no moment in which the work is done and its answer unknown.
- * The answer may hold a private key, so it is sealed. Fails when another process has taken the work over.
+ * Answers are sealed. One with a secret comes in two forms; `hideSecrets` puts the lasting one in the other's place.
+ * Fails when another process has taken the work over.
  */
 export function storeAnswer(
-  { secrets }: Services,
+  { secrets, clock }: Services,
   tx: Tx,
   request: KeyedRequest,
-  answer: { readonly fence: number; readonly status: number; readonly body: string },
+  answer: Answer,
 ): Promise<void> {
-  const response = secrets.seal('idempotency', boundTo(request), answer.body)
-  return changeOwn(tx, request, answer.fence, { status: answer.status, response })
+  const seal = (body: string) => secrets.seal('idempotency', boundTo(request), body)
+  const { fence, status, body, lastingBody } = answer
+  const later =
+    lastingBody === body
+      ? {}
+      : {
+          lasting_response: seal(lastingBody),
+          whole_until: new Date(clock().getTime() + SECRETS_KEPT_MS),
+        }
+  return changeOwn(tx, request, fence, { status, response: seal(body), ...later })
+}
+
+type Answer = {
+  readonly fence: number
+  readonly status: number
+  readonly body: string
+  /** The same without what is shown only once. */
+  readonly lastingBody: string
 }
 
 function changeOwn(
   tx: Tx,
   request: KeyedRequest,
   fence: number,
-  change: Partial<Pick<Row, 'begun' | 'status' | 'response'>>,
+  change: Partial<Pick<Row, 'begun' | 'status' | 'response' | 'lasting_response' | 'whole_until'>>,
 ): Promise<void> {
   const own = updateTable('idempotency_keys', change, { ...address(request), fence })
   return writeOrFail({ db: tx }, sql`${own} and status is null returning fence`, concurrent)
@@ -166,9 +215,27 @@ export async function release({ db, clock }: Services, request: KeyedRequest, fe
     .execute()
 }
 
-/** A refused request changed nothing: its key is free again. */
+/**
+ * A request that failed before it began anything has changed nothing: its key is free again. If it did commit, and only
+ * its caller does not know, the row says so and stays.
+ */
 export async function forget(db: Db, request: KeyedRequest, fence: number): Promise<void> {
-  await db.deleteFrom('idempotency_keys').where(matches(request)).where('fence', '=', fence).execute()
+  await db
+    .deleteFrom('idempotency_keys')
+    .where(matches(request))
+    .where('fence', '=', fence)
+    .where('status', 'is', null)
+    .where('begun', 'is', null)
+    .execute()
+}
+
+/** Removes from stored answers the secrets that have been kept long enough. */
+export async function hideSecrets({ db, clock }: Services): Promise<void> {
+  await db
+    .updateTable('idempotency_keys')
+    .set((eb) => ({ response: eb.ref('lasting_response'), lasting_response: null, whole_until: null }))
+    .where('whole_until', '<=', clock())
+    .execute()
 }
 
 /** Deletes keys past their time, a batch at once, so that no long lock is held. */
@@ -206,12 +273,13 @@ function boundTo(request: KeyedRequest): string {
   return JSON.stringify([request.owner, request.method, request.path, request.key])
 }
 
-function concurrent(): ApiError {
-  return new ApiError('concurrent_request', { headers: { 'retry-after': '1' } })
+/** Another request works on the key. How long it needs is not known, only when it is taken for dead at the latest. */
+function concurrent(retryAfterSeconds = 1): ApiError {
+  return new ApiError('concurrent_request', { headers: { 'retry-after': String(retryAfterSeconds) } })
 }
 
 /** The same content gives the same text, whatever the order of its fields. */
-function canonical(value: unknown): string {
+export function canonical(value: unknown): string {
   return JSON.stringify(value, (_name, inner) => {
     if (inner === null || typeof inner !== 'object' || Array.isArray(inner)) return inner
     return Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1)))

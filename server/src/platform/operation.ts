@@ -49,9 +49,11 @@ type Definition<Params, Query, Body, Responses> = {
   readonly embed?: true
   /**
    * Its rate-limit class: `browser` lets a browser's token try only so often, so that cards cannot be guessed. Without
-   * a token it is the path that may be tried only so often.
+   * a token it is the thing in the path that may be tried only so often.
    */
   readonly limit?: 'browser'
+  /** Whether the thing in the path exists. Needed where the limit counts by it. */
+  readonly isThere?: (context: Context, params: Shape<Params>) => Promise<boolean>
   /** `instance`: it concerns the whole installation, such as keys and merchant accounts. */
   readonly concerns: 'instance' | 'merchant-account'
   /** Lists may span all the caller's merchant accounts (`*`). */
@@ -72,6 +74,8 @@ type Definition<Params, Query, Body, Responses> = {
   ) => ErrorDetail[]
   /** Values of `Prefer: resource=…` that choose another answer. */
   readonly prefers?: readonly string[]
+  /** Fields of its answer that hold a secret. A replay shows them for some minutes only, and null after that. */
+  readonly shownOnce?: readonly string[]
   /** The success status and its body; null for none. */
   readonly responses: Responses
   readonly handler: (call: Call<Shape<Params>, Shape<Query>, Shape<Body>>) => Promise<Answer<Responses>>
@@ -80,9 +84,10 @@ type Definition<Params, Query, Body, Responses> = {
 /** One row of the table that is the API: routing, checks, documentation and tests all read it. */
 export type Operation = Omit<
   Definition<TSchema, TSchema, TSchema, Record<number, TSchema | null>>,
-  'handler' | 'check'
+  'handler' | 'check' | 'isThere'
 > & {
   readonly check?: (parts: { readonly query: never; readonly body: never }, about: About) => ErrorDetail[]
+  readonly isThere?: (context: Context, params: unknown) => Promise<boolean>
   readonly handler: (call: Call) => Promise<unknown>
 }
 

@@ -10,7 +10,7 @@ afterAll(() => service.close())
 
 /** A process with a clock of its own. */
 function processAt(clock: { now: number }) {
-  return browserLimit({ db: service.context.db, clock: () => new Date(clock.now) })
+  return browserLimit({ db: service.context.db, clock: () => new Date(clock.now) }).count
 }
 
 async function call(limit: (subject: string) => Promise<void>, subject: string, times: number) {

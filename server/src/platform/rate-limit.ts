@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
+import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible'
 import type { Context, Tables } from './db.ts'
 import { errors } from './errors.ts'
+import { networkOf } from './sender-network.ts'
 
 declare module './db.ts' {
   interface Tables {
@@ -19,13 +21,24 @@ const BROWSER_CALLS_PER_MINUTE = 50
 const MINUTE_MS = 60_000
 const REMEMBERED_MAX = 10_000
 
-/** Counts a browser's calls in the database, so that all processes share one limit. Throws 429 when it is used up. */
-export type BrowserLimit = (subject: string) => Promise<void>
+/** How often browsers may try. Throws 429 when that is used up. */
+export type BrowserLimit = {
+  /** Counts a call of a token, or of an id that is as good as one, in the database: all processes share one limit. */
+  readonly count: (subject: string) => Promise<void>
+  /**
+   * Counts an id that names nothing against its sender. In memory, because strangers could fill a table. What exists is
+   * never refused for it: behind one address there may be many buyers.
+   */
+  readonly countGuess: (address: string) => Promise<void>
+}
 
 export function browserLimit(context: Pick<Context, 'db' | 'clock'>): BrowserLimit {
   /** Until when those over the limit are refused from memory, which costs the database nothing. */
   const refusedUntil = new Map<string, number>()
-  return async (subject) => {
+  const guesses = new RateLimiterMemory({ points: BROWSER_CALLS_PER_MINUTE, duration: MINUTE_MS / 1000 })
+  return { count: countCall, countGuess }
+
+  async function countCall(subject: string): Promise<void> {
     // The caller chooses the text: it may be too long for a column, or hold what no column takes.
     const key = `browser:${createHash('sha256').update(subject).digest('base64url')}`
     const now = context.clock().getTime()
@@ -35,6 +48,14 @@ export function browserLimit(context: Pick<Context, 'db' | 'clock'>): BrowserLim
     const { points, expire } = await count(context, key, now)
     if (points >= BROWSER_CALLS_PER_MINUTE) remember(refusedUntil, key, Number(expire))
     if (points > BROWSER_CALLS_PER_MINUTE) throw refusal(Number(expire) - now)
+  }
+
+  async function countGuess(address: string): Promise<void> {
+    try {
+      await guesses.consume(networkOf(address))
+    } catch (refused) {
+      throw refused instanceof RateLimiterRes ? refusal(refused.msBeforeNext) : refused
+    }
   }
 }
 

@@ -6,7 +6,8 @@ import type { DetailType, ErrorDetail } from './errors.ts'
 import { maskNumbers } from './mask.ts'
 import { REDIRECT_URL } from './schemas.ts'
 
-const DEPTH_MAX = 32
+/** Deeper than any schema of ours. */
+export const DEPTH_MAX = 32
 /** No request needs so many, and naming what is wrong with each would take long. */
 const VALUES_MAX = 20_000
 
@@ -22,26 +23,80 @@ const ajv = new Ajv({
   allowUnionTypes: true,
 })
 addFormats.default(ajv)
+// The library's own also takes `urn:uuid:…`, which the database does not.
+ajv.addFormat('uuid', isUuid)
 ajv.addFormat('uri', (value) => URL.canParse(value) && /^[a-z][a-z0-9+.-]*:\/\/[^\s/]/i.test(value))
-
 ajv.addFormat(REDIRECT_URL, isRedirectUrl)
 
-/** Hundreds of schemas would cost seconds at start, so each is compiled when it is first needed. */
-const compiled = new WeakMap<TSchema, ValidateFunction>()
+/** As it is written in a request and in the database, in either case. */
+function isUuid(text: string): boolean {
+  return /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text)
+}
 
-/** Checks a part of the request, fills defaults, and returns every complaint at once. */
+type Compiled = { readonly validate: ValidateFunction; readonly documented: Documented }
+
+/** Hundreds of schemas would cost seconds at start, so each is compiled when it is first needed. */
+const compiled = new WeakMap<TSchema, Compiled>()
+
+function compile(schema: TSchema): Compiled {
+  const known = compiled.get(schema)
+  if (known) return known
+  const made = { validate: ajv.compile(schema), documented: JSON.parse(JSON.stringify(schema)) }
+  compiled.set(schema, made)
+  return made
+}
+
+/** Checks a part of the request, writes ids in small letters, fills defaults, and returns every complaint at once. */
 export function complaintsAbout(location: Location, schema: TSchema, value: unknown): ErrorDetail[] {
-  const validate = compiled.get(schema) ?? ajv.compile(schema)
-  compiled.set(schema, validate)
+  const { validate, documented } = compile(schema)
   if (countValues(value) > VALUES_MAX) {
     const message = `must not hold more than ${VALUES_MAX} values`
     return [{ location, pointer: '', type: 'value_error.list.max_items', message }]
   }
+  writeIdsSmall(documented, value)
   const unstorable = textThatCannotBeStored(location, value, '')
   if (validate(value) && unstorable.length === 0) return []
   const details = [...(validate.errors ?? []).map((error) => detailOf(location, error)), ...unstorable]
   // One complaint for each place: that an empty text also misses its pattern helps nobody.
   return [...new Map(details.toReversed().map((detail) => [detail.pointer, detail])).values()].toReversed()
+}
+
+/** A schema as documents show it: with every shape that a part of the body may have. */
+type Documented = {
+  readonly format?: string
+  readonly const?: unknown
+  readonly properties?: Readonly<Record<string, Documented>>
+  readonly items?: Documented
+  readonly anyOf?: readonly Documented[]
+}
+
+/**
+ * An id is the same id in either case. Everything after the door compares ids as text: idempotency keys, limits, logs
+ * and maps in memory. So there is one spelling.
+ */
+function writeIdsSmall(schema: Documented, value: unknown): unknown {
+  if (typeof value === 'string') {
+    const isId = [schema, ...(schema.anyOf ?? [])].some(({ format }) => format === 'uuid')
+    return isId && isUuid(value) ? value.toLowerCase() : value
+  }
+  if (value === null || typeof value !== 'object') return value
+  for (const shape of schema.anyOf ?? []) if (couldBe(shape, value)) writeIdsSmall(shape, value)
+  for (const [name, inner] of Object.entries(value)) {
+    const own = Array.isArray(value) ? schema.items : ownProperty(schema.properties, name)
+    if (own) (value as Record<string, unknown>)[name] = writeIdsSmall(own, inner)
+  }
+  return value
+}
+
+/** A field with a fixed value, such as `method`, tells which shape is meant. */
+function couldBe({ properties = {} }: Documented, value: object): boolean {
+  return Object.entries(properties).every(
+    ([name, inner]) => inner.const === undefined || ownProperty(value, name) === inner.const,
+  )
+}
+
+function ownProperty<Value>(holder: object | undefined, name: string): Value | undefined {
+  return holder && Object.hasOwn(holder, name) ? (holder as Record<string, Value>)[name] : undefined
 }
 
 /** Reads query and path text as the types their schema names. What does not fit stays text and is refused. */
@@ -164,13 +219,19 @@ function countValues(value: unknown): number {
   return count
 }
 
-/** PostgreSQL stores no NUL character, a lone surrogate is not text, and no request needs deep nesting. */
-function textThatCannotBeStored(
-  location: Location,
-  value: unknown,
-  pointer: string,
-  depth = 0,
-): ErrorDetail[] {
+/** Level by level and without recursion: a body of 1 MiB can be nested half a million times. */
+export function isTooDeep(value: unknown): boolean {
+  let level: unknown[] = [value]
+  for (let depth = 0; depth <= DEPTH_MAX; depth += 1) {
+    const holders = level.filter((one): one is object => one !== null && typeof one === 'object')
+    if (holders.length === 0) return false
+    level = holders.flatMap((holder) => Object.values(holder))
+  }
+  return true
+}
+
+/** PostgreSQL stores no NUL character, and a lone surrogate is not text. */
+function textThatCannotBeStored(location: Location, value: unknown, pointer: string): ErrorDetail[] {
   const refuse = (message: string): ErrorDetail[] => [
     { location, pointer, type: 'value_error.str.regex', message },
   ]
@@ -179,9 +240,8 @@ function textThatCannotBeStored(
     return refuse('must not contain NUL characters or unpaired surrogates')
   }
   if (value === null || typeof value !== 'object') return []
-  if (depth === DEPTH_MAX) return refuse(`must not be nested deeper than ${DEPTH_MAX} levels`)
   return Object.entries(value).flatMap(([name, inner]) => [
-    ...textThatCannotBeStored(location, name, child(pointer, name), depth),
-    ...textThatCannotBeStored(location, inner, child(pointer, name), depth + 1),
+    ...textThatCannotBeStored(location, name, child(pointer, name)),
+    ...textThatCannotBeStored(location, inner, child(pointer, name)),
   ])
 }

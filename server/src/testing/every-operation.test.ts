@@ -271,6 +271,44 @@ describe.each(open.map((operation) => ({ name: operation.route, operation })))('
   })
 })
 
+const named = operations.filter(({ params }) =>
+  Object.values((params as { properties?: Record<string, { format?: string }> })?.properties ?? {}).some(
+    ({ format }) => format === 'uuid',
+  ),
+)
+
+describe.each(named.map((operation) => ({ name: operation.route, operation })))('$name', ({ operation }) => {
+  test('refuses an id with urn:uuid: before it', async () => {
+    const route = routeToNothing(operation).replaceAll(/[/](?=0190)/g, '/urn:uuid:')
+
+    const response = await service.send(route, await freshBody(operation))
+
+    expect(response.statusCode, response.body).toBe(400)
+    expect(response.json().details).toContainEqual(
+      expect.objectContaining({ location: 'path', type: 'type_error.uuid' }),
+    )
+  })
+})
+
+const withoutBody = changing.filter(({ body }) => body === undefined)
+
+describe.each(withoutBody.map((operation) => ({ name: operation.route, operation })))(
+  '$name',
+  ({ operation }) => {
+    test('refuses a body, and one that is nested too deep', async () => {
+      const headers = { 'content-type': 'application/json' }
+      const deep = `${'['.repeat(20_000)}${']'.repeat(20_000)}`
+
+      for (const body of ['{"surprise":true}', deep]) {
+        const response = await service.send(routeToNothing(operation), body, { headers })
+
+        expect(response.statusCode, response.body).toBe(400)
+        expect(response.json().details).toMatchObject([{ location: 'body', pointer: '' }])
+      }
+    })
+  },
+)
+
 describe.each(strict.map((operation) => ({ name: operation.route, operation })))('$name', ({ operation }) => {
   test('refuses a field it does not know, and changes nothing', async () => {
     const entriesBefore = await auditEntries()

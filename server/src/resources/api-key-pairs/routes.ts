@@ -36,10 +36,12 @@ export function apiKeyPairRoutes({ secrets, authenticator }: Needs): Operation[]
       route: 'POST /api-key-pairs',
       tag: TAG,
       summary: 'Create an API key pair',
-      description: 'Generates a pair and returns its private key once, or registers a public key of yours.',
+      description:
+        'Generates a pair and returns its private key once, or registers a public key of yours. Repeated with its idempotency key, it returns the private key for ten minutes, and null after that.',
       scope: 'api-key-pairs.write',
       concerns: 'instance',
       body: CreateApiKeyPair,
+      shownOnce: ['private_key'],
       responses: { 201: ApiKeyPair },
       handler: ({ context, caller, body }) => createApiKeyPair(context, caller, body),
     }),

@@ -405,6 +405,32 @@ test('a session id can be tried fifty times a minute, by whatever path', async (
   expect((await fill(await newId())).statusCode).toBe(204)
 })
 
+test('guessed session ids leave no row behind, and are limited by address', async () => {
+  const rows = async () =>
+    (await service.database.pool.query('select count(*)::int as count from rate_limits')).rows[0].count
+  const guess = async (address: string) =>
+    (
+      await service.send(`GET /checkout/sessions/${crypto.randomUUID()}/acquirer`, undefined, {
+        token: null,
+        address,
+      })
+    ).statusCode
+  const before = await rows()
+
+  const statuses = []
+  for (let count = 0; count < 60; count += 1) statuses.push(await guess('192.0.2.7'))
+
+  expect(statuses).toEqual([...Array(50).fill(404), ...Array(10).fill(429)])
+  expect(await rows()).toBe(before)
+  expect(await guess('192.0.2.8')).toBe(404)
+  // A buyer behind the same address has done nothing wrong.
+  const known = await service.send(`GET /checkout/sessions/${await newId()}/acquirer`, undefined, {
+    token: null,
+    address: '192.0.2.7',
+  })
+  expect(known.statusCode).toBe(200)
+})
+
 function routesOf(id: string): [string, unknown][] {
   return [
     [`GET /checkout/sessions/${id}`, undefined],

@@ -1,4 +1,5 @@
 import type { Vault } from '../../../../../vault/client.ts'
+import type { Context } from '../../../platform/db.ts'
 import { errors } from '../../../platform/errors.ts'
 import type { Sound } from '../../../platform/meaning.ts'
 import { type Operation, operation, scopeOf } from '../../../platform/operation.ts'
@@ -24,6 +25,10 @@ import { updateSession } from './update.ts'
 
 const Path = Strict({ session_id: Uuid() })
 const TAG = 'Checkout sessions'
+
+/** For the limit of calls without a token. */
+const isThere = async (context: Context, { session_id }: { readonly session_id: string }) =>
+  (await sessions.findForBrowser(context, session_id)) !== undefined
 
 type Needs = { readonly vault: Vault; readonly publicUrl: string }
 
@@ -104,6 +109,7 @@ function fieldRoutes({ vault }: Needs): Operation[] {
       'For the buyer’s browser. The number and the security code are sealed in the vault, in place of those that were entered before. The code is removed with the first payment, or within 15 minutes.',
     scope: null,
     limit: 'browser',
+    isThere,
     concerns: 'merchant-account',
     params: Path,
     body: CheckoutSessionFields,
@@ -141,6 +147,7 @@ function browserRoutes({ publicUrl }: Needs): Operation[] {
         'For the buyer’s browser: what is known of a card from its first digits, while it is being typed.',
       scope: null,
       limit: 'browser',
+      isThere,
       concerns: 'merchant-account',
       params: Path,
       body: CheckoutSessionCardDetailsRequest,
@@ -157,6 +164,7 @@ function browserRoutes({ publicUrl }: Needs): Operation[] {
       description: 'For the buyer’s browser. There is nothing that it has to know of the acquirer.',
       scope: null,
       limit: 'browser',
+      isThere,
       concerns: 'merchant-account',
       params: Path,
       responses: { 200: CheckoutSessionAcquirer },

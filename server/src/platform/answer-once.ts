@@ -1,0 +1,137 @@
+import type { FastifyReply } from 'fastify'
+import type { Tx } from './db.ts'
+import { ApiError } from './errors.ts'
+import { handle } from './handle.ts'
+import { isUnavailable } from './http-errors.ts'
+import * as idempotency from './idempotency.ts'
+import { type Call, methodOf, type Operation } from './operation.ts'
+import type { Pinned } from './pinned.ts'
+import { releaseWhenBack } from './release-when-back.ts'
+import type { Secrets } from './secrets.ts'
+
+type Services = Parameters<typeof idempotency.claim>[0]
+
+/** A checked request with an idempotency key, and the way from a result to an answer. */
+export type Keyed = {
+  readonly operation: Operation
+  readonly call: Call
+  readonly key: string
+  /** The path with its parameters in their one spelling. */
+  readonly path: string
+  readonly reply: FastifyReply
+  readonly render: (body: unknown) => Rendered
+}
+
+export type Rendered = { readonly status: number; readonly body: string }
+
+/** Does the work of a key once. Every further request with it is told what the first one was told. */
+export async function answerOnce(services: Services, keyed: Keyed): Promise<Rendered> {
+  const { operation, call, reply, render } = keyed
+  const request = requestOf(services.secrets, keyed)
+  const claim = await idempotency.claim(services, request)
+  if (claim.kind === 'replay') {
+    reply.header('idempotent-replayed', 'true')
+    return claim
+  }
+
+  let stored: Rendered | undefined
+  const remember = async (tx: Tx, body: unknown): Promise<void> => {
+    stored = render(body)
+    const lastingBody = operation.shownOnce ? render(withoutSecrets(operation, body)).body : stored.body
+    await idempotency.storeAnswer(services, tx, request, { fence: claim.fence, ...stored, lastingBody })
+  }
+  let hasBegun = claim.begun !== null
+  const begin = async (tx: Tx, begun: string): Promise<void> => {
+    await idempotency.noteBegun(tx, request, { fence: claim.fence, begun })
+    hasBegun = true
+  }
+  const context = { ...call.context, remember, begin, begun: claim.begun }
+  try {
+    await handle(operation, { ...call, context })
+    if (stored === undefined) throw new Error(`${operation.id} did not finish in a final transaction`)
+    return stored
+  } catch (error) {
+    await giveBack(services, { request, fence: claim.fence, hasBegun }, error)
+    throw error
+  } finally {
+    idempotency.endWork(services, request)
+  }
+}
+
+function withoutSecrets({ shownOnce = [] }: Operation, body: unknown): unknown {
+  return { ...(body as object), ...Object.fromEntries(shownOnce.map((name) => [name, null])) }
+}
+
+function requestOf(secrets: Secrets, { operation, call, key, path }: Keyed): idempotency.KeyedRequest {
+  const { caller, query, body } = call
+  // Under other pins it is another request: it may not be told what was told to the first.
+  const pinned = caller.isEmbed ? caller.pinned : undefined
+  const owner = ownerOf(secrets, operation, call)
+  return { owner, key, path, method: methodOf(operation), content: { query, body, pinned } }
+}
+
+/**
+ * Whose keys they are. Pages have a space of their own: what a buyer sends must not stand in the way of the shop's server.
+ * Who has no token is known by the id in the path.
+ */
+function ownerOf(secrets: Secrets, { scope, concerns }: Operation, { caller, reach, params }: Call): string {
+  if (scope === null) return `holder:${Object.values(params ?? {}).join('/')}`
+  const account = reach === 'all' ? undefined : reach[0]
+  if (concerns === 'instance' || account === undefined) return `api-key-pair:${caller.id}`
+  if (!caller.isEmbed) return account
+  const who = secrets.mac('browser', idempotency.canonical(whoIs(caller.pinned))).toString('base64url')
+  return `${account} browser:${who}`
+}
+
+/**
+ * What stays the same when a page renews its token between two tries: with the token itself as the owner, the second try
+ * would be a second payment.
+ */
+function whoIs(pinned: Pinned): Pinned {
+  const { checkout_session_id, buyer_id, buyer_external_identifier } = pinned
+  if (checkout_session_id !== undefined) {
+    return { checkout_session_id: String(checkout_session_id).toLowerCase() }
+  }
+  if (buyer_id !== undefined) return { buyer_id }
+  if (buyer_external_identifier !== undefined) return { buyer_external_identifier }
+  return pinned
+}
+
+type Work = {
+  readonly request: idempotency.KeyedRequest
+  readonly fence: number
+  readonly hasBegun: boolean
+}
+
+/**
+ * This request is over, so its caller may send it again at once. What was begun and failed in a way that we do not know is
+ * left alone until its lease ends.
+ */
+async function giveBack(
+  services: Services,
+  { request, fence, hasBegun }: Work,
+  error: unknown,
+): Promise<void> {
+  if (isConcurrent(error)) return
+  if (isUnavailable(error)) return releaseWhenBack(services, request, fence)
+  try {
+    if (!hasBegun) await idempotency.forget(services.db, request, fence)
+    else if (isRefusal(error) || isToBeRepeated(error)) await idempotency.release(services, request, fence)
+  } catch {
+    // The caller is told of the first mishap. The second one is most likely the database's.
+    releaseWhenBack(services, request, fence)
+  }
+}
+
+function isRefusal(error: unknown): boolean {
+  return error instanceof Error && 'status' in error && Number(error.status) < 500
+}
+
+/** A caller that is told when to come back goes on then with what was begun. */
+function isToBeRepeated(error: unknown): boolean {
+  return error instanceof ApiError && 'retry-after' in error.headers
+}
+
+function isConcurrent(error: unknown): boolean {
+  return error instanceof ApiError && error.code === 'concurrent_request'
+}

@@ -1,0 +1,8 @@
+/** The owner of one IPv6 address has its whole network of 64 bits. */
+export function networkOf(address: string): string {
+  if (!address.includes(':') || address.startsWith('::ffff:')) return address
+  const [head = '', tail = ''] = address.split('::')
+  const groups = head.split(':').filter((group) => group !== '')
+  const missing = Math.max(0, 8 - groups.length - tail.split(':').filter((group) => group !== '').length)
+  return [...groups, ...Array<string>(missing).fill('0'), ...tail.split(':')].slice(0, 4).join(':')
+}
