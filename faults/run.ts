@@ -11,11 +11,13 @@ import { generatedInput } from './generated-input.ts'
 import { idempotency } from './idempotency.ts'
 import { kills } from './kills.ts'
 import { model } from './model.ts'
+import { oddIds } from './odd-ids.ts'
 import { outgoing } from './outgoing.ts'
 import { overload } from './overload.ts'
 import { type Postgres, startPostgres } from './postgres.ts'
 import type { Outcome, Pace, Program } from './program.ts'
 import { renderOutcome, save } from './report.ts'
+import { spelledKeys } from './spelled-keys.ts'
 import { stalledReceiver } from './stalled-receiver.ts'
 import { unknownOutcomes } from './unknown.ts'
 import { webhooks } from './webhooks.ts'
@@ -25,11 +27,13 @@ const PROGRAMS: readonly Program[] = [
   kills,
   crashes,
   idempotency,
+  spelledKeys,
   unknownOutcomes,
   webhooks,
   stalledReceiver,
   outgoing,
   generatedInput,
+  oddIds,
   model,
   cardData,
   database,
