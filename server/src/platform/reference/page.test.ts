@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { Type } from 'typebox'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startTestService, type TestService } from '../../testing/harness.ts'
@@ -25,6 +26,39 @@ test('is what the root leads to', async () => {
 
   expect(response.statusCode).toBe(302)
   expect(response.headers.location).toBe('/docs')
+})
+
+test('is found with a slash at its end, and has an icon that browsers ask for on their own', async () => {
+  const slash = await service.app.inject('/docs/')
+  const icon = await service.app.inject('/favicon.ico')
+
+  expect([slash.statusCode, slash.headers.location]).toEqual([308, '/docs'])
+  expect([icon.statusCode, icon.headers['content-type']]).toEqual([200, 'image/svg+xml'])
+  expect(icon.body).toMatch(/^<svg /)
+})
+
+test.each([
+  ['br', 'gzip, deflate, br', brotliDecompressSync],
+  ['br', '*', brotliDecompressSync],
+  ['gzip', 'gzip;q=1.0, br;q=0', gunzipSync],
+  ['gzip', 'GZIP', gunzipSync],
+  [undefined, 'identity', (body: Buffer) => body],
+  [undefined, 'br;q=0, gzip;q=0.0, *', (body: Buffer) => body],
+  [undefined, undefined, (body: Buffer) => body],
+])('is sent as %s to whoever accepts %s, and so is the document', async (encoding, accepted, open) => {
+  for (const url of ['/docs', '/openapi.json']) {
+    const plain = await service.app.inject(url)
+    const headers = accepted === undefined ? {} : { 'accept-encoding': accepted }
+    const first = await service.app.inject({ url, headers })
+    const second = await service.app.inject({ url, headers })
+
+    expect(first.headers['content-encoding']).toBe(encoding)
+    expect(first.headers['vary']).toBe('accept-encoding')
+    expect(open(first.rawPayload).equals(plain.rawPayload)).toBe(true)
+    expect(second.rawPayload.equals(first.rawPayload)).toBe(true)
+    if (encoding) expect(first.rawPayload.length).toBeLessThan(plain.rawPayload.length / 5)
+    expect(Number(first.headers['content-length'])).toBe(first.rawPayload.length)
+  }
 })
 
 test('shows every operation, with a way to it', () => {

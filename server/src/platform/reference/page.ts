@@ -5,6 +5,7 @@ import { codeBlock, Html, html, inline, json, prose, slug } from './html.ts'
 import { type ApiFacts, describeApi, type OpenApiDocument } from './openapi.ts'
 import { type Listed, listed, operationArticle } from './operation.ts'
 import { fieldTree } from './schema.ts'
+import { servedText } from './served-text.ts'
 import { STYLE } from './style.ts'
 
 /** The description of the API, for programs and for people. Both are made when they are first asked for. */
@@ -14,27 +15,40 @@ export function serveReference(
   facts: ApiFacts,
 ): void {
   const document = once(() => describeApi(operations, facts))
-  const text = once(() => JSON.stringify(document()))
-  const page = once(() => renderReference(document()))
+  const sendDocument = servedText(() => JSON.stringify(document()))
+  const sendPage = servedText(() => renderReference(document()))
 
-  app.get('/openapi.json', async (_request, reply) =>
-    reply
-      .header('content-type', 'application/json; charset=utf-8')
-      .header('cache-control', 'public, max-age=300')
-      .header('access-control-allow-origin', '*')
-      .send(text()),
+  app.get('/openapi.json', async (request, reply) =>
+    sendDocument(
+      request,
+      reply
+        .header('content-type', 'application/json; charset=utf-8')
+        .header('cache-control', 'public, max-age=300')
+        .header('access-control-allow-origin', '*'),
+    ),
   )
 
-  app.get('/docs', async (_request, reply) =>
-    reply
-      .header('content-type', 'text/html; charset=utf-8')
-      .header('cache-control', 'public, max-age=300')
-      .header('content-security-policy', POLICY)
-      .header('referrer-policy', 'no-referrer')
-      .send(page()),
+  app.get('/docs', async (request, reply) =>
+    sendPage(
+      request,
+      reply
+        .header('content-type', 'text/html; charset=utf-8')
+        .header('cache-control', 'public, max-age=300')
+        .header('content-security-policy', POLICY)
+        .header('referrer-policy', 'no-referrer'),
+    ),
   )
 
+  app.get('/docs/', async (_request, reply) => reply.redirect('/docs', 308))
   app.get('/', async (_request, reply) => reply.redirect('/docs', 302))
+  // Browsers ask for it on their own, also on pages that name no icon.
+  app.get('/favicon.ico', async (_request, reply) =>
+    reply
+      .header('content-type', 'image/svg+xml')
+      .header('cache-control', 'public, max-age=86400')
+      .header('content-security-policy', "default-src 'none'")
+      .send(ICON_SVG),
+  )
 }
 
 function once<Value>(make: () => Value): () => Value {
@@ -55,8 +69,10 @@ const POLICY = [
   "form-action 'none'",
 ].join('; ')
 
-const ICON =
-  'data:image/svg+xml,%3Csvg xmlns=%22http://www.w3.org/2000/svg%22 viewBox=%220 0 32 32%22%3E%3Crect width=%2232%22 height=%2232%22 rx=%228%22 fill=%22%230b7a6f%22/%3E%3Cpath d=%22M6 22h20M8 22C16 22 15 11 25 11%22 fill=%22none%22 stroke=%22white%22 stroke-width=%223%22 stroke-linecap=%22round%22/%3E%3C/svg%3E'
+const ICON_SVG =
+  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="8" fill="#0b7a6f"/>' +
+  '<path d="M6 22h20M8 22C16 22 15 11 25 11" fill="none" stroke="white" stroke-width="3" stroke-linecap="round"/></svg>'
+const ICON = `data:image/svg+xml,${encodeURIComponent(ICON_SVG)}`
 
 /** The whole reference as one page that needs no script and loads nothing. */
 export function renderReference(document: OpenApiDocument): string {
