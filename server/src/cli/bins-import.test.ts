@@ -144,20 +144,23 @@ describe('a broken line', () => {
     ['4111a1,visa,,credit,Bank,US', 'bin "4111a1" is not'],
     [',visa,,credit,Bank,US', 'bin "" is not'],
     ['411111-4111,visa,,credit,Bank,US', 'bin "411111-4111" is not'],
-    ['411111-41111200,visa,,credit,Bank,US', 'bin "411111-41111200" is not'],
-    ['411199-411111,visa,,credit,Bank,US', 'bin "411199-411111" is not'],
-    ['411111,vlsa,,credit,Bank,US', 'scheme "vlsa" is not known'],
-    ['411111,constructor,,credit,Bank,US', 'scheme "constructor" is not known'],
-    ['411111,visa,star|,credit,Bank,US', 'scheme "" is not known'],
-    ['411111,visa,star;nyce,credit,Bank,US', 'scheme "star;nyce" is not known'],
+    [
+      '411111-41111200,visa,,credit,Bank,US',
+      'bin "411111-41111200" is a range of two numbers that differ in length',
+    ],
+    ['411199-411111,visa,,credit,Bank,US', 'bin "411199-411111" is a range that ends before it begins'],
+    ['411111,vlsa,,credit,Bank,US', 'scheme "vlsa" is none of accel, amex, '],
+    ['411111,constructor,,credit,Bank,US', 'scheme "constructor" is none of '],
+    ['411111,visa,star|,credit,Bank,US', 'scheme "" is none of '],
+    ['411111,visa,star;nyce,credit,Bank,US', 'scheme "star;nyce" is none of '],
     ['411111,visa,visa,credit,Bank,US', 'a scheme is named twice'],
     ['411111,visa,star|star,credit,Bank,US', 'a scheme is named twice'],
     ['411111,visa,,charge,Bank,US', 'card_type "charge" is not credit, debit, prepaid or empty'],
     [`411111,visa,,credit,${'x'.repeat(201)},US`, 'issuer has more than 200 characters'],
     ['411111,visa,,credit,Ba\tnk,US', 'issuer has control characters'],
-    ['411111,visa,,credit,Bank', 'there are 5 fields, and not 6'],
-    ['411111,visa,,credit,Bank, Inc.,US', 'there are 7 fields, and not 6'],
-    ['411111;visa;;credit;Bank;US', 'there are 1 fields, and not 6'],
+    ['411111,visa,,credit,Bank', 'it has 5 fields, and needs 6'],
+    ['411111,visa,,credit,Bank, Inc.,US', 'it has 7 fields, and needs 6'],
+    ['411111;visa;;credit;Bank;US', 'it has 1 field, and needs 6'],
     ['411111,visa,,credit,"Bank,US', 'a quote is not closed, or stands inside a field'],
   ])('%j stops the import and is named', async (line, problem) => {
     const { code, stdout, stderr } = await runOn(`${HEADER}\n${GOOD}\n\n${line}\n`)
@@ -216,7 +219,7 @@ describe('a file', () => {
     ['that is an image', Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex'), 'not UTF-8'],
     ['with NUL characters', `${HEADER}\n\0\0\0\n`, 'This is not a text file.'],
     ['in another encoding', Buffer.from(`${HEADER}\n411111,,,,Banco do Brás,\n`, 'latin1'), 'not UTF-8'],
-    ['with a line without end', `${HEADER}\n${'x'.repeat(20_000)}`, 'a line of more than 10000 characters'],
+    ['with a line without end', `${HEADER}\n${'x'.repeat(20_000)}`, 'has more than 10000 characters'],
   ])('%s is refused, and what was there stays', async (_name, content, problem) => {
     await runOn(`${HEADER}\n${GOOD}\n`)
 

@@ -84,7 +84,8 @@ function explained(error: unknown, file: string): unknown {
   for (const problem of error.problems) say(problem)
   const hidden = error.count - error.problems.length
   if (hidden > 0) say(`… and ${hidden} more.`)
-  return new Error(`${error.message} Mend the file, or leave them out with --skip-broken.`)
+  const them = error.count === 1 ? 'it' : 'them'
+  return new Error(`${error.message} Mend the file, or leave ${them} out with --skip-broken.`)
 }
 
 function summary({ imported, broken }: ImportResult, ms: number): string {

@@ -5,6 +5,7 @@ import type { Context } from '../platform/db.ts'
 import { writeNewFile } from '../platform/secrets.ts'
 import { savePair } from '../resources/api-key-pairs/create.ts'
 import { generatePair } from '../resources/api-key-pairs/keys.ts'
+import type { Algorithm } from '../resources/api-key-pairs/schemas.ts'
 import * as merchantAccounts from '../resources/merchant-accounts/store.ts'
 import * as roles from '../resources/roles/store.ts'
 import type { Foundation } from '../start.ts'
@@ -31,7 +32,7 @@ export const command = defineCommand({
       multiple: true,
       about: 'An account the key may act on. Default all; the first is used when a request names none.',
     },
-    algorithm: { type: 'string', value: 'NAME', about: 'ECDSA (P-521, the default) or RSA.' },
+    algorithm: { type: 'string', value: 'NAME', about: 'ECDSA (P-521, the default), Ed25519, or RSA.' },
     out: {
       type: 'string',
       value: 'FILE',
@@ -57,7 +58,7 @@ export const command = defineCommand({
 
 type Wanted = {
   readonly displayName: string
-  readonly algorithm: 'ECDSA' | 'RSA'
+  readonly algorithm: Algorithm
   readonly roleSlugs: readonly string[]
   readonly merchantAccountIds: readonly string[]
   readonly file: string
@@ -98,9 +99,18 @@ function readName(given: string): string {
   throw new UsageError('--display-name must have 1 to 200 characters.')
 }
 
-function readAlgorithm(given: string): 'ECDSA' | 'RSA' {
-  if (given === 'ECDSA' || given === 'RSA') return given
-  throw new UsageError(`--algorithm must be ECDSA or RSA, and not "${given}".`)
+/** EdDSA is what the API calls keys on the curve Ed25519. */
+const ALGORITHMS: Readonly<Record<string, Algorithm>> = {
+  ecdsa: 'ECDSA',
+  rsa: 'RSA',
+  ed25519: 'EdDSA',
+  eddsa: 'EdDSA',
+}
+
+function readAlgorithm(given: string): Algorithm {
+  const algorithm = ALGORITHMS[given.toLowerCase()]
+  if (algorithm) return algorithm
+  throw new UsageError(`--algorithm must be ECDSA, Ed25519 or RSA, and not "${given}".`)
 }
 
 function unique(values: readonly string[]): string[] {

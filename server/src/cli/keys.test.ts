@@ -72,6 +72,26 @@ test('a key has the roles, the accounts and the algorithm it was made with', asy
   expect(pair.merchant_accounts).toMatchObject([{ id: 'default' }])
 })
 
+test('a key on the curve Ed25519 is made, and its tokens are accepted', async () => {
+  const out = join(dataDir, 'ed25519.pem')
+  const created = await run(
+    'keys',
+    'create',
+    '--display-name',
+    'Fast',
+    '--algorithm',
+    'Ed25519',
+    '--out',
+    out,
+  )
+  const { stdout: token } = await run('token', '--key', out)
+
+  const pair = (await list()).find(({ id }: { id: string }) => id === idIn(created))
+  expect(created.code, created.stderr).toBe(0)
+  expect(pair).toMatchObject({ algorithm: 'EdDSA' })
+  expect(await statusWith(token)).toBe(200)
+})
+
 test('an existing file is never overwritten, and no key is made for it', async () => {
   const before = readFileSync(join(dataDir, 'admin-key.pem'), 'utf8')
   const keys = (await list()).length

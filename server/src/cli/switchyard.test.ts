@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { switchyard } from '../testing/command-line.ts'
 import type { Command } from './command.ts'
@@ -40,6 +41,12 @@ describe('help', () => {
   )
 })
 
+test('--version prints the version', async () => {
+  const { version } = JSON.parse(readFileSync('package.json', 'utf8'))
+
+  expect(await switchyard(['--version'])).toEqual({ code: 0, stdout: `switchyard ${version}\n`, stderr: '' })
+})
+
 describe('a wrong command line ends with 2 and says what exists', () => {
   test.each([
     [[], 'A command is missing. There are serve, migrate, token'],
@@ -47,6 +54,8 @@ describe('a wrong command line ends with 2 and says what exists', () => {
     [['toString'], 'There is no command "toString".'],
     [['keys'], '"keys" alone is no command. There are keys create, keys list, keys disable.'],
     [['keys', 'drop'], 'There is no command "keys drop". There are keys create, keys list, keys disable.'],
+    [['vault'], '"vault" alone is no command. There is vault rotate.'],
+    [['vault', 'turn'], 'There is no command "vault turn". There is vault rotate.'],
     [['help', 'tokn'], 'There is no command "tokn".'],
     [
       ['token', '--scope', 'x'],
@@ -55,7 +64,10 @@ describe('a wrong command line ends with 2 and says what exists', () => {
     [['token', '--key'], "Option '--key <value>' argument missing."],
     [['token', 'now'], '"switchyard token" takes options only; "now" is one word too many.'],
     [['keys', 'create'], '--display-name NAME is missing.'],
-    [['keys', 'create', '--display-name', 'a', '--algorithm', 'DSA'], '--algorithm must be ECDSA or RSA'],
+    [
+      ['keys', 'create', '--display-name', 'a', '--algorithm', 'DSA'],
+      '--algorithm must be ECDSA, Ed25519 or RSA',
+    ],
     [['keys', 'disable'], '"switchyard keys disable" needs ID.'],
     [['verify', '--head', 'x'], '--head must be'],
   ])('%j', async (args, sentence) => {

@@ -1,3 +1,4 @@
+import manifest from '../../../package.json' with { type: 'json' }
 import { type Command, columns, UsageError } from './command.ts'
 import { explain, print, say } from './terminal.ts'
 
@@ -46,6 +47,7 @@ async function runCommandLine(args: readonly string[]): Promise<void> {
   const words = args.filter((arg) => !['help', '--help', '-h'].includes(arg))
   const name = nameIn(words)
   try {
+    if (args[0] === '--version') return print(`switchyard ${manifest.version}`)
     if (wantsHelp) return print(await helpFor(words, name))
     const entry = name === undefined ? undefined : COMMANDS[name]
     if (!entry || name === undefined) throw unknown(words)
@@ -79,7 +81,10 @@ async function helpFor(words: readonly string[], name: string | undefined): Prom
     columns(known.map((command) => [command, COMMANDS[command]?.about ?? ''])),
     '',
     'Options:',
-    columns([['--help', 'Show this text, or after a command: its options and an example.']]),
+    columns([
+      ['--help', 'Show this text, or after a command: its options and an example.'],
+      ...(group === undefined ? [['--version', 'Show the version.']] : []),
+    ]),
     '',
     'Example:',
     `  switchyard ${group === undefined ? 'token' : known[0]} --help`,
@@ -97,8 +102,10 @@ function unknown(words: readonly string[]): UsageError {
   if (first === undefined)
     return new UsageError(`A command is missing. There are ${Object.keys(COMMANDS).join(', ')}.`)
   const siblings = namesIn(first)
-  const names = (siblings.length > 0 ? siblings : Object.keys(COMMANDS)).join(', ')
-  if (siblings.length === 0) return new UsageError(`There is no command "${first}". There are ${names}.`)
-  if (second === undefined) return new UsageError(`"${first}" alone is no command. There are ${names}.`)
-  return new UsageError(`There is no command "${first} ${second}". There are ${names}.`)
+  if (siblings.length === 0) {
+    return new UsageError(`There is no command "${first}". There are ${Object.keys(COMMANDS).join(', ')}.`)
+  }
+  const others = `There ${siblings.length === 1 ? 'is' : 'are'} ${siblings.join(', ')}.`
+  if (second === undefined) return new UsageError(`"${first}" alone is no command. ${others}`)
+  return new UsageError(`There is no command "${first} ${second}". ${others}`)
 }

@@ -4,7 +4,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { calculateJwkThumbprint, decodeJwt, type JWK, jwtVerify } from 'jose'
 import { afterAll, expect, test } from 'vitest'
+import { listOperations } from '../app.ts'
+import { secretsFrom } from '../platform/secrets.ts'
 import { switchyard } from '../testing/command-line.ts'
+import { SCOPES } from './scopes.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'switchyard-token-'))
 const adminKey = writeKey('admin-key.pem', generateKeyPairSync('ec', { namedCurve: 'P-521' }).privateKey)
@@ -70,6 +73,27 @@ test('carries the scopes it is asked for', async () => {
   const { stdout } = await run('--scopes', 'roles.read, audit-logs.read', '--scopes', '*.write')
 
   expect(decodeJwt(stdout)['scopes']).toEqual(['roles.read', 'audit-logs.read', '*.write'])
+})
+
+test('refuses a scope that no operation takes', async () => {
+  const { code, stdout, stderr } = await run('--scopes', 'roles.read,bogus.read')
+
+  expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
+  expect(stderr).toContain(
+    'No operation takes the scope "bogus.read". Operations take anti-fraud-service-definitions.read, ',
+  )
+})
+
+test('knows the scopes of all operations, and no other', () => {
+  const needs = { secrets: secretsFrom(Buffer.alloc(32)), publicUrl: 'http://127.0.0.1:3000' }
+  const operations = listOperations(needs as never)
+
+  const taken = operations.flatMap(({ scope, orScope, andScope }) => [
+    scope ?? [],
+    orScope ?? [],
+    andScope ?? [],
+  ])
+  expect(new Set(SCOPES)).toEqual(new Set(taken.flat()))
 })
 
 test('refuses what is not a scope', async () => {

@@ -4,6 +4,7 @@ import { SignJWT } from 'jose'
 import { adminKeyFile, readConfig } from '../config.ts'
 import { describePrivateKey } from '../resources/api-key-pairs/keys.ts'
 import { defineCommand, UsageError } from './command.ts'
+import { SCOPES } from './scopes.ts'
 import { print, say } from './terminal.ts'
 
 const SCOPE = /^(([a-z0-9.-]+|[*])[.](read|write)|embed)$/
@@ -52,10 +53,14 @@ function readScopes(given: readonly string[]): string[] {
   const lists = given.length > 0 ? given : ['*.read,*.write']
   const scopes = lists.flatMap((list) => list.split(',')).map((scope) => scope.trim())
   const wrong = scopes.find((scope) => !SCOPE.test(scope))
-  if (wrong === undefined) return scopes
-  throw new UsageError(
-    `"${wrong}" is not a scope. Scopes are embed, *.read, *.write, or a resource such as api-key-pairs.read.`,
-  )
+  if (wrong !== undefined) {
+    throw new UsageError(
+      `"${wrong}" is not a scope. Scopes are embed, *.read, *.write, or a resource such as api-key-pairs.read.`,
+    )
+  }
+  const idle = scopes.find((scope) => !['embed', '*.read', '*.write', ...SCOPES].includes(scope))
+  if (idle === undefined) return scopes
+  throw new UsageError(`No operation takes the scope "${idle}". Operations take ${SCOPES.join(', ')}.`)
 }
 
 function readLifetime(given: string): number {

@@ -78,11 +78,20 @@ test('an empty file has no lines', async () => {
 test.each([
   ['bytes that are no text', Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a]), 'not UTF-8'],
   ['a NUL', Buffer.from('a,b\n\0\n'), 'not a text file'],
-  ['another encoding', Buffer.from('a\nBanco do Brás\n', 'latin1'), 'not UTF-8'],
+  ['another encoding', Buffer.from('a\nBanco do Brás\n', 'latin1'), 'Line 2 is not UTF-8'],
   ['text that ends within a character', Buffer.from('a,ü').subarray(0, 3), 'not UTF-8'],
-  ['a line without end', Buffer.alloc(50_000, 'x'), 'After line 0 comes a line of more than 10000'],
+  ['a line without end', Buffer.alloc(50_000, 'x'), 'Line 1 has more than 10000'],
+  ['a line without end, later', Buffer.from(`a\nb\n${'x'.repeat(50_000)}`), 'Line 3 has more than 10000'],
 ])('refuses %s', async (_name, bytes, message) => {
   await expect(read(bytes)).rejects.toThrow(message)
+})
+
+test('counts lines over chunks that end within a character', async () => {
+  const bytes = Buffer.concat([Buffer.from('a,ü\nb,ü\nc,'), Buffer.from('Brás\n', 'latin1')])
+
+  for (const size of [1, 2, 3, 4, 5, 7, 100]) {
+    await expect(read(bytes, size), `chunks of ${size}`).rejects.toThrow('Line 3 is not UTF-8')
+  }
 })
 
 test('splits what it is given the same way as it would be joined', async () => {

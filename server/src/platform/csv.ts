@@ -46,16 +46,27 @@ function decode(
   try {
     return decoder.decode(chunk, { stream: chunk !== undefined })
   } catch (cause) {
-    throw new NotCsvError(`After line ${line} comes what is not UTF-8 text. Save the file as UTF-8.`, {
-      cause,
-    })
+    const number = line + 1 + (chunk ? linesBeforeBrokenText(chunk) : 0)
+    throw new NotCsvError(`Line ${number} is not UTF-8 text. Save the file as UTF-8.`, { cause })
   }
+}
+
+function linesBeforeBrokenText(chunk: Uint8Array): number {
+  // What a chunk begins with may be the rest of a character of the one before.
+  const start = chunk.findIndex((byte) => byte < 0x80 || byte > 0xbf)
+  const text = new TextDecoder('utf-8').decode(chunk.subarray(Math.max(start, 0)))
+  // Without a broken one in it, it is the one before that ends within a character.
+  return countLines(text.slice(0, Math.max(text.indexOf('\ufffd'), 0)))
+}
+
+function countLines(text: string): number {
+  return text.split('\n').length - 1
 }
 
 function refuseUnreadable(text: string, rest: string, line: number): void {
   if (text.includes('\0')) throw new NotCsvError('This is not a text file.')
   if (rest.length <= LINE_LENGTH_MAX) return
-  throw new NotCsvError(`After line ${line} comes a line of more than ${LINE_LENGTH_MAX} characters.`)
+  throw new NotCsvError(`Line ${line + countLines(text) + 1} has more than ${LINE_LENGTH_MAX} characters.`)
 }
 
 const FIELD = /(?:"((?:[^"]|"")*)"|([^",]*))(,|$)/y

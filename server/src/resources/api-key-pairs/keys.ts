@@ -18,14 +18,17 @@ export type PublicKey = {
   readonly signatureAlgorithm: string
 }
 
+const GENERATORS = {
+  ECDSA: () => generate('ec', { namedCurve: 'P-521' }),
+  RSA: () => generate('rsa', { modulusLength: RSA_BITS_GENERATED }),
+  EdDSA: () => generate('ed25519'),
+} as const satisfies Record<Algorithm, unknown>
+
 /** Makes a pair. The private key is returned to the caller and never stored. */
 export async function generatePair(
-  algorithm: 'ECDSA' | 'RSA',
+  algorithm: Algorithm,
 ): Promise<{ readonly publicKey: PublicKey; readonly privateKey: string }> {
-  const pair =
-    algorithm === 'ECDSA'
-      ? await generate('ec', { namedCurve: 'P-521' })
-      : await generate('rsa', { modulusLength: RSA_BITS_GENERATED })
+  const pair = await GENERATORS[algorithm]()
   const privateKey = pair.privateKey.export({ type: 'pkcs8', format: 'pem' }).toString()
   return { publicKey: await describe(pair.publicKey), privateKey }
 }

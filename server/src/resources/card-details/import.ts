@@ -118,15 +118,14 @@ type Read = { readonly prefixes: readonly string[]; readonly entry: Entry } | { 
 function readLine(line: CsvLine): Read {
   if ('problem' in line) return line
   if (line.fields.length !== COLUMNS) {
-    return { problem: `there are ${line.fields.length} fields, and not ${COLUMNS}` }
+    const count = line.fields.length === 1 ? '1 field' : `${line.fields.length} fields`
+    return { problem: `it has ${count}, and needs ${COLUMNS}` }
   }
   const [bin = '', scheme = '', additional = '', cardType = '', issuer = '', country = ''] = line.fields.map(
     (field) => field.trim(),
   )
   const prefixes = readBin(bin)
-  if (prefixes === undefined) {
-    return { problem: `bin ${quote(bin)} is not 6 to 11 digits, or a range such as 411111-411199` }
-  }
+  if (typeof prefixes === 'string') return { problem: `bin ${quote(bin)} ${prefixes}` }
   const entry = {
     scheme: scheme.toLowerCase(),
     additionalSchemes: additional === '' ? [] : additional.toLowerCase().split('|'),
@@ -149,11 +148,15 @@ function readLine(line: CsvLine): Read {
   }
 }
 
-function readBin(bin: string): string[] | undefined {
+/** The prefixes that a bin stands for, or what is wrong with it. */
+function readBin(bin: string): string[] | string {
   if (/^\d{6,11}$/.test(bin)) return [bin]
   const [, from, to] = /^(\d{6,11})\s*-\s*(\d{6,11})$/.exec(bin) ?? []
-  if (from === undefined || to === undefined || from.length !== to.length || from > to) return undefined
-  return prefixesOf(from, to)
+  if (from === undefined || to === undefined) {
+    return 'is not 6 to 11 digits, or a range such as 411111-411199'
+  }
+  if (from.length !== to.length) return 'is a range of two numbers that differ in length'
+  return from > to ? 'is a range that ends before it begins' : prefixesOf(from, to)
 }
 
 type Values = {
@@ -168,7 +171,9 @@ function problemWith({ scheme, additionalSchemes, cardType, issuer, country }: V
   const unknown = [scheme, ...additionalSchemes].find((name, index) =>
     index === 0 && name === '' ? false : !Object.hasOwn(CARD_SCHEMES, name),
   )
-  if (unknown !== undefined) return `scheme ${quote(unknown)} is not known`
+  if (unknown !== undefined) {
+    return `scheme ${quote(unknown)} is none of ${Object.keys(CARD_SCHEMES).join(', ')}`
+  }
   if (new Set([scheme, ...additionalSchemes]).size <= additionalSchemes.length) {
     return 'a scheme is named twice'
   }
