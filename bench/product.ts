@@ -32,10 +32,10 @@ export async function prepareDataFolder(): Promise<DataFolder> {
   return { ...folder, key, token: await signToken(key) }
 }
 
-export function signToken({ pem, kid, algorithm }: SigningKey): Promise<string> {
+export function signToken({ pem, kid, algorithm }: SigningKey, claims: object = {}): Promise<string> {
   const now = Math.floor(Date.now() / 1000)
   const exp = now + TOKEN_SECONDS
-  return new SignJWT({ scopes: ['*.read', '*.write'], nbf: now, exp, jti: randomUUID() })
+  return new SignJWT({ scopes: ['*.read', '*.write'], nbf: now, exp, jti: randomUUID(), ...claims })
     .setProtectedHeader({ alg: algorithm, kid, typ: 'JWT' })
     .sign(createPrivateKey(pem))
 }

@@ -8,12 +8,14 @@ import { clockSkew } from './clock-skew.ts'
 import { crashes } from './crashes.ts'
 import { database } from './database.ts'
 import { generatedInput } from './generated-input.ts'
+import { goneWhileUsed } from './gone-while-used.ts'
 import { idempotency } from './idempotency.ts'
 import { kills } from './kills.ts'
 import { model } from './model.ts'
 import { oddIds } from './odd-ids.ts'
 import { outgoing } from './outgoing.ts'
 import { overload } from './overload.ts'
+import { page } from './page.ts'
 import { type Postgres, startPostgres } from './postgres.ts'
 import type { Outcome, Pace, Program } from './program.ts'
 import { renderOutcome, save } from './report.ts'
@@ -38,6 +40,8 @@ const PROGRAMS: readonly Program[] = [
   cardData,
   database,
   clockSkew,
+  page,
+  goneWhileUsed,
 ]
 const SEED_MAX = 2 ** 31
 
