@@ -1,18 +1,21 @@
 import { execFileSync } from 'node:child_process'
 import { generateKeyPairSync } from 'node:crypto'
-import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { compactVerify, decodeProtectedHeader } from 'jose'
 import { describe, expect, test } from 'vitest'
+import { adminKeyFile, type Config } from '../server/src/config.ts'
 import { passesLuhn } from '../server/src/domain/card.ts'
 import { DETAIL_TYPES, ERROR_CODES, ReusedKeyError } from '../server/src/platform/errors.ts'
 import { PINNABLE } from '../server/src/platform/pinned.ts'
+import { secretFile } from '../server/src/platform/secrets.ts'
 import { simulatedAccountUpdater } from '../server/src/processing/simulated-account-updater.ts'
 import { describePrivateKey } from '../server/src/resources/api-key-pairs/keys.ts'
 import { EVENT_NAMES } from '../server/src/resources/events/names.ts'
 import { isTimeToReplace } from '../server/src/resources/payment-methods/state.ts'
 import { WHO_MAY_SET } from '../server/src/resources/transactions/preparation/who-may-set.ts'
+import { vaultKeySource } from '../server/src/vault-key-source.ts'
 import { Masked } from '../vault/client.ts'
 import { readPage, readPages } from './guide-pages.ts'
 
@@ -31,6 +34,36 @@ test('the error page lists every code with its status and message, and no other'
     message,
   }))
   expect(documented).toEqual(known)
+})
+
+test('the backup that is documented holds data and no keys, and git ignores what it and the guides write', () => {
+  const page = read('docs/guide/operate.md')
+  const command = /^tar -c.*$/m.exec(page)?.[0] ?? ''
+  const folder = mkdtempSync(join(tmpdir(), 'switchyard-backup-'))
+  const dataDir = join(folder, '.data')
+  const databaseUrl = 'postgres://db.example/payments'
+  const config = { dataDir, vaultKeys: null, vaultKeyCommand: null } as unknown as Config
+  const keyFiles = [
+    secretFile(dataDir),
+    adminKeyFile(dataDir),
+    join(dataDir, 'shop-backend-key.pem'),
+    ...[null, databaseUrl].map((url) => {
+      const source = vaultKeySource({ ...config, databaseUrl: url })
+      return source.kind === 'file' ? source.path : ''
+    }),
+  ]
+  mkdirSync(join(dataDir, 'postgres/base'), { recursive: true })
+  for (const file of [...keyFiles, join(dataDir, 'postgres/base/1')]) writeFileSync(file, 'x')
+
+  execFileSync('sh', ['-c', command], { cwd: folder })
+  const inside = execFileSync('tar', ['-tzf', join(folder, 'switchyard-backup.tgz')], { encoding: 'utf8' })
+
+  rmSync(folder, { recursive: true })
+  expect(inside.split('\n').filter((name) => /[.](key|pem)$/.test(name))).toEqual([])
+  expect(inside).toContain('.data/postgres/base/1')
+  const written = ['switchyard-backup.tgz', 'switchyard.dump', ...keyFiles.map((file) => basename(file))]
+  const ignored = execFileSync('git', ['check-ignore', ...written], { encoding: 'utf8' })
+  expect(ignored.trim().split('\n')).toEqual(written)
 })
 
 test('the error page lists every detail type, and no other', () => {

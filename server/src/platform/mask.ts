@@ -1,8 +1,48 @@
-const PLAIN = /\d{13,}/g
-/** In groups of four, or as on an American Express card, with nothing around that would make it part of an id. */
-const GROUPED = /(?<![\w-])\d{4}(?:[ +-]|%20)\d{4,6}(?:[ +-]|%20)\d{4,5}(?:(?:[ +-]|%20)\d{1,7})?(?![\w-])/g
+/** Thirteen digits or more, of any script, with any signs between them. */
+const NUMBER = /\p{Nd}(?:[^\p{L}\p{N}]{0,3}\p{Nd}){12,}/gu
 
-/** A caller's mistake can put a card number anywhere, even into a path or a field's name. Ids never have so many digits. */
+/** What has many digits and is no card number: ids, times, and addresses of machines. */
+const HARMLESS = new RegExp(
+  [
+    /(?<![\w-])[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}(?![\w-])/,
+    /(?<!\d)\d{4}-\d{2}-\d{2}[ T]\d{2}:\d{2}(?::\d{2}(?:[.]\d{1,9})?)?(?!\d)/,
+    /(?<![\d.])(?:\d{1,3}[.]){3}\d{1,3}(?::\d{1,5})?(?![\d.])/,
+  ]
+    .map(({ source }) => `(${source})`)
+    .join('|'),
+  'gi',
+)
+
+const ENCODED = /(?:%[\da-f]{2})+/gi
+/** Encoded more often than this, it is no mistake of a client, and the server that reads it cannot have meant a number. */
+const DECODINGS_MAX = 4
+
+/** A caller's mistake can put a card number anywhere, even into a path or a field's name, and spell it in any way. */
 export function maskNumbers(text: string): string {
-  return text.replaceAll(PLAIN, '***').replaceAll(GROUPED, '***')
+  const decoded = decode(text)
+  const masked = maskDecoded(decoded)
+  return masked === decoded ? text : masked
+}
+
+function maskDecoded(text: string): string {
+  let masked = ''
+  let end = 0
+  for (const { 0: harmless, index } of text.matchAll(HARMLESS)) {
+    masked += `${text.slice(end, index).replaceAll(NUMBER, '***')}${harmless}`
+    end = index + harmless.length
+  }
+  return masked + text.slice(end).replaceAll(NUMBER, '***')
+}
+
+function decode(text: string): string {
+  let decoded = text
+  for (let round = 0; round < DECODINGS_MAX && decoded.includes('%'); round += 1) {
+    // Bytes that are no text become a sign that says so; digits among them are still read.
+    const next = decoded.replaceAll(ENCODED, (bytes) =>
+      Buffer.from(bytes.replaceAll('%', ''), 'hex').toString('utf8'),
+    )
+    if (next === decoded) break
+    decoded = next
+  }
+  return decoded
 }

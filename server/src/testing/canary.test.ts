@@ -93,6 +93,8 @@ async function useEverythingThatTouchesSecrets(): Promise<void> {
   await send('GET', `/nowhere/${NUMBER}`)
   await send('GET', `/payment-methods/${GROUPED}`)
   await send('GET', `/payment-methods/${GROUPED.replaceAll('-', '%20')}`)
+  await send('GET', `/payment-methods/${GROUPED.replaceAll('-', '.')}`)
+  await send('GET', `/payment-methods/${NUMBER.replaceAll(/\d/g, '%3$&')}`)
   await send('PUT', `/payment-methods/${stored.id}`, { expiration_date: '11/41', number: NUMBER })
   const all = (await send('GET', '/payment-methods')).json().items.map(({ id }: { id: string }) => id)
   await send('POST', '/account-updater/jobs', { payment_method_ids: all })
@@ -105,7 +107,14 @@ function forms(value: string): string[] {
   return [value, Buffer.from(value).toString('hex'), Buffer.from(value).toString('base64').replace(/=+$/, '')]
 }
 
-const SECRETS = [NUMBER, UPDATED_NUMBER, GROUPED, GROUPED.replaceAll('-', '%20'), ...Object.values(KEYS)]
+const SECRETS = [
+  NUMBER,
+  UPDATED_NUMBER,
+  GROUPED,
+  ...['%20', '.'].map((sign) => GROUPED.replaceAll('-', sign)),
+  NUMBER.replaceAll(/\d/g, '%3$&'),
+  ...Object.values(KEYS),
+]
 
 test('no table holds a number or a key in the clear, the vault’s own included', async () => {
   const tables = await sql<{ name: string }>`
