@@ -219,6 +219,7 @@ function amountColumns(status: string, roll: () => number, isRare: boolean) {
     capturing_amount: 0,
     refunded_amount: captured > 0 && roll() < 0.03 ? captured : 0,
     refunding_amount: 0,
+    released_amount: 0,
     is_capture_final: captured > 0,
   }
 }

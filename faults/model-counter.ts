@@ -159,6 +159,7 @@ export class PaymentCounter {
     return {
       ...{ status: body.status, amount: body.amount, authorized: body.authorized_amount },
       ...{ captured: body.captured_amount, refunded: body.refunded_amount, giftCards },
+      capturable: body.capturable_amount,
     }
   }
 

@@ -24,8 +24,9 @@ import { complaints, type Outcome, type Pace, type Program } from './program.ts'
 /*
  * It was seen to fail for each of these changes: what follows a payment does not lock it (`followUp` with `find` in place of
  * `lock`), a final capture is not kept as final (`beforeCapture`), an increment is allowed after a capture (`objectionTo`),
- * a void leaves gift cards to wait for the job (`settleWithGiftCards` without `doWhatIsQueued`), and a refund of all is
- * refused after a part of it was recorded (`beginAll` with one transaction for each target).
+ * a void leaves gift cards to wait for the job (`settleWithGiftCards` without `doWhatIsQueued`), a refund of all is
+ * refused after a part of it was recorded (`beginAll` with one transaction for each target), and what is released can be
+ * captured (`objectionTo` and `remainderOf` without `released_amount`).
  */
 const SEQUENCES = { full: 400, short: 10 }
 const COMMANDS_MAX = 60
@@ -38,7 +39,7 @@ export const model: Program = {
   promise: 12,
   title: 'The books balance',
   explanation:
-    'Sequences of payments, captures, voids, cancellations, increments and refunds, with and without gift cards, at a ' +
+    'Sequences of payments, captures, voids, releases, cancellations, increments and refunds, with and without gift cards, at a ' +
     'processor that answers at once and at one that answers later, are sent over HTTP and compared, answer by answer, ' +
     'with a small model of what the documentation says. After each ' +
     'sequence eight operations are sent at once to one payment: there has to be an order in which the model answers as ' +

@@ -9,6 +9,8 @@ export type MoneyOperation = {
   readonly name: string
   /** Makes the ground for it. `order` is the external identifier of the payment. */
   readonly prepare: (place: Place, order: string) => Promise<KeyedRequest>
+  /** Whether an answer may be one about something that is still under way. Told by its status, if not here. */
+  readonly isOpen?: (answer: Json) => boolean
   /** Whether an answer says that it was done. */
   readonly isDone: (answer: Json) => boolean
   /** How often the processor has done it. */
@@ -56,6 +58,20 @@ export const MONEY_OPERATIONS: readonly MoneyOperation[] = [
     name: 'void',
     prepare: (place, order) => follow(place, order, { step: 'void' }),
     isDone: (answer) => (answer.transaction ?? answer).status === 'authorization_voided',
+    countEffects: countIn('entries', 'void'),
+  },
+  {
+    name: 'release',
+    prepare: async (place, order) => {
+      const part = { amount: AMOUNT - ADDED, final: false }
+      const captured = await follow(place, order, { step: 'capture', body: part })
+      await repeat(place, captured)
+      const route = captured.route.replace(/capture$/, 'void')
+      return { route, key: `${order} release`, body: undefined }
+    },
+    // Nothing can be captured from the moment that it is asked for.
+    isOpen: ({ capturable_amount }) => capturable_amount === 0,
+    isDone: ({ capturable_amount }) => capturable_amount === 0,
     countEffects: countIn('entries', 'void'),
   },
   {

@@ -26,6 +26,8 @@ export type Payment = {
   readonly captured: number
   readonly refunded: number
   readonly isFinal: boolean
+  /** What captures have left is released, or the processor works on that. */
+  readonly isReleased: boolean
   readonly giftCards: readonly GiftCardPart[]
   /** Paid at a processor that answers captures, voids and refunds later. */
   readonly isSlow: boolean
@@ -77,7 +79,16 @@ export function afterPaying({ amount, intent, isSlow, giftCards }: Order): Payme
   const rest = amount - giftCards.reduce((sum, card) => sum + card.amount, 0)
   const payment = {
     hasMethod: rest > 0 || giftCards.length === 0,
-    ...{ amount, authorized: 0, captured: 0, refunded: 0, isFinal: false, isSlow, pending: [] },
+    ...{
+      amount,
+      authorized: 0,
+      captured: 0,
+      refunded: 0,
+      isFinal: false,
+      isReleased: false,
+      isSlow,
+      pending: [],
+    },
     giftCards: giftCards.map((card) => ({ paid: 0, refunded: 0, ...card })),
   }
   const nothing = { ...payment, giftCards: giftCards.map(() => ({ paid: 0, refunded: 0 })) }
@@ -129,8 +140,8 @@ function refused(payment: Payment): Predicted {
 }
 
 function capture(payment: Payment, { amount, final }: { amount: number | null; final: boolean }): Predicted {
-  const { status, authorized, captured, isFinal, hasMethod } = payment
-  if (!hasMethod || isFinal || !isOpen(status)) return refused(payment)
+  const { status, authorized, captured, isFinal, isReleased, hasMethod } = payment
+  if (!hasMethod || isFinal || isReleased || !isOpen(status)) return refused(payment)
   const rest = authorized - captured - underWay(payment, 'capture')
   const wanted = amount ?? rest
   if (wanted > rest) return refused(payment)
@@ -159,7 +170,8 @@ function ask(payment: Payment, asked: Pending): Payment {
     ...payment,
     pending: [...pending, asked],
     ...(asked.kind === 'capture' && { status: 'capture_pending' as const, isFinal: asked.final }),
-    ...(asked.kind === 'void' && { status: 'authorization_void_pending' as const }),
+    ...(asked.kind === 'void' &&
+      (payment.captured > 0 ? { isReleased: true } : { status: 'authorization_void_pending' as const })),
   }
   return isSlow ? begun : end(begun, asked, true)
 }
@@ -179,6 +191,7 @@ function end(payment: Payment, asked: Pending, isGood: boolean): Payment {
       return isGood ? { ...after, refunded: after.refunded + asked.amount } : after
     case 'void':
       if (after.status === 'authorization_failed') return after
+      if (after.isReleased) return { ...after, isReleased: isGood }
       return isGood ? voided(after) : { ...after, status: 'authorization_succeeded' }
     case 'capture': {
       const captured = after.captured + (isGood ? asked.amount : 0)
@@ -198,10 +211,26 @@ function voided(payment: Payment): Payment {
 }
 
 function voiding(payment: Payment): Predicted {
-  const { status, authorized, hasMethod } = payment
+  const { status, authorized, captured, hasMethod } = payment
+  if (captured > 0) return release(payment)
   if (!hasMethod || status !== 'authorization_succeeded' || authorized === 0) return refused(payment)
   if (VOIDS_REFUSED.includes(authorized)) return { code: 200, after: payment }
   return { code: 200, after: ask(payment, { kind: 'void', amount: authorized }) }
+}
+
+/** After a capture, a void releases what is left; what is captured stays. */
+function release(payment: Payment): Predicted {
+  const left = capturable(payment)
+  if (left === 0 || payment.status !== 'capture_succeeded') return refused(payment)
+  if (VOIDS_REFUSED.includes(left)) return { code: 200, after: payment }
+  return { code: 200, after: ask(payment, { kind: 'void', amount: left }) }
+}
+
+/** As the transaction tells it. */
+function capturable(payment: Payment): number {
+  const { status, authorized, captured, isFinal, isReleased, hasMethod } = payment
+  if (!hasMethod || isFinal || isReleased || !isOpen(status)) return 0
+  return authorized - captured - underWay(payment, 'capture')
 }
 
 function increment(payment: Payment, added: number): Predicted {
@@ -267,9 +296,11 @@ export function explain(before: Payment, done: readonly Done[], seen: Seen): Pay
 }
 
 /** What the API shows of a payment. */
-export type Seen = Omit<Payment, 'isFinal' | 'isSlow' | 'pending' | 'hasMethod'>
+export type Seen = Omit<Payment, 'isFinal' | 'isReleased' | 'isSlow' | 'pending' | 'hasMethod'> & {
+  readonly capturable: number
+}
 
 export function visibleOf(payment: Payment): Seen {
-  const { isFinal: _final, isSlow: _slow, pending: _pending, hasMethod: _method, ...seen } = payment
-  return seen
+  const { status, amount, authorized, captured, refunded: back, giftCards } = payment
+  return { status, amount, authorized, captured, refunded: back, giftCards, capturable: capturable(payment) }
 }

@@ -87,12 +87,12 @@ export function followUp(
     const authorization = await lockAuthorization(tx, request)
     if (!authorization) return { result: 'unknown_reference' }
     const sums = await store.sums(tx, authorization.reference)
-    const authorized = balanceOf(authorization, sums).authorized
+    const { left } = balanceOf(authorization, sums)
     const draft: Draft = {
       ...request,
       isAsynchronous: request.isAsynchronous && request.operation !== 'increment',
       authorizationReference: authorization.reference,
-      requestedAmount: 'amount' in request ? request.amount : authorized,
+      requestedAmount: 'amount' in request ? request.amount : left,
       currency: 'currency' in request ? request.currency : authorization.currency,
       isFinal: 'isFinal' in request && request.isFinal,
       facts: null,

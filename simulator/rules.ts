@@ -4,7 +4,7 @@ import type { Entry, Sum } from './store.ts'
 /** Merchants may capture more than was authorized, for tips and the like. Beyond this it is a mistake. */
 const OVER_CAPTURE_FACTOR = 2
 
-/** An operation on an authorization. What is voided or given up is all of it, so there is no amount to name. */
+/** An operation on an authorization. A void releases all that is not captured, so there is no amount to name. */
 export type FollowUp =
   | { readonly operation: 'void' }
   | { readonly operation: 'cancel' }
@@ -22,7 +22,8 @@ type Balance = {
   readonly captured: number
   readonly capturing: number
   readonly refunding: number
-  readonly hasCapture: boolean
+  /** What is authorized and not captured. */
+  readonly left: number
   readonly hasCaptured: boolean
   readonly isFinished: boolean
   readonly isVoided: boolean
@@ -34,7 +35,7 @@ type Balance = {
  */
 export function judge(request: FollowUp, authorization: Entry, sums: readonly Sum[]): Verdict {
   const balance = balanceOf(authorization, sums)
-  const amount = 'amount' in request ? request.amount : balance.authorized
+  const amount = 'amount' in request ? request.amount : balance.left
   if ('currency' in request && request.currency !== authorization.currency) {
     return refused('other_currency', 'unsupported_currency')
   }
@@ -52,12 +53,13 @@ export function balanceOf(authorization: Entry, sums: readonly Sum[]): Balance {
   const captures = of('capture', 'approved', 'pending')
   const captured = of('capture', 'approved')
   const sold = isSale && isApproved ? authorization.amount : 0
+  const authorized = (isApproved ? authorization.amount : 0) + total(of('increment', 'approved'))
   return {
-    authorized: (isApproved ? authorization.amount : 0) + total(of('increment', 'approved')),
+    authorized,
     captured: sold + total(captured),
     capturing: sold + total(captures),
     refunding: total(of('refund', 'approved', 'pending')),
-    hasCapture: isSale || captures.length > 0,
+    left: Math.max(0, authorized - sold - total(captured)),
     hasCaptured: (isSale && isApproved) || captured.length > 0,
     isFinished: isSale || captures.some(({ isFinal }) => isFinal),
     isVoided: of('void', 'approved', 'pending').length > 0,
@@ -72,7 +74,11 @@ function refusalByRule(request: FollowUp, authorization: Entry, balance: Balance
   if (request.operation === 'refund') return refusalOfRefund(request.amount, balance)
   if (balance.isVoided) return refused('already_voided', 'invalid_operation')
   if (request.operation === 'void') {
-    return balance.hasCapture ? refused('already_captured', 'invalid_operation') : null
+    const isOnItsWay = balance.capturing > balance.captured
+    const isLeft = balance.left > 0 || !balance.hasCaptured
+    return balance.isFinished || isOnItsWay || !isLeft
+      ? refused('already_captured', 'invalid_operation')
+      : null
   }
   if (balance.isFinished) return refused('already_captured', 'invalid_operation')
   if (request.amount === 0 && balance.authorized > 0) return refused('zero_amount', 'invalid_amount')

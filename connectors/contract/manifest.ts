@@ -45,6 +45,8 @@ export type Capabilities = {
   readonly multipleCaptures: boolean
   /** Capturing more than was authorized, within the merchant account's limits. */
   readonly overCapture: boolean
+  /** A void after a capture releases what captures have left. */
+  readonly remainderVoids: boolean
   readonly partialRefunds: boolean
   readonly partialAuthorization: boolean
   readonly zeroAuthorization: boolean

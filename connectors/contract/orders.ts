@@ -123,7 +123,7 @@ export type CaptureOrder = FollowUp & {
   readonly isFinal: boolean
   readonly details: SaleDetails
 }
-/** `amount` is what was authorized. */
+/** `amount` is what is released: all that was authorized or, with `remainderVoids`, what captures have left of it. */
 export type VoidOrder = FollowUp
 export type CancelOrder = Omit<FollowUp, 'reference'> & { readonly reference: string | null }
 export type RefundOrder = FollowUp & {

@@ -22,6 +22,7 @@ export function checkManifest(connector: Connector): void {
     authorize:
       capabilities.directCapture || capabilities.zeroAuthorization || capabilities.partialAuthorization,
     capture: capabilities.multipleCaptures || capabilities.overCapture,
+    void: capabilities.remainderVoids,
     refund: capabilities.partialRefunds,
     ...Object.fromEntries(Object.keys(capabilities.operationNeeds ?? {}).map((name) => [name, true])),
   }

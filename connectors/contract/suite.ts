@@ -255,6 +255,18 @@ function describeAuthorization(stage: Stage): void {
     test('is captured in parts', () => captureParts(stage, [500, 500, 299]))
   }
 
+  if (capabilities.remainderVoids) {
+    test('is released as far as captures have left it, once', async () => {
+      const authorized = await captureParts(stage, [500], false)
+      const order = voidOrder(authorized, { amount: 799 })
+      const answer = await stage.connector.void?.(order, stage.bench.link)
+      expect(answer && (await stage.finished('void', order, answer)).outcome).toBe('approved')
+      expect(await stage.bench.effectsOf(order.attemptId)).toBe(1)
+      const later = captureOrder(authorized, { amount: 1, isFinal: false })
+      expect((await stage.connector.capture?.(later, stage.bench.link))?.outcome).not.toBe('approved')
+    })
+  }
+
   if (capabilities.overCapture) {
     test('is captured beyond its amount', () => captureParts(stage, [1300]))
   }
@@ -272,13 +284,14 @@ function describeAuthorization(stage: Stage): void {
   }
 }
 
-async function captureParts(stage: Stage, amounts: readonly number[]): Promise<void> {
+async function captureParts(stage: Stage, amounts: readonly number[], isLastFinal = true) {
   const authorized = await stage.authorized({ amount: 1299 })
   for (const [index, amount] of amounts.entries()) {
-    const order = captureOrder(authorized, { amount, isFinal: index === amounts.length - 1 })
+    const order = captureOrder(authorized, { amount, isFinal: isLastFinal && index === amounts.length - 1 })
     const answer = await stage.connector.capture?.(order, stage.bench.link)
     expect(answer && (await stage.finished('capture', order, answer)).outcome).toBe('approved')
   }
+  return authorized
 }
 
 function describeSync(stage: Stage): void {

@@ -19,6 +19,7 @@ export const manifest: Manifest = {
     directCapture: true,
     multipleCaptures: true,
     overCapture: true,
+    remainderVoids: true,
     partialRefunds: true,
     partialAuthorization: true,
     zeroAuthorization: true,

@@ -13,7 +13,7 @@ export async function disagreements(pool: pg.Pool | pg.Client): Promise<object[]
   return [...payments.rows, ...attempts.rows, ...effects.rows]
 }
 
-/** A hold that is let go of because its capture failed belongs to a payment that has failed, not to a voided one. */
+/** What is released is all of a voided payment, what captures have left of others, and the hold of a failed one. */
 const PAYMENTS = `
   select t.id, t.status, t.authorized_amount, t.captured_amount, t.refunded_amount, theirs.*
   from transactions t
@@ -23,7 +23,7 @@ const PAYMENTS = `
       coalesce(sum(amount) filter (
         where operation = 'capture' or (operation = 'authorize' and is_final)), 0) as captured,
       coalesce(sum(amount) filter (where operation = 'refund'), 0) as refunded,
-      count(*) filter (where operation = 'void') as voids
+      coalesce(sum(amount) filter (where operation = 'void'), 0) as voided
     from simulator.entries e
     where e.transaction_id = t.id::text and e.status = 'approved'
   ) theirs
@@ -31,7 +31,8 @@ const PAYMENTS = `
     or t.captured_amount <> theirs.captured
     or t.refunded_amount <> theirs.refunded
     or t.capturing_amount + t.refunding_amount <> 0
-    or (t.status <> 'authorization_failed' and (t.status = 'authorization_voided') <> (theirs.voids = 1))`
+    or (t.status <> 'authorization_failed' and theirs.voided <>
+      case t.status when 'authorization_voided' then t.authorized_amount else t.released_amount end)`
 
 /** What is asked of gift cards is in other books; see `giftCardDisagreements`. */
 const ATTEMPTS = `

@@ -73,7 +73,8 @@ const PAYMENTS = `
     or t.refunded_amount <> theirs.refunded
     or t.capturing_amount + t.refunding_amount <> 0
     or theirs.voids <> case
-      when t.status in ('authorization_voided', 'authorization_failed') and theirs.authorized > 0 then 1 else 0 end)`
+      when t.status in ('authorization_voided', 'authorization_failed') and theirs.authorized > 0 then 1
+      when t.released_amount > 0 then 1 else 0 end)`
 
 const NUMBERS = `
   select 'number' as what, r.transaction_id, t.status

@@ -7,6 +7,7 @@ const MANIFEST = {
     directCapture: false,
     multipleCaptures: false,
     overCapture: false,
+    remainderVoids: false,
     partialRefunds: false,
     partialAuthorization: false,
     zeroAuthorization: false,

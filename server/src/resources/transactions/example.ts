@@ -79,6 +79,7 @@ export const EXAMPLE_SUMMARY = {
 
 export const EXAMPLE_TRANSACTION = {
   ...EXAMPLE_SUMMARY,
+  capturable_amount: 1299,
   intent_outcome: 'succeeded',
   multi_tender: false,
   payment_source: 'ecommerce',

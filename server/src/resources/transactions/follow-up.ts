@@ -127,6 +127,7 @@ const NONE: Capabilities = {
   directCapture: false,
   multipleCaptures: false,
   overCapture: false,
+  remainderVoids: false,
   partialRefunds: false,
   partialAuthorization: false,
   zeroAuthorization: false,

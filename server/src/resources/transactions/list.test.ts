@@ -434,6 +434,7 @@ function payment(index: number): Stored {
     capturing_amount: 0,
     refunded_amount: captured > 0 && often(0.1) ? 1 : 0,
     refunding_amount: 0,
+    released_amount: 0,
     is_capture_final: false,
     pending_review: often(0.02),
     disputed: often(0.02),

@@ -143,7 +143,8 @@ function moneyRoutes({ engine }: Needs): Operation[] {
       route: 'POST /transactions/:transaction_id/void',
       tag: TAG,
       summary: 'Void a transaction',
-      description: 'Lets go of what was authorized and not captured.',
+      description:
+        'Releases what was authorized and not captured. After a capture that was not final, that is the rest: the captured part stays.',
       scope: 'transactions.write',
       concerns: 'merchant-account',
       params: Path,

@@ -269,6 +269,9 @@ export type Transactions = Static<typeof Transactions>
 export const Transaction = Strict(
   {
     ...SUMMARY,
+    capturable_amount: Type.Integer({
+      description: 'What can still be captured of what is authorized. Over-capture comes on top.',
+    }),
     intent_outcome: OneOf(INTENT_OUTCOMES, {
       description: 'Whether every instrument was authorized, at some time.',
     }),

@@ -10,7 +10,7 @@ import { complete } from './order/complete.ts'
 import { Airline, CartItem, Recipient, StatementDescriptor } from './order/schemas.ts'
 import type { TransactionPaymentMethod } from './payment-method/schemas.ts'
 import type { Transaction, TransactionSummary } from './schemas.ts'
-import { intentOutcome } from './state.ts'
+import { intentOutcome, remainderOf } from './state.ts'
 import { createdAt, type StoredTransaction } from './store.ts'
 
 type Service = Pick<
@@ -43,6 +43,7 @@ export function toTransaction(
   const { outcome } = row
   return {
     ...toSummary(row, service, giftCards),
+    capturable_amount: remainderOf(row),
     intent_outcome: intentOutcome(row),
     multi_tender: (giftCards?.redemptions.length ?? 0) + (row.document.payment_method ? 1 : 0) > 1,
     payment_source: row.payment_source,

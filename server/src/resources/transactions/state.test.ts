@@ -13,6 +13,7 @@ const FRESH: state.Money = {
   capturing_amount: 0,
   refunded_amount: 0,
   refunding_amount: 0,
+  released_amount: 0,
   is_capture_final: false,
 }
 const AUTHORIZED: state.Money = {
@@ -81,22 +82,43 @@ describe('what may be done in which status', () => {
     else expect(objection).toContain(`its status is ${status}`)
   })
 
-  test.each([
-    ['part of it is captured', { status: 'capture_succeeded', captured_amount: 400 }],
-    ['part of it is being captured', { status: 'capture_pending', capturing_amount: 400 }],
-  ] as const)('while %s, more can be captured, and nothing voided or added', (_name, change) => {
-    const money: state.Money = { ...AUTHORIZED, ...change }
+  test('while part of it is being captured, more can be captured, and nothing voided or added', () => {
+    const money: state.Money = { ...AUTHORIZED, status: 'capture_pending', capturing_amount: 400 }
 
     expect(state.objectionTo('capture', money)).toBeUndefined()
-    expect(state.objectionTo('void', money)).toContain(change.status)
-    expect(state.objectionTo('increment', money)).toContain(change.status)
+    expect(state.objectionTo('void', money)).toContain('a capture is on its way')
+    expect(state.objectionTo('increment', money)).toContain('capture_pending')
+    expect(state.remainderOf(money)).toBe(600)
+  })
+
+  test('once part of it is captured, the rest can be captured or released', () => {
+    const money: state.Money = { ...AUTHORIZED, status: 'capture_succeeded', captured_amount: 400 }
+
+    expect(state.objectionTo('capture', money)).toBeUndefined()
+    expect(state.objectionTo('void', money)).toBeUndefined()
+    expect(state.objectionTo('increment', money)).toContain('capture_succeeded')
+    expect(state.remainderOf(money)).toBe(600)
+  })
+
+  test('once the rest is released, nothing but a refund is left', () => {
+    const captured: state.Money = { ...AUTHORIZED, status: 'capture_succeeded', captured_amount: 400 }
+    const money = { ...captured, released_amount: 600 }
+
+    expect(state.objectionTo('capture', money)).toContain('what was left of it is released')
+    expect(state.objectionTo('void', money)).toContain('what was left of it is released')
+    expect(state.objectionTo('refund', money)).toBeUndefined()
+    expect(state.remainderOf(money)).toBe(0)
+  })
+
+  test.each(STATUSES)('what can be captured of a payment that is %s', (status) => {
+    expect(state.remainderOf(usual(status))).toBe(status === 'authorization_succeeded' ? 1000 : 0)
   })
 
   test('a status that the merchant set does not bring back what is captured', () => {
     const money: state.Money = { ...CAPTURED, status: 'authorization_succeeded' }
 
     expect(state.objectionTo('capture', money)).toContain('no capture follows the final one')
-    expect(state.objectionTo('void', money)).toContain('it can only be refunded')
+    expect(state.objectionTo('void', money)).toContain('nothing is left to release; refund it instead')
     expect(state.objectionTo('void', { ...money, captured_amount: 0, capturing_amount: 1000 })).toContain(
       'a capture is on its way',
     )
@@ -266,6 +288,10 @@ describe('other operations', () => {
     [NEVER_ARRIVED, { status: 'authorization_succeeded' }],
   ])('a void: %o', (answer, expected) => {
     expect(state.afterVoid(usual('authorization_void_pending'), answer)).toEqual(expected)
+  })
+
+  test('a release that is refused brings back what could be captured', () => {
+    expect(ANSWERS.map(state.afterRelease)).toEqual([{}, ...Array(3).fill({ released_amount: 0 })])
   })
 
   test.each(STATUSES.filter((status) => status !== 'authorization_void_pending'))(

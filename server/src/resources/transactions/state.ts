@@ -14,6 +14,7 @@ export type Money = Pick<
   | 'capturing_amount'
   | 'refunded_amount'
   | 'refunding_amount'
+  | 'released_amount'
   | 'is_capture_final'
 >
 
@@ -122,6 +123,11 @@ export function afterVoid(before: Money, answer: Decided): Change {
   return { status: answer.outcome === 'approved' ? 'authorization_voided' : 'authorization_succeeded' }
 }
 
+/** What is released counts as gone from the moment it is asked for. A refusal brings it back. */
+export function afterRelease(answer: Decided): Change {
+  return answer.outcome === 'approved' ? {} : { released_amount: 0 }
+}
+
 export function afterCancel(before: Money, answer: Decided): Change {
   const isPending = before.status === 'processing' || before.status === 'buyer_approval_pending'
   if (!isPending || answer.outcome !== 'approved') return {}
@@ -163,12 +169,13 @@ export function objectionTo(
   switch (operation) {
     case 'capture':
       return (
-        inState(money, ['authorization_succeeded', 'capture_succeeded', 'capture_pending']) ??
-        (money.is_capture_final ? `${statusOf(money)}, and no capture follows the final one` : undefined)
+        inState(money, CAPTURABLE) ??
+        (money.is_capture_final ? `${statusOf(money)}, and no capture follows the final one` : undefined) ??
+        (money.released_amount > 0 ? `${statusOf(money)}, and what was left of it is released` : undefined)
       )
     case 'void':
-      if (money.captured_amount > 0) return `${statusOf(money)}, so that it can only be refunded`
       if (money.capturing_amount > 0) return `${statusOf(money)}, and a capture is on its way`
+      if (money.captured_amount > 0) return objectionToRelease(money)
       if (money.status === 'authorization_succeeded' && money.authorized_amount === 0)
         return 'an authorization of zero holds nothing'
       return inState(money, ['authorization_succeeded'])
@@ -181,6 +188,25 @@ export function objectionTo(
       if (money.captured_amount + money.capturing_amount > 0) return `${statusOf(money)}, and it is captured`
       return inState(money, ['authorization_succeeded'])
   }
+}
+
+/** What captures have left is still held, unless the last one was final or it was released before. */
+function objectionToRelease(money: Money): string | undefined {
+  if (money.released_amount > 0) return `${statusOf(money)}, and what was left of it is released`
+  if (remainderOf(money) === 0) return `${statusOf(money)}, and nothing is left to release; refund it instead`
+  return inState(money, ['capture_succeeded'])
+}
+
+const CAPTURABLE: readonly Money['status'][] = [
+  'authorization_succeeded',
+  'capture_succeeded',
+  'capture_pending',
+]
+
+/** What can still be captured of what is authorized. Over-capture comes on top. */
+export function remainderOf(money: Money): number {
+  const isOver = !CAPTURABLE.includes(money.status) || money.is_capture_final || money.released_amount > 0
+  return isOver ? 0 : Math.max(0, money.authorized_amount - money.captured_amount - money.capturing_amount)
 }
 
 function inState(money: Money, allowed: readonly Money['status'][]): string | undefined {

@@ -48,6 +48,7 @@ declare module '../../platform/db.ts' {
       capturing_amount: number
       refunded_amount: number
       refunding_amount: number
+      released_amount: number
       is_capture_final: boolean
       pending_review: boolean
       disputed: boolean
@@ -125,6 +126,7 @@ export const COLUMNS = [
   'transactions.capturing_amount',
   'transactions.refunded_amount',
   'transactions.refunding_amount',
+  'transactions.released_amount',
   'transactions.is_capture_final',
   'transactions.pending_review',
   'transactions.disputed',
@@ -237,6 +239,7 @@ export type Change = Partial<
     | 'capturing_amount'
     | 'refunded_amount'
     | 'refunding_amount'
+    | 'released_amount'
     | 'is_capture_final'
     | 'has_gift_card_refunds'
     | 'error_code'

@@ -120,7 +120,11 @@ async function closeOpen(
   for (const attempt of decided) {
     if (attempt.operation !== 'capture') await close(tx, attempt, false)
   }
-  return taking.length > 0 ? closeCaptures(tx, before, taking, request) : {}
+  const isReleaseOver = decided.some(({ operation }) => operation === 'void') && before.released_amount > 0
+  return {
+    ...(isReleaseOver && { released_amount: 0 }),
+    ...(taking.length > 0 && (await closeCaptures(tx, before, taking, request))),
+  }
 }
 
 async function close(tx: Scope<Tx>, attempt: attempts.Attempt, isDone: boolean): Promise<void> {
@@ -221,7 +225,8 @@ function changeOf(before: transactions.StoredTransaction, request: TransactionUp
 
 /** The database refuses most of this too; here the merchant learns which field it is. */
 function refuseWrongMoney(after: transactions.Row, request: TransactionUpdate): void {
-  const { amount, authorized_amount: authorized, capture_limit: limit } = after
+  const { amount, authorized_amount: authorized, released_amount: released } = after
+  const limit = after.capture_limit - released
   const captured = after.captured_amount + after.capturing_amount
   const refunded = after.refunded_amount + after.refunding_amount
   const most = amount - after.gift_card_amount
@@ -234,7 +239,7 @@ function refuseWrongMoney(after: transactions.Row, request: TransactionUpdate): 
   if (captured > limit) {
     throw typeof request.captured_amount === 'number'
       ? tooMuch('/captured_amount', `more than can be captured: ${limit}`)
-      : tooLittle('/authorized_amount', `less than is captured: ${captured}`)
+      : tooLittle('/authorized_amount', `less than is captured or released: ${captured + released}`)
   }
   if (refunded > after.captured_amount) {
     throw tooLittle('/captured_amount', `less than is refunded: ${refunded}`)

@@ -137,8 +137,7 @@ describe('payments that cannot be voided', () => {
 
   test.each([
     ['wholly', {}],
-    ['in part', { amount: 1 }],
-    ['in part, and not finally', { amount: 1, final: false }],
+    ['in part, and finally', { amount: 1 }],
   ])('captured %s', async (_name, body) => {
     const { id } = await till.pay()
     await till.act(id, 'capture', body)
@@ -147,7 +146,7 @@ describe('payments that cannot be voided', () => {
 
     expect(response.statusCode).toBe(400)
     expect(response.json().message).toBe(
-      'The transaction cannot be voided: its status is capture_succeeded, so that it can only be refunded.',
+      'The transaction cannot be voided: its status is capture_succeeded, and nothing is left to release; refund it instead.',
     )
     expect(await till.books(id)).toMatchObject({ voided: 0 })
   })

@@ -1,4 +1,6 @@
+import type { Capabilities } from '../../../../connectors/contract/manifest.ts'
 import { inFinalTransaction, inTransaction, type Scope, type Tx } from '../../platform/db.ts'
+import { errors } from '../../platform/errors.ts'
 import type { Engine } from '../../processing/engine.ts'
 import * as auditLogs from '../audit-logs/store.ts'
 import { dueIfLeft } from './attempts/due.ts'
@@ -12,6 +14,7 @@ import { followUp } from './follow-up.ts'
 import { giveBack, isGiftCardsOnly, lockHeld } from './gift-card-redemptions/end-hold.ts'
 import type { Transaction, TransactionVoid } from './schemas.ts'
 import { showTransaction } from './show.ts'
+import * as state from './state.ts'
 import * as transactions from './store.ts'
 
 /** Releases what was authorized and not captured. Answers with the transaction, or with a report on the void. */
@@ -26,28 +29,39 @@ export async function voidTransaction(
   return followUp<Transaction | TransactionVoid>(scope, engine, {
     operation: 'void',
     transactionId: id,
-    begin: (tx, transaction) => beginVoid(tx, engine, transaction),
+    begin: (tx, transaction, capabilities) => beginVoid(tx, engine, transaction, capabilities),
     show: (tx, settled) =>
       isReportWanted ? showVoid(tx, settled) : showTransaction(tx, settled.transaction),
   })
 }
 
-/** From here on no capture can begin: the database refuses one beside a void. */
+/** From here on no capture can begin: the database refuses one beside a void, and one of what is released. */
 async function beginVoid(
   tx: Scope<Tx>,
   { providers }: Engine,
   transaction: transactions.StoredTransaction,
+  capabilities: Capabilities,
 ): Promise<attempts.Attempt> {
-  const { id, currency, authorized_amount, payment_service_id } = transaction
+  const { id, currency, authorized_amount, captured_amount, payment_service_id } = transaction
   if (payment_service_id === null) throw new Error('a payment was authorized by no service')
-  const after = await transactions.change(tx, transaction, { status: 'authorization_void_pending' })
+  const isRemainder = captured_amount > 0
+  if (isRemainder && !capabilities.remainderVoids) {
+    throw errors.refused(
+      'The payment service cannot release what captures have left. It is released by the final capture, or expires.',
+    )
+  }
+  const amount = isRemainder ? state.remainderOf(transaction) : authorized_amount
+  const change = isRemainder
+    ? { released_amount: amount, capture_limit: authorized_amount }
+    : ({ status: 'authorization_void_pending' } as const)
+  const after = await transactions.change(tx, transaction, change)
   await recordStatus(tx, transaction.status, after)
-  await recordVoid(tx, id, `${currency} ${authorized_amount}`)
+  await recordVoid(tx, id, `${currency} ${amount}`)
   return attempts.insert(tx, {
     transaction_id: id,
     operation: 'void',
     payment_service_id,
-    amount: authorized_amount,
+    amount,
     state: 'sent',
     dueAt: dueIfLeft(tx.clock(), providers.timeoutMs),
   })

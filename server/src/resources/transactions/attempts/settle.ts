@@ -30,6 +30,7 @@ import * as transactions from '../store.ts'
 import { closing, factsOf, outcomeOf, referenceOf } from './answer.ts'
 import { aDayLater, lapsedBy, nextCheck } from './due.ts'
 import { noteContradiction } from './note-contradiction.ts'
+import { refusedBy, settleRelease } from './settle-release.ts'
 import * as attempts from './store.ts'
 
 export type Settled = {
@@ -203,8 +204,8 @@ async function settleVoid(tx: Scope<Tx>, engine: Engine, { transaction, attempt,
     if (!isDone) await releaseAgain(tx, transaction, attempt, answer)
     return transaction
   }
-  const failed: EventName =
-    answer.outcome === 'declined' ? 'transaction.void-declined' : 'transaction.void-failed'
+  if (transaction.released_amount > 0) return settleRelease(tx, transaction, answer)
+  const failed = refusedBy(answer)
   // What was found to be fraud is not to be captured by mistake: it stays as it is until it is let go of.
   if (!isDone && isRejected(transaction) && transaction.status === 'authorization_void_pending') {
     await events.publish(tx, [failed], toTarget(transaction))

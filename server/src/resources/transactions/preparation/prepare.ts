@@ -243,6 +243,7 @@ function rowOf(
     capturing_amount: 0,
     refunded_amount: 0,
     refunding_amount: 0,
+    released_amount: 0,
     is_capture_final: false,
     pending_review: false,
     disputed: false,
