@@ -451,6 +451,7 @@ describe('the page of a new card', () => {
     expect(headers.get('cache-control')).toBe('no-store')
     expect(headers.get('referrer-policy')).toBe('no-referrer')
     expect(text).not.toContain('<script')
+    expect(style).toContain('prefers-color-scheme: dark')
   })
 
   test('escapes the name of the program', async () => {

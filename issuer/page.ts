@@ -54,7 +54,11 @@ dl { display: grid; grid-template-columns: auto 1fr; gap: .25rem 1rem; margin: 0
 dt { color: #5a6665 } dd { margin: 0; text-align: right; font-variant-numeric: tabular-nums }
 button { font: inherit; width: 100%; padding: .75rem; border-radius: 8px; border: 0; cursor: pointer;
   background: #0b7a6f; color: #fff }
-p { color: #5a6665; margin: 0 }`
+p { color: #5a6665; margin: 0 }
+@media (prefers-color-scheme: dark) {
+  body { background: #0d1314; color: #e4ecea } main { background: #141c1d }
+  dt, p { color: #9dafab }
+}`
 
 const HEADERS = {
   'content-type': 'text/html; charset=utf-8',
@@ -74,7 +78,7 @@ const HEADERS = {
 
 function page(status: number, title: string, content: string): Response {
   const text = `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>${title}</title>
-<meta name="viewport" content="width=device-width"><style>${STYLE}</style></head>
+<meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light dark"><style>${STYLE}</style></head>
 <body><main><h1>${title}</h1>${content}</main></body></html>`
   return new Response(text, { status, headers: HEADERS })
 }

@@ -52,6 +52,7 @@ describe('the page', () => {
       `default-src 'none'; style-src 'sha256-${hash}'; base-uri 'none'`,
     )
     expect(body).not.toMatch(/<script|onclick|style=|src=|href=/i)
+    expect(style).toContain('prefers-color-scheme: dark')
     expect(headers).toMatchObject({
       'cache-control': 'no-store',
       'referrer-policy': 'no-referrer',

@@ -89,7 +89,12 @@ dt { color: #5a6665 } dd { margin: 0; text-align: right; font-variant-numeric: t
 form { display: grid; gap: .5rem }
 button { font: inherit; padding: .75rem; border-radius: 8px; border: 1px solid #0b7a6f; cursor: pointer }
 button[value=approve] { background: #0b7a6f; color: #fff } button[value=refuse] { background: #fff; color: #0b7a6f }
-small { color: #5a6665 }`
+small { color: #5a6665 }
+@media (prefers-color-scheme: dark) {
+  body { background: #0d1314; color: #e4ecea } main { background: #141c1d }
+  dt, small { color: #9dafab }
+  button[value=refuse] { background: #141c1d; color: #62cdbd; border-color: #62cdbd }
+}`
 
 /** Forms may lead anywhere: the answer to one is the way back to the shop. */
 const POLICY = [
@@ -128,6 +133,6 @@ const DECIDED: Readonly<Partial<Record<transactions.Row['status'], string>>> = {
 
 function frame(title: string, content: Html): Html {
   return html`<html lang="en"><head><meta charset="utf-8"><title>${title}</title>
-<meta name="viewport" content="width=device-width"><style>${new Html(STYLE)}</style></head>
+<meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light dark"><style>${new Html(STYLE)}</style></head>
 <body><main><h1>${title}</h1>${content}</main></body></html>`
 }
