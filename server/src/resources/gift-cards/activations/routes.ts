@@ -18,7 +18,7 @@ export function giftCardActivationRoutes(needs: Needs): Operation[] {
       description:
         'Makes a card that was sold good for an amount. With `store`, it is stored as well; without, the answer’s ' +
         '`id` is that of the activation. Send an idempotency key: a repeated request then activates nothing twice. ' +
-        'A browser’s token can choose no amount: it has to pin it.',
+        'A browser token has to pin the amount and the currency.',
       scope: 'gift-cards.write',
       embed: true,
       limit: 'browser',
