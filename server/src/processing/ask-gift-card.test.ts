@@ -3,15 +3,8 @@ import type { Link } from '../../../connectors/contract/connector.ts'
 import type { GiftCardRefused } from '../../../connectors/contract/gift-card.ts'
 import { Masked } from '../../../vault/client.ts'
 import { askGiftCard } from './ask-gift-card.ts'
-import { registryOf } from './service-accounts/registry.ts'
 
-const PROVIDERS = {
-  connectors: registryOf([]),
-  giftCards: registryOf([]),
-  antiFraud: registryOf([]),
-  fetch: async () => new Response('ok'),
-  timeoutMs: 50,
-}
+const LINE = { fetch: async () => new Response('ok'), timeoutMs: 50 }
 const CARD = { number: new Masked('6060601234567890'), pin: new Masked('4711') }
 const FIELDS = { fields: { api_key: 'key' } }
 
@@ -26,8 +19,8 @@ test('hands the service its fields, and no options when there are none', async (
   const ask = async (_order: object, { fields, options }: Link) => ({ outcome: 'known', fields, options })
 
   const answers = [
-    await askGiftCard(PROVIDERS, ask, { card: CARD }, FIELDS),
-    await askGiftCard(PROVIDERS, ask, {}, { ...FIELDS, options: { fault: 'on' } }),
+    await askGiftCard(LINE, ask, { card: CARD }, FIELDS),
+    await askGiftCard(LINE, ask, {}, { ...FIELDS, options: { fault: 'on' } }),
   ]
 
   expect(answers).toEqual([
@@ -37,14 +30,9 @@ test('hands the service its fields, and no options when there are none', async (
 })
 
 test('what takes too long or cannot be read is unknown', async () => {
-  const late = askGiftCard(
-    PROVIDERS,
-    () => new Promise<{ outcome: string }>(() => {}),
-    { card: CARD },
-    FIELDS,
-  )
+  const late = askGiftCard(LINE, () => new Promise<{ outcome: string }>(() => {}), { card: CARD }, FIELDS)
   const broken = askGiftCard(
-    PROVIDERS,
+    LINE,
     () => Promise.reject(new Error('6060601234567890')),
     { card: CARD },
     FIELDS,
@@ -59,7 +47,7 @@ test('what takes too long or cannot be read is unknown', async () => {
 test('a refusal never repeats the card', async () => {
   const echo = refuse('no-6060601234567890', 'PIN 4711 is not that of 6060601234567890')
 
-  const answer = await askGiftCard(PROVIDERS, echo, { card: CARD }, FIELDS)
+  const answer = await askGiftCard(LINE, echo, { card: CARD }, FIELDS)
 
   expect(answer).toMatchObject({ rawCode: 'no-***', rawMessage: 'PIN *** is not that of ***' })
 })
@@ -67,11 +55,11 @@ test('a refusal never repeats the card', async () => {
 test('a refusal without words, of a card without a PIN, or of no card stays as it is', async () => {
   const card = { ...CARD, pin: null }
 
-  expect(await askGiftCard(PROVIDERS, refuse(null, null), { card }, FIELDS)).toMatchObject({
+  expect(await askGiftCard(LINE, refuse(null, null), { card }, FIELDS)).toMatchObject({
     rawMessage: null,
   })
-  expect(await askGiftCard(PROVIDERS, refuse('1', 'PIN 4711'), { card }, FIELDS)).toMatchObject({
+  expect(await askGiftCard(LINE, refuse('1', 'PIN 4711'), { card }, FIELDS)).toMatchObject({
     rawMessage: 'PIN 4711',
   })
-  expect(await askGiftCard(PROVIDERS, refuse('1', 'no'), {}, FIELDS)).toMatchObject({ rawMessage: 'no' })
+  expect(await askGiftCard(LINE, refuse('1', 'no'), {}, FIELDS)).toMatchObject({ rawMessage: 'no' })
 })

@@ -1,6 +1,6 @@
 import type { Link, Unknown } from '../../../connectors/contract/connector.ts'
 import type { GiftCardRefused, PresentedCard } from '../../../connectors/contract/gift-card.ts'
-import { askProvider, type Providers } from './provider.ts'
+import { askProvider, type Line } from './provider.ts'
 
 type Answer = { readonly outcome: string }
 type Refused = Pick<GiftCardRefused, 'rawCode' | 'rawMessage'>
@@ -10,12 +10,12 @@ type Refused = Pick<GiftCardRefused, 'rawCode' | 'rawMessage'>
  * unknown outcome: the request may have arrived. What the provider says in its own words never repeats the card.
  */
 export async function askGiftCard<Order extends object, Result extends Answer>(
-  providers: Providers,
+  line: Line,
   ask: (order: Order, link: Link) => Promise<Result>,
   order: Order & { readonly card?: PresentedCard },
   { fields, options = {} }: Pick<Link, 'fields'> & Partial<Pick<Link, 'options'>>,
 ): Promise<Result | Unknown> {
-  const answer = await askProvider(providers, ask, order, { fields, options })
+  const answer = await askProvider(line, ask, order, { fields, options })
   if (answer.outcome !== 'refused' || !order.card) return answer
   const { rawCode, rawMessage } = answer as unknown as Refused
   const { card } = order

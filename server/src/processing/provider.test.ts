@@ -3,27 +3,21 @@ import type { AddressInfo } from 'node:net'
 import { Readable } from 'node:stream'
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { Link } from '../../../connectors/contract/connector.ts'
-import { askProvider, type Providers } from './provider.ts'
-import { registryOf } from './service-accounts/registry.ts'
+import { askProvider, type Line } from './provider.ts'
 
 const WITH = { fields: { api_key: 'secret' }, options: { mode: 'test' } }
 const MAX_BYTES = 1024 * 1024
 const CHUNK_BYTES = 16 * 1024
 const APPROVED = { outcome: 'approved', reference: 'r1', facts: {} } as const
 
-function providers(change: Partial<Providers> = {}): Providers {
-  const none = {
-    connectors: registryOf([]),
-    giftCards: registryOf([]),
-    antiFraud: registryOf([]),
-  }
-  return { ...none, fetch: async () => new Response('ok'), timeoutMs: 200, ...change }
+function line(change: Partial<Line> = {}): Line {
+  return { fetch: async () => new Response('ok'), timeoutMs: 200, ...change }
 }
 
 test('hands the order and the link to the connector, and its answer back', async () => {
   const ask = vi.fn(async (_order: { amount: number }, _link: Link) => APPROVED)
 
-  const answer = await askProvider(providers(), ask, { amount: 1299 }, WITH)
+  const answer = await askProvider(line(), ask, { amount: 1299 }, WITH)
 
   expect(answer).toBe(APPROVED)
   expect(ask).toHaveBeenCalledWith({ amount: 1299 }, { ...WITH, fetch: expect.any(Function) })
@@ -38,7 +32,7 @@ test.each([
     },
   ],
 ])('a connector that %s leaves the outcome unknown, and its words are not repeated', async (_how, ask) => {
-  const answer = await askProvider(providers(), ask, {}, WITH)
+  const answer = await askProvider(line(), ask, {}, WITH)
 
   expect(answer).toEqual({ outcome: 'unknown', reason: 'the provider’s answer could not be read' })
 })
@@ -46,7 +40,7 @@ test.each([
 test('a connector that takes too long leaves the outcome unknown, and is not waited for', async () => {
   const start = performance.now()
 
-  const answer = await askProvider(providers({ timeoutMs: 50 }), () => new Promise(() => {}), {}, WITH)
+  const answer = await askProvider(line({ timeoutMs: 50 }), () => new Promise(() => {}), {}, WITH)
 
   expect(answer).toEqual({ outcome: 'unknown', reason: 'the provider did not answer in time' })
   expect(performance.now() - start).toBeLessThan(1_000)
@@ -55,7 +49,7 @@ test('a connector that takes too long leaves the outcome unknown, and is not wai
 test('what a connector says after the deadline is nobody’s trouble', async () => {
   const late = Promise.withResolvers<never>()
 
-  const answer = await askProvider(providers({ timeoutMs: 20 }), () => late.promise, {}, WITH)
+  const answer = await askProvider(line({ timeoutMs: 20 }), () => late.promise, {}, WITH)
   late.reject(new Error('too late'))
   await new Promise((resolve) => setTimeout(resolve, 20))
 
@@ -74,7 +68,7 @@ test('requests end with the deadline, and follow no redirect', async () => {
     return APPROVED
   }
 
-  const answer = await askProvider(providers({ fetch, timeoutMs: 50 }), ask, {}, WITH)
+  const answer = await askProvider(line({ fetch, timeoutMs: 50 }), ask, {}, WITH)
 
   expect(answer).toMatchObject({ outcome: 'unknown' })
   expect(fetch).toHaveBeenCalledWith('https://provider.example.com/charge', {
@@ -121,7 +115,7 @@ describe('an answer over the network', () => {
   test.each(['/', '/refusal'])(
     'that never ends is given up and leaves the outcome unknown: %s',
     async (path) => {
-      const patient = providers({ fetch, timeoutMs: 60_000 })
+      const patient = line({ fetch, timeoutMs: 60_000 })
 
       const answer = await askProvider(patient, reading(path), {}, WITH)
       await closed.promise
@@ -134,7 +128,7 @@ describe('an answer over the network', () => {
 
   test.each([0, 1, MAX_BYTES])('of %i bytes is read', async (bytes) => {
     const answer = await askProvider(
-      providers({ fetch, timeoutMs: 60_000 }),
+      line({ fetch, timeoutMs: 60_000 }),
       reading(`/?bytes=${bytes}`),
       {},
       WITH,
@@ -146,7 +140,7 @@ describe('an answer over the network', () => {
   test('of one byte more is not', async () => {
     const path = `/?bytes=${MAX_BYTES + 1}`
 
-    const answer = await askProvider(providers({ fetch, timeoutMs: 60_000 }), reading(path), {}, WITH)
+    const answer = await askProvider(line({ fetch, timeoutMs: 60_000 }), reading(path), {}, WITH)
 
     expect(answer).toMatchObject({ outcome: 'unknown' })
   })
@@ -160,7 +154,7 @@ test('an answer without a body is handed on, with its status and headers', async
     const { status, statusText, headers } = await link.fetch('https://provider.example.com')
     return { outcome: 'read' as const, status, statusText, header: headers.get('x-provider') }
   }
-  const scripted = providers({ fetch: async () => asked.shift() ?? Response.error() })
+  const scripted = line({ fetch: async () => asked.shift() ?? Response.error() })
 
   const first = await askProvider(scripted, ask, {}, WITH)
   const second = await askProvider(scripted, ask, {}, WITH)

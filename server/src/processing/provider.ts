@@ -1,14 +1,15 @@
 import type { Link, Unknown } from '../../../connectors/contract/connector.ts'
 import type { Registries } from './connectors.ts'
 
-type Fetch = Link['fetch']
-
-/** The way to providers: who there is, and how they are reached. */
-export type Providers = Registries & {
-  readonly fetch: Fetch
-  /** How long a provider may take. After it nobody waits any more, and the outcome is unknown. */
+/** How providers are reached. */
+export type Line = {
+  readonly fetch: Link['fetch']
+  /** How long a provider may take. After that the server stops waiting, and the outcome is unknown. */
   readonly timeoutMs: number
 }
+
+/** The way to providers: who there is, and how they are reached. */
+export type Providers = Registries & Line
 
 type Ask<Order, Result> = (order: Order, link: Link) => Promise<Result>
 
@@ -17,7 +18,7 @@ type Ask<Order, Result> = (order: Order, link: Link) => Promise<Result>
  * and the provider is an unknown outcome: the request may have arrived.
  */
 export async function askProvider<Order, Result>(
-  { fetch, timeoutMs }: Providers,
+  { fetch, timeoutMs }: Line,
   ask: Ask<Order, Result>,
   order: Order,
   { fields, options }: Pick<Link, 'fields' | 'options'>,

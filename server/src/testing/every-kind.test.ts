@@ -192,7 +192,6 @@ function enter({ key, format }: Field): Entry {
 /** Runs the jobs that take secrets from the vault, and tells what is left there. */
 async function forget(): Promise<string[]> {
   const jobs = JOBS.filter(({ name }) => name.startsWith('forget-secrets-of-deleted-'))
-  expect(jobs).toHaveLength(KINDS.length)
   for (const { run } of jobs) await run(service as unknown as JobNeeds, new AbortController().signal)
   return vaultTokens()
 }
