@@ -60,8 +60,9 @@ export function serviceStore<Table extends ServiceTable, const Own extends OwnCo
 }
 
 function reads<Row extends ServiceRow>(table: keyof Tables, columns: readonly string[]) {
-  const rows = (db: Db, rest: RawBuilder<unknown>): Promise<Row[]> =>
-    run(db, sql<Row>`select ${listed(columns)} from ${sql.table(table)} where ${rest}`)
+  const selection = sql`select ${listed(columns)} from ${sql.table(table)}`
+  const rows = (db: Db, condition: RawBuilder<unknown>): Promise<Row[]> =>
+    run(db, sql<Row>`${selection} where ${condition}`)
   const live = ({ merchantAccountId }: Scope) =>
     sql`merchant_account_id = ${merchantAccountId} and deleted_at is null`
 
