@@ -138,6 +138,7 @@ type Needs = {
   readonly outgoing: Outgoing
   readonly environment: string
   readonly instanceId: string
+  readonly giftCardBalancesMax?: number
 }
 
 /** The table of contents: everything the API can do. */

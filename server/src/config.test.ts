@@ -21,6 +21,7 @@ test('needs nothing to run a sandbox on this machine only', () => {
     metricsToken: null,
     webhookAllowCidrs: ['127.0.0.0/8', '::1/128'],
     eventRetentionDays: 90,
+    giftCardBalancesMax: 10,
   })
   expect(readConfig({}).dataDir).toMatch(/\/[.]data$/)
 })
@@ -45,6 +46,7 @@ test('takes every variable', () => {
     METRICS_TOKEN: 'watch',
     WEBHOOK_ALLOW_CIDRS: '10.0.0.0/8, fd00::/8,192.168.1.7',
     EVENT_RETENTION_DAYS: '365',
+    GIFT_CARD_BALANCES_MAX: '25',
   })
 
   expect(config).toEqual({
@@ -66,6 +68,7 @@ test('takes every variable', () => {
     metricsToken: 'watch',
     webhookAllowCidrs: ['10.0.0.0/8', 'fd00::/8', '192.168.1.7'],
     eventRetentionDays: 365,
+    giftCardBalancesMax: 25,
   })
 })
 
@@ -92,6 +95,8 @@ test.each([
   ['EVENT_RETENTION_DAYS', '6'],
   ['EVENT_RETENTION_DAYS', '3651'],
   ['EVENT_RETENTION_DAYS', '7.5'],
+  ['GIFT_CARD_BALANCES_MAX', '0'],
+  ['GIFT_CARD_BALANCES_MAX', '51'],
 ])('refuses %s=%s with a sentence that names it', (name, value) => {
   expect(() => readConfig({ [name]: value })).toThrow(new RegExp(`^${name} must be .+[.]$`))
 })

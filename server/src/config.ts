@@ -29,6 +29,8 @@ export type Config = {
   /** Addresses inside that a webhook may go to all the same. */
   readonly webhookAllowCidrs: readonly string[]
   readonly eventRetentionDays: number
+  /** How many gift cards one request may ask about. */
+  readonly giftCardBalancesMax: number
 }
 
 export const PORT_DEFAULT = 3000
@@ -80,6 +82,7 @@ export function readConfig(env: Env = process.env): Config {
     webhookAllowCidrs:
       read.cidrs('WEBHOOK_ALLOW_CIDRS') ?? (environment === 'sandbox' ? ['127.0.0.0/8', '::1/128'] : []),
     eventRetentionDays: read.integer('EVENT_RETENTION_DAYS', 7, 3650) ?? 90,
+    giftCardBalancesMax: read.integer('GIFT_CARD_BALANCES_MAX', 1, 50) ?? 10,
   }
   const allowEmbedded = read.flag('ALLOW_EMBEDDED_IN_PRODUCTION')
   if (environment === 'production') problems.push(...productionProblems(config, allowEmbedded))

@@ -3,9 +3,15 @@ import { type Operation, operation, scopeOf } from '../../../platform/operation.
 import type { Providers } from '../../../processing/provider.ts'
 import { GiftCardSummaries } from '../schemas.ts'
 import { balanceComplaints, listBalances } from './list.ts'
-import { GiftCardBalanceRequest } from './schemas.ts'
+import { giftCardBalanceRequest } from './schemas.ts'
 
-type Needs = { readonly vault: Vault; readonly providers: Providers }
+const CARDS_MAX_DEFAULT = 10
+
+type Needs = {
+  readonly vault: Vault
+  readonly providers: Providers
+  readonly giftCardBalancesMax?: number
+}
 
 export function giftCardBalanceRoutes(needs: Needs): Operation[] {
   return [
@@ -15,13 +21,13 @@ export function giftCardBalanceRoutes(needs: Needs): Operation[] {
       tag: 'Gift cards',
       summary: 'Check the balances of gift cards',
       description:
-        'Of up to ten cards, in the order in which you name them. A balance that could not be had is null, and ' +
+        'In the order in which you name the cards; the installation says how many there may be. A balance that could not be had is null, and ' +
         '`balance_error_code` says why. A browser’s token sees its own buyer’s stored cards only.',
       scope: 'gift-cards.read',
       embed: true,
       limit: 'browser',
       concerns: 'merchant-account',
-      body: GiftCardBalanceRequest,
+      body: giftCardBalanceRequest(needs.giftCardBalancesMax ?? CARDS_MAX_DEFAULT),
       check: ({ body }) => balanceComplaints(body),
       responses: { 200: GiftCardSummaries },
       handler: (call) => listBalances(scopeOf(call), needs, { request: call.body, caller: call.caller }),

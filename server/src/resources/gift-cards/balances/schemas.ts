@@ -3,8 +3,6 @@ import { Strict, Uuid } from '../../../platform/schemas.ts'
 import { Variants } from '../../transactions/variants.ts'
 import { GiftCardNumber, Pin } from '../schemas.ts'
 
-const CARDS_MAX = 10
-
 export const NewGiftCardBalance = Strict(
   { number: GiftCardNumber, pin: Pin },
   { title: 'NewGiftCardBalance', examples: [{ number: '4123455541234561234', pin: '01000' }] },
@@ -15,16 +13,18 @@ export const StoredGiftCardBalance = Strict(
   { title: 'StoredGiftCardBalance', examples: [{ id: '0199f3a0-5d3b-7c00-8a11-3f1f7f1f0007' }] },
 )
 
-export const GiftCardBalanceRequest = Strict(
-  {
-    items: Type.Array(
-      Variants([NewGiftCardBalance, StoredGiftCardBalance], 'A gift card, by its number or by its id.'),
-      { minItems: 1, maxItems: CARDS_MAX, description: 'No card can be in it twice.' },
-    ),
-  },
-  {
-    title: 'GiftCardBalanceRequest',
-    examples: [{ items: [{ number: '4123455541234561234', pin: '01000' }] }],
-  },
-)
-export type GiftCardBalanceRequest = Static<typeof GiftCardBalanceRequest>
+export function giftCardBalanceRequest(cardsMax: number) {
+  return Strict(
+    {
+      items: Type.Array(
+        Variants([NewGiftCardBalance, StoredGiftCardBalance], 'A gift card, by its number or by its id.'),
+        { minItems: 1, maxItems: cardsMax, description: 'No card can be in it twice.' },
+      ),
+    },
+    {
+      title: 'GiftCardBalanceRequest',
+      examples: [{ items: [{ number: '4123455541234561234', pin: '01000' }] }],
+    },
+  )
+}
+export type GiftCardBalanceRequest = Static<ReturnType<typeof giftCardBalanceRequest>>
