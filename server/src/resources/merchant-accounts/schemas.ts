@@ -4,8 +4,8 @@ import { CollectionOf, pageParameters } from '../../platform/pagination.ts'
 import { DateTime, Kind, Nullable, OneOf, Strict } from '../../platform/schemas.ts'
 
 const EXAMPLE_ID = 'fashion-store'
-const Amount = (description: string) =>
-  Nullable(Type.Integer({ minimum: 0, maximum: 99_999_999, description }))
+const Upto = (maximum: number, description: string) =>
+  Nullable(Type.Integer({ minimum: 0, maximum, description }))
 const OuterId = (description: string) => Nullable(Type.String({ maxLength: 300, description }))
 const OuterKey = (description: string) =>
   Nullable(
@@ -22,8 +22,8 @@ export const MerchantAccountId = Type.String({ minLength: 1, maxLength: 50, patt
 const DisplayName = Type.String({ minLength: 1, maxLength: 255, description: 'The name people see.' })
 
 const OVER_CAPTURE = {
-  over_capture_amount: Amount('How much more than authorized may be captured, in minor units.'),
-  over_capture_percentage: Amount('How much more than authorized may be captured, in percent.'),
+  over_capture_amount: Upto(99_999_999, 'How much more than authorized may be captured, in minor units.'),
+  over_capture_percentage: Upto(1_000, 'How much more than authorized may be captured, in percent.'),
 }
 
 const SETTINGS = {

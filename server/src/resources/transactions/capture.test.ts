@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startTestService, type TestService } from '../../testing/harness.ts'
 import { openTill, type Till } from '../../testing/till.ts'
@@ -221,6 +222,35 @@ describe('over-capture', () => {
     expect(just.statusCode, just.body).toBe(200)
     expect(just.json()).toMatchObject({ authorized_amount: 1000, captured_amount: most })
     expect(await till.books(id)).toMatchObject({ captured: most })
+  })
+
+  test('of more percent than anybody means is refused, and a large payment can be captured with the most', async () => {
+    const tooMuch = await allow(null, 1001)
+    await allow(null, 1000)
+    const { id } = await till.pay({ amount: 99_999_999 }, { account })
+
+    const captured = await capture(id, { amount: 99_999_999 }, { account })
+
+    expect(details(tooMuch)).toEqual([['/over_capture_percentage', 'value_error.number.not_le']])
+    expect(captured.statusCode, captured.body).toBe(200)
+    expect(await till.books(id)).toMatchObject({ captured: 99_999_999 })
+  })
+
+  test('of a percentage from before the bound leaves payments to be captured', async () => {
+    const { db } = service.context
+    await sql`alter table merchant_accounts drop constraint over_capture_percentage_within_reason`.execute(db)
+    await sql`update merchant_accounts set over_capture_percentage = 99999999 where id = ${account}`.execute(
+      db,
+    )
+    const { id } = await till.pay({ amount: 5_000_000 }, { account })
+
+    const captured = await capture(id, { amount: 100 }, { account })
+
+    await allow(null, null)
+    await sql`alter table merchant_accounts add constraint over_capture_percentage_within_reason
+      check (over_capture_percentage <= 1000)`.execute(db)
+    expect(captured.statusCode, captured.body).toBe(200)
+    expect(await till.books(id)).toMatchObject({ captured: 100 })
   })
 
   test('is not taken by a capture that names no amount', async () => {

@@ -278,6 +278,14 @@ describe('a capture', () => {
   test('a percentage is rounded down', () => {
     expect(state.captureLimit(999, { amount: null, percentage: 15 })).toBe(1148)
   })
+
+  test.each([
+    [99_999_999, { amount: null, percentage: 99_999_999 }],
+    [5_000_000, { amount: null, percentage: 2048 }],
+    [99_999_999, { amount: 99_999_999, percentage: null }],
+  ])('never reaches beyond what an amount can be: %i, %o', (authorized, over) => {
+    expect(state.captureLimit(authorized, over)).toBe(99_999_999)
+  })
 })
 
 describe('other operations', () => {

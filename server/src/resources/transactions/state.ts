@@ -1,5 +1,6 @@
 import { ERROR_CODES } from '../../../../connectors/contract/codes.ts'
 import type { Answer, AuthorizeAnswer, SyncAnswer } from '../../../../connectors/contract/connector.ts'
+import { AMOUNT_MAX } from './order/schemas.ts'
 import type { Row } from './store.ts'
 
 /** The figures of a payment that decide what may be done with it. */
@@ -149,7 +150,10 @@ export function afterIncrement(before: Money, amount: number, answer: Decided): 
   }
 }
 
-/** What captures may reach: the smaller ceiling when both limits of the account are set, none when neither is. */
+/**
+ * What captures may reach: the smaller ceiling when both limits of the account are set, none when neither is. Never more
+ * than an amount can be.
+ */
 export function captureLimit(
   authorized: number,
   over: { readonly amount: number | null; readonly percentage: number | null },
@@ -158,7 +162,7 @@ export function captureLimit(
     over.amount === null ? [] : [authorized + over.amount],
     over.percentage === null ? [] : [authorized + Math.floor((authorized * over.percentage) / 100)],
   ].flat()
-  return ceilings.length === 0 ? authorized : Math.min(...ceilings)
+  return ceilings.length === 0 ? authorized : Math.min(...ceilings, AMOUNT_MAX)
 }
 
 /** Why an operation cannot be done in this state; undefined when it can. */
