@@ -26,9 +26,11 @@ import { showTransaction, toTransaction } from './show.ts'
 export async function createTransaction(scope: Scope, engine: Engine, asked: Asked): Promise<Transaction> {
   if (scope.begun) return resume(scope, engine, scope.begun)
   const prepared = await prepare(scope, engine.vault, asked)
-  const { payer } = prepared
+  const { payer, giftCards } = prepared
+  // Beside gift cards the payment method pays its whole part: otherwise the order would be short and look paid.
+  const isPartialAllowed = prepared.isPartialAllowed && !giftCards
   return payer
-    ? payWithMethod(scope, engine, { ...prepared, payer })
+    ? payWithMethod(scope, engine, { ...prepared, payer, isPartialAllowed })
     : payWithGiftCards(scope, engine, prepared)
 }
 

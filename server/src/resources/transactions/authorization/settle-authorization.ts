@@ -9,7 +9,7 @@ import type * as attempts from '../attempts/store.ts'
 import { recordStatus, tellStatus } from '../events/tell.ts'
 import { forgetNumbers } from '../gift-card-redemptions/forget-numbers.ts'
 import { queueFirst } from '../gift-card-redemptions/queue.ts'
-import { skipRest } from '../gift-card-redemptions/unwind.ts'
+import { skipRest, unwind } from '../gift-card-redemptions/unwind.ts'
 import * as state from '../state.ts'
 import * as transactions from '../store.ts'
 import { finishSession, forgetCard, keepCard } from './finish-card.ts'
@@ -95,6 +95,8 @@ async function settleBesideGiftCards(
     outcome: { ...known.outcome, authorized_at: tx.clock().toISOString() },
   })
   await recordStatus(tx, transaction.status, after)
+  // A provider that approves less than was asked for, unasked: its hold is released, and no gift card is redeemed.
+  if (authorized < attempt.amount) return unwind(tx, engine, after, 'insufficient_funds')
   await queueFirst(tx, engine, after)
   return after
 }

@@ -266,19 +266,6 @@ describe('gift cards beside a card', () => {
     expect(await counter.balanceOf(card)).toBe(100)
   })
 
-  test('pay their part when only half of the rest was approved', async () => {
-    const card = giftCardWith(100)
-
-    const paid = await counter.pay([{ ...card, amount: 100 }], {
-      amount: 600_101,
-      allow_partial_authorization: true,
-    })
-
-    expect(paid).toMatchObject({ status: 'authorization_succeeded', amount: 600_101 })
-    expect(paid.authorized_amount).toBeLessThan(600_001)
-    expect(redemptionsOf(paid)).toEqual([['succeeded', 100, 0]])
-  })
-
   test('pay when the processor has said by a message that the rest is approved', async () => {
     const card = giftCardWith(100)
     const asynchronous = await till.addService({ asynchronous: 'true' })
@@ -460,5 +447,54 @@ describe('voiding', () => {
     ]
 
     expect(answers.map(({ statusCode }) => statusCode)).toEqual([400, 400, 400, 400, 400])
+  })
+})
+
+describe('a card that can pay a part of its part only', () => {
+  const PARTIAL = { amount: 600_501, allow_partial_authorization: true }
+
+  test.each(['authorize', 'capture'])(
+    'beside gift cards pays nothing, with the intent %s',
+    async (intent) => {
+      const card = giftCardWith(500)
+
+      const paid = await counter.pay([{ ...card, amount: 500 }], { ...PARTIAL, intent })
+
+      expect(paid).toMatchObject({
+        status: 'authorization_declined',
+        error_code: 'insufficient_funds',
+        authorized_amount: 0,
+      })
+      expect(redemptionsOf(paid)).toEqual([['skipped', 500, 0]])
+      expect(await counter.balanceOf(card)).toBe(500)
+      expect(await till.books(paid.id)).toBeNull()
+    },
+  )
+
+  test('and that the processor approves unasked is released', async () => {
+    const connector = service.providers.connectors.find('mock-card')
+    const able = connector?.authorize
+    if (!connector || !able) throw new Error('there is no mock-card')
+    Object.assign(connector, {
+      authorize: (order: Parameters<typeof able>[0], link: Parameters<typeof able>[1]) =>
+        able({ ...order, isPartialAllowed: true }, link),
+    })
+    const card = giftCardWith(500)
+
+    const paid = await counter.pay([{ ...card, amount: 500 }], { ...PARTIAL, intent: 'capture' })
+
+    Object.assign(connector, { authorize: able })
+    expect(paid).toMatchObject({ status: 'authorization_failed', error_code: 'insufficient_funds' })
+    expect(redemptionsOf(paid)).toEqual([['skipped', 500, 0]])
+    expect(await counter.balanceOf(card)).toBe(500)
+    expect(await till.books(paid.id)).toMatchObject({ authorized: 300_000, captured: 0, voided: 300_000 })
+  })
+
+  test('pays what it can where no gift card does', async () => {
+    const order = { ...PARTIAL, amount: 600_001, currency: 'USD', country: 'US', payment_method: CARD }
+
+    const paid = (await counter.send('POST /transactions', order)).json()
+
+    expect(paid).toMatchObject({ status: 'authorization_succeeded', authorized_amount: 300_000 })
   })
 })
