@@ -62,7 +62,7 @@ async function findCards(scope: Scope, items: readonly Item[], caller: Caller): 
   const ids = items.flatMap((item) => (isStored(item) ? item.id : []))
   const stored = await giftCards.findMany(scope, ids)
   const known = items.map((item) => {
-    const card = isStored(item) ? stored.get(item.id.toLowerCase()) : undefined
+    const card = isStored(item) ? stored.get(item.id) : undefined
     return card && isOwn(card.buyer_id) ? card : undefined
   })
   const missing = items.flatMap((item, index) =>

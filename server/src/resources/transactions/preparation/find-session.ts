@@ -20,7 +20,7 @@ export async function findSession(
   { pinned }: Caller,
   method: PaymentMethodRequest | null,
 ): Promise<Session | undefined> {
-  const named = method?.kind === 'checkout-session' ? method.body.id.toLowerCase() : undefined
+  const named = method?.kind === 'checkout-session' ? method.body.id : undefined
   const { checkout_session_id: linked } = pinned
   if (typeof linked !== 'string') {
     const found = named ? await checkoutSessions.findForPayment(scope, named) : undefined

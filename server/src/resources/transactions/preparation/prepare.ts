@@ -104,7 +104,7 @@ export async function prepare(scope: Scope, vault: Vault, asked: Asked): Promise
     judged: null,
     keep: request.store && method ? await keepOf(scope, method, buyer, owns) : null,
     connectionOptions: request.connection_options ?? {},
-    paymentServiceId: (request.payment_service_id ?? session?.payment_service_id)?.toLowerCase() ?? null,
+    paymentServiceId: request.payment_service_id ?? session?.payment_service_id ?? null,
     isPartialAllowed: request.allow_partial_authorization,
     isAsyncCapture: request.async_capture,
   }

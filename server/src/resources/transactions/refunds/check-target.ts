@@ -6,10 +6,9 @@ import * as redemptions from '../gift-card-redemptions/store.ts'
 /** A refund to the payment method may name that method. Whoever names something else would be refunded elsewhere. */
 export async function refuseOtherTarget(scope: Scope, transactionId: string, target: string): Promise<void> {
   const { payment_method_id: own } = await findTransaction(scope, transactionId)
-  const id = target.toLowerCase()
-  if (id === own) return
+  if (target === own) return
   const paid = await redemptions.listOf(scope, transactionId)
-  if (paid.some((redemption) => redemption.id === id)) {
+  if (paid.some((redemption) => redemption.id === target)) {
     const message = 'is a gift card redemption; send target_type gift-card-redemption to refund it'
     throw errors.invalid(inBody('/target_id', 'value_error.conflict', message))
   }
