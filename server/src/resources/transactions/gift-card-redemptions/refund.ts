@@ -2,6 +2,7 @@ import type { Scope, Tx } from '../../../platform/db.ts'
 import { errors, inBody } from '../../../platform/errors.ts'
 import type { Engine } from '../../../processing/engine.ts'
 import * as auditLogs from '../../audit-logs/store.ts'
+import * as giftCardServices from '../../gift-card-services/store.ts'
 import { dueIfLeft } from '../attempts/due.ts'
 import * as attempts from '../attempts/store.ts'
 import { readAmount } from '../refunds/read-amount.ts'
@@ -18,6 +19,7 @@ export async function beginGiftCardRefund(
   request: RefundCreate,
 ): Promise<{ readonly refund: refunds.StoredRefund; readonly attempt: attempts.Attempt }> {
   const redemption = await findRedemption(tx, transaction, request)
+  await refuseIfDeleted(tx, redemption)
   const amount = readAmount(request, restOf(redemption))
   await redemptions.change(tx, redemption, { refunding_amount: redemption.refunding_amount + amount })
   const refund = await refunds.insert(tx, {
@@ -45,6 +47,16 @@ export async function beginGiftCardRefund(
     dueAt: dueIfLeft(tx.clock(), providers.timeoutMs),
   })
   return { refund, attempt }
+}
+
+/** Its secrets are about to go, and with them the way to the provider. */
+async function refuseIfDeleted(
+  tx: Scope<Tx>,
+  { gift_card_service_id: id }: redemptions.Redemption,
+): Promise<void> {
+  const service = (await giftCardServices.findMany(tx, [id])).get(id)
+  if (service?.deleted_at === null) return
+  throw errors.refused('The gift card service that redeemed the gift card was deleted.')
 }
 
 /** What is on its way counts as given back. */

@@ -22,7 +22,7 @@ beforeAll(async () => {
 afterAll(() => service.close())
 
 const refundAll = (id: string, body?: object, options = {}) => till.act(id, 'refunds/all', body, options)
-const pay = (body: object = {}) => till.pay({ intent: 'capture', ...body })
+const pay = (body: object = {}, options = {}) => till.pay({ intent: 'capture', ...body }, options)
 
 describe('refunding all', () => {
   test('needs no body', async () => {
@@ -130,6 +130,42 @@ describe('of a payment that a card and a gift card paid, all or nothing is refun
     ])
     expect(await till.books(id)).toMatchObject({ captured: 500, refunded: 500 })
     expect(await counter.balanceOf(card)).toBe(500)
+    expect(await giftCardDisagreements(service.database.pool)).toEqual([])
+  })
+
+  test('when the gift card service was deleted, nothing is', async () => {
+    const account = 'closing'
+    await service.send('POST /merchant-accounts', { id: account, display_name: 'Closing' })
+    await till.addService({}, { account })
+    const made = await service.send(
+      'POST /gift-card-services',
+      {
+        display_name: 'Closing',
+        gift_card_service_definition_id: 'mock-gift-card',
+        fields: [{ key: 'api_key', value: 'closing' }],
+      },
+      { account },
+    )
+    const gift_cards = [{ ...giftCardWith(500), amount: 300 }]
+    const { id, gift_card_redemptions } = await pay({ gift_cards }, { account })
+    const one = {
+      target_type: 'gift-card-redemption',
+      target_id: gift_card_redemptions[0].id,
+      amount: 100,
+    }
+
+    const before = await till.act(id, 'refunds', one, { account })
+    await service.send(`DELETE /gift-card-services/${made.json().id}`, undefined, { account })
+    const after = await till.act(id, 'refunds', one, { account })
+    const all = await refundAll(id, undefined, { account })
+    const toCard = await till.act(id, 'refunds', {}, { account })
+
+    const gone = [400, 'The gift card service that redeemed the gift card was deleted.']
+    expect([before.statusCode, before.json().status]).toEqual([201, 'succeeded'])
+    expect([after.statusCode, after.json().message]).toEqual(gone)
+    expect([all.statusCode, all.json().message]).toEqual(gone)
+    expect([toCard.statusCode, toCard.json().amount]).toEqual([201, 700])
+    expect(await till.books(id)).toMatchObject({ captured: 700, refunded: 700 })
     expect(await giftCardDisagreements(service.database.pool)).toEqual([])
   })
 
