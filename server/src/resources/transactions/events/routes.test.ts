@@ -77,6 +77,27 @@ describe('the history of a transaction', () => {
     })
   })
 
+  test.each([
+    [1000, 'succeeded', null],
+    [520_002, 'declined', 'issuer_decline'],
+    [520_003, 'failed', 'service_error'],
+  ])('says how a refund of %i went: %s', async (amount, ended, code) => {
+    const { id } = await till.pay({ amount, intent: 'capture' })
+    const refund = (await till.act(id, 'refunds', {})).json()
+
+    const [newest] = (await list(id)).json().items
+
+    expect(newest).toMatchObject({
+      name: `payment-connector-response-transaction-refund-${ended}`,
+      context: { refund_id: refund.id, amount, code, payment_service_id: expect.any(String) },
+    })
+    expect(refund.creator).toEqual({
+      id: service.admin.id,
+      name: expect.any(String),
+      email_address: '',
+    })
+  })
+
   test('comes page by page, there and back', async () => {
     const { id } = await till.pay()
     await till.act(id, 'capture', { amount: 400, final: false })

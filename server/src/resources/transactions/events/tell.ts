@@ -61,12 +61,15 @@ export function answered(
   more: { readonly retryRule: RetryRule; readonly transaction: StoredTransaction },
 ): transactionEvents.NewEvent[] {
   const name = NAMES[attempt.operation]?.[answer.outcome]
-  if (!name) return []
+  // A refund to a gift card goes through no payment service, and has events of its own.
+  const isOfGiftCard = attempt.operation === 'refund' && !service
+  if (!name || isOfGiftCard) return []
   const facts: Facts = 'facts' in answer ? answer.facts : {}
   const { document } = more.transaction
   const context = {
     attempt_id: attempt.id,
     operation: attempt.operation,
+    ...(attempt.operation === 'refund' && { refund_id: attempt.subject_id }),
     amount: attempt.amount,
     payment_service_id: attempt.payment_service_id,
     payment_service_display_name: service?.display_name ?? null,
@@ -121,7 +124,12 @@ const NAMES: Readonly<Record<Attempt['operation'], Names | undefined>> = {
     failed: 'payment-connector-response-transaction-authorization-increment-failed',
     not_found: 'payment-connector-response-transaction-authorization-increment-failed',
   },
-  refund: undefined,
+  refund: {
+    approved: 'payment-connector-response-transaction-refund-succeeded',
+    declined: 'payment-connector-response-transaction-refund-declined',
+    failed: 'payment-connector-response-transaction-refund-failed',
+    not_found: 'payment-connector-response-transaction-refund-failed',
+  },
   redeem: undefined,
   reverse: undefined,
 }

@@ -46,7 +46,7 @@ describe('refunding', () => {
       reason: null,
       target_type: 'payment-method',
       target_id: null,
-      creator: null,
+      creator: { id: expect.any(String), name: expect.any(String), email_address: '' },
       error_code: null,
       raw_response_code: '00',
       raw_response_description: 'Approved',

@@ -39,7 +39,11 @@ export const RefundAllCreate = Strict(NOTES, {
 export type RefundAllCreate = Static<typeof RefundAllCreate>
 
 const RefundCreator = Strict(
-  { id: Uuid(), name: Type.String(), email_address: Type.String() },
+  {
+    id: Uuid({ description: 'The API key pair that asked for it.' }),
+    name: Type.String(),
+    email_address: Type.String({ description: 'Empty: an API key pair has none.' }),
+  },
   { title: 'RefundCreator' },
 )
 
@@ -93,7 +97,7 @@ export const Refund = Strict(
         reason: 'One bag came back',
         target_type: 'payment-method',
         target_id: null,
-        creator: null,
+        creator: { id: '0199f3a0-5d3b-7c00-8a11-3f1f7f1f0001', name: 'Shop server', email_address: '' },
         error_code: null,
         raw_response_code: null,
         raw_response_description: null,

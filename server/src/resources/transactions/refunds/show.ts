@@ -23,8 +23,7 @@ export function toRefund(
     reason: refund.reason,
     target_type: refund.target_type,
     target_id: refund.target_id,
-    // Only people have an e-mail address, which a creator must have; API keys are in the audit log.
-    creator: null,
+    creator: creatorOf(refund),
     error_code: refund.error_code,
     raw_response_code: outcome.raw_response_code ?? null,
     raw_response_description: outcome.raw_response_description ?? null,
@@ -34,4 +33,9 @@ export function toRefund(
     created_at: createdAt(refund.id).toISOString(),
     updated_at: refund.updated_at.toISOString(),
   }
+}
+
+/** Clients expect an e-mail address, which an API key does not have. */
+function creatorOf({ creator_id: id, creator_name: name }: StoredRefund): Refund['creator'] {
+  return id === null ? null : { id, name, email_address: '' }
 }
