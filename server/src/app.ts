@@ -13,6 +13,7 @@ import type { Context, Db } from './platform/db.ts'
 import { serveHealth } from './platform/health.ts'
 import { buildServer } from './platform/http.ts'
 import { hideSecrets, purgeOldKeys } from './platform/idempotency.ts'
+import { instanceNameOf } from './platform/instance.ts'
 import type { Job } from './platform/jobs.ts'
 import type { Logger } from './platform/log.ts'
 import type { Metrics } from './platform/metrics.ts'
@@ -268,7 +269,7 @@ export function buildApp(options: AppOptions): FastifyInstance {
   servePaymentMethodIcons(app)
   const facts = { publicUrl: options.publicUrl, version: manifest.version, event: Event }
   serveReference(app, operations, facts)
-  serveHealth(app, options)
+  serveHealth(app, { ...options, instance: instanceNameOf(options.secrets) })
   return app
 }
 

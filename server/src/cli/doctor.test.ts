@@ -158,7 +158,7 @@ describe('with a fault', () => {
     expect(stdout).toMatch(/^problem +instance +SECRET_KEY is not the one this database was set up with/m)
     expect(stdout).toMatch(/^problem +data folder .* Run: chmod o-rw /m)
     expect(stdout).toMatch(/^problem +admin key .* Run: chmod 600 /m)
-    expect(stdout).toMatch(/^problem +port .* Set PORT to a free one\.$/m)
+    expect(stdout).toMatch(/^problem +port .* in use by another program\. Set PORT to a free one\.$/m)
     expect(stderr).toBe('There are 4 problems.\n')
   })
 

@@ -1,10 +1,8 @@
 import type { Config } from '../config.ts'
-import { isDatabaseAway } from '../platform/db.ts'
+import { explainDatabase } from '../platform/explain-database.ts'
 import { createCommandLogger } from '../platform/log.ts'
 import type { Foundation, reachServer } from '../start.ts'
 import { say } from './terminal.ts'
-
-const AWAY = 'The database cannot be reached. Check DATABASE_URL and that the server runs.'
 
 type Closable = { readonly close: () => Promise<void> }
 
@@ -63,8 +61,7 @@ async function withOpen<Thing extends Closable>(
       await thing.close()
     }
   } catch (error) {
-    if (!isDatabaseAway(error)) throw error
-    throw new Error(AWAY, { cause: error })
+    throw explainDatabase(error)
   } finally {
     process.off('SIGINT', interrupt)
     process.off('SIGTERM', interrupt)

@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import pg from 'pg'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { startSwitchyard, switchyard } from '../testing/command-line.ts'
 import { urlOf } from '../testing/database-url.ts'
@@ -66,6 +67,24 @@ test('says what is wrong when nobody is there to forward to, and goes on', async
   await until(() => output.stdout.split('\n').length > 2)
 
   expect(output.stdout).toContain('fetch failed')
+}, 60_000)
+
+test('says at once that a merchant account is unknown, and that no service runs', async () => {
+  const unknown = await switchyard(['listen', '--merchant-account', 'nope'], env())
+  const { output } = await listen('--merchant-account', 'default')
+
+  expect(unknown).toMatchObject({ code: 1, stderr: 'There is no merchant account "nope".\n' })
+  expect(output.stderr).toContain('No service of this installation runs on this database now')
+}, 60_000)
+
+test('does not say that no service runs while one is connected', async () => {
+  const client = new pg.Client({ connectionString: databaseUrl, application_name: 'switchyard 1' })
+  await client.connect()
+  onTestFinished(() => client.end())
+
+  const { output } = await listen()
+
+  expect(output.stderr).not.toContain('No service')
 }, 60_000)
 
 test.each([['nonsense'], ['ftp://127.0.0.1/']])('refuses to forward to %s', async (url) => {

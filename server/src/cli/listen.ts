@@ -1,9 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import type pg from 'pg'
 import { readConfig } from '../config.ts'
 import type { Secrets } from '../platform/secrets.ts'
 import { showEvent } from '../resources/events/show.ts'
 import type { StoredEvent } from '../resources/events/store.ts'
 import * as events from '../resources/events/store.ts'
+import * as merchantAccounts from '../resources/merchant-accounts/store.ts'
 import { signatureHeaders } from '../resources/webhook-subscriptions/sign.ts'
 import type { Foundation } from '../start.ts'
 import { defineCommand, UsageError } from './command.ts'
@@ -15,6 +17,8 @@ const PAGE = 1_000
 /** A transaction may take a while to commit, and its events are dated when it began. */
 const OVERLAP_MS = 30_000
 const DEADLINE_MS = 5_000
+const NO_SERVICE =
+  'No service of this installation runs on this database now, so nothing will happen until one is started: npm start'
 
 export const command = defineCommand({
   name: 'listen',
@@ -34,11 +38,16 @@ export const command = defineCommand({
   run: async (options) => {
     const url = readUrl(options['forward-to'])
     const config = readConfig()
-    await withFoundation(config, async ({ context, secrets }) => {
+    await withFoundation(config, async ({ context, secrets, pool }) => {
+      const account = options['merchant-account']
+      if (account !== undefined && !(await merchantAccounts.exists(context, account))) {
+        throw new Error(`There is no merchant account "${account}".`)
+      }
+      if (!(await isServiceConnected(pool))) say(NO_SERVICE)
       const secret = listeningSecret(secrets)
       if (url) say(`Forwarding to ${url}. The signing secret is ${secret}`)
       say('Waiting for events; Ctrl-C ends it.')
-      for await (const event of follow(context, options['merchant-account'])) {
+      for await (const event of follow(context, account)) {
         const shown = showEvent(event, config)
         const result = url
           ? await forward(url, secret, { id: event.id, at: context.clock(), body: JSON.stringify(shown) })
@@ -48,6 +57,16 @@ export const command = defineCommand({
     })
   },
 })
+
+/** Processes of this installation connect under its name. Commands do as well, and one may be taken for a service. */
+async function isServiceConnected(pool: pg.Pool): Promise<boolean> {
+  const { rowCount } = await pool.query(
+    `select 1 from pg_stat_activity where datname = current_database()
+       and application_name like 'switchyard %' and application_name <> current_setting('application_name')
+     limit 1`,
+  )
+  return rowCount === 1
+}
 
 function readUrl(given: string | undefined): string | undefined {
   if (given === undefined) return undefined

@@ -1,7 +1,6 @@
-import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { adminKeyFile, type Config, DATA_DIR_DEFAULT, readConfig } from '../config.ts'
+import { type Config, DATA_DIR_DEFAULT, PORT_DEFAULT, readConfig } from '../config.ts'
 import { type Service, startService } from '../start.ts'
 import { defineCommand } from './command.ts'
 import { explain, say } from './terminal.ts'
@@ -37,17 +36,19 @@ export async function serve(): Promise<void> {
   }
 }
 
-function welcome(config: Config, { publicUrl }: Service): string {
+function welcome(config: Config, { publicUrl, keyFile, hasKeys, atDefaultPort }: Service): string {
   if (config.role === 'worker') return `Switchyard is running as a worker (${config.environment}).\n`
-  const key = adminKeyFile(config.dataDir)
+  const moved = `  Port ${PORT_DEFAULT} is in use by ${atDefaultPort}, so this is another one. Set API=${publicUrl} for the guides.`
   return [
     `Switchyard is running (${config.environment}).`,
     '',
     `  API            ${publicUrl}`,
     `  Reference      ${publicUrl}/docs`,
-    ...(existsSync(key)
-      ? [`  Private key    ${key}`, '', '  Try it:', `  ${firstRequest(config, publicUrl)}`]
-      : howToGetKey()),
+    ...(keyFile === null
+      ? []
+      : [`  Private key    ${keyFile}`, '', '  Try it:', `  ${firstRequest(config, publicUrl)}`]),
+    ...(hasKeys ? [] : howToGetKey()),
+    ...(atDefaultPort === null ? [] : ['', moved]),
     '',
   ].join('\n')
 }

@@ -14,7 +14,10 @@ const get = (url: string, headers: Record<string, string> = {}, address = '127.0
   service.send(`GET ${url}`, undefined, { token: null, headers, address })
 
 test('is alive and ready without a token', async () => {
-  expect((await get('/health/live')).json()).toEqual({ status: 'ok' })
+  expect((await get('/health/live')).json()).toEqual({
+    status: 'ok',
+    instance: expect.stringMatching(/^[0-9a-f]{16}$/),
+  })
   expect((await get('/health/ready')).json()).toEqual({ status: 'ok' })
 })
 
@@ -90,6 +93,7 @@ function appWith(options: Partial<Parameters<typeof serveHealth>[1]>) {
   const app = Fastify()
   const { db } = service.context
   const usual = {
+    instance: '0123456789abcdef',
     db,
     metrics: createMetrics(),
     environment: 'sandbox',

@@ -8,6 +8,8 @@ import type { Metrics } from './metrics.ts'
 const LOOPBACK = new Set(['127.0.0.1', '::1', '::ffff:127.0.0.1'])
 
 type Options = {
+  /** The installation's name, by which its own commands know it. */
+  readonly instance: string
   readonly db: Db
   readonly metrics: Metrics
   readonly environment: string
@@ -20,7 +22,7 @@ type Options = {
 /** For whoever watches the service: is it up, should it get traffic, what has it done. */
 export function serveHealth(app: FastifyInstance, options: Options): void {
   const { db, metrics, isStopping } = options
-  app.get('/health/live', async () => ({ status: 'ok' }))
+  app.get('/health/live', async () => ({ status: 'ok', instance: options.instance }))
 
   app.get('/health/ready', async (_request, reply) => {
     if (isStopping()) return reply.code(503).send({ status: 'stopping' })

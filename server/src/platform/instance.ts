@@ -71,6 +71,11 @@ export async function refuseOtherInstance(
   return true
 }
 
+/** Tells one installation from another to those who ask a port who is there. It says nothing about the secret. */
+export function instanceNameOf(secrets: Secrets): string {
+  return secrets.mac('instance-name', 'switchyard').toString('hex').slice(0, 16)
+}
+
 function checkOf(secrets: Secrets): Buffer {
   return secrets.mac('instance', 'switchyard')
 }

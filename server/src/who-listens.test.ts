@@ -1,0 +1,43 @@
+import { createServer } from 'node:http'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { instanceNameOf } from './platform/instance.ts'
+import { startTestService, type TestService } from './testing/harness.ts'
+import { isFree, whoListens } from './who-listens.ts'
+
+const host = '127.0.0.1'
+let service: TestService
+let port: number
+beforeAll(async () => {
+  service = await startTestService()
+  await service.app.listen({ host, port: 0 })
+  port = (service.app.server.address() as { port: number }).port
+})
+afterAll(() => service.close())
+
+test('an installation knows itself, and tells itself from others', async () => {
+  expect(await whoListens({ host, port }, instanceNameOf(service.secrets))).toBe('this installation')
+  expect(await whoListens({ host, port }, '0123456789abcdef')).toBe('another Switchyard')
+  expect(await whoListens({ host, port }, null)).toBe('another Switchyard')
+})
+
+test.each([['{"status":"ok"}'], ['null'], ['who?']])(
+  'a program that answers %s is another one',
+  async (body) => {
+    const stranger = createServer((_request, response) => response.end(body))
+    await new Promise<void>((resolve) => stranger.listen(0, host, resolve))
+    onTestFinished(() => void stranger.close())
+    const place = { host, port: (stranger.address() as { port: number }).port }
+
+    expect(await whoListens(place, '0123456789abcdef')).toBe('another program')
+  },
+)
+
+test('a port that is free has none', async () => {
+  const probe = createServer()
+  await new Promise<void>((resolve) => probe.listen(0, host, resolve))
+  const place = { host, port: (probe.address() as { port: number }).port }
+  await new Promise((resolve) => probe.close(resolve))
+
+  expect(await isFree(place)).toBe(true)
+  expect(await whoListens(place, null)).toBe('none')
+})
