@@ -78,6 +78,7 @@ test('the error page shows an example of every code, as it is sent', () => {
 
     expect(example).toMatchObject({ type: 'error', code, status, details: expect.any(Array) })
     expect([message, 'Request failed validation'], code).toContain(example.message)
+    expect(example.details.length > 0, code).toBe(status < 500)
     expect('resource_id' in example, code).toBe(status === 409)
     for (const { type } of example.details) expect(DETAIL_TYPES).toContain(type)
   }
@@ -208,7 +209,7 @@ test('every decision has a number of its own and the same five headings', () => 
 })
 
 test('the guide explains every reason for which a token is refused', () => {
-  const reasons = [...read('server/src/platform/auth.ts').matchAll(/unauthorized\('([^']+)'\)/g)]
+  const reasons = [...read('server/src/platform/auth.ts').matchAll(/unauthorized\(\s*'([^']+)'/g)]
   expect(reasons.length).toBeGreaterThan(5)
 
   expect(reasons.map(([, reason = '']) => reason).filter((reason) => !authenticate.includes(reason))).toEqual(

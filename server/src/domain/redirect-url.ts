@@ -23,9 +23,9 @@ const KNOWN: ReadonlySet<string> = new Set([
 ])
 const FAMILIES = [/^android-/, /^chrome/, /-extension$/, /^moz-/, /^ms-/, /^safari-/, /^x-apple/, /^x-safari/]
 
-/** What to say of anything else. */
+/** What to say of anything else, after “must be”. */
 export const REDIRECT_URL_EXPECTED =
-  'must be where a buyer can return to: a web address, such as https://shop.example.com/paid, or a link of your own app, such as myapp://paid'
+  'where a buyer can return to: a web address, such as https://shop.example.com/paid, or a link of your own app, such as myapp://paid'
 
 /**
  * Whether a buyer can be sent there: to a web page, or to an app by its own scheme. A browser ignores spaces and control

@@ -18,6 +18,7 @@ const LAST_USED_EVERY_MS = 60_000
 const EXPIRY_MAX = 253_402_300_799
 const THUMBPRINT = /^[A-Za-z0-9_-]{43}$/
 const SCOPES_MAX = 500
+const EXPIRED = 'The token has expired'
 /** More at once would only queue in the thread pool, where nobody can be refused any more. */
 const VERIFICATIONS_AT_ONCE = 16
 /** A bad signature costs as much CPU as a good one (ES512: milliseconds), so each address may try only so often. */
@@ -102,7 +103,7 @@ export class Authenticator {
 
     if (claims.exp + LEEWAY_SECONDS <= this.#nowSeconds()) {
       this.#tokens.delete(digest)
-      throw unauthorized('The token has expired')
+      throw unauthorized(EXPIRED, 'sign a new one')
     }
     const { key } = await this.#activeKey(claims.kid)
     this.#noteUse(key.id)
@@ -136,14 +137,19 @@ export class Authenticator {
   async #verifyOnce(token: string): Promise<Claims> {
     const header = protectedHeader(token)
     const { kid } = header
-    if (typeof kid !== 'string' || !THUMBPRINT.test(kid)) throw unauthorized('The token names no key (kid)')
+    if (typeof kid !== 'string' || !THUMBPRINT.test(kid)) {
+      throw unauthorized('The token names no key (kid)', 'its header needs the thumbprint of the key')
+    }
     const { key, publicKey } = await this.#activeKey(kid)
     if (header.alg !== key.signatureAlgorithm) {
-      throw unauthorized(`Tokens of this key are signed with ${key.signatureAlgorithm}`)
+      throw unauthorized(`Tokens of this key are signed with ${key.signatureAlgorithm}`, 'use that algorithm')
     }
     const verified = await compactVerify(token, publicKey, { algorithms: [key.signatureAlgorithm] }).catch(
       () => {
-        throw unauthorized('The signature does not match the key')
+        throw unauthorized(
+          'The signature does not match the key',
+          'the token was changed or cut, or signed with another private key',
+        )
       },
     )
     return this.#readClaims(verified.payload, kid)
@@ -152,18 +158,31 @@ export class Authenticator {
   #readClaims(payload: Uint8Array, kid: string): Claims {
     const claims = parseObject(payload)
     const { exp, nbf, iat, iss, jti, scopes } = claims
-    if (!isNumber(exp)) throw unauthorized('The token has no expiry (exp)')
-    if (exp > EXPIRY_MAX) throw unauthorized('The expiry (exp) lies beyond the year 9999; it is in seconds')
+    if (!isNumber(exp))
+      throw unauthorized('The token has no expiry (exp)', 'add the claim exp, in seconds since 1970')
+    if (exp > EXPIRY_MAX)
+      throw unauthorized(
+        'The expiry (exp) lies beyond the year 9999; it is in seconds',
+        'choose an earlier one',
+      )
     const isScopeList =
       Array.isArray(scopes) &&
       scopes.length <= SCOPES_MAX &&
       scopes.every((scope) => typeof scope === 'string')
-    if (!isScopeList) throw unauthorized('The token has no list of scopes')
+    if (!isScopeList)
+      throw unauthorized(
+        'The token has no list of scopes',
+        'add the claim scopes, such as ["transactions.read"]',
+      )
     const latest = this.#nowSeconds() + LEEWAY_SECONDS
     for (const [name, value] of Object.entries({ nbf, iat })) {
       if (value === undefined) continue
       if (!isNumber(value)) throw unauthorized(`The claim ${name} is not a number`)
-      if (value > latest) throw unauthorized(`The token is not valid yet (${name}); check the clock`)
+      if (value > latest)
+        throw unauthorized(
+          `The token is not valid yet (${name}); check the clock`,
+          'it differs from ours by more than 30 seconds',
+        )
     }
     for (const [name, value] of Object.entries({ iss, jti })) {
       if (value !== undefined && typeof value !== 'string')
@@ -177,7 +196,11 @@ export class Authenticator {
     const cached = this.#keys.get(thumbprint)
     const isFresh = cached !== undefined && performance.now() - cached.readAt < KEY_FRESH_MS
     const found = isFresh ? cached : await this.#readKey(thumbprint)
-    if (!found?.key.active) throw unauthorized('The token is not signed by an active API key')
+    if (!found?.key.active)
+      throw unauthorized(
+        'The token is not signed by an active API key',
+        'use a key that is registered and active in this installation',
+      )
     return found
   }
 
@@ -217,7 +240,8 @@ export class Authenticator {
   async #refuseIfLimited(address: string): Promise<void> {
     const failures = await this.#failures.get(address)
     if (failures && failures.remainingPoints <= 0) {
-      throw errors.tooManyRequests(Math.ceil(failures.msBeforeNext / 1000))
+      const seconds = Math.ceil(failures.msBeforeNext / 1000)
+      throw errors.tooManyRequests(seconds, 'failed token checks from this address')
     }
   }
 
@@ -237,7 +261,8 @@ export class Authenticator {
 function bearerToken(authorization: string | undefined): string {
   const token = /^bearer +(\S+)$/i.exec(authorization ?? '')?.[1]
   if (token === undefined) throw unauthorized()
-  if (Buffer.byteLength(token) > TOKEN_BYTES_MAX) throw unauthorized('The token is longer than 8 kB')
+  if (Buffer.byteLength(token) > TOKEN_BYTES_MAX)
+    throw unauthorized('The token is longer than 8 kB', 'put less into it')
   return token
 }
 
@@ -245,7 +270,7 @@ function protectedHeader(token: string) {
   try {
     return decodeProtectedHeader(token)
   } catch {
-    throw unauthorized('The token is not a JWT')
+    throw unauthorized('The token is not a JWT', 'send all three parts of it')
   }
 }
 
@@ -255,7 +280,7 @@ function parseObject(payload: Uint8Array): Record<string, unknown> {
     const isObject = value !== null && typeof value === 'object' && !Array.isArray(value)
     if (isObject && !isTooDeep(value)) return value
   } catch {}
-  throw unauthorized('The token is not a JWT')
+  throw unauthorized('The token is not a JWT', 'send all three parts of it')
 }
 
 function callerOf(key: VerifyingKey, { scopes, pinned }: Claims, tokenId: string): Caller {
@@ -279,10 +304,18 @@ function covers(granted: ReadonlySet<string>, permission: string): boolean {
   return granted.has(permission) || granted.has(`*${permission.slice(permission.lastIndexOf('.'))}`)
 }
 
-/** The reason goes into a header, as RFC 6750 has it; the body is the same for every cause. */
-function unauthorized(reason?: string): ApiError {
-  const description = reason ? ` error="invalid_token", error_description="${reason}"` : ''
-  return new ApiError('unauthorized', { headers: { 'www-authenticate': `Bearer${description}` } })
+/** The reason goes into a header, as RFC 6750 has it, and with what to do about it into the body. */
+function unauthorized(
+  reason?: string,
+  remedy = 'sign a new token as the guide to authentication says',
+): ApiError {
+  if (reason === undefined) return new ApiError('unauthorized', { headers: { 'www-authenticate': 'Bearer' } })
+  const type = reason === EXPIRED ? 'value_error.expired' : 'value_error.conflict'
+  const detail = { location: 'header', pointer: '/authorization', type } as const
+  return new ApiError('unauthorized', {
+    details: [{ ...detail, message: `${reason}: ${remedy}` }],
+    headers: { 'www-authenticate': `Bearer error="invalid_token", error_description="${reason}"` },
+  })
 }
 
 function isNumber(value: unknown): value is number {

@@ -67,6 +67,58 @@ type Extras = {
   readonly headers?: Readonly<Record<string, string>>
 }
 
+/** What a refusal says where the code that refuses has no more to say: what happened, and what to do. */
+const REASONS: Readonly<Partial<Record<ErrorCode, ErrorDetail>>> = {
+  bad_request: {
+    location: 'path',
+    pointer: '',
+    type: 'value_error.conflict',
+    message: 'the request could not be read: check its URL and its headers',
+  },
+  unauthorized: {
+    location: 'header',
+    pointer: '/authorization',
+    type: 'value_error.missing',
+    message: 'no token was found: send Authorization: Bearer and a signed token',
+  },
+  forbidden: {
+    location: 'header',
+    pointer: '/authorization',
+    type: 'value_error.conflict',
+    message: 'the token or its key may not do this: use another one',
+  },
+  not_found: {
+    location: 'path',
+    pointer: '',
+    type: 'value_error.not_found',
+    message: 'there is nothing here that your key may see: check the id and the merchant account',
+  },
+  method_not_allowed: {
+    location: 'path',
+    pointer: '',
+    type: 'value_error.const',
+    message: 'the path has other methods: use one from the Allow header',
+  },
+  concurrent_request: {
+    location: 'header',
+    pointer: '/idempotency-key',
+    type: 'value_error.conflict',
+    message: 'wait for Retry-After seconds, then repeat this request with the same key',
+  },
+  too_early: {
+    location: 'path',
+    pointer: '',
+    type: 'value_error.conflict',
+    message: 'an earlier operation has not ended: repeat this request after Retry-After seconds',
+  },
+  too_many_requests: {
+    location: 'header',
+    pointer: '/authorization',
+    type: 'value_error.number.not_le',
+    message: 'too many requests: wait for Retry-After seconds',
+  },
+}
+
 /** An error the caller caused and can act on. Anything else that is thrown is a 500. */
 export class ApiError extends Error {
   readonly code: ErrorCode
@@ -79,10 +131,12 @@ export class ApiError extends Error {
     this.name = 'ApiError'
     this.code = code
     // Names of fields are the caller's, where a body may have any: a card number can stand there by mistake.
-    this.details = (extras.details ?? []).map((detail) => ({
-      ...detail,
-      pointer: maskNumbers(detail.pointer),
-    }))
+    this.details = (extras.details?.length ? extras.details : reasonOf(code, extras.message)).map(
+      (detail) => ({
+        ...detail,
+        pointer: maskNumbers(detail.pointer),
+      }),
+    )
     this.resourceId = extras.resourceId
     this.headers = extras.headers ?? {}
   }
@@ -102,6 +156,13 @@ export class ApiError extends Error {
       ...(status === 409 && { resource_id: resourceId ?? null }),
     }
   }
+}
+
+/** Every refusal has a detail: a message alone is told there too. Our own failures have none. */
+function reasonOf(code: ErrorCode, message: string | undefined): readonly ErrorDetail[] {
+  const reason = REASONS[code]
+  if (!reason) return []
+  return [message === undefined ? reason : { ...reason, message }]
 }
 
 /** The same idempotency key came with another request. Its body has a shape of its own (422). */
@@ -128,11 +189,26 @@ export const errors = {
   invalid: (...details: readonly ErrorDetail[]) =>
     new ApiError('bad_request', { message: 'Request failed validation', details }),
   forbidden: (...details: readonly ErrorDetail[]) => new ApiError('forbidden', { details }),
+  /** What is missing and what is hidden answer alike. */
   notFound: () => new ApiError('not_found'),
+  noSuchPath: (message: string) =>
+    new ApiError('not_found', {
+      details: [{ location: 'path', pointer: '', type: 'value_error.not_found', message }],
+    }),
   duplicate: (resourceId: string | undefined, detail: ErrorDetail) =>
     new ApiError('duplicate_record', { details: [detail], ...(resourceId && { resourceId }) }),
-  tooManyRequests: (retryAfterSeconds: number) =>
-    new ApiError('too_many_requests', { headers: { 'retry-after': String(retryAfterSeconds) } }),
+  tooManyRequests: (retryAfterSeconds: number, what: string) =>
+    new ApiError('too_many_requests', {
+      details: [
+        {
+          location: 'header',
+          pointer: '/authorization',
+          type: 'value_error.number.not_le',
+          message: `too many ${what}: wait for ${retryAfterSeconds} seconds`,
+        },
+      ],
+      headers: { 'retry-after': String(retryAfterSeconds) },
+    }),
   /** The request is well formed and cannot be done as things stand. */
   refused: (message: string) => new ApiError('bad_request', { message }),
   tooEarly: (message: string) => new ApiError('too_early', { message, headers: { 'retry-after': '1' } }),

@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { errorCode, isDatabaseAway } from './db.ts'
 import { ApiError, errors, inBody, ReusedKeyError } from './errors.ts'
+import { noSuchPath } from './nearest-path.ts'
 import { newRequestId } from './request-id.ts'
 
 /** The single place where an error becomes an answer. */
@@ -42,6 +43,18 @@ answerErrors.beforeRouting = {
   },
 }
 
+type ShowError = (reply: FastifyReply, error: ApiError) => FastifyReply
+
+/** The same for addresses that people open in a browser: they get a page, with the same status and headers. */
+export function answerErrorsAsPages(app: FastifyInstance, show: ShowError): void {
+  app.setErrorHandler((error, request, reply) => {
+    const known = toApiError(error)
+    if (!known) logUnexpected(error, request)
+    const shown = known instanceof ApiError ? known : new ApiError('server_error')
+    return show(reply.headers(shown.headers), shown)
+  })
+}
+
 function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const known = toApiError(error)
   if (known)
@@ -49,9 +62,13 @@ function answerError(error: unknown, request: FastifyRequest, reply: FastifyRepl
       .code(known.status)
       .headers('headers' in known ? known.headers : {})
       .send(known.body())
-  request.log.error({ err: error, requestId: request.id, operation: request.operationId }, 'unexpected error')
+  logUnexpected(error, request)
   const unexpected = new ApiError('server_error')
   return reply.code(unexpected.status).send(unexpected.body())
+}
+
+function logUnexpected(error: unknown, request: FastifyRequest): void {
+  request.log.error({ err: error, requestId: request.id, operation: request.operationId }, 'unexpected error')
 }
 
 const TIMED_OUT_IN_DATABASE = new Set(['55P03', '57014'])
@@ -83,16 +100,26 @@ export function answerUnknownPaths(app: FastifyInstance): void {
     for (const name of [method].flat()) known.push({ method: name, url, pattern })
   })
   app.addHook('onRequest', async (request, reply) => {
+    // The router takes `/buyers/` for a buyer without an id; to us it is another path.
+    const isEmpty = Object.values(request.params ?? {}).includes('')
+    if (isEmpty) throw noSuchPath(decodePath(request.url), paths())
     const candidates = request.is404 ? known : rivalsOf(request.routeOptions.url ?? '')
     if (candidates.length === 0) return
     const path = decodePath(request.url)
     const methods = candidates.filter(({ pattern }) => pattern.test(path)).map(({ method }) => method)
     if (methods.length === 0 && !request.is404) return
-    if (methods.length === 0) throw errors.notFound()
+    if (methods.length === 0) throw noSuchPath(path, paths())
     reply.header('allow', [...new Set(methods)].sort((a, b) => (a < b ? -1 : 1)).join(', '))
     throw new ApiError('method_not_allowed')
   })
-  app.setNotFoundHandler((request, reply) => answerError(errors.notFound(), request, reply))
+  app.setNotFoundHandler((request, reply) =>
+    answerError(noSuchPath(decodePath(request.url), paths()), request, reply),
+  )
+
+  /** Without those that only browsers ask before they call another one. */
+  function paths(): string[] {
+    return [...new Set(known.filter(({ method }) => method !== 'OPTIONS').map(({ url }) => url))]
+  }
 
   function rivalsOf(url: string): Route[] {
     const found = rivals.get(url) ?? known.filter((route) => isWordFor(route.url, url))

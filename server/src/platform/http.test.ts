@@ -45,7 +45,14 @@ describe('a path', () => {
       code: 'not_found',
       status: 404,
       message: 'The resource could not be found',
-      details: [],
+      details: [
+        {
+          location: 'path',
+          pointer: '',
+          type: 'value_error.not_found',
+          message: expect.stringMatching(/^there is no such path/),
+        },
+      ],
     })
   })
 
@@ -71,7 +78,7 @@ describe('a path', () => {
           location: 'path',
           pointer: '/api_key_pair_id',
           type: 'type_error.uuid',
-          message: 'value is not a valid uuid',
+          message: 'must be a UUID, such as 0199f3a0-5d3b-7c00-8a11-3f1f7f1f0001',
         },
       ],
     })

@@ -11,6 +11,7 @@ import type { Clock } from './clock.ts'
 import { answerPreflights, isForBrowsers, openToBrowsers } from './cors.ts'
 import type { Context, Db } from './db.ts'
 import { type ErrorDetail, errors } from './errors.ts'
+import { unknownField } from './explain.ts'
 import { handle, invalid } from './handle.ts'
 import { answerErrors, answerUnknownPaths, headersOfEvery } from './http-errors.ts'
 import { acceptJson } from './http-json.ts'
@@ -122,8 +123,6 @@ function mount(app: FastifyInstance, services: Services, operation: Operation): 
       // Before anything is refused, so that a page can read why.
       if (isForBrowsers(operation)) openToBrowsers(reply)
       if (services.isBusy?.()) throw errors.unavailable()
-      // The router takes `/buyers/` for a buyer without an id; to us it is another path.
-      if (Object.values(request.params as object).includes('')) throw errors.notFound()
       request.place = readPlace(operation, request.params as Record<string, unknown>)
       request.admitted = await admit(services, operation, request)
     },
@@ -260,7 +259,7 @@ function unknownQuery(request: FastifyRequest): ErrorDetail[] {
     location: 'query',
     pointer: `/${maskNumbers(name)}`,
     type: 'value_error.extra',
-    message: 'unknown field',
+    message: unknownField(name, []),
   }))
 }
 

@@ -1,6 +1,6 @@
 import type { Caller } from './auth.ts'
 import type { ErrorDetail } from './errors.ts'
-import { child } from './validation.ts'
+import { child } from './explain.ts'
 
 /** A value of which any part may be missing, because its form was wrong. The caller is told of that already. */
 export type Sound<Value> = Value extends readonly (infer Item)[]

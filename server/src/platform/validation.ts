@@ -1,9 +1,9 @@
-import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
+import { Ajv, type ValidateFunction } from 'ajv'
 import addFormats from 'ajv-formats'
 import type { TSchema } from 'typebox'
-import { isRedirectUrl, REDIRECT_URL_EXPECTED } from '../domain/redirect-url.ts'
-import type { DetailType, ErrorDetail } from './errors.ts'
-import { maskNumbers } from './mask.ts'
+import { isRedirectUrl } from '../domain/redirect-url.ts'
+import type { ErrorDetail } from './errors.ts'
+import { child, explain } from './explain.ts'
 import { REDIRECT_URL } from './schemas.ts'
 
 /** Deeper than any schema of ours. */
@@ -21,7 +21,10 @@ const ajv = new Ajv({
   allErrors: true,
   strict: true,
   allowUnionTypes: true,
+  // Errors carry the schema that refused, which knows what to say.
+  verbose: true,
 })
+ajv.addKeyword({ keyword: 'expected', schemaType: 'string' })
 addFormats.default(ajv)
 // The library's own also takes `urn:uuid:…`, which the database does not.
 ajv.addFormat('uuid', isUuid)
@@ -56,7 +59,7 @@ export function complaintsAbout(location: Location, schema: TSchema, value: unkn
   writeIdsSmall(documented, value)
   const unstorable = textThatCannotBeStored(location, value, '')
   if (validate(value) && unstorable.length === 0) return []
-  const details = [...(validate.errors ?? []).map((error) => detailOf(location, error)), ...unstorable]
+  const details = [...(validate.errors ?? []).map((error) => explain(location, error)), ...unstorable]
   // One complaint for each place: that an empty text also misses its pattern helps nobody.
   return [...new Map(details.toReversed().map((detail) => [detail.pointer, detail])).values()].toReversed()
 }
@@ -123,86 +126,6 @@ function decodeOne(schema: TextSchema | undefined, value: unknown): unknown {
   if (types.includes('integer') && /^-?\d{1,15}$/.test(value)) return Number(value)
   if (types.includes('boolean') && (value === 'true' || value === 'false')) return value === 'true'
   return value
-}
-
-const BY_KEYWORD: Readonly<Record<string, DetailType>> = {
-  const: 'value_error.const',
-  enum: 'type_error.enum',
-  pattern: 'value_error.str.regex',
-  minLength: 'value_error.any_str.min_length',
-  maxLength: 'value_error.any_str.max_length',
-  minimum: 'value_error.number.not_ge',
-  maximum: 'value_error.number.not_le',
-  minItems: 'value_error.list.min_items',
-  maxItems: 'value_error.list.max_items',
-  uniqueItems: 'value_error.duplicate',
-}
-
-const BY_TYPE: Readonly<Record<string, DetailType>> = {
-  integer: 'type_error.integer',
-  number: 'type_error.integer',
-  string: 'type_error.string',
-  boolean: 'type_error.bool',
-  array: 'type_error.array',
-  object: 'type_error.object',
-}
-
-const BY_FORMAT: Readonly<Record<string, DetailType>> = {
-  uuid: 'type_error.uuid',
-  'date-time': 'type_error.datetime',
-  uri: 'value_error.url',
-  [REDIRECT_URL]: 'value_error.url',
-}
-
-/** Messages name the rule and never repeat the value: it may be a card number. */
-function detailOf(location: Location, error: ErrorObject): ErrorDetail {
-  const { keyword, params, instancePath: pointer } = error
-  if (keyword === 'required') {
-    return {
-      location,
-      pointer: child(pointer, params['missingProperty']),
-      type: 'value_error.missing',
-      message: 'field required',
-    }
-  }
-  if (keyword === 'additionalProperties') {
-    return {
-      location,
-      pointer: child(pointer, params['additionalProperty']),
-      type: 'value_error.extra',
-      message: 'unknown field',
-    }
-  }
-  if (keyword === 'type') {
-    const expected = [params['type']].flat()
-    const main = expected.find((type) => type !== 'null') ?? 'object'
-    return {
-      location,
-      pointer,
-      type: BY_TYPE[main] ?? 'type_error.object',
-      message: `must be ${expected.join(' or ')}`,
-    }
-  }
-  if (keyword === 'format') {
-    const type = BY_FORMAT[params['format']] ?? 'value_error.str.regex'
-    const message =
-      params['format'] === REDIRECT_URL ? REDIRECT_URL_EXPECTED : `value is not a valid ${params['format']}`
-    return { location, pointer, type, message }
-  }
-  const type = BY_KEYWORD[keyword] ?? 'value_error.str.regex'
-  return { location, pointer, type, message: messageFor(keyword, params, error.message) }
-}
-
-function messageFor(keyword: string, params: Record<string, unknown>, fallback = 'is not valid'): string {
-  if (keyword === 'enum' && Array.isArray(params['allowedValues'])) {
-    return `must be one of ${params['allowedValues'].filter((value) => value !== null).join(', ')}`
-  }
-  return fallback
-}
-
-/** The pointer to a field of what another pointer leads to. */
-export function child(pointer: string, name: string): string {
-  return `${pointer}/${maskNumbers(name).replaceAll('~', '~0').replaceAll('/', '~1')}`
 }
 
 /** Counts without recursion: the depth is not checked yet. Stops when it is certain that there are too many. */

@@ -173,7 +173,14 @@ describe.each(guarded)('$name', ({ operation, scope }) => {
       code: 'unauthorized',
       status: 401,
       message: 'No valid API authentication found',
-      details: [],
+      details: [
+        {
+          location: 'header',
+          pointer: '/authorization',
+          type: 'value_error.missing',
+          message: 'no token was found: send Authorization: Bearer and a signed token',
+        },
+      ],
     })
   })
 
@@ -322,7 +329,7 @@ describe.each(strict.map((operation) => ({ name: operation.route, operation })))
       location: 'body',
       pointer: '/surprise',
       type: 'value_error.extra',
-      message: 'unknown field',
+      message: expect.stringMatching(/^unknown field/),
     })
     expect(await auditEntries()).toBe(entriesBefore)
   })

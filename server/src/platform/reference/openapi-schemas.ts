@@ -10,6 +10,7 @@ export type Schema = {
   type?: string | string[]
   format?: string
   pattern?: string
+  expected?: string
   const?: unknown
   enum?: unknown[]
   default?: unknown
@@ -70,8 +71,10 @@ export class SchemaCatalogue {
     const map = (inner: Record<string, Schema>) =>
       Object.fromEntries(Object.entries(inner).map(([name, value]) => [name, one(value)]))
     const { properties, patternProperties, additionalProperties, items, anyOf, oneOf, allOf } = schema
+    // What the validator says to people is no keyword of JSON Schema.
+    const { expected: _expected, ...plain } = schema
     return {
-      ...schema,
+      ...plain,
       ...(schema.format === REDIRECT_URL && { format: 'uri' }),
       ...(properties && { properties: map(properties) }),
       ...(patternProperties && { patternProperties: map(patternProperties) }),

@@ -49,6 +49,13 @@ export function missingBuyer(): ApiError {
   })
 }
 
+/** A browser's token has one buyer. */
+export function otherBuyer(location: 'body' | 'query', pointer: string): ApiError {
+  const message =
+    'the browser token is for another buyer: leave this out, or use a token that pins this buyer'
+  return errors.forbidden({ location, pointer, type: 'value_error.conflict', message })
+}
+
 /** Which buyers' things a caller may touch: a browser's token those of the buyer it pins, everybody else all. */
 export async function isOwnBuyer(scope: Scope, caller: Caller): Promise<(buyerId: string | null) => boolean> {
   if (!caller.isEmbed) return () => true

@@ -1,5 +1,6 @@
 import { type Static, type TObject, type TSchema, Type } from 'typebox'
 import { TAX_ID_KINDS } from '../../domain/tax-id.ts'
+import { WRITTEN } from '../../domain/written-forms.ts'
 import { CollectionOf, pageParameters } from '../../platform/pagination.ts'
 import { DateTime, Kind, Nullable, OneOf, Strict, Uuid } from '../../platform/schemas.ts'
 
@@ -10,12 +11,12 @@ const Text = (maxLength: number, description: string) =>
 
 const ADDRESS = {
   city: Text(100, 'City or town.'),
-  country: Nullable(Type.String({ pattern: '^[A-Z]{2}$', description: 'ISO 3166-1 alpha-2.' })),
+  country: Nullable(Type.String({ ...WRITTEN.country, description: 'ISO 3166-1 alpha-2.' })),
   postal_code: Text(50, 'Postal or ZIP code.'),
   state: Text(255, 'State, county or province, in words.'),
   state_code: Nullable(
     Type.String({
-      pattern: '^[A-Z]{2}-[A-Z0-9]{1,3}$',
+      ...WRITTEN.stateCode,
       description: 'ISO 3166-2, such as US-CA.',
     }),
   ),
@@ -62,7 +63,7 @@ const PERSON = {
     }),
   ),
   phone_number: Nullable(
-    Type.String({ pattern: '^\\+[1-9]\\d{1,14}$', description: 'E.164: a plus, then up to 15 digits.' }),
+    Type.String({ ...WRITTEN.phoneNumber, description: 'E.164: a plus, then up to 15 digits.' }),
   ),
 }
 

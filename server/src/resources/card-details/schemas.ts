@@ -1,8 +1,9 @@
 import { type Static, Type } from 'typebox'
 import { CARD_TYPES } from '../../domain/card.ts'
 import { CARD_SCHEMES, type CardScheme } from '../../domain/card-scheme.ts'
+import { WRITTEN } from '../../domain/written-forms.ts'
 import { Kind, Nullable, OneOf, Strict, Uuid } from '../../platform/schemas.ts'
-import { PAYMENT_SOURCES } from '../transactions/order/schemas.ts'
+import { MINOR_UNITS, PAYMENT_SOURCES } from '../transactions/order/schemas.ts'
 
 const AMOUNT_MAX = 99_999_999
 const METADATA_LENGTH_MAX = 10_000
@@ -13,7 +14,7 @@ const Needed = Type.Boolean()
 /** Everything but the card itself describes the payment it is meant for. */
 export const CardDetailQuery = Strict({
   currency: Type.String({
-    pattern: '^[A-Z]{3}$',
+    ...WRITTEN.currency,
     description: 'The currency of the payment (ISO 4217).',
     examples: ['EUR'],
   }),
@@ -21,19 +22,20 @@ export const CardDetailQuery = Strict({
     Type.String({
       minLength: 6,
       maxLength: 8,
-      pattern: '^[0-9]+$',
+      ...WRITTEN.cardStart,
       description: 'The first 6 to 8 digits of the card number. This or `payment_method_id` is required.',
       examples: ['411111'],
     }),
   ),
   payment_method_id: Type.Optional(Uuid({ description: 'A stored card, instead of `bin`.' })),
   country: Type.Optional(
-    Type.String({ pattern: '^[A-Z]{2}$', description: 'The country of the payment (ISO 3166).' }),
+    Type.String({ ...WRITTEN.country, description: 'The country of the payment (ISO 3166).' }),
   ),
   amount: Type.Optional(
     Type.Integer({
       minimum: 0,
       maximum: AMOUNT_MAX,
+      expected: MINOR_UNITS,
       description: 'The amount of the payment, in the smallest unit of its currency.',
     }),
   ),
@@ -89,7 +91,7 @@ export const CardDetail = Strict(
       Type.String({
         minLength: 6,
         maxLength: 8,
-        pattern: '^[0-9]+$',
+        ...WRITTEN.cardStart,
         description: 'The `bin` that was asked for; null when a stored card was.',
       }),
     ),
@@ -105,7 +107,7 @@ export const CardDetail = Strict(
       ),
     ),
     scheme_icon_url: Type.String({ format: 'uri' }),
-    country: Nullable(Type.String({ pattern: '^[A-Z]{2}$', description: 'Where the card was issued.' })),
+    country: Nullable(Type.String({ ...WRITTEN.country, description: 'Where the card was issued.' })),
     required_fields: Nullable(RequiredFields),
   },
   {

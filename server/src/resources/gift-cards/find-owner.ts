@@ -1,7 +1,6 @@
 import type { Caller } from '../../platform/auth.ts'
 import type { Scope } from '../../platform/db.ts'
-import { errors } from '../../platform/errors.ts'
-import { findNamedBuyer, isOwnBuyer } from '../buyers/find-named.ts'
+import { findNamedBuyer, isOwnBuyer, otherBuyer } from '../buyers/find-named.ts'
 
 type Named = {
   readonly buyer_id?: string | null
@@ -16,6 +15,7 @@ export async function findOwner(
 ): Promise<{ readonly buyerId: string; readonly pointer: string } | undefined> {
   const buyer = await findNamedBuyer(scope, request)
   if (!buyer) return undefined
-  if (!(await isOwnBuyer(scope, caller))(buyer.id)) throw errors.forbidden()
-  return { buyerId: buyer.id, pointer: request.buyer_id ? '/buyer_id' : '/buyer_external_identifier' }
+  const pointer = request.buyer_id ? '/buyer_id' : '/buyer_external_identifier'
+  if (!(await isOwnBuyer(scope, caller))(buyer.id)) throw otherBuyer('body', pointer)
+  return { buyerId: buyer.id, pointer }
 }

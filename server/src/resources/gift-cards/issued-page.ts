@@ -1,5 +1,8 @@
-import type { FastifyInstance } from 'fastify'
-import { errors } from '../../platform/errors.ts'
+import type { FastifyInstance, FastifyReply } from 'fastify'
+import { type ApiError, errors } from '../../platform/errors.ts'
+import { answerErrorsAsPages } from '../../platform/http-errors.ts'
+import { sendPage } from '../../platform/page.ts'
+import { html } from '../../platform/reference/html.ts'
 import type { Providers } from '../../processing/provider.ts'
 
 type Address = { readonly issuance_id: string; readonly key: string }
@@ -13,6 +16,7 @@ export function serveIssuedCards(app: FastifyInstance, { fetch }: Pick<Providers
     pages.removeAllContentTypeParsers()
     // The form has no fields: that it was sent is all there is to know.
     pages.addContentTypeParser('*', { parseAs: 'string' }, (_request, _body, done) => done(null, null))
+    answerErrorsAsPages(pages, showError)
     pages.route<{ Params: Address }>({
       method: ['GET', 'POST'],
       url: PATH,
@@ -33,4 +37,9 @@ export function serveIssuedCards(app: FastifyInstance, { fetch }: Pick<Providers
     })
     ready()
   })
+}
+
+function showError(reply: FastifyReply, { status }: ApiError): FastifyReply {
+  if (status < 500) return sendPage(reply, 'Not found', html`<p>The link may be incomplete.</p>`, status)
+  return sendPage(reply, 'This did not work', html`<p>Open this page again in a moment.</p>`, status)
 }

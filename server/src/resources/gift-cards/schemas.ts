@@ -1,12 +1,13 @@
 import { type Static, Type } from 'typebox'
 import { GIFT_CARD_ERROR_CODES } from '../../../../connectors/contract/gift-card.ts'
+import { WRITTEN } from '../../domain/written-forms.ts'
 import { CollectionOf, pageParameters } from '../../platform/pagination.ts'
 import { DateTime, Kind, Nullable, OneOf, Strict, Uuid } from '../../platform/schemas.ts'
 import { Buyer } from '../buyers/schemas.ts'
 import { GiftCardServiceSummary } from '../gift-card-services/schemas.ts'
 
 export const GiftCardNumber = Type.String({
-  pattern: '^[0-9]+$',
+  ...WRITTEN.giftCardNumber,
   minLength: 16,
   maxLength: 19,
   description: '16 to 19 digits. It is sealed, and never shown again.',
@@ -108,7 +109,7 @@ export const GiftCardSummary = Strict(
     id: Nullable(Uuid({ description: 'Null when it is not stored.' })),
     merchant_account_id: Type.String(),
     ...FACTS,
-    currency: Nullable(Type.String({ pattern: '^[A-Z]{3}$', description: 'Of the balance. ISO 4217.' })),
+    currency: Nullable(Type.String({ ...WRITTEN.currency, description: 'Of the balance. ISO 4217.' })),
     expiration_date: ExpirationDate,
     balance: Nullable(
       Type.Integer({ description: 'In the smallest unit of the currency. Null when it could not be had.' }),

@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { CARD_SCHEMES, type CardScheme } from '../../domain/card-scheme.ts'
+import { WRITTEN } from '../../domain/written-forms.ts'
 import { CollectionOf, pageParameters } from '../../platform/pagination.ts'
 import { DateTime, Kind, Nullable, OneOf, Strict } from '../../platform/schemas.ts'
 
@@ -18,7 +19,7 @@ const OuterKey = (description: string) =>
 
 export const Scheme = OneOf(Object.keys(CARD_SCHEMES) as CardScheme[])
 
-export const MerchantAccountId = Type.String({ minLength: 1, maxLength: 50, pattern: '^[a-zA-Z0-9-]+$' })
+export const MerchantAccountId = Type.String({ minLength: 1, maxLength: 50, ...WRITTEN.merchantAccountId })
 const DisplayName = Type.String({ minLength: 1, maxLength: 255, description: 'The name people see.' })
 
 const OVER_CAPTURE = {

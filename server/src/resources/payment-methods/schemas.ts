@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { CARD_TYPES } from '../../domain/card.ts'
 import { CARD_SCHEMES, type CardScheme } from '../../domain/card-scheme.ts'
+import { WRITTEN } from '../../domain/written-forms.ts'
 import { CollectionOf, pageParameters } from '../../platform/pagination.ts'
 import { DateTime, Kind, Nullable, OneOf, RedirectUrl, Strict, Uuid } from '../../platform/schemas.ts'
 import { Buyer } from '../buyers/schemas.ts'
@@ -16,7 +17,7 @@ const ExternalIdentifier = Type.String({
   description: 'Your own reference. Unique.',
 })
 const ExpirationDate = Type.String({
-  pattern: '^\\d{2}/\\d{2}$',
+  ...WRITTEN.expirationDate,
   minLength: 5,
   maxLength: 5,
   description: 'MM/YY.',
@@ -26,13 +27,13 @@ export const CreatePaymentMethod = Strict(
   {
     method: Kind('card'),
     number: Type.String({
-      pattern: '^[0-9]{13,19}$',
+      ...WRITTEN.cardNumber,
       description: '13 to 19 digits. It is sealed, and never shown again.',
     }),
     expiration_date: ExpirationDate,
     security_code: Type.Optional(
       Nullable(
-        Type.String({ pattern: '^\\d{3,4}$', description: '3 or 4 digits. It is checked, and not kept.' }),
+        Type.String({ ...WRITTEN.securityCode, description: '3 or 4 digits. It is checked, and not kept.' }),
       ),
     ),
     card_type: Type.Optional(
@@ -83,7 +84,7 @@ export type UpdatePaymentMethod = Static<typeof UpdatePaymentMethod>
 
 const CardDetails = Strict(
   {
-    bin: Nullable(Type.String({ pattern: '^\\d{6,8}$' })),
+    bin: Nullable(Type.String({ ...WRITTEN.cardStart })),
     card_type: Nullable(OneOf(CARD_TYPES)),
     card_issuer_name: Nullable(Type.String()),
   },

@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { WRITTEN } from '../../domain/written-forms.ts'
 import { Kind, Nullable, OneOf, Strict } from '../../platform/schemas.ts'
 import { Amount, Metadata, NewCartItem, optional } from '../transactions/order/schemas.ts'
 
@@ -9,8 +10,8 @@ export const PaymentOptionRequest = Strict(
   {
     ...optional({
       metadata: Nullable(Metadata),
-      country: Nullable(Type.String({ pattern: '^[A-Z]{2}$', description: 'ISO 3166-1 alpha-2.' })),
-      currency: Nullable(Type.String({ pattern: '^[A-Z]{3}$', description: 'ISO 4217.' })),
+      country: Nullable(Type.String({ ...WRITTEN.country, description: 'ISO 3166-1 alpha-2.' })),
+      currency: Nullable(Type.String({ ...WRITTEN.currency, description: 'ISO 4217.' })),
       amount: Nullable(
         Amount({
           description:

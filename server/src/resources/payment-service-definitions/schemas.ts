@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { WRITTEN } from '../../domain/written-forms.ts'
 import { CollectionOf, pageParameters } from '../../platform/pagination.ts'
 import { Kind, Nullable, OneOf, Strict } from '../../platform/schemas.ts'
 import { DefinitionField, DefinitionId, DisplayName } from '../../processing/service-accounts/schemas.ts'
@@ -52,8 +53,8 @@ export const PaymentServiceDefinition = Strict(
     reporting_fields: Type.Array(DefinitionField, {
       description: 'What you tell it as well for reports of settlements.',
     }),
-    supported_currencies: Type.Array(Type.String({ pattern: '^[A-Z]{3}$' })),
-    supported_countries: Type.Array(Type.String({ pattern: '^[A-Z]{2}$' })),
+    supported_currencies: Type.Array(Type.String({ ...WRITTEN.currency })),
+    supported_countries: Type.Array(Type.String({ ...WRITTEN.country })),
     supported_features: Type.Record(Type.String(), Type.Boolean(), {
       description: 'What the service can do, by name.',
     }),

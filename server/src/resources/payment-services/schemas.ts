@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { CARD_SCHEMES, type CardScheme } from '../../domain/card-scheme.ts'
+import { WRITTEN } from '../../domain/written-forms.ts'
 import { CollectionOf, pageParameters } from '../../platform/pagination.ts'
 import { DateTime, Kind, Nullable, OneOf, Strict, Uuid } from '../../platform/schemas.ts'
 import { DisplayName, FieldChangesOf, FieldOf, FieldsOf } from '../../processing/service-accounts/schemas.ts'
@@ -24,17 +25,17 @@ const Fields = FieldsOf('PaymentServiceField')
 const VoidableFields = FieldChangesOf('PaymentServiceFieldChange')
 
 const Currencies = (options: object = {}) =>
-  Type.Array(Type.String({ pattern: '^[A-Z]{3}$' }), { description: 'ISO 4217.', ...options })
+  Type.Array(Type.String({ ...WRITTEN.currency }), { description: 'ISO 4217.', ...options })
 const Countries = (options: object = {}) =>
-  Type.Array(Type.String({ pattern: '^[A-Z]{2}$' }), { description: 'ISO 3166-1 alpha-2.', ...options })
+  Type.Array(Type.String({ ...WRITTEN.country }), { description: 'ISO 3166-1 alpha-2.', ...options })
 const SOME = { minItems: 1, maxItems: LIST_MAX }
 
 const PROFILE = {
   merchant_acquirer_bin: Type.String({ minLength: 1, maxLength: 11 }),
   merchant_acquirer_id: Type.String({ minLength: 1, maxLength: 35 }),
   merchant_name: Type.String({ minLength: 1, maxLength: 40 }),
-  merchant_country_code: Type.String({ pattern: '^[0-9]{3}$', description: 'ISO 3166-1 numeric.' }),
-  merchant_category_code: Type.String({ pattern: '^[0-9]{4}$', description: 'ISO 18245.' }),
+  merchant_country_code: Type.String({ ...WRITTEN.numericCountry, description: 'ISO 3166-1 numeric.' }),
+  merchant_category_code: Type.String({ ...WRITTEN.categoryCode, description: 'ISO 18245.' }),
   merchant_url: Type.String({ format: 'uri', maxLength: 2048 }),
 }
 const SchemeProfile = Strict(PROFILE, { title: 'MerchantProfileScheme' })

@@ -1,5 +1,6 @@
 import { type Static, type TSchema, Type } from 'typebox'
 import { AVS_RESPONSE_CODES, CVV_RESPONSE_CODES } from '../../../../connectors/contract/connector.ts'
+import { WRITTEN } from '../../domain/written-forms.ts'
 import { CollectionOf } from '../../platform/pagination.ts'
 import { DateTime, Kind, Nullable, OneOf, Strict, Uuid } from '../../platform/schemas.ts'
 import { BillingDetails } from '../buyers/schemas.ts'
@@ -79,8 +80,8 @@ const ANTI_FRAUD_DECISIONS = [
 ] as const
 export type AntiFraudDecision = (typeof ANTI_FRAUD_DECISIONS)[number]
 
-const Country = Type.String({ pattern: '^[A-Z]{2}$', description: 'ISO 3166-1 alpha-2.' })
-const Currency = Type.String({ pattern: '^[A-Z]{3}$', description: 'ISO 4217.' })
+const Country = Type.String({ ...WRITTEN.country, description: 'ISO 3166-1 alpha-2.' })
+const Currency = Type.String({ ...WRITTEN.currency, description: 'ISO 4217.' })
 const ExternalIdentifier = Type.String({ minLength: 1, maxLength: 200, description: 'Your own reference.' })
 const Text = (maxLength: number, description: string) =>
   Nullable(Type.String({ minLength: 1, maxLength, description }))

@@ -1,8 +1,7 @@
-import { errors } from '../../../platform/errors.ts'
 import { type Operation, operation, scopeOf } from '../../../platform/operation.ts'
 import { showSummaries } from '../../payment-methods/show.ts'
 import * as paymentMethods from '../../payment-methods/store.ts'
-import { findNamedBuyer, isOwnBuyer, missingBuyer, namedTwice } from '../find-named.ts'
+import { findNamedBuyer, isOwnBuyer, missingBuyer, namedTwice, otherBuyer } from '../find-named.ts'
 import { sortByUse } from '../sort-by-use.ts'
 import { BuyerPaymentMethodFilters, PaymentMethodSummaries } from './schemas.ts'
 
@@ -24,7 +23,7 @@ export function buyerPaymentMethodRoutes(): Operation[] {
         const scope = scopeOf(call)
         const buyer = await findNamedBuyer(scope, call.query, 'query')
         if (!buyer) throw missingBuyer()
-        if (!(await isOwnBuyer(scope, call.caller))(buyer.id)) throw errors.forbidden()
+        if (!(await isOwnBuyer(scope, call.caller))(buyer.id)) throw otherBuyer('query', '/buyer_id')
         const stored = await paymentMethods.listOfBuyer(scope, buyer.id)
         const usable = stored.filter(({ status, country, currency }) => {
           const fits = (own: string | null, wanted: string | undefined) =>

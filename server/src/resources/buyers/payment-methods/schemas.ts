@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { WRITTEN } from '../../../domain/written-forms.ts'
 import { Strict, Uuid } from '../../../platform/schemas.ts'
 import { PaymentMethodSummary } from '../../payment-methods/schemas.ts'
 import { OrderBy, SortBy } from '../sort-by-use.ts'
@@ -16,10 +17,10 @@ export const BuyerPaymentMethodFilters = Strict({
   sort_by: Type.Optional(SortBy),
   order_by: OrderBy,
   country: Type.Optional(
-    Type.String({ pattern: '^[A-Z]{2}$', description: 'Only those usable in this country.' }),
+    Type.String({ ...WRITTEN.country, description: 'Only those usable in this country.' }),
   ),
   currency: Type.Optional(
-    Type.String({ pattern: '^[A-Z]{3}$', description: 'Only those usable for this currency.' }),
+    Type.String({ ...WRITTEN.currency, description: 'Only those usable for this currency.' }),
   ),
 })
 

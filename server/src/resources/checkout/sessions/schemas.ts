@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { CARD_TYPES } from '../../../domain/card.ts'
 import { CARD_SCHEMES, type CardScheme } from '../../../domain/card-scheme.ts'
+import { WRITTEN } from '../../../domain/written-forms.ts'
 import { DateTime, Kind, Nullable, OneOf, Strict, Uuid } from '../../../platform/schemas.ts'
 import {
   Airline,
@@ -25,8 +26,8 @@ const Flag = (description: string) => Nullable(Type.Boolean({ description }))
 const ORDER = {
   metadata: Nullable(Metadata),
   amount: Nullable(Amount({ description: 'What is to be paid, in the smallest unit of the currency.' })),
-  currency: Nullable(Type.String({ pattern: '^[A-Z]{3}$', description: 'ISO 4217.' })),
-  country: Nullable(Type.String({ pattern: '^[A-Z]{2}$', description: 'ISO 3166-1 alpha-2.' })),
+  currency: Nullable(Type.String({ ...WRITTEN.currency, description: 'ISO 4217.' })),
+  country: Nullable(Type.String({ ...WRITTEN.country, description: 'ISO 3166-1 alpha-2.' })),
   payment_service_id: Nullable(
     Uuid({ description: 'The payment service to pay through. It skips routing.' }),
   ),
@@ -89,7 +90,7 @@ const EnteredMethod = Strict(
         {
           bin: Nullable(Type.String({ description: 'The first 8 digits; 6 of a number shorter than 16.' })),
           card_country: Nullable(
-            Type.String({ pattern: '^[A-Z]{2}$', description: 'Where the card was issued.' }),
+            Type.String({ ...WRITTEN.country, description: 'Where the card was issued.' }),
           ),
           card_type: Nullable(OneOf(CARD_TYPES)),
           card_issuer_name: Nullable(Type.String()),
@@ -157,7 +158,7 @@ export type CheckoutSession = Static<typeof CheckoutSession>
 const SecurityCode = Type.Optional(
   Nullable(
     Type.String({
-      pattern: '^\\d{3,4}$',
+      ...WRITTEN.securityCode,
       description:
         '3 or 4 digits, as the card’s scheme has it. Sealed for minutes, and gone with the first payment.',
     }),
@@ -167,9 +168,9 @@ const SecurityCode = Type.Optional(
 export const EnterCard = Strict(
   {
     method: Type.Optional(Kind('card')),
-    number: Type.String({ pattern: '^[0-9]{13,19}$', description: '13 to 19 digits. It is sealed.' }),
+    number: Type.String({ ...WRITTEN.cardNumber, description: '13 to 19 digits. It is sealed.' }),
     expiration_date: Type.String({
-      pattern: '^\\d{2}/\\d{2}$',
+      ...WRITTEN.expirationDate,
       minLength: 5,
       maxLength: 5,
       description: 'MM/YY.',
@@ -238,7 +239,7 @@ export type CheckoutSessionFields = Static<typeof CheckoutSessionFields>
 
 export const CheckoutSessionCardDetailsRequest = Strict(
   {
-    bin: Type.String({ pattern: '^[0-9]{6,8}$', description: 'The first 6 to 8 digits of the card number.' }),
+    bin: Type.String({ ...WRITTEN.cardStart, description: 'The first 6 to 8 digits of the card number.' }),
   },
   { title: 'CheckoutSessionCardDetailsRequest', examples: [{ bin: '411111' }] },
 )

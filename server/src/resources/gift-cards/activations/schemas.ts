@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { WRITTEN } from '../../../domain/written-forms.ts'
 import { Nullable, Strict } from '../../../platform/schemas.ts'
 import { Amount } from '../../transactions/order/schemas.ts'
 import { BUYER, GiftCardNumber, Pin } from '../schemas.ts'
@@ -11,7 +12,7 @@ export const ActivateGiftCard = Strict(
       Nullable(Amount({ description: 'What to put on it. Left out for cards that have a fixed amount.' })),
     ),
     currency: Type.Optional(
-      Nullable(Type.String({ pattern: '^[A-Z]{3}$', description: 'Of the amount. ISO 4217.' })),
+      Nullable(Type.String({ ...WRITTEN.currency, description: 'Of the amount. ISO 4217.' })),
     ),
     external_identifier: Type.Optional(
       Nullable(Type.String({ minLength: 1, maxLength: 200, description: 'Your own reference.' })),

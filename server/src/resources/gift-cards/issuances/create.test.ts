@@ -105,7 +105,7 @@ describe('refuses', () => {
     expect(response.statusCode).toBe(400)
     expect(response.json()).toMatchObject({
       message: 'The gift card service refuses: invalid_gift_card.',
-      details: [],
+      details: [{ message: 'The gift card service refuses: invalid_gift_card.' }],
     })
   })
 

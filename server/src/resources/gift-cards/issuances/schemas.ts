@@ -1,9 +1,10 @@
 import { type Static, Type } from 'typebox'
+import { WRITTEN } from '../../../domain/written-forms.ts'
 import { DateTime, Kind, Nullable, Strict, Uuid } from '../../../platform/schemas.ts'
 import { GiftCardServiceSummary } from '../../gift-card-services/schemas.ts'
 import { Amount } from '../../transactions/order/schemas.ts'
 
-const Currency = Type.String({ pattern: '^[A-Z]{3}$', description: 'ISO 4217.' })
+const Currency = Type.String({ ...WRITTEN.currency, description: 'ISO 4217.' })
 const ExternalIdentifier = Nullable(
   Type.String({ minLength: 1, maxLength: 200, description: 'Your own reference.' }),
 )

@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { WRITTEN } from '../../../domain/written-forms.ts'
 import type { Context, Scope } from '../../../platform/db.ts'
 import { errors } from '../../../platform/errors.ts'
 import { type Operation, operation, type Reach } from '../../../platform/operation.ts'
@@ -31,7 +32,7 @@ export function threeDSConfigurationRoutes(): Operation[] {
       isList: true,
       params: ListPath,
       query: Strict({
-        currency: Type.Optional(Type.String({ pattern: '^[A-Z]{3}$', description: 'Only this currency.' })),
+        currency: Type.Optional(Type.String({ ...WRITTEN.currency, description: 'Only this currency.' })),
       }),
       responses: { 200: ThreeDSConfigurations },
       handler: async ({ context, callerReach, params, query }) => {

@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { WRITTEN } from '../../../domain/written-forms.ts'
 import { DateTime, Kind, Nullable, Strict, Uuid } from '../../../platform/schemas.ts'
 import { MerchantAccountId, Scheme } from '../schemas.ts'
 
@@ -7,15 +8,15 @@ const FIELDS = {
   merchant_acquirer_bin: Type.String({ minLength: 1, maxLength: 11 }),
   merchant_acquirer_id: Type.String({ minLength: 1, maxLength: 35 }),
   merchant_name: Type.String({ minLength: 1, maxLength: 40 }),
-  merchant_country_code: Type.String({ pattern: '^[0-9]{3}$', description: 'ISO 3166-1 numeric.' }),
-  merchant_category_code: Type.String({ pattern: '^[0-9]{4}$', description: 'ISO 18245.' }),
+  merchant_country_code: Type.String({ ...WRITTEN.numericCountry, description: 'ISO 3166-1 numeric.' }),
+  merchant_category_code: Type.String({ ...WRITTEN.categoryCode, description: 'ISO 18245.' }),
   merchant_url: Type.String({ format: 'uri', maxLength: 2048 }),
   metadata: Type.Record(Type.String(), Type.String()),
 }
 
 const Currency = Nullable(
   Type.String({
-    pattern: '^[A-Z]{3}$',
+    ...WRITTEN.currency,
     description: 'ISO 4217; null for every currency without a configuration of its own.',
   }),
 )

@@ -100,9 +100,20 @@ describe('the page', () => {
 
     for (const answer of answers) {
       expect(answer.statusCode).toBe(404)
-      expect(answer.json()).toMatchObject({ type: 'error', code: 'not_found' })
+      expect(answer.headers['content-type']).toContain('text/html')
+      expect(answer.headers['content-security-policy']).toContain("default-src 'none'")
+      expect(answer.body).toContain('This link does not work')
     }
     expect((await till.get(id)).status).toBe('buyer_approval_pending')
+  })
+
+  test('is a page that says so where the link was cut', async () => {
+    const { path } = await challenge()
+
+    const answer = await open(path.slice(0, path.lastIndexOf('/')))
+
+    expect(answer.statusCode).toBe(404)
+    expect(answer.body).toContain('This link does not work')
   })
 
   test('is not there for a payment that no holder has to approve', async () => {
@@ -143,7 +154,7 @@ describe('deciding', () => {
     const answer = await decide(path, `decision=approve&more=${'x'.repeat(1024 * 1024)}`)
 
     expect(answer.statusCode).toBe(400)
-    expect(answer.json()).toMatchObject({ type: 'error', code: 'bad_request' })
+    expect(answer.headers['content-type']).toContain('text/html')
     expect((await till.get(id)).status).toBe('buyer_approval_pending')
   })
 })
@@ -225,7 +236,7 @@ describe('the way back', () => {
   })
 
   test('never holds what could be read as another header or as a page', async () => {
-    const { path } = await challenge('myapp://paid/"><script>alert(1)</script>\u0001\u00fc\u{1f6cd}')
+    const { path } = await challenge('myapp://paid/"><script>alert(1)</script>\u00fc\u{1f6cd}')
 
     const { headers, body } = await decide(path, 'decision=approve')
 

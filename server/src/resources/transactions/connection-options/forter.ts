@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { WRITTEN } from '../../../domain/written-forms.ts'
 import { Nullable, OneOf, Strict } from '../../../platform/schemas.ts'
 import { optional } from '../order/schemas.ts'
 import { Flag, Options, Text } from './fields.ts'
@@ -19,7 +20,7 @@ const CartItemBeneficiaryPersonalDetails = Options(
 
 const CartItemBeneficiaryAddress = Strict(
   {
-    country: Type.String({ pattern: '^[A-Z]{2}$' }),
+    country: Type.String({ ...WRITTEN.country }),
     ...optional({ address1: Text, address2: Text, zip: Text, region: Text, company: Text, city: Text }),
   },
   { title: 'ForterAntiFraudOptionsCartItemBeneficiaryAddress' },
@@ -57,7 +58,7 @@ const CartItem = Options('ForterAntiFraudOptionsCartItem', {
 const DiscountCouponDiscountAmount = Options('ForterAntiFraudOptionsDiscountCouponDiscountAmount', {
   amount_usd: Text,
   amount_local_currency: Text,
-  currency: Nullable(Type.String({ pattern: '^[A-Z]{3}$' })),
+  currency: Nullable(Type.String({ ...WRITTEN.currency })),
 })
 
 const Discount = Strict(

@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { WRITTEN } from '../../../domain/written-forms.ts'
 import { Nullable, OneOf, Strict } from '../../../platform/schemas.ts'
 import { optional } from '../order/schemas.ts'
 import { Options, Text, TextMap } from './fields.ts'
@@ -10,7 +11,7 @@ const PaypalOrderUpdateCallbackConfig = Options('PaypalOrderUpdateCallbackConfig
 
 const PaypalShippingOptionsItemAmount = Strict(
   {
-    currency_code: Type.String({ pattern: '^[A-Z]{3}$' }),
+    currency_code: Type.String({ ...WRITTEN.currency }),
     value: Type.String({ minLength: 1, maxLength: 32 }),
   },
   { title: 'PaypalShippingOptionsItemAmount' },

@@ -1,14 +1,20 @@
 import { type Static, type TSchema, Type } from 'typebox'
+import { WRITTEN } from '../../../domain/written-forms.ts'
 import { pageParameters } from '../../../platform/pagination.ts'
 import { DateTime, OneOf, Strict, Uuid } from '../../../platform/schemas.ts'
-import { optional, PAYMENT_SOURCES } from '../order/schemas.ts'
+import { MINOR_UNITS, optional, PAYMENT_SOURCES } from '../order/schemas.ts'
 import { METHODS } from '../payment-method/schemas.ts'
 import { STATUSES } from '../schemas.ts'
 
 const Moment = (which: string) =>
   DateTime({ description: `Only those ${which}. With a time zone, URL encoded.` })
 const Sum = (which: string) =>
-  Type.Integer({ minimum: 0, maximum: 2_147_483_647, description: `Only those of ${which}.` })
+  Type.Integer({
+    minimum: 0,
+    maximum: 2_147_483_647,
+    expected: MINOR_UNITS,
+    description: `Only those of ${which}.`,
+  })
 const Text = (description: string) => Type.String({ description })
 const Flag = (description: string) => Type.Boolean({ description })
 const AnyOf = <Item extends TSchema>(item: Item, description: string) => Type.Array(item, { description })
@@ -51,8 +57,8 @@ const HOW_MUCH = {
   amount_eq: Sum('this amount'),
   amount_lte: Sum('this amount or less'),
   amount_gte: Sum('this amount or more'),
-  currency: AnyOf(Type.String({ pattern: '^[A-Z]{3}$' }), 'Only those in one of these currencies. ISO 4217.'),
-  country: AnyOf(Type.String({ pattern: '^[A-Z]{2}$' }), 'Only those of one of these countries.'),
+  currency: AnyOf(Type.String({ ...WRITTEN.currency }), 'Only those in one of these currencies. ISO 4217.'),
+  country: AnyOf(Type.String({ ...WRITTEN.country }), 'Only those of one of these countries.'),
 }
 
 const HOW = {
@@ -61,7 +67,7 @@ const HOW = {
   payment_method_label: Text('Only those with exactly this label: the last four digits of a card.'),
   payment_method_scheme: AnyOf(Type.String(), 'Only those with a card of one of these schemes.'),
   payment_method_country: Type.String({
-    pattern: '^[A-Z]{2}$',
+    ...WRITTEN.country,
     description: 'Only those with a payment method of this country. ISO 3166-1 alpha-2.',
   }),
   payment_method_fingerprint: Text('Only those with this very card, stored or not.'),

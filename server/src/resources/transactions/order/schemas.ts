@@ -1,4 +1,5 @@
 import { type Static, type TObject, type TSchema, Type } from 'typebox'
+import { WRITTEN } from '../../../domain/written-forms.ts'
 import { DateTime, Kind, Nullable, OneOf, Strict, Uuid } from '../../../platform/schemas.ts'
 import {
   Address,
@@ -23,9 +24,9 @@ const Text = (minLength: number, maxLength: number, description: string) =>
 const Flag = (description: string) => Nullable(Type.Boolean({ description }))
 const Moment = (description: string) => Nullable(DateTime({ description }))
 const Day = (description: string) => Nullable(Type.String({ format: 'date', description }))
-const Country = (description: string) => Nullable(Type.String({ pattern: '^[A-Z]{2}$', description }))
+const Country = (description: string) => Nullable(Type.String({ ...WRITTEN.country, description }))
 const Phone = Nullable(
-  Type.String({ pattern: '^\\+[1-9]\\d{1,14}$', description: 'E.164: a plus, then up to 15 digits.' }),
+  Type.String({ ...WRITTEN.phoneNumber, description: 'E.164: a plus, then up to 15 digits.' }),
 )
 const Email = Nullable(
   Type.String({
@@ -35,9 +36,12 @@ const Email = Nullable(
   }),
 )
 
+/** What to send for an amount, after “must be a whole number”. */
+export const MINOR_UNITS = 'minor units of the currency, such as 1299 for 12.99'
+
 /** An amount in the smallest unit of the currency. */
 export function Amount(options: object = {}) {
-  return Type.Integer({ minimum: 0, maximum: AMOUNT_MAX, ...options })
+  return Type.Integer({ minimum: 0, maximum: AMOUNT_MAX, expected: MINOR_UNITS, ...options })
 }
 
 export const Metadata = Type.Unsafe<Record<string, string>>({
@@ -197,7 +201,7 @@ const OnStatement = (description: string) =>
     Type.String({
       minLength: 5,
       maxLength: 22,
-      pattern: '^(?=.*[A-Za-z])[ !#-&()+-;=?-\\[\\]-~]*$',
+      ...WRITTEN.statementText,
       description,
     }),
   )

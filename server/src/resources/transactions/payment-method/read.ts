@@ -38,7 +38,7 @@ export function checkVariant(given: object): ErrorDetail[] {
   const { method } = given as { method?: unknown }
   if (method === undefined) return [inBody(`${AT}/method`, 'value_error.missing', 'field required')]
   if (typeof method !== 'string') {
-    return [inBody(`${AT}/method`, 'type_error.string', 'must be string')]
+    return [inBody(`${AT}/method`, 'type_error.string', 'must be text')]
   }
   const known = [...NAMED, 'click-to-pay', ...REDIRECTS].join(', ')
   return [inBody(`${AT}/method`, 'type_error.enum', `must be one of ${known}`)]

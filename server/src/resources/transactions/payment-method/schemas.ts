@@ -2,6 +2,7 @@ import { type Static, type TSchema, Type } from 'typebox'
 import { CARD_TYPES } from '../../../domain/card.ts'
 import { CARD_SCHEMES, type CardScheme } from '../../../domain/card-scheme.ts'
 import { PAYMENT_METHODS } from '../../../domain/payment-method.ts'
+import { WRITTEN } from '../../../domain/written-forms.ts'
 import { DateTime, Kind, Nullable, OneOf, RedirectUrl, Strict, Uuid } from '../../../platform/schemas.ts'
 import { PaymentMethodSummary } from '../../payment-methods/schemas.ts'
 import { Amount, optional } from '../order/schemas.ts'
@@ -32,15 +33,15 @@ export const METHODS: readonly string[] = [
 ]
 
 const Scheme = OneOf(Object.keys(CARD_SCHEMES) as CardScheme[])
-const CardNumber = Type.String({ pattern: '^[0-9]{13,19}$', description: '13 to 19 digits.' })
+const CardNumber = Type.String({ ...WRITTEN.cardNumber, description: '13 to 19 digits.' })
 const ExpirationDate = Type.String({
-  pattern: '^\\d{2}/\\d{2}$',
+  ...WRITTEN.expirationDate,
   minLength: 5,
   maxLength: 5,
   description: 'MM/YY.',
 })
 const SecurityCode = Nullable(
-  Type.String({ pattern: '^\\d{3,4}$', description: '3 or 4 digits. It is passed on, and not kept.' }),
+  Type.String({ ...WRITTEN.securityCode, description: '3 or 4 digits. It is passed on, and not kept.' }),
 )
 const ExternalIdentifier = Type.String({ minLength: 1, maxLength: 200, description: 'Your own reference.' })
 
@@ -118,8 +119,8 @@ const PayWithCheckoutSession = Strict(
 const PayWithRedirect = Strict(
   {
     method: OneOf(REDIRECT_METHODS),
-    country: Type.String({ pattern: '^[A-Z]{2}$', description: 'ISO 3166-1 alpha-2.' }),
-    currency: Type.String({ pattern: '^[A-Z]{3}$', description: 'ISO 4217.' }),
+    country: Type.String({ ...WRITTEN.country, description: 'ISO 3166-1 alpha-2.' }),
+    currency: Type.String({ ...WRITTEN.currency, description: 'ISO 4217.' }),
     redirect_url: ReturnsTo,
     ...STORED_AS,
     ...BUYER,
@@ -219,7 +220,7 @@ export const PayWithNetworkToken = Strict(
       card_scheme: Nullable(Scheme),
       card_suffix: Nullable(Type.String({ maxLength: 4 })),
       cardholder_name: Nullable(Type.String()),
-      eci: Nullable(Type.String({ pattern: '^0?\\d$', minLength: 1, maxLength: 2 })),
+      eci: Nullable(Type.String({ ...WRITTEN.eci, minLength: 1, maxLength: 2 })),
     }),
     ...REDIRECT,
   },
@@ -286,7 +287,7 @@ export type NewTransactionPaymentMethod = Static<typeof NewTransactionPaymentMet
 
 export const PayWithNewGiftCard = Strict(
   {
-    number: Type.String({ pattern: '^[0-9]{16,19}$', description: '16 to 19 digits.' }),
+    number: Type.String({ ...WRITTEN.giftCardNumber, description: '16 to 19 digits.' }),
     pin: Type.String({ minLength: 1, maxLength: 100 }),
     amount: Amount({ description: 'How much it pays.' }),
   },
@@ -344,8 +345,8 @@ export const TransactionPaymentMethod = Strict(
     ),
     approval_url: Nullable(Type.String({ description: 'Where the buyer approves, while that is needed.' })),
     approval_target: Nullable(OneOf(['any', 'new_window'])),
-    country: Nullable(Type.String({ pattern: '^[A-Z]{2}$' })),
-    currency: Nullable(Type.String({ pattern: '^[A-Z]{3}$' })),
+    country: Nullable(Type.String({ ...WRITTEN.country })),
+    currency: Nullable(Type.String({ ...WRITTEN.currency })),
     external_identifier: Nullable(ExternalIdentifier),
     last_replaced_at: Nullable(DateTime()),
   },

@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { WRITTEN } from '../../../domain/written-forms.ts'
 import { CollectionOf } from '../../../platform/pagination.ts'
 import { DateTime, Kind, Nullable, OneOf, Strict, Uuid } from '../../../platform/schemas.ts'
 import { Amount, optional } from '../order/schemas.ts'
@@ -64,7 +65,7 @@ export const Refund = Strict(
       }),
     ),
     status: OneOf(REFUND_STATUSES),
-    currency: Type.String({ pattern: '^[A-Z]{3}$' }),
+    currency: Type.String({ ...WRITTEN.currency }),
     amount: Amount(),
     reason: Nullable(Type.String()),
     target_type: OneOf(REFUND_TARGET_TYPES),
@@ -75,7 +76,7 @@ export const Refund = Strict(
     raw_response_description: Nullable(Type.String()),
     settled: Type.Boolean(),
     settled_amount: Type.Integer(),
-    settled_currency: Nullable(Type.String({ pattern: '^[A-Z]{3}$' })),
+    settled_currency: Nullable(Type.String({ ...WRITTEN.currency })),
     created_at: DateTime(),
     updated_at: DateTime(),
   },

@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { WRITTEN } from '../../../domain/written-forms.ts'
 import { DateTime, Kind, Nullable, Strict, Uuid } from '../../../platform/schemas.ts'
 
 /** What a line in a report of a payment service says, whatever the line is about. */
@@ -6,7 +7,7 @@ export const REPORTED = {
   id: Uuid(),
   merchant_account_id: Type.String(),
   transaction_id: Uuid(),
-  currency: Type.String({ pattern: '^[A-Z]{3}$' }),
+  currency: Type.String({ ...WRITTEN.currency }),
   amount: Type.Integer(),
   exchange_rate: Nullable(Type.Number()),
   commission: Type.Integer({ description: 'All that the payment service kept.' }),

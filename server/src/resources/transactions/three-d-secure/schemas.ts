@@ -1,13 +1,14 @@
 import { type Static, Type } from 'typebox'
 import { CARD_SCHEMES, type CardScheme } from '../../../domain/card-scheme.ts'
+import { WRITTEN } from '../../../domain/written-forms.ts'
 import { Nullable, OneOf, Strict } from '../../../platform/schemas.ts'
 import { Amount, optional } from '../order/schemas.ts'
 import { NullableVariants } from '../variants.ts'
 
 const Scheme = OneOf(Object.keys(CARD_SCHEMES) as CardScheme[])
-const Version = Type.String({ pattern: '^[12](\\.\\d+){0,2}$', description: 'Version of 3-D Secure.' })
+const Version = Type.String({ ...WRITTEN.threeDSecureVersion, description: 'Version of 3-D Secure.' })
 const Eci = Type.String({
-  pattern: '^0?\\d$',
+  ...WRITTEN.eci,
   minLength: 1,
   maxLength: 2,
   description: 'Electronic commerce indicator.',

@@ -1,0 +1,41 @@
+import { createHash } from 'node:crypto'
+import type { FastifyReply } from 'fastify'
+import { Html, html } from './reference/html.ts'
+
+const STYLE = `
+body { font: 16px/1.5 system-ui, sans-serif; margin: 0; display: grid; place-items: center; min-height: 100vh;
+  background: #f4f5f5; color: #1c2423 }
+main { background: #fff; padding: 2rem; border-radius: 12px; max-width: 24rem; box-shadow: 0 1px 6px #0002 }
+h1 { font-size: 1.25rem; margin: 0 0 1rem }
+dl { display: grid; grid-template-columns: auto 1fr; gap: .25rem 1rem; margin: 0 0 1.5rem }
+dt { color: #5a6665 } dd { margin: 0; text-align: right; font-variant-numeric: tabular-nums }
+form { display: grid; gap: .5rem }
+button { font: inherit; padding: .75rem; border-radius: 8px; border: 1px solid #0b7a6f; cursor: pointer }
+button[value=approve] { background: #0b7a6f; color: #fff } button[value=refuse] { background: #fff; color: #0b7a6f }
+small { color: #5a6665 }
+@media (prefers-color-scheme: dark) {
+  body { background: #0d1314; color: #e4ecea } main { background: #141c1d }
+  dt, small { color: #9dafab }
+  button[value=refuse] { background: #141c1d; color: #62cdbd; border-color: #62cdbd }
+}`
+
+/** Forms may lead anywhere: the answer to one is the way back to the shop. */
+const POLICY = [
+  "default-src 'none'",
+  `style-src 'sha256-${createHash('sha256').update(STYLE).digest('base64')}'`,
+  "base-uri 'none'",
+].join('; ')
+
+/** Sends a page for people. It needs no script. */
+export function sendPage(reply: FastifyReply, title: string, content: Html, status = 200): FastifyReply {
+  const page = html`<html lang="en"><head><meta charset="utf-8"><title>${title}</title>
+<meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light dark"><style>${new Html(STYLE)}</style></head>
+<body><main><h1>${title}</h1>${content}</main></body></html>`
+  return reply
+    .code(status)
+    .header('content-type', 'text/html; charset=utf-8')
+    .header('content-security-policy', POLICY)
+    .header('referrer-policy', 'no-referrer')
+    .header('x-frame-options', 'SAMEORIGIN')
+    .send(`<!doctype html>${page.text}`)
+}
