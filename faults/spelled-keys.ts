@@ -45,7 +45,7 @@ async function run({ isShort, seed, newDatabase }: Pace, say: (text: string) => 
   const database = await openDatabase(databaseUrl)
   const single = MONEY_OPERATIONS.filter(({ name }) => name !== 'redeem' && name !== 'split')
   for (let index = 0; index < keys; index += 1) {
-    say(`${index} of ${keys} keys`)
+    if (index % 10 === 0) say(`${index} of ${keys} keys`)
     const operation = single[index % single.length]
     if (!operation) throw new Error('there are operations')
     await trySpellings(scene, operation, { order: `spelled-${index}`, calls })
@@ -53,7 +53,7 @@ async function run({ isShort, seed, newDatabase }: Pace, say: (text: string) => 
     if (effects !== 1) scene.broken.push(`spelled-${index} (${operation.name}) was done ${effects} times`)
   }
   for (let index = 0; index < orders; index += 1) {
-    say(`${index} of ${orders} orders`)
+    if (index % 10 === 0) say(`${index} of ${orders} orders`)
     await tryPage(scene, `order-${index}`)
   }
   const { rows } = await database.query(
