@@ -1,11 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { createServer } from 'node:net'
-import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { dirname } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import { forgetFolder, guardedFolder, guardProcess } from '../server/src/testing/guard.ts'
 import { removeDataFolder } from '../server/src/testing/remove-data-folder.ts'
 
 export const CHECKOUT = dirname(dirname(fileURLToPath(import.meta.url)))
@@ -59,8 +59,12 @@ export function undoable(undo: Undo): Undo {
 }
 
 export function temporaryFolder(): { readonly path: string; readonly remove: Undo } {
-  const path = mkdtempSync(join(tmpdir(), 'switchyard-bench-'))
-  return { path, remove: undoable(async () => removeDataFolder(path)) }
+  const path = guardedFolder()
+  const remove = undoable(async () => {
+    removeDataFolder(path)
+    forgetFolder(path)
+  })
+  return { path, remove }
 }
 
 /** The environment is built from nothing: an operator's own settings must not change what is measured. */
@@ -82,6 +86,7 @@ export function start({ command, args, env = {}, cwd = CHECKOUT, ...options }: S
     })
   }
   if (child.pid === undefined) throw new Error(`${command} cannot be started`)
+  child.once('exit', guardProcess(child.pid))
   return { child, pid: child.pid, complaint: () => complaint, stop: undoable(() => end(child)) }
 }
 

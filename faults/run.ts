@@ -3,6 +3,7 @@ import { parseArgs } from 'node:util'
 import { choose } from '../bench/choose.ts'
 import { cleanUp } from '../bench/processes.ts'
 import { progress, say } from '../bench/progress.ts'
+import { removeLeftovers } from '../server/src/testing/guard.ts'
 import { cardData } from './card-data.ts'
 import { clockSkew } from './clock-skew.ts'
 import { crashes } from './crashes.ts'
@@ -63,6 +64,7 @@ try {
 }
 
 async function main(): Promise<number> {
+  await removeLeftovers()
   const { values, positionals } = parseArgs({
     options: { quick: { type: 'boolean' }, seed: { type: 'string' } },
     allowPositionals: true,

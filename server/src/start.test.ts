@@ -4,7 +4,6 @@ import {
   chmodSync,
   existsSync,
   mkdirSync,
-  mkdtempSync,
   readFileSync,
   realpathSync,
   rmSync,
@@ -12,21 +11,23 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { createServer, connect as openSocket, type Socket } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { SignJWT } from 'jose'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { describePrivateKey } from './resources/api-key-pairs/keys.ts'
+import { forgetFolder, guardedFolder, guardProcess } from './testing/guard.ts'
+import { removeDataFolder } from './testing/remove-data-folder.ts'
 
 let dataDir: string
 const running: Running[] = []
 beforeEach(() => {
-  dataDir = mkdtempSync(join(tmpdir(), 'switchyard-start-'))
+  dataDir = guardedFolder()
 })
 afterEach(async () => {
   for (const service of running.splice(0)) await service.end('SIGTERM')
-  rmSync(dataDir, { recursive: true, force: true })
+  removeDataFolder(dataDir)
+  forgetFolder(dataDir)
 })
 
 type Running = {
@@ -45,6 +46,7 @@ async function start(env: Record<string, string> = {}): Promise<Running> {
     env: { PATH: process.env['PATH'], DATA_DIR: dataDir, PORT: String(port), LOG_LEVEL: 'info', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
+  if (child.pid !== undefined) child.once('exit', guardProcess(child.pid))
   const service = watch(child, port)
   running.push(service)
   await Promise.race([service.exited, isUp(service)])

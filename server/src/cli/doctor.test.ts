@@ -18,9 +18,14 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type EmbeddedPostgres, ownEmbeddedPostgres } from '../platform/embedded-postgres.ts'
 import { emptyDatabase, switchyard } from '../testing/command-line.ts'
 import { urlOf } from '../testing/database-url.ts'
+import { forgetFolder, guardedFolder } from '../testing/guard.ts'
+import { removeDataFolder } from '../testing/remove-data-folder.ts'
 
-const dataDir = mkdtempSync(join(tmpdir(), 'switchyard-doctor-'))
-afterAll(() => rmSync(dataDir, { recursive: true, force: true }))
+const dataDir = guardedFolder()
+afterAll(() => {
+  removeDataFolder(dataDir)
+  forgetFolder(dataDir)
+})
 
 const CHECKS = [
   'node',

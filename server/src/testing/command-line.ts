@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url'
 import pg from 'pg'
 import { inject } from 'vitest'
 import type { Connection } from '../platform/db.ts'
+import { guardProcess } from './guard.ts'
 
 const PROGRAM = fileURLToPath(new URL('../cli/switchyard.ts', import.meta.url))
 /** As in bin/switchyard. Tests start dozens of processes. */
@@ -30,10 +31,12 @@ export async function switchyard(
 }
 
 export function startSwitchyard(args: readonly string[], env: Record<string, string>): ChildProcess {
-  return spawn(process.execPath, [PROGRAM, ...args], {
+  const child = spawn(process.execPath, [PROGRAM, ...args], {
     env: { PATH: process.env['PATH'] ?? '', NODE_COMPILE_CACHE: CACHE, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
+  if (child.pid !== undefined) child.once('exit', guardProcess(child.pid))
+  return child
 }
 
 /** A database without a single table. */

@@ -1,6 +1,3 @@
-import { mkdtempSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import pg from 'pg'
 import type { TestProject } from 'vitest/node'
 import { MIGRATIONS } from '../app.ts'
@@ -8,6 +5,7 @@ import type { Connection } from '../platform/db.ts'
 import { ownEmbeddedPostgres } from '../platform/embedded-postgres.ts'
 import { migrate } from '../platform/migrate.ts'
 import { THREE_D_SECURE_CARDS } from '../processing/simulated-three-d-secure.ts'
+import { guardedFolder, removeLeftovers } from './guard.ts'
 import { removeDataFolder } from './remove-data-folder.ts'
 
 declare module 'vitest' {
@@ -21,7 +19,8 @@ export const TEMPLATE = 'template_switchyard'
 
 /** One real PostgreSQL for the whole run. Each test file clones a migrated template into a database of its own. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const dataDir = mkdtempSync(join(tmpdir(), 'switchyard-test-'))
+  await removeLeftovers()
+  const dataDir = guardedFolder()
   const server = await ownEmbeddedPostgres({ dataDir, say: () => {} })
   const client = new pg.Client(server.connection)
   await client.connect()

@@ -1,12 +1,13 @@
-import { mkdtempSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
+import { forgetFolder, guardedFolder } from './guard.ts'
 import { removeDataFolder } from './remove-data-folder.ts'
 
 /** A folder that is gone when the test is. */
 export function tempFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'switchyard-test-'))
-  onTestFinished(() => removeDataFolder(folder))
+  const folder = guardedFolder()
+  onTestFinished(() => {
+    removeDataFolder(folder)
+    forgetFolder(folder)
+  })
   return folder
 }
