@@ -8,7 +8,7 @@ import { promisify } from 'node:util'
 import { afterEach, describe, expect, test } from 'vitest'
 import { hostileUrls, REFUSED_ADDRESSES } from '../testing/hostile-urls.ts'
 import { selfSigned } from '../testing/self-signed.ts'
-import { createOutgoing, type Outgoing, type OutgoingRequest } from './outgoing.ts'
+import { createOutgoing, type Outgoing, OutgoingError, type OutgoingRequest } from './outgoing.ts'
 
 const LOOPBACK = ['127.0.0.0/8', '::1/128']
 
@@ -300,6 +300,7 @@ describe('a server', () => {
 
     await expect(sending).rejects.toMatchObject({
       outcome: 'unreachable',
+      reason: 'connection_refused',
       message: expect.stringContaining('ECONNREFUSED'),
     })
   })
@@ -312,6 +313,7 @@ describe('a server', () => {
 
     await expect(sending).rejects.toMatchObject({
       outcome: 'unreachable',
+      reason: 'name_not_found',
       message: expect.stringContaining('ENOTFOUND'),
     })
   })
@@ -343,6 +345,7 @@ describe('a server', () => {
 
     await expect(sending).rejects.toMatchObject({
       outcome: 'unreachable',
+      reason: 'certificate_untrusted',
       message: expect.stringContaining('DEPTH_ZERO_SELF_SIGNED_CERT'),
     })
     expect(seen).toEqual([])
@@ -368,11 +371,28 @@ describe('a server', () => {
     expect(answer.body).toBe('taken')
     await expect(send(outgoing, { url: receiver.url('other.example', 'https') })).rejects.toMatchObject({
       outcome: 'unreachable',
+      reason: 'certificate_name_mismatch',
       message: expect.stringContaining('ERR_TLS_CERT_ALTNAME_INVALID'),
     })
     await expect(send(outgoing, { url: oldReceiver.url('shop.example', 'https') })).rejects.toMatchObject({
       outcome: 'unreachable',
+      reason: 'tls_failed',
     })
+  })
+
+  test.each([
+    ['ENOTFOUND', 'name_not_found'],
+    ['EAI_AGAIN', 'name_lookup_failed'],
+    ['ECONNRESET', 'connection_reset'],
+    ['EHOSTUNREACH', 'host_unreachable'],
+    ['CERT_HAS_EXPIRED', 'certificate_expired'],
+    ['UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'certificate_untrusted'],
+    ['EWHATEVER', null],
+  ])('that fails with %s is unreachable because of %s', (code, reason) => {
+    const cause = Object.assign(new Error('at 10.0.0.1'), { code })
+
+    expect(new OutgoingError('unreachable', 'No connection could be made', cause).reason).toBe(reason)
+    expect(new OutgoingError('answer_broken', 'The answer broke off', cause).reason).toBeNull()
   })
 })
 

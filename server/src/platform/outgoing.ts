@@ -45,15 +45,48 @@ export type OutgoingAnswer = {
 
 type Outcome = 'address_refused' | 'timed_out' | 'unreachable' | 'answer_broken'
 
+/** Why no connection could be made. None of these names an address. */
+export const UNREACHABLE_REASONS = [
+  'name_not_found',
+  'name_lookup_failed',
+  'connection_refused',
+  'connection_reset',
+  'host_unreachable',
+  'certificate_expired',
+  'certificate_name_mismatch',
+  'certificate_untrusted',
+  'tls_failed',
+] as const
+export type UnreachableReason = (typeof UNREACHABLE_REASONS)[number]
+
 /** No answer came. The message says why, for the one who chose the address. */
 export class OutgoingError extends Error {
   readonly outcome: Outcome
+  /** Null where a connection was made, or where the reason has no name. */
+  readonly reason: UnreachableReason | null
 
   constructor(outcome: Outcome, message: string, cause?: unknown) {
     super(message, { cause })
     this.name = 'OutgoingError'
     this.outcome = outcome
+    this.reason = outcome === 'unreachable' ? reasonOf(errorCode(cause)) : null
   }
+}
+
+const REASONS: readonly (readonly [RegExp, UnreachableReason])[] = [
+  [/^(ENOTFOUND|ENODATA)$/, 'name_not_found'],
+  [/^EAI_/, 'name_lookup_failed'],
+  [/^ECONNREFUSED$/, 'connection_refused'],
+  [/^(ECONNRESET|EPIPE)$/, 'connection_reset'],
+  [/^(EHOSTUNREACH|ENETUNREACH|EHOSTDOWN|ETIMEDOUT)$/, 'host_unreachable'],
+  [/^CERT_(HAS_EXPIRED|NOT_YET_VALID)$/, 'certificate_expired'],
+  [/^ERR_TLS_CERT_ALTNAME/, 'certificate_name_mismatch'],
+  [/SELF_SIGNED|UNABLE_TO_(VERIFY|GET_ISSUER)|^CERT_/, 'certificate_untrusted'],
+  [/^(EPROTO|ERR_SSL_|ERR_TLS_)/, 'tls_failed'],
+]
+
+function reasonOf(code: string): UnreachableReason | null {
+  return REASONS.find(([pattern]) => pattern.test(code))?.[1] ?? null
 }
 
 type Options = {

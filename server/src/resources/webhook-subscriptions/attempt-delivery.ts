@@ -3,7 +3,12 @@ import type { Context } from '../../platform/db.ts'
 import type { Logger } from '../../platform/log.ts'
 import { maskNumbers } from '../../platform/mask.ts'
 import type { Metrics } from '../../platform/metrics.ts'
-import { type Outgoing, type OutgoingAnswer, OutgoingError } from '../../platform/outgoing.ts'
+import {
+  type Outgoing,
+  type OutgoingAnswer,
+  OutgoingError,
+  type UnreachableReason,
+} from '../../platform/outgoing.ts'
 import { showEvent } from '../events/show.ts'
 import type { StoredEvent } from '../events/store.ts'
 import { type Authorizer, TokenRefusedError } from './authorize.ts'
@@ -35,7 +40,12 @@ export type Parcel = {
   readonly subscription: StoredSubscription
 }
 
-type Found = { readonly outcome: Outcome; readonly status: number | null; readonly answer?: OutgoingAnswer }
+type Found = {
+  readonly outcome: Outcome
+  readonly reason?: UnreachableReason | null
+  readonly status: number | null
+  readonly answer?: OutgoingAnswer
+}
 
 /** Sends an event once, and says what became of it and what is to follow. */
 export async function attemptDelivery(
@@ -53,6 +63,7 @@ export async function attemptDelivery(
     id: delivery.id,
     number: delivery.attempts,
     outcome: found.outcome,
+    reason: found.reason ?? null,
     response_status_code: found.status,
     response_body: found.answer ? maskNumbers(found.answer.body) : null,
     duration_ms: Math.max(0, now.getTime() - beganAt.getTime()),
@@ -95,7 +106,10 @@ async function sendOnce(
 }
 
 function explain(error: unknown): Found {
-  if (error instanceof OutgoingError) return { outcome: error.outcome, status: null }
+  if (error instanceof OutgoingError) {
+    const { outcome, reason } = error
+    return { outcome, reason, status: null }
+  }
   if (error instanceof TokenRefusedError) return { outcome: 'token_refused', status: error.status }
   throw error
 }

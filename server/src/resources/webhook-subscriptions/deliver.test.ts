@@ -1,8 +1,11 @@
 import { createHmac } from 'node:crypto'
+import { once } from 'node:events'
+import { createServer } from 'node:https'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createLogger } from '../../platform/log.ts'
 import { signToken, startTestService, type TestService } from '../../testing/harness.ts'
 import { type Receiver, startDelivering, startReceiver, until } from '../../testing/receiver.ts'
+import { selfSigned } from '../../testing/self-signed.ts'
 import { deliverDue } from './deliver.ts'
 import { RETRY_DELAYS_MS } from './state.ts'
 
@@ -395,6 +398,45 @@ describe('a receiver that answers', () => {
     })
     expect(performance.now() - start).toBeGreaterThan(4_900)
   })
+})
+
+describe('an attempt that made no connection says why', () => {
+  test('when no program listens', async () => {
+    const closed = await startReceiver()
+    await closed.close()
+
+    expect(await attemptAt(closed.url)).toMatchObject({
+      outcome: 'unreachable',
+      reason: 'connection_refused',
+      response_body: null,
+    })
+  })
+
+  test('when the certificate is not trusted', async () => {
+    const server = createServer(selfSigned('localhost')).listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    const { port } = server.address() as { port: number }
+
+    expect(await attemptAt(`https://localhost:${port}`)).toMatchObject({
+      outcome: 'unreachable',
+      reason: 'certificate_untrusted',
+    })
+    server.close()
+  })
+
+  test('and one that was answered has no such reason', async () => {
+    receiver.answer((response) => response.writeHead(500).end())
+
+    expect(await attemptAt(receiver.url)).toMatchObject({ outcome: 'refused', reason: null })
+  })
+
+  async function attemptAt(url: string): Promise<Json> {
+    const { id } = await subscribe({ url })
+    const test = await sendTest(id)
+    await reaches(id, test.id, 'waiting', 1)
+    const [attempt] = await attemptsOf(id, test.id)
+    return attempt
+  }
 })
 
 test('an address that is not allowed is not reached, even if its name was harmless when it was written', async () => {

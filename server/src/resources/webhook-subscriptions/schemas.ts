@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { UNREACHABLE_REASONS } from '../../platform/outgoing.ts'
 import { CollectionOf, pageParameters } from '../../platform/pagination.ts'
 import { DateTime, Kind, Nullable, OneOf, Strict, Uuid } from '../../platform/schemas.ts'
 
@@ -244,6 +245,11 @@ export const WebhookAttempts = Strict(
           type: Kind('webhook-attempt'),
           number: Type.Integer({ minimum: 1 }),
           outcome: OneOf(OUTCOMES),
+          reason: Nullable(
+            OneOf(UNREACHABLE_REASONS, {
+              description: 'Why no connection could be made, where `outcome` is `unreachable`.',
+            }),
+          ),
           response_status_code: Nullable(Type.Integer()),
           response_body: Nullable(
             Type.String({ description: 'The first 20 kB of the answer, without long numbers.' }),
@@ -258,6 +264,7 @@ export const WebhookAttempts = Strict(
               type: 'webhook-attempt',
               number: 1,
               outcome: 'refused',
+              reason: null,
               response_status_code: 503,
               response_body: 'out of order',
               duration_ms: 41,

@@ -1,5 +1,6 @@
 import type { Selectable } from 'kysely'
 import type { Context, Tables } from '../../../platform/db.ts'
+import type { UnreachableReason } from '../../../platform/outgoing.ts'
 import type { Outcome } from '../schemas.ts'
 
 declare module '../../../platform/db.ts' {
@@ -10,6 +11,7 @@ declare module '../../../platform/db.ts' {
       delivery_id: string
       number: number
       outcome: Outcome
+      reason: UnreachableReason | null
       response_status_code: number | null
       response_body: string | null
       duration_ms: number
@@ -26,7 +28,15 @@ export type StoredAttempt = Omit<Selectable<Tables['webhook_attempts']>, 'subscr
 export function list({ db }: Context, subscriptionId: string, deliveryId: string): Promise<StoredAttempt[]> {
   return db
     .selectFrom('webhook_attempts')
-    .select(['number', 'outcome', 'response_status_code', 'response_body', 'duration_ms', 'created_at'])
+    .select([
+      'number',
+      'outcome',
+      'reason',
+      'response_status_code',
+      'response_body',
+      'duration_ms',
+      'created_at',
+    ])
     .where('subscription_id', '=', subscriptionId)
     .where('delivery_id', '=', deliveryId)
     .orderBy('number', 'desc')

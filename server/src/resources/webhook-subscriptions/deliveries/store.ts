@@ -1,5 +1,6 @@
 import { type Selectable, sql } from 'kysely'
 import type { Context, Db, Tables, Tx } from '../../../platform/db.ts'
+import type { UnreachableReason } from '../../../platform/outgoing.ts'
 import { type Collection, turnPage } from '../../../platform/pagination.ts'
 import type { Secrets } from '../../../platform/secrets.ts'
 import type { Outcome, WebhookDelivery, WebhookDeliveryFilters } from '../schemas.ts'
@@ -157,6 +158,7 @@ export type Result = {
   /** Which attempt it was. */
   readonly number: number
   readonly outcome: Outcome
+  readonly reason: UnreachableReason | null
   readonly response_status_code: number | null
   readonly response_body: string | null
   readonly duration_ms: number
@@ -175,14 +177,14 @@ export async function record({ db, clock }: Context, results: readonly Result[])
   await sql`
     with result as (
       select * from jsonb_to_recordset(${JSON.stringify(results)}::jsonb) as result (
-        subscription_id uuid, id uuid, number int, outcome text, response_status_code int, response_body text,
+        subscription_id uuid, id uuid, number int, outcome text, reason text, response_status_code int, response_body text,
         duration_ms int, began_at timestamptz, status text, next_attempt_at timestamptz, parked_because text
       )
     ),
     noted as (
       insert into webhook_attempts
-        (subscription_id, delivery_id, number, outcome, response_status_code, response_body, duration_ms, created_at)
-      select subscription_id, id, number, outcome, response_status_code, response_body, duration_ms, began_at
+        (subscription_id, delivery_id, number, outcome, reason, response_status_code, response_body, duration_ms, created_at)
+      select subscription_id, id, number, outcome, reason, response_status_code, response_body, duration_ms, began_at
       from result
       where exists (
         select from webhook_deliveries as delivery
