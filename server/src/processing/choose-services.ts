@@ -9,7 +9,7 @@ type Service = {
   readonly accepted_countries: readonly string[]
 }
 
-type Need = {
+export type Need = {
   readonly amount: number
   readonly currency: string
   /** Unknown countries pass. */
@@ -39,7 +39,7 @@ export function chooseServices<Chosen extends Service>(
 ): Candidate<Chosen>[] {
   return services.flatMap((service): Candidate<Chosen>[] => {
     const connector = connectors.find(service.payment_service_definition_id)
-    if (!connector || !isAble(connector) || !suits(service, connector, need)) return []
+    if (!connector || !isAble(connector) || reasonToSkip(service, connectors, need)) return []
     return [{ service, connector }]
   })
 }
@@ -48,21 +48,31 @@ function isAble(connector: Connector): connector is Candidate['connector'] {
   return connector.authorize !== undefined
 }
 
-function suits(service: Service, connector: Connector, need: Need): boolean {
+/** Why a service cannot take a payment, in a word that its events show; undefined when it can. */
+export function reasonToSkip(
+  service: Service,
+  connectors: Registry<Connector>,
+  need: Need,
+): string | undefined {
+  const connector = connectors.find(service.payment_service_definition_id)
+  if (!connector || !isAble(connector)) return 'definition_not_available'
   const { capabilities, instruments } = connector.manifest
-  if (need.paymentServiceId !== null && service.id !== need.paymentServiceId) return false
-  if (!service.accepted_currencies.includes(need.currency)) return false
-  if (need.country !== null && !service.accepted_countries.includes(need.country)) return false
-  if (!instruments.includes(need.instrument)) return false
-  if (need.amount === 0 && !capabilities.zeroAuthorization) return false
-  if (need.isPartialAllowed && !capabilities.partialAuthorization) return false
-  if (need.needsThreeDSecure && !capabilities.threeDSecurePassThrough) return false
-  return canFinish(connector, need)
+  if (need.paymentServiceId !== null && service.id !== need.paymentServiceId) return 'other_service_named'
+  if (!service.accepted_currencies.includes(need.currency)) return 'currency_not_accepted'
+  if (need.country !== null && !service.accepted_countries.includes(need.country))
+    return 'country_not_accepted'
+  if (!instruments.includes(need.instrument)) return 'instrument_not_supported'
+  if (need.amount === 0 && !capabilities.zeroAuthorization) return 'zero_amount_not_supported'
+  if (need.isPartialAllowed && !capabilities.partialAuthorization)
+    return 'partial_authorization_not_supported'
+  if (need.needsThreeDSecure && !capabilities.threeDSecurePassThrough)
+    return 'three_d_secure_data_not_supported'
+  return canFinish(connector, need) ? undefined : 'capture_or_void_not_supported'
 }
 
 /** A payment that cannot be taken to its end is not begun. */
-function canFinish({ capture, void: letGo, manifest }: Connector, { intent, isSplit }: Need): boolean {
-  if (isSplit && !letGo) return false
+function canFinish({ capture, void: release, manifest }: Connector, { intent, isSplit }: Need): boolean {
+  if (isSplit && !release) return false
   const isDirect = manifest.capabilities.directCapture && !isSplit
   return intent === 'authorize' || isDirect || capture !== undefined
 }

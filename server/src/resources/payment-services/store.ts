@@ -120,6 +120,19 @@ export async function listActive({ db, merchantAccountId }: Scope, method: strin
   return rows
 }
 
+/** All that are not deleted, in the order in which they would be tried. */
+export function listLive({ db, merchantAccountId }: Scope): Promise<StoredService[]> {
+  return db
+    .selectFrom('payment_services')
+    .select(COLUMNS)
+    .where('merchant_account_id', '=', merchantAccountId)
+    .where('deleted_at', 'is', null)
+    .orderBy('position')
+    .orderBy('created_at')
+    .orderBy('id')
+    .execute()
+}
+
 /** What it takes to work with a service, without the long lists of what it accepts. */
 export type WorkingService = Pick<StoredService, (typeof WORKING_COLUMNS)[number]>
 

@@ -257,6 +257,15 @@ describe('no service fits', () => {
       status: 'authorization_failed',
       error_code: 'all_attempts_skipped',
     })
+    const path = `GET /transactions/${response.json().id}/events`
+    const { items } = (await service.send(path, undefined, { account: 'other' })).json()
+    expect(items).toMatchObject([
+      { name: 'transaction-updated-status' },
+      {
+        name: 'payment-service-missing',
+        context: { message: 'this merchant account has no active payment service for card' },
+      },
+    ])
   })
 
   test('a service that does not exist is a mistake of the request', async () => {

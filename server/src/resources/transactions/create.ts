@@ -1,20 +1,21 @@
 import { inBriefTransaction, inFinalTransaction, inTransaction, type Scope } from '../../platform/db.ts'
 import { ApiError, errors, inBody } from '../../platform/errors.ts'
-import { chooseServices } from '../../processing/choose-services.ts'
+import { chooseServices, type Need } from '../../processing/choose-services.ts'
 import type { Engine } from '../../processing/engine.ts'
 import * as antiFraudServices from '../anti-fraud-services/store.ts'
 import * as paymentServices from '../payment-services/store.ts'
 import { judge } from './anti-fraud/judge.ts'
 import { type Authenticated, authenticate } from './approval/authenticate.ts'
 import { holdForApproval } from './approval/request-approval.ts'
-import type { ChosenService } from './attempts/ask.ts'
 import { doWhatIsQueued } from './attempts/reconcile.ts'
 import { resume } from './attempts/resume.ts'
 import { authorize, beginAttempt } from './authorization/authorize.ts'
 import { begin } from './authorization/begin.ts'
+import { explainSkips } from './authorization/explain-skips.ts'
 import { finishAuthorization } from './authorization/finish-authorization.ts'
 import { finishSession } from './authorization/finish-card.ts'
 import { instrumentKindOf } from './document.ts'
+import * as transactionEvents from './events/store.ts'
 import { tellStatus } from './events/tell.ts'
 import { findTransaction } from './find.ts'
 import { queueFirst } from './gift-card-redemptions/queue.ts'
@@ -39,8 +40,12 @@ async function payWithMethod(scope: Scope, engine: Engine, given: PreparedWithMe
   const judged = await judge(scope, engine, given, services[0]?.anti_fraud_service_id ?? null)
   const prepared = { ...given, judged }
   if (judged?.antiFraud.decision === 'reject') return refuse(scope, engine, prepared, SUSPECTED)
-  const [first, ...others] = route(engine, prepared, services)
-  if (!first) return refuse(scope, engine, prepared, SKIPPED)
+  const need = needOf(prepared)
+  const [first, ...others] = chooseServices(services, engine.providers.connectors, need)
+  if (!first) {
+    const events = await explainSkips(scope, engine, prepared.payer.method, need)
+    return refuse(scope, engine, prepared, { ...SKIPPED, events })
+  }
 
   const authenticated = await authenticate(scope, engine, prepared, first.service)
   if (authenticated.next === 'refuse') {
@@ -111,13 +116,10 @@ async function findServices(
   return paymentServices.listActive(scope, payer.method)
 }
 
-/** The services that can take the payment, in the order in which they are asked. */
-function route(
-  { providers }: Engine,
-  { row, document, payer, judged, paymentServiceId, isPartialAllowed }: PreparedWithMethod,
-  services: readonly paymentServices.ActiveService[],
-): ChosenService[] {
-  return chooseServices(services, providers.connectors, {
+/** What a service has to be able to do to take the payment. */
+function needOf(prepared: PreparedWithMethod): Need {
+  const { row, document, payer, judged, paymentServiceId, isPartialAllowed } = prepared
+  return {
     amount: row.amount - row.gift_card_amount,
     currency: row.currency,
     country: row.country,
@@ -127,20 +129,23 @@ function route(
     isSplit: row.has_gift_card_redemptions || judged?.antiFraud.review === 'awaited',
     isPartialAllowed,
     paymentServiceId,
-  })
+  }
 }
 
 type Refusal = {
   readonly status: 'authorization_failed' | 'authorization_declined'
   readonly code: string
   readonly authenticated: Authenticated | null
+  /** What the payment's history says of it. */
+  readonly events?: readonly transactionEvents.NewEvent[]
 }
 
 const SKIPPED: Refusal = { status: 'authorization_failed', code: 'all_attempts_skipped', authenticated: null }
 const SUSPECTED: Refusal = { status: 'authorization_declined', code: 'suspected_fraud', authenticated: null }
 
 /** Nobody was asked for money, and nobody will be: the payment has failed, and is on record as such. */
-function refuse(scope: Scope, engine: Engine, prepared: Prepared, { status, code, authenticated }: Refusal) {
+function refuse(scope: Scope, engine: Engine, prepared: Prepared, refusal: Refusal) {
+  const { status, code, authenticated, events = [] } = refusal
   return inFinalTransaction(scope, async (tx) => {
     const start = {
       status,
@@ -149,6 +154,7 @@ function refuse(scope: Scope, engine: Engine, prepared: Prepared, { status, code
     } as const
     const transaction = await begin(tx, engine, prepared, { start, authenticated })
     await finishSession(tx, engine.vault, transaction, false)
+    await transactionEvents.record(tx, transaction.id, events)
     await tellStatus(tx, null, transaction)
     return showTransaction(tx, transaction)
   })

@@ -1,6 +1,6 @@
 import type { ThreeDSecureResult } from '../../../../../connectors/contract/orders.ts'
 import { type Context, inTransaction, type Scope, type Tx } from '../../../platform/db.ts'
-import { chooseServices } from '../../../processing/choose-services.ts'
+import { chooseServices, type Need } from '../../../processing/choose-services.ts'
 import type { Engine } from '../../../processing/engine.ts'
 import * as auditLogs from '../../audit-logs/store.ts'
 import * as paymentMethods from '../../payment-methods/store.ts'
@@ -9,6 +9,7 @@ import { isForReview, isRejected } from '../anti-fraud/review.ts'
 import type { ChosenService } from '../attempts/ask.ts'
 import * as attempts from '../attempts/store.ts'
 import { authorize, beginAttempt } from '../authorization/authorize.ts'
+import { explainSkips } from '../authorization/explain-skips.ts'
 import { finishAuthorization } from '../authorization/finish-authorization.ts'
 import { copyItem } from '../authorization/open-item.ts'
 import * as cards from '../cards/store.ts'
@@ -56,6 +57,19 @@ function fail(
   })
 }
 
+/** The stored card was deleted while its holder approved. */
+function cardGone({ service }: ChosenService): transactionEvents.NewEvent {
+  return {
+    name: 'payment-service-skipped',
+    context: {
+      payment_service_id: service.id,
+      payment_service_display_name: service.display_name,
+      payment_service_definition_id: service.payment_service_definition_id,
+      reason: 'payment_method_deleted',
+    },
+  }
+}
+
 /** From here on it is like a payment that needed no approval. */
 async function charge(
   scope: Scope,
@@ -68,7 +82,8 @@ async function charge(
   const held = await cards.find(scope, id)
   const source = await sourceOf(scope, waiting, held)
   if (!first || !source) {
-    return fail(scope, engine, id, { code: 'all_attempts_skipped' })
+    const events = first ? [cardGone(first)] : await explainSkips(scope, engine, 'card', needOf(waiting))
+    return fail(scope, engine, id, { code: 'all_attempts_skipped', events })
   }
   const isAsyncCapture = document.order['async_capture'] === true
   const token = held?.security_code_token ?? null
@@ -162,12 +177,17 @@ async function candidatesFor(
   { providers }: Engine,
   transaction: transactions.StoredTransaction,
 ): Promise<ChosenService[]> {
-  const { currency, country, intent, payment_service_id, document } = transaction
+  const { payment_service_id } = transaction
   const services = await paymentServices.listActive(scope, 'card')
   const ordered = services.toSorted(
     (a, b) => Number(b.id === payment_service_id) - Number(a.id === payment_service_id),
   )
-  return chooseServices(ordered, providers.connectors, {
+  return chooseServices(ordered, providers.connectors, needOf(transaction))
+}
+
+function needOf(transaction: transactions.StoredTransaction): Need {
+  const { currency, country, intent, document } = transaction
+  return {
     amount: transaction.amount - transaction.gift_card_amount,
     currency,
     country,
@@ -177,5 +197,5 @@ async function candidatesFor(
     isSplit: transaction.has_gift_card_redemptions || isForReview(transaction),
     isPartialAllowed: document.challenge?.is_partial_allowed === true,
     paymentServiceId: document.challenge?.payment_service_id ?? null,
-  })
+  }
 }

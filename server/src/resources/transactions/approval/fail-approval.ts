@@ -2,12 +2,19 @@ import type { Scope, Tx } from '../../../platform/db.ts'
 import type { Engine } from '../../../processing/engine.ts'
 import * as attempts from '../attempts/store.ts'
 import { finishSession, forgetCard } from '../authorization/finish-card.ts'
+import * as transactionEvents from '../events/store.ts'
 import { tellStatus } from '../events/tell.ts'
 import { forgetNumbers } from '../gift-card-redemptions/forget-numbers.ts'
 import { skipRest } from '../gift-card-redemptions/unwind.ts'
 import * as transactions from '../store.ts'
 
-type Failure = { readonly code: string; readonly timedOutAt?: Date; readonly canceledAt?: Date }
+type Failure = {
+  readonly code: string
+  readonly timedOutAt?: Date
+  readonly canceledAt?: Date
+  /** What the payment's history says of it. */
+  readonly events?: readonly transactionEvents.NewEvent[]
+}
 
 /** What was not approved by then has failed, whether or not anybody has looked since. */
 export function hasExpired({ outcome }: transactions.StoredTransaction, now: Date): boolean {
@@ -34,7 +41,7 @@ export async function failApproval(
   tx: Scope<Tx>,
   { vault }: Engine,
   id: string,
-  { code, timedOutAt, canceledAt }: Failure,
+  { code, timedOutAt, canceledAt, events = [] }: Failure,
 ): Promise<transactions.StoredTransaction | undefined> {
   const before = await transactions.lock(tx, id)
   if (before?.status !== 'buyer_approval_pending') return undefined
@@ -58,6 +65,7 @@ export async function failApproval(
     await skipRest(tx, after)
     await forgetNumbers(tx, vault, after)
   }
+  await transactionEvents.record(tx, id, events)
   await tellStatus(tx, before.status, after)
   return after
 }

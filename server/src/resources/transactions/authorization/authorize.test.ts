@@ -228,6 +228,27 @@ describe('with several services', () => {
     expect(unfit).toMatchObject({ status: 'authorization_failed', error_code: 'all_attempts_skipped' })
   })
 
+  test('where none can take it, the events say why of each', async () => {
+    await service.send(`PUT /payment-services/${first}`, { accepted_currencies: ['EUR'] })
+    const off = await addService('off', { active: false })
+    const skipped = (await pay({ country: 'DE' })).json()
+
+    const { items } = (await service.send(`GET /transactions/${skipped.id}/events`)).json()
+
+    const told = items
+      .filter(({ name }: { name: string }) => name === 'payment-service-skipped')
+      .map(({ context }: { context: Record<string, string> }) => [
+        context['payment_service_id'],
+        context['reason'],
+      ])
+    expect(skipped.error_code).toBe('all_attempts_skipped')
+    expect(Object.fromEntries(told)).toMatchObject({
+      [first]: 'currency_not_accepted',
+      [second]: 'country_not_accepted',
+      [off]: 'inactive',
+    })
+  })
+
   test('a technical failure goes to the next', async () => {
     const broken = await addService('invalid', { position: 0 })
 

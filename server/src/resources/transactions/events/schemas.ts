@@ -47,6 +47,8 @@ const EVENT_NAMES = [
   'payment-connector-response-transaction-refund-succeeded',
   'payment-connector-response-transaction-refund-declined',
   'payment-connector-response-transaction-refund-failed',
+  'payment-service-skipped',
+  'payment-service-missing',
   'payment-connector-external-transaction-request',
   'payment-connector-report-transaction-settled',
   'payment-connector-report-refund-settled',

@@ -1,0 +1,36 @@
+import type { Scope } from '../../../platform/db.ts'
+import { type Need, reasonToSkip } from '../../../processing/choose-services.ts'
+import type { Engine } from '../../../processing/engine.ts'
+import * as paymentServices from '../../payment-services/store.ts'
+import type { NewEvent } from '../events/store.ts'
+
+/** Why no payment service could take a payment: one event for each service of the account. */
+export async function explainSkips(
+  scope: Scope,
+  { providers }: Engine,
+  method: string,
+  need: Need,
+): Promise<NewEvent[]> {
+  const services = await paymentServices.listLive(scope)
+  const isUsable = (service: paymentServices.StoredService) =>
+    service.active && service.status === 'created' && service.method === method
+  const reasonOf = (service: paymentServices.StoredService) => {
+    if (service.method !== method) return 'other_method'
+    if (!isUsable(service)) return 'inactive'
+    return reasonToSkip(service, providers.connectors, need) ?? 'added_since'
+  }
+  const skipped = services.map(
+    (service): NewEvent => ({
+      name: 'payment-service-skipped',
+      context: {
+        payment_service_id: service.id,
+        payment_service_display_name: service.display_name,
+        payment_service_definition_id: service.payment_service_definition_id,
+        reason: reasonOf(service),
+      },
+    }),
+  )
+  if (services.some(isUsable)) return skipped
+  const message = `this merchant account has no active payment service for ${method}`
+  return [...skipped, { name: 'payment-service-missing', context: { method, message } }]
+}
