@@ -132,7 +132,6 @@ const ISO_CODES: Readonly<Record<string, string>> = {
   canceled_payment_method: '46',
   duplicate_transaction: '94',
   expired_payment_method: '54',
-  incorrect_country: '62',
   incorrect_cvv: 'N7',
   incorrect_expiry_date: '54',
   insufficient_funds: '51',

@@ -21,6 +21,7 @@ import { findTransaction } from './find.ts'
 import { queueFirst } from './gift-card-redemptions/queue.ts'
 import { type Asked, type Prepared, type PreparedWithMethod, prepare } from './preparation/prepare.ts'
 import type { Transaction } from './schemas.ts'
+import { findStop } from './scheme-advices/obey.ts'
 import { showTransaction, toTransaction } from './show.ts'
 
 /** Pays. The story of a payment, from top to bottom. */
@@ -40,6 +41,8 @@ async function payWithMethod(scope: Scope, engine: Engine, given: PreparedWithMe
   const judged = await judge(scope, engine, given, services[0]?.anti_fraud_service_id ?? null)
   const prepared = { ...given, judged }
   if (judged?.antiFraud.decision === 'reject') return refuse(scope, engine, prepared, SUSPECTED)
+  const stop = await findStop(scope, prepared.row)
+  if (stop) return refuse(scope, engine, prepared, { ...STOPPED, events: [stop] })
   const need = needOf(prepared)
   const [first, ...others] = chooseServices(services, engine.providers.connectors, need)
   if (!first) {
@@ -141,6 +144,11 @@ type Refusal = {
 }
 
 const SKIPPED: Refusal = { status: 'authorization_failed', code: 'all_attempts_skipped', authenticated: null }
+const STOPPED: Refusal = {
+  status: 'authorization_declined',
+  code: 'retry_not_allowed_by_scheme',
+  authenticated: null,
+}
 const SUSPECTED: Refusal = { status: 'authorization_declined', code: 'suspected_fraud', authenticated: null }
 
 /** Nobody was asked for money, and nobody will be: the payment has failed, and is on record as such. */

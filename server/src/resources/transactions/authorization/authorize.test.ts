@@ -164,11 +164,12 @@ describe('what the issuer checked is shown', () => {
   })
 
   test.each([
-    [null, '03'],
-    [CARD.number, '03'],
+    [null, '02'],
+    [CARD.number, '02'],
     ['5555555555554444', null],
   ])('an advice code for the card %s: %s', async (account_number, merchant_advice_code) => {
-    const mock = { merchant_advice_code: { account_number, result: '03' } }
+    // One that stops nothing after it.
+    const mock = { merchant_advice_code: { account_number, result: '02' } }
 
     const transaction = (await pay({ amount: 200011, connection_options: { 'mock-card': mock } })).json()
 

@@ -2,6 +2,7 @@ import type { AuthorizeAnswer } from '../../../../../connectors/contract/connect
 import type { ThreeDSecureResult } from '../../../../../connectors/contract/orders.ts'
 import { inTransaction, type Scope } from '../../../platform/db.ts'
 import type { Engine } from '../../../processing/engine.ts'
+import { adviceAgainstRetry } from '../../../processing/scheme-advice.ts'
 import { ServiceGone } from '../../../processing/service-accounts/open-fields.ts'
 import { replaceIfDue } from '../../payment-methods/replace.ts'
 import { isForReview } from '../anti-fraud/review.ts'
@@ -54,7 +55,9 @@ export async function authorize(scope: Scope, engine: Engine, given: Authorizati
       askToAuthorize(scope, engine, { ...asked, instrument }),
     ).catch(refusalOf)
     const isReplaced = mayReplace && (await replaceCard(scope, engine, given.source, answer))
-    const [next, ...rest] = isReplaced ? [chosen, ...waiting] : state.mayTryNext(answer) ? waiting : []
+    const advice = adviceAgainstRetry(transaction.payment_method_scheme, answer)
+    const isRetriable = state.mayTryNext(answer) && !advice
+    const [next, ...rest] = isReplaced ? [chosen, ...waiting] : isRetriable ? waiting : []
     const { service } = chosen
     if (!next || performance.now() - start > TIME_FOR_ALL_MS) return { transaction, attempt, answer, service }
     const retryRule = isReplaced

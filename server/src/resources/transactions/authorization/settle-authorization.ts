@@ -10,6 +10,7 @@ import { recordStatus, tellStatus } from '../events/tell.ts'
 import { forgetNumbers } from '../gift-card-redemptions/forget-numbers.ts'
 import { queueFirst } from '../gift-card-redemptions/queue.ts'
 import { skipRest, unwind } from '../gift-card-redemptions/unwind.ts'
+import { noteAdvice } from '../scheme-advices/obey.ts'
 import * as state from '../state.ts'
 import * as transactions from '../store.ts'
 import { finishSession, forgetCard, keepCard } from './finish-card.ts'
@@ -29,6 +30,7 @@ export async function settleAuthorization(
   { transaction, attempt, answer }: Case,
 ): Promise<transactions.StoredTransaction> {
   const { vault } = engine
+  await noteAdvice(tx, transaction, answer)
   const isDirectCapture = attempt.is_direct_capture
   const isCaptureMeant = transaction.intent === 'capture' && !isHeldBack(transaction)
   const captureFollows = isCaptureMeant && !isDirectCapture
