@@ -34,6 +34,7 @@ export function pageParameters(limitMax = 100, limitDefault = 20) {
       minimum: 1,
       maximum: limitMax,
       default: limitDefault,
+      format: 'int32',
       description: 'How many items a page holds.',
     }),
   }
@@ -45,7 +46,7 @@ export function CollectionOf<Item extends TSchema>(item: Item, title: string, li
     Type.Object(
       {
         items: Type.Array(item),
-        limit: Type.Integer({ minimum: 1, maximum: limitMax }),
+        limit: Type.Integer({ minimum: 1, maximum: limitMax, default: 20 }),
         next_cursor: cursor,
         previous_cursor: cursor,
       },

@@ -34,6 +34,9 @@ export function DateTime(options: object = {}) {
 /** The name by which the validator knows what a buyer can be sent to. Documents say `uri`. */
 export const REDIRECT_URL = 'redirect-url'
 
+/** A URL that its operation checks itself, with rules that depend on the installation. Documents say `uri`. */
+export const CHECKED_URL = 'checked-url'
+
 /** Where a buyer returns to after approving. */
 export function RedirectUrl(description: string) {
   return Type.String({

@@ -4,7 +4,7 @@ import type { TSchema } from 'typebox'
 import { isRedirectUrl } from '../domain/redirect-url.ts'
 import type { ErrorDetail } from './errors.ts'
 import { child, explain } from './explain.ts'
-import { REDIRECT_URL } from './schemas.ts'
+import { CHECKED_URL, REDIRECT_URL } from './schemas.ts'
 
 /** Deeper than any schema of ours. */
 export const DEPTH_MAX = 32
@@ -30,6 +30,7 @@ addFormats.default(ajv)
 ajv.addFormat('uuid', isUuid)
 ajv.addFormat('uri', (value) => URL.canParse(value) && /^[a-z][a-z0-9+.-]*:\/\/[^\s/]/i.test(value))
 ajv.addFormat(REDIRECT_URL, isRedirectUrl)
+ajv.addFormat(CHECKED_URL, true)
 
 /** As it is written in a request and in the database, in either case. */
 function isUuid(text: string): boolean {

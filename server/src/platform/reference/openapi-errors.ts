@@ -100,6 +100,8 @@ const ReusedKeySchema = Strict(
           }),
           msg: Type.String(),
           type: Type.String(),
+          input: Type.Optional(Type.Unknown({ description: 'Not sent today.' })),
+          ctx: Type.Optional(Type.Object({}, { description: 'Not sent today.' })),
         },
         { title: 'ValidationError' },
       ),

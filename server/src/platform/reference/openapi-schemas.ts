@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { TSchema } from 'typebox'
-import { REDIRECT_URL } from '../schemas.ts'
+import { CHECKED_URL, REDIRECT_URL } from '../schemas.ts'
 
 /** The part of JSON Schema that our documents use. */
 export type Schema = {
@@ -75,7 +75,7 @@ export class SchemaCatalogue {
     const { expected: _expected, ...plain } = schema
     return {
       ...plain,
-      ...(schema.format === REDIRECT_URL && { format: 'uri' }),
+      ...((schema.format === REDIRECT_URL || schema.format === CHECKED_URL) && { format: 'uri' }),
       ...(properties && { properties: map(properties) }),
       ...(patternProperties && { patternProperties: map(patternProperties) }),
       ...(typeof additionalProperties === 'object' && { additionalProperties: one(additionalProperties) }),

@@ -316,3 +316,24 @@ function whole(root: unknown, value: unknown): unknown {
   const found = follow(root, value) as Node
   return Object.fromEntries(Object.entries(found).map(([name, inner]) => [name, whole(root, inner)]))
 }
+
+test('says as much as the contract about methods, URLs, pages and 422', () => {
+  const { schemas = {}, parameters = {} } = document.components as never as {
+    schemas: Record<string, { properties: Record<string, Record<string, unknown>> }>
+    parameters?: Record<string, unknown>
+  }
+  const property = (schema: string, name: string) => schemas[schema]?.properties[name] ?? {}
+
+  expect(parameters).toBeDefined()
+  for (const name of ['PaymentMethod', 'TransactionSummary', 'TransactionPaymentMethod']) {
+    expect(property(name, 'method')['enum'], name).toEqual(expect.arrayContaining(['card', 'paypal', 'pix']))
+  }
+  expect(property('CreateWebhookSubscription', 'url')['format']).toBe('uri')
+  expect(property('TransactionPaymentMethod', 'approval_url')['format']).toBe('uri')
+  expect(Object.keys(schemas['ValidationError']?.properties ?? {})).toEqual(
+    expect.arrayContaining(['input', 'ctx']),
+  )
+  expect(property('Transactions', 'limit')['default']).toBe(20)
+  const listed = JSON.stringify(document.paths['/transactions']?.['get'])
+  expect(listed).toContain('"format":"int32"')
+})

@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { CARD_TYPES } from '../../domain/card.ts'
 import { CARD_SCHEMES, type CardScheme } from '../../domain/card-scheme.ts'
+import { PAYMENT_METHODS } from '../../domain/payment-method.ts'
 import { WRITTEN } from '../../domain/written-forms.ts'
 import { CollectionOf, pageParameters } from '../../platform/pagination.ts'
 import { DateTime, Kind, Nullable, OneOf, RedirectUrl, Strict, Uuid } from '../../platform/schemas.ts'
@@ -96,7 +97,7 @@ const SUMMARY = {
   type: Kind('payment-method'),
   id: Uuid(),
   merchant_account_id: Type.String(),
-  method: Type.String(),
+  method: OneOf(Object.keys(PAYMENT_METHODS)),
   mode: OneOf(MODES),
   label: Nullable(Type.String({ description: 'The last four digits of a card.' })),
   scheme: Nullable(Scheme),

@@ -32,8 +32,17 @@ const Path = Strict({ transaction_id: Uuid() })
 const TAG = 'Transactions'
 
 /** The transaction, unless a report on the operation is preferred. */
-const TransactionOr = <Report extends TSchema>(report: Report) =>
-  Type.Union([Transaction, report], { examples: [EXAMPLE_TRANSACTION] })
+const TransactionOr = <Report extends TSchema>(report: Report, after: Partial<Transaction>) =>
+  Type.Union([Transaction, report], { examples: [{ ...EXAMPLE_TRANSACTION, ...after }] })
+
+const { amount, authorized_at: DONE_AT } = EXAMPLE_TRANSACTION
+const CAPTURED = {
+  status: 'capture_succeeded',
+  captured_amount: amount,
+  capturable_amount: 0,
+  captured_at: DONE_AT,
+} as const
+const VOIDED = { status: 'authorization_voided', capturable_amount: 0, voided_at: DONE_AT } as const
 
 type Needs = { readonly engine: Engine }
 
@@ -130,7 +139,7 @@ function moneyRoutes({ engine }: Needs): Operation[] {
       params: Path,
       body: TransactionCaptureCreate,
       prefers: ['transaction', 'transaction-capture'],
-      responses: { 200: TransactionOr(TransactionCapture) },
+      responses: { 200: TransactionOr(TransactionCapture, CAPTURED) },
       handler: (call) =>
         captureTransaction(scopeOf(call), engine, call.params.transaction_id, {
           request: call.body,
@@ -149,7 +158,7 @@ function moneyRoutes({ engine }: Needs): Operation[] {
       concerns: 'merchant-account',
       params: Path,
       prefers: ['transaction', 'transaction-void'],
-      responses: { 200: TransactionOr(TransactionVoid) },
+      responses: { 200: TransactionOr(TransactionVoid, VOIDED) },
       handler: (call) =>
         voidTransaction(
           scopeOf(call),

@@ -28,6 +28,7 @@ import {
   TransactionShippingDetails,
 } from './order/schemas.ts'
 import {
+  METHODS,
   NewTransactionGiftCard,
   NewTransactionPaymentMethod,
   TransactionPaymentMethod,
@@ -239,7 +240,7 @@ const SUMMARY = {
   settled: Type.Boolean(),
   settled_amount: Type.Integer(),
   settled_currency: Nullable(Currency),
-  method: Nullable(Type.String()),
+  method: Nullable(OneOf(METHODS)),
   instrument_type: Nullable(OneOf(INSTRUMENT_TYPES)),
   payment_method: Nullable(TransactionPaymentMethod),
   payment_service: Nullable(TransactionPaymentService),

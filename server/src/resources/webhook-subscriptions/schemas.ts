@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { UNREACHABLE_REASONS } from '../../platform/outgoing.ts'
 import { CollectionOf, pageParameters } from '../../platform/pagination.ts'
-import { DateTime, Kind, Nullable, OneOf, Strict, Uuid } from '../../platform/schemas.ts'
+import { CHECKED_URL, DateTime, Kind, Nullable, OneOf, Strict, Uuid } from '../../platform/schemas.ts'
 
 const URL_MAX = 2_048
 const AUTHENTICATION_KINDS = ['basic', 'oauth_client_credentials', 'oauth_password'] as const
@@ -40,6 +40,7 @@ const Authentication = Strict(
 export type NewAuthentication = Static<typeof Authentication>
 
 const Url = Type.String({
+  format: CHECKED_URL,
   minLength: 1,
   maxLength: URL_MAX,
   description:

@@ -333,7 +333,7 @@ export const TransactionPaymentMethod = Strict(
   {
     type: Kind('payment-method'),
     id: Nullable(Uuid({ description: 'Null when it is not stored.' })),
-    method: Type.String(),
+    method: OneOf(METHODS),
     mode: Nullable(OneOf(MODES)),
     label: Nullable(Type.String({ maxLength: 320, description: 'The last four digits of a card.' })),
     scheme: Nullable(Scheme),
@@ -343,7 +343,9 @@ export const TransactionPaymentMethod = Strict(
     payment_account_reference: Nullable(
       Type.String({ description: 'The same for all cards and tokens of one account.' }),
     ),
-    approval_url: Nullable(Type.String({ description: 'Where the buyer approves, while that is needed.' })),
+    approval_url: Nullable(
+      Type.String({ format: 'uri', description: 'Where the buyer approves, while that is needed.' }),
+    ),
     approval_target: Nullable(OneOf(['any', 'new_window'])),
     country: Nullable(Type.String({ ...WRITTEN.country })),
     currency: Nullable(Type.String({ ...WRITTEN.currency })),
