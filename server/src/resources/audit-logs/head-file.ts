@@ -1,6 +1,6 @@
 import { timingSafeEqual } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import { open, rename } from 'node:fs/promises'
+import { open, rename, rm } from 'node:fs/promises'
 import type { Secrets } from '../../platform/secrets.ts'
 import { ChangedChainError, type Head, readHead, textOf } from './head.ts'
 
@@ -39,14 +39,19 @@ export class HeadFile {
   async write(head: Head): Promise<void> {
     const text = textOf(head)
     const draft = `${this.path}.${process.pid}`
-    const handle = await open(draft, 'w', 0o600)
     try {
-      await handle.writeFile(`${text}\n${this.#macOf(text).toString('hex')}\n`)
-      await handle.sync()
-    } finally {
-      await handle.close()
+      const handle = await open(draft, 'w', 0o600)
+      try {
+        await handle.writeFile(`${text}\n${this.#macOf(text).toString('hex')}\n`)
+        await handle.sync()
+      } finally {
+        await handle.close()
+      }
+      await rename(draft, this.path)
+    } catch (error) {
+      await rm(draft, { force: true })
+      throw error
     }
-    await rename(draft, this.path)
   }
 
   #macOf(text: string): Buffer {

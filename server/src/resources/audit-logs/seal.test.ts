@@ -111,6 +111,18 @@ test('a later process reads the head from the data folder, and misses a link tha
   await expect(start(null).check(service.context)).resolves.toBeUndefined()
 })
 
+test('a file that cannot be written is told of, and sealing goes on', async () => {
+  const troubles: unknown[] = []
+  const unwritable = new HeadFile(join(folder, 'missing/audit-head'), service.secrets)
+  const sealer = new Sealer(service.secrets, unwritable, (error) => troubles.push(error))
+
+  await change(sealer)
+  await change(sealer)
+
+  expect(await positions()).toEqual([1, 2])
+  expect(troubles).toHaveLength(2)
+})
+
 test('the file is of no use without the secret', async () => {
   await change(start(headFile()))
   const [head = ''] = readFileSync(path, 'utf8').split('\n')
