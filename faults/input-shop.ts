@@ -161,7 +161,9 @@ function makersOf(ask: Ask, { components }: OpenApiDocument): Makers {
     refund_id: async ({ transaction_id }) =>
       id(`POST /transactions/${transaction_id ?? (await pay({ intent: 'capture' }))}/refunds`, { amount: 1 }),
     event_id: async () => (await ask('GET /events?limit=1')).items[0].id,
-    subscription_id: () => id('POST /webhook-subscriptions', { url: 'https://a.invalid/webhooks' }),
+    // For all accounts: this one may have as many as it can have, of requests that were generated.
+    subscription_id: async () =>
+      (await ask('POST /webhook-subscriptions', { url: 'https://a.invalid/webhooks' }, '*')).id,
     delivery_id: async ({ subscription_id }) => {
       await pay({})
       return (await ask(`GET /webhook-subscriptions/${subscription_id}/deliveries?limit=1`)).items[0].id

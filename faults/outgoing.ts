@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import type pg from 'pg'
 import { undoable } from '../bench/processes.ts'
+import { SUBSCRIPTIONS_MAX } from '../server/src/resources/webhook-subscriptions/create.ts'
 import { hostileUrls, REFUSED_ADDRESSES } from '../server/src/testing/hostile-urls.ts'
 import { HOSTILE_DOMAIN, nameOf, REBINDING } from './hostile-dns.ts'
 import { repeat, sendOnce } from './keyed-request.ts'
@@ -128,37 +129,51 @@ function isNotRefused({ outcome }: Attempt): boolean {
 }
 
 /** Makes a subscription of each URL, whatever the API thinks of it, and tells all of them of an event. */
-async function sendTo({ api, database }: Service, urls: readonly string[]): Promise<Attempt[]> {
-  const ids = await subscribeAlike(api, urls.length, { url: `http://harmless.${HOSTILE_DOMAIN}/` })
-  await database.query(
-    `update webhook_subscriptions as subscription set url = slipped.url
-     from unnest($1::uuid[], $2::text[]) as slipped (id, url) where slipped.id = subscription.id`,
-    [ids, urls],
-  )
-  await repeat(api, { route: '/buyers', body: {}, key: 'event' })
-  return attempts(database, urls.length)
+function sendTo(service: Service, urls: readonly string[]): Promise<Attempt[]> {
+  return sendToAll(service, urls, {
+    body: { url: `http://harmless.${HOSTILE_DOMAIN}/` },
+    slip: 'url = slipped.url',
+  })
 }
 
 /** The same with subscriptions that are harmless but for the URL where their token is fetched. */
-async function sendWithTokens({ api, database }: Service, urls: readonly string[]): Promise<Attempt[]> {
+function sendWithTokens(service: Service, urls: readonly string[]): Promise<Attempt[]> {
   const url = `http://${HARMLESS}:9/`
-  const ids = await subscribeAlike(api, urls.length, { url, authentication: tokenFrom(url) })
-  await database.query(
-    `update webhook_subscriptions as subscription
-     set authentication = jsonb_set(authentication, '{token_url}', to_jsonb(slipped.url))
-     from unnest($1::uuid[], $2::text[]) as slipped (id, url) where slipped.id = subscription.id`,
-    [ids, urls],
-  )
-  await repeat(api, { route: '/buyers', body: {}, key: 'event' })
-  return attempts(database, urls.length)
+  return sendToAll(service, urls, {
+    body: { url, authentication: tokenFrom(url) },
+    slip: `authentication = jsonb_set(authentication, '{token_url}', to_jsonb(slipped.url))`,
+  })
 }
 
-async function subscribeAlike(api: KillableService, count: number, body: object): Promise<string[]> {
-  const ids: string[] = []
-  await inTurns(Array.from({ length: count }), async (_, index) => {
-    ids[index] = (await repeat(api, { route: '/webhook-subscriptions', body, key: `slipped-${index}` })).id
-  })
-  return ids
+type Slipped = { readonly body: object; readonly slip: string }
+
+/** As many at a time as an account can have. */
+async function sendToAll(
+  { api, database }: Service,
+  urls: readonly string[],
+  { body, slip }: Slipped,
+): Promise<Attempt[]> {
+  let made: Attempt[] = []
+  for (let from = 0; from < urls.length; from += SUBSCRIPTIONS_MAX) {
+    const some = urls.slice(from, from + SUBSCRIPTIONS_MAX)
+    const ids: string[] = []
+    await inTurns(some, async (_, index) => {
+      const key = `slipped-${from + index}`
+      ids[index] = (await repeat(api, { route: '/webhook-subscriptions', body, key })).id
+    })
+    await database.query(
+      `update webhook_subscriptions as subscription set ${slip}
+       from unnest($1::uuid[], $2::text[]) as slipped (id, url) where slipped.id = subscription.id`,
+      [ids, some],
+    )
+    await repeat(api, { route: '/buyers', body: {}, key: `event-${from}` })
+    made = await attempts(database, from + some.length)
+    await database.query(
+      'update webhook_subscriptions set active = false, deleted_at = now() where id = any($1)',
+      [ids],
+    )
+  }
+  return made
 }
 
 /** A receiver that redirects to the canary, by a name that leads to it once and to the canary ever after. */

@@ -9,6 +9,9 @@ import { newSecret, sealSecret } from './secrets.ts'
 import { showSubscription } from './show.ts'
 import * as subscriptions from './store.ts'
 
+/** Each event is sent to every one of them: more would slow down the payments that tell of it. */
+export const SUBSCRIPTIONS_MAX = 100
+
 export async function createSubscription(
   context: Context,
   vault: Vault,
@@ -17,6 +20,8 @@ export async function createSubscription(
 ): Promise<WebhookSubscription> {
   const merchantAccountId = ownerIn(reach)
   return inFinalTransaction(context, async (tx) => {
+    if ((await subscriptions.count(tx, merchantAccountId)) >= SUBSCRIPTIONS_MAX)
+      throw tooMany(merchantAccountId)
     const owner = { merchant_account_id: merchantAccountId }
     const secret = newSecret()
     const sealed = request.authentication
@@ -35,6 +40,14 @@ export async function createSubscription(
     })
     return showSubscription(stored, secret, tx.clock())
   })
+}
+
+function tooMany(merchantAccountId: string | null): Error {
+  const owner = merchantAccountId === null ? 'there are already' : 'this merchant account already has'
+  const whose = merchantAccountId === null ? ' for all merchant accounts' : ''
+  return errors.refused(
+    `${owner} ${SUBSCRIPTIONS_MAX} webhook subscriptions${whose}, and more are not possible; delete one first`,
+  )
 }
 
 /** One account, or null for all. A key that reaches only some accounts must not hear of the others. */

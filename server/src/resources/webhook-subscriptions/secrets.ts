@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { Vault } from '../../../../vault/client.ts'
 import type { Context, Scope, Tx } from '../../platform/db.ts'
+import { Turns } from '../../platform/turns.ts'
 import { openFields } from '../../processing/service-accounts/open-fields.ts'
 import { sealValue } from '../../processing/service-accounts/seal-fields.ts'
 import * as auditLogs from '../audit-logs/store.ts'
@@ -30,6 +31,10 @@ export async function removeSecrets(
   for (const token of tokens) if (token !== undefined) await vault.remove(tx.db, placeOf(owner), token)
 }
 
+/** An event may be for a hundred subscriptions. To open all at once would take every database connection. */
+const OPENED_AT_ONCE = 2
+const turnsOf = new WeakMap<Vault, Turns>()
+
 /** All secrets of a subscription in the clear. They are kept for minutes, so that deliveries do not each ask the vault. */
 export function openSecrets(
   context: Context,
@@ -37,15 +42,19 @@ export function openSecrets(
   subscription: StoredSubscription,
 ): Promise<OpenSecrets> {
   const scope: Scope = { ...context, ...placeOf(subscription) }
-  return openFields(scope, vault, toOpenable(subscription), {
-    type: 'webhook-subscription',
-    record: (tx, change) =>
-      auditLogs.record(tx, { ...change, merchantAccountId: subscription.merchant_account_id }),
-    find: async (_scope, id) => {
-      const found = await subscriptions.find(context, subscriptions.EVERYTHING, id)
-      return found && toOpenable(found)
-    },
-  })
+  const turns = turnsOf.get(vault) ?? new Turns(OPENED_AT_ONCE)
+  turnsOf.set(vault, turns)
+  return turns.take(() =>
+    openFields(scope, vault, toOpenable(subscription), {
+      type: 'webhook-subscription',
+      record: (tx, change) =>
+        auditLogs.record(tx, { ...change, merchantAccountId: subscription.merchant_account_id }),
+      find: async (_scope, id) => {
+        const found = await subscriptions.find(context, subscriptions.EVERYTHING, id)
+        return found && toOpenable(found)
+      },
+    }),
+  )
 }
 
 /** Those that sign now, the newest first. */

@@ -42,6 +42,9 @@ const COLUMNS = [
   'deleted_at',
 ] as const
 
+/** With the hash of an account, names a lock that no other code takes. */
+const COUNT_LOCK = 7_317_002
+
 export type StoredSubscription = Awaited<ReturnType<ReturnType<typeof select>['executeTakeFirstOrThrow']>>
 
 type Settings = Pick<
@@ -71,6 +74,21 @@ export async function insert(
     })
     .returning(COLUMNS)
     .executeTakeFirstOrThrow()
+}
+
+/**
+ * How many subscriptions an account has, or all accounts together. The answer holds until the transaction ends: of two that
+ * are created at once, the second is counted after the first.
+ */
+export async function count({ db }: Context<Tx>, merchantAccountId: string | null): Promise<number> {
+  await sql`select pg_advisory_xact_lock(${COUNT_LOCK}, hashtext(${merchantAccountId ?? '*'}))`.execute(db)
+  const { subscriptions } = await db
+    .selectFrom('webhook_subscriptions')
+    .select((eb) => eb.fn.countAll<string>().as('subscriptions'))
+    .where('merchant_account_id', merchantAccountId === null ? 'is' : '=', merchantAccountId)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirstOrThrow()
+  return Number(subscriptions)
 }
 
 export function find({ db }: Context, sight: Sight, id: string): Promise<StoredSubscription | undefined> {
