@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { Masked } from '../../../../vault/client.ts'
 import type { AccountUpdater } from '../../processing/account-updater.ts'
 import { simulatedAccountUpdater } from '../../processing/simulated-account-updater.ts'
-import { startTestService, type TestService } from '../../testing/harness.ts'
+import { signToken, startTestService, type TestService } from '../../testing/harness.ts'
 import { replaceExpired, replaceIfDue } from '../payment-methods/replace.ts'
 import { reveal } from '../payment-methods/reveal.ts'
 import * as paymentMethods from '../payment-methods/store.ts'
@@ -279,6 +279,39 @@ describe('a replacement that waits applies', () => {
     expect(after.fingerprint).not.toBe(before.fingerprint)
     expect(await numberOf(id)).toMatch(/^411111119999/)
     expect(after.label).toBe((await numberOf(id)).slice(-4))
+  })
+
+  test('when the card is used after it has expired, before the job comes by', async () => {
+    const id = await askedAbout(NEW_NUMBER)
+    const token = await signToken(service.admin, { exp: Math.floor(Date.now() / 1000) + 7 * 365 * 86_400 })
+
+    service.moveClock(6 * 365 * DAY_MS)
+    const paid = await service.send(
+      'POST /transactions',
+      { amount: 1299, currency: 'USD', country: 'US', payment_method: { method: 'id', id } },
+      { token },
+    )
+    service.moveClock(-6 * 365 * DAY_MS)
+
+    expect(paid.statusCode, paid.body).toBe(201)
+    expect(paid.json().payment_method).toMatchObject({ id, expiration_date: '12/34' })
+    expect(paid.json().payment_method.label).not.toBe(WAITING.label)
+    expect(await read(id)).toMatchObject(APPLIED)
+  })
+
+  test('not when the card is used before it expires', async () => {
+    const id = await askedAbout(NEW_NUMBER)
+
+    const paid = await service.send('POST /transactions', {
+      amount: 1299,
+      currency: 'USD',
+      country: 'US',
+      payment_method: { method: 'id', id },
+    })
+
+    expect(paid.statusCode, paid.body).toBe(201)
+    expect(paid.json().payment_method).toMatchObject({ label: WAITING.label })
+    expect(await read(id)).toMatchObject(WAITING)
   })
 
   test('at once to a card that has expired already', async () => {

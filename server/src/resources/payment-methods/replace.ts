@@ -16,9 +16,7 @@ export async function acceptReplacement(
 ): Promise<void> {
   const superseded = method.replacement?.card?.vaultToken
   if (superseded) await vault.remove(tx.db, tx, superseded)
-  const expiration = parseExpiration(method.expiration_date ?? '')
-  const hasExpired = expiration !== undefined && isExpired(expiration, tx.clock())
-  if (afterFinding({ hasNewNumber: found.card !== null }, hasExpired) === 'apply') {
+  if (afterFinding({ hasNewNumber: found.card !== null }, hasExpired(tx, method)) === 'apply') {
     await apply(tx, vault, method, found)
   } else {
     await paymentMethods.holdReplacement(tx, method.id, found)
@@ -35,6 +33,22 @@ export function replaceIfDue(scope: Scope, vault: Vault, id: string, reason: Rea
     await recordChange(tx, method)
     return true
   })
+}
+
+/** A stored card as it is to be used now. The job applies what waits for an expired one within a minute; a payment may be sooner. */
+export async function replacedIfExpired(
+  scope: Scope,
+  vault: Vault,
+  method: paymentMethods.StoredMethod,
+): Promise<paymentMethods.StoredMethod> {
+  if (!method.replacement || !hasExpired(scope, method)) return method
+  await replaceIfDue(scope, vault, method.id, { kind: 'expired' })
+  return (await paymentMethods.find(scope, method.id)) ?? method
+}
+
+function hasExpired({ clock }: Context, { expiration_date }: paymentMethods.StoredMethod): boolean {
+  const expiration = parseExpiration(expiration_date ?? '')
+  return expiration !== undefined && isExpired(expiration, clock())
 }
 
 const BATCH = 100

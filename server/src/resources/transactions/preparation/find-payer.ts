@@ -8,6 +8,7 @@ import { lookUp } from '../../card-details/store.ts'
 import { ownsCard } from '../../checkout/sessions/owns-card.ts'
 import type { StoredSession } from '../../checkout/sessions/store.ts'
 import { codeComplaints } from '../../payment-methods/read-card.ts'
+import { replacedIfExpired } from '../../payment-methods/replace.ts'
 import * as paymentMethods from '../../payment-methods/store.ts'
 import { instrumentTypeOf, type PaymentMethodSnapshot } from '../document.ts'
 import type { PaymentMethodRequest, PayWithNetworkToken } from '../payment-method/schemas.ts'
@@ -34,7 +35,7 @@ export async function findPayer(
     case 'click-to-pay-card':
       return typedCard(scope, vault, request)
     case 'id':
-      return storedMethod(scope, request.body, owns)
+      return storedMethod(scope, vault, request.body, owns)
     case 'checkout-session':
       return sessionCard(scope, vault, request.body, { owns, session })
     default:
@@ -85,7 +86,7 @@ async function typedCard(scope: Scope, vault: Vault, { kind, body }: CardRequest
 
 type StoredRequest = Extract<PaymentMethodRequest, { kind: 'id' }>['body']
 
-async function storedMethod(scope: Scope, body: StoredRequest, owns: Owns): Promise<Payer> {
+async function storedMethod(scope: Scope, vault: Vault, body: StoredRequest, owns: Owns): Promise<Payer> {
   const method = await paymentMethods.find(scope, body.id)
   if (!method?.vault_token || !method.scheme || !owns(method.buyer_id)) {
     throw errors.invalid(
@@ -95,7 +96,8 @@ async function storedMethod(scope: Scope, body: StoredRequest, owns: Owns): Prom
   const complaints = codeComplaints(method.scheme, body.security_code, AT)
   if (complaints.length > 0) throw errors.invalid(...complaints)
   const securityCode = body.security_code ? new Masked(body.security_code) : null
-  return fromStored(method, securityCode, body.redirect_url ?? null)
+  const current = await replacedIfExpired(scope, vault, method)
+  return fromStored(current, securityCode, body.redirect_url ?? null)
 }
 
 function fromStored(
@@ -156,7 +158,8 @@ async function sessionCard(
     if (!method?.vault_token || !mayUse || !(method.buyer_id === null || owns(method.buyer_id))) {
       throw refuse('the stored card is not one of the buyer of the checkout session, or it was deleted')
     }
-    return { ...fromStored(method, securityCode, redirectUrl), session }
+    const current = await replacedIfExpired(scope, vault, method)
+    return { ...fromStored(current, securityCode, redirectUrl), session }
   }
   if (!number) throw refuse('nothing has been entered in the checkout session yet')
   return {
