@@ -21,7 +21,7 @@ export function checkCredentials(given: Credentials): ErrorDetail[] {
       inBody(
         '/is_subsequent_payment',
         'value_error.conflict',
-        `a merchant cannot initiate a payment whose source is ${source}; use recurring, installment or card_on_file`,
+        'a merchant cannot initiate a payment of this source; use recurring, installment or card_on_file',
       ),
     ]
   }
@@ -30,7 +30,7 @@ export function checkCredentials(given: Credentials): ErrorDetail[] {
       inBody(
         '/is_subsequent_payment',
         'value_error.conflict',
-        `the first payment of a series (${source}) is initiated by the buyer`,
+        'the first payment of a series is initiated by the buyer: leave merchant_initiated out',
       ),
     ]
   }
@@ -44,7 +44,7 @@ export function checkCredentials(given: Credentials): ErrorDetail[] {
       inBody(
         '/store',
         'value_error.conflict',
-        `the first payment of a series (${source}) has to store the card`,
+        'the first payment of a series has to store the card: set store to true',
       ),
     ]
   }
