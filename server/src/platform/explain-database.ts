@@ -17,7 +17,7 @@ const REMEDIES: Readonly<Record<string, string>> = {
   EAI_AGAIN:
     'The host in DATABASE_URL could not be looked up. Check its name, and the network of this machine.',
   ECONNREFUSED:
-    'The database cannot be reached. Nothing listens at the host and port in DATABASE_URL: check both, and that the server runs.',
+    'The database cannot be reached. Check DATABASE_URL: nothing listens at its host and port. Is the server running?',
 }
 const NO_TLS =
   'The database server has no TLS, and DATABASE_URL asks for it. Turn it on at the server, or take sslmode out of DATABASE_URL if ' +
