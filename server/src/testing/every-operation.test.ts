@@ -89,6 +89,11 @@ const MAKE: Record<string, Make> = {
   },
   subscription_id: async () => {
     const create = operations.find(({ id }) => id === 'create_webhook_subscription')
+    // An account has only so many subscriptions, and each test of the walk needs one of its own.
+    const { items } = (await service.send('GET /webhook-subscriptions?limit=100')).json()
+    if (items.length > 50) {
+      for (const { id } of items) await service.send(`DELETE /webhook-subscriptions/${id}`)
+    }
     return (await service.send('POST /webhook-subscriptions', exampleBody(create))).json().id
   },
   delivery_id: async ({ subscription_id }) =>
@@ -473,14 +478,12 @@ test('every operation that reads takes a read scope, and every one that writes a
   }
 })
 
-/** Operations that pass something on to somebody else, and change nothing of ours. */
+/** Operations that only pass a question on to a provider or a receiver, and change nothing of ours. */
 const RELAYS = new Set([
   'verify_payment_service_credentials',
   'create_payment_service_session',
   'create_payment_service_definition_session',
   'send_test_webhook',
-  'replay_webhook_delivery',
-  'replay_webhooks',
 ])
 
 function isRecorded({ id, scope }: Operation): boolean {

@@ -42,7 +42,6 @@ describe('every filter alone', () => {
     ['id', () => ({ id: some('id') })],
     ['an id that nobody has', () => ({ id: newId(START) })],
     ['an id in capitals', () => ({ id: some('id').toUpperCase() })],
-    ['an id written as a URN', () => ({ id: `urn:uuid:${some('id')}` })],
     ['reconciliation_id', () => ({ reconciliation_id: reconciliationId(some('id')) })],
     ['created_at_gte', () => ({ created_at_gte: at(600) })],
     ['created_at_lte', () => ({ created_at_lte: at(600) })],
