@@ -2,10 +2,20 @@ import { defineConfig } from 'vitest/config'
 
 export default defineConfig({
   test: {
-    include: ['{server,connectors,simulator,issuer,vault,tools,faults}/**/*.test.ts'],
     globalSetup: 'server/src/testing/database-server.ts',
     testTimeout: 30_000,
     hookTimeout: 60_000,
     maxWorkers: 2,
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: 'service',
+          include: ['{server,connectors,simulator,issuer,vault,tools}/**/*.test.ts'],
+        },
+      },
+      // Each takes up to a minute: `npm run test:faults` runs them apart from what a developer waits for.
+      { extends: true, test: { name: 'faults', include: ['faults/**/*.test.ts'] } },
+    ],
   },
 })
