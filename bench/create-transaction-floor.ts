@@ -2,8 +2,8 @@
 import { randomBytes } from 'node:crypto'
 import { createServer } from 'node:http'
 import type pg from 'pg'
-import { newId } from '../server/src/domain/ids.ts'
-import { openDatabase } from '../server/src/platform/db.ts'
+import { newId } from '#domain/ids.ts'
+import { openDatabase } from '#platform/db.ts'
 
 export type Value =
   | { readonly kind: 'time'; readonly inMs: number }

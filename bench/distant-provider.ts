@@ -1,6 +1,6 @@
 import { registerHooks } from 'node:module'
 import { setTimeout as sleep } from 'node:timers/promises'
-import * as near from '../simulator/simulator.ts'
+import * as near from '#simulator/simulator.ts'
 
 /** Loaded before the program: the simulated providers take as long to answer as ones at the other end of a line. */
 const distanceMs = Number(process.env['PROVIDER_DISTANCE_MS'])

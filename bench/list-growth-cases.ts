@@ -1,5 +1,5 @@
-import { turnPage } from '../server/src/platform/pagination.ts'
-import type { Secrets } from '../server/src/platform/secrets.ts'
+import { turnPage } from '#platform/pagination.ts'
+import type { Secrets } from '#platform/secrets.ts'
 import {
   BUSY_BUYER,
   createdAt,

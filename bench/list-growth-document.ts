@@ -1,5 +1,5 @@
-import type { Document } from '../server/src/resources/transactions/document.ts'
-import type { Row } from '../server/src/resources/transactions/store.ts'
+import type { Document } from '#resources/transactions/document.ts'
+import type { Row } from '#resources/transactions/store.ts'
 import { pick } from './dice.ts'
 import { RARE } from './list-growth-rare.ts'
 

@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { searchTerms, searchText } from '../server/src/resources/buyers/search-terms.ts'
+import { searchTerms, searchText } from '#resources/buyers/search-terms.ts'
 
 export const MAIN_ACCOUNT = 'default'
 /** Holds one row in ten. */

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
+import { joinEmbeddedPostgres } from '#platform/embedded-postgres.ts'
 import { JOBS } from '../server/src/app.ts'
-import { joinEmbeddedPostgres } from '../server/src/platform/embedded-postgres.ts'
 import type { Fault } from './list-growth-plans.ts'
 import { LARGE_TABLES } from './list-growth-rows.ts'
 import { type DataFolder, type Service, startService } from './product.ts'

@@ -1,5 +1,5 @@
-import type { Secrets } from '../server/src/platform/secrets.ts'
-import type { Row } from '../server/src/resources/transactions/store.ts'
+import type { Secrets } from '#platform/secrets.ts'
+import type { Row } from '#resources/transactions/store.ts'
 import { type Case, type Filters, middleCursors, spread } from './list-growth-cases.ts'
 import { campaignOf } from './list-growth-document.ts'
 import { giftCardOf, last4Of, paymentOf } from './list-growth-payment.ts'

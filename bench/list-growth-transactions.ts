@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import type { Row } from '../server/src/resources/transactions/store.ts'
+import type { Row } from '#resources/transactions/store.ts'
 import { copyInto } from './copy.ts'
 import { OTHER_ACCOUNTS, type Payment, paymentOf } from './list-growth-payment.ts'
 import { MAIN_ACCOUNT, type Rows, SECOND_ACCOUNT, SMALL_ACCOUNT } from './list-growth-rows.ts'

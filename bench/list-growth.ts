@@ -1,8 +1,8 @@
 import { fileURLToPath } from 'node:url'
 import type pg from 'pg'
-import { joinEmbeddedPostgres } from '../server/src/platform/embedded-postgres.ts'
-import { readSecretFile, type Secrets, secretsFrom } from '../server/src/platform/secrets.ts'
-import { describePrivateKey } from '../server/src/resources/api-key-pairs/keys.ts'
+import { joinEmbeddedPostgres } from '#platform/embedded-postgres.ts'
+import { readSecretFile, type Secrets, secretsFrom } from '#platform/secrets.ts'
+import { describePrivateKey } from '#resources/api-key-pairs/keys.ts'
 import {
   type Benchmark,
   type Figure,

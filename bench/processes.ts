@@ -5,8 +5,8 @@ import { createServer } from 'node:net'
 import { dirname } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { forgetFolder, guardedFolder, guardProcess } from '../server/src/testing/guard.ts'
-import { removeDataFolder } from '../server/src/testing/remove-data-folder.ts'
+import { forgetFolder, guardedFolder, guardProcess } from '#testing/guard.ts'
+import { removeDataFolder } from '#testing/remove-data-folder.ts'
 
 export const CHECKOUT = dirname(dirname(fileURLToPath(import.meta.url)))
 const STOP_DEADLINE_MS = 15_000

@@ -2,8 +2,8 @@ import { createPrivateKey, generateKeyPairSync, randomUUID } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { SignJWT } from 'jose'
+import { describePrivateKey } from '#resources/api-key-pairs/keys.ts'
 import { adminKeyFile } from '../server/src/config.ts'
-import { describePrivateKey } from '../server/src/resources/api-key-pairs/keys.ts'
 import { freePort, type Running, start, temporaryFolder } from './processes.ts'
 
 const READY_DEADLINE_MS = 60_000

@@ -1,7 +1,7 @@
 import { cpus } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
-import { removeLeftovers } from '../server/src/testing/guard.ts'
+import { removeLeftovers } from '#testing/guard.ts'
 import { bogusTokens } from './bogus-tokens.ts'
 import { choose } from './choose.ts'
 import { createTransaction } from './create-transaction.ts'

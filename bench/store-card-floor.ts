@@ -3,8 +3,8 @@ import { createCipheriv, createHmac, randomBytes, randomUUID } from 'node:crypto
 import { once } from 'node:events'
 import { createServer, type IncomingMessage } from 'node:http'
 import type pg from 'pg'
-import { newId } from '../server/src/domain/ids.ts'
-import { openDatabase } from '../server/src/platform/db.ts'
+import { newId } from '#domain/ids.ts'
+import { openDatabase } from '#platform/db.ts'
 import type { Statement } from './statements.ts'
 
 export type Fresh = 'id' | 'entryId' | 'token' | 'sealed' | 'fingerprint' | 'now'

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
-import { disagreements } from '../server/src/testing/books.ts'
+import { disagreements } from '#testing/books.ts'
 import { complaints } from './program.ts'
 import type { Town } from './town.ts'
 

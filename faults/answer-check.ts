@@ -1,7 +1,7 @@
 import type { ValidateFunction } from 'ajv'
-import type { OpenApiDocument } from '../server/src/platform/reference/openapi.ts'
-import type { Response } from '../server/src/platform/reference/openapi-errors.ts'
-import type { Schema } from '../server/src/platform/reference/openapi-schemas.ts'
+import type { OpenApiDocument } from '#platform/reference/openapi.ts'
+import type { Response } from '#platform/reference/openapi-errors.ts'
+import type { Schema } from '#platform/reference/openapi-schemas.ts'
 import type { Described, GeneratedRequest } from './generated-requests.ts'
 import type { Answer } from './raw-request.ts'
 

@@ -1,7 +1,7 @@
 import { Ajv, type ValidateFunction } from 'ajv'
 import addFormats from 'ajv-formats'
-import type { OpenApiDocument } from '../server/src/platform/reference/openapi.ts'
-import type { Schema } from '../server/src/platform/reference/openapi-schemas.ts'
+import type { OpenApiDocument } from '#platform/reference/openapi.ts'
+import type { Schema } from '#platform/reference/openapi-schemas.ts'
 
 const DOCUMENT = 'document'
 

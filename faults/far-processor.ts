@@ -1,5 +1,5 @@
 import { registerHooks } from 'node:module'
-import * as near from '../simulator/simulator.ts'
+import * as near from '#simulator/simulator.ts'
 
 /**
  * Loaded before the program: what it has to say to the simulated processor goes over the wire to the one at

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import type { OpenApiDocument } from '../server/src/platform/reference/openapi.ts'
+import type { OpenApiDocument } from '#platform/reference/openapi.ts'
 import { answerCheckOf } from './answer-check.ts'
 import { compilerFor } from './document-schemas.ts'
 import { type Described, type GeneratedRequest, operationsOf, requestsFor } from './generated-requests.ts'

@@ -1,5 +1,5 @@
 import dns from 'node:dns'
-import { REFUSED_ADDRESSES } from '../server/src/testing/hostile-urls.ts'
+import { REFUSED_ADDRESSES } from '#testing/hostile-urls.ts'
 
 /** Loaded before the program (with `HOSTILE_DNS` set): names that end so lead where their owner wants. */
 export const HOSTILE_DOMAIN = 'hostile.test'

@@ -1,4 +1,4 @@
-import type { OpenApiDocument } from '../server/src/platform/reference/openapi.ts'
+import type { OpenApiDocument } from '#platform/reference/openapi.ts'
 import type { Described, Known } from './generated-requests.ts'
 
 /** Where requests go. */

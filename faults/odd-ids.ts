@@ -1,5 +1,5 @@
-import type { OpenApiDocument } from '../server/src/platform/reference/openapi.ts'
-import type { Schema } from '../server/src/platform/reference/openapi-schemas.ts'
+import type { OpenApiDocument } from '#platform/reference/openapi.ts'
+import type { Schema } from '#platform/reference/openapi-schemas.ts'
 import { type Described, operationsOf } from './generated-requests.ts'
 import { type KillableService, killableService } from './killable-service.ts'
 import { openDatabase } from './open-database.ts'

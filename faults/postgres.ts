@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import pg from 'pg'
+import type { Connection } from '#platform/db.ts'
+import { ownEmbeddedPostgres } from '#platform/embedded-postgres.ts'
+import { urlOf } from '#testing/database-url.ts'
 import { temporaryFolder, undoable } from '../bench/processes.ts'
-import type { Connection } from '../server/src/platform/db.ts'
-import { ownEmbeddedPostgres } from '../server/src/platform/embedded-postgres.ts'
-import { urlOf } from '../server/src/testing/database-url.ts'
 
 export type Postgres = {
   readonly connection: Connection

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto'
+import { urlOf } from '#testing/database-url.ts'
+import { cloneDatabase } from '#testing/harness.ts'
 import { cleanUp } from '../bench/processes.ts'
-import { urlOf } from '../server/src/testing/database-url.ts'
-import { cloneDatabase } from '../server/src/testing/harness.ts'
 import type { Outcome, Program } from './program.ts'
 
 /** For the tests, on their database server. When something is broken, its seed says how to see it again. */

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import type { Schema } from '../server/src/platform/reference/openapi-schemas.ts'
+import type { Schema } from '#platform/reference/openapi-schemas.ts'
 
 export type Value = fc.Arbitrary<unknown>
 

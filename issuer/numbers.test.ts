@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { passesLuhn, schemeOf } from '../server/src/domain/card.ts'
+import { passesLuhn, schemeOf } from '#domain/card.ts'
 import { isNumber, newNumber, newPin } from './numbers.ts'
 
 test('numbers are of 16 digits, checked by the last one, and of no card scheme', () => {

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Database, openDatabase } from '../server/src/platform/db.ts'
-import { cloneDatabase } from '../server/src/testing/harness.ts'
+import { type Database, openDatabase } from '#platform/db.ts'
+import { cloneDatabase } from '#testing/harness.ts'
 import { createSimulator, SIMULATOR_URL, type Simulator } from './simulator.ts'
 
 const NUMBER = '4111111111111111'

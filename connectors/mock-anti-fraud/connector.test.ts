@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 import type pg from 'pg'
 import { describe, expect, test } from 'vitest'
-import { createSimulator } from '../../simulator/simulator.ts'
-import type { DecideBuyer, DecideOrder } from '../contract/anti-fraud.ts'
-import type { Link } from '../contract/connector.ts'
+import type { DecideBuyer, DecideOrder } from '#connectors/contract/anti-fraud.ts'
+import type { Link } from '#connectors/contract/connector.ts'
+import { createSimulator } from '#simulator/simulator.ts'
 import { mockAntiFraud } from './connector.ts'
 
 const GUIDE = readFileSync('docs/guide/anti-fraud.md', 'utf8')

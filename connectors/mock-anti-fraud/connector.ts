@@ -1,5 +1,5 @@
-import type { AntiFraudConnector, DecideAnswer, DecideOrder } from '../contract/anti-fraud.ts'
-import type { Link } from '../contract/connector.ts'
+import type { AntiFraudConnector, DecideAnswer, DecideOrder } from '#connectors/contract/anti-fraud.ts'
+import type { Link } from '#connectors/contract/connector.ts'
 import { manifest } from './manifest.ts'
 import { readNotification } from './notification.ts'
 import { send, toAnswer } from './wire.ts'

@@ -1,4 +1,4 @@
-import type { AccountManifest } from '../contract/manifest.ts'
+import type { AccountManifest } from '#connectors/contract/manifest.ts'
 
 export const manifest: AccountManifest = {
   id: 'mock-anti-fraud',

@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
-import type { ReviewNotification } from '../contract/anti-fraud.ts'
-import type { Link, Message } from '../contract/connector.ts'
+import type { ReviewNotification } from '#connectors/contract/anti-fraud.ts'
+import type { Link, Message } from '#connectors/contract/connector.ts'
 
 /** The two spellings that are sent, each with its own words for the decision. */
 const SPELLINGS = [

@@ -1,5 +1,5 @@
-import type { DecideAnswer } from '../contract/anti-fraud.ts'
-import type { Link } from '../contract/connector.ts'
+import type { DecideAnswer } from '#connectors/contract/anti-fraud.ts'
+import type { Link } from '#connectors/contract/connector.ts'
 
 const DECISIONS_URL = 'https://anti-fraud.simulator.invalid/decisions'
 

@@ -1,5 +1,5 @@
-import type { Answer, Connector, Link, SyncAnswer, VerifyAnswer } from '../contract/connector.ts'
-import type { Inquiry, Operation } from '../contract/orders.ts'
+import type { Answer, Connector, Link, SyncAnswer, VerifyAnswer } from '#connectors/contract/connector.ts'
+import type { Inquiry, Operation } from '#connectors/contract/orders.ts'
 import { manifest } from './manifest.ts'
 import { readNotification } from './notification.ts'
 import { adviceCodeFor, readOptions } from './options.ts'

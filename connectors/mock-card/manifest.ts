@@ -1,4 +1,4 @@
-import type { Field, Manifest } from '../contract/manifest.ts'
+import type { Field, Manifest } from '#connectors/contract/manifest.ts'
 
 export const manifest: Manifest = {
   id: 'mock-card',

@@ -1,5 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
-import type { Link, Message, Notification } from '../contract/connector.ts'
+import type { Link, Message, Notification } from '#connectors/contract/connector.ts'
 import { fromEntry, send } from './wire.ts'
 
 const OUTCOMES = ['succeeded', 'declined', 'failed']

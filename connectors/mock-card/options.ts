@@ -1,5 +1,5 @@
-import type { Link } from '../contract/connector.ts'
-import type { Instrument, Operation } from '../contract/orders.ts'
+import type { Link } from '#connectors/contract/connector.ts'
+import type { Instrument, Operation } from '#connectors/contract/orders.ts'
 
 /** What merchants can make the simulated network do to one of their operations. */
 export const FAULTS = ['lose-answer', 'stall', 'late', 'twice', 'garbage', 'unreachable'] as const

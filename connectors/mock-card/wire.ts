@@ -1,4 +1,4 @@
-import { ERROR_CODES, type ErrorCode } from '../contract/codes.ts'
+import { ERROR_CODES, type ErrorCode } from '#connectors/contract/codes.ts'
 import {
   type Answer,
   AVS_RESPONSE_CODES,
@@ -8,8 +8,8 @@ import {
   type Facts,
   type Link,
   type Refused,
-} from '../contract/connector.ts'
-import type { Instrument } from '../contract/orders.ts'
+} from '#connectors/contract/connector.ts'
+import type { Instrument } from '#connectors/contract/orders.ts'
 
 const PROCESSOR_URL = 'https://processor.simulator.invalid'
 

@@ -1,4 +1,4 @@
-import type { Link } from '../contract/connector.ts'
+import type { Link } from '#connectors/contract/connector.ts'
 import type {
   BalanceAnswer,
   GiftCardConnector,
@@ -6,7 +6,7 @@ import type {
   GiftCardOrder,
   GiftCardSyncAnswer,
   GiveBackOrder,
-} from '../contract/gift-card.ts'
+} from '#connectors/contract/gift-card.ts'
 import { manifest } from './manifest.ts'
 import { type Operation, readFault } from './options.ts'
 import { type Reply, send, toActivation, toAnswer, toRefusal, toWire, unknown, withoutEntry } from './wire.ts'

@@ -1,4 +1,4 @@
-import type { Link } from '../contract/connector.ts'
+import type { Link } from '#connectors/contract/connector.ts'
 
 /** What merchants can make the simulated network do to one of their operations. */
 export const FAULTS = ['lose-answer', 'stall', 'late', 'twice', 'garbage', 'unreachable'] as const

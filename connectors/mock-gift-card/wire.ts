@@ -1,4 +1,4 @@
-import type { Link, Unknown } from '../contract/connector.ts'
+import type { Link, Unknown } from '#connectors/contract/connector.ts'
 import {
   type ActivateAnswer,
   GIFT_CARD_ERROR_CODES,
@@ -6,7 +6,7 @@ import {
   type GiftCardErrorCode,
   type GiftCardRefused,
   type PresentedCard,
-} from '../contract/gift-card.ts'
+} from '#connectors/contract/gift-card.ts'
 
 const PROVIDER_URL = 'https://gift-cards.simulator.invalid'
 

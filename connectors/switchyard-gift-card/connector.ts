@@ -1,4 +1,4 @@
-import type { Link, Unknown } from '../contract/connector.ts'
+import type { Link, Unknown } from '#connectors/contract/connector.ts'
 import type {
   ActivateAnswer,
   BalanceAnswer,
@@ -10,7 +10,7 @@ import type {
   GiftCardSyncAnswer,
   GiveBackOrder,
   IssueAnswer,
-} from '../contract/gift-card.ts'
+} from '#connectors/contract/gift-card.ts'
 import { manifest } from './manifest.ts'
 import { type Entry, send, toEntry, toRefusal, toWire, unknown, withoutEntry } from './wire.ts'
 

@@ -1,4 +1,4 @@
-import type { AccountManifest, Field } from '../contract/manifest.ts'
+import type { AccountManifest, Field } from '#connectors/contract/manifest.ts'
 
 export const manifest: AccountManifest = {
   id: 'switchyard-gift-card',

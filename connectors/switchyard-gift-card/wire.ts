@@ -1,10 +1,10 @@
-import type { Link, Unknown } from '../contract/connector.ts'
+import type { Link, Unknown } from '#connectors/contract/connector.ts'
 import {
   GIFT_CARD_ERROR_CODES,
   type GiftCardErrorCode,
   type GiftCardRefused,
   type PresentedCard,
-} from '../contract/gift-card.ts'
+} from '#connectors/contract/gift-card.ts'
 
 const ISSUER_URL = 'https://gift-cards.switchyard.invalid'
 

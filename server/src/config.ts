@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 import { hostname } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { isCidr } from './platform/address-filter.ts'
+import { isCidr } from '#platform/address-filter.ts'
 
 type Environment = 'sandbox' | 'production'
 export type Role = 'all' | 'api' | 'worker'

@@ -1,11 +1,11 @@
-import type { Vault } from '../../vault/client.ts'
-import { COUNTRIES } from './domain/country.ts'
-import { CURRENCIES } from './domain/currency.ts'
-import type { Scope, Tx } from './platform/db.ts'
-import type { Registries } from './processing/connectors.ts'
-import { insertService } from './processing/service-accounts/save.ts'
-import * as giftCardServices from './resources/gift-card-services/store.ts'
-import { insertService as insertPaymentService } from './resources/payment-services/create.ts'
+import { COUNTRIES } from '#domain/country.ts'
+import { CURRENCIES } from '#domain/currency.ts'
+import type { Scope, Tx } from '#platform/db.ts'
+import type { Registries } from '#processing/connectors.ts'
+import { insertService } from '#processing/service-accounts/save.ts'
+import * as giftCardServices from '#resources/gift-card-services/store.ts'
+import { insertService as insertPaymentService } from '#resources/payment-services/create.ts'
+import type { Vault } from '#vault'
 
 /** Gives a merchant account a payment service at the simulator, open to all it takes. Only sandboxes offer one. */
 export async function connectSimulator(

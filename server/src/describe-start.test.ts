@@ -2,10 +2,10 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { instanceNameOf } from '#platform/instance.ts'
+import { startTestService, type TestService } from '#testing/harness.ts'
 import { adminKeyFile, type Config, PORT_DEFAULT, readConfig } from './config.ts'
 import { describeStart } from './describe-start.ts'
-import { instanceNameOf } from './platform/instance.ts'
-import { startTestService, type TestService } from './testing/harness.ts'
 import { whoListens } from './who-listens.ts'
 
 const dataDir = mkdtempSync(join(tmpdir(), 'switchyard-describe-'))

@@ -1,10 +1,10 @@
 import { existsSync, readFileSync } from 'node:fs'
+import type { Context } from '#platform/db.ts'
+import { instanceNameOf } from '#platform/instance.ts'
+import type { Secrets } from '#platform/secrets.ts'
+import { describePrivateKey } from '#resources/api-key-pairs/keys.ts'
+import * as apiKeyPairs from '#resources/api-key-pairs/store.ts'
 import { adminKeyFile, type Config, PORT_DEFAULT } from './config.ts'
-import type { Context } from './platform/db.ts'
-import { instanceNameOf } from './platform/instance.ts'
-import type { Secrets } from './platform/secrets.ts'
-import { describePrivateKey } from './resources/api-key-pairs/keys.ts'
-import * as apiKeyPairs from './resources/api-key-pairs/store.ts'
 import { whoListens } from './who-listens.ts'
 
 /** What an operator is told when the service has started. */

@@ -1,13 +1,13 @@
 import type pg from 'pg'
-import { createIssuer, ISSUER_URL } from '../../issuer/issuer.ts'
-import { ANTI_FRAUD_URL } from '../../simulator/anti-fraud/answer.ts'
-import { GIFT_CARDS_URL } from '../../simulator/gift-cards/answer.ts'
-import { createSimulator, SIMULATOR_URL } from '../../simulator/simulator.ts'
-import { amountText } from './domain/currency.ts'
-import type { Clock } from './platform/clock.ts'
-import type { Secrets } from './platform/secrets.ts'
-import { registriesFor } from './processing/connectors.ts'
-import type { Providers } from './processing/provider.ts'
+import { amountText } from '#domain/currency.ts'
+import { createIssuer, ISSUER_URL } from '#issuer/issuer.ts'
+import type { Clock } from '#platform/clock.ts'
+import type { Secrets } from '#platform/secrets.ts'
+import { registriesFor } from '#processing/connectors.ts'
+import type { Providers } from '#processing/provider.ts'
+import { ANTI_FRAUD_URL } from '#simulator/anti-fraud/answer.ts'
+import { GIFT_CARDS_URL } from '#simulator/gift-cards/answer.ts'
+import { createSimulator, SIMULATOR_URL } from '#simulator/simulator.ts'
 
 /** A provider that takes longer is as good as away, and a buyer is waiting. */
 const TIMEOUT_MS = 10_000

@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pino } from 'pino'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { urlOf } from '#testing/database-url.ts'
+import { cloneDatabase } from '#testing/harness.ts'
 import { type Config, readConfig } from './config.ts'
 import { type Foundation, openFoundation } from './start.ts'
-import { urlOf } from './testing/database-url.ts'
-import { cloneDatabase } from './testing/harness.ts'
 
 let folder: string
 let env: Record<string, string>

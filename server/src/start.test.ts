@@ -15,9 +15,9 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { SignJWT } from 'jose'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { describePrivateKey } from './resources/api-key-pairs/keys.ts'
-import { forgetFolder, guardedFolder, guardProcess } from './testing/guard.ts'
-import { removeDataFolder } from './testing/remove-data-folder.ts'
+import { describePrivateKey } from '#resources/api-key-pairs/keys.ts'
+import { forgetFolder, guardedFolder, guardProcess } from '#testing/guard.ts'
+import { removeDataFolder } from '#testing/remove-data-folder.ts'
 
 let dataDir: string
 const running: Running[] = []

@@ -1,4 +1,4 @@
-import type { KeySource } from '../../vault/client.ts'
+import type { KeySource } from '#vault'
 import { type Config, fileOfDatabase } from './config.ts'
 
 /** Where this installation's vault keys come from. */

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
-import { instanceNameOf } from './platform/instance.ts'
-import { startTestService, type TestService } from './testing/harness.ts'
+import { instanceNameOf } from '#platform/instance.ts'
+import { startTestService, type TestService } from '#testing/harness.ts'
 import { isFree, whoListens } from './who-listens.ts'
 
 const host = '127.0.0.1'

@@ -4,7 +4,7 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startSwitchyard, switchyard } from '../testing/command-line.ts'
+import { startSwitchyard, switchyard } from '#testing/command-line.ts'
 
 // Beside a running service with its own database, as an operator uses these commands.
 const dataDir = mkdtempSync(join(tmpdir(), 'switchyard-accounts-'))

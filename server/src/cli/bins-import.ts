@@ -1,7 +1,7 @@
 import { createReadStream, type ReadStream, statSync } from 'node:fs'
 import { basename } from 'node:path'
+import { BrokenLinesError, HEADER, type ImportResult, importBins } from '#resources/card-details/import.ts'
 import { readConfig } from '../config.ts'
-import { BrokenLinesError, HEADER, type ImportResult, importBins } from '../resources/card-details/import.ts'
 import type { Foundation } from '../start.ts'
 import { defineCommand } from './command.ts'
 import { withFoundation } from './foundation.ts'

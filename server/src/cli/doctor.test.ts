@@ -15,11 +15,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type EmbeddedPostgres, ownEmbeddedPostgres } from '../platform/embedded-postgres.ts'
-import { emptyDatabase, switchyard } from '../testing/command-line.ts'
-import { urlOf } from '../testing/database-url.ts'
-import { forgetFolder, guardedFolder } from '../testing/guard.ts'
-import { removeDataFolder } from '../testing/remove-data-folder.ts'
+import { type EmbeddedPostgres, ownEmbeddedPostgres } from '#platform/embedded-postgres.ts'
+import { emptyDatabase, switchyard } from '#testing/command-line.ts'
+import { urlOf } from '#testing/database-url.ts'
+import { forgetFolder, guardedFolder } from '#testing/guard.ts'
+import { removeDataFolder } from '#testing/remove-data-folder.ts'
 
 const dataDir = guardedFolder()
 afterAll(() => {

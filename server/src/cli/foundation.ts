@@ -1,6 +1,6 @@
+import { explainDatabase } from '#platform/explain-database.ts'
+import { createCommandLogger } from '#platform/log.ts'
 import type { Config } from '../config.ts'
-import { explainDatabase } from '../platform/explain-database.ts'
-import { createCommandLogger } from '../platform/log.ts'
 import type { Foundation, reachServer } from '../start.ts'
 import { say } from './terminal.ts'
 

@@ -1,6 +1,6 @@
+import type { ApiKeyPair } from '#resources/api-key-pairs/schemas.ts'
+import * as apiKeyPairs from '#resources/api-key-pairs/store.ts'
 import { readConfig } from '../config.ts'
-import type { ApiKeyPair } from '../resources/api-key-pairs/schemas.ts'
-import * as apiKeyPairs from '../resources/api-key-pairs/store.ts'
 import { defineCommand } from './command.ts'
 import { withFoundation } from './foundation.ts'
 import { allPages, table } from './list.ts'

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Outcome, startSwitchyard, switchyard } from '../testing/command-line.ts'
+import { type Outcome, startSwitchyard, switchyard } from '#testing/command-line.ts'
 
 // Beside a running service with its own database, as an operator uses these commands.
 const dataDir = mkdtempSync(join(tmpdir(), 'switchyard-keys-'))

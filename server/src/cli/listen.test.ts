@@ -5,11 +5,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
-import { startSwitchyard, switchyard } from '../testing/command-line.ts'
-import { urlOf } from '../testing/database-url.ts'
-import { cloneDatabase } from '../testing/harness.ts'
-import { startReceiver, until } from '../testing/receiver.ts'
-import { removeDataFolder } from '../testing/remove-data-folder.ts'
+import { startSwitchyard, switchyard } from '#testing/command-line.ts'
+import { urlOf } from '#testing/database-url.ts'
+import { cloneDatabase } from '#testing/harness.ts'
+import { startReceiver, until } from '#testing/receiver.ts'
+import { removeDataFolder } from '#testing/remove-data-folder.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'switchyard-listen-'))
 afterAll(() => removeDataFolder(folder))

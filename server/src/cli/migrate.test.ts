@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import { expect, test } from 'vitest'
+import { emptyDatabase, switchyard } from '#testing/command-line.ts'
+import { urlOf } from '#testing/database-url.ts'
+import { tempFolder } from '#testing/temp-folder.ts'
 import { MIGRATIONS } from '../app.ts'
-import { emptyDatabase, switchyard } from '../testing/command-line.ts'
-import { urlOf } from '../testing/database-url.ts'
-import { tempFolder } from '../testing/temp-folder.ts'
 
 test('prints what it applied, and the second time finds nothing to do', async () => {
   const env = { DATA_DIR: tmpdir(), DATABASE_URL: urlOf(await emptyDatabase()) }

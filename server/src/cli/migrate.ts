@@ -1,6 +1,6 @@
+import { createCommandLogger } from '#platform/log.ts'
 import { bringUpToDate } from '../bring-up-to-date.ts'
 import { readConfig } from '../config.ts'
-import { createCommandLogger } from '../platform/log.ts'
 import { defineCommand } from './command.ts'
 import { withServer } from './foundation.ts'
 import { print, say } from './terminal.ts'

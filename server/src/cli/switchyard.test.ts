@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { switchyard } from '../testing/command-line.ts'
+import { switchyard } from '#testing/command-line.ts'
 import type { Command } from './command.ts'
 
 const COMMANDS = ['serve', 'migrate', 'token', 'keys create', 'keys list', 'keys disable', 'doctor', 'verify']

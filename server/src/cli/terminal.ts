@@ -1,5 +1,5 @@
+import { ApiError } from '#platform/errors.ts'
 import { ConfigError } from '../config.ts'
-import { ApiError } from '../platform/errors.ts'
 
 /** Words for people go to standard error, so that what a command prints can be piped. */
 export function say(text: string): void {

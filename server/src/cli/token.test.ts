@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { calculateJwkThumbprint, decodeJwt, type JWK, jwtVerify } from 'jose'
 import { afterAll, expect, test } from 'vitest'
+import { secretsFrom } from '#platform/secrets.ts'
+import { switchyard } from '#testing/command-line.ts'
 import { listOperations } from '../app.ts'
-import { secretsFrom } from '../platform/secrets.ts'
-import { switchyard } from '../testing/command-line.ts'
 import { SCOPES } from './scopes.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'switchyard-token-'))

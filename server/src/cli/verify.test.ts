@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Outcome, switchyard } from '../testing/command-line.ts'
-import { urlOf } from '../testing/database-url.ts'
-import { cloneDatabase } from '../testing/harness.ts'
+import { type Outcome, switchyard } from '#testing/command-line.ts'
+import { urlOf } from '#testing/database-url.ts'
+import { cloneDatabase } from '#testing/harness.ts'
 
 const dataDir = mkdtempSync(join(tmpdir(), 'switchyard-verify-'))
 let client: pg.Client

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { PUBLIC_ADDRESSES, REFUSED_ADDRESSES } from '../testing/hostile-urls.ts'
+import { PUBLIC_ADDRESSES, REFUSED_ADDRESSES } from '#testing/hostile-urls.ts'
 import { createAddressFilter, isCidr } from './address-filter.ts'
 
 describe('with nothing allowed', () => {

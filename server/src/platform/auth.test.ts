@@ -1,7 +1,6 @@
 import { createHmac, createPrivateKey, generateKeyPairSync, type KeyObject } from 'node:crypto'
 import { SignJWT } from 'jose'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { buildApp } from '../app.ts'
 import {
   ADMINISTRATOR,
   PROCESSING,
@@ -9,7 +8,8 @@ import {
   startTestService,
   type TestKey,
   type TestService,
-} from '../testing/harness.ts'
+} from '#testing/harness.ts'
+import { buildApp } from '../app.ts'
 import { systemClock } from './clock.ts'
 import { createLogger } from './log.ts'
 import { createMetrics } from './metrics.ts'

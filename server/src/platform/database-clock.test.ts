@@ -2,8 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
 import { pino } from 'pino'
 import { afterAll, afterEach, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
-import { startTestService, type TestService } from '../testing/harness.ts'
-import { until } from '../testing/receiver.ts'
+import { startTestService, type TestService } from '#testing/harness.ts'
+import { until } from '#testing/receiver.ts'
 import { followDatabaseClock } from './database-clock.ts'
 
 const TOLERANCE_MS = 5_000

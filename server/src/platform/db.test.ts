@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { cloneDatabase, startTestService, type TestService } from '../testing/harness.ts'
+import { cloneDatabase, startTestService, type TestService } from '#testing/harness.ts'
 import { inBriefTransaction, inTransaction, isDatabaseAway, openDatabase, write, writeOrFail } from './db.ts'
 
 let service: TestService

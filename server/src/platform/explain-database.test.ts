@@ -1,8 +1,8 @@
 import { createServer, type Socket } from 'node:net'
 import pg from 'pg'
 import { expect, onTestFinished, test } from 'vitest'
-import { urlOf } from '../testing/database-url.ts'
-import { cloneDatabase } from '../testing/harness.ts'
+import { urlOf } from '#testing/database-url.ts'
+import { cloneDatabase } from '#testing/harness.ts'
 import { explainDatabase } from './explain-database.ts'
 
 /** What an operator is told who names this server. */

@@ -1,5 +1,5 @@
 import type { ErrorObject } from 'ajv'
-import { REDIRECT_URL_EXPECTED } from '../domain/redirect-url.ts'
+import { REDIRECT_URL_EXPECTED } from '#domain/redirect-url.ts'
 import type { DetailType, ErrorDetail } from './errors.ts'
 import { maskNumbers } from './mask.ts'
 import { nearestNames, suggestion } from './nearest-name.ts'

@@ -1,6 +1,6 @@
 import Fastify from 'fastify'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startTestService, type TestService } from '../testing/harness.ts'
+import { startTestService, type TestService } from '#testing/harness.ts'
 import { serveHealth } from './health.ts'
 import { createMetrics } from './metrics.ts'
 

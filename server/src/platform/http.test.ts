@@ -1,6 +1,6 @@
 import { connect } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { signToken, startTestService, type TestService } from '../testing/harness.ts'
+import { signToken, startTestService, type TestService } from '#testing/harness.ts'
 import type { Authenticator } from './auth.ts'
 import { systemClock } from './clock.ts'
 import { inFinalTransaction, inTransaction } from './db.ts'

@@ -1,13 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import {
-  ADMINISTRATOR,
-  REPORTING,
-  signToken,
-  startTestService,
-  type TestService,
-} from '../testing/harness.ts'
+import { ADMINISTRATOR, REPORTING, signToken, startTestService, type TestService } from '#testing/harness.ts'
 import type { ApiError } from './errors.ts'
 import * as idempotency from './idempotency.ts'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { startTestService } from '../testing/harness.ts'
+import { startTestService } from '#testing/harness.ts'
 import { claimInstance } from './instance.ts'
 import { secretsFrom } from './secrets.ts'
 

@@ -2,9 +2,9 @@ import { cpSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import pg from 'pg'
 import { describe, expect, inject, test } from 'vitest'
+import { cloneDatabase } from '#testing/harness.ts'
+import { tempFolder } from '#testing/temp-folder.ts'
 import { MIGRATIONS } from '../app.ts'
-import { cloneDatabase } from '../testing/harness.ts'
-import { tempFolder } from '../testing/temp-folder.ts'
 import { migrate } from './migrate.ts'
 
 async function emptyDatabase() {

@@ -6,8 +6,8 @@ import { type AddressInfo, createServer as createNetServer, type Socket } from '
 import { getCACertificates, setDefaultCACertificates } from 'node:tls'
 import { promisify } from 'node:util'
 import { afterEach, describe, expect, test } from 'vitest'
-import { hostileUrls, REFUSED_ADDRESSES } from '../testing/hostile-urls.ts'
-import { selfSigned } from '../testing/self-signed.ts'
+import { hostileUrls, REFUSED_ADDRESSES } from '#testing/hostile-urls.ts'
+import { selfSigned } from '#testing/self-signed.ts'
 import { createOutgoing, type Outgoing, OutgoingError, type OutgoingRequest } from './outgoing.ts'
 
 const LOOPBACK = ['127.0.0.0/8', '::1/128']

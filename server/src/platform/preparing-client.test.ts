@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { cloneDatabase } from '../testing/harness.ts'
+import { cloneDatabase } from '#testing/harness.ts'
 import { type Database, openDatabase } from './db.ts'
 import { PREPARED_MAX } from './preparing-client.ts'
 

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import { idMaker } from '../domain/ids.ts'
+import { idMaker } from '#domain/ids.ts'
 import { maskNumbers } from './mask.ts'
 
 /** By the machine's clock, as the log lines that carry them. */

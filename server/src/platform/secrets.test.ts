@@ -1,7 +1,7 @@
 import { readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { tempFolder } from '../testing/temp-folder.ts'
+import { tempFolder } from '#testing/temp-folder.ts'
 import { readOrMakeSecretFile, secretsFrom, writeNewFile } from './secrets.ts'
 
 const secrets = secretsFrom(Buffer.alloc(32, 7))

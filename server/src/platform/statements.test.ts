@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startTestService, type TestService } from '../testing/harness.ts'
+import { startTestService, type TestService } from '#testing/harness.ts'
 import { insertInto, updateTable } from './statements.ts'
 
 declare module './db.ts' {

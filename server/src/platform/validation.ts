@@ -1,7 +1,7 @@
 import { Ajv, type ValidateFunction } from 'ajv'
 import addFormats from 'ajv-formats'
 import type { TSchema } from 'typebox'
-import { isRedirectUrl } from '../domain/redirect-url.ts'
+import { isRedirectUrl } from '#domain/redirect-url.ts'
 import type { ErrorDetail } from './errors.ts'
 import { child, explain } from './explain.ts'
 import { CHECKED_URL, REDIRECT_URL } from './schemas.ts'

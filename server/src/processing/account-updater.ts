@@ -1,4 +1,4 @@
-import type { Masked } from '../../../vault/client.ts'
+import type { Masked } from '#vault'
 
 export type Inquiry = { readonly number: Masked; readonly expirationDate: string }
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import type { Link } from '../../../connectors/contract/connector.ts'
-import type { GiftCardRefused } from '../../../connectors/contract/gift-card.ts'
-import { Masked } from '../../../vault/client.ts'
+import type { Link } from '#connectors/contract/connector.ts'
+import type { GiftCardRefused } from '#connectors/contract/gift-card.ts'
+import { Masked } from '#vault'
 import { askGiftCard } from './ask-gift-card.ts'
 
 const LINE = { fetch: async () => new Response('ok'), timeoutMs: 50 }

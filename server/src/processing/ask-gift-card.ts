@@ -1,5 +1,5 @@
-import type { Link, Unknown } from '../../../connectors/contract/connector.ts'
-import type { GiftCardRefused, PresentedCard } from '../../../connectors/contract/gift-card.ts'
+import type { Link, Unknown } from '#connectors/contract/connector.ts'
+import type { GiftCardRefused, PresentedCard } from '#connectors/contract/gift-card.ts'
 import { askProvider, type Line } from './provider.ts'
 
 type Answer = { readonly outcome: string }

@@ -1,5 +1,5 @@
-import type { Connector } from '../../../connectors/contract/connector.ts'
-import type { InstrumentKind } from '../../../connectors/contract/orders.ts'
+import type { Connector } from '#connectors/contract/connector.ts'
+import type { InstrumentKind } from '#connectors/contract/orders.ts'
 import type { Registry } from './service-accounts/registry.ts'
 
 type Service = {

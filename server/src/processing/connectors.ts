@@ -1,10 +1,10 @@
-import type { AntiFraudConnector } from '../../../connectors/contract/anti-fraud.ts'
-import type { Connector } from '../../../connectors/contract/connector.ts'
-import type { GiftCardConnector } from '../../../connectors/contract/gift-card.ts'
-import { mockAntiFraud } from '../../../connectors/mock-anti-fraud/connector.ts'
-import { mockCard } from '../../../connectors/mock-card/connector.ts'
-import { mockGiftCard } from '../../../connectors/mock-gift-card/connector.ts'
-import { switchyardGiftCard } from '../../../connectors/switchyard-gift-card/connector.ts'
+import type { AntiFraudConnector } from '#connectors/contract/anti-fraud.ts'
+import type { Connector } from '#connectors/contract/connector.ts'
+import type { GiftCardConnector } from '#connectors/contract/gift-card.ts'
+import { mockAntiFraud } from '#connectors/mock-anti-fraud/connector.ts'
+import { mockCard } from '#connectors/mock-card/connector.ts'
+import { mockGiftCard } from '#connectors/mock-gift-card/connector.ts'
+import { switchyardGiftCard } from '#connectors/switchyard-gift-card/connector.ts'
 import { offeredIn } from './service-accounts/registry.ts'
 
 /** Every connector of this version, by the kind of provider that it is for. */

@@ -1,5 +1,5 @@
-import type { Vault } from '../../../vault/client.ts'
-import type { Secrets } from '../platform/secrets.ts'
+import type { Secrets } from '#platform/secrets.ts'
+import type { Vault } from '#vault'
 import type { Providers } from './provider.ts'
 import type { ThreeDSecureServer } from './three-d-secure.ts'
 

@@ -2,7 +2,7 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { Readable } from 'node:stream'
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
-import type { Link } from '../../../connectors/contract/connector.ts'
+import type { Link } from '#connectors/contract/connector.ts'
 import { askProvider, type Line } from './provider.ts'
 
 const WITH = { fields: { api_key: 'secret' }, options: { mode: 'test' } }

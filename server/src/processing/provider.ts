@@ -1,4 +1,4 @@
-import type { Link, Unknown } from '../../../connectors/contract/connector.ts'
+import type { Link, Unknown } from '#connectors/contract/connector.ts'
 import type { Registries } from './connectors.ts'
 
 /** How providers are reached. */

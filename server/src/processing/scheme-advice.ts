@@ -1,4 +1,4 @@
-import type { Facts, SyncAnswer } from '../../../connectors/contract/connector.ts'
+import type { Facts, SyncAnswer } from '#connectors/contract/connector.ts'
 
 /** What a card scheme says of a refused payment, where it says that the card must not be tried again. */
 export type Advice = { readonly kind: 'merchant_advice_code' | 'response_code'; readonly code: string }

@@ -1,4 +1,4 @@
-import { Masked } from '../../../vault/client.ts'
+import { Masked } from '#vault'
 import type { AccountUpdater, Finding, Inquiry } from './account-updater.ts'
 
 /**

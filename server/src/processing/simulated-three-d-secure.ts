@@ -1,5 +1,5 @@
 import { hash, randomUUID } from 'node:crypto'
-import type { Secret } from '../../../connectors/contract/orders.ts'
+import type { Secret } from '#connectors/contract/orders.ts'
 import type { Proof, ThreeDSecureServer, Verdict } from './three-d-secure.ts'
 
 const VERSION = '2.2.0'

@@ -1,4 +1,4 @@
-import type { Secret } from '../../../connectors/contract/orders.ts'
+import type { Secret } from '#connectors/contract/orders.ts'
 
 /** A card payment that its holder may have to approve. */
 type Authentication = {

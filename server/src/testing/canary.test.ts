@@ -2,11 +2,11 @@ import { generateKeyPairSync } from 'node:crypto'
 import { sql } from 'kysely'
 import { pino } from 'pino'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createMetrics } from '#platform/metrics.ts'
+import { simulatedAccountUpdater } from '#processing/simulated-account-updater.ts'
+import { askAccountUpdater } from '#resources/account-updater/ask.ts'
+import { Sealer } from '#resources/audit-logs/seal.ts'
 import { buildApp } from '../app.ts'
-import { createMetrics } from '../platform/metrics.ts'
-import { simulatedAccountUpdater } from '../processing/simulated-account-updater.ts'
-import { askAccountUpdater } from '../resources/account-updater/ask.ts'
-import { Sealer } from '../resources/audit-logs/seal.ts'
 import { signToken, startTestService, type TestService } from './harness.ts'
 
 /** Values that must be found nowhere but sealed in the vault. Each test has a database of its own. */
@@ -161,7 +161,7 @@ test('no log line, answer or error repeats a secret', () => {
 
 test('a copy of the database without the vault’s key yields no card', async () => {
   const { privateKey } = generateKeyPairSync('ed25519')
-  const { Vault } = await import('../../../vault/client.ts')
+  const { Vault } = await import('#vault')
   const wrong = Vault.open(service.context.db, 'sandbox', {
     kind: 'given',
     keys: [Buffer.from(privateKey.export({ type: 'pkcs8', format: 'der' })).subarray(-32)],

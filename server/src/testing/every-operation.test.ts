@@ -1,7 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { newId } from '../domain/ids.ts'
-import { methodOf, type Operation, pathOf, successOf } from '../platform/operation.ts'
+import { newId } from '#domain/ids.ts'
+import { methodOf, type Operation, pathOf, successOf } from '#platform/operation.ts'
 import { REPORTING, signToken, startTestService, type TestService } from './harness.ts'
 import { OPERATIONS } from './operations.ts'
 

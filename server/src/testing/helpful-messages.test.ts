@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Vault } from '../../../vault/client.ts'
+import type { Authenticator } from '#platform/auth.ts'
+import type { Outgoing } from '#platform/outgoing.ts'
+import { secretsFrom } from '#platform/secrets.ts'
+import type { Engine } from '#processing/engine.ts'
+import type { Providers } from '#processing/provider.ts'
+import type { Vault } from '#vault'
 import { listOperations } from '../app.ts'
-import type { Authenticator } from '../platform/auth.ts'
-import type { Outgoing } from '../platform/outgoing.ts'
-import { secretsFrom } from '../platform/secrets.ts'
-import type { Engine } from '../processing/engine.ts'
-import type { Providers } from '../processing/provider.ts'
 import { startTestService, type TestService } from './harness.ts'
 
 let service: TestService

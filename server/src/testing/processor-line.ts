@@ -1,4 +1,4 @@
-import { createSimulator } from '../../../simulator/simulator.ts'
+import { createSimulator } from '#simulator/simulator.ts'
 import type { TestService } from './harness.ts'
 
 type Fetch = TestService['providers']['fetch']

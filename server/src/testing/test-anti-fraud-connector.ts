@@ -1,5 +1,5 @@
-import type { AntiFraudConnector } from '../../../connectors/contract/anti-fraud.ts'
-import type { Field } from '../../../connectors/contract/manifest.ts'
+import type { AntiFraudConnector } from '#connectors/contract/anti-fraud.ts'
+import type { Field } from '#connectors/contract/manifest.ts'
 
 /**
  * Decides as the buyer's browser says: `accept`, `reject`, `review`, and breaks at anything else. Its notifications are

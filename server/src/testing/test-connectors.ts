@@ -1,5 +1,5 @@
-import type { Connector, VerifyAnswer } from '../../../connectors/contract/connector.ts'
-import type { Field, Manifest } from '../../../connectors/contract/manifest.ts'
+import type { Connector, VerifyAnswer } from '#connectors/contract/connector.ts'
+import type { Field, Manifest } from '#connectors/contract/manifest.ts'
 
 const MANIFEST = {
   reportingFields: [],

@@ -7,7 +7,7 @@ import type {
   GiftCardRefused,
   IssueAnswer,
   PresentedCard,
-} from '../../../connectors/contract/gift-card.ts'
+} from '#connectors/contract/gift-card.ts'
 
 export const EXPIRES_AT = '2040-01-31T00:00:00.000Z'
 

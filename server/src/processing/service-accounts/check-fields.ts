@@ -1,5 +1,5 @@
-import type { Field } from '../../../../connectors/contract/manifest.ts'
-import { type DetailType, type ErrorDetail, inBody } from '../../platform/errors.ts'
+import type { Field } from '#connectors/contract/manifest.ts'
+import { type DetailType, type ErrorDetail, inBody } from '#platform/errors.ts'
 
 export type Entry = { readonly key: string; readonly value: string }
 

@@ -1,4 +1,4 @@
-import { errors, inBody } from '../../platform/errors.ts'
+import { errors, inBody } from '#platform/errors.ts'
 import type { Names } from './kind.ts'
 import type { Described, Registry } from './registry.ts'
 

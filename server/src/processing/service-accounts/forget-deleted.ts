@@ -1,6 +1,6 @@
-import type { Vault } from '../../../../vault/client.ts'
-import { type Context, inTransaction } from '../../platform/db.ts'
-import type { Job } from '../../platform/jobs.ts'
+import { type Context, inTransaction } from '#platform/db.ts'
+import type { Job } from '#platform/jobs.ts'
+import type { Vault } from '#vault'
 import type { CountOpen } from './kind.ts'
 import type { ServiceRow, ServiceStore } from './store.ts'
 

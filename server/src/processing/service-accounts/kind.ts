@@ -1,4 +1,4 @@
-import type { Context, Scope, Tx } from '../../platform/db.ts'
+import type { Context, Scope, Tx } from '#platform/db.ts'
 import type { ServiceRow, ServiceStore } from './store.ts'
 
 /** Writes an audit entry. Handed in: the audit log is a resource, and this folder knows no resources. */

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import * as paymentServices from '../../resources/payment-services/store.ts'
-import { changeBeforeOpening } from '../../testing/change-before-opening.ts'
-import { startTestService, type TestService } from '../../testing/harness.ts'
+import * as paymentServices from '#resources/payment-services/store.ts'
+import { changeBeforeOpening } from '#testing/change-before-opening.ts'
+import { startTestService, type TestService } from '#testing/harness.ts'
 import { forgetSecretsJob } from './forget-deleted.ts'
 import { openFields } from './open-fields.ts'
 

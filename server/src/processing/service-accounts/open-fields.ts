@@ -1,6 +1,6 @@
-import { ItemGone, type Vault } from '../../../../vault/client.ts'
-import { inTransaction, type Scope } from '../../platform/db.ts'
-import { ApiError } from '../../platform/errors.ts'
+import { inTransaction, type Scope } from '#platform/db.ts'
+import { ApiError } from '#platform/errors.ts'
+import { ItemGone, type Vault } from '#vault'
 import type { RecordChange } from './kind.ts'
 import type { Fields, Kept } from './seal-fields.ts'
 

@@ -1,4 +1,4 @@
-import type { AccountManifest } from '../../../../connectors/contract/manifest.ts'
+import type { AccountManifest } from '#connectors/contract/manifest.ts'
 
 /** A connector of any kind, as far as all kinds are alike. */
 export type Described = { readonly manifest: AccountManifest }

@@ -1,6 +1,6 @@
-import type { Field } from '../../../../connectors/contract/manifest.ts'
-import { Masked, type Vault } from '../../../../vault/client.ts'
-import type { Scope, Tx } from '../../platform/db.ts'
+import type { Field } from '#connectors/contract/manifest.ts'
+import type { Scope, Tx } from '#platform/db.ts'
+import { Masked, type Vault } from '#vault'
 import type { Entry } from './check-fields.ts'
 
 export type Fields = Readonly<Record<string, string>>

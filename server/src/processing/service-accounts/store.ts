@@ -1,11 +1,11 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely'
-import { newId } from '../../domain/ids.ts'
-import { laterThan } from '../../domain/later-than.ts'
-import type { Context, Db, Scope, Tables, Tx } from '../../platform/db.ts'
-import type { Reach } from '../../platform/operation.ts'
-import { type Collection, type Page, paginateAccounts } from '../../platform/pagination.ts'
-import type { Secrets } from '../../platform/secrets.ts'
-import { insertInto, updateTable } from '../../platform/statements.ts'
+import { newId } from '#domain/ids.ts'
+import { laterThan } from '#domain/later-than.ts'
+import type { Context, Db, Scope, Tables, Tx } from '#platform/db.ts'
+import type { Reach } from '#platform/operation.ts'
+import { type Collection, type Page, paginateAccounts } from '#platform/pagination.ts'
+import type { Secrets } from '#platform/secrets.ts'
+import { insertInto, updateTable } from '#platform/statements.ts'
 import type { Kept } from './seal-fields.ts'
 
 /** What every table of service accounts holds. A kind adds its definition, and columns of its own. */

@@ -1,7 +1,7 @@
-import type { Vault } from '../../../../vault/client.ts'
-import type { Context } from '../../platform/db.ts'
-import type { Job } from '../../platform/jobs.ts'
-import type { AccountUpdater } from '../../processing/account-updater.ts'
+import type { Context } from '#platform/db.ts'
+import type { Job } from '#platform/jobs.ts'
+import type { AccountUpdater } from '#processing/account-updater.ts'
+import type { Vault } from '#vault'
 import { askAccountUpdater } from './ask.ts'
 
 type Needs = {

@@ -1,7 +1,7 @@
-import { ApiError } from '../../platform/errors.ts'
-import { type Operation, operation, scopeOf } from '../../platform/operation.ts'
-import type { Secrets } from '../../platform/secrets.ts'
-import type { AccountUpdater } from '../../processing/account-updater.ts'
+import { ApiError } from '#platform/errors.ts'
+import { type Operation, operation, scopeOf } from '#platform/operation.ts'
+import type { Secrets } from '#platform/secrets.ts'
+import type { AccountUpdater } from '#processing/account-updater.ts'
 import { createAccountUpdaterJob } from './create.ts'
 import { AccountUpdaterJob, CreateAccountUpdaterJob } from './schemas.ts'
 

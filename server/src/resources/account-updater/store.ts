@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
-import { newId } from '../../domain/ids.ts'
-import type { Context, Scope, Tx } from '../../platform/db.ts'
+import { newId } from '#domain/ids.ts'
+import type { Context, Scope, Tx } from '#platform/db.ts'
 
-declare module '../../platform/db.ts' {
+declare module '#platform/db.ts' {
   interface Tables {
     account_updater_jobs: { id: string; merchant_account_id: string; created_at: Date; updated_at: Date }
     account_updater_inquiries: {

@@ -1,13 +1,13 @@
 import { type Static, Type } from 'typebox'
-import { CollectionOf, pageParameters } from '../../platform/pagination.ts'
-import { DateTime, Kind, Nullable, Strict, Uuid } from '../../platform/schemas.ts'
+import { CollectionOf, pageParameters } from '#platform/pagination.ts'
+import { DateTime, Kind, Nullable, Strict, Uuid } from '#platform/schemas.ts'
 import {
   DefinitionId,
   DisplayName,
   FieldChangesOf,
   FieldOf,
   FieldsOf,
-} from '../../processing/service-accounts/schemas.ts'
+} from '#processing/service-accounts/schemas.ts'
 
 const AntiFraudServiceDefinitionId = DefinitionId('mock-anti-fraud')
 const Active = Type.Boolean({

@@ -1,10 +1,10 @@
-import type { Caller } from '../../platform/auth.ts'
-import type { Context } from '../../platform/db.ts'
-import { type ErrorDetail, errors, inBody } from '../../platform/errors.ts'
-import { reachOf } from '../../platform/merchant-account.ts'
-import * as merchantAccounts from '../merchant-accounts/store.ts'
-import type { Role } from '../roles/schemas.ts'
-import * as roles from '../roles/store.ts'
+import type { Caller } from '#platform/auth.ts'
+import type { Context } from '#platform/db.ts'
+import { type ErrorDetail, errors, inBody } from '#platform/errors.ts'
+import { reachOf } from '#platform/merchant-account.ts'
+import * as merchantAccounts from '#resources/merchant-accounts/store.ts'
+import type { Role } from '#resources/roles/schemas.ts'
+import * as roles from '#resources/roles/store.ts'
 import type { ApiKeyPair } from './schemas.ts'
 
 type Wanted = {

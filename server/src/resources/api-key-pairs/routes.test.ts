@@ -7,7 +7,7 @@ import {
   signToken,
   startTestService,
   type TestService,
-} from '../../testing/harness.ts'
+} from '#testing/harness.ts'
 
 const SYSTEM_MANAGER = '01900000-0000-7000-8000-000000000004'
 const MISSING = '01900000-0000-7000-8000-0000000000ff'

@@ -1,8 +1,8 @@
 import { type Static, Type } from 'typebox'
-import { CollectionOf } from '../../platform/pagination.ts'
-import { DateTime, Kind, Nullable, OneOf, Strict, Uuid } from '../../platform/schemas.ts'
-import { MerchantAccountSummary } from '../merchant-accounts/schemas.ts'
-import { Role } from '../roles/schemas.ts'
+import { CollectionOf } from '#platform/pagination.ts'
+import { DateTime, Kind, Nullable, OneOf, Strict, Uuid } from '#platform/schemas.ts'
+import { MerchantAccountSummary } from '#resources/merchant-accounts/schemas.ts'
+import { Role } from '#resources/roles/schemas.ts'
 
 const ALGORITHMS = ['ECDSA', 'RSA', 'EdDSA'] as const
 export type Algorithm = (typeof ALGORITHMS)[number]

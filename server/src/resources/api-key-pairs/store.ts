@@ -1,16 +1,16 @@
 import { type SelectQueryBuilder, sql } from 'kysely'
 import { jsonArrayFrom } from 'kysely/helpers/postgres'
-import { newId } from '../../domain/ids.ts'
-import type { VerifyingKey } from '../../platform/auth.ts'
-import type { Context, Db, Tx } from '../../platform/db.ts'
-import type { Reach } from '../../platform/operation.ts'
-import { type Collection, type Page, paginate } from '../../platform/pagination.ts'
-import type { Secrets } from '../../platform/secrets.ts'
-import { ROLE_COLUMNS, toRole } from '../roles/store.ts'
+import { newId } from '#domain/ids.ts'
+import type { VerifyingKey } from '#platform/auth.ts'
+import type { Context, Db, Tx } from '#platform/db.ts'
+import type { Reach } from '#platform/operation.ts'
+import { type Collection, type Page, paginate } from '#platform/pagination.ts'
+import type { Secrets } from '#platform/secrets.ts'
+import { ROLE_COLUMNS, toRole } from '#resources/roles/store.ts'
 import type { PublicKey } from './keys.ts'
 import type { Algorithm, ApiKeyPair } from './schemas.ts'
 
-declare module '../../platform/db.ts' {
+declare module '#platform/db.ts' {
   interface Tables {
     api_key_pairs: {
       id: string

@@ -1,6 +1,6 @@
-import type { Context, Tx } from '../../platform/db.ts'
-import type { EventName } from '../events/names.ts'
-import * as events from '../events/store.ts'
+import type { Context, Tx } from '#platform/db.ts'
+import type { EventName } from '#resources/events/names.ts'
+import * as events from '#resources/events/store.ts'
 import type { ApiKeyPair } from './schemas.ts'
 
 type Name = Extract<EventName, `api-key-pair.${string}`>

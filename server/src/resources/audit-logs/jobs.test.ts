@@ -1,7 +1,7 @@
 import { pino } from 'pino'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createMetrics } from '../../platform/metrics.ts'
-import { startTestService, type TestService } from '../../testing/harness.ts'
+import { createMetrics } from '#platform/metrics.ts'
+import { startTestService, type TestService } from '#testing/harness.ts'
 import { auditLogJobs } from './jobs.ts'
 import { Sealer } from './seal.ts'
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { inTransaction } from '../../platform/db.ts'
-import { signToken, startTestService, type TestKey, type TestService } from '../../testing/harness.ts'
+import { inTransaction } from '#platform/db.ts'
+import { signToken, startTestService, type TestKey, type TestService } from '#testing/harness.ts'
 import * as auditLogs from './store.ts'
 
 const KEY_A = '019a0000-0000-7000-8000-00000000000a'

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
-import type { Context, Db } from '../../platform/db.ts'
-import type { Reach } from '../../platform/operation.ts'
-import { type Collection, cut, overAllAccounts, type Slice, turnPage } from '../../platform/pagination.ts'
-import type { Secrets } from '../../platform/secrets.ts'
+import type { Context, Db } from '#platform/db.ts'
+import type { Reach } from '#platform/operation.ts'
+import { type Collection, cut, overAllAccounts, type Slice, turnPage } from '#platform/pagination.ts'
+import type { Secrets } from '#platform/secrets.ts'
 import type { AuditLog, AuditLogFilters } from './schemas.ts'
 import { ENTRY_COLUMNS, type Entry } from './store.ts'
 

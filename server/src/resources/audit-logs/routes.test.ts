@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { REPORTING, signToken, startTestService, type TestService } from '../../testing/harness.ts'
+import { REPORTING, signToken, startTestService, type TestService } from '#testing/harness.ts'
 
 let service: TestService
 let shopKey: Awaited<ReturnType<TestService['addKey']>>

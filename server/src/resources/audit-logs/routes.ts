@@ -1,5 +1,5 @@
-import { type Operation, operation } from '../../platform/operation.ts'
-import type { Secrets } from '../../platform/secrets.ts'
+import { type Operation, operation } from '#platform/operation.ts'
+import type { Secrets } from '#platform/secrets.ts'
 import { listAuditLogs } from './list.ts'
 import { AuditLogFilters, AuditLogs } from './schemas.ts'
 

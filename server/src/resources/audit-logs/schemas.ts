@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
-import { CollectionOf, pageParameters } from '../../platform/pagination.ts'
-import { DateTime, Kind, Nullable, OneOf, Strict, Uuid } from '../../platform/schemas.ts'
+import { CollectionOf, pageParameters } from '#platform/pagination.ts'
+import { DateTime, Kind, Nullable, OneOf, Strict, Uuid } from '#platform/schemas.ts'
 
 const ACTIONS = ['created', 'updated', 'deleted', 'voided', 'canceled', 'captured'] as const
 /** Card numbers that left the vault are on record too, in the same chain, but are no part of the list. */

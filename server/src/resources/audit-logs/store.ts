@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
-import { newId } from '../../domain/ids.ts'
-import { type Context, type Db, type Tx, write } from '../../platform/db.ts'
-import { insertInto } from '../../platform/statements.ts'
+import { newId } from '#domain/ids.ts'
+import { type Context, type Db, type Tx, write } from '#platform/db.ts'
+import { insertInto } from '#platform/statements.ts'
 import type { Action } from './schemas.ts'
 
-declare module '../../platform/db.ts' {
+declare module '#platform/db.ts' {
   interface Tables {
     audit_logs: {
       id: string

@@ -1,5 +1,5 @@
-import type { Context } from '../../platform/db.ts'
-import type { Secrets } from '../../platform/secrets.ts'
+import type { Context } from '#platform/db.ts'
+import type { Secrets } from '#platform/secrets.ts'
 import { type Head, textOf } from './head.ts'
 import { linkHash } from './seal.ts'
 import * as auditLogs from './store.ts'

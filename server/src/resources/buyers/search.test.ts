@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { newId } from '../../domain/ids.ts'
-import { signToken, startTestService, type TestService } from '../../testing/harness.ts'
+import { newId } from '#domain/ids.ts'
+import { signToken, startTestService, type TestService } from '#testing/harness.ts'
 import { normalize, searchTerms, searchText } from './search-terms.ts'
 
 const ROWS = 9_000

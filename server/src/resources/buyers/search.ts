@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
-import type { Db } from '../../platform/db.ts'
-import type { Reach } from '../../platform/operation.ts'
-import { cut, overAllAccounts, type Slice } from '../../platform/pagination.ts'
+import type { Db } from '#platform/db.ts'
+import type { Reach } from '#platform/operation.ts'
+import { cut, overAllAccounts, type Slice } from '#platform/pagination.ts'
 import { accountsQuery, normalize, textQueries, timeFrom } from './search-terms.ts'
 import { type BuyerRow, COLUMNS, select } from './store.ts'
 

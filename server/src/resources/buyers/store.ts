@@ -1,13 +1,13 @@
 import { type Selectable, sql } from 'kysely'
-import { newId } from '../../domain/ids.ts'
-import { reconciliationId } from '../../domain/reconciliation-id.ts'
-import type { Context, Db, Scope, Tables, Tx } from '../../platform/db.ts'
-import type { Reach } from '../../platform/operation.ts'
+import { newId } from '#domain/ids.ts'
+import { reconciliationId } from '#domain/reconciliation-id.ts'
+import type { Context, Db, Scope, Tables, Tx } from '#platform/db.ts'
+import type { Reach } from '#platform/operation.ts'
 import { completeBillingDetails } from './complete-details.ts'
 import type { Buyer, CreateBuyer, NewBillingDetails, UpdateBuyer } from './schemas.ts'
 import { searchTerms, searchText } from './search-terms.ts'
 
-declare module '../../platform/db.ts' {
+declare module '#platform/db.ts' {
   interface Tables {
     buyers: {
       id: string

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { signToken, startTestService, type TestService } from '../../testing/harness.ts'
+import { signToken, startTestService, type TestService } from '#testing/harness.ts'
 
 const STORED = '0199f3a0-5d3b-7c00-8a11-3f1f7f1f0005'
 

@@ -1,9 +1,9 @@
 import { type Static, Type } from 'typebox'
-import { CARD_TYPES } from '../../domain/card.ts'
-import { CARD_SCHEMES, type CardScheme } from '../../domain/card-scheme.ts'
-import { WRITTEN } from '../../domain/written-forms.ts'
-import { Kind, Nullable, OneOf, Strict, Uuid } from '../../platform/schemas.ts'
-import { MINOR_UNITS, PAYMENT_SOURCES } from '../transactions/order/schemas.ts'
+import { CARD_TYPES } from '#domain/card.ts'
+import { CARD_SCHEMES, type CardScheme } from '#domain/card-scheme.ts'
+import { WRITTEN } from '#domain/written-forms.ts'
+import { Kind, Nullable, OneOf, Strict, Uuid } from '#platform/schemas.ts'
+import { MINOR_UNITS, PAYMENT_SOURCES } from '#resources/transactions/order/schemas.ts'
 
 const AMOUNT_MAX = 99_999_999
 const METADATA_LENGTH_MAX = 10_000

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startTestService, type TestService } from '../../testing/harness.ts'
+import { startTestService, type TestService } from '#testing/harness.ts'
 
 const SCHEMES_OF_THE_CONTRACT = [
   'accel',

@@ -1,5 +1,5 @@
-import type { Context } from '../../platform/db.ts'
-import type { Job } from '../../platform/jobs.ts'
+import type { Context } from '#platform/db.ts'
+import type { Job } from '#platform/jobs.ts'
 import { purgeOldEvents } from './purge-old.ts'
 
 type Needs = { readonly context: Context; readonly eventRetentionDays: number }

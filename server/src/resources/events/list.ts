@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import type { Context, Db } from '../../platform/db.ts'
-import type { Reach } from '../../platform/operation.ts'
+import type { Context, Db } from '#platform/db.ts'
+import type { Reach } from '#platform/operation.ts'
 import {
   type Collection,
   cut,
@@ -8,9 +8,9 @@ import {
   paginateAccounts,
   type Slice,
   turnPage,
-} from '../../platform/pagination.ts'
-import type { Secrets } from '../../platform/secrets.ts'
-import { firstMsOf, lastMsOf } from '../transactions/filters/bounds.ts'
+} from '#platform/pagination.ts'
+import type { Secrets } from '#platform/secrets.ts'
+import { firstMsOf, lastMsOf } from '#resources/transactions/filters/bounds.ts'
 import type { EventFilters } from './schemas.ts'
 import { COLUMNS, type StoredEvent } from './store.ts'
 

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
-import { CollectionOf, pageParameters } from '../../platform/pagination.ts'
-import { DateTime, Kind, Nullable, OneOf, Strict, Uuid } from '../../platform/schemas.ts'
+import { CollectionOf, pageParameters } from '#platform/pagination.ts'
+import { DateTime, Kind, Nullable, OneOf, Strict, Uuid } from '#platform/schemas.ts'
 import { EVENT_NAMES } from './names.ts'
 
 export const Event = Strict(

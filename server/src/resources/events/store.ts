@@ -1,11 +1,11 @@
 import { type Generated, type Insertable, type Selectable, sql } from 'kysely'
-import { newId } from '../../domain/ids.ts'
-import { type Context, type Tables, type Tx, type Write, write } from '../../platform/db.ts'
-import { insertInto } from '../../platform/statements.ts'
-import * as deliveries from '../webhook-subscriptions/deliveries/store.ts'
+import { newId } from '#domain/ids.ts'
+import { type Context, type Tables, type Tx, type Write, write } from '#platform/db.ts'
+import { insertInto } from '#platform/statements.ts'
+import * as deliveries from '#resources/webhook-subscriptions/deliveries/store.ts'
 import type { EventName } from './names.ts'
 
-declare module '../../platform/db.ts' {
+declare module '#platform/db.ts' {
   interface Tables {
     events: {
       id: string

@@ -1,7 +1,7 @@
-import type { GiftCardConnector } from '../../../../connectors/contract/gift-card.ts'
-import type { Scope } from '../../platform/db.ts'
-import { errors } from '../../platform/errors.ts'
-import type { Providers } from '../../processing/provider.ts'
+import type { GiftCardConnector } from '#connectors/contract/gift-card.ts'
+import type { Scope } from '#platform/db.ts'
+import { errors } from '#platform/errors.ts'
+import type { Providers } from '#processing/provider.ts'
 import * as giftCardServices from './store.ts'
 
 /** A gift card service with the connector that speaks to its provider. */

@@ -1,9 +1,9 @@
-import type { Vault } from '../../../../vault/client.ts'
-import type { Context } from '../../platform/db.ts'
-import type { Job } from '../../platform/jobs.ts'
-import { forgetSecretsJob } from '../../processing/service-accounts/forget-deleted.ts'
-import { lapsedBy } from '../transactions/attempts/due.ts'
-import * as redemptions from '../transactions/gift-card-redemptions/store.ts'
+import type { Context } from '#platform/db.ts'
+import type { Job } from '#platform/jobs.ts'
+import { forgetSecretsJob } from '#processing/service-accounts/forget-deleted.ts'
+import { lapsedBy } from '#resources/transactions/attempts/due.ts'
+import * as redemptions from '#resources/transactions/gift-card-redemptions/store.ts'
+import type { Vault } from '#vault'
 import { KIND } from './store.ts'
 
 type Needs = { readonly context: Context; readonly vault: Vault }

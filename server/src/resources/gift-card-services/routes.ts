@@ -1,10 +1,10 @@
-import type { Vault } from '../../../../vault/client.ts'
-import { errors } from '../../platform/errors.ts'
-import { type Operation, operation, scopeOf } from '../../platform/operation.ts'
-import { Strict, Uuid } from '../../platform/schemas.ts'
-import type { Secrets } from '../../platform/secrets.ts'
-import type { Providers } from '../../processing/provider.ts'
-import { createService, deleteService, updateService } from '../../processing/service-accounts/save.ts'
+import { errors } from '#platform/errors.ts'
+import { type Operation, operation, scopeOf } from '#platform/operation.ts'
+import { Strict, Uuid } from '#platform/schemas.ts'
+import type { Secrets } from '#platform/secrets.ts'
+import type { Providers } from '#processing/provider.ts'
+import { createService, deleteService, updateService } from '#processing/service-accounts/save.ts'
+import type { Vault } from '#vault'
 import {
   CreateGiftCardService,
   GiftCardService,

@@ -1,4 +1,4 @@
-import { showFields } from '../../processing/service-accounts/schemas.ts'
+import { showFields } from '#processing/service-accounts/schemas.ts'
 import type { GiftCardService, GiftCardServiceSummary } from './schemas.ts'
 import type { StoredService } from './store.ts'
 

@@ -1,10 +1,10 @@
-import type { Tables } from '../../platform/db.ts'
-import type { Kind } from '../../processing/service-accounts/kind.ts'
-import { type ServiceRow, serviceStore } from '../../processing/service-accounts/store.ts'
-import * as auditLogs from '../audit-logs/store.ts'
+import type { Tables } from '#platform/db.ts'
+import type { Kind } from '#processing/service-accounts/kind.ts'
+import { type ServiceRow, serviceStore } from '#processing/service-accounts/store.ts'
+import * as auditLogs from '#resources/audit-logs/store.ts'
 import { countOpenAt } from './count-open.ts'
 
-declare module '../../platform/db.ts' {
+declare module '#platform/db.ts' {
   interface Tables {
     gift_card_services: ServiceRow & { gift_card_service_definition_id: string }
   }

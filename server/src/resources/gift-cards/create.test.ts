@@ -1,13 +1,8 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import {
-  complaintsOf,
-  freshNumber,
-  type GiftCardShop,
-  openGiftCardShop,
-} from '../../testing/gift-card-shop.ts'
-import { startTestService, type TestService } from '../../testing/harness.ts'
-import { EXPIRES_AT } from '../../testing/test-gift-card-connector.ts'
+import { complaintsOf, freshNumber, type GiftCardShop, openGiftCardShop } from '#testing/gift-card-shop.ts'
+import { startTestService, type TestService } from '#testing/harness.ts'
+import { EXPIRES_AT } from '#testing/test-gift-card-connector.ts'
 import { withPresentedCard } from './present.ts'
 import * as giftCards from './store.ts'
 

@@ -1,6 +1,6 @@
-import type { Caller } from '../../platform/auth.ts'
-import type { Scope } from '../../platform/db.ts'
-import { findNamedBuyer, isOwnBuyer, otherBuyer } from '../buyers/find-named.ts'
+import type { Caller } from '#platform/auth.ts'
+import type { Scope } from '#platform/db.ts'
+import { findNamedBuyer, isOwnBuyer, otherBuyer } from '#resources/buyers/find-named.ts'
 
 type Named = {
   readonly buyer_id?: string | null

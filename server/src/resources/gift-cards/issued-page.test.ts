@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startTestService, type TestService } from '../../testing/harness.ts'
+import { startTestService, type TestService } from '#testing/harness.ts'
 
 const ACCOUNT = 'own-cards'
 const PUBLIC_URL = 'http://127.0.0.1:3000'

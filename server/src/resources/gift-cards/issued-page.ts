@@ -1,9 +1,9 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
-import { type ApiError, errors } from '../../platform/errors.ts'
-import { answerErrorsAsPages } from '../../platform/http-errors.ts'
-import { sendPage } from '../../platform/page.ts'
-import { html } from '../../platform/reference/html.ts'
-import type { Providers } from '../../processing/provider.ts'
+import { type ApiError, errors } from '#platform/errors.ts'
+import { answerErrorsAsPages } from '#platform/http-errors.ts'
+import { sendPage } from '#platform/page.ts'
+import { html } from '#platform/reference/html.ts'
+import type { Providers } from '#processing/provider.ts'
 
 type Address = { readonly issuance_id: string; readonly key: string }
 

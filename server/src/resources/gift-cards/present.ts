@@ -1,7 +1,7 @@
-import type { PresentedCard } from '../../../../connectors/contract/gift-card.ts'
-import { ItemGone, type Masked, type Vault } from '../../../../vault/client.ts'
-import { inTransaction, type Scope } from '../../platform/db.ts'
-import * as auditLogs from '../audit-logs/store.ts'
+import type { PresentedCard } from '#connectors/contract/gift-card.ts'
+import { inTransaction, type Scope } from '#platform/db.ts'
+import * as auditLogs from '#resources/audit-logs/store.ts'
+import { ItemGone, type Masked, type Vault } from '#vault'
 import type { StoredGiftCard } from './store.ts'
 
 const PURPOSE = 'payment'

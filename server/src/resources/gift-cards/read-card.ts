@@ -1,4 +1,4 @@
-import { Masked } from '../../../../vault/client.ts'
+import { Masked } from '#vault'
 import type { TypedCard } from './present.ts'
 
 export type CardFacts = { readonly bin: string; readonly sub_bin: string; readonly last4: string }

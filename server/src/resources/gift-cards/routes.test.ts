@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { complaintsOf, type GiftCardShop, openGiftCardShop } from '../../testing/gift-card-shop.ts'
-import { startTestService, type TestService } from '../../testing/harness.ts'
-import { addUpUses } from '../payment-methods/add-up-uses.ts'
+import { addUpUses } from '#resources/payment-methods/add-up-uses.ts'
+import { complaintsOf, type GiftCardShop, openGiftCardShop } from '#testing/gift-card-shop.ts'
+import { startTestService, type TestService } from '#testing/harness.ts'
 import * as giftCards from './store.ts'
 import * as uses from './uses/store.ts'
 

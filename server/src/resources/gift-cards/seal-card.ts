@@ -1,5 +1,5 @@
-import type { Vault } from '../../../../vault/client.ts'
-import type { Scope, Tx } from '../../platform/db.ts'
+import type { Scope, Tx } from '#platform/db.ts'
+import type { Vault } from '#vault'
 import type { TypedCard } from './present.ts'
 
 /** Puts number and PIN into the vault. A stored card has both. */

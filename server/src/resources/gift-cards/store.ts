@@ -1,13 +1,13 @@
-import { newId } from '../../domain/ids.ts'
-import type { Context, Db, Scope, Tx } from '../../platform/db.ts'
-import type { Reach } from '../../platform/operation.ts'
-import { type Collection, paginateAccounts } from '../../platform/pagination.ts'
-import type { Secrets } from '../../platform/secrets.ts'
-import type { Sum } from '../payment-methods/uses/store.ts'
+import { newId } from '#domain/ids.ts'
+import type { Context, Db, Scope, Tx } from '#platform/db.ts'
+import type { Reach } from '#platform/operation.ts'
+import { type Collection, paginateAccounts } from '#platform/pagination.ts'
+import type { Secrets } from '#platform/secrets.ts'
+import type { Sum } from '#resources/payment-methods/uses/store.ts'
 import type { GiftCardFilters } from './schemas.ts'
 import * as uses from './uses/store.ts'
 
-declare module '../../platform/db.ts' {
+declare module '#platform/db.ts' {
   interface Tables {
     gift_cards: {
       id: string

@@ -1,5 +1,5 @@
-import { type ErrorDetail, errors, inBody } from '../../platform/errors.ts'
-import type { Sound } from '../../platform/meaning.ts'
+import { type ErrorDetail, errors, inBody } from '#platform/errors.ts'
+import type { Sound } from '#platform/meaning.ts'
 import { type Settings, TOKEN_SCHEMES } from './store.ts'
 
 type Field = keyof Settings

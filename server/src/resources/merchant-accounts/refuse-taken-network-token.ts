@@ -1,6 +1,6 @@
-import { type Context, violatedUnique } from '../../platform/db.ts'
-import { errors, inBody } from '../../platform/errors.ts'
-import type { Reach } from '../../platform/operation.ts'
+import { type Context, violatedUnique } from '#platform/db.ts'
+import { errors, inBody } from '#platform/errors.ts'
+import type { Reach } from '#platform/operation.ts'
 import { ownerOfNetworkToken, type Settings, TOKEN_SCHEMES } from './store.ts'
 
 const FIELDS: Readonly<Record<string, 'requestor_id' | 'app_id'>> = {

@@ -1,13 +1,13 @@
 import type { SelectQueryBuilder } from 'kysely'
 import { jsonArrayFrom } from 'kysely/helpers/postgres'
-import type { CardScheme } from '../../domain/card-scheme.ts'
-import type { Context, Db, Tables, Tx } from '../../platform/db.ts'
-import type { Reach } from '../../platform/operation.ts'
-import { type Collection, paginate } from '../../platform/pagination.ts'
-import type { Secrets } from '../../platform/secrets.ts'
+import type { CardScheme } from '#domain/card-scheme.ts'
+import type { Context, Db, Tables, Tx } from '#platform/db.ts'
+import type { Reach } from '#platform/operation.ts'
+import { type Collection, paginate } from '#platform/pagination.ts'
+import type { Secrets } from '#platform/secrets.ts'
 import type { MerchantAccount, MerchantAccountFilters } from './schemas.ts'
 
-declare module '../../platform/db.ts' {
+declare module '#platform/db.ts' {
   interface Tables {
     merchant_accounts: {
       id: string

@@ -4,7 +4,7 @@ import {
   type MethodKind,
   PAYMENT_METHODS,
   type PaymentMethodName,
-} from '../../domain/payment-method.ts'
+} from '#domain/payment-method.ts'
 
 /**
  * One drawing for each kind of method, in a colour that belongs to the method: enough to tell them apart in a list,

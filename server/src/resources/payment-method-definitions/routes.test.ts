@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { METHOD_KINDS, PAYMENT_METHODS } from '../../domain/payment-method.ts'
-import { startTestService, type TestService } from '../../testing/harness.ts'
+import { METHOD_KINDS, PAYMENT_METHODS } from '#domain/payment-method.ts'
+import { startTestService, type TestService } from '#testing/harness.ts'
 
 const METHODS_OF_THE_CONTRACT =
   'affirm afterpay alipay alipayhk applepay bacs bancontact banked becs bitpay boleto boost card cashapp chaseorbital ' +

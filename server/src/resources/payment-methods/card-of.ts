@@ -1,6 +1,6 @@
-import type { Caller } from '../../platform/auth.ts'
-import type { Scope } from '../../platform/db.ts'
-import { isOwnBuyer } from '../buyers/find-named.ts'
+import type { Caller } from '#platform/auth.ts'
+import type { Scope } from '#platform/db.ts'
+import { isOwnBuyer } from '#resources/buyers/find-named.ts'
 import * as paymentMethods from './store.ts'
 
 /** What is known of a stored card from the start of its number. A browser's token knows its own buyer's cards only. */

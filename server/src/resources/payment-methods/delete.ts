@@ -1,8 +1,8 @@
-import type { Vault } from '../../../../vault/client.ts'
-import { inTransaction, type Scope } from '../../platform/db.ts'
-import { errors } from '../../platform/errors.ts'
-import * as auditLogs from '../audit-logs/store.ts'
-import * as events from '../events/store.ts'
+import { inTransaction, type Scope } from '#platform/db.ts'
+import { errors } from '#platform/errors.ts'
+import * as auditLogs from '#resources/audit-logs/store.ts'
+import * as events from '#resources/events/store.ts'
+import type { Vault } from '#vault'
 import { showMethod } from './show.ts'
 import * as paymentMethods from './store.ts'
 

@@ -1,6 +1,6 @@
-import type { Vault } from '../../../../vault/client.ts'
-import type { Context } from '../../platform/db.ts'
-import type { Job } from '../../platform/jobs.ts'
+import type { Context } from '#platform/db.ts'
+import type { Job } from '#platform/jobs.ts'
+import type { Vault } from '#vault'
 import { addUpUses } from './add-up-uses.ts'
 import { replaceExpired } from './replace.ts'
 

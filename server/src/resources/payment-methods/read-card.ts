@@ -1,4 +1,3 @@
-import { Masked, type Vault } from '../../../../vault/client.ts'
 import {
   binOf,
   type CardType,
@@ -8,11 +7,12 @@ import {
   passesLuhn,
   schemeOf,
   securityCodeLengthsOf,
-} from '../../domain/card.ts'
-import type { CardScheme } from '../../domain/card-scheme.ts'
-import type { Scope, Tx } from '../../platform/db.ts'
-import { type ErrorDetail, inBody } from '../../platform/errors.ts'
-import type { CardFacts } from '../card-details/store.ts'
+} from '#domain/card.ts'
+import type { CardScheme } from '#domain/card-scheme.ts'
+import type { Scope, Tx } from '#platform/db.ts'
+import { type ErrorDetail, inBody } from '#platform/errors.ts'
+import type { CardFacts } from '#resources/card-details/store.ts'
+import { Masked, type Vault } from '#vault'
 import type { CardFields } from './store.ts'
 
 type Card = {

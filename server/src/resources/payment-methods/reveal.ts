@@ -1,6 +1,6 @@
-import type { Masked, Vault } from '../../../../vault/client.ts'
-import { inTransaction, type Scope } from '../../platform/db.ts'
-import * as auditLogs from '../audit-logs/store.ts'
+import { inTransaction, type Scope } from '#platform/db.ts'
+import * as auditLogs from '#resources/audit-logs/store.ts'
+import type { Masked, Vault } from '#vault'
 
 type Access = {
   readonly token: string

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { inTransaction } from '../../platform/db.ts'
-import { signToken, startTestService, type TestService } from '../../testing/harness.ts'
+import { inTransaction } from '#platform/db.ts'
+import { signToken, startTestService, type TestService } from '#testing/harness.ts'
 import { addUpUses } from './add-up-uses.ts'
 import * as uses from './uses/store.ts'
 

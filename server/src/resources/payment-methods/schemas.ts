@@ -1,11 +1,11 @@
 import { type Static, Type } from 'typebox'
-import { CARD_TYPES } from '../../domain/card.ts'
-import { CARD_SCHEMES, type CardScheme } from '../../domain/card-scheme.ts'
-import { PAYMENT_METHODS } from '../../domain/payment-method.ts'
-import { WRITTEN } from '../../domain/written-forms.ts'
-import { CollectionOf, pageParameters } from '../../platform/pagination.ts'
-import { DateTime, Kind, Nullable, OneOf, RedirectUrl, Strict, Uuid } from '../../platform/schemas.ts'
-import { Buyer } from '../buyers/schemas.ts'
+import { CARD_TYPES } from '#domain/card.ts'
+import { CARD_SCHEMES, type CardScheme } from '#domain/card-scheme.ts'
+import { PAYMENT_METHODS } from '#domain/payment-method.ts'
+import { WRITTEN } from '#domain/written-forms.ts'
+import { CollectionOf, pageParameters } from '#platform/pagination.ts'
+import { DateTime, Kind, Nullable, OneOf, RedirectUrl, Strict, Uuid } from '#platform/schemas.ts'
+import { Buyer } from '#resources/buyers/schemas.ts'
 
 const STATUSES = ['processing', 'buyer_approval_required', 'succeeded', 'failed'] as const
 export type Status = (typeof STATUSES)[number]

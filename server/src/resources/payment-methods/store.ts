@@ -1,15 +1,15 @@
 import { type SelectQueryBuilder, sql } from 'kysely'
-import type { CardType } from '../../domain/card.ts'
-import type { CardScheme } from '../../domain/card-scheme.ts'
-import { newId } from '../../domain/ids.ts'
-import type { Context, Db, Scope, Tx } from '../../platform/db.ts'
-import type { Reach } from '../../platform/operation.ts'
-import { type Collection, cut, paginateAccounts, type Slice, turnPage } from '../../platform/pagination.ts'
-import type { Secrets } from '../../platform/secrets.ts'
+import type { CardType } from '#domain/card.ts'
+import type { CardScheme } from '#domain/card-scheme.ts'
+import { newId } from '#domain/ids.ts'
+import type { Context, Db, Scope, Tx } from '#platform/db.ts'
+import type { Reach } from '#platform/operation.ts'
+import { type Collection, cut, paginateAccounts, type Slice, turnPage } from '#platform/pagination.ts'
+import type { Secrets } from '#platform/secrets.ts'
 import type { PaymentMethodFilters, PaymentMethodSummary, Status } from './schemas.ts'
 import * as uses from './uses/store.ts'
 
-declare module '../../platform/db.ts' {
+declare module '#platform/db.ts' {
   interface Tables {
     payment_methods: {
       id: string

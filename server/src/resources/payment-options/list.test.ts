@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import type { Connector } from '../../../../connectors/contract/connector.ts'
-import type { Manifest } from '../../../../connectors/contract/manifest.ts'
-import type { Scope } from '../../platform/db.ts'
-import { registryOf } from '../../processing/service-accounts/registry.ts'
-import { startTestService, type TestService } from '../../testing/harness.ts'
+import type { Connector } from '#connectors/contract/connector.ts'
+import type { Manifest } from '#connectors/contract/manifest.ts'
+import type { Scope } from '#platform/db.ts'
+import { registryOf } from '#processing/service-accounts/registry.ts'
+import { startTestService, type TestService } from '#testing/harness.ts'
 import { listPaymentOptions } from './list.ts'
 
 const CARDS = { definition: 'test-card', fields: [{ key: 'merchant_id', value: 'shop' }] }

@@ -1,7 +1,7 @@
-import type { Connector } from '../../../../connectors/contract/connector.ts'
-import { PAYMENT_METHODS, type PaymentMethodName } from '../../domain/payment-method.ts'
-import { inFinalTransaction, type Scope } from '../../platform/db.ts'
-import type { Registries } from '../../processing/connectors.ts'
+import type { Connector } from '#connectors/contract/connector.ts'
+import { PAYMENT_METHODS, type PaymentMethodName } from '#domain/payment-method.ts'
+import { inFinalTransaction, type Scope } from '#platform/db.ts'
+import type { Registries } from '#processing/connectors.ts'
 import type { PaymentOption, PaymentOptionRequest, PaymentOptions } from './schemas.ts'
 import * as paymentOptions from './store.ts'
 

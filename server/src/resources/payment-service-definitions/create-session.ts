@@ -1,6 +1,6 @@
-import { type Context, inFinalTransaction } from '../../platform/db.ts'
-import { errors } from '../../platform/errors.ts'
-import type { Providers } from '../../processing/provider.ts'
+import { type Context, inFinalTransaction } from '#platform/db.ts'
+import { errors } from '#platform/errors.ts'
+import type { Providers } from '#processing/provider.ts'
 import { openSession } from './open-session.ts'
 import type { PaymentServiceSession } from './schemas.ts'
 

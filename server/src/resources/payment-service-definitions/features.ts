@@ -1,4 +1,4 @@
-import type { Connector } from '../../../../connectors/contract/connector.ts'
+import type { Connector } from '#connectors/contract/connector.ts'
 
 /** What can be had from a connector, under the names by which merchants know it. */
 export type Features = Readonly<Record<(typeof FEATURES)[number], boolean>>

@@ -1,6 +1,6 @@
-import type { Link } from '../../../../connectors/contract/connector.ts'
-import { errors } from '../../platform/errors.ts'
-import { askProvider, type Providers } from '../../processing/provider.ts'
+import type { Link } from '#connectors/contract/connector.ts'
+import { errors } from '#platform/errors.ts'
+import { askProvider, type Providers } from '#processing/provider.ts'
 
 type Reply<Result> =
   | { readonly outcome: 'answered'; readonly result: Result }

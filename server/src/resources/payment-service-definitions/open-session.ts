@@ -1,6 +1,6 @@
-import type { Connector, SessionAnswer } from '../../../../connectors/contract/connector.ts'
-import { ApiError } from '../../platform/errors.ts'
-import type { Providers } from '../../processing/provider.ts'
+import type { Connector, SessionAnswer } from '#connectors/contract/connector.ts'
+import { ApiError } from '#platform/errors.ts'
+import type { Providers } from '#processing/provider.ts'
 import { inquire } from './inquire.ts'
 import type { PaymentServiceSession } from './schemas.ts'
 

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { COUNTRIES } from '../../domain/country.ts'
-import { CURRENCIES } from '../../domain/currency.ts'
-import { startTestService, type TestService } from '../../testing/harness.ts'
-import { METHODS } from '../transactions/payment-method/schemas.ts'
+import { COUNTRIES } from '#domain/country.ts'
+import { CURRENCIES } from '#domain/currency.ts'
+import { METHODS } from '#resources/transactions/payment-method/schemas.ts'
+import { startTestService, type TestService } from '#testing/harness.ts'
 
 let service: TestService
 beforeAll(async () => {

@@ -1,9 +1,9 @@
-import { errors } from '../../platform/errors.ts'
-import { type Operation, operation } from '../../platform/operation.ts'
-import { Strict } from '../../platform/schemas.ts'
-import type { Secrets } from '../../platform/secrets.ts'
-import type { Providers } from '../../processing/provider.ts'
-import { listDefinitions } from '../../processing/service-accounts/list-definitions.ts'
+import { errors } from '#platform/errors.ts'
+import { type Operation, operation } from '#platform/operation.ts'
+import { Strict } from '#platform/schemas.ts'
+import type { Secrets } from '#platform/secrets.ts'
+import type { Providers } from '#processing/provider.ts'
+import { listDefinitions } from '#processing/service-accounts/list-definitions.ts'
 import { createDefinitionSession } from './create-session.ts'
 import {
   CreatePaymentServiceSession,

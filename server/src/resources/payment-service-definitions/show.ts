@@ -1,8 +1,8 @@
-import type { Connector } from '../../../../connectors/contract/connector.ts'
-import { COUNTRIES } from '../../domain/country.ts'
-import { CURRENCIES } from '../../domain/currency.ts'
-import { PAYMENT_METHODS } from '../../domain/payment-method.ts'
-import { showField } from '../../processing/service-accounts/schemas.ts'
+import type { Connector } from '#connectors/contract/connector.ts'
+import { COUNTRIES } from '#domain/country.ts'
+import { CURRENCIES } from '#domain/currency.ts'
+import { PAYMENT_METHODS } from '#domain/payment-method.ts'
+import { showField } from '#processing/service-accounts/schemas.ts'
 import { featuresOf } from './features.ts'
 import type { PaymentServiceDefinition } from './schemas.ts'
 

@@ -1,9 +1,9 @@
-import type { Connector } from '../../../../connectors/contract/connector.ts'
-import { isCountry } from '../../domain/country.ts'
-import { isCurrency } from '../../domain/currency.ts'
-import { type ErrorDetail, inBody } from '../../platform/errors.ts'
-import { type Features, featuresOf } from '../payment-service-definitions/features.ts'
-import { countriesOf, currenciesOf } from '../payment-service-definitions/show.ts'
+import type { Connector } from '#connectors/contract/connector.ts'
+import { isCountry } from '#domain/country.ts'
+import { isCurrency } from '#domain/currency.ts'
+import { type ErrorDetail, inBody } from '#platform/errors.ts'
+import { type Features, featuresOf } from '#resources/payment-service-definitions/features.ts'
+import { countriesOf, currenciesOf } from '#resources/payment-service-definitions/show.ts'
 import type { UpdatePaymentService } from './schemas.ts'
 
 /** What merchants can switch. A feature is the least that the connector must offer for it to be on. */

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startTestService, type TestService } from '../../testing/harness.ts'
-import { openTill, type Till } from '../../testing/till.ts'
-import { resolveDue } from '../transactions/attempts/reconcile.ts'
+import { resolveDue } from '#resources/transactions/attempts/reconcile.ts'
+import { startTestService, type TestService } from '#testing/harness.ts'
+import { openTill, type Till } from '#testing/till.ts'
 
 const SECRET = 'a-secret-of-ours'
 

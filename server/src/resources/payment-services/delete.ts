@@ -1,7 +1,7 @@
-import type { Vault } from '../../../../vault/client.ts'
-import { inTransaction, type Scope } from '../../platform/db.ts'
-import { errors } from '../../platform/errors.ts'
-import { recordChange } from '../../processing/service-accounts/save.ts'
+import { inTransaction, type Scope } from '#platform/db.ts'
+import { errors } from '#platform/errors.ts'
+import { recordChange } from '#processing/service-accounts/save.ts'
+import type { Vault } from '#vault'
 import * as paymentServices from './store.ts'
 
 /**

@@ -1,4 +1,4 @@
-import type { CardScheme } from '../../domain/card-scheme.ts'
+import type { CardScheme } from '#domain/card-scheme.ts'
 import type { MerchantProfile, MerchantProfileSummary } from './schemas.ts'
 
 /** Schemes that are named are set, or removed by null; the others stay. Null instead of a profile removes them all. */

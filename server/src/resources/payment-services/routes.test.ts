@@ -1,13 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import {
-  PROCESSING,
-  REPORTING,
-  signToken,
-  startTestService,
-  type TestService,
-} from '../../testing/harness.ts'
+import { PROCESSING, REPORTING, signToken, startTestService, type TestService } from '#testing/harness.ts'
 import * as paymentServices from './store.ts'
 
 const MISSING = '01900000-0000-7000-8000-0000000000ff'

@@ -1,10 +1,13 @@
-import type { Vault } from '../../../../vault/client.ts'
-import { errors } from '../../platform/errors.ts'
-import { type Operation, operation, scopeOf } from '../../platform/operation.ts'
-import { Strict, Uuid } from '../../platform/schemas.ts'
-import type { Secrets } from '../../platform/secrets.ts'
-import type { Providers } from '../../processing/provider.ts'
-import { CreatePaymentServiceSession, PaymentServiceSession } from '../payment-service-definitions/schemas.ts'
+import { errors } from '#platform/errors.ts'
+import { type Operation, operation, scopeOf } from '#platform/operation.ts'
+import { Strict, Uuid } from '#platform/schemas.ts'
+import type { Secrets } from '#platform/secrets.ts'
+import type { Providers } from '#processing/provider.ts'
+import {
+  CreatePaymentServiceSession,
+  PaymentServiceSession,
+} from '#resources/payment-service-definitions/schemas.ts'
+import type { Vault } from '#vault'
 import { createPaymentService } from './create.ts'
 import { createServiceSession } from './create-session.ts'
 import { deletePaymentService } from './delete.ts'

@@ -1,11 +1,11 @@
 import { type Static, Type } from 'typebox'
-import { CARD_SCHEMES, type CardScheme } from '../../domain/card-scheme.ts'
-import { WRITTEN } from '../../domain/written-forms.ts'
-import { CollectionOf, pageParameters } from '../../platform/pagination.ts'
-import { DateTime, Kind, Nullable, OneOf, Strict, Uuid } from '../../platform/schemas.ts'
-import { DisplayName, FieldChangesOf, FieldOf, FieldsOf } from '../../processing/service-accounts/schemas.ts'
-import { Method, PaymentServiceDefinitionId } from '../payment-service-definitions/schemas.ts'
-import { METHODS } from '../transactions/payment-method/schemas.ts'
+import { CARD_SCHEMES, type CardScheme } from '#domain/card-scheme.ts'
+import { WRITTEN } from '#domain/written-forms.ts'
+import { CollectionOf, pageParameters } from '#platform/pagination.ts'
+import { DateTime, Kind, Nullable, OneOf, Strict, Uuid } from '#platform/schemas.ts'
+import { DisplayName, FieldChangesOf, FieldOf, FieldsOf } from '#processing/service-accounts/schemas.ts'
+import { Method, PaymentServiceDefinitionId } from '#resources/payment-service-definitions/schemas.ts'
+import { METHODS } from '#resources/transactions/payment-method/schemas.ts'
 
 const STATUSES = ['pending', 'created', 'failed'] as const
 

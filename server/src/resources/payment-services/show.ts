@@ -1,6 +1,6 @@
-import type { Secrets } from '../../platform/secrets.ts'
-import { notificationUrl } from '../../processing/service-accounts/notifications.ts'
-import { showFields } from '../../processing/service-accounts/schemas.ts'
+import type { Secrets } from '#platform/secrets.ts'
+import { notificationUrl } from '#processing/service-accounts/notifications.ts'
+import { showFields } from '#processing/service-accounts/schemas.ts'
 import type { PaymentService } from './schemas.ts'
 import { KIND, type StoredService } from './store.ts'
 

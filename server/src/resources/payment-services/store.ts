@@ -1,21 +1,21 @@
 import { sql } from 'kysely'
-import type { Context, Scope, Tables } from '../../platform/db.ts'
-import type { Reach } from '../../platform/operation.ts'
-import { type Collection, paginateAccounts } from '../../platform/pagination.ts'
-import type { Secrets } from '../../platform/secrets.ts'
-import type { Kind } from '../../processing/service-accounts/kind.ts'
-import type { Fields } from '../../processing/service-accounts/seal-fields.ts'
+import type { Context, Scope, Tables } from '#platform/db.ts'
+import type { Reach } from '#platform/operation.ts'
+import { type Collection, paginateAccounts } from '#platform/pagination.ts'
+import type { Secrets } from '#platform/secrets.ts'
+import type { Kind } from '#processing/service-accounts/kind.ts'
+import type { Fields } from '#processing/service-accounts/seal-fields.ts'
 import {
   SERVICE_COLUMNS,
   type ServiceRow,
   type Settings as SettingsOf,
   serviceStore,
-} from '../../processing/service-accounts/store.ts'
-import * as auditLogs from '../audit-logs/store.ts'
-import * as attempts from '../transactions/attempts/store.ts'
+} from '#processing/service-accounts/store.ts'
+import * as auditLogs from '#resources/audit-logs/store.ts'
+import * as attempts from '#resources/transactions/attempts/store.ts'
 import type { MerchantProfileSummary, PaymentService, PaymentServiceFilters } from './schemas.ts'
 
-declare module '../../platform/db.ts' {
+declare module '#platform/db.ts' {
   interface Tables {
     payment_services: ServiceRow & {
       payment_service_definition_id: string

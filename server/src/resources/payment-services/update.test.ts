@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startTestService, type TestService } from '../../testing/harness.ts'
-import { openTill, type Till } from '../../testing/till.ts'
+import { startTestService, type TestService } from '#testing/harness.ts'
+import { openTill, type Till } from '#testing/till.ts'
 
 const SECRET = 'a-secret-of-ours'
 

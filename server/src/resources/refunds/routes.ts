@@ -1,10 +1,10 @@
-import { errors } from '../../platform/errors.ts'
-import { type Operation, operation, scopeOf } from '../../platform/operation.ts'
-import { Strict, Uuid } from '../../platform/schemas.ts'
-import { Refund } from '../transactions/refunds/schemas.ts'
-import { toRefund } from '../transactions/refunds/show.ts'
-import * as refunds from '../transactions/refunds/store.ts'
-import * as transactions from '../transactions/store.ts'
+import { errors } from '#platform/errors.ts'
+import { type Operation, operation, scopeOf } from '#platform/operation.ts'
+import { Strict, Uuid } from '#platform/schemas.ts'
+import { Refund } from '#resources/transactions/refunds/schemas.ts'
+import { toRefund } from '#resources/transactions/refunds/show.ts'
+import * as refunds from '#resources/transactions/refunds/store.ts'
+import * as transactions from '#resources/transactions/store.ts'
 
 /** The same refunds as below their transactions, for those who know only the refund. */
 export function refundByIdRoutes(): Operation[] {

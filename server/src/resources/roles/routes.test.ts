@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { signToken, startTestService, type TestService } from '../../testing/harness.ts'
+import { signToken, startTestService, type TestService } from '#testing/harness.ts'
 
 let service: TestService
 beforeAll(async () => {

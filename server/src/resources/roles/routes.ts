@@ -1,7 +1,7 @@
-import { type Operation, operation } from '../../platform/operation.ts'
-import { pageParameters } from '../../platform/pagination.ts'
-import { Strict } from '../../platform/schemas.ts'
-import type { Secrets } from '../../platform/secrets.ts'
+import { type Operation, operation } from '#platform/operation.ts'
+import { pageParameters } from '#platform/pagination.ts'
+import { Strict } from '#platform/schemas.ts'
+import type { Secrets } from '#platform/secrets.ts'
 import { Roles } from './schemas.ts'
 import * as roles from './store.ts'
 

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
-import { CollectionOf } from '../../platform/pagination.ts'
-import { Kind, OneOf, Strict, Uuid } from '../../platform/schemas.ts'
+import { CollectionOf } from '#platform/pagination.ts'
+import { Kind, OneOf, Strict, Uuid } from '#platform/schemas.ts'
 
 export const Role = Strict(
   {

@@ -1,10 +1,10 @@
 import { type Selectable, sql } from 'kysely'
-import type { Context, Tables } from '../../platform/db.ts'
-import { type Collection, type Page, paginate } from '../../platform/pagination.ts'
-import type { Secrets } from '../../platform/secrets.ts'
+import type { Context, Tables } from '#platform/db.ts'
+import { type Collection, type Page, paginate } from '#platform/pagination.ts'
+import type { Secrets } from '#platform/secrets.ts'
 import type { Role } from './schemas.ts'
 
-declare module '../../platform/db.ts' {
+declare module '#platform/db.ts' {
   interface Tables {
     roles: {
       id: string

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startTestService, type TestService } from '../../testing/harness.ts'
-import { CARD, openTill, type Till } from '../../testing/till.ts'
+import { startTestService, type TestService } from '#testing/harness.ts'
+import { CARD, openTill, type Till } from '#testing/till.ts'
 import { resolveDue } from './attempts/reconcile.ts'
 
 const MISSING = '01900000-0000-7000-8000-0000000000ff'

@@ -1,6 +1,6 @@
-import type { Contact, Instrument, InstrumentKind } from '../../../../connectors/contract/orders.ts'
-import type { CardType } from '../../domain/card.ts'
-import type { BillingDetails } from '../buyers/schemas.ts'
+import type { Contact, Instrument, InstrumentKind } from '#connectors/contract/orders.ts'
+import type { CardType } from '#domain/card.ts'
+import type { BillingDetails } from '#resources/buyers/schemas.ts'
 import type { InstrumentType } from './schemas.ts'
 import type { ThreeDSecureRequest } from './three-d-secure/schemas.ts'
 

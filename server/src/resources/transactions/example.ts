@@ -1,4 +1,4 @@
-import { EXAMPLE_CONTACT } from '../buyers/schemas.ts'
+import { EXAMPLE_CONTACT } from '#resources/buyers/schemas.ts'
 
 const MOMENT = '2026-11-15T09:30:00.000Z'
 const PAYMENT_SERVICE_ID = '0199f3a0-5d3b-7c00-8a11-3f1f7f1f0011'

@@ -1,13 +1,9 @@
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import type {
-  AuthorizeAnswer,
-  Connector as Contract,
-  SyncAnswer,
-} from '../../../../connectors/contract/connector.ts'
-import { disagreements } from '../../testing/books.ts'
-import { signToken, startTestService, type TestService } from '../../testing/harness.ts'
-import { openTill, type Till } from '../../testing/till.ts'
+import type { AuthorizeAnswer, Connector as Contract, SyncAnswer } from '#connectors/contract/connector.ts'
+import { disagreements } from '#testing/books.ts'
+import { signToken, startTestService, type TestService } from '#testing/harness.ts'
+import { openTill, type Till } from '#testing/till.ts'
 import { approve as conclude } from './approval/approve.ts'
 import { resolveDue } from './attempts/reconcile.ts'
 import { expireApprovals, expireAuthorizations } from './expire.ts'

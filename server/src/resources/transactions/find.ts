@@ -1,5 +1,5 @@
-import type { Scope } from '../../platform/db.ts'
-import { errors } from '../../platform/errors.ts'
+import type { Scope } from '#platform/db.ts'
+import { errors } from '#platform/errors.ts'
 import * as transactions from './store.ts'
 
 /** The payment that a path names. Another account's is not there. */

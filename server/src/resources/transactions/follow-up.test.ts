@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startTestService, type TestService } from '../../testing/harness.ts'
-import { openTill, type Till } from '../../testing/till.ts'
+import { startTestService, type TestService } from '#testing/harness.ts'
+import { openTill, type Till } from '#testing/till.ts'
 import { resolveDue } from './attempts/reconcile.ts'
 
 const SECRET = 'whsec-of-a-processor'

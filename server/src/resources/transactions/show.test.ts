@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
-import { mockCard } from '../../../../connectors/mock-card/connector.ts'
-import { startTestService, type TestService } from '../../testing/harness.ts'
+import { mockCard } from '#connectors/mock-card/connector.ts'
+import { startTestService, type TestService } from '#testing/harness.ts'
 
 const CARD = { method: 'card', number: '4111111111111111', expiration_date: '12/40', security_code: '123' }
 const MISSING = '01900000-0000-7000-8000-0000000000ff'

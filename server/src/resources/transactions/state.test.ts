@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { Approved, Refused } from '../../../../connectors/contract/connector.ts'
+import type { Approved, Refused } from '#connectors/contract/connector.ts'
 import { STATUSES, type Status } from './schemas.ts'
 import * as state from './state.ts'
 

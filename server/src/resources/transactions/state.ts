@@ -1,5 +1,5 @@
-import { ERROR_CODES } from '../../../../connectors/contract/codes.ts'
-import type { Answer, AuthorizeAnswer, SyncAnswer } from '../../../../connectors/contract/connector.ts'
+import { ERROR_CODES } from '#connectors/contract/codes.ts'
+import type { Answer, AuthorizeAnswer, SyncAnswer } from '#connectors/contract/connector.ts'
 import { AMOUNT_MAX } from './order/schemas.ts'
 import type { Row } from './store.ts'
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
-import type { AvsResponseCode, CvvResponseCode } from '../../../../connectors/contract/connector.ts'
-import { Overtaken, type Scope, type Tables, type Tx, write, writeOrFail } from '../../platform/db.ts'
-import { insertInto, updateReturning, updateTable } from '../../platform/statements.ts'
+import type { AvsResponseCode, CvvResponseCode } from '#connectors/contract/connector.ts'
+import { Overtaken, type Scope, type Tables, type Tx, write, writeOrFail } from '#platform/db.ts'
+import { insertInto, updateReturning, updateTable } from '#platform/statements.ts'
 import { type AntiFraud, isPendingReview } from './anti-fraud/review.ts'
 import type { Attempt } from './attempts/store.ts'
 import type { Document } from './document.ts'
@@ -10,7 +10,7 @@ import type { Intent, PaymentSource } from './order/schemas.ts'
 import type { Status } from './schemas.ts'
 import type { TransactionThreeDSecureSummary } from './three-d-secure/schemas.ts'
 
-declare module '../../platform/db.ts' {
+declare module '#platform/db.ts' {
   interface Tables {
     transactions: {
       merchant_account_id: string

@@ -1,6 +1,6 @@
 import { type Static, type TSchema, Type } from 'typebox'
-import type { ErrorDetail } from '../../platform/errors.ts'
-import { complaintsAbout } from '../../platform/validation.ts'
+import type { ErrorDetail } from '#platform/errors.ts'
+import { complaintsAbout } from '#platform/validation.ts'
 
 /**
  * One of several shapes. Documents show them all. Validation sees an object only, because it would complain about

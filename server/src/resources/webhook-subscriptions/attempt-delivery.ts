@@ -1,16 +1,16 @@
-import type { Vault } from '../../../../vault/client.ts'
-import type { Context } from '../../platform/db.ts'
-import type { Logger } from '../../platform/log.ts'
-import { maskNumbers } from '../../platform/mask.ts'
-import type { Metrics } from '../../platform/metrics.ts'
+import type { Context } from '#platform/db.ts'
+import type { Logger } from '#platform/log.ts'
+import { maskNumbers } from '#platform/mask.ts'
+import type { Metrics } from '#platform/metrics.ts'
 import {
   type Outgoing,
   type OutgoingAnswer,
   OutgoingError,
   type UnreachableReason,
-} from '../../platform/outgoing.ts'
-import { showEvent } from '../events/show.ts'
-import type { StoredEvent } from '../events/store.ts'
+} from '#platform/outgoing.ts'
+import { showEvent } from '#resources/events/show.ts'
+import type { StoredEvent } from '#resources/events/store.ts'
+import type { Vault } from '#vault'
 import { type Authorizer, TokenRefusedError } from './authorize.ts'
 import type { ClaimedDelivery, Result } from './deliveries/store.ts'
 import type { Outcome } from './schemas.ts'

@@ -1,5 +1,5 @@
-import type { Clock } from '../../platform/clock.ts'
-import type { Outgoing } from '../../platform/outgoing.ts'
+import type { Clock } from '#platform/clock.ts'
+import type { Outgoing } from '#platform/outgoing.ts'
 import type { OpenSecrets } from './secrets.ts'
 import type { StoredSubscription } from './store.ts'
 

@@ -1,6 +1,6 @@
-import { type ErrorDetail, inBody } from '../../platform/errors.ts'
-import type { About, Sound } from '../../platform/meaning.ts'
-import type { Outgoing } from '../../platform/outgoing.ts'
+import { type ErrorDetail, inBody } from '#platform/errors.ts'
+import type { About, Sound } from '#platform/meaning.ts'
+import type { Outgoing } from '#platform/outgoing.ts'
 import { complaintsAboutAuthentication } from './read-authentication.ts'
 import type { UpdateWebhookSubscription } from './schemas.ts'
 

@@ -1,5 +1,5 @@
-import { type Context, inTransaction } from '../../platform/db.ts'
-import * as auditLogs from '../audit-logs/store.ts'
+import { type Context, inTransaction } from '#platform/db.ts'
+import * as auditLogs from '#resources/audit-logs/store.ts'
 import type { StoredSubscription } from './store.ts'
 import * as subscriptions from './store.ts'
 

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import * as events from '../events/store.ts'
+import * as events from '#resources/events/store.ts'
 import { attemptDelivery, type DeliverNeeds, type Parcel } from './attempt-delivery.ts'
 import { Authorizer } from './authorize.ts'
 import { deactivate } from './deactivate.ts'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { startTestService, type TestService } from '../../testing/harness.ts'
+import { startTestService, type TestService } from '#testing/harness.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: answers are checked field by field
 type Json = any

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type SendOptions, signToken, startTestService, type TestService } from '../../testing/harness.ts'
+import { type SendOptions, signToken, startTestService, type TestService } from '#testing/harness.ts'
 import { endRotations } from './rotate-secret.ts'
 
 const MISSING = '01900000-0000-7000-8000-0000000000ff'

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
-import { UNREACHABLE_REASONS } from '../../platform/outgoing.ts'
-import { CollectionOf, pageParameters } from '../../platform/pagination.ts'
-import { CHECKED_URL, DateTime, Kind, Nullable, OneOf, Strict, Uuid } from '../../platform/schemas.ts'
+import { UNREACHABLE_REASONS } from '#platform/outgoing.ts'
+import { CollectionOf, pageParameters } from '#platform/pagination.ts'
+import { CHECKED_URL, DateTime, Kind, Nullable, OneOf, Strict, Uuid } from '#platform/schemas.ts'
 
 const URL_MAX = 2_048
 const AUTHENTICATION_KINDS = ['basic', 'oauth_client_credentials', 'oauth_password'] as const

@@ -1,5 +1,5 @@
-import { type Context, inFinalTransaction } from '../../platform/db.ts'
-import * as events from '../events/store.ts'
+import { type Context, inFinalTransaction } from '#platform/db.ts'
+import * as events from '#resources/events/store.ts'
 import * as deliveries from './deliveries/store.ts'
 import { requireActive } from './replay.ts'
 import type { WebhookDelivery } from './schemas.ts'

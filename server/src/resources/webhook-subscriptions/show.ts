@@ -1,5 +1,5 @@
-import type { Vault } from '../../../../vault/client.ts'
-import type { Context } from '../../platform/db.ts'
+import type { Context } from '#platform/db.ts'
+import type { Vault } from '#vault'
 import { MASK, type StoredAuthentication, type WebhookSubscription } from './schemas.ts'
 import { openSecrets } from './secrets.ts'
 import type { StoredSubscription } from './store.ts'

@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
-import { newId } from '../../domain/ids.ts'
-import { laterThan } from '../../domain/later-than.ts'
-import type { Context, Db, Tx } from '../../platform/db.ts'
-import type { Reach } from '../../platform/operation.ts'
-import { type Collection, type Page, paginate } from '../../platform/pagination.ts'
-import type { Secrets } from '../../platform/secrets.ts'
+import { newId } from '#domain/ids.ts'
+import { laterThan } from '#domain/later-than.ts'
+import type { Context, Db, Tx } from '#platform/db.ts'
+import type { Reach } from '#platform/operation.ts'
+import { type Collection, type Page, paginate } from '#platform/pagination.ts'
+import type { Secrets } from '#platform/secrets.ts'
 import type { StoredAuthentication } from './schemas.ts'
 
 /** Tokens of the vault, by what they stand for. */
@@ -12,7 +12,7 @@ export type SecretTokens = Readonly<
   Partial<Record<'secret' | 'former_secret' | 'password' | 'client_secret', string>>
 >
 
-declare module '../../platform/db.ts' {
+declare module '#platform/db.ts' {
   interface Tables {
     webhook_subscriptions: {
       id: string

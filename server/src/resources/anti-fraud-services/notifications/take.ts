@@ -1,9 +1,9 @@
 import type { FastifyInstance } from 'fastify'
-import type { ReviewNotification } from '../../../../../connectors/contract/anti-fraud.ts'
-import type { Context, Scope } from '../../../platform/db.ts'
-import { isId } from '../../../platform/incoming.ts'
-import type { Engine } from '../../../processing/engine.ts'
-import { serveServiceNotifications } from '../../../processing/service-accounts/notifications.ts'
+import type { ReviewNotification } from '#connectors/contract/anti-fraud.ts'
+import type { Context, Scope } from '#platform/db.ts'
+import { isId } from '#platform/incoming.ts'
+import type { Engine } from '#processing/engine.ts'
+import { serveServiceNotifications } from '#processing/service-accounts/notifications.ts'
 import { findMany, KIND, type StoredService } from '../store.ts'
 
 type Read = Extract<ReviewNotification, { outcome: 'read' }>

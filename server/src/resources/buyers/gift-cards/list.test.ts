@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { Masked } from '../../../../../vault/client.ts'
-import { complaintsOf, type GiftCardShop, openGiftCardShop } from '../../../testing/gift-card-shop.ts'
-import { startTestService, type TestService } from '../../../testing/harness.ts'
-import * as uses from '../../gift-cards/uses/store.ts'
+import * as uses from '#resources/gift-cards/uses/store.ts'
+import { complaintsOf, type GiftCardShop, openGiftCardShop } from '#testing/gift-card-shop.ts'
+import { startTestService, type TestService } from '#testing/harness.ts'
+import { Masked } from '#vault'
 
 const MISSING = '01900000-0000-7000-8000-0000000000ff'
 

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
-import { WRITTEN } from '../../../domain/written-forms.ts'
-import { Strict, Uuid } from '../../../platform/schemas.ts'
-import { PaymentMethodSummary } from '../../payment-methods/schemas.ts'
+import { WRITTEN } from '#domain/written-forms.ts'
+import { Strict, Uuid } from '#platform/schemas.ts'
+import { PaymentMethodSummary } from '#resources/payment-methods/schemas.ts'
 import { OrderBy, SortBy } from '../sort-by-use.ts'
 
 export const BuyerPaymentMethodFilters = Strict({

@@ -1,12 +1,12 @@
 import type { Selectable } from 'kysely'
-import { newId } from '../../../domain/ids.ts'
-import type { Context, Scope, Tables, Tx } from '../../../platform/db.ts'
-import type { Reach } from '../../../platform/operation.ts'
+import { newId } from '#domain/ids.ts'
+import type { Context, Scope, Tables, Tx } from '#platform/db.ts'
+import type { Reach } from '#platform/operation.ts'
 import { completeAddress } from '../complete-details.ts'
 import type { NewAddress } from '../schemas.ts'
 import type { CreateShippingDetails, ShippingDetails, UpdateShippingDetails } from './schemas.ts'
 
-declare module '../../../platform/db.ts' {
+declare module '#platform/db.ts' {
   interface Tables {
     buyer_shipping_details: {
       id: string

@@ -1,5 +1,5 @@
-import { inFinalTransaction, type Scope } from '../../../platform/db.ts'
-import * as auditLogs from '../../audit-logs/store.ts'
+import { inFinalTransaction, type Scope } from '#platform/db.ts'
+import * as auditLogs from '#resources/audit-logs/store.ts'
 import { refuseUnknownService } from './check-order.ts'
 import type { CheckoutSession, CreateCheckoutSession } from './schemas.ts'
 import { showSession } from './show.ts'

@@ -1,7 +1,7 @@
-import type { Vault } from '../../../../../vault/client.ts'
-import { inTransaction, type Scope } from '../../../platform/db.ts'
-import { errors } from '../../../platform/errors.ts'
-import * as auditLogs from '../../audit-logs/store.ts'
+import { inTransaction, type Scope } from '#platform/db.ts'
+import { errors } from '#platform/errors.ts'
+import * as auditLogs from '#resources/audit-logs/store.ts'
+import type { Vault } from '#vault'
 import * as sessions from './store.ts'
 
 /** With everything that was entered. */

@@ -1,5 +1,5 @@
-import type { Vault } from '../../../../../vault/client.ts'
-import type { Scope, Tx } from '../../../platform/db.ts'
+import type { Scope, Tx } from '#platform/db.ts'
+import type { Vault } from '#vault'
 import * as sessions from './store.ts'
 
 /** Everything that was entered is gone, number and code included: it was paid with, or the session has expired. */

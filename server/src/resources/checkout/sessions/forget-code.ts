@@ -1,5 +1,5 @@
-import type { Vault } from '../../../../../vault/client.ts'
-import type { Scope, Tx } from '../../../platform/db.ts'
+import type { Scope, Tx } from '#platform/db.ts'
+import type { Vault } from '#vault'
 import * as sessions from './store.ts'
 
 /** The security code is gone with the first answer to a payment, and after minutes in any case. */

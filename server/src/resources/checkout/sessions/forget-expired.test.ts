@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { startTestService, type TestService } from '../../../testing/harness.ts'
+import { startTestService, type TestService } from '#testing/harness.ts'
 import { forgetExpired } from './forget-expired.ts'
 import * as sessions from './store.ts'
 

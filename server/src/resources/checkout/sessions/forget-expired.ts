@@ -1,5 +1,5 @@
-import type { Vault } from '../../../../../vault/client.ts'
-import { type Context, inTransaction, type Scope, type Tx } from '../../../platform/db.ts'
+import { type Context, inTransaction, type Scope, type Tx } from '#platform/db.ts'
+import type { Vault } from '#vault'
 import { forgetCard } from './forget-card.ts'
 import { forgetCode } from './forget-code.ts'
 import * as sessions from './store.ts'

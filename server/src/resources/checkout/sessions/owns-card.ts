@@ -1,6 +1,6 @@
-import type { Scope } from '../../../platform/db.ts'
-import * as buyers from '../../buyers/store.ts'
-import type { StoredMethod } from '../../payment-methods/store.ts'
+import type { Scope } from '#platform/db.ts'
+import * as buyers from '#resources/buyers/store.ts'
+import type { StoredMethod } from '#resources/payment-methods/store.ts'
 import type { StoredSession } from './store.ts'
 
 /**

@@ -1,8 +1,8 @@
 import { type Static, Type } from 'typebox'
-import { CARD_TYPES } from '../../../domain/card.ts'
-import { CARD_SCHEMES, type CardScheme } from '../../../domain/card-scheme.ts'
-import { WRITTEN } from '../../../domain/written-forms.ts'
-import { DateTime, Kind, Nullable, OneOf, Strict, Uuid } from '../../../platform/schemas.ts'
+import { CARD_TYPES } from '#domain/card.ts'
+import { CARD_SCHEMES, type CardScheme } from '#domain/card-scheme.ts'
+import { WRITTEN } from '#domain/written-forms.ts'
+import { DateTime, Kind, Nullable, OneOf, Strict, Uuid } from '#platform/schemas.ts'
 import {
   Airline,
   Amount,
@@ -15,8 +15,8 @@ import {
   NewGuestBuyer,
   optional,
   PAYMENT_SOURCES,
-} from '../../transactions/order/schemas.ts'
-import { Variants } from '../../transactions/variants.ts'
+} from '#resources/transactions/order/schemas.ts'
+import { Variants } from '#resources/transactions/variants.ts'
 
 const EXAMPLE_ID = '0199f3a0-5d3b-7c00-8a11-3f1f7f1f0006'
 const Scheme = OneOf(Object.keys(CARD_SCHEMES) as CardScheme[])

@@ -1,6 +1,6 @@
-import { type Context, inFinalTransaction } from '../../../platform/db.ts'
-import { errors } from '../../../platform/errors.ts'
-import { lookUp } from '../../card-details/store.ts'
+import { type Context, inFinalTransaction } from '#platform/db.ts'
+import { errors } from '#platform/errors.ts'
+import { lookUp } from '#resources/card-details/store.ts'
 import type { CheckoutSessionCardDetails } from './schemas.ts'
 import * as sessions from './store.ts'
 

@@ -1,7 +1,7 @@
-import type { Scope } from '../../../platform/db.ts'
-import * as paymentMethods from '../../payment-methods/store.ts'
-import { complete } from '../../transactions/order/complete.ts'
-import { Airline, CartItem, GuestBuyer } from '../../transactions/order/schemas.ts'
+import type { Scope } from '#platform/db.ts'
+import * as paymentMethods from '#resources/payment-methods/store.ts'
+import { complete } from '#resources/transactions/order/complete.ts'
+import { Airline, CartItem, GuestBuyer } from '#resources/transactions/order/schemas.ts'
 import type { CheckoutSession, EnteredMethod } from './schemas.ts'
 import type { StoredSession } from './store.ts'
 

@@ -1,19 +1,19 @@
 import type { Selectable } from 'kysely'
-import type { CardType } from '../../../domain/card.ts'
-import type { CardScheme } from '../../../domain/card-scheme.ts'
-import { newId } from '../../../domain/ids.ts'
-import type { Context, Db, Scope, Tables, Tx } from '../../../platform/db.ts'
-import type { CardFields } from '../../payment-methods/store.ts'
+import type { CardType } from '#domain/card.ts'
+import type { CardScheme } from '#domain/card-scheme.ts'
+import { newId } from '#domain/ids.ts'
+import type { Context, Db, Scope, Tables, Tx } from '#platform/db.ts'
+import type { CardFields } from '#resources/payment-methods/store.ts'
 import type {
   Intent,
   NewAirline,
   NewCartItem,
   NewGuestBuyer,
   PaymentSource,
-} from '../../transactions/order/schemas.ts'
+} from '#resources/transactions/order/schemas.ts'
 import type { CreateCheckoutSession, EnterClickToPay } from './schemas.ts'
 
-declare module '../../../platform/db.ts' {
+declare module '#platform/db.ts' {
   interface Tables {
     checkout_sessions: {
       id: string

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { complaintsOf, type GiftCardShop, openGiftCardShop } from '../../../testing/gift-card-shop.ts'
-import { startTestService, type TestService } from '../../../testing/harness.ts'
-import { attemptsMade } from '../../../testing/test-gift-card-connector.ts'
+import { complaintsOf, type GiftCardShop, openGiftCardShop } from '#testing/gift-card-shop.ts'
+import { startTestService, type TestService } from '#testing/harness.ts'
+import { attemptsMade } from '#testing/test-gift-card-connector.ts'
 import { resolveDueOperations } from '../operations/resolve.ts'
 
 const MINUTE_MS = 60_000

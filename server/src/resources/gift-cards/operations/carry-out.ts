@@ -1,5 +1,5 @@
-import { inFinalTransaction, inTransaction, type Scope, type Tx } from '../../../platform/db.ts'
-import { ApiError, errors } from '../../../platform/errors.ts'
+import { inFinalTransaction, inTransaction, type Scope, type Tx } from '#platform/db.ts'
+import { ApiError, errors } from '#platform/errors.ts'
 import { refusal } from '../refusal.ts'
 import { inquire, mayInquire, type Needs } from './resolve.ts'
 import { type OperationAnswer, settle } from './settle.ts'

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type GiftCardShop, openGiftCardShop } from '../../../testing/gift-card-shop.ts'
-import { startTestService, type TestService } from '../../../testing/harness.ts'
-import { attemptsMade } from '../../../testing/test-gift-card-connector.ts'
+import { type GiftCardShop, openGiftCardShop } from '#testing/gift-card-shop.ts'
+import { startTestService, type TestService } from '#testing/harness.ts'
+import { attemptsMade } from '#testing/test-gift-card-connector.ts'
 import { resolveDueOperations } from './resolve.ts'
 import * as operations from './store.ts'
 

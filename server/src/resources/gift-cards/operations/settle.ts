@@ -3,11 +3,11 @@ import type {
   GiftCardRefused,
   GiftCardSyncAnswer,
   IssueAnswer,
-} from '../../../../../connectors/contract/gift-card.ts'
-import type { Vault } from '../../../../../vault/client.ts'
-import type { Scope, Tx } from '../../../platform/db.ts'
-import * as buyers from '../../buyers/store.ts'
-import { nextCheck } from '../../transactions/attempts/due.ts'
+} from '#connectors/contract/gift-card.ts'
+import type { Scope, Tx } from '#platform/db.ts'
+import * as buyers from '#resources/buyers/store.ts'
+import { nextCheck } from '#resources/transactions/attempts/due.ts'
+import type { Vault } from '#vault'
 import { insertCard } from '../keep-card.ts'
 import { readTime } from '../read-card.ts'
 import * as giftCards from '../store.ts'

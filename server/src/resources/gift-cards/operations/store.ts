@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
-import type { GiftCardErrorCode } from '../../../../../connectors/contract/gift-card.ts'
-import { newId } from '../../../domain/ids.ts'
-import type { Context, Db, Scope, Tables, Tx } from '../../../platform/db.ts'
+import type { GiftCardErrorCode } from '#connectors/contract/gift-card.ts'
+import { newId } from '#domain/ids.ts'
+import type { Context, Db, Scope, Tables, Tx } from '#platform/db.ts'
 
-declare module '../../../platform/db.ts' {
+declare module '#platform/db.ts' {
   interface Tables {
     gift_card_operations: {
       id: string

@@ -1,8 +1,8 @@
-import { newId } from '../../../domain/ids.ts'
-import { type Context, type Tx, write } from '../../../platform/db.ts'
-import * as uses from '../../payment-methods/uses/store.ts'
+import { newId } from '#domain/ids.ts'
+import { type Context, type Tx, write } from '#platform/db.ts'
+import * as uses from '#resources/payment-methods/uses/store.ts'
 
-declare module '../../../platform/db.ts' {
+declare module '#platform/db.ts' {
   interface Tables {
     gift_card_uses: {
       id: string

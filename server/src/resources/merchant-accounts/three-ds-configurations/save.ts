@@ -1,7 +1,7 @@
-import { inFinalTransaction, type Scope, type Tx, violatedUnique } from '../../../platform/db.ts'
-import { errors, inBody } from '../../../platform/errors.ts'
-import type { Action } from '../../audit-logs/schemas.ts'
-import * as auditLogs from '../../audit-logs/store.ts'
+import { inFinalTransaction, type Scope, type Tx, violatedUnique } from '#platform/db.ts'
+import { errors, inBody } from '#platform/errors.ts'
+import type { Action } from '#resources/audit-logs/schemas.ts'
+import * as auditLogs from '#resources/audit-logs/store.ts'
 import type {
   CreateThreeDSConfiguration,
   ThreeDSConfiguration,

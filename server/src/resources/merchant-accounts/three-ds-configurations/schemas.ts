@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
-import { WRITTEN } from '../../../domain/written-forms.ts'
-import { DateTime, Kind, Nullable, Strict, Uuid } from '../../../platform/schemas.ts'
+import { WRITTEN } from '#domain/written-forms.ts'
+import { DateTime, Kind, Nullable, Strict, Uuid } from '#platform/schemas.ts'
 import { MerchantAccountId, Scheme } from '../schemas.ts'
 
 const FIELDS = {

@@ -1,13 +1,13 @@
 import type { Selectable } from 'kysely'
-import { newId } from '../../../domain/ids.ts'
-import type { Scope, Tables, Tx } from '../../../platform/db.ts'
+import { newId } from '#domain/ids.ts'
+import type { Scope, Tables, Tx } from '#platform/db.ts'
 import type {
   CreateThreeDSConfiguration,
   ThreeDSConfiguration,
   UpdateThreeDSConfiguration,
 } from './schemas.ts'
 
-declare module '../../../platform/db.ts' {
+declare module '#platform/db.ts' {
   interface Tables {
     three_ds_configurations: Omit<ThreeDSConfiguration, 'type' | 'created_at' | 'updated_at'> & {
       created_at: Date

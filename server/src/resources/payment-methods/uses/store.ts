@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
-import { newId } from '../../../domain/ids.ts'
-import { type Context, type Tx, write } from '../../../platform/db.ts'
+import { newId } from '#domain/ids.ts'
+import { type Context, type Tx, write } from '#platform/db.ts'
 
-declare module '../../../platform/db.ts' {
+declare module '#platform/db.ts' {
   interface Tables {
     payment_method_uses: {
       id: string

@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify'
-import type { Notification } from '../../../../../connectors/contract/connector.ts'
-import type { Context, Scope } from '../../../platform/db.ts'
-import type { Engine } from '../../../processing/engine.ts'
-import { serveServiceNotifications } from '../../../processing/service-accounts/notifications.ts'
+import type { Notification } from '#connectors/contract/connector.ts'
+import type { Context, Scope } from '#platform/db.ts'
+import type { Engine } from '#processing/engine.ts'
+import { serveServiceNotifications } from '#processing/service-accounts/notifications.ts'
 import { findMany, KIND, type WorkingService } from '../store.ts'
 
 type Read = Extract<Notification, { outcome: 'read' }>

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { DateTime, Kind, OneOf, Strict, Uuid } from '../../../platform/schemas.ts'
+import { DateTime, Kind, OneOf, Strict, Uuid } from '#platform/schemas.ts'
 
 const FLOW_ACTIONS = ['select-payment-options', 'route-transaction', 'decline-early', 'skip-3ds'] as const
 

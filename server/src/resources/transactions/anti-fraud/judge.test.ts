@@ -1,13 +1,9 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
-import { disagreements } from '../../../testing/books.ts'
-import { giftCardDisagreements } from '../../../testing/gift-card-books.ts'
-import {
-  type GiftCardCounter,
-  giftCardWith,
-  openGiftCardCounter,
-} from '../../../testing/gift-card-counter.ts'
-import { startTestService, type TestService } from '../../../testing/harness.ts'
-import { CARD, openTill, type Till } from '../../../testing/till.ts'
+import { disagreements } from '#testing/books.ts'
+import { giftCardDisagreements } from '#testing/gift-card-books.ts'
+import { type GiftCardCounter, giftCardWith, openGiftCardCounter } from '#testing/gift-card-counter.ts'
+import { startTestService, type TestService } from '#testing/harness.ts'
+import { CARD, openTill, type Till } from '#testing/till.ts'
 
 let service: TestService
 let till: Till

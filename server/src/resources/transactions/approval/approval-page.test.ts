@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startTestService, type TestService } from '../../../testing/harness.ts'
-import { openTill, type Till } from '../../../testing/till.ts'
+import { startTestService, type TestService } from '#testing/harness.ts'
+import { openTill, type Till } from '#testing/till.ts'
 
 const BACK = 'https://shop.example.com/back'
 const CARD = { method: 'card', number: '4111111111102011', expiration_date: '12/40', security_code: '123' }

@@ -1,5 +1,5 @@
 import { timingSafeEqual } from 'node:crypto'
-import type { Engine } from '../../../processing/engine.ts'
+import type { Engine } from '#processing/engine.ts'
 import type { Row } from '../store.ts'
 
 type Key = Pick<Row, 'merchant_account_id' | 'id'>

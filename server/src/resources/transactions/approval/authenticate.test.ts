@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { disagreements } from '../../../testing/books.ts'
-import { startTestService, type TestService } from '../../../testing/harness.ts'
-import { CARD, openTill, type Till } from '../../../testing/till.ts'
+import { disagreements } from '#testing/books.ts'
+import { startTestService, type TestService } from '#testing/harness.ts'
+import { CARD, openTill, type Till } from '#testing/till.ts'
 
 const BACK = 'https://shop.example.com/back'
 

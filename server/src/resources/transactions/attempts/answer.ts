@@ -1,4 +1,4 @@
-import type { Facts, SyncAnswer } from '../../../../../connectors/contract/connector.ts'
+import type { Facts, SyncAnswer } from '#connectors/contract/connector.ts'
 import { codeOf, type Decided } from '../state.ts'
 import type { Outcome } from '../store.ts'
 

@@ -1,16 +1,12 @@
-import type { AuthorizeAnswer, SyncAnswer } from '../../../../../connectors/contract/connector.ts'
-import type {
-  AuthorizeOrder,
-  Instrument,
-  ThreeDSecureResult,
-} from '../../../../../connectors/contract/orders.ts'
-import { reconciliationId } from '../../../domain/reconciliation-id.ts'
-import type { Scope } from '../../../platform/db.ts'
-import type { Candidate } from '../../../processing/choose-services.ts'
-import type { Engine } from '../../../processing/engine.ts'
-import { askProvider } from '../../../processing/provider.ts'
-import { openFields, unlessGone } from '../../../processing/service-accounts/open-fields.ts'
-import * as paymentServices from '../../payment-services/store.ts'
+import type { AuthorizeAnswer, SyncAnswer } from '#connectors/contract/connector.ts'
+import type { AuthorizeOrder, Instrument, ThreeDSecureResult } from '#connectors/contract/orders.ts'
+import { reconciliationId } from '#domain/reconciliation-id.ts'
+import type { Scope } from '#platform/db.ts'
+import type { Candidate } from '#processing/choose-services.ts'
+import type { Engine } from '#processing/engine.ts'
+import { askProvider } from '#processing/provider.ts'
+import { openFields, unlessGone } from '#processing/service-accounts/open-fields.ts'
+import * as paymentServices from '#resources/payment-services/store.ts'
 import * as captures from '../captures/store.ts'
 import { askGiftCardService, inquireAboutGiftCard } from '../gift-card-redemptions/ask.ts'
 import * as redemptions from '../gift-card-redemptions/store.ts'

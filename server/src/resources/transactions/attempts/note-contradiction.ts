@@ -1,5 +1,5 @@
-import type { SyncAnswer } from '../../../../../connectors/contract/connector.ts'
-import type { Scope, Tx } from '../../../platform/db.ts'
+import type { SyncAnswer } from '#connectors/contract/connector.ts'
+import type { Scope, Tx } from '#platform/db.ts'
 import * as transactionEvents from '../events/store.ts'
 import type * as transactions from '../store.ts'
 import { referenceOf } from './answer.ts'

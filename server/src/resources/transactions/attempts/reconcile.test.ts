@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
-import { disagreements } from '../../../testing/books.ts'
-import { signToken, startTestService, type TestService } from '../../../testing/harness.ts'
-import { holdProcessorLine, type ProcessorLine } from '../../../testing/processor-line.ts'
+import { disagreements } from '#testing/books.ts'
+import { signToken, startTestService, type TestService } from '#testing/harness.ts'
+import { holdProcessorLine, type ProcessorLine } from '#testing/processor-line.ts'
 import { resolveDue } from './reconcile.ts'
 
 const CARD = { method: 'card', number: '4111111111111111', expiration_date: '12/40', security_code: '123' }

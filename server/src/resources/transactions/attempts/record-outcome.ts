@@ -1,5 +1,5 @@
-import type { Scope, Tx } from '../../../platform/db.ts'
-import * as auditLogs from '../../audit-logs/store.ts'
+import type { Scope, Tx } from '#platform/db.ts'
+import * as auditLogs from '#resources/audit-logs/store.ts'
 import type { Settled } from './settle.ts'
 
 /**

@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { disagreements } from '../../../testing/books.ts'
-import { giftCardDisagreements } from '../../../testing/gift-card-books.ts'
-import { giftCardWith, openGiftCardCounter } from '../../../testing/gift-card-counter.ts'
-import { startTestService, type TestService } from '../../../testing/harness.ts'
-import { holdProcessorLine, type ProcessorLine } from '../../../testing/processor-line.ts'
-import { openTill, type Till } from '../../../testing/till.ts'
+import { disagreements } from '#testing/books.ts'
+import { giftCardDisagreements } from '#testing/gift-card-books.ts'
+import { giftCardWith, openGiftCardCounter } from '#testing/gift-card-counter.ts'
+import { startTestService, type TestService } from '#testing/harness.ts'
+import { holdProcessorLine, type ProcessorLine } from '#testing/processor-line.ts'
+import { openTill, type Till } from '#testing/till.ts'
 import { resolveDue } from './reconcile.ts'
 
 const REPORT = { headers: { prefer: 'resource=transaction-void' } }

@@ -1,14 +1,9 @@
-import type {
-  ApprovalRequired,
-  Pending,
-  SyncAnswer,
-  Unknown,
-} from '../../../../../connectors/contract/connector.ts'
-import type { Scope, Tx } from '../../../platform/db.ts'
-import type { Engine } from '../../../processing/engine.ts'
-import type { EventName } from '../../events/names.ts'
-import * as events from '../../events/store.ts'
-import * as paymentServices from '../../payment-services/store.ts'
+import type { ApprovalRequired, Pending, SyncAnswer, Unknown } from '#connectors/contract/connector.ts'
+import type { Scope, Tx } from '#platform/db.ts'
+import type { Engine } from '#processing/engine.ts'
+import type { EventName } from '#resources/events/names.ts'
+import * as events from '#resources/events/store.ts'
+import * as paymentServices from '#resources/payment-services/store.ts'
 import { letGoOfRejected } from '../anti-fraud/resolve-review.ts'
 import { isForReview, isRejected } from '../anti-fraud/review.ts'
 import { timedOut } from '../approval/fail-approval.ts'

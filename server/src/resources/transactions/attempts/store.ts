@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import type { Operation } from '../../../../../connectors/contract/orders.ts'
-import { newId } from '../../../domain/ids.ts'
+import type { Operation } from '#connectors/contract/orders.ts'
+import { newId } from '#domain/ids.ts'
 import {
   type Context,
   Overtaken,
@@ -9,10 +9,10 @@ import {
   type Tx,
   write,
   writeOrFail,
-} from '../../../platform/db.ts'
-import { insertInto, updateReturning } from '../../../platform/statements.ts'
+} from '#platform/db.ts'
+import { insertInto, updateReturning } from '#platform/statements.ts'
 
-declare module '../../../platform/db.ts' {
+declare module '#platform/db.ts' {
   interface Tables {
     transaction_attempts: {
       id: string

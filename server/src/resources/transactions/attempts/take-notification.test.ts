@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { disagreements } from '../../../testing/books.ts'
-import { startTestService, type TestService } from '../../../testing/harness.ts'
-import { openTill, type Till } from '../../../testing/till.ts'
+import { disagreements } from '#testing/books.ts'
+import { startTestService, type TestService } from '#testing/harness.ts'
+import { openTill, type Till } from '#testing/till.ts'
 import { resolveDue } from './reconcile.ts'
 
 const SECRET = 'a-secret-of-ours'

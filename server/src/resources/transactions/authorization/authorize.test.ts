@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
-import { simulatedAccountUpdater } from '../../../processing/simulated-account-updater.ts'
-import { startTestService, type TestService } from '../../../testing/harness.ts'
-import { askAccountUpdater } from '../../account-updater/ask.ts'
+import { simulatedAccountUpdater } from '#processing/simulated-account-updater.ts'
+import { askAccountUpdater } from '#resources/account-updater/ask.ts'
+import { startTestService, type TestService } from '#testing/harness.ts'
 
 const CARD = { method: 'card', number: '4111111111111111', expiration_date: '12/40', security_code: '123' }
 /** The simulated account updater finds a new number for it. */

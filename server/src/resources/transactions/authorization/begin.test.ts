@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { signToken, startTestService, type TestService } from '../../../testing/harness.ts'
-import { addUpUses } from '../../payment-methods/add-up-uses.ts'
+import { addUpUses } from '#resources/payment-methods/add-up-uses.ts'
+import { signToken, startTestService, type TestService } from '#testing/harness.ts'
 import { resolveDue } from '../attempts/reconcile.ts'
 
 const CARD = { method: 'card', number: '4111111111111111', expiration_date: '12/40', security_code: '123' }

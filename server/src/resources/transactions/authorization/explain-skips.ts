@@ -1,7 +1,7 @@
-import type { Scope } from '../../../platform/db.ts'
-import { type Need, reasonToSkip } from '../../../processing/choose-services.ts'
-import type { Engine } from '../../../processing/engine.ts'
-import * as paymentServices from '../../payment-services/store.ts'
+import type { Scope } from '#platform/db.ts'
+import { type Need, reasonToSkip } from '#processing/choose-services.ts'
+import type { Engine } from '#processing/engine.ts'
+import * as paymentServices from '#resources/payment-services/store.ts'
 import type { NewEvent } from '../events/store.ts'
 
 /** Why no payment service could take a payment: one event for each service of the account. */

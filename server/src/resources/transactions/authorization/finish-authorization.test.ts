@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { disagreements } from '../../../testing/books.ts'
-import { startTestService, type TestService } from '../../../testing/harness.ts'
-import { holdProcessorLine, type ProcessorLine } from '../../../testing/processor-line.ts'
-import { openTill, type Till } from '../../../testing/till.ts'
+import { disagreements } from '#testing/books.ts'
+import { startTestService, type TestService } from '#testing/harness.ts'
+import { holdProcessorLine, type ProcessorLine } from '#testing/processor-line.ts'
+import { openTill, type Till } from '#testing/till.ts'
 
 let service: TestService
 let till: Till

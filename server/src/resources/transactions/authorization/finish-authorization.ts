@@ -5,9 +5,9 @@ import {
   isOvertaken,
   type Scope,
   type Tx,
-} from '../../../platform/db.ts'
-import { ApiError } from '../../../platform/errors.ts'
-import type { Engine } from '../../../processing/engine.ts'
+} from '#platform/db.ts'
+import { ApiError } from '#platform/errors.ts'
+import type { Engine } from '#processing/engine.ts'
 import { isForReview } from '../anti-fraud/review.ts'
 import { doWhatIsQueued } from '../attempts/reconcile.ts'
 import { type Settled, settleAsRead, settleAt } from '../attempts/settle.ts'

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { changeBeforeOpening } from '../../../testing/change-before-opening.ts'
-import { startTestService, type TestService } from '../../../testing/harness.ts'
-import { openTill, type Till } from '../../../testing/till.ts'
+import { changeBeforeOpening } from '#testing/change-before-opening.ts'
+import { startTestService, type TestService } from '#testing/harness.ts'
+import { openTill, type Till } from '#testing/till.ts'
 
 const CARD = { method: 'card', number: '4111111111111111', expiration_date: '12/30' }
 const OTHER = { ...CARD, number: '5555555555554444' }

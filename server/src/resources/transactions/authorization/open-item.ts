@@ -1,6 +1,6 @@
-import { Masked, type Vault } from '../../../../../vault/client.ts'
-import { inTransaction, type Scope } from '../../../platform/db.ts'
-import * as auditLogs from '../../audit-logs/store.ts'
+import { inTransaction, type Scope } from '#platform/db.ts'
+import * as auditLogs from '#resources/audit-logs/store.ts'
+import { Masked, type Vault } from '#vault'
 
 const PURPOSE = 'payment'
 

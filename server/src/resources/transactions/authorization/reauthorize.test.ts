@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { signToken, startTestService, type TestService } from '../../../testing/harness.ts'
-import { CARD, openTill, type Till } from '../../../testing/till.ts'
+import { signToken, startTestService, type TestService } from '#testing/harness.ts'
+import { CARD, openTill, type Till } from '#testing/till.ts'
 import { resolveDue } from '../attempts/reconcile.ts'
 import { expireAuthorizations } from '../expire.ts'
 

@@ -1,5 +1,5 @@
-import type { Scope, Tx } from '../../../platform/db.ts'
-import * as paymentMethods from '../../payment-methods/store.ts'
+import type { Scope, Tx } from '#platform/db.ts'
+import * as paymentMethods from '#resources/payment-methods/store.ts'
 import type * as transactions from '../store.ts'
 
 /** Later payments with a stored card refer to the one that the buyer made. */

@@ -1,5 +1,5 @@
-import type { Scope, Tx } from '../../../platform/db.ts'
-import type { Engine } from '../../../processing/engine.ts'
+import type { Scope, Tx } from '#platform/db.ts'
+import type { Engine } from '#processing/engine.ts'
 import { letGoOfRejected } from '../anti-fraud/resolve-review.ts'
 import { isHeldBack, isRejected } from '../anti-fraud/review.ts'
 import { timedOut } from '../approval/fail-approval.ts'

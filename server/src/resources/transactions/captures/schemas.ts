@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
-import { CollectionOf } from '../../../platform/pagination.ts'
-import { DateTime, Kind, Nullable, OneOf, Strict, Uuid } from '../../../platform/schemas.ts'
+import { CollectionOf } from '#platform/pagination.ts'
+import { DateTime, Kind, Nullable, OneOf, Strict, Uuid } from '#platform/schemas.ts'
 import { CartItem } from '../order/schemas.ts'
 
 export const CAPTURE_STATUSES = ['succeeded', 'pending', 'declined', 'failed'] as const

@@ -1,5 +1,5 @@
-import { type Operation, operation, scopeOf } from '../../../platform/operation.ts'
-import { Strict, Uuid } from '../../../platform/schemas.ts'
+import { type Operation, operation, scopeOf } from '#platform/operation.ts'
+import { Strict, Uuid } from '#platform/schemas.ts'
 import { findTransaction } from '../find.ts'
 import { ChargebackReversals } from './schemas.ts'
 

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { complaintsAbout } from '../../../platform/validation.ts'
+import { complaintsAbout } from '#platform/validation.ts'
 import { TransactionConnectionOptions } from './schemas.ts'
 
 test.each([

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { Nullable, OneOf, Strict } from '../../../platform/schemas.ts'
+import { Nullable, OneOf, Strict } from '#platform/schemas.ts'
 import { optional } from '../order/schemas.ts'
 import { AdyenCardOptions, AdyenOptions, AdyenPixOptions, AdyenSepaOptions } from './adyen.ts'
 import { CybersourceAntiFraudOptions, CybersourceOptions } from './cybersource.ts'

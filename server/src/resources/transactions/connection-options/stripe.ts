@@ -1,4 +1,4 @@
-import { Nullable } from '../../../platform/schemas.ts'
+import { Nullable } from '#platform/schemas.ts'
 import { Flag, Options, Text, Whole } from './fields.ts'
 
 const StripeConnectOptions = Options('StripeConnectOptions', {

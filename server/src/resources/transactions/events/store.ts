@@ -1,11 +1,11 @@
-import { newId } from '../../../domain/ids.ts'
-import { type Context, type Scope, type Tx, write } from '../../../platform/db.ts'
-import { type Collection, type Page, paginate } from '../../../platform/pagination.ts'
-import type { Secrets } from '../../../platform/secrets.ts'
-import { insertInto } from '../../../platform/statements.ts'
+import { newId } from '#domain/ids.ts'
+import { type Context, type Scope, type Tx, write } from '#platform/db.ts'
+import { type Collection, type Page, paginate } from '#platform/pagination.ts'
+import type { Secrets } from '#platform/secrets.ts'
+import { insertInto } from '#platform/statements.ts'
 import type { TransactionEvent } from './schemas.ts'
 
-declare module '../../../platform/db.ts' {
+declare module '#platform/db.ts' {
   interface Tables {
     transaction_events: {
       merchant_account_id: string

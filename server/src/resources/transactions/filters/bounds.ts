@@ -1,5 +1,5 @@
-import { errors } from '../../../platform/errors.ts'
-import type { Slice } from '../../../platform/pagination.ts'
+import { errors } from '#platform/errors.ts'
+import type { Slice } from '#platform/pagination.ts'
 import { firstIdOf } from '../store.ts'
 import type { TransactionFilters } from './schemas.ts'
 

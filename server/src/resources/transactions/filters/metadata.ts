@@ -1,4 +1,4 @@
-import { type DetailType, errors } from '../../../platform/errors.ts'
+import { type DetailType, errors } from '#platform/errors.ts'
 
 /** All pairs of the objects given. Of a key that comes twice, the last value counts. */
 export function readMetadata(items: readonly string[]): Map<string, string> {

@@ -1,16 +1,12 @@
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
-import { changeBeforeOpening } from '../../../testing/change-before-opening.ts'
-import { stopCommitting } from '../../../testing/commits.ts'
-import { giftCardDisagreements } from '../../../testing/gift-card-books.ts'
-import {
-  type GiftCardCounter,
-  giftCardWith,
-  openGiftCardCounter,
-} from '../../../testing/gift-card-counter.ts'
-import { startTestService, type TestService } from '../../../testing/harness.ts'
-import { holdProcessorLine, type ProcessorLine } from '../../../testing/processor-line.ts'
-import { openTill, type Till } from '../../../testing/till.ts'
+import { changeBeforeOpening } from '#testing/change-before-opening.ts'
+import { stopCommitting } from '#testing/commits.ts'
+import { giftCardDisagreements } from '#testing/gift-card-books.ts'
+import { type GiftCardCounter, giftCardWith, openGiftCardCounter } from '#testing/gift-card-counter.ts'
+import { startTestService, type TestService } from '#testing/harness.ts'
+import { holdProcessorLine, type ProcessorLine } from '#testing/processor-line.ts'
+import { openTill, type Till } from '#testing/till.ts'
 import { resolveDue } from '../attempts/reconcile.ts'
 import * as attempts from '../attempts/store.ts'
 import * as transactions from '../store.ts'

@@ -1,18 +1,18 @@
-import type { SyncAnswer } from '../../../../../connectors/contract/connector.ts'
+import type { SyncAnswer } from '#connectors/contract/connector.ts'
 import type {
   GiftCardAnswer,
   GiftCardConnector,
   GiftCardSyncAnswer,
   PresentedCard,
-} from '../../../../../connectors/contract/gift-card.ts'
-import { ItemGone, type Vault, WrongItem } from '../../../../../vault/client.ts'
-import type { Scope } from '../../../platform/db.ts'
-import { askGiftCard } from '../../../processing/ask-gift-card.ts'
-import type { Engine } from '../../../processing/engine.ts'
-import { openFields, unlessGone } from '../../../processing/service-accounts/open-fields.ts'
-import * as giftCardServices from '../../gift-card-services/store.ts'
-import { withPresentedCard } from '../../gift-cards/present.ts'
-import * as giftCards from '../../gift-cards/store.ts'
+} from '#connectors/contract/gift-card.ts'
+import type { Scope } from '#platform/db.ts'
+import { askGiftCard } from '#processing/ask-gift-card.ts'
+import type { Engine } from '#processing/engine.ts'
+import { openFields, unlessGone } from '#processing/service-accounts/open-fields.ts'
+import * as giftCardServices from '#resources/gift-card-services/store.ts'
+import { withPresentedCard } from '#resources/gift-cards/present.ts'
+import * as giftCards from '#resources/gift-cards/store.ts'
+import { ItemGone, type Vault, WrongItem } from '#vault'
 import type { Attempt } from '../attempts/store.ts'
 import { withItem } from '../authorization/open-item.ts'
 import type { StoredTransaction } from '../store.ts'

@@ -1,5 +1,5 @@
-import { type ErrorDetail, inBody } from '../../../platform/errors.ts'
-import type { Sound } from '../../../platform/meaning.ts'
+import { type ErrorDetail, inBody } from '#platform/errors.ts'
+import type { Sound } from '#platform/meaning.ts'
 import type { TransactionCreate } from '../schemas.ts'
 
 const CARDS_MAX = 10

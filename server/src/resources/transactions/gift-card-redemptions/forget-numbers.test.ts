@@ -1,17 +1,17 @@
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { giftCardDisagreements } from '../../../testing/gift-card-books.ts'
+import { Sealer } from '#resources/audit-logs/seal.ts'
+import { giftCardDisagreements } from '#testing/gift-card-books.ts'
 import {
   type GiftCardCounter,
   openGiftCardCounter,
   refusedGiftCard,
   type TypedGiftCard,
-} from '../../../testing/gift-card-counter.ts'
-import { freshNumber, openGiftCardShop } from '../../../testing/gift-card-shop.ts'
-import { startTestService, type TestService } from '../../../testing/harness.ts'
-import { holdProcessorLine, type ProcessorLine } from '../../../testing/processor-line.ts'
-import { openTill, type Till } from '../../../testing/till.ts'
-import { Sealer } from '../../audit-logs/seal.ts'
+} from '#testing/gift-card-counter.ts'
+import { freshNumber, openGiftCardShop } from '#testing/gift-card-shop.ts'
+import { startTestService, type TestService } from '#testing/harness.ts'
+import { holdProcessorLine, type ProcessorLine } from '#testing/processor-line.ts'
+import { openTill, type Till } from '#testing/till.ts'
 import { resolveDue } from '../attempts/reconcile.ts'
 import { expireApprovals } from '../expire.ts'
 

@@ -1,5 +1,5 @@
-import type { Vault } from '../../../../../vault/client.ts'
-import type { Scope, Tx } from '../../../platform/db.ts'
+import type { Scope, Tx } from '#platform/db.ts'
+import type { Vault } from '#vault'
 import type { StoredTransaction } from '../store.ts'
 import * as redemptions from './store.ts'
 

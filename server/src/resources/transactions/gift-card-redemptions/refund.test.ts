@@ -1,16 +1,16 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
-import { stopCommitting } from '../../../testing/commits.ts'
-import { giftCardDisagreements } from '../../../testing/gift-card-books.ts'
+import { stopCommitting } from '#testing/commits.ts'
+import { giftCardDisagreements } from '#testing/gift-card-books.ts'
 import {
   type GiftCardCounter,
   giftCardWith,
   openGiftCardCounter,
   refusedGiftCard,
-} from '../../../testing/gift-card-counter.ts'
-import { complaintsOf } from '../../../testing/gift-card-shop.ts'
-import { PROCESSING, signToken, startTestService, type TestService } from '../../../testing/harness.ts'
-import { holdProcessorLine, type ProcessorLine } from '../../../testing/processor-line.ts'
-import { openTill, type Till } from '../../../testing/till.ts'
+} from '#testing/gift-card-counter.ts'
+import { complaintsOf } from '#testing/gift-card-shop.ts'
+import { PROCESSING, signToken, startTestService, type TestService } from '#testing/harness.ts'
+import { holdProcessorLine, type ProcessorLine } from '#testing/processor-line.ts'
+import { openTill, type Till } from '#testing/till.ts'
 import { resolveDue } from '../attempts/reconcile.ts'
 
 const MISSING = '01900000-0000-7000-8000-0000000000ff'

@@ -4,8 +4,8 @@ import {
   giftCardWith,
   openGiftCardCounter,
   refusedGiftCard,
-} from '../../../testing/gift-card-counter.ts'
-import { startTestService, type TestService } from '../../../testing/harness.ts'
+} from '#testing/gift-card-counter.ts'
+import { startTestService, type TestService } from '#testing/harness.ts'
 
 let service: TestService
 let counter: GiftCardCounter

@@ -1,5 +1,5 @@
-import type { Context } from '../../../platform/db.ts'
-import * as giftCardServices from '../../gift-card-services/store.ts'
+import type { Context } from '#platform/db.ts'
+import * as giftCardServices from '#resources/gift-card-services/store.ts'
 import type { StoredTransaction } from '../store.ts'
 import type { GiftCardRedemption, TransactionGiftCardService } from './schemas.ts'
 import * as redemptions from './store.ts'

@@ -1,10 +1,10 @@
-import type { GiftCardErrorCode } from '../../../../../connectors/contract/gift-card.ts'
-import { newId } from '../../../domain/ids.ts'
-import type { Context, Scope, Tables, Tx } from '../../../platform/db.ts'
+import type { GiftCardErrorCode } from '#connectors/contract/gift-card.ts'
+import { newId } from '#domain/ids.ts'
+import type { Context, Scope, Tables, Tx } from '#platform/db.ts'
 import { firstIdOf, MARKS_WHILE_HELD } from '../store.ts'
 import type { GiftCardRedemption } from './schemas.ts'
 
-declare module '../../../platform/db.ts' {
+declare module '#platform/db.ts' {
   interface Tables {
     gift_card_redemptions: {
       merchant_account_id: string

@@ -1,14 +1,14 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { giftCardDisagreements } from '../../../testing/gift-card-books.ts'
+import { giftCardDisagreements } from '#testing/gift-card-books.ts'
 import {
   type GiftCardCounter,
   giftCardWith,
   openGiftCardCounter,
   refusedGiftCard,
-} from '../../../testing/gift-card-counter.ts'
-import { startTestService, type TestService } from '../../../testing/harness.ts'
-import { holdProcessorLine, type ProcessorLine } from '../../../testing/processor-line.ts'
-import { openTill, type Till } from '../../../testing/till.ts'
+} from '#testing/gift-card-counter.ts'
+import { startTestService, type TestService } from '#testing/harness.ts'
+import { holdProcessorLine, type ProcessorLine } from '#testing/processor-line.ts'
+import { openTill, type Till } from '#testing/till.ts'
 import { resolveDue } from '../attempts/reconcile.ts'
 
 const DAY_MS = 24 * 3_600_000

@@ -1,5 +1,5 @@
-import type { Scope, Tx } from '../../../platform/db.ts'
-import type { Engine } from '../../../processing/engine.ts'
+import type { Scope, Tx } from '#platform/db.ts'
+import type { Engine } from '#processing/engine.ts'
 import { dueIfLeft } from '../attempts/due.ts'
 import * as attempts from '../attempts/store.ts'
 import { finishSession, forgetCard } from '../authorization/finish-card.ts'

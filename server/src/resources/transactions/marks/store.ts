@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto'
 import { sql } from 'kysely'
-import { type Context, type Tx, write } from '../../../platform/db.ts'
+import { type Context, type Tx, write } from '#platform/db.ts'
 
-declare module '../../../platform/db.ts' {
+declare module '#platform/db.ts' {
   interface Tables {
     transaction_marks: { merchant_account_id: string; mark: string; id: string }
   }

@@ -1,6 +1,6 @@
-import type { ErrorDetail } from '../../../platform/errors.ts'
-import type { Sound } from '../../../platform/meaning.ts'
-import { addressComplaints, billingComplaints } from '../../buyers/check-details.ts'
+import type { ErrorDetail } from '#platform/errors.ts'
+import type { Sound } from '#platform/meaning.ts'
+import { addressComplaints, billingComplaints } from '#resources/buyers/check-details.ts'
 import type { NewGuestBuyer } from './schemas.ts'
 
 /** What a schema cannot say about the buyer of one order, who is described under `/buyer`. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { complaintsAbout } from '../../../platform/validation.ts'
+import { complaintsAbout } from '#platform/validation.ts'
 import { NewAirline, NewCartItem, NewStatementDescriptor } from './schemas.ts'
 
 test.each(['abcde', 'FASHION STORE', 'Shop [24/7] & more!', '1234a', 'a'.repeat(22)])(

@@ -1,6 +1,6 @@
 import { type Static, type TObject, type TSchema, Type } from 'typebox'
-import { WRITTEN } from '../../../domain/written-forms.ts'
-import { DateTime, Kind, Nullable, OneOf, Strict, Uuid } from '../../../platform/schemas.ts'
+import { WRITTEN } from '#domain/written-forms.ts'
+import { DateTime, Kind, Nullable, OneOf, Strict, Uuid } from '#platform/schemas.ts'
 import {
   Address,
   BillingDetails,
@@ -8,7 +8,7 @@ import {
   NEW_CONTACT,
   NewAddress,
   NewBillingDetails,
-} from '../../buyers/schemas.ts'
+} from '#resources/buyers/schemas.ts'
 
 /** What an amount of a single payment can be, in the smallest unit of its currency. */
 export const AMOUNT_MAX = 99_999_999

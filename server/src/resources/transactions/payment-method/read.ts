@@ -1,5 +1,5 @@
 import type { TSchema } from 'typebox'
-import { type ErrorDetail, inBody } from '../../../platform/errors.ts'
+import { type ErrorDetail, inBody } from '#platform/errors.ts'
 import { complaintsIn } from '../variants.ts'
 import {
   type GiftCardRequest,

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { signToken, startTestService, type TestService } from '../../../testing/harness.ts'
+import { signToken, startTestService, type TestService } from '#testing/harness.ts'
 
 const CARD = { method: 'card', number: '4111111111111111', expiration_date: '12/30' }
 /** The issuer wants to hear from the holder of this card. */

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startTestService, type TestService } from '../../../testing/harness.ts'
+import { startTestService, type TestService } from '#testing/harness.ts'
 import { PAYMENT_SOURCES, type PaymentSource } from '../order/schemas.ts'
 import { checkCredentials } from './check-credentials.ts'
 

@@ -1,4 +1,4 @@
-import { type ErrorDetail, inBody } from '../../../platform/errors.ts'
+import { type ErrorDetail, inBody } from '#platform/errors.ts'
 import type { PaymentSource } from '../order/schemas.ts'
 
 type Credentials = {

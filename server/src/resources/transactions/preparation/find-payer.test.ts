@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
-import { signToken, startTestService, type TestService } from '../../../testing/harness.ts'
+import { signToken, startTestService, type TestService } from '#testing/harness.ts'
 
 const CARD = { method: 'card', number: '4111111111111111', expiration_date: '12/40', security_code: '123' }
 const MISSING = '01900000-0000-7000-8000-0000000000ff'

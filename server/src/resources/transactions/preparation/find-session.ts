@@ -1,9 +1,9 @@
-import type { Caller } from '../../../platform/auth.ts'
-import type { Scope } from '../../../platform/db.ts'
-import { type ApiError, errors, inBody } from '../../../platform/errors.ts'
-import type { Pinned } from '../../../platform/pinned.ts'
-import * as buyers from '../../buyers/store.ts'
-import * as checkoutSessions from '../../checkout/sessions/store.ts'
+import type { Caller } from '#platform/auth.ts'
+import type { Scope } from '#platform/db.ts'
+import { type ApiError, errors, inBody } from '#platform/errors.ts'
+import type { Pinned } from '#platform/pinned.ts'
+import * as buyers from '#resources/buyers/store.ts'
+import * as checkoutSessions from '#resources/checkout/sessions/store.ts'
 import type { PaymentMethodRequest } from '../payment-method/schemas.ts'
 
 type Session = checkoutSessions.StoredSession

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { changeBeforeOpening } from '../../../testing/change-before-opening.ts'
-import { startTestService, type TestService } from '../../../testing/harness.ts'
+import { changeBeforeOpening } from '#testing/change-before-opening.ts'
+import { startTestService, type TestService } from '#testing/harness.ts'
 
 const CARD = { method: 'card', number: '4111111111111111', expiration_date: '12/30' }
 

@@ -1,7 +1,7 @@
-import { ItemGone, type Masked, type Vault, WrongItem } from '../../../../../vault/client.ts'
-import type { Scope } from '../../../platform/db.ts'
-import { type ApiError, errors, inBody } from '../../../platform/errors.ts'
-import * as checkoutSessions from '../../checkout/sessions/store.ts'
+import type { Scope } from '#platform/db.ts'
+import { type ApiError, errors, inBody } from '#platform/errors.ts'
+import * as checkoutSessions from '#resources/checkout/sessions/store.ts'
+import { ItemGone, type Masked, type Vault, WrongItem } from '#vault'
 import { copyItem } from '../authorization/open-item.ts'
 import { cardIsChanging, noSession, paidAlready } from './find-session.ts'
 

@@ -1,4 +1,4 @@
-import type { StoredSession } from '../../checkout/sessions/store.ts'
+import type { StoredSession } from '#resources/checkout/sessions/store.ts'
 import type { TransactionCreate } from '../schemas.ts'
 
 type Settled = 'intent' | 'payment_source' | 'merchant_initiated' | 'is_subsequent_payment'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { signToken, startTestService, type TestService } from '../../../testing/harness.ts'
+import { signToken, startTestService, type TestService } from '#testing/harness.ts'
 import { TransactionCreate } from '../schemas.ts'
 import { WHO_MAY_SET } from './who-may-set.ts'
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startTestService, type TestService } from '../../../testing/harness.ts'
+import { startTestService, type TestService } from '#testing/harness.ts'
 import { withoutNumbers } from './without-numbers.ts'
 
 const NUMBER = '4111111111111111'

@@ -1,6 +1,6 @@
-import { errors } from '../../../platform/errors.ts'
-import { type Operation, operation, scopeOf } from '../../../platform/operation.ts'
-import { Strict, Uuid } from '../../../platform/schemas.ts'
+import { errors } from '#platform/errors.ts'
+import { type Operation, operation, scopeOf } from '#platform/operation.ts'
+import { Strict, Uuid } from '#platform/schemas.ts'
 import { findTransaction } from '../find.ts'
 import { RefundSettlement, RefundSettlements } from './schemas.ts'
 

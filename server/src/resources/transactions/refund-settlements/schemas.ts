@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { Kind, Strict, Uuid } from '../../../platform/schemas.ts'
+import { Kind, Strict, Uuid } from '#platform/schemas.ts'
 import { EXAMPLE_REPORTED, REPORTED } from '../settlements/schemas.ts'
 
 export const RefundSettlement = Strict(

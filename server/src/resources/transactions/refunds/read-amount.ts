@@ -1,4 +1,4 @@
-import { errors, inBody } from '../../../platform/errors.ts'
+import { errors, inBody } from '#platform/errors.ts'
 import type { RefundCreate } from './schemas.ts'
 
 /** What a refund gives back: the amount that the caller names, or all that is left. */

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
-import { WRITTEN } from '../../../domain/written-forms.ts'
-import { CollectionOf } from '../../../platform/pagination.ts'
-import { DateTime, Kind, Nullable, OneOf, Strict, Uuid } from '../../../platform/schemas.ts'
+import { WRITTEN } from '#domain/written-forms.ts'
+import { CollectionOf } from '#platform/pagination.ts'
+import { DateTime, Kind, Nullable, OneOf, Strict, Uuid } from '#platform/schemas.ts'
 import { Amount, optional } from '../order/schemas.ts'
 
 const REFUND_STATUSES = ['processing', 'succeeded', 'failed', 'declined', 'voided'] as const

@@ -1,4 +1,4 @@
-import { reconciliationId } from '../../../domain/reconciliation-id.ts'
+import { reconciliationId } from '#domain/reconciliation-id.ts'
 import { createdAt, type StoredTransaction } from '../store.ts'
 import type { Refund } from './schemas.ts'
 import type { StoredRefund } from './store.ts'

@@ -1,9 +1,9 @@
-import { newId } from '../../../domain/ids.ts'
-import type { Scope, Tables, Tx } from '../../../platform/db.ts'
+import { newId } from '#domain/ids.ts'
+import type { Scope, Tables, Tx } from '#platform/db.ts'
 import type { Outcome } from '../store.ts'
 import type { Refund } from './schemas.ts'
 
-declare module '../../../platform/db.ts' {
+declare module '#platform/db.ts' {
   interface Tables {
     refunds: {
       merchant_account_id: string

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startTestService, type TestService } from '../../../testing/harness.ts'
-import { CARD, openTill, type Till } from '../../../testing/till.ts'
+import { startTestService, type TestService } from '#testing/harness.ts'
+import { CARD, openTill, type Till } from '#testing/till.ts'
 import { forgetAdvices } from './obey.ts'
 
 const DECLINED = 200_012 // issuer_decline, which another service may not share

@@ -1,5 +1,5 @@
-import type { Context, Scope, Tx } from '../../../platform/db.ts'
-import { adviceAgainstRetry } from '../../../processing/scheme-advice.ts'
+import type { Context, Scope, Tx } from '#platform/db.ts'
+import { adviceAgainstRetry } from '#processing/scheme-advice.ts'
 import * as transactionEvents from '../events/store.ts'
 import type { Decided } from '../state.ts'
 import type { Row } from '../store.ts'

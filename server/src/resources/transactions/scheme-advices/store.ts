@@ -1,8 +1,8 @@
-import { type Context, type Scope, type Tables, type Tx, write } from '../../../platform/db.ts'
-import { insertInto } from '../../../platform/statements.ts'
-import type { Advice } from '../../../processing/scheme-advice.ts'
+import { type Context, type Scope, type Tables, type Tx, write } from '#platform/db.ts'
+import { insertInto } from '#platform/statements.ts'
+import type { Advice } from '#processing/scheme-advice.ts'
 
-declare module '../../../platform/db.ts' {
+declare module '#platform/db.ts' {
   interface Tables {
     scheme_advices: {
       merchant_account_id: string

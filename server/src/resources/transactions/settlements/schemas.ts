@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
-import { WRITTEN } from '../../../domain/written-forms.ts'
-import { DateTime, Kind, Nullable, Strict, Uuid } from '../../../platform/schemas.ts'
+import { WRITTEN } from '#domain/written-forms.ts'
+import { DateTime, Kind, Nullable, Strict, Uuid } from '#platform/schemas.ts'
 
 /** What a line in a report of a payment service says, whatever the line is about. */
 export const REPORTED = {

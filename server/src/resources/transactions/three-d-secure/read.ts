@@ -1,4 +1,4 @@
-import type { ErrorDetail } from '../../../platform/errors.ts'
+import type { ErrorDetail } from '#platform/errors.ts'
 import { complaintsIn } from '../variants.ts'
 import {
   type NewThreeDSecureData,

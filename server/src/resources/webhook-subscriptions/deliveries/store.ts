@@ -1,14 +1,14 @@
 import { type Selectable, sql } from 'kysely'
-import type { Context, Db, Tables, Tx } from '../../../platform/db.ts'
-import type { UnreachableReason } from '../../../platform/outgoing.ts'
-import { type Collection, turnPage } from '../../../platform/pagination.ts'
-import type { Secrets } from '../../../platform/secrets.ts'
+import type { Context, Db, Tables, Tx } from '#platform/db.ts'
+import type { UnreachableReason } from '#platform/outgoing.ts'
+import { type Collection, turnPage } from '#platform/pagination.ts'
+import type { Secrets } from '#platform/secrets.ts'
 import type { Outcome, WebhookDelivery, WebhookDeliveryFilters } from '../schemas.ts'
 
 type DeliveryStatus = WebhookDelivery['status']
 export type ParkedBecause = NonNullable<WebhookDelivery['parked_because']>
 
-declare module '../../../platform/db.ts' {
+declare module '#platform/db.ts' {
   interface Tables {
     webhook_deliveries: {
       subscription_id: string
