@@ -38,6 +38,11 @@ export default {
       { path: `${S}/resources/(?!$1/).+/(routes|state|jobs)[.]ts$` },
     ),
     rule(
+      'wire-shapes-know-no-behaviour',
+      { path: `${S}/resources/transactions/wire/`, pathNot: '[.]test[.]ts$' },
+      { path: `${S}/resources/transactions/(?!wire/)` },
+    ),
+    rule(
       'resources-know-no-app',
       { path: `${S}/resources/`, pathNot: '[.]test[.]ts$' },
       { path: `${S}/(app[.]ts|main[.]ts|cli/)` },

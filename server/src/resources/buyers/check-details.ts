@@ -1,6 +1,6 @@
 import type { ErrorDetail } from '#platform/errors.ts'
 import type { Sound } from '#platform/meaning.ts'
-import { unknownCodes } from '#resources/transactions/order/check-codes.ts'
+import { unknownCodes } from '#resources/transactions/wire/check-codes.ts'
 import type { NewAddress, NewBillingDetails } from './schemas.ts'
 
 /** What a schema cannot say about billing details. `pointer` is where they are in the body. */

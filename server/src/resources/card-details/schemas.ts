@@ -3,7 +3,7 @@ import { CARD_TYPES } from '#domain/card.ts'
 import { CARD_SCHEMES, type CardScheme } from '#domain/card-scheme.ts'
 import { WRITTEN } from '#domain/written-forms.ts'
 import { Kind, Nullable, OneOf, Strict, Uuid } from '#platform/schemas.ts'
-import { MINOR_UNITS, PAYMENT_SOURCES } from '#resources/transactions/order/schemas.ts'
+import { MINOR_UNITS, PAYMENT_SOURCES } from '#resources/transactions/wire/order.ts'
 
 const AMOUNT_MAX = 99_999_999
 const METADATA_LENGTH_MAX = 10_000

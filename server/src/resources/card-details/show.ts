@@ -3,7 +3,7 @@ import type { Caller } from '#platform/auth.ts'
 import type { Scope } from '#platform/db.ts'
 import { type DetailType, type ErrorDetail, errors } from '#platform/errors.ts'
 import type { About, Sound } from '#platform/meaning.ts'
-import { unknownCodes } from '#resources/transactions/order/check-codes.ts'
+import { unknownCodes } from '#resources/transactions/wire/check-codes.ts'
 import type { CardDetail, CardDetailQuery } from './schemas.ts'
 import * as cardBins from './store.ts'
 

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { WRITTEN } from '#domain/written-forms.ts'
 import { Kind, Nullable, OneOf, Strict } from '#platform/schemas.ts'
-import { Amount, Metadata, NewCartItem, optional } from '#resources/transactions/order/schemas.ts'
+import { Amount, Metadata, NewCartItem, optional } from '#resources/transactions/wire/order.ts'
 
 const MODES = ['card', 'redirect', 'bank'] as const
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { COUNTRIES } from '#domain/country.ts'
 import { CURRENCIES } from '#domain/currency.ts'
-import { METHODS } from '#resources/transactions/payment-method/schemas.ts'
+import { METHODS } from '#resources/transactions/wire/payment-method.ts'
 import { startTestService, type TestService } from '#testing/harness.ts'
 
 let service: TestService

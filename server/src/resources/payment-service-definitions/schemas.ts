@@ -3,7 +3,7 @@ import { WRITTEN } from '#domain/written-forms.ts'
 import { CollectionOf, pageParameters } from '#platform/pagination.ts'
 import { Kind, Nullable, OneOf, Strict } from '#platform/schemas.ts'
 import { DefinitionField, DefinitionId, DisplayName } from '#processing/service-accounts/schemas.ts'
-import { METHODS } from '#resources/transactions/payment-method/schemas.ts'
+import { METHODS } from '#resources/transactions/wire/payment-method.ts'
 
 export const Method = OneOf(METHODS, { description: 'The payment method that the service is for.' })
 

@@ -5,7 +5,7 @@ import { CollectionOf, pageParameters } from '#platform/pagination.ts'
 import { DateTime, Kind, Nullable, OneOf, Strict, Uuid } from '#platform/schemas.ts'
 import { DisplayName, FieldChangesOf, FieldOf, FieldsOf } from '#processing/service-accounts/schemas.ts'
 import { Method, PaymentServiceDefinitionId } from '#resources/payment-service-definitions/schemas.ts'
-import { METHODS } from '#resources/transactions/payment-method/schemas.ts'
+import { METHODS } from '#resources/transactions/wire/payment-method.ts'
 
 const STATUSES = ['pending', 'created', 'failed'] as const
 

@@ -8,9 +8,9 @@ import { reportOn } from './attempts/report.ts'
 import type { Settled } from './attempts/settle.ts'
 import * as attempts from './attempts/store.ts'
 import { followUp, requireSupport } from './follow-up.ts'
-import type { TransactionCancel } from './schemas.ts'
 import { showTransaction } from './show.ts'
 import * as transactions from './store.ts'
+import type { TransactionCancel } from './wire/transaction.ts'
 
 /** Gives up a payment that is not decided yet. */
 export async function cancelTransaction(

@@ -13,10 +13,10 @@ import { recordStatus } from './events/tell.ts'
 import { findTransaction } from './find.ts'
 import { followUp } from './follow-up.ts'
 import { isGiftCardsOnly, keepRedeemed, lockHeld } from './gift-card-redemptions/end-hold.ts'
-import type { Transaction, TransactionCapture, TransactionCaptureCreate } from './schemas.ts'
 import { shippingOf, showTransaction } from './show.ts'
 import * as state from './state.ts'
 import * as transactions from './store.ts'
+import type { Transaction, TransactionCapture, TransactionCaptureCreate } from './wire/transaction.ts'
 
 type Wanted = { readonly request: TransactionCaptureCreate; readonly isReportWanted: boolean }
 

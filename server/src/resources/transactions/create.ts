@@ -20,9 +20,9 @@ import { tellStatus } from './events/tell.ts'
 import { findTransaction } from './find.ts'
 import { queueFirst } from './gift-card-redemptions/queue.ts'
 import { type Asked, type Prepared, type PreparedWithMethod, prepare } from './preparation/prepare.ts'
-import type { Transaction } from './schemas.ts'
 import { findStop } from './scheme-advices/obey.ts'
 import { showTransaction, toTransaction } from './show.ts'
+import type { Transaction } from './wire/transaction.ts'
 
 /** Pays. The story of a payment, from top to bottom. */
 export async function createTransaction(scope: Scope, engine: Engine, asked: Asked): Promise<Transaction> {

@@ -1,8 +1,8 @@
 import type { Contact, Instrument, InstrumentKind } from '#connectors/contract/orders.ts'
 import type { CardType } from '#domain/card.ts'
 import type { BillingDetails } from '#resources/buyers/schemas.ts'
-import type { InstrumentType } from './schemas.ts'
-import type { ThreeDSecureRequest } from './three-d-secure/schemas.ts'
+import type { ThreeDSecureRequest } from './wire/three-d-secure.ts'
+import type { InstrumentType } from './wire/transaction.ts'
 
 /**
  * What a payment was asked for and whom it concerns, as it was then: later changes of the buyer or the stored card do

@@ -7,10 +7,10 @@ import { reportOn } from './attempts/report.ts'
 import type { Settled } from './attempts/settle.ts'
 import * as attempts from './attempts/store.ts'
 import { followUp } from './follow-up.ts'
-import { AMOUNT_MAX } from './order/schemas.ts'
-import type { TransactionAuthorizationIncrement } from './schemas.ts'
 import { showTransaction } from './show.ts'
 import type { StoredTransaction } from './store.ts'
+import { AMOUNT_MAX } from './wire/order.ts'
+import type { TransactionAuthorizationIncrement } from './wire/transaction.ts'
 
 /** Adds to what is authorized. */
 export function incrementAuthorization(

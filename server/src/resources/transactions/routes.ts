@@ -5,12 +5,16 @@ import type { Engine } from '#processing/engine.ts'
 import { cancelTransaction } from './cancel.ts'
 import { captureTransaction } from './capture.ts'
 import { createTransaction } from './create.ts'
-import { EXAMPLE_TRANSACTION } from './example.ts'
 import { TransactionFilters } from './filters/schemas.ts'
 import { findTransaction } from './find.ts'
 import { incrementAuthorization } from './increment-authorization.ts'
 import { listTransactions } from './list.ts'
 import { requestComplaints } from './preparation/check-request.ts'
+import { showSummaries, showTransaction } from './show.ts'
+import { syncTransaction } from './sync.ts'
+import { updateTransaction } from './update.ts'
+import { voidTransaction } from './void.ts'
+import { EXAMPLE_TRANSACTION } from './wire/example.ts'
 import {
   Transaction,
   TransactionAuthorizationIncrement,
@@ -22,11 +26,7 @@ import {
   Transactions,
   TransactionUpdate,
   TransactionVoid,
-} from './schemas.ts'
-import { showSummaries, showTransaction } from './show.ts'
-import { syncTransaction } from './sync.ts'
-import { updateTransaction } from './update.ts'
-import { voidTransaction } from './void.ts'
+} from './wire/transaction.ts'
 
 const Path = Strict({ transaction_id: Uuid() })
 const TAG = 'Transactions'

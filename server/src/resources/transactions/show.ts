@@ -6,12 +6,12 @@ import * as paymentServices from '#resources/payment-services/store.ts'
 import type { BuyerSnapshot, ShippingSnapshot } from './document.ts'
 import type { ListedTransaction } from './filters/walk.ts'
 import { giftCardsOf, type ShownGiftCards } from './gift-card-redemptions/show.ts'
-import { complete } from './order/complete.ts'
-import { Airline, CartItem, Recipient, StatementDescriptor } from './order/schemas.ts'
-import type { TransactionPaymentMethod } from './payment-method/schemas.ts'
-import type { Transaction, TransactionSummary } from './schemas.ts'
 import { intentOutcome, remainderOf } from './state.ts'
 import { createdAt, type StoredTransaction } from './store.ts'
+import { complete } from './wire/complete.ts'
+import { Airline, CartItem, Recipient, StatementDescriptor } from './wire/order.ts'
+import type { TransactionPaymentMethod } from './wire/payment-method.ts'
+import type { Transaction, TransactionSummary } from './wire/transaction.ts'
 
 type Service = Pick<
   paymentServices.StoredService,

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Approved, Refused } from '#connectors/contract/connector.ts'
-import { STATUSES, type Status } from './schemas.ts'
 import * as state from './state.ts'
+import { STATUSES, type Status } from './wire/transaction.ts'
 
 const FRESH: state.Money = {
   status: 'processing',

@@ -1,7 +1,7 @@
 import { ERROR_CODES } from '#connectors/contract/codes.ts'
 import type { Answer, AuthorizeAnswer, SyncAnswer } from '#connectors/contract/connector.ts'
-import { AMOUNT_MAX } from './order/schemas.ts'
 import type { Row } from './store.ts'
+import { AMOUNT_MAX } from './wire/order.ts'
 
 /** The figures of a payment that decide what may be done with it. */
 export type Money = Pick<

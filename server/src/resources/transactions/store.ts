@@ -6,9 +6,9 @@ import { type AntiFraud, isPendingReview } from './anti-fraud/review.ts'
 import type { Attempt } from './attempts/store.ts'
 import type { Document } from './document.ts'
 import * as marks from './marks/store.ts'
-import type { Intent, PaymentSource } from './order/schemas.ts'
-import type { Status } from './schemas.ts'
-import type { TransactionThreeDSecureSummary } from './three-d-secure/schemas.ts'
+import type { Intent, PaymentSource } from './wire/order.ts'
+import type { TransactionThreeDSecureSummary } from './wire/three-d-secure.ts'
+import type { Status } from './wire/transaction.ts'
 
 declare module '#platform/db.ts' {
   interface Tables {

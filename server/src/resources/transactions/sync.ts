@@ -4,9 +4,9 @@ import type { Engine } from '#processing/engine.ts'
 import { resolveOpenOf } from './attempts/reconcile.ts'
 import * as transactionEvents from './events/store.ts'
 import { requireSupport } from './follow-up.ts'
-import type { Transaction } from './schemas.ts'
 import { showTransaction } from './show.ts'
 import * as transactions from './store.ts'
+import type { Transaction } from './wire/transaction.ts'
 
 /** Asks the payment service now, rather than when it is next due, how what is open has gone. */
 export async function syncTransaction(scope: Scope, engine: Engine, id: string): Promise<Transaction> {

@@ -15,9 +15,9 @@ import { recordStatus } from './events/tell.ts'
 import { forgetNumbers } from './gift-card-redemptions/forget-numbers.ts'
 import { skipRest } from './gift-card-redemptions/unwind.ts'
 import { withoutNumbers } from './preparation/without-numbers.ts'
-import type { Transaction, TransactionUpdate } from './schemas.ts'
 import { showTransaction, toTarget } from './show.ts'
 import * as transactions from './store.ts'
+import type { Transaction, TransactionUpdate } from './wire/transaction.ts'
 
 /**
  * A merchant's own correction, for what was done outside of this service. Nobody is asked for money. The figures still

@@ -12,10 +12,10 @@ import { recordStatus } from './events/tell.ts'
 import { findTransaction } from './find.ts'
 import { followUp } from './follow-up.ts'
 import { giveBack, isGiftCardsOnly, lockHeld } from './gift-card-redemptions/end-hold.ts'
-import type { Transaction, TransactionVoid } from './schemas.ts'
 import { showTransaction } from './show.ts'
 import * as state from './state.ts'
 import * as transactions from './store.ts'
+import type { Transaction, TransactionVoid } from './wire/transaction.ts'
 
 /** Releases what was authorized and not captured. Answers with the transaction, or with a report on the void. */
 export async function voidTransaction(

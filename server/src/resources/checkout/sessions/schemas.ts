@@ -15,8 +15,8 @@ import {
   NewGuestBuyer,
   optional,
   PAYMENT_SOURCES,
-} from '#resources/transactions/order/schemas.ts'
-import { Variants } from '#resources/transactions/variants.ts'
+} from '#resources/transactions/wire/order.ts'
+import { Variants } from '#resources/transactions/wire/variants.ts'
 
 const EXAMPLE_ID = '0199f3a0-5d3b-7c00-8a11-3f1f7f1f0006'
 const Scheme = OneOf(Object.keys(CARD_SCHEMES) as CardScheme[])

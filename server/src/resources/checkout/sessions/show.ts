@@ -1,7 +1,7 @@
 import type { Scope } from '#platform/db.ts'
 import * as paymentMethods from '#resources/payment-methods/store.ts'
-import { complete } from '#resources/transactions/order/complete.ts'
-import { Airline, CartItem, GuestBuyer } from '#resources/transactions/order/schemas.ts'
+import { complete } from '#resources/transactions/wire/complete.ts'
+import { Airline, CartItem, GuestBuyer } from '#resources/transactions/wire/order.ts'
 import type { CheckoutSession, EnteredMethod } from './schemas.ts'
 import type { StoredSession } from './store.ts'
 

@@ -10,7 +10,7 @@ import type {
   NewCartItem,
   NewGuestBuyer,
   PaymentSource,
-} from '#resources/transactions/order/schemas.ts'
+} from '#resources/transactions/wire/order.ts'
 import type { CreateCheckoutSession, EnterClickToPay } from './schemas.ts'
 
 declare module '#platform/db.ts' {

@@ -2,7 +2,7 @@ import type { Caller } from '#platform/auth.ts'
 import { type ErrorDetail, inBody } from '#platform/errors.ts'
 import type { About, Sound } from '#platform/meaning.ts'
 import { namedTwice } from '#resources/buyers/find-named.ts'
-import { unknownCodes } from '#resources/transactions/order/check-codes.ts'
+import { unknownCodes } from '#resources/transactions/wire/check-codes.ts'
 import type { ActivateGiftCard } from './schemas.ts'
 
 /** What cannot be meant, as far as the request alone tells. */

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { WRITTEN } from '#domain/written-forms.ts'
 import { Nullable, Strict } from '#platform/schemas.ts'
-import { Amount } from '#resources/transactions/order/schemas.ts'
+import { Amount } from '#resources/transactions/wire/order.ts'
 import { BUYER, GiftCardNumber, Pin } from '../schemas.ts'
 
 export const ActivateGiftCard = Strict(

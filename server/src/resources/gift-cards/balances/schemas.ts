@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { Strict, Uuid } from '#platform/schemas.ts'
-import { Variants } from '#resources/transactions/variants.ts'
+import { Variants } from '#resources/transactions/wire/variants.ts'
 import { GiftCardNumber, Pin } from '../schemas.ts'
 
 export const NewGiftCardBalance = Strict(

@@ -1,6 +1,6 @@
 import { type Operation, operation, scopeOf } from '#platform/operation.ts'
 import type { Providers } from '#processing/provider.ts'
-import { unknownCodes } from '#resources/transactions/order/check-codes.ts'
+import { unknownCodes } from '#resources/transactions/wire/check-codes.ts'
 import type { Vault } from '#vault'
 import { issueGiftCard } from './create.ts'
 import { GiftCardIssuance, IssueGiftCard } from './schemas.ts'

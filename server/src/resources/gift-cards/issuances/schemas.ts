@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox'
 import { WRITTEN } from '#domain/written-forms.ts'
 import { DateTime, Kind, Nullable, Strict, Uuid } from '#platform/schemas.ts'
 import { GiftCardServiceSummary } from '#resources/gift-card-services/schemas.ts'
-import { Amount } from '#resources/transactions/order/schemas.ts'
+import { Amount } from '#resources/transactions/wire/order.ts'
 
 const Currency = Type.String({ ...WRITTEN.currency, description: 'ISO 4217.' })
 const ExternalIdentifier = Nullable(

@@ -1,5 +1,5 @@
 import type { NewEvent } from '../events/store.ts'
-import type { AntiFraudDecision, Status } from '../schemas.ts'
+import type { AntiFraudDecision, Status } from '../wire/transaction.ts'
 
 /** What an anti-fraud service thought of a payment, and whether somebody has looked at it since. */
 export type AntiFraud = {

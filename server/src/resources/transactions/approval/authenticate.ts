@@ -6,7 +6,7 @@ import type { StoredService } from '#resources/payment-services/store.ts'
 import { withInstrument } from '../authorization/open-instrument.ts'
 import type { NewEvent } from '../events/store.ts'
 import type { Prepared, PreparedWithMethod } from '../preparation/prepare.ts'
-import type { ThreeDSecureRequest, TransactionThreeDSecureSummary } from '../three-d-secure/schemas.ts'
+import type { ThreeDSecureRequest, TransactionThreeDSecureSummary } from '../wire/three-d-secure.ts'
 
 type Summary = TransactionThreeDSecureSummary
 

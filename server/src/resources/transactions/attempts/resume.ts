@@ -1,9 +1,9 @@
 import { inFinalTransaction, type Scope } from '#platform/db.ts'
 import { errors } from '#platform/errors.ts'
 import type { Engine } from '#processing/engine.ts'
-import type { Transaction } from '../schemas.ts'
 import { showTransaction } from '../show.ts'
 import * as transactions from '../store.ts'
+import type { Transaction } from '../wire/transaction.ts'
 import { resolveOpenOf } from './reconcile.ts'
 
 /** The process that began a payment died. Its caller asks again with the same key, and is told how the payment stands. */

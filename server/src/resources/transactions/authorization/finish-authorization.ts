@@ -12,8 +12,8 @@ import { isForReview } from '../anti-fraud/review.ts'
 import { doWhatIsQueued } from '../attempts/reconcile.ts'
 import { type Settled, settleAsRead, settleAt } from '../attempts/settle.ts'
 import { findTransaction } from '../find.ts'
-import type { Transaction } from '../schemas.ts'
 import { showTransaction, toTransaction } from '../show.ts'
+import type { Transaction } from '../wire/transaction.ts'
 import type { Answered } from './authorize.ts'
 
 /** The second commit, and what may follow it before the caller is answered: gift cards, a capture. */

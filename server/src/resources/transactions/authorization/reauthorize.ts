@@ -7,9 +7,9 @@ import * as paymentMethods from '#resources/payment-methods/store.ts'
 import { resolveOpenOf } from '../attempts/reconcile.ts'
 import { resume } from '../attempts/resume.ts'
 import { createTransaction } from '../create.ts'
-import type { TransactionCaptureCreate, TransactionCreate } from '../schemas.ts'
 import { captureLimit } from '../state.ts'
 import * as transactions from '../store.ts'
+import type { TransactionCaptureCreate, TransactionCreate } from '../wire/transaction.ts'
 import { isExpired } from './claim-reauthorization.ts'
 
 /**

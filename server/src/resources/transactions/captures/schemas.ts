@@ -1,9 +1,8 @@
 import { type Static, Type } from 'typebox'
 import { CollectionOf } from '#platform/pagination.ts'
 import { DateTime, Kind, Nullable, OneOf, Strict, Uuid } from '#platform/schemas.ts'
-import { CartItem } from '../order/schemas.ts'
-
-export const CAPTURE_STATUSES = ['succeeded', 'pending', 'declined', 'failed'] as const
+import { CartItem } from '../wire/order.ts'
+import { CAPTURE_STATUSES } from '../wire/transaction.ts'
 
 export const Capture = Strict(
   {

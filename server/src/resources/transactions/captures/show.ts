@@ -1,6 +1,6 @@
-import { complete } from '../order/complete.ts'
-import { CartItem } from '../order/schemas.ts'
 import { createdAt, type StoredTransaction } from '../store.ts'
+import { complete } from '../wire/complete.ts'
+import { CartItem } from '../wire/order.ts'
 import type { Capture } from './schemas.ts'
 import type { StoredCapture } from './store.ts'
 

@@ -3,9 +3,9 @@ import type { Scope, Tx } from '#platform/db.ts'
 import type { EventName } from '#resources/events/names.ts'
 import * as events from '#resources/events/store.ts'
 import type { Attempt } from '../attempts/store.ts'
-import type { Status } from '../schemas.ts'
 import { toTarget } from '../show.ts'
 import type { StoredTransaction } from '../store.ts'
+import type { Status } from '../wire/transaction.ts'
 import * as transactionEvents from './store.ts'
 
 /** The event that goes with reaching a status. Going back to an earlier one is told by what failed. */

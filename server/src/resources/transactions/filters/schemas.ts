@@ -2,9 +2,9 @@ import { type Static, type TSchema, Type } from 'typebox'
 import { WRITTEN } from '#domain/written-forms.ts'
 import { pageParameters } from '#platform/pagination.ts'
 import { DateTime, OneOf, Strict, Uuid } from '#platform/schemas.ts'
-import { MINOR_UNITS, optional, PAYMENT_SOURCES } from '../order/schemas.ts'
-import { METHODS } from '../payment-method/schemas.ts'
-import { STATUSES } from '../schemas.ts'
+import { MINOR_UNITS, optional, PAYMENT_SOURCES } from '../wire/order.ts'
+import { METHODS } from '../wire/payment-method.ts'
+import { STATUSES } from '../wire/transaction.ts'
 
 const Moment = (which: string) =>
   DateTime({ description: `Only those ${which}. With a time zone, URL encoded.` })

@@ -1,6 +1,6 @@
 import { type ErrorDetail, inBody } from '#platform/errors.ts'
 import type { Sound } from '#platform/meaning.ts'
-import type { TransactionCreate } from '../schemas.ts'
+import type { TransactionCreate } from '../wire/transaction.ts'
 
 const CARDS_MAX = 10
 

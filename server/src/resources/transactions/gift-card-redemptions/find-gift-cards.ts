@@ -3,9 +3,9 @@ import { type ErrorDetail, errors, inBody } from '#platform/errors.ts'
 import * as giftCardServices from '#resources/gift-card-services/store.ts'
 import * as giftCards from '#resources/gift-cards/store.ts'
 import { Masked, type Vault } from '#vault'
-import { readGiftCard } from '../payment-method/read.ts'
-import type { GiftCardRequest } from '../payment-method/schemas.ts'
-import type { TransactionCreate } from '../schemas.ts'
+import type { GiftCardRequest } from '../wire/payment-method.ts'
+import { readGiftCard } from '../wire/read-payment-method.ts'
+import type { TransactionCreate } from '../wire/transaction.ts'
 
 /** A gift card of a payment, with what it is to pay. */
 type Part = {

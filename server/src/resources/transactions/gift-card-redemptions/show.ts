@@ -1,7 +1,7 @@
 import type { Context } from '#platform/db.ts'
 import * as giftCardServices from '#resources/gift-card-services/store.ts'
 import type { StoredTransaction } from '../store.ts'
-import type { GiftCardRedemption, TransactionGiftCardService } from './schemas.ts'
+import type { GiftCardRedemption, TransactionGiftCardService } from '../wire/gift-card-redemption.ts'
 import * as redemptions from './store.ts'
 
 /** The gift cards of payments, by the payment's id. */

@@ -2,7 +2,7 @@ import type { Caller } from '#platform/auth.ts'
 import { type ErrorDetail, inBody } from '#platform/errors.ts'
 import { isSameValue } from '#platform/pinned.ts'
 import type { StoredSession } from '#resources/checkout/sessions/store.ts'
-import type { TransactionCreate } from '../schemas.ts'
+import type { TransactionCreate } from '../wire/transaction.ts'
 import { WHO_MAY_SET } from './who-may-set.ts'
 
 type Field = keyof TransactionCreate

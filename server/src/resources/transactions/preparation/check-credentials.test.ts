@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startTestService, type TestService } from '#testing/harness.ts'
-import { PAYMENT_SOURCES, type PaymentSource } from '../order/schemas.ts'
+import { PAYMENT_SOURCES, type PaymentSource } from '../wire/order.ts'
 import { checkCredentials } from './check-credentials.ts'
 
 const CARD = { method: 'card', number: '4111111111111111', expiration_date: '12/40', security_code: '123' }

@@ -1,5 +1,5 @@
 import { type ErrorDetail, inBody } from '#platform/errors.ts'
-import type { PaymentSource } from '../order/schemas.ts'
+import type { PaymentSource } from '../wire/order.ts'
 
 type Credentials = {
   readonly payment_source: PaymentSource

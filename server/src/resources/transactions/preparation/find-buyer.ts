@@ -6,8 +6,8 @@ import type { Buyer, NewAddress } from '#resources/buyers/schemas.ts'
 import * as shippingDetails from '#resources/buyers/shipping-details/store.ts'
 import * as buyers from '#resources/buyers/store.ts'
 import type { BuyerSnapshot, ShippingSnapshot } from '../document.ts'
-import type { NewGuestBuyer } from '../order/schemas.ts'
-import type { TransactionCreate } from '../schemas.ts'
+import type { NewGuestBuyer } from '../wire/order.ts'
+import type { TransactionCreate } from '../wire/transaction.ts'
 import type { Payer } from './payer.ts'
 
 export type FoundBuyer = { readonly buyer: BuyerSnapshot | null; readonly shipping: ShippingSnapshot | null }

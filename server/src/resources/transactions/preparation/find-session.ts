@@ -4,7 +4,7 @@ import { type ApiError, errors, inBody } from '#platform/errors.ts'
 import type { Pinned } from '#platform/pinned.ts'
 import * as buyers from '#resources/buyers/store.ts'
 import * as checkoutSessions from '#resources/checkout/sessions/store.ts'
-import type { PaymentMethodRequest } from '../payment-method/schemas.ts'
+import type { PaymentMethodRequest } from '../wire/payment-method.ts'
 
 type Session = checkoutSessions.StoredSession
 

@@ -6,7 +6,7 @@ import type { StoredSession } from '#resources/checkout/sessions/store.ts'
 import type { StoredMethod } from '#resources/payment-methods/store.ts'
 import type { Masked } from '#vault'
 import type { PaymentMethodSnapshot } from '../document.ts'
-import type { InstrumentType } from '../schemas.ts'
+import type { InstrumentType } from '../wire/transaction.ts'
 
 /** Where the number, or whatever else is paid with, is to be had when the provider is asked. */
 export type Source =

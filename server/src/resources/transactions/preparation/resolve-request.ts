@@ -1,5 +1,5 @@
 import type { StoredSession } from '#resources/checkout/sessions/store.ts'
-import type { TransactionCreate } from '../schemas.ts'
+import type { TransactionCreate } from '../wire/transaction.ts'
 
 type Settled = 'intent' | 'payment_source' | 'merchant_initiated' | 'is_subsequent_payment'
 

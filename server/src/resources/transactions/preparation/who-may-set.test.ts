@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { signToken, startTestService, type TestService } from '#testing/harness.ts'
-import { TransactionCreate } from '../schemas.ts'
+import { TransactionCreate } from '../wire/transaction.ts'
 import { WHO_MAY_SET } from './who-may-set.ts'
 
 const MISSING = '01900000-0000-7000-8000-0000000000ff'

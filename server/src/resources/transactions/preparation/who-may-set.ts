@@ -1,4 +1,4 @@
-import type { TransactionCreate } from '../schemas.ts'
+import type { TransactionCreate } from '../wire/transaction.ts'
 
 type Field = keyof TransactionCreate
 

@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox'
 import { WRITTEN } from '#domain/written-forms.ts'
 import { CollectionOf } from '#platform/pagination.ts'
 import { DateTime, Kind, Nullable, OneOf, Strict, Uuid } from '#platform/schemas.ts'
-import { Amount, optional } from '../order/schemas.ts'
+import { Amount, optional } from '../wire/order.ts'
 
 const REFUND_STATUSES = ['processing', 'succeeded', 'failed', 'declined', 'voided'] as const
 

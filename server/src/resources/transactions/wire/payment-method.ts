@@ -5,8 +5,8 @@ import { PAYMENT_METHODS } from '#domain/payment-method.ts'
 import { WRITTEN } from '#domain/written-forms.ts'
 import { DateTime, Kind, Nullable, OneOf, RedirectUrl, Strict, Uuid } from '#platform/schemas.ts'
 import { PaymentMethodSummary } from '#resources/payment-methods/schemas.ts'
-import { Amount, optional } from '../order/schemas.ts'
-import { NullableVariants, Variants } from '../variants.ts'
+import { Amount, optional } from './order.ts'
+import { NullableVariants, Variants } from './variants.ts'
 
 /** Methods for which the buyer is sent elsewhere to approve. */
 // biome-ignore format: one name in each line would bury the shapes below

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { Nullable, OneOf, Strict } from '#platform/schemas.ts'
-import { optional } from '../order/schemas.ts'
+import { optional } from '../order.ts'
 import { Flag, Options, Text } from './fields.ts'
 
 export const DlocalCardOptions = Options('DlocalCardOptions', { three_dsecure_force: Flag })

@@ -1,6 +1,5 @@
 import type { TSchema } from 'typebox'
 import { type ErrorDetail, inBody } from '#platform/errors.ts'
-import { complaintsIn } from '../variants.ts'
 import {
   type GiftCardRequest,
   type NewTransactionGiftCard,
@@ -11,7 +10,8 @@ import {
   PayWithNewGiftCard,
   PayWithStoredGiftCard,
   REDIRECT_METHODS,
-} from './schemas.ts'
+} from './payment-method.ts'
+import { complaintsIn } from './variants.ts'
 
 const AT = '/payment_method'
 

@@ -4,10 +4,9 @@ import { WRITTEN } from '#domain/written-forms.ts'
 import { CollectionOf } from '#platform/pagination.ts'
 import { DateTime, Kind, Nullable, OneOf, Strict, Uuid } from '#platform/schemas.ts'
 import { BillingDetails } from '#resources/buyers/schemas.ts'
-import { CAPTURE_STATUSES } from './captures/schemas.ts'
 import { TransactionConnectionOptions } from './connection-options/schemas.ts'
 import { EXAMPLE_SUMMARY, EXAMPLE_TRANSACTION } from './example.ts'
-import { GiftCardRedemption, TransactionGiftCardService } from './gift-card-redemptions/schemas.ts'
+import { GiftCardRedemption, TransactionGiftCardService } from './gift-card-redemption.ts'
 import {
   Airline,
   Amount,
@@ -26,19 +25,15 @@ import {
   StatementDescriptor,
   TransactionBuyer,
   TransactionShippingDetails,
-} from './order/schemas.ts'
+} from './order.ts'
 import {
   METHODS,
   NewTransactionGiftCard,
   NewTransactionPaymentMethod,
   TransactionPaymentMethod,
   TransactionPaymentService,
-} from './payment-method/schemas.ts'
-import {
-  NewThreeDSecureData,
-  ThreeDSecure,
-  TransactionThreeDSecureSummary,
-} from './three-d-secure/schemas.ts'
+} from './payment-method.ts'
+import { NewThreeDSecureData, ThreeDSecure, TransactionThreeDSecureSummary } from './three-d-secure.ts'
 
 const INTEGRATION_CLIENTS = ['redirect', 'web', 'android', 'ios'] as const
 
@@ -54,6 +49,8 @@ export const STATUSES = [
   'authorization_voided',
 ] as const
 export type Status = (typeof STATUSES)[number]
+
+export const CAPTURE_STATUSES = ['succeeded', 'pending', 'declined', 'failed'] as const
 
 const INTENT_OUTCOMES = ['pending', 'succeeded', 'failed'] as const
 

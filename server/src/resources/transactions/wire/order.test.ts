@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { complaintsAbout } from '#platform/validation.ts'
-import { NewAirline, NewCartItem, NewStatementDescriptor } from './schemas.ts'
+import { NewAirline, NewCartItem, NewStatementDescriptor } from './order.ts'
 
 test.each(['abcde', 'FASHION STORE', 'Shop [24/7] & more!', '1234a', 'a'.repeat(22)])(
   'takes %j for a statement',

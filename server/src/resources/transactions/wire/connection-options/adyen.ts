@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { Nullable, OneOf, Strict } from '#platform/schemas.ts'
-import { optional } from '../order/schemas.ts'
+import { optional } from '../order.ts'
 import { AnyObject, Flag, Free, Options, Text, Texts, Whole } from './fields.ts'
 
 export const AdyenOptions = Options('AdyenOptions', { additionalData: Texts })

@@ -1,6 +1,12 @@
 import { describe, expect, test } from 'vitest'
-import { checkGiftCards, checkVariant, readGiftCard, readPaymentMethod, variantOf } from './read.ts'
-import { type PaymentMethodKind, REDIRECT_METHODS } from './schemas.ts'
+import { type PaymentMethodKind, REDIRECT_METHODS } from './payment-method.ts'
+import {
+  checkGiftCards,
+  checkVariant,
+  readGiftCard,
+  readPaymentMethod,
+  variantOf,
+} from './read-payment-method.ts'
 
 const ID = '0199f3a0-5d3b-7c00-8a11-3f1f7f1f0005'
 const CARD = { number: '4111111111111111', expiration_date: '12/30' }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { complaintsAbout } from '#platform/validation.ts'
 import { complete } from './complete.ts'
-import { Airline, CartItem, GuestBuyer, NewAirline, NewCartItem, NewGuestBuyer } from './schemas.ts'
+import { Airline, CartItem, GuestBuyer, NewAirline, NewCartItem, NewGuestBuyer } from './order.ts'
 
 test.each([
   {

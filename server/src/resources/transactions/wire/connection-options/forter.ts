@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { WRITTEN } from '#domain/written-forms.ts'
 import { Nullable, OneOf, Strict } from '#platform/schemas.ts'
-import { optional } from '../order/schemas.ts'
+import { optional } from '../order.ts'
 import { Flag, Options, Text } from './fields.ts'
 
 const CartItemBasicItemData = Options('ForterAntiFraudOptionsCartItemBasicItemData', {

@@ -1,6 +1,6 @@
 import { type TSchema, Type } from 'typebox'
 import { Nullable, Strict } from '#platform/schemas.ts'
-import { optional } from '../order/schemas.ts'
+import { optional } from '../order.ts'
 
 export const AnyObject = Type.Unsafe<Record<string, unknown>>({ type: 'object' })
 export const TextMap = TextMapOf()

@@ -1,11 +1,11 @@
 import type { ErrorDetail } from '#platform/errors.ts'
-import { complaintsIn } from '../variants.ts'
 import {
   type NewThreeDSecureData,
   ThreeDSecureDataV1,
   ThreeDSecureDataV2,
   type ThreeDSecureRequest,
-} from './schemas.ts'
+} from './three-d-secure.ts'
+import { complaintsIn } from './variants.ts'
 
 /** What is wrong with `three_d_secure_data`, judged by the version it was meant to have. */
 export function checkThreeDSecureData(given: object): ErrorDetail[] {

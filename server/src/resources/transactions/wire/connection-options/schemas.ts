@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { Nullable, OneOf, Strict } from '#platform/schemas.ts'
-import { optional } from '../order/schemas.ts'
+import { optional } from '../order.ts'
 import { AdyenCardOptions, AdyenOptions, AdyenPixOptions, AdyenSepaOptions } from './adyen.ts'
 import { CybersourceAntiFraudOptions, CybersourceOptions } from './cybersource.ts'
 import { DlocalCardOptions, DlocalOptions, DlocalPIXOptions, DlocalUPIOptions } from './dlocal.ts'

@@ -1,7 +1,7 @@
 import type { ErrorDetail } from '#platform/errors.ts'
 import type { Sound } from '#platform/meaning.ts'
 import { addressComplaints, billingComplaints } from '#resources/buyers/check-details.ts'
-import type { NewGuestBuyer } from './schemas.ts'
+import type { NewGuestBuyer } from './order.ts'
 
 /** What a schema cannot say about the buyer of one order, who is described under `/buyer`. */
 export function guestComplaints(guest: Sound<NewGuestBuyer> | null | undefined): ErrorDetail[] {

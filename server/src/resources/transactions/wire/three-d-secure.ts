@@ -2,8 +2,8 @@ import { type Static, Type } from 'typebox'
 import { CARD_SCHEMES, type CardScheme } from '#domain/card-scheme.ts'
 import { WRITTEN } from '#domain/written-forms.ts'
 import { Nullable, OneOf, Strict } from '#platform/schemas.ts'
-import { Amount, optional } from '../order/schemas.ts'
-import { NullableVariants } from '../variants.ts'
+import { Amount, optional } from './order.ts'
+import { NullableVariants } from './variants.ts'
 
 const Scheme = OneOf(Object.keys(CARD_SCHEMES) as CardScheme[])
 const Version = Type.String({ ...WRITTEN.threeDSecureVersion, description: 'Version of 3-D Secure.' })
