@@ -77,14 +77,11 @@ import { takeReview } from '#resources/transactions/anti-fraud/take-review.ts'
 import { serveApprovals } from '#resources/transactions/approval/approval-page.ts'
 import { takeNotification } from '#resources/transactions/attempts/take-notification.ts'
 import { captureRoutes } from '#resources/transactions/captures/routes.ts'
-import { chargebackReversalRoutes } from '#resources/transactions/chargeback-reversals/routes.ts'
-import { chargebackRoutes } from '#resources/transactions/chargebacks/routes.ts'
 import { transactionEventRoutes } from '#resources/transactions/events/routes.ts'
 import { transactionJobs } from '#resources/transactions/jobs.ts'
-import { refundSettlementRoutes } from '#resources/transactions/refund-settlements/routes.ts'
 import { refundRoutes } from '#resources/transactions/refunds/routes.ts'
+import { reportedRoutes } from '#resources/transactions/reported/routes.ts'
 import { transactionRoutes } from '#resources/transactions/routes.ts'
-import { settlementRoutes } from '#resources/transactions/settlements/routes.ts'
 import { webhookDeliveryRoutes } from '#resources/webhook-subscriptions/deliveries/routes.ts'
 import { webhookJobs } from '#resources/webhook-subscriptions/jobs.ts'
 import { webhookSubscriptionRoutes } from '#resources/webhook-subscriptions/routes.ts'
@@ -176,10 +173,7 @@ export function listOperations(needs: Needs): Operation[] {
     ...refundByIdRoutes(),
     ...transactionEventRoutes(needs),
     ...actionRoutes(),
-    ...settlementRoutes(),
-    ...refundSettlementRoutes(),
-    ...chargebackRoutes(),
-    ...chargebackReversalRoutes(),
+    ...reportedRoutes(),
     ...eventRoutes(needs),
     ...webhookSubscriptionRoutes(needs),
     ...webhookDeliveryRoutes(needs),

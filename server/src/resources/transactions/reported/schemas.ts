@@ -3,7 +3,7 @@ import { WRITTEN } from '#domain/written-forms.ts'
 import { DateTime, Kind, Nullable, Strict, Uuid } from '#platform/schemas.ts'
 
 /** What a line in a report of a payment service says, whatever the line is about. */
-export const REPORTED = {
+const REPORTED = {
   id: Uuid(),
   merchant_account_id: Type.String(),
   transaction_id: Uuid(),
@@ -22,7 +22,7 @@ export const REPORTED = {
   updated_at: DateTime(),
 }
 
-export const EXAMPLE_REPORTED = {
+const EXAMPLE_REPORTED = {
   id: '0199f3a0-5d3b-7c00-8a11-3f1f7f1f0014',
   merchant_account_id: 'default',
   transaction_id: '0199f3a0-5d3b-7c00-8a11-3f1f7f1f0010',
@@ -49,3 +49,44 @@ export type Settlement = Static<typeof Settlement>
 
 export const Settlements = Strict({ items: Type.Array(Settlement) }, { title: 'Settlements' })
 export type Settlements = Static<typeof Settlements>
+
+export const RefundSettlement = Strict(
+  { type: Kind('refund-settlement'), refund_id: Uuid(), ...REPORTED },
+  {
+    title: 'RefundSettlement',
+    examples: [
+      {
+        type: 'refund-settlement',
+        refund_id: '0199f3a0-5d3b-7c00-8a11-3f1f7f1f0013',
+        ...EXAMPLE_REPORTED,
+        amount: -500,
+      },
+    ],
+  },
+)
+export type RefundSettlement = Static<typeof RefundSettlement>
+
+export const RefundSettlements = Strict(
+  { items: Type.Array(RefundSettlement) },
+  { title: 'RefundSettlements' },
+)
+export type RefundSettlements = Static<typeof RefundSettlements>
+
+const Chargeback = Strict(
+  { type: Kind('chargeback'), ...REPORTED },
+  { title: 'Chargeback', examples: [{ type: 'chargeback', ...EXAMPLE_REPORTED }] },
+)
+
+export const Chargebacks = Strict({ items: Type.Array(Chargeback) }, { title: 'Chargebacks' })
+export type Chargebacks = Static<typeof Chargebacks>
+
+const ChargebackReversal = Strict(
+  { type: Kind('chargeback-reversal'), ...REPORTED },
+  { title: 'ChargebackReversal', examples: [{ type: 'chargeback-reversal', ...EXAMPLE_REPORTED }] },
+)
+
+export const ChargebackReversals = Strict(
+  { items: Type.Array(ChargebackReversal) },
+  { title: 'ChargebackReversals' },
+)
+export type ChargebackReversals = Static<typeof ChargebackReversals>
