@@ -22,6 +22,7 @@ import { queueFirst } from './gift-card-redemptions/queue.ts'
 import { type Asked, type Prepared, type PreparedWithMethod, prepare } from './preparation/prepare.ts'
 import { findStop } from './scheme-advices/obey.ts'
 import { showTransaction, toTransaction } from './show.ts'
+import { amountForMethod } from './state.ts'
 import type { Transaction } from './wire/transaction.ts'
 
 /** Pays. The story of a payment, from top to bottom. */
@@ -123,7 +124,7 @@ async function findServices(
 function needOf(prepared: PreparedWithMethod): Need {
   const { row, document, payer, judged, paymentServiceId, isPartialAllowed } = prepared
   return {
-    amount: row.amount - row.gift_card_amount,
+    amount: amountForMethod(row),
     currency: row.currency,
     country: row.country,
     instrument: instrumentKindOf(payer.instrumentType),

@@ -371,3 +371,11 @@ test.each([
 ] as const)('a refusal of our own with %s is %s', (code, outcome) => {
   expect(state.refusal(code)).toMatchObject({ outcome, code, reference: null })
 })
+
+test.each([
+  [1000, 0, 1000],
+  [1000, 400, 600],
+  [1000, 1000, 0],
+])('of %i, of which gift cards pay %i, the payment method pays %i', (amount, gift_card_amount, expected) => {
+  expect(state.amountForMethod({ amount, gift_card_amount })).toBe(expected)
+})

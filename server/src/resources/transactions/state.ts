@@ -19,6 +19,11 @@ export type Money = Pick<
   | 'is_capture_final'
 >
 
+/** What the payment method has to pay: the amount without what gift cards pay. */
+export function amountForMethod(row: Pick<Row, 'amount' | 'gift_card_amount'>): number {
+  return row.amount - row.gift_card_amount
+}
+
 export type Decided = Exclude<SyncAnswer, { outcome: 'unknown' | 'pending' | 'approval_required' }>
 type Change = Partial<Money> & { readonly error_code?: string | null }
 

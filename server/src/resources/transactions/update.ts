@@ -16,6 +16,7 @@ import { forgetNumbers } from './gift-card-redemptions/forget-numbers.ts'
 import { skipRest } from './gift-card-redemptions/unwind.ts'
 import { withoutNumbers } from './preparation/without-numbers.ts'
 import { showTransaction, toTarget } from './show.ts'
+import { amountForMethod } from './state.ts'
 import * as transactions from './store.ts'
 import type { Transaction, TransactionUpdate } from './wire/transaction.ts'
 
@@ -225,11 +226,11 @@ function changeOf(before: transactions.StoredTransaction, request: TransactionUp
 
 /** The database refuses most of this too; here the merchant learns which field it is. */
 function refuseWrongMoney(after: transactions.Row, request: TransactionUpdate): void {
-  const { amount, authorized_amount: authorized, released_amount: released } = after
+  const { authorized_amount: authorized, released_amount: released } = after
   const limit = after.capture_limit - released
   const captured = after.captured_amount + after.capturing_amount
   const refunded = after.refunded_amount + after.refunding_amount
-  const most = amount - after.gift_card_amount
+  const most = amountForMethod(after)
   if (most < 0) throw tooLittle('/amount', `less than gift cards pay: ${after.gift_card_amount}`)
   if (authorized > most) {
     throw typeof request.authorized_amount === 'number'

@@ -7,6 +7,7 @@ import { sendPage } from '#platform/page.ts'
 import { type Html, html } from '#platform/reference/html.ts'
 import type { Engine } from '#processing/engine.ts'
 import * as attempts from '../attempts/store.ts'
+import { amountForMethod } from '../state.ts'
 import * as transactions from '../store.ts'
 import { isApprovalKey } from './approval-url.ts'
 import { approve } from './approve.ts'
@@ -85,11 +86,10 @@ function goBack(reply: FastifyReply, transaction: transactions.StoredTransaction
   return sendPage(reply, DECIDED[transaction.status] ?? 'Not paid', html`<p>You can close this page.</p>`)
 }
 
-function challengePage({ currency, document, ...row }: transactions.StoredTransaction): Html {
-  const amount = row.amount - row.gift_card_amount
-  const { payment_method: method } = document
+function challengePage(transaction: transactions.StoredTransaction): Html {
+  const { payment_method: method } = transaction.document
   return html`<dl>
-<dt>Amount</dt><dd>${amountText(amount, currency)}</dd>
+<dt>Amount</dt><dd>${amountText(amountForMethod(transaction), transaction.currency)}</dd>
 <dt>Card</dt><dd>${method?.scheme ?? ''} •••• ${method?.label ?? ''}</dd>
 </dl>
 <form method="post">

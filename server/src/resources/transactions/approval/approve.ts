@@ -16,6 +16,7 @@ import * as cards from '../cards/store.ts'
 import { instrumentKindOf } from '../document.ts'
 import * as transactionEvents from '../events/store.ts'
 import { tellStatus } from '../events/tell.ts'
+import { amountForMethod } from '../state.ts'
 import * as transactions from '../store.ts'
 import { authenticationEvents, proven, shown } from './authenticate.ts'
 import { failApproval, hasExpired } from './fail-approval.ts'
@@ -188,7 +189,7 @@ async function candidatesFor(
 function needOf(transaction: transactions.StoredTransaction): Need {
   const { currency, country, intent, document } = transaction
   return {
-    amount: transaction.amount - transaction.gift_card_amount,
+    amount: amountForMethod(transaction),
     currency,
     country,
     instrument: instrumentKindOf(document.instrument_type ?? 'pan'),

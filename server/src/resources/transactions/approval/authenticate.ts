@@ -6,6 +6,7 @@ import type { StoredService } from '#resources/payment-services/store.ts'
 import { withInstrument } from '../authorization/open-instrument.ts'
 import type { NewEvent } from '../events/store.ts'
 import type { Prepared, PreparedWithMethod } from '../preparation/prepare.ts'
+import { amountForMethod } from '../state.ts'
 import type { ThreeDSecureRequest, TransactionThreeDSecureSummary } from '../wire/three-d-secure.ts'
 
 type Summary = TransactionThreeDSecureSummary
@@ -56,7 +57,7 @@ const WITHOUT: Authenticated = { next: 'authorize', summary: null, result: null 
 function amountOf({ row, document }: Prepared): number {
   const asked = document.order['three_d_secure'] as { amount?: number | null } | undefined
   // What gift cards pay is no business of the card's issuer.
-  return asked?.amount ?? row.amount - row.gift_card_amount
+  return asked?.amount ?? amountForMethod(row)
 }
 
 function after(verdict: Verdict, amount: number): Authenticated {

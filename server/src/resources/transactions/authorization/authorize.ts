@@ -146,7 +146,7 @@ export function beginAttempt(
     transaction_id: transaction.id,
     operation: 'authorize',
     payment_service_id: chosen.service.id,
-    amount: transaction.amount - transaction.gift_card_amount,
+    amount: state.amountForMethod(transaction),
     is_direct_capture: transaction.intent === 'capture' && isDirect,
     state: 'sent',
     dueAt: dueIfLeft(tx.clock(), providers.timeoutMs),
