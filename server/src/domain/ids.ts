@@ -29,3 +29,14 @@ export function idMaker(): (nowMs?: number) => string {
 
 /** Ids of rows. The time is that of the clock that is handed in. */
 export const newId = idMaker()
+
+/** When a row was created: its id begins with that time. */
+export function createdAt(id: string): Date {
+  return new Date(Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16))
+}
+
+/** The smallest id that a row created at this time can have. */
+export function firstIdOf(time: Date): string {
+  const hex = Math.max(0, time.getTime()).toString(16).padStart(12, '0')
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-0000-0000-000000000000`
+}

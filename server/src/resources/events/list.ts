@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Context, Db } from '#platform/db.ts'
+import { firstMsOf, lastMsOf } from '#platform/listing/moments.ts'
 import type { Reach } from '#platform/operation.ts'
 import {
   type Collection,
@@ -10,7 +11,6 @@ import {
   turnPage,
 } from '#platform/pagination.ts'
 import type { Secrets } from '#platform/secrets.ts'
-import { firstMsOf, lastMsOf } from '#resources/transactions/filters/bounds.ts'
 import type { EventFilters } from './schemas.ts'
 import { COLUMNS, type StoredEvent } from './store.ts'
 

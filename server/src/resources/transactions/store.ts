@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { AvsResponseCode, CvvResponseCode } from '#connectors/contract/connector.ts'
+import { firstIdOf } from '#domain/ids.ts'
 import { Overtaken, type Scope, type Tables, type Tx, write, writeOrFail } from '#platform/db.ts'
 import { insertInto, updateReturning, updateTable } from '#platform/statements.ts'
 import { type AntiFraud, isPendingReview } from './anti-fraud/review.ts'
@@ -380,15 +381,4 @@ export async function countHeldAt(
     .where('payment.authorized_amount', '>', 0)
     .executeTakeFirstOrThrow()
   return Number(held)
-}
-
-/** The smallest id that a payment created at this moment can have. */
-export function firstIdOf(time: Date): string {
-  const hex = Math.max(0, time.getTime()).toString(16).padStart(12, '0')
-  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-0000-0000-000000000000`
-}
-
-/** An id holds the time of its creation. */
-export function createdAt(id: string): Date {
-  return new Date(Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16))
 }

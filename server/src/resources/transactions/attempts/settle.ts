@@ -1,4 +1,5 @@
 import type { ApprovalRequired, Pending, SyncAnswer, Unknown } from '#connectors/contract/connector.ts'
+import { createdAt } from '#domain/ids.ts'
 import type { Scope, Tx } from '#platform/db.ts'
 import type { Engine } from '#processing/engine.ts'
 import type { EventName } from '#resources/events/names.ts'
@@ -187,7 +188,7 @@ async function releaseAgain(
  */
 async function askAgain(tx: Scope<Tx>, attempt: attempts.Attempt, answer: state.Decided): Promise<void> {
   const now = tx.clock()
-  if (transactions.createdAt(attempt.transaction_id) < lapsedBy(now)) return
+  if (createdAt(attempt.transaction_id) < lapsedBy(now)) return
   const isLost = answer.outcome === 'not_found'
   await releaseHold(tx, attempt, isLost ? nextCheck(now, attempt.checks) : aDayLater(now))
 }

@@ -1,4 +1,5 @@
-import { createdAt, type StoredTransaction } from '../store.ts'
+import { createdAt } from '#domain/ids.ts'
+import type { StoredTransaction } from '../store.ts'
 import { complete } from '../wire/complete.ts'
 import { CartItem } from '../wire/order.ts'
 import type { Capture } from './schemas.ts'

@@ -1,37 +1,37 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { Db } from '#platform/db.ts'
+import { asUuid } from '#platform/listing/filters.ts'
+import { anyOf, hidden } from '#platform/listing/hidden.ts'
+import type { Filter, Lead, Place } from '#platform/listing/table.ts'
 import type { Reach } from '#platform/operation.ts'
 import { accountsQuery, normalize, textQueries } from '#resources/buyers/search-terms.ts'
-import { asUuid } from './read-filters.ts'
-import { anyOf, unseen } from './unseen.ts'
-import type { Condition, Lead } from './walk.ts'
 
-/** Payments of more buyers than these are found among all payments rather than buyer by buyer. */
+/** Payments of more buyers than these are found among all payments instead of buyer by buyer. */
 const BUYERS_MAX = 500
-/** The same for buyers with one of more texts than these: each is a look-up of its own. */
+/** The same for more texts than these: each text is a look-up of its own. */
 const TEXTS_MAX = 10
 
 /**
- * That the payment has a buyer whose name, e-mail address or external identifier has one of the texts somewhere, or whose
- * id is one of them.
+ * Payments of a buyer whose name, e-mail address or external identifier contains one of the texts, or whose id is one
+ * of them.
  */
-export function hasBuyerWith(texts: readonly string[]): Condition {
-  const some = texts.map(contains)
-  // Not as `exists`: PostgreSQL would at times rather read all buyers than look at them payment by payment.
+export function ofBuyersWith(given: readonly string[] | undefined): Filter[] {
+  const texts = [...new Set(given?.filter((text) => text !== ''))]
+  if (texts.length === 0) return []
+  // Not written as `exists`: PostgreSQL would at times read all buyers instead of looking at them payment by payment.
   const found = sql<boolean>`(
     select true from buyers
     where buyers.id = transactions.buyer_id and buyers.merchant_account_id = transactions.merchant_account_id
-      and (${sql.join(some, sql` or `)})
+      and (${sql.join(texts.map(contains), sql` or `)})
   ) is true`
   const ids = idsAmong(texts)
-  if (ids.length === 0) return { sql: found, looksUp: 'by-row' }
-  return { sql: sql<boolean>`(transactions.buyer_id = ${anyOf(ids, 'uuid')} or ${found})`, looksUp: 'by-row' }
+  const isOne =
+    ids.length === 0 ? found : sql<boolean>`(transactions.buyer_id = ${anyOf(ids, 'uuid')} or ${found})`
+  return [{ sql: isOne, looksUp: 'by-row', findLead: (place) => findBuyers(place, texts) }]
 }
 
-/** The payments of these buyers, unless there are too many of them. */
-export async function leadByBuyers(
-  db: Db,
-  reach: Reach,
+/** The payments of these buyers, unless there are too many buyers. */
+async function findBuyers(
+  { db, reach }: Pick<Place, 'db' | 'reach'>,
   texts: readonly string[],
 ): Promise<Lead | undefined> {
   if (texts.length > TEXTS_MAX) return undefined
@@ -59,7 +59,7 @@ function questions(reach: Reach, text: string): RawBuilder<unknown>[] {
 }
 
 function contains(text: string): RawBuilder<unknown> {
-  return sql`strpos(buyers.search_text, ${unseen(normalize(text), 'text')}) > 0`
+  return sql`strpos(buyers.search_text, ${hidden(normalize(text), 'text')}) > 0`
 }
 
 function idsAmong(texts: readonly string[]): string[] {

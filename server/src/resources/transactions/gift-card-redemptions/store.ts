@@ -1,7 +1,7 @@
 import type { GiftCardErrorCode } from '#connectors/contract/gift-card.ts'
-import { newId } from '#domain/ids.ts'
+import { firstIdOf, newId } from '#domain/ids.ts'
 import type { Context, Scope, Tables, Tx } from '#platform/db.ts'
-import { firstIdOf, MARKS_WHILE_HELD } from '../store.ts'
+import { MARKS_WHILE_HELD } from '../store.ts'
 import type { GiftCardRedemption } from '../wire/gift-card-redemption.ts'
 
 declare module '#platform/db.ts' {

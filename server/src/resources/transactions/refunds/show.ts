@@ -1,5 +1,6 @@
+import { createdAt } from '#domain/ids.ts'
 import { reconciliationId } from '#domain/reconciliation-id.ts'
-import { createdAt, type StoredTransaction } from '../store.ts'
+import type { StoredTransaction } from '../store.ts'
 import type { Refund } from './schemas.ts'
 import type { StoredRefund } from './store.ts'
 

@@ -1,21 +1,25 @@
-import { errors } from '#platform/errors.ts'
-import type { Slice } from '#platform/pagination.ts'
-import { firstIdOf } from '../store.ts'
-import type { TransactionFilters } from './schemas.ts'
+import { firstIdOf } from '#domain/ids.ts'
+import type { Slice } from '../pagination.ts'
+import { firstMsOf, lastMsOf } from './moments.ts'
 
 export const LOWEST = '00000000-0000-0000-0000-000000000000'
-/** No payment has it: its version is not 7. */
+/** No row has this id: its version is not 7. */
 export const HIGHEST = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
 
-/** The ids from `from` up to, but without, `to`. The id of a payment holds its time, so this is also a span of time. */
+/** The ids from `from` up to, but without, `to`. An id begins with the time of its row, so this is also a span of time. */
 export type Bounds = { readonly from: string; readonly to: string }
 
 const EVERYTHING: Bounds = { from: LOWEST, to: HIGHEST }
+export const NOTHING: Bounds = { from: HIGHEST, to: LOWEST }
 
-/** What was updated by a moment was created by then, so that `updated_at_lte` bounds the ids as well. */
-export function timeBounds(
-  filters: Pick<TransactionFilters, 'created_at_gte' | 'created_at_lte' | 'updated_at_lte'>,
-): Bounds {
+type TimeFilters = {
+  readonly created_at_gte?: string | undefined
+  readonly created_at_lte?: string | undefined
+  readonly updated_at_lte?: string | undefined
+}
+
+/** A row that was last updated by a moment was created by then, so `updated_at_lte` bounds the ids as well. */
+export function timeBounds(filters: TimeFilters): Bounds {
   const latest = (name: 'created_at_lte' | 'updated_at_lte'): Bounds => {
     const text = filters[name]
     return text === undefined ? EVERYTHING : { from: LOWEST, to: idAfter(lastMsOf(text, name)) }
@@ -32,7 +36,7 @@ export function only(id: string): Bounds {
   return { from: id, to: successor(id) }
 }
 
-/** What is left of the list beyond the position of a page. */
+/** The part of the list beyond the position of a page. */
 export function beyond({ position }: Slice): Bounds {
   if (!position) return EVERYTHING
   const { go, id } = position
@@ -61,27 +65,6 @@ export function isEmpty({ from, to }: Bounds): boolean {
 
 export function isOne({ from, to }: Bounds): boolean {
   return successor(from) === to
-}
-
-/** The first whole millisecond that is not before the moment. The times of payments have no parts of it. */
-export function firstMsOf(text: string, name: string, location: 'query' | 'body' = 'query'): number {
-  const ms = lastMsOf(text, name, location)
-  return /[.]\d{3}\d*[1-9]/.test(text) ? ms + 1 : ms
-}
-
-/** The last whole millisecond that is not after the moment. */
-export function lastMsOf(text: string, name: string, location: 'query' | 'body' = 'query'): number {
-  // Both are right by RFC 3339, and JavaScript reads neither: a leap second, and an offset of whole hours.
-  const isLeap = /:60([.]|[Zz+-])/.test(text)
-  const plain = text.replace(/:60(?=[.Zz+-])/, ':59').replace(/([+-]\d\d)$/, '$1:00')
-  const ms = Date.parse(plain)
-  if (!Number.isNaN(ms)) return isLeap ? ms + 1_000 : ms
-  throw errors.invalid({
-    location,
-    pointer: `/${name}`,
-    type: 'type_error.datetime',
-    message: 'is not a moment that exists',
-  })
 }
 
 function idAfter(ms: number): string {

@@ -1,0 +1,36 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Reach } from '../operation.ts'
+import { hidden } from './hidden.ts'
+
+/**
+ * Values that take an index walk each: a single walk over several values could not follow the order of the list.
+ * `value` is the one that a walk is for, and `from` the set that it comes from.
+ */
+export type Branch = { readonly value: RawBuilder<unknown>; readonly from?: RawBuilder<unknown> }
+
+export function eachAccount(reach: Reach): Branch {
+  const value = sql.ref('account.id')
+  if (reach === 'all') return { value, from: sql`merchant_accounts as account` }
+  // One alone needs no join, so that PostgreSQL keeps its plan.
+  if (reach.length === 1) return { value: hidden(reach[0], 'text') }
+  return { value, from: sql`unnest(${hidden([...reach], 'text[]')}) as account (id)` }
+}
+
+export function eachValue(values: readonly unknown[], type: string): Branch {
+  if (values.length === 1) return { value: hidden(values[0], type) }
+  return {
+    value: sql.ref('wanted.value'),
+    from: sql`unnest(${hidden([...values], `${type}[]`)}) as wanted (value)`,
+  }
+}
+
+/** The walk for every combination of values, as `found`. Undefined if there is one combination: the walk alone does. */
+export function across(
+  branches: readonly Branch[],
+  walk: RawBuilder<unknown>,
+  name = 'found',
+): RawBuilder<unknown> | undefined {
+  const sets = branches.flatMap(({ from }) => from ?? [])
+  if (sets.length === 0) return undefined
+  return sql`${sql.join(sets, sql` cross join `)} cross join lateral (${walk}) as ${sql.id(name)}`
+}

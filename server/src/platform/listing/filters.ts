@@ -1,0 +1,101 @@
+import { isIP } from 'node:net'
+import { type RawBuilder, sql } from 'kysely'
+import { errors } from '../errors.ts'
+import { anyOf, hidden } from './hidden.ts'
+import { hasMark, hasMarks } from './marks.ts'
+import type { ColumnType, Filter, ListedTable, Range } from './table.ts'
+
+const UUID = /^(?:urn:uuid:)?([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/i
+
+type Value = string | number | boolean
+type Column = { readonly name: string; readonly type: ColumnType }
+
+/** One of the values, in a column that never changes and has an index `(merchant_account_id, column, id)`. */
+export function inColumn(table: ListedTable, { name, type }: Column, given: readonly Value[]): Filter {
+  const values = [...new Set(given)].flatMap((value) => asStored(name, type, value) ?? [])
+  return {
+    sql: sql<boolean>`${ref(table, name)} = ${anyOf(values, type)}`,
+    lead: { kind: 'column', column: name, type, values },
+  }
+}
+
+/** One of the values, in a column that changes. No index may name such a column, so each value has a mark. */
+export function inMarkedColumn(
+  table: ListedTable,
+  name: string,
+  given: readonly string[],
+  markOf: (value: string) => string,
+): Filter {
+  const values = [...new Set(given)]
+  return {
+    sql: sql<boolean>`${ref(table, name)} = ${anyOf(values, 'text')}`,
+    lead: { kind: 'marks', values: values.map(markOf) },
+  }
+}
+
+/** A column that is true or false and changes: only what is true has a mark. */
+export function isInMarkedColumn(table: ListedTable, name: string, mark: string): Filter {
+  return { sql: sql<boolean>`${ref(table, name)}`, lead: { kind: 'marks', values: [mark] } }
+}
+
+export function withId(table: ListedTable, id: string): Filter {
+  return { sql: sql<boolean>`${ref(table, 'id')} = ${hidden(id, 'uuid')}`, lead: { kind: 'id', id } }
+}
+
+export function inRange(table: ListedTable, range: Range): Filter {
+  const { column, type, from, to } = range
+  return {
+    sql: sql<boolean>`${ref(table, column)} between ${hidden(from, type)} and ${hidden(to, type)}`,
+    lead: { kind: 'range', ...range },
+  }
+}
+
+export function withMark(table: ListedTable, mark: string): Filter {
+  return { sql: hasMark(table, mark), looksUp: 'by-key', lead: { kind: 'marks', values: [mark] } }
+}
+
+/** All of the marks. Only the first few lead: each lead may have to be counted. */
+export function withMarks(table: ListedTable, marks: readonly string[], leadsMax: number): Filter[] {
+  const others = marks.slice(leadsMax)
+  return [
+    ...marks.slice(0, leadsMax).map((mark) => withMark(table, mark)),
+    ...(others.length > 0 ? [{ sql: hasMarks(table, others), looksUp: 'by-key' as const }] : []),
+  ]
+}
+
+/** What the filter finds, or the opposite. The opposite is most rows, so the list itself is the way to them. */
+export function isOrNot(wanted: boolean | undefined, filter: Filter): Filter[] {
+  if (wanted === undefined) return []
+  if (wanted) return [filter]
+  const { looksUp } = filter
+  return [{ sql: sql<boolean>`not (${filter.sql})`, ...(looksUp && { looksUp }) }]
+}
+
+/** Any of the filters. Each must have a lead. */
+export function anyFilter(filters: readonly Filter[]): Filter {
+  const conditions = filters.map((filter) => filter.sql)
+  return {
+    sql: sql<boolean>`(${sql.join(conditions, sql` or `)})`,
+    lead: { kind: 'any', leads: filters.flatMap(({ lead }) => lead ?? []) },
+  }
+}
+
+export function asUuid(text: string): string | undefined {
+  return UUID.exec(text)?.[1]?.toLowerCase()
+}
+
+/** As PostgreSQL writes it. Undefined: no row can have it. */
+function asStored(name: string, type: ColumnType, value: Value): Value | undefined {
+  if (type === 'uuid') return asUuid(String(value))
+  if (type !== 'inet' || (isIP(String(value)) > 0 && !String(value).includes('%'))) return value
+  throw errors.invalid({
+    location: 'query',
+    pointer: `/${name}`,
+    type: 'value_error.str.regex',
+    message: 'must be an IPv4 or IPv6 address',
+  })
+}
+
+function ref({ name }: ListedTable, column: string): RawBuilder<unknown> {
+  return sql.ref(`${name}.${column}`)
+}

@@ -1,0 +1,77 @@
+import { hash } from 'node:crypto'
+import { type RawBuilder, sql } from 'kysely'
+import { type Context, type Tx, write } from '../db.ts'
+import type { ListedTable } from './table.ts'
+
+type Key = { readonly merchant_account_id: string; readonly id: string }
+
+/** Longer values would not fit into an index; their hash does. */
+const TEXT_MAX = 100
+
+export function markOf(kind: string, value = ''): string {
+  return `${kind}:${value.length > TEXT_MAX ? hash('sha256', value, 'base64url') : value}`
+}
+
+export function insertMarks(
+  tx: Context<Tx>,
+  table: ListedTable,
+  { merchant_account_id, id }: Key,
+  found: readonly string[],
+): Promise<void> {
+  const rows = sql`
+    insert into ${marksOf(table)} (merchant_account_id, mark, id)
+    select ${merchant_account_id}, mark, ${id}::uuid from unnest(${found}::text[]) as mark
+    on conflict do nothing
+  `
+  return write(tx, rows)
+}
+
+export async function replaceMarks(
+  tx: Context<Tx>,
+  table: ListedTable,
+  key: Key,
+  { from, to }: { readonly from: readonly string[]; readonly to: readonly string[] },
+): Promise<void> {
+  // Sets, because a row can have thousands of marks, and the process serves no other request while it compares them.
+  const [before, after] = [new Set(from), new Set(to)]
+  const gone = from.filter((mark) => !after.has(mark))
+  const added = to.filter((mark) => !before.has(mark))
+  if (gone.length > 0) {
+    const rows = sql`
+      delete from ${marksOf(table)}
+      where merchant_account_id = ${key.merchant_account_id} and mark = any(${gone}::text[]) and id = ${key.id}
+    `
+    await write(tx, rows)
+  }
+  if (added.length > 0) await insertMarks(tx, table, key, added)
+}
+
+/**
+ * The condition that a row has a mark. Not written as `exists`: PostgreSQL would at times read all rows with the mark
+ * instead of looking for it row by row.
+ */
+export function hasMark(table: ListedTable, mark: string): RawBuilder<boolean> {
+  return sql<boolean>`(
+    select true from ${marksOf(table)} as marked
+    where marked.merchant_account_id = ${own(table, 'merchant_account_id')} and marked.mark = (select ${mark}::text)
+      and marked.id = ${own(table, 'id')}
+  ) is true`
+}
+
+/** The condition that a row has all of the marks. Each must be given once. */
+export function hasMarks(table: ListedTable, found: readonly string[]): RawBuilder<boolean> {
+  return sql<boolean>`(
+    select count(*) from ${marksOf(table)} as marked
+    where marked.merchant_account_id = ${own(table, 'merchant_account_id')} and marked.id = ${own(table, 'id')}
+      and marked.mark = any((select ${found}::text[])::text[])
+  ) = (select ${found.length}::bigint)`
+}
+
+export function marksOf({ name, marks }: ListedTable): RawBuilder<unknown> {
+  if (marks === undefined) throw new Error(`${name} has no table of marks`)
+  return sql.table(marks)
+}
+
+function own({ name }: ListedTable, column: string): RawBuilder<unknown> {
+  return sql.ref(`${name}.${column}`)
+}

@@ -1,0 +1,22 @@
+import { errors } from '../errors.ts'
+
+/** The first whole millisecond that is not before the moment. Stored times have no smaller parts. */
+export function firstMsOf(text: string, name: string, location: 'query' | 'body' = 'query'): number {
+  const ms = lastMsOf(text, name, location)
+  return /[.]\d{3}\d*[1-9]/.test(text) ? ms + 1 : ms
+}
+
+/** The last whole millisecond that is not after the moment. */
+export function lastMsOf(text: string, name: string, location: 'query' | 'body' = 'query'): number {
+  // RFC 3339 allows a leap second, and ISO 8601 an offset of whole hours. JavaScript reads neither.
+  const isLeap = /:60([.]|[Zz+-])/.test(text)
+  const plain = text.replace(/:60(?=[.Zz+-])/, ':59').replace(/([+-]\d\d)$/, '$1:00')
+  const ms = Date.parse(plain)
+  if (!Number.isNaN(ms)) return isLeap ? ms + 1_000 : ms
+  throw errors.invalid({
+    location,
+    pointer: `/${name}`,
+    type: 'type_error.datetime',
+    message: 'is not a moment that exists',
+  })
+}

@@ -1,0 +1,65 @@
+import type { RawBuilder } from 'kysely'
+import type { Db } from '../db.ts'
+import type { Reach } from '../operation.ts'
+import type { Slice } from '../pagination.ts'
+import type { Bounds } from './bounds.ts'
+
+/** A table that is listed by filters. Its key is `(merchant_account_id, id)`, and its ids are UUIDv7. */
+export type ListedTable = {
+  readonly name: string
+  /** The table of its marks, with the key `(merchant_account_id, mark, id)`. Only for lists with filters on marks. */
+  readonly marks?: string
+}
+
+/** The same, with the way to read the rows of a page. */
+export type ReadTable<Row> = ListedTable & {
+  /** Selects whole rows by a query of keys: joined as `page`, with `merchant_account_id` and `id`. Without `order by`. */
+  readonly read: (keys: RawBuilder<unknown>) => RawBuilder<Row>
+}
+
+export type ColumnType = 'text' | 'uuid' | 'inet' | 'integer' | 'boolean' | 'timestamptz'
+
+/** An index that has the rows of a filter together. A range has them in its own order, all others in the list's. */
+export type Lead =
+  | { readonly kind: 'everything' }
+  | { readonly kind: 'id'; readonly id: string }
+  | {
+      readonly kind: 'column'
+      readonly column: string
+      readonly type: ColumnType
+      readonly values: readonly (string | number | boolean)[]
+    }
+  | { readonly kind: 'marks'; readonly values: readonly string[] }
+  | ({ readonly kind: 'range' } & Range)
+  | { readonly kind: 'any'; readonly leads: readonly Lead[] }
+
+export type Range = {
+  readonly column: string
+  readonly type: ColumnType
+  readonly from: number | Date
+  readonly to: number | Date
+  /** The table with the index, if the listed table has none: `(merchant_account_id, column, id)`. */
+  readonly indexedIn?: string
+}
+
+/** What rows must meet, as SQL that names the listed table. */
+export type Condition = {
+  readonly sql: RawBuilder<boolean>
+  /** It looks into another table, by the row's key alone or by more of the row. */
+  readonly looksUp?: 'by-key' | 'by-row'
+}
+
+/** A condition, and the index that has the rows that meet it, if there is one. */
+export type Filter = Condition & {
+  readonly lead?: Lead
+  /** Finds a lead by asking the database, once a short walk has not filled the page. Undefined if it would be too long. */
+  readonly findLead?: (place: Pick<Place, 'db' | 'reach'>) => Promise<Lead | undefined>
+}
+
+/** Where to look, and in which direction. */
+export type Place = Pick<Slice, 'direction' | 'limit'> & {
+  readonly db: Db
+  readonly table: ListedTable
+  readonly reach: Reach
+  readonly bounds: Bounds
+}
