@@ -37,10 +37,10 @@ function disable(context: Context, id: string): Promise<ApiKeyPair | undefined> 
     const before = await apiKeyPairs.lock(tx, 'all', id)
     if (!before?.active) return before
     await apiKeyPairs.update(tx, id, { active: false })
-    await auditLogs.record(tx, {
-      action: 'updated',
-      resource: { type: 'api-key-pair', id, name: before.display_name },
-      merchantAccountId: null,
+    await auditLogs.record({ ...tx, merchantAccountId: null }, 'updated', {
+      type: 'api-key-pair',
+      id,
+      name: before.display_name,
     })
     const after = await apiKeyPairs.find(tx, 'all', id)
     if (after) await tell(tx, 'api-key-pair.updated', after)

@@ -24,10 +24,10 @@ export const command = defineCommand({
       })
       if (process.stderr.isTTY) say('')
       await inTransaction(context, (tx) =>
-        auditLogs.record(tx, {
-          action: 'updated',
-          resource: { type: 'vault', id: 'vault', name: `new keys for ${sealed} items` },
-          merchantAccountId: null,
+        auditLogs.record({ ...tx, merchantAccountId: null }, 'updated', {
+          type: 'vault',
+          id: 'vault',
+          name: `new keys for ${sealed} items`,
         }),
       )
       await sealer.seal(context)

@@ -80,10 +80,10 @@ async function checkKeptHead({ sealer, context }: Foundation, verdict: Verdict):
 async function acceptChain({ sealer, context }: Foundation, { head }: Verdict): Promise<void> {
   sealer.forget()
   await inTransaction(context, (tx) =>
-    auditLogs.record(tx, {
-      action: 'updated',
-      resource: { type: 'audit-log', id: 'audit-log', name: `continued after a restore from ${head}` },
-      merchantAccountId: null,
+    auditLogs.record({ ...tx, merchantAccountId: null }, 'updated', {
+      type: 'audit-log',
+      id: 'audit-log',
+      name: `continued after a restore from ${head}`,
     }),
   )
   await sealer.seal(context)

@@ -45,6 +45,9 @@ export type Write = Expression<unknown> | OperationNodeSource
 /** A context narrowed to one merchant account. Types cannot see a `where` that ignores it; tests do. */
 export type Scope<Handle extends Db = Db> = Context<Handle> & { readonly merchantAccountId: string }
 
+/** Where something happens: in one merchant account or, if null, in the whole installation. */
+export type Place<Handle extends Db = Db> = Context<Handle> & { readonly merchantAccountId: string | null }
+
 /** Who changes something: an API key, or a person at the command line. */
 type Actor = Pick<Caller, 'id' | 'name' | 'thumbprint'> | { readonly id: null; readonly name: string }
 

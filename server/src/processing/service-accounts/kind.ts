@@ -1,14 +1,11 @@
-import type { Context, Scope, Tx } from '#platform/db.ts'
+import type { Place, Scope, Tx } from '#platform/db.ts'
 import type { ServiceRow, ServiceStore } from './store.ts'
 
 /** Writes an audit entry. Handed in: the audit log is a resource, and this folder knows no resources. */
 export type RecordChange = (
-  tx: Context<Tx>,
-  change: {
-    readonly action: 'created' | 'updated' | 'deleted' | 'revealed'
-    readonly resource: { readonly type: string; readonly id: string; readonly name: string }
-    readonly merchantAccountId: string | null
-  },
+  tx: Place<Tx>,
+  action: 'created' | 'updated' | 'deleted' | 'revealed',
+  resource: { readonly type: string; readonly id: string; readonly name: string },
 ) => Promise<void>
 
 /** What a kind of provider account is called. */

@@ -64,11 +64,7 @@ async function revealAll(scope: Scope, vault: Vault, service: Openable, kind: Ki
   let noted: Promise<void> | undefined
   const onReveal = () => {
     noted ??= inTransaction(scope, (tx) =>
-      kind.record(tx, {
-        action: 'revealed',
-        resource: { type: kind.type, id: service.id, name: service.display_name },
-        merchantAccountId,
-      }),
+      kind.record(tx, 'revealed', { type: kind.type, id: service.id, name: service.display_name }),
     )
     return noted
   }

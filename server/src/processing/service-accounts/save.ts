@@ -109,8 +109,7 @@ export function recordChange(
   action: 'created' | 'updated' | 'deleted',
   { id, display_name }: Pick<ServiceRow, 'id' | 'display_name'>,
 ): Promise<void> {
-  const resource = { type, id, name: display_name }
-  return record(tx, { action, resource, merchantAccountId: tx.merchantAccountId })
+  return record(tx, action, { type, id, name: display_name })
 }
 
 type OneActive = {

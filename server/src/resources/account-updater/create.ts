@@ -27,10 +27,10 @@ export async function createAccountUpdaterJob(
     const ids = found.filter(qualifies).map(({ id }) => id)
     const job = ids.length > 0 ? await accountUpdater.insertJob(tx, ids) : undefined
     if (!job) return undefined
-    await auditLogs.record(tx, {
-      action: 'created',
-      resource: { type: 'account-updater-job', id: job.id, name: `${job.inquiries.length} cards` },
-      merchantAccountId: scope.merchantAccountId,
+    await auditLogs.record(tx, 'created', {
+      type: 'account-updater-job',
+      id: job.id,
+      name: `${job.inquiries.length} cards`,
     })
     return show(scope, job)
   })

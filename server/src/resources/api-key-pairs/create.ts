@@ -47,10 +47,10 @@ export function savePair(context: Context, pair: Pair): Promise<ApiKeyPair> {
 
 export async function insertPair(tx: Context<Tx>, { privateKey, ...pair }: Pair): Promise<ApiKeyPair> {
   const id = await apiKeyPairs.insert(tx, pair)
-  await auditLogs.record(tx, {
-    action: 'created',
-    resource: { type: 'api-key-pair', id, name: pair.displayName },
-    merchantAccountId: null,
+  await auditLogs.record({ ...tx, merchantAccountId: null }, 'created', {
+    type: 'api-key-pair',
+    id,
+    name: pair.displayName,
   })
   const saved = await apiKeyPairs.find(tx, 'all', id)
   if (!saved) throw new Error('an API key pair vanished from its own transaction')

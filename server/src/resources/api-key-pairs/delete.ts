@@ -15,10 +15,10 @@ export function deleteApiKeyPair(context: Context, caller: Caller, id: string): 
     if (!pair) throw errors.notFound()
     refuseStrongerKey(caller, pair)
     await apiKeyPairs.remove(tx, id)
-    await auditLogs.record(tx, {
-      action: 'deleted',
-      resource: { type: 'api-key-pair', id, name: pair.display_name },
-      merchantAccountId: null,
+    await auditLogs.record({ ...tx, merchantAccountId: null }, 'deleted', {
+      type: 'api-key-pair',
+      id,
+      name: pair.display_name,
     })
     await tell(tx, 'api-key-pair.deleted', pair)
     return pair

@@ -24,10 +24,10 @@ export async function updateApiKeyPair(
     await apiKeyPairs.update(tx, id, { ...request, role_ids: request.role_ids && roleIds })
     const after = await apiKeyPairs.find(tx, 'all', id)
     if (!after) throw errors.notFound()
-    await auditLogs.record(tx, {
-      action: 'updated',
-      resource: { type: 'api-key-pair', id, name: after.display_name },
-      merchantAccountId: null,
+    await auditLogs.record({ ...tx, merchantAccountId: null }, 'updated', {
+      type: 'api-key-pair',
+      id,
+      name: after.display_name,
     })
     await tell(tx, 'api-key-pair.updated', after)
     return after

@@ -24,11 +24,11 @@ async function addEntry(number: number): Promise<void> {
   const at = new Date(Date.UTC(2030, 0, 1, 0, Math.floor(number / 3)))
   const actor = { id: Math.floor(number / 8) % 2 === 0 ? KEY_A : KEY_B, name: 'Key', thumbprint: '' }
   await inTransaction({ ...service.context, actor, clock: () => at }, (tx) =>
-    auditLogs.record(tx, {
-      action: number === 30 ? 'revealed' : Math.floor(number / 4) % 2 === 0 ? 'created' : 'voided',
-      resource: { type: number % 5 === 0 ? 'rare-thing' : 'thing', id: String(number), name: 'Thing' },
-      merchantAccountId: ACCOUNTS[number % 4] ?? null,
-    }),
+    auditLogs.record(
+      { ...tx, merchantAccountId: ACCOUNTS[number % 4] ?? null },
+      number === 30 ? 'revealed' : Math.floor(number / 4) % 2 === 0 ? 'created' : 'voided',
+      { type: number % 5 === 0 ? 'rare-thing' : 'thing', id: String(number), name: 'Thing' },
+    ),
   )
 }
 

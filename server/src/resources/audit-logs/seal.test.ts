@@ -26,10 +26,10 @@ const headFile = () => new HeadFile(path, service.secrets)
 
 async function change(sealer: Sealer): Promise<void> {
   await inTransaction(service.context, (tx) =>
-    auditLogs.record(tx, {
-      action: 'created',
-      resource: { type: 'thing', id: '1', name: 'Thing' },
-      merchantAccountId: null,
+    auditLogs.record({ ...tx, merchantAccountId: null }, 'created', {
+      type: 'thing',
+      id: '1',
+      name: 'Thing',
     }),
   )
   await sealer.seal(service.context)

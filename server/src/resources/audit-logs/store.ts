@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { newId } from '#domain/ids.ts'
-import { type Context, type Db, type Tx, write } from '#platform/db.ts'
+import { type Context, type Db, type Place, type Tx, write } from '#platform/db.ts'
 import { insertInto } from '#platform/statements.ts'
 import type { Action } from './schemas.ts'
 
@@ -23,24 +23,19 @@ declare module '#platform/db.ts' {
   }
 }
 
-export type Change = {
-  readonly action: Action
-  readonly resource: { readonly type: string; readonly id: string; readonly name: string }
-  /** Null for a change that concerns the whole installation. */
-  readonly merchantAccountId: string | null
-}
+type Resource = { readonly type: string; readonly id: string; readonly name: string }
 
 /** Takes a `Tx`: an entry is saved with the change it tells of, or not at all. */
-export function record(tx: Context<Tx>, change: Change): Promise<void> {
+export function record(tx: Place<Tx>, action: Action, resource: Resource): Promise<void> {
   const { actor, requestId } = tx
   const now = tx.clock()
   const entry = insertInto('audit_logs', {
     id: newId(now.getTime()),
-    merchant_account_id: change.merchantAccountId,
-    action: change.action,
-    resource_type: change.resource.type,
-    resource_id: change.resource.id,
-    resource_name: change.resource.name,
+    merchant_account_id: tx.merchantAccountId,
+    action,
+    resource_type: resource.type,
+    resource_id: resource.id,
+    resource_name: resource.name,
     actor_id: actor.id,
     actor_name: actor.name,
     request_id: requestId,

@@ -29,10 +29,10 @@ const db = () => service.context.db
 async function addEntries(count: number): Promise<void> {
   await inTransaction(service.context, async (tx) => {
     for (let entry = 0; entry < count; entry += 1) {
-      await auditLogs.record(tx, {
-        action: 'created',
-        resource: { type: 'thing', id: String(entry), name: `Thing ${entry}` },
-        merchantAccountId: 'default',
+      await auditLogs.record({ ...tx, merchantAccountId: 'default' }, 'created', {
+        type: 'thing',
+        id: String(entry),
+        name: `Thing ${entry}`,
       })
     }
   })

@@ -43,14 +43,10 @@ async function save(
   try {
     return await inFinalTransaction(scope, async (tx) => {
       const buyer = await change(tx)
-      await auditLogs.record(tx, {
-        action,
-        resource: {
-          type: 'buyer',
-          id: buyer.id,
-          name: buyer.display_name ?? buyer.external_identifier ?? buyer.id,
-        },
-        merchantAccountId: scope.merchantAccountId,
+      await auditLogs.record(tx, action, {
+        type: 'buyer',
+        id: buyer.id,
+        name: buyer.display_name ?? buyer.external_identifier ?? buyer.id,
       })
       await events.publish(tx, [`buyer.${action}`], buyer)
       return buyer

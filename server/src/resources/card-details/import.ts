@@ -51,14 +51,10 @@ export function importBins(
     // With --replace, an empty file would take away all there is.
     if (imported === 0) throw new NotCsvError('There is no line to import, so nothing was changed.')
     await cardBins.refreshPlans(tx)
-    await auditLogs.record(tx, {
-      action: 'updated',
-      resource: {
-        type: 'card-bins',
-        id: 'imported',
-        name: `${options.name}: ${imported === 1 ? '1 line' : `${imported} lines`}`,
-      },
-      merchantAccountId: null,
+    await auditLogs.record({ ...tx, merchantAccountId: null }, 'updated', {
+      type: 'card-bins',
+      id: 'imported',
+      name: `${options.name}: ${imported === 1 ? '1 line' : `${imported} lines`}`,
     })
     return { imported, broken }
   })

@@ -1,6 +1,6 @@
 import { type Generated, type Insertable, type Selectable, sql } from 'kysely'
 import { newId } from '#domain/ids.ts'
-import { type Context, type Tables, type Tx, type Write, write } from '#platform/db.ts'
+import { type Context, type Place, type Tables, type Tx, type Write, write } from '#platform/db.ts'
 import { insertInto } from '#platform/statements.ts'
 import * as deliveries from '#resources/webhook-subscriptions/deliveries/store.ts'
 import type { EventName } from './names.ts'
@@ -36,13 +36,10 @@ export type StoredEvent = Selectable<Tables['events']>
 /** What an event is about: a resource as it is at that moment, without anything secret. */
 export type Target = { readonly type: string; readonly id: string } & Readonly<Record<string, unknown>>
 
-/** The account whose event it is; null for one that concerns the whole installation. */
-type Place = Context<Tx> & { readonly merchantAccountId: string | null }
-
 type NewEvent = Insertable<Tables['events']>
 
 /** Takes a `Tx`: there is no moment between a change and its event, nor between the event and its deliveries. */
-export async function publish(tx: Place, names: readonly EventName[], target: Target): Promise<void> {
+export async function publish(tx: Place<Tx>, names: readonly EventName[], target: Target): Promise<void> {
   if (names.length === 0) return
   const told = names.map((name) => newEvent(tx, name, target))
   const { waiting } = tx
@@ -61,7 +58,7 @@ export async function publish(tx: Place, names: readonly EventName[], target: Ta
 
 /** For one subscription alone. Returns the event's id. */
 export async function publishTo(
-  tx: Place,
+  tx: Place<Tx>,
   subscriptionId: string,
   name: EventName,
   target: Target,
@@ -161,7 +158,7 @@ function later(statement: () => { readonly toOperationNode: Write['toOperationNo
   return { toOperationNode: () => statement().toOperationNode() } as Write
 }
 
-function newEvent({ clock, merchantAccountId }: Place, name: EventName, target: Target): NewEvent {
+function newEvent({ clock, merchantAccountId }: Place<Tx>, name: EventName, target: Target): NewEvent {
   const now = clock()
   return {
     id: newId(now.getTime()),

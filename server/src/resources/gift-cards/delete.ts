@@ -15,11 +15,7 @@ export function deleteGiftCard(scope: Scope, vault: Vault, id: string): Promise<
       if (token) await vault.remove(tx.db, scope, token)
     }
     await giftCards.markDeleted(tx, id)
-    await auditLogs.record(tx, {
-      action: 'deleted',
-      resource: { type: 'gift-card', id, name: nameOf(card) },
-      merchantAccountId: scope.merchantAccountId,
-    })
+    await auditLogs.record(tx, 'deleted', { type: 'gift-card', id, name: nameOf(card) })
     await events.publish(tx, ['gift-card.deleted'], await showCard(tx, card))
     return true
   })

@@ -25,11 +25,7 @@ export async function withPresentedCard<Result>(
   let noted: Promise<void> | undefined
   const onReveal = () => {
     noted ??= inTransaction(scope, (tx) =>
-      auditLogs.record(tx, {
-        action: 'revealed',
-        resource: { type: 'gift-card', id, name: PURPOSE },
-        merchantAccountId,
-      }),
+      auditLogs.record(tx, 'revealed', { type: 'gift-card', id, name: PURPOSE }),
     )
     return noted
   }

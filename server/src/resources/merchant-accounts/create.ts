@@ -35,10 +35,10 @@ export async function createMerchantAccount(
   try {
     return await inFinalTransaction(context, async (tx) => {
       const account = await merchantAccounts.insert(tx, secrets, settings)
-      await auditLogs.record(tx, {
-        action: 'created',
-        resource: { type: 'merchant-account', id: account.id, name: account.display_name },
-        merchantAccountId: account.id,
+      await auditLogs.record({ ...tx, merchantAccountId: account.id }, 'created', {
+        type: 'merchant-account',
+        id: account.id,
+        name: account.display_name,
       })
       return showAccount(account)
     })

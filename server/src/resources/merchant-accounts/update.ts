@@ -26,10 +26,10 @@ export async function updateMerchantAccount(
       wanted = { ...before, ...changes, display_name: display_name ?? before.display_name }
       checkSettings(wanted)
       const account = await merchantAccounts.update(tx, secrets, wanted)
-      await auditLogs.record(tx, {
-        action: 'updated',
-        resource: { type: 'merchant-account', id, name: account.display_name },
-        merchantAccountId: id,
+      await auditLogs.record({ ...tx, merchantAccountId: id }, 'updated', {
+        type: 'merchant-account',
+        id,
+        name: account.display_name,
       })
       return showAccount(account)
     })

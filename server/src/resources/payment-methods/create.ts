@@ -30,10 +30,10 @@ export async function createPaymentMethod(
         buyerId: buyer?.id ?? null,
         externalIdentifier,
       })
-      await auditLogs.record(tx, {
-        action: 'created',
-        resource: { type: 'payment-method', id: stored.id, name: `${fields.scheme} ${fields.label}` },
-        merchantAccountId: scope.merchantAccountId,
+      await auditLogs.record(tx, 'created', {
+        type: 'payment-method',
+        id: stored.id,
+        name: `${fields.scheme} ${fields.label}`,
       })
       return toPaymentMethod(stored, buyer)
     })

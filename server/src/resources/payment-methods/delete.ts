@@ -20,10 +20,10 @@ export function deletePaymentMethod(
       if (token) await vault.remove(tx.db, scope, token)
     }
     await paymentMethods.markDeleted(tx, id)
-    await auditLogs.record(tx, {
-      action: 'deleted',
-      resource: { type: 'payment-method', id, name: `${method.scheme} ${method.label}` },
-      merchantAccountId: scope.merchantAccountId,
+    await auditLogs.record(tx, 'deleted', {
+      type: 'payment-method',
+      id,
+      name: `${method.scheme} ${method.label}`,
     })
     await events.publish(tx, ['payment-method.deleted'], await showMethod(tx, method))
   })

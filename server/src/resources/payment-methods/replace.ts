@@ -82,10 +82,10 @@ function today({ clock }: Context): string {
 }
 
 async function recordChange(tx: Scope<Tx>, method: paymentMethods.StoredMethod): Promise<void> {
-  await auditLogs.record(tx, {
-    action: 'updated',
-    resource: { type: 'payment-method', id: method.id, name: `${method.scheme} ${method.label}` },
-    merchantAccountId: tx.merchantAccountId,
+  await auditLogs.record(tx, 'updated', {
+    type: 'payment-method',
+    id: method.id,
+    name: `${method.scheme} ${method.label}`,
   })
   const after = await paymentMethods.find(tx, method.id)
   if (after) await events.publish(tx, ['payment-method.updated'], await showMethod(tx, after))

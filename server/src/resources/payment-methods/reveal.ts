@@ -19,11 +19,7 @@ export function reveal<Result>(
 ): Promise<Result> {
   const onReveal = () =>
     inTransaction(scope, (tx) =>
-      auditLogs.record(tx, {
-        action: 'revealed',
-        resource: { type: 'payment-method', id: paymentMethodId, name: purpose },
-        merchantAccountId: scope.merchantAccountId,
-      }),
+      auditLogs.record(tx, 'revealed', { type: 'payment-method', id: paymentMethodId, name: purpose }),
     )
   return vault.reveal(
     scope.db,

@@ -23,10 +23,10 @@ export async function updatePaymentMethod(
       ...(request.transaction_link_id !== undefined && { transaction_link_id: request.transaction_link_id }),
       ...(expiration_date && { expiration_date, expires_on: expiresOn(expiration_date) }),
     })
-    await auditLogs.record(tx, {
-      action: 'updated',
-      resource: { type: 'payment-method', id, name: `${before.scheme} ${before.label}` },
-      merchantAccountId: scope.merchantAccountId,
+    await auditLogs.record(tx, 'updated', {
+      type: 'payment-method',
+      id,
+      name: `${before.scheme} ${before.label}`,
     })
     const after = await paymentMethods.find(tx, id)
     if (!after) throw errors.notFound()

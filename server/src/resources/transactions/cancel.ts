@@ -80,11 +80,7 @@ function recordCancel(
   tx: Scope<Tx>,
   { id, currency, amount }: transactions.StoredTransaction,
 ): Promise<void> {
-  return auditLogs.record(tx, {
-    action: 'canceled',
-    resource: { type: 'transaction', id, name: `${currency} ${amount}` },
-    merchantAccountId: tx.merchantAccountId,
-  })
+  return auditLogs.record(tx, 'canceled', { type: 'transaction', id, name: `${currency} ${amount}` })
 }
 
 async function showCancel(tx: Scope<Tx>, { transaction, attempt }: Settled): Promise<TransactionCancel> {

@@ -76,11 +76,7 @@ function recordCapture(
   { id, currency }: transactions.StoredTransaction,
   amount: number,
 ): Promise<void> {
-  return auditLogs.record(tx, {
-    action: 'captured',
-    resource: { type: 'transaction', id, name: `${currency} ${amount}` },
-    merchantAccountId: tx.merchantAccountId,
-  })
+  return auditLogs.record(tx, 'captured', { type: 'transaction', id, name: `${currency} ${amount}` })
 }
 
 /** A report on a payment of which nothing was captured at a payment service. */

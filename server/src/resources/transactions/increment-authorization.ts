@@ -40,11 +40,7 @@ async function beginIncrement(
     const message = `the whole amount cannot be above ${AMOUNT_MAX}`
     throw errors.invalid(inBody('/amount', 'value_error.number.not_le', message))
   }
-  await auditLogs.record(tx, {
-    action: 'updated',
-    resource: { type: 'transaction', id, name: `${currency} ${amount + added}` },
-    merchantAccountId: tx.merchantAccountId,
-  })
+  await auditLogs.record(tx, 'updated', { type: 'transaction', id, name: `${currency} ${amount + added}` })
   return attempts.insert(tx, {
     transaction_id: id,
     operation: 'increment',

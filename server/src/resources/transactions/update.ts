@@ -52,10 +52,10 @@ export async function updateTransaction(
     await recordStatus(tx, before.status, after)
     await transactionEvents.record(tx, id, [{ name: 'transaction-modified-event', context: { fields } }])
     await events.publish(tx, ['transaction.modified'], toTarget(after))
-    await auditLogs.record(tx, {
-      action: 'updated',
-      resource: { type: 'transaction', id, name: `${after.currency} ${after.amount}` },
-      merchantAccountId: tx.merchantAccountId,
+    await auditLogs.record(tx, 'updated', {
+      type: 'transaction',
+      id,
+      name: `${after.currency} ${after.amount}`,
     })
     return showTransaction(tx, after)
   })

@@ -92,11 +92,7 @@ async function voidGiftCards(
 }
 
 function recordVoid(tx: Scope<Tx>, id: string, name: string): Promise<void> {
-  return auditLogs.record(tx, {
-    action: 'voided',
-    resource: { type: 'transaction', id, name },
-    merchantAccountId: tx.merchantAccountId,
-  })
+  return auditLogs.record(tx, 'voided', { type: 'transaction', id, name })
 }
 
 async function showVoid(tx: Scope<Tx>, { transaction, attempt }: Settled): Promise<TransactionVoid> {

@@ -33,10 +33,10 @@ export async function createSubscription(
       authentication: sealed.authentication,
       secrets: { ...sealed.tokens, secret: await sealSecret(tx, vault, owner, secret) },
     })
-    await auditLogs.record(tx, {
-      action: 'created',
-      resource: { type: 'webhook-subscription', id: stored.id, name: stored.url },
-      merchantAccountId,
+    await auditLogs.record({ ...tx, merchantAccountId }, 'created', {
+      type: 'webhook-subscription',
+      id: stored.id,
+      name: stored.url,
     })
     return showSubscription(stored, secret, tx.clock())
   })

@@ -12,10 +12,10 @@ export function deactivate(
     const subscription = await subscriptions.lock(tx, subscriptions.EVERYTHING, id)
     if (!subscription?.active || subscription.url !== url) return
     await subscriptions.update(tx, subscription, { active: false })
-    await auditLogs.record(tx, {
-      action: 'updated',
-      resource: { type: 'webhook-subscription', id, name: subscription.url },
-      merchantAccountId: subscription.merchant_account_id,
+    await auditLogs.record({ ...tx, merchantAccountId: subscription.merchant_account_id }, 'updated', {
+      type: 'webhook-subscription',
+      id,
+      name: subscription.url,
     })
   })
 }

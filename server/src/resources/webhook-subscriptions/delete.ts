@@ -13,10 +13,10 @@ export function deleteSubscription(context: Context, vault: Vault, sight: Sight,
     if (!subscription) throw errors.notFound()
     await removeSecrets(tx, vault, subscription, Object.values(subscription.secrets))
     await subscriptions.markDeleted(tx, subscription)
-    await auditLogs.record(tx, {
-      action: 'deleted',
-      resource: { type: 'webhook-subscription', id, name: subscription.url },
-      merchantAccountId: subscription.merchant_account_id,
+    await auditLogs.record({ ...tx, merchantAccountId: subscription.merchant_account_id }, 'deleted', {
+      type: 'webhook-subscription',
+      id,
+      name: subscription.url,
     })
   })
 }

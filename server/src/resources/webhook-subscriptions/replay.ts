@@ -74,10 +74,10 @@ async function recordReplay(
   count: number,
 ): Promise<void> {
   if (count === 0) return
-  await auditLogs.record(tx, {
-    action: 'updated',
-    resource: { type: 'webhook-subscription', id, name: `replay of ${count}` },
-    merchantAccountId: merchant_account_id,
+  await auditLogs.record({ ...tx, merchantAccountId: merchant_account_id }, 'updated', {
+    type: 'webhook-subscription',
+    id,
+    name: `replay of ${count}`,
   })
 }
 

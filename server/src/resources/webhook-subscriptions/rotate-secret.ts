@@ -33,10 +33,10 @@ export function rotateSecret(
       },
       former_secret_until: minutes > 0 ? new Date(tx.clock().getTime() + minutes * MINUTE_MS) : null,
     })
-    await auditLogs.record(tx, {
-      action: 'updated',
-      resource: { type: 'webhook-subscription', id, name: after.url },
-      merchantAccountId: after.merchant_account_id,
+    await auditLogs.record({ ...tx, merchantAccountId: after.merchant_account_id }, 'updated', {
+      type: 'webhook-subscription',
+      id,
+      name: after.url,
     })
     return showSubscription(after, mayRead ? secret : undefined, tx.clock())
   })

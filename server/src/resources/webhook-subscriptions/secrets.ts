@@ -47,8 +47,9 @@ export function openSecrets(
   return turns.take(() =>
     openFields(scope, vault, toOpenable(subscription), {
       type: 'webhook-subscription',
-      record: (tx, change) =>
-        auditLogs.record(tx, { ...change, merchantAccountId: subscription.merchant_account_id }),
+      // The vault knows a place for all accounts; the audit log has none.
+      record: (tx, action, resource) =>
+        auditLogs.record({ ...tx, merchantAccountId: subscription.merchant_account_id }, action, resource),
       find: async (_scope, id) => {
         const found = await subscriptions.find(context, subscriptions.EVERYTHING, id)
         return found && toOpenable(found)

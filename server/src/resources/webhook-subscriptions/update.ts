@@ -34,10 +34,10 @@ export async function updateSubscription(
       url: request.url ?? before.url,
       ...(request.authentication !== undefined && (await authenticationChanges(tx, vault, before, request))),
     })
-    await auditLogs.record(tx, {
-      action: 'updated',
-      resource: { type: 'webhook-subscription', id, name: changed.url },
-      merchantAccountId: changed.merchant_account_id,
+    await auditLogs.record({ ...tx, merchantAccountId: changed.merchant_account_id }, 'updated', {
+      type: 'webhook-subscription',
+      id,
+      name: changed.url,
     })
     return changed
   })

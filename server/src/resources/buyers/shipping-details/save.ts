@@ -41,10 +41,10 @@ async function save(
   return inFinalTransaction(scope, async (tx) => {
     const details = await change(tx)
     if (!details) throw errors.notFound()
-    await auditLogs.record(tx, {
-      action,
-      resource: { type: 'buyer-shipping-details', id: details.id, name: nameOf(details) },
-      merchantAccountId: scope.merchantAccountId,
+    await auditLogs.record(tx, action, {
+      type: 'buyer-shipping-details',
+      id: details.id,
+      name: nameOf(details),
     })
     await events.publish(tx, [`shipping-details.${action}`], details)
     return details

@@ -15,11 +15,7 @@ export async function createSession(
   return inFinalTransaction(scope, async (tx) => {
     const expiresAt = new Date(tx.clock().getTime() + expires_in * 1000)
     const session = await sessions.insert(tx, order, expiresAt)
-    await auditLogs.record(tx, {
-      action: 'created',
-      resource: { type: 'checkout-session', id: session.id, name: session.id },
-      merchantAccountId: scope.merchantAccountId,
-    })
+    await auditLogs.record(tx, 'created', { type: 'checkout-session', id: session.id, name: session.id })
     return showSession(tx, session)
   })
 }

@@ -15,10 +15,6 @@ export function deleteSession(scope: Scope, vault: Vault, id: string): Promise<v
       for (const token of sessions.tokensOf(session)) await vault.remove(tx.db, tx, token)
       await sessions.remove(tx, id)
     }
-    await auditLogs.record(tx, {
-      action: 'deleted',
-      resource: { type: 'checkout-session', id, name: id },
-      merchantAccountId: scope.merchantAccountId,
-    })
+    await auditLogs.record(tx, 'deleted', { type: 'checkout-session', id, name: id })
   })
 }

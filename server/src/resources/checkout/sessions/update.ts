@@ -17,11 +17,7 @@ export async function updateSession(
     if (!(await sessions.lock(tx, id))) throw errors.notFound()
     const expiresAt = expires_in && new Date(tx.clock().getTime() + expires_in * 1000)
     const session = await sessions.update(tx, id, order, expiresAt || undefined)
-    await auditLogs.record(tx, {
-      action: 'updated',
-      resource: { type: 'checkout-session', id, name: id },
-      merchantAccountId: scope.merchantAccountId,
-    })
+    await auditLogs.record(tx, 'updated', { type: 'checkout-session', id, name: id })
     return showSession(tx, session)
   })
 }

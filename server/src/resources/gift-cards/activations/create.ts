@@ -114,10 +114,10 @@ async function begin(
     buyer_id: owner?.buyerId ?? null,
     dueAt: dueIfLeft(tx.clock(), providers.timeoutMs),
   })
-  await auditLogs.record(tx, {
-    action: 'created',
-    resource: { type: 'gift-card-activation', id: operation.id, name: nameOf(facts) },
-    merchantAccountId: tx.merchantAccountId,
+  await auditLogs.record(tx, 'created', {
+    type: 'gift-card-activation',
+    id: operation.id,
+    name: nameOf(facts),
   })
   return operation
 }

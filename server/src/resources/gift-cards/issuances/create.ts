@@ -63,10 +63,10 @@ async function begin(
     external_identifier: external_identifier ?? null,
     dueAt: dueIfLeft(tx.clock(), providers.timeoutMs),
   })
-  await auditLogs.record(tx, {
-    action: 'created',
-    resource: { type: 'gift-card-issuance', id: operation.id, name: `${currency} ${amount}` },
-    merchantAccountId: tx.merchantAccountId,
+  await auditLogs.record(tx, 'created', {
+    type: 'gift-card-issuance',
+    id: operation.id,
+    name: `${currency} ${amount}`,
   })
   return operation
 }

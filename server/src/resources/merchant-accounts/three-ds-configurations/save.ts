@@ -45,10 +45,10 @@ async function save(
   try {
     return await inFinalTransaction(scope, async (tx) => {
       const configuration = await change(tx)
-      await auditLogs.record(tx, {
-        action,
-        resource: { type: configuration.type, id: configuration.id, name: configuration.merchant_name },
-        merchantAccountId: scope.merchantAccountId,
+      await auditLogs.record(tx, action, {
+        type: configuration.type,
+        id: configuration.id,
+        name: configuration.merchant_name,
       })
       return configuration
     })

@@ -47,11 +47,7 @@ function recordReview(
   action: 'captured' | 'voided' | 'updated',
   { id, currency, authorized_amount }: transactions.StoredTransaction,
 ): Promise<void> {
-  return auditLogs.record(tx, {
-    action,
-    resource: { type: 'transaction', id, name: `${currency} ${authorized_amount}` },
-    merchantAccountId: tx.merchantAccountId,
-  })
+  return auditLogs.record(tx, action, { type: 'transaction', id, name: `${currency} ${authorized_amount}` })
 }
 
 /** Releases what a payment that was found to be fraud holds. A hold of nothing needs no release. */

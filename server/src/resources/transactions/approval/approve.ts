@@ -154,11 +154,7 @@ function recordDecision(
   tx: Scope<Tx>,
   { id, currency, amount }: transactions.StoredTransaction,
 ): Promise<void> {
-  return auditLogs.record(tx, {
-    action: 'updated',
-    resource: { type: 'transaction', id, name: `${currency} ${amount}` },
-    merchantAccountId: tx.merchantAccountId,
-  })
+  return auditLogs.record(tx, 'updated', { type: 'transaction', id, name: `${currency} ${amount}` })
 }
 
 /** A card that was stored before is opened from where it is. It may have been deleted since. */

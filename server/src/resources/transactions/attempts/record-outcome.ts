@@ -9,9 +9,5 @@ import type { Settled } from './settle.ts'
 export async function recordOutcome(tx: Scope<Tx>, { isNews, transaction }: Settled): Promise<void> {
   if (!isNews) return
   const { id, currency, amount } = transaction
-  await auditLogs.record(tx, {
-    action: 'updated',
-    resource: { type: 'transaction', id, name: `${currency} ${amount}` },
-    merchantAccountId: tx.merchantAccountId,
-  })
+  await auditLogs.record(tx, 'updated', { type: 'transaction', id, name: `${currency} ${amount}` })
 }

@@ -53,10 +53,10 @@ export async function begin(
     ...(judged ? [judged.event] : []),
     ...(authenticated ? authenticationEvents(authenticated) : []),
   ])
-  await auditLogs.record(tx, {
-    action: 'created',
-    resource: { type: 'transaction', id: row.id, name: `${row.currency} ${row.amount}` },
-    merchantAccountId: tx.merchantAccountId,
+  await auditLogs.record(tx, 'created', {
+    type: 'transaction',
+    id: row.id,
+    name: `${row.currency} ${row.amount}`,
   })
   await tx.begin?.(tx.db, row.id)
   return { ...row, document }

@@ -29,10 +29,10 @@ export async function keepCard(
   }
   const id = await paymentMethods.insertPaidCard(tx, held.card, await ownerOf(tx, held.store))
   await uses.record(tx, { paymentMethodId: id, isClientInitiated: !transaction.merchant_initiated })
-  await auditLogs.record(tx, {
-    action: 'created',
-    resource: { type: 'payment-method', id, name: `${held.card.scheme} ${held.card.label}` },
-    merchantAccountId: tx.merchantAccountId,
+  await auditLogs.record(tx, 'created', {
+    type: 'payment-method',
+    id,
+    name: `${held.card.scheme} ${held.card.label}`,
   })
   return id
 }

@@ -22,9 +22,7 @@ export function withItem<Result>(
   if (token === null) return work(null)
   const { merchantAccountId } = scope
   const onReveal = () =>
-    inTransaction(scope, (tx) =>
-      auditLogs.record(tx, { action: 'revealed', resource: { type, id, name: PURPOSE }, merchantAccountId }),
-    )
+    inTransaction(scope, (tx) => auditLogs.record(tx, 'revealed', { type, id, name: PURPOSE }))
   return vault.reveal(scope.db, { merchantAccountId, token, fingerprint, purpose: PURPOSE, onReveal }, work)
 }
 

@@ -32,10 +32,10 @@ export async function beginGiftCardRefund(
     reason: request.reason ?? null,
     external_identifier: request.external_identifier ?? null,
   })
-  await auditLogs.record(tx, {
-    action: 'created',
-    resource: { type: 'refund', id: refund.id, name: `${transaction.currency} ${amount}` },
-    merchantAccountId: tx.merchantAccountId,
+  await auditLogs.record(tx, 'created', {
+    type: 'refund',
+    id: refund.id,
+    name: `${transaction.currency} ${amount}`,
   })
   const attempt = await attempts.insert(tx, {
     transaction_id: transaction.id,

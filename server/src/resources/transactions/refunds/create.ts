@@ -72,11 +72,7 @@ export async function beginRefund(
     reason: request.reason ?? null,
     external_identifier: request.external_identifier ?? null,
   })
-  await auditLogs.record(tx, {
-    action: 'created',
-    resource: { type: 'refund', id: refund.id, name: `${currency} ${amount}` },
-    merchantAccountId: tx.merchantAccountId,
-  })
+  await auditLogs.record(tx, 'created', { type: 'refund', id: refund.id, name: `${currency} ${amount}` })
   const attempt = await attempts.insert(tx, {
     transaction_id: id,
     operation: 'refund',
