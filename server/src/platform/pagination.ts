@@ -1,9 +1,6 @@
 import { timingSafeEqual } from 'node:crypto'
-import { type SelectQueryBuilder, sql } from 'kysely'
 import { type Static, type TSchema, Type } from 'typebox'
-import type { Db, Tables } from './db.ts'
 import { errors } from './errors.ts'
-import type { Reach } from './operation.ts'
 import { Nullable } from './schemas.ts'
 import type { Secrets } from './secrets.ts'
 
@@ -66,67 +63,23 @@ type Position = {
 }
 type Row = { readonly id: string; readonly created_at: Date }
 
-// biome-ignore lint/suspicious/noExplicitAny: any joined tables will do, as long as the output has the two columns
-type AnyRowQuery<Output extends Row> = SelectQueryBuilder<any, any, Output>
-
-type List<Output extends Row> = {
-  /** Names the list, so that a cursor of one list does not fit another. */
-  readonly name: string
-  readonly query: AnyRowQuery<Output>
-  /** The table whose `created_at` and `id` give the order. */
-  readonly table: keyof Tables & string
-  readonly page: Page
-  readonly secrets: Secrets
-}
-
-/** The one way to list: by position, never by offset, so that pages stay stable while rows come and go. */
-export function paginate<Output extends Row, Item>(
-  { query, table, ...list }: List<Output>,
-  toItem: (row: Output) => Item,
-): Promise<Collection<Item>> {
-  return turnPage(list, (slice) => cut(query, table, slice).execute(), toItem)
-}
-
-/** A list of rows that belong to merchant accounts. */
-export function paginateAccounts<Output extends Row, Item>(
-  { query, table, ...list }: List<Output>,
-  { db, reach }: { readonly db: Db; readonly reach: Reach },
-  toItem: (row: Output) => Item,
-): Promise<Collection<Item>> {
-  const account = sql.ref(`${table}.merchant_account_id`)
-  return turnPage(list, (slice) => select(slice).execute(), toItem)
-
-  function select(slice: Slice): AnyRowQuery<Output> {
-    if (reach === 'all') return cut(query.where(overAllAccounts(table)), table, slice)
-    if (reach.length === 1) return cut(query.where(sql<boolean>`${account} = ${reach[0]}`), table, slice)
-    // One index walk for each account: a single walk over several accounts could not follow the order of age.
-    const own = cut(query.where(sql<boolean>`${account} = selected.id`), table, slice)
-    const every = db
-      .selectFrom(sql<{ id: string }>`unnest(${reach}::text[])`.as(sql`selected(id)`))
-      .innerJoinLateral(own.as(table), (join) => join.onTrue())
-      .selectAll(table as never) as unknown as AnyRowQuery<Output>
-    return inOrder(every, table, slice)
-  }
-}
-
-/**
- * Always true. The indexes by age of all accounts' rows have it as their condition, so that only a list over all
- * accounts can walk them: for one account, wrong statistics would make the planner read everybody's rows.
- */
-export function overAllAccounts(table: string) {
-  return sql<boolean>`${sql.ref(`${table}.created_at`)} > '-infinity'`
-}
-
-/** What to read for a page: the first `limit` rows beyond a position, in a direction. */
+/** What to read for a page: the first `limit` rows beyond a position, in a direction. One row more than the page holds. */
 export type Slice = {
   readonly position: Position | undefined
   readonly direction: 'asc' | 'desc'
   readonly limit: number
 }
 
-/** For lists whose rows are not found by one query. `read` gets one row more than a page holds, if there is one. */
+type List = {
+  /** Names the list, so that a cursor of one list does not fit another. */
+  readonly name: string
+  readonly page: Page
+  readonly secrets: Secrets
+}
+
+/** A page of the rows that `read` finds. `platform/listing` has the ways to find them. */
 export async function turnPage<Output extends Row, Item>(
-  { name, page, secrets }: Pick<List<Output>, 'name' | 'page' | 'secrets'>,
+  { name, page, secrets }: List,
   read: (slice: Slice) => Promise<Output[]>,
   toItem: (row: Output) => Item,
 ): Promise<Collection<Item>> {
@@ -152,36 +105,6 @@ export async function turnPage<Output extends Row, Item>(
     if (rows.length > 0) return write('newer', rows[0])
     return write('newer-or-same', { created_at: position.at, id: position.id })
   }
-}
-
-/** The rows of a slice, by a query that names `table`. */
-export function cut<Output extends Row>(
-  query: AnyRowQuery<Output>,
-  table: string,
-  slice: Slice,
-): AnyRowQuery<Output> {
-  const { position } = slice
-  return inOrder(position ? query.where(beyond(table, position)) : query, table, slice)
-}
-
-function inOrder<Output extends Row>(
-  query: AnyRowQuery<Output>,
-  table: string,
-  { direction, limit }: Slice,
-): AnyRowQuery<Output> {
-  return (
-    query
-      .orderBy(`${table}.created_at`, direction)
-      .orderBy(`${table}.id`, direction)
-      // Written out: for a limit it does not know, PostgreSQL would plan the same statement anew each time.
-      .limit(sql.lit(limit))
-  )
-}
-
-function beyond(table: string, { go, at, id }: Position) {
-  const operator = { older: '<', newer: '>', 'newer-or-same': '>=' } as const
-  const key = sql`(${sql.ref(`${table}.created_at`)}, ${sql.ref(`${table}.id`)})`
-  return sql<boolean>`${key} ${sql.raw(operator[go])} (${at}, ${id})`
 }
 
 const GO_LETTERS = { older: 'o', newer: 'n', 'newer-or-same': 's' } as const

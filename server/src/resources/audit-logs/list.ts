@@ -1,15 +1,17 @@
 import { sql } from 'kysely'
 import type { Context, Db } from '#platform/db.ts'
+import { eachAccount } from '#platform/listing/branches.ts'
+import { cut, inOrder, overAllAccounts, walkEach } from '#platform/listing/by-age.ts'
 import type { Reach } from '#platform/operation.ts'
-import { type Collection, cut, overAllAccounts, type Slice, turnPage } from '#platform/pagination.ts'
+import { type Collection, type Slice, turnPage } from '#platform/pagination.ts'
 import type { Secrets } from '#platform/secrets.ts'
 import type { AuditLog, AuditLogFilters } from './schemas.ts'
 import { ENTRY_COLUMNS, type Entry } from './store.ts'
 
 const TABLE = 'audit_logs'
 /**
- * How many entries of all accounts are passed by age before each account is asked for its own. A value that is not found
- * so often is rare, and no account has many of it.
+ * How many entries of all accounts are checked by age before each account's entries are walked. A value that does not fill a
+ * page among these is rare, and no account has many of it.
  */
 const NEARBY = 5_000
 
@@ -27,11 +29,11 @@ export function listAuditLogs(
       const found = await amongTheNewest(handle, filters, slice)
       if (found.length === slice.limit) return found
     }
-    return ofAccounts(handle, select(handle).where(fits(filters)), reaches, slice)
+    return ofAccounts(handle, reaches, filters, slice)
   }
   return turnPage(
     { name: 'audit-logs', page: { cursor, limit }, secrets },
-    (slice) => (filterCount > 1 ? plannedAnew(db, (tx) => find(tx, slice)) : find(db, slice)),
+    (slice) => (filterCount > 1 ? plannedByValues(db, (tx) => find(tx, slice)) : find(db, slice)),
     toAuditLog,
   )
 }
@@ -47,7 +49,20 @@ function newest(db: Db, slice: Slice) {
 function amongTheNewest(db: Db, filters: Filters, slice: Slice): Promise<Entry[]> {
   const walked = sql<Entry>`(${newest(db, { ...slice, limit: NEARBY })})`
   const found = db.selectFrom(walked.as(TABLE)).selectAll(TABLE).where(fits(filters))
-  return cut<Entry>(found, TABLE, { ...slice, position: undefined }).execute()
+  return inOrder<Entry>(found, TABLE, slice).execute()
+}
+
+/** A single walk by age would pass the entries of all to find those of a small account, or a value that is rare. */
+function ofAccounts(
+  db: Db,
+  { reach, callerReach }: Reaches,
+  filters: Filters,
+  slice: Slice,
+): Promise<Entry[]> {
+  const query = select(db).where(fits(filters))
+  const each = { merchant_account_id: eachAccount(reach) }
+  const hasInstallation = callerReach === 'all'
+  return walkEach<Entry>({ db, table: TABLE, query, each, hasInstallation }, slice).execute()
 }
 
 function select(db: Db) {
@@ -71,47 +86,10 @@ function fits({ action, user_id, resource_type }: Filters) {
 }
 
 /**
- * One index walk for each account, and one for the entries of none. A single walk by age would pass everybody's entries
- * to find those of a small account, or a value that is rare.
+ * With several filters, one index leads and its entries are checked against the others. The planner knows which of them has
+ * the fewest only if it looks at the values, and it stops doing so for a statement that comes often.
  */
-async function ofAccounts(
-  db: Db,
-  query: ReturnType<typeof select>,
-  { reach, callerReach }: Reaches,
-  slice: Slice,
-): Promise<Entry[]> {
-  const accounts =
-    reach === 'all'
-      ? sql`(select id from merchant_accounts) as selected`
-      : sql`unnest(${reach}::text[]) as selected(id)`
-  const own = cut<Entry>(
-    query.where(sql<boolean>`audit_logs.merchant_account_id = selected.id`),
-    TABLE,
-    slice,
-  )
-  // The first column of the order is null in all of them. It is there because the planner takes an index for ordered
-  // only if the order names the column that is null.
-  const ofNone = cut<Entry>(
-    query
-      .where('merchant_account_id', 'is', null)
-      .orderBy('merchant_account_id', slice.direction === 'desc' ? 'asc' : 'desc'),
-    TABLE,
-    slice,
-  )
-  const installation = callerReach === 'all' ? sql`union all (${ofNone})` : sql``
-  const found = sql<Entry>`(
-    select found.* from ${accounts} cross join lateral (${own}) as found
-    ${installation}
-  )`
-  const page = db.selectFrom(found.as(TABLE)).selectAll(TABLE)
-  return cut<Entry>(page, TABLE, { ...slice, position: undefined }).execute()
-}
-
-/**
- * With several filters, one index leads and its entries are held against the others. Which of them has the fewest, the
- * planner knows only when it looks at the values, which it stops doing for a statement that comes often.
- */
-function plannedAnew<Result>(db: Db, work: (tx: Db) => Promise<Result>): Promise<Result> {
+function plannedByValues<Result>(db: Db, work: (tx: Db) => Promise<Result>): Promise<Result> {
   return db.transaction().execute(async (tx) => {
     await sql`select set_config('plan_cache_mode', 'force_custom_plan', true)`.execute(tx)
     return work(tx)

@@ -1,6 +1,7 @@
 import type { Context } from '#platform/db.ts'
+import { paginate, paginateAccounts } from '#platform/listing/by-age.ts'
 import type { Reach } from '#platform/operation.ts'
-import { type Collection, paginate, paginateAccounts, turnPage } from '#platform/pagination.ts'
+import { type Collection, turnPage } from '#platform/pagination.ts'
 import type { Secrets } from '#platform/secrets.ts'
 import type { Buyer, BuyerFilters } from './schemas.ts'
 import { contains, searchBuyers } from './search.ts'

@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
 import type { Db } from '#platform/db.ts'
+import { cut, inOrder, overAllAccounts } from '#platform/listing/by-age.ts'
 import type { Reach } from '#platform/operation.ts'
-import { cut, overAllAccounts, type Slice } from '#platform/pagination.ts'
+import type { Slice } from '#platform/pagination.ts'
 import { accountsQuery, normalize, textQueries, timeFrom } from './search-terms.ts'
 import { type BuyerRow, COLUMNS, select } from './store.ts'
 
@@ -63,7 +64,7 @@ function walk(search: Search): Promise<BuyerRow[]> {
     .select(COLUMNS)
     .where(contains(text))
     .where(isWithin(reach))
-  return cut(hits, 'buyers', { ...slice, position: undefined }).execute()
+  return inOrder(hits, 'buyers', slice).execute()
 }
 
 /** The first rows of the walk: how many, their time and texts. */

@@ -1,15 +1,9 @@
-import { sql } from 'kysely'
 import type { Context, Db } from '#platform/db.ts'
+import { eachAccount } from '#platform/listing/branches.ts'
+import { paginate, paginateAccounts, walkEach } from '#platform/listing/by-age.ts'
 import { firstMsOf, lastMsOf } from '#platform/listing/moments.ts'
 import type { Reach } from '#platform/operation.ts'
-import {
-  type Collection,
-  cut,
-  paginate,
-  paginateAccounts,
-  type Slice,
-  turnPage,
-} from '#platform/pagination.ts'
+import { type Collection, turnPage } from '#platform/pagination.ts'
 import type { Secrets } from '#platform/secrets.ts'
 import type { EventFilters } from './schemas.ts'
 import { COLUMNS, type StoredEvent } from './store.ts'
@@ -41,7 +35,10 @@ export function listEvents(
     return paginate({ ...list, query: visible }, asIs)
   }
   if (name !== undefined && reach === 'all') {
-    return turnPage(list, (slice) => ofAllAccounts(db, query, slice).execute(), asIs)
+    // One walk for each account: a single walk by age would pass everything to find a name that is rare.
+    const each = { merchant_account_id: eachAccount(reach) }
+    const walks = { db, table: 'events', query, each, hasInstallation: true } as const
+    return turnPage(list, (slice) => walkEach<StoredEvent>(walks, slice).execute(), asIs)
   }
   return paginateAccounts({ ...list, query }, { db, reach }, asIs)
 }
@@ -60,26 +57,6 @@ export function findEvent(
       return callerReach === 'all' ? eb.or([own, eb('events.merchant_account_id', 'is', null)]) : own
     })
     .executeTakeFirst()
-}
-
-/**
- * One index walk for each account, and one for the events of none. A single walk by age would pass everything to find a
- * name that is rare.
- */
-function ofAllAccounts(db: Db, query: ReturnType<typeof select>, slice: Slice) {
-  const own = cut<StoredEvent>(
-    query.where(sql<boolean>`events.merchant_account_id = selected.id`),
-    'events',
-    slice,
-  )
-  const ofNone = cut<StoredEvent>(query.where('events.merchant_account_id', 'is', null), 'events', slice)
-  const found = sql<StoredEvent>`(
-    select found.* from merchant_accounts as selected cross join lateral (${own}) as found
-    union all
-    (${ofNone})
-  )`
-  const page = db.selectFrom(found.as('events')).selectAll('events')
-  return cut<StoredEvent>(page, 'events', { ...slice, position: undefined })
 }
 
 function select(db: Db, seesKeys: boolean) {

@@ -3,8 +3,10 @@ import type { CardType } from '#domain/card.ts'
 import type { CardScheme } from '#domain/card-scheme.ts'
 import { newId } from '#domain/ids.ts'
 import type { Context, Db, Scope, Tx } from '#platform/db.ts'
+import { eachAccount, eachValue } from '#platform/listing/branches.ts'
+import { paginateAccounts, walkEach } from '#platform/listing/by-age.ts'
 import type { Reach } from '#platform/operation.ts'
-import { type Collection, cut, paginateAccounts, type Slice, turnPage } from '#platform/pagination.ts'
+import { type Collection, turnPage } from '#platform/pagination.ts'
 import type { Secrets } from '#platform/secrets.ts'
 import type { PaymentMethodFilters, PaymentMethodSummary, Status } from './schemas.ts'
 import * as uses from './uses/store.ts'
@@ -186,11 +188,11 @@ export function list(
   filters: PaymentMethodFilters,
 ): Promise<Collection<StoredMethod>> {
   let query = select(db)
-  // The indexes over all accounts have the same condition, so only such a list can use them. The list of one account
-  // would at times be read along them as well, and to find a few rows among everybody's takes as long as there are rows.
-  // Always true: the condition of the index by status and age.
-  if (reach === 'all' && filters.status)
+  // Always true: the condition of the index by status and age, which only a list over all accounts may use. For the few
+  // rows of one account, the planner would at times walk the rows of all.
+  if (reach === 'all' && filters.status) {
     query = query.where(sql<boolean>`payment_methods.created_at < 'infinity'`)
+  }
   if (filters.buyer_id !== undefined) query = query.where('buyer_id', '=', filters.buyer_id)
   if (filters.external_identifier !== undefined) {
     query = query.where('payment_methods.external_identifier', '=', filters.external_identifier)
@@ -209,29 +211,12 @@ export function list(
   const asIs = (row: StoredMethod) => row
   const { status } = filters
   if (!status) return paginateAccounts({ ...list, query, table: 'payment_methods' }, { db, reach }, asIs)
-  return turnPage(list, (slice) => inStatus(query, { db, reach }, status, slice).execute(), asIs)
-}
-
-/**
- * One index walk for each status and account, then the first of what they found. A single walk could not follow the
- * order of age, and the planner would rather look for a rare status row by row.
- */
-function inStatus(
-  query: ReturnType<typeof select>,
-  { db, reach }: { readonly db: Db; readonly reach: Reach },
-  statuses: readonly Status[],
-  slice: Slice,
-) {
-  const own = query.where(sql<boolean>`payment_methods.status = wanted.status`)
-  const ofStatuses = sql<object>`unnest(${[...new Set(statuses)]}::text[]) as wanted (status)`
-  const ofAccounts = sql<object>`${ofStatuses}, unnest(${reach}::text[]) as selected (id)`
-  const isOwn = sql<boolean>`payment_methods.merchant_account_id = selected.id`
-  const walk = cut(reach === 'all' ? own : own.where(isOwn), 'payment_methods', slice)
-  const found = sql<StoredMethod>`(
-    select found.* from ${reach === 'all' ? ofStatuses : ofAccounts} cross join lateral (${walk}) as found
-  )`
-  const page = db.selectFrom(found.as('payment_methods')).selectAll('payment_methods')
-  return cut<StoredMethod>(page, 'payment_methods', { ...slice, position: undefined })
+  const each = {
+    status: eachValue([...new Set(status)], 'text'),
+    ...(reach !== 'all' && { merchant_account_id: eachAccount(reach) }),
+  }
+  const walks = { db, table: 'payment_methods', query, each } as const
+  return turnPage(list, (slice) => walkEach(walks, slice).execute(), asIs)
 }
 
 export function listOfBuyer({ db, merchantAccountId }: Scope, buyerId: string): Promise<StoredMethod[]> {

@@ -1,6 +1,7 @@
 import { type Selectable, sql } from 'kysely'
 import type { Context, Tables } from '#platform/db.ts'
-import { type Collection, type Page, paginate } from '#platform/pagination.ts'
+import { paginate } from '#platform/listing/by-age.ts'
+import type { Collection, Page } from '#platform/pagination.ts'
 import type { Secrets } from '#platform/secrets.ts'
 import type { Role } from './schemas.ts'
 

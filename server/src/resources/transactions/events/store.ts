@@ -1,6 +1,7 @@
 import { newId } from '#domain/ids.ts'
 import { type Context, type Scope, type Tx, write } from '#platform/db.ts'
-import { type Collection, type Page, paginate } from '#platform/pagination.ts'
+import { paginate } from '#platform/listing/by-age.ts'
+import type { Collection, Page } from '#platform/pagination.ts'
 import type { Secrets } from '#platform/secrets.ts'
 import { insertInto } from '#platform/statements.ts'
 import type { TransactionEvent } from './schemas.ts'

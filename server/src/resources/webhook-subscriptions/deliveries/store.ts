@@ -1,7 +1,8 @@
 import { type Selectable, sql } from 'kysely'
 import type { Context, Db, Tables, Tx } from '#platform/db.ts'
+import { paginate } from '#platform/listing/by-age.ts'
 import type { UnreachableReason } from '#platform/outgoing.ts'
-import { type Collection, turnPage } from '#platform/pagination.ts'
+import type { Collection } from '#platform/pagination.ts'
 import type { Secrets } from '#platform/secrets.ts'
 import type { Outcome, WebhookDelivery, WebhookDeliveryFilters } from '../schemas.ts'
 
@@ -248,15 +249,13 @@ export function list(
   let query = select(db).where('subscription_id', '=', subscriptionId)
   // Written out, so that the planner sees which index holds it: those of waiting and parked ones hold nothing else.
   if (status) query = query.where('status', '=', sql.lit(status))
-  return turnPage(
-    { name: `webhook-deliveries ${subscriptionId}`, page, secrets },
-    ({ position, direction, limit }) => {
-      const operator = { older: '<', newer: '>', 'newer-or-same': '>=' } as const
-      const beyond = position ? query.where('id', operator[position.go], position.id) : query
-      return beyond.orderBy('id', direction).limit(sql.lit(limit)).execute()
-    },
-    (row) => row,
-  )
+  const list = {
+    name: `webhook-deliveries ${subscriptionId}`,
+    page,
+    secrets,
+    table: 'webhook_deliveries',
+  } as const
+  return paginate({ ...list, query, key: ['id'] }, (row) => row)
 }
 
 type Range = {
