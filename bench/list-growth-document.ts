@@ -71,6 +71,8 @@ export function documentOf(row: Row, name: string | null, roll: () => number): D
         unit_amount: Math.floor(row.amount / 3),
         sku: `SKU-${number}`,
         product_type: 'physical',
+        discount_amount: 0,
+        tax_amount: 0,
       })),
       statement_descriptor: { name: 'SHOP', description: 'Order at the shop' },
     },

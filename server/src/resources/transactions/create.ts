@@ -29,11 +29,9 @@ import type { Transaction } from './wire/transaction.ts'
 export async function createTransaction(scope: Scope, engine: Engine, asked: Asked): Promise<Transaction> {
   if (scope.begun) return resume(scope, engine, scope.begun)
   const prepared = await prepare(scope, engine.vault, asked)
-  const { payer, giftCards } = prepared
-  // Beside gift cards the payment method pays its whole part: otherwise the order would be short and look paid.
-  const isPartialAllowed = prepared.isPartialAllowed && !giftCards
+  const { payer } = prepared
   return payer
-    ? payWithMethod(scope, engine, { ...prepared, payer, isPartialAllowed })
+    ? payWithMethod(scope, engine, { ...prepared, payer })
     : payWithGiftCards(scope, engine, prepared)
 }
 

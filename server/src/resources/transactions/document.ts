@@ -2,7 +2,7 @@ import type { Contact, Instrument, InstrumentKind } from '#connectors/contract/o
 import type { CardType } from '#domain/card.ts'
 import type { BillingDetails } from '#resources/buyers/schemas.ts'
 import type { ThreeDSecureRequest } from './wire/three-d-secure.ts'
-import type { InstrumentType } from './wire/transaction.ts'
+import type { InstrumentType, TransactionCreate } from './wire/transaction.ts'
 
 /**
  * What a payment was asked for and whom it concerns, as it was then: later changes of the buyer or the stored card do
@@ -25,9 +25,36 @@ export type Document = {
   readonly connection_options: Readonly<Record<string, unknown>> | null
   readonly previous_scheme_transaction_id: string | null
   readonly previous_transaction_link_id: string | null
-  /** The rest of the request, as it was sent: cart, airline, descriptor, recipient, taxes and so on. */
-  readonly order: Readonly<Record<string, unknown>>
+  readonly order: OrderDetails
 }
+
+/** The rest of the order, as it was sent. What was left out is not stored. */
+export type OrderDetails = {
+  readonly [Name in OrderDetail]?: NonNullable<TransactionCreate[Name]>
+}
+
+type OrderDetail =
+  | 'description'
+  | 'cart_items'
+  | 'airline'
+  | 'statement_descriptor'
+  | 'recipient'
+  | 'browser_info'
+  | 'installment_count'
+  | 'tax_amount'
+  | 'amount_includes_tax'
+  | 'merchant_tax_id'
+  | 'purchase_order_number'
+  | 'customer_reference_number'
+  | 'supplier_order_number'
+  | 'duty_amount'
+  | 'shipping_amount'
+  | 'account_funding_transaction'
+  | 'anti_fraud_fingerprint'
+  | 'integration_client'
+  | 'three_d_secure'
+  | 'approval_expires_at'
+  | 'async_capture'
 
 /** A challenge that the buyer has to meet, by the 3-D Secure server's id, and what the payment goes on with afterwards. */
 type Challenge = {
@@ -102,4 +129,19 @@ export function instrumentKindOf(type: InstrumentType): InstrumentKind {
     case 'plaid':
       return type
   }
+}
+
+/** As long as a card number: nothing that looks like one is kept with a payment. */
+const LIKE_A_NUMBER = /\d(?:[ -]?\d){11,18}/
+
+/** A value without any part that could be a card number, as documents hold it. */
+export function withoutNumbers<Value>(value: Value): Value {
+  if (Array.isArray(value)) return value.filter(isHarmless).map(withoutNumbers) as Value
+  if (value === null || typeof value !== 'object') return value
+  const kept = Object.entries(value).filter(([name, inner]) => isHarmless(name) && isHarmless(inner))
+  return Object.fromEntries(kept.map(([name, inner]) => [name, withoutNumbers(inner)])) as Value
+}
+
+function isHarmless(value: unknown): boolean {
+  return typeof value === 'object' || !LIKE_A_NUMBER.test(String(value))
 }

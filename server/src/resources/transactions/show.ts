@@ -1,4 +1,3 @@
-import type { Static, TSchema } from 'typebox'
 import { createdAt } from '#domain/ids.ts'
 import { reconciliationId } from '#domain/reconciliation-id.ts'
 import type { Context } from '#platform/db.ts'
@@ -50,13 +49,23 @@ export function toTransaction(
     payment_source: row.payment_source,
     merchant_initiated: row.merchant_initiated,
     is_subsequent_payment: row.is_subsequent_payment,
-    account_funding_transaction: order['account_funding_transaction'] === true,
+    account_funding_transaction: order.account_funding_transaction ?? false,
     metadata,
-    cart_items: itemsOf(order['cart_items']),
-    airline: completed(Airline, order['airline']),
-    statement_descriptor: completed(StatementDescriptor, order['statement_descriptor']),
-    recipient: completed(Recipient, order['recipient']),
-    ...saleOf(order),
+    cart_items: order.cart_items?.map((item) => complete(CartItem, item)) ?? null,
+    airline: order.airline ? complete(Airline, order.airline) : null,
+    statement_descriptor: order.statement_descriptor
+      ? complete(StatementDescriptor, order.statement_descriptor)
+      : null,
+    recipient: order.recipient ? complete(Recipient, order.recipient) : null,
+    installment_count: order.installment_count ?? null,
+    tax_amount: order.tax_amount ?? null,
+    amount_includes_tax: order.amount_includes_tax ?? null,
+    merchant_tax_id: order.merchant_tax_id ?? null,
+    purchase_order_number: order.purchase_order_number ?? null,
+    customer_reference_number: order.customer_reference_number ?? null,
+    supplier_order_number: order.supplier_order_number ?? null,
+    duty_amount: order.duty_amount ?? null,
+    shipping_amount: order.shipping_amount ?? null,
     payment_service_transaction_id: row.payment_service_transaction_id,
     additional_identifiers: outcome.additional_identifiers ?? {},
     scheme_transaction_id: outcome.scheme_transaction_id ?? null,
@@ -76,31 +85,6 @@ export function toTransaction(
     approval_expires_at: outcome.approval_expires_at ?? null,
     buyer_approval_timedout_at: outcome.buyer_approval_timedout_at ?? null,
   }
-}
-
-function completed<Schema extends TSchema>(schema: Schema, given: unknown): Static<Schema> | null {
-  return typeof given === 'object' && given !== null ? complete(schema, given) : null
-}
-
-function itemsOf(items: unknown): Transaction['cart_items'] {
-  return Array.isArray(items) ? items.map((item) => complete(CartItem, item)) : null
-}
-
-/** Facts about the sale that are shown as they were sent. */
-function saleOf(order: Readonly<Record<string, unknown>>) {
-  const fields = [
-    'installment_count',
-    'tax_amount',
-    'amount_includes_tax',
-    'merchant_tax_id',
-    'purchase_order_number',
-    'customer_reference_number',
-    'supplier_order_number',
-    'duty_amount',
-    'shipping_amount',
-  ] as const
-  type Sale = Pick<Transaction, (typeof fields)[number]>
-  return Object.fromEntries(fields.map((name) => [name, order[name] ?? null])) as Sale
 }
 
 function toSummary(

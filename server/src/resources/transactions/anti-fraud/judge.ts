@@ -84,7 +84,6 @@ const EVENTS: Readonly<Record<DecideAnswer['outcome'], NewEvent['name']>> = {
 function orderOf({ row, document, payer }: Prepared): DecideOrder {
   const { buyer, metadata, order } = document
   const billing = buyer?.billing_details
-  const fingerprint = order['anti_fraud_fingerprint']
   return {
     transactionId: row.id,
     amount: row.amount,
@@ -95,7 +94,7 @@ function orderOf({ row, document, payer }: Prepared): DecideOrder {
     isMerchantInitiated: row.merchant_initiated,
     isSubsequentPayment: row.is_subsequent_payment,
     ipAddress: row.ip_address,
-    fingerprint: typeof fingerprint === 'string' ? fingerprint : null,
+    fingerprint: order.anti_fraud_fingerprint ?? null,
     method: payer?.method ?? GIFT_CARD,
     scheme: row.payment_method_scheme,
     bin: row.payment_method_bin,

@@ -86,7 +86,7 @@ async function charge(
     const events = first ? [cardGone(first)] : await explainSkips(scope, engine, 'card', needOf(waiting))
     return fail(scope, engine, id, { code: 'all_attempts_skipped', events })
   }
-  const isAsyncCapture = document.order['async_capture'] === true
+  const isAsyncCapture = document.order.async_capture === true
   const token = held?.security_code_token ?? null
   const securityCode = await copyItem(scope, engine.vault, { type: 'transaction', id, token }).catch(
     async (error: unknown) => {

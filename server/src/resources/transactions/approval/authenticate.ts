@@ -55,9 +55,8 @@ export async function authenticate(
 const WITHOUT: Authenticated = { next: 'authorize', summary: null, result: null }
 
 function amountOf({ row, document }: Prepared): number {
-  const asked = document.order['three_d_secure'] as { amount?: number | null } | undefined
   // What gift cards pay is no business of the card's issuer.
-  return asked?.amount ?? amountForMethod(row)
+  return document.order.three_d_secure?.amount ?? amountForMethod(row)
 }
 
 function after(verdict: Verdict, amount: number): Authenticated {

@@ -43,6 +43,6 @@ export function holdForApproval(
 /** A merchant may allow less time, not more. */
 function expiryOf(now: Date, { document }: Prepared): Date {
   const latest = now.getTime() + APPROVAL_MS
-  const asked = Date.parse(String(document.order['approval_expires_at'] ?? ''))
+  const asked = Date.parse(document.order.approval_expires_at ?? '')
   return new Date(Number.isNaN(asked) ? latest : Math.min(asked, latest))
 }

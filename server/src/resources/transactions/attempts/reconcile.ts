@@ -84,7 +84,7 @@ export async function resolveOpenOf(scope: Scope, engine: Engine, transactionId:
 export async function doWhatIsQueued(scope: Scope, engine: Engine, transactionId: string): Promise<void> {
   for (;;) {
     const transaction = await transactions.find(scope, transactionId)
-    const isLater = transaction?.document.order['async_capture'] === true
+    const isLater = transaction?.document.order.async_capture === true
     const soon = dueIfLeft(scope.clock(), engine.providers.timeoutMs)
     const open = await attempts.openOf(scope, transactionId)
     const next = open.find(

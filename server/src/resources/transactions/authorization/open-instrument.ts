@@ -6,7 +6,7 @@ import * as paymentMethods from '#resources/payment-methods/store.ts'
 import { ItemGone, type Masked, type Vault, WrongItem } from '#vault'
 import type { HeldCard } from '../cards/store.ts'
 import * as cards from '../cards/store.ts'
-import type { Source } from '../preparation/payer.ts'
+import type { Source } from '../preparation/find-payer.ts'
 import { withItem } from './open-item.ts'
 
 type Work<Result> = (instrument: Instrument) => Promise<Result>

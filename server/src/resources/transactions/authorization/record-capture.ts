@@ -36,6 +36,6 @@ export async function recordCapture(
     amount: capture.amount,
     state: 'queued',
     // Taken by this very request, unless the merchant did not want to wait for it, or the process dies first.
-    dueAt: after.document.order['async_capture'] ? tx.clock() : dueIfLeft(tx.clock(), providers.timeoutMs),
+    dueAt: after.document.order.async_capture ? tx.clock() : dueIfLeft(tx.clock(), providers.timeoutMs),
   })
 }

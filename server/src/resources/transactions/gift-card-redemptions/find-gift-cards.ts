@@ -3,9 +3,9 @@ import { type ErrorDetail, errors, inBody } from '#platform/errors.ts'
 import * as giftCardServices from '#resources/gift-card-services/store.ts'
 import * as giftCards from '#resources/gift-cards/store.ts'
 import { Masked, type Vault } from '#vault'
+import type { Order } from '../preparation/resolve.ts'
 import type { GiftCardRequest } from '../wire/payment-method.ts'
 import { readGiftCard } from '../wire/read-payment-method.ts'
-import type { TransactionCreate } from '../wire/transaction.ts'
 
 /** A gift card of a payment, with what it is to pay. */
 type Part = {
@@ -27,10 +27,10 @@ type Found = Part & { readonly fingerprint: string; readonly buyerId: string | n
 export async function findGiftCards(
   scope: Scope,
   vault: Vault,
-  request: TransactionCreate,
+  request: Pick<Order, 'gift_cards'>,
   { owns, buyerId }: { readonly owns: Owns; readonly buyerId: string | null },
 ): Promise<Parts | null> {
-  const given = (request.gift_cards ?? []).map(readGiftCard)
+  const given = request.gift_cards.map(readGiftCard)
   if (given.length === 0) return null
   const service = await giftCardServices.findActive(scope)
   if (!service) {

@@ -9,9 +9,9 @@ import type { PaymentMethodKind, PaymentMethodRequest } from '../wire/payment-me
 import { checkGiftCards, checkVariant, variantOf } from '../wire/read-payment-method.ts'
 import { checkThreeDSecureData } from '../wire/read-three-d-secure.ts'
 import type { TransactionCreate } from '../wire/transaction.ts'
-import { browserComplaints } from './check-browser.ts'
 import { checkCredentials } from './check-credentials.ts'
-import { type ResolvedRequest, resolveRequest } from './resolve-request.ts'
+import { type Order, resolve } from './resolve.ts'
+import { browserComplaints } from './who-may-set.ts'
 
 const AT = '/payment_method'
 
@@ -32,6 +32,7 @@ export function requestComplaints(request: Sound<TransactionCreate>, about: Abou
     ...splitComplaints(sound, about.isRight('/amount', '/gift_cards', AT)),
     ...unknownCodes(request),
     ...guestComplaints(request.buyer),
+    ...describedAndNamed(request),
     ...namedTwice(request),
     ...namedTwice((sound.payment_method ?? {}) as Parameters<typeof namedTwice>[0], 'body', AT),
     ...withoutSession(sound as TransactionCreate, kind, about),
@@ -45,18 +46,17 @@ function withoutSession(
   { caller, isRight }: About,
 ): ErrorDetail[] {
   if (kind === 'checkout-session' || caller.pinned.checkout_session_id !== undefined) return []
+  const method = kind ? ({ kind, body: request.payment_method ?? {} } as PaymentMethodRequest) : null
   return [
     ...(isRight('/amount') ? browserComplaints(request, caller, undefined) : []),
-    ...combinations(resolveRequest(request, undefined), kind, isRight),
+    ...orderComplaints(resolve(request, { method, session: undefined }), isRight),
   ]
 }
 
-/** The same about what a checkout session adds to the request. */
-export function combinationComplaints(
-  request: ResolvedRequest,
-  method: PaymentMethodRequest | null,
-): ErrorDetail[] {
-  return combinations(request, method?.kind, () => true)
+function describedAndNamed(request: Sound<TransactionCreate>): ErrorDetail[] {
+  const isNamed = request.buyer_id || request.buyer_external_identifier
+  if (!request.buyer || !isNamed) return []
+  return [inBody('/buyer', 'value_error.conflict', 'name a buyer or describe one, not both')]
 }
 
 function instrumentComplaints(
@@ -80,33 +80,34 @@ const STORABLE: ReadonlySet<string> = new Set<PaymentMethodKind>([
 ])
 const CREDENTIALS = ['/payment_source', '/merchant_initiated', '/is_subsequent_payment', '/store', AT]
 
-function combinations(
-  request: ResolvedRequest,
-  kind: PaymentMethodKind | undefined,
-  isRight: About['isRight'],
-): ErrorDetail[] {
-  const isStorable = STORABLE.has(kind ?? '')
-  const credentials = { ...request, isStored: kind === 'id', isStorable }
-  const isJudged = kind !== 'checkout-session' && isRight(...CREDENTIALS)
-  const details = isJudged ? checkCredentials(credentials) : []
-  if (request.intent === 'capture' && request.amount === 0) {
-    details.push(inBody('/amount', 'value_error.number.not_ge', 'must be above 0 to be captured at once'))
+/** What does not go together in an order, whoever said it: the request, its checkout session or a default. */
+export function orderComplaints(order: Order, isRight: About['isRight'] = () => true): ErrorDetail[] {
+  const { method, details } = order
+  const isStorable = STORABLE.has(method?.kind ?? '')
+  const complaints = isRight(...CREDENTIALS)
+    ? checkCredentials({ ...order, isStored: isStored(order), isStorable })
+    : []
+  if (order.intent === 'capture' && order.amount === 0) {
+    complaints.push(inBody('/amount', 'value_error.number.not_ge', 'must be above 0 to be captured at once'))
   }
-  if (request.async_capture && request.intent !== 'capture' && isRight('/intent')) {
-    details.push(inBody('/async_capture', 'value_error.conflict', 'only goes with the intent capture'))
+  if (details.async_capture && order.intent !== 'capture' && isRight('/intent')) {
+    complaints.push(inBody('/async_capture', 'value_error.conflict', 'only goes with the intent capture'))
   }
-  if (request.store && kind !== 'id' && !isStorable && isRight(AT)) {
-    details.push(inBody('/store', 'value_error.conflict', 'only cards can be stored'))
+  if (order.store && method?.kind !== 'id' && !isStorable && isRight(AT)) {
+    complaints.push(inBody('/store', 'value_error.conflict', 'only cards can be stored'))
   }
-  if (request.buyer && (request.buyer_id || request.buyer_external_identifier)) {
-    details.push(inBody('/buyer', 'value_error.conflict', 'name a buyer or describe one, not both'))
-  }
-  return kind === 'redirect' ? [...details, ...redirects(request)] : details
+  return method?.kind === 'redirect' ? [...complaints, ...redirects(order, method.body)] : complaints
 }
 
+function isStored({ method, session }: Order): boolean {
+  if (method?.kind === 'checkout-session') return (session?.payment_method_id ?? null) !== null
+  return method?.kind === 'id'
+}
+
+type Redirect = Extract<PaymentMethodRequest, { kind: 'redirect' }>['body']
+
 /** A redirect method is for one currency and one country: the payment cannot be in others. */
-function redirects({ payment_method, currency, country }: ResolvedRequest): ErrorDetail[] {
-  const method = (payment_method ?? {}) as { readonly currency?: string; readonly country?: string }
+function redirects({ currency, country }: Order, method: Partial<Redirect>): ErrorDetail[] {
   const details = unknownCodes({ country: method.country }, 'body', AT)
   const complain = (name: 'currency' | 'country') =>
     details.push(inBody(`${AT}/${name}`, 'value_error.conflict', `is not the ${name} of the payment`))

@@ -5,10 +5,12 @@ import { findNamedBuyer } from '#resources/buyers/find-named.ts'
 import type { Buyer, NewAddress } from '#resources/buyers/schemas.ts'
 import * as shippingDetails from '#resources/buyers/shipping-details/store.ts'
 import * as buyers from '#resources/buyers/store.ts'
+import * as paymentMethods from '#resources/payment-methods/store.ts'
+import type { Keep } from '../cards/store.ts'
 import type { BuyerSnapshot, ShippingSnapshot } from '../document.ts'
 import type { NewGuestBuyer } from '../wire/order.ts'
-import type { TransactionCreate } from '../wire/transaction.ts'
-import type { Payer } from './payer.ts'
+import type { Owns, Payer } from './find-payer.ts'
+import type { Order } from './resolve.ts'
 
 export type FoundBuyer = { readonly buyer: BuyerSnapshot | null; readonly shipping: ShippingSnapshot | null }
 
@@ -17,27 +19,56 @@ type Named = {
   readonly buyer_external_identifier?: string | null | undefined
 }
 
-/** Whose things the caller may touch. */
-export type Owns = (buyerId: string | null) => boolean
-
 /** Who pays, as they are at this moment: a buyer that the request names, the owner of the stored method, or a guest. */
 export async function findBuyer(
   scope: Scope,
-  request: TransactionCreate,
+  order: Order,
   payer: Payer | null,
-  { guest, owns }: { readonly guest: NewGuestBuyer | null; readonly owns: Owns },
+  owns: Owns,
 ): Promise<FoundBuyer> {
-  const named = await findOwn(scope, request, owns, '')
+  const { guest } = order
+  const named = await findOwn(scope, order, owns, '')
   const owner = named ?? (await findOwner(scope, payer))
   refuseOthersMethod(payer, named)
-  const stored = await findShipping(scope, request, owner)
+  const stored = await findShipping(scope, order, owner)
   const buyer = owner ? snapshotOf(owner) : guest && guestSnapshot(guest)
   const shipping = stored ?? (owner || !guest ? null : guestShipping(guest))
   return { buyer: withPostalCode(buyer, payer?.session?.postal_code ?? null), shipping }
 }
 
+/** For whom, and under which reference, the card is to be stored. Null: it is not. */
+export async function findKeep(
+  scope: Scope,
+  { store, method }: Order,
+  paying: BuyerSnapshot | null,
+  owns: Owns,
+): Promise<Keep | null> {
+  if (!store || !method) return null
+  const { body } = method
+  const named = 'buyer_id' in body || 'buyer_external_identifier' in body ? body : {}
+  const externalIdentifier = 'external_identifier' in body ? (body.external_identifier ?? null) : null
+  await refuseTaken(scope, externalIdentifier, owns)
+  return { buyerId: await findKeeper(scope, named, paying, owns), externalIdentifier }
+}
+
+/**
+ * Checked before anything is paid: a reference that is taken while the payment is under way does not undo it. A page is
+ * told that the reference is taken, but not the id of another buyer's card.
+ */
+async function refuseTaken(scope: Scope, externalIdentifier: string | null, owns: Owns): Promise<void> {
+  if (externalIdentifier === null) return
+  const twin = await paymentMethods.findByExternalIdentifier(scope, externalIdentifier)
+  if (twin === undefined) return
+  const isShown = owns((await paymentMethods.find(scope, twin))?.buyer_id ?? null)
+  const message = 'a payment method has this reference; use another one, or pay with that method'
+  throw errors.duplicate(
+    isShown ? twin : undefined,
+    inBody('/payment_method/external_identifier', 'value_error.duplicate', message),
+  )
+}
+
 /** The buyer for whom a card is stored: the one that the method names, or the one who pays. */
-export async function findKeeper(
+async function findKeeper(
   scope: Scope,
   named: Named,
   paying: BuyerSnapshot | null,
@@ -78,7 +109,7 @@ function refuseOthersMethod(payer: Payer | null, named: Buyer | undefined): void
 
 async function findShipping(
   scope: Scope,
-  { shipping_details_id: id }: TransactionCreate,
+  { shipping_details_id: id }: Order,
   owner: Buyer | undefined,
 ): Promise<ShippingSnapshot | null> {
   if (!id) return null

@@ -1,9 +1,9 @@
 import type { Instrument } from '#connectors/contract/orders.ts'
-import { binOf, labelOf } from '#domain/card.ts'
+import { binOf, type CardType, labelOf } from '#domain/card.ts'
 import { CARD_SCHEMES, type CardScheme } from '#domain/card-scheme.ts'
 import type { Scope } from '#platform/db.ts'
 import { errors, inBody } from '#platform/errors.ts'
-import { lookUp } from '#resources/card-details/store.ts'
+import { type CardFacts, lookUp } from '#resources/card-details/store.ts'
 import { ownsCard } from '#resources/checkout/sessions/owns-card.ts'
 import type { StoredSession } from '#resources/checkout/sessions/store.ts'
 import { codeComplaints } from '#resources/payment-methods/read-card.ts'
@@ -12,23 +12,56 @@ import * as paymentMethods from '#resources/payment-methods/store.ts'
 import { Masked, type Vault } from '#vault'
 import { instrumentTypeOf, type PaymentMethodSnapshot } from '../document.ts'
 import type { PaymentMethodRequest, PayWithNetworkToken } from '../wire/payment-method.ts'
-import { noSession, paidAlready } from './find-session.ts'
-import { openSession } from './open-session.ts'
-import type { Payer } from './payer.ts'
+import type { InstrumentType } from '../wire/transaction.ts'
+import { noSession, openSession, unusable } from './find-session.ts'
+import type { Order } from './resolve.ts'
+
+/** Where the number, or whatever else is paid with, is to be had when the provider is asked. */
+export type Source =
+  | {
+      readonly kind: 'typed'
+      readonly via: Extract<Instrument, { kind: 'card' }>['source']
+      readonly number: Masked
+      readonly securityCode: Masked | null
+      readonly expirationDate: string
+      readonly facts: CardFacts
+      readonly cardType: CardType | null
+    }
+  | {
+      readonly kind: 'stored'
+      readonly method: paymentMethods.StoredMethod
+      readonly securityCode: Masked | null
+    }
+  /** A token or payload that needs nothing from us. */
+  | { readonly kind: 'ready'; readonly instrument: Instrument }
+
+/** What is paid with, and what may be known and shown of it. */
+export type Payer = {
+  readonly source: Source
+  /** The checkout session in which it was entered. */
+  readonly session: StoredSession | null
+  readonly instrumentType: InstrumentType
+  /** The method by which payment services are chosen. */
+  readonly method: string
+  readonly snapshot: PaymentMethodSnapshot
+  readonly scheme: CardScheme | null
+  readonly cardCountry: string | null
+  readonly redirectUrl: string | null
+}
 
 const AT = '/payment_method'
 
-type Owns = (buyerId: string | null) => boolean
+/** Whose things the caller may touch. */
+export type Owns = (buyerId: string | null) => boolean
 
-type Known = { readonly owns: Owns; readonly session: StoredSession | undefined }
-
-/** Looks up what the request pays with. `owns` says whose stored methods the caller may use. */
+/** Looks up what is paid with. Null: gift cards pay for everything. `owns` says whose stored methods may be used. */
 export async function findPayer(
   scope: Scope,
   vault: Vault,
-  request: PaymentMethodRequest,
-  { owns, session }: Known,
-): Promise<Payer> {
+  { method: request, session }: Order,
+  owns: Owns,
+): Promise<Payer | null> {
+  if (!request) return null
   switch (request.kind) {
     case 'card':
     case 'googlepay_pan_only':
@@ -141,14 +174,9 @@ async function sessionCard(
   scope: Scope,
   vault: Vault,
   body: SessionRequest,
-  { owns, session }: Known,
+  { owns, session }: { readonly owns: Owns; readonly session: StoredSession | null },
 ): Promise<Payer> {
-  const refuse = (message: string) => errors.invalid(inBody(`${AT}/id`, 'value_error.not_found', message))
   if (!session) throw noSession()
-  if (session.transaction_id !== null) throw paidAlready(`${AT}/id`)
-  if (session.method === null) throw refuse('nothing has been entered in the checkout session yet')
-  if (session.method === 'click-to-pay')
-    throw refuse('click to pay is not available in this merchant account')
   const { number, securityCode } = await openSession(scope, vault, session)
   const redirectUrl = body.redirect_url ?? null
   if (session.payment_method_id) {
@@ -156,12 +184,12 @@ async function sessionCard(
     const mayUse = method && (await ownsCard(scope, session, method))
     // A card without a buyer is the session's own, as one that was typed is.
     if (!method?.vault_token || !mayUse || !(method.buyer_id === null || owns(method.buyer_id))) {
-      throw refuse('the stored card is not one of the buyer of the checkout session, or it was deleted')
+      throw unusable('the stored card is not one of the buyer of the checkout session, or it was deleted')
     }
     const current = await replacedIfExpired(scope, vault, method)
     return { ...fromStored(current, securityCode, redirectUrl), session }
   }
-  if (!number) throw refuse('nothing has been entered in the checkout session yet')
+  if (!number) throw unusable('nothing has been entered in the checkout session yet')
   return {
     source: enteredCard(session, number, securityCode),
     session,

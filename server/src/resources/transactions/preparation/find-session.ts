@@ -4,17 +4,17 @@ import { type ApiError, errors, inBody } from '#platform/errors.ts'
 import type { Pinned } from '#platform/pinned.ts'
 import * as buyers from '#resources/buyers/store.ts'
 import * as checkoutSessions from '#resources/checkout/sessions/store.ts'
+import { ItemGone, type Masked, type Vault, WrongItem } from '#vault'
+import { copyItem } from '../authorization/open-item.ts'
 import type { PaymentMethodRequest } from '../wire/payment-method.ts'
 
 type Session = checkoutSessions.StoredSession
+type Entered = { readonly number: Masked | null; readonly securityCode: Masked | null }
 
 /** A token may hold anything. */
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
-/**
- * The session that is paid with, or the one that a browser's token belongs to. Whether the former can be paid with is not
- * asked here.
- */
+/** The checkout session of a payment: the one that it is paid with, or the one that the browser token belongs to. */
 export async function findSession(
   scope: Scope,
   { pinned }: Caller,
@@ -22,10 +22,7 @@ export async function findSession(
 ): Promise<Session | undefined> {
   const named = method?.kind === 'checkout-session' ? method.body.id : undefined
   const { checkout_session_id: linked } = pinned
-  if (typeof linked !== 'string') {
-    const found = named ? await checkoutSessions.findForPayment(scope, named) : undefined
-    return found && (await isOfPinnedBuyer(scope, pinned, found)) ? found : undefined
-  }
+  if (typeof linked !== 'string') return named ? findEntered(scope, pinned, named) : undefined
   if (named && named !== linked.toLowerCase()) {
     const message = 'the token belongs to another checkout session'
     throw errors.invalid(inBody('/payment_method/id', 'value_error.conflict', message))
@@ -36,8 +33,25 @@ export async function findSession(
     const message = 'the token and its checkout session name different buyers'
     throw errors.invalid(inBody('/checkout_session_id', 'value_error.conflict', message))
   }
-  if (!named && session.transaction_id !== null) throw paidAlready('/checkout_session_id')
+  if (named) refuseUnentered(session)
+  else if (session.transaction_id !== null) throw paidAlready('/checkout_session_id')
   return session
+}
+
+async function findEntered(scope: Scope, pinned: Pinned, id: string): Promise<Session> {
+  const session = await checkoutSessions.findForPayment(scope, id)
+  if (!session || !(await isOfPinnedBuyer(scope, pinned, session))) throw noSession()
+  refuseUnentered(session)
+  return session
+}
+
+/** A session that is paid with has to hold something to pay with. */
+function refuseUnentered(session: Session): void {
+  if (session.transaction_id !== null) throw paidAlready('/payment_method/id')
+  if (session.method === null) throw unusable('nothing has been entered in the checkout session yet')
+  if (session.method === 'click-to-pay') {
+    throw unusable('click to pay is not available in this merchant account')
+  }
 }
 
 /** To a page whose token pins a buyer, there are no sessions of other buyers. A session may name none. */
@@ -49,9 +63,40 @@ async function isOfPinnedBuyer(scope: Scope, pinned: Pinned, { buyer }: Session)
   return (await buyers.find(scope, String(id)))?.external_identifier === named
 }
 
-export function noSession(): ApiError {
-  const message = 'there is no such checkout session, or it has expired'
+/** Copies of what was entered in a checkout session, for the length of a request. */
+export async function openSession(scope: Scope, vault: Vault, session: Session): Promise<Entered> {
+  const { number_token, security_code_token, fingerprint } = session
+  const at = { type: 'checkout-session', id: session.id }
+  try {
+    return {
+      number: await copyItem(scope, vault, { ...at, token: number_token, fingerprint }),
+      securityCode: await copyItem(scope, vault, { ...at, token: security_code_token }),
+    }
+  } catch (error) {
+    if (error instanceof WrongItem) {
+      throw unusable('the card in the checkout session cannot be used; enter it again')
+    }
+    throw (error instanceof ItemGone && (await changeOf(scope, session))) || error
+  }
+}
+
+/** Why what was entered is not there any more. Undefined: the row still names it, and is damaged. */
+async function changeOf(scope: Scope, before: Session): Promise<ApiError | undefined> {
+  const now = await checkoutSessions.findForPayment(scope, before.id)
+  if (!now) return noSession()
+  if (now.transaction_id !== null) return paidAlready('/payment_method/id')
+  const isSame =
+    now.number_token === before.number_token && now.security_code_token === before.security_code_token
+  return isSame ? undefined : cardIsChanging()
+}
+
+/** The checkout session that the request names cannot be paid with. */
+export function unusable(message: string): ApiError {
   return errors.invalid(inBody('/payment_method/id', 'value_error.not_found', message))
+}
+
+export function noSession(): ApiError {
+  return unusable('there is no such checkout session, or it has expired')
 }
 
 export function noLinkedSession(): ApiError {

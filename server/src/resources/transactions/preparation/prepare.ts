@@ -1,30 +1,22 @@
 import { newId } from '#domain/ids.ts'
 import type { Caller } from '#platform/auth.ts'
 import type { Scope } from '#platform/db.ts'
-import { errors, inBody } from '#platform/errors.ts'
+import { errors } from '#platform/errors.ts'
 import { isOwnBuyer } from '#resources/buyers/find-named.ts'
-import type { StoredSession } from '#resources/checkout/sessions/store.ts'
-import * as paymentMethods from '#resources/payment-methods/store.ts'
 import type { Vault } from '#vault'
 import type { Judged } from '../anti-fraud/review.ts'
 import type { Keep } from '../cards/store.ts'
-import type { BuyerSnapshot, Document } from '../document.ts'
+import { type Document, withoutNumbers } from '../document.ts'
 import { findGiftCards, type Parts } from '../gift-card-redemptions/find-gift-cards.ts'
 import type { Row, StoredTransaction } from '../store.ts'
-import type { NewGuestBuyer } from '../wire/order.ts'
-import type { PaymentMethodRequest } from '../wire/payment-method.ts'
 import { readPaymentMethod } from '../wire/read-payment-method.ts'
-import { readThreeDSecureData } from '../wire/read-three-d-secure.ts'
 import type { TransactionCreate } from '../wire/transaction.ts'
-import { browserComplaints } from './check-browser.ts'
-import { checkCredentials } from './check-credentials.ts'
-import { combinationComplaints } from './check-request.ts'
-import { type FoundBuyer, findBuyer, findKeeper, type Owns } from './find-buyer.ts'
-import { findPayer } from './find-payer.ts'
+import { orderComplaints } from './check-request.ts'
+import { type FoundBuyer, findBuyer, findKeep } from './find-buyer.ts'
+import { findPayer, type Payer } from './find-payer.ts'
 import { findSession } from './find-session.ts'
-import type { Payer } from './payer.ts'
-import { type ResolvedRequest, resolveRequest } from './resolve-request.ts'
-import { withoutNumbers } from './without-numbers.ts'
+import { type Order, resolve } from './resolve.ts'
+import { browserComplaints } from './who-may-set.ts'
 
 /** A payment that is looked up and checked, and of which nothing is stored or sent yet. */
 export type Prepared = {
@@ -55,178 +47,119 @@ export type Asked = {
   readonly reauthorizedFrom?: StoredTransaction
 }
 
-/** Looks up everything that a request names, and refuses it where something is not there or does not fit. */
+/**
+ * From a request to a payment that can be written down and sent, in three steps: what is ordered, whom and what it
+ * names, and the payment that follows from both.
+ */
 export async function prepare(scope: Scope, vault: Vault, asked: Asked): Promise<Prepared> {
-  const { caller, address } = asked
-  const { payment_method } = asked.request
-  const method = payment_method ? readPaymentMethod(payment_method) : null
+  const order = await resolveOrder(scope, asked)
+  const found = await find(scope, vault, asked, order)
+  return compose(scope, asked, order, found)
+}
+
+/** Refuses what does not fit. Only here the checkout session is known that may complete the request. */
+async function resolveOrder(scope: Scope, { request, caller }: Asked): Promise<Order> {
+  const method = request.payment_method ? readPaymentMethod(request.payment_method) : null
   const session = await findSession(scope, caller, method)
-  const request = resolveRequest(asked.request, session)
-  const complaints = [
-    ...browserComplaints(asked.request, caller, session),
-    ...combinationComplaints(request, method),
-  ]
+  const order = resolve(request, { method, session })
+  const complaints = [...browserComplaints(request, caller, session), ...orderComplaints(order)]
   if (complaints.length > 0) throw errors.invalid(...complaints)
-  const owns = await isOwnBuyer(scope, caller)
-  const payer = method && (await findPayer(scope, vault, method, { owns, session }))
-  if (payer?.session) refuseCredentials(request, payer)
-  const guest = (request.buyer ?? session?.buyer ?? null) as NewGuestBuyer | null
-  const { buyer, shipping } =
-    buyerOf(asked.reauthorizedFrom) ?? (await findBuyer(scope, request, payer, { guest, owns }))
-  const document: Document = {
-    payment_method: payer?.snapshot ?? null,
-    instrument_type: payer?.instrumentType ?? null,
-    buyer,
-    shipping_details: shipping,
-    metadata: request.metadata ?? session?.metadata ?? null,
-    redirect_url: payer?.redirectUrl ?? null,
-    three_d_secure_data: request.three_d_secure_data
-      ? readThreeDSecureData(request.three_d_secure_data)
-      : null,
-    challenge: null,
-    holds_card: false,
-    connection_options: withoutNumbers(request.connection_options ?? null),
-    ...previousPayment(request, payer),
-    order: orderOf(request, session),
-  }
-  const ipAddress = caller.isEmbed ? address : null
-  const giftCards = await findGiftCards(scope, vault, request, { owns, buyerId: buyer?.id ?? null })
-  return {
-    row: {
-      ...rowOf(scope, request, document, { payer, sessionId: session?.id ?? null, ipAddress }),
-      reauthorized_from_transaction_id: asked.reauthorizedFrom?.id ?? null,
-      has_gift_card_redemptions: giftCards !== null,
-      gift_card_amount: giftCards?.amount ?? 0,
-    },
-    document,
-    payer,
-    giftCards,
-    judged: null,
-    keep: request.store && method ? await keepOf(scope, method, buyer, owns) : null,
-    connectionOptions: request.connection_options ?? {},
-    paymentServiceId: request.payment_service_id ?? session?.payment_service_id ?? null,
-    isPartialAllowed: request.allow_partial_authorization,
-    isAsyncCapture: request.async_capture,
-  }
+  return order
+}
+
+type Found = FoundBuyer & {
+  readonly payer: Payer | null
+  readonly giftCards: Parts | null
+  readonly keep: Keep | null
+}
+
+/** Looks up everything that the order names, and refuses it where something is not there or is not the caller's. */
+async function find(scope: Scope, vault: Vault, asked: Asked, order: Order): Promise<Found> {
+  const owns = await isOwnBuyer(scope, asked.caller)
+  const payer = await findPayer(scope, vault, order, owns)
+  const { buyer, shipping } = buyerOf(asked.reauthorizedFrom) ?? (await findBuyer(scope, order, payer, owns))
+  const giftCards = await findGiftCards(scope, vault, order, { owns, buyerId: buyer?.id ?? null })
+  const keep = await findKeep(scope, order, buyer, owns)
+  return { payer, buyer, shipping, giftCards, keep }
 }
 
 function buyerOf(expired: StoredTransaction | undefined): FoundBuyer | undefined {
   return expired && { buyer: expired.document.buyer, shipping: expired.document.shipping_details }
 }
 
-/** Whether it is paid with a stored card, the request of a checkout session does not say. */
-function refuseCredentials(request: ResolvedRequest, { source }: Payer): void {
-  const details = checkCredentials({ ...request, isStored: source.kind === 'stored', isStorable: true })
-  if (details.length > 0) throw errors.invalid(...details)
-}
-
-async function keepOf(
-  scope: Scope,
-  { body }: PaymentMethodRequest,
-  buyer: BuyerSnapshot | null,
-  owns: Owns,
-): Promise<Keep> {
-  const named = 'buyer_id' in body || 'buyer_external_identifier' in body ? body : {}
-  const externalIdentifier = 'external_identifier' in body ? (body.external_identifier ?? null) : null
-  await refuseTaken(scope, externalIdentifier, owns)
-  return { buyerId: await findKeeper(scope, named, buyer, owns), externalIdentifier }
-}
-
-/**
- * Checked before anything is paid: a reference that is taken while the payment is under way does not undo it. A page is
- * told that the reference is taken, but not the id of another buyer's card.
- */
-async function refuseTaken(scope: Scope, externalIdentifier: string | null, owns: Owns): Promise<void> {
-  if (externalIdentifier === null) return
-  const twin = await paymentMethods.findByExternalIdentifier(scope, externalIdentifier)
-  if (twin === undefined) return
-  const isShown = owns((await paymentMethods.find(scope, twin))?.buyer_id ?? null)
-  const message = 'a payment method has this reference; use another one, or pay with that method'
-  throw errors.duplicate(
-    isShown ? twin : undefined,
-    inBody('/payment_method/external_identifier', 'value_error.duplicate', message),
-  )
-}
-
-/** The scheme wants to know which payment of the buyer a later one goes back to. */
-function previousPayment(request: ResolvedRequest, payer: Payer | null) {
-  const isLater = request.is_subsequent_payment || request.merchant_initiated
-  const stored = isLater && payer?.source.kind === 'stored' ? payer.source.method : undefined
+function compose(scope: Scope, asked: Asked, order: Order, found: Found): Prepared {
   return {
-    previous_scheme_transaction_id:
-      request.previous_scheme_transaction_id ?? stored?.scheme_transaction_id ?? null,
-    previous_transaction_link_id: request.previous_transaction_link_id ?? stored?.transaction_link_id ?? null,
+    row: rowOf(scope, asked, order, found),
+    document: documentOf(order, found),
+    payer: found.payer,
+    giftCards: found.giftCards,
+    judged: null,
+    keep: found.keep,
+    connectionOptions: order.connection_options ?? {},
+    paymentServiceId: order.payment_service_id,
+    // Beside gift cards the payment method pays its whole part: otherwise the order would be short and look paid.
+    isPartialAllowed: order.allow_partial_authorization && !found.giftCards,
+    isAsyncCapture: order.details.async_capture === true,
   }
 }
 
-const ORDER_FIELDS = [
-  'description',
-  'cart_items',
-  'airline',
-  'statement_descriptor',
-  'recipient',
-  'browser_info',
-  'installment_count',
-  'tax_amount',
-  'amount_includes_tax',
-  'merchant_tax_id',
-  'purchase_order_number',
-  'customer_reference_number',
-  'supplier_order_number',
-  'duty_amount',
-  'shipping_amount',
-  'account_funding_transaction',
-  'anti_fraud_fingerprint',
-  'integration_client',
-  'three_d_secure',
-  'approval_expires_at',
-  'async_capture',
-] as const
-
-/** What was sent, and what the session says where the request says nothing. */
-function orderOf(
-  request: TransactionCreate,
-  session: StoredSession | undefined,
-): Readonly<Record<string, unknown>> {
-  const fromSession = { cart_items: session?.cart_items, airline: session?.airline }
-  const fields = ORDER_FIELDS.map((name) => [name, request[name] ?? fromSession[name as 'airline']] as const)
-  return Object.fromEntries(fields.filter(([, value]) => value !== undefined && value !== null))
+function documentOf(order: Order, { payer, buyer, shipping }: Found): Document {
+  return {
+    payment_method: payer?.snapshot ?? null,
+    instrument_type: payer?.instrumentType ?? null,
+    buyer,
+    shipping_details: shipping,
+    metadata: order.metadata,
+    redirect_url: payer?.redirectUrl ?? null,
+    three_d_secure_data: order.three_d_secure_data,
+    challenge: null,
+    holds_card: false,
+    connection_options: withoutNumbers(order.connection_options),
+    ...previousPayment(order, payer),
+    order: order.details,
+  }
 }
 
-type Linked = {
-  readonly payer: Payer | null
-  readonly sessionId: string | null
-  readonly ipAddress: string | null
+/** The scheme wants to know which payment of the buyer a later one goes back to. */
+function previousPayment(order: Order, payer: Payer | null) {
+  const isLater = order.is_subsequent_payment || order.merchant_initiated
+  const stored = isLater && payer?.source.kind === 'stored' ? payer.source.method : undefined
+  return {
+    previous_scheme_transaction_id:
+      order.previous_scheme_transaction_id ?? stored?.scheme_transaction_id ?? null,
+    previous_transaction_link_id: order.previous_transaction_link_id ?? stored?.transaction_link_id ?? null,
+  }
 }
 
 function rowOf(
   { clock, merchantAccountId }: Scope,
-  request: ResolvedRequest,
-  { buyer, payment_method: method }: Document,
-  { payer, sessionId, ipAddress }: Linked,
+  { caller, address, reauthorizedFrom }: Asked,
+  order: Order,
+  { payer, buyer, giftCards }: Found,
 ): Row {
+  const method = payer?.snapshot
   const now = clock()
   const id = newId(now.getTime())
   return {
     merchant_account_id: merchantAccountId,
     id,
-    intent: request.intent,
-    amount: request.amount,
-    currency: request.currency,
-    country: request.country ?? payer?.snapshot.country ?? null,
-    method: payer?.snapshot.method ?? 'gift-card',
-    payment_source: request.payment_source,
-    merchant_initiated: request.merchant_initiated,
-    is_subsequent_payment: request.is_subsequent_payment,
-    has_gift_card_redemptions: false,
-    gift_card_amount: 0,
+    intent: order.intent,
+    amount: order.amount,
+    currency: order.currency,
+    country: order.country ?? method?.country ?? null,
+    method: method?.method ?? 'gift-card',
+    payment_source: order.payment_source,
+    merchant_initiated: order.merchant_initiated,
+    is_subsequent_payment: order.is_subsequent_payment,
+    has_gift_card_redemptions: giftCards !== null,
+    gift_card_amount: giftCards?.amount ?? 0,
     has_gift_card_refunds: false,
-    external_identifier: request.external_identifier ?? null,
+    external_identifier: order.external_identifier,
     buyer_id: buyer?.id ?? null,
     buyer_external_identifier: buyer?.external_identifier ?? null,
     buyer_email_address: buyer?.billing_details?.email_address ?? null,
-    ip_address: ipAddress,
-    checkout_session_id: sessionId,
+    ip_address: caller.isEmbed ? address : null,
+    checkout_session_id: order.session?.id ?? null,
     payment_link_id: null,
     payment_method_id: method?.id ?? null,
     payment_method_label: method?.label ?? null,
@@ -234,7 +167,7 @@ function rowOf(
     payment_method_country: payer?.cardCountry ?? method?.country ?? null,
     payment_method_fingerprint: method?.fingerprint ?? null,
     payment_method_bin: method?.details?.bin ?? null,
-    reauthorized_from_transaction_id: null,
+    reauthorized_from_transaction_id: reauthorizedFrom?.id ?? null,
     payment_service_id: null,
     status: 'processing',
     authorized_amount: 0,

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startTestService, type TestService } from '#testing/harness.ts'
-import { withoutNumbers } from './without-numbers.ts'
+import { withoutNumbers } from './document.ts'
 
 const NUMBER = '4111111111111111'
 const CARD = { method: 'card', number: NUMBER, expiration_date: '12/40', security_code: '123' }
