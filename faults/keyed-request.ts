@@ -10,6 +10,8 @@ export type KeyedRequest = {
   readonly route: string
   readonly body?: object | undefined
   readonly key: string
+  /** The merchant account that it acts on, where that is not the first one of the key. */
+  readonly account?: string
 }
 
 export type Answer = {
@@ -22,13 +24,17 @@ export type Answer = {
 /** `cut`: sent, and never answered. `refused`: nobody was there to hear it. */
 export type Sent = Answer | 'cut' | 'refused'
 
-export async function sendOnce({ url, token }: Place, { route, body, key }: KeyedRequest): Promise<Sent> {
+export async function sendOnce(
+  { url, token }: Place,
+  { route, body, key, account }: KeyedRequest,
+): Promise<Sent> {
   try {
     const response = await fetch(url + route, {
       method: 'POST',
       headers: {
         authorization: `Bearer ${token}`,
         'idempotency-key': key,
+        ...(account && { 'x-service-merchant-account-id': account }),
         ...(body && { 'content-type': 'application/json' }),
       },
       ...(body && { body: JSON.stringify(body) }),

@@ -1,0 +1,133 @@
+import { randomUUID } from 'node:crypto'
+import { type KeyedRequest, type Place, repeat } from '../keyed-request.ts'
+
+// biome-ignore lint/suspicious/noExplicitAny: only ids are read from answers
+type Json = any
+
+/** Nothing listens there: what is sent to it waits. */
+const NOWHERE = 'http://127.0.0.1:9/hooks'
+
+/** Requests to the service, with the request and the answer on record. */
+export type Shop = {
+  readonly make: (route: string, body?: object, account?: string) => Promise<Json>
+  readonly change: (route: string, body: object, account?: string) => Promise<void>
+  /** What was asked for, and what was answered. */
+  readonly answered: readonly { readonly request: KeyedRequest; readonly answer: Json }[]
+}
+
+export function openShop(place: Place): Shop {
+  const answered: { request: KeyedRequest; answer: Json }[] = []
+  return {
+    answered,
+    make: async (route, body, account) => {
+      const request = { route, body, key: randomUUID(), ...(account && { account }) }
+      const answer = await repeat(place, request)
+      answered.push({ request, answer })
+      return answer
+    },
+    change: async (route, body, account) => {
+      const response = await fetch(place.url + route, {
+        method: 'PUT',
+        headers: {
+          authorization: `Bearer ${place.token}`,
+          'content-type': 'application/json',
+          ...(account && { 'x-service-merchant-account-id': account }),
+        },
+        body: JSON.stringify(body),
+      })
+      if (!response.ok)
+        throw new Error(`PUT ${route} was answered ${response.status}: ${await response.text()}`)
+    },
+  }
+}
+
+const mockCard = (name: string, ...fields: readonly string[]) => ({
+  display_name: name,
+  payment_service_definition_id: 'mock-card',
+  fields: [{ key: 'merchant_id', value: 'shop' }, ...fields.map((key) => ({ key, value: 'true' }))],
+  accepted_currencies: ['USD'],
+  accepted_countries: ['US'],
+})
+
+export const orderOf = (external_identifier: string, amount = 1_000) => ({
+  amount,
+  currency: 'USD',
+  country: 'US',
+  external_identifier,
+})
+
+/** The accounts, keys and services that a shop is set up with. */
+export async function setUp({ make, change }: Shop): Promise<void> {
+  for (const id of ['own-cards', 'reviewed', 'approved']) {
+    const at = { visa_network_tokens_requestor_id: `visa-${id}`, visa_network_tokens_app_id: `app-${id}` }
+    await make('/merchant-accounts', { id, display_name: id, ...at })
+    await make('/payment-services', { ...mockCard(id), three_d_secure_enabled: id === 'approved' }, id)
+  }
+  await change('/merchant-accounts/default', { account_updater_enabled: true })
+  await make('/merchant-accounts/approved/three-ds-configurations', {
+    scheme: 'visa',
+    merchant_acquirer_bin: '516327',
+    merchant_acquirer_id: '123456789012345',
+    merchant_name: 'Fashion store',
+    merchant_country_code: '528',
+    merchant_category_code: '5651',
+    merchant_url: 'https://shop.example.com',
+    metadata: {},
+  })
+  await make('/api-key-pairs', {
+    display_name: 'One account',
+    role_ids: ['01900000-0000-7000-8000-000000000002'],
+    merchant_account_ids: ['own-cards'],
+  })
+  await make('/webhook-subscriptions', { url: NOWHERE })
+  await make(
+    '/anti-fraud-services',
+    {
+      display_name: 'Looks twice',
+      anti_fraud_service_definition_id: 'mock-anti-fraud',
+      reviews_enabled: true,
+      fields: [],
+    },
+    'reviewed',
+  )
+  await make(
+    '/gift-card-services',
+    {
+      display_name: 'Own cards',
+      gift_card_service_definition_id: 'switchyard-gift-card',
+      fields: [
+        { key: 'program', value: 'fashion-store' },
+        { key: 'program_key', value: 'a-key-for-the-dump-alone' },
+      ],
+    },
+    'own-cards',
+  )
+}
+
+/** What jobs work on while they run: cards that the account updater is asked about, cards that were issued. */
+export async function trade({ make }: Shop): Promise<void> {
+  const buyer = await make('/buyers', { external_identifier: 'anna', display_name: 'Anna' })
+  await make(`/buyers/${buyer.id}/shipping-details`, { first_name: 'Anna', last_name: 'Smith' })
+  const stored = []
+  for (const number of ['4111111111111111', '4111111100041113', '4111111100011116']) {
+    stored.push(await make('/payment-methods', { ...cardOf(number), buyer_id: buyer.id }))
+  }
+  await make('/account-updater/jobs', { payment_method_ids: [stored[1].id] })
+  const { url } = await make('/gift-cards/issuances', { theme: 'birthday', ...worth(2_500) }, 'own-cards')
+  const [number] = await numbersOn(url)
+  // A wrong PIN is counted.
+  await make('/gift-cards/balances', { items: [{ number, pin: '00000000' }] }, 'own-cards')
+  await make('/gift-cards/issuances', { theme: 'birthday', ...worth(1_500) }, 'own-cards')
+  const giftCard = { number: '6060600000000002', pin: '05000' }
+  await make('/gift-cards', { ...giftCard, buyer_external_identifier: 'anna' })
+}
+
+const cardOf = (number: string) => ({ method: 'card', number, expiration_date: '12/40' })
+
+export const worth = (amount: number) => ({ amount, currency: 'USD' })
+
+/** Number and PIN of an issued card, as its page shows them after a click. */
+async function numbersOn(url: string): Promise<string[]> {
+  const page = await (await fetch(url, { method: 'POST' })).text()
+  return [...page.matchAll(/<dd[^>]*>([\d\s]+)</g)].map(([, digits = '']) => digits.replaceAll(/\s/g, ''))
+}

@@ -1,0 +1,105 @@
+import { execFileSync } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { readdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import type pg from 'pg'
+import { readIdempotencyKey } from '#platform/idempotency.ts'
+import { secretsFrom } from '#platform/secrets.ts'
+import { tablesOf, writeDump } from '#testing/upgrade/dump.ts'
+import { cleanUp } from '../../bench/processes.ts'
+import { say } from '../../bench/progress.ts'
+import { type KillableService, killableService } from '../killable-service.ts'
+import { openDatabase } from '../open-database.ts'
+import { startPostgres } from '../postgres.ts'
+import { openShop, setUp, trade } from './fill.ts'
+import { dieHalfWay, leaveOpen, leaveUnpaid, loseGiftCardAnswers } from './half-done.ts'
+
+/*
+ * Makes the dump that `server/src/testing/upgrade/upgrade.test.ts` upgrades: a database as this version leaves it when it is
+ * killed amid work. Run it before a release, with the code of that release.
+ */
+const FOLDER = fileURLToPath(new URL('../../server/src/testing/upgrade/', import.meta.url))
+const MIGRATIONS = fileURLToPath(new URL('../../server/migrations/', import.meta.url))
+const CRASH_POINTS = fileURLToPath(new URL('../crash-points.ts', import.meta.url))
+const JOBS_MS = 6_000
+const KEPT_MAX = 3
+const ABOUT =
+  'The keys in this file were made for the dump beside it. They open nothing else, and the card numbers are public test numbers.'
+
+try {
+  await main()
+} finally {
+  await cleanUp()
+}
+
+async function main(): Promise<void> {
+  const databaseUrl = await (await startPostgres()).newDatabase()
+  const database = await openDatabase(databaseUrl)
+  const keys = { SECRET_KEY: newKey(), VAULT_KEY: newKey() }
+  const service = await killableService({ databaseUrl, preload: [CRASH_POINTS], env: keys })
+  const shop = openShop(service)
+  await service.start()
+  await setUp(shop)
+  await trade(shop)
+  importBins(service, { ...keys, DATABASE_URL: databaseUrl })
+  // Webhooks are tried, the account updater is asked, the audit log is sealed.
+  await sleep(JOBS_MS)
+  await service.kill()
+  // From here on without jobs: what is half done stays so.
+  await service.start({ ROLE: 'api' })
+  await leaveOpen(shop)
+  await leaveUnpaid(shop)
+  const unanswered = await loseGiftCardAnswers(service, database)
+  unanswered.push(...(await dieHalfWay(service, say)))
+  await service.kill()
+  // Stored answers are half of a dump. A few of them show what there is to show.
+  const answered = shop.answered.filter(({ request }) => request.route === '/transactions').slice(-KEPT_MAX)
+  const secrets = secretsFrom(Buffer.from(keys.SECRET_KEY, 'base64'))
+  const kept = [...answered.map(({ request }) => request), ...unanswered]
+  await database.query('delete from idempotency_keys where status is not null and key <> all($1)', [
+    kept.map(({ key }) => readIdempotencyKey(secrets, key)),
+  ])
+  await refuseEmptyTables(database)
+  const facts = {
+    about: ABOUT,
+    madeAt: new Date().toISOString(),
+    migrations: (await database.query('select version from schema_migrations order by 1')).rows.map(
+      ({ version }) => version,
+    ),
+    keys: { ...keys, admin: service.folder.key },
+    unanswered,
+    answered,
+  }
+  const name = `after-${readdirSync(MIGRATIONS).sort().at(-1)?.slice(0, 4)}`
+  writeFileSync(join(FOLDER, `${name}.sql`), await writeDump(database))
+  writeFileSync(join(FOLDER, `${name}.json`), `${JSON.stringify(facts, null, 1)}\n`)
+  say(`${name} was written to ${FOLDER}`)
+}
+
+function newKey(): string {
+  return randomBytes(32).toString('base64')
+}
+
+function importBins({ folder }: KillableService, env: Record<string, string>): void {
+  const file = join(folder.path, 'bins.csv')
+  writeFileSync(
+    file,
+    'bin,scheme,additional_schemes,card_type,issuer,country\n457173,visa,dankort,debit,Jyske Bank,DK\n',
+  )
+  const program = fileURLToPath(new URL('../../server/src/cli/switchyard.ts', import.meta.url))
+  execFileSync(process.execPath, [program, 'bins', 'import', file], {
+    env: { ...env, DATA_DIR: folder.path },
+  })
+}
+
+/** A table without rows would be upgraded without a check. */
+async function refuseEmptyTables(database: pg.Client): Promise<void> {
+  const empty: string[] = []
+  for (const { name } of await tablesOf(database)) {
+    const { rows } = await database.query(`select from ${name} limit 1`)
+    if (rows.length === 0) empty.push(name)
+  }
+  if (empty.length > 0) throw new Error(`Nothing is in ${empty.join(', ')}.`)
+}
