@@ -17,6 +17,6 @@ export function lastMsOf(text: string, name: string, location: 'query' | 'body' 
     location,
     pointer: `/${name}`,
     type: 'type_error.datetime',
-    message: 'is not a moment that exists',
+    message: 'must be a date and time that exists',
   })
 }

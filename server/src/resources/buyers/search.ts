@@ -8,20 +8,20 @@ import { type BuyerRow, COLUMNS, select } from './store.ts'
 
 /** How many rows are looked at one by one. That finds a page of what one buyer in fifty has. */
 const WALK_ROWS = 1_000
-/** The index holds many beginnings of one or two characters, so it should be asked for the rarer of these only. */
+/** The index has many entries for one or two characters, so it is asked only for rare ones, after a longer walk. */
 const SHORT_LENGTH = 2
 const SHORT_WALK_ROWS = 2_500
 const SAMPLE_ROWS = 200
 /** The first look into the index covers the time of so many samples, and the next is at most so many times longer. */
 const FIRST_SAMPLES = 40
 const WIDER_MAX = 256
-/** How many rows one look into the index may find. Beyond that, shorter looks cost less than putting them in order. */
+/** How many rows one look into the index may find. Beyond that, several shorter looks cost less than sorting them. */
 const FOUND_MAX = 500
-/** Such a look is made again at this part of its time: reading past many rows costs more than a few empty looks. */
+/** A look that found too many is repeated for this part of its time: passing many rows costs more than a few empty looks. */
 const NARROWER = 4
-/** What was created within a moment is read as a whole, however much it is. */
+/** Rows created within this time are read together, however many they are. */
 const MOMENT_MS = 1_000
-/** Accounts with at most one row in this many are asked for, too; for others, that would be more to read, not less. */
+/** The index is also asked for the account if it has at most one row in this many; otherwise that means more to read. */
 const RARE_ACCOUNT = 4
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
@@ -101,7 +101,7 @@ async function readSample(search: Search): Promise<Sample> {
       select count(*)::integer from (
         select from buyers where ${overAllAccounts('buyers')} and created_at between (select oldest from bounds) and (select newest from bounds)
         limit ${sql.lit(SAMPLE_ROWS * RARE_ACCOUNT)}
-      ) as everybody
+      ) as neighbours
     ) as all, (
       select created_at from (${cut(end, 'buyers', { position: undefined, direction, limit: 1 })}) as one
     ) as last
@@ -111,7 +111,7 @@ async function readSample(search: Search): Promise<Sample> {
   return sample
 }
 
-/** Asks the index about one time after the other: longer ones while it finds little, part of one that has too much. */
+/** Asks the index about one span of time after another: longer spans while it finds little, part of one that has too much. */
 async function lookAlong(search: Search, sample: Sample): Promise<BuyerRow[]> {
   const { slice } = search
   const queries = queriesFor(search, sample)
@@ -143,7 +143,7 @@ async function lookAlong(search: Search, sample: Sample): Promise<BuyerRow[]> {
   }
 }
 
-/** Twice as long as it takes to fill the page, if what follows is like what was found. */
+/** Twice as long as needed to fill the page, if the following rows are like those found. */
 function widerFor(wanted: number, found: number): number {
   return found === 0 ? WIDER_MAX : Math.min(WIDER_MAX, Math.ceil((2 * wanted) / found))
 }
@@ -163,13 +163,13 @@ type Look = {
   readonly foundMax?: number | undefined
 }
 
-/** What the index has, put in order afterwards: with the order inside, the planner might walk the list instead. */
+/** Rows from the index, sorted afterwards: with the order in the same query, the planner might walk the list instead. */
 async function lookUp(
   { db, reach, text, slice }: Search,
   { queries, fromMs, toMs, foundMax }: Look,
 ): Promise<{ readonly rows: BuyerRow[]; readonly isCut: boolean }> {
   const [earliestMs, endMs] = slice.direction === 'desc' ? [toMs, fromMs] : [fromMs, toMs]
-  // Something is added to the time for the same reason: no index by age fits such a condition.
+  // An interval of zero is added to the time for the same reason: no index by age fits such a condition.
   const time = sql<Date>`(buyers.created_at + interval '0')`
   const keys = db
     .selectFrom('buyers')
@@ -198,7 +198,7 @@ async function lookUp(
   }
 }
 
-/** The list to walk along. Several accounts are found along the list of all. */
+/** The list to walk along. For several accounts, that is the list of all accounts. */
 function path({ db, reach }: Search) {
   const all = db.selectFrom('buyers')
   const isOne = reach !== 'all' && reach.length === 1

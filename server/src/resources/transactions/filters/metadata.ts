@@ -1,6 +1,6 @@
 import { type DetailType, errors } from '#platform/errors.ts'
 
-/** All pairs of the objects given. Of a key that comes twice, the last value counts. */
+/** All pairs of the given objects. If a key is given twice, the last value counts. */
 export function readMetadata(items: readonly string[]): Map<string, string> {
   const pairs = new Map<string, string>()
   for (const item of items) {
@@ -9,7 +9,7 @@ export function readMetadata(items: readonly string[]): Map<string, string> {
       throw refuse('type_error.object', 'must be a JSON object')
     }
     for (const [key, value] of Object.entries(found)) {
-      if (typeof value !== 'string') throw refuse('type_error.string', 'must hold nothing but text')
+      if (typeof value !== 'string') throw refuse('type_error.string', 'must have only text as values')
       pairs.set(key, value)
     }
   }

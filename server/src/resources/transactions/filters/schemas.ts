@@ -28,11 +28,11 @@ const WHEN = {
 
 const WHO = {
   buyer_id: Uuid({ description: 'Only those of this buyer.' }),
-  buyer_external_identifier: Text('The same, by your own reference.'),
+  buyer_external_identifier: Text('Only those of the buyer with this external identifier.'),
   buyer_email_address: Text('Only those of a buyer with this e-mail address.'),
   buyer_search: AnyOf(
     Type.String(),
-    'Only those of a stored buyer whose display name, e-mail address or external identifier holds one of these texts, in capitals or not, or whose id is one of them. Guests are not among them: `buyer_email_address` and `buyer_external_identifier` find these too.',
+    'Only those of a stored buyer whose display name, e-mail address or external identifier contains one of these texts, in upper or lower case, or whose id is one of them. To find guests as well, use `buyer_email_address` or `buyer_external_identifier`.',
   ),
   ip_address: Text('Only those that a buyer made from this address.'),
 }
@@ -42,15 +42,15 @@ const WHAT = {
   search: Text(
     'Only those with exactly this id, external identifier, id at the payment service, or id or external identifier of the buyer. The other filters are faster.',
   ),
-  external_identifier: Text('Only those with this reference of yours.'),
+  external_identifier: Text('Only those with this external identifier.'),
   reconciliation_id: Text('Only the one with this reconciliation id.'),
   metadata: AnyOf(
     Type.String(),
-    'Each a JSON object of text to text, URL encoded: only those whose metadata holds all of it. Of a key that is given twice, the last value counts.',
+    'Only those whose metadata has all of these pairs. Each value is a JSON object of text to text, URL encoded. If a key is given twice, the last value counts.',
   ),
   checkout_session_id: Uuid({ description: 'Only those of this checkout session.' }),
   payment_link_id: Uuid({ description: 'Only those of this payment link.' }),
-  reauthorized_from_transaction_id: Uuid({ description: 'Only those that authorized this one anew.' }),
+  reauthorized_from_transaction_id: Uuid({ description: 'Only those that reauthorize this one.' }),
 }
 
 const HOW_MUCH = {
@@ -70,9 +70,9 @@ const HOW = {
     ...WRITTEN.country,
     description: 'Only those with a payment method of this country. ISO 3166-1 alpha-2.',
   }),
-  payment_method_fingerprint: Text('Only those with this very card, stored or not.'),
+  payment_method_fingerprint: Text('Only those with this card, stored or not.'),
   payment_method_bin: Text(
-    'Only those with a card that begins with these 6 to 8 digits. Of a number shorter than 16, only 6 are known.',
+    'Only those with a card that begins with these 6 to 8 digits. If a card number has fewer than 16 digits, only 6 of them are known.',
   ),
   payment_service_id: AnyOf(Uuid(), 'Only those processed by one of these payment services.'),
   payment_service_transaction_id: Text('Only the one with this id at the payment service.'),
@@ -80,7 +80,7 @@ const HOW = {
   is_subsequent_payment: Flag('Only those that follow an earlier payment, or only those that do not.'),
   merchant_initiated: Flag('Only those that the merchant initiated, or only those that the buyer did.'),
   used_3ds: Flag('Only those with 3-D Secure, or only those without.'),
-  has_gift_card_redemptions: Flag('Only those that a gift card paid for, in part at least, or only others.'),
+  has_gift_card_redemptions: Flag('Only those that a gift card paid for, at least in part, or only others.'),
   gift_card_id: Uuid({ description: 'Only those that this stored gift card paid for.' }),
   gift_card_last4: Type.String({
     minLength: 4,
@@ -92,7 +92,7 @@ const HOW = {
 const WHAT_BECAME_OF_IT = {
   status: AnyOf(OneOf(STATUSES), 'Only those in one of these states.'),
   error_code: AnyOf(Type.String(), 'Only those that ended with one of these codes.'),
-  pending_review: Flag('Only those that somebody has to look at, or only others.'),
+  pending_review: Flag('Only those that wait for review, or only others.'),
   has_refunds: Flag('Only those with a completed refund, or only those without.'),
   has_settlements: Flag('Only those with a settlement, or only those without.'),
   disputed: Flag('Only those charged back, or only others.'),
