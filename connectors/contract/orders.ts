@@ -1,3 +1,5 @@
+import type { Address, SaleDetails } from './sale-details.ts'
+
 /** A card number or another secret. Text, JSON and logs show `***`; only `use` hands out the bytes. */
 export type Secret = { readonly use: <Result>(work: (bytes: Buffer) => Result) => Result }
 
@@ -54,18 +56,6 @@ export type WalletAssurance = {
   readonly isCardHolderAuthenticated: boolean | null
 }
 
-export type Address = {
-  readonly city: string | null
-  readonly country: string | null
-  readonly postal_code: string | null
-  readonly state: string | null
-  readonly state_code: string | null
-  readonly house_number_or_name: string | null
-  readonly line1: string | null
-  readonly line2: string | null
-  readonly organization: string | null
-}
-
 /** The buyer as a provider needs to know them. Wire names, so that what merchants send is what connectors read. */
 export type Contact = {
   readonly first_name: string | null
@@ -83,9 +73,6 @@ export type ThreeDSecureResult = {
   readonly directoryResponse: string | null
   readonly authenticationResponse: string | null
 }
-
-/** What is passed on unchanged: the merchant's own description of the sale, in wire names. */
-export type SaleDetails = Readonly<Record<string, unknown>>
 
 type Money = { readonly amount: number; readonly currency: string }
 

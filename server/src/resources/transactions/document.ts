@@ -1,4 +1,5 @@
 import type { Contact, Instrument, InstrumentKind } from '#connectors/contract/orders.ts'
+import type { SaleDetails } from '#connectors/contract/sale-details.ts'
 import type { CardType } from '#domain/card.ts'
 import type { BillingDetails } from '#resources/buyers/schemas.ts'
 import type { ThreeDSecureRequest } from './wire/three-d-secure.ts'
@@ -33,23 +34,9 @@ export type OrderDetails = {
   readonly [Name in OrderDetail]?: NonNullable<TransactionCreate[Name]>
 }
 
+/** What connectors are told of the sale, and what is ours to act on. */
 type OrderDetail =
-  | 'description'
-  | 'cart_items'
-  | 'airline'
-  | 'statement_descriptor'
-  | 'recipient'
-  | 'browser_info'
-  | 'installment_count'
-  | 'tax_amount'
-  | 'amount_includes_tax'
-  | 'merchant_tax_id'
-  | 'purchase_order_number'
-  | 'customer_reference_number'
-  | 'supplier_order_number'
-  | 'duty_amount'
-  | 'shipping_amount'
-  | 'account_funding_transaction'
+  | keyof SaleDetails
   | 'anti_fraud_fingerprint'
   | 'integration_client'
   | 'three_d_secure'

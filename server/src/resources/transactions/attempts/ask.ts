@@ -92,8 +92,8 @@ export async function askToFollowUp(
         id: attempt.subject_id ?? '',
       })
       if (!connector.capture || !capture) return unable
-      const details = capture.details as Readonly<Record<string, unknown>>
-      const whole = { ...order, captureId: capture.id, isFinal: capture.is_final, details }
+      const { details, is_final: isFinal } = capture
+      const whole = { ...order, captureId: capture.id, isFinal, details }
       return askProvider(providers, connector.capture, whole, link)
     }
     case 'refund': {

@@ -26,9 +26,7 @@ export function toCapture(
     iso_response_code: outcome.iso_response_code ?? null,
     raw_response_code: outcome.raw_response_code ?? null,
     raw_response_description: outcome.raw_response_description ?? null,
-    cart_items: Array.isArray(details.cart_items)
-      ? details.cart_items.map((item) => complete(CartItem, item))
-      : null,
+    cart_items: details.cart_items?.map((item) => complete(CartItem, item)) ?? null,
     created_at: createdAt(capture.id).toISOString(),
     updated_at: capture.updated_at.toISOString(),
     captured_at: capture.captured_at?.toISOString() ?? null,

@@ -1,5 +1,6 @@
 import { newId } from '#domain/ids.ts'
 import type { Scope, Tables, Tx } from '#platform/db.ts'
+import type { OrderDetails } from '../document.ts'
 import type { Outcome } from '../store.ts'
 import type { Capture } from './schemas.ts'
 
@@ -24,7 +25,7 @@ declare module '#platform/db.ts' {
 }
 
 /** What the merchant said about this capture. */
-type Details = { readonly cart_items?: unknown; readonly airline?: unknown }
+type Details = Pick<OrderDetails, 'cart_items' | 'airline'>
 export type StoredCapture = Tables['transaction_captures']
 
 const COLUMNS = [
