@@ -1,7 +1,7 @@
 // The least that could answer the same request: the same prepared query, then bytes that are ready to send.
 import { createServer } from 'node:http'
 import type pg from 'pg'
-import { openDatabase } from '#platform/db.ts'
+import { openDatabase } from '#platform/open-database.ts'
 import type { Statement } from './statements.ts'
 
 export type Floor = {

@@ -7,7 +7,7 @@ import { activateOrder, giveBackOrder, redeemOrder } from '#connectors/contract/
 import type { GiftCardBench } from '#connectors/contract/gift-card-stage.ts'
 import { describeGiftCardConnector } from '#connectors/contract/gift-card-suite.ts'
 import { secret } from '#connectors/contract/samples.ts'
-import { type Database, openDatabase } from '#platform/db.ts'
+import { type Database, openDatabase } from '#platform/open-database.ts'
 import { FAULT_KINDS } from '#simulator/faults.ts'
 import { createSimulator, type Simulator } from '#simulator/simulator.ts'
 import { cloneDatabase } from '#testing/harness.ts'

@@ -1,4 +1,4 @@
-import { errorCode, isDatabaseAway } from './db.ts'
+import { errorCode, isDatabaseAway } from './database-errors.ts'
 
 const WITHOUT_TLS = /server does not support SSL connections/i
 const TLS_CODE = /^(ERR_TLS_|ERR_SSL_|CERT_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_)/

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { errorCode, isDatabaseAway } from './db.ts'
+import { errorCode, isDatabaseAway } from './database-errors.ts'
 import { ApiError, errors, inBody, ReusedKeyError } from './errors.ts'
 import { noSuchPath } from './nearest-path.ts'
 import { newRequestId } from './request-id.ts'

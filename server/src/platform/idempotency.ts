@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
+import { writeOrFail } from './brief-transaction.ts'
 import type { Clock } from './clock.ts'
-import { type Db, type Tables, type Tx, writeOrFail } from './db.ts'
+import type { Db, Tables, Tx } from './db.ts'
 import { ApiError, type ErrorDetail, errors, ReusedKeyError } from './errors.ts'
 import type { Secrets } from './secrets.ts'
 import { insertInto, updateTable } from './statements.ts'

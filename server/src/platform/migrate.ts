@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
-import type { Connection } from './db.ts'
+import type { Connection } from './open-database.ts'
 
 const VERSION_MIN = 14
 /** One migrator at a time per database. Others wait, then find the work done. */

@@ -9,7 +9,7 @@ import {
 import { Agent as HttpsAgent, request as requestHttps } from 'node:https'
 import { isIP, type LookupFunction } from 'node:net'
 import { createAddressFilter } from './address-filter.ts'
-import { errorCode } from './db.ts'
+import { errorCode } from './database-errors.ts'
 
 export type Outgoing = {
   /** Sends one request to an address that a user chose. */

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { cloneDatabase } from '#testing/harness.ts'
-import { type Database, openDatabase } from './db.ts'
+import { type Database, openDatabase } from './open-database.ts'
 import { PREPARED_MAX } from './preparing-client.ts'
 
 let database: Database

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Clock } from './clock.ts'
-import { type Db, isDatabaseAway } from './db.ts'
+import { isDatabaseAway } from './database-errors.ts'
+import type { Db } from './db.ts'
 import { type KeyedRequest, LEASE_MS, release } from './idempotency.ts'
 import type { Secrets } from './secrets.ts'
 

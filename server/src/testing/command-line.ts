@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
 import { inject } from 'vitest'
-import type { Connection } from '#platform/db.ts'
+import type { Connection } from '#platform/open-database.ts'
 import { guardProcess } from './guard.ts'
 
 const PROGRAM = fileURLToPath(new URL('../cli/switchyard.ts', import.meta.url))

@@ -1,4 +1,4 @@
-import type { Connection } from '#platform/db.ts'
+import type { Connection } from '#platform/open-database.ts'
 
 /** As operators write it. A server that listens on a socket only is named by the folder of that socket. */
 export function urlOf({ host, user, database }: Connection): string {

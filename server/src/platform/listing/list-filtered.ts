@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { createdAt } from '#domain/ids.ts'
-import { type Db, errorCode } from '../db.ts'
+import { errorCode } from '../database-errors.ts'
+import type { Db } from '../db.ts'
 import { errors } from '../errors.ts'
 import type { Reach } from '../operation.ts'
 import { type Collection, type Page, type Slice, turnPage } from '../pagination.ts'

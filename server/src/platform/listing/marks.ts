@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto'
 import { type RawBuilder, sql } from 'kysely'
-import { type Context, type Tx, write } from '../db.ts'
+import { write } from '../brief-transaction.ts'
+import type { Context, Tx } from '../db.ts'
 import type { ListedTable } from './table.ts'
 
 type Key = { readonly merchant_account_id: string; readonly id: string }

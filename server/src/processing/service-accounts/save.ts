@@ -1,4 +1,5 @@
-import { inFinalTransaction, inTransaction, type Scope, type Tx, violatedUnique } from '#platform/db.ts'
+import { violatedUnique } from '#platform/database-errors.ts'
+import { inFinalTransaction, inTransaction, type Scope, type Tx } from '#platform/db.ts'
 import { errors, inBody } from '#platform/errors.ts'
 import type { Vault } from '#vault'
 import type { Entry } from './check-fields.ts'

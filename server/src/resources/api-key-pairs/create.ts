@@ -1,5 +1,6 @@
 import type { Caller } from '#platform/auth.ts'
-import { type Context, inFinalTransaction, type Tx, violatedUnique } from '#platform/db.ts'
+import { violatedUnique } from '#platform/database-errors.ts'
+import { type Context, inFinalTransaction, type Tx } from '#platform/db.ts'
 import { errors, inBody } from '#platform/errors.ts'
 import { reachOf } from '#platform/merchant-account.ts'
 import * as auditLogs from '#resources/audit-logs/store.ts'

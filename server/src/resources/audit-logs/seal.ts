@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
-import { type Context, inTransaction, type Tx, violatedUnique } from '#platform/db.ts'
+import { violatedUnique } from '#platform/database-errors.ts'
+import { type Context, inTransaction, type Tx } from '#platform/db.ts'
 import type { Secrets } from '#platform/secrets.ts'
 import { ChangedChainError, type Head, textOf } from './head.ts'
 import type { HeadFile } from './head-file.ts'

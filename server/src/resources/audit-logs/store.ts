@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { newId } from '#domain/ids.ts'
-import { type Context, type Db, type Place, type Tx, write } from '#platform/db.ts'
+import { write } from '#platform/brief-transaction.ts'
+import type { Context, Db, Place, Tx } from '#platform/db.ts'
 import { insertInto } from '#platform/statements.ts'
 import type { Action } from './schemas.ts'
 

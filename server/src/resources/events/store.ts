@@ -1,6 +1,7 @@
 import { type Generated, type Insertable, type Selectable, sql } from 'kysely'
 import { newId } from '#domain/ids.ts'
-import { type Context, type Place, type Tables, type Tx, type Write, write } from '#platform/db.ts'
+import { writeInOrder } from '#platform/brief-transaction.ts'
+import type { Context, Place, Tables, Tx } from '#platform/db.ts'
 import { insertInto } from '#platform/statements.ts'
 import * as deliveries from '#resources/webhook-subscriptions/deliveries/store.ts'
 import type { EventName } from './names.ts'
@@ -41,18 +42,10 @@ type NewEvent = Insertable<Tables['events']>
 /** Takes a `Tx`: there is no moment between a change and its event, nor between the event and its deliveries. */
 export async function publish(tx: Place<Tx>, names: readonly EventName[], target: Target): Promise<void> {
   if (names.length === 0) return
-  const told = names.map((name) => newEvent(tx, name, target))
-  const { waiting } = tx
-  const gathered = waiting && gatheredIn.get(waiting)
-  if (gathered) return void gathered.push(...told)
-  if (waiting) gatheredIn.set(waiting, told)
-  await write(
+  await writeInOrder(
     tx,
-    later(() => insertAll(told)),
-  )
-  await write(
-    tx,
-    later(() => deliveries.insertForSubscribers(told)),
+    writeAll,
+    names.map((name) => newEvent(tx, name, target)),
   )
 }
 
@@ -147,17 +140,6 @@ type Listening = {
   readonly limit: number
 }
 
-/**
- * The events of a brief transaction, by its list of waiting writes. They are written by one statement, because several
- * would take their numbers in any order.
- */
-const gatheredIn = new WeakMap<readonly Write[], NewEvent[]>()
-
-/** A statement that is put together when it is sent. */
-function later(statement: () => { readonly toOperationNode: Write['toOperationNode'] }): Write {
-  return { toOperationNode: () => statement().toOperationNode() } as Write
-}
-
 function newEvent({ clock, merchantAccountId }: Place<Tx>, name: EventName, target: Target): NewEvent {
   const now = clock()
   return {
@@ -171,7 +153,9 @@ function newEvent({ clock, merchantAccountId }: Place<Tx>, name: EventName, targ
   }
 }
 
-function insertAll([first, ...others]: readonly NewEvent[]) {
+/** Events have numbers, and readers see them in that order. */
+function writeAll(told: readonly NewEvent[]) {
+  const [first, ...others] = told
   if (!first) throw new Error('there is nothing to tell')
-  return insertInto('events', first, ...others)
+  return [insertInto('events', first, ...others), deliveries.insertForSubscribers(told)]
 }

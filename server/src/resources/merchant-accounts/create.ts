@@ -1,4 +1,5 @@
-import { type Context, inFinalTransaction, violatedUnique } from '#platform/db.ts'
+import { violatedUnique } from '#platform/database-errors.ts'
+import { type Context, inFinalTransaction } from '#platform/db.ts'
 import { type ErrorDetail, errors, inBody } from '#platform/errors.ts'
 import type { Sound } from '#platform/meaning.ts'
 import type { Reach } from '#platform/operation.ts'

@@ -1,4 +1,5 @@
-import { type Context, violatedUnique } from '#platform/db.ts'
+import { violatedUnique } from '#platform/database-errors.ts'
+import type { Context } from '#platform/db.ts'
 import { errors, inBody } from '#platform/errors.ts'
 import type { Reach } from '#platform/operation.ts'
 import { ownerOfNetworkToken, type Settings, TOKEN_SCHEMES } from './store.ts'

@@ -1,4 +1,5 @@
-import { inFinalTransaction, isMissingReference, type Scope, violatedUnique } from '#platform/db.ts'
+import { isMissingReference, violatedUnique } from '#platform/database-errors.ts'
+import { inFinalTransaction, type Scope } from '#platform/db.ts'
 import { errors, inBody } from '#platform/errors.ts'
 import * as auditLogs from '#resources/audit-logs/store.ts'
 import { findNamedBuyer } from '#resources/buyers/find-named.ts'

@@ -1,4 +1,5 @@
-import { inBriefTransaction, inFinalTransaction, inTransaction, type Scope } from '#platform/db.ts'
+import { inBriefTransaction } from '#platform/brief-transaction.ts'
+import { inFinalTransaction, inTransaction, type Scope } from '#platform/db.ts'
 import { ApiError, errors, inBody } from '#platform/errors.ts'
 import { chooseServices, type Need } from '#processing/choose-services.ts'
 import type { Engine } from '#processing/engine.ts'

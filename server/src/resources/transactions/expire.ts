@@ -1,4 +1,5 @@
-import { type Context, inTransaction, isDatabaseAway, type Scope } from '#platform/db.ts'
+import { isDatabaseAway } from '#platform/database-errors.ts'
+import { type Context, inTransaction, type Scope } from '#platform/db.ts'
 import { failTogether } from '#platform/jobs.ts'
 import type { Engine } from '#processing/engine.ts'
 import * as merchantAccounts from '#resources/merchant-accounts/store.ts'

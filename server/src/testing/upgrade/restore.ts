@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto'
 import { cpSync, mkdirSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import pg from 'pg'
-import type { Connection } from '#platform/db.ts'
 import { migrate } from '#platform/migrate.ts'
+import type { Connection } from '#platform/open-database.ts'
 import { MIGRATIONS } from '../../app.ts'
 
 export type Request = {

@@ -1,6 +1,7 @@
 import type { GiftCardConnector } from '#connectors/contract/gift-card.ts'
 import type { Caller } from '#platform/auth.ts'
-import { type Scope, type Tx, violatedUnique } from '#platform/db.ts'
+import { violatedUnique } from '#platform/database-errors.ts'
+import type { Scope, Tx } from '#platform/db.ts'
 import { errors } from '#platform/errors.ts'
 import { askGiftCard } from '#processing/ask-gift-card.ts'
 import { openFields } from '#processing/service-accounts/open-fields.ts'

@@ -1,5 +1,6 @@
 import { newId } from '#domain/ids.ts'
-import { type Context, type Tx, write } from '#platform/db.ts'
+import { write } from '#platform/brief-transaction.ts'
+import type { Context, Tx } from '#platform/db.ts'
 import * as uses from '#resources/payment-methods/uses/store.ts'
 
 declare module '#platform/db.ts' {

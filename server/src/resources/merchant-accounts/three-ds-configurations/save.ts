@@ -1,4 +1,5 @@
-import { inFinalTransaction, type Scope, type Tx, violatedUnique } from '#platform/db.ts'
+import { violatedUnique } from '#platform/database-errors.ts'
+import { inFinalTransaction, type Scope, type Tx } from '#platform/db.ts'
 import { errors, inBody } from '#platform/errors.ts'
 import type { Action } from '#resources/audit-logs/schemas.ts'
 import * as auditLogs from '#resources/audit-logs/store.ts'

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { newId } from '#domain/ids.ts'
-import { type Context, type Tx, write } from '#platform/db.ts'
+import { write } from '#platform/brief-transaction.ts'
+import type { Context, Tx } from '#platform/db.ts'
 
 declare module '#platform/db.ts' {
   interface Tables {

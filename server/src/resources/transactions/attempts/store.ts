@@ -1,15 +1,9 @@
 import { sql } from 'kysely'
 import type { Operation } from '#connectors/contract/orders.ts'
 import { newId } from '#domain/ids.ts'
-import {
-  type Context,
-  Overtaken,
-  type Scope,
-  type Tables,
-  type Tx,
-  write,
-  writeOrFail,
-} from '#platform/db.ts'
+import { write, writeOrFail } from '#platform/brief-transaction.ts'
+import { Overtaken } from '#platform/database-errors.ts'
+import type { Context, Scope, Tables, Tx } from '#platform/db.ts'
 import { insertInto, updateReturning } from '#platform/statements.ts'
 
 declare module '#platform/db.ts' {

@@ -1,11 +1,6 @@
-import {
-  inFinalBriefTransaction,
-  inFinalTransaction,
-  inTransaction,
-  isOvertaken,
-  type Scope,
-  type Tx,
-} from '#platform/db.ts'
+import { inFinalBriefTransaction } from '#platform/brief-transaction.ts'
+import { isOvertaken } from '#platform/database-errors.ts'
+import { inFinalTransaction, inTransaction, type Scope, type Tx } from '#platform/db.ts'
 import { ApiError } from '#platform/errors.ts'
 import type { Engine } from '#processing/engine.ts'
 import { isForReview } from '../anti-fraud/review.ts'

@@ -1,5 +1,6 @@
 import { newId } from '#domain/ids.ts'
-import { type Context, type Scope, type Tx, write } from '#platform/db.ts'
+import { write } from '#platform/brief-transaction.ts'
+import type { Context, Scope, Tx } from '#platform/db.ts'
 import { paginate } from '#platform/listing/by-age.ts'
 import type { Collection, Page } from '#platform/pagination.ts'
 import type { Secrets } from '#platform/secrets.ts'

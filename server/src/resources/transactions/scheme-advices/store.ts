@@ -1,4 +1,5 @@
-import { type Context, type Scope, type Tables, type Tx, write } from '#platform/db.ts'
+import { write } from '#platform/brief-transaction.ts'
+import type { Context, Scope, Tables, Tx } from '#platform/db.ts'
 import { insertInto } from '#platform/statements.ts'
 import type { Advice } from '#processing/scheme-advice.ts'
 

@@ -1,8 +1,8 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { cloneDatabase, startTestService, type TestService } from '#testing/harness.ts'
-import { inBriefTransaction, inTransaction, isDatabaseAway, openDatabase, write, writeOrFail } from './db.ts'
+import { startTestService, type TestService } from '#testing/harness.ts'
+import { inBriefTransaction, write, writeInOrder, writeOrFail } from './brief-transaction.ts'
+import { inTransaction } from './db.ts'
 
 let service: TestService
 beforeAll(async () => {
@@ -145,72 +145,28 @@ test('another failure is not mistaken for a write that found nothing', async () 
   await expect(work).rejects.toThrow('invalid input syntax')
 })
 
-test.each([
-  [[]],
-  [['USD']],
-  [['USD', 'EUR', 'user_id', 'a-b.c:d/e']],
-  [['']],
-  [['two words', 'a,b', 'a"b', 'a\\b', '{a}', ' ']],
-  [['NULL', 'null']],
-  [['USD', null]],
-  [['é', '漢']],
-])('a list is read as it was written: %j', async (list) => {
-  const { rows } = await sql<{ list: unknown }>`select ${list}::text[] as list`.execute(service.context.db)
+describe.each([
+  ['a transaction', inTransaction],
+  ['a brief transaction', inBriefTransaction],
+] as const)('%s', (name, begin) => {
+  const table = sql.id(`numbered_${name.replaceAll(' ', '_')}`)
+  const writeAll = (texts: readonly string[]) => [
+    sql`insert into ${table} (text) values ${sql.join(texts.map((text) => sql`(${text})`))}`,
+  ]
 
-  expect(rows).toEqual([{ list }])
-})
+  test('numbers rows in the order in which they were written', async () => {
+    const { db } = service.context
+    await sql`create table ${table} (number integer generated always as identity, text text not null)`.execute(
+      db,
+    )
 
-test('a list whose numbering begins elsewhere, and one of lists, are read', async () => {
-  const { rows } = await sql`select '[2:3]={a,b}'::text[] as list, '{{a,b},{c,d}}'::text[] as lists`.execute(
-    service.context.db,
-  )
-
-  expect(rows).toEqual([
-    {
-      list: ['a', 'b'],
-      lists: [
-        ['a', 'b'],
-        ['c', 'd'],
-      ],
-    },
-  ])
-})
-
-test('a connection that is lost between two statements ends the transaction, and not the process', async () => {
-  const work = inTransaction(service.context, async (tx) => {
-    const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(tx.db)
-    await sql`select pg_terminate_backend(${rows[0]?.pid}, 5000)`.execute(service.context.db)
-    await sleep(50)
-    await note(90).execute(tx.db)
-  })
-
-  await expect(work).rejects.toSatisfy(isDatabaseAway)
-})
-
-describe('a connection that is silent', () => {
-  const open = async () =>
-    openDatabase(await cloneDatabase(), { poolSize: 1, onError: () => {}, silentMs: 200 })
-
-  test('while a statement is waited for is given up, and the next statement has a new one', async () => {
-    const database = await open()
-
-    const stuck = sql`select pg_sleep(10)`.execute(database.db)
-
-    await expect(stuck).rejects.toSatisfy(isDatabaseAway)
-    expect((await sql`select 1 as one`.execute(database.db)).rows).toEqual([{ one: 1 }])
-    await database.close()
-  })
-
-  test('because nothing is asked of it is kept, with the locks it holds', async () => {
-    const database = await open()
-
-    await database.db.connection().execute(async (connection) => {
-      await sql`select pg_advisory_lock(4711)`.execute(connection)
-      await sleep(700)
-      const { rows } = await sql`select pg_advisory_unlock(4711) as held`.execute(connection)
-      expect(rows).toEqual([{ held: true }])
-      await expect(sql`select pg_sleep(10)`.execute(connection)).rejects.toSatisfy(isDatabaseAway)
+    await begin(service.context, async (tx) => {
+      await writeInOrder(tx, writeAll, ['first'])
+      await write(tx, note(5000 + name.length))
+      await writeInOrder(tx, writeAll, ['second', 'third'])
     })
-    await database.close()
+
+    const { rows } = await sql<{ text: string }>`select text from ${table} order by number`.execute(db)
+    expect(rows.map(({ text }) => text)).toEqual(['first', 'second', 'third'])
   })
 })

@@ -1,0 +1,167 @@
+import {
+  type ControlledTransaction,
+  type Expression,
+  type OperationNodeSource,
+  PostgresDialect,
+  sql,
+  Transaction,
+} from 'kysely'
+import { type Context, type Db, repeating, type Tables, type Tx } from './db.ts'
+
+/**
+ * A transaction that sends its writes as one statement at its end. A payment writes to ten tables, and each trip to the
+ * database costs as much as the write (docs/decisions/0036). If nothing is read, that statement is the whole transaction.
+ *
+ * PostgreSQL runs the parts of one statement in any order, and none sees what another has written. So use it only where
+ * no write needs another one, no row is written twice, and nothing that was written is read before the end.
+ */
+export function inBriefTransaction<Handle extends Context, Result>(
+  context: Handle,
+  work: (tx: Handle & { readonly db: Tx }) => Promise<Result>,
+): Promise<Result> {
+  return repeating(async () => {
+    const db = new BriefTransaction(context.db)
+    try {
+      const result = await work({ ...context, db })
+      await db.commit()
+      return result
+    } catch (error) {
+      await db.rollback()
+      throw error
+    }
+  })
+}
+
+/** The same for the transaction that decides the answer. */
+export function inFinalBriefTransaction<Handle extends Context, Result>(
+  context: Handle,
+  work: (tx: Handle & { readonly db: Tx }) => Promise<Result>,
+): Promise<Result> {
+  return inBriefTransaction(context, async (tx) => {
+    const answer = await work(tx)
+    await context.remember?.(tx.db, answer)
+    return answer
+  })
+}
+
+/** A statement that writes and whose result nothing needs. */
+type Write = Expression<unknown> | OperationNodeSource
+
+/** Writes now or, in a brief transaction, at its end. */
+export async function write({ db }: { readonly db: Tx }, statement: Write): Promise<void> {
+  if (db instanceof BriefTransaction) db.batch.add(statement)
+  else await sql`${statement}`.execute(db)
+}
+
+/** The same for a statement that returns what it has changed. If that is nothing, the transaction fails with this error. */
+export async function writeOrFail(
+  { db }: { readonly db: Tx },
+  statement: Write,
+  ifNothing: () => Error,
+): Promise<void> {
+  if (db instanceof BriefTransaction) db.batch.add(statement, ifNothing)
+  else if ((await sql`${statement}`.execute(db)).rows.length === 0) throw ifNothing()
+}
+
+/** The statements that write rows of one kind. */
+type WriteAll<Row> = (rows: readonly Row[]) => readonly Write[]
+
+/**
+ * Writes rows that the database numbers. In a brief transaction all rows of a kind share one statement: the parts of a
+ * merged statement run in any order, and several would get their numbers in that order.
+ */
+export async function writeInOrder<Row>(
+  tx: { readonly db: Tx },
+  writeAll: WriteAll<Row>,
+  rows: readonly Row[],
+): Promise<void> {
+  if (tx.db instanceof BriefTransaction) tx.db.batch.gather(writeAll, rows)
+  else for (const statement of writeAll(rows)) await write(tx, statement)
+}
+
+type Part = { readonly statement: Write; readonly ifNothing: (() => Error) | undefined }
+
+/** The writes of a brief transaction, until its end. */
+class Batch {
+  readonly #parts: Part[] = []
+  readonly #gathered = new Map<WriteAll<never>, unknown[]>()
+
+  add(statement: Write, ifNothing?: () => Error): void {
+    this.#parts.push({ statement, ifNothing })
+  }
+
+  gather<Row>(writeAll: WriteAll<Row>, rows: readonly Row[]): void {
+    const known = this.#gathered.get(writeAll) ?? []
+    known.push(...rows)
+    this.#gathered.set(writeAll, known)
+  }
+
+  async send(db: Db): Promise<void> {
+    const gathered = [...this.#gathered].flatMap(([writeAll, rows]) => writeAll(rows as never[]))
+    const parts = [...this.#parts, ...gathered.map((statement) => ({ statement, ifNothing: undefined }))]
+    if (parts.length === 0) return
+    const statement = merged(parts).compile(db)
+    await db.executeQuery(statement).catch((error: unknown) => {
+      throw parts[emptyPart(error)]?.ifNothing?.() ?? error
+    })
+  }
+}
+
+/**
+ * One statement of all parts. The database itself has to refuse when a part that must change a row changes none: if the
+ * statement is the whole transaction, it is committed before we see its result. SQL has no way to raise an error, so a
+ * cast fails on purpose, and its message names the part.
+ */
+function merged(parts: readonly Part[]) {
+  const named = parts.map(({ statement }, index) => sql`${sql.raw(`w${index}`)} as (${statement})`)
+  const checks = parts.flatMap(({ ifNothing }, index) => {
+    const changed = `(select count(*) from w${index})`
+    // With the count in it, so that the planner cannot compute the text, and fail, beforehand.
+    return ifNothing ? [`case ${changed} when 0 then ('nothing in ${index} ' || ${changed})::int end`] : []
+  })
+  return sql`with ${sql.join(named)} select ${sql.raw(checks.join(', '))}`
+}
+
+/** Which part has changed nothing, by the message of the cast in `merged`. -1 for any other error. */
+function emptyPart(error: unknown): number {
+  const [, index = '-1'] = (error instanceof Error && /nothing in (\d+) 0/.exec(error.message)) || []
+  return Number(index)
+}
+
+/** It begins in the database with the first statement that cannot wait for its end, such as a read. */
+class BriefTransaction extends Transaction<Tables> {
+  readonly batch = new Batch()
+  readonly #outer: Db
+  readonly #begun: () => Promise<ControlledTransaction<Tables>> | undefined
+
+  constructor(outer: Db) {
+    let begun: Promise<ControlledTransaction<Tables>> | undefined
+    const executor = outer.getExecutor().withConnectionProvider({
+      provideConnection: async (consumer, options) => {
+        begun ??= outer.startTransaction().execute()
+        return (await begun).getExecutor().provideConnection(consumer, options)
+      },
+    })
+    super({ ...UNUSED, executor })
+    this.#outer = outer
+    this.#begun = () => begun
+  }
+
+  async commit(): Promise<void> {
+    const begun = await this.#begun()
+    await this.batch.send(begun ?? this.#outer)
+    await begun?.commit().execute()
+  }
+
+  async rollback(): Promise<void> {
+    // The first error tells more than one of the rollback.
+    const begun = await this.#begun()?.catch(() => undefined)
+    if (!begun || begun.isCommitted || begun.isRolledBack) return
+    const rollback = begun.rollback()
+    await rollback.execute().catch(() => {})
+  }
+}
+
+/** What a handle needs to begin transactions. A transaction begins none. */
+const NOWHERE = new PostgresDialect({ pool: () => Promise.reject(new Error('there is no pool')) })
+const UNUSED = { config: { dialect: NOWHERE }, dialect: NOWHERE, driver: NOWHERE.createDriver() }

@@ -1,0 +1,68 @@
+import pg from 'pg'
+
+export function errorCode(error: unknown): string {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : ''
+}
+
+/** The name of the unique constraint that refused a row, if that is what happened. */
+export function violatedUnique(error: unknown): string | undefined {
+  if (errorCode(error) !== '23505') return undefined
+  return error instanceof pg.DatabaseError ? error.constraint : undefined
+}
+
+/** The row refers to another one that was deleted since it was read. */
+export function isMissingReference(error: unknown): boolean {
+  return errorCode(error) === '23503'
+}
+
+const CONNECTION_TROUBLE = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'ENOENT',
+  'EPIPE',
+  'ETIMEDOUT',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  '40001',
+  '40P01',
+  '53100',
+  '53200',
+  '53300',
+  '57P01',
+  '57P02',
+  '57P03',
+  '57P05',
+  '08000',
+  '08001',
+  '08003',
+  '08004',
+  '08006',
+  '25006',
+  '25P03',
+])
+
+/** The database is unreachable, busy or full: the same request may work in a moment. */
+export function isDatabaseAway(error: unknown): boolean {
+  if (CONNECTION_TROUBLE.has(errorCode(error))) return true
+  if (error instanceof AggregateError) return error.errors.some(isDatabaseAway)
+  return (
+    error instanceof Error &&
+    /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|not queryable/.test(
+      error.message,
+    )
+  )
+}
+
+/** Another request or job has changed a row since it was read. Nothing is written. */
+export class Overtaken extends Error {
+  constructor() {
+    super('another request or job has changed the row')
+  }
+}
+
+/** Another request or job was first. The rows that it wrote can also make a constraint refuse ours. */
+export function isOvertaken(error: unknown): boolean {
+  return error instanceof Overtaken || errorCode(error).startsWith(CONSTRAINT_VIOLATION)
+}
+
+const CONSTRAINT_VIOLATION = '23'

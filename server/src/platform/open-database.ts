@@ -1,0 +1,78 @@
+import type { Socket } from 'node:net'
+import { Kysely } from 'kysely'
+import pg from 'pg'
+import type { Db, Tables } from './db.ts'
+import { ListDialect } from './list-dialect.ts'
+import { PreparingClient } from './preparing-client.ts'
+
+export type Database = { readonly db: Db; readonly pool: pg.Pool; readonly close: () => Promise<void> }
+
+export type Connection = pg.PoolConfig
+
+export function openDatabase(
+  connection: Connection,
+  options: {
+    readonly poolSize: number
+    readonly onError: (error: Error) => void
+    readonly silentMs?: number
+  },
+): Database {
+  const pool = new pg.Pool({
+    ...connection,
+    Client: PreparingClient,
+    types: TYPES,
+    max: options.poolSize,
+    application_name: `switchyard ${process.pid}`,
+    connectionTimeoutMillis: 5_000,
+    statement_timeout: 15_000,
+    lock_timeout: 10_000,
+    idle_in_transaction_session_timeout: 30_000,
+  })
+  // Without a listener, a database restart would end the process through an idle connection.
+  pool.on('error', options.onError)
+  pool.on('connect', (client) => {
+    // The pool listens to idle connections only. One can also be lost between two statements of a transaction.
+    client.on('error', () => {})
+    giveUpWhenSilent(client, options.silentMs ?? SILENT_MS)
+  })
+  const db = new Kysely<Tables>({ dialect: new ListDialect({ pool }) })
+  const close = async () => {
+    await db.destroy()
+    // Kysely ends only a pool that it has used.
+    if (!pool.ending) await pool.end()
+  }
+  return { db, pool, close }
+}
+
+/** No statement runs longer than 15 seconds. */
+const SILENT_MS = 20_000
+
+/** Ends a connection whose server has vanished without a word, as after a power failure: it would wait for ever. */
+function giveUpWhenSilent(client: pg.ClientBase, silentMs: number): void {
+  const inner = client as unknown as { connection: { stream: Socket }; readyForQuery: boolean }
+  const { stream } = inner.connection
+  stream.setTimeout(silentMs)
+  stream.on('timeout', () => {
+    // A connection that runs no statement is kept: it may hold a lock, as during a rotation of the vault.
+    if (inner.readyForQuery) stream.setTimeout(silentMs)
+    else stream.destroy(Object.assign(new Error('the database does not answer'), { code: 'ETIMEDOUT' }))
+  })
+}
+
+const TEXT_ARRAY_OID: number = 1009
+
+/** How columns are read. Lists of words have a parser of their own: each payment reads 400 of them. */
+const TYPES: pg.CustomTypesConfig = {
+  getTypeParser: (oid, format) => {
+    const known = pg.types.getTypeParser(oid, format)
+    return oid === TEXT_ARRAY_OID && format !== 'binary'
+      ? (text: string) => readWords(text) ?? known(text)
+      : known
+  },
+}
+
+/** Reads a list without quoted words and nulls; any other is left to the driver. */
+function readWords(text: string): string[] | undefined {
+  if (text === '{}' || text.includes('"') || text.includes('NULL') || text.includes('{', 1)) return undefined
+  return text.slice(1, -1).split(',')
+}
