@@ -1,0 +1,171 @@
+import { chmodSync, existsSync, mkdirSync, readFileSync, realpathSync, rmSync, statSync } from 'node:fs'
+import { connect as openSocket, type Socket } from 'node:net'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { guardedFolder } from '#testing/guard.ts'
+import {
+  call as callFrom,
+  copyFolder,
+  freePort,
+  productionSettings,
+  type Running,
+  removeFolder,
+  setUpFolder,
+  spawnService,
+  startProcess,
+  tokenOf,
+} from '#testing/service-process.ts'
+
+let setUp: string
+let dataDir: string
+const running: Running[] = []
+beforeAll(async () => {
+  setUp = await setUpFolder()
+})
+afterAll(() => removeFolder(setUp))
+beforeEach(() => {
+  dataDir = guardedFolder()
+})
+afterEach(async () => {
+  for (const service of running.splice(0)) await service.end('SIGTERM')
+  removeFolder(dataDir)
+})
+
+/** In the test's own folder: one that is empty makes it a first start. */
+async function start(env: Record<string, string> = {}): Promise<Running> {
+  const service = await startProcess(dataDir, env)
+  running.push(service)
+  return service
+}
+
+/** In a folder that a first start has set up. */
+function startAgain(env: Record<string, string> = {}): Promise<Running> {
+  copyFolder(setUp, dataDir)
+  return start(env)
+}
+
+const call = (service: Running, path: string, body?: object) => callFrom(service, dataDir, path, body)
+
+const serverPid = () => Number(readFileSync(join(dataDir, 'postgres/postmaster.pid'), 'utf8').split('\n')[0])
+
+describe('stopping', () => {
+  test.each(['SIGTERM', 'SIGINT'] as const)('on %s lets a request in flight finish', async (signal) => {
+    const service = await startAgain()
+    const body = JSON.stringify({ id: 'in-flight', display_name: 'In flight' })
+    const socket = await beginRequest(service, await tokenOf(dataDir), body)
+    const answer = received(socket)
+
+    const exit = service.end(signal)
+    await sleep(300)
+    socket.write(body.slice(10))
+
+    expect(await answer).toMatch(/^HTTP\/1.1 201/)
+    expect(await exit).toBe(0)
+  })
+
+  test('in production says so first, and takes requests for a while', async () => {
+    const service = await start(productionSettings())
+
+    const exit = service.end('SIGTERM')
+    await vi.waitFor(async () =>
+      expect(await (await fetch(`${service.url}/health/ready`)).json()).toEqual({ status: 'stopping' }),
+    )
+    const late = await fetch(`${service.url}/api-key-pairs`)
+
+    expect(late.status).toBe(401)
+    expect(await exit).toBe(0)
+  })
+
+  test('a second signal does not hurt', async () => {
+    const service = await startAgain()
+
+    process.kill(service.pid, 'SIGINT')
+    process.kill(service.pid, 'SIGINT')
+    process.kill(service.pid, 'SIGTERM')
+
+    expect(await service.exited).toBe(0)
+  })
+})
+
+test('as a worker answers those who watch it, and nobody else', async () => {
+  const service = await startAgain({ ROLE: 'worker' })
+
+  expect((await fetch(`${service.url}/health/ready`)).status).toBe(200)
+  expect((await call(service, '/api-key-pairs')).status).toBe(404)
+})
+
+test('brings its database back when that is killed', async () => {
+  const service = await startAgain()
+  const pid = serverPid()
+
+  process.kill(pid, 'SIGKILL')
+
+  await expect
+    .poll(async () => (await call(service, '/api-key-pairs')).status, { timeout: 15_000, interval: 100 })
+    .toBe(200)
+  expect(serverPid()).not.toBe(pid)
+})
+
+test.runIf(process.getuid?.() === 0)('as root works under a folder that nobody else can enter', async () => {
+  const root = dataDir
+  chmodSync(root, 0o700)
+  dataDir = join(root, 'inside')
+
+  const first = await start()
+  expect((await call(first, '/merchant-accounts', { id: 'shop', display_name: 'Shop' })).status).toBe(201)
+  const place = realpathSync(join(dataDir, 'postgres'))
+  expect(place).toMatch(/^\/var\/lib\/switchyard\//)
+  await first.end('SIGKILL')
+  const second = await start()
+
+  expect((await call(second, '/merchant-accounts/shop')).status).toBe(200)
+  expect(statSync(root).mode & 0o777).toBe(0o700)
+  await second.end('SIGTERM')
+  rmSync(place, { recursive: true })
+  dataDir = root
+})
+
+test('told to stop while it starts, leaves nothing running', async () => {
+  for (const delayMs of [300, 700, 1_100]) {
+    const child = spawnService({ DATA_DIR: dataDir, PORT: String(await freePort()) })
+    const exited = new Promise((resolve) => child.once('exit', resolve))
+    await sleep(delayMs)
+    child.kill('SIGTERM')
+    await exited
+    expect(existsSync(join(dataDir, 'postgres/postmaster.pid'))).toBe(false)
+  }
+})
+
+test('works in a folder whose path is too long for a socket', async () => {
+  const root = dataDir
+  dataDir = join(dataDir, 'x'.repeat(120))
+  mkdirSync(dataDir)
+
+  const service = await start()
+
+  expect((await call(service, '/api-key-pairs')).status).toBe(200)
+  await service.end('SIGTERM')
+  dataDir = root
+})
+
+function beginRequest(service: Running, bearer: string, body: string): Promise<Socket> {
+  return new Promise((resolve) => {
+    const socket = openSocket(service.port, '127.0.0.1', () => {
+      socket.write(
+        `POST /merchant-accounts HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${bearer}\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n${body.slice(0, 10)}`,
+        () => setTimeout(() => resolve(socket), 200),
+      )
+    })
+  })
+}
+
+function received(socket: Socket): Promise<string> {
+  let text = ''
+  return new Promise((resolve) => {
+    socket.on('data', (chunk) => {
+      text += chunk
+    })
+    socket.on('close', () => resolve(text))
+  })
+}
