@@ -41,6 +41,7 @@ import { buyerRoutes } from '#resources/buyers/routes.ts'
 import { shippingDetailsRoutes } from '#resources/buyers/shipping-details/routes.ts'
 import { cardDetailRoutes } from '#resources/card-details/routes.ts'
 import { cardSchemeDefinitionRoutes } from '#resources/card-scheme-definitions/routes.ts'
+import { PINS } from '#resources/checkout/pins.ts'
 import { checkoutSessionJobs } from '#resources/checkout/sessions/jobs.ts'
 import { checkoutSessionRoutes } from '#resources/checkout/sessions/routes.ts'
 import { eventJobs } from '#resources/events/jobs.ts'
@@ -235,6 +236,7 @@ export function buildApp(options: AppOptions): FastifyInstance {
     clock,
     findKey: (thumbprint) => apiKeyPairs.findVerifyingKey({ db }, thumbprint),
     markUsed: (id) => apiKeyPairs.markUsed({ db, clock }, id),
+    pins: PINS,
   })
   // A worker answers to whoever watches it, and to nobody else.
   const engine: Engine = options
@@ -243,6 +245,7 @@ export function buildApp(options: AppOptions): FastifyInstance {
     {
       ...options,
       authenticator,
+      pins: PINS,
       browserLimit: browserLimit({ db, clock }),
       // Whoever waits for a provider holds no connection: a slow provider does not make us busy.
       isBusy: () => pool.waitingCount >= databaseQueueMax,

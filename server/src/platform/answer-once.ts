@@ -5,11 +5,10 @@ import { handle } from './handle.ts'
 import { isUnavailable } from './http-errors.ts'
 import * as idempotency from './idempotency.ts'
 import { type Call, methodOf, type Operation } from './operation.ts'
-import type { Pinned } from './pinned.ts'
+import type { Pins } from './pinned.ts'
 import { releaseWhenBack } from './release-when-back.ts'
-import type { Secrets } from './secrets.ts'
 
-type Services = Parameters<typeof idempotency.claim>[0]
+type Services = Parameters<typeof idempotency.claim>[0] & { readonly pins: Pins }
 
 /** A checked request with an idempotency key, and the way from a result to an answer. */
 export type Keyed = {
@@ -27,7 +26,7 @@ export type Rendered = { readonly status: number; readonly body: string }
 /** Does the work of a key once. Every further request with it is told what the first one was told. */
 export async function answerOnce(services: Services, keyed: Keyed): Promise<Rendered> {
   const { operation, call, reply, render } = keyed
-  const request = requestOf(services.secrets, keyed)
+  const request = requestOf(services, keyed)
   const claim = await idempotency.claim(services, request)
   if (claim.kind === 'replay') {
     reply.header('idempotent-replayed', 'true')
@@ -62,39 +61,31 @@ function withoutSecrets({ shownOnce = [] }: Operation, body: unknown): unknown {
   return { ...(body as object), ...Object.fromEntries(shownOnce.map((name) => [name, null])) }
 }
 
-function requestOf(secrets: Secrets, { operation, call, key, path }: Keyed): idempotency.KeyedRequest {
+function requestOf(services: Services, { operation, call, key, path }: Keyed): idempotency.KeyedRequest {
   const { caller, query, body } = call
   // Under other pins it is another request: it may not be told what was told to the first.
   const pinned = caller.isEmbed ? caller.pinned : undefined
-  const owner = ownerOf(secrets, operation, call)
+  const owner = ownerOf(services, operation, call)
   return { owner, key, path, method: methodOf(operation), content: { query, body, pinned } }
 }
 
 /**
- * Whose keys they are. Pages have a space of their own: what a buyer sends must not stand in the way of the shop's server.
- * Who has no token is known by the id in the path.
+ * Whose keys they are. Pages have a space of their own, so that a page cannot use up a key of the shop's server. A caller
+ * without a token is known by the id in the path.
  */
-function ownerOf(secrets: Secrets, { scope, concerns }: Operation, { caller, reach, params }: Call): string {
+function ownerOf(
+  { secrets, pins }: Services,
+  { scope, concerns }: Operation,
+  { caller, reach, params }: Call,
+): string {
   if (scope === null) return `holder:${Object.values(params ?? {}).join('/')}`
   const account = reach === 'all' ? undefined : reach[0]
   if (concerns === 'instance' || account === undefined) return `api-key-pair:${caller.id}`
   if (!caller.isEmbed) return account
-  const who = secrets.mac('browser', idempotency.canonical(whoIs(caller.pinned))).toString('base64url')
+  // Not by the token itself: a page that renews it between two tries would pay twice.
+  const page = idempotency.canonical(pins.pageOf(caller.pinned))
+  const who = secrets.mac('browser', page).toString('base64url')
   return `${account} browser:${who}`
-}
-
-/**
- * What stays the same when a page renews its token between two tries: with the token itself as the owner, the second try
- * would be a second payment.
- */
-function whoIs(pinned: Pinned): Pinned {
-  const { checkout_session_id, buyer_id, buyer_external_identifier } = pinned
-  if (checkout_session_id !== undefined) {
-    return { checkout_session_id: String(checkout_session_id).toLowerCase() }
-  }
-  if (buyer_id !== undefined) return { buyer_id }
-  if (buyer_external_identifier !== undefined) return { buyer_external_identifier }
-  return pinned
 }
 
 type Work = {

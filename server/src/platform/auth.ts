@@ -3,7 +3,7 @@ import { compactVerify, decodeProtectedHeader } from 'jose'
 import { RateLimiterMemory } from 'rate-limiter-flexible'
 import type { Clock } from './clock.ts'
 import { ApiError, errors } from './errors.ts'
-import { type Pinned, readPinned } from './pinned.ts'
+import type { Pinned, Pins } from './pinned.ts'
 import { networkOf } from './sender-network.ts'
 import { isTooDeep } from './validation.ts'
 
@@ -78,6 +78,7 @@ type Options = {
   readonly findKey: (thumbprint: string) => Promise<VerifyingKey | undefined>
   /** Called at most once a minute for each key. */
   readonly markUsed: (keyId: string) => Promise<void>
+  readonly pins: Pins
   readonly clock: Clock
 }
 
@@ -188,7 +189,12 @@ export class Authenticator {
       if (value !== undefined && typeof value !== 'string')
         throw unauthorized(`The claim ${name} is not text`)
     }
-    return { kid, exp, scopes: new Set(scopes), pinned: scopes.includes('embed') ? readPinned(claims) : {} }
+    return {
+      kid,
+      exp,
+      scopes: new Set(scopes),
+      pinned: scopes.includes('embed') ? this.#options.pins.read(claims) : {},
+    }
   }
 
   /** Unknown and inactive keys answer alike. */

@@ -572,6 +572,7 @@ describe('with an operation of its own', () => {
         logger: createLogger('silent'),
         metrics: createMetrics(),
         authenticator: authenticator as unknown as Authenticator,
+        pins: { read: () => ({}), pageOf: (pinned) => pinned },
         browserLimit: browserLimit(service.context),
         merchantAccountExists: async () => true,
         trustProxy: false,

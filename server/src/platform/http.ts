@@ -30,7 +30,7 @@ import {
   type Reach,
   successOf,
 } from './operation.ts'
-import { applyPinned } from './pinned.ts'
+import { applyPinned, type Pins } from './pinned.ts'
 import type { BrowserLimit } from './rate-limit.ts'
 import { newRequestId } from './request-id.ts'
 import type { Secrets } from './secrets.ts'
@@ -43,6 +43,7 @@ export type Services = {
   readonly logger: Logger
   readonly metrics: Metrics
   readonly authenticator: Authenticator
+  readonly pins: Pins
   readonly browserLimit: BrowserLimit
   readonly merchantAccountExists: (id: string) => Promise<boolean>
   readonly trustProxy: boolean | string[]

@@ -1,40 +1,22 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { ErrorDetail } from './errors.ts'
 
-/** What a browser's token fixes, so that the page it runs in cannot change it. */
-export const PINNABLE = [
-  'amount',
-  'currency',
-  'country',
-  'intent',
-  'external_identifier',
-  'buyer_id',
-  'buyer_external_identifier',
-  'metadata',
-  'cart_items',
-  'merchant_account_id',
-  'connection_options',
-] as const
+/**
+ * What a browser token fixes, so that the page it runs in cannot change it. Grows by declaration merging: resources
+ * declare the fields they let a token pin.
+ */
+export interface PinnedFields {
+  readonly merchant_account_id: unknown
+}
 
-export type Pinned = Readonly<Partial<Record<(typeof PINNABLE)[number] | 'checkout_session_id', unknown>>>
+export type Pinned = Readonly<Partial<PinnedFields>>
 
-/** Reads the pinned values from a token's claims. Older clients write the amount as text. */
-export function readPinned(claims: Readonly<Record<string, unknown>>): Pinned {
-  const embed = isObject(claims['embed']) ? claims['embed'] : {}
-  const pinned: Record<string, unknown> = {}
-  for (const name of PINNABLE)
-    if (embed[name] !== undefined && embed[name] !== null) pinned[name] = embed[name]
-  if (typeof pinned['amount'] === 'string' && /^\d{1,15}$/.test(pinned['amount'])) {
-    pinned['amount'] = Number(pinned['amount'])
-  }
-  // An id is the same in either case, and says it all when a reference is pinned beside it.
-  if (typeof pinned['buyer_id'] === 'string') {
-    pinned['buyer_id'] = pinned['buyer_id'].toLowerCase()
-    delete pinned['buyer_external_identifier']
-  }
-  if (typeof claims['checkout_session_id'] === 'string')
-    pinned['checkout_session_id'] = claims['checkout_session_id']
-  return pinned
+/** Which fields a browser token can pin. Handed in: this folder only fills them in and compares. */
+export type Pins = {
+  /** Reads the pinned values from a token's claims. */
+  readonly read: (claims: Readonly<Record<string, unknown>>) => Pinned
+  /** What tells one page from another and stays the same when a page renews its token. */
+  readonly pageOf: (pinned: Pinned) => Pinned
 }
 
 type Part = Record<string, unknown>
