@@ -1,6 +1,7 @@
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { basename, dirname } from 'node:path'
 import { expect, test } from 'vitest'
+import { LONG } from './longest-first.ts'
 
 const slices = globSync('server/src/resources/**/*', { withFileTypes: true })
   .filter((entry) => entry.isFile())
@@ -15,6 +16,10 @@ test('a test stands beside the file it tests', () => {
     (file) => file.endsWith('.test.ts') && !slices.includes(file.replace('.test.ts', '.ts')),
   )
   expect(strays).toEqual([])
+})
+
+test('the test files that are begun first exist', () => {
+  expect(LONG.filter((file) => !existsSync(file))).toEqual([])
 })
 
 test('the SQL of a table is written in one file', () => {

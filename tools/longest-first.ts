@@ -1,0 +1,23 @@
+import { BaseSequencer, type TestSpecification } from 'vitest/node'
+
+/** Files that take longer than twenty seconds, the longest first. One that began last would keep one worker waiting. */
+export const LONG = [
+  'server/src/start.test.ts',
+  'server/src/resources/transactions/list.test.ts',
+  'server/src/testing/every-operation.test.ts',
+  'server/src/stop.test.ts',
+  'server/src/cli/bins-import.test.ts',
+  'server/src/testing/upgrade/upgrade.test.ts',
+]
+
+/** Begins with the long files, also in a new checkout, where no earlier run has left its times. */
+export class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const sorted = await super.sort(files)
+    const rankOf = ({ moduleId }: TestSpecification) => {
+      const rank = LONG.findIndex((file) => moduleId.endsWith(file))
+      return rank === -1 ? LONG.length : rank
+    }
+    return sorted.toSorted((one, other) => rankOf(one) - rankOf(other))
+  }
+}
