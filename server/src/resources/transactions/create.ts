@@ -26,7 +26,7 @@ import { showTransaction, toTransaction } from './show.ts'
 import { amountForMethod } from './state.ts'
 import type { Transaction } from './wire/transaction.ts'
 
-/** Pays. The story of a payment, from top to bottom. */
+/** Pays. Reads from top to bottom: prepare, judge, choose a service, authenticate, first commit, ask, second commit. */
 export async function createTransaction(scope: Scope, engine: Engine, asked: Asked): Promise<Transaction> {
   if (scope.begun) return resume(scope, engine, scope.begun)
   const prepared = await prepare(scope, engine.vault, asked)
@@ -59,7 +59,7 @@ async function payWithMethod(scope: Scope, engine: Engine, given: PreparedWithMe
     return holdForApproval(scope, engine, prepared, { service: first.service, authenticated })
   }
 
-  // Gift cards refer to the payment's row, so that it cannot wait to be written with all else.
+  // Rows of gift cards refer to the payment's row, so it has to be written before them, not together with them.
   const inFirstCommit = prepared.giftCards ? inTransaction : inBriefTransaction
   const begun = await inFirstCommit(scope, async (tx) => {
     const start = {
@@ -97,7 +97,7 @@ async function payWithGiftCards(scope: Scope, engine: Engine, given: Prepared): 
     return transaction
   })
   return redeem(scope, engine, begun.id).catch((error: unknown) => {
-    // Gift cards have been asked. Without a key, an invitation to try again would be one to pay twice.
+    // Gift cards may have paid. Without a key, a caller who is told to try again would pay twice.
     if (scope.remember || error instanceof ApiError) throw error
     return toTransaction(begun, undefined)
   })
@@ -139,7 +139,7 @@ type Refusal = {
   readonly status: 'authorization_failed' | 'authorization_declined'
   readonly code: string
   readonly authenticated: Authenticated | null
-  /** What the payment's history says of it. */
+  /** Events that explain it in the payment's history. */
   readonly events?: readonly transactionEvents.NewEvent[]
 }
 
@@ -151,7 +151,7 @@ const STOPPED: Refusal = {
 }
 const SUSPECTED: Refusal = { status: 'authorization_declined', code: 'suspected_fraud', authenticated: null }
 
-/** Nobody was asked for money, and nobody will be: the payment has failed, and is on record as such. */
+/** Records a payment that failed before any provider was asked for money. No provider will be asked. */
 function refuse(scope: Scope, engine: Engine, prepared: Prepared, refusal: Refusal) {
   const { status, code, authenticated, events = [] } = refusal
   return inFinalTransaction(scope, async (tx) => {

@@ -81,7 +81,7 @@ export type BuyerSnapshot = {
 
 export type ShippingSnapshot = Contact & { readonly id: string | null; readonly buyer_id: string | null }
 
-/** What kind of thing was sent to the provider. */
+/** How the API names what is sent to the provider. */
 export function instrumentTypeOf(instrument: Instrument): InstrumentType {
   switch (instrument.kind) {
     case 'card':
@@ -98,7 +98,7 @@ export function instrumentTypeOf(instrument: Instrument): InstrumentType {
   }
 }
 
-/** What connectors say they take. A stored or typed card is a card. */
+/** How connectors name what they take. Both stored and typed cards are `card`. */
 export function instrumentKindOf(type: InstrumentType): InstrumentKind {
   switch (type) {
     case 'pan':
@@ -118,10 +118,10 @@ export function instrumentKindOf(type: InstrumentType): InstrumentKind {
   }
 }
 
-/** As long as a card number: nothing that looks like one is kept with a payment. */
+/** A text as long as a card number. */
 const LIKE_A_NUMBER = /\d(?:[ -]?\d){11,18}/
 
-/** A value without any part that could be a card number, as documents hold it. */
+/** Removes every part that could be a card number, because documents hold none. */
 export function withoutNumbers<Value>(value: Value): Value {
   if (Array.isArray(value)) return value.filter(isHarmless).map(withoutNumbers) as Value
   if (value === null || typeof value !== 'object') return value

@@ -6,13 +6,13 @@ type Credentials = {
   readonly merchant_initiated: boolean
   readonly is_subsequent_payment: boolean
   readonly store: boolean
-  /** It is paid with a method that is stored already. */
+  /** The payment method is stored already. */
   readonly isStored: boolean
-  /** It is paid with a method that could be. */
+  /** The payment method could be stored. */
   readonly isStorable: boolean
 }
 
-/** Who may say what about a payment with a card on file, as the card schemes have it. */
+/** The card schemes' rules for cards on file: who may initiate a payment, and when the card has to be stored. */
 export function checkCredentials(given: Credentials): ErrorDetail[] {
   const { payment_source: source, merchant_initiated, is_subsequent_payment, store } = given
   const isSeries = source === 'recurring' || source === 'installment'
@@ -37,7 +37,7 @@ export function checkCredentials(given: Credentials): ErrorDetail[] {
   if (given.isStored && store) {
     return [inBody('/store', 'value_error.conflict', 'the payment method is stored already')]
   }
-  // Who brings a token for every payment, or pays elsewhere, has nothing that we could store.
+  // Some methods have nothing to store: a token for each payment, or a page where the buyer pays.
   const isKept = store || given.isStored || !given.isStorable
   if (isSeries && !merchant_initiated && !is_subsequent_payment && !isKept) {
     return [

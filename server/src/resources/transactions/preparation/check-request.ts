@@ -15,7 +15,7 @@ import { browserComplaints } from './who-may-set.ts'
 
 const AT = '/payment_method'
 
-/** Everything that is wrong with a payment as it is asked for, before anything is looked up. */
+/** Everything that is wrong with a request to pay, as far as the request alone tells. */
 export function requestComplaints(request: Sound<TransactionCreate>, about: About): ErrorDetail[] {
   const { payment_method, gift_cards, three_d_secure_data } = request
   const shapes = [
@@ -39,7 +39,7 @@ export function requestComplaints(request: Sound<TransactionCreate>, about: Abou
   ]
 }
 
-/** What a checkout session could still complete is judged once the session is found. */
+/** With a checkout session, these checks run in `prepare.ts`: the session may fill the gaps. */
 function withoutSession(
   request: TransactionCreate,
   kind: PaymentMethodKind | undefined,
@@ -80,7 +80,7 @@ const STORABLE: ReadonlySet<string> = new Set<PaymentMethodKind>([
 ])
 const CREDENTIALS = ['/payment_source', '/merchant_initiated', '/is_subsequent_payment', '/store', AT]
 
-/** What does not go together in an order, whoever said it: the request, its checkout session or a default. */
+/** Parts of an order that contradict each other, wherever they come from: request, checkout session or default. */
 export function orderComplaints(order: Order, isRight: About['isRight'] = () => true): ErrorDetail[] {
   const { method, details } = order
   const isStorable = STORABLE.has(method?.kind ?? '')
@@ -106,7 +106,7 @@ function isStored({ method, session }: Order): boolean {
 
 type Redirect = Extract<PaymentMethodRequest, { kind: 'redirect' }>['body']
 
-/** A redirect method is for one currency and one country: the payment cannot be in others. */
+/** A redirect method names its currency and country. The payment has to be in the same ones. */
 function redirects({ currency, country }: Order, method: Partial<Redirect>): ErrorDetail[] {
   const details = unknownCodes({ country: method.country }, 'body', AT)
   const complain = (name: 'currency' | 'country') =>

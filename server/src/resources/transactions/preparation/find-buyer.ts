@@ -36,7 +36,7 @@ export async function findBuyer(
   return { buyer: withPostalCode(buyer, payer?.session?.postal_code ?? null), shipping }
 }
 
-/** For whom, and under which reference, the card is to be stored. Null: it is not. */
+/** The buyer and the external identifier under which the card is to be stored. Null: it is not stored. */
 export async function findKeep(
   scope: Scope,
   { store, method }: Order,
@@ -52,8 +52,8 @@ export async function findKeep(
 }
 
 /**
- * Checked before anything is paid: a reference that is taken while the payment is under way does not undo it. A page is
- * told that the reference is taken, but not the id of another buyer's card.
+ * Refuses an external identifier that another card has, before anything is paid. One that is taken later does not undo
+ * the payment. A page learns that it is taken, but not the id of another buyer's card.
  */
 async function refuseTaken(scope: Scope, externalIdentifier: string | null, owns: Owns): Promise<void> {
   if (externalIdentifier === null) return
@@ -82,7 +82,7 @@ async function findKeeper(
   return keeper?.id ?? paying?.id ?? null
 }
 
-/** To a browser, there are no buyers but its own. Otherwise it could look up the addresses of others by their names. */
+/** A page finds its own buyer only. Otherwise it could look up the addresses of other buyers. */
 async function findOwn(scope: Scope, named: Named, owns: Owns, at: string): Promise<Buyer | undefined> {
   const buyer = await findNamedBuyer(scope, named, 'body', at)
   if (!buyer || owns(buyer.id)) return buyer
@@ -137,7 +137,7 @@ function guestSnapshot(guest: NewGuestBuyer): BuyerSnapshot {
   }
 }
 
-/** What the buyer entered with the card is what the card's issuer is to compare. */
+/** The issuer compares the postal code that the buyer entered with the card. */
 function withPostalCode(buyer: BuyerSnapshot | null, postal_code: string | null): BuyerSnapshot | null {
   if (postal_code === null) return buyer
   const known = buyer ?? guestSnapshot({})

@@ -16,7 +16,7 @@ import type { InstrumentType } from '../wire/transaction.ts'
 import { noSession, openSession, unusable } from './find-session.ts'
 import type { Order } from './resolve.ts'
 
-/** Where the number, or whatever else is paid with, is to be had when the provider is asked. */
+/** Where to get the card number, or the token in its place, when the provider is asked. */
 export type Source =
   | {
       readonly kind: 'typed'
@@ -35,7 +35,7 @@ export type Source =
   /** A token or payload that needs nothing from us. */
   | { readonly kind: 'ready'; readonly instrument: Instrument }
 
-/** What is paid with, and what may be known and shown of it. */
+/** The payment method, and what may be known and shown of it. */
 export type Payer = {
   readonly source: Source
   /** The checkout session in which it was entered. */
@@ -54,7 +54,7 @@ const AT = '/payment_method'
 /** Whose things the caller may touch. */
 export type Owns = (buyerId: string | null) => boolean
 
-/** Looks up what is paid with. Null: gift cards pay for everything. `owns` says whose stored methods may be used. */
+/** Looks up the payment method. Null: gift cards pay for everything. `owns` says whose stored methods may be used. */
 export async function findPayer(
   scope: Scope,
   vault: Vault,
@@ -182,7 +182,7 @@ async function sessionCard(
   if (session.payment_method_id) {
     const method = await paymentMethods.find(scope, session.payment_method_id)
     const mayUse = method && (await ownsCard(scope, session, method))
-    // A card without a buyer is the session's own, as one that was typed is.
+    // A stored card without a buyer belongs to the session, as a typed one does.
     if (!method?.vault_token || !mayUse || !(method.buyer_id === null || owns(method.buyer_id))) {
       throw unusable('the stored card is not one of the buyer of the checkout session, or it was deleted')
     }
@@ -232,7 +232,7 @@ function enteredCard(session: StoredSession, number: Masked, securityCode: Maske
 
 type ReadyRequest = Exclude<PaymentMethodRequest, CardRequest | { kind: 'id' | 'checkout-session' }>
 
-/** Tokens and payloads are passed on as they are, and not kept. */
+/** Passes tokens and payloads on unchanged, and does not store them. */
 function ready(request: ReadyRequest): Payer {
   const { instrument, shown } = readInstrument(request)
   const redirectUrl = 'redirect_url' in request.body ? (request.body.redirect_url ?? null) : null
@@ -306,7 +306,7 @@ function wallet(request: Extract<ReadyRequest, { kind: 'applepay' | 'googlepay' 
   return { instrument, shown }
 }
 
-/** Wallets write the names of schemes with capitals, each in its own way. */
+/** Each wallet spells the names of schemes in its own way, with capitals. */
 function schemeNamed(name: string): CardScheme | null {
   const ours = name.toLowerCase()
   return Object.hasOwn(CARD_SCHEMES, ours) ? (ours as CardScheme) : null

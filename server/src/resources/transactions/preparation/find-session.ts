@@ -11,7 +11,7 @@ import type { PaymentMethodRequest } from '../wire/payment-method.ts'
 type Session = checkoutSessions.StoredSession
 type Entered = { readonly number: Masked | null; readonly securityCode: Masked | null }
 
-/** A token may hold anything. */
+/** A token's claim may be any text. */
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
 /** The checkout session of a payment: the one that it is paid with, or the one that the browser token belongs to. */
@@ -45,7 +45,7 @@ async function findEntered(scope: Scope, pinned: Pinned, id: string): Promise<Se
   return session
 }
 
-/** A session that is paid with has to hold something to pay with. */
+/** Refuses a session that was paid, or in which the buyer has entered nothing to pay with. */
 function refuseUnentered(session: Session): void {
   if (session.transaction_id !== null) throw paidAlready('/payment_method/id')
   if (session.method === null) throw unusable('nothing has been entered in the checkout session yet')
@@ -54,7 +54,7 @@ function refuseUnentered(session: Session): void {
   }
 }
 
-/** To a page whose token pins a buyer, there are no sessions of other buyers. A session may name none. */
+/** A page whose token pins a buyer finds no sessions of other buyers. A session need not name a buyer. */
 async function isOfPinnedBuyer(scope: Scope, pinned: Pinned, { buyer }: Session): Promise<boolean> {
   const named = buyer?.external_identifier
   const { buyer_id: id, buyer_external_identifier: reference } = pinned
@@ -63,7 +63,7 @@ async function isOfPinnedBuyer(scope: Scope, pinned: Pinned, { buyer }: Session)
   return (await buyers.find(scope, String(id)))?.external_identifier === named
 }
 
-/** Copies of what was entered in a checkout session, for the length of a request. */
+/** Copies what was entered in a checkout session out of the vault, for the length of a request. */
 export async function openSession(scope: Scope, vault: Vault, session: Session): Promise<Entered> {
   const { number_token, security_code_token, fingerprint } = session
   const at = { type: 'checkout-session', id: session.id }
@@ -80,7 +80,7 @@ export async function openSession(scope: Scope, vault: Vault, session: Session):
   }
 }
 
-/** Why what was entered is not there any more. Undefined: the row still names it, and is damaged. */
+/** Why the vault no longer has what was entered. Undefined: the session still names it, so the row is damaged. */
 async function changeOf(scope: Scope, before: Session): Promise<ApiError | undefined> {
   const now = await checkoutSessions.findForPayment(scope, before.id)
   if (!now) return noSession()

@@ -18,7 +18,7 @@ import { findSession } from './find-session.ts'
 import { type Order, resolve } from './resolve.ts'
 import { browserComplaints } from './who-may-set.ts'
 
-/** A payment that is looked up and checked, and of which nothing is stored or sent yet. */
+/** A payment whose parts are found and checked. Nothing of it is stored or sent yet. */
 export type Prepared = {
   readonly row: Row
   readonly document: Document
@@ -29,27 +29,27 @@ export type Prepared = {
   readonly judged: Judged | null
   /** Null: the card is not to be stored. */
   readonly keep: Keep | null
-  /** The request's own, whole. What is stored of them holds no numbers. */
+  /** As the request has them. The document holds them without what could be a card number. */
   readonly connectionOptions: Readonly<Record<string, unknown>>
   readonly paymentServiceId: string | null
   readonly isPartialAllowed: boolean
   readonly isAsyncCapture: boolean
 }
 
-/** The same, where somebody pays by other means than gift cards. */
+/** A payment that gift cards do not pay alone. */
 export type PreparedWithMethod = Prepared & { readonly payer: Payer }
 
 export type Asked = {
   readonly request: TransactionCreate
   readonly caller: Caller
   readonly address: string
-  /** The payment that this one takes the place of: its buyer is who it was then. */
+  /** The expired payment that this one replaces. The buyer is taken from it as it was then. */
   readonly reauthorizedFrom?: StoredTransaction
 }
 
 /**
- * From a request to a payment that can be written down and sent, in three steps: what is ordered, whom and what it
- * names, and the payment that follows from both.
+ * Makes a payment of a request in three steps: resolve the order, find the buyer, payment method and gift cards that it
+ * names, compose the row and the document.
  */
 export async function prepare(scope: Scope, vault: Vault, asked: Asked): Promise<Prepared> {
   const order = await resolveOrder(scope, asked)
@@ -57,7 +57,7 @@ export async function prepare(scope: Scope, vault: Vault, asked: Asked): Promise
   return compose(scope, asked, order, found)
 }
 
-/** Refuses what does not fit. Only here the checkout session is known that may complete the request. */
+/** Merges request, checkout session and defaults, and refuses an order that contradicts itself or its session. */
 async function resolveOrder(scope: Scope, { request, caller }: Asked): Promise<Order> {
   const method = request.payment_method ? readPaymentMethod(request.payment_method) : null
   const session = await findSession(scope, caller, method)
@@ -97,7 +97,7 @@ function compose(scope: Scope, asked: Asked, order: Order, found: Found): Prepar
     keep: found.keep,
     connectionOptions: order.connection_options ?? {},
     paymentServiceId: order.payment_service_id,
-    // Beside gift cards the payment method pays its whole part: otherwise the order would be short and look paid.
+    // Beside gift cards the payment method has to pay its whole part, or the order would look paid and be short.
     isPartialAllowed: order.allow_partial_authorization && !found.giftCards,
     isAsyncCapture: order.details.async_capture === true,
   }
@@ -120,7 +120,7 @@ function documentOf(order: Order, { payer, buyer, shipping }: Found): Document {
   }
 }
 
-/** The scheme wants to know which payment of the buyer a later one goes back to. */
+/** Later payments of a series tell the scheme which payment began it. */
 function previousPayment(order: Order, payer: Payer | null) {
   const isLater = order.is_subsequent_payment || order.merchant_initiated
   const stored = isLater && payer?.source.kind === 'stored' ? payer.source.method : undefined

@@ -6,16 +6,16 @@ import type { TransactionCreate } from '../wire/transaction.ts'
 
 type Field = keyof TransactionCreate
 
-/** What a page may say of a field where neither its token nor its checkout session says anything. */
+/** What a page may set where neither its token nor its checkout session sets the field. */
 type PageRule = {
-  /** As integrators read it. */
+  /** In the words of the guide. */
   readonly words: string
-  /** JSON pointers below the field to what a page may not say; an empty one is the field itself. */
+  /** JSON pointers below the field to what a page may not set. An empty one is the field itself. */
   readonly refused: (said: unknown, request: TransactionCreate) => readonly string[]
 }
 
 type FieldRule = {
-  /** The checkout session can say it too. */
+  /** The checkout session can set it too. */
   readonly session: boolean
   readonly page: PageRule
 }
@@ -23,14 +23,14 @@ type FieldRule = {
 const ITSELF = ['']
 const ANYTHING: PageRule = { words: 'yes', refused: () => [] }
 const NOTHING: PageRule = { words: 'no', refused: () => ITSELF }
-/** Looked up later: to a page, there are no buyers but the one that its token pins. */
+/** Checked when the buyer is looked up: a page finds only the buyer that its token pins. */
 const OWN_BUYER: PageRule = { words: 'its own buyer’s', refused: () => [] }
 const FALSE: PageRule = { words: '`false`', refused: (said) => (said === false ? [] : ITSELF) }
 
 /** Mail and telephone orders are not authenticated. */
 const NOT_MOTO: PageRule = { words: 'all but `moto`', refused: (said) => (said === 'moto' ? ITSELF : []) }
 
-/** A proof of a smaller amount is none of the whole. */
+/** An authentication of a smaller amount does not cover the whole. */
 const WHOLE_AMOUNT: PageRule = {
   words: 'for the whole amount',
   refused: (said, { amount }) =>
@@ -61,8 +61,8 @@ const session = (page: PageRule): FieldRule => ({ session: true, page })
 const alone = (page: PageRule): FieldRule => ({ session: false, page })
 
 /**
- * Who decides each field of a payment that a page asks for. The shop's server may say everything. What its browser token
- * pins or its checkout session says stands. The rest is up to the page, unless it would weaken what protects the shop.
+ * Who sets each field when a page pays. The merchant's server may set everything. What its browser token pins or its
+ * checkout session sets stands. The page may set the rest, except what would weaken the merchant's protection.
  */
 export const WHO_MAY_SET: Readonly<Record<Field, FieldRule>> = {
   amount: session(ANYTHING),
@@ -110,7 +110,7 @@ export const WHO_MAY_SET: Readonly<Record<Field, FieldRule>> = {
   approval_expires_at: alone(ANYTHING),
 }
 
-/** What a page may not say, or says against its checkout session. The door has refused what contradicts its token. */
+/** Refuses what a page may not set, or sets against its checkout session. `pinned.ts` has compared it with the token. */
 export function browserComplaints(
   request: TransactionCreate,
   { isEmbed, pinned }: Caller,

@@ -14,7 +14,7 @@ import {
 
 const COMMON = { tag: 'Transactions', scope: 'transactions.read', concerns: 'merchant-account' } as const
 
-/** What every list has in common: it checks the transaction, and no connector reads reports yet that could fill it. */
+/** Each list checks the transaction. It is empty, because no connector reads reports yet. */
 const LIST = {
   ...COMMON,
   description:
@@ -24,7 +24,7 @@ const LIST = {
 
 const ONE = { ...COMMON, params: Strict({ transaction_id: Uuid(), settlement_id: Uuid() }) } as const
 
-/** What payment services tell in reports about a transaction. */
+/** What payment services report about a transaction. */
 export function reportedRoutes(): Operation[] {
   return [
     operation({

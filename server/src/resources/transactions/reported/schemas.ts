@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox'
 import { WRITTEN } from '#domain/written-forms.ts'
 import { DateTime, Kind, Nullable, Strict, Uuid } from '#platform/schemas.ts'
 
-/** What a line in a report of a payment service says, whatever the line is about. */
+/** Fields of every line in a payment service's report. */
 const REPORTED = {
   id: Uuid(),
   merchant_account_id: Type.String(),

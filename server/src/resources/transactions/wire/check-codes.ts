@@ -4,7 +4,7 @@ import type { ErrorDetail } from '#platform/errors.ts'
 
 type Codes = { readonly currency?: string | null | undefined; readonly country?: string | null | undefined }
 
-/** Complains about a currency or a country that does not exist. `at` is where the two stand. */
+/** Complains about a currency or a country that does not exist. `at` is the pointer to the object that has them. */
 export function unknownCodes(
   { currency, country }: Codes,
   location: 'body' | 'query' = 'body',

@@ -3,7 +3,7 @@ import type { Sound } from '#platform/meaning.ts'
 import { addressComplaints, billingComplaints } from '#resources/buyers/check-details.ts'
 import type { NewGuestBuyer } from './order.ts'
 
-/** What a schema cannot say about the buyer of one order, who is described under `/buyer`. */
+/** What a schema cannot check about a buyer of one order, described under `/buyer`. */
 export function guestComplaints(guest: Sound<NewGuestBuyer> | null | undefined): ErrorDetail[] {
   return [
     ...billingComplaints('/buyer/billing_details', guest?.billing_details),

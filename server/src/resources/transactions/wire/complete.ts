@@ -6,7 +6,7 @@ type Shape = {
   readonly items?: Shape
 }
 
-/** What was sent, as answers show it: with every field, null where it was left out, and nothing else. */
+/** Shows what was sent with every field of the schema and no other: null where it was left out. */
 export function complete<Schema extends TSchema>(schema: Schema, given: object): Static<Schema> {
   return fill(schema as Shape, given) as Static<Schema>
 }

@@ -10,7 +10,7 @@ import {
   NewBillingDetails,
 } from '#resources/buyers/schemas.ts'
 
-/** What an amount of a single payment can be, in the smallest unit of its currency. */
+/** The highest amount of one payment, in the smallest unit of its currency. */
 export const AMOUNT_MAX = 99_999_999
 
 export const INTENTS = ['authorize', 'capture'] as const
@@ -329,7 +329,7 @@ export const TransactionShippingDetails = Strict(
 )
 export type TransactionShippingDetails = Static<typeof TransactionShippingDetails>
 
-/** In requests such a field may be left out. */
+/** Makes fields optional, as they are in requests. */
 export function optional<Properties extends Record<string, TSchema>>(properties: Properties) {
   const { properties: fields } = Type.Partial(Type.Object(properties)) as TObject
   return fields as { [Name in keyof Properties]: ReturnType<typeof Type.Optional<Properties[Name]>> }

@@ -8,7 +8,7 @@ import { PaymentMethodSummary } from '#resources/payment-methods/schemas.ts'
 import { Amount, optional } from './order.ts'
 import { NullableVariants, Variants } from './variants.ts'
 
-/** Methods for which the buyer is sent elsewhere to approve. */
+/** Methods that send the buyer to another page to approve. */
 // biome-ignore format: one name in each line would bury the shapes below
 export const REDIRECT_METHODS = [
   'abitab', 'ach', 'affirm', 'afterpay', 'alipay', 'alipayhk', 'arcuspaynetwork', 'bacs', 'bancontact',
@@ -271,7 +271,7 @@ export const PAYMENT_METHOD_VARIANTS = {
 } as const satisfies Record<string, TSchema>
 export type PaymentMethodKind = keyof typeof PAYMENT_METHOD_VARIANTS
 
-/** The way the buyer pays, told apart. `body` is as it came in, checked. */
+/** A payment method of a request, by its shape. `body` is the checked input. */
 export type PaymentMethodRequest = {
   [Name in PaymentMethodKind]: {
     readonly kind: Name
@@ -339,7 +339,9 @@ export const TransactionPaymentMethod = Strict(
     scheme: Nullable(Scheme),
     expiration_date: Nullable(ExpirationDate),
     details: PaymentMethodSummary.properties.details,
-    fingerprint: Nullable(Type.String({ description: 'The same for the same card, whoever stored it.' })),
+    fingerprint: Nullable(
+      Type.String({ description: 'The same for the same card, also when different buyers stored it.' }),
+    ),
     payment_account_reference: Nullable(
       Type.String({ description: 'The same for all cards and tokens of one account.' }),
     ),

@@ -17,7 +17,7 @@ const AT = '/payment_method'
 
 const REDIRECTS: ReadonlySet<string> = new Set(REDIRECT_METHODS)
 
-/** The methods that a request can name, which are one shape each, but for Click to Pay. */
+/** The methods that a request can name and that have one shape each. Click to Pay has two. */
 const NAMED: ReadonlySet<string> = new Set<PaymentMethodKind>([
   'card',
   'id',
@@ -31,7 +31,7 @@ const NAMED: ReadonlySet<string> = new Set<PaymentMethodKind>([
   'bank',
 ])
 
-/** What is wrong with `payment_method`, judged by the one shape it was meant to have. */
+/** What is wrong with `payment_method`, compared with the one shape that was meant. */
 export function checkVariant(given: object): ErrorDetail[] {
   const variant = variantOf(given)
   if (variant) return complaintsIn(AT, variant.schema, given)
@@ -44,13 +44,13 @@ export function checkVariant(given: object): ErrorDetail[] {
   return [inBody(`${AT}/method`, 'type_error.enum', `must be one of ${known}`)]
 }
 
-/** Which shape is meant: by its method or, as some may leave that out, by what else it holds. */
+/** Which shape is meant. Where `method` may be left out, the other fields tell. */
 export function variantOf(given: object): { kind: PaymentMethodKind; schema: TSchema } | undefined {
   const kind = 'method' in given ? kindOfMethod(given.method, given) : kindWithoutMethod(given)
   return kind && { kind, schema: PAYMENT_METHOD_VARIANTS[kind] }
 }
 
-/** The way the buyer pays. Only for what `checkVariant` does not complain about. */
+/** Reads a payment method. Call it only for what `checkVariant` accepts. */
 export function readPaymentMethod(given: NonNullable<NewTransactionPaymentMethod>): PaymentMethodRequest {
   const variant = variantOf(given)
   if (!variant) throw new Error('a payment method was read before it was checked')
@@ -70,7 +70,7 @@ export function checkGiftCards(given: readonly (object | undefined)[]): ErrorDet
   )
 }
 
-/** A gift card of the request. Only for what `checkGiftCards` had nothing to say about. */
+/** Reads a gift card. Call it only for what `checkGiftCards` accepts. */
 export function readGiftCard(given: NewTransactionGiftCard): GiftCardRequest {
   return isStoredGiftCard(given) ? { kind: 'stored', body: given } : { kind: 'new', body: given }
 }
@@ -87,18 +87,18 @@ function kindWithoutMethod(given: object): PaymentMethodKind | undefined {
   if ('account_holder' in given) return 'bank'
   if ('id' in given) return isForCheckoutSession(given) ? 'checkout-session' : 'id'
   if ('token' in given) return isForPlaid(given) ? 'plaid' : undefined
-  // A card whose number was forgotten, as nothing else expires.
+  // A card without its number: no other shape without `method` has an expiration date.
   return 'expiration_date' in given ? 'card' : undefined
 }
 
-/** Both a stored method and a checkout session have an id. Only the session can be stored for somebody. */
+/** Both a stored method and a checkout session have an id. Only the session's card can be stored for a buyer. */
 function isForCheckoutSession(given: object): boolean {
   const isToBeStored =
     'external_identifier' in given || 'buyer_id' in given || 'buyer_external_identifier' in given
   return isToBeStored && !('security_code' in given)
 }
 
-/** The other tokens come with a method, so that this one is Plaid's, unless it looks like one of theirs. */
+/** All other tokens come with a method, so this is Plaid's, unless it has fields of another one. */
 function isForPlaid(given: { readonly token: unknown }): boolean {
   return typeof given.token === 'string' && !('expiration_date' in given) && !('cryptogram' in given)
 }

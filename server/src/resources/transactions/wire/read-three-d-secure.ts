@@ -7,17 +7,17 @@ import {
 } from './three-d-secure.ts'
 import { complaintsIn } from './variants.ts'
 
-/** What is wrong with `three_d_secure_data`, judged by the version it was meant to have. */
+/** What is wrong with `three_d_secure_data`, compared with the version that was meant. */
 export function checkThreeDSecureData(given: object): ErrorDetail[] {
   return complaintsIn('/three_d_secure_data', isV1(given) ? ThreeDSecureDataV1 : ThreeDSecureDataV2, given)
 }
 
-/** What was brought along. Only for what `checkThreeDSecureData` had nothing to say about. */
+/** Reads the result of an authentication. Call it only for what `checkThreeDSecureData` accepts. */
 export function readThreeDSecureData(given: NonNullable<NewThreeDSecureData>): ThreeDSecureRequest {
   return isV1(given) ? { kind: 'v1', body: given } : { kind: 'v2', body: given }
 }
 
-/** By the fields that only version 1 has: `version` itself may be wrong. */
+/** Only version 1 has these fields. `version` itself may be wrong. */
 function isV1<Given extends object>(given: Given): given is Extract<Given, { xid: string }> {
   return 'xid' in given || 'cavv_algorithm' in given
 }

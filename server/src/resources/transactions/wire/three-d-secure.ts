@@ -80,7 +80,7 @@ export const NewThreeDSecureData = NullableVariants(
 )
 export type NewThreeDSecureData = Static<typeof NewThreeDSecureData>
 
-/** What the caller brought along, by version. */
+/** The result of an authentication that the caller made elsewhere, by version. */
 export type ThreeDSecureRequest =
   | { readonly kind: 'v1'; readonly body: ThreeDSecureDataV1 }
   | { readonly kind: 'v2'; readonly body: ThreeDSecureDataV2 }

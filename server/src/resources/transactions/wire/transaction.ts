@@ -85,7 +85,7 @@ const Text = (maxLength: number, description: string) =>
   Nullable(Type.String({ minLength: 1, maxLength, description }))
 const Switch = (description: string) => Type.Boolean({ default: false, description })
 
-/** Facts about the sale that are passed on and shown again. */
+/** Facts about the sale. They are passed on to the payment service, and shown again. */
 const SALE = {
   tax_amount: Nullable(Amount({ description: 'The tax in the amount.' })),
   amount_includes_tax: Nullable(Type.Boolean()),
@@ -116,9 +116,7 @@ const ORDER = {
 }
 
 const PROCESSING = {
-  payment_service_id: Nullable(
-    Uuid({ description: 'Pays with this payment service, whatever the rules say.' }),
-  ),
+  payment_service_id: Nullable(Uuid({ description: 'Use this payment service, and no other.' })),
   connection_options: Nullable(TransactionConnectionOptions),
   three_d_secure: Nullable(ThreeDSecure),
   three_d_secure_data: NewThreeDSecureData,
@@ -126,17 +124,17 @@ const PROCESSING = {
   previous_transaction_link_id: Text(100, 'Links this payment to the first of a series.'),
   anti_fraud_fingerprint: Nullable(Type.String({ description: 'What the anti-fraud script found.' })),
   integration_client: Nullable(OneOf(INTEGRATION_CLIENTS)),
-  approval_expires_at: Nullable(DateTime({ description: 'How long the buyer may take to approve.' })),
+  approval_expires_at: Nullable(DateTime({ description: 'Until when the buyer may approve.' })),
 }
 
 const leftOut = (usual: string) => `When left out: as the checkout session says, or else ${usual}.`
 
-/** Without defaults: what is left out may be said by the checkout session. */
+/** Without defaults, because the checkout session may fill the gaps. */
 const HOW_IT_COMES_ABOUT = {
   intent: OneOf(INTENTS, { description: `Whether to capture at once. ${leftOut('authorize')}` }),
   payment_source: OneOf(PAYMENT_SOURCES, { description: leftOut('ecommerce') }),
   merchant_initiated: Type.Boolean({
-    description: `Whether you pay without the buyer being there. ${leftOut('false')}`,
+    description: `Whether the merchant initiates the payment. ${leftOut('false')}`,
   }),
   is_subsequent_payment: Type.Boolean({
     description: `Whether it follows an earlier payment of a series. ${leftOut('false')}`,
@@ -208,7 +206,9 @@ export const TransactionCaptureCreate = Strict(
       external_identifier: Text(300, 'Your own reference.'),
     }),
     final: Type.Boolean({ default: true, description: 'Whether no other capture follows.' }),
-    reauthorize_if_authorization_expired: Switch('Whether to authorize anew what has expired.'),
+    reauthorize_if_authorization_expired: Switch(
+      'Whether to authorize again when the authorization has expired.',
+    ),
   },
   { title: 'TransactionCaptureCreate', examples: [{ amount: 1299 }] },
 )
@@ -249,7 +249,7 @@ const SUMMARY = {
   error_code: Nullable(Type.String({ description: 'Why it was declined or failed.' })),
   raw_response_code: Nullable(Type.String({ description: 'As the payment service gave it.' })),
   raw_response_description: Nullable(Type.String()),
-  pending_review: Type.Boolean({ description: 'Somebody has to look at it first.' }),
+  pending_review: Type.Boolean({ description: 'It waits for a manual review.' }),
   disputed: Type.Boolean({ description: 'The buyer charged it back.' }),
   reauthorized_from_transaction_id: Nullable(Uuid()),
   created_at: DateTime(),

@@ -3,8 +3,8 @@ import type { ErrorDetail } from '#platform/errors.ts'
 import { complaintsAbout } from '#platform/validation.ts'
 
 /**
- * One of several shapes. Documents show them all. Validation sees an object only, because it would complain about
- * each shape that was not meant: the reader of the field finds out which one is meant and checks that one.
+ * One of several shapes. The API reference shows them all. Validation only asks for an object: otherwise it would complain
+ * about every shape that was not meant. The reader of the field finds the shape that was meant, and checks it.
  */
 export function Variants<const Shapes extends readonly TSchema[]>(shapes: Shapes, description: string) {
   return documentedAs<Static<Shapes[number]>>({ type: 'object' }, { description, anyOf: shapes })
@@ -29,7 +29,7 @@ export function complaintsIn(pointer: string, schema: TSchema, part: unknown): E
   }))
 }
 
-/** Hidden, as the validator reads every property it can list as a rule. */
+/** The documentation is not enumerable: the validator takes every property it can list for a rule. */
 function documentedAs<Value>(checked: object, documented: object) {
   return Object.defineProperty(Type.Unsafe<Value>(checked), 'toJSON', { value: () => documented })
 }

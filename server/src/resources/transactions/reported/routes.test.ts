@@ -1,0 +1,39 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { startTestService, type TestService } from '#testing/harness.ts'
+
+const MISSING = '01900000-0000-7000-8000-0000000000ff'
+const CARD = { method: 'card', number: '4111111111111111', expiration_date: '12/40' }
+
+let service: TestService
+let transactionId: string
+beforeAll(async () => {
+  service = await startTestService()
+  const paid = await service.send('POST /transactions', {
+    amount: 1299,
+    currency: 'USD',
+    payment_method: CARD,
+  })
+  transactionId = paid.json().id
+})
+afterAll(() => service.close())
+
+describe.each(['settlements', 'refund-settlements', 'chargebacks', 'chargeback-reversals'])('%s', (list) => {
+  test('of a transaction are an empty list, as no connector reads reports', async () => {
+    const response = await service.send(`GET /transactions/${transactionId}/${list}`)
+
+    expect(response.statusCode).toBe(200)
+    expect(response.json()).toEqual({ items: [] })
+  })
+
+  test('of a transaction that does not exist are not found', async () => {
+    const response = await service.send(`GET /transactions/${MISSING}/${list}`)
+
+    expect(response.statusCode).toBe(404)
+  })
+})
+
+test.each(['settlements', 'refund-settlements'])('there is no single one in %s yet', async (list) => {
+  const response = await service.send(`GET /transactions/${transactionId}/${list}/${MISSING}`)
+
+  expect(response.statusCode).toBe(404)
+})
