@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startTestService, type TestService } from '#testing/harness.ts'
+import { CARD } from '#testing/till.ts'
 
 const MISSING = '01900000-0000-7000-8000-0000000000ff'
-const CARD = { method: 'card', number: '4111111111111111', expiration_date: '12/40' }
 
 let service: TestService
 let transactionId: string
