@@ -1,6 +1,6 @@
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { basename, dirname } from 'node:path'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { LONG } from './longest-first.ts'
 
 const slices = globSync('server/src/resources/**/*', { withFileTypes: true })
@@ -22,18 +22,46 @@ test('the test files that are begun first exist', () => {
   expect(LONG.filter((file) => !existsSync(file))).toEqual([])
 })
 
-test('the SQL of a table is written in one file', () => {
-  const owners = new Map<string, Set<string>>()
-  for (const file of sources.filter((name) => name.startsWith('server/src/') && !name.endsWith('.test.ts'))) {
-    for (const [, table = ''] of read(file).matchAll(
-      /(?:insertInto|updateTable|deleteFrom|serviceStore)\('(\w+)'/g,
-    )) {
-      owners.set(table, (owners.get(table) ?? new Set()).add(file))
+describe('the SQL that writes to a table', () => {
+  const tables = globSync('server/migrations/*.sql').flatMap((file) =>
+    [...read(file).matchAll(/create table (\w+)/g)].map(([, table = '']) => table),
+  )
+
+  test('is in one file', () => {
+    const owners = new Map<string, Set<string>>()
+    for (const file of sources) {
+      if (!file.startsWith('server/src/') || /[.]test[.]ts$|\/testing\//.test(file)) continue
+      for (const table of writtenBy(read(file))) {
+        owners.set(table, (owners.get(table) ?? new Set()).add(file))
+      }
     }
+
+    expect([...owners].filter(([, writers]) => writers.size > 1)).toEqual([])
+    expect(owners.size).toBeGreaterThan(30)
+  })
+
+  test.each([
+    ['the query builder', "db.updateTable('buyers')", ['buyers']],
+    ['a helper', "write(tx, insertInto(\n  'events',\n  row))", ['events']],
+    ['the store of a kind of service', "serviceStore('gift_card_services', …)", ['gift_card_services']],
+    [
+      'plain SQL',
+      'sql`with old as (delete from events) insert into buyers values (1)`',
+      ['buyers', 'events'],
+    ],
+    ['plain SQL over lines', 'sql`\n  update\n    transactions as t set …`', ['transactions']],
+    ['a lock', 'sql`select from buyers for update of buyers`', []],
+    ['an English sentence', '/** An update of transactions. */', []],
+  ])('is seen in %s', (_name, text, expected) => {
+    expect(writtenBy(text)).toEqual(new Set(expected))
+  })
+
+  function writtenBy(text: string): Set<string> {
+    const built = /\b(?:insertInto|updateTable|updateReturning|deleteFrom|serviceStore)\(\s*'(\w+)'/g
+    const written = /\b(?:insert\s+into|update|delete\s+from)\s+"?(\w+)"?/gi
+    const found = [...text.matchAll(built), ...text.matchAll(written)].map(([, table = '']) => table)
+    return new Set(found.filter((table) => tables.includes(table)))
   }
-  const shared = [...owners].filter(([, writers]) => writers.size > 1)
-  expect(shared).toEqual([])
-  expect(owners.size).toBeGreaterThan(5)
 })
 
 test('what time it is says the clock that is handed in', () => {
