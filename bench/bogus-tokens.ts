@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url'
+import { ask, type Running, startHelper } from '../lab/processes.ts'
+import { prepareDataFolder, startService } from '../lab/product.ts'
 import { type Benchmark, type Figure, figure, type Outcome, type Pace } from './figures.ts'
-import { ask, type Running, startHelper } from './processes.ts'
-import { prepareDataFolder, startService } from './product.ts'
 import type { SenderOrder, SenderResult } from './token-sender.ts'
 
 const BOGUS_A_SECOND = 500

@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url'
+import { ask, processorSeconds, type Running, residentMegabytes, startHelper } from '../lab/processes.ts'
 import { type Figure, figure, type Pace } from './figures.ts'
 import type { Load, LoadResult } from './load-generator.ts'
-import { ask, processorSeconds, type Running, residentMegabytes, startHelper } from './processes.ts'
 
 export type Contender = {
   readonly name: string

@@ -1,8 +1,8 @@
 import { fileURLToPath } from 'node:url'
+import { ask, type Running, startHelper } from '../lab/processes.ts'
+import { prepareDataFolder, startService } from '../lab/product.ts'
 import { type Benchmark, type Figure, figure, type Outcome, type Pace } from './figures.ts'
 import type { Load, LoadResult } from './load-generator.ts'
-import { ask, type Running, startHelper } from './processes.ts'
-import { prepareDataFolder, startService } from './product.ts'
 
 const CARDS = 10
 const RATIO_MAX = 2

@@ -11,9 +11,10 @@ import { systemClock } from '#platform/clock.ts'
 import { joinEmbeddedPostgres } from '#platform/embedded-postgres.ts'
 import { type Database, openDatabase } from '#platform/open-database.ts'
 import { secretsFrom } from '#platform/secrets.ts'
+import { type Latency, latencyOf } from '../lab/latency.ts'
+import { prepareDataFolder, startService } from '../lab/product.ts'
 import { readConfig } from '../server/src/config.ts'
-import { type Benchmark, figure, type Latency, latencyOf, type Outcome, type Pace } from './figures.ts'
-import { prepareDataFolder, startService } from './product.ts'
+import { type Benchmark, figure, type Outcome, type Pace } from './figures.ts'
 
 const RATE_MIN = 100
 const CALLERS = 10

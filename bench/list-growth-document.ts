@@ -1,6 +1,6 @@
 import type { Document } from '#resources/transactions/document.ts'
 import type { Row } from '#resources/transactions/store.ts'
-import { pick } from './dice.ts'
+import { pick } from '../lab/dice.ts'
 import { RARE } from './list-growth-rare.ts'
 
 /** What a payment of a shop holds besides its columns: some kilobyte and a half. */

@@ -1,7 +1,7 @@
 import type { Document } from '#resources/transactions/document.ts'
 import * as marks from '#resources/transactions/marks/store.ts'
 import type { Row } from '#resources/transactions/store.ts'
-import { dice, mix, pick, type Weights } from './dice.ts'
+import { dice, mix, pick, type Weights } from '../lab/dice.ts'
 import { documentOf } from './list-growth-document.ts'
 import { BUSY_BUYER, RARE, RARE_ROWS, RETIRED_SERVICE, serviceOf } from './list-growth-rare.ts'
 import {

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { joinEmbeddedPostgres } from '#platform/embedded-postgres.ts'
+import { type DataFolder, type Service, startService } from '../lab/product.ts'
 import { JOBS } from '../server/src/app.ts'
 import type { Fault } from './list-growth-plans.ts'
 import { LARGE_TABLES } from './list-growth-rows.ts'
-import { type DataFolder, type Service, startService } from './product.ts'
 
 /** Fewer rows than this are read from end to end for good reason. */
 const ROWS_MIN = 10_000

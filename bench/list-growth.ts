@@ -3,15 +3,17 @@ import type pg from 'pg'
 import { joinEmbeddedPostgres } from '#platform/embedded-postgres.ts'
 import { readSecretFile, type Secrets, secretsFrom } from '#platform/secrets.ts'
 import { describePrivateKey } from '#resources/api-key-pairs/keys.ts'
+import { type Latency, latencyOf } from '../lab/latency.ts'
+import { ask, type Running, startHelper } from '../lab/processes.ts'
 import {
-  type Benchmark,
-  type Figure,
-  figure,
-  type Latency,
-  latencyOf,
-  type Outcome,
-  type Pace,
-} from './figures.ts'
+  type DataFolder,
+  prepareDataFolder,
+  type Service,
+  send,
+  signToken,
+  startService,
+} from '../lab/product.ts'
+import { type Benchmark, type Figure, figure, type Outcome, type Pace } from './figures.ts'
 import { type Case, casesOf, type Filters } from './list-growth-cases.ts'
 import { sequentialScans } from './list-growth-plans.ts'
 import {
@@ -27,8 +29,6 @@ import {
 import { tablesScanned, UNWATCHED_JOBS } from './list-growth-scans.ts'
 import type { ListOrder } from './list-sender.ts'
 import type { Load, LoadResult } from './load-generator.ts'
-import { ask, type Running, startHelper } from './processes.ts'
-import { type DataFolder, prepareDataFolder, type Service, send, signToken, startService } from './product.ts'
 
 const SMALL_ROWS = 10_000
 const RATIO_MAX = 1.5

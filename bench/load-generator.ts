@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { createRequire } from 'node:module'
-import { type Latency, latencyOf } from './figures.ts'
+import { type Latency, latencyOf } from '../lab/latency.ts'
 
 type Tracker = Promise<{ readonly non2xx: number; readonly errors: number; readonly duration: number }> & {
   readonly on: (

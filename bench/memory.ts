@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import { ask, residentMegabytes, startHelper } from '../lab/processes.ts'
+import { prepareDataFolder, send, startService } from '../lab/product.ts'
 import { type Benchmark, figure, type Outcome, type Pace } from './figures.ts'
 import type { Load, LoadResult } from './load-generator.ts'
-import { ask, residentMegabytes, startHelper } from './processes.ts'
-import { prepareDataFolder, send, startService } from './product.ts'
 
 const REQUESTS = 100_000
 const REQUESTS_WHEN_QUICK = 10_000

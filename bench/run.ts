@@ -2,8 +2,11 @@ import { cpus } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { removeLeftovers } from '#testing/guard.ts'
+import { choose } from '../lab/choose.ts'
+import { cleanUp } from '../lab/processes.ts'
+import { progress, say } from '../lab/progress.ts'
+import { isInterrupted, runProgram } from '../lab/run.ts'
 import { bogusTokens } from './bogus-tokens.ts'
-import { choose } from './choose.ts'
 import { createTransaction } from './create-transaction.ts'
 import { type Benchmark, figure, isMet, type Outcome, type Pace } from './figures.ts'
 import { giftCardBalances } from './gift-card-balances.ts'
@@ -15,8 +18,6 @@ import { listGrowth } from './list-growth.ts'
 import { listTransactions } from './list-transactions.ts'
 import { listTransactionsGrowth } from './list-transactions-growth.ts'
 import { memory } from './memory.ts'
-import { cleanUp } from './processes.ts'
-import { progress, say } from './progress.ts'
 import { renderFigures, save } from './report.ts'
 import { startUp } from './start-up.ts'
 import { storeCard } from './store-card.ts'
@@ -50,22 +51,7 @@ const FULL: Pace = { rounds: 5, seconds: 5, warmUpSeconds: 3, rows: 1_000_000, c
 const QUICK: Pace = { rounds: 2, seconds: 2, warmUpSeconds: 1, rows: 100_000, cards: 10_000 }
 const ROWS_MIN = 20_000
 
-let isInterrupted = false
-for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-  process.once(signal, () => {
-    isInterrupted = true
-    void cleanUp().finally(() => process.exit(1))
-  })
-}
-try {
-  process.exitCode = await main()
-} catch (error) {
-  // What fails because its programs were stopped under it needs no explanation.
-  if (!isInterrupted) say(error instanceof Error ? error.message : String(error))
-  process.exitCode = 1
-} finally {
-  await cleanUp()
-}
+await runProgram(main)
 
 async function main(): Promise<number> {
   await removeLeftovers()
@@ -109,7 +95,7 @@ async function runAlone(benchmark: Benchmark, pace: Pace): Promise<Outcome> {
     const { settings, figures } = await benchmark.run(pace, (text) => progress(`${benchmark.name}: ${text}`))
     return { settings: [...settings, busy], figures }
   } catch (error) {
-    if (isInterrupted) throw error
+    if (isInterrupted()) throw error
     const reason = error instanceof Error ? (error.stack ?? error.message) : String(error)
     say(`${benchmark.name}: ${reason}`)
     const target = { is: 'at least', limit: 1 } as const
@@ -119,7 +105,7 @@ async function runAlone(benchmark: Benchmark, pace: Pace): Promise<Outcome> {
     }
   } finally {
     progress('')
-    if (!isInterrupted) await cleanUp().catch((error: unknown) => say(`${benchmark.name}: ${error}`))
+    if (!isInterrupted()) await cleanUp().catch((error: unknown) => say(`${benchmark.name}: ${error}`))
   }
 }
 

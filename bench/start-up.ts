@@ -1,9 +1,9 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { CHECKOUT, findBelow, freePort, residentMegabytes, start, temporaryFolder } from '../lab/processes.ts'
+import { type DataFolder, prepareDataFolder, waitUntilAnswering } from '../lab/product.ts'
 import { type Benchmark, figure, type Outcome, type Pace } from './figures.ts'
-import { CHECKOUT, findBelow, freePort, residentMegabytes, start, temporaryFolder } from './processes.ts'
-import { type DataFolder, prepareDataFolder, waitUntilAnswering } from './product.ts'
 
 const START_MAX_S = 2
 const FIRST_START_MAX_S = 5

@@ -1,9 +1,9 @@
 import { fileURLToPath } from 'node:url'
+import { ask, residentMegabytes, startHelper } from '../lab/processes.ts'
+import { prepareDataFolder, send, startService } from '../lab/product.ts'
 import { type Benchmark, type Figure, figure, type Outcome, type Pace } from './figures.ts'
 import type { Load, LoadResult } from './load-generator.ts'
 import { PAYMENT } from './payment.ts'
-import { ask, residentMegabytes, startHelper } from './processes.ts'
-import { prepareDataFolder, send, startService } from './product.ts'
 
 const MINUTES = 10
 const MINUTES_WHEN_QUICK = 1

@@ -2,8 +2,8 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { Agent, get } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Latency, latencyOf } from './figures.ts'
-import { type SigningKey, signToken } from './product.ts'
+import { type Latency, latencyOf } from '../lab/latency.ts'
+import { type SigningKey, signToken } from '../lab/product.ts'
 
 export type SenderOrder =
   | { readonly sign: number; readonly key: SigningKey }

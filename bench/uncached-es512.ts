@@ -1,8 +1,8 @@
 import { fileURLToPath } from 'node:url'
+import { ask, type Running, residentMegabytes, startHelper } from '../lab/processes.ts'
+import { prepareDataFolder, type Service, startService } from '../lab/product.ts'
 import { type Benchmark, type Figure, figure, type Outcome, type Pace } from './figures.ts'
 import type { Lag, LagOrder } from './lag-probe.ts'
-import { ask, type Running, residentMegabytes, startHelper } from './processes.ts'
-import { prepareDataFolder, type Service, startService } from './product.ts'
 import type { SenderOrder, SenderResult } from './token-sender.ts'
 
 const PER_SECOND = 100

@@ -6,12 +6,13 @@ import { sql } from 'kysely'
 import type { Db } from '#platform/db.ts'
 import { createCommandLogger } from '#platform/log.ts'
 import { Masked, Vault } from '#vault'
+import { type Latency, latencyOf } from '../lab/latency.ts'
+import { CHECKOUT, start } from '../lab/processes.ts'
+import { type DataFolder, prepareDataFolder, type Service, startService } from '../lab/product.ts'
 import { readConfig } from '../server/src/config.ts'
 import { type Foundation, openFoundation } from '../server/src/start.ts'
 import { vaultKeySource } from '../server/src/vault-key-source.ts'
-import { type Benchmark, figure, type Latency, latencyOf, type Outcome, type Pace } from './figures.ts'
-import { CHECKOUT, start } from './processes.ts'
-import { type DataFolder, prepareDataFolder, type Service, startService } from './product.ts'
+import { type Benchmark, figure, type Outcome, type Pace } from './figures.ts'
 
 const CARDS_PER_SECOND_MIN = 500
 const READS_PER_SECOND = 20

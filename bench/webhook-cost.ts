@@ -1,6 +1,6 @@
+import { type DataFolder, prepareDataFolder, type Service, send, startService } from '../lab/product.ts'
 import { compete, describeContenders, shareOf } from './contest.ts'
 import { type Benchmark, figure, type Outcome, type Pace } from './figures.ts'
-import { type DataFolder, prepareDataFolder, type Service, send, startService } from './product.ts'
 
 const SUBSCRIPTIONS = 10
 const SHARE_MIN = 0.8

@@ -1,6 +1,6 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { type Latency, latencyOf } from './figures.ts'
+import { type Latency, latencyOf } from '../lab/latency.ts'
 
 export type Arrivals = Latency & {
   readonly count: number

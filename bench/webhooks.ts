@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import { ask, processorSeconds, type Running, startHelper } from '../lab/processes.ts'
+import { prepareDataFolder, type Service, send, startService } from '../lab/product.ts'
 import { type Benchmark, figure, type Outcome, type Pace } from './figures.ts'
 import type { LoadResult } from './load-generator.ts'
-import { ask, processorSeconds, type Running, startHelper } from './processes.ts'
-import { prepareDataFolder, type Service, send, startService } from './product.ts'
 import { type Arrivals, STALLED_PATH } from './webhook-receiver.ts'
 
 const EVENTS_A_SECOND = 50

@@ -1,4 +1,4 @@
-import { dice } from '../bench/dice.ts'
+import { dice } from '../lab/dice.ts'
 
 /** Card data that occurs nowhere else, so that every trace of it is a leak. */
 export type Canaries = {

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
-import { undoable } from '../bench/processes.ts'
+import { undoable } from '../lab/processes.ts'
 import type { Postgres } from './postgres.ts'
 import type { TcpProxy } from './tcp-proxy.ts'
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { Agent, request } from 'node:http'
-import { type Latency, latencyOf } from '../bench/figures.ts'
+import { type Latency, latencyOf } from '../lab/latency.ts'
 
 /** A program of its own: requests that come at their own pace, whether or not the earlier ones were answered. */
 export type Flood = {

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { freePort, type Running, start, waitedMs } from '../bench/processes.ts'
-import { type DataFolder, prepareDataFolder } from '../bench/product.ts'
+import { freePort, type Running, start, waitedMs } from '../lab/processes.ts'
+import { type DataFolder, prepareDataFolder } from '../lab/product.ts'
 
 const PROGRAM = fileURLToPath(new URL('../server/src/main.ts', import.meta.url))
 /** As in bin/switchyard. Programs start hundreds of processes. */

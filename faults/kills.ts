@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import type pg from 'pg'
-import { dice } from '../bench/dice.ts'
+import { dice } from '../lab/dice.ts'
 import { audit, endLeases, settleAll } from './aftermath.ts'
 import { type KillableService, killableService } from './killable-service.ts'
 import { openDatabase } from './open-database.ts'

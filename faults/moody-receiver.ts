@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { createServer, type ServerResponse } from 'node:http'
-import { undoable } from '../bench/processes.ts'
+import { undoable } from '../lab/processes.ts'
 
 /** One event that came to one path. */
 type Arrival = { readonly path: string; readonly id: string; readonly at: number }

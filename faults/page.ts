@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
-import { dice, mix } from '../bench/dice.ts'
-import { signToken } from '../bench/product.ts'
+import { dice, mix } from '../lab/dice.ts'
+import { signToken } from '../lab/product.ts'
 import { type KillableService, killableService } from './killable-service.ts'
 import { complaints, type Outcome, type Pace, type Program } from './program.ts'
 

@@ -3,7 +3,7 @@ import pg from 'pg'
 import { ownEmbeddedPostgres } from '#platform/embedded-postgres.ts'
 import type { Connection } from '#platform/open-database.ts'
 import { urlOf } from '#testing/database-url.ts'
-import { temporaryFolder, undoable } from '../bench/processes.ts'
+import { temporaryFolder, undoable } from '../lab/processes.ts'
 
 export type Postgres = {
   readonly connection: Connection

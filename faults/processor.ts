@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import pg from 'pg'
 import { createSimulator, type Simulator } from '#simulator/simulator.ts'
-import { undoable } from '../bench/processes.ts'
+import { undoable } from '../lab/processes.ts'
 import { ADDRESS_HEADER } from './far-processor.ts'
 
 type Options = {

@@ -1,8 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { loadavg } from 'node:os'
 import { join } from 'node:path'
-import { CHECKOUT } from '../bench/processes.ts'
-import { describeMachine, describeVersions } from '../bench/report.ts'
+import { describeMachine, describeVersions } from '../lab/machine.ts'
+import { CHECKOUT } from '../lab/processes.ts'
 import type { Counts, Outcome, Program } from './program.ts'
 
 const RESULTS = join(CHECKOUT, 'faults/results.json')

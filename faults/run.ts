@@ -1,9 +1,10 @@
 import { randomInt } from 'node:crypto'
 import { parseArgs } from 'node:util'
 import { removeLeftovers } from '#testing/guard.ts'
-import { choose } from '../bench/choose.ts'
-import { cleanUp } from '../bench/processes.ts'
-import { progress, say } from '../bench/progress.ts'
+import { choose } from '../lab/choose.ts'
+import { cleanUp } from '../lab/processes.ts'
+import { progress, say } from '../lab/progress.ts'
+import { isInterrupted, runProgram } from '../lab/run.ts'
 import { cardData } from './card-data.ts'
 import { clockSkew } from './clock-skew.ts'
 import { crashes } from './crashes.ts'
@@ -46,22 +47,7 @@ const PROGRAMS: readonly Program[] = [
 ]
 const SEED_MAX = 2 ** 31
 
-let isInterrupted = false
-for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-  process.once(signal, () => {
-    isInterrupted = true
-    void cleanUp().finally(() => process.exit(1))
-  })
-}
-try {
-  process.exitCode = await main()
-} catch (error) {
-  // What fails because its processes were ended under it needs no explanation.
-  if (!isInterrupted) say(error instanceof Error ? (error.stack ?? error.message) : String(error))
-  process.exitCode = 1
-} finally {
-  await cleanUp()
-}
+await runProgram(main)
 
 async function main(): Promise<number> {
   await removeLeftovers()
@@ -102,7 +88,7 @@ async function runOn(program: Program, how: Pick<Pace, 'isShort' | 'seed'>): Pro
   try {
     return await program.run({ ...how, newDatabase }, (text) => progress(`${program.name}: ${text}`))
   } catch (error) {
-    if (isInterrupted) throw error
+    if (isInterrupted()) throw error
     // What a program could not even try does not hold, and keeps no other from its turn.
     const reason = error instanceof Error ? (error.stack ?? error.message) : String(error)
     say(reason)
@@ -110,6 +96,6 @@ async function runOn(program: Program, how: Pick<Pace, 'isShort' | 'seed'>): Pro
     return { seed: how.seed, did: {}, acknowledged: {}, found: {}, broken }
   } finally {
     progress('')
-    if (!isInterrupted) await cleanUp().catch((error: unknown) => say(`${program.name}: ${error}`))
+    if (!isInterrupted()) await cleanUp().catch((error: unknown) => say(`${program.name}: ${error}`))
   }
 }

@@ -2,8 +2,8 @@ import { createHmac, timingSafeEqual } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http'
 import { Webhook } from 'standardwebhooks'
-import { dice, pick, type Weights } from '../bench/dice.ts'
-import { undoable } from '../bench/processes.ts'
+import { dice, pick, type Weights } from '../lab/dice.ts'
+import { undoable } from '../lab/processes.ts'
 
 type Mood = 'take' | 'refuse' | 'reset' | 'cut' | 'garble' | 'stall'
 

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto'
 import { urlOf } from '#testing/database-url.ts'
 import { cloneDatabase } from '#testing/harness.ts'
-import { cleanUp } from '../bench/processes.ts'
+import { cleanUp } from '../lab/processes.ts'
 import type { Outcome, Program } from './program.ts'
 
 /** For the tests, on their database server. When something is broken, its seed says how to see it again. */

@@ -1,7 +1,7 @@
 import { createPrivateKey, randomUUID } from 'node:crypto'
 import { SignJWT } from 'jose'
 import { disagreements } from '#testing/books.ts'
-import { dice } from '../bench/dice.ts'
+import { dice } from '../lab/dice.ts'
 import { type Answer, type KeyedRequest, repeat, type Sent, sendOnce } from './keyed-request.ts'
 import { type KillableService, killableService } from './killable-service.ts'
 import { MONEY_OPERATIONS, type MoneyOperation } from './money-operations.ts'

@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { createConnection, createServer, type Socket } from 'node:net'
-import { undoable } from '../bench/processes.ts'
+import { undoable } from '../lab/processes.ts'
 
 /** What is wrong with a connection. `there` is the way to the server, `back` that of its answer. */
 export type Fault =

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { dice, mix } from '../bench/dice.ts'
+import { dice, mix } from '../lab/dice.ts'
 import { type Place, repeat, type Sent } from './keyed-request.ts'
 
 const CARD = { method: 'card', number: '4111111111111111', expiration_date: '12/40', security_code: '123' }

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
-import { dice, mix, pick, type Weights } from '../bench/dice.ts'
+import { dice, mix, pick, type Weights } from '../lab/dice.ts'
 import { inBackground } from './background.ts'
 import { repeat } from './keyed-request.ts'
 import { type KillableService, killableService } from './killable-service.ts'

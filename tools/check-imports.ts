@@ -2,9 +2,17 @@
 import { spawnSync } from 'node:child_process'
 import { existsSync, globSync } from 'node:fs'
 
-const FOLDERS = ['server', 'connectors', 'simulator', 'issuer', 'vault', 'bench', 'faults', 'tools'].filter(
-  (folder) => existsSync(folder),
-)
+const FOLDERS = [
+  'server',
+  'connectors',
+  'simulator',
+  'issuer',
+  'vault',
+  'bench',
+  'faults',
+  'lab',
+  'tools',
+].filter((folder) => existsSync(folder))
 
 const result = spawnSync(
   'node_modules/.bin/depcruise',

@@ -6,7 +6,7 @@ import { LONG } from './longest-first.ts'
 const slices = globSync('server/src/resources/**/*', { withFileTypes: true })
   .filter((entry) => entry.isFile())
   .map((entry) => `${entry.parentPath}/${entry.name}`)
-const sources = globSync('{server,connectors,simulator,issuer,vault,bench,faults,tools}/**/*.{ts,mjs}')
+const sources = globSync('{server,connectors,simulator,issuer,vault,bench,faults,lab,tools}/**/*.{ts,mjs}')
 const texts = globSync(['**/*.{ts,mjs,md,json,sql,svg,html}'], {
   exclude: ['node_modules/**', '.data/**', 'package-lock.json'],
 })

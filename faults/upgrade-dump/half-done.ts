@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import { ask } from '../../bench/processes.ts'
+import { ask } from '../../lab/processes.ts'
 import { type KeyedRequest, sendOnce } from '../keyed-request.ts'
 import type { KillableService } from '../killable-service.ts'
 import { MONEY_OPERATIONS } from '../money-operations.ts'

@@ -8,8 +8,8 @@ import type pg from 'pg'
 import { readIdempotencyKey } from '#platform/idempotency.ts'
 import { secretsFrom } from '#platform/secrets.ts'
 import { tablesOf, writeDump } from '#testing/upgrade/dump.ts'
-import { cleanUp } from '../../bench/processes.ts'
-import { say } from '../../bench/progress.ts'
+import { say } from '../../lab/progress.ts'
+import { runProgram } from '../../lab/run.ts'
 import { type KillableService, killableService } from '../killable-service.ts'
 import { openDatabase } from '../open-database.ts'
 import { startPostgres } from '../postgres.ts'
@@ -28,13 +28,9 @@ const KEPT_MAX = 3
 const ABOUT =
   'The keys in this file were made for the dump beside it. They open nothing else, and the card numbers are public test numbers.'
 
-try {
-  await main()
-} finally {
-  await cleanUp()
-}
+await runProgram(main)
 
-async function main(): Promise<void> {
+async function main(): Promise<number> {
   const databaseUrl = await (await startPostgres()).newDatabase()
   const database = await openDatabase(databaseUrl)
   const keys = { SECRET_KEY: newKey(), VAULT_KEY: newKey() }
@@ -76,6 +72,7 @@ async function main(): Promise<void> {
   writeFileSync(join(FOLDER, `${name}.sql`), await writeDump(database))
   writeFileSync(join(FOLDER, `${name}.json`), `${JSON.stringify(facts, null, 1)}\n`)
   say(`${name} was written to ${FOLDER}`)
+  return 0
 }
 
 function newKey(): string {

@@ -20,7 +20,7 @@ const RUNS = {
     const { startPostgres } = await import('./faults/postgres.ts')
     console.log((await startPostgres()).connection.host)`,
   'a benchmark': `
-    const { start, temporaryFolder } = await import('./bench/processes.ts')
+    const { start, temporaryFolder } = await import('./lab/processes.ts')
     const { pid } = start({ command: process.execPath, args: ['-e', 'setInterval(() => {}, 1_000)'] })
     console.log(temporaryFolder().path, pid)`,
 }

@@ -99,7 +99,7 @@ export async function ask<Answer>({ child, complaint }: Running, message: object
   const isDone = new AbortController()
   const signal = AbortSignal.any([isDone.signal, AbortSignal.timeout(ANSWER_DEADLINE_MS)])
   const exited = once(child, 'exit', { signal }).then(() => {
-    throw new Error(`a program of the benchmark ended early: ${complaint()}`)
+    throw new Error(`a helper ended early: ${complaint()}`)
   })
   const answered = once(child, 'message', { signal })
   child.send(message)
