@@ -19,7 +19,7 @@ export async function endLeases(database: pg.Client): Promise<void> {
       throw new Error(`${rows.length} connections of dead processes are still open`)
   }
   await database.query(`update idempotency_keys set leased_until = now() where status is null`)
-  await database.query(`update transaction_attempts set due_at = now() where due_at > now()`)
+  await database.query(`update attempts set due_at = now() where due_at > now()`)
 }
 
 /** The job finds out what is open. Its own schedule is in minutes, so the time is moved. Returns what stays open. */
@@ -27,14 +27,12 @@ export async function settleAll(database: pg.Client): Promise<string[]> {
   const deadline = performance.now() + SETTLE_DEADLINE_MS
   for (;;) {
     const { rows } = await database.query(
-      'select id, operation, state, checks from transaction_attempts where due_at is not null',
+      'select id, kind, state, checks from attempts where due_at is not null',
     )
     if (rows.length === 0) return []
     if (performance.now() > deadline) return complaints('was never found out', rows)
     // What the job has taken is not taken from it.
-    await database.query(
-      `update transaction_attempts set due_at = now() where due_at > now() + interval '40 seconds'`,
-    )
+    await database.query(`update attempts set due_at = now() where due_at > now() + interval '40 seconds'`)
     await sleep(200)
   }
 }

@@ -180,7 +180,7 @@ async function waitUntilDone(database: pg.Client): Promise<void> {
   const deadline = performance.now() + 2 * FINISH_MS_MAX
   while (performance.now() < deadline) {
     const { rows } = await database.query(
-      `select id from transaction_attempts where due_at is not null
+      `select id from attempts where due_at is not null
        union all select id from transactions where status = 'processing'`,
     )
     if (rows.length === 0) return

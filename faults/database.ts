@@ -103,7 +103,7 @@ async function run({ isShort, seed }: Pace, say: Say): Promise<Outcome> {
   if (!isShort) silence(troubled)
   const closing = await close(trial, shops, onlooker)
   // Nobody is waiting for an answer any more, so none of these is being asked for.
-  await onlooker.query('update transaction_attempts set due_at = now() where due_at > now()')
+  await onlooker.query('update attempts set due_at = now() where due_at > now()')
   const unsettled = await settleAll(onlooker)
   const broken = [
     ...suffered.broken,

@@ -181,9 +181,7 @@ async function takeOver(
   request: KeyedRequest,
 ): Promise<string> {
   await database.query('update idempotency_keys set leased_until = now() where status is null')
-  await database.query(
-    `update transaction_attempts set due_at = now() where state = 'sent' and due_at > now()`,
-  )
+  await database.query(`update attempts set due_at = now() where state = 'sent' and due_at > now()`)
   let text = ''
   await repeat(survivor, request, {
     onSent: (sent) => {

@@ -172,14 +172,14 @@ function watchOver(database: pg.Client) {
   let most = 0
   const look = async () => {
     for (const lie of (await database.query(LIES)).rows) lies.set(lie.id, lie)
-    const { rows } = await database.query('select max(checks) as most from transaction_attempts')
+    const { rows } = await database.query('select max(checks) as most from attempts')
     most = Math.max(most, rows[0].most ?? 0)
   }
   const lookOn = async () => {
     while (!isOver) {
       await look()
       await database.query(
-        `update transaction_attempts set due_at = now() where state = 'unknown' and due_at > now() + interval '40 seconds'`,
+        `update attempts set due_at = now() where state = 'unknown' and due_at > now() + interval '40 seconds'`,
       )
       await sleep(LOOK_MS)
     }

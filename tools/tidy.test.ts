@@ -64,6 +64,21 @@ describe('the SQL that writes to a table', () => {
   }
 })
 
+test('the status of a payment is named in state.ts alone', () => {
+  const word =
+    /'(buyer_approval_pending|authorization_(succeeded|declined|failed|voided|void_pending)|capture_(pending|succeeded))'/
+  const strays = sources.filter(
+    (file) =>
+      file.startsWith('server/src/resources/transactions/') &&
+      // Wire shapes and examples list the words; the store's queries look for them.
+      !/[.]test[.]ts$|schemas[.]ts$|example[.]ts$|routes[.]ts$|transactions\/(state|store)[.]ts$/.test(
+        file,
+      ) &&
+      word.test(read(file)),
+  )
+  expect(strays).toEqual([])
+})
+
 test('what time it is says the clock that is handed in', () => {
   /** Those that make a clock, and a command that works without a database. */
   const clocks = [

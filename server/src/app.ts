@@ -24,7 +24,6 @@ import type { Engine } from '#processing/engine.ts'
 import type { Providers } from '#processing/provider.ts'
 import { forgetSecretsJob } from '#processing/service-accounts/forget-deleted.ts'
 import type { ThreeDSecureServer } from '#processing/three-d-secure.ts'
-import { accountUpdaterJobs } from '#resources/account-updater/jobs.ts'
 import { accountUpdaterRoutes } from '#resources/account-updater/routes.ts'
 import { antiFraudServiceDefinitionRoutes } from '#resources/anti-fraud-service-definitions/routes.ts'
 import { serveAntiFraudNotifications } from '#resources/anti-fraud-services/notifications/take.ts'
@@ -88,6 +87,7 @@ import { webhookJobs } from '#resources/webhook-subscriptions/jobs.ts'
 import { webhookSubscriptionRoutes } from '#resources/webhook-subscriptions/routes.ts'
 import type { Vault } from '#vault'
 import manifest from '../../package.json' with { type: 'json' }
+import { attemptJobs } from './attempt-kinds.ts'
 import { DATABASE_QUEUE_MAX_DEFAULT, type Role } from './config.ts'
 
 const SERVER_FOLDER = dirname(dirname(fileURLToPath(import.meta.url)))
@@ -166,8 +166,8 @@ export function listOperations(needs: Needs): Operation[] {
     ...giftCardServiceRoutes(needs),
     ...giftCardRoutes(needs),
     ...giftCardBalanceRoutes(needs),
-    ...giftCardActivationRoutes(needs),
-    ...giftCardIssuanceRoutes(needs),
+    ...giftCardActivationRoutes(needs.engine),
+    ...giftCardIssuanceRoutes(needs.engine),
     ...transactionRoutes(needs),
     ...captureRoutes(),
     ...refundRoutes(needs),
@@ -204,7 +204,7 @@ export const JOBS: readonly Job<JobNeeds>[] = [
   ...auditLogJobs,
   ...paymentMethodJobs,
   ...paymentServiceJobs,
-  ...accountUpdaterJobs,
+  ...attemptJobs,
   ...checkoutSessionJobs,
   ...transactionJobs,
   ...giftCardJobs,

@@ -71,7 +71,7 @@ export async function startService(config: Config, say: Say, signal: AbortSignal
       onError: (error) => logger.error({ err: error }, 'a provider in this process failed'),
     })
     const threeDSecure = config.environment === 'sandbox' ? simulatedThreeDSecure : null
-    const engine = { ...foundation, publicUrl, providers, threeDSecure }
+    const engine = { ...foundation, publicUrl, providers, threeDSecure, accountUpdater }
     const outgoing = createOutgoing({
       isHttpAllowed: config.environment === 'sandbox',
       allowCidrs: config.webhookAllowCidrs,

@@ -12,3 +12,6 @@ export type Finding =
 
 /** A service that tells of cards that were replaced, such as those of the schemes. Never throws for what it does. */
 export type AccountUpdater = (inquiry: Inquiry) => Promise<Finding>
+
+/** Attempts name whom they ask. There is one account updater for all merchant accounts, and it is no service of theirs. */
+export const ACCOUNT_UPDATER_ID = '00000000-0000-7000-8000-000000000001'

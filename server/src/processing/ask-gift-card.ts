@@ -1,9 +1,9 @@
-import type { Link, Unknown } from '#connectors/contract/connector.ts'
-import type { GiftCardRefused, PresentedCard } from '#connectors/contract/gift-card.ts'
+import type { Facts, Link, Refused, Unknown } from '#connectors/contract/connector.ts'
+import type { GiftCardRefused, GiftCardSyncAnswer, PresentedCard } from '#connectors/contract/gift-card.ts'
 import { askProvider, type Line } from './provider.ts'
 
 type Answer = { readonly outcome: string }
-type Refused = Pick<GiftCardRefused, 'rawCode' | 'rawMessage'>
+type InItsWords = Pick<GiftCardRefused, 'rawCode' | 'rawMessage'>
 
 /**
  * Asks a gift card service. No database transaction may be open. Whatever goes wrong between us and the provider is an
@@ -17,7 +17,7 @@ export async function askGiftCard<Order extends object, Result extends Answer>(
 ): Promise<Result | Unknown> {
   const answer = await askProvider(line, ask, order, { fields, options })
   if (answer.outcome !== 'refused' || !order.card) return answer
-  const { rawCode, rawMessage } = answer as unknown as Refused
+  const { rawCode, rawMessage } = answer as unknown as InItsWords
   const { card } = order
   return { ...answer, rawCode: withoutCard(card, rawCode), rawMessage: withoutCard(card, rawMessage) }
 }
@@ -28,4 +28,31 @@ function withoutCard({ number, pin }: PresentedCard, text: string | null): strin
     (said, secret) => secret?.use((bytes) => said.replaceAll(bytes.toString(), '***')) ?? said,
     text,
   )
+}
+
+/** A gift card service's answer in the words of payment services. A yes keeps what else it says. */
+export type GiftCardTold =
+  | {
+      readonly outcome: 'approved'
+      readonly reference: string
+      readonly facts: Facts
+      readonly expiresAt?: string | null
+      readonly url?: string
+    }
+  | Refused
+  | Unknown
+  | { readonly outcome: 'not_found' }
+
+export function inPaymentWords(answer: GiftCardSyncAnswer): GiftCardTold {
+  if (answer.outcome === 'approved') return { ...answer, facts: {} }
+  if (answer.outcome !== 'refused') return answer
+  const { code, rawCode, rawMessage } = answer
+  return {
+    outcome: 'declined',
+    // Gift cards have codes of their own; to the merchant each is an error code like any other.
+    code: code as Refused['code'],
+    isRetriable: false,
+    reference: null,
+    facts: { rawCode, rawDescription: rawMessage },
+  }
 }

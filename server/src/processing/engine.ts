@@ -1,9 +1,10 @@
 import type { Secrets } from '#platform/secrets.ts'
 import type { Vault } from '#vault'
+import type { AccountUpdater } from './account-updater.ts'
 import type { Providers } from './provider.ts'
 import type { ThreeDSecureServer } from './three-d-secure.ts'
 
-/** What payments are made with. */
+/** What providers are asked with. */
 export type Engine = {
   readonly vault: Vault
   readonly secrets: Secrets
@@ -11,4 +12,6 @@ export type Engine = {
   readonly providers: Providers
   /** Null where none is configured: cards are then not authenticated. */
   readonly threeDSecure: ThreeDSecureServer | null
+  /** Null where none is configured: replaced cards are then not found. */
+  readonly accountUpdater: AccountUpdater | null
 }

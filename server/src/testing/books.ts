@@ -36,22 +36,23 @@ const PAYMENTS = `
 
 /** What is asked of gift cards is in other books; see `giftCardDisagreements`. */
 const ATTEMPTS = `
-  select a.id, a.operation, a.state, e.attempt_id, e.operation as done, e.status
+  select a.id, a.kind, a.state, e.attempt_id, e.operation as done, e.status
   from (
-    select a.* from transaction_attempts a left join refunds r on r.id = a.subject_id
-    where a.operation not in ('redeem', 'reverse') and r.target_type is distinct from 'gift-card-redemption'
+    select a.* from attempts a left join refunds r on r.id = a.subject_id
+    where a.transaction_id is not null and a.kind not in ('redeem', 'reverse')
+      and r.target_type is distinct from 'gift-card-redemption'
   ) a
   full join simulator.entries e on e.attempt_id = a.id::text
   where a.id is null
     or a.state not in ('approved', 'declined', 'failed')
     or (a.state = 'approved') <> (coalesce(e.status, '') = 'approved')
     or e.status = 'pending'
-    or e.operation <> a.operation`
+    or e.operation <> a.kind`
 
 /** One authorization for each payment, and one attempt for each capture and refund that succeeded. */
 const EFFECTS = `
-  select a.transaction_id, a.operation, a.subject_id, count(*)
-  from transaction_attempts a join simulator.entries e on e.attempt_id = a.id::text
-  where e.status = 'approved' and a.operation <> 'increment'
-  group by a.transaction_id, a.operation, a.subject_id
+  select a.transaction_id, a.kind, a.subject_id, count(*)
+  from attempts a join simulator.entries e on e.attempt_id = a.id::text
+  where e.status = 'approved' and a.kind <> 'increment'
+  group by a.transaction_id, a.kind, a.subject_id
   having count(*) > 1`

@@ -4,7 +4,6 @@ import { pino } from 'pino'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createMetrics } from '#platform/metrics.ts'
 import { simulatedAccountUpdater } from '#processing/simulated-account-updater.ts'
-import { askAccountUpdater } from '#resources/account-updater/ask.ts'
 import { Sealer } from '#resources/audit-logs/seal.ts'
 import { buildApp } from '../app.ts'
 import { signToken, startTestService, type TestService } from './harness.ts'
@@ -98,7 +97,7 @@ async function useEverythingThatTouchesSecrets(): Promise<void> {
   await send('PUT', `/payment-methods/${stored.id}`, { expiration_date: '11/41', number: NUMBER })
   const all = (await send('GET', '/payment-methods')).json().items.map(({ id }: { id: string }) => id)
   await send('POST', '/account-updater/jobs', { payment_method_ids: all })
-  await askAccountUpdater(service.context, service.vault, simulatedAccountUpdater)
+  await service.resolveDue()
   await new Sealer(service.secrets, null).seal(service.context)
 }
 

@@ -31,10 +31,10 @@ const REDEMPTIONS = `
   from gift_card_redemptions where refunding_amount <> 0`
 
 const ATTEMPTS = `
-  select 'attempt' as what, a.id, a.operation, a.state, e.attempt_id, e.operation as done, e.status
+  select 'attempt' as what, a.id, a.kind, a.state, e.attempt_id, e.operation as done, e.status
   from (
-    select a.* from transaction_attempts a left join refunds r on r.id = a.subject_id
-    where a.operation in ('redeem', 'reverse') or r.target_type = 'gift-card-redemption'
+    select a.* from attempts a left join refunds r on r.id = a.subject_id
+    where a.kind in ('redeem', 'reverse') or r.target_type = 'gift-card-redemption'
   ) a
   full join (
     select * from simulator.gift_card_entries where transaction_id is not null
@@ -43,14 +43,14 @@ const ATTEMPTS = `
     or a.due_at is not null
     or a.state not in ('approved', 'declined', 'failed')
     or (a.state = 'approved') <> (coalesce(e.status, '') = 'approved')
-    or e.operation <> a.operation`
+    or e.operation <> a.kind`
 
 /** A card is redeemed once for a payment, and undone once. */
 const EFFECTS = `
-  select 'effect' as what, a.transaction_id, a.operation, a.subject_id, count(*)
-  from transaction_attempts a join simulator.gift_card_entries e on e.attempt_id = a.id::text
+  select 'effect' as what, a.transaction_id, a.kind, a.subject_id, count(*)
+  from attempts a join simulator.gift_card_entries e on e.attempt_id = a.id::text
   where e.status = 'approved'
-  group by a.transaction_id, a.operation, a.subject_id
+  group by a.transaction_id, a.kind, a.subject_id
   having count(*) > 1`
 
 /** The payment method's part of payments with gift cards. */

@@ -33,7 +33,7 @@ export type GiftCardCounter = {
   /** Stores a gift card, and returns its id. */
   readonly store: (card: object, options?: SendOptions) => Promise<string>
   /** What was asked of the provider for a payment, oldest first. */
-  readonly attemptsOf: (id: string) => Promise<{ operation: string; state: string; amount: number }[]>
+  readonly attemptsOf: (id: string) => Promise<{ kind: string; state: string; amount: number }[]>
 }
 
 /** A card that nobody else uses, of the simulated provider. */
@@ -81,8 +81,8 @@ export async function openGiftCardCounter(service: TestService): Promise<GiftCar
     store: async (card, options) => (await ok(send('POST /gift-cards', card, options), 201)).id,
     attemptsOf: (id) =>
       service.database.db
-        .selectFrom('transaction_attempts')
-        .select(['operation', 'state', 'amount'])
+        .selectFrom('attempts')
+        .select(['kind', 'state', 'amount'])
         .where('transaction_id', '=', id)
         .orderBy('created_at')
         .orderBy('id')

@@ -13,6 +13,7 @@ import { type Operation, successOf } from '#platform/operation.ts'
 import { createOutgoing, type Outgoing } from '#platform/outgoing.ts'
 import { type Secrets, secretsFrom } from '#platform/secrets.ts'
 import { complaintsAbout } from '#platform/validation.ts'
+import { resolveDue } from '#processing/attempts/resolve-due.ts'
 import type { Engine } from '#processing/engine.ts'
 import type { Providers } from '#processing/provider.ts'
 import { registryOf } from '#processing/service-accounts/registry.ts'
@@ -23,6 +24,7 @@ import { describePrivateKey, type PublicKey } from '#resources/api-key-pairs/key
 import * as roles from '#resources/roles/store.ts'
 import { Vault } from '#vault'
 import { buildApp } from '../app.ts'
+import { ATTEMPT_KINDS } from '../attempt-kinds.ts'
 import { makeFirstGiftCardService, makeFirstService } from '../first-start.ts'
 import { reachProviders } from '../reach-providers.ts'
 import { CARDS, TEMPLATE } from './database-server.ts'
@@ -60,10 +62,14 @@ export type TestService = {
   /** Registers a key with the given roles and accounts, straight in the database. */
   readonly addKey: (grant?: Grant) => Promise<TestKey>
   readonly moveClock: (ms: number) => void
+  /** What the job does: resolves every attempt that is due. */
+  readonly resolveDue: (options?: Resolving) => Promise<void>
   /** What the vault has told the operator. */
   readonly troubles: string[]
   readonly close: () => Promise<void>
 }
+
+type Resolving = { readonly engine?: Engine; readonly stopping?: AbortSignal }
 
 type Grant = {
   readonly roleIds?: readonly string[]
@@ -115,6 +121,7 @@ export async function startTestService(): Promise<TestService> {
     providers,
     publicUrl: PUBLIC_URL,
     threeDSecure: simulatedThreeDSecure,
+    accountUpdater: simulatedAccountUpdater,
   }
   const adminToken = await signToken(admin)
   return {
@@ -129,6 +136,8 @@ export async function startTestService(): Promise<TestService> {
     admin,
     addKey,
     send: (route, body, options = {}) => send(app, adminToken, route, { body, ...options }),
+    resolveDue: ({ engine: other = engine, stopping } = {}) =>
+      resolveDue(context, other, ATTEMPT_KINDS, stopping),
     moveClock: (ms) => {
       offsetMs += ms
     },

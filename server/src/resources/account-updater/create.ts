@@ -1,6 +1,8 @@
 import { inFinalTransaction, type Scope } from '#platform/db.ts'
 import { ApiError } from '#platform/errors.ts'
 import type { Secrets } from '#platform/secrets.ts'
+import { ACCOUNT_UPDATER_ID } from '#processing/account-updater.ts'
+import * as attempts from '#processing/attempts/store.ts'
 import * as auditLogs from '#resources/audit-logs/store.ts'
 import * as merchantAccounts from '#resources/merchant-accounts/store.ts'
 import * as paymentMethods from '#resources/payment-methods/store.ts'
@@ -27,6 +29,10 @@ export async function createAccountUpdaterJob(
     const ids = found.filter(qualifies).map(({ id }) => id)
     const job = ids.length > 0 ? await accountUpdater.insertJob(tx, ids) : undefined
     if (!job) return undefined
+    for (const { id } of job.inquiries) {
+      const asked = { id, kind: 'update-card', service_id: ACCOUNT_UPDATER_ID, amount: 0 } as const
+      await attempts.queue(tx, asked, tx.clock())
+    }
     await auditLogs.record(tx, 'created', {
       type: 'account-updater-job',
       id: job.id,

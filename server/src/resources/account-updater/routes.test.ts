@@ -7,7 +7,6 @@ import { reveal } from '#resources/payment-methods/reveal.ts'
 import * as paymentMethods from '#resources/payment-methods/store.ts'
 import { signToken, startTestService, type TestService } from '#testing/harness.ts'
 import { Masked } from '#vault'
-import { askAccountUpdater } from './ask.ts'
 
 /** The ninth to twelfth digit tell the simulator what to find. */
 const NEW_NUMBER = '4111111100011116'
@@ -28,7 +27,7 @@ afterAll(() => service.close())
 const scope = () => ({ ...service.context, merchantAccountId: 'default' })
 const read = async (id: string) => (await service.send(`GET /payment-methods/${id}`)).json()
 const ask = (updater: AccountUpdater = simulatedAccountUpdater) =>
-  askAccountUpdater(service.context, service.vault, updater)
+  service.resolveDue({ engine: { ...service.engine, accountUpdater: updater } })
 const createJob = (ids: readonly string[], options = {}) =>
   service.send('POST /account-updater/jobs', { payment_method_ids: ids }, options)
 
@@ -169,19 +168,20 @@ describe('what is found', () => {
     const tries = async () =>
       await service.context.db
         .selectFrom('account_updater_inquiries')
-        .select(['tries', 'status'])
+        .innerJoin('attempts', 'attempts.id', 'account_updater_inquiries.id')
+        .select(['attempts.checks', 'attempts.state', 'status'])
         .where('payment_method_id', '=', id)
         .executeTakeFirstOrThrow()
 
     await ask()
     await ask()
-    expect(await tries()).toEqual({ tries: 1, status: 'pending' })
+    expect(await tries()).toEqual({ checks: 0, state: 'unknown', status: 'pending' })
     for (let turn = 0; turn < 6; turn += 1) {
       service.moveClock(DAY_MS / 2)
       await ask()
     }
     service.moveClock(-3 * DAY_MS)
-    expect(await tries()).toEqual({ tries: 6, status: 'failed' })
+    expect(await tries()).toEqual({ checks: 5, state: 'failed', status: 'failed' })
   })
 
   test('an updater that breaks is no answer', async () => {

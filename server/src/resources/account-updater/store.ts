@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { newId } from '#domain/ids.ts'
-import type { Context, Scope, Tx } from '#platform/db.ts'
+import type { Scope, Tx } from '#platform/db.ts'
 
 declare module '#platform/db.ts' {
   interface Tables {
@@ -11,8 +11,6 @@ declare module '#platform/db.ts' {
       merchant_account_id: string
       payment_method_id: string
       status: Outcome | 'pending'
-      tries: number
-      due_at: Date
       created_at: Date
       updated_at: Date
     }
@@ -20,8 +18,13 @@ declare module '#platform/db.ts' {
 }
 
 export type Outcome = 'updated' | 'unchanged' | 'closed' | 'failed'
-type Inquiry = { readonly id: string; readonly payment_method_id: string }
-export type Job = { readonly id: string; readonly createdAt: Date; readonly inquiries: readonly Inquiry[] }
+export type Inquiry = {
+  readonly id: string
+  readonly payment_method_id: string
+  readonly status: Outcome | 'pending'
+}
+type Asked = Pick<Inquiry, 'id' | 'payment_method_id'>
+export type Job = { readonly id: string; readonly createdAt: Date; readonly inquiries: readonly Asked[] }
 
 /** A card that is being asked about already is left out. Undefined when none is left. */
 export async function insertJob(
@@ -43,14 +46,12 @@ export async function insertJob(
       'merchant_account_id',
       'payment_method_id',
       'status',
-      'tries',
-      'due_at',
       'created_at',
       'updated_at',
     ])
     .expression(
-      sql`select inquiry.id, ${id}::uuid, ${merchantAccountId}, inquiry.payment_method_id, 'pending', 0,
-          ${now}::timestamptz, ${now}::timestamptz, ${now}::timestamptz
+      sql`select inquiry.id, ${id}::uuid, ${merchantAccountId}, inquiry.payment_method_id, 'pending',
+          ${now}::timestamptz, ${now}::timestamptz
         from unnest(${paymentMethodIds.map(() => newId(now.getTime()))}::uuid[], ${paymentMethodIds}::uuid[])
           as inquiry (id, payment_method_id)`,
     )
@@ -65,60 +66,28 @@ export async function insertJob(
   return undefined
 }
 
-export type Claimed = {
-  readonly id: string
-  readonly merchant_account_id: string
-  readonly payment_method_id: string
-  readonly tries: number
+export function find(scope: Scope, id: string): Promise<Inquiry | undefined> {
+  return own(scope, id).executeTakeFirst()
 }
 
-/** Takes inquiries that are due and keeps others from them for a while. A process that dies loses them by then. */
-export async function claimDue({ db, clock }: Context, limit: number, leaseMs: number): Promise<Claimed[]> {
-  const now = clock()
+/** Holds the row, so that an inquiry is concluded once. */
+export function lock(scope: Scope<Tx>, id: string): Promise<Inquiry | undefined> {
+  return own(scope, id).forUpdate().executeTakeFirst()
+}
+
+function own({ db, merchantAccountId }: Scope, id: string) {
   return db
-    .updateTable('account_updater_inquiries')
-    .set((eb) => ({ due_at: new Date(now.getTime() + leaseMs), tries: eb('tries', '+', 1), updated_at: now }))
-    .where('id', 'in', (eb) =>
-      eb
-        .selectFrom('account_updater_inquiries')
-        .select('id')
-        .where('status', '=', 'pending')
-        .where('due_at', '<=', now)
-        .orderBy('due_at')
-        .limit(limit)
-        .forUpdate()
-        .skipLocked(),
-    )
-    .returning(['id', 'merchant_account_id', 'payment_method_id', 'tries'])
-    .execute()
-}
-
-/** Only by the one who claimed it last: the number of tries is its fence. Returns whether it was. */
-export async function finish(
-  { db, clock }: Context<Tx>,
-  { id, tries }: Claimed,
-  outcome: Outcome,
-): Promise<boolean> {
-  const finished = await db
-    .updateTable('account_updater_inquiries')
-    .set({ status: outcome, updated_at: clock() })
+    .selectFrom('account_updater_inquiries')
+    .select(['id', 'payment_method_id', 'status'])
+    .where('merchant_account_id', '=', merchantAccountId)
     .where('id', '=', id)
-    .where('status', '=', 'pending')
-    .where('tries', '=', tries)
-    .executeTakeFirst()
-  return finished.numUpdatedRows === 1n
 }
 
-export async function tryAgainLater(
-  { db, clock }: Context,
-  { id, tries }: Claimed,
-  pauseMs: number,
-): Promise<void> {
-  const now = clock()
+export async function finish({ db, clock }: Scope<Tx>, inquiry: Inquiry, status: Outcome): Promise<Inquiry> {
   await db
     .updateTable('account_updater_inquiries')
-    .set({ due_at: new Date(now.getTime() + pauseMs), updated_at: now })
-    .where('id', '=', id)
-    .where('tries', '=', tries)
+    .set({ status, updated_at: clock() })
+    .where('id', '=', inquiry.id)
     .execute()
+  return { ...inquiry, status }
 }

@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { openFields } from '#processing/service-accounts/open-fields.ts'
-import { resolveDueOperations } from '#resources/gift-cards/operations/resolve.ts'
 import { giftCardDisagreements } from '#testing/gift-card-books.ts'
 import { giftCardWith } from '#testing/gift-card-counter.ts'
 import { complaintsOf } from '#testing/gift-card-shop.ts'
@@ -225,7 +224,7 @@ describe('while something is open at a service', () => {
     expect((await service.send('POST /gift-cards/issuances', order, { account })).statusCode).toBe(504)
     const resolve = async () => {
       service.moveClock(LONG_MS)
-      await resolveDueOperations(service.context, service.engine)
+      await service.resolveDue()
     }
     return { id: made.id, resolve }
   }

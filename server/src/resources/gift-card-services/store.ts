@@ -1,8 +1,8 @@
 import type { Tables } from '#platform/db.ts'
+import { countOpenAt } from '#processing/attempts/store.ts'
 import type { Kind } from '#processing/service-accounts/kind.ts'
 import { type ServiceRow, serviceStore } from '#processing/service-accounts/store.ts'
 import * as auditLogs from '#resources/audit-logs/store.ts'
-import { countOpenAt } from './count-open.ts'
 
 declare module '#platform/db.ts' {
   interface Tables {

@@ -2,7 +2,6 @@ import type { Context } from '#platform/db.ts'
 import type { Job } from '#platform/jobs.ts'
 import type { Engine } from '#processing/engine.ts'
 import { addUpUses } from '#resources/payment-methods/add-up-uses.ts'
-import { resolveDueOperations } from './operations/resolve.ts'
 import { addUses } from './store.ts'
 import { takeSome } from './uses/store.ts'
 
@@ -13,10 +12,5 @@ export const giftCardJobs: Job<Needs>[] = [
     name: 'add-up-gift-card-uses',
     everyMs: 5_000,
     run: ({ context }) => addUpUses(context, { takeSome, addUses }),
-  },
-  {
-    name: 'resolve-gift-card-operations',
-    everyMs: 1_000,
-    run: ({ context, engine }, stopping) => resolveDueOperations(context, engine, stopping),
   },
 ]

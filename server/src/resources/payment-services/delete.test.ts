@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { resolveDue } from '#resources/transactions/attempts/reconcile.ts'
 import { startTestService, type TestService } from '#testing/harness.ts'
 import { openTill, type Till } from '#testing/till.ts'
 
@@ -36,7 +35,7 @@ test('what is open at a service ends by its notification after it is deleted', a
 })
 
 test.each([
-  ['by the job', () => resolveDue(service.context, service.engine)],
+  ['by the job', () => service.resolveDue()],
   ['when the merchant wants to know', (id: string) => till.act(id, 'sync')],
 ])('what became of a lost answer is asked for after the service is deleted: %s', async (_when, ask) => {
   const { id: payment_service_id } = await till.addService({ extended: 'true', webhook_secret: SECRET })

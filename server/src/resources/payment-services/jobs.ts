@@ -1,7 +1,7 @@
 import type { Context } from '#platform/db.ts'
 import type { Job } from '#platform/jobs.ts'
 import { forgetSecretsJob } from '#processing/service-accounts/forget-deleted.ts'
-import { lapsedBy } from '#resources/transactions/attempts/due.ts'
+import { lapsedBy } from '#resources/transactions/conclusions/release-hold.ts'
 import * as transactions from '#resources/transactions/store.ts'
 import type { Vault } from '#vault'
 import { KIND } from './store.ts'

@@ -4,6 +4,7 @@ import { paginateAccounts } from '#platform/listing/by-age.ts'
 import type { Reach } from '#platform/operation.ts'
 import type { Collection } from '#platform/pagination.ts'
 import type { Secrets } from '#platform/secrets.ts'
+import * as attempts from '#processing/attempts/store.ts'
 import type { Kind } from '#processing/service-accounts/kind.ts'
 import type { Fields } from '#processing/service-accounts/seal-fields.ts'
 import {
@@ -13,7 +14,6 @@ import {
   serviceStore,
 } from '#processing/service-accounts/store.ts'
 import * as auditLogs from '#resources/audit-logs/store.ts'
-import * as attempts from '#resources/transactions/attempts/store.ts'
 import type { MerchantProfileSummary, PaymentService, PaymentServiceFilters } from './schemas.ts'
 
 declare module '#platform/db.ts' {

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startTestService, type TestService } from '#testing/harness.ts'
 import { CARD, openTill, type Till } from '#testing/till.ts'
-import { resolveDue } from './attempts/reconcile.ts'
 
 const MISSING = '01900000-0000-7000-8000-0000000000ff'
 const PENDING = 600002
@@ -76,7 +75,7 @@ describe('cancelling what is not decided yet', () => {
       payment_service_transaction_id,
     })
     service.moveClock(2 * 24 * 3_600_000)
-    await resolveDue(service.context, service.engine)
+    await service.resolveDue()
     service.moveClock(-2 * 24 * 3_600_000)
 
     expect(told.statusCode).toBe(400)

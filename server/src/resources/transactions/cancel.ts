@@ -1,14 +1,14 @@
 import { inFinalTransaction, type Scope, type Tx } from '#platform/db.ts'
 import { errors } from '#platform/errors.ts'
+import * as attempts from '#processing/attempts/store.ts'
 import type { Engine } from '#processing/engine.ts'
 import * as auditLogs from '#resources/audit-logs/store.ts'
 import { failApproval } from './approval/fail-approval.ts'
-import { dueIfLeft } from './attempts/due.ts'
 import { reportOn } from './attempts/report.ts'
-import type { Settled } from './attempts/settle.ts'
-import * as attempts from './attempts/store.ts'
+import type { ConcludedPayment } from './conclusions/conclude.ts'
 import { followUp, requireSupport } from './follow-up.ts'
 import { showTransaction } from './show.ts'
+import { isBuyerAsked } from './state.ts'
 import * as transactions from './store.ts'
 import type { TransactionCancel } from './wire/transaction.ts'
 
@@ -30,7 +30,7 @@ export async function cancelTransaction(
 
 /** The buyer is asked by us, and no payment service has heard of the payment yet. */
 async function isOurs(scope: Scope, { id, status }: transactions.StoredTransaction): Promise<boolean> {
-  return status === 'buyer_approval_pending' && (await attempts.openOf(scope, id)).length === 0
+  return isBuyerAsked({ status }) && (await attempts.openOf(scope, id)).length === 0
 }
 
 /** There is nobody to ask, so it is done in one commit: a buyer who approves at the same time comes too late or first. */
@@ -62,17 +62,15 @@ async function beginCancel(
   tx: Scope<Tx>,
   { providers }: Engine,
   transaction: transactions.StoredTransaction,
-): Promise<attempts.Attempt> {
+): Promise<attempts.PaymentAttempt> {
   const { id, amount, payment_service_id } = transaction
   if (payment_service_id === null) throw new Error('a payment waits at no service')
   await recordCancel(tx, transaction)
-  return attempts.insert(tx, {
+  return attempts.send(tx, providers, {
     transaction_id: id,
-    operation: 'cancel',
-    payment_service_id,
+    kind: 'cancel',
+    service_id: payment_service_id,
     amount,
-    state: 'sent',
-    dueAt: dueIfLeft(tx.clock(), providers.timeoutMs),
   })
 }
 
@@ -83,7 +81,10 @@ function recordCancel(
   return auditLogs.record(tx, 'canceled', { type: 'transaction', id, name: `${currency} ${amount}` })
 }
 
-async function showCancel(tx: Scope<Tx>, { transaction, attempt }: Settled): Promise<TransactionCancel> {
+async function showCancel(
+  tx: Scope<Tx>,
+  { transaction, attempt }: ConcludedPayment,
+): Promise<TransactionCancel> {
   const { status, ...report } = reportOn(attempt)
   return {
     type: 'transaction-cancel',

@@ -2,7 +2,6 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startTestService, type TestService } from '#testing/harness.ts'
 import { openTill, type Till } from '#testing/till.ts'
-import { resolveDue } from './attempts/reconcile.ts'
 
 const MISSING = '01900000-0000-7000-8000-0000000000ff'
 const REPORT = { headers: { prefer: 'resource=transaction-capture' } }
@@ -370,7 +369,7 @@ describe('a payment with the intent capture', () => {
   test('and async_capture is captured after the answer', async () => {
     const transaction = await till.pay({ intent: 'capture', async_capture: true })
     const open = await captures(transaction.id)
-    await resolveDue(service.context, service.engine)
+    await service.resolveDue()
 
     expect(transaction).toMatchObject({
       status: 'capture_pending',
@@ -388,8 +387,8 @@ describe('a payment with the intent capture', () => {
 
   test('whose capture fails after the answer has failed, and its hold is let go of', async () => {
     const { id } = await till.pay({ intent: 'capture', async_capture: true, amount: 500001 })
-    await resolveDue(service.context, service.engine)
-    await resolveDue(service.context, service.engine)
+    await service.resolveDue()
+    await service.resolveDue()
 
     expect(await till.get(id)).toMatchObject({
       status: 'authorization_failed',
@@ -448,7 +447,7 @@ describe('a payment service that can do less', () => {
     Object.assign(connector, { capture: undefined })
 
     const skipped = await till.pay({ intent: 'capture' })
-    await resolveDue(service.context, service.engine)
+    await service.resolveDue()
 
     Object.assign(connector, { capture: able })
     const failed = { status: 'authorization_failed', captured_amount: 0 }
@@ -477,7 +476,7 @@ describe('a payment service that can do less', () => {
 
   test('a payment whose second step fails has failed, and its hold is let go of', async () => {
     const transaction = await till.pay({ intent: 'capture', amount: 500002 })
-    await resolveDue(service.context, service.engine)
+    await service.resolveDue()
 
     expect(transaction).toMatchObject({
       status: 'authorization_failed',

@@ -1,11 +1,10 @@
 import type { Capabilities } from '#connectors/contract/manifest.ts'
 import { inFinalTransaction, type Scope, type Tx } from '#platform/db.ts'
 import { errors, inBody } from '#platform/errors.ts'
+import * as attempts from '#processing/attempts/store.ts'
 import type { Engine } from '#processing/engine.ts'
 import * as auditLogs from '#resources/audit-logs/store.ts'
 import * as merchantAccounts from '#resources/merchant-accounts/store.ts'
-import { dueIfLeft } from './attempts/due.ts'
-import * as attempts from './attempts/store.ts'
 import { refuseIfPaidAnew } from './authorization/claim-reauthorization.ts'
 import { reauthorizeIfExpired } from './authorization/reauthorize.ts'
 import * as captures from './captures/store.ts'
@@ -41,10 +40,10 @@ export async function captureTransaction(
     transactionId: id,
     begin: (tx, transaction, capabilities) =>
       beginCapture(tx, engine, transaction, { request, capabilities }),
-    show: (tx, settled) =>
+    show: (tx, { transaction, attempt }) =>
       isReportWanted
-        ? showCapture(tx, settled.transaction, settled.attempt.subject_id ?? '')
-        : showTransaction(tx, settled.transaction),
+        ? showCapture(tx, transaction, attempt.subject_id ?? '')
+        : showTransaction(tx, transaction),
   })
 }
 
@@ -87,7 +86,7 @@ async function beginCapture(
   engine: Engine,
   transaction: transactions.StoredTransaction,
   { request, capabilities }: Pick<Wanted, 'request'> & { readonly capabilities: Capabilities },
-): Promise<attempts.Attempt> {
+): Promise<attempts.PaymentAttempt> {
   const { payment_service_id } = transaction
   if (payment_service_id === null) throw new Error('a payment was authorized by no service')
   await refuseIfPaidAnew(tx, transaction.id)
@@ -117,14 +116,12 @@ async function beginCapture(
     },
   })
   await recordCapture(tx, transaction, amount)
-  return attempts.insert(tx, {
+  return attempts.send(tx, engine.providers, {
     transaction_id: transaction.id,
-    operation: 'capture',
+    kind: 'capture',
     subject_id: capture.id,
-    payment_service_id,
+    service_id: payment_service_id,
     amount,
-    state: 'sent',
-    dueAt: dueIfLeft(tx.clock(), engine.providers.timeoutMs),
   })
 }
 
@@ -163,11 +160,10 @@ async function showCapture(
 async function showAnew(tx: Scope<Tx>, anew: transactions.StoredTransaction): Promise<TransactionCapture> {
   const [capture] = await captures.listOf(tx, anew.id)
   if (capture) return showCapture(tx, anew, capture.id)
-  const isOver = anew.status === 'authorization_declined' || anew.status === 'authorization_failed'
-  const ended = anew.status === 'authorization_declined' ? 'declined' : 'failed'
+  const ended = state.isDeclined(anew) ? 'declined' : 'failed'
   return {
     ...(await reportOn(tx, anew, anew.outcome)),
-    status: isOver ? ended : 'pending',
+    status: state.isUnpaid(anew) ? ended : 'pending',
     code: anew.error_code,
     ...NO_CAPTURE,
   }

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startTestService, type TestService } from '#testing/harness.ts'
-import { resolveDue } from './attempts/reconcile.ts'
 
 const CARD = { method: 'card', number: '4111111111111111', expiration_date: '12/40', security_code: '123' }
 const MISSING = '01900000-0000-7000-8000-0000000000ff'
@@ -176,7 +175,7 @@ describe('a capture after the answer', () => {
     })
     expect((await booksOf(created.id)).entries).toHaveLength(1)
 
-    await resolveDue(service.context, service.engine)
+    await service.resolveDue()
 
     expect(await read(created.id)).toMatchObject({
       status: 'capture_succeeded',
@@ -194,8 +193,8 @@ describe('a capture after the answer', () => {
     const created = (await pay({ amount: 500001, intent: 'capture', async_capture: true })).json()
     expect(created.status).toBe('capture_pending')
 
-    await resolveDue(service.context, service.engine)
-    await resolveDue(service.context, service.engine)
+    await service.resolveDue()
+    await service.resolveDue()
 
     expect(await read(created.id)).toMatchObject({
       status: 'authorization_failed',
@@ -209,7 +208,7 @@ describe('a capture after the answer', () => {
   test('is not queued for a payment that was declined', async () => {
     const created = (await pay({ amount: 200011, intent: 'capture', async_capture: true })).json()
 
-    await resolveDue(service.context, service.engine)
+    await service.resolveDue()
 
     expect(await read(created.id)).toMatchObject({
       status: 'authorization_declined',

@@ -8,7 +8,7 @@ import * as paymentServices from '#resources/payment-services/store.ts'
 import { judge } from './anti-fraud/judge.ts'
 import { type Authenticated, authenticate } from './approval/authenticate.ts'
 import { holdForApproval } from './approval/request-approval.ts'
-import { doWhatIsQueued } from './attempts/reconcile.ts'
+import { doWhatIsQueued } from './attempts/resolve.ts'
 import { resume } from './attempts/resume.ts'
 import { authorize, beginAttempt } from './authorization/authorize.ts'
 import { begin } from './authorization/begin.ts'
@@ -23,7 +23,7 @@ import { queueFirst } from './gift-card-redemptions/queue.ts'
 import { type Asked, type Prepared, type PreparedWithMethod, prepare } from './preparation/prepare.ts'
 import { findStop } from './scheme-advices/obey.ts'
 import { showTransaction, toTransaction } from './show.ts'
-import { amountForMethod } from './state.ts'
+import { amountForMethod, DECLINED, FAILED, PROCESSING } from './state.ts'
 import type { Transaction } from './wire/transaction.ts'
 
 /** Pays. Reads from top to bottom: prepare, judge, choose a service, authenticate, first commit, ask, second commit. */
@@ -52,8 +52,7 @@ async function payWithMethod(scope: Scope, engine: Engine, given: PreparedWithMe
 
   const authenticated = await authenticate(scope, engine, prepared, first.service)
   if (authenticated.next === 'refuse') {
-    const status = 'authorization_failed'
-    return refuse(scope, engine, prepared, { status, code: authenticated.code, authenticated })
+    return refuse(scope, engine, prepared, { ...FAILED, code: authenticated.code, authenticated })
   }
   if (authenticated.next === 'challenge') {
     return holdForApproval(scope, engine, prepared, { service: first.service, authenticated })
@@ -63,7 +62,7 @@ async function payWithMethod(scope: Scope, engine: Engine, given: PreparedWithMe
   const inFirstCommit = prepared.giftCards ? inTransaction : inBriefTransaction
   const begun = await inFirstCommit(scope, async (tx) => {
     const start = {
-      status: 'processing',
+      ...PROCESSING,
       payment_service_id: first.service.id,
       outcome: { three_d_secure: authenticated.summary },
     } as const
@@ -91,8 +90,7 @@ async function payWithGiftCards(scope: Scope, engine: Engine, given: Prepared): 
   const prepared = { ...given, judged }
   if (judged?.antiFraud.decision === 'reject') return refuse(scope, engine, prepared, SUSPECTED)
   const begun = await inTransaction(scope, async (tx) => {
-    const start = { status: 'processing' } as const
-    const transaction = await begin(tx, engine, prepared, { start, authenticated: null })
+    const transaction = await begin(tx, engine, prepared, { start: PROCESSING, authenticated: null })
     await queueFirst(tx, engine, transaction)
     return transaction
   })
@@ -136,22 +134,22 @@ function needOf(prepared: PreparedWithMethod): Need {
 }
 
 type Refusal = {
-  readonly status: 'authorization_failed' | 'authorization_declined'
+  readonly status: (typeof FAILED | typeof DECLINED)['status']
   readonly code: string
   readonly authenticated: Authenticated | null
   /** Events that explain it in the payment's history. */
   readonly events?: readonly transactionEvents.NewEvent[]
 }
 
-const SKIPPED: Refusal = { status: 'authorization_failed', code: 'all_attempts_skipped', authenticated: null }
+const SKIPPED: Refusal = { ...FAILED, code: 'all_attempts_skipped', authenticated: null }
 const STOPPED: Refusal = {
-  status: 'authorization_declined',
+  ...DECLINED,
   code: 'retry_not_allowed_by_scheme',
   authenticated: null,
 }
-const SUSPECTED: Refusal = { status: 'authorization_declined', code: 'suspected_fraud', authenticated: null }
+const SUSPECTED: Refusal = { ...DECLINED, code: 'suspected_fraud', authenticated: null }
 
-/** Records a payment that failed before any provider was asked for money. No provider will be asked. */
+/** No provider is asked. The payment is on record as failed or declined. */
 function refuse(scope: Scope, engine: Engine, prepared: Prepared, refusal: Refusal) {
   const { status, code, authenticated, events = [] } = refusal
   return inFinalTransaction(scope, async (tx) => {

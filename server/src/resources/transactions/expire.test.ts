@@ -5,7 +5,6 @@ import { disagreements } from '#testing/books.ts'
 import { signToken, startTestService, type TestService } from '#testing/harness.ts'
 import { openTill, type Till } from '#testing/till.ts'
 import { approve as conclude } from './approval/approve.ts'
-import { resolveDue } from './attempts/reconcile.ts'
 import { expireApprovals, expireAuthorizations } from './expire.ts'
 
 const MINUTE = 60_000
@@ -170,11 +169,11 @@ describe('an approval that the provider waits for', () => {
   const waiting = () => pay({ ...PENDING, payment_service_id: provider.id })
   const turnAfter = async (ms: number) => {
     await expireAfter(ms)
-    await resolveDue(service.context, service.engine)
+    await service.resolveDue()
   }
   const attemptsOf = async (id: string) => {
     const { rows } = await sql<{ operation: string; state: string }>`
-      select operation, state from transaction_attempts where transaction_id = ${id} order by created_at, id
+      select kind, state from attempts where transaction_id = ${id} order by created_at, id
     `.execute(service.database.db)
     return rows.map(({ operation, state }) => `${operation} ${state}`)
   }
@@ -296,7 +295,7 @@ describe('an authorization', () => {
   const expireAuthorizationsAfter = async (ms: number) => {
     service.moveClock(ms)
     await expireAuthorizations(service.context, service.engine)
-    await resolveDue(service.context, service.engine)
+    await service.resolveDue()
   }
 
   test('is held for seven days', async () => {
@@ -361,15 +360,15 @@ describe('an authorization', () => {
     const [stuck, other] = [await pay(), await pay()]
     service.moveClock(7 * DAY + MINUTE)
     await sql`
-      alter table transaction_attempts add constraint stuck check (
+      alter table attempts add constraint stuck check (
         operation <> 'void' or transaction_id <> ${sql.lit(stuck.id)}) not valid
     `.execute(service.database.db)
 
     const turn = expireAuthorizations(service.context, service.engine)
 
     await expect(turn).rejects.toThrow('stuck')
-    await sql`alter table transaction_attempts drop constraint stuck`.execute(service.database.db)
-    await resolveDue(service.context, service.engine)
+    await sql`alter table attempts drop constraint stuck`.execute(service.database.db)
+    await service.resolveDue()
     expect((await get(stuck.id)).status).toBe('authorization_succeeded')
     expect((await get(other.id)).status).toBe('authorization_voided')
   })
@@ -395,7 +394,7 @@ describe('an authorization', () => {
     for (const ms of [7 * DAY + MINUTE, 10 * MINUTE, 10 * MINUTE, DAY, 10 * MINUTE]) {
       await expireAuthorizationsAfter(ms)
       const { rows } = await sql`
-        select from transaction_attempts where transaction_id = ${id} and operation = 'void'
+        select from attempts where transaction_id = ${id} and kind = 'void'
       `.execute(service.database.db)
       voids.push(rows.length)
     }
@@ -425,7 +424,7 @@ describe('an authorization', () => {
     service.moveClock(8 * DAY)
 
     await Promise.all(Array.from({ length: 5 }, () => expireAuthorizations(service.context, service.engine)))
-    await Promise.all(Array.from({ length: 5 }, () => resolveDue(service.context, service.engine)))
+    await Promise.all(Array.from({ length: 5 }, () => service.resolveDue()))
 
     for (const { id } of payments) {
       expect(await till.books(id)).toMatchObject({ voided: 1000 })

@@ -1,25 +1,26 @@
 import { isDatabaseAway } from '#platform/database-errors.ts'
 import { type Context, inTransaction, type Scope } from '#platform/db.ts'
 import { failTogether } from '#platform/jobs.ts'
+import * as attempts from '#processing/attempts/store.ts'
 import type { Engine } from '#processing/engine.ts'
 import * as merchantAccounts from '#resources/merchant-accounts/store.ts'
 import { failApproval, hasExpired } from './approval/fail-approval.ts'
 import { giveUpApproval } from './approval/give-up-approval.ts'
-import { lapsedBy } from './attempts/due.ts'
-import * as attempts from './attempts/store.ts'
+import { lapsedBy, releaseHold } from './conclusions/release-hold.ts'
 import { recordStatus } from './events/tell.ts'
 import { giveBack } from './gift-card-redemptions/end-hold.ts'
+import * as state from './state.ts'
 import * as transactions from './store.ts'
 
-/** Card schemes hold an authorization for about a week; after that a capture may fail, and the buyer's money is held in vain. */
+/** Card schemes hold an authorization for about a week. After that a capture may fail, and the hold is of no use. */
 const AUTHORIZATION_MS = 7 * 24 * 3_600_000
-/** How long a provider that did not let go of one is left alone. */
+/** How long a provider that refused to release one is left alone. */
 const AGAIN_MS = 24 * 3_600_000
 
 /** Payments whose buyer did not approve in time have failed. */
 export function expireApprovals(context: Context, engine: Engine, stopping?: AbortSignal): Promise<void> {
   return forEachOlder(context, {
-    status: 'buyer_approval_pending',
+    ...state.BUYER_ASKED,
     before: context.clock(),
     batch: 100,
     stopping,
@@ -39,7 +40,7 @@ export function expireApprovals(context: Context, engine: Engine, stopping?: Abo
 
 const EXPIRED = 'expired_authorization'
 
-/** Authorizations that nobody captured are let go of: voided at the provider, and marked as expired. */
+/** Authorizations that were not captured are voided at the provider, and marked as expired. */
 export function expireAuthorizations(
   context: Context,
   engine: Engine,
@@ -47,7 +48,7 @@ export function expireAuthorizations(
 ): Promise<void> {
   const now = context.clock()
   return forEachOlder(context, {
-    status: 'authorization_succeeded',
+    ...state.AUTHORIZED,
     before: new Date(now.getTime() - AUTHORIZATION_MS),
     batch: 1_000,
     stopping,
@@ -73,19 +74,10 @@ function expireAuthorization(scope: Scope, engine: Engine, id: string): Promise<
       await giveBack(tx, engine, held, { error_code: EXPIRED })
       return
     }
-    const after = await transactions.change(tx, held, {
-      status: 'authorization_void_pending',
-      error_code: EXPIRED,
-    })
+    const after = await transactions.change(tx, held, { ...state.VOIDING, error_code: EXPIRED })
     await recordStatus(tx, held.status, after)
-    await attempts.insert(tx, {
-      transaction_id: id,
-      operation: 'void',
-      payment_service_id: held.payment_service_id,
-      amount: held.authorized_amount,
-      state: 'queued',
-      dueAt: tx.clock(),
-    })
+    const { payment_service_id: service_id, authorized_amount: amount } = held
+    await releaseHold(tx, { transaction_id: id, subject_id: null, service_id, amount }, tx.clock())
   })
 }
 

@@ -2,7 +2,6 @@ import { type RawBuilder, sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startTestService, type TestService } from '#testing/harness.ts'
 import { openTill, type Till } from '#testing/till.ts'
-import { resolveDue } from './attempts/reconcile.ts'
 
 const SECRET = 'whsec-of-a-processor'
 
@@ -310,12 +309,12 @@ describe('a notification', () => {
     const { id, payment_service_transaction_id } = await pay()
     await till.act(id, 'capture', {})
     service.moveClock(61_000)
-    await resolveDue(service.context, service.engine)
+    await service.resolveDue()
     const waiting = await till.get(id)
 
     await tell({ event: 'capture.succeeded', payment_service_transaction_id })
     service.moveClock(24 * 3_600_000)
-    await resolveDue(service.context, service.engine)
+    await service.resolveDue()
     service.moveClock(-24 * 3_600_000)
 
     expect(waiting.status).toBe('capture_pending')
@@ -365,7 +364,7 @@ describe('an operation whose outcome is not known', () => {
       till.act(id, 'refunds', { amount: 200 }),
     ])
     service.moveClock(61_000)
-    await resolveDue(service.context, service.engine)
+    await service.resolveDue()
 
     expect([first.json().status, second.json().status]).toEqual(['processing', 'processing'])
     expect(await till.get(id)).toMatchObject({ refunded_amount: 300 })
@@ -458,7 +457,7 @@ describe('the database refuses', () => {
   test('an attempt that is decided and still asked about', async () => {
     const id = await authorized()
 
-    const update = attempt(sql`update transaction_attempts set due_at = now() where transaction_id = ${id}`)
+    const update = attempt(sql`update attempts set due_at = now() where transaction_id = ${id}`)
 
     await expect(update).rejects.toThrow('transaction_attempts_check')
   })

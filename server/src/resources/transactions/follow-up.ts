@@ -2,13 +2,15 @@ import type { SyncAnswer } from '#connectors/contract/connector.ts'
 import type { Capabilities } from '#connectors/contract/manifest.ts'
 import { inFinalTransaction, inTransaction, type Scope, type Tx } from '#platform/db.ts'
 import { ApiError, errors } from '#platform/errors.ts'
+import { isDecided } from '#processing/attempts/answer.ts'
+import { askBetweenCommits } from '#processing/attempts/ask-between-commits.ts'
+import * as attempts from '#processing/attempts/store.ts'
 import type { Engine } from '#processing/engine.ts'
 import * as paymentServices from '#resources/payment-services/store.ts'
 import { askToFollowUp } from './attempts/ask.ts'
-import { doWhatIsQueued, resolveOpenOf } from './attempts/reconcile.ts'
-import { type Settled, settle } from './attempts/settle.ts'
-import * as attempts from './attempts/store.ts'
-import { isDecided, objectionTo } from './state.ts'
+import { doWhatIsQueued, resolveOpenOf } from './attempts/resolve.ts'
+import { type ConcludedPayment, concludePayment } from './conclusions/conclude.ts'
+import { isFailed, objectionTo } from './state.ts'
 import * as transactions from './store.ts'
 
 type Operation = 'capture' | 'void' | 'cancel' | 'refund' | 'increment'
@@ -21,8 +23,8 @@ type FollowUp<Answer> = {
     tx: Scope<Tx>,
     transaction: transactions.StoredTransaction,
     capabilities: Capabilities,
-  ) => Promise<attempts.Attempt>
-  readonly show: (tx: Scope<Tx>, settled: Settled) => Promise<Answer>
+  ) => Promise<attempts.PaymentAttempt>
+  readonly show: (tx: Scope<Tx>, concluded: ConcludedPayment) => Promise<Answer>
   /** What is known once it is begun, for a caller who could not be told how it ended. */
   readonly meanwhile?: () => Answer | undefined
   /** No payment service is asked, so that what it can do does not matter. */
@@ -44,43 +46,44 @@ export async function followUp<Answer>(
   if (scope.begun) return takeUp(scope, engine, scope.begun, asked)
 
   await resolveOpenOf(scope, engine, transactionId)
-  const { transaction, attempt } = await inTransaction(scope, async (tx) => {
-    const locked = await transactions.lock(tx, transactionId)
-    if (!locked) throw errors.notFound()
-    const capabilities = isOfGiftCard ? NONE : await requireSupport(tx, engine, locked, operation)
-    await refuseWhileOpen(tx, locked)
-    if (!isOfGiftCard) refuseByState(locked, operation)
-    const begun = await begin(tx, locked, capabilities)
-    await scope.begin?.(tx.db, begun.id)
-    return { transaction: locked, attempt: begun }
-  })
-  const answer = await askToFollowUp(scope, engine, transaction, attempt)
+  const { transaction, attempt, answer } = await askBetweenCommits(
+    scope,
+    async (tx) => {
+      const locked = await transactions.lock(tx, transactionId)
+      if (!locked) throw errors.notFound()
+      const capabilities = isOfGiftCard ? NONE : await requireSupport(tx, engine, locked, operation)
+      await refuseWhileOpen(tx, locked)
+      if (!isOfGiftCard) refuseByState(locked, operation)
+      return { transaction: locked, attempt: await begin(tx, locked, capabilities) }
+    },
+    (begun) => askToFollowUp(scope, engine, begun.transaction, begun.attempt),
+  )
   if (isDecisionNeeded && !isDecided(answer)) {
-    await inTransaction(scope, (tx) => settle(tx, engine, attempt, answer))
+    await inTransaction(scope, (tx) => concludePayment(tx, engine, { attempt, answer }))
     throw noAnswer()
   }
   if (operation === 'void' && transaction.has_gift_card_redemptions) {
-    return settleWithGiftCards(scope, engine, { attempt, answer, show })
+    return concludeWithGiftCards(scope, engine, { attempt, answer, show })
   }
-  return inFinalTransaction(scope, async (tx) => show(tx, await settle(tx, engine, attempt, answer))).catch(
-    (error: unknown) => answerMeanwhile(scope, error, asked.meanwhile),
-  )
+  return inFinalTransaction(scope, async (tx) =>
+    show(tx, await concludePayment(tx, engine, { attempt, answer })),
+  ).catch((error: unknown) => answerMeanwhile(scope, error, asked.meanwhile))
 }
 
 type Asked<Answer> = Pick<FollowUp<Answer>, 'show'> & {
-  readonly attempt: attempts.Attempt
+  readonly attempt: attempts.PaymentAttempt
   readonly answer: SyncAnswer
 }
 
 /** What gift cards had paid goes back to them before the caller is answered. */
-async function settleWithGiftCards<Answer>(
+async function concludeWithGiftCards<Answer>(
   scope: Scope,
   engine: Engine,
   { attempt, answer, show }: Asked<Answer>,
 ): Promise<Answer> {
-  const settled = await inTransaction(scope, (tx) => settle(tx, engine, attempt, answer))
+  const concluded = await inTransaction(scope, (tx) => concludePayment(tx, engine, { attempt, answer }))
   await doWhatIsQueued(scope, engine, attempt.transaction_id)
-  return inFinalTransaction(scope, (tx) => show(tx, settled))
+  return inFinalTransaction(scope, (tx) => show(tx, concluded))
 }
 
 /**
@@ -104,21 +107,27 @@ async function takeUp<Answer>(
   attemptId: string,
   { show, isDecisionNeeded }: Pick<FollowUp<Answer>, 'show' | 'isDecisionNeeded'>,
 ): Promise<Answer> {
-  const begun = await attempts.find(scope, attemptId)
-  if (!begun) throw errors.notFound()
+  const begun = await findAttempt(scope, attemptId)
   await resolveOpenOf(scope, engine, begun.transaction_id)
   return inFinalTransaction(scope, async (tx) => {
     const transaction = await transactions.find(tx, begun.transaction_id)
-    const attempt = await attempts.find(tx, attemptId)
-    if (!transaction || !attempt) throw errors.notFound()
+    const attempt = await findAttempt(tx, attemptId)
+    if (!transaction) throw errors.notFound()
     if (isDecisionNeeded && attempt.due_at !== null) throw noAnswer()
     return show(tx, { transaction, attempt, service: undefined, isNews: false })
   })
 }
 
-/** Whoever comes back with the same idempotency key makes the provider be asked again, and is told what came of it. */
+async function findAttempt(scope: Scope, id: string): Promise<attempts.PaymentAttempt> {
+  const found = await attempts.find(scope, id)
+  if (!found) throw errors.notFound()
+  return attempts.ofPayment(found)
+}
+
+/** A caller who comes back with the same idempotency key makes the provider be asked again, and is told what came of it. */
 function noAnswer(): ApiError {
-  const message = 'The payment service did not answer. It may still have done it: the transaction will tell.'
+  const message =
+    'The payment service did not answer. The operation may still have succeeded; check the transaction.'
   return new ApiError('gateway_timeout', { message, headers: { 'retry-after': '1' } })
 }
 
@@ -153,17 +162,17 @@ export async function refuseWhileOpen(
   tx: Scope<Tx>,
   { id, status }: transactions.StoredTransaction,
 ): Promise<void> {
-  // Letting go of what is held in vain may take days. It is in nobody's way: a failed payment's status refuses all else,
-  // and what another service held is none of this one's.
-  const isInTheWay = ({ operation, state, subject_id }: attempts.Attempt) =>
-    operation !== 'refund' &&
-    state !== 'pending' &&
-    !(operation === 'void' && status === 'authorization_failed') &&
-    !attempts.isStray({ operation, subject_id })
+  // The release of a hold may take days, and is in the way of nothing: a failed payment's status refuses all else, and
+  // what another service holds does not concern this one.
+  const isInTheWay = (attempt: attempts.PaymentAttempt) =>
+    attempt.kind !== 'refund' &&
+    attempt.state !== 'pending' &&
+    !(attempt.kind === 'void' && isFailed({ status })) &&
+    !attempts.isStray(attempt)
   const blocking = (await attempts.openOf(tx, id)).find(isInTheWay)
   if (!blocking) return
   throw errors.tooEarly(
-    `The outcome of an earlier operation (${blocking.operation}) is not known yet. Try again in a moment.`,
+    `The outcome of an earlier operation (${blocking.kind}) is not known yet. Try again in a moment.`,
   )
 }
 
@@ -177,7 +186,7 @@ export async function requireSupport(
   if (id === null) throw errors.refused('The transaction has not reached any payment service.')
   const service = (await paymentServices.findMany(scope, [id])).get(id)
   const connector = service && providers.connectors.find(service.payment_service_definition_id)
-  // How something ended can be asked of a deleted service too, and what it holds can be let go of.
+  // A deleted service can still be asked how something ended, and can release what it holds.
   const isGone = service?.deleted_at !== null && operation !== 'sync' && operation !== 'void'
   if (!service || isGone || !connector) {
     throw errors.refused('The payment service of the transaction was deleted.')

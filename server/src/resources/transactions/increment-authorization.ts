@@ -1,11 +1,10 @@
 import type { Scope, Tx } from '#platform/db.ts'
 import { errors, inBody } from '#platform/errors.ts'
+import * as attempts from '#processing/attempts/store.ts'
 import type { Engine } from '#processing/engine.ts'
 import * as auditLogs from '#resources/audit-logs/store.ts'
-import { dueIfLeft } from './attempts/due.ts'
 import { reportOn } from './attempts/report.ts'
-import type { Settled } from './attempts/settle.ts'
-import * as attempts from './attempts/store.ts'
+import type { ConcludedPayment } from './conclusions/conclude.ts'
 import { followUp } from './follow-up.ts'
 import { showTransaction } from './show.ts'
 import type { StoredTransaction } from './store.ts'
@@ -33,7 +32,7 @@ async function beginIncrement(
   { providers }: Engine,
   { id, currency, amount, payment_service_id }: StoredTransaction,
   added: number,
-): Promise<attempts.Attempt> {
+): Promise<attempts.PaymentAttempt> {
   if (payment_service_id === null) throw new Error('a payment was authorized by no service')
   if (added === 0) throw errors.invalid(inBody('/amount', 'value_error.number.not_ge', 'must be above 0'))
   if (amount + added > AMOUNT_MAX) {
@@ -41,20 +40,18 @@ async function beginIncrement(
     throw errors.invalid(inBody('/amount', 'value_error.number.not_le', message))
   }
   await auditLogs.record(tx, 'updated', { type: 'transaction', id, name: `${currency} ${amount + added}` })
-  return attempts.insert(tx, {
+  return attempts.send(tx, providers, {
     transaction_id: id,
-    operation: 'increment',
-    payment_service_id,
+    kind: 'increment',
+    service_id: payment_service_id,
     amount: added,
-    state: 'sent',
-    dueAt: dueIfLeft(tx.clock(), providers.timeoutMs),
   })
 }
 
 /** The API knows no pending increment. One that is not decided yet is answered with an error, never as failed. */
 async function showIncrement(
   tx: Scope<Tx>,
-  { transaction, attempt }: Settled,
+  { transaction, attempt }: ConcludedPayment,
 ): Promise<TransactionAuthorizationIncrement> {
   const { status, ...report } = reportOn(attempt)
   return {

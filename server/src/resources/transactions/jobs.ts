@@ -1,18 +1,12 @@
 import type { Context } from '#platform/db.ts'
 import type { Job } from '#platform/jobs.ts'
 import type { Engine } from '#processing/engine.ts'
-import { resolveDue } from './attempts/reconcile.ts'
 import { expireApprovals, expireAuthorizations } from './expire.ts'
 import { forgetAdvices } from './scheme-advices/obey.ts'
 
 type Needs = { readonly context: Context; readonly engine: Engine }
 
 export const transactionJobs: Job<Needs>[] = [
-  {
-    name: 'resolve-attempts',
-    everyMs: 1_000,
-    run: ({ context, engine }, stopping) => resolveDue(context, engine, stopping),
-  },
   {
     name: 'expire-approvals',
     everyMs: 15_000,

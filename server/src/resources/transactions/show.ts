@@ -6,7 +6,7 @@ import * as paymentServices from '#resources/payment-services/store.ts'
 import type { BuyerSnapshot, ShippingSnapshot } from './document.ts'
 import { giftCardsOf, type ShownGiftCards } from './gift-card-redemptions/show.ts'
 import type { ListedTransaction } from './list.ts'
-import { intentOutcome, remainderOf } from './state.ts'
+import { intentOutcome, isUndecided, remainderOf } from './state.ts'
 import type { StoredTransaction } from './store.ts'
 import { complete } from './wire/complete.ts'
 import { Airline, CartItem, Recipient, StatementDescriptor } from './wire/order.ts'
@@ -138,7 +138,7 @@ function serviceOf({ id, payment_service_definition_id, method, display_name }: 
 function paymentMethodOf({ document, outcome, status, payment_method_id }: StoredTransaction) {
   const { payment_method: snapshot } = document
   if (!snapshot) return null
-  const isAwaited = status === 'buyer_approval_pending' || status === 'processing'
+  const isAwaited = isUndecided({ status })
   return {
     type: 'payment-method',
     ...snapshot,

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Approved, Refused } from '#connectors/contract/connector.ts'
+import { codeOf, type Decided, refusal } from '#processing/attempts/answer.ts'
 import * as state from './state.ts'
 import { STATUSES, type Status } from './wire/transaction.ts'
 
@@ -143,7 +144,7 @@ describe('after an authorization', () => {
   })
 
   test.each(STATUSES.filter(isOpen))('a payment that is %s is decided', (status) => {
-    const changeBy = (answer: state.Decided) => state.afterAuthorization(usual(status), answer, once)
+    const changeBy = (answer: Decided) => state.afterAuthorization(usual(status), answer, once)
 
     expect(changeBy(APPROVED)).toEqual({
       status: 'authorization_succeeded',
@@ -230,7 +231,7 @@ describe('a capture', () => {
       capturing_amount: 0,
       is_capture_final: false,
     })
-    expect(afterSale).toMatchObject({ status: 'authorization_failed', error_code: state.codeOf(answer) })
+    expect(afterSale).toMatchObject({ status: 'authorization_failed', error_code: codeOf(answer) })
   })
 
   test('that fails after others succeeded leaves the payment captured', () => {
@@ -369,7 +370,7 @@ test.each([
   ['cancelled_buyer_approval', 'failed'],
   ['issuer_decline', 'declined'],
 ] as const)('a refusal of our own with %s is %s', (code, outcome) => {
-  expect(state.refusal(code)).toMatchObject({ outcome, code, reference: null })
+  expect(refusal(code)).toMatchObject({ outcome, code, reference: null })
 })
 
 test.each([

@@ -1,5 +1,5 @@
-import { ERROR_CODES } from '#connectors/contract/codes.ts'
-import type { Answer, AuthorizeAnswer, SyncAnswer } from '#connectors/contract/connector.ts'
+import type { AuthorizeAnswer } from '#connectors/contract/connector.ts'
+import { codeOf, type Decided } from '#processing/attempts/answer.ts'
 import type { Row } from './store.ts'
 import { AMOUNT_MAX } from './wire/order.ts'
 
@@ -24,18 +24,65 @@ export function amountForMethod(row: Pick<Row, 'amount' | 'gift_card_amount'>): 
   return row.amount - row.gift_card_amount
 }
 
-export type Decided = Exclude<SyncAnswer, { outcome: 'unknown' | 'pending' | 'approval_required' }>
 type Change = Partial<Money> & { readonly error_code?: string | null }
 
-/**
- * An attempt that the provider has never seen, and will refuse if it still comes, did not happen. To the merchant that
- * is a network error: nothing was taken.
- */
-const NEVER_ARRIVED = 'service_network_error'
+/** What a payment is set to by us. Providers' answers are below. No other file names a status. */
+export const PROCESSING = { status: 'processing' } as const
+export const BUYER_ASKED = { status: 'buyer_approval_pending' } as const
+export const FAILED = { status: 'authorization_failed' } as const
+export const DECLINED = { status: 'authorization_declined' } as const
+export const VOIDING = { status: 'authorization_void_pending' } as const
+export const VOIDED = { status: 'authorization_voided' } as const
+/** Gift cards that pay alone are captured by saying so. */
+export const CAPTURED = { status: 'capture_succeeded' } as const
+export const AUTHORIZED = { status: 'authorization_succeeded' } as const
 
-export function codeOf(answer: Decided): string | null {
-  if (answer.outcome === 'approved') return null
-  return answer.outcome === 'not_found' ? NEVER_ARRIVED : answer.code
+type Standing = Pick<Money, 'status'>
+
+export function isProcessing({ status }: Standing): boolean {
+  return status === 'processing'
+}
+
+export function isBuyerAsked({ status }: Standing): boolean {
+  return status === 'buyer_approval_pending'
+}
+
+/** Whether the payment waits to be authorized. */
+export function isUndecided(money: Standing): boolean {
+  return isProcessing(money) || isBuyerAsked(money)
+}
+
+export function isAuthorized({ status }: Standing): boolean {
+  return status === 'authorization_succeeded'
+}
+
+export function isCapturing({ status }: Standing): boolean {
+  return status === 'capture_pending'
+}
+
+export function isCaptured({ status }: Standing): boolean {
+  return status === 'capture_succeeded'
+}
+
+export function isVoiding({ status }: Standing): boolean {
+  return status === 'authorization_void_pending'
+}
+
+export function isVoided({ status }: Standing): boolean {
+  return status === 'authorization_voided'
+}
+
+export function isDeclined({ status }: Standing): boolean {
+  return status === 'authorization_declined'
+}
+
+export function isFailed({ status }: Standing): boolean {
+  return status === 'authorization_failed'
+}
+
+/** Whether the payment came to nothing: no money was taken, and none is held for it. */
+export function isUnpaid(money: Standing): boolean {
+  return isDeclined(money) || isFailed(money)
 }
 
 /** The only place that says what a provider's answer does to a payment that waits to be authorized. */
@@ -240,10 +287,6 @@ export function mayTryNext(answer: AuthorizeAnswer): boolean {
   return (answer.outcome === 'declined' || answer.outcome === 'failed') && answer.isRetriable
 }
 
-export function isDecided(answer: SyncAnswer): answer is Decided {
-  return !['unknown', 'pending', 'approval_required'].includes(answer.outcome)
-}
-
 /** How all instruments of a payment fared. Later voids and refunds do not change it. */
 export function intentOutcome({ status, captured_amount }: Money): 'pending' | 'succeeded' | 'failed' {
   if (captured_amount > 0) return 'succeeded'
@@ -261,11 +304,4 @@ export function intentOutcome({ status, captured_amount }: Money): 'pending' | '
     case 'capture_succeeded':
       return 'succeeded'
   }
-}
-
-/** A refusal of our own making, in the shape of a provider's. */
-export function refusal(code: keyof typeof ERROR_CODES): Extract<Answer, { outcome: 'declined' | 'failed' }> {
-  const { category, isRetriable } = ERROR_CODES[code]
-  const outcome = category === 'decline' ? 'declined' : 'failed'
-  return { outcome, code, isRetriable, reference: null, facts: {} }
 }

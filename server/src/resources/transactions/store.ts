@@ -5,8 +5,8 @@ import { write, writeOrFail } from '#platform/brief-transaction.ts'
 import { Overtaken } from '#platform/database-errors.ts'
 import type { Scope, Tables, Tx } from '#platform/db.ts'
 import { insertInto, updateReturning, updateTable } from '#platform/statements.ts'
+import type { PaymentAttempt as Attempt } from '#processing/attempts/store.ts'
 import { type AntiFraud, isPendingReview } from './anti-fraud/review.ts'
-import type { Attempt } from './attempts/store.ts'
 import type { Document } from './document.ts'
 import * as marks from './marks/store.ts'
 import type { Intent, PaymentSource } from './wire/order.ts'
@@ -203,7 +203,7 @@ const ATTEMPT = sql.raw(
 export async function lockWith(scope: Scope<Tx>, attempt: Attempt): Promise<Locked | undefined> {
   const { rows } = await sql<LockedRow>`
     select ${OWN_COLUMNS}, ${ATTEMPT} from ${OWN_TABLES}
-    join transaction_attempts as attempt
+    join attempts as attempt
       on attempt.merchant_account_id = transactions.merchant_account_id
       and attempt.transaction_id = transactions.id
       and attempt.id = ${attempt.id}

@@ -1,7 +1,7 @@
 import { inFinalTransaction, inTransaction, type Scope } from '#platform/db.ts'
 import { errors } from '#platform/errors.ts'
 import type { Engine } from '#processing/engine.ts'
-import { resolveOpenOf } from './attempts/reconcile.ts'
+import { resolveOpenOf } from './attempts/resolve.ts'
 import * as transactionEvents from './events/store.ts'
 import { requireSupport } from './follow-up.ts'
 import { showTransaction } from './show.ts'

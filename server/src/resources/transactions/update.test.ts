@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startTestService, type TestService } from '#testing/harness.ts'
 import { openTill, type Till } from '#testing/till.ts'
-import { resolveDue } from './attempts/reconcile.ts'
 
 const MISSING = '01900000-0000-7000-8000-0000000000ff'
 
@@ -21,7 +20,7 @@ const details = (response: { json: () => { details: { pointer: string; type: str
 
 /** The processor has been asked after a minute, five minutes and an hour, and knows no more. */
 async function askInVain() {
-  await service.context.db.updateTable('transaction_attempts').set({ checks: 3 }).execute()
+  await service.context.db.updateTable('attempts').set({ checks: 3 }).execute()
 }
 
 async function correct(id: string, body: object) {
@@ -111,7 +110,7 @@ describe('notes of the merchant', () => {
 
     const response = await till.act(id, 'capture', {})
     service.moveClock(61_000)
-    await resolveDue(service.context, service.engine)
+    await service.resolveDue()
 
     expect(response.json()).toMatchObject({ status: 'capture_pending', captured_amount: 0 })
     expect(await till.get(id)).toMatchObject({ status: 'capture_succeeded', captured_amount: 1000 })

@@ -1,21 +1,22 @@
 import { inTransaction, type Scope, type Tx } from '#platform/db.ts'
 import { errors, inBody } from '#platform/errors.ts'
+import * as attempts from '#processing/attempts/store.ts'
 import type { Engine } from '#processing/engine.ts'
 import * as auditLogs from '#resources/audit-logs/store.ts'
 import * as events from '#resources/events/store.ts'
 import type { Vault } from '#vault'
-import { resolveOpenOf } from './attempts/reconcile.ts'
-import * as attempts from './attempts/store.ts'
-import { finishSession, forgetCard, keepCard } from './authorization/finish-card.ts'
+import { resolveOpenOf } from './attempts/resolve.ts'
+import { finishSession, keepCard } from './authorization/finish-card.ts'
 import { toCapture } from './captures/show.ts'
 import * as captures from './captures/store.ts'
+import { forgetUnpaid } from './conclusions/end-unpaid.ts'
 import { type Document, withoutNumbers } from './document.ts'
 import * as transactionEvents from './events/store.ts'
 import { recordStatus } from './events/tell.ts'
 import { forgetNumbers } from './gift-card-redemptions/forget-numbers.ts'
-import { skipRest } from './gift-card-redemptions/unwind.ts'
+import { skipRest } from './gift-card-redemptions/skip-rest.ts'
 import { showTransaction, toTarget } from './show.ts'
-import { amountForMethod } from './state.ts'
+import * as state from './state.ts'
 import * as transactions from './store.ts'
 import type { Transaction, TransactionUpdate } from './wire/transaction.ts'
 
@@ -44,7 +45,7 @@ export async function updateTransaction(
     }
     refuseStatus(before, { ...before, ...change })
     refuseWrongMoney({ ...before, ...change }, request)
-    const stored = await letGoOfCard(tx, vault, before, change)
+    const stored = await finishCard(tx, vault, before, change)
     const corrected = await transactions.change(tx, before, { ...change, ...stored })
     const after = await correctDocument(tx, corrected, request)
     const fields = Object.keys(request)
@@ -62,20 +63,20 @@ export async function updateTransaction(
 
 const DECIDING = ['status', 'amount', 'authorized_amount', 'captured_amount'] as const
 
-/** Waiting is nothing that can be decided, and what is captured is not merely authorized. */
+/** A merchant cannot set a payment back to a waiting status, or to authorized once part of it is captured. */
 function refuseStatus(before: transactions.Row, after: transactions.Row): void {
   if (after.status === before.status) return
-  if (isOpen(after.status)) {
+  if (state.isUndecided(after)) {
     throw errors.invalid(inBody('/status', 'value_error.conflict', 'cannot be set by hand'))
   }
   const captured = after.captured_amount + after.capturing_amount
-  if (after.status === 'authorization_succeeded' && captured > 0) {
+  if (state.isAuthorized(after) && captured > 0) {
     throw errors.invalid(inBody('/status', 'value_error.conflict', 'a part of it is captured'))
   }
 }
 
 /** Which fields say what became of an operation. Nothing says it of refunds and gift cards: they go on by themselves. */
-const SAID_BY: Readonly<Record<attempts.Attempt['operation'], readonly (typeof DECIDING)[number][]>> = {
+const SAID_BY: Readonly<Record<attempts.PaymentAttempt['kind'], readonly (typeof DECIDING)[number][]>> = {
   authorize: ['status'],
   cancel: ['status'],
   capture: ['status', 'captured_amount'],
@@ -86,12 +87,12 @@ const SAID_BY: Readonly<Record<attempts.Attempt['operation'], readonly (typeof D
   refund: [],
 }
 /** As long as one of these is open, there are no figures to correct. */
-const FIRST: readonly attempts.Attempt['operation'][] = ['authorize', 'cancel', 'redeem']
+const FIRST: readonly attempts.PaymentAttempt['kind'][] = ['authorize', 'cancel', 'redeem']
 const CORRECTED = 'corrected_by_merchant'
 
 /**
- * Nobody corrects what a provider may be doing right now. After it could not be found out for more than an hour, the
- * merchant's word counts, who may know it from the provider's own pages.
+ * The merchant cannot correct what a provider may be doing right now. When the provider could not tell for more than an
+ * hour, the merchant's word counts: it may come from the provider's own pages.
  */
 async function closeOpen(
   tx: Scope<Tx>,
@@ -99,35 +100,34 @@ async function closeOpen(
   request: TransactionUpdate,
 ): Promise<transactions.Change> {
   const said = DECIDING.filter((name) => (request[name] ?? null) !== null && request[name] !== before[name])
-  const decided: attempts.Attempt[] = []
+  const decided: attempts.PaymentAttempt[] = []
   for (const attempt of await attempts.openOf(tx, before.id)) {
     if (attempts.isStray(attempt)) continue
-    const isSaid = SAID_BY[attempt.operation].some((name) => said.includes(name))
-    if (!isSaid && !FIRST.includes(attempt.operation)) continue
+    const isSaid = SAID_BY[attempt.kind].some((name) => said.includes(name))
+    if (!isSaid && !FIRST.includes(attempt.kind)) continue
     const isGivenUp =
       (attempt.state === 'unknown' || attempt.state === 'pending') && attempt.checks >= CHECKS_MIN
     // What was refused and is to be asked for another day has not been sent.
-    const isPutOff =
-      attempt.operation === 'void' && attempt.state === 'queued' && isLater(attempt, tx.clock())
+    const isPutOff = attempt.kind === 'void' && attempt.state === 'queued' && isLater(attempt, tx.clock())
     if (!isSaid || (!isGivenUp && !isPutOff)) {
       throw errors.tooEarly(
-        `The outcome of an earlier operation (${attempt.operation}) is not known yet. Try again in a moment.`,
+        `The outcome of an earlier operation (${attempt.kind}) is not known yet. Try again in a moment.`,
       )
     }
     decided.push(attempt)
   }
-  const taking = decided.filter(({ operation }) => operation === 'capture')
+  const taking = decided.filter(({ kind }) => kind === 'capture')
   for (const attempt of decided) {
-    if (attempt.operation !== 'capture') await close(tx, attempt, false)
+    if (attempt.kind !== 'capture') await close(tx, attempt, false)
   }
-  const isReleaseOver = decided.some(({ operation }) => operation === 'void') && before.released_amount > 0
+  const isReleaseOver = decided.some(({ kind }) => kind === 'void') && before.released_amount > 0
   return {
     ...(isReleaseOver && { released_amount: 0 }),
     ...(taking.length > 0 && (await closeCaptures(tx, before, taking, request))),
   }
 }
 
-async function close(tx: Scope<Tx>, attempt: attempts.Attempt, isDone: boolean): Promise<void> {
+async function close(tx: Scope<Tx>, attempt: attempts.PaymentAttempt, isDone: boolean): Promise<void> {
   const end = isDone
     ? ({ state: 'approved', error_code: null } as const)
     : ({ state: 'failed', error_code: CORRECTED } as const)
@@ -140,14 +140,15 @@ async function close(tx: Scope<Tx>, attempt: attempts.Attempt, isDone: boolean):
 async function closeCaptures(
   tx: Scope<Tx>,
   before: transactions.StoredTransaction,
-  taking: readonly attempts.Attempt[],
+  taking: readonly attempts.PaymentAttempt[],
   { status, captured_amount }: TransactionUpdate,
 ): Promise<transactions.Change> {
   const asked = taking.reduce((sum, { amount }) => sum + amount, 0)
   const all = before.captured_amount + asked
-  const captured = captured_amount ?? (status === 'capture_succeeded' ? all : before.captured_amount)
+  const isTaken = status ? state.isCaptured({ status }) : false
+  const captured = captured_amount ?? (isTaken ? all : before.captured_amount)
   const isNothing = captured === before.captured_amount
-  if (isNothing && status === 'capture_succeeded') {
+  if (isNothing && isTaken) {
     throw errors.invalid(inBody('/captured_amount', 'value_error.conflict', 'says that nothing was captured'))
   }
   let isFinal = false
@@ -168,7 +169,7 @@ async function closeCaptures(
     capturing_amount,
     captured_amount: captured,
     ...(isFinal && isNothing && { is_capture_final: false }),
-    ...(capturing_amount === 0 && { status: captured > 0 ? 'capture_succeeded' : 'authorization_succeeded' }),
+    ...(capturing_amount === 0 && (captured > 0 ? state.CAPTURED : state.AUTHORIZED)),
   }
 }
 
@@ -176,31 +177,29 @@ async function closeCaptures(
 const CHECKS_MIN = 3
 const HOUR_MS = 3_600_000
 
-function isLater({ due_at }: attempts.Attempt, now: Date): boolean {
+function isLater({ due_at }: attempts.PaymentAttempt, now: Date): boolean {
   return due_at !== null && due_at.getTime() > now.getTime() + HOUR_MS
 }
 
-/** A payment that the merchant has decided waits for nobody: what was held for it is stored, or goes. */
-async function letGoOfCard(
+/** The merchant has decided the payment: what was kept for it is stored, or goes. */
+async function finishCard(
   tx: Scope<Tx>,
   vault: Vault,
   before: transactions.StoredTransaction,
   { status = before.status }: transactions.Change,
 ): Promise<transactions.Change> {
-  if (!isOpen(before.status) || isOpen(status)) return {}
-  const isApproved = status !== 'authorization_declined' && status !== 'authorization_failed'
-  const id = isApproved ? await keepCard(tx, vault, before) : null
-  if (!isApproved) await forgetCard(tx, vault, before)
-  await finishSession(tx, vault, before, isApproved)
+  if (!state.isUndecided(before) || state.isUndecided({ status })) return {}
+  if (state.isUnpaid({ status })) {
+    await forgetUnpaid(tx, vault, before)
+    return {}
+  }
+  const id = await keepCard(tx, vault, before)
+  await finishSession(tx, vault, before, true)
   if (before.has_gift_card_redemptions) {
     await skipRest(tx, before)
     await forgetNumbers(tx, vault, before)
   }
   return id === null ? {} : { payment_method_id: id }
-}
-
-function isOpen(status: transactions.Row['status']): boolean {
-  return status === 'processing' || status === 'buyer_approval_pending'
 }
 
 /** Absent fields stay. Null clears what can be empty, and leaves the rest. */
@@ -229,7 +228,7 @@ function refuseWrongMoney(after: transactions.Row, request: TransactionUpdate): 
   const limit = after.capture_limit - released
   const captured = after.captured_amount + after.capturing_amount
   const refunded = after.refunded_amount + after.refunding_amount
-  const most = amountForMethod(after)
+  const most = state.amountForMethod(after)
   if (most < 0) throw tooLittle('/amount', `less than gift cards pay: ${after.gift_card_amount}`)
   if (authorized > most) {
     throw typeof request.authorized_amount === 'number'
@@ -244,7 +243,7 @@ function refuseWrongMoney(after: transactions.Row, request: TransactionUpdate): 
   if (refunded > after.captured_amount) {
     throw tooLittle('/captured_amount', `less than is refunded: ${refunded}`)
   }
-  const isVoid = after.status === 'authorization_voided' || after.status === 'authorization_void_pending'
+  const isVoid = state.isVoided(after) || state.isVoiding(after)
   if (isVoid && captured > 0) {
     const pointer = request.status ? '/status' : '/captured_amount'
     throw errors.invalid(inBody(pointer, 'value_error.conflict', 'what is captured cannot be voided'))

@@ -1,13 +1,12 @@
 import type { Capabilities } from '#connectors/contract/manifest.ts'
 import { inFinalTransaction, inTransaction, type Scope, type Tx } from '#platform/db.ts'
 import { errors } from '#platform/errors.ts'
+import * as attempts from '#processing/attempts/store.ts'
 import type { Engine } from '#processing/engine.ts'
 import * as auditLogs from '#resources/audit-logs/store.ts'
-import { dueIfLeft } from './attempts/due.ts'
-import { doWhatIsQueued } from './attempts/reconcile.ts'
 import { reportOn } from './attempts/report.ts'
-import type { Settled } from './attempts/settle.ts'
-import * as attempts from './attempts/store.ts'
+import { doWhatIsQueued } from './attempts/resolve.ts'
+import type { ConcludedPayment } from './conclusions/conclude.ts'
 import { recordStatus } from './events/tell.ts'
 import { findTransaction } from './find.ts'
 import { followUp } from './follow-up.ts'
@@ -30,8 +29,8 @@ export async function voidTransaction(
     operation: 'void',
     transactionId: id,
     begin: (tx, transaction, capabilities) => beginVoid(tx, engine, transaction, capabilities),
-    show: (tx, settled) =>
-      isReportWanted ? showVoid(tx, settled) : showTransaction(tx, settled.transaction),
+    show: (tx, concluded) =>
+      isReportWanted ? showVoid(tx, concluded) : showTransaction(tx, concluded.transaction),
   })
 }
 
@@ -41,7 +40,7 @@ async function beginVoid(
   { providers }: Engine,
   transaction: transactions.StoredTransaction,
   capabilities: Capabilities,
-): Promise<attempts.Attempt> {
+): Promise<attempts.PaymentAttempt> {
   const { id, currency, authorized_amount, captured_amount, payment_service_id } = transaction
   if (payment_service_id === null) throw new Error('a payment was authorized by no service')
   const isRemainder = captured_amount > 0
@@ -51,19 +50,15 @@ async function beginVoid(
     )
   }
   const amount = isRemainder ? state.remainderOf(transaction) : authorized_amount
-  const change = isRemainder
-    ? { released_amount: amount, capture_limit: authorized_amount }
-    : ({ status: 'authorization_void_pending' } as const)
+  const change = isRemainder ? { released_amount: amount, capture_limit: authorized_amount } : state.VOIDING
   const after = await transactions.change(tx, transaction, change)
   await recordStatus(tx, transaction.status, after)
   await recordVoid(tx, id, `${currency} ${amount}`)
-  return attempts.insert(tx, {
+  return attempts.send(tx, providers, {
     transaction_id: id,
-    operation: 'void',
-    payment_service_id,
+    kind: 'void',
+    service_id: payment_service_id,
     amount,
-    state: 'sent',
-    dueAt: dueIfLeft(tx.clock(), providers.timeoutMs),
   })
 }
 
@@ -95,7 +90,7 @@ function recordVoid(tx: Scope<Tx>, id: string, name: string): Promise<void> {
   return auditLogs.record(tx, 'voided', { type: 'transaction', id, name })
 }
 
-async function showVoid(tx: Scope<Tx>, { transaction, attempt }: Settled): Promise<TransactionVoid> {
+async function showVoid(tx: Scope<Tx>, { transaction, attempt }: ConcludedPayment): Promise<TransactionVoid> {
   return {
     type: 'transaction-void',
     ...reportOn(attempt),

@@ -3,7 +3,6 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { complaintsOf, freshNumber, type GiftCardShop, openGiftCardShop } from '#testing/gift-card-shop.ts'
 import { startTestService, type TestService } from '#testing/harness.ts'
 import { attemptsMade, EXPIRES_AT } from '#testing/test-gift-card-connector.ts'
-import { resolveDueOperations } from '../operations/resolve.ts'
 import * as giftCards from '../store.ts'
 
 const MINUTE_MS = 60_000
@@ -69,7 +68,7 @@ describe('activating a card', () => {
     expect((await shop.send(`GET /gift-cards/${id}`)).statusCode).toBe(404)
     expect(await vaultItems()).toBe(before)
     expect(await operationsOf(number)).toMatchObject([
-      { id, state: 'approved', amount: 1000, currency: 'USD', reference: `a-${id}`, due_at: null },
+      { id, state: 'approved', amount: 1000, currency: 'USD', reference: `a-${id}` },
     ])
   })
 
@@ -223,13 +222,13 @@ describe('an answer that is lost', () => {
     await activate({ number, pin: 'lose', store: true })
     const [unknown] = await operationsOf(number)
 
-    await resolveDueOperations(service.context, service.engine)
+    await service.resolveDue()
     const [early] = await operationsOf(number)
     service.moveClock(2 * MINUTE_MS)
-    await resolveDueOperations(service.context, service.engine)
+    await service.resolveDue()
     const [settled] = await operationsOf(number)
 
-    expect([unknown?.state, early?.state, settled?.state]).toEqual(['unknown', 'unknown', 'approved'])
+    expect([unknown?.state, early?.state, settled?.state]).toEqual(['sent', 'sent', 'approved'])
     const stored = await giftCards.find(shop.scope, settled?.gift_card_id ?? '')
     expect(stored).toMatchObject({ last4: number.slice(-4) })
   })
@@ -239,7 +238,7 @@ describe('an answer that is lost', () => {
     const [body, options] = [{ number, pin: 'lose', store: true }, keyed()]
     await activate(body, options)
     service.moveClock(2 * MINUTE_MS)
-    await resolveDueOperations(service.context, service.engine)
+    await service.resolveDue()
     const [settled] = await operationsOf(number)
 
     const later = await activate(body, options)
@@ -257,7 +256,7 @@ describe('an answer that is lost', () => {
     await activate(body, options)
 
     service.moveClock(2 * MINUTE_MS)
-    await resolveDueOperations(service.context, service.engine)
+    await service.resolveDue()
     const [settled] = await operationsOf(number)
     const again = await activate(body, options)
 
@@ -311,7 +310,7 @@ describe('an answer that is lost', () => {
     const before = await vaultItems()
 
     service.moveClock(2 * MINUTE_MS)
-    await resolveDueOperations(service.context, service.engine)
+    await service.resolveDue()
 
     expect(await operationsOf(number)).toMatchObject([{ state: 'approved', gift_card_id: id }])
     expect(await vaultItems()).toBe(before - 2)

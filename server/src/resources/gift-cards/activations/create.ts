@@ -3,16 +3,18 @@ import type { Caller } from '#platform/auth.ts'
 import { violatedUnique } from '#platform/database-errors.ts'
 import type { Scope, Tx } from '#platform/db.ts'
 import { errors } from '#platform/errors.ts'
-import { askGiftCard } from '#processing/ask-gift-card.ts'
+import { askGiftCard, inPaymentWords } from '#processing/ask-gift-card.ts'
+import { resolve } from '#processing/attempts/resolve.ts'
+import * as attempts from '#processing/attempts/store.ts'
+import type { Engine } from '#processing/engine.ts'
 import { openFields } from '#processing/service-accounts/open-fields.ts'
 import * as auditLogs from '#resources/audit-logs/store.ts'
 import { type ActiveService, needActiveService } from '#resources/gift-card-services/find-active.ts'
 import * as giftCardServices from '#resources/gift-card-services/store.ts'
-import { dueIfLeft } from '#resources/transactions/attempts/due.ts'
 import { findOwner } from '../find-owner.ts'
 import { claimPlace, nameOf } from '../keep-card.ts'
 import { carryOut } from '../operations/carry-out.ts'
-import { mayInquire, type Needs, resolve } from '../operations/resolve.ts'
+import { GIFT_CARD_OPERATION, mayInquire } from '../operations/resolve.ts'
 import * as operations from '../operations/store.ts'
 import type { TypedCard } from '../present.ts'
 import { clearCard, factsOf, readCard } from '../read-card.ts'
@@ -26,14 +28,14 @@ type Asked = { readonly request: ActivateGiftCard; readonly caller: Caller }
 /** Activates a card, and stores it if that is wanted. */
 export async function activateGiftCard(
   scope: Scope,
-  needs: Needs,
+  engine: Engine,
   { request, caller }: Asked,
 ): Promise<GiftCard> {
   const card = readCard(request)
   try {
-    return await carryOut(scope, needs, {
+    return await carryOut(scope, engine, {
       body: request,
-      prepare: () => prepare(scope, needs, { request, caller }, card),
+      prepare: () => prepare(scope, engine, { request, caller }, card),
       show: showActivation,
     })
   } catch (error) {
@@ -44,13 +46,13 @@ export async function activateGiftCard(
   }
 }
 
-async function prepare(scope: Scope, needs: Needs, { request, caller }: Asked, card: TypedCard) {
-  const active = await needActiveService(scope, needs.providers)
+async function prepare(scope: Scope, engine: Engine, { request, caller }: Asked, card: TypedCard) {
+  const active = await needActiveService(scope, engine.providers)
   const activate = activateOf(active)
-  const fields = await openFields(scope, needs.vault, active.service, giftCardServices.KIND)
+  const fields = await openFields(scope, engine.vault, active.service, giftCardServices.KIND)
   const owner = request.store ? await findOwner(scope, caller, request) : undefined
-  const fingerprint = await needs.vault.fingerprint(scope.db, card.number)
-  await refuseWhileOpen(scope, needs, { serviceId: active.service.id, fingerprint })
+  const fingerprint = await engine.vault.fingerprint(scope.db, card.number)
+  await refuseWhileOpen(scope, engine, { serviceId: active.service.id, fingerprint })
   const order = {
     card,
     amount: request.amount ?? null,
@@ -58,9 +60,9 @@ async function prepare(scope: Scope, needs: Needs, { request, caller }: Asked, c
     externalIdentifier: request.external_identifier ?? null,
   }
   return {
-    begin: (tx: Scope<Tx>) => begin(tx, needs, { request, active, card, fingerprint, owner }),
-    send: ({ id }: operations.Operation) =>
-      askGiftCard(needs.providers, activate, { ...order, attemptId: id }, { fields }),
+    begin: (tx: Scope<Tx>) => begin(tx, engine, { request, active, card, fingerprint, owner }),
+    send: async ({ id }: operations.Operation) =>
+      inPaymentWords(await askGiftCard(engine.providers, activate, { ...order, attemptId: id }, { fields })),
   }
 }
 
@@ -69,16 +71,18 @@ function activateOf({ service, connector }: ActiveService): NonNullable<GiftCard
   throw errors.refused(`${service.display_name} does not support the operation: activate.`)
 }
 
-/** Another request may have activated the card, and nobody knows yet: to ask again could put the amount on it twice. */
+/** Another request may have activated the card. Until its outcome is known, a second one could put the amount on it twice. */
 async function refuseWhileOpen(
   scope: Scope,
-  needs: Needs,
+  engine: Engine,
   key: { readonly serviceId: string; readonly fingerprint: string },
 ): Promise<void> {
   const open = await operations.findOpenActivation(scope, key)
-  if (!open) return
-  const after = mayInquire(open, scope.clock()) ? await resolve(scope, needs, open) : open
-  if (after.due_at !== null) throw tooEarly()
+  const attempt = open && (await attempts.find(scope, open.id))
+  if (!attempt) return
+  if (!mayInquire(attempt, scope.clock())) throw tooEarly()
+  const after = await resolve(scope, engine, GIFT_CARD_OPERATION, attempt)
+  if (after.attempt.due_at !== null) throw tooEarly()
 }
 
 function tooEarly() {
@@ -98,7 +102,7 @@ type Begun = {
 /** The first commit. A card that is to be stored waits in the vault: the answer may come when the request is long over. */
 async function begin(
   tx: Scope<Tx>,
-  { vault, providers }: Needs,
+  { vault }: Engine,
   { request, active, card, fingerprint, owner }: Begun,
 ): Promise<operations.Operation> {
   if (owner) await claimPlace(tx, { ...owner, fingerprint })
@@ -113,7 +117,6 @@ async function begin(
     fingerprint,
     ...(request.store && (await sealCard(tx, vault, card))),
     buyer_id: owner?.buyerId ?? null,
-    dueAt: dueIfLeft(tx.clock(), providers.timeoutMs),
   })
   await auditLogs.record(tx, 'created', {
     type: 'gift-card-activation',

@@ -1,14 +1,11 @@
 import { type Operation, operation, scopeOf } from '#platform/operation.ts'
-import type { Providers } from '#processing/provider.ts'
-import type { Vault } from '#vault'
+import type { Engine } from '#processing/engine.ts'
 import { GiftCard } from '../schemas.ts'
 import { activationComplaints } from './check-request.ts'
 import { activateGiftCard } from './create.ts'
 import { ActivateGiftCard } from './schemas.ts'
 
-type Needs = { readonly vault: Vault; readonly providers: Providers }
-
-export function giftCardActivationRoutes(needs: Needs): Operation[] {
+export function giftCardActivationRoutes(engine: Engine): Operation[] {
   return [
     operation({
       id: 'activate_gift_card',
@@ -26,7 +23,7 @@ export function giftCardActivationRoutes(needs: Needs): Operation[] {
       body: ActivateGiftCard,
       check: ({ body }, about) => activationComplaints(body, about),
       responses: { 201: GiftCard },
-      handler: (call) => activateGiftCard(scopeOf(call), needs, { request: call.body, caller: call.caller }),
+      handler: (call) => activateGiftCard(scopeOf(call), engine, { request: call.body, caller: call.caller }),
     }),
   ]
 }

@@ -3,7 +3,6 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { complaintsOf, type GiftCardShop, openGiftCardShop } from '#testing/gift-card-shop.ts'
 import { startTestService, type TestService } from '#testing/harness.ts'
 import { attemptsMade } from '#testing/test-gift-card-connector.ts'
-import { resolveDueOperations } from '../operations/resolve.ts'
 
 const MINUTE_MS = 60_000
 
@@ -125,7 +124,7 @@ describe('an answer that is lost', () => {
 
     const first = await issue(body, options)
     service.moveClock(2 * MINUTE_MS)
-    if (isResolved) await resolveDueOperations(service.context, service.engine)
+    if (isResolved) await service.resolveDue()
     const later = await issue(body, options)
 
     expect(first.statusCode).toBe(504)
@@ -162,14 +161,15 @@ describe('an answer that is lost', () => {
     const states: unknown[] = []
     for (const minutes of [2, 6, 61]) {
       service.moveClock(minutes * MINUTE_MS)
-      await resolveDueOperations(service.context, service.engine)
+      await service.resolveDue()
       states.push(...(await operationsOf('gone')).map(({ state }) => state))
     }
 
-    expect(states).toEqual(['unknown', 'unknown', 'unknown'])
+    expect(states).toEqual(['sent', 'sent', 'sent'])
     const row = await service.context.db
       .selectFrom('gift_card_operations')
-      .select(['checks', 'due_at'])
+      .innerJoin('attempts', 'attempts.id', 'gift_card_operations.id')
+      .select(['attempts.checks', 'attempts.due_at'])
       .where('external_identifier', '=', 'gone')
       .executeTakeFirstOrThrow()
     expect(row.checks).toBe(3)

@@ -1,36 +1,34 @@
 import type { GiftCardConnector } from '#connectors/contract/gift-card.ts'
 import type { Scope, Tx } from '#platform/db.ts'
 import { errors } from '#platform/errors.ts'
-import { askGiftCard } from '#processing/ask-gift-card.ts'
+import { askGiftCard, inPaymentWords } from '#processing/ask-gift-card.ts'
+import type { Engine } from '#processing/engine.ts'
 import { openFields } from '#processing/service-accounts/open-fields.ts'
 import * as auditLogs from '#resources/audit-logs/store.ts'
 import { type ActiveService, needActiveService } from '#resources/gift-card-services/find-active.ts'
 import { summarize } from '#resources/gift-card-services/show.ts'
 import * as giftCardServices from '#resources/gift-card-services/store.ts'
-import { dueIfLeft } from '#resources/transactions/attempts/due.ts'
-import { carryOut } from '../operations/carry-out.ts'
-import type { Needs } from '../operations/resolve.ts'
-import type { OperationAnswer } from '../operations/settle.ts'
+import { type Approved, carryOut } from '../operations/carry-out.ts'
 import * as operations from '../operations/store.ts'
 import type { GiftCardIssuance, IssueGiftCard } from './schemas.ts'
 
 /** Has a new card made. Where it can be seen is told once and kept nowhere. */
 export async function issueGiftCard(
   scope: Scope,
-  needs: Needs,
+  engine: Engine,
   request: IssueGiftCard,
 ): Promise<GiftCardIssuance> {
-  return carryOut(scope, needs, {
+  return carryOut(scope, engine, {
     body: request,
-    prepare: () => prepare(scope, needs, request),
+    prepare: () => prepare(scope, engine, request),
     show,
   })
 }
 
-async function prepare(scope: Scope, needs: Needs, request: IssueGiftCard) {
-  const active = await needActiveService(scope, needs.providers)
+async function prepare(scope: Scope, engine: Engine, request: IssueGiftCard) {
+  const active = await needActiveService(scope, engine.providers)
   const issue = issueOf(active)
-  const fields = await openFields(scope, needs.vault, active.service, giftCardServices.KIND)
+  const fields = await openFields(scope, engine.vault, active.service, giftCardServices.KIND)
   const order = {
     theme: request.theme,
     amount: request.amount,
@@ -38,9 +36,9 @@ async function prepare(scope: Scope, needs: Needs, request: IssueGiftCard) {
     externalIdentifier: request.external_identifier ?? null,
   }
   return {
-    begin: (tx: Scope<Tx>) => begin(tx, needs, active, request),
-    send: ({ id }: operations.Operation) =>
-      askGiftCard(needs.providers, issue, { ...order, attemptId: id }, { fields }),
+    begin: (tx: Scope<Tx>) => begin(tx, active, request),
+    send: async ({ id }: operations.Operation) =>
+      inPaymentWords(await askGiftCard(engine.providers, issue, { ...order, attemptId: id }, { fields })),
   }
 }
 
@@ -51,7 +49,6 @@ function issueOf({ service, connector }: ActiveService): NonNullable<GiftCardCon
 
 async function begin(
   tx: Scope<Tx>,
-  { providers }: Needs,
   { service }: ActiveService,
   { amount, currency, external_identifier }: IssueGiftCard,
 ): Promise<operations.Operation> {
@@ -61,7 +58,6 @@ async function begin(
     amount,
     currency,
     external_identifier: external_identifier ?? null,
-    dueAt: dueIfLeft(tx.clock(), providers.timeoutMs),
   })
   await auditLogs.record(tx, 'created', {
     type: 'gift-card-issuance',
@@ -71,8 +67,6 @@ async function begin(
   return operation
 }
 
-type Approved = Extract<OperationAnswer, { readonly outcome: 'approved' }>
-
 async function show(
   tx: Scope<Tx>,
   operation: operations.Operation,
@@ -81,7 +75,7 @@ async function show(
   const { gift_card_service_id: serviceId, amount, currency } = operation
   const service = (await giftCardServices.findMany(tx, [serviceId])).get(serviceId)
   if (!service || amount === null || currency === null) throw new Error('an issuance is not on record')
-  if (!('url' in answer)) throw new Error('a gift card was issued that nobody can see')
+  if (answer.url === undefined) throw new Error('a gift card was issued that nobody can see')
   return {
     type: 'gift-card-issuance',
     id: operation.id,

@@ -1,13 +1,10 @@
 import { type Operation, operation, scopeOf } from '#platform/operation.ts'
-import type { Providers } from '#processing/provider.ts'
+import type { Engine } from '#processing/engine.ts'
 import { unknownCodes } from '#resources/transactions/wire/check-codes.ts'
-import type { Vault } from '#vault'
 import { issueGiftCard } from './create.ts'
 import { GiftCardIssuance, IssueGiftCard } from './schemas.ts'
 
-type Needs = { readonly vault: Vault; readonly providers: Providers }
-
-export function giftCardIssuanceRoutes(needs: Needs): Operation[] {
+export function giftCardIssuanceRoutes(engine: Engine): Operation[] {
   return [
     operation({
       id: 'issue_gift_card',
@@ -22,7 +19,7 @@ export function giftCardIssuanceRoutes(needs: Needs): Operation[] {
       body: IssueGiftCard,
       check: ({ body }) => unknownCodes({ currency: body.currency }),
       responses: { 201: GiftCardIssuance },
-      handler: (call) => issueGiftCard(scopeOf(call), needs, call.body),
+      handler: (call) => issueGiftCard(scopeOf(call), engine, call.body),
     }),
   ]
 }

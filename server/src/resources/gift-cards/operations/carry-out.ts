@@ -1,16 +1,22 @@
 import { inFinalTransaction, inTransaction, type Scope, type Tx } from '#platform/db.ts'
 import { ApiError, errors } from '#platform/errors.ts'
+import type { GiftCardTold } from '#processing/ask-gift-card.ts'
+import { askBetweenCommits } from '#processing/attempts/ask-between-commits.ts'
+import { concludeHeld } from '#processing/attempts/resolve.ts'
+import * as attempts from '#processing/attempts/store.ts'
+import type { Engine } from '#processing/engine.ts'
 import { refusal } from '../refusal.ts'
-import { inquire, mayInquire, type Needs } from './resolve.ts'
-import { type OperationAnswer, settle } from './settle.ts'
+import { GIFT_CARD_OPERATION, inquire, mayInquire } from './resolve.ts'
 import * as operations from './store.ts'
 
-type Approved = Extract<OperationAnswer, { readonly outcome: 'approved' }>
+export type Approved = Extract<GiftCardTold, { readonly outcome: 'approved' }>
+
+type Begun = { readonly operation: operations.Operation; readonly attempt: attempts.Attempt }
 
 type Prepared = {
   /** Refuses what does not fit, and writes the operation down. */
   readonly begin: (tx: Scope<Tx>) => Promise<operations.Operation>
-  readonly send: (operation: operations.Operation) => Promise<OperationAnswer>
+  readonly send: (operation: operations.Operation) => Promise<GiftCardTold>
 }
 
 type Asked<Shown> = {
@@ -26,40 +32,47 @@ type Asked<Shown> = {
  */
 export async function carryOut<Shown>(
   scope: Scope,
-  needs: Needs,
+  engine: Engine,
   { body, prepare, show }: Asked<Shown>,
 ): Promise<Shown> {
-  const { operation, answer } = scope.begun
-    ? await takeUp(scope, needs, scope.begun)
-    : await begin(scope, await prepare())
+  const { attempt, answer } = scope.begun
+    ? await takeUp(scope, engine, scope.begun)
+    : await begin(scope, engine, await prepare())
+  const told = { attempt, answer }
   if (answer.outcome === 'approved') {
-    return inFinalTransaction(scope, async (tx) =>
-      show(tx, await settle(tx, needs.vault, operation, answer), answer),
-    )
+    return inFinalTransaction(scope, async (tx) => {
+      const { subject } = await concludeHeld(tx, engine, GIFT_CARD_OPERATION, told)
+      return show(tx, subject, answer)
+    })
   }
-  const settled = await inTransaction(scope, (tx) => settle(tx, needs.vault, operation, answer))
-  if (settled.state === 'refused') throw refusal({ code: settled.error_code ?? 'unknown_error' }, body)
+  const { subject } = await inTransaction(scope, (tx) => concludeHeld(tx, engine, GIFT_CARD_OPERATION, told))
+  if (subject.state === 'refused') throw refusal({ code: subject.error_code ?? 'unknown_error' }, body)
   throw noAnswer()
 }
 
-type Answered = { readonly operation: operations.Operation; readonly answer: OperationAnswer }
+type Answered = Begun & { readonly answer: GiftCardTold }
 
-async function begin(scope: Scope, { begin, send }: Prepared): Promise<Answered> {
-  const operation = await inTransaction(scope, async (tx) => {
-    const begun = await begin(tx)
-    await scope.begin?.(tx.db, begun.id)
-    return begun
-  })
-  return { operation, answer: await send(operation) }
+function begin(scope: Scope, { providers }: Engine, { begin, send }: Prepared): Promise<Answered> {
+  return askBetweenCommits(
+    scope,
+    async (tx) => {
+      const operation = await begin(tx)
+      const { id, kind, gift_card_service_id: service_id, amount } = operation
+      const attempt = await attempts.send(tx, providers, { id, kind, service_id, amount: amount ?? 0 })
+      return { operation, attempt }
+    },
+    ({ operation }) => send(operation),
+  )
 }
 
 /** Asked for even when it was approved: what an answer says beyond that is not kept. */
-async function takeUp(scope: Scope, needs: Needs, id: string): Promise<Answered> {
+async function takeUp(scope: Scope, engine: Engine, id: string): Promise<Answered> {
   const operation = await operations.find(scope, id)
-  if (!operation) throw errors.notFound()
-  if (operation.state === 'refused') return { operation, answer: { outcome: 'not_found' } }
-  if (!mayInquire(operation, scope.clock())) throw noAnswer()
-  return { operation, answer: await inquire(scope, needs, operation) }
+  const attempt = await attempts.find(scope, id)
+  if (!operation || !attempt) throw errors.notFound()
+  if (operation.state === 'refused') return { operation, attempt, answer: { outcome: 'not_found' } }
+  if (!mayInquire(attempt, scope.clock())) throw noAnswer()
+  return { operation, attempt, answer: await inquire(scope, engine, operation) }
 }
 
 /** By then the service has been asked again, and the same idempotency key is told what came of it. */

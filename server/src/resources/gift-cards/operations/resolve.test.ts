@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import * as attempts from '#processing/attempts/store.ts'
 import { type GiftCardShop, openGiftCardShop } from '#testing/gift-card-shop.ts'
 import { startTestService, type TestService } from '#testing/harness.ts'
 import { attemptsMade } from '#testing/test-gift-card-connector.ts'
-import { resolveDueOperations } from './resolve.ts'
 import * as operations from './store.ts'
 
 let service: TestService
@@ -19,17 +19,17 @@ async function leave(shop: GiftCardShop, count: number): Promise<string[]> {
   return service.context.db.transaction().execute(async (db) => {
     const ids: string[] = []
     for (let made = 0; made < count; made += 1) {
-      const { id } = await operations.insert(
-        { ...shop.scope, db },
-        {
-          kind: 'issue',
-          gift_card_service_id: shop.serviceId,
-          amount: 5,
-          currency: 'USD',
-          external_identifier: null,
-          dueAt: now,
-        },
-      )
+      const tx = { ...shop.scope, db }
+      const { id } = await operations.insert(tx, {
+        kind: 'issue',
+        gift_card_service_id: shop.serviceId,
+        amount: 5,
+        currency: 'USD',
+        external_identifier: null,
+      })
+      const asked = { id, kind: 'issue', service_id: shop.serviceId, amount: 5 } as const
+      const attempt = await attempts.send(tx, service.providers, asked)
+      await attempts.change(tx, attempt, { state: 'sent', due_at: now })
       const answer = { outcome: 'approved', reference: `i-${id}`, url: 'https://cards.example.com' } as const
       attemptsMade.set(id, { answer, times: 1 })
       ids.push(id)
@@ -45,7 +45,8 @@ test('services take turns, and each operation is taken by one process', async ()
   if (!busy || !quiet) throw new Error('no shops')
   await leave(busy, 20)
   const [last] = await leave(quiet, 1)
-  const take = () => operations.takeDue(service.context, { limit: 12, limitPerService: 8, leaseMs: 60_000 })
+  const take = () =>
+    attempts.takeDue(service.context, { limit: 12, limitPerService: 8, besides: [], leaseMs: 60_000 })
 
   const taken = (await Promise.all([take(), take(), take()])).flat()
 
@@ -60,7 +61,7 @@ test('all that is due is found out, however much it is', async () => {
   if (!busy || !quiet) throw new Error('no shops')
   const [many, few] = [await leave(busy, 40), await leave(quiet, 2)]
 
-  await Promise.all([1, 2].map(() => resolveDueOperations(service.context, service.engine)))
+  await Promise.all([1, 2].map(() => service.resolveDue()))
 
   for (const id of many) expect(await stateOf(busy, id)).toBe('approved')
   for (const id of few) expect(await stateOf(quiet, id)).toBe('approved')
@@ -76,7 +77,7 @@ test('one that cannot be found out does not keep the others from it', async () =
     .where('id', '=', quiet.serviceId)
     .execute()
 
-  const run = resolveDueOperations(service.context, service.engine)
+  const run = service.resolveDue()
 
   await expect(run).rejects.toThrow('no such item in the vault')
   for (const id of good) expect(await stateOf(busy, id)).toBe('approved')
@@ -88,7 +89,7 @@ test('a process that stops takes up nothing new', async () => {
   if (!busy) throw new Error('no shops')
   const [id] = await leave(busy, 1)
 
-  await resolveDueOperations(service.context, service.engine, AbortSignal.abort())
+  await service.resolveDue({ stopping: AbortSignal.abort() })
 
   expect(await stateOf(busy, id ?? '')).toBe('sent')
 })

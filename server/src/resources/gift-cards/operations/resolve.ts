@@ -1,67 +1,55 @@
-import type { GiftCardSyncAnswer } from '#connectors/contract/gift-card.ts'
-import { type Context, inTransaction, type Scope } from '#platform/db.ts'
-import { failTogether } from '#platform/jobs.ts'
-import { askGiftCard } from '#processing/ask-gift-card.ts'
-import type { Providers } from '#processing/provider.ts'
+import type { Scope } from '#platform/db.ts'
+import { askGiftCard, type GiftCardTold, inPaymentWords } from '#processing/ask-gift-card.ts'
+import { type Kind, resolve } from '#processing/attempts/resolve.ts'
+import type { Resolve } from '#processing/attempts/resolve-due.ts'
+import * as attempts from '#processing/attempts/store.ts'
+import type { Engine } from '#processing/engine.ts'
 import { openFields } from '#processing/service-accounts/open-fields.ts'
 import * as giftCardServices from '#resources/gift-card-services/store.ts'
-import type { Vault } from '#vault'
-import { settle } from './settle.ts'
+import { concludeOperation } from './conclude.ts'
 import * as operations from './store.ts'
 
-export type Needs = { readonly vault: Vault; readonly providers: Providers }
-
-const AT_ONCE = 32
-const AT_ONCE_PER_SERVICE = 8
-
-/** Finds out what became of operations that nobody heard of. Each is taken by one process at a time. */
-export async function resolveDueOperations(
-  context: Context,
-  needs: Needs,
-  stopping?: AbortSignal,
-): Promise<void> {
-  const leaseMs = needs.providers.timeoutMs * 2 + 10_000
-  const take = { limit: AT_ONCE, limitPerService: AT_ONCE_PER_SERVICE, leaseMs }
-  const failures: unknown[] = []
-  while (!stopping?.aborted) {
-    const due = await operations.takeDue(context, take)
-    if (due.length === 0) break
-    const outcomes = await Promise.allSettled(
-      due.map((operation) => resolve(scopeOf(context, operation), needs, operation)),
-    )
-    failures.push(...outcomes.flatMap((one) => (one.status === 'rejected' ? [one.reason] : [])))
-  }
-  failTogether(failures)
+/** Activations and issuances. The operation and its attempt have the same id. */
+export const GIFT_CARD_OPERATION: Kind<operations.Operation, GiftCardTold> = {
+  find: findOperation,
+  // The request sends it itself: its card is not kept for longer. So it never waits in a queue.
+  ask: (scope, engine, operation) => inquire(scope, engine, operation),
+  inquire: (scope, engine, operation) => inquire(scope, engine, operation),
+  lock: async (tx, { id }) => {
+    const subject = await operations.lock(tx, id)
+    const attempt = await attempts.lock(tx, id)
+    if (!subject || !attempt) throw new Error('a gift card service was asked for what is not on record')
+    return { subject, attempt }
+  },
+  decide: concludeOperation,
 }
 
-export async function resolve(
-  scope: Scope,
-  needs: Needs,
-  operation: operations.Operation,
-): Promise<operations.Operation> {
-  const answer = await inquire(scope, needs, operation)
-  return inTransaction(scope, (tx) => settle(tx, needs.vault, operation, answer))
+export const resolveOperation: Resolve = (scope, engine, attempt) =>
+  resolve(scope, engine, GIFT_CARD_OPERATION, attempt)
+
+async function findOperation(scope: Scope, { id }: attempts.Attempt): Promise<operations.Operation> {
+  const found = await operations.find(scope, id)
+  if (!found) throw new Error('a gift card service was asked for what is not on record')
+  return found
 }
 
 /** What was sent may be on its way: asking about it now could make the service refuse it. */
-export function mayInquire({ state, due_at }: operations.Operation, now: Date): boolean {
+export function mayInquire({ state, due_at }: attempts.Attempt, now: Date): boolean {
   return state !== 'sent' || (due_at !== null && due_at <= now)
 }
 
 /** Asks the service what became of an operation whose answer did not reach us. */
 export async function inquire(
   scope: Scope,
-  { vault, providers }: Needs,
+  { vault, providers }: Engine,
   { id, kind, gift_card_service_id }: operations.Operation,
-): Promise<GiftCardSyncAnswer> {
+): Promise<GiftCardTold> {
   const services = await giftCardServices.findMany(scope, [gift_card_service_id])
   const service = services.get(gift_card_service_id)
   const connector = service && providers.giftCards.find(service.gift_card_service_definition_id)
   if (!connector) return { outcome: 'unknown', reason: 'the gift card service is gone' }
   const fields = await openFields(scope, vault, service, giftCardServices.KIND)
-  return askGiftCard(providers, connector.sync, { attemptId: id, operation: kind }, { fields })
-}
-
-function scopeOf(context: Context, { merchant_account_id }: operations.Operation): Scope {
-  return { ...context, merchantAccountId: merchant_account_id }
+  return inPaymentWords(
+    await askGiftCard(providers, connector.sync, { attemptId: id, operation: kind }, { fields }),
+  )
 }

@@ -1,7 +1,6 @@
-import { sql } from 'kysely'
 import type { GiftCardErrorCode } from '#connectors/contract/gift-card.ts'
 import { newId } from '#domain/ids.ts'
-import type { Context, Db, Scope, Tables, Tx } from '#platform/db.ts'
+import type { Db, Scope, Tables, Tx } from '#platform/db.ts'
 
 declare module '#platform/db.ts' {
   interface Tables {
@@ -10,6 +9,7 @@ declare module '#platform/db.ts' {
       merchant_account_id: string
       gift_card_service_id: string
       kind: 'activate' | 'issue'
+      /** `unknown` is a former word for `sent`. Whether the service has to be asked again is a matter of the attempt. */
       state: 'sent' | 'unknown' | 'approved' | 'refused'
       amount: number | null
       currency: string | null
@@ -27,8 +27,6 @@ declare module '#platform/db.ts' {
       error_code: GiftCardErrorCode | null
       raw_error_code: string | null
       raw_error_message: string | null
-      checks: number
-      due_at: Date | null
       created_at: Date
       updated_at: Date
     }
@@ -59,11 +57,15 @@ const COLUMNS = [
   'error_code',
   'raw_error_code',
   'raw_error_message',
-  'checks',
-  'due_at',
   'created_at',
   'updated_at',
 ] as const
+
+const OPEN = ['sent', 'unknown'] as const
+
+export function isOpen({ state }: Operation): boolean {
+  return state === 'sent' || state === 'unknown'
+}
 
 /** The name of the index that refuses a second activation of a card while the first is not decided. */
 export const ONE_ACTIVATION = 'gift_card_operations_one_activation'
@@ -73,12 +75,12 @@ export type NewOperation = Pick<
   Operation,
   'kind' | 'gift_card_service_id' | 'amount' | 'currency' | 'external_identifier'
 > &
-  Partial<Pick<Operation, CardPart>> & { readonly dueAt: Date }
+  Partial<Pick<Operation, CardPart>>
 
-/** Takes a `Tx`: an operation is on record before the service hears of it. */
+/** Takes a `Tx`: an operation is on record, with its attempt, before the service hears of it. */
 export async function insert(
   { db, clock, merchantAccountId }: Scope<Tx>,
-  { dueAt, ...given }: NewOperation,
+  given: NewOperation,
 ): Promise<Operation> {
   const now = clock()
   const operation: Operation = {
@@ -99,8 +101,6 @@ export async function insert(
     error_code: null,
     raw_error_code: null,
     raw_error_message: null,
-    checks: 0,
-    due_at: dueAt,
     created_at: now,
     updated_at: now,
   }
@@ -112,7 +112,7 @@ export function find(scope: Scope, id: string): Promise<Operation | undefined> {
   return own(scope).where('id', '=', id).executeTakeFirst()
 }
 
-/** Holds the row, so that an operation is settled once. */
+/** Holds the row, so that an operation is concluded once. */
 export function lock(scope: Scope<Tx>, id: string): Promise<Operation | undefined> {
   return own(scope).where('id', '=', id).forUpdate().executeTakeFirst()
 }
@@ -126,20 +126,8 @@ export function findOpenActivation(
     .where('gift_card_service_id', '=', serviceId)
     .where('fingerprint', '=', fingerprint)
     .where('kind', '=', 'activate')
-    .where('due_at', 'is not', null)
+    .where('state', 'in', OPEN)
     .executeTakeFirst()
-}
-
-/** How much is asked of a service and not decided yet. */
-export async function countOpenAt({ db, merchantAccountId }: Scope, serviceId: string): Promise<number> {
-  const row = await db
-    .selectFrom('gift_card_operations')
-    .select((eb) => eb.fn.countAll<string>().as('open'))
-    .where('merchant_account_id', '=', merchantAccountId)
-    .where('gift_card_service_id', '=', serviceId)
-    .where('due_at', 'is not', null)
-    .executeTakeFirstOrThrow()
-  return Number(row.open)
 }
 
 /** How many cards a buyer gets as soon as their activation is decided. */
@@ -154,7 +142,7 @@ export async function countCardsToCome({ db, merchantAccountId }: Scope, buyerId
   return Number(row.count)
 }
 
-type Change = Pick<Operation, 'state' | 'due_at'> &
+type Change = Pick<Operation, 'state'> &
   Partial<
     Pick<
       Operation,
@@ -182,36 +170,6 @@ export async function change(
     .where('id', '=', operation.id)
     .execute()
   return { ...operation, ...changed }
-}
-
-type Take = { readonly limit: number; readonly limitPerService: number; readonly leaseMs: number }
-
-/**
- * Takes operations that are due, of all accounts. Each is put off by the length of the lease at the same moment, so that
- * no other process takes it, and one that dies meanwhile leaves it to the next. Services take turns: each has its oldest
- * taken before any has its second, so that one which does not answer does not hold up the others.
- */
-export async function takeDue(
-  { db, clock }: Context,
-  { limit, limitPerService, leaseMs }: Take,
-): Promise<Operation[]> {
-  const now = clock()
-  const until = new Date(now.getTime() + leaseMs)
-  const turn = sql`row_number() over (partition by gift_card_service_id order by due_at)`
-  const queue = sql`select id, due_at, ${turn} as turn from gift_card_operations where due_at <= ${now}`
-  const taken = await sql<Operation>`
-    update gift_card_operations
-    set due_at = ${until}, checks = checks + 1
-    where id in (
-      select id from gift_card_operations
-      where due_at <= ${now} and id in (
-        select id from (${queue}) as queue where turn <= ${limitPerService} order by turn, due_at limit ${limit}
-      )
-      for update skip locked
-    )
-    returning ${sql.join(COLUMNS.map((column) => sql.ref(column)))}
-  `.execute(db)
-  return taken.rows
 }
 
 function own({ db, merchantAccountId }: Scope) {

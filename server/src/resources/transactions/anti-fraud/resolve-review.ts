@@ -1,9 +1,9 @@
 import type { Scope, Tx } from '#platform/db.ts'
+import { dueIfLeft } from '#processing/attempts/due.ts'
 import type { Engine } from '#processing/engine.ts'
 import * as auditLogs from '#resources/audit-logs/store.ts'
-import { dueIfLeft } from '../attempts/due.ts'
-import * as attempts from '../attempts/store.ts'
 import { recordCapture } from '../authorization/record-capture.ts'
+import { releaseHold } from '../conclusions/release-hold.ts'
 import { recordStatus, tellStatus } from '../events/tell.ts'
 import { giveBack, isGiftCardsOnly, keepRedeemed } from '../gift-card-redemptions/end-hold.ts'
 import * as state from '../state.ts'
@@ -11,8 +11,8 @@ import * as transactions from '../store.ts'
 import type { AntiFraud } from './review.ts'
 
 /**
- * Somebody has looked at a payment. If its money is held by now, it is taken or let go of; otherwise that is done when it
- * is. What the merchant has captured or voided meanwhile stays as it is.
+ * A reviewer has decided about a payment. If its money is held by now, it is captured or released; otherwise that is done
+ * when it is held. What the merchant has captured or voided meanwhile stays as it is.
  */
 export async function resolveReview(
   tx: Scope<Tx>,
@@ -20,12 +20,12 @@ export async function resolveReview(
   before: transactions.StoredTransaction,
   antiFraud: AntiFraud,
 ): Promise<void> {
-  const isHeld = before.status === 'authorization_succeeded'
+  const isHeld = state.isAuthorized(before)
   const outcome = { anti_fraud: antiFraud }
   if (antiFraud.review === 'rejected') {
     const rejected = await transactions.change(tx, before, { outcome })
-    const after = isHeld ? await letGoOfRejected(tx, engine, rejected) : rejected
-    await recordReview(tx, after.status === 'authorization_void_pending' ? 'voided' : 'updated', after)
+    const after = isHeld ? await releaseRejected(tx, engine, rejected) : rejected
+    await recordReview(tx, state.isVoiding(after) ? 'voided' : 'updated', after)
     return
   }
   if (isHeld && isGiftCardsOnly(before)) {
@@ -36,7 +36,8 @@ export async function resolveReview(
   const isTaken = isHeld && intent === 'capture' && payment_service_id !== null
   const change = isTaken ? state.afterReview(before) : {}
   const after = await transactions.change(tx, before, { ...change, outcome })
-  if (isTaken) await recordCapture(tx, engine, after, { is_direct_capture: false, payment_service_id })
+  if (isTaken)
+    await recordCapture(tx, engine, after, { is_direct_capture: false, service_id: payment_service_id })
   await recordReview(tx, isTaken ? 'captured' : 'updated', after)
   await tellStatus(tx, before.status, after, ['transaction.review-accepted'])
 }
@@ -51,7 +52,7 @@ function recordReview(
 }
 
 /** Releases what a payment that was found to be fraud holds. A hold of nothing needs no release. */
-export async function letGoOfRejected(
+export async function releaseRejected(
   tx: Scope<Tx>,
   engine: Engine,
   before: transactions.StoredTransaction,
@@ -59,15 +60,14 @@ export async function letGoOfRejected(
   const { id, authorized_amount, payment_service_id } = before
   if (isGiftCardsOnly(before)) return giveBack(tx, engine, before)
   if (authorized_amount === 0 || payment_service_id === null) return before
-  const after = await transactions.change(tx, before, { status: 'authorization_void_pending' })
+  const after = await transactions.change(tx, before, state.VOIDING)
   await recordStatus(tx, before.status, after)
-  await attempts.insert(tx, {
+  const hold = {
     transaction_id: id,
-    operation: 'void',
-    payment_service_id,
+    subject_id: null,
+    service_id: payment_service_id,
     amount: authorized_amount,
-    state: 'queued',
-    dueAt: dueIfLeft(tx.clock(), engine.providers.timeoutMs),
-  })
+  }
+  await releaseHold(tx, hold, dueIfLeft(tx.clock(), engine.providers.timeoutMs))
   return after
 }

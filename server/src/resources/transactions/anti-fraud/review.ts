@@ -1,4 +1,5 @@
 import type { NewEvent } from '../events/store.ts'
+import { isAuthorized } from '../state.ts'
 import type { AntiFraudDecision, Status } from '../wire/transaction.ts'
 
 /** What an anti-fraud service thought of a payment, and whether somebody has looked at it since. */
@@ -30,5 +31,5 @@ export function isRejected({ outcome }: Payment): boolean {
 
 /** Only of a payment whose money is held: nobody has to look at others any more, or yet. */
 export function isPendingReview({ status, outcome }: Payment & { readonly status: Status }): boolean {
-  return status === 'authorization_succeeded' && outcome.anti_fraud?.review === 'awaited'
+  return isAuthorized({ status }) && outcome.anti_fraud?.review === 'awaited'
 }

@@ -1,14 +1,13 @@
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { inTransaction } from '#platform/db.ts'
+import * as attempts from '#processing/attempts/store.ts'
 import { disagreements } from '#testing/books.ts'
 import { giftCardDisagreements } from '#testing/gift-card-books.ts'
 import { giftCardWith, openGiftCardCounter } from '#testing/gift-card-counter.ts'
 import { startTestService, type TestService } from '#testing/harness.ts'
 import { holdProcessorLine, type ProcessorLine } from '#testing/processor-line.ts'
 import { CARD, openTill, type Till } from '#testing/till.ts'
-import { resolveDue } from '../attempts/reconcile.ts'
-import * as attempts from '../attempts/store.ts'
 
 const MISSING = '01900000-0000-7000-8000-0000000000ff'
 const SUSPECT = { buyer: { billing_details: { email_address: 'review@shop.example' } } }
@@ -126,7 +125,7 @@ describe('a payment that somebody has to look at', () => {
     expect((await till.told(id)).at(-1)).toMatch(/^transaction.void-(declined|failed)$/)
     // It is asked for again tomorrow.
     const { rows } = await sql<{ state: string; due_at: Date | null }>`
-      delete from transaction_attempts where transaction_id = ${id} and due_at is not null
+      delete from attempts where transaction_id = ${id} and due_at is not null
       returning state, due_at
     `.execute(service.database.db)
     expect(rows).toEqual([{ state: 'queued', due_at: expect.any(Date) }])
@@ -226,9 +225,9 @@ describe('a review that ends before it is known whether the money is held', () =
   }
   const findOut = async () => {
     service.moveClock(60_000)
-    await resolveDue(service.context, service.engine)
+    await service.resolveDue()
     service.moveClock(60_000)
-    await resolveDue(service.context, service.engine)
+    await service.resolveDue()
   }
 
   test('takes it when it is', async () => {
@@ -268,7 +267,7 @@ describe('a review that rejects what is being captured', () => {
     await say(id, 'reject')
     for (const ms of [61_000, 301_000]) {
       service.moveClock(ms)
-      await resolveDue(service.context, service.engine)
+      await service.resolveDue()
     }
 
     expect(status).toBe('capture_pending')
@@ -289,7 +288,7 @@ describe('an accepted review', () => {
 
     for (const ms of [61_000, 301_000]) {
       service.moveClock(ms)
-      await resolveDue(service.context, service.engine)
+      await service.resolveDue()
     }
 
     expect(before).toMatchObject({ status: 'capture_pending', captured_amount: 0 })
@@ -302,18 +301,16 @@ describe('an accepted review', () => {
     const scope = { ...service.context, merchantAccountId: 'default' }
     const asked = {
       transaction_id: id,
-      payment_service_id: payment_service.id,
+      service_id: payment_service.id,
       amount: 1,
-      state: 'sent',
     } as const
-    const dueAt = new Date(service.context.clock().getTime() + 3_600_000)
     const raising = await inTransaction(scope, (tx) =>
-      attempts.insert(tx, { ...asked, operation: 'increment', dueAt }),
+      attempts.send(tx, { timeoutMs: 3_600_000 }, { ...asked, kind: 'increment' }),
     )
 
     const early = await say(id, 'accept')
     const isStillPending = await isPending(id)
-    await sql`delete from transaction_attempts where id = ${raising.id}`.execute(service.database.db)
+    await sql`delete from attempts where id = ${raising.id}`.execute(service.database.db)
     const later = await say(id, 'accept')
 
     expect([early.statusCode, later.statusCode]).toEqual([425, 204])

@@ -1,10 +1,10 @@
 import type { ReviewNotification } from '#connectors/contract/anti-fraud.ts'
 import { inTransaction, type Scope, type Tx } from '#platform/db.ts'
 import { errors } from '#platform/errors.ts'
+import * as attempts from '#processing/attempts/store.ts'
 import type { Engine } from '#processing/engine.ts'
 import type { StoredService } from '#resources/anti-fraud-services/store.ts'
-import { doWhatIsQueued } from '../attempts/reconcile.ts'
-import * as attempts from '../attempts/store.ts'
+import { doWhatIsQueued } from '../attempts/resolve.ts'
 import * as transactionEvents from '../events/store.ts'
 import * as transactions from '../store.ts'
 import { resolveReview } from './resolve-review.ts'
@@ -44,7 +44,7 @@ async function resolve(
 /** An amount that is being raised would be neither captured nor let go of. Whoever tells us comes back. */
 async function refuseWhileOpen(tx: Scope<Tx>, transactionId: string): Promise<void> {
   const open = await attempts.openOf(tx, transactionId)
-  if (open.some(({ operation }) => operation === 'increment')) {
+  if (open.some(({ kind }) => kind === 'increment')) {
     throw errors.tooEarly('The amount is being raised. Try again in a moment.')
   }
 }

@@ -5,9 +5,9 @@ import { type ApiError, errors } from '#platform/errors.ts'
 import { answerErrorsAsPages } from '#platform/http-errors.ts'
 import { sendPage } from '#platform/page.ts'
 import { type Html, html } from '#platform/reference/html.ts'
+import * as attempts from '#processing/attempts/store.ts'
 import type { Engine } from '#processing/engine.ts'
-import * as attempts from '../attempts/store.ts'
-import { amountForMethod } from '../state.ts'
+import { amountForMethod, isBuyerAsked } from '../state.ts'
 import * as transactions from '../store.ts'
 import { isApprovalKey } from './approval-url.ts'
 import { approve } from './approve.ts'
@@ -31,7 +31,7 @@ export function serveApprovals(app: FastifyInstance, { engine, context }: Needs)
     pages.get('/approvals/*', () => Promise.reject(errors.notFound()))
     pages.get<{ Params: Address }>(PATH, async ({ params }, reply) => {
       const transaction = await findAwaited(params)
-      if (transaction.status !== 'buyer_approval_pending') return goBack(reply, transaction)
+      if (!isBuyerAsked(transaction)) return goBack(reply, transaction)
       const url = await askedElsewhere(transaction)
       return url === null ? sendPage(reply, ASKED, challengePage(transaction)) : reply.redirect(url, 303)
     })
@@ -63,7 +63,7 @@ export function serveApprovals(app: FastifyInstance, { engine, context }: Needs)
   /** Where a provider asks the holder once more, after we did. */
   async function askedElsewhere({ id, status, outcome, ...row }: transactions.StoredTransaction) {
     const scope = { ...context, merchantAccountId: row.merchant_account_id }
-    const isAsked = status === 'buyer_approval_pending' && (await attempts.openOf(scope, id)).length > 0
+    const isAsked = isBuyerAsked({ status }) && (await attempts.openOf(scope, id)).length > 0
     return isAsked ? (outcome.approval_url ?? null) : null
   }
 }

@@ -5,7 +5,6 @@ import { stopCommitting } from '#testing/commits.ts'
 import { startTestService, type TestService } from '#testing/harness.ts'
 import { holdProcessorLine, type ProcessorLine } from '#testing/processor-line.ts'
 import { openTill, type Till } from '#testing/till.ts'
-import { resolveDue } from '../attempts/reconcile.ts'
 
 const BACK = 'https://shop.example.com/back'
 const CHALLENGED = {
@@ -58,9 +57,7 @@ const added = async (before: readonly string[]) => {
 }
 const attempts = async (id: string) => {
   const { rows } = await sql<{ state: string }>`
-    select state from transaction_attempts where transaction_id = ${id} order by id`.execute(
-    service.database.db,
-  )
+    select state from attempts where transaction_id = ${id} order by id`.execute(service.database.db)
   return rows.map(({ state }) => state)
 }
 
@@ -116,7 +113,7 @@ describe('approving', () => {
 
     await decide(waiting, 'approve')
     const { status } = await till.get(waiting.id)
-    await resolveDue(service.context, service.engine)
+    await service.resolveDue()
 
     expect(status).toBe('capture_pending')
     expect(await till.get(waiting.id)).toMatchObject({ status: 'capture_succeeded', captured_amount: 1000 })
@@ -427,7 +424,7 @@ describe('trouble', () => {
         payment_method: { approval_url: null },
       })
       service.moveClock(61_000)
-      await resolveDue(service.context, service.engine)
+      await service.resolveDue()
       expect(await till.get(waiting.id)).toMatchObject({ status: 'authorization_succeeded' })
       expect(await added(before)).toEqual(['number'])
     },
@@ -447,7 +444,7 @@ describe('trouble', () => {
     const again = await decide(waiting, 'approve')
     service.moveClock(61_000)
 
-    await resolveDue(service.context, service.engine)
+    await service.resolveDue()
 
     expect(response.statusCode).toBe(303)
     expect(again.headers.location).toContain('status=processing')

@@ -1,5 +1,6 @@
 import type { ThreeDSecureResult } from '#connectors/contract/orders.ts'
 import { type Context, inTransaction, type Scope, type Tx } from '#platform/db.ts'
+import * as attempts from '#processing/attempts/store.ts'
 import { chooseServices, type Need } from '#processing/choose-services.ts'
 import type { Engine } from '#processing/engine.ts'
 import * as auditLogs from '#resources/audit-logs/store.ts'
@@ -7,7 +8,6 @@ import * as paymentMethods from '#resources/payment-methods/store.ts'
 import * as paymentServices from '#resources/payment-services/store.ts'
 import { isForReview, isRejected } from '../anti-fraud/review.ts'
 import type { ChosenService } from '../attempts/ask.ts'
-import * as attempts from '../attempts/store.ts'
 import { authorize, beginAttempt } from '../authorization/authorize.ts'
 import { explainSkips } from '../authorization/explain-skips.ts'
 import { finishAuthorization } from '../authorization/finish-authorization.ts'
@@ -16,7 +16,7 @@ import * as cards from '../cards/store.ts'
 import { instrumentKindOf } from '../document.ts'
 import * as transactionEvents from '../events/store.ts'
 import { tellStatus } from '../events/tell.ts'
-import { amountForMethod } from '../state.ts'
+import * as state from '../state.ts'
 import * as transactions from '../store.ts'
 import { authenticationEvents, proven, shown } from './authenticate.ts'
 import { failApproval, hasExpired } from './fail-approval.ts'
@@ -32,8 +32,7 @@ export async function approve(
 ): Promise<void> {
   const scope: Scope = { ...context, merchantAccountId: place.merchantAccountId }
   const waiting = await transactions.find(scope, place.id)
-  if (!waiting?.document.challenge || waiting.status !== 'buyer_approval_pending' || !engine.threeDSecure)
-    return
+  if (!waiting?.document.challenge || !state.isBuyerAsked(waiting) || !engine.threeDSecure) return
   const now = scope.clock()
   if (hasExpired(waiting, now)) {
     return fail(scope, engine, place.id, { code: 'incomplete_buyer_approval', timedOutAt: now })
@@ -90,9 +89,9 @@ async function charge(
   const token = held?.security_code_token ?? null
   const securityCode = await copyItem(scope, engine.vault, { type: 'transaction', id, token }).catch(
     async (error: unknown) => {
-      // Somebody else who says the same was faster, and has taken the code.
+      // A concurrent approval has already used the security code.
       const current = await transactions.find(scope, id)
-      if (current?.status === 'buyer_approval_pending') throw error
+      if (current && state.isBuyerAsked(current)) throw error
       return null
     },
   )
@@ -123,7 +122,7 @@ type Approved = {
 function begin(scope: Scope, engine: Engine, { id, chosen, threeDSecure, isAsyncCapture, token }: Approved) {
   return inTransaction(scope, async (tx) => {
     const locked = await transactions.lock(tx, id)
-    if (locked?.status !== 'buyer_approval_pending') return undefined
+    if (!locked || !state.isBuyerAsked(locked)) return undefined
     // The provider wants an approval of its own: ours was given before.
     if ((await attempts.openOf(tx, id)).length > 0) return undefined
     const summary = locked.outcome.three_d_secure && {
@@ -132,7 +131,7 @@ function begin(scope: Scope, engine: Engine, { id, chosen, threeDSecure, isAsync
       response_data: shown(threeDSecure),
     }
     const transaction = await transactions.change(tx, locked, {
-      status: 'processing',
+      ...state.PROCESSING,
       payment_service_id: chosen.service.id,
       outcome: { approval_url: null, ...(summary && { three_d_secure: summary }) },
     })
@@ -185,7 +184,7 @@ async function candidatesFor(
 function needOf(transaction: transactions.StoredTransaction): Need {
   const { currency, country, intent, document } = transaction
   return {
-    amount: amountForMethod(transaction),
+    amount: state.amountForMethod(transaction),
     currency,
     country,
     instrument: instrumentKindOf(document.instrument_type ?? 'pan'),

@@ -1,8 +1,9 @@
 import { inTransaction, type Scope } from '#platform/db.ts'
+import { aDayLater } from '#processing/attempts/due.ts'
+import * as attempts from '#processing/attempts/store.ts'
 import type { Engine } from '#processing/engine.ts'
 import * as paymentServices from '#resources/payment-services/store.ts'
-import { aDayLater } from '../attempts/due.ts'
-import * as attempts from '../attempts/store.ts'
+import { isBuyerAsked } from '../state.ts'
 import * as transactions from '../store.ts'
 import { hasExpired } from './fail-approval.ts'
 
@@ -15,28 +16,30 @@ export async function giveUpApproval(
   scope: Scope,
   { providers }: Engine,
   { id }: transactions.StoredTransaction,
-  open: readonly attempts.Attempt[],
+  open: readonly attempts.PaymentAttempt[],
 ): Promise<void> {
-  const authorization = open.find(({ operation }) => operation === 'authorize')
-  if (!authorization || open.some(({ operation }) => operation === 'cancel')) return
-  const { payment_service_id, amount } = authorization
-  const service = (await paymentServices.findMany(scope, [payment_service_id])).get(payment_service_id)
+  const authorization = open.find(({ kind }) => kind === 'authorize')
+  if (!authorization || open.some(({ kind }) => kind === 'cancel')) return
+  const { service_id, amount } = authorization
+  const service = (await paymentServices.findMany(scope, [service_id])).get(service_id)
   const connector = service && providers.connectors.find(service.payment_service_definition_id)
   if (!connector?.cancel) return
   await inTransaction(scope, async (tx) => {
     const waiting = await transactions.lock(tx, id)
     const now = tx.clock()
-    if (waiting?.status !== 'buyer_approval_pending') return
+    if (!waiting || !isBuyerAsked(waiting)) return
     const earlier = await attempts.lastOf(tx, id, 'cancel')
     const isRefused = earlier && hasExpired(waiting, earlier.created_at)
     if (earlier?.due_at || (isRefused && aDayLater(earlier.created_at) > now)) return
-    await attempts.insert(tx, {
-      transaction_id: id,
-      operation: 'cancel',
-      payment_service_id,
-      amount,
-      state: 'queued',
-      dueAt: now,
-    })
+    await attempts.queue(
+      tx,
+      {
+        transaction_id: id,
+        kind: 'cancel',
+        service_id,
+        amount,
+      },
+      now,
+    )
   })
 }

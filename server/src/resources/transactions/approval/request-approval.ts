@@ -5,12 +5,11 @@ import { begin } from '../authorization/begin.ts'
 import { tellStatus } from '../events/tell.ts'
 import type { Prepared } from '../preparation/prepare.ts'
 import { showTransaction } from '../show.ts'
+import { BUYER_ASKED } from '../state.ts'
 import type { Transaction } from '../wire/transaction.ts'
+import { APPROVAL_MS } from './approval-time.ts'
 import { approvalUrl } from './approval-url.ts'
 import type { Authenticated } from './authenticate.ts'
-
-/** How long a buyer may take, and how long the card's code is kept for it. */
-const APPROVAL_MS = 10 * 60_000
 
 type Challenged = {
   readonly service: StoredService
@@ -26,7 +25,7 @@ export function holdForApproval(
 ): Promise<Transaction> {
   return inFinalTransaction(scope, async (tx) => {
     const start = {
-      status: 'buyer_approval_pending',
+      ...BUYER_ASKED,
       payment_service_id: service.id,
       outcome: {
         three_d_secure: authenticated.summary,

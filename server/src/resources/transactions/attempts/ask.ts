@@ -2,6 +2,8 @@ import type { AuthorizeAnswer, SyncAnswer } from '#connectors/contract/connector
 import type { AuthorizeOrder, Instrument, ThreeDSecureResult } from '#connectors/contract/orders.ts'
 import { reconciliationId } from '#domain/reconciliation-id.ts'
 import type { Scope } from '#platform/db.ts'
+import { refusal } from '#processing/attempts/answer.ts'
+import * as attempts from '#processing/attempts/store.ts'
 import type { Candidate } from '#processing/choose-services.ts'
 import type { Engine } from '#processing/engine.ts'
 import { askProvider } from '#processing/provider.ts'
@@ -11,15 +13,13 @@ import * as captures from '../captures/store.ts'
 import { askGiftCardService, inquireAboutGiftCard } from '../gift-card-redemptions/ask.ts'
 import * as redemptions from '../gift-card-redemptions/store.ts'
 import * as refunds from '../refunds/store.ts'
-import { refusal } from '../state.ts'
 import type { StoredTransaction } from '../store.ts'
-import * as attempts from './store.ts'
 
 export type ChosenService = Candidate<paymentServices.StoredService>
 
 type Authorization = {
   readonly transaction: StoredTransaction
-  readonly attempt: attempts.Attempt
+  readonly attempt: attempts.PaymentAttempt
   readonly chosen: ChosenService
   readonly instrument: Instrument
   readonly threeDSecure: ThreeDSecureResult | null
@@ -68,7 +68,7 @@ export async function askToFollowUp(
   scope: Scope,
   engine: Engine,
   transaction: StoredTransaction,
-  attempt: attempts.Attempt,
+  attempt: attempts.PaymentAttempt,
 ): Promise<SyncAnswer> {
   const redemption = await redemptionOf(scope, transaction, attempt)
   if (redemption) return askGiftCardService(scope, engine, { transaction, attempt, redemption })
@@ -85,7 +85,7 @@ export async function askToFollowUp(
   }
   // Nothing is sent, so this is certain.
   const unable = refusal('invalid_operation')
-  switch (attempt.operation) {
+  switch (attempt.kind) {
     case 'capture': {
       const capture = await captures.find(scope, {
         transactionId: transaction.id,
@@ -124,9 +124,9 @@ export async function inquire(
   scope: Scope,
   engine: Engine,
   transaction: StoredTransaction,
-  attempt: attempts.Attempt,
+  attempt: attempts.PaymentAttempt,
 ): Promise<SyncAnswer> {
-  const { operation } = attempt
+  const { kind: operation } = attempt
   const isOfGiftCard = (await redemptionOf(scope, transaction, attempt)) !== undefined
   if (isOfGiftCard || operation === 'redeem' || operation === 'reverse') {
     return inquireAboutGiftCard(scope, engine, transaction, attempt)
@@ -146,7 +146,7 @@ export async function inquire(
 async function heldReference(
   scope: Scope,
   { payment_service_transaction_id: own }: StoredTransaction,
-  attempt: attempts.Attempt,
+  attempt: attempts.PaymentAttempt,
 ): Promise<string | null> {
   if (!attempts.isStray(attempt)) return own
   return (await attempts.find(scope, attempt.subject_id ?? ''))?.reference ?? null
@@ -156,10 +156,10 @@ async function heldReference(
 async function redemptionOf(
   scope: Scope,
   { id, has_gift_card_redemptions }: StoredTransaction,
-  { operation, subject_id }: attempts.Attempt,
+  { kind, subject_id }: attempts.PaymentAttempt,
 ): Promise<redemptions.Redemption | undefined> {
   if (!has_gift_card_redemptions) return undefined
-  const refund = operation === 'refund' ? await refunds.find(scope, subject_id ?? '') : undefined
+  const refund = kind === 'refund' ? await refunds.find(scope, subject_id ?? '') : undefined
   const wanted = refund ? refund.target_id : subject_id
   return (await redemptions.listOf(scope, id)).find((redemption) => redemption.id === wanted)
 }
@@ -167,7 +167,7 @@ async function redemptionOf(
 async function linkTo(
   scope: Scope,
   { vault, providers }: Engine,
-  { payment_service_id: id }: attempts.Attempt,
+  { service_id: id }: attempts.PaymentAttempt,
   { document }: StoredTransaction,
 ) {
   const service = (await paymentServices.findMany(scope, [id])).get(id)

@@ -1,4 +1,4 @@
-import type { Attempt } from './store.ts'
+import type { Attempt } from '#processing/attempts/store.ts'
 
 type Report = {
   readonly status: 'succeeded' | 'pending' | 'declined' | 'failed'

@@ -4,7 +4,6 @@ import { disagreements } from '#testing/books.ts'
 import { holdNextCommit, stopCommitting } from '#testing/commits.ts'
 import { signToken, startTestService, type TestService } from '#testing/harness.ts'
 import { holdProcessorLine, type ProcessorLine } from '#testing/processor-line.ts'
-import { resolveDue } from './reconcile.ts'
 
 const CARD = { method: 'card', number: '4111111111111111', expiration_date: '12/40', security_code: '123' }
 /** After it, the work of a dead process is taken over. */
@@ -33,7 +32,7 @@ beforeAll(async () => {
 })
 afterEach(async () => {
   revive()
-  await resolveDue(service.context, service.engine)
+  await service.resolveDue()
   expect(await disagreements(service.database.pool)).toEqual([])
 })
 afterAll(() => service.close())
@@ -130,7 +129,7 @@ const rows = async () => {
     refunds: string
     captures: string
   }>`
-    select (select count(*) from transactions) as payments, (select count(*) from transaction_attempts) as attempts,
+    select (select count(*) from transactions) as payments, (select count(*) from attempts) as attempts,
       (select count(*) from refunds) as refunds, (select count(*) from transaction_captures) as captures
   `.execute(service.database.db)
   return counts[0]
@@ -216,7 +215,7 @@ describe('a process that dies', () => {
       await send(route, body, key)
       revive()
       service.moveClock(LEASE_MS)
-      await resolveDue(service.context, service.engine)
+      await service.resolveDue()
 
       const again = await send(route, body, key)
 
@@ -376,7 +375,7 @@ test('a key whose outcome is still unknown is told so, and the payment is found 
   expect(again.json().status).toBe('processing')
   line.repair()
   service.moveClock(61_000)
-  await resolveDue(service.context, service.engine)
+  await service.resolveDue()
   const { status } = (await service.send(`GET /transactions/${again.json().id}`, undefined, { token })).json()
   expect(status).toBe('authorization_succeeded')
 })

@@ -4,7 +4,7 @@ import type { Engine } from '#processing/engine.ts'
 import { showTransaction } from '../show.ts'
 import * as transactions from '../store.ts'
 import type { Transaction } from '../wire/transaction.ts'
-import { resolveOpenOf } from './reconcile.ts'
+import { resolveOpenOf } from './resolve.ts'
 
 /** The process that began a payment died. Its caller asks again with the same key, and is told how the payment stands. */
 export async function resume(scope: Scope, engine: Engine, id: string): Promise<Transaction> {

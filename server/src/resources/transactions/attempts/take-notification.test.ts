@@ -2,7 +2,6 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { disagreements } from '#testing/books.ts'
 import { startTestService, type TestService } from '#testing/harness.ts'
 import { openTill, type Till } from '#testing/till.ts'
-import { resolveDue } from './reconcile.ts'
 
 const SECRET = 'a-secret-of-ours'
 const MISSING = '01900000-0000-7000-8000-0000000000ff'
@@ -124,7 +123,7 @@ describe('what was ended', () => {
 
     const answers = await Promise.all([
       ...Array.from({ length: 8 }, () => tell('capture.succeeded', { payment_service_transaction_id })),
-      resolveDue(service.context, service.engine),
+      service.resolveDue(),
     ])
 
     expect(answers.slice(0, 8).map((answer) => answer?.statusCode)).toEqual(Array(8).fill(204))
@@ -160,7 +159,7 @@ describe('what was ended', () => {
     expect(settled.status).toBe(200)
 
     service.moveClock(61_000)
-    await resolveDue(service.context, service.engine)
+    await service.resolveDue()
 
     expect((await till.get(id)).status).toBe('capture_succeeded')
   })

@@ -1,6 +1,4 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
-import { simulatedAccountUpdater } from '#processing/simulated-account-updater.ts'
-import { askAccountUpdater } from '#resources/account-updater/ask.ts'
 import { startTestService, type TestService } from '#testing/harness.ts'
 
 const CARD = { method: 'card', number: '4111111111111111', expiration_date: '12/40', security_code: '123' }
@@ -389,7 +387,7 @@ async function addService(name: string, body: object): Promise<string> {
 async function storeReplaced(): Promise<string> {
   const { id } = (await service.send('POST /payment-methods', REPLACED)).json()
   await service.send('POST /account-updater/jobs', { payment_method_ids: [id] })
-  await askAccountUpdater(service.context, service.vault, simulatedAccountUpdater)
+  await service.resolveDue()
   expect((await service.send(`GET /payment-methods/${id}`)).json().has_replacement).toBe(true)
   return id
 }

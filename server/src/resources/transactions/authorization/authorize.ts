@@ -1,15 +1,14 @@
 import type { AuthorizeAnswer } from '#connectors/contract/connector.ts'
 import type { ThreeDSecureResult } from '#connectors/contract/orders.ts'
-import { inTransaction, type Scope } from '#platform/db.ts'
+import { inTransaction, type Scope, type Tx } from '#platform/db.ts'
+import { closing, isDecided, refusal } from '#processing/attempts/answer.ts'
+import * as attempts from '#processing/attempts/store.ts'
 import type { Engine } from '#processing/engine.ts'
 import { adviceAgainstRetry } from '#processing/scheme-advice.ts'
 import { ServiceGone } from '#processing/service-accounts/open-fields.ts'
 import { replaceIfDue } from '#resources/payment-methods/replace.ts'
 import { isForReview } from '../anti-fraud/review.ts'
-import { closing } from '../attempts/answer.ts'
 import { askToAuthorize, type ChosenService } from '../attempts/ask.ts'
-import { dueIfLeft } from '../attempts/due.ts'
-import * as attempts from '../attempts/store.ts'
 import * as transactionEvents from '../events/store.ts'
 import { answered, type RetryRule } from '../events/tell.ts'
 import * as state from '../state.ts'
@@ -21,7 +20,7 @@ const TIME_FOR_ALL_MS = 30_000
 
 export type Authorization = {
   readonly transaction: transactions.StoredTransaction
-  readonly attempt: attempts.Attempt
+  readonly attempt: attempts.PaymentAttempt
   /** The service that the attempt is for, and those to go on to. */
   readonly chosen: readonly [ChosenService, ...ChosenService[]]
   readonly source: OpenableSource
@@ -33,7 +32,7 @@ export type Authorization = {
 
 export type Answered = {
   readonly transaction: transactions.StoredTransaction
-  readonly attempt: attempts.Attempt
+  readonly attempt: attempts.PaymentAttempt
   readonly answer: AuthorizeAnswer
   /** Whose answer it is. */
   readonly service: ChosenService['service']
@@ -41,7 +40,7 @@ export type Answered = {
 
 /**
  * Asks one service after the other until one gives an answer that others could not better. Each attempt is on record
- * before it is sent. The last answer is left to the caller to settle.
+ * before it is sent. The caller concludes the last answer.
  */
 export async function authorize(scope: Scope, engine: Engine, given: Authorization): Promise<Answered> {
   const start = performance.now()
@@ -76,9 +75,9 @@ export async function authorize(scope: Scope, engine: Engine, given: Authorizati
 
 /** What a payment takes was deleted while it was under way. Nothing was sent, so this is certain. */
 function refusalOf(error: unknown): AuthorizeAnswer {
-  if (error instanceof UnusableInstrument) return state.refusal(error.reason)
+  if (error instanceof UnusableInstrument) return refusal(error.reason)
   if (error instanceof ServiceGone) {
-    return { ...state.refusal('invalid_service_configuration'), isRetriable: true }
+    return { ...refusal('invalid_service_configuration'), isRetriable: true }
   }
   throw error
 }
@@ -105,9 +104,9 @@ type Step = Pick<Authorization, 'attempt' | 'isAsyncCapture'> & {
 function tryNext(scope: Scope, engine: Engine, { attempt, answer, next, ...step }: Step) {
   return inTransaction(scope, async (tx) => {
     const found = await transactions.lockWith(tx, attempt)
-    if (found?.transaction.status !== 'processing' || found.attempt.due_at === null) return undefined
+    if (!found || !state.isProcessing(found.transaction) || found.attempt.due_at === null) return undefined
     const { transaction: locked } = found
-    if (!state.isDecided(answer)) return undefined
+    if (!isDecided(answer)) return undefined
     const refused = await attempts.change(tx, found.attempt, closing(answer))
     await transactionEvents.record(
       tx,
@@ -135,20 +134,18 @@ type Begin = {
  * cards have to pay their part first, or when somebody has to look at the payment first.
  */
 export function beginAttempt(
-  tx: Parameters<typeof attempts.insert>[0],
+  tx: Scope<Tx>,
   { providers }: Engine,
   { transaction, chosen, isAsyncCapture }: Begin,
-): Promise<attempts.Attempt> {
+): Promise<attempts.PaymentAttempt> {
   const { capture, manifest } = chosen.connector
   const isSplit = isAsyncCapture || transaction.has_gift_card_redemptions || isForReview(transaction)
   const isDirect = manifest.capabilities.directCapture && !(isSplit && capture)
-  return attempts.insert(tx, {
+  return attempts.send(tx, providers, {
     transaction_id: transaction.id,
-    operation: 'authorize',
-    payment_service_id: chosen.service.id,
+    kind: 'authorize',
+    service_id: chosen.service.id,
     amount: state.amountForMethod(transaction),
     is_direct_capture: transaction.intent === 'capture' && isDirect,
-    state: 'sent',
-    dueAt: dueIfLeft(tx.clock(), providers.timeoutMs),
   })
 }

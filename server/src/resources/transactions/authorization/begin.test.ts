@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { addUpUses } from '#resources/payment-methods/add-up-uses.ts'
 import { signToken, startTestService, type TestService } from '#testing/harness.ts'
-import { resolveDue } from '../attempts/reconcile.ts'
 
 const CARD = { method: 'card', number: '4111111111111111', expiration_date: '12/40', security_code: '123' }
 const MINUTE_MS = 60_000
@@ -109,7 +108,7 @@ describe('a card that is to be stored', () => {
     expect(await vaulted()).toEqual({ ...before, number: (before['number'] ?? 0) + 1 })
     expect(await held()).toBe(1)
     service.moveClock(2 * MINUTE_MS)
-    await resolveDue(service.context, service.engine)
+    await service.resolveDue()
     service.moveClock(-2 * MINUTE_MS)
     const transaction = (await service.send(`GET /transactions/${id}`)).json()
     expect(transaction).toMatchObject({

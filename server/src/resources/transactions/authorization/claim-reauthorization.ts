@@ -1,6 +1,7 @@
 import type { Scope, Tx } from '#platform/db.ts'
 import { errors } from '#platform/errors.ts'
 import * as transactionEvents from '../events/store.ts'
+import { isUnpaid, isVoided } from '../state.ts'
 import * as transactions from '../store.ts'
 
 type Claim = { readonly expiredId: string; readonly anewId: string }
@@ -25,15 +26,13 @@ export async function claimReauthorization(tx: Scope<Tx>, { expiredId, anewId }:
 
 /** Providers decline with the same code, so it alone does not say that there was an authorization. */
 export function isExpired({ status, error_code }: transactions.Row): boolean {
-  return status === 'authorization_voided' && error_code === 'expired_authorization'
+  return isVoided({ status }) && error_code === 'expired_authorization'
 }
 
 /** Takes a `Tx`: under the payment's lock, nobody begins to pay it anew. */
 export async function refuseIfPaidAnew(tx: Scope<Tx>, id: string): Promise<void> {
   const earlier = await transactions.reauthorizationsOf(tx, id)
-  const alive = earlier.find(
-    ({ status }) => status !== 'authorization_declined' && status !== 'authorization_failed',
-  )
+  const alive = earlier.find((payment) => !isUnpaid(payment))
   if (!alive) return
   throw errors.refused(
     `The transaction cannot be captured: it was authorized anew as ${alive.id}, whose status is ${alive.status}.`,

@@ -4,8 +4,8 @@ import { inFinalTransaction, inTransaction, type Scope, type Tx } from '#platfor
 import { ApiError } from '#platform/errors.ts'
 import type { Engine } from '#processing/engine.ts'
 import { isForReview } from '../anti-fraud/review.ts'
-import { doWhatIsQueued } from '../attempts/reconcile.ts'
-import { type Settled, settleAsRead, settleAt } from '../attempts/settle.ts'
+import { doWhatIsQueued } from '../attempts/resolve.ts'
+import { type ConcludedPayment, concludeAsRead, concludePayment } from '../conclusions/conclude.ts'
 import { findTransaction } from '../find.ts'
 import { showTransaction, toTransaction } from '../show.ts'
 import type { Transaction } from '../wire/transaction.ts'
@@ -30,24 +30,24 @@ async function finish(scope: Scope, engine: Engine, told: Answered): Promise<Tra
   const isCaptureToDo = intent === 'capture' && !attempt.is_direct_capture
   const isMoreToDo = has_gift_card_redemptions || isCaptureToDo || isForReview(transaction)
   if (answer.outcome !== 'approved' || !isMoreToDo) {
-    // Hardly ever has anybody else touched a payment that is a moment old: that saves three trips to the database.
-    return settleAndShow(scope, told, (tx) => settleAsRead(tx, engine, told)).catch((error: unknown) => {
+    // A payment that is a moment old has hardly ever changed: not to lock it saves three trips to the database.
+    return concludeAndShow(scope, told, (tx) => concludeAsRead(tx, engine, told)).catch((error: unknown) => {
       if (!isOvertaken(error)) throw error
-      return settleAndShow(scope, told, (tx) => settleAt(tx, engine, told))
+      return concludeAndShow(scope, told, (tx) => concludePayment(tx, engine, told))
     })
   }
-  await inTransaction(scope, (tx) => settleAt(tx, engine, told))
+  await inTransaction(scope, (tx) => concludePayment(tx, engine, told))
   await doWhatIsQueued(scope, engine, id)
   return inFinalTransaction(scope, async (tx) => showTransaction(tx, await findTransaction(tx, id)))
 }
 
-function settleAndShow(
+function concludeAndShow(
   scope: Scope,
   { service }: Answered,
-  settle: (tx: Scope<Tx>) => Promise<Settled>,
+  conclude: (tx: Scope<Tx>) => Promise<ConcludedPayment>,
 ): Promise<Transaction> {
   return inFinalBriefTransaction(scope, async (tx) => {
-    const { transaction } = await settle(tx)
+    const { transaction } = await conclude(tx)
     return transaction.has_gift_card_redemptions
       ? showTransaction(tx, transaction)
       : toTransaction(transaction, service)

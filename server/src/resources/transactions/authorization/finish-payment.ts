@@ -1,6 +1,6 @@
 import type { Scope, Tx } from '#platform/db.ts'
 import type { Engine } from '#processing/engine.ts'
-import { letGoOfRejected } from '../anti-fraud/resolve-review.ts'
+import { releaseRejected } from '../anti-fraud/resolve-review.ts'
 import { isHeldBack, isRejected } from '../anti-fraud/review.ts'
 import { tellStatus } from '../events/tell.ts'
 import * as state from '../state.ts'
@@ -29,8 +29,11 @@ export async function finishPayment(
   await finishSession(tx, engine.vault, after, true)
   await rememberForSeries(tx, after)
   if (payment_service_id !== null && intent === 'capture' && !isHeld) {
-    await recordCapture(tx, engine, after, { is_direct_capture: false, payment_service_id })
+    await recordCapture(tx, engine, after, {
+      is_direct_capture: false,
+      service_id: payment_service_id,
+    })
   }
   await tellStatus(tx, transaction.status, after)
-  return isRejected(after) ? letGoOfRejected(tx, engine, after) : after
+  return isRejected(after) ? releaseRejected(tx, engine, after) : after
 }

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { signToken, startTestService, type TestService } from '#testing/harness.ts'
 import { CARD, openTill, type Till } from '#testing/till.ts'
-import { resolveDue } from '../attempts/reconcile.ts'
 import { expireAuthorizations } from '../expire.ts'
 
 const DAY = 24 * 3_600_000
@@ -34,7 +33,7 @@ const anewOf = async (id: string) =>
 async function expire() {
   service.moveClock(7 * DAY + 60_000)
   await expireAuthorizations(service.context, service.engine)
-  await resolveDue(service.context, service.engine)
+  await service.resolveDue()
 }
 
 async function stored() {

@@ -4,10 +4,10 @@ import { errors, inBody } from '#platform/errors.ts'
 import type { Engine } from '#processing/engine.ts'
 import * as merchantAccounts from '#resources/merchant-accounts/store.ts'
 import * as paymentMethods from '#resources/payment-methods/store.ts'
-import { resolveOpenOf } from '../attempts/reconcile.ts'
+import { resolveOpenOf } from '../attempts/resolve.ts'
 import { resume } from '../attempts/resume.ts'
 import { createTransaction } from '../create.ts'
-import { captureLimit } from '../state.ts'
+import { captureLimit, isVoiding } from '../state.ts'
 import * as transactions from '../store.ts'
 import type { TransactionCaptureCreate, TransactionCreate } from '../wire/transaction.ts'
 import { isExpired } from './claim-reauthorization.ts'
@@ -55,18 +55,18 @@ async function takeUp(scope: Scope, engine: Engine, id: string, begun: string): 
   return begun
 }
 
-/** While the provider has not let go of it, both could be captured: that is found out first. */
+/** Until the provider has released it, both could be captured: that is resolved first. */
 async function findExpired(
   scope: Scope,
   engine: Engine,
   id: string,
 ): Promise<transactions.StoredTransaction | undefined> {
   const found = await transactions.find(scope, id)
-  if (found?.status !== 'authorization_void_pending') return found && isExpired(found) ? found : undefined
+  if (!found || !isVoiding(found)) return found && isExpired(found) ? found : undefined
   if (found.error_code !== 'expired_authorization') return undefined
   await resolveOpenOf(scope, engine, id)
   const after = await transactions.find(scope, id)
-  if (after?.status === 'authorization_void_pending') {
+  if (after && isVoiding(after)) {
     throw errors.tooEarly('The authorization has expired, and its void is not decided yet. Try again later.')
   }
   return after && isExpired(after) ? after : undefined

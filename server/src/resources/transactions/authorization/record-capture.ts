@@ -1,8 +1,8 @@
 import type { Scope, Tx } from '#platform/db.ts'
+import { dueIfLeft } from '#processing/attempts/due.ts'
+import * as attempts from '#processing/attempts/store.ts'
 import type { Engine } from '#processing/engine.ts'
 import * as events from '#resources/events/store.ts'
-import { dueIfLeft } from '../attempts/due.ts'
-import * as attempts from '../attempts/store.ts'
 import { toCapture } from '../captures/show.ts'
 import * as captures from '../captures/store.ts'
 import type * as transactions from '../store.ts'
@@ -12,10 +12,7 @@ export async function recordCapture(
   tx: Scope<Tx>,
   { providers }: Engine,
   after: transactions.StoredTransaction,
-  {
-    is_direct_capture,
-    payment_service_id,
-  }: Pick<attempts.Attempt, 'is_direct_capture' | 'payment_service_id'>,
+  { is_direct_capture, service_id }: Pick<attempts.Attempt, 'is_direct_capture' | 'service_id'>,
 ): Promise<void> {
   const capture = await captures.insert(tx, {
     transaction_id: after.id,
@@ -28,14 +25,14 @@ export async function recordCapture(
     }),
   })
   if (is_direct_capture) return events.publish(tx, ['capture.succeeded'], toCapture(after, capture))
-  await attempts.insert(tx, {
+  const asked = {
     transaction_id: after.id,
-    operation: 'capture',
+    kind: 'capture',
     subject_id: capture.id,
-    payment_service_id,
+    service_id,
     amount: capture.amount,
-    state: 'queued',
-    // Taken by this very request, unless the merchant did not want to wait for it, or the process dies first.
-    dueAt: after.document.order.async_capture ? tx.clock() : dueIfLeft(tx.clock(), providers.timeoutMs),
-  })
+  } as const
+  // This request sends it, unless the merchant did not want to wait for it, or the process dies first.
+  const isLater = after.document.order.async_capture
+  await attempts.queue(tx, asked, isLater ? tx.clock() : dueIfLeft(tx.clock(), providers.timeoutMs))
 }

@@ -1,9 +1,10 @@
 import type { Facts, SyncAnswer } from '#connectors/contract/connector.ts'
 import type { Scope, Tx } from '#platform/db.ts'
+import type { PaymentAttempt as Attempt } from '#processing/attempts/store.ts'
 import type { EventName } from '#resources/events/names.ts'
 import * as events from '#resources/events/store.ts'
-import type { Attempt } from '../attempts/store.ts'
 import { toTarget } from '../show.ts'
+import { isCapturing, isFailed } from '../state.ts'
 import type { StoredTransaction } from '../store.ts'
 import type { Status } from '../wire/transaction.ts'
 import * as transactionEvents from './store.ts'
@@ -28,7 +29,7 @@ export async function tellStatus(
   alsoNames: readonly EventName[] = [],
 ): Promise<void> {
   // A capture is told by how it went. One that is refused leads back to a status that was told before.
-  const isCaptureOver = before === 'capture_pending' && after.status !== 'authorization_failed'
+  const isCaptureOver = before !== null && isCapturing({ status: before }) && !isFailed(after)
   const reached = before === after.status || isCaptureOver ? undefined : REACHED[after.status]
   const names = [...new Set([...alsoNames, ...(reached ? [reached] : [])])]
   await recordStatus(tx, before, after)
@@ -60,18 +61,18 @@ export function answered(
   service: Service | undefined,
   more: { readonly retryRule: RetryRule; readonly transaction: StoredTransaction },
 ): transactionEvents.NewEvent[] {
-  const name = NAMES[attempt.operation]?.[answer.outcome]
+  const name = NAMES[attempt.kind]?.[answer.outcome]
   // A refund to a gift card goes through no payment service, and has events of its own.
-  const isOfGiftCard = attempt.operation === 'refund' && !service
+  const isOfGiftCard = attempt.kind === 'refund' && !service
   if (!name || isOfGiftCard) return []
   const facts: Facts = 'facts' in answer ? answer.facts : {}
   const { document } = more.transaction
   const context = {
     attempt_id: attempt.id,
-    operation: attempt.operation,
-    ...(attempt.operation === 'refund' && { refund_id: attempt.subject_id }),
+    operation: attempt.kind,
+    ...(attempt.kind === 'refund' && { refund_id: attempt.subject_id }),
     amount: attempt.amount,
-    payment_service_id: attempt.payment_service_id,
+    payment_service_id: attempt.service_id,
     payment_service_display_name: service?.display_name ?? null,
     payment_service_definition_id: service?.payment_service_definition_id ?? null,
     payment_service_transaction_id: 'reference' in answer ? answer.reference : null,
@@ -92,7 +93,7 @@ export function answered(
 type Names = Readonly<Partial<Record<SyncAnswer['outcome'], transactionEvents.NewEvent['name']>>>
 
 /** An answer that says nothing yet has no event of its own, but for cancelling. */
-const NAMES: Readonly<Record<Attempt['operation'], Names | undefined>> = {
+const NAMES: Readonly<Record<Attempt['kind'], Names | undefined>> = {
   authorize: {
     approved: 'payment-connector-response-transaction-authorization-succeeded',
     declined: 'payment-connector-response-transaction-declined',

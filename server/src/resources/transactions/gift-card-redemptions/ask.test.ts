@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
+import * as attempts from '#processing/attempts/store.ts'
 import { changeBeforeOpening } from '#testing/change-before-opening.ts'
 import { stopCommitting } from '#testing/commits.ts'
 import { giftCardDisagreements } from '#testing/gift-card-books.ts'
@@ -7,8 +8,6 @@ import { type GiftCardCounter, giftCardWith, openGiftCardCounter } from '#testin
 import { startTestService, type TestService } from '#testing/harness.ts'
 import { holdProcessorLine, type ProcessorLine } from '#testing/processor-line.ts'
 import { openTill, type Till } from '#testing/till.ts'
-import { resolveDue } from '../attempts/reconcile.ts'
-import * as attempts from '../attempts/store.ts'
 import * as transactions from '../store.ts'
 import { askGiftCardService } from './ask.ts'
 import * as redemptions from './store.ts'
@@ -36,7 +35,7 @@ const redemptionsOf = ({ gift_card_redemptions: all }: { gift_card_redemptions: 
   all.map(({ status, refunded_amount }) => [status, refunded_amount])
 const resolveAfter = async (ms: number) => {
   service.moveClock(ms)
-  await resolveDue(service.context, service.engine)
+  await service.resolveDue()
 }
 const patience = (timeoutMs: number) => Object.assign(service.providers, { timeoutMs })
 const cut = () => Promise.reject(new TypeError('fetch failed'))

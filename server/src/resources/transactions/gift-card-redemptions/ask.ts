@@ -1,24 +1,25 @@
 import type { SyncAnswer } from '#connectors/contract/connector.ts'
-import type {
-  GiftCardAnswer,
-  GiftCardConnector,
-  GiftCardSyncAnswer,
-  PresentedCard,
-} from '#connectors/contract/gift-card.ts'
+import type { GiftCardConnector, PresentedCard } from '#connectors/contract/gift-card.ts'
 import type { Scope } from '#platform/db.ts'
-import { askGiftCard } from '#processing/ask-gift-card.ts'
+import { askGiftCard, inPaymentWords } from '#processing/ask-gift-card.ts'
+import type { PaymentAttempt as Attempt } from '#processing/attempts/store.ts'
 import type { Engine } from '#processing/engine.ts'
 import { openFields, unlessGone } from '#processing/service-accounts/open-fields.ts'
 import * as giftCardServices from '#resources/gift-card-services/store.ts'
 import { withPresentedCard } from '#resources/gift-cards/present.ts'
 import * as giftCards from '#resources/gift-cards/store.ts'
 import { ItemGone, type Vault, WrongItem } from '#vault'
-import type { Attempt } from '../attempts/store.ts'
 import { withItem } from '../authorization/open-item.ts'
 import type { StoredTransaction } from '../store.ts'
 import type { Redemption } from './store.ts'
 import * as redemptions from './store.ts'
 
+const DELETED = inPaymentWords({
+  outcome: 'refused',
+  code: 'invalid_gift_card',
+  rawCode: null,
+  rawMessage: 'the gift card was deleted',
+})
 const GONE: SyncAnswer = { outcome: 'unknown', reason: 'the gift card service is gone' }
 
 /** Asks a gift card service for what an attempt is about. The same attempt may be asked for twice. */
@@ -32,10 +33,10 @@ export async function askGiftCardService(
   const { connector, ...rest } = link
   const money = { attemptId: attempt.id, amount: attempt.amount, currency: transaction.currency }
   const whole = { ...money, transactionId: transaction.id }
-  if (attempt.operation === 'redeem') {
+  if (attempt.kind === 'redeem') {
     return withCard(scope, engine.vault, redemption, async (card) => {
       if (!card) return inquireAboutDeleted(scope, engine, transaction, attempt)
-      return toSyncAnswer(await askGiftCard(engine.providers, connector.redeem, { ...whole, card }, rest))
+      return inPaymentWords(await askGiftCard(engine.providers, connector.redeem, { ...whole, card }, rest))
     })
   }
   const order = {
@@ -43,8 +44,8 @@ export async function askGiftCardService(
     reference: redemption.gift_card_service_redemption_id,
     redeemAttemptId: redemption.redeem_attempt_id ?? attempt.id,
   }
-  const ask = attempt.operation === 'reverse' ? connector.reverse : connector.refund
-  return toSyncAnswer(await askGiftCard(engine.providers, ask, order, rest))
+  const ask = attempt.kind === 'reverse' ? connector.reverse : connector.refund
+  return inPaymentWords(await askGiftCard(engine.providers, ask, order, rest))
 }
 
 /** Asks what became of an attempt whose answer did not reach us. */
@@ -57,8 +58,8 @@ export async function inquireAboutGiftCard(
   const link = await linkTo(scope, engine, attempt, transaction)
   if (!link) return GONE
   const { connector, ...rest } = link
-  const operation = attempt.operation as 'redeem' | 'refund' | 'reverse'
-  return toSyncAnswer(
+  const operation = attempt.kind as 'redeem' | 'refund' | 'reverse'
+  return inPaymentWords(
     await askGiftCard(engine.providers, connector.sync, { attemptId: attempt.id, operation }, rest),
   )
 }
@@ -71,7 +72,7 @@ async function inquireAboutDeleted(
   attempt: Attempt,
 ): Promise<SyncAnswer> {
   const answer = await inquireAboutGiftCard(scope, engine, transaction, attempt)
-  return answer.outcome === 'not_found' ? refusal('invalid_gift_card', 'the gift card was deleted') : answer
+  return answer.outcome === 'not_found' ? DELETED : answer
 }
 
 type Asked = {
@@ -83,7 +84,7 @@ type Asked = {
 async function linkTo(
   scope: Scope,
   { vault, providers }: Engine,
-  { payment_service_id: id }: Attempt,
+  { service_id: id }: Attempt,
   { document }: StoredTransaction,
 ): Promise<
   | {
@@ -133,22 +134,4 @@ async function isForgotten(scope: Scope, { id, gift_card_id, transaction_id }: R
   if (gift_card_id !== null) return (await giftCards.find(scope, gift_card_id)) === undefined
   const all = await redemptions.listOf(scope, transaction_id)
   return all.every((redemption) => redemption.id !== id || redemption.number_token === null)
-}
-
-/** In the words in which payments are settled. */
-function toSyncAnswer(answer: GiftCardAnswer | GiftCardSyncAnswer): SyncAnswer {
-  if (answer.outcome === 'approved') return { outcome: 'approved', reference: answer.reference, facts: {} }
-  if (answer.outcome === 'refused') return refusal(answer.code, answer.rawMessage, answer.rawCode)
-  return answer
-}
-
-function refusal(code: string, description: string | null, rawCode: string | null = null): SyncAnswer {
-  return {
-    outcome: 'declined',
-    // Gift cards have codes of their own; to the merchant each is an error code like any other.
-    code: code as Extract<SyncAnswer, { outcome: 'declined' | 'failed' }>['code'],
-    isRetriable: false,
-    reference: null,
-    facts: { rawCode, rawDescription: description },
-  }
 }

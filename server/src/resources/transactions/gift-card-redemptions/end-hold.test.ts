@@ -5,7 +5,6 @@ import { complaintsOf } from '#testing/gift-card-shop.ts'
 import { startTestService, type TestService } from '#testing/harness.ts'
 import { holdProcessorLine, type ProcessorLine } from '#testing/processor-line.ts'
 import { openTill, type Till } from '#testing/till.ts'
-import { resolveDue } from '../attempts/reconcile.ts'
 import { expireAuthorizations } from '../expire.ts'
 
 const SUSPECT = { buyer: { billing_details: { email_address: 'review@shop.example' } } }
@@ -127,7 +126,7 @@ describe('a payment of gift cards alone that somebody has to look at', () => {
 
     await expireAuthorizations(service.context, service.engine)
     service.moveClock(DAY_MS)
-    await resolveDue(service.context, service.engine)
+    await service.resolveDue()
 
     expect(await counter.get(id)).toMatchObject({
       status: 'authorization_voided',

@@ -3,6 +3,7 @@ import { errors } from '#platform/errors.ts'
 import type { Engine } from '#processing/engine.ts'
 import type { EventName } from '#resources/events/names.ts'
 import { tellStatus } from '../events/tell.ts'
+import * as state from '../state.ts'
 import * as transactions from '../store.ts'
 import { reverseAll } from './unwind.ts'
 
@@ -25,7 +26,7 @@ export async function lockHeld(
 ): Promise<transactions.StoredTransaction> {
   const locked = await transactions.lock(tx, id)
   if (!locked) throw errors.notFound()
-  if (locked.status === 'authorization_succeeded') return locked
+  if (state.isAuthorized(locked)) return locked
   throw errors.refused(`The transaction cannot be ${operation}: its status is ${locked.status}.`)
 }
 
@@ -35,7 +36,7 @@ export async function keepRedeemed(
   { outcome, alsoNames = [] }: { outcome?: transactions.Outcome; alsoNames?: readonly EventName[] } = {},
 ): Promise<transactions.StoredTransaction> {
   const captured_at = tx.clock().toISOString()
-  const change = { status: 'capture_succeeded', outcome: { ...outcome, captured_at } } as const
+  const change = { ...state.CAPTURED, outcome: { ...outcome, captured_at } }
   const after = await transactions.change(tx, before, change)
   await tellStatus(tx, before.status, after, alsoNames)
   return after
@@ -48,7 +49,7 @@ export async function giveBack(
   why: Pick<transactions.Change, 'error_code'> = {},
 ): Promise<transactions.StoredTransaction> {
   const voided_at = tx.clock().toISOString()
-  const change = { ...why, status: 'authorization_voided', outcome: { voided_at } } as const
+  const change = { ...why, ...state.VOIDED, outcome: { voided_at } }
   const after = await transactions.change(tx, before, change)
   await reverseAll(tx, engine, after)
   await tellStatus(tx, before.status, after)

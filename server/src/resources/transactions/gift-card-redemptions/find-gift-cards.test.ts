@@ -27,7 +27,7 @@ const traces = async () => {
   const { rows } = await service.database.pool.query(`
     select (select count(*) from transactions) as transactions,
       (select count(*) from gift_card_redemptions) as redemptions,
-      (select count(*) from transaction_attempts) as attempts,
+      (select count(*) from attempts) as attempts,
       (select count(*) from vault.items where field like 'gift-card%') as items,
       (select count(*) from simulator.gift_card_entries) as entries`)
   return rows[0]

@@ -12,7 +12,6 @@ import { freshNumber, openGiftCardShop } from '#testing/gift-card-shop.ts'
 import { startTestService, type TestService } from '#testing/harness.ts'
 import { holdProcessorLine, type ProcessorLine } from '#testing/processor-line.ts'
 import { openTill, type Till } from '#testing/till.ts'
-import { resolveDue } from '../attempts/reconcile.ts'
 import { expireApprovals } from '../expire.ts'
 
 const CHALLENGED = {
@@ -51,7 +50,7 @@ const inVault = async () => {
 }
 const resolveAfter = async (ms: number) => {
   service.moveClock(ms)
-  await resolveDue(service.context, service.engine)
+  await service.resolveDue()
 }
 
 let cards = 0

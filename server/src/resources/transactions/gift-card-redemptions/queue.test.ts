@@ -9,7 +9,6 @@ import {
 import { startTestService, type TestService } from '#testing/harness.ts'
 import { holdProcessorLine, type ProcessorLine } from '#testing/processor-line.ts'
 import { openTill, type Till } from '#testing/till.ts'
-import { resolveDue } from '../attempts/reconcile.ts'
 
 const HOUR_MS = 3_600_000
 
@@ -29,7 +28,7 @@ afterEach(async () => {
 })
 afterAll(() => service.close())
 
-const resolveAll = () => resolveDue(service.context, service.engine)
+const resolveAll = () => service.resolveDue()
 const waitFor = (timeoutMs: number) => Object.assign(service.providers, { timeoutMs })
 const revive = () => {
   line.repair()
@@ -214,7 +213,7 @@ describe('many at once', () => {
     await expect
       .poll(async () => {
         const found = await service.database.pool.query(
-          `select from transaction_attempts where operation = 'redeem' and state = 'queued'`,
+          `select from attempts where kind = 'redeem' and state = 'queued'`,
         )
         return found.rowCount
       })

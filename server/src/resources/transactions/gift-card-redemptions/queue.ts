@@ -1,7 +1,7 @@
 import type { Scope, Tx } from '#platform/db.ts'
+import { dueIfLeft } from '#processing/attempts/due.ts'
+import * as attempts from '#processing/attempts/store.ts'
 import type { Engine } from '#processing/engine.ts'
-import { dueIfLeft } from '../attempts/due.ts'
-import * as attempts from '../attempts/store.ts'
 import type { StoredTransaction } from '../store.ts'
 import * as redemptions from './store.ts'
 
@@ -11,15 +11,17 @@ export async function queueRedemption(
   { providers }: Engine,
   { id, transaction_id, gift_card_service_id, amount }: redemptions.Redemption,
 ): Promise<void> {
-  await attempts.insert(tx, {
-    transaction_id,
-    operation: 'redeem',
-    subject_id: id,
-    payment_service_id: gift_card_service_id,
-    amount,
-    state: 'queued',
-    dueAt: dueIfLeft(tx.clock(), providers.timeoutMs),
-  })
+  await attempts.queue(
+    tx,
+    {
+      transaction_id,
+      kind: 'redeem',
+      subject_id: id,
+      service_id: gift_card_service_id,
+      amount,
+    },
+    dueIfLeft(tx.clock(), providers.timeoutMs),
+  )
 }
 
 /** Puts back on its card what was redeemed. */
@@ -28,15 +30,17 @@ export async function queueReversal(
   { id, transaction_id, gift_card_service_id, amount }: redemptions.Redemption,
   dueAt: Date,
 ): Promise<void> {
-  await attempts.insert(tx, {
-    transaction_id,
-    operation: 'reverse',
-    subject_id: id,
-    payment_service_id: gift_card_service_id,
-    amount,
-    state: 'queued',
+  await attempts.queue(
+    tx,
+    {
+      transaction_id,
+      kind: 'reverse',
+      subject_id: id,
+      service_id: gift_card_service_id,
+      amount,
+    },
     dueAt,
-  })
+  )
 }
 
 /** Cards are redeemed in their order; each one that succeeds queues the next. */

@@ -11,7 +11,6 @@ import { complaintsOf } from '#testing/gift-card-shop.ts'
 import { PROCESSING, signToken, startTestService, type TestService } from '#testing/harness.ts'
 import { holdProcessorLine, type ProcessorLine } from '#testing/processor-line.ts'
 import { openTill, type Till } from '#testing/till.ts'
-import { resolveDue } from '../attempts/reconcile.ts'
 
 const MISSING = '01900000-0000-7000-8000-0000000000ff'
 
@@ -34,7 +33,7 @@ afterAll(() => service.close())
 
 const resolveAfter = async (ms: number) => {
   service.moveClock(ms)
-  await resolveDue(service.context, service.engine)
+  await service.resolveDue()
 }
 const refund = (id: string, body: object, headers: Record<string, string> = {}) =>
   counter.act(id, 'refunds', { target_type: 'gift-card-redemption', ...body }, { headers })

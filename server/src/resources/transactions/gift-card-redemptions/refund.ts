@@ -1,13 +1,13 @@
 import type { Scope, Tx } from '#platform/db.ts'
 import { errors, inBody } from '#platform/errors.ts'
+import * as attempts from '#processing/attempts/store.ts'
 import type { Engine } from '#processing/engine.ts'
 import * as auditLogs from '#resources/audit-logs/store.ts'
 import * as giftCardServices from '#resources/gift-card-services/store.ts'
-import { dueIfLeft } from '../attempts/due.ts'
-import * as attempts from '../attempts/store.ts'
 import { readAmount } from '../refunds/read-amount.ts'
 import type { RefundCreate } from '../refunds/schemas.ts'
 import * as refunds from '../refunds/store.ts'
+import { isCaptured } from '../state.ts'
 import type { StoredTransaction } from '../store.ts'
 import * as redemptions from './store.ts'
 
@@ -17,7 +17,7 @@ export async function beginGiftCardRefund(
   { providers }: Engine,
   transaction: StoredTransaction,
   request: RefundCreate,
-): Promise<{ readonly refund: refunds.StoredRefund; readonly attempt: attempts.Attempt }> {
+): Promise<{ readonly refund: refunds.StoredRefund; readonly attempt: attempts.PaymentAttempt }> {
   const redemption = await findRedemption(tx, transaction, request)
   await refuseIfDeleted(tx, redemption)
   const amount = readAmount(request, restOf(redemption))
@@ -37,14 +37,12 @@ export async function beginGiftCardRefund(
     id: refund.id,
     name: `${transaction.currency} ${amount}`,
   })
-  const attempt = await attempts.insert(tx, {
+  const attempt = await attempts.send(tx, providers, {
     transaction_id: transaction.id,
-    operation: 'refund',
+    kind: 'refund',
     subject_id: refund.id,
-    payment_service_id: redemption.gift_card_service_id,
+    service_id: redemption.gift_card_service_id,
     amount,
-    state: 'sent',
-    dueAt: dueIfLeft(tx.clock(), providers.timeoutMs),
   })
   return { refund, attempt }
 }
@@ -78,7 +76,7 @@ async function findRedemption(
     const message = 'the transaction has no such gift card redemption'
     throw errors.invalid(inBody('/target_id', 'value_error.not_found', message))
   }
-  if (status !== 'capture_succeeded') {
+  if (!isCaptured({ status })) {
     throw errors.refused(`The transaction cannot be refunded: its status is ${status}.`)
   }
   return found

@@ -9,7 +9,6 @@ import {
 import { startTestService, type TestService } from '#testing/harness.ts'
 import { holdProcessorLine, type ProcessorLine } from '#testing/processor-line.ts'
 import { openTill, type Till } from '#testing/till.ts'
-import { resolveDue } from '../attempts/reconcile.ts'
 
 const DAY_MS = 24 * 3_600_000
 
@@ -34,10 +33,10 @@ type Redemption = { readonly status: string; readonly refunded_amount: number; r
 const redemptionsOf = ({ gift_card_redemptions: all }: { gift_card_redemptions: Redemption[] }) =>
   all.map(({ status, refunded_amount, error_code }) => [status, refunded_amount, error_code])
 const stepsOf = async (id: string) =>
-  (await counter.attemptsOf(id)).map(({ operation, state }) => `${operation} ${state}`)
+  (await counter.attemptsOf(id)).map(({ kind, state }) => `${kind} ${state}`)
 const resolveAfter = async (ms: number) => {
   service.moveClock(ms)
-  await resolveDue(service.context, service.engine)
+  await service.resolveDue()
 }
 
 /** Three cards of which one is refused, by its place. */

@@ -1,17 +1,16 @@
 import type { Scope, Tx } from '#platform/db.ts'
+import { dueIfLeft } from '#processing/attempts/due.ts'
 import type { Engine } from '#processing/engine.ts'
-import { dueIfLeft } from '../attempts/due.ts'
-import * as attempts from '../attempts/store.ts'
-import { finishSession, forgetCard } from '../authorization/finish-card.ts'
-import { tellStatus } from '../events/tell.ts'
-import * as transactions from '../store.ts'
-import { forgetNumbers } from './forget-numbers.ts'
+import { endUnpaid } from '../conclusions/end-unpaid.ts'
+import { releaseHold } from '../conclusions/release-hold.ts'
+import { FAILED } from '../state.ts'
+import type * as transactions from '../store.ts'
 import { queueReversal } from './queue.ts'
 import * as redemptions from './store.ts'
 
 /**
- * One gift card could not pay its part, so nobody pays: what was taken from the others goes back to them, and the hold on
- * the payment method is let go. All of it is on record in this commit, and done by whoever is there to do it.
+ * One gift card could not pay its part, so the payment comes to nothing: what the others paid goes back to them, and the
+ * hold on the payment method is released. All of it is queued in this commit.
  */
 export async function unwind(
   tx: Scope<Tx>,
@@ -19,35 +18,13 @@ export async function unwind(
   transaction: transactions.StoredTransaction,
   code: string,
 ): Promise<transactions.StoredTransaction> {
-  await skipRest(tx, transaction)
   await reverseAll(tx, engine, transaction)
-  const { id, authorized_amount, payment_service_id } = transaction
-  if (authorized_amount > 0 && payment_service_id !== null) {
-    await attempts.insert(tx, {
-      transaction_id: id,
-      operation: 'void',
-      payment_service_id,
-      amount: authorized_amount,
-      state: 'queued',
-      dueAt: dueIfLeft(tx.clock(), engine.providers.timeoutMs),
-    })
+  const { id, authorized_amount: amount, payment_service_id: service_id } = transaction
+  if (amount > 0 && service_id !== null) {
+    const soon = dueIfLeft(tx.clock(), engine.providers.timeoutMs)
+    await releaseHold(tx, { transaction_id: id, subject_id: null, service_id, amount }, soon)
   }
-  const after = await transactions.change(tx, transaction, {
-    status: 'authorization_failed',
-    error_code: code,
-  })
-  await forgetCard(tx, engine.vault, after)
-  await forgetNumbers(tx, engine.vault, after)
-  await finishSession(tx, engine.vault, after, false)
-  await tellStatus(tx, transaction.status, after)
-  return after
-}
-
-/** Nobody was asked for these, and nobody will be. */
-export async function skipRest(tx: Scope<Tx>, { id }: transactions.StoredTransaction): Promise<void> {
-  for (const redemption of await redemptions.listOf(tx, id)) {
-    if (redemption.status === 'created') await redemptions.change(tx, redemption, { status: 'skipped' })
-  }
+  return endUnpaid(tx, engine, transaction, { ...FAILED, error_code: code })
 }
 
 /** Puts back on its card whatever was redeemed and not refunded or reversed. */

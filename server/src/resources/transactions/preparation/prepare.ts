@@ -8,6 +8,7 @@ import type { Judged } from '../anti-fraud/review.ts'
 import type { Keep } from '../cards/store.ts'
 import { type Document, withoutNumbers } from '../document.ts'
 import { findGiftCards, type Parts } from '../gift-card-redemptions/find-gift-cards.ts'
+import { PROCESSING } from '../state.ts'
 import type { Row, StoredTransaction } from '../store.ts'
 import { readPaymentMethod } from '../wire/read-payment-method.ts'
 import type { TransactionCreate } from '../wire/transaction.ts'
@@ -169,7 +170,7 @@ function rowOf(
     payment_method_bin: method?.details?.bin ?? null,
     reauthorized_from_transaction_id: reauthorizedFrom?.id ?? null,
     payment_service_id: null,
-    status: 'processing',
+    ...PROCESSING,
     authorized_amount: 0,
     capture_limit: 0,
     captured_amount: 0,

@@ -1,10 +1,10 @@
 import { inFinalTransaction, inTransaction, type Scope, type Tx } from '#platform/db.ts'
 import { ApiError, errors } from '#platform/errors.ts'
+import type { PaymentAttempt } from '#processing/attempts/store.ts'
 import type { Engine } from '#processing/engine.ts'
 import { askToFollowUp } from '../attempts/ask.ts'
-import { resolveOpenOf } from '../attempts/reconcile.ts'
-import { settle } from '../attempts/settle.ts'
-import type { Attempt } from '../attempts/store.ts'
+import { resolveOpenOf } from '../attempts/resolve.ts'
+import { concludePayment } from '../conclusions/conclude.ts'
 import { findTransaction } from '../find.ts'
 import { refuseByState, refuseWhileOpen, requireSupport } from '../follow-up.ts'
 import { beginGiftCardRefund, restOf } from '../gift-card-redemptions/refund.ts'
@@ -16,7 +16,7 @@ import type { Refund, RefundAllCreate, RefundCreate, Refunds } from './schemas.t
 import { toRefund } from './show.ts'
 import * as refunds from './store.ts'
 
-type Started = { readonly refund: refunds.StoredRefund; readonly attempt: Attempt }
+type Started = { readonly refund: refunds.StoredRefund; readonly attempt: PaymentAttempt }
 type Begun = {
   readonly transaction: transactions.StoredTransaction
   readonly started: readonly Started[]
@@ -38,7 +38,7 @@ export async function refundAll(
     await Promise.all(
       started.map(async ({ attempt }) => {
         const answer = await askToFollowUp(scope, engine, transaction, attempt)
-        await inTransaction(scope, (tx) => settle(tx, engine, attempt, answer))
+        await inTransaction(scope, (tx) => concludePayment(tx, engine, { attempt, answer }))
       }),
     )
     return await inFinalTransaction(scope, async (tx) => {

@@ -1,11 +1,10 @@
 import type { Capabilities } from '#connectors/contract/manifest.ts'
 import type { Scope, Tx } from '#platform/db.ts'
 import { errors, inBody } from '#platform/errors.ts'
+import * as attempts from '#processing/attempts/store.ts'
 import type { Engine } from '#processing/engine.ts'
 import * as auditLogs from '#resources/audit-logs/store.ts'
-import { dueIfLeft } from '../attempts/due.ts'
-import type { Settled } from '../attempts/settle.ts'
-import * as attempts from '../attempts/store.ts'
+import type { ConcludedPayment } from '../conclusions/conclude.ts'
 import { followUp } from '../follow-up.ts'
 import { beginGiftCardRefund } from '../gift-card-redemptions/refund.ts'
 import { refundable } from '../state.ts'
@@ -53,7 +52,7 @@ export async function beginRefund(
   { providers }: Engine,
   transaction: transactions.StoredTransaction,
   { request, capabilities }: Begin,
-): Promise<{ readonly refund: refunds.StoredRefund; readonly attempt: attempts.Attempt }> {
+): Promise<{ readonly refund: refunds.StoredRefund; readonly attempt: attempts.PaymentAttempt }> {
   const { id, currency, payment_service_id, captured_amount, refunding_amount } = transaction
   if (payment_service_id === null) throw new Error('a payment was captured by no service')
   const amount = readAmount(request, refundable(transaction))
@@ -73,19 +72,17 @@ export async function beginRefund(
     external_identifier: request.external_identifier ?? null,
   })
   await auditLogs.record(tx, 'created', { type: 'refund', id: refund.id, name: `${currency} ${amount}` })
-  const attempt = await attempts.insert(tx, {
+  const attempt = await attempts.send(tx, providers, {
     transaction_id: id,
-    operation: 'refund',
+    kind: 'refund',
     subject_id: refund.id,
-    payment_service_id,
+    service_id: payment_service_id,
     amount,
-    state: 'sent',
-    dueAt: dueIfLeft(tx.clock(), providers.timeoutMs),
   })
   return { refund, attempt }
 }
 
-async function showRefund(tx: Scope<Tx>, { transaction, attempt }: Settled): Promise<Refund> {
+async function showRefund(tx: Scope<Tx>, { transaction, attempt }: ConcludedPayment): Promise<Refund> {
   const refund = await refunds.find(tx, attempt.subject_id ?? '')
   if (!refund) throw new Error('a refund was sent that is not on record')
   return toRefund(transaction, refund)

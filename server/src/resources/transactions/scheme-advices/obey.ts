@@ -1,7 +1,7 @@
 import type { Context, Scope, Tx } from '#platform/db.ts'
+import type { Decided } from '#processing/attempts/answer.ts'
 import { adviceAgainstRetry } from '#processing/scheme-advice.ts'
 import * as transactionEvents from '../events/store.ts'
-import type { Decided } from '../state.ts'
 import type { Row } from '../store.ts'
 import * as advices from './store.ts'
 

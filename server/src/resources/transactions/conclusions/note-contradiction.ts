@@ -1,40 +1,41 @@
 import type { SyncAnswer } from '#connectors/contract/connector.ts'
 import type { Scope, Tx } from '#platform/db.ts'
+import { referenceOf } from '#processing/attempts/answer.ts'
+import * as attempts from '#processing/attempts/store.ts'
 import * as transactionEvents from '../events/store.ts'
 import type * as transactions from '../store.ts'
-import { referenceOf } from './answer.ts'
-import * as attempts from './store.ts'
+import { releaseHold } from './release-hold.ts'
 
 /**
- * An attempt was decided, and now a provider says otherwise. What is decided stays, but nobody loses sight of it: it is
- * kept as an event, and money that is held for a payment that is over is let go.
+ * An attempt was decided, and now the provider says otherwise. The decision stays. The payment's history keeps what the
+ * provider said, and a hold for a payment that is over is released.
  */
 export async function noteContradiction(
   tx: Scope<Tx>,
   transaction: transactions.StoredTransaction,
-  attempt: attempts.Attempt,
+  attempt: attempts.PaymentAttempt,
   answer: SyncAnswer,
 ): Promise<transactions.StoredTransaction> {
   const isApproval = answer.outcome === 'approved'
   if (!isApproval || attempt.state === 'approved') return transaction
   const context = {
     attempt_id: attempt.id,
-    operation: attempt.operation,
+    operation: attempt.kind,
     settled_as: attempt.state,
     told: 'approved',
   }
   await transactionEvents.record(tx, transaction.id, [{ name: 'transaction-sync-failed-event', context }])
-  return attempt.operation === 'authorize' ? releaseLate(tx, transaction, attempt, answer) : transaction
+  return attempt.kind === 'authorize' ? releaseLate(tx, transaction, attempt, answer) : transaction
 }
 
 /**
- * The hold of an authorization that came too late to count: the payment is over, or another service has it by now. Of one
- * that took the money, the event has to do.
+ * Releases the hold of an authorization that came too late to count: the payment is over, or another service has it by
+ * now. If the money was captured, we only record the event.
  */
 export async function releaseLate(
   tx: Scope<Tx>,
   transaction: transactions.StoredTransaction,
-  attempt: attempts.Attempt,
+  attempt: attempts.PaymentAttempt,
   answer: SyncAnswer,
 ): Promise<transactions.StoredTransaction> {
   const reference = referenceOf(answer)
@@ -42,30 +43,22 @@ export async function releaseLate(
   if (attempt.is_direct_capture || isOwnHold(transaction, attempt, reference)) return transaction
   const { state, due_at } = attempt
   if (attempt.reference !== reference) await attempts.change(tx, attempt, { state, due_at, reference })
-  // A provider says it as often as it likes; the hold is let go of once.
-  if (await attempts.isLetGo(tx, attempt)) return transaction
-  await attempts.insert(tx, {
-    transaction_id: transaction.id,
-    operation: 'void',
-    subject_id: attempt.id,
-    payment_service_id: attempt.payment_service_id,
-    amount: attempt.amount,
-    state: 'queued',
-    dueAt: tx.clock(),
-  })
+  // The provider may repeat itself; the hold is released once.
+  if (await attempts.isReleased(tx, attempt)) return transaction
+  await releaseHold(tx, { ...attempt, subject_id: attempt.id }, tx.clock())
   return transaction
 }
 
-/** It is captured or voided with the payment. Whose authorization a merchant has entered by hand, has no reference. */
+/** It is captured or voided with the payment. Authorizations that a merchant entered by hand have no reference. */
 function isOwnHold(
   {
     authorized_amount,
     payment_service_id,
     payment_service_transaction_id: own,
   }: transactions.StoredTransaction,
-  attempt: attempts.Attempt,
+  attempt: attempts.PaymentAttempt,
   reference: string,
 ): boolean {
-  const isThere = payment_service_id === attempt.payment_service_id && (own === null || own === reference)
+  const isThere = payment_service_id === attempt.service_id && (own === null || own === reference)
   return authorized_amount > 0 && isThere
 }

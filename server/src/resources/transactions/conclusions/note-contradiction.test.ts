@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { SyncAnswer } from '#connectors/contract/connector.ts'
 import { inTransaction, type Scope } from '#platform/db.ts'
+import * as attempts from '#processing/attempts/store.ts'
 import { startTestService, type TestService } from '#testing/harness.ts'
 import { openTill, type Till } from '#testing/till.ts'
-import { resolveDue } from './reconcile.ts'
-import { settle } from './settle.ts'
-import * as attempts from './store.ts'
+import { concludePayment } from './conclude.ts'
 
 let service: TestService
 let till: Till
@@ -21,8 +21,8 @@ test('an approval that comes after the payment has failed is kept in sight, and 
   const { id } = await till.pay({ connection_options: { 'mock-card': { fault } } })
   const [attempt] = await attempts.openOf(scope, id)
   if (!attempt) throw new Error('nothing is open')
-  const say = (answer: Parameters<typeof settle>[3]) =>
-    inTransaction(scope, (tx) => settle(tx, service.engine, attempt, answer))
+  const say = (answer: SyncAnswer) =>
+    inTransaction(scope, (tx) => concludePayment(tx, service.engine, { attempt, answer }))
   await say({ outcome: 'not_found' })
   const entries = await sql<{ reference: string }>`
     select reference from simulator.entries where attempt_id = ${attempt.id}
@@ -31,10 +31,10 @@ test('an approval that comes after the payment has failed is kept in sight, and 
 
   for (let times = 0; times < 3; times += 1) await say(approval)
   const queued = await attempts.openOf(scope, id)
-  await resolveDue(service.context, service.engine)
+  await service.resolveDue()
   await say(approval)
 
-  expect(queued.map(({ operation }) => operation)).toEqual(['void'])
+  expect(queued.map(({ kind }) => kind)).toEqual(['void'])
   expect(await attempts.openOf(scope, id)).toEqual([])
   expect(await till.get(id)).toMatchObject({ status: 'authorization_failed', authorized_amount: 0 })
   expect(await till.history(id)).toContain('transaction-sync-failed-event')
@@ -46,16 +46,16 @@ test('what a service declined before the next was asked is still known by its re
   await till.addService({})
   const { id } = await till.pay({ amount: 200012 })
 
-  const { rows } = await sql<{ payment_service_id: string; reference: string; error_code: string }>`
-    select payment_service_id, reference, error_code from transaction_attempts
+  const { rows } = await sql<{ service_id: string; reference: string; error_code: string }>`
+    select service_id, reference, error_code from attempts
     where transaction_id = ${id} order by created_at
   `.execute(service.context.db)
 
   expect(rows.length).toBeGreaterThan(1)
   const [declined] = rows
   expect(declined).toMatchObject({ reference: expect.any(String), error_code: expect.any(String) })
-  const named = { paymentServiceId: declined?.payment_service_id ?? '', reference: declined?.reference ?? '' }
-  expect(await attempts.findByReference(scope, { ...named, operation: 'authorize' })).toBeDefined()
+  const named = { serviceId: declined?.service_id ?? '', reference: declined?.reference ?? '' }
+  expect(await attempts.findByReference(scope, { ...named, kind: 'authorize' })).toBeDefined()
 })
 
 /** Another service has approved a payment after all, long after it was asked: it holds that much for it. */
@@ -70,16 +70,19 @@ async function approveLate(id: string, amount: number) {
   const attempt = await inTransaction(scope, async (tx) => {
     const asked = {
       transaction_id: id,
-      operation: 'authorize',
-      payment_service_id: first.id,
+      kind: 'authorize',
+      service_id: first.id,
       amount,
     } as const
-    const sent = await attempts.insert(tx, { ...asked, state: 'sent', dueAt: tx.clock() })
+    const sent = await attempts.send(tx, { timeoutMs: 0 }, asked)
     return attempts.change(tx, sent, { state: 'failed', due_at: null })
   })
   const say = () =>
     inTransaction(scope, (tx) =>
-      settle(tx, service.engine, attempt, { outcome: 'approved', reference, facts: {} }),
+      concludePayment(tx, service.engine, {
+        attempt,
+        answer: { outcome: 'approved', reference, facts: {} },
+      }),
     )
   return { scope, reference, say }
 }
@@ -91,7 +94,7 @@ test('an approval that comes after another service has the payment is let go of,
   await say()
   await say()
   const captured = await till.act(id, 'capture', { amount: 1000 })
-  await resolveDue(service.context, service.engine)
+  await service.resolveDue()
   await say()
 
   expect(captured.json()).toMatchObject({ status: 'capture_succeeded', payment_service_transaction_id })
@@ -108,12 +111,12 @@ test('what another service does not let go of is asked for again, and is in nobo
   const { scope, say } = await approveLate(id, 510002)
 
   await say()
-  await resolveDue(service.context, service.engine)
+  await service.resolveDue()
   const waiting = await attempts.openOf(scope, id)
   const corrected = await service.send(`PUT /transactions/${id}`, { authorized_amount: 900 })
   const voided = await till.act(id, 'void')
 
-  expect(waiting).toMatchObject([{ operation: 'void', state: 'queued', subject_id: expect.any(String) }])
+  expect(waiting).toMatchObject([{ kind: 'void', state: 'queued', subject_id: expect.any(String) }])
   expect(corrected.statusCode, corrected.body).toBe(200)
   expect(voided.json()).toMatchObject({ status: 'authorization_voided' })
   expect((await attempts.openOf(scope, id)).map((attempt) => attempt.id)).toEqual(

@@ -9,7 +9,6 @@ import {
 import { complaintsOf } from '#testing/gift-card-shop.ts'
 import { startTestService, type TestService } from '#testing/harness.ts'
 import { CARD, openTill, type Till } from '#testing/till.ts'
-import { resolveDue } from '../attempts/reconcile.ts'
 import { expireAuthorizations } from '../expire.ts'
 
 let service: TestService
@@ -29,7 +28,7 @@ type Redemption = { readonly status: string; readonly amount: number; readonly r
 const redemptionsOf = ({ gift_card_redemptions: all }: { gift_card_redemptions: Redemption[] }) =>
   all.map(({ status, amount, refunded_amount }) => [status, amount, refunded_amount])
 const stepsOf = async (id: string) =>
-  (await counter.attemptsOf(id)).map(({ operation, state }) => `${operation} ${state}`)
+  (await counter.attemptsOf(id)).map(({ kind, state }) => `${kind} ${state}`)
 
 describe('gift cards that pay for everything', () => {
   test('take the money at once, whatever the intent', async () => {
@@ -214,7 +213,7 @@ describe('gift cards beside a card', () => {
       async_capture: true,
     })
     const balance = await counter.balanceOf(card)
-    await resolveDue(service.context, service.engine)
+    await service.resolveDue()
 
     expect(paid).toMatchObject({ status: 'capture_pending', authorized_amount: 700, captured_amount: 0 })
     expect(redemptionsOf(paid)).toEqual([['succeeded', 300, 0]])
@@ -280,7 +279,7 @@ describe('gift cards beside a card', () => {
       event: 'authorization.succeeded',
     })
     service.moveClock(60_000)
-    await resolveDue(service.context, service.engine)
+    await service.resolveDue()
 
     expect(waiting.status).toBe('processing')
     expect(redemptionsOf(waiting)).toEqual([['created', 100, 0]])
@@ -368,7 +367,7 @@ describe('an authorization that expires', () => {
     service.moveClock(8 * 24 * 3_600_000)
 
     await expireAuthorizations(service.context, service.engine)
-    await resolveDue(service.context, service.engine)
+    await service.resolveDue()
     const anew = await counter.act(paid.id, 'capture', { reauthorize_if_authorization_expired: true })
 
     const expired = await counter.get(paid.id)

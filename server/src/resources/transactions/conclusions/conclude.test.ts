@@ -2,11 +2,10 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { SyncAnswer } from '#connectors/contract/connector.ts'
 import { inTransaction } from '#platform/db.ts'
+import type * as attempts from '#processing/attempts/store.ts'
 import { startTestService, type TestService } from '#testing/harness.ts'
 import { CARD, openTill, type Till } from '#testing/till.ts'
-import { resolveDue } from './reconcile.ts'
-import { settle } from './settle.ts'
-import type * as attempts from './store.ts'
+import { concludePayment } from './conclude.ts'
 
 let service: TestService
 let till: Till
@@ -24,14 +23,14 @@ const lost = (on: string) => ({
 })
 const scope = () => ({ ...service.context, merchantAccountId: 'default' })
 const attemptsOf = async (id: string) => {
-  const { rows } = await sql<attempts.Attempt>`
-    select * from transaction_attempts where transaction_id = ${id} order by created_at, id
+  const { rows } = await sql<attempts.PaymentAttempt>`
+    select * from attempts where transaction_id = ${id} order by created_at, id
   `.execute(service.database.db)
   return rows
 }
-const settleWith = (attempt: attempts.Attempt | undefined, answer: SyncAnswer) => {
+const concludeWith = (attempt: attempts.PaymentAttempt | undefined, answer: SyncAnswer) => {
   if (!attempt) throw new Error('there is no such attempt')
-  return inTransaction(scope(), (tx) => settle(tx, service.engine, attempt, answer))
+  return inTransaction(scope(), (tx) => concludePayment(tx, service.engine, { attempt, answer }))
 }
 const inVault = async () => {
   const { rows } = await sql`
@@ -40,7 +39,7 @@ const inVault = async () => {
 }
 const findOut = async () => {
   service.moveClock(61_000)
-  await resolveDue(service.context, service.engine)
+  await service.resolveDue()
 }
 
 const APPROVED = { outcome: 'approved', reference: 'late', facts: { rawCode: '99' } } as const
@@ -65,7 +64,7 @@ describe('an attempt that is settled', () => {
     const refund = (await till.act(id, 'refunds', { amount: 400 })).json()
     const before = [await till.get(id), await attemptsOf(id), await till.told(id), await till.history(id)]
 
-    for (const attempt of await attemptsOf(id)) await settleWith(attempt, answer)
+    for (const attempt of await attemptsOf(id)) await concludeWith(attempt, answer)
 
     expect([await till.get(id), await attemptsOf(id), await till.told(id), await till.history(id)]).toEqual(
       before,
@@ -78,7 +77,7 @@ describe('an attempt that is settled', () => {
     const [attempt] = await attemptsOf(id)
     const answers = Array.from({ length: 10 }, (_, index) => (index % 2 ? APPROVED : DECLINED))
 
-    await Promise.all(answers.map((answer) => settleWith(attempt, answer)))
+    await Promise.all(answers.map((answer) => concludeWith(attempt, answer)))
 
     const told = await till.told(id)
     const { status } = await till.get(id)
@@ -102,8 +101,8 @@ describe('what is not decided', () => {
     await till.act(id, operation, operation === 'void' ? undefined : {})
     const attempt = (await attemptsOf(id)).at(-1)
 
-    await settleWith(attempt, { outcome: 'unknown', reason: '' })
-    await settleWith(attempt, { outcome: 'unknown', reason: '' })
+    await concludeWith(attempt, { outcome: 'unknown', reason: '' })
+    await concludeWith(attempt, { outcome: 'unknown', reason: '' })
 
     expect((await till.told(id)).filter((name) => name === event)).toHaveLength(1)
     await findOut()
@@ -120,7 +119,7 @@ describe('what is not decided', () => {
       select status, captured_amount, capturing_amount from transactions where id = ${id}
     `.execute(service.database.db)
 
-    await settleWith(attempt, DECLINED)
+    await concludeWith(attempt, DECLINED)
 
     expect(reserved.rows).toEqual([{ status: 'capture_pending', captured_amount: 0, capturing_amount: 600 }])
     expect(await till.get(id)).toMatchObject({ status: 'authorization_succeeded', captured_amount: 0 })
@@ -158,13 +157,13 @@ describe('a capture that is refused', () => {
   })
 })
 
-test('what is settled is settled whole, or not at all', async () => {
+test('an answer is concluded whole, or not at all', async () => {
   const before = await inVault()
   const { id } = await till.pay({ ...lost('authorize'), store: true })
   const [attempt] = await attemptsOf(id)
   const broken = inTransaction(scope(), async (tx) => {
     if (!attempt) throw new Error('there is no attempt')
-    await settle(tx, service.engine, attempt, APPROVED)
+    await concludePayment(tx, service.engine, { attempt, answer: APPROVED })
     throw new Error('the process died before the commit')
   })
   await expect(broken).rejects.toThrow('died')

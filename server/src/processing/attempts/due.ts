@@ -15,14 +15,7 @@ export function nextCheck(now: Date, checks: number): Date {
   return delayMs === undefined ? aDayLater(now) : new Date(now.getTime() + delayMs)
 }
 
-/** When to ask again for what was refused and has to be done at last. */
+/** When to retry what the provider refused and what still has to be done. */
 export function aDayLater(now: Date): Date {
   return new Date(now.getTime() + 24 * 60 * MINUTE_MS)
-}
-
-const HOLD_MS_MAX = 31 * 24 * 60 * MINUTE_MS
-
-/** No hold on a card lasts longer than a month: those of payments that were created before are gone by themselves. */
-export function lapsedBy(now: Date): Date {
-  return new Date(now.getTime() - HOLD_MS_MAX)
 }

@@ -6,7 +6,6 @@ import { giftCardWith, openGiftCardCounter } from '#testing/gift-card-counter.ts
 import { startTestService, type TestService } from '#testing/harness.ts'
 import { holdProcessorLine, type ProcessorLine } from '#testing/processor-line.ts'
 import { openTill, type Till } from '#testing/till.ts'
-import { resolveDue } from './reconcile.ts'
 
 const REPORT = { headers: { prefer: 'resource=transaction-void' } }
 const MINUTE_MS = 60_000
@@ -176,7 +175,7 @@ describe('a release whose answer does not come', () => {
       transaction: { status: 'capture_succeeded', capturable_amount: 0 },
     })
     service.moveClock(2 * MINUTE_MS)
-    await resolveDue(service.context, service.engine)
+    await service.resolveDue()
 
     expect(await till.get(id)).toMatchObject({ status: 'capture_succeeded', capturable_amount: left })
     expect(await till.books(id)).toMatchObject({ captured: 400, voided })

@@ -1,20 +1,25 @@
 import { sql } from 'kysely'
-import type { Operation } from '#connectors/contract/orders.ts'
 import { newId } from '#domain/ids.ts'
 import { write, writeOrFail } from '#platform/brief-transaction.ts'
 import { Overtaken } from '#platform/database-errors.ts'
 import type { Context, Scope, Tables, Tx } from '#platform/db.ts'
 import { insertInto, updateReturning } from '#platform/statements.ts'
+import type { Line } from '../provider.ts'
+import { dueIfLeft } from './due.ts'
+import type { KindName, PaymentKind } from './kinds.ts'
 
 declare module '#platform/db.ts' {
   interface Tables {
-    transaction_attempts: {
+    attempts: {
       id: string
       merchant_account_id: string
-      transaction_id: string
-      operation: Exclude<Operation, 'payout'> | 'redeem' | 'reverse'
+      kind: KindName
+      /** The payment that it is about, if it is about one. */
+      transaction_id: string | null
+      /** The capture, refund or redemption that it is about. Of a void: the authorization of another service. */
       subject_id: string | null
-      payment_service_id: string
+      /** Whom we ask. Services take turns by it. */
+      service_id: string
       is_direct_capture: boolean
       amount: number
       state: State
@@ -31,15 +36,16 @@ declare module '#platform/db.ts' {
 }
 
 type State = 'queued' | 'sent' | 'unknown' | 'pending' | 'approved' | 'declined' | 'failed'
-export type Attempt = Tables['transaction_attempts']
+export type Attempt = Tables['attempts']
+export type PaymentAttempt = Attempt & { readonly kind: PaymentKind; readonly transaction_id: string }
 
 const COLUMNS = [
   'id',
   'merchant_account_id',
+  'kind',
   'transaction_id',
-  'operation',
   'subject_id',
-  'payment_service_id',
+  'service_id',
   'is_direct_capture',
   'amount',
   'state',
@@ -53,50 +59,87 @@ const COLUMNS = [
   'updated_at',
 ] as const
 
-type NewAttempt = Pick<Attempt, 'transaction_id' | 'operation' | 'payment_service_id' | 'amount'> &
-  Partial<Pick<Attempt, 'id' | 'subject_id' | 'is_direct_capture' | 'reference'>> & {
-    readonly state: 'queued' | 'sent'
-    readonly dueAt: Date
-  }
+type Asked = Pick<Attempt, 'kind' | 'service_id' | 'amount'> &
+  Partial<Pick<Attempt, 'id' | 'transaction_id' | 'subject_id' | 'is_direct_capture' | 'reference'>>
+type Recorded<Given extends Asked> = Attempt & Pick<Given, 'kind' | 'transaction_id'>
 
-/** Takes a `Tx`: an attempt is on record before the provider hears of it. */
-export async function insert(tx: Scope<Tx>, { dueAt, ...given }: NewAttempt): Promise<Attempt> {
-  const { merchantAccountId } = tx
+/** Takes a `Tx`: the attempt is on record before this process asks the provider. */
+export function send<Given extends Asked>(
+  tx: Scope<Tx>,
+  { timeoutMs }: Pick<Line, 'timeoutMs'>,
+  asked: Given,
+): Promise<Recorded<Given>> {
+  return insert(tx, asked, { state: 'sent', due_at: dueIfLeft(tx.clock(), timeoutMs) })
+}
+
+/**
+ * Takes a `Tx`: to be sent after the commit. By the job at `dueAt`; what this request sends itself is queued for the time
+ * at which the process would have to be dead (`dueIfLeft`).
+ */
+export function queue<Given extends Asked>(
+  tx: Scope<Tx>,
+  asked: Given,
+  dueAt: Date,
+): Promise<Recorded<Given>> {
+  return insert(tx, asked, { state: 'queued', due_at: dueAt })
+}
+
+async function insert<Given extends Asked>(
+  tx: Scope<Tx>,
+  asked: Given,
+  start: Pick<Attempt, 'state' | 'due_at'>,
+): Promise<Recorded<Given>> {
   const now = tx.clock()
-  const attempt: Attempt = {
+  const attempt = {
     id: newId(now.getTime()),
-    merchant_account_id: merchantAccountId,
+    merchant_account_id: tx.merchantAccountId,
+    transaction_id: null,
     subject_id: null,
     is_direct_capture: false,
     reference: null,
     error_code: null,
     raw_response_code: null,
     raw_response_description: null,
-    ...given,
+    ...asked,
+    ...start,
     checks: 0,
-    due_at: dueAt,
     created_at: now,
     updated_at: now,
   }
-  await write(tx, insertInto('transaction_attempts', attempt))
-  return attempt
+  await write(tx, insertInto('attempts', attempt))
+  return attempt as Recorded<Given>
 }
 
-export async function find({ db, merchantAccountId }: Scope, id: string): Promise<Attempt | undefined> {
-  const found = await db
-    .selectFrom('transaction_attempts')
-    .select(COLUMNS)
-    .where('id', '=', id)
-    .executeTakeFirst()
-  // Not in the statement: PostgreSQL would at times rather read all attempts of the account.
+export async function find(scope: Scope, id: string): Promise<Attempt | undefined> {
+  return own(scope, await byId(scope, id).executeTakeFirst())
+}
+
+/** Holds the row, so that one process concludes it. */
+export async function lock(tx: Scope<Tx>, id: string): Promise<Attempt | undefined> {
+  return own(tx, await byId(tx, id).forUpdate().executeTakeFirst())
+}
+
+function byId({ db }: Scope, id: string) {
+  return db.selectFrom('attempts').select(COLUMNS).where('id', '=', id)
+}
+
+/** Not in the statement: PostgreSQL would at times rather read all attempts of the account. */
+function own({ merchantAccountId }: Scope, found: Attempt | undefined): Attempt | undefined {
   return found?.merchant_account_id === merchantAccountId ? found : undefined
 }
 
+/** For those who asked for an attempt of a payment. */
+export function ofPayment(attempt: Attempt): PaymentAttempt {
+  if (attempt.transaction_id === null) throw new Error('an attempt belongs to no payment')
+  return attempt as PaymentAttempt
+}
+
 /** What is asked of providers for a payment and not decided yet, oldest first. */
-export function openOf({ db, merchantAccountId }: Scope, transactionId: string): Promise<Attempt[]> {
+export function openOf({ db, merchantAccountId }: Scope, transactionId: string): Promise<PaymentAttempt[]> {
   return db
-    .selectFrom('transaction_attempts')
+    .selectFrom('attempts')
     .select(COLUMNS)
+    .$castTo<PaymentAttempt>()
     .where('merchant_account_id', '=', merchantAccountId)
     .where('transaction_id', '=', transactionId)
     .where('due_at', 'is not', null)
@@ -109,52 +152,50 @@ export function openOf({ db, merchantAccountId }: Scope, transactionId: string):
 export async function lastOf(
   { db, merchantAccountId }: Scope,
   transactionId: string,
-  operation: Attempt['operation'],
-): Promise<Attempt | undefined> {
+  kind: PaymentKind,
+): Promise<PaymentAttempt | undefined> {
   return db
-    .selectFrom('transaction_attempts')
+    .selectFrom('attempts')
     .select(COLUMNS)
+    .$castTo<PaymentAttempt>()
     .where('merchant_account_id', '=', merchantAccountId)
     .where('transaction_id', '=', transactionId)
-    .where('operation', '=', operation)
+    .where('kind', '=', kind)
     .orderBy('created_at', 'desc')
     .orderBy('id', 'desc')
     .limit(1)
     .executeTakeFirst()
 }
 
-/** A void of what another service holds beside the payment. It is none of the payment's own business. */
-export function isStray({ operation, subject_id }: Pick<Attempt, 'operation' | 'subject_id'>): boolean {
-  return operation === 'void' && subject_id !== null
+/** A void of what another service holds beside the payment. Its outcome does not change the payment. */
+export function isStray({ kind, subject_id }: Pick<Attempt, 'kind' | 'subject_id'>): boolean {
+  return kind === 'void' && subject_id !== null
 }
 
-/** Whether a void of its own was asked for what an authorization holds, decided or not. */
-export async function isLetGo(
+/** Whether the release of what an authorization holds was asked for, decided or not. */
+export async function isReleased(
   { db, merchantAccountId }: Scope,
-  { id, transaction_id }: Attempt,
+  { id, transaction_id }: PaymentAttempt,
 ): Promise<boolean> {
   const found = await db
-    .selectFrom('transaction_attempts')
+    .selectFrom('attempts')
     .select('id')
     .where('merchant_account_id', '=', merchantAccountId)
     .where('transaction_id', '=', transaction_id)
-    .where('operation', '=', 'void')
+    .where('kind', '=', 'void')
     .where('subject_id', '=', id)
     .limit(1)
     .executeTakeFirst()
   return found !== undefined
 }
 
-/** How much is asked of a payment service and not decided yet. */
-export async function countOpenAt(
-  { db, merchantAccountId }: Scope,
-  paymentServiceId: string,
-): Promise<number> {
+/** How much is asked of a service and not decided yet. */
+export async function countOpenAt({ db, merchantAccountId }: Scope, serviceId: string): Promise<number> {
   const { open } = await db
-    .selectFrom('transaction_attempts')
+    .selectFrom('attempts')
     .select((eb) => eb.fn.countAll<string>().as('open'))
     .where('merchant_account_id', '=', merchantAccountId)
-    .where('payment_service_id', '=', paymentServiceId)
+    .where('service_id', '=', serviceId)
     .where('due_at', 'is not', null)
     .executeTakeFirstOrThrow()
   return Number(open)
@@ -164,33 +205,34 @@ export async function countOpenAt(
 export async function findByReference(
   { db }: Context,
   {
-    paymentServiceId,
+    serviceId,
     reference,
-    operation,
-  }: Pick<Attempt, 'operation'> & { readonly paymentServiceId: string; readonly reference: string },
-): Promise<Attempt | undefined> {
+    kind,
+  }: { readonly serviceId: string; readonly reference: string; readonly kind: PaymentKind },
+): Promise<PaymentAttempt | undefined> {
   return db
-    .selectFrom('transaction_attempts')
+    .selectFrom('attempts')
     .select(COLUMNS)
-    .where('payment_service_id', '=', paymentServiceId)
+    .$castTo<PaymentAttempt>()
+    .where('service_id', '=', serviceId)
     .where('reference', '=', reference)
-    .where('operation', '=', operation)
+    .where('kind', '=', kind)
     .orderBy(sql`due_at is null`)
     .orderBy('created_at')
     .limit(1)
     .executeTakeFirst()
 }
 
-/** From the state that it was read in. Whoever does not hold the payment's lock is told when somebody was faster. */
-export async function change(
+/** From the state that it was read in. If another process was faster, the transaction ends with `Overtaken`. */
+export async function change<A extends Attempt>(
   tx: Scope<Tx>,
-  attempt: Attempt,
+  attempt: A,
   change: Pick<Attempt, 'state' | 'due_at'> &
     Partial<Pick<Attempt, 'reference' | 'error_code' | 'raw_response_code' | 'raw_response_description'>>,
-): Promise<Attempt> {
+): Promise<A> {
   const updated_at = tx.clock()
   const { id, state } = attempt
-  const statement = updateReturning('transaction_attempts', { ...change, updated_at }, { id, state })
+  const statement = updateReturning('attempts', { ...change, updated_at }, { id, state })
   await writeOrFail(tx, statement, () => new Overtaken())
   return { ...attempt, ...change, updated_at }
 }
@@ -198,7 +240,7 @@ export async function change(
 type Take = {
   readonly limit: number
   readonly limitPerService: number
-  /** Payment services whose attempts are left alone. */
+  /** Services whose attempts are left alone. */
   readonly besides: readonly string[]
   readonly leaseMs: number
 }
@@ -219,28 +261,28 @@ export async function takeDue(
   const until = new Date(now.getTime() + leaseMs)
   const taken = await sql<Attempt>`
     with recursive services as (
-      (select payment_service_id as id from transaction_attempts where due_at is not null order by 1 limit 1)
+      (select service_id as id from attempts where due_at is not null order by 1 limit 1)
       union all
       select (
-        select payment_service_id from transaction_attempts
-        where due_at is not null and payment_service_id > services.id order by 1 limit 1
+        select service_id from attempts
+        where due_at is not null and service_id > services.id order by 1 limit 1
       ) from services where services.id is not null
     ),
     due as materialized (
       select next.id from services cross join lateral (
         select id, due_at, row_number() over (order by due_at) as turn from (
-          select id, due_at from transaction_attempts
-          where payment_service_id = services.id and due_at <= ${now}
+          select id, due_at from attempts
+          where service_id = services.id and due_at <= ${now}
           order by due_at limit ${limitPerService} for update skip locked
         ) as oldest
       ) as next
       where services.id <> all(${besides}::uuid[])
       order by turn, due_at limit ${limit}
     )
-    update transaction_attempts
+    update attempts
     set due_at = ${until}, checks = case when state = 'queued' then checks else checks + 1 end
-    from due where transaction_attempts.id = due.id
-    returning ${sql.join(COLUMNS.map((column) => sql.ref(`transaction_attempts.${column}`)))}
+    from due where attempts.id = due.id
+    returning ${sql.join(COLUMNS.map((column) => sql.ref(`attempts.${column}`)))}
   `.execute(db)
   return taken.rows
 }

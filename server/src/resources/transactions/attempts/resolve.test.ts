@@ -3,7 +3,6 @@ import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vite
 import { disagreements } from '#testing/books.ts'
 import { signToken, startTestService, type TestService } from '#testing/harness.ts'
 import { holdProcessorLine, type ProcessorLine } from '#testing/processor-line.ts'
-import { resolveDue } from './reconcile.ts'
 
 const CARD = { method: 'card', number: '4111111111111111', expiration_date: '12/40', security_code: '123' }
 const MINUTE = 60_000
@@ -57,17 +56,17 @@ const pay = async (body: object = {}) => {
 }
 const resolveAfter = async (ms: number) => {
   service.moveClock(ms)
-  await resolveDue(service.context, service.engine)
+  await service.resolveDue()
 }
 const attemptsOf = async (transactionId: string) => {
-  const { rows } = await sql<{ operation: string; state: string; checks: number; due_at: Date | null }>`
-    select operation, state, checks, due_at from transaction_attempts
+  const { rows } = await sql<{ kind: string; state: string; checks: number; due_at: Date | null }>`
+    select kind, state, checks, due_at from attempts
     where transaction_id = ${transactionId} order by created_at, id`.execute(service.database.db)
   return rows
 }
 const attemptIdsOf = async (transactionId: string) => {
   const { rows } = await sql<{ id: string }>`
-    select id from transaction_attempts where transaction_id = ${transactionId}`.execute(service.database.db)
+    select id from attempts where transaction_id = ${transactionId}`.execute(service.database.db)
   return rows.map(({ id }) => id)
 }
 const eventsAbout = async (id: string) => {
@@ -272,7 +271,7 @@ describe('the schedule', () => {
     )
     service.moveClock(61_000)
 
-    await Promise.all(Array.from({ length: 8 }, () => resolveDue(service.context, service.engine)))
+    await Promise.all(Array.from({ length: 8 }, () => service.resolveDue()))
 
     for (const { id } of paid) {
       expect(await statusOf(id)).toEqual(['capture_succeeded', null])
@@ -319,7 +318,7 @@ describe('the schedule', () => {
     })
     service.moveClock(61_000)
 
-    await resolveDue(service.context, service.engine, stopping.signal)
+    await service.resolveDue({ stopping: stopping.signal })
 
     const checks = await Promise.all(paid.map(async ({ id }) => (await attemptsOf(id))[0]?.checks))
     expect(checks.toSorted()).toEqual([...Array(4).fill(0), ...Array(8).fill(1)])
@@ -335,7 +334,7 @@ describe('the schedule', () => {
       await gate.promise
       return go()
     })
-    const slow = resolveDue(service.context, service.engine)
+    const slow = service.resolveDue()
     await expect.poll(async () => (await attemptsOf(id))[0]?.checks).toBe(1)
 
     await resolveAfter(10_000)
@@ -522,8 +521,8 @@ describe('what a dead process left behind', () => {
     expect(status).toBe('capture_pending')
     expect(await statusOf(id)).toEqual(['capture_succeeded', null])
     expect(await attemptsOf(id)).toMatchObject([
-      { operation: 'authorize', state: 'approved' },
-      { operation: 'capture', state: 'approved' },
+      { kind: 'authorize', state: 'approved' },
+      { kind: 'capture', state: 'approved' },
     ])
   })
 
@@ -575,9 +574,9 @@ describe('what a dead process left behind', () => {
 
     await resolveAfter(61_000)
 
-    expect(held.at(-1)).toMatchObject({ operation: 'void', state: 'unknown' })
+    expect(held.at(-1)).toMatchObject({ kind: 'void', state: 'unknown' })
     expect(await statusOf(id)).toEqual(['authorization_failed', 'service_network_error'])
-    expect((await attemptsOf(id)).map(({ operation, state }) => [operation, state])).toEqual([
+    expect((await attemptsOf(id)).map(({ kind, state }) => [kind, state])).toEqual([
       ['authorize', 'approved'],
       ['capture', 'failed'],
       ['void', 'approved'],
@@ -592,7 +591,7 @@ describe('what a dead process left behind', () => {
           : go(),
       )
     const voidsOf = async (id: string) =>
-      (await attemptsOf(id)).flatMap(({ operation, state }) => (operation === 'void' ? [state] : []))
+      (await attemptsOf(id)).flatMap(({ kind, state }) => (kind === 'void' ? [state] : []))
 
     test('is asked for again every day, and each time is in the history', async () => {
       const { id } = await pay({ amount: 500_001, intent: 'capture', async_capture: true })

@@ -1,0 +1,32 @@
+import type { Context } from '#platform/db.ts'
+import type { Job } from '#platform/jobs.ts'
+import { type Kinds, resolveDue } from '#processing/attempts/resolve-due.ts'
+import type { Engine } from '#processing/engine.ts'
+import { resolveCardUpdate } from '#resources/account-updater/resolve.ts'
+import { resolveOperation } from '#resources/gift-cards/operations/resolve.ts'
+import { resolvePayment } from '#resources/transactions/attempts/resolve.ts'
+
+/** Everything that is asked of a provider, and who resolves it. */
+export const ATTEMPT_KINDS: Kinds = {
+  authorize: resolvePayment,
+  capture: resolvePayment,
+  void: resolvePayment,
+  cancel: resolvePayment,
+  refund: resolvePayment,
+  increment: resolvePayment,
+  redeem: resolvePayment,
+  reverse: resolvePayment,
+  activate: resolveOperation,
+  issue: resolveOperation,
+  'update-card': resolveCardUpdate,
+}
+
+type Needs = { readonly context: Context; readonly engine: Engine }
+
+export const attemptJobs: Job<Needs>[] = [
+  {
+    name: 'resolve-attempts',
+    everyMs: 1_000,
+    run: ({ context, engine }, stopping) => resolveDue(context, engine, ATTEMPT_KINDS, stopping),
+  },
+]

@@ -1,0 +1,19 @@
+import { inTransaction, type Scope, type Tx } from '#platform/db.ts'
+import type { Attempt } from './store.ts'
+
+/**
+ * The first commit puts the attempt on record, then the provider is asked, with no transaction open. The caller
+ * concludes the answer: that is the second commit.
+ */
+export async function askBetweenCommits<Begun extends { readonly attempt: Attempt }, Answer>(
+  scope: Scope,
+  begin: (tx: Scope<Tx>) => Promise<Begun>,
+  ask: (begun: Begun) => Promise<Answer>,
+): Promise<Begun & { readonly answer: Answer }> {
+  const begun = await inTransaction(scope, async (tx) => {
+    const started = await begin(tx)
+    await scope.begin?.(tx.db, started.attempt.id)
+    return started
+  })
+  return { ...begun, answer: await ask(begun) }
+}

@@ -1,0 +1,73 @@
+import type { Scope, Tx } from '#platform/db.ts'
+import type { Engine } from '../engine.ts'
+import { closing, type Decided, isDecided, type Open, referenceOf, type Told } from './answer.ts'
+import { nextCheck } from './due.ts'
+import * as attempts from './store.ts'
+
+/** An attempt, what it is about, and what the provider says. */
+export type Case<Subject, Said> = {
+  readonly subject: Subject
+  readonly attempt: attempts.Attempt
+  readonly answer: Said
+}
+
+/** What an answer changes beyond the attempt itself. Each function returns its subject as it is then. */
+export type Effects<Subject, Answer extends Told> = {
+  /** The answer decides the attempt. The engine calls this once for each attempt. */
+  readonly decide: (tx: Scope<Tx>, engine: Engine, found: Case<Subject, Decided<Answer>>) => Promise<Subject>
+  /** The answer leaves the attempt open. `before` is the attempt as it was. */
+  readonly wait?: (
+    tx: Scope<Tx>,
+    engine: Engine,
+    found: Case<Subject, Open<Answer>> & { readonly before: attempts.Attempt },
+  ) => Promise<Subject>
+  /** The attempt was decided before, and this answer comes after that. */
+  readonly hearAgain?: (tx: Scope<Tx>, engine: Engine, found: Case<Subject, Answer>) => Promise<Subject>
+  /** When to ask again. Undefined: the engine asks no more, and the attempt is decided by `giveUp`. */
+  readonly nextCheck?: (now: Date, checks: number) => Date | undefined
+  readonly giveUp?: Decided<Answer>
+}
+
+export type Concluded<Subject> = {
+  readonly subject: Subject
+  /** As it is now. Another process may have concluded it before. */
+  readonly attempt: attempts.Attempt
+  /** Whether this answer decided it. */
+  readonly isNews: boolean
+}
+
+/**
+ * The second commit: what a provider said about an attempt becomes what we know. It is the same whether the answer came
+ * at once, late, by a notification, or when the job asked again. An attempt is concluded once.
+ *
+ * The caller holds attempt and subject, or has them as they were last written: then `Overtaken` ends the transaction if
+ * another process was faster.
+ */
+export async function conclude<Subject, Answer extends Told>(
+  tx: Scope<Tx>,
+  engine: Engine,
+  effects: Effects<Subject, Answer>,
+  { subject, attempt, answer }: Case<Subject, Answer>,
+): Promise<Concluded<Subject>> {
+  if (attempt.due_at === null) {
+    const after = await effects.hearAgain?.(tx, engine, { subject, attempt, answer })
+    return { subject: after ?? subject, attempt, isNews: false }
+  }
+  const again = (effects.nextCheck ?? nextCheck)(tx.clock(), attempt.checks)
+  const isOver = again === undefined && effects.giveUp !== undefined
+  const decision = isDecided(answer) ? answer : isOver ? effects.giveUp : undefined
+  if (decision) {
+    const closed = await attempts.change(tx, attempt, closing(decision))
+    const after = await effects.decide(tx, engine, { subject, attempt: closed, answer: decision })
+    return { subject: after, attempt: closed, isNews: true }
+  }
+  const open = answer as Open<Answer>
+  const reference = referenceOf(open)
+  const waiting = await attempts.change(tx, attempt, {
+    state: open.outcome === 'unknown' ? 'unknown' : 'pending',
+    due_at: again ?? nextCheck(tx.clock(), attempt.checks),
+    ...(reference !== null && { reference }),
+  })
+  const after = await effects.wait?.(tx, engine, { subject, attempt: waiting, before: attempt, answer: open })
+  return { subject: after ?? subject, attempt: waiting, isNews: false }
+}

@@ -1,0 +1,75 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Context, Scope } from '#platform/db.ts'
+import { failTogether } from '#platform/jobs.ts'
+import type { Engine } from '../engine.ts'
+import type { KindName } from './kinds.ts'
+import * as attempts from './store.ts'
+
+/** How the job resolves one attempt of a kind, and what it does next for the same subject. */
+export type Resolve = (scope: Scope, engine: Engine, attempt: attempts.Attempt) => Promise<unknown>
+export type Kinds = Readonly<Record<KindName, Resolve>>
+
+/** So many that a provider which does not answer cannot take all places: each service has a share of its own. */
+const AT_ONCE = 32
+const AT_ONCE_PER_SERVICE = 8
+/** How often the job looks for what has become due while it waits for a slow provider. */
+const LOOK_AGAIN_MS = 1_000
+
+/**
+ * Resolves attempts whose outcome is unknown: of processes that died, of answers that were lost, of providers that take
+ * their time. Any process does it for any other; each attempt is taken by one at a time. While one service is slow, the
+ * rounds of the others go on.
+ */
+export async function resolveDue(
+  context: Context,
+  engine: Engine,
+  kinds: Kinds,
+  stopping?: AbortSignal,
+): Promise<void> {
+  const leaseMs = engine.providers.timeoutMs * 2 + 10_000
+  const failures: unknown[] = []
+  const busy = new Map<string, { readonly count: number; readonly work: Promise<void> }>()
+  const places = () => [...busy.values()].reduce((left, { count }) => left - count, AT_ONCE)
+  try {
+    while (!stopping?.aborted) {
+      const besides = [...busy.keys()]
+      const due = await attempts.takeDue(context, {
+        limit: places(),
+        limitPerService: AT_ONCE_PER_SERVICE,
+        besides,
+        leaseMs,
+      })
+      for (const [serviceId, ofService] of Map.groupBy(due, ({ service_id }) => service_id)) {
+        const work = resolveAll(context, engine, kinds, ofService).then((failed) => {
+          failures.push(...failed)
+          busy.delete(serviceId)
+        })
+        busy.set(serviceId, { count: ofService.length, work })
+      }
+      if (due.length === 0 && besides.length === 0) break
+      // A service that has answered meanwhile may have more; it was left out just now.
+      if (busy.size === 0) continue
+      await Promise.race([...[...busy.values()].map(({ work }) => work), sleep(LOOK_AGAIN_MS)])
+    }
+  } finally {
+    await Promise.all([...busy.values()].map(({ work }) => work))
+  }
+  failTogether(failures)
+}
+
+/** An attempt that cannot be resolved does not keep the others from it. Returns what went wrong. */
+async function resolveAll(
+  context: Context,
+  engine: Engine,
+  kinds: Kinds,
+  due: readonly attempts.Attempt[],
+): Promise<unknown[]> {
+  const outcomes = await Promise.allSettled(
+    due.map((attempt) => kinds[attempt.kind](scopeOf(context, attempt), engine, attempt)),
+  )
+  return outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason] : []))
+}
+
+function scopeOf(context: Context, { merchant_account_id }: attempts.Attempt): Scope {
+  return { ...context, merchantAccountId: merchant_account_id }
+}

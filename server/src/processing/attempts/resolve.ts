@@ -1,0 +1,53 @@
+import { inTransaction, type Scope, type Tx } from '#platform/db.ts'
+import type { Engine } from '../engine.ts'
+import type { Told } from './answer.ts'
+import { type Concluded, conclude, type Effects } from './conclude.ts'
+import type { Attempt } from './store.ts'
+
+/** What the engine has to know to ask for one kind of attempt, and to conclude it. */
+export type Kind<Subject, Answer extends Told> = Effects<Subject, Answer> & {
+  readonly find: (scope: Scope, attempt: Attempt) => Promise<Subject>
+  /** Sends what waits in the queue, under the attempt's id. The provider may be asked for the same attempt twice. */
+  readonly ask: Ask<Subject, Answer>
+  /** Asks what became of an attempt whose answer did not reach us. */
+  readonly inquire: Ask<Subject, Answer>
+  /** Holds the subject and the attempt, so that one process concludes it. */
+  readonly lock: (tx: Scope<Tx>, attempt: Attempt) => Promise<Held<Subject>>
+  /** Audits an outcome that is learned after the request was answered. */
+  readonly recordLate?: (tx: Scope<Tx>, subject: Subject) => Promise<void>
+}
+type Ask<Subject, Answer> = (
+  scope: Scope,
+  engine: Engine,
+  subject: Subject,
+  attempt: Attempt,
+) => Promise<Answer>
+type Held<Subject> = { readonly subject: Subject; readonly attempt: Attempt }
+
+/** The engine sends what waits in a queue. For an attempt that was sent before, it asks what became of it. */
+export async function resolve<Subject, Answer extends Told>(
+  scope: Scope,
+  engine: Engine,
+  kind: Kind<Subject, Answer>,
+  attempt: Attempt,
+): Promise<Concluded<Subject>> {
+  const subject = await kind.find(scope, attempt)
+  const ask = attempt.state === 'queued' ? kind.ask : kind.inquire
+  const answer = await ask(scope, engine, subject, attempt)
+  return inTransaction(scope, async (tx) => {
+    const concluded = await concludeHeld(tx, engine, kind, { attempt, answer })
+    // What waited in a queue was recorded by the request that put it there.
+    if (concluded.isNews && attempt.state !== 'queued') await kind.recordLate?.(tx, concluded.subject)
+    return concluded
+  })
+}
+
+/** Takes the locks, then concludes. */
+export async function concludeHeld<Subject, Answer extends Told>(
+  tx: Scope<Tx>,
+  engine: Engine,
+  kind: Pick<Kind<Subject, Answer>, 'lock'> & Effects<Subject, Answer>,
+  { attempt, answer }: { readonly attempt: Attempt; readonly answer: Answer },
+): Promise<Concluded<Subject>> {
+  return conclude(tx, engine, kind, { ...(await kind.lock(tx, attempt)), answer })
+}

@@ -1,0 +1,120 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Approved, Refused, Unknown } from '#connectors/contract/connector.ts'
+import { parseExpiration, passesLuhn } from '#domain/card.ts'
+import type { Scope, Tx } from '#platform/db.ts'
+import type { AccountUpdater, Finding, Inquiry } from '#processing/account-updater.ts'
+import { type Decided, refusal } from '#processing/attempts/answer.ts'
+import type { Effects } from '#processing/attempts/conclude.ts'
+import { type Kind, resolve } from '#processing/attempts/resolve.ts'
+import type { Resolve } from '#processing/attempts/resolve-due.ts'
+import * as attempts from '#processing/attempts/store.ts'
+import type { Engine } from '#processing/engine.ts'
+import { lookUp } from '#resources/card-details/store.ts'
+import { expiresOn, sealCard } from '#resources/payment-methods/read-card.ts'
+import { acceptReplacement } from '#resources/payment-methods/replace.ts'
+import { reveal } from '#resources/payment-methods/reveal.ts'
+import * as paymentMethods from '#resources/payment-methods/store.ts'
+import { ItemGone, WrongItem } from '#vault'
+import * as inquiries from './store.ts'
+
+type Found = Exclude<Finding, { outcome: 'unreachable' }>
+type Told =
+  | (Omit<Approved, 'reference'> & {
+      readonly reference: null
+      readonly finding: Found
+      /** The number that was asked about. */
+      readonly token: string
+    })
+  | Refused
+  | Unknown
+
+/** Five minutes, then longer: a day of trouble at the updater is bridged. */
+const PAUSES_MS = [300_000, 1_800_000, 7_200_000, 21_600_000, 43_200_000]
+
+/** Questions about replaced cards. The inquiry and its attempt have the same id. */
+const CARD_UPDATE: Kind<inquiries.Inquiry, Told> & Effects<inquiries.Inquiry, Told> = {
+  find: async (scope, { id }) => {
+    const inquiry = await inquiries.find(scope, id)
+    if (!inquiry) throw new Error('the account updater was asked about what is not on record')
+    return inquiry
+  },
+  // It is a question, so it may be asked as often as is needed.
+  ask: askAbout,
+  inquire: askAbout,
+  lock: async (tx, { id }) => {
+    const subject = await inquiries.lock(tx, id)
+    const attempt = await attempts.lock(tx, id)
+    if (!subject || !attempt) throw new Error('the account updater was asked about what is not on record')
+    return { subject, attempt }
+  },
+  decide: (tx, engine, { subject, answer }) => takeAnswer(tx, engine, subject, answer),
+  nextCheck: (now, checks) => {
+    const pauseMs = PAUSES_MS[checks]
+    return pauseMs === undefined ? undefined : new Date(now.getTime() + pauseMs)
+  },
+  giveUp: refusal('service_network_error'),
+}
+
+export const resolveCardUpdate: Resolve = (scope, engine, attempt) =>
+  resolve(scope, engine, CARD_UPDATE, attempt)
+
+async function askAbout(
+  scope: Scope,
+  { vault, accountUpdater, providers }: Engine,
+  { payment_method_id }: inquiries.Inquiry,
+): Promise<Told> {
+  const method = await paymentMethods.find(scope, payment_method_id)
+  if (!method?.vault_token || !method.expiration_date) return refusal('invalid_payment_method')
+  if (!accountUpdater) return UNREACHABLE
+  const { vault_token: token, fingerprint, expiration_date: expirationDate } = method
+  const access = { token, fingerprint, paymentMethodId: method.id, purpose: 'account updater' }
+  const finding = await reveal(scope, vault, access, (number) =>
+    ask(accountUpdater, { number, expirationDate }, providers.timeoutMs),
+  ).catch((error: unknown) => {
+    // Deleted or replaced while it was opened: the next turn finds it so. Of a wrong number, the vault has told.
+    if (error instanceof ItemGone || error instanceof WrongItem) return { outcome: 'unreachable' } as const
+    throw error
+  })
+  if (finding.outcome === 'unreachable') return UNREACHABLE
+  return { outcome: 'approved', reference: null, facts: {}, finding, token }
+}
+
+const UNREACHABLE: Unknown = { outcome: 'unknown', reason: 'the account updater gave no answer' }
+
+/** An answer that comes too late, or that makes no sense, is no answer. */
+async function ask(updater: AccountUpdater, inquiry: Inquiry, timeoutMs: number): Promise<Finding> {
+  const unreachable: Finding = { outcome: 'unreachable' }
+  const tooLate = sleep(timeoutMs, unreachable, { ref: false })
+  const finding = await Promise.race([updater(inquiry), tooLate]).catch(() => unreachable)
+  const isDated = !('expirationDate' in finding) || parseExpiration(finding.expirationDate) !== undefined
+  const isCard = !('number' in finding) || finding.number.use((bytes) => passesLuhn(bytes.toString()))
+  return isDated && isCard ? finding : unreachable
+}
+
+async function takeAnswer(
+  tx: Scope<Tx>,
+  { vault }: Engine,
+  inquiry: inquiries.Inquiry,
+  answer: Decided<Told>,
+): Promise<inquiries.Inquiry> {
+  // A process of the version before has concluded it.
+  if (inquiry.status !== 'pending') return inquiry
+  if (answer.outcome !== 'approved') return inquiries.finish(tx, inquiry, 'failed')
+  const { finding, token } = answer
+  const isNew = finding.outcome === 'new-number' || finding.outcome === 'new-date'
+  if (!isNew) return inquiries.finish(tx, inquiry, finding.outcome)
+  const method = await paymentMethods.lock(tx, inquiry.payment_method_id)
+  // The card may have got another number meanwhile; the answer is about the former one.
+  if (method?.vault_token !== token) return inquiries.finish(tx, inquiry, 'unchanged')
+  const { expirationDate } = finding
+  const card =
+    finding.outcome === 'new-number'
+      ? await finding.number.use(async (bytes) => {
+          const number = bytes.toString()
+          return sealCard(tx, vault, { number, expirationDate }, await lookUp(tx, number))
+        })
+      : null
+  await acceptReplacement(tx, vault, method, { expirationDate, expiresOn: expiresOn(expirationDate), card })
+  if (finding.outcome === 'new-number') finding.number.clear()
+  return inquiries.finish(tx, inquiry, 'updated')
+}

@@ -1,0 +1,72 @@
+import type { SyncAnswer } from '#connectors/contract/connector.ts'
+import type { Scope } from '#platform/db.ts'
+import { dueIfLeft } from '#processing/attempts/due.ts'
+import { type Kind, resolve } from '#processing/attempts/resolve.ts'
+import * as attempts from '#processing/attempts/store.ts'
+import type { Engine } from '#processing/engine.ts'
+import { lockPayment, PAYMENT_EFFECTS, type Subject } from '../conclusions/conclude.ts'
+import { recordOutcome } from '../conclusions/record-outcome.ts'
+import * as transactions from '../store.ts'
+import { askToFollowUp, inquire } from './ask.ts'
+
+/** For the job: resolves an attempt of a payment, and does what its outcome has queued. */
+export async function resolvePayment(scope: Scope, engine: Engine, attempt: attempts.Attempt): Promise<void> {
+  await resolveAndGoOn(scope, engine, attempts.ofPayment(attempt))
+}
+
+/** Before anything else is done with a payment: asks about what is open, unless another process waits for the answer. */
+export async function resolveOpenOf(scope: Scope, engine: Engine, transactionId: string): Promise<void> {
+  for (const attempt of await attempts.openOf(scope, transactionId)) {
+    const isLeft = attempt.due_at !== null && attempt.due_at <= scope.clock()
+    // What is sent may be on its way: asking about it now could make the provider refuse it.
+    const isToAsk = attempt.state === 'unknown' || attempt.state === 'pending' || isLeft
+    if (isToAsk && !attempts.isStray(attempt)) await resolveAndGoOn(scope, engine, attempt)
+  }
+}
+
+/** One answer leads to the next question: gift cards are asked one after the other. */
+async function resolveAndGoOn(scope: Scope, engine: Engine, attempt: attempts.PaymentAttempt): Promise<void> {
+  const { subject } = await resolve(scope, engine, PAYMENTS, attempt)
+  if (subject.transaction.has_gift_card_redemptions)
+    await doWhatIsQueued(scope, engine, attempt.transaction_id)
+}
+
+/**
+ * Does at once what is queued for a payment: one gift card after the other, a capture that follows, or undoing it all.
+ * What is done may queue the next thing. If the process dies, any other goes on from there. What is put off until later
+ * is left to the job.
+ */
+export async function doWhatIsQueued(scope: Scope, engine: Engine, transactionId: string): Promise<void> {
+  for (;;) {
+    const transaction = await transactions.find(scope, transactionId)
+    const isLater = transaction?.document.order.async_capture === true
+    const soon = dueIfLeft(scope.clock(), engine.providers.timeoutMs)
+    const open = await attempts.openOf(scope, transactionId)
+    const next = open.find(
+      (attempt) =>
+        attempt.state === 'queued' &&
+        attempt.due_at !== null &&
+        attempt.due_at <= soon &&
+        !(isLater && attempt.kind === 'capture') &&
+        !attempts.isStray(attempt),
+    )
+    if (!next) return
+    await resolve(scope, engine, PAYMENTS, next)
+  }
+}
+
+/** How the engine asks for what a payment needs, and concludes the answers. */
+const PAYMENTS: Kind<Subject, SyncAnswer> = {
+  ...PAYMENT_EFFECTS,
+  find: async (scope, attempt) => {
+    const transaction = await transactions.find(scope, attempts.ofPayment(attempt).transaction_id)
+    if (!transaction) throw new Error('an attempt belongs to no payment')
+    return { transaction, service: undefined }
+  },
+  ask: (scope, engine, { transaction }, attempt) =>
+    askToFollowUp(scope, engine, transaction, attempts.ofPayment(attempt)),
+  inquire: (scope, engine, { transaction }, attempt) =>
+    inquire(scope, engine, transaction, attempts.ofPayment(attempt)),
+  lock: (tx, attempt) => lockPayment(tx, attempts.ofPayment(attempt)),
+  recordLate: (tx, { transaction }) => recordOutcome(tx, transaction),
+}

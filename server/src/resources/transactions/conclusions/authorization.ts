@@ -1,0 +1,108 @@
+import type { Scope, Tx } from '#platform/db.ts'
+import { factsOf, referenceOf } from '#processing/attempts/answer.ts'
+import type { Engine } from '#processing/engine.ts'
+import { releaseRejected } from '../anti-fraud/resolve-review.ts'
+import { isHeldBack, isRejected } from '../anti-fraud/review.ts'
+import { timedOut } from '../approval/fail-approval.ts'
+import { finishSession, keepCard } from '../authorization/finish-card.ts'
+import { recordCapture } from '../authorization/record-capture.ts'
+import { rememberForSeries } from '../authorization/remember-for-series.ts'
+import { recordStatus, tellStatus } from '../events/tell.ts'
+import { queueFirst } from '../gift-card-redemptions/queue.ts'
+import { unwind } from '../gift-card-redemptions/unwind.ts'
+import { outcomeOf } from '../outcome.ts'
+import { noteAdvice } from '../scheme-advices/obey.ts'
+import * as state from '../state.ts'
+import * as transactions from '../store.ts'
+import type { Case } from './case.ts'
+import { endUnpaid } from './end-unpaid.ts'
+import { releaseLate } from './note-contradiction.ts'
+
+/** A payment that waited to be authorized is decided. */
+export async function concludeAuthorization(
+  tx: Scope<Tx>,
+  engine: Engine,
+  found: Case,
+): Promise<transactions.StoredTransaction> {
+  const { transaction, attempt, answer } = found
+  await noteAdvice(tx, transaction, answer)
+  if (!state.isUndecided(transaction)) return releaseLate(tx, transaction, attempt, answer)
+  if (answer.outcome !== 'approved') return endRefused(tx, engine, found)
+  return transaction.has_gift_card_redemptions
+    ? goOnWithGiftCards(tx, engine, { ...found, answer })
+    : finishAuthorized(tx, engine, { ...found, answer })
+}
+
+type Approved = Case & { readonly answer: Extract<Case['answer'], { outcome: 'approved' }> }
+
+/** No service takes the payment. If the buyer had time to approve and did not, that is the reason. */
+function endRefused(tx: Scope<Tx>, engine: Engine, { transaction, attempt, answer }: Case) {
+  const now = tx.clock()
+  const late = answer.outcome === 'declined' ? undefined : timedOut(transaction, { by: now, now })
+  return endUnpaid(tx, engine, transaction, {
+    ...changeBy(transaction, attempt, answer),
+    ...late,
+    payment_service_transaction_id: referenceOf(answer),
+    outcome: { ...outcomeOf(factsOf(answer)), ...late?.outcome },
+  })
+}
+
+/** The money is held, or taken at once. */
+async function finishAuthorized(
+  tx: Scope<Tx>,
+  engine: Engine,
+  { transaction, attempt, answer }: Approved,
+): Promise<transactions.StoredTransaction> {
+  const { vault } = engine
+  const now = tx.clock().toISOString()
+  const stored = await keepCard(tx, vault, transaction)
+  const after = await transactions.change(tx, transaction, {
+    ...changeBy(transaction, attempt, answer),
+    ...(stored !== null && { payment_method_id: stored }),
+    payment_service_transaction_id: answer.reference,
+    outcome: {
+      ...outcomeOf(answer.facts),
+      authorized_at: now,
+      ...(attempt.is_direct_capture && { captured_at: now }),
+    },
+  })
+  await finishSession(tx, vault, after, true)
+  await rememberForSeries(tx, after)
+  if (isCaptureMeant(transaction)) await recordCapture(tx, engine, after, attempt)
+  await tellStatus(tx, transaction.status, after)
+  return isRejected(after) ? releaseRejected(tx, engine, after) : after
+}
+
+/** The payment method has given its part. Now gift cards are asked for theirs. */
+async function goOnWithGiftCards(
+  tx: Scope<Tx>,
+  engine: Engine,
+  { transaction, attempt, answer }: Approved,
+): Promise<transactions.StoredTransaction> {
+  const authorized = Math.min(answer.amount ?? attempt.amount, attempt.amount)
+  const after = await transactions.change(tx, transaction, {
+    ...state.PROCESSING,
+    payment_service_transaction_id: answer.reference,
+    authorized_amount: authorized,
+    capture_limit: authorized,
+    outcome: { ...outcomeOf(answer.facts), authorized_at: tx.clock().toISOString() },
+  })
+  await recordStatus(tx, transaction.status, after)
+  // The provider approved less than was asked for, unasked: its hold is released, and no gift card is redeemed.
+  if (authorized < attempt.amount) return unwind(tx, engine, after, 'insufficient_funds')
+  await queueFirst(tx, engine, after)
+  return after
+}
+
+function changeBy(
+  transaction: transactions.StoredTransaction,
+  { amount, is_direct_capture: isDirectCapture }: Case['attempt'],
+  answer: Case['answer'],
+) {
+  const captureFollows = isCaptureMeant(transaction) && !isDirectCapture
+  return state.afterAuthorization(transaction, answer, { asked: amount, isDirectCapture, captureFollows })
+}
+
+function isCaptureMeant(transaction: transactions.StoredTransaction): boolean {
+  return transaction.intent === 'capture' && !isHeldBack(transaction)
+}

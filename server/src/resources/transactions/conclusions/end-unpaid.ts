@@ -1,0 +1,39 @@
+import type { Scope, Tx } from '#platform/db.ts'
+import type { Engine } from '#processing/engine.ts'
+import type { Vault } from '#vault'
+import { finishSession, forgetCard } from '../authorization/finish-card.ts'
+import * as transactionEvents from '../events/store.ts'
+import { tellStatus } from '../events/tell.ts'
+import { forgetNumbers } from '../gift-card-redemptions/forget-numbers.ts'
+import { skipRest } from '../gift-card-redemptions/skip-rest.ts'
+import * as transactions from '../store.ts'
+
+/** The one ending of a payment that comes to nothing. What was kept for it goes, and subscribers are told. */
+export async function endUnpaid(
+  tx: Scope<Tx>,
+  { vault }: Engine,
+  before: transactions.StoredTransaction,
+  {
+    events = [],
+    ...change
+  }: transactions.Change & { readonly events?: readonly transactionEvents.NewEvent[] },
+): Promise<transactions.StoredTransaction> {
+  const after = await transactions.change(tx, before, change)
+  await forgetUnpaid(tx, vault, after)
+  await transactionEvents.record(tx, after.id, events)
+  await tellStatus(tx, before.status, after)
+  return after
+}
+
+/** Neither card, code nor gift card number is kept, and the checkout session can be paid again. */
+export async function forgetUnpaid(
+  tx: Scope<Tx>,
+  vault: Vault,
+  transaction: transactions.StoredTransaction,
+): Promise<void> {
+  await forgetCard(tx, vault, transaction)
+  await finishSession(tx, vault, transaction, false)
+  if (!transaction.has_gift_card_redemptions) return
+  await skipRest(tx, transaction)
+  await forgetNumbers(tx, vault, transaction)
+}

@@ -1,0 +1,19 @@
+import type { Scope, Tx } from '#platform/db.ts'
+import type { Engine } from '#processing/engine.ts'
+import * as events from '#resources/events/store.ts'
+import { toTarget } from '../show.ts'
+import * as state from '../state.ts'
+import * as transactions from '../store.ts'
+import type { Case } from './case.ts'
+
+export async function concludeIncrement(
+  tx: Scope<Tx>,
+  _engine: Engine,
+  { transaction, attempt, answer }: Case,
+): Promise<transactions.StoredTransaction> {
+  if (answer.outcome !== 'approved') return transaction
+  const change = state.afterIncrement(transaction, attempt.amount, answer)
+  const after = await transactions.change(tx, transaction, change)
+  await events.publish(tx, ['transaction.modified'], toTarget(after))
+  return after
+}

@@ -1,0 +1,70 @@
+import type { GiftCardErrorCode } from '#connectors/contract/gift-card.ts'
+import type { Scope, Tx } from '#platform/db.ts'
+import { codeOf, factsOf, referenceOf } from '#processing/attempts/answer.ts'
+import { aDayLater, nextCheck } from '#processing/attempts/due.ts'
+import type { Engine } from '#processing/engine.ts'
+import { finishPayment } from '../authorization/finish-payment.ts'
+import * as transactionEvents from '../events/store.ts'
+import { forgetNumbers } from '../gift-card-redemptions/forget-numbers.ts'
+import { queueRedemption, queueReversal } from '../gift-card-redemptions/queue.ts'
+import * as redemptions from '../gift-card-redemptions/store.ts'
+import { unwind } from '../gift-card-redemptions/unwind.ts'
+import type * as transactions from '../store.ts'
+import type { Case } from './case.ts'
+
+/** One gift card has paid, or not. Then comes the next one, or the end, or everything is undone. */
+export async function concludeRedemption(
+  tx: Scope<Tx>,
+  engine: Engine,
+  { transaction, attempt, answer }: Case,
+): Promise<transactions.StoredTransaction> {
+  const { all, redemption } = await redemptionOf(tx, attempt)
+  const isDone = answer.outcome === 'approved'
+  await redemptions.change(tx, redemption, {
+    status: isDone ? 'succeeded' : 'failed',
+    redeem_attempt_id: attempt.id,
+    gift_card_service_redemption_id: referenceOf(answer),
+    error_code: codeOf(answer) as GiftCardErrorCode | null,
+    raw_error_code: factsOf(answer).rawCode ?? null,
+    raw_error_message: isDone ? null : (factsOf(answer).rawDescription ?? null),
+  })
+  const name = isDone ? 'gift-card-redemption-succeeded' : 'gift-card-redemption-failed'
+  const context = { redemption_id: redemption.id, amount: redemption.amount, code: codeOf(answer) }
+  await transactionEvents.record(tx, transaction.id, [{ name, context }])
+  if (!isDone) return unwind(tx, engine, transaction, codeOf(answer) ?? 'unknown_error')
+
+  const next = all.find(({ status, id }) => status === 'created' && id !== redemption.id)
+  if (next) {
+    await queueRedemption(tx, engine, next)
+    return transaction
+  }
+  await forgetNumbers(tx, engine.vault, transaction)
+  return finishPayment(tx, engine, transaction)
+}
+
+/** What a gift card had paid is back on it. If not, retry: soon if it got lost, daily if the provider refused it. */
+export async function concludeReversal(
+  tx: Scope<Tx>,
+  _engine: Engine,
+  { transaction, attempt, answer }: Case,
+): Promise<transactions.StoredTransaction> {
+  const { redemption } = await redemptionOf(tx, attempt)
+  const context = { redemption_id: redemption.id, amount: redemption.amount, code: codeOf(answer) }
+  if (answer.outcome === 'approved') {
+    await redemptions.change(tx, redemption, { is_reversed: true })
+    await transactionEvents.record(tx, transaction.id, [{ name: 'gift-card-reversal-succeeded', context }])
+  } else {
+    await transactionEvents.record(tx, transaction.id, [{ name: 'gift-card-refund-failed', context }])
+    const isLost = answer.outcome === 'not_found'
+    const againAt = isLost ? nextCheck(tx.clock(), attempt.checks) : aDayLater(tx.clock())
+    await queueReversal(tx, redemption, againAt)
+  }
+  return transaction
+}
+
+async function redemptionOf(tx: Scope<Tx>, { transaction_id, subject_id }: Case['attempt']) {
+  const all = await redemptions.listOf(tx, transaction_id)
+  const redemption = all.find(({ id }) => id === subject_id)
+  if (!redemption) throw new Error('a gift card was asked for what is not on record')
+  return { all, redemption }
+}

@@ -1,0 +1,77 @@
+import type { Scope, Tx } from '#platform/db.ts'
+import { codeOf, type Decided, endOf, factsOf, referenceOf } from '#processing/attempts/answer.ts'
+import type { PaymentAttempt } from '#processing/attempts/store.ts'
+import type { Engine } from '#processing/engine.ts'
+import * as events from '#resources/events/store.ts'
+import * as transactionEvents from '../events/store.ts'
+import * as redemptions from '../gift-card-redemptions/store.ts'
+import { outcomeOf } from '../outcome.ts'
+import { toRefund } from '../refunds/show.ts'
+import * as refunds from '../refunds/store.ts'
+import * as state from '../state.ts'
+import * as transactions from '../store.ts'
+import type { Case } from './case.ts'
+
+export async function concludeRefund(
+  tx: Scope<Tx>,
+  _engine: Engine,
+  { transaction, attempt, answer }: Case,
+): Promise<transactions.StoredTransaction> {
+  const refund = await refundOf(tx, attempt)
+  const toGiftCard = refund.target_type === 'gift-card-redemption'
+  const after = toGiftCard
+    ? await putBackOnGiftCard(tx, { transaction, refund, answer })
+    : await transactions.change(tx, transaction, state.afterRefund(transaction, refund.amount, answer))
+  const ended = await refunds.change(tx, refund, {
+    status: endOf(answer),
+    error_code: codeOf(answer),
+    outcome: outcomeOf(factsOf(answer)),
+    ...(referenceOf(answer) !== null && { payment_service_refund_id: referenceOf(answer) }),
+  })
+  await events.publish(tx, [`refund.${endOf(answer)}`], toRefund(after, ended))
+  return after
+}
+
+type Refunded = {
+  readonly transaction: transactions.StoredTransaction
+  readonly refund: refunds.StoredRefund
+  readonly answer: Decided
+}
+
+/** A gift card has back a part of what it paid, or not. */
+async function putBackOnGiftCard(
+  tx: Scope<Tx>,
+  { transaction, refund, answer }: Refunded,
+): Promise<transactions.StoredTransaction> {
+  const all = await redemptions.listOf(tx, transaction.id)
+  const redemption = all.find(({ id }) => id === refund.target_id)
+  if (!redemption) throw new Error('a refund belongs to no redemption')
+  const isDone = answer.outcome === 'approved'
+  await redemptions.change(tx, redemption, {
+    refunding_amount: redemption.refunding_amount - refund.amount,
+    ...(isDone && { refunded_amount: redemption.refunded_amount + refund.amount }),
+  })
+  const context = { redemption_id: redemption.id, amount: refund.amount, code: codeOf(answer) }
+  const name = isDone ? 'gift-card-refund-succeeded' : 'gift-card-refund-failed'
+  await transactionEvents.record(tx, transaction.id, [{ name, context }])
+  return isDone ? transactions.change(tx, transaction, { has_gift_card_refunds: true }) : transaction
+}
+
+/** The provider works on it. Subscribers are told once. */
+export async function tellRefundPending(
+  tx: Scope<Tx>,
+  transaction: transactions.StoredTransaction,
+  attempt: PaymentAttempt,
+): Promise<void> {
+  const { reference } = attempt
+  const refund = await refundOf(tx, attempt)
+  const known =
+    reference === null ? refund : await refunds.change(tx, refund, { payment_service_refund_id: reference })
+  await events.publish(tx, ['refund.pending'], toRefund(transaction, known))
+}
+
+async function refundOf(tx: Scope<Tx>, { subject_id }: PaymentAttempt): Promise<refunds.StoredRefund> {
+  const refund = await refunds.find(tx, subject_id ?? '')
+  if (!refund) throw new Error('a refund was sent that is not on record')
+  return refund
+}

@@ -1,0 +1,35 @@
+import { createdAt } from '#domain/ids.ts'
+import type { Scope, Tx } from '#platform/db.ts'
+import type { Decided } from '#processing/attempts/answer.ts'
+import { aDayLater, nextCheck } from '#processing/attempts/due.ts'
+import * as attempts from '#processing/attempts/store.ts'
+
+type Hold = Pick<attempts.PaymentAttempt, 'transaction_id' | 'subject_id' | 'service_id' | 'amount'>
+
+/** Queues the void of what a service holds for a payment. */
+export async function releaseHold(
+  tx: Scope<Tx>,
+  { transaction_id, subject_id, service_id, amount }: Hold,
+  dueAt: Date,
+): Promise<void> {
+  await attempts.queue(tx, { kind: 'void', transaction_id, subject_id, service_id, amount }, dueAt)
+}
+
+/** Retries a void that was not done: no other job releases this hold. Soon if it got lost, daily if it was refused. */
+export async function retryRelease(
+  tx: Scope<Tx>,
+  attempt: attempts.PaymentAttempt,
+  answer: Decided,
+): Promise<void> {
+  const now = tx.clock()
+  if (createdAt(attempt.transaction_id) < lapsedBy(now)) return
+  const isLost = answer.outcome === 'not_found'
+  await releaseHold(tx, attempt, isLost ? nextCheck(now, attempt.checks) : aDayLater(now))
+}
+
+const HOLD_MS_MAX = 31 * 24 * 3_600_000
+
+/** No hold on a card lasts longer than a month: those of payments that were created before have ended. */
+export function lapsedBy(now: Date): Date {
+  return new Date(now.getTime() - HOLD_MS_MAX)
+}

@@ -1,0 +1,70 @@
+import type { Scope, Tx } from '#platform/db.ts'
+import type { Decided } from '#processing/attempts/answer.ts'
+import * as attempts from '#processing/attempts/store.ts'
+import type { Engine } from '#processing/engine.ts'
+import type { EventName } from '#resources/events/names.ts'
+import * as events from '#resources/events/store.ts'
+import { isRejected } from '../anti-fraud/review.ts'
+import { recordStatus, tellStatus } from '../events/tell.ts'
+import { reverseAll } from '../gift-card-redemptions/unwind.ts'
+import { toTarget } from '../show.ts'
+import * as state from '../state.ts'
+import * as transactions from '../store.ts'
+import type { Case } from './case.ts'
+import { retryRelease } from './release-hold.ts'
+
+export async function concludeVoid(
+  tx: Scope<Tx>,
+  engine: Engine,
+  { transaction, attempt, answer }: Case,
+): Promise<transactions.StoredTransaction> {
+  const isDone = answer.outcome === 'approved'
+  // What another service held beside the payment does not change the payment.
+  if (attempts.isStray(attempt)) {
+    if (!isDone) await retryRelease(tx, attempt, answer)
+    return transaction
+  }
+  if (transaction.released_amount > 0) return concludeRelease(tx, transaction, answer)
+  // Fraud must not be captured by mistake: the payment stays as it is until its hold is released.
+  if (!isDone && isRejected(transaction) && state.isVoiding(transaction)) {
+    await events.publish(tx, [refusedBy(answer)], toTarget(transaction))
+    await retryRelease(tx, attempt, answer)
+    return transaction
+  }
+  const change = state.afterVoid(transaction, answer)
+  const after = await transactions.change(tx, transaction, {
+    ...change,
+    ...(isDone && { outcome: { voided_at: tx.clock().toISOString() } }),
+  })
+  // The void released the hold of a payment that was over: subscribers have heard of its end.
+  if (!change.status) {
+    const isOver = state.isUnpaid(after) || state.isVoided(after)
+    if (!isDone && isOver) await retryRelease(tx, attempt, answer)
+    return after
+  }
+  if (!isDone) {
+    await recordStatus(tx, transaction.status, after)
+    await events.publish(tx, [refusedBy(answer)], toTarget(after))
+    return after
+  }
+  if (after.has_gift_card_redemptions) await reverseAll(tx, engine, after)
+  await tellStatus(tx, transaction.status, after)
+  return after
+}
+
+/** What captures had left of a hold is released, or not. Either way the payment stays captured. */
+async function concludeRelease(
+  tx: Scope<Tx>,
+  transaction: transactions.StoredTransaction,
+  answer: Decided,
+): Promise<transactions.StoredTransaction> {
+  const after = await transactions.change(tx, transaction, state.afterRelease(answer))
+  // `transaction.voided` would tell subscribers that nothing was captured.
+  const told: EventName = answer.outcome === 'approved' ? 'transaction.modified' : refusedBy(answer)
+  await events.publish(tx, [told], toTarget(after))
+  return after
+}
+
+function refusedBy({ outcome }: Decided): EventName {
+  return outcome === 'declined' ? 'transaction.void-declined' : 'transaction.void-failed'
+}

@@ -1,0 +1,35 @@
+import type { Scope, Tx } from '#platform/db.ts'
+import type { Open } from '#processing/attempts/answer.ts'
+import type { Engine } from '#processing/engine.ts'
+import { APPROVAL_MS } from '../approval/approval-time.ts'
+import { forgetCodeOfSession } from '../authorization/finish-card.ts'
+import { tellStatus } from '../events/tell.ts'
+import { outcomeOf } from '../outcome.ts'
+import * as state from '../state.ts'
+import * as transactions from '../store.ts'
+
+/** The provider has not decided: it works on the payment, or wants the buyer to approve at an address of its own. */
+export async function waitForAuthorization(
+  tx: Scope<Tx>,
+  { vault }: Engine,
+  transaction: transactions.StoredTransaction,
+  answer: Open,
+): Promise<transactions.StoredTransaction> {
+  if (answer.outcome === 'unknown') return transaction
+  // The provider has had the code.
+  await forgetCodeOfSession(tx, vault, transaction)
+  if (!state.isUndecided(transaction)) return transaction
+  const known = { payment_service_transaction_id: answer.reference, outcome: outcomeOf(answer.facts) }
+  if (answer.outcome === 'pending') return transactions.change(tx, transaction, known)
+  // Set once: the buyer is not given more time each time that the provider is asked.
+  const approval_expires_at =
+    (state.isBuyerAsked(transaction) ? transaction.outcome.approval_expires_at : null) ??
+    new Date(tx.clock().getTime() + APPROVAL_MS).toISOString()
+  const after = await transactions.change(tx, transaction, {
+    ...known,
+    ...state.BUYER_ASKED,
+    outcome: { ...known.outcome, approval_url: answer.approvalUrl, approval_expires_at },
+  })
+  await tellStatus(tx, transaction.status, after)
+  return after
+}
