@@ -1,26 +1,25 @@
 import type { AuthorizeAnswer } from '#connectors/contract/connector.ts'
 import { codeOf, type Decided } from '#processing/attempts/answer.ts'
-import type { Row } from './store.ts'
-import { AMOUNT_MAX } from './wire/order.ts'
+import { AMOUNT_MAX, type Intent } from './wire/order.ts'
+import type { Status } from './wire/transaction.ts'
 
 /** The figures of a payment that decide what may be done with it. */
-export type Money = Pick<
-  Row,
-  | 'status'
-  | 'intent'
-  | 'amount'
-  | 'authorized_amount'
-  | 'capture_limit'
-  | 'captured_amount'
-  | 'capturing_amount'
-  | 'refunded_amount'
-  | 'refunding_amount'
-  | 'released_amount'
-  | 'is_capture_final'
->
+export type Money = {
+  readonly status: Status
+  readonly intent: Intent
+  readonly amount: number
+  readonly authorized_amount: number
+  readonly capture_limit: number
+  readonly captured_amount: number
+  readonly capturing_amount: number
+  readonly refunded_amount: number
+  readonly refunding_amount: number
+  readonly released_amount: number
+  readonly is_capture_final: boolean
+}
 
 /** What the payment method has to pay: the amount without what gift cards pay. */
-export function amountForMethod(row: Pick<Row, 'amount' | 'gift_card_amount'>): number {
+export function amountForMethod(row: { readonly amount: number; readonly gift_card_amount: number }): number {
   return row.amount - row.gift_card_amount
 }
 
