@@ -1,9 +1,10 @@
 import type { ErrorDetail } from '#platform/errors.ts'
 import type { Sound } from '#platform/meaning.ts'
 import { unknownCodes } from '#resources/transactions/wire/check-codes.ts'
+import type { NewGuestBuyer } from '#resources/transactions/wire/order.ts'
 import type { NewAddress, NewBillingDetails } from './schemas.ts'
 
-/** What a schema cannot say about billing details. `pointer` is where they are in the body. */
+/** What a schema cannot check about billing details. `pointer` is where they are in the body. */
 export function billingComplaints(
   pointer: string,
   details: Sound<NewBillingDetails> | null | undefined,
@@ -16,4 +17,12 @@ export function addressComplaints(
   address: Sound<NewAddress> | null | undefined,
 ): ErrorDetail[] {
   return unknownCodes({ country: address?.country }, 'body', pointer)
+}
+
+/** What a schema cannot check about a buyer of one order, described under `/buyer`. */
+export function guestComplaints(guest: Sound<NewGuestBuyer> | null | undefined): ErrorDetail[] {
+  return [
+    ...billingComplaints('/buyer/billing_details', guest?.billing_details),
+    ...addressComplaints('/buyer/shipping_details/address', guest?.shipping_details?.address),
+  ]
 }

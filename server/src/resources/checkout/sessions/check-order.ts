@@ -1,9 +1,9 @@
 import type { Scope } from '#platform/db.ts'
 import { type ErrorDetail, errors, inBody } from '#platform/errors.ts'
 import type { Sound } from '#platform/meaning.ts'
+import { guestComplaints } from '#resources/buyers/check-details.ts'
 import * as paymentServices from '#resources/payment-services/store.ts'
 import { unknownCodes } from '#resources/transactions/wire/check-codes.ts'
-import { guestComplaints } from '#resources/transactions/wire/check-guest.ts'
 import type { UpdateCheckoutSession } from './schemas.ts'
 
 /** What a schema cannot say about the order of a session. */

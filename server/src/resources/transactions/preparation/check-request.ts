@@ -1,15 +1,14 @@
 import { type ErrorDetail, inBody } from '#platform/errors.ts'
 import { type About, type Sound, soundParts } from '#platform/meaning.ts'
+import { guestComplaints } from '#resources/buyers/check-details.ts'
 import { namedTwice } from '#resources/buyers/find-named.ts'
 import { expirationComplaints, payingCardComplaints } from '#resources/payment-methods/read-card.ts'
-import { splitComplaints } from '../gift-card-redemptions/check-split.ts'
 import { unknownCodes } from '../wire/check-codes.ts'
-import { guestComplaints } from '../wire/check-guest.ts'
+import type { PaymentSource } from '../wire/order.ts'
 import type { PaymentMethodKind, PaymentMethodRequest } from '../wire/payment-method.ts'
 import { checkGiftCards, checkVariant, variantOf } from '../wire/read-payment-method.ts'
 import { checkThreeDSecureData } from '../wire/read-three-d-secure.ts'
 import type { TransactionCreate } from '../wire/transaction.ts'
-import { checkCredentials } from './check-credentials.ts'
 import { type Order, resolve } from './resolve.ts'
 import { browserComplaints } from './who-may-set.ts'
 
@@ -72,6 +71,43 @@ function instrumentComplaints(
   return isToken ? expirationComplaints(given.expiration_date, now, AT) : []
 }
 
+const CARDS_MAX = 10
+
+/** What is wrong with how gift cards and the payment method share the amount, as far as the request alone tells. */
+function splitComplaints(request: Sound<TransactionCreate>, isWhole: boolean): ErrorDetail[] {
+  const given = request.gift_cards ?? []
+  if (given.length === 0) return []
+  if (given.length > CARDS_MAX) {
+    return [inBody('/gift_cards', 'value_error.list.max_items', `must have at most ${CARDS_MAX} items`)]
+  }
+  const nothing = given.flatMap((card, index) =>
+    card?.amount === 0
+      ? [inBody(`/gift_cards/${index}/amount`, 'value_error.number.not_ge', 'must be above 0')]
+      : [],
+  )
+  const amounts = given.flatMap((card) => card?.amount ?? [])
+  const isKnown = isWhole && nothing.length === 0 && amounts.length === given.length
+  const paid = amounts.reduce((sum, amount) => sum + amount, 0)
+  return isKnown && request.amount !== undefined ? sharesOf(request, request.amount, paid) : nothing
+}
+
+/** Both pay the whole amount together, and neither is there for nothing. */
+function sharesOf({ payment_method }: Sound<TransactionCreate>, amount: number, paid: number): ErrorDetail[] {
+  if (paid > amount) {
+    const message = 'the gift cards pay more than the amount: lower what they pay'
+    return [inBody('/gift_cards', 'value_error.number.not_le', message)]
+  }
+  if (paid < amount && !payment_method) {
+    const message = 'the gift cards do not pay the whole amount: name a payment method for the rest'
+    return [inBody('/payment_method', 'value_error.missing', message)]
+  }
+  if (paid === amount && payment_method) {
+    const message = 'the gift cards pay for everything; nothing is left for a payment method'
+    return [inBody('/payment_method', 'value_error.conflict', message)]
+  }
+  return []
+}
+
 const STORABLE: ReadonlySet<string> = new Set<PaymentMethodKind>([
   'card',
   'checkout-session',
@@ -102,6 +138,56 @@ export function orderComplaints(order: Order, isRight: About['isRight'] = () => 
 function isStored({ method, session }: Order): boolean {
   if (method?.kind === 'checkout-session') return (session?.payment_method_id ?? null) !== null
   return method?.kind === 'id'
+}
+
+type Credentials = {
+  readonly payment_source: PaymentSource
+  readonly merchant_initiated: boolean
+  readonly is_subsequent_payment: boolean
+  readonly store: boolean
+  /** The payment method is stored already. */
+  readonly isStored: boolean
+  /** The payment method could be stored. */
+  readonly isStorable: boolean
+}
+
+/** The card schemes' rules for cards on file: who may initiate a payment, and when the card has to be stored. */
+export function checkCredentials(given: Credentials): ErrorDetail[] {
+  const { payment_source: source, merchant_initiated, is_subsequent_payment, store } = given
+  const isSeries = source === 'recurring' || source === 'installment'
+  if (merchant_initiated && !isSeries && source !== 'card_on_file') {
+    return [
+      inBody(
+        '/is_subsequent_payment',
+        'value_error.conflict',
+        'a merchant cannot initiate a payment of this source; use recurring, installment or card_on_file',
+      ),
+    ]
+  }
+  if (merchant_initiated && isSeries && !is_subsequent_payment) {
+    return [
+      inBody(
+        '/is_subsequent_payment',
+        'value_error.conflict',
+        'the first payment of a series is initiated by the buyer: leave merchant_initiated out',
+      ),
+    ]
+  }
+  if (given.isStored && store) {
+    return [inBody('/store', 'value_error.conflict', 'the payment method is stored already')]
+  }
+  // Some methods have nothing to store: a token for each payment, or a page where the buyer pays.
+  const isKept = store || given.isStored || !given.isStorable
+  if (isSeries && !merchant_initiated && !is_subsequent_payment && !isKept) {
+    return [
+      inBody(
+        '/store',
+        'value_error.conflict',
+        'the first payment of a series has to store the card: set store to true',
+      ),
+    ]
+  }
+  return []
 }
 
 type Redirect = Extract<PaymentMethodRequest, { kind: 'redirect' }>['body']

@@ -3,9 +3,10 @@ import { type ErrorDetail, errors, inBody } from '#platform/errors.ts'
 import * as giftCardServices from '#resources/gift-card-services/store.ts'
 import * as giftCards from '#resources/gift-cards/store.ts'
 import { Masked, type Vault } from '#vault'
-import type { Order } from '../preparation/resolve.ts'
 import type { GiftCardRequest } from '../wire/payment-method.ts'
 import { readGiftCard } from '../wire/read-payment-method.ts'
+import type { Owns } from './find-payer.ts'
+import type { Order } from './resolve.ts'
 
 /** A gift card of a payment, with what it is to pay. */
 type Part = {
@@ -20,17 +21,16 @@ type Part = {
 
 export type Parts = { readonly serviceId: string; readonly parts: readonly Part[]; readonly amount: number }
 
-type Owns = (buyerId: string | null) => boolean
 type Found = Part & { readonly fingerprint: string; readonly buyerId: string | null }
 
 /** The gift cards that a request pays with, in its order. Null when it has none. */
 export async function findGiftCards(
   scope: Scope,
   vault: Vault,
-  request: Pick<Order, 'gift_cards'>,
+  order: Order,
   { owns, buyerId }: { readonly owns: Owns; readonly buyerId: string | null },
 ): Promise<Parts | null> {
-  const given = request.gift_cards.map(readGiftCard)
+  const given = order.gift_cards.map(readGiftCard)
   if (given.length === 0) return null
   const service = await giftCardServices.findActive(scope)
   if (!service) {
