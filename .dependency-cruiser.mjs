@@ -35,7 +35,7 @@ export default {
     rule(
       'slices-meet-at-stores-schemas-and-verbs',
       { path: `${S}/resources/([^/]+)/` },
-      { path: `${S}/resources/(?!$1/).+/(routes|state|jobs)[.]ts$` },
+      { path: `${S}/resources/(?!$1/).+/(routes|state|jobs|resource)[.]ts$` },
     ),
     rule(
       'wire-shapes-know-no-behaviour',

@@ -6,7 +6,7 @@ import { expireCards } from '#issuer/expire.ts'
 import { iconsIn, serveIcons } from '#platform/assets.ts'
 import { Authenticator } from '#platform/auth.ts'
 import type { Clock } from '#platform/clock.ts'
-import type { Context, Db } from '#platform/db.ts'
+import type { Db } from '#platform/db.ts'
 import { serveHealth } from '#platform/health.ts'
 import { buildServer } from '#platform/http.ts'
 import { hideSecrets, purgeOldKeys } from '#platform/idempotency.ts'
@@ -26,65 +26,36 @@ import { forgetSecretsJob } from '#processing/service-accounts/forget-deleted.ts
 import type { ThreeDSecureServer } from '#processing/three-d-secure.ts'
 import { accountUpdaterRoutes } from '#resources/account-updater/routes.ts'
 import { antiFraudServiceDefinitionRoutes } from '#resources/anti-fraud-service-definitions/routes.ts'
-import { serveAntiFraudNotifications } from '#resources/anti-fraud-services/notifications/take.ts'
 import { antiFraudServiceRoutes } from '#resources/anti-fraud-services/routes.ts'
 import * as antiFraudServices from '#resources/anti-fraud-services/store.ts'
 import { apiKeyPairRoutes } from '#resources/api-key-pairs/routes.ts'
 import * as apiKeyPairs from '#resources/api-key-pairs/store.ts'
-import { auditLogJobs } from '#resources/audit-logs/jobs.ts'
-import { auditLogRoutes } from '#resources/audit-logs/routes.ts'
-import type { Sealer } from '#resources/audit-logs/seal.ts'
-import { buyerGiftCardRoutes } from '#resources/buyers/gift-cards/routes.ts'
-import { buyerPaymentMethodRoutes } from '#resources/buyers/payment-methods/routes.ts'
-import { buyerRoutes } from '#resources/buyers/routes.ts'
-import { shippingDetailsRoutes } from '#resources/buyers/shipping-details/routes.ts'
-import { cardDetailRoutes } from '#resources/card-details/routes.ts'
+import { auditLogResource } from '#resources/audit-logs/resource.ts'
+import { buyerResource } from '#resources/buyers/resource.ts'
+import { cardDetailResource } from '#resources/card-details/resource.ts'
 import { cardSchemeDefinitionRoutes } from '#resources/card-scheme-definitions/routes.ts'
 import { PINS } from '#resources/checkout/pins.ts'
-import { checkoutSessionJobs } from '#resources/checkout/sessions/jobs.ts'
-import { checkoutSessionRoutes } from '#resources/checkout/sessions/routes.ts'
-import { eventJobs } from '#resources/events/jobs.ts'
-import { eventRoutes } from '#resources/events/routes.ts'
+import { checkoutSessionResource } from '#resources/checkout/sessions/resource.ts'
+import { eventResource } from '#resources/events/resource.ts'
 import { Event } from '#resources/events/schemas.ts'
 import { giftCardServiceDefinitionRoutes } from '#resources/gift-card-service-definitions/routes.ts'
-import { giftCardServiceJobs } from '#resources/gift-card-services/jobs.ts'
-import { giftCardServiceRoutes } from '#resources/gift-card-services/routes.ts'
-import { giftCardActivationRoutes } from '#resources/gift-cards/activations/routes.ts'
-import { giftCardBalanceRoutes } from '#resources/gift-cards/balances/routes.ts'
-import { giftCardIssuanceRoutes } from '#resources/gift-cards/issuances/routes.ts'
-import { serveIssuedCards } from '#resources/gift-cards/issued-page.ts'
-import { giftCardJobs } from '#resources/gift-cards/jobs.ts'
-import { giftCardRoutes } from '#resources/gift-cards/routes.ts'
-import { merchantAccountRoutes } from '#resources/merchant-accounts/routes.ts'
+import { giftCardServiceResource } from '#resources/gift-card-services/resource.ts'
+import { giftCardResource } from '#resources/gift-cards/resource.ts'
+import { merchantAccountResource } from '#resources/merchant-accounts/resource.ts'
 import * as merchantAccounts from '#resources/merchant-accounts/store.ts'
-import { threeDSConfigurationRoutes } from '#resources/merchant-accounts/three-ds-configurations/routes.ts'
 import {
   paymentMethodDefinitionRoutes,
   servePaymentMethodIcons,
 } from '#resources/payment-method-definitions/routes.ts'
-import { cardOfPaymentMethod } from '#resources/payment-methods/card-of.ts'
-import { paymentMethodJobs } from '#resources/payment-methods/jobs.ts'
-import { paymentMethodRoutes } from '#resources/payment-methods/routes.ts'
+import { paymentMethodResource } from '#resources/payment-methods/resource.ts'
 import { paymentOptionRoutes } from '#resources/payment-options/routes.ts'
 import { paymentServiceDefinitionRoutes } from '#resources/payment-service-definitions/routes.ts'
-import { paymentServiceJobs } from '#resources/payment-services/jobs.ts'
-import { serveNotifications } from '#resources/payment-services/notifications/take.ts'
-import { paymentServiceRoutes } from '#resources/payment-services/routes.ts'
+import { paymentServiceResource } from '#resources/payment-services/resource.ts'
 import { refundByIdRoutes } from '#resources/refunds/routes.ts'
+import type { JobNeeds, OperationNeeds, Resource } from '#resources/resource.ts'
 import { roleRoutes } from '#resources/roles/routes.ts'
-import { actionRoutes } from '#resources/transactions/actions/routes.ts'
-import { takeReview } from '#resources/transactions/anti-fraud/take-review.ts'
-import { serveApprovals } from '#resources/transactions/approval/approval-page.ts'
-import { takeNotification } from '#resources/transactions/attempts/take-notification.ts'
-import { captureRoutes } from '#resources/transactions/captures/routes.ts'
-import { transactionEventRoutes } from '#resources/transactions/events/routes.ts'
-import { transactionJobs } from '#resources/transactions/jobs.ts'
-import { refundRoutes } from '#resources/transactions/refunds/routes.ts'
-import { reportedRoutes } from '#resources/transactions/reported/routes.ts'
-import { transactionRoutes } from '#resources/transactions/routes.ts'
-import { webhookDeliveryRoutes } from '#resources/webhook-subscriptions/deliveries/routes.ts'
-import { webhookJobs } from '#resources/webhook-subscriptions/jobs.ts'
-import { webhookSubscriptionRoutes } from '#resources/webhook-subscriptions/routes.ts'
+import { transactionResource } from '#resources/transactions/resource.ts'
+import { webhookSubscriptionResource } from '#resources/webhook-subscriptions/resource.ts'
 import type { Vault } from '#vault'
 import manifest from '../../package.json' with { type: 'json' }
 import { attemptJobs } from './attempt-kinds.ts'
@@ -126,92 +97,42 @@ export type AppOptions = {
   readonly onAnswer?: (operation: Operation, body: unknown) => void
 }
 
-type Needs = {
-  readonly secrets: Secrets
-  readonly vault: Vault
-  readonly authenticator: Authenticator
-  readonly publicUrl: string
-  readonly providers: Providers
-  readonly engine: Engine
-  readonly accountUpdater: AccountUpdater | null
-  readonly outgoing: Outgoing
-  readonly environment: string
-  readonly instanceId: string
-  readonly giftCardBalancesMax?: number
-}
+/** The table of contents: everything the service is made of. */
+const RESOURCES: readonly Resource[] = [
+  { operations: apiKeyPairRoutes },
+  merchantAccountResource,
+  { operations: roleRoutes },
+  buyerResource,
+  paymentMethodResource,
+  { operations: accountUpdaterRoutes },
+  checkoutSessionResource,
+  { operations: paymentOptionRoutes },
+  { operations: cardSchemeDefinitionRoutes },
+  cardDetailResource,
+  { operations: paymentMethodDefinitionRoutes },
+  { operations: paymentServiceDefinitionRoutes },
+  paymentServiceResource,
+  { operations: antiFraudServiceDefinitionRoutes },
+  { operations: antiFraudServiceRoutes, jobs: [forgetSecretsJob(antiFraudServices.KIND)] },
+  { operations: giftCardServiceDefinitionRoutes },
+  giftCardServiceResource,
+  giftCardResource,
+  transactionResource,
+  { operations: refundByIdRoutes },
+  eventResource,
+  webhookSubscriptionResource,
+  auditLogResource,
+]
 
-/** The table of contents: everything the API can do. */
-export function listOperations(needs: Needs): Operation[] {
-  return [
-    ...apiKeyPairRoutes(needs),
-    ...merchantAccountRoutes(needs),
-    ...threeDSConfigurationRoutes(),
-    ...roleRoutes(needs),
-    ...buyerRoutes(needs),
-    ...shippingDetailsRoutes(),
-    ...buyerPaymentMethodRoutes(),
-    ...buyerGiftCardRoutes(needs),
-    ...paymentMethodRoutes(needs),
-    ...accountUpdaterRoutes(needs),
-    ...checkoutSessionRoutes(needs),
-    ...paymentOptionRoutes(needs),
-    ...cardSchemeDefinitionRoutes(needs),
-    ...cardDetailRoutes({ ...needs, cardOfPaymentMethod }),
-    ...paymentMethodDefinitionRoutes(needs),
-    ...paymentServiceDefinitionRoutes(needs),
-    ...paymentServiceRoutes(needs),
-    ...antiFraudServiceDefinitionRoutes(needs),
-    ...antiFraudServiceRoutes(needs),
-    ...giftCardServiceDefinitionRoutes(needs),
-    ...giftCardServiceRoutes(needs),
-    ...giftCardRoutes(needs),
-    ...giftCardBalanceRoutes(needs),
-    ...giftCardActivationRoutes(needs.engine),
-    ...giftCardIssuanceRoutes(needs.engine),
-    ...transactionRoutes(needs),
-    ...captureRoutes(),
-    ...refundRoutes(needs),
-    ...refundByIdRoutes(),
-    ...transactionEventRoutes(needs),
-    ...actionRoutes(),
-    ...reportedRoutes(),
-    ...eventRoutes(needs),
-    ...webhookSubscriptionRoutes(needs),
-    ...webhookDeliveryRoutes(needs),
-    ...auditLogRoutes(needs),
-  ]
-}
-
-export type JobNeeds = {
-  readonly context: Context
-  readonly pool: pg.Pool
-  readonly secrets: Secrets
-  readonly sealer: Sealer
-  readonly vault: Vault
-  readonly engine: Engine
-  /** Null where none is configured. */
-  readonly accountUpdater: AccountUpdater | null
-  readonly outgoing: Outgoing
-  readonly logger: Logger
-  readonly metrics: Metrics
-  readonly environment: string
-  readonly instanceId: string
-  readonly eventRetentionDays: number
+/** Everything the API can do. */
+export function listOperations(needs: OperationNeeds): Operation[] {
+  return RESOURCES.flatMap(({ operations }) => operations(needs))
 }
 
 /** Everything that is done without being asked. */
 export const JOBS: readonly Job<JobNeeds>[] = [
-  ...auditLogJobs,
-  ...paymentMethodJobs,
-  ...paymentServiceJobs,
+  ...RESOURCES.flatMap(({ jobs = [] }) => jobs),
   ...attemptJobs,
-  ...checkoutSessionJobs,
-  ...transactionJobs,
-  ...giftCardJobs,
-  ...giftCardServiceJobs,
-  forgetSecretsJob(antiFraudServices.KIND),
-  ...eventJobs,
-  ...webhookJobs,
   {
     name: 'expire-gift-cards',
     everyMs: 60_000,
@@ -238,7 +159,7 @@ export function buildApp(options: AppOptions): FastifyInstance {
     markUsed: (id) => apiKeyPairs.markUsed({ db, clock }, id),
     pins: PINS,
   })
-  // A worker answers to whoever watches it, and to nobody else.
+  // A worker answers only those that watch it.
   const engine: Engine = options
   const operations = options.role === 'worker' ? [] : listOperations({ ...options, engine, authenticator })
   const app = buildServer(
@@ -254,13 +175,8 @@ export function buildApp(options: AppOptions): FastifyInstance {
     operations,
   )
   if (options.role !== 'worker') {
-    const context = { db, clock, actor: { id: null, name: 'Buyer' }, requestId: null }
-    serveApprovals(app, { engine, context })
-    serveIssuedCards(app, options.providers)
-    const fromProvider = { ...context, actor: { id: null, name: 'Payment service' } }
-    serveNotifications(app, { engine, context: fromProvider, take: takeNotification })
-    const fromReviewer = { ...context, actor: { id: null, name: 'Anti-fraud service' } }
-    serveAntiFraudNotifications(app, { engine, context: fromReviewer, take: takeReview })
+    const contextOf = (name: string) => ({ db, clock, actor: { id: null, name }, requestId: null })
+    for (const { servePages } of RESOURCES) servePages?.(app, { engine, contextOf })
   }
   serveIcons(app, '/assets/card-schemes', iconsIn(CARD_SCHEME_ICONS))
   servePaymentMethodIcons(app)

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { JOBS, type JobNeeds } from '../app.ts'
+import type { JobNeeds } from '#resources/resource.ts'
+import { JOBS } from '../app.ts'
 import { startTestService, type TestService } from './harness.ts'
 import { OPERATIONS } from './operations.ts'
 

@@ -1,0 +1,8 @@
+import type { Resource } from '#resources/resource.ts'
+import { auditLogJobs } from './jobs.ts'
+import { auditLogRoutes } from './routes.ts'
+
+export const auditLogResource: Resource = {
+  operations: auditLogRoutes,
+  jobs: auditLogJobs,
+}

@@ -1,0 +1,60 @@
+import type { FastifyInstance } from 'fastify'
+import type pg from 'pg'
+import type { Authenticator } from '#platform/auth.ts'
+import type { Context } from '#platform/db.ts'
+import type { Job } from '#platform/jobs.ts'
+import type { Logger } from '#platform/log.ts'
+import type { Metrics } from '#platform/metrics.ts'
+import type { Operation } from '#platform/operation.ts'
+import type { Outgoing } from '#platform/outgoing.ts'
+import type { Secrets } from '#platform/secrets.ts'
+import type { AccountUpdater } from '#processing/account-updater.ts'
+import type { Engine } from '#processing/engine.ts'
+import type { Providers } from '#processing/provider.ts'
+import type { Vault } from '#vault'
+import type { Sealer } from './audit-logs/seal.ts'
+
+/** Everything that a resource adds to the service. `app.ts` has the list of them. */
+export type Resource = {
+  readonly operations: (needs: OperationNeeds) => readonly Operation[]
+  readonly jobs?: readonly Job<JobNeeds>[]
+  /** Pages, and addresses that providers send messages to: what is no operation of the API. */
+  readonly servePages?: (app: FastifyInstance, needs: PageNeeds) => void
+}
+
+export type OperationNeeds = {
+  readonly secrets: Secrets
+  readonly vault: Vault
+  readonly authenticator: Authenticator
+  readonly publicUrl: string
+  readonly providers: Providers
+  readonly engine: Engine
+  readonly accountUpdater: AccountUpdater | null
+  readonly outgoing: Outgoing
+  readonly environment: string
+  readonly instanceId: string
+  readonly giftCardBalancesMax?: number
+}
+
+export type JobNeeds = {
+  readonly context: Context
+  readonly pool: pg.Pool
+  readonly secrets: Secrets
+  readonly sealer: Sealer
+  readonly vault: Vault
+  readonly engine: Engine
+  /** Null where none is configured. */
+  readonly accountUpdater: AccountUpdater | null
+  readonly outgoing: Outgoing
+  readonly logger: Logger
+  readonly metrics: Metrics
+  readonly environment: string
+  readonly instanceId: string
+  readonly eventRetentionDays: number
+}
+
+type PageNeeds = {
+  readonly engine: Engine
+  /** In the name of the actor that is given. */
+  readonly contextOf: (actorName: string) => Context
+}
