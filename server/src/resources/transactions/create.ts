@@ -5,7 +5,7 @@ import { chooseServices, type Need } from '#processing/choose-services.ts'
 import type { Engine } from '#processing/engine.ts'
 import * as antiFraudServices from '#resources/anti-fraud-services/store.ts'
 import * as paymentServices from '#resources/payment-services/store.ts'
-import { judge } from './anti-fraud/judge.ts'
+import { type JudgedPayment, judge } from './anti-fraud/judge.ts'
 import { type Authenticated, authenticate } from './approval/authenticate.ts'
 import { holdForApproval } from './approval/request-approval.ts'
 import { doWhatIsQueued } from './attempts/resolve.ts'
@@ -118,7 +118,7 @@ async function findServices(
 }
 
 /** What a service has to be able to do to take the payment. */
-function needOf(prepared: PreparedWithMethod): Need {
+function needOf(prepared: PreparedWithMethod & JudgedPayment): Need {
   const { row, document, payer, judged, paymentServiceId, isPartialAllowed } = prepared
   return {
     amount: amountForMethod(row),
@@ -150,7 +150,7 @@ const STOPPED: Refusal = {
 const SUSPECTED: Refusal = { ...DECLINED, code: 'suspected_fraud', authenticated: null }
 
 /** No provider is asked. The payment is on record as failed or declined. */
-function refuse(scope: Scope, engine: Engine, prepared: Prepared, refusal: Refusal) {
+function refuse(scope: Scope, engine: Engine, prepared: JudgedPayment, refusal: Refusal) {
   const { status, code, authenticated, events = [] } = refusal
   return inFinalTransaction(scope, async (tx) => {
     const start = {

@@ -15,7 +15,10 @@ const GIFT_CARD = 'gift-card'
 /** A buyer waits. Without an opinion by then the payment goes on. */
 const TIMEOUT_MS = 5_000
 
-/** Asks the account's anti-fraud service what it thinks of a payment, before anybody is asked for money. */
+/** A payment on which the anti-fraud service has decided. Null: no service was asked. */
+export type JudgedPayment = Prepared & { readonly judged: Judged | null }
+
+/** Asks the account's anti-fraud service what it thinks of a payment, before any provider is asked for money. */
 export async function judge(
   scope: Scope,
   engine: Engine,

@@ -1,6 +1,7 @@
 import { inFinalTransaction, type Scope } from '#platform/db.ts'
 import type { Engine } from '#processing/engine.ts'
 import type { StoredService } from '#resources/payment-services/store.ts'
+import type { JudgedPayment } from '../anti-fraud/judge.ts'
 import { begin } from '../authorization/begin.ts'
 import { tellStatus } from '../events/tell.ts'
 import type { Prepared } from '../preparation/prepare.ts'
@@ -20,7 +21,7 @@ type Challenged = {
 export function holdForApproval(
   scope: Scope,
   engine: Engine,
-  prepared: Prepared,
+  prepared: JudgedPayment,
   { service, authenticated }: Challenged,
 ): Promise<Transaction> {
   return inFinalTransaction(scope, async (tx) => {

@@ -7,6 +7,7 @@ import { sealCard } from '#resources/payment-methods/read-card.ts'
 import type { CardFields } from '#resources/payment-methods/store.ts'
 import * as uses from '#resources/payment-methods/uses/store.ts'
 import type { Masked, Vault } from '#vault'
+import type { JudgedPayment } from '../anti-fraud/judge.ts'
 import { type Authenticated, authenticationEvents } from '../approval/authenticate.ts'
 import * as cards from '../cards/store.ts'
 import * as transactionEvents from '../events/store.ts'
@@ -26,7 +27,7 @@ type Start = Pick<transactions.Row, 'status'> &
 export async function begin(
   tx: Scope<Tx>,
   { vault }: Pick<Engine, 'vault'>,
-  prepared: Prepared,
+  prepared: JudgedPayment,
   { start, authenticated }: { readonly start: Start; readonly authenticated: Authenticated | null },
 ): Promise<transactions.StoredTransaction> {
   const challenge =

@@ -4,10 +4,10 @@ import { ApiError, inBody } from '#platform/errors.ts'
 import { reveal } from '#resources/payment-methods/reveal.ts'
 import * as paymentMethods from '#resources/payment-methods/store.ts'
 import { ItemGone, type Masked, type Vault, WrongItem } from '#vault'
+import { withItem } from '../cards/open-item.ts'
 import type { HeldCard } from '../cards/store.ts'
 import * as cards from '../cards/store.ts'
 import type { Source } from '../preparation/find-payer.ts'
-import { withItem } from './open-item.ts'
 
 type Work<Result> = (instrument: Instrument) => Promise<Result>
 /** A card that waited for the buyer's approval is opened from where it was held. */

@@ -5,7 +5,7 @@ import type { Pinned } from '#platform/pinned.ts'
 import * as buyers from '#resources/buyers/store.ts'
 import * as checkoutSessions from '#resources/checkout/sessions/store.ts'
 import { ItemGone, type Masked, type Vault, WrongItem } from '#vault'
-import { copyItem } from '../authorization/open-item.ts'
+import { copyItem } from '../cards/open-item.ts'
 import type { PaymentMethodRequest } from '../wire/payment-method.ts'
 
 type Session = checkoutSessions.StoredSession

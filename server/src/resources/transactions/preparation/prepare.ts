@@ -4,7 +4,6 @@ import type { Scope } from '#platform/db.ts'
 import { errors } from '#platform/errors.ts'
 import { isOwnBuyer } from '#resources/buyers/find-named.ts'
 import type { Vault } from '#vault'
-import type { Judged } from '../anti-fraud/review.ts'
 import type { Keep } from '../cards/store.ts'
 import { type Document, withoutNumbers } from '../document.ts'
 import { PROCESSING } from '../state.ts'
@@ -26,8 +25,6 @@ export type Prepared = {
   /** Null: gift cards pay for everything. */
   readonly payer: Payer | null
   readonly giftCards: Parts | null
-  /** Null: no anti-fraud service was asked. */
-  readonly judged: Judged | null
   /** Null: the card is not to be stored. */
   readonly keep: Keep | null
   /** As the request has them. The document holds them without what could be a card number. */
@@ -94,7 +91,6 @@ function compose(scope: Scope, asked: Asked, order: Order, found: Found): Prepar
     document: documentOf(order, found),
     payer: found.payer,
     giftCards: found.giftCards,
-    judged: null,
     keep: found.keep,
     connectionOptions: order.connection_options ?? {},
     paymentServiceId: order.payment_service_id,
