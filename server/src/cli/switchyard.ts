@@ -26,6 +26,10 @@ const COMMANDS: Readonly<Record<string, Entry>> = {
     about: 'Give everything in the vault new keys.',
     load: () => import('./vault-rotate.ts'),
   },
+  'connector new': {
+    about: 'Make the folder of a new connector.',
+    load: () => import('./connector-new.ts'),
+  },
   doctor: { about: 'Say what is wrong and how to mend it.', load: () => import('./doctor.ts') },
   verify: { about: 'Check that the audit log is unchanged.', load: () => import('./verify.ts') },
 }

@@ -1,0 +1,75 @@
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { defineCommand, UsageError } from './command.ts'
+import { say } from './terminal.ts'
+
+const CHECKOUT = resolve(dirname(fileURLToPath(import.meta.url)), '../../..')
+/** The example of the guide is the template: a test keeps its suite green. */
+const GUIDE = join(CHECKOUT, 'docs/guide/write-a-connector.md')
+const FILES = ['connector.ts', 'connector.test.ts']
+const NAME = /^[a-z][a-z0-9]*(-[a-z0-9]+)*-card$/
+const NAME_MAX = 50
+
+export const command = defineCommand({
+  name: 'connector new',
+  about: 'Makes the folder of a new connector for cards, with a made-up provider and a suite that is green.',
+  options: {
+    in: { type: 'string', value: 'FOLDER', about: 'Where to make it. Default connectors/ of this checkout.' },
+  },
+  parameters: ['NAME'],
+  example: 'switchyard connector new acme-card',
+  run: async (options, [name = '']) => {
+    if (!NAME.test(name) || name.length > NAME_MAX) {
+      throw new UsageError(
+        `NAME must be the provider and "-card", such as acme-card: small letters, digits and dashes, at most ${NAME_MAX}.`,
+      )
+    }
+    const parent = resolve(options.in ?? join(CHECKOUT, 'connectors'))
+    if (!existsSync(join(parent, 'contract'))) {
+      throw new Error(`${parent} has no contract/. Name the connectors folder of a checkout with --in.`)
+    }
+    const folder = join(parent, name)
+    if (existsSync(folder)) throw new Error(`${folder} is there already. Choose another name, or remove it.`)
+    makeFolder(folder, filesOf(name))
+    say(`${folder} is made. Next: npx vitest run connectors/${name}, then ${GUIDE}`)
+  },
+})
+
+/** The files appear together, or not at all. */
+function makeFolder(folder: string, files: ReadonlyMap<string, string>): void {
+  const building = `${folder}.new-${process.pid}`
+  try {
+    mkdirSync(building)
+    for (const [name, text] of files) writeFileSync(join(building, name), text)
+    renameSync(building, folder)
+  } catch (cause) {
+    rmSync(building, { recursive: true, force: true })
+    throw new Error(`${folder} cannot be written to. Check who owns the folder above it.`, { cause })
+  }
+}
+
+function filesOf(name: string): Map<string, string> {
+  const blocks = [...readFileSync(GUIDE, 'utf8').matchAll(/```ts\n(.*?)```/gs)].map(([, code = '']) => code)
+  return new Map(
+    FILES.map((file) => {
+      const heading = `// connectors/example-card/${file}\n`
+      const code = blocks.find((text) => text.startsWith(heading))
+      if (code === undefined) throw new Error(`${GUIDE} has no ${file}.`)
+      return [file, rename(code.slice(heading.length), name)]
+    }),
+  )
+}
+
+function rename(code: string, name: string): string {
+  const provider = name.replace(/-card$/, '')
+  const words = provider.split('-').map((word) => word.charAt(0).toUpperCase() + word.slice(1))
+  const constant = words.join('').replace(/^./, (first) => first.toLowerCase())
+  return code
+    .replaceAll('example-card', name)
+    .replaceAll('exampleCard', `${constant}Card`)
+    .replaceAll('openExamplePay', `open${words.join('')}`)
+    .replaceAll('Example Pay', words.join(' '))
+    .replaceAll('example-pay', provider)
+    .replaceAll('x-example-signature', `x-${provider}-signature`)
+}
