@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url'
 import type pg from 'pg'
 import { systemClock } from '#platform/clock.ts'
 import { joinEmbeddedPostgres } from '#platform/embedded-postgres.ts'
+import { UNKEYED } from '#platform/once.ts'
 import { createPaymentMethod } from '#resources/payment-methods/create.ts'
 import type { PaymentMethod } from '#resources/payment-methods/schemas.ts'
 import { Vault } from '#vault'
@@ -108,7 +109,8 @@ async function statementsOfStoring(
     const vault = await Vault.open(db, ENVIRONMENT, source)
     const actor = { id: randomUUID(), name: 'Bench', thumbprint: '' }
     const scope = { db, clock: systemClock, actor, requestId: randomUUID(), merchantAccountId: ACCOUNT }
-    method = await createPaymentMethod(scope, vault, CARD)
+    const stored = await createPaymentMethod(scope, UNKEYED, vault, CARD)
+    method = stored.answer
   })
   const [items, methods, entries, ...others] = TABLES.flatMap((table) =>
     statements.filter(({ text }) => text.includes(`insert into ${table} `)),

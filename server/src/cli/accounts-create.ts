@@ -1,4 +1,5 @@
 import { inTransaction } from '#platform/db.ts'
+import { UNKEYED } from '#platform/once.ts'
 import { complaintsAbout } from '#platform/validation.ts'
 import { type Registries, registriesFor } from '#processing/connectors.ts'
 import * as giftCardServices from '#resources/gift-card-services/store.ts'
@@ -60,7 +61,7 @@ function readAccount(id: string, name: string): Wanted {
 async function ensureAccount({ context, secrets }: Foundation, wanted: Wanted): Promise<void> {
   const found = await merchantAccounts.find(context, secrets, wanted.id)
   if (!found) {
-    await createMerchantAccount(context, secrets, 'all', wanted)
+    await createMerchantAccount(context, UNKEYED, secrets, { callerReach: 'all', request: wanted })
     return say(`The merchant account ${wanted.id} is made.`)
   }
   if (found.display_name !== wanted.display_name) {

@@ -1,9 +1,9 @@
 import type { FastifyReply } from 'fastify'
-import type { Tx } from './db.ts'
 import { ApiError } from './errors.ts'
 import { handle } from './handle.ts'
 import { isUnavailable } from './http-errors.ts'
 import * as idempotency from './idempotency.ts'
+import { onceFor } from './once.ts'
 import { type Call, methodOf, type Operation } from './operation.ts'
 import type { Pins } from './pinned.ts'
 import { releaseWhenBack } from './release-when-back.ts'
@@ -34,19 +34,21 @@ export async function answerOnce(services: Services, keyed: Keyed): Promise<Rend
   }
 
   let stored: Rendered | undefined
-  const remember = async (tx: Tx, body: unknown): Promise<void> => {
-    stored = render(body)
-    const lastingBody = operation.shownOnce ? render(withoutSecrets(operation, body)).body : stored.body
-    await idempotency.storeAnswer(services, tx, request, { fence: claim.fence, ...stored, lastingBody })
-  }
   let hasBegun = claim.begun !== null
-  const begin = async (tx: Tx, begun: string): Promise<void> => {
-    await idempotency.noteBegun(tx, request, { fence: claim.fence, begun })
-    hasBegun = true
-  }
-  const context = { ...call.context, remember, begin, begun: claim.begun }
+  const once = onceFor({
+    begun: claim.begun,
+    noteBegun: async (tx, begun) => {
+      await idempotency.noteBegun(tx.db, request, { fence: claim.fence, begun })
+      hasBegun = true
+    },
+    storeAnswer: async (tx, body) => {
+      stored = render(body)
+      const lastingBody = operation.shownOnce ? render(withoutSecrets(operation, body)).body : stored.body
+      await idempotency.storeAnswer(services, tx.db, request, { fence: claim.fence, ...stored, lastingBody })
+    },
+  })
   try {
-    await handle(operation, { ...call, context })
+    await handle(operation, { ...call, once })
     if (stored === undefined) throw new Error(`${operation.id} did not finish in a final transaction`)
     return stored
   } catch (error) {

@@ -3,11 +3,12 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { signToken, startTestService, type TestService } from '#testing/harness.ts'
 import type { Authenticator } from './auth.ts'
 import { systemClock } from './clock.ts'
-import { inFinalTransaction, inTransaction } from './db.ts'
+import { inTransaction } from './db.ts'
 import { errors } from './errors.ts'
 import { buildServer } from './http.ts'
 import { createLogger } from './log.ts'
 import { createMetrics } from './metrics.ts'
+import { inFinalTransaction } from './once.ts'
 import { type Call, operation } from './operation.ts'
 import { browserLimit } from './rate-limit.ts'
 import { Strict } from './schemas.ts'
@@ -407,7 +408,7 @@ describe('with an operation of its own', () => {
     concerns: 'merchant-account',
     body: Strict({}),
     responses: { 201: Strict({}) },
-    handler: async () => ({}),
+    handler: ({ context, once }) => inFinalTransaction(context, once, async () => ({})),
   })
   const failing = (error: unknown) => ({
     ...call,
@@ -473,9 +474,9 @@ describe('with an operation of its own', () => {
     const begun: unknown[] = []
     const beginning = {
       ...call,
-      handler: async ({ context }: Call) => {
-        begun.push(context.begun)
-        if (!context.begun) await inTransaction(context, async ({ db }) => context.begin?.(db, 'payment-1'))
+      handler: async ({ context, once }: Call) => {
+        begun.push(once.begun)
+        if (!once.begun) await inTransaction(context, (tx) => once.begin(tx, 'payment-1'))
         throw errors.unanswered('gateway_timeout')
       },
     }
@@ -496,8 +497,8 @@ describe('with an operation of its own', () => {
   test('what was begun and failed for no known reason keeps its key', async () => {
     const beginning = {
       ...call,
-      handler: async ({ context }: Call) => {
-        await inTransaction(context, async ({ db }) => context.begin?.(db, 'payment-2'))
+      handler: async ({ context, once }: Call) => {
+        await inTransaction(context, (tx) => once.begin(tx, 'payment-2'))
         throw new Error('no')
       },
     }
@@ -515,9 +516,9 @@ describe('with an operation of its own', () => {
     let count = 0
     const failingLate = {
       ...call,
-      handler: async ({ context }: Call) => {
+      handler: async ({ context, once }: Call) => {
         count += 1
-        await inFinalTransaction(context, async () => ({}))
+        await inFinalTransaction(context, once, async () => ({}))
         throw new Error('no')
       },
     }
@@ -536,10 +537,10 @@ describe('with an operation of its own', () => {
     const [started, gate] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
     const slow = {
       ...call,
-      handler: async ({ context }: Call) => {
+      handler: async ({ context, once }: Call) => {
         started.resolve()
         await gate.promise
-        return inFinalTransaction(context, async () => ({}))
+        return inFinalTransaction(context, once, async () => ({}))
       },
     }
     const app = serverWith([slow], { may: () => true })

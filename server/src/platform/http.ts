@@ -21,6 +21,7 @@ import { maskNumbers } from './mask.ts'
 import { allComplaints } from './meaning.ts'
 import { reachOf, selectAccounts } from './merchant-account.ts'
 import type { Metrics } from './metrics.ts'
+import { UNKEYED } from './once.ts'
 import {
   type Call,
   methodOf,
@@ -216,6 +217,7 @@ function readCall(services: Services, operation: Operation, request: FastifyRequ
   }
   return {
     context: contextOf(services, request, caller),
+    once: UNKEYED,
     caller,
     reach,
     callerReach: reachOf(caller),

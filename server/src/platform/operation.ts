@@ -3,6 +3,7 @@ import type { Caller } from './auth.ts'
 import type { Context, Scope } from './db.ts'
 import type { ErrorDetail } from './errors.ts'
 import type { About, Sound } from './meaning.ts'
+import type { Finished, Once } from './once.ts'
 
 type Shape<Schema> = Schema extends TSchema ? Static<Schema> : undefined
 type Answer<Responses> = {
@@ -20,6 +21,8 @@ export type Reach = 'all' | readonly string[]
 /** What a handler is given. `reach` is what the request selected; `callerReach` is what its key could select. */
 export type Call<Params = unknown, Query = unknown, Body = unknown> = {
   readonly context: Context
+  /** The idempotency of a `POST`. Of other methods, and without a key, nothing is kept. */
+  readonly once: Once
   readonly caller: Caller
   readonly reach: Reach
   readonly callerReach: Reach
@@ -32,10 +35,13 @@ export type Call<Params = unknown, Query = unknown, Body = unknown> = {
   readonly preferred: string | undefined
 }
 
-type Definition<Params, Query, Body, Responses> = {
+/** A `POST` answers with what it has stored for repeated requests. */
+type Result<Route, Answer> = Route extends `POST ${string}` ? Finished<Answer> : Answer
+
+type Definition<Params, Query, Body, Responses, Route = `${Method} /${string}`> = {
   /** The OpenAPI operationId. */
   readonly id: string
-  readonly route: `${Method} /${string}`
+  readonly route: Route
   readonly tag: string
   readonly summary: string
   readonly description?: string
@@ -78,7 +84,9 @@ type Definition<Params, Query, Body, Responses> = {
   readonly shownOnce?: readonly string[]
   /** The success status and its body; null for none. */
   readonly responses: Responses
-  readonly handler: (call: Call<Shape<Params>, Shape<Query>, Shape<Body>>) => Promise<Answer<Responses>>
+  readonly handler: (
+    call: Call<Shape<Params>, Shape<Query>, Shape<Body>>,
+  ) => Promise<Result<Route, Answer<Responses>>>
 }
 
 /** One row of the table that is the API: routing, checks, documentation and tests all read it. */
@@ -96,7 +104,8 @@ export function operation<
   Query extends TSchema | undefined = undefined,
   Body extends TSchema | undefined = undefined,
   Responses extends Record<number, TSchema | null> = Record<number, TSchema | null>,
->(definition: Definition<Params, Query, Body, Responses>): Operation {
+  Route extends `${Method} /${string}` = `${Method} /${string}`,
+>(definition: Definition<Params, Query, Body, Responses, Route>): Operation {
   return definition as unknown as Operation
 }
 

@@ -5,11 +5,9 @@ import type { ErrorDetail } from './errors.ts'
  * What a browser token fixes, so that the page it runs in cannot change it. Grows by declaration merging: resources
  * declare the fields they let a token pin.
  */
-export interface PinnedFields {
-  readonly merchant_account_id: unknown
+export interface Pinned {
+  readonly merchant_account_id?: unknown
 }
-
-export type Pinned = Readonly<Partial<PinnedFields>>
 
 /** Which fields a browser token can pin. Handed in: this folder only fills them in and compares. */
 export type Pins = {

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { Type } from 'typebox'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { inFinalTransaction } from '#platform/once.ts'
 import { startTestService, type TestService } from '#testing/harness.ts'
 import { operation } from '../operation.ts'
 import { Nullable, OneOf, Strict } from '../schemas.ts'
@@ -134,7 +135,7 @@ test('escapes whatever the table says', () => {
           responses: {
             200: Strict({ [evil]: Type.String() }, { title: 'Evil', examples: [{ [evil]: evil }] }),
           },
-          handler: async () => ({ [evil]: evil }),
+          handler: ({ context, once }) => inFinalTransaction(context, once, async () => ({ [evil]: evil })),
         }),
       ],
       { publicUrl: `https://pay.example.com/${evil}`, version: evil },
@@ -194,7 +195,7 @@ test('quotes the body of a request for the shell', () => {
           concerns: 'instance',
           body: Strict({ name: Type.String() }, { examples: [{ name: "O'Hara $(date)" }] }),
           responses: { 204: null },
-          handler: async () => {},
+          handler: ({ context, once }) => inFinalTransaction(context, once, async () => {}),
         }),
       ],
       { publicUrl: 'https://pay.example.com', version: '1' },

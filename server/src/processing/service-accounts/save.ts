@@ -1,6 +1,7 @@
 import { violatedUnique } from '#platform/database-errors.ts'
-import { inFinalTransaction, inTransaction, type Scope, type Tx } from '#platform/db.ts'
+import { inTransaction, type Scope, type Tx } from '#platform/db.ts'
 import { errors, inBody } from '#platform/errors.ts'
+import { type Finished, inFinalTransaction, type Once } from '#platform/once.ts'
 import type { Vault } from '#vault'
 import type { Entry } from './check-fields.ts'
 import { definitionOf, findDefinition } from './find-definition.ts'
@@ -25,12 +26,12 @@ type Create = {
 export async function createService<Definition extends string, Row extends Named<Definition>, Own, Shown>(
   scope: Scope,
   kind: Kind<Definition, Row, Own>,
-  { vault, connectors, show }: Needs<Row, Shown>,
+  { vault, connectors, show, once }: Needs<Row, Shown> & { readonly once: Once },
   request: Create & Own & Readonly<Record<Definition, string>>,
-): Promise<Shown> {
+): Promise<Finished<Shown>> {
   const connector = findDefinition(kind, connectors, request[kind.definition])
   return orRefuseSecond(scope, kind, () =>
-    inFinalTransaction(scope, async (tx) =>
+    inFinalTransaction(scope, once, async (tx) =>
       show(await insertService(tx, kind, { vault, connector }, request)),
     ),
   )

@@ -1,5 +1,6 @@
-import { inFinalTransaction, type Scope } from '#platform/db.ts'
+import type { Scope } from '#platform/db.ts'
 import { ApiError } from '#platform/errors.ts'
+import { type Finished, inFinalTransaction, type Once } from '#platform/once.ts'
 import type { Secrets } from '#platform/secrets.ts'
 import { ACCOUNT_UPDATER_ID } from '#processing/account-updater.ts'
 import * as attempts from '#processing/attempts/store.ts'
@@ -15,16 +16,17 @@ const SCHEMES = new Set(['amex', 'discover', 'mastercard', 'visa'])
 /** Ids that do not qualify are left out; when none does, there is nothing to do and nothing to answer. */
 export async function createAccountUpdaterJob(
   scope: Scope,
+  once: Once,
   secrets: Secrets,
   { payment_method_ids }: CreateAccountUpdaterJob,
-): Promise<AccountUpdaterJob | undefined> {
+): Promise<Finished<AccountUpdaterJob | undefined>> {
   const account = await merchantAccounts.find(scope, secrets, scope.merchantAccountId)
   if (!account?.account_updater_enabled) {
     throw new ApiError('bad_request', {
       message: 'The account updater is not enabled for this merchant account; set account_updater_enabled',
     })
   }
-  return inFinalTransaction(scope, async (tx) => {
+  return inFinalTransaction(scope, once, async (tx) => {
     const found = await paymentMethods.findMany(tx, payment_method_ids)
     const ids = found.filter(qualifies).map(({ id }) => id)
     const job = ids.length > 0 ? await accountUpdater.insertJob(tx, ids) : undefined

@@ -26,7 +26,7 @@ export function accountUpdaterRoutes({ secrets, accountUpdater }: Needs): Operat
             message: 'No account updater is configured in this environment',
           })
         }
-        return createAccountUpdaterJob(scopeOf(call), secrets, call.body)
+        return createAccountUpdaterJob(scopeOf(call), call.once, secrets, call.body)
       },
     }),
   ]

@@ -60,7 +60,8 @@ function collectionRoutes(needs: Needs): Operation[] {
       concerns: 'merchant-account',
       body: CreateAntiFraudService,
       responses: { 201: AntiFraudService },
-      handler: (call) => createService(scopeOf(call), KIND, savingWith(needs), call.body),
+      handler: (call) =>
+        createService(scopeOf(call), KIND, { ...savingWith(needs), once: call.once }, call.body),
     }),
   ]
 }

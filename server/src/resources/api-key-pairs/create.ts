@@ -1,8 +1,9 @@
 import type { Caller } from '#platform/auth.ts'
 import { violatedUnique } from '#platform/database-errors.ts'
-import { type Context, inFinalTransaction, type Tx } from '#platform/db.ts'
+import { type Context, inTransaction, type Tx } from '#platform/db.ts'
 import { errors, inBody } from '#platform/errors.ts'
 import { reachOf } from '#platform/merchant-account.ts'
+import { type Finished, inFinalTransaction, type Once } from '#platform/once.ts'
 import * as auditLogs from '#resources/audit-logs/store.ts'
 import { checkGrant } from './grant.ts'
 import { generatePair, type PublicKey, readPublicKey } from './keys.ts'
@@ -13,22 +14,25 @@ import { tell } from './tell.ts'
 /** The private key exists in this answer and nowhere else. */
 export async function createApiKeyPair(
   context: Context,
+  once: Once,
   caller: Caller,
   request: CreateApiKeyPair,
-): Promise<ApiKeyPair> {
+): Promise<Finished<ApiKeyPair>> {
   const merchantAccountIds = request.merchant_account_ids ?? []
   const { role_ids } = request
   const roleIds = await checkGrant(context, caller, { role_ids, merchant_account_ids: merchantAccountIds })
   const { publicKey, privateKey } = await keyFor(request)
   try {
-    return await savePair(context, {
-      displayName: request.display_name,
-      active: request.active ?? true,
-      roleIds,
-      merchantAccountIds,
-      publicKey,
-      privateKey,
-    })
+    return await inFinalTransaction(context, once, (tx) =>
+      insertPair(tx, {
+        displayName: request.display_name,
+        active: request.active ?? true,
+        roleIds,
+        merchantAccountIds,
+        publicKey,
+        privateKey,
+      }),
+    )
   } catch (error) {
     if (violatedUnique(error) !== 'api_key_pairs_thumbprint') throw error
     const twin = await apiKeyPairs.findByThumbprint(context, reachOf(caller), publicKey.thumbprint)
@@ -41,9 +45,9 @@ export async function createApiKeyPair(
 
 type Pair = apiKeyPairs.NewPair & { readonly privateKey: string | null }
 
-/** Also the way in for the command line, which answers to no caller. */
+/** For the command line, which answers to no caller. */
 export function savePair(context: Context, pair: Pair): Promise<ApiKeyPair> {
-  return inFinalTransaction(context, (tx) => insertPair(tx, pair))
+  return inTransaction(context, (tx) => insertPair(tx, pair))
 }
 
 export async function insertPair(tx: Context<Tx>, { privateKey, ...pair }: Pair): Promise<ApiKeyPair> {

@@ -43,7 +43,7 @@ export function apiKeyPairRoutes({ secrets, authenticator }: Needs): Operation[]
       body: CreateApiKeyPair,
       shownOnce: ['private_key'],
       responses: { 201: ApiKeyPair },
-      handler: ({ context, caller, body }) => createApiKeyPair(context, caller, body),
+      handler: ({ context, once, caller, body }) => createApiKeyPair(context, once, caller, body),
     }),
 
     operation({

@@ -37,7 +37,7 @@ export function buyerRoutes({ secrets }: { readonly secrets: Secrets }): Operati
       body: CreateBuyer,
       check: ({ body }) => billingComplaints('/billing_details', body.billing_details),
       responses: { 201: Buyer },
-      handler: (call) => createBuyer(scopeOf(call), call.body),
+      handler: (call) => createBuyer(scopeOf(call), call.once, call.body),
     }),
 
     operation({

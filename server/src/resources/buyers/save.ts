@@ -1,6 +1,7 @@
 import { violatedUnique } from '#platform/database-errors.ts'
-import { inFinalTransaction, type Scope, type Tx } from '#platform/db.ts'
+import type { Scope, Tx } from '#platform/db.ts'
 import { errors, inBody } from '#platform/errors.ts'
+import { type Finished, inFinalTransaction, type Once, UNKEYED } from '#platform/once.ts'
 import type { Action } from '#resources/audit-logs/schemas.ts'
 import * as auditLogs from '#resources/audit-logs/store.ts'
 import * as events from '#resources/events/store.ts'
@@ -8,21 +9,22 @@ import type { Buyer, CreateBuyer, UpdateBuyer } from './schemas.ts'
 import * as shippingDetails from './shipping-details/store.ts'
 import * as buyers from './store.ts'
 
-export function createBuyer(scope: Scope, request: CreateBuyer): Promise<Buyer> {
-  return save(scope, 'created', request, (tx) => buyers.insert(tx, request))
+export function createBuyer(scope: Scope, once: Once, request: CreateBuyer): Promise<Finished<Buyer>> {
+  return save(scope, { action: 'created', once }, request, (tx) => buyers.insert(tx, request))
 }
 
-export function updateBuyer(scope: Scope, id: string, request: UpdateBuyer): Promise<Buyer> {
-  return save(scope, 'updated', request, async (tx) => {
+export async function updateBuyer(scope: Scope, id: string, request: UpdateBuyer): Promise<Buyer> {
+  const saved = await save(scope, { action: 'updated', once: UNKEYED }, request, async (tx) => {
     const before = await buyers.lock(tx, id)
     if (!before) throw errors.notFound()
     return buyers.update(tx, before, request)
   })
+  return saved.answer
 }
 
 /** With its shipping details. Its payment methods and gift cards stay, and belong to nobody. */
 export async function deleteBuyer(scope: Scope, id: string): Promise<void> {
-  await save(scope, 'deleted', {}, async (tx) => {
+  await save(scope, { action: 'deleted', once: UNKEYED }, {}, async (tx) => {
     if (!(await buyers.lock(tx, id))) throw errors.notFound()
     for (const details of await shippingDetails.removeAll(tx, id)) {
       await events.publish(tx, ['shipping-details.deleted'], details)
@@ -37,12 +39,12 @@ type Change = Extract<Action, 'created' | 'updated' | 'deleted'>
 
 async function save(
   scope: Scope,
-  action: Change,
+  { action, once }: { readonly action: Change; readonly once: Once },
   { external_identifier }: UpdateBuyer,
   change: (tx: Scope<Tx>) => Promise<Buyer>,
-): Promise<Buyer> {
+): Promise<Finished<Buyer>> {
   try {
-    return await inFinalTransaction(scope, async (tx) => {
+    return await inFinalTransaction(scope, once, async (tx) => {
       const buyer = await change(tx)
       await auditLogs.record(tx, action, {
         type: 'buyer',

@@ -15,10 +15,10 @@ export const PINNABLE = [
   'connection_options',
 ] as const
 
-type Fields = Readonly<Record<(typeof PINNABLE)[number] | 'checkout_session_id', unknown>>
+type Fields = Readonly<Partial<Record<(typeof PINNABLE)[number] | 'checkout_session_id', unknown>>>
 
 declare module '#platform/pinned.ts' {
-  interface PinnedFields extends Fields {}
+  interface Pinned extends Fields {}
 }
 
 export const PINS: Pins = { read: readPinned, pageOf }

@@ -55,7 +55,8 @@ function collectionRoutes(needs: Needs): Operation[] {
       concerns: 'merchant-account',
       body: CreateGiftCardService,
       responses: { 201: GiftCardService },
-      handler: (call) => createService(scopeOf(call), KIND, savingWith(needs), call.body),
+      handler: (call) =>
+        createService(scopeOf(call), KIND, { ...savingWith(needs), once: call.once }, call.body),
     }),
   ]
 }

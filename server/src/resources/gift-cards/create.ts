@@ -1,7 +1,8 @@
 import type { BalanceAnswer } from '#connectors/contract/gift-card.ts'
 import type { Caller } from '#platform/auth.ts'
-import { inFinalTransaction, inTransaction, type Scope, type Tx } from '#platform/db.ts'
+import { inTransaction, type Scope, type Tx } from '#platform/db.ts'
 import { errors, inBody } from '#platform/errors.ts'
+import { type Finished, inFinalTransaction, type Once } from '#platform/once.ts'
 import type { Providers } from '#processing/provider.ts'
 import { type ActiveService, needActiveService } from '#resources/gift-card-services/find-active.ts'
 import type { Vault } from '#vault'
@@ -21,9 +22,10 @@ type Asked = { readonly request: CreateGiftCard; readonly caller: Caller }
 /** Stores a card that the gift card service knows: number and PIN in the vault, the rest in a row, both in one commit. */
 export async function createGiftCard(
   scope: Scope,
+  once: Once,
   needs: Needs,
   { request, caller }: Asked,
-): Promise<GiftCard> {
+): Promise<Finished<GiftCard>> {
   const active = await needActiveService(scope, needs.providers)
   const owner = await findOwner(scope, caller, request)
   const card = readCard(request)
@@ -33,7 +35,7 @@ export async function createGiftCard(
     // Before anybody is asked, and again when the card is stored.
     if (place) await inTransaction(scope, (tx) => claimPlace(tx, place))
     const expiresAt = validate(await askBalance(scope, needs, active, card), scope.clock(), request)
-    return await inFinalTransaction(scope, async (tx) => {
+    return await inFinalTransaction(scope, once, async (tx) => {
       if (place) await claimPlace(tx, place)
       const stored = await store(tx, needs.vault, card, { active, request, fingerprint, expiresAt, owner })
       return showCard(tx, stored)

@@ -54,7 +54,8 @@ function collectionRoutes(needs: Needs): Operation[] {
       body: CreateGiftCard,
       check: ({ body }) => namedTwice(body),
       responses: { 201: GiftCard },
-      handler: (call) => createGiftCard(scopeOf(call), needs, { request: call.body, caller: call.caller }),
+      handler: (call) =>
+        createGiftCard(scopeOf(call), call.once, needs, { request: call.body, caller: call.caller }),
     }),
   ]
 }

@@ -1,7 +1,8 @@
 import { violatedUnique } from '#platform/database-errors.ts'
-import { type Context, inFinalTransaction } from '#platform/db.ts'
+import type { Context } from '#platform/db.ts'
 import { type ErrorDetail, errors, inBody } from '#platform/errors.ts'
 import type { Sound } from '#platform/meaning.ts'
+import { type Finished, inFinalTransaction, type Once } from '#platform/once.ts'
 import type { Reach } from '#platform/operation.ts'
 import type { Secrets } from '#platform/secrets.ts'
 import * as auditLogs from '#resources/audit-logs/store.ts'
@@ -23,10 +24,10 @@ export function accountComplaints(request: Sound<CreateMerchantAccount>): ErrorD
 /** Only a key that reaches all merchant accounts may add one: a narrower key could not even see it. */
 export async function createMerchantAccount(
   context: Context,
+  once: Once,
   secrets: Secrets,
-  callerReach: Reach,
-  request: CreateMerchantAccount,
-): Promise<MerchantAccount> {
+  { callerReach, request }: { readonly callerReach: Reach; readonly request: CreateMerchantAccount },
+): Promise<Finished<MerchantAccount>> {
   if (callerReach !== 'all') {
     throw errors.forbidden(
       inBody('/id', 'value_error.conflict', 'this key is restricted to its merchant accounts'),
@@ -34,7 +35,7 @@ export async function createMerchantAccount(
   }
   const settings = withDefaults(request)
   try {
-    return await inFinalTransaction(context, async (tx) => {
+    return await inFinalTransaction(context, once, async (tx) => {
       const account = await merchantAccounts.insert(tx, secrets, settings)
       await auditLogs.record({ ...tx, merchantAccountId: account.id }, 'created', {
         type: 'merchant-account',

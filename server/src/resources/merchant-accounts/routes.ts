@@ -48,7 +48,8 @@ export function merchantAccountRoutes({ secrets }: { readonly secrets: Secrets }
       body: CreateMerchantAccount,
       check: ({ body }) => accountComplaints(body),
       responses: { 201: MerchantAccount },
-      handler: ({ context, callerReach, body }) => createMerchantAccount(context, secrets, callerReach, body),
+      handler: ({ context, once, callerReach, body }) =>
+        createMerchantAccount(context, once, secrets, { callerReach, request: body }),
     }),
 
     operation({

@@ -1,6 +1,7 @@
 import { isMissingReference, violatedUnique } from '#platform/database-errors.ts'
-import { inFinalTransaction, type Scope } from '#platform/db.ts'
+import type { Scope } from '#platform/db.ts'
 import { errors, inBody } from '#platform/errors.ts'
+import { type Finished, inFinalTransaction, type Once } from '#platform/once.ts'
 import * as auditLogs from '#resources/audit-logs/store.ts'
 import { findNamedBuyer } from '#resources/buyers/find-named.ts'
 import { lookUp } from '#resources/card-details/store.ts'
@@ -13,9 +14,10 @@ import * as paymentMethods from './store.ts'
 /** Stores a card: its number in the vault, what may be known of it in a row, both in one commit. The code is not kept. */
 export async function createPaymentMethod(
   scope: Scope,
+  once: Once,
   vault: Vault,
   request: CreatePaymentMethod,
-): Promise<PaymentMethod> {
+): Promise<Finished<PaymentMethod>> {
   const card = {
     number: request.number,
     expirationDate: request.expiration_date,
@@ -25,7 +27,7 @@ export async function createPaymentMethod(
   const facts = await lookUp(scope, card.number)
   const externalIdentifier = request.external_identifier ?? null
   try {
-    return await inFinalTransaction(scope, async (tx) => {
+    return await inFinalTransaction(scope, once, async (tx) => {
       const fields = await sealCard(tx, vault, card, facts)
       const stored = await paymentMethods.insertCard(tx, fields, {
         buyerId: buyer?.id ?? null,

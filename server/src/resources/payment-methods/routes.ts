@@ -58,7 +58,7 @@ function collectionRoutes({ secrets, vault }: Needs): Operation[] {
       body: CreatePaymentMethod,
       check: ({ body }, { now }) => [...cardComplaints(body, now), ...namedTwice(body)],
       responses: { 201: PaymentMethod },
-      handler: (call) => createPaymentMethod(scopeOf(call), vault, call.body),
+      handler: (call) => createPaymentMethod(scopeOf(call), call.once, vault, call.body),
     }),
   ]
 }

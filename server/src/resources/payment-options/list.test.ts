@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Connector } from '#connectors/contract/connector.ts'
 import type { Manifest } from '#connectors/contract/manifest.ts'
 import type { Scope } from '#platform/db.ts'
+import { UNKEYED } from '#platform/once.ts'
 import { registryOf } from '#processing/service-accounts/registry.ts'
 import { startTestService, type TestService } from '#testing/harness.ts'
 import { listPaymentOptions } from './list.ts'
@@ -51,7 +52,8 @@ async function add({ definition, fields }: typeof CARDS, rest: object = {}): Pro
 
 const list = async (request: object = {}, connectors = ableTo({})) => {
   const needs = { connectors, publicUrl: 'https://pay.example.com' }
-  return (await listPaymentOptions(scope, needs, { locale: 'en', ...request })).items
+  const { answer } = await listPaymentOptions(scope, UNKEYED, needs, { locale: 'en', ...request })
+  return answer.items
 }
 const methods = async (request: object = {}, connectors = ableTo({})) =>
   (await list(request, connectors)).map(({ method }) => method)
@@ -155,9 +157,10 @@ describe('a method is left out', () => {
     await add(CARDS)
 
     const needs = { connectors: ableTo({}), publicUrl: 'https://pay.example.com' }
-    const other = await listPaymentOptions({ ...scope, merchantAccountId: 'other' }, needs, { locale: 'en' })
+    const place = { ...scope, merchantAccountId: 'other' }
+    const other = await listPaymentOptions(place, UNKEYED, needs, { locale: 'en' })
 
-    expect(other).toEqual({ items: [] })
+    expect(other.answer).toEqual({ items: [] })
   })
 })
 

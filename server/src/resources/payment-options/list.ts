@@ -1,6 +1,7 @@
 import type { Connector } from '#connectors/contract/connector.ts'
 import { PAYMENT_METHODS, type PaymentMethodName } from '#domain/payment-method.ts'
-import { inFinalTransaction, type Scope } from '#platform/db.ts'
+import type { Scope } from '#platform/db.ts'
+import { type Finished, inFinalTransaction, type Once } from '#platform/once.ts'
 import type { Registries } from '#processing/connectors.ts'
 import type { PaymentOption, PaymentOptionRequest, PaymentOptions } from './schemas.ts'
 import * as paymentOptions from './store.ts'
@@ -12,10 +13,11 @@ type Service = Awaited<ReturnType<typeof paymentOptions.listActiveServices>>[num
 /** What the buyer can choose from: each method once, in the order of the first service that takes it. */
 export async function listPaymentOptions(
   scope: Scope,
+  once: Once,
   { connectors, publicUrl }: Needs,
   request: PaymentOptionRequest,
-): Promise<PaymentOptions> {
-  return inFinalTransaction(scope, async (tx) => {
+): Promise<Finished<PaymentOptions>> {
+  return inFinalTransaction(scope, once, async (tx) => {
     const services = await paymentOptions.listActiveServices(tx)
     const byMethod = Map.groupBy(
       services.flatMap((service) => {

@@ -22,7 +22,12 @@ export function paymentOptionRoutes({ providers, publicUrl }: Needs): Operation[
       check: ({ body }) => unknownCodes(body),
       responses: { 200: PaymentOptions },
       handler: (call) =>
-        listPaymentOptions(scopeOf(call), { connectors: providers.connectors, publicUrl }, call.body),
+        listPaymentOptions(
+          scopeOf(call),
+          call.once,
+          { connectors: providers.connectors, publicUrl },
+          call.body,
+        ),
     }),
   ]
 }

@@ -1,5 +1,6 @@
-import { type Context, inFinalTransaction } from '#platform/db.ts'
+import type { Context } from '#platform/db.ts'
 import { errors } from '#platform/errors.ts'
+import { type Finished, inFinalTransaction, type Once } from '#platform/once.ts'
 import type { Providers } from '#processing/provider.ts'
 import { openSession } from './open-session.ts'
 import type { PaymentServiceSession } from './schemas.ts'
@@ -7,12 +8,12 @@ import type { PaymentServiceSession } from './schemas.ts'
 /** A session that needs no account at the provider. */
 export async function createDefinitionSession(
   context: Context,
+  once: Once,
   providers: Providers,
-  definitionId: string,
-  payload: Readonly<Record<string, unknown>>,
-): Promise<PaymentServiceSession> {
-  const connector = providers.connectors.find(definitionId)
+  { id, payload }: { readonly id: string; readonly payload: Readonly<Record<string, unknown>> },
+): Promise<Finished<PaymentServiceSession>> {
+  const connector = providers.connectors.find(id)
   if (!connector) throw errors.notFound()
   const session = await openSession(providers, connector, { fields: async () => ({}), payload })
-  return inFinalTransaction(context, async () => session)
+  return inFinalTransaction(context, once, async () => session)
 }

@@ -73,8 +73,11 @@ export function paymentServiceDefinitionRoutes({ secrets, publicUrl, providers }
       params: Path,
       body: CreatePaymentServiceSession,
       responses: { 200: PaymentServiceSession },
-      handler: ({ context, params, body }) =>
-        createDefinitionSession(context, providers, params.payment_service_definition_id, body),
+      handler: ({ context, once, params, body }) =>
+        createDefinitionSession(context, once, providers, {
+          id: params.payment_service_definition_id,
+          payload: body,
+        }),
     }),
   ]
 }

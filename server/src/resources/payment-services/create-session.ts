@@ -1,5 +1,6 @@
-import { inFinalTransaction, type Scope } from '#platform/db.ts'
+import type { Scope } from '#platform/db.ts'
 import { errors } from '#platform/errors.ts'
+import { type Finished, inFinalTransaction, type Once } from '#platform/once.ts'
 import type { Providers } from '#processing/provider.ts'
 import { definitionOf } from '#processing/service-accounts/find-definition.ts'
 import { openFields } from '#processing/service-accounts/open-fields.ts'
@@ -13,10 +14,10 @@ type Needs = { readonly vault: Vault; readonly providers: Providers }
 /** A session at the provider, with the merchant's own account there. */
 export async function createServiceSession(
   scope: Scope,
+  once: Once,
   { vault, providers }: Needs,
-  id: string,
-  payload: Readonly<Record<string, unknown>>,
-): Promise<PaymentServiceSession> {
+  { id, payload }: { readonly id: string; readonly payload: Readonly<Record<string, unknown>> },
+): Promise<Finished<PaymentServiceSession>> {
   const service = await paymentServices.find(scope, id)
   if (!service) throw errors.notFound()
   const connector = definitionOf(providers.connectors, service.payment_service_definition_id)
@@ -24,5 +25,5 @@ export async function createServiceSession(
     fields: () => openFields(scope, vault, service, paymentServices.KIND),
     payload,
   })
-  return inFinalTransaction(scope, async () => session)
+  return inFinalTransaction(scope, once, async () => session)
 }

@@ -1,6 +1,7 @@
 import type { Connector } from '#connectors/contract/connector.ts'
-import { inFinalTransaction, type Scope, type Tx } from '#platform/db.ts'
+import type { Scope, Tx } from '#platform/db.ts'
 import { errors } from '#platform/errors.ts'
+import { type Finished, inFinalTransaction, type Once } from '#platform/once.ts'
 import type { Secrets } from '#platform/secrets.ts'
 import type { Providers } from '#processing/provider.ts'
 import { complaintsAboutFields } from '#processing/service-accounts/check-fields.ts'
@@ -23,12 +24,13 @@ type Needs = {
 
 export async function createPaymentService(
   scope: Scope,
+  once: Once,
   needs: Needs,
   request: CreatePaymentService,
-): Promise<PaymentService> {
+): Promise<Finished<PaymentService>> {
   const id = request.payment_service_definition_id
   const connector = findDefinition(paymentServices.KIND, needs.providers.connectors, id)
-  return inFinalTransaction(scope, async (tx) =>
+  return inFinalTransaction(scope, once, async (tx) =>
     showService(needs, await insertService(tx, needs.vault, connector, request)),
   )
 }

@@ -69,7 +69,7 @@ function collectionRoutes(needs: Needs): Operation[] {
       concerns: 'merchant-account',
       body: CreatePaymentService,
       responses: { 201: PaymentService },
-      handler: (call) => createPaymentService(scopeOf(call), needs, call.body),
+      handler: (call) => createPaymentService(scopeOf(call), call.once, needs, call.body),
     }),
 
     operation({
@@ -84,7 +84,7 @@ function collectionRoutes(needs: Needs): Operation[] {
       concerns: 'merchant-account',
       body: VerifyCredentials,
       responses: { 200: VerifiedCredentials },
-      handler: (call) => verifyCredentials(scopeOf(call), needs, call.body),
+      handler: (call) => verifyCredentials(scopeOf(call), call.once, needs, call.body),
     }),
   ]
 }
@@ -154,7 +154,10 @@ function itemRoutes(needs: Needs): Operation[] {
       body: CreatePaymentServiceSession,
       responses: { 200: PaymentServiceSession },
       handler: (call) =>
-        createServiceSession(scopeOf(call), needs, call.params.payment_service_id, call.body),
+        createServiceSession(scopeOf(call), call.once, needs, {
+          id: call.params.payment_service_id,
+          payload: call.body,
+        }),
     }),
   ]
 }

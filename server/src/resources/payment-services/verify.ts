@@ -1,6 +1,7 @@
 import type { Connector } from '#connectors/contract/connector.ts'
-import { inFinalTransaction, type Scope } from '#platform/db.ts'
+import type { Scope } from '#platform/db.ts'
 import { ApiError, errors, inBody } from '#platform/errors.ts'
+import { type Finished, inFinalTransaction, type Once } from '#platform/once.ts'
 import type { Providers } from '#processing/provider.ts'
 import { complaintsAboutFields } from '#processing/service-accounts/check-fields.ts'
 import { findDefinition } from '#processing/service-accounts/find-definition.ts'
@@ -16,9 +17,10 @@ type Needs = { readonly vault: Vault; readonly providers: Providers }
 /** Asks the provider whether it takes these credentials, and keeps nothing of it. */
 export async function verifyCredentials(
   scope: Scope,
+  once: Once,
   { vault, providers }: Needs,
   request: VerifyCredentials,
-): Promise<Record<never, never>> {
+): Promise<Finished<Record<never, never>>> {
   const definition = request.payment_service_definition_id
   const connector = findDefinition(paymentServices.KIND, providers.connectors, definition)
   const { manifest, verify } = connector
@@ -45,7 +47,7 @@ export async function verifyCredentials(
     const message = `the provider rejects these credentials: ${reason}`
     throw errors.invalid(inBody('/fields', 'value_error.conflict', message))
   }
-  return inFinalTransaction(scope, async () => ({}))
+  return inFinalTransaction(scope, once, async () => ({}))
 }
 
 async function findService(

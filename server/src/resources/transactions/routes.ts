@@ -1,4 +1,5 @@
 import { type TSchema, Type } from 'typebox'
+import { withinScope } from '#platform/once.ts'
 import { type Operation, operation, scopeOf } from '#platform/operation.ts'
 import { Strict, Uuid } from '#platform/schemas.ts'
 import type { Engine } from '#processing/engine.ts'
@@ -85,7 +86,9 @@ function collectionRoutes({ engine }: Needs): Operation[] {
       responses: { 201: Transaction },
       handler: (call) => {
         const { body: request, caller, address } = call
-        return createTransaction(scopeOf(call), engine, { request, caller, address })
+        return withinScope(scopeOf(call), call.once, (scope) =>
+          createTransaction(scope, engine, { request, caller, address }),
+        )
       },
     }),
   ]
@@ -141,10 +144,12 @@ function moneyRoutes({ engine }: Needs): Operation[] {
       prefers: ['transaction', 'transaction-capture'],
       responses: { 200: TransactionOr(TransactionCapture, CAPTURED) },
       handler: (call) =>
-        captureTransaction(scopeOf(call), engine, call.params.transaction_id, {
-          request: call.body,
-          isReportWanted: call.preferred === 'transaction-capture',
-        }),
+        withinScope(scopeOf(call), call.once, (scope) =>
+          captureTransaction(scope, engine, call.params.transaction_id, {
+            request: call.body,
+            isReportWanted: call.preferred === 'transaction-capture',
+          }),
+        ),
     }),
 
     operation({
@@ -160,11 +165,8 @@ function moneyRoutes({ engine }: Needs): Operation[] {
       prefers: ['transaction', 'transaction-void'],
       responses: { 200: TransactionOr(TransactionVoid, VOIDED) },
       handler: (call) =>
-        voidTransaction(
-          scopeOf(call),
-          engine,
-          call.params.transaction_id,
-          call.preferred === 'transaction-void',
+        withinScope(scopeOf(call), call.once, (scope) =>
+          voidTransaction(scope, engine, call.params.transaction_id, call.preferred === 'transaction-void'),
         ),
     }),
 
@@ -180,7 +182,9 @@ function moneyRoutes({ engine }: Needs): Operation[] {
       body: TransactionAuthorizationIncrementCreate,
       responses: { 200: TransactionAuthorizationIncrement },
       handler: (call) =>
-        incrementAuthorization(scopeOf(call), engine, call.params.transaction_id, call.body.amount),
+        withinScope(scopeOf(call), call.once, (scope) =>
+          incrementAuthorization(scope, engine, call.params.transaction_id, call.body.amount),
+        ),
     }),
   ]
 }
@@ -197,7 +201,10 @@ function otherRoutes({ engine }: Needs): Operation[] {
       concerns: 'merchant-account',
       params: Path,
       responses: { 200: TransactionCancel },
-      handler: (call) => cancelTransaction(scopeOf(call), engine, call.params.transaction_id),
+      handler: (call) =>
+        withinScope(scopeOf(call), call.once, (scope) =>
+          cancelTransaction(scope, engine, call.params.transaction_id),
+        ),
     }),
 
     operation({
@@ -212,7 +219,10 @@ function otherRoutes({ engine }: Needs): Operation[] {
       concerns: 'merchant-account',
       params: Path,
       responses: { 200: Transaction },
-      handler: (call) => syncTransaction(scopeOf(call), engine, call.params.transaction_id),
+      handler: (call) =>
+        withinScope(scopeOf(call), call.once, (scope) =>
+          syncTransaction(scope, engine, call.params.transaction_id),
+        ),
     }),
   ]
 }

@@ -1,5 +1,6 @@
-import { type Context, inFinalTransaction } from '#platform/db.ts'
+import type { Context } from '#platform/db.ts'
 import { errors } from '#platform/errors.ts'
+import { type Finished, inFinalTransaction, type Once } from '#platform/once.ts'
 import type { Reach } from '#platform/operation.ts'
 import * as auditLogs from '#resources/audit-logs/store.ts'
 import type { Vault } from '#vault'
@@ -14,12 +15,12 @@ export const SUBSCRIPTIONS_MAX = 100
 
 export async function createSubscription(
   context: Context,
+  once: Once,
   vault: Vault,
-  reach: Reach,
-  request: CreateWebhookSubscription,
-): Promise<WebhookSubscription> {
+  { reach, request }: { readonly reach: Reach; readonly request: CreateWebhookSubscription },
+): Promise<Finished<WebhookSubscription>> {
   const merchantAccountId = ownerIn(reach)
-  return inFinalTransaction(context, async (tx) => {
+  return inFinalTransaction(context, once, async (tx) => {
     if ((await subscriptions.count(tx, merchantAccountId)) >= SUBSCRIPTIONS_MAX)
       throw tooMany(merchantAccountId)
     const owner = { merchant_account_id: merchantAccountId }

@@ -1,7 +1,8 @@
-import { type Context, inFinalTransaction, type Tx } from '#platform/db.ts'
+import type { Context, Tx } from '#platform/db.ts'
 import { type ErrorDetail, errors, inBody } from '#platform/errors.ts'
 import { firstMsOf } from '#platform/listing/moments.ts'
 import type { About, Sound } from '#platform/meaning.ts'
+import { type Finished, inFinalTransaction, type Once } from '#platform/once.ts'
 import * as auditLogs from '#resources/audit-logs/store.ts'
 import * as deliveries from './deliveries/store.ts'
 import type { ReplayWebhooks, WebhookDelivery, WebhookReplay } from './schemas.ts'
@@ -23,15 +24,16 @@ export function replayComplaints(
 /** Queues many events once more. */
 export async function replayMany(
   context: Context,
+  once: Once,
   { sight, id }: { readonly sight: Sight; readonly id: string },
   { since, until, status }: ReplayWebhooks,
-): Promise<WebhookReplay> {
+): Promise<Finished<WebhookReplay>> {
   const from = since === undefined ? undefined : new Date(firstMsOf(since, 'since', 'body'))
   const to = until === undefined ? undefined : new Date(firstMsOf(until, 'until', 'body'))
   if (from && to && from >= to) {
     throw errors.invalid(inBody('/until', 'value_error.conflict', 'must be later than since'))
   }
-  return inFinalTransaction(context, async (tx) => {
+  return inFinalTransaction(context, once, async (tx) => {
     const subscription = requireActive(await subscriptions.lock(tx, sight, id))
     const { count, last } = await deliveries.queueAgain(tx, subscription, {
       since: from,
@@ -52,10 +54,11 @@ export async function replayMany(
 /** Queues one event once more, or for the first time if the subscription was not active when it happened. */
 export async function replayOne(
   context: Context,
+  once: Once,
   { sight, id }: { readonly sight: Sight; readonly id: string },
   deliveryId: string,
-): Promise<WebhookDelivery> {
-  return inFinalTransaction(context, async (tx) => {
+): Promise<Finished<WebhookDelivery>> {
+  return inFinalTransaction(context, once, async (tx) => {
     const subscription = await subscriptions.lock(tx, sight, id)
     if (!subscription) throw errors.notFound()
     await deliveries.queueOneAgain(tx, subscription, deliveryId)

@@ -1,5 +1,6 @@
-import { type Context, inFinalTransaction, inTransaction } from '#platform/db.ts'
+import { type Context, inTransaction } from '#platform/db.ts'
 import { errors } from '#platform/errors.ts'
+import { type Finished, inFinalTransaction, type Once } from '#platform/once.ts'
 import * as auditLogs from '#resources/audit-logs/store.ts'
 import type { Vault } from '#vault'
 import type { RotateWebhookSecret, WebhookSubscription } from './schemas.ts'
@@ -13,11 +14,11 @@ const MINUTE_MS = 60_000
 /** A new secret signs from now on. The one before signs as well for a while; one that is older still is dropped. */
 export function rotateSecret(
   context: Context,
+  once: Once,
   vault: Vault,
-  { sight, id, mayRead }: Aim,
-  { delta }: RotateWebhookSecret,
-): Promise<WebhookSubscription> {
-  return inFinalTransaction(context, async (tx) => {
+  { sight, id, mayRead, request: { delta } }: Aim & { readonly request: RotateWebhookSecret },
+): Promise<Finished<WebhookSubscription>> {
+  return inFinalTransaction(context, once, async (tx) => {
     const before = await subscriptions.lock(tx, sight, id)
     if (!before) throw errors.notFound()
     const minutes = delta ?? 0

@@ -79,7 +79,8 @@ function collectionRoutes({ secrets, vault, outgoing }: Needs): Operation[] {
       ],
       shownOnce: ['secret'],
       responses: { 201: WebhookSubscription },
-      handler: (call) => createSubscription(call.context, vault, call.reach, call.body),
+      handler: (call) =>
+        createSubscription(call.context, call.once, vault, { reach: call.reach, request: call.body }),
     }),
   ]
 }
@@ -150,7 +151,8 @@ function itemRoutes({ vault, outgoing }: Needs): Operation[] {
       isBodyOptional: true,
       shownOnce: ['secret'],
       responses: { 200: WebhookSubscription },
-      handler: (call) => rotateSecret(call.context, vault, aimOf(call), call.body ?? {}),
+      handler: (call) =>
+        rotateSecret(call.context, call.once, vault, { ...aimOf(call), request: call.body ?? {} }),
     }),
   ]
 }
@@ -168,7 +170,7 @@ function sendRoutes(): Operation[] {
       concerns: 'merchant-account',
       params: Path,
       responses: { 201: WebhookDelivery },
-      handler: (call) => sendTestEvent(call.context, call, call.params.subscription_id),
+      handler: (call) => sendTestEvent(call.context, call.once, call, call.params.subscription_id),
     }),
 
     operation({
@@ -185,7 +187,7 @@ function sendRoutes(): Operation[] {
       body: ReplayWebhooks,
       check: ({ body }, about) => replayComplaints(body, about),
       responses: { 200: WebhookReplay },
-      handler: (call) => replayMany(call.context, aimOf(call), call.body),
+      handler: (call) => replayMany(call.context, call.once, aimOf(call), call.body),
     }),
   ]
 }

@@ -1,4 +1,5 @@
-import { type Context, inFinalTransaction } from '#platform/db.ts'
+import type { Context } from '#platform/db.ts'
+import { type Finished, inFinalTransaction, type Once } from '#platform/once.ts'
 import * as events from '#resources/events/store.ts'
 import * as deliveries from './deliveries/store.ts'
 import { requireActive } from './replay.ts'
@@ -8,8 +9,13 @@ import type { Sight } from './store.ts'
 import * as subscriptions from './store.ts'
 
 /** An event that tells of nothing, for this subscription alone. It goes the way that all events go. */
-export async function sendTestEvent(context: Context, sight: Sight, id: string): Promise<WebhookDelivery> {
-  return inFinalTransaction(context, async (tx) => {
+export async function sendTestEvent(
+  context: Context,
+  once: Once,
+  sight: Sight,
+  id: string,
+): Promise<Finished<WebhookDelivery>> {
+  return inFinalTransaction(context, once, async (tx) => {
     const subscription = requireActive(await subscriptions.find(tx, sight, id))
     const { merchant_account_id, url, active } = subscription
     const target = { type: 'webhook-subscription', id, merchant_account_id, url, active }

@@ -46,7 +46,7 @@ export function shippingDetailsRoutes(): Operation[] {
       body: CreateShippingDetails,
       check: ({ body }) => addressComplaints('/address', body.address),
       responses: { 201: ShippingDetails },
-      handler: (call) => createShippingDetails(scopeOf(call), call.params.buyer_id, call.body),
+      handler: (call) => createShippingDetails(scopeOf(call), call.once, call.params.buyer_id, call.body),
     }),
 
     operation({

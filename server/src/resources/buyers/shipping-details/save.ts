@@ -1,5 +1,6 @@
-import { inFinalTransaction, type Scope, type Tx } from '#platform/db.ts'
+import type { Scope, Tx } from '#platform/db.ts'
 import { errors } from '#platform/errors.ts'
+import { type Finished, inFinalTransaction, type Once, UNKEYED } from '#platform/once.ts'
 import type { Action } from '#resources/audit-logs/schemas.ts'
 import * as auditLogs from '#resources/audit-logs/store.ts'
 import * as events from '#resources/events/store.ts'
@@ -9,25 +10,27 @@ import * as shippingDetails from './store.ts'
 
 export function createShippingDetails(
   scope: Scope,
+  once: Once,
   buyerId: string,
   request: CreateShippingDetails,
-): Promise<ShippingDetails> {
-  return save(scope, 'created', async (tx) => {
+): Promise<Finished<ShippingDetails>> {
+  return save(scope, once, 'created', async (tx) => {
     if (!(await buyers.hold(tx, buyerId))) return undefined
     return shippingDetails.insert(tx, buyerId, request)
   })
 }
 
-export function updateShippingDetails(
+export async function updateShippingDetails(
   scope: Scope,
   key: shippingDetails.Key,
   request: UpdateShippingDetails,
 ): Promise<ShippingDetails> {
-  return save(scope, 'updated', (tx) => shippingDetails.update(tx, key, request))
+  const saved = await save(scope, UNKEYED, 'updated', (tx) => shippingDetails.update(tx, key, request))
+  return saved.answer
 }
 
 export async function deleteShippingDetails(scope: Scope, key: shippingDetails.Key): Promise<void> {
-  await save(scope, 'deleted', (tx) => shippingDetails.remove(tx, key))
+  await save(scope, UNKEYED, 'deleted', (tx) => shippingDetails.remove(tx, key))
 }
 
 type Change = Extract<Action, 'created' | 'updated' | 'deleted'>
@@ -35,10 +38,11 @@ type Change = Extract<Action, 'created' | 'updated' | 'deleted'>
 /** `change` returns undefined when there is nothing to change. */
 async function save(
   scope: Scope,
+  once: Once,
   action: Change,
   change: (tx: Scope<Tx>) => Promise<ShippingDetails | undefined>,
-): Promise<ShippingDetails> {
-  return inFinalTransaction(scope, async (tx) => {
+): Promise<Finished<ShippingDetails>> {
+  return inFinalTransaction(scope, once, async (tx) => {
     const details = await change(tx)
     if (!details) throw errors.notFound()
     await auditLogs.record(tx, action, {

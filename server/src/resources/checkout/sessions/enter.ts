@@ -1,5 +1,6 @@
-import { type Context, inFinalTransaction, type Scope, type Tx } from '#platform/db.ts'
+import type { Context, Scope, Tx } from '#platform/db.ts'
 import { errors } from '#platform/errors.ts'
+import { type Finished, inFinalTransaction, type Once } from '#platform/once.ts'
 import { type CardFacts, lookUp } from '#resources/card-details/store.ts'
 import { sealCard } from '#resources/payment-methods/read-card.ts'
 import { Masked, type Vault } from '#vault'
@@ -10,19 +11,21 @@ import * as sessions from './store.ts'
 /** With the turns of the job that removes it, a code is gone before it has been kept for 15 minutes. */
 const CODE_KEPT_MS = 14 * 60_000
 
+type Entering = { readonly id: string; readonly fields: CheckoutSessionFields }
+
 /** What the buyer pays with, straight from the browser: number and code into the vault, in place of those before. */
 export async function enterFields(
   context: Context,
+  once: Once,
   vault: Vault,
-  id: string,
-  { payment_method, postal_code }: CheckoutSessionFields,
-): Promise<void> {
+  { id, fields: { payment_method, postal_code } }: Entering,
+): Promise<Finished<void>> {
   const session = await sessions.findForBrowser(context, id)
   if (!session) throw errors.notFound()
   const scope: Scope = { ...context, merchantAccountId: session.merchant_account_id }
   const read = await readMethod(scope, session, payment_method)
   const facts = read.kind === 'card' ? await lookUp(scope, read.body.number) : undefined
-  await inFinalTransaction(scope, async (tx) => {
+  return inFinalTransaction(scope, once, async (tx) => {
     const before = await sessions.lock(tx, id)
     if (!before) throw errors.notFound()
     refuseWhenPaid(before)

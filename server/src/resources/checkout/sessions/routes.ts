@@ -51,7 +51,8 @@ function serverRoutes({ vault }: Needs): Operation[] {
       check: ({ body }) => orderComplaints(body as Sound<UpdateCheckoutSession>),
       isBodyOptional: true,
       responses: { 201: CheckoutSession },
-      handler: (call) => createSession(scopeOf(call), Array.isArray(call.body) ? {} : (call.body ?? {})),
+      handler: (call) =>
+        createSession(scopeOf(call), call.once, Array.isArray(call.body) ? {} : (call.body ?? {})),
     }),
 
     operation({
@@ -122,7 +123,9 @@ function fieldRoutes({ vault }: Needs): Operation[] {
       route: 'PUT /checkout/sessions/:session_id/fields',
       summary: 'Enter a card',
       check: ({ body }, { now }) => methodComplaints(body.payment_method, now),
-      handler: ({ context, params, body }) => enterFields(context, vault, params.session_id, body),
+      handler: async ({ context, once, params, body }) => {
+        await enterFields(context, once, vault, { id: params.session_id, fields: body })
+      },
     }),
 
     operation({
@@ -131,7 +134,8 @@ function fieldRoutes({ vault }: Needs): Operation[] {
       route: 'POST /checkout/sessions/:session_id/fields',
       summary: 'Enter a card, by POST',
       check: ({ body }, { now }) => methodComplaints(body.payment_method, now),
-      handler: ({ context, params, body }) => enterFields(context, vault, params.session_id, body),
+      handler: ({ context, once, params, body }) =>
+        enterFields(context, once, vault, { id: params.session_id, fields: body }),
     }),
   ]
 }
@@ -152,8 +156,8 @@ function browserRoutes({ publicUrl }: Needs): Operation[] {
       params: Path,
       body: CheckoutSessionCardDetailsRequest,
       responses: { 200: CheckoutSessionCardDetails },
-      handler: ({ context, params, body }) =>
-        showCard(context, params.session_id, { bin: body.bin, publicUrl }),
+      handler: ({ context, once, params, body }) =>
+        showCard(context, once, params.session_id, { bin: body.bin, publicUrl }),
     }),
 
     operation({

@@ -1,5 +1,6 @@
-import { type Context, inFinalTransaction } from '#platform/db.ts'
+import type { Context } from '#platform/db.ts'
 import { errors } from '#platform/errors.ts'
+import { type Finished, inFinalTransaction, type Once } from '#platform/once.ts'
 import { lookUp } from '#resources/card-details/store.ts'
 import type { CheckoutSessionCardDetails } from './schemas.ts'
 import * as sessions from './store.ts'
@@ -7,12 +8,13 @@ import * as sessions from './store.ts'
 /** What is known of a card from its first digits, for the page in which it is being typed. */
 export async function showCard(
   context: Context,
+  once: Once,
   id: string,
   { bin, publicUrl }: { readonly bin: string; readonly publicUrl: string },
-): Promise<CheckoutSessionCardDetails> {
+): Promise<Finished<CheckoutSessionCardDetails>> {
   if (!(await sessions.findForBrowser(context, id))) throw errors.notFound()
   const { scheme, additionalSchemes, cardType } = await lookUp(context, bin)
-  return inFinalTransaction(context, async () => ({
+  return inFinalTransaction(context, once, async () => ({
     bin,
     card_type: cardType,
     scheme,

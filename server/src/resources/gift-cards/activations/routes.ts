@@ -1,3 +1,4 @@
+import { withinScope } from '#platform/once.ts'
 import { type Operation, operation, scopeOf } from '#platform/operation.ts'
 import type { Engine } from '#processing/engine.ts'
 import { GiftCard } from '../schemas.ts'
@@ -23,7 +24,10 @@ export function giftCardActivationRoutes(engine: Engine): Operation[] {
       body: ActivateGiftCard,
       check: ({ body }, about) => activationComplaints(body, about),
       responses: { 201: GiftCard },
-      handler: (call) => activateGiftCard(scopeOf(call), engine, { request: call.body, caller: call.caller }),
+      handler: (call) =>
+        withinScope(scopeOf(call), call.once, (scope) =>
+          activateGiftCard(scope, engine, { request: call.body, caller: call.caller }),
+        ),
     }),
   ]
 }

@@ -1,7 +1,8 @@
 import type { Caller } from '#platform/auth.ts'
-import { inFinalTransaction, type Scope } from '#platform/db.ts'
+import type { Scope } from '#platform/db.ts'
 import { type ErrorDetail, errors, inBody } from '#platform/errors.ts'
 import type { Sound } from '#platform/meaning.ts'
+import { type Finished, inFinalTransaction, type Once } from '#platform/once.ts'
 import type { Providers } from '#processing/provider.ts'
 import { isOwnBuyer } from '#resources/buyers/find-named.ts'
 import { needActiveService } from '#resources/gift-card-services/find-active.ts'
@@ -26,9 +27,10 @@ type Found = {
 /** What is on some cards, in the order in which they were asked for. That one cannot be had is said with the card. */
 export async function listBalances(
   scope: Scope,
+  once: Once,
   needs: Needs,
   { request, caller }: Asked,
-): Promise<GiftCardSummaries> {
+): Promise<Finished<GiftCardSummaries>> {
   const active = await needActiveService(scope, needs.providers)
   const found = await findCards(scope, request.items, caller)
   try {
@@ -38,7 +40,7 @@ export async function listBalances(
         showBalance(scope.merchantAccountId, facts, await askBalance(scope, needs, active, source)),
       ),
     )
-    return await inFinalTransaction(scope, async () => ({ items }))
+    return await inFinalTransaction(scope, once, async () => ({ items }))
   } finally {
     for (const { source } of found) if (source.kind === 'typed') clearCard(source)
   }

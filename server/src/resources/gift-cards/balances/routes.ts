@@ -30,7 +30,8 @@ export function giftCardBalanceRoutes(needs: Needs): Operation[] {
       body: giftCardBalanceRequest(needs.giftCardBalancesMax ?? CARDS_MAX_DEFAULT),
       check: ({ body }) => balanceComplaints(body),
       responses: { 200: GiftCardSummaries },
-      handler: (call) => listBalances(scopeOf(call), needs, { request: call.body, caller: call.caller }),
+      handler: (call) =>
+        listBalances(scopeOf(call), call.once, needs, { request: call.body, caller: call.caller }),
     }),
   ]
 }

@@ -1,3 +1,4 @@
+import { withinScope } from '#platform/once.ts'
 import { type Operation, operation, scopeOf } from '#platform/operation.ts'
 import type { Engine } from '#processing/engine.ts'
 import { unknownCodes } from '#resources/transactions/wire/check-codes.ts'
@@ -19,7 +20,8 @@ export function giftCardIssuanceRoutes(engine: Engine): Operation[] {
       body: IssueGiftCard,
       check: ({ body }) => unknownCodes({ currency: body.currency }),
       responses: { 201: GiftCardIssuance },
-      handler: (call) => issueGiftCard(scopeOf(call), engine, call.body),
+      handler: (call) =>
+        withinScope(scopeOf(call), call.once, (scope) => issueGiftCard(scope, engine, call.body)),
     }),
   ]
 }

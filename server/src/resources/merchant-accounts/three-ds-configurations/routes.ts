@@ -54,8 +54,8 @@ export function threeDSConfigurationRoutes(): Operation[] {
       body: CreateThreeDSConfiguration,
       check: ({ body }) => unknownCodes({ currency: body.currency }),
       responses: { 201: ThreeDSConfiguration },
-      handler: async ({ context, callerReach, params, body }) =>
-        createConfiguration(await scopeTo(context, callerReach, params.merchant_account_id), body),
+      handler: async ({ context, once, callerReach, params, body }) =>
+        createConfiguration(await scopeTo(context, callerReach, params.merchant_account_id), once, body),
     }),
 
     operation({

@@ -1,6 +1,7 @@
 import { violatedUnique } from '#platform/database-errors.ts'
-import { inFinalTransaction, type Scope, type Tx } from '#platform/db.ts'
+import type { Scope, Tx } from '#platform/db.ts'
 import { errors, inBody } from '#platform/errors.ts'
+import { type Finished, inFinalTransaction, type Once, UNKEYED } from '#platform/once.ts'
 import type { Action } from '#resources/audit-logs/schemas.ts'
 import * as auditLogs from '#resources/audit-logs/store.ts'
 import type {
@@ -12,25 +13,27 @@ import * as configurations from './store.ts'
 
 export function createConfiguration(
   scope: Scope,
+  once: Once,
   request: CreateThreeDSConfiguration,
-): Promise<ThreeDSConfiguration> {
-  return save(scope, 'created', request, (tx) => configurations.insert(tx, request))
+): Promise<Finished<ThreeDSConfiguration>> {
+  return save(scope, { action: 'created', once }, request, (tx) => configurations.insert(tx, request))
 }
 
-export function updateConfiguration(
+export async function updateConfiguration(
   scope: Scope,
   id: string,
   request: UpdateThreeDSConfiguration,
 ): Promise<ThreeDSConfiguration> {
-  return save(scope, 'updated', request, async (tx) => {
+  const saved = await save(scope, { action: 'updated', once: UNKEYED }, request, async (tx) => {
     const updated = await configurations.update(tx, id, request)
     if (!updated) throw errors.notFound()
     return updated
   })
+  return saved.answer
 }
 
 export async function deleteConfiguration(scope: Scope, id: string): Promise<void> {
-  await save(scope, 'deleted', {}, async (tx) => {
+  await save(scope, { action: 'deleted', once: UNKEYED }, {}, async (tx) => {
     const removed = await configurations.remove(tx, id)
     if (!removed) throw errors.notFound()
     return removed
@@ -39,12 +42,12 @@ export async function deleteConfiguration(scope: Scope, id: string): Promise<voi
 
 async function save(
   scope: Scope,
-  action: Action,
+  { action, once }: { readonly action: Action; readonly once: Once },
   { scheme, currency }: UpdateThreeDSConfiguration,
   change: (tx: Scope<Tx>) => Promise<ThreeDSConfiguration>,
-): Promise<ThreeDSConfiguration> {
+): Promise<Finished<ThreeDSConfiguration>> {
   try {
-    return await inFinalTransaction(scope, async (tx) => {
+    return await inFinalTransaction(scope, once, async (tx) => {
       const configuration = await change(tx)
       await auditLogs.record(tx, action, {
         type: configuration.type,

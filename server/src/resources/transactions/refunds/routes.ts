@@ -1,4 +1,5 @@
 import { errors } from '#platform/errors.ts'
+import { withinScope } from '#platform/once.ts'
 import { type Operation, operation, scopeOf } from '#platform/operation.ts'
 import { Strict, Uuid } from '#platform/schemas.ts'
 import type { Engine } from '#processing/engine.ts'
@@ -75,7 +76,10 @@ function writeRoutes({ engine }: Needs): Operation[] {
       params: Path,
       body: RefundCreate,
       responses: { 201: Refund },
-      handler: (call) => createRefund(scopeOf(call), engine, call.params.transaction_id, call.body),
+      handler: (call) =>
+        withinScope(scopeOf(call), call.once, (scope) =>
+          createRefund(scope, engine, call.params.transaction_id, call.body),
+        ),
     }),
 
     operation({
@@ -92,7 +96,10 @@ function writeRoutes({ engine }: Needs): Operation[] {
       body: RefundAllCreate,
       isBodyOptional: true,
       responses: { 201: Refunds },
-      handler: (call) => refundAll(scopeOf(call), engine, call.params.transaction_id, call.body),
+      handler: (call) =>
+        withinScope(scopeOf(call), call.once, (scope) =>
+          refundAll(scope, engine, call.params.transaction_id, call.body),
+        ),
     }),
   ]
 }

@@ -89,7 +89,12 @@ function repeatRoutes(): Operation[] {
       params: DeliveryPath,
       responses: { 200: WebhookDelivery },
       handler: (call) =>
-        replayOne(call.context, { sight: call, id: call.params.subscription_id }, call.params.delivery_id),
+        replayOne(
+          call.context,
+          call.once,
+          { sight: call, id: call.params.subscription_id },
+          call.params.delivery_id,
+        ),
     }),
   ]
 }
