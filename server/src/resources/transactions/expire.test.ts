@@ -172,10 +172,10 @@ describe('an approval that the provider waits for', () => {
     await service.resolveDue()
   }
   const attemptsOf = async (id: string) => {
-    const { rows } = await sql<{ operation: string; state: string }>`
+    const { rows } = await sql<{ kind: string; state: string }>`
       select kind, state from attempts where transaction_id = ${id} order by created_at, id
     `.execute(service.database.db)
-    return rows.map(({ operation, state }) => `${operation} ${state}`)
+    return rows.map(({ kind, state }) => `${kind} ${state}`)
   }
   const end = (
     event: string,
@@ -361,7 +361,7 @@ describe('an authorization', () => {
     service.moveClock(7 * DAY + MINUTE)
     await sql`
       alter table attempts add constraint stuck check (
-        operation <> 'void' or transaction_id <> ${sql.lit(stuck.id)}) not valid
+        kind <> 'void' or transaction_id <> ${sql.lit(stuck.id)}) not valid
     `.execute(service.database.db)
 
     const turn = expireAuthorizations(service.context, service.engine)

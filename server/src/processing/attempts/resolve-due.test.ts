@@ -1,0 +1,109 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { newId } from '#domain/ids.ts'
+import { inTransaction, type Scope } from '#platform/db.ts'
+import { startTestService, type TestService } from '#testing/harness.ts'
+import { closing, refusal } from './answer.ts'
+import { conclude, type Effects } from './conclude.ts'
+import { type Kinds, type Resolve, resolveDue } from './resolve-due.ts'
+import * as attempts from './store.ts'
+
+let service: TestService
+let scope: Scope
+beforeAll(async () => {
+  service = await startTestService()
+  scope = { ...service.context, merchantAccountId: 'default' }
+})
+afterAll(() => service.close())
+
+/** So many attempts wait for a service that is made up. */
+function queue(count: number, serviceId = newId(scope.clock().getTime())): Promise<attempts.Attempt[]> {
+  return inTransaction(scope, async (tx) => {
+    const asked = { kind: 'issue', service_id: serviceId, amount: 0 } as const
+    const queued: attempts.Attempt[] = []
+    for (let made = 0; made < count; made += 1) queued.push(await attempts.queue(tx, asked, tx.clock()))
+    return queued
+  })
+}
+
+const close: Resolve = (own, _engine, attempt) =>
+  inTransaction(own, (tx) => attempts.change(tx, attempt, closing(refusal('service_error'))))
+const resolveBy = (resolve: Resolve) => {
+  const kinds = { issue: resolve } as unknown as Kinds
+  return resolveDue(service.context, service.engine, kinds)
+}
+const countOpen = async (all: readonly attempts.Attempt[]) => {
+  const now = await Promise.all(all.map(({ id }) => attempts.find(scope, id)))
+  return now.filter((attempt) => attempt?.due_at !== null).length
+}
+
+test('while one service does not answer, all rounds of another are done', async () => {
+  const [slow, busy] = [await queue(3), await queue(40)]
+  const gate = Promise.withResolvers<void>()
+  const slowId = slow[0]?.service_id
+
+  const run = resolveBy(async (own, engine, attempt) => {
+    if (attempt.service_id === slowId) await gate.promise
+    await close(own, engine, attempt)
+  })
+  await expect.poll(() => countOpen(busy), { timeout: 20_000 }).toBe(0)
+  const isSlowOpen = await countOpen(slow)
+  gate.resolve()
+  await run
+
+  expect(isSlowOpen).toBe(3)
+  expect(await countOpen(slow)).toBe(0)
+})
+
+test('an attempt that cannot be resolved keeps no other from it, and the turn has failed', async () => {
+  const all = await queue(5)
+
+  const run = resolveBy(async (own, engine, attempt) => {
+    if (attempt.id === all[0]?.id) throw new Error('broken')
+    await close(own, engine, attempt)
+  })
+
+  await expect(run).rejects.toThrow('broken')
+  expect(await countOpen(all)).toBe(1)
+})
+
+test('of two processes, each takes what the other has not', async () => {
+  const all = await queue(40)
+  const taken: string[] = []
+  const note: Resolve = async (own, engine, attempt) => {
+    taken.push(attempt.id)
+    await close(own, engine, attempt)
+  }
+
+  await Promise.all([resolveBy(note), resolveBy(note)])
+
+  expect(taken).toHaveLength(40)
+  expect(new Set(taken)).toEqual(new Set(all.map(({ id }) => id)))
+})
+
+test('an attempt is concluded once, by the first of two that bring an answer', async () => {
+  const [attempt] = await queue(1)
+  if (!attempt) throw new Error('there is no attempt')
+  const heard: string[] = []
+  const effects: Effects<null, ReturnType<typeof refusal>> = {
+    decide: async () => {
+      heard.push('decided')
+      return null
+    },
+    hearAgain: async () => {
+      heard.push('heard again')
+      return null
+    },
+  }
+  const bring = () =>
+    inTransaction(scope, async (tx) => {
+      const held = await attempts.lock(tx, attempt.id)
+      if (!held) throw new Error('there is no attempt')
+      const answer = refusal('service_error')
+      return conclude(tx, service.engine, effects, { subject: null, attempt: held, answer })
+    })
+
+  const both = await Promise.all([bring(), bring()])
+
+  expect(heard).toEqual(['decided', 'heard again'])
+  expect(both.filter(({ isNews }) => isNews)).toHaveLength(1)
+})
