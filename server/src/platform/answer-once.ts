@@ -38,13 +38,13 @@ export async function answerOnce(services: Services, keyed: Keyed): Promise<Rend
   const once = onceFor({
     begun: claim.begun,
     noteBegun: async (tx, begun) => {
-      await idempotency.noteBegun(tx.db, request, { fence: claim.fence, begun })
+      await idempotency.noteBegun(tx, request, { fence: claim.fence, begun })
       hasBegun = true
     },
     storeAnswer: async (tx, body) => {
       stored = render(body)
       const lastingBody = operation.shownOnce ? render(withoutSecrets(operation, body)).body : stored.body
-      await idempotency.storeAnswer(services, tx.db, request, { fence: claim.fence, ...stored, lastingBody })
+      await idempotency.storeAnswer(services, tx, request, { fence: claim.fence, ...stored, lastingBody })
     },
   })
   try {

@@ -32,18 +32,6 @@ export function inBriefTransaction<Handle extends Context, Result>(
   })
 }
 
-/** The same for the transaction that decides the answer. */
-export function inFinalBriefTransaction<Handle extends Context, Result>(
-  context: Handle,
-  work: (tx: Handle & { readonly db: Tx }) => Promise<Result>,
-): Promise<Result> {
-  return inBriefTransaction(context, async (tx) => {
-    const answer = await work(tx)
-    await context.remember?.(tx.db, answer)
-    return answer
-  })
-}
-
 /** A statement that writes and whose result nothing needs. */
 type Write = Expression<unknown> | OperationNodeSource
 

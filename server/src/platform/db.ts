@@ -18,12 +18,6 @@ export type Context<Handle extends Db = Db> = {
   readonly clock: Clock
   readonly actor: Actor
   readonly requestId: string | null
-  /** Stores the answer with the work that produced it, for a replay of the same idempotency key. */
-  readonly remember?: (tx: Tx, answer: unknown) => Promise<void>
-  /** Notes with a first commit what was begun, so that a repeated request goes on with it after a crash. */
-  readonly begin?: (tx: Tx, begun: string) => Promise<void>
-  /** What a former process had begun for this very request. */
-  readonly begun?: string | null
 }
 
 /** A context narrowed to one merchant account. Types cannot see a `where` that ignores it; tests do. */
@@ -56,16 +50,4 @@ export async function repeating<Result>(work: () => Promise<Result>): Promise<Re
       await sleep(Math.random() * 20 * attempt)
     }
   }
-}
-
-/** The transaction that decides the answer. What `work` returns is what the caller gets, now and on replay. */
-export function inFinalTransaction<Handle extends Context, Result>(
-  context: Handle,
-  work: (tx: Handle & { readonly db: Tx }) => Promise<Result>,
-): Promise<Result> {
-  return inTransaction(context, async (tx) => {
-    const answer = await work(tx)
-    await context.remember?.(tx.db, answer)
-    return answer
-  })
 }

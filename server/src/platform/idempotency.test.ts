@@ -245,7 +245,7 @@ describe('when the process that had the key is gone', () => {
     expect(taken).toEqual([{ kind: 'claimed', fence: 2, begun: null }])
     const store = (fence: number) =>
       service.context.db.transaction().execute((tx) =>
-        idempotency.storeAnswer(services(), tx, request(), {
+        idempotency.storeAnswer(services(), { db: tx }, request(), {
           fence,
           status: 201,
           body: `{"by":${fence}}`,
@@ -276,7 +276,7 @@ describe('when the process that had the key is gone', () => {
   test('what it had begun is told to whoever takes over, at once when it let go of the key itself', async () => {
     const { db } = service.context
     const note = (fence: number, begun: string) =>
-      db.transaction().execute((tx) => idempotency.noteBegun(tx, request(), { fence, begun }))
+      db.transaction().execute((tx) => idempotency.noteBegun({ db: tx }, request(), { fence, begun }))
     await idempotency.claim(services(), request())
     await note(1, 'payment-1')
     await idempotency.release(services(), request(), 1)
@@ -296,7 +296,7 @@ describe('when the process that had the key is gone', () => {
     await idempotency.release(services(), request(), 1)
 
     const taking = await service.context.db.transaction().execute(async (tx) => {
-      await idempotency.noteBegun(tx, request(), { fence: 1, begun: 'payment-1' })
+      await idempotency.noteBegun({ db: tx }, request(), { fence: 1, begun: 'payment-1' })
       const taker = idempotency.claim(services(), request())
       await waitForLock()
       return { taker }

@@ -51,6 +51,7 @@ export type Claim =
   | { readonly kind: 'claimed'; readonly fence: number; readonly begun: string | null }
 
 type Row = Tables['idempotency_keys']
+type Handle = { readonly db: Tx }
 type Services = { readonly db: Db; readonly clock: Clock; readonly secrets: Secrets }
 
 /** Bare or quoted, as the header is written in the wild. Only a keyed hash is kept: callers put all sorts of things there. */
@@ -157,7 +158,7 @@ async function takeOver(
  * and does not begin it again. Fails when another process has taken the work over.
  */
 export function noteBegun(
-  tx: Tx,
+  tx: Handle,
   request: KeyedRequest,
   { fence, begun }: { readonly fence: number; readonly begun: string },
 ): Promise<void> {
@@ -171,7 +172,7 @@ export function noteBegun(
  */
 export function storeAnswer(
   { secrets, clock }: Services,
-  tx: Tx,
+  tx: Handle,
   request: KeyedRequest,
   answer: Answer,
 ): Promise<void> {
@@ -196,13 +197,13 @@ type Answer = {
 }
 
 function changeOwn(
-  tx: Tx,
+  tx: Handle,
   request: KeyedRequest,
   fence: number,
   change: Partial<Pick<Row, 'begun' | 'status' | 'response' | 'lasting_response' | 'whole_until'>>,
 ): Promise<void> {
   const own = updateTable('idempotency_keys', change, { ...address(request), fence })
-  return writeOrFail({ db: tx }, sql`${own} and status is null returning fence`, concurrent)
+  return writeOrFail(tx, sql`${own} and status is null returning fence`, concurrent)
 }
 
 /** Nobody works on it any more: the next request with the key need not wait for the end of the lease. */

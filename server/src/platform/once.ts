@@ -1,4 +1,6 @@
+import { inBriefTransaction } from './brief-transaction.ts'
 import { type Context, inTransaction, type Tx } from './db.ts'
+import { ApiError } from './errors.ts'
 
 /** The answer of a `POST`, stored with the work that produced it. Only a `Once` makes one, so no verb can forget to. */
 export type { Finished }
@@ -67,21 +69,34 @@ export function inFinalTransaction<Handle extends Context, Result>(
   return inTransaction(context, async (tx) => once.finish(tx, await work(tx)))
 }
 
+/** The same as a brief transaction. */
+export function inFinalBriefTransaction<Handle extends Context, Result>(
+  context: Handle,
+  once: Once,
+  work: (tx: Handle & { readonly db: Tx }) => Promise<Result>,
+): Promise<Finished<Result>> {
+  return inBriefTransaction(context, async (tx) => once.finish(tx, await work(tx)))
+}
+
 /** What a handler returned, without the wrapper of a `POST`. */
 export function answerOf(result: unknown): unknown {
   return Finished.is(result) ? result.answer : result
 }
 
-/** For verbs that are given their idempotency with the scope: those that ask a provider between two commits. */
-export async function withinScope<Handle extends Context, Answer>(
-  scope: Handle,
-  { isKeyed, begun, begin, finish }: Once,
-  work: (scope: Handle) => Promise<Answer>,
-): Promise<Finished<Answer>> {
-  const kept = {
-    begun,
-    begin: (db: Tx, id: string) => begin({ db }, id),
-    remember: async (db: Tx, answer: unknown) => void (await finish({ db }, answer)),
-  }
-  return new Finished(await work(isKeyed ? { ...scope, ...kept } : scope))
+/**
+ * A provider has been asked, and its answer could not be written down. Without a key, an invitation to try again would be
+ * one to pay twice: the caller gets what is on record instead. With a key it tries again, and goes on with what was begun.
+ */
+export function answerUnkeyed<Answer>(
+  once: Once,
+  error: unknown,
+  known: Answer | undefined,
+): Finished<Answer> {
+  if (once.isKeyed || known === undefined || error instanceof ApiError) throw error
+  return new Finished(known)
+}
+
+/** For a verb that begins work under the key of another verb, which then gives the answer. */
+export function withoutAnswer(once: Once): Once {
+  return { ...once, finish: UNKEYED.finish }
 }

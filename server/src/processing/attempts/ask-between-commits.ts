@@ -1,4 +1,5 @@
 import { inTransaction, type Scope, type Tx } from '#platform/db.ts'
+import type { Once } from '#platform/once.ts'
 import type { Attempt } from './store.ts'
 
 /**
@@ -7,12 +8,13 @@ import type { Attempt } from './store.ts'
  */
 export async function askBetweenCommits<Begun extends { readonly attempt: Attempt }, Answer>(
   scope: Scope,
+  once: Once,
   begin: (tx: Scope<Tx>) => Promise<Begun>,
   ask: (begun: Begun) => Promise<Answer>,
 ): Promise<Begun & { readonly answer: Answer }> {
   const begun = await inTransaction(scope, async (tx) => {
     const started = await begin(tx)
-    await scope.begin?.(tx.db, started.attempt.id)
+    await once.begin(tx, started.attempt.id)
     return started
   })
   return { ...begun, answer: await ask(begun) }

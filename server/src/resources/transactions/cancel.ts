@@ -1,5 +1,6 @@
-import { inFinalTransaction, type Scope, type Tx } from '#platform/db.ts'
+import type { Scope, Tx } from '#platform/db.ts'
 import { errors } from '#platform/errors.ts'
+import { type Finished, inFinalTransaction, type Once } from '#platform/once.ts'
 import * as attempts from '#processing/attempts/store.ts'
 import type { Engine } from '#processing/engine.ts'
 import * as auditLogs from '#resources/audit-logs/store.ts'
@@ -15,14 +16,16 @@ import type { TransactionCancel } from './wire/transaction.ts'
 /** Gives up a payment that is not decided yet. */
 export async function cancelTransaction(
   scope: Scope,
+  once: Once,
   engine: Engine,
   id: string,
-): Promise<TransactionCancel> {
+): Promise<Finished<TransactionCancel>> {
   const waiting = await transactions.find(scope, id)
-  if (waiting && (await isOurs(scope, waiting))) return cancelApproval(scope, engine, waiting)
+  if (waiting && (await isOurs(scope, waiting))) return cancelApproval(scope, once, engine, waiting)
   return followUp(scope, engine, {
     operation: 'cancel',
     transactionId: id,
+    once,
     begin: (tx, transaction) => beginCancel(tx, engine, transaction),
     show: showCancel,
   })
@@ -36,11 +39,12 @@ async function isOurs(scope: Scope, { id, status }: transactions.StoredTransacti
 /** There is nobody to ask, so it is done in one commit: a buyer who approves at the same time comes too late or first. */
 async function cancelApproval(
   scope: Scope,
+  once: Once,
   engine: Engine,
   waiting: transactions.StoredTransaction,
-): Promise<TransactionCancel> {
+): Promise<Finished<TransactionCancel>> {
   await requireSupport(scope, engine, waiting, 'cancel')
-  return inFinalTransaction(scope, async (tx) => {
+  return inFinalTransaction(scope, once, async (tx) => {
     const locked = await transactions.lock(tx, waiting.id)
     const isStillOurs = locked !== undefined && (await isOurs(tx, locked))
     const end = { code: 'canceled', canceledAt: tx.clock() }

@@ -1,6 +1,7 @@
 import type { Capabilities } from '#connectors/contract/manifest.ts'
-import { inFinalTransaction, type Scope, type Tx } from '#platform/db.ts'
+import type { Scope, Tx } from '#platform/db.ts'
 import { errors, inBody } from '#platform/errors.ts'
+import { type Finished, inFinalTransaction, type Once } from '#platform/once.ts'
 import * as attempts from '#processing/attempts/store.ts'
 import type { Engine } from '#processing/engine.ts'
 import * as auditLogs from '#resources/audit-logs/store.ts'
@@ -17,20 +18,25 @@ import * as state from './state.ts'
 import * as transactions from './store.ts'
 import type { Transaction, TransactionCapture, TransactionCaptureCreate } from './wire/transaction.ts'
 
-type Wanted = { readonly request: TransactionCaptureCreate; readonly isReportWanted: boolean }
+type Wanted = {
+  readonly id: string
+  readonly once: Once
+  readonly request: TransactionCaptureCreate
+  readonly isReportWanted: boolean
+}
 
 /** Takes what was authorized, whole or in parts. Answers with the transaction, or with a report on the capture. */
 export async function captureTransaction(
   scope: Scope,
   engine: Engine,
-  id: string,
-  { request, isReportWanted }: Wanted,
-): Promise<Transaction | TransactionCapture> {
+  wanted: Wanted,
+): Promise<Finished<Transaction | TransactionCapture>> {
+  const { id, once, request, isReportWanted } = wanted
   const found = await transactions.find(scope, id)
-  if (found && isGiftCardsOnly(found)) return captureGiftCards(scope, id, { request, isReportWanted })
-  const anew = await reauthorizeIfExpired(scope, engine, id, request)
+  if (found && isGiftCardsOnly(found)) return captureGiftCards(scope, wanted)
+  const anew = await reauthorizeIfExpired(scope, engine, { id, once, request })
   if (anew !== undefined) {
-    return inFinalTransaction(scope, async (tx) => {
+    return inFinalTransaction(scope, once, async (tx) => {
       const payment = await findTransaction(tx, anew)
       return isReportWanted ? showAnew(tx, payment) : showTransaction(tx, payment)
     })
@@ -38,6 +44,7 @@ export async function captureTransaction(
   return followUp<Transaction | TransactionCapture>(scope, engine, {
     operation: 'capture',
     transactionId: id,
+    once,
     begin: (tx, transaction, capabilities) =>
       beginCapture(tx, engine, transaction, { request, capabilities }),
     show: (tx, { transaction, attempt }) =>
@@ -50,10 +57,9 @@ export async function captureTransaction(
 /** What gift cards have paid is captured as a whole, in one commit: no payment service is asked. */
 function captureGiftCards(
   scope: Scope,
-  id: string,
-  { request, isReportWanted }: Wanted,
-): Promise<Transaction | TransactionCapture> {
-  return inFinalTransaction(scope, async (tx) => {
+  { id, once, request, isReportWanted }: Wanted,
+): Promise<Finished<Transaction | TransactionCapture>> {
+  return inFinalTransaction(scope, once, async (tx) => {
     const held = await lockHeld(tx, id, 'captured')
     if (typeof request.amount === 'number' && request.amount !== held.amount) {
       const message = `gift cards have paid ${held.amount}, which is captured as a whole; leave amount out`

@@ -1,6 +1,7 @@
 import { inBriefTransaction } from '#platform/brief-transaction.ts'
-import { inFinalTransaction, inTransaction, type Scope } from '#platform/db.ts'
-import { ApiError, errors, inBody } from '#platform/errors.ts'
+import { inTransaction, type Scope } from '#platform/db.ts'
+import { errors, inBody } from '#platform/errors.ts'
+import { answerUnkeyed, type Finished, inFinalTransaction, type Once } from '#platform/once.ts'
 import { chooseServices, type Need } from '#processing/choose-services.ts'
 import type { Engine } from '#processing/engine.ts'
 import * as antiFraudServices from '#resources/anti-fraud-services/store.ts'
@@ -27,8 +28,13 @@ import { amountForMethod, DECLINED, FAILED, PROCESSING } from './state.ts'
 import type { Transaction } from './wire/transaction.ts'
 
 /** Pays. Reads from top to bottom: prepare, judge, choose a service, authenticate, first commit, ask, second commit. */
-export async function createTransaction(scope: Scope, engine: Engine, asked: Asked): Promise<Transaction> {
-  if (scope.begun) return resume(scope, engine, scope.begun)
+export async function createTransaction(
+  scope: Scope,
+  engine: Engine,
+  asked: Asked,
+): Promise<Finished<Transaction>> {
+  const { once } = asked
+  if (once.begun) return resume(scope, once, engine, once.begun)
   const prepared = await prepare(scope, engine.vault, asked)
   const { payer } = prepared
   return payer
@@ -36,7 +42,11 @@ export async function createTransaction(scope: Scope, engine: Engine, asked: Ask
     : payWithGiftCards(scope, engine, prepared)
 }
 
-async function payWithMethod(scope: Scope, engine: Engine, given: PreparedWithMethod): Promise<Transaction> {
+async function payWithMethod(
+  scope: Scope,
+  engine: Engine,
+  given: PreparedWithMethod,
+): Promise<Finished<Transaction>> {
   const services = await findServices(scope, given)
   const judged = await judge(scope, engine, given, services[0]?.anti_fraud_service_id ?? null)
   const prepared = { ...given, judged }
@@ -80,11 +90,15 @@ async function payWithMethod(scope: Scope, engine: Engine, given: PreparedWithMe
     source: prepared.payer.source,
     threeDSecure: authenticated.result,
   })
-  return finishAuthorization(scope, engine, answered)
+  return finishAuthorization(scope, prepared.once, engine, answered)
 }
 
 /** Gift cards pay for everything: they are asked one after the other. */
-async function payWithGiftCards(scope: Scope, engine: Engine, given: Prepared): Promise<Transaction> {
+async function payWithGiftCards(
+  scope: Scope,
+  engine: Engine,
+  given: Prepared,
+): Promise<Finished<Transaction>> {
   const watchful = await antiFraudServices.findActive(scope)
   const judged = await judge(scope, engine, given, watchful?.id ?? null)
   const prepared = { ...given, judged }
@@ -94,16 +108,15 @@ async function payWithGiftCards(scope: Scope, engine: Engine, given: Prepared): 
     await queueFirst(tx, engine, transaction)
     return transaction
   })
-  return redeem(scope, engine, begun.id).catch((error: unknown) => {
-    // Gift cards may have paid. Without a key, a caller who is told to try again would pay twice.
-    if (scope.remember || error instanceof ApiError) throw error
-    return toTransaction(begun, undefined)
-  })
+  const { once } = prepared
+  return redeem(scope, once, engine, begun.id).catch((error: unknown) =>
+    answerUnkeyed(once, error, toTransaction(begun, undefined)),
+  )
 }
 
-async function redeem(scope: Scope, engine: Engine, id: string): Promise<Transaction> {
+async function redeem(scope: Scope, once: Once, engine: Engine, id: string): Promise<Finished<Transaction>> {
   await doWhatIsQueued(scope, engine, id)
-  return inFinalTransaction(scope, async (tx) => showTransaction(tx, await findTransaction(tx, id)))
+  return inFinalTransaction(scope, once, async (tx) => showTransaction(tx, await findTransaction(tx, id)))
 }
 
 async function findServices(
@@ -152,7 +165,7 @@ const SUSPECTED: Refusal = { ...DECLINED, code: 'suspected_fraud', authenticated
 /** No provider is asked. The payment is on record as failed or declined. */
 function refuse(scope: Scope, engine: Engine, prepared: JudgedPayment, refusal: Refusal) {
   const { status, code, authenticated, events = [] } = refusal
-  return inFinalTransaction(scope, async (tx) => {
+  return inFinalTransaction(scope, prepared.once, async (tx) => {
     const start = {
       status,
       error_code: code,

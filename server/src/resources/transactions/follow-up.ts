@@ -1,7 +1,8 @@
 import type { SyncAnswer } from '#connectors/contract/connector.ts'
 import type { Capabilities } from '#connectors/contract/manifest.ts'
-import { inFinalTransaction, inTransaction, type Scope, type Tx } from '#platform/db.ts'
+import { inTransaction, type Scope, type Tx } from '#platform/db.ts'
 import { ApiError, errors } from '#platform/errors.ts'
+import { answerUnkeyed, type Finished, inFinalTransaction, type Once } from '#platform/once.ts'
 import { isDecided } from '#processing/attempts/answer.ts'
 import { askBetweenCommits } from '#processing/attempts/ask-between-commits.ts'
 import * as attempts from '#processing/attempts/store.ts'
@@ -18,6 +19,7 @@ type Operation = 'capture' | 'void' | 'cancel' | 'refund' | 'increment'
 type FollowUp<Answer> = {
   readonly operation: Operation
   readonly transactionId: string
+  readonly once: Once
   /** Under the payment's lock: refuses what does not fit, reserves what does, and writes the attempt down. */
   readonly begin: (
     tx: Scope<Tx>,
@@ -41,13 +43,14 @@ export async function followUp<Answer>(
   scope: Scope,
   engine: Engine,
   asked: FollowUp<Answer>,
-): Promise<Answer> {
-  const { operation, transactionId, begin, show, isOfGiftCard, isDecisionNeeded } = asked
-  if (scope.begun) return takeUp(scope, engine, scope.begun, asked)
+): Promise<Finished<Answer>> {
+  const { operation, transactionId, once, begin, show, isOfGiftCard, isDecisionNeeded } = asked
+  if (once.begun) return takeUp(scope, engine, once.begun, asked)
 
   await resolveOpenOf(scope, engine, transactionId)
   const { transaction, attempt, answer } = await askBetweenCommits(
     scope,
+    once,
     async (tx) => {
       const locked = await transactions.lock(tx, transactionId)
       if (!locked) throw errors.notFound()
@@ -63,14 +66,14 @@ export async function followUp<Answer>(
     throw noAnswer()
   }
   if (operation === 'void' && transaction.has_gift_card_redemptions) {
-    return concludeWithGiftCards(scope, engine, { attempt, answer, show })
+    return concludeWithGiftCards(scope, engine, { attempt, answer, once, show })
   }
-  return inFinalTransaction(scope, async (tx) =>
+  return inFinalTransaction(scope, once, async (tx) =>
     show(tx, await concludePayment(tx, engine, { attempt, answer })),
-  ).catch((error: unknown) => answerMeanwhile(scope, error, asked.meanwhile))
+  ).catch((error: unknown) => answerUnkeyed(once, error, asked.meanwhile?.()))
 }
 
-type Asked<Answer> = Pick<FollowUp<Answer>, 'show'> & {
+type Asked<Answer> = Pick<FollowUp<Answer>, 'once' | 'show'> & {
   readonly attempt: attempts.PaymentAttempt
   readonly answer: SyncAnswer
 }
@@ -79,25 +82,11 @@ type Asked<Answer> = Pick<FollowUp<Answer>, 'show'> & {
 async function concludeWithGiftCards<Answer>(
   scope: Scope,
   engine: Engine,
-  { attempt, answer, show }: Asked<Answer>,
-): Promise<Answer> {
+  { attempt, answer, once, show }: Asked<Answer>,
+): Promise<Finished<Answer>> {
   const concluded = await inTransaction(scope, (tx) => concludePayment(tx, engine, { attempt, answer }))
   await doWhatIsQueued(scope, engine, attempt.transaction_id)
-  return inFinalTransaction(scope, (tx) => show(tx, concluded))
-}
-
-/**
- * The provider has been asked, and what it said could not be written down. To invite the caller to try again would be to
- * invite a second refund, unless the request has a key; it is told what is on record instead.
- */
-function answerMeanwhile<Answer>(
-  scope: Scope,
-  error: unknown,
-  meanwhile: (() => Answer | undefined) | undefined,
-): Answer {
-  const known = scope.remember || error instanceof ApiError ? undefined : meanwhile?.()
-  if (known === undefined) throw error
-  return known
+  return inFinalTransaction(scope, once, (tx) => show(tx, concluded))
 }
 
 /** The same request had been begun by a process that died. */
@@ -105,11 +94,11 @@ async function takeUp<Answer>(
   scope: Scope,
   engine: Engine,
   attemptId: string,
-  { show, isDecisionNeeded }: Pick<FollowUp<Answer>, 'show' | 'isDecisionNeeded'>,
-): Promise<Answer> {
+  { once, show, isDecisionNeeded }: Pick<FollowUp<Answer>, 'once' | 'show' | 'isDecisionNeeded'>,
+): Promise<Finished<Answer>> {
   const begun = await findAttempt(scope, attemptId)
   await resolveOpenOf(scope, engine, begun.transaction_id)
-  return inFinalTransaction(scope, async (tx) => {
+  return inFinalTransaction(scope, once, async (tx) => {
     const transaction = await transactions.find(tx, begun.transaction_id)
     const attempt = await findAttempt(tx, attemptId)
     if (!transaction) throw errors.notFound()

@@ -1,5 +1,6 @@
 import type { Scope, Tx } from '#platform/db.ts'
 import { errors, inBody } from '#platform/errors.ts'
+import type { Finished, Once } from '#platform/once.ts'
 import * as attempts from '#processing/attempts/store.ts'
 import type { Engine } from '#processing/engine.ts'
 import * as auditLogs from '#resources/audit-logs/store.ts'
@@ -15,12 +16,12 @@ import type { TransactionAuthorizationIncrement } from './wire/transaction.ts'
 export function incrementAuthorization(
   scope: Scope,
   engine: Engine,
-  id: string,
-  amount: number,
-): Promise<TransactionAuthorizationIncrement> {
+  { id, once, amount }: { readonly id: string; readonly once: Once; readonly amount: number },
+): Promise<Finished<TransactionAuthorizationIncrement>> {
   return followUp(scope, engine, {
     operation: 'increment',
     transactionId: id,
+    once,
     begin: (tx, transaction) => beginIncrement(tx, engine, transaction, amount),
     show: showIncrement,
     isDecisionNeeded: true,

@@ -1,5 +1,4 @@
 import { type TSchema, Type } from 'typebox'
-import { withinScope } from '#platform/once.ts'
 import { type Operation, operation, scopeOf } from '#platform/operation.ts'
 import { Strict, Uuid } from '#platform/schemas.ts'
 import type { Engine } from '#processing/engine.ts'
@@ -85,10 +84,8 @@ function collectionRoutes({ engine }: Needs): Operation[] {
       check: ({ body }, about) => requestComplaints(body, about),
       responses: { 201: Transaction },
       handler: (call) => {
-        const { body: request, caller, address } = call
-        return withinScope(scopeOf(call), call.once, (scope) =>
-          createTransaction(scope, engine, { request, caller, address }),
-        )
+        const { once, body: request, caller, address } = call
+        return createTransaction(scopeOf(call), engine, { once, request, caller, address })
       },
     }),
   ]
@@ -144,12 +141,12 @@ function moneyRoutes({ engine }: Needs): Operation[] {
       prefers: ['transaction', 'transaction-capture'],
       responses: { 200: TransactionOr(TransactionCapture, CAPTURED) },
       handler: (call) =>
-        withinScope(scopeOf(call), call.once, (scope) =>
-          captureTransaction(scope, engine, call.params.transaction_id, {
-            request: call.body,
-            isReportWanted: call.preferred === 'transaction-capture',
-          }),
-        ),
+        captureTransaction(scopeOf(call), engine, {
+          id: call.params.transaction_id,
+          once: call.once,
+          request: call.body,
+          isReportWanted: call.preferred === 'transaction-capture',
+        }),
     }),
 
     operation({
@@ -165,9 +162,11 @@ function moneyRoutes({ engine }: Needs): Operation[] {
       prefers: ['transaction', 'transaction-void'],
       responses: { 200: TransactionOr(TransactionVoid, VOIDED) },
       handler: (call) =>
-        withinScope(scopeOf(call), call.once, (scope) =>
-          voidTransaction(scope, engine, call.params.transaction_id, call.preferred === 'transaction-void'),
-        ),
+        voidTransaction(scopeOf(call), engine, {
+          id: call.params.transaction_id,
+          once: call.once,
+          isReportWanted: call.preferred === 'transaction-void',
+        }),
     }),
 
     operation({
@@ -182,9 +181,11 @@ function moneyRoutes({ engine }: Needs): Operation[] {
       body: TransactionAuthorizationIncrementCreate,
       responses: { 200: TransactionAuthorizationIncrement },
       handler: (call) =>
-        withinScope(scopeOf(call), call.once, (scope) =>
-          incrementAuthorization(scope, engine, call.params.transaction_id, call.body.amount),
-        ),
+        incrementAuthorization(scopeOf(call), engine, {
+          id: call.params.transaction_id,
+          once: call.once,
+          amount: call.body.amount,
+        }),
     }),
   ]
 }
@@ -201,10 +202,7 @@ function otherRoutes({ engine }: Needs): Operation[] {
       concerns: 'merchant-account',
       params: Path,
       responses: { 200: TransactionCancel },
-      handler: (call) =>
-        withinScope(scopeOf(call), call.once, (scope) =>
-          cancelTransaction(scope, engine, call.params.transaction_id),
-        ),
+      handler: (call) => cancelTransaction(scopeOf(call), call.once, engine, call.params.transaction_id),
     }),
 
     operation({
@@ -219,10 +217,7 @@ function otherRoutes({ engine }: Needs): Operation[] {
       concerns: 'merchant-account',
       params: Path,
       responses: { 200: Transaction },
-      handler: (call) =>
-        withinScope(scopeOf(call), call.once, (scope) =>
-          syncTransaction(scope, engine, call.params.transaction_id),
-        ),
+      handler: (call) => syncTransaction(scopeOf(call), call.once, engine, call.params.transaction_id),
     }),
   ]
 }

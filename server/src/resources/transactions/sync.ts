@@ -1,5 +1,6 @@
-import { inFinalTransaction, inTransaction, type Scope } from '#platform/db.ts'
+import { inTransaction, type Scope } from '#platform/db.ts'
 import { errors } from '#platform/errors.ts'
+import { type Finished, inFinalTransaction, type Once } from '#platform/once.ts'
 import type { Engine } from '#processing/engine.ts'
 import { resolveOpenOf } from './attempts/resolve.ts'
 import * as transactionEvents from './events/store.ts'
@@ -9,7 +10,12 @@ import * as transactions from './store.ts'
 import type { Transaction } from './wire/transaction.ts'
 
 /** Asks the payment service now, rather than when it is next due, how what is open has gone. */
-export async function syncTransaction(scope: Scope, engine: Engine, id: string): Promise<Transaction> {
+export async function syncTransaction(
+  scope: Scope,
+  once: Once,
+  engine: Engine,
+  id: string,
+): Promise<Finished<Transaction>> {
   const before = await transactions.find(scope, id)
   if (!before) throw errors.notFound()
   await requireSupport(scope, engine, before, 'sync')
@@ -18,7 +24,7 @@ export async function syncTransaction(scope: Scope, engine: Engine, id: string):
     const context = { status_before: before.status }
     await transactionEvents.record(tx, id, [{ name: 'transaction-sync-event', context }])
   })
-  return inFinalTransaction(scope, async (tx) => {
+  return inFinalTransaction(scope, once, async (tx) => {
     const after = await transactions.find(tx, id)
     if (!after) throw errors.notFound()
     return showTransaction(tx, after)

@@ -1,6 +1,7 @@
 import type { Capabilities } from '#connectors/contract/manifest.ts'
-import { inFinalTransaction, inTransaction, type Scope, type Tx } from '#platform/db.ts'
+import { inTransaction, type Scope, type Tx } from '#platform/db.ts'
 import { errors } from '#platform/errors.ts'
+import { type Finished, inFinalTransaction, type Once } from '#platform/once.ts'
 import * as attempts from '#processing/attempts/store.ts'
 import type { Engine } from '#processing/engine.ts'
 import * as auditLogs from '#resources/audit-logs/store.ts'
@@ -16,18 +17,21 @@ import * as state from './state.ts'
 import * as transactions from './store.ts'
 import type { Transaction, TransactionVoid } from './wire/transaction.ts'
 
+type Wanted = { readonly id: string; readonly once: Once; readonly isReportWanted: boolean }
+
 /** Releases what was authorized and not captured. Answers with the transaction, or with a report on the void. */
 export async function voidTransaction(
   scope: Scope,
   engine: Engine,
-  id: string,
-  isReportWanted: boolean,
-): Promise<Transaction | TransactionVoid> {
+  wanted: Wanted,
+): Promise<Finished<Transaction | TransactionVoid>> {
+  const { id, once, isReportWanted } = wanted
   const found = await transactions.find(scope, id)
-  if (found && isGiftCardsOnly(found)) return voidGiftCards(scope, engine, id, isReportWanted)
+  if (found && isGiftCardsOnly(found)) return voidGiftCards(scope, engine, wanted)
   return followUp<Transaction | TransactionVoid>(scope, engine, {
     operation: 'void',
     transactionId: id,
+    once,
     begin: (tx, transaction, capabilities) => beginVoid(tx, engine, transaction, capabilities),
     show: (tx, concluded) =>
       isReportWanted ? showVoid(tx, concluded) : showTransaction(tx, concluded.transaction),
@@ -66,18 +70,17 @@ async function beginVoid(
 async function voidGiftCards(
   scope: Scope,
   engine: Engine,
-  id: string,
-  isReportWanted: boolean,
-): Promise<Transaction | TransactionVoid> {
-  if (!scope.begun) {
+  { id, once, isReportWanted }: Wanted,
+): Promise<Finished<Transaction | TransactionVoid>> {
+  if (!once.begun) {
     await inTransaction(scope, async (tx) => {
       const { currency, amount } = await giveBack(tx, engine, await lockHeld(tx, id, 'voided'))
       await recordVoid(tx, id, `${currency} ${amount}`)
-      await scope.begin?.(tx.db, id)
+      await once.begin(tx, id)
     })
   }
   await doWhatIsQueued(scope, engine, id)
-  return inFinalTransaction(scope, async (tx) => {
+  return inFinalTransaction(scope, once, async (tx) => {
     const transaction = await showTransaction(tx, await findTransaction(tx, id))
     const nothing = { code: null, raw_response_code: null, raw_response_description: null }
     return isReportWanted

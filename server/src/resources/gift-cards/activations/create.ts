@@ -3,6 +3,7 @@ import type { Caller } from '#platform/auth.ts'
 import { violatedUnique } from '#platform/database-errors.ts'
 import type { Scope, Tx } from '#platform/db.ts'
 import { errors } from '#platform/errors.ts'
+import type { Finished, Once } from '#platform/once.ts'
 import { askGiftCard, inPaymentWords } from '#processing/ask-gift-card.ts'
 import { resolve } from '#processing/attempts/resolve.ts'
 import * as attempts from '#processing/attempts/store.ts'
@@ -28,13 +29,15 @@ type Asked = { readonly request: ActivateGiftCard; readonly caller: Caller }
 /** Activates a card, and stores it if that is wanted. */
 export async function activateGiftCard(
   scope: Scope,
+  once: Once,
   engine: Engine,
   { request, caller }: Asked,
-): Promise<GiftCard> {
+): Promise<Finished<GiftCard>> {
   const card = readCard(request)
   try {
     return await carryOut(scope, engine, {
       body: request,
+      once,
       prepare: () => prepare(scope, engine, { request, caller }, card),
       show: showActivation,
     })

@@ -1,4 +1,3 @@
-import { withinScope } from '#platform/once.ts'
 import { type Operation, operation, scopeOf } from '#platform/operation.ts'
 import type { Engine } from '#processing/engine.ts'
 import { GiftCard } from '../schemas.ts'
@@ -25,9 +24,7 @@ export function giftCardActivationRoutes(engine: Engine): Operation[] {
       check: ({ body }, about) => activationComplaints(body, about),
       responses: { 201: GiftCard },
       handler: (call) =>
-        withinScope(scopeOf(call), call.once, (scope) =>
-          activateGiftCard(scope, engine, { request: call.body, caller: call.caller }),
-        ),
+        activateGiftCard(scopeOf(call), call.once, engine, { request: call.body, caller: call.caller }),
     }),
   ]
 }

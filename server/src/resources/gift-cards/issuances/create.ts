@@ -1,6 +1,7 @@
 import type { GiftCardConnector } from '#connectors/contract/gift-card.ts'
 import type { Scope, Tx } from '#platform/db.ts'
 import { errors } from '#platform/errors.ts'
+import type { Finished, Once } from '#platform/once.ts'
 import { askGiftCard, inPaymentWords } from '#processing/ask-gift-card.ts'
 import type { Engine } from '#processing/engine.ts'
 import { openFields } from '#processing/service-accounts/open-fields.ts'
@@ -15,11 +16,13 @@ import type { GiftCardIssuance, IssueGiftCard } from './schemas.ts'
 /** Has a new card made. Where it can be seen is told once and kept nowhere. */
 export async function issueGiftCard(
   scope: Scope,
+  once: Once,
   engine: Engine,
   request: IssueGiftCard,
-): Promise<GiftCardIssuance> {
+): Promise<Finished<GiftCardIssuance>> {
   return carryOut(scope, engine, {
     body: request,
+    once,
     prepare: () => prepare(scope, engine, request),
     show,
   })

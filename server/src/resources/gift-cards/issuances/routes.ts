@@ -1,4 +1,3 @@
-import { withinScope } from '#platform/once.ts'
 import { type Operation, operation, scopeOf } from '#platform/operation.ts'
 import type { Engine } from '#processing/engine.ts'
 import { unknownCodes } from '#resources/transactions/wire/check-codes.ts'
@@ -20,8 +19,7 @@ export function giftCardIssuanceRoutes(engine: Engine): Operation[] {
       body: IssueGiftCard,
       check: ({ body }) => unknownCodes({ currency: body.currency }),
       responses: { 201: GiftCardIssuance },
-      handler: (call) =>
-        withinScope(scopeOf(call), call.once, (scope) => issueGiftCard(scope, engine, call.body)),
+      handler: (call) => issueGiftCard(scopeOf(call), call.once, engine, call.body),
     }),
   ]
 }

@@ -1,5 +1,6 @@
-import { inFinalTransaction, inTransaction, type Scope, type Tx } from '#platform/db.ts'
+import { inTransaction, type Scope, type Tx } from '#platform/db.ts'
 import { ApiError, errors } from '#platform/errors.ts'
+import { type Finished, inFinalTransaction, type Once } from '#platform/once.ts'
 import type { GiftCardTold } from '#processing/ask-gift-card.ts'
 import { askBetweenCommits } from '#processing/attempts/ask-between-commits.ts'
 import { concludeHeld } from '#processing/attempts/resolve.ts'
@@ -22,6 +23,7 @@ type Prepared = {
 type Asked<Shown> = {
   /** The request, whose fields a refusal may name. */
   readonly body: object
+  readonly once: Once
   readonly prepare: () => Promise<Prepared>
   readonly show: (tx: Scope<Tx>, operation: operations.Operation, answer: Approved) => Promise<Shown>
 }
@@ -33,14 +35,14 @@ type Asked<Shown> = {
 export async function carryOut<Shown>(
   scope: Scope,
   engine: Engine,
-  { body, prepare, show }: Asked<Shown>,
-): Promise<Shown> {
-  const { attempt, answer } = scope.begun
-    ? await takeUp(scope, engine, scope.begun)
-    : await begin(scope, engine, await prepare())
+  { body, once, prepare, show }: Asked<Shown>,
+): Promise<Finished<Shown>> {
+  const { attempt, answer } = once.begun
+    ? await takeUp(scope, engine, once.begun)
+    : await begin(scope, once, engine, await prepare())
   const told = { attempt, answer }
   if (answer.outcome === 'approved') {
-    return inFinalTransaction(scope, async (tx) => {
+    return inFinalTransaction(scope, once, async (tx) => {
       const { subject } = await concludeHeld(tx, engine, GIFT_CARD_OPERATION, told)
       return show(tx, subject, answer)
     })
@@ -52,9 +54,15 @@ export async function carryOut<Shown>(
 
 type Answered = Begun & { readonly answer: GiftCardTold }
 
-function begin(scope: Scope, { providers }: Engine, { begin, send }: Prepared): Promise<Answered> {
+function begin(
+  scope: Scope,
+  once: Once,
+  { providers }: Engine,
+  { begin, send }: Prepared,
+): Promise<Answered> {
   return askBetweenCommits(
     scope,
+    once,
     async (tx) => {
       const operation = await begin(tx)
       const { id, kind, gift_card_service_id: service_id, amount } = operation

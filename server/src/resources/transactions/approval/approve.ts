@@ -1,5 +1,6 @@
 import type { ThreeDSecureResult } from '#connectors/contract/orders.ts'
 import { type Context, inTransaction, type Scope, type Tx } from '#platform/db.ts'
+import { UNKEYED } from '#platform/once.ts'
 import * as attempts from '#processing/attempts/store.ts'
 import { chooseServices, type Need } from '#processing/choose-services.ts'
 import type { Engine } from '#processing/engine.ts'
@@ -106,7 +107,7 @@ async function charge(
     isAsyncCapture,
     connectionOptions: document.connection_options ?? {},
   })
-  await finishAuthorization(scope, engine, answered)
+  await finishAuthorization(scope, UNKEYED, engine, answered)
 }
 
 type Approved = {

@@ -1,4 +1,5 @@
-import { inFinalTransaction, type Scope } from '#platform/db.ts'
+import type { Scope } from '#platform/db.ts'
+import { type Finished, inFinalTransaction } from '#platform/once.ts'
 import type { Engine } from '#processing/engine.ts'
 import type { StoredService } from '#resources/payment-services/store.ts'
 import type { JudgedPayment } from '../anti-fraud/judge.ts'
@@ -23,8 +24,8 @@ export function holdForApproval(
   engine: Engine,
   prepared: JudgedPayment,
   { service, authenticated }: Challenged,
-): Promise<Transaction> {
-  return inFinalTransaction(scope, async (tx) => {
+): Promise<Finished<Transaction>> {
+  return inFinalTransaction(scope, prepared.once, async (tx) => {
     const start = {
       ...BUYER_ASKED,
       payment_service_id: service.id,

@@ -59,7 +59,7 @@ export async function begin(
     id: row.id,
     name: `${row.currency} ${row.amount}`,
   })
-  await tx.begin?.(tx.db, row.id)
+  await prepared.once.begin(tx, row.id)
   return { ...row, document }
 }
 

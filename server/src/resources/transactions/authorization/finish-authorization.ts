@@ -1,7 +1,12 @@
-import { inFinalBriefTransaction } from '#platform/brief-transaction.ts'
 import { isOvertaken } from '#platform/database-errors.ts'
-import { inFinalTransaction, inTransaction, type Scope, type Tx } from '#platform/db.ts'
-import { ApiError } from '#platform/errors.ts'
+import { inTransaction, type Scope, type Tx } from '#platform/db.ts'
+import {
+  answerUnkeyed,
+  type Finished,
+  inFinalBriefTransaction,
+  inFinalTransaction,
+  type Once,
+} from '#platform/once.ts'
 import type { Engine } from '#processing/engine.ts'
 import { isForReview } from '../anti-fraud/review.ts'
 import { doWhatIsQueued } from '../attempts/resolve.ts'
@@ -14,42 +19,45 @@ import type { Answered } from './authorize.ts'
 /** The second commit, and what may follow it before the caller is answered: gift cards, a capture. */
 export async function finishAuthorization(
   scope: Scope,
+  once: Once,
   engine: Engine,
   answered: Answered,
-): Promise<Transaction> {
-  return finish(scope, engine, answered).catch((error: unknown) => {
-    // The provider has been asked. Without a key, an invitation to try again would be one to pay twice.
-    if (scope.remember || error instanceof ApiError) throw error
-    return toTransaction(answered.transaction, undefined)
-  })
+): Promise<Finished<Transaction>> {
+  return finish(scope, once, engine, answered).catch((error: unknown) =>
+    answerUnkeyed(once, error, toTransaction(answered.transaction, undefined)),
+  )
 }
 
-async function finish(scope: Scope, engine: Engine, told: Answered): Promise<Transaction> {
+async function finish(
+  scope: Scope,
+  once: Once,
+  engine: Engine,
+  told: Answered,
+): Promise<Finished<Transaction>> {
   const { transaction, attempt, answer } = told
   const { id, intent, has_gift_card_redemptions } = transaction
   const isCaptureToDo = intent === 'capture' && !attempt.is_direct_capture
   const isMoreToDo = has_gift_card_redemptions || isCaptureToDo || isForReview(transaction)
   if (answer.outcome !== 'approved' || !isMoreToDo) {
     // A payment that is a moment old has hardly ever changed: not to lock it saves three trips to the database.
-    return concludeAndShow(scope, told, (tx) => concludeAsRead(tx, engine, told)).catch((error: unknown) => {
+    const concludeAndShow = showing(scope, once, told)
+    return concludeAndShow((tx) => concludeAsRead(tx, engine, told)).catch((error: unknown) => {
       if (!isOvertaken(error)) throw error
-      return concludeAndShow(scope, told, (tx) => concludePayment(tx, engine, told))
+      return concludeAndShow((tx) => concludePayment(tx, engine, told))
     })
   }
   await inTransaction(scope, (tx) => concludePayment(tx, engine, told))
   await doWhatIsQueued(scope, engine, id)
-  return inFinalTransaction(scope, async (tx) => showTransaction(tx, await findTransaction(tx, id)))
+  return inFinalTransaction(scope, once, async (tx) => showTransaction(tx, await findTransaction(tx, id)))
 }
 
-function concludeAndShow(
-  scope: Scope,
-  { service }: Answered,
-  conclude: (tx: Scope<Tx>) => Promise<ConcludedPayment>,
-): Promise<Transaction> {
-  return inFinalBriefTransaction(scope, async (tx) => {
-    const { transaction } = await conclude(tx)
-    return transaction.has_gift_card_redemptions
-      ? showTransaction(tx, transaction)
-      : toTransaction(transaction, service)
-  })
+/** Concludes in the commit that also decides the answer. */
+function showing(scope: Scope, once: Once, { service }: Answered) {
+  return (conclude: (tx: Scope<Tx>) => Promise<ConcludedPayment>) =>
+    inFinalBriefTransaction(scope, once, async (tx) => {
+      const { transaction } = await conclude(tx)
+      return transaction.has_gift_card_redemptions
+        ? showTransaction(tx, transaction)
+        : toTransaction(transaction, service)
+    })
 }

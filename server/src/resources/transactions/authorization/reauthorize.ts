@@ -1,6 +1,7 @@
 import { NOBODY } from '#platform/auth.ts'
 import type { Scope } from '#platform/db.ts'
 import { errors, inBody } from '#platform/errors.ts'
+import { type Once, UNKEYED, withoutAnswer } from '#platform/once.ts'
 import type { Engine } from '#processing/engine.ts'
 import * as merchantAccounts from '#resources/merchant-accounts/store.ts'
 import * as paymentMethods from '#resources/payment-methods/store.ts'
@@ -12,6 +13,8 @@ import * as transactions from '../store.ts'
 import type { TransactionCaptureCreate, TransactionCreate } from '../wire/transaction.ts'
 import { isExpired } from './claim-reauthorization.ts'
 
+type Wanted = { readonly id: string; readonly once: Once; readonly request: TransactionCaptureCreate }
+
 /**
  * An authorization that has expired holds nothing any more. Where the merchant wants it, what was to be captured is
  * paid anew with the stored method, as a payment of its own that points back. Returns its id; undefined when there is no
@@ -20,13 +23,10 @@ import { isExpired } from './claim-reauthorization.ts'
 export async function reauthorizeIfExpired(
   scope: Scope,
   engine: Engine,
-  id: string,
-  request: TransactionCaptureCreate,
+  { id, once, request }: Wanted,
 ): Promise<string | undefined> {
   if (!request.reauthorize_if_authorization_expired) return undefined
-  // The caller is answered with more than the payment, so that is what the same key is told again.
-  const unheard = { ...scope, ...(scope.remember && { remember: async () => {} }) }
-  if (scope.begun) return takeUp(unheard, engine, id, scope.begun)
+  if (once.begun) return takeUp(scope, engine, id, once.begun)
   const expired = await findExpired(scope, engine, id)
   if (!expired) return undefined
   if (expired.has_gift_card_redemptions) {
@@ -38,20 +38,22 @@ export async function reauthorizeIfExpired(
     throw errors.refused('The authorization has expired, and there is no stored payment method to use again.')
   }
   await refuseAmount(scope, expired, request)
-  const paid = await createTransaction(unheard, engine, {
+  // The capture gives the answer: it has more to tell than the payment.
+  const paid = await createTransaction(scope, engine, {
+    once: withoutAnswer(once),
     request: paymentOf(expired, stored, request),
     caller: NOBODY,
     address: '',
     reauthorizedFrom: expired,
   })
-  return paid.id
+  return paid.answer.id
 }
 
 /** The same request had been begun by a process that died: as a payment anew, or as a capture like any other. */
 async function takeUp(scope: Scope, engine: Engine, id: string, begun: string): Promise<string | undefined> {
   const anew = await transactions.find(scope, begun)
   if (anew?.reauthorized_from_transaction_id !== id) return undefined
-  await resume(scope, engine, begun)
+  await resume(scope, UNKEYED, engine, begun)
   return begun
 }
 

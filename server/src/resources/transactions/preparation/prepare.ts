@@ -2,6 +2,7 @@ import { newId } from '#domain/ids.ts'
 import type { Caller } from '#platform/auth.ts'
 import type { Scope } from '#platform/db.ts'
 import { errors } from '#platform/errors.ts'
+import type { Once } from '#platform/once.ts'
 import { isOwnBuyer } from '#resources/buyers/find-named.ts'
 import type { Vault } from '#vault'
 import type { Keep } from '../cards/store.ts'
@@ -20,6 +21,7 @@ import { browserComplaints } from './who-may-set.ts'
 
 /** A payment whose parts are found and checked. Nothing of it is stored or sent yet. */
 export type Prepared = {
+  readonly once: Once
   readonly row: Row
   readonly document: Document
   /** Null: gift cards pay for everything. */
@@ -38,6 +40,7 @@ export type Prepared = {
 export type PreparedWithMethod = Prepared & { readonly payer: Payer }
 
 export type Asked = {
+  readonly once: Once
   readonly request: TransactionCreate
   readonly caller: Caller
   readonly address: string
@@ -87,6 +90,7 @@ function buyerOf(expired: StoredTransaction | undefined): FoundBuyer | undefined
 
 function compose(scope: Scope, asked: Asked, order: Order, found: Found): Prepared {
   return {
+    once: asked.once,
     row: rowOf(scope, asked, order, found),
     document: documentOf(order, found),
     payer: found.payer,

@@ -1,5 +1,6 @@
-import { inFinalTransaction, inTransaction, type Scope, type Tx } from '#platform/db.ts'
+import { inTransaction, type Scope, type Tx } from '#platform/db.ts'
 import { ApiError, errors } from '#platform/errors.ts'
+import { answerUnkeyed, type Finished, inFinalTransaction, type Once } from '#platform/once.ts'
 import type { PaymentAttempt } from '#processing/attempts/store.ts'
 import type { Engine } from '#processing/engine.ts'
 import { askToFollowUp } from '../attempts/ask.ts'
@@ -23,16 +24,12 @@ type Begun = {
 }
 
 /** Gives back all that is left, to every instrument that paid: either each refund is recorded, or none is. */
-export async function refundAll(
-  scope: Scope,
-  engine: Engine,
-  transactionId: string,
-  request: RefundAllCreate = {},
-): Promise<Refunds> {
+export async function refundAll(scope: Scope, engine: Engine, wanted: Wanted): Promise<Finished<Refunds>> {
+  const { transactionId, once } = wanted
   // A process that died may have recorded refunds for this very request.
-  const earlier = scope.begun ? scope.begun.split(' ') : []
+  const earlier = once.begun ? once.begun.split(' ') : []
   await resolveOpenOf(scope, engine, transactionId)
-  const { transaction, started } = await beginAll(scope, engine, transactionId, { request, earlier })
+  const { transaction, started } = await beginAll(scope, engine, wanted, earlier)
   const ids = [...earlier, ...started.map(({ refund }) => refund.id)]
   try {
     await Promise.all(
@@ -41,26 +38,25 @@ export async function refundAll(
         await inTransaction(scope, (tx) => concludePayment(tx, engine, { attempt, answer }))
       }),
     )
-    return await inFinalTransaction(scope, async (tx) => {
+    return await inFinalTransaction(scope, once, async (tx) => {
       const all = await refunds.listOf(tx, transactionId)
       const own = all.filter(({ id }) => ids.includes(id)).reverse()
       return collectionOf(own.map((refund) => toRefund(transaction, refund)))
     })
   } catch (error) {
-    // The providers have been asked. Without a key, an invitation to try again would be one to refund twice.
-    if (scope.remember || started.length === 0 || error instanceof ApiError) throw error
-    return collectionOf(started.map(({ refund }) => toRefund(transaction, refund)))
+    const known = collectionOf(started.map(({ refund }) => toRefund(transaction, refund)))
+    return answerUnkeyed(once, error, started.length > 0 ? known : undefined)
   }
 }
 
-type Wanted = { readonly request: RefundAllCreate; readonly earlier: readonly string[] }
+type Wanted = { readonly transactionId: string; readonly once: Once; readonly request: RefundAllCreate }
 
 /** The first commit. All targets are decided under one lock, so that none is refunded when another cannot be. */
 async function beginAll(
   scope: Scope,
   engine: Engine,
-  transactionId: string,
-  { request, earlier }: Wanted,
+  { transactionId, once, request }: Wanted,
+  earlier: readonly string[],
 ): Promise<Begun> {
   try {
     return await inTransaction(scope, async (tx) => {
@@ -72,7 +68,7 @@ async function beginAll(
         started.push(await beginOne(tx, engine, transaction, { ...request, ...target }))
       }
       const ids = [...earlier, ...started.map(({ refund }) => refund.id)]
-      if (started.length > 0) await scope.begin?.(tx.db, ids.join(' '))
+      if (started.length > 0) await once.begin(tx, ids.join(' '))
       return { transaction, started }
     })
   } catch (error) {

@@ -1,6 +1,7 @@
 import type { Capabilities } from '#connectors/contract/manifest.ts'
 import type { Scope, Tx } from '#platform/db.ts'
 import { errors, inBody } from '#platform/errors.ts'
+import type { Finished, Once } from '#platform/once.ts'
 import * as attempts from '#processing/attempts/store.ts'
 import type { Engine } from '#processing/engine.ts'
 import * as auditLogs from '#resources/audit-logs/store.ts'
@@ -15,22 +16,24 @@ import type { Refund, RefundCreate } from './schemas.ts'
 import { toRefund } from './show.ts'
 import * as refunds from './store.ts'
 
+type Wanted = { readonly transactionId: string; readonly once: Once; readonly request: RefundCreate }
+
 /** Gives back what was captured, whole or in parts. */
 export async function createRefund(
   scope: Scope,
   engine: Engine,
-  transactionId: string,
-  request: RefundCreate,
-): Promise<Refund> {
+  { transactionId, once, request }: Wanted,
+): Promise<Finished<Refund>> {
   const isOfGiftCard = request.target_type === 'gift-card-redemption'
   // What was begun under the same key is not refused afterwards.
-  if (!isOfGiftCard && request.target_id && !scope.begun) {
+  if (!isOfGiftCard && request.target_id && !once.begun) {
     await refuseOtherTarget(scope, transactionId, request.target_id)
   }
   let begun: Refund | undefined
   return followUp(scope, engine, {
     operation: 'refund',
     transactionId,
+    once,
     ...(isOfGiftCard && { isOfGiftCard }),
     begin: async (tx, transaction, capabilities) => {
       const { refund, attempt } = isOfGiftCard

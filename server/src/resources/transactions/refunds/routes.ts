@@ -1,5 +1,4 @@
 import { errors } from '#platform/errors.ts'
-import { withinScope } from '#platform/once.ts'
 import { type Operation, operation, scopeOf } from '#platform/operation.ts'
 import { Strict, Uuid } from '#platform/schemas.ts'
 import type { Engine } from '#processing/engine.ts'
@@ -77,9 +76,11 @@ function writeRoutes({ engine }: Needs): Operation[] {
       body: RefundCreate,
       responses: { 201: Refund },
       handler: (call) =>
-        withinScope(scopeOf(call), call.once, (scope) =>
-          createRefund(scope, engine, call.params.transaction_id, call.body),
-        ),
+        createRefund(scopeOf(call), engine, {
+          transactionId: call.params.transaction_id,
+          once: call.once,
+          request: call.body,
+        }),
     }),
 
     operation({
@@ -97,9 +98,11 @@ function writeRoutes({ engine }: Needs): Operation[] {
       isBodyOptional: true,
       responses: { 201: Refunds },
       handler: (call) =>
-        withinScope(scopeOf(call), call.once, (scope) =>
-          refundAll(scope, engine, call.params.transaction_id, call.body),
-        ),
+        refundAll(scopeOf(call), engine, {
+          transactionId: call.params.transaction_id,
+          once: call.once,
+          request: call.body ?? {},
+        }),
     }),
   ]
 }
