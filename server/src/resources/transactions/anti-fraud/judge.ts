@@ -6,8 +6,8 @@ import { openFields, unlessGone } from '#processing/service-accounts/open-fields
 import * as antiFraudServices from '#resources/anti-fraud-services/store.ts'
 import type { NewEvent } from '../events/store.ts'
 import type { Prepared } from '../preparation/prepare.ts'
+import type { Judged } from '../review.ts'
 import type { AntiFraudDecision } from '../wire/transaction.ts'
-import type { Judged } from './review.ts'
 
 /** What the service is told where gift cards pay for everything. */
 const GIFT_CARD = 'gift-card'

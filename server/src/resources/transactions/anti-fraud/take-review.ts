@@ -5,9 +5,9 @@ import * as attempts from '#processing/attempts/store.ts'
 import type { Engine } from '#processing/engine.ts'
 import type { StoredService } from '#resources/anti-fraud-services/store.ts'
 import { doWhatIsQueued } from '../attempts/resolve.ts'
+import { resolveReview } from '../conclusions/resolve-review.ts'
 import * as transactionEvents from '../events/store.ts'
 import * as transactions from '../store.ts'
-import { resolveReview } from './resolve-review.ts'
 
 type Read = Extract<ReviewNotification, { outcome: 'read' }>
 

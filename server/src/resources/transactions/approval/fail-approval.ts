@@ -14,23 +14,6 @@ type Failure = {
   readonly events?: readonly transactionEvents.NewEvent[]
 }
 
-/** What was not approved by then has failed, also before the job has seen it. */
-export function hasExpired({ outcome }: transactions.StoredTransaction, now: Date): boolean {
-  return Date.parse(outcome.approval_expires_at ?? '') <= now.getTime()
-}
-
-/** What becomes of a payment that its provider gave up, where the buyer had not approved in time. */
-export function timedOut(
-  transaction: transactions.StoredTransaction,
-  { by, now }: { readonly by: Date; readonly now: Date },
-): Pick<transactions.Row, 'error_code' | 'outcome'> | undefined {
-  if (!state.isBuyerAsked(transaction) || !hasExpired(transaction, by)) return undefined
-  return {
-    error_code: 'incomplete_buyer_approval',
-    outcome: { approval_url: null, buyer_approval_timedout_at: now.toISOString() },
-  }
-}
-
 /** The buyer said no, or nothing in time, or the merchant gave up. No provider was asked for money. */
 export async function failApproval(
   tx: Scope<Tx>,

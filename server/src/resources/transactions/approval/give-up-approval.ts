@@ -3,9 +3,9 @@ import { aDayLater } from '#processing/attempts/due.ts'
 import * as attempts from '#processing/attempts/store.ts'
 import type { Engine } from '#processing/engine.ts'
 import * as paymentServices from '#resources/payment-services/store.ts'
+import { hasExpired } from '../conclusions/approval-time.ts'
 import { isBuyerAsked } from '../state.ts'
 import * as transactions from '../store.ts'
-import { hasExpired } from './fail-approval.ts'
 
 /**
  * The provider itself waits for the buyer, who did not approve in time. It is asked to wait no more, and has to say so:

@@ -3,15 +3,15 @@ import { type Finished, inFinalTransaction } from '#platform/once.ts'
 import type { Engine } from '#processing/engine.ts'
 import type { StoredService } from '#resources/payment-services/store.ts'
 import type { JudgedPayment } from '../anti-fraud/judge.ts'
+import type { Authenticated } from '../authorization/authenticate.ts'
 import { begin } from '../authorization/begin.ts'
+import { APPROVAL_MS } from '../conclusions/approval-time.ts'
 import { tellStatus } from '../events/tell.ts'
 import type { Prepared } from '../preparation/prepare.ts'
 import { showTransaction } from '../show.ts'
 import { BUYER_ASKED } from '../state.ts'
 import type { Transaction } from '../wire/transaction.ts'
-import { APPROVAL_MS } from './approval-time.ts'
 import { approvalUrl } from './approval-url.ts'
-import type { Authenticated } from './authenticate.ts'
 
 type Challenged = {
   readonly service: StoredService

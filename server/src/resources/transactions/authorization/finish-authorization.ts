@@ -8,10 +8,10 @@ import {
   type Once,
 } from '#platform/once.ts'
 import type { Engine } from '#processing/engine.ts'
-import { isForReview } from '../anti-fraud/review.ts'
 import { doWhatIsQueued } from '../attempts/resolve.ts'
 import { type ConcludedPayment, concludeAsRead, concludePayment } from '../conclusions/conclude.ts'
 import { findTransaction } from '../find.ts'
+import { isForReview } from '../review.ts'
 import { showTransaction, toTransaction } from '../show.ts'
 import type { Transaction } from '../wire/transaction.ts'
 import type { Answered } from './authorize.ts'

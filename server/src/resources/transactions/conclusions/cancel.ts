@@ -1,9 +1,9 @@
 import type { Scope, Tx } from '#platform/db.ts'
 import * as attempts from '#processing/attempts/store.ts'
 import type { Engine } from '#processing/engine.ts'
-import { timedOut } from '../approval/fail-approval.ts'
 import * as state from '../state.ts'
 import type * as transactions from '../store.ts'
+import { timedOut } from './approval-time.ts'
 import type { Case } from './case.ts'
 import { endUnpaid } from './end-unpaid.ts'
 

@@ -1,12 +1,12 @@
 import type { Scope, Tx } from '#platform/db.ts'
 import type { Engine } from '#processing/engine.ts'
 import type { Vault } from '#vault'
-import { finishSession, forgetCard } from '../authorization/finish-card.ts'
 import * as transactionEvents from '../events/store.ts'
 import { tellStatus } from '../events/tell.ts'
 import { forgetNumbers } from '../gift-card-redemptions/forget-numbers.ts'
 import { skipRest } from '../gift-card-redemptions/skip-rest.ts'
 import * as transactions from '../store.ts'
+import { finishSession, forgetCard } from './finish-card.ts'
 
 /** The one ending of a payment that comes to nothing. What was kept for it goes, and subscribers are told. */
 export async function endUnpaid(

@@ -3,14 +3,14 @@ import type { Scope, Tx } from '#platform/db.ts'
 import { codeOf, factsOf, referenceOf } from '#processing/attempts/answer.ts'
 import { aDayLater, nextCheck } from '#processing/attempts/due.ts'
 import type { Engine } from '#processing/engine.ts'
-import { finishPayment } from '../authorization/finish-payment.ts'
 import * as transactionEvents from '../events/store.ts'
 import { forgetNumbers } from '../gift-card-redemptions/forget-numbers.ts'
 import { queueRedemption, queueReversal } from '../gift-card-redemptions/queue.ts'
 import * as redemptions from '../gift-card-redemptions/store.ts'
-import { unwind } from '../gift-card-redemptions/unwind.ts'
 import type * as transactions from '../store.ts'
 import type { Case } from './case.ts'
+import { finishPayment } from './finish-payment.ts'
+import { unwind } from './unwind.ts'
 
 /** One gift card has paid, or not. Then comes the next one, or the end, or everything is undone. */
 export async function concludeRedemption(

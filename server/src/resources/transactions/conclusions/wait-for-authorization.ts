@@ -1,12 +1,12 @@
 import type { Scope, Tx } from '#platform/db.ts'
 import type { Open } from '#processing/attempts/answer.ts'
 import type { Engine } from '#processing/engine.ts'
-import { APPROVAL_MS } from '../approval/approval-time.ts'
-import { forgetCodeOfSession } from '../authorization/finish-card.ts'
 import { tellStatus } from '../events/tell.ts'
 import { outcomeOf } from '../outcome.ts'
 import * as state from '../state.ts'
 import * as transactions from '../store.ts'
+import { APPROVAL_MS } from './approval-time.ts'
+import { forgetCodeOfSession } from './finish-card.ts'
 
 /** The provider has not decided: it works on the payment, or wants the buyer to approve at an address of its own. */
 export async function waitForAuthorization(

@@ -5,7 +5,7 @@ import type { EventName } from '#resources/events/names.ts'
 import { tellStatus } from '../events/tell.ts'
 import * as state from '../state.ts'
 import * as transactions from '../store.ts'
-import { reverseAll } from './unwind.ts'
+import { reverseAll } from './queue.ts'
 
 /**
  * Gift cards know no holds. A payment that gift cards alone have paid, and that is held back for a review, has redeemed

@@ -49,3 +49,16 @@ export async function queueFirst(tx: Scope<Tx>, engine: Engine, { id }: StoredTr
   if (!first) throw new Error('a payment with gift cards has none')
   await queueRedemption(tx, engine, first)
 }
+
+/** Puts back on its card whatever was redeemed and not refunded or reversed. */
+export async function reverseAll(
+  tx: Scope<Tx>,
+  { providers }: Engine,
+  { id }: StoredTransaction,
+): Promise<void> {
+  for (const redemption of await redemptions.listOf(tx, id)) {
+    if (redemption.status !== 'succeeded' || redemption.is_reversed || redemption.refunded_amount > 0)
+      continue
+    await queueReversal(tx, redemption, dueIfLeft(tx.clock(), providers.timeoutMs))
+  }
+}

@@ -3,11 +3,11 @@ import type { Scope } from '#platform/db.ts'
 import type { Engine } from '#processing/engine.ts'
 import type { Verdict } from '#processing/three-d-secure.ts'
 import type { StoredService } from '#resources/payment-services/store.ts'
-import { withInstrument } from '../authorization/open-instrument.ts'
 import type { NewEvent } from '../events/store.ts'
 import type { Prepared, PreparedWithMethod } from '../preparation/prepare.ts'
 import { amountForMethod } from '../state.ts'
 import type { ThreeDSecureRequest, TransactionThreeDSecureSummary } from '../wire/three-d-secure.ts'
+import { withInstrument } from './open-instrument.ts'
 
 type Summary = TransactionThreeDSecureSummary
 

@@ -2,13 +2,13 @@ import type { Scope, Tx } from '#platform/db.ts'
 import { dueIfLeft } from '#processing/attempts/due.ts'
 import type { Engine } from '#processing/engine.ts'
 import * as auditLogs from '#resources/audit-logs/store.ts'
-import { recordCapture } from '../authorization/record-capture.ts'
-import { releaseHold } from '../conclusions/release-hold.ts'
 import { recordStatus, tellStatus } from '../events/tell.ts'
 import { giveBack, isGiftCardsOnly, keepRedeemed } from '../gift-card-redemptions/end-hold.ts'
+import type { AntiFraud } from '../review.ts'
 import * as state from '../state.ts'
 import * as transactions from '../store.ts'
-import type { AntiFraud } from './review.ts'
+import { recordCapture } from './record-capture.ts'
+import { releaseHold } from './release-hold.ts'
 
 /**
  * A reviewer has decided about a payment. If its money is held by now, it is captured or released; otherwise that is done

@@ -1,6 +1,6 @@
-import type { NewEvent } from '../events/store.ts'
-import { isAuthorized } from '../state.ts'
-import type { AntiFraudDecision, Status } from '../wire/transaction.ts'
+import type { NewEvent } from './events/store.ts'
+import { isAuthorized } from './state.ts'
+import type { AntiFraudDecision, Status } from './wire/transaction.ts'
 
 /** What an anti-fraud service thought of a payment, and whether somebody has looked at it since. */
 export type AntiFraud = {

@@ -1,13 +1,13 @@
 import type { Scope, Tx } from '#platform/db.ts'
 import type { Engine } from '#processing/engine.ts'
-import { releaseRejected } from '../anti-fraud/resolve-review.ts'
-import { isHeldBack, isRejected } from '../anti-fraud/review.ts'
 import { tellStatus } from '../events/tell.ts'
+import { isHeldBack, isRejected } from '../review.ts'
 import * as state from '../state.ts'
 import * as transactions from '../store.ts'
 import { finishSession, keepCard } from './finish-card.ts'
 import { recordCapture } from './record-capture.ts'
 import { rememberForSeries } from './remember-for-series.ts'
+import { releaseRejected } from './resolve-review.ts'
 
 /** All gift cards have paid. What was held for the payment method is captured, or waits to be. */
 export async function finishPayment(

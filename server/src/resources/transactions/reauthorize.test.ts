@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { signToken, startTestService, type TestService } from '#testing/harness.ts'
 import { CARD, openTill, type Till } from '#testing/till.ts'
-import { expireAuthorizations } from '../expire.ts'
+import { expireAuthorizations } from './expire.ts'
 
 const DAY = 24 * 3_600_000
 const ANEW = { reauthorize_if_authorization_expired: true }
