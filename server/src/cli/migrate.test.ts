@@ -78,7 +78,10 @@ test('is left to whoever asks for it: other commands say what is missing and cha
   expect(await applied()).not.toContain(pending)
 })
 
-/** An installation whose last migration is still to come. It is in use, unless it was begun by nothing but a migration. */
+/**
+ * An installation that has a migration to come: one that bears to be run again, as all without a transaction do. It is in
+ * use, unless it was begun by nothing but a migration.
+ */
 async function halfUpgraded(begun = ['keys', 'list']) {
   const connection = await emptyDatabase()
   const key = () => randomBytes(32).toString('base64')
@@ -92,7 +95,7 @@ async function halfUpgraded(begun = ['keys', 'list']) {
     return rows.map(({ version }) => version)
   }
   const [pending] = await query(
-    'delete from schema_migrations where version = (select max(version) from schema_migrations) returning version',
+    `delete from schema_migrations where version = '0021_secrets_in_answers_index' returning version`,
   )
   return { env, pending, applied: () => query('select version from schema_migrations') }
 }

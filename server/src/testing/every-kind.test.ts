@@ -117,6 +117,19 @@ describe.each(KINDS)('$type', ({ type, path, definition: named, example }) => {
     expect((await send(`GET ${path}`)).json().items).toEqual([])
   })
 
+  test('tells what is wrong in form and in meaning together', async () => {
+    const { id } = await findDefinition()
+    const unknown = { key: 'no_such_field', value: 'x' }
+
+    const inField = await send(`POST ${path}`, { ...bodyWith(id, [unknown]), display_name: 7 })
+    const inDefinition = await send(`POST ${path}`, { ...bodyWith('no-such-provider', []), display_name: 7 })
+    const inEntry = await send(`POST ${path}`, bodyWith(id, [{ key: 7, value: 'x' } as never, unknown]))
+
+    expect(pointersOf(inField)).toEqual(expect.arrayContaining(['/display_name', '/fields/0/key']))
+    expect(pointersOf(inDefinition)).toEqual(expect.arrayContaining(['/display_name', `/${named}`]))
+    expect(pointersOf(inEntry)).toEqual(['/fields/0/key', '/fields/1/key'])
+  })
+
   test('changes one field and leaves the others', async () => {
     const { definition, made } = await make()
     const secret = definition.fields.find((field) => field.secret)?.key ?? ''
@@ -209,4 +222,9 @@ async function vaultTokens(): Promise<string[]> {
     select token from vault.items where merchant_account_id = ${account} order by token
   `.execute(service.context.db)
   return rows.map(({ token }) => token)
+}
+
+function pointersOf(response: Awaited<ReturnType<TestService['send']>>): string[] {
+  expect(response.statusCode, response.body).toBe(400)
+  return response.json().details.map(({ pointer }: { pointer: string }) => pointer)
 }

@@ -1,13 +1,14 @@
 import type { Field } from '#connectors/contract/manifest.ts'
 import { type DetailType, type ErrorDetail, inBody } from '#platform/errors.ts'
+import type { Sound } from '#platform/meaning.ts'
 
 export type Entry = { readonly key: string; readonly value: string }
 
 type Request = {
   readonly pointer: '/fields' | '/reporting_fields'
   readonly known: readonly Field[]
-  /** An empty value clears a field. */
-  readonly given: readonly Entry[]
+  /** An empty value clears a field. An entry whose form is wrong is left out: the caller is told of that already. */
+  readonly given: readonly (Sound<Entry> | undefined)[]
   readonly stored: {
     readonly fields: Readonly<Record<string, string>>
     readonly secrets: Readonly<Record<string, unknown>>
@@ -16,19 +17,29 @@ type Request = {
 }
 
 /** Everything that is wrong with the fields of a request, seen together with those that are stored. */
-export function complaintsAboutFields(request: Request): ErrorDetail[] {
+export function complaintsAboutFields({ given, ...rest }: Request): ErrorDetail[] {
+  const sound = given.filter(isSound)
+  const request = { ...rest, given: sound }
   return [
-    ...request.given.flatMap((entry, index) => complaintAbout(request, entry, index)),
-    ...missing(request),
+    ...given.flatMap((entry, index) => (isSound(entry) ? complaintAbout(request, entry, index) : [])),
+    // An entry that cannot be read may be the one that is missing.
+    ...(sound.length === given.length ? missing(request) : []),
     ...secretsForNewAddress(request),
   ]
 }
 
+type Checked = Omit<Request, 'given'> & { readonly given: readonly Entry[] }
+
+function isSound(entry: Sound<Entry> | undefined): entry is Entry {
+  return typeof entry?.key === 'string' && typeof entry.value === 'string'
+}
+
 function complaintAbout(
-  { pointer, known, given, isRequired }: Request,
-  { key, value }: Entry,
+  { pointer, known, given, isRequired }: Checked,
+  entry: Entry,
   index: number,
 ): ErrorDetail[] {
+  const { key, value } = entry
   const complain = (part: 'key' | 'value', type: DetailType, message: string) => [
     inBody(`${pointer}/${index}/${part}`, type, message),
   ]
@@ -37,7 +48,7 @@ function complaintAbout(
     const message = `must be one of ${known.map((candidate) => candidate.key).join(', ') || 'no fields at all'}`
     return complain('key', 'value_error.not_found', message)
   }
-  if (given.findIndex((candidate) => candidate.key === key) < index) {
+  if (given.find((candidate) => candidate.key === key) !== entry) {
     return complain('key', 'value_error.duplicate', 'the field is given twice')
   }
   if (value === '') {
@@ -48,7 +59,7 @@ function complaintAbout(
   return rule && !rule.isMet(value) ? complain('value', rule.type, rule.message) : []
 }
 
-function missing({ pointer, known, given, stored, isRequired }: Request): ErrorDetail[] {
+function missing({ pointer, known, given, stored, isRequired }: Checked): ErrorDetail[] {
   const keys = [...Object.keys(stored.fields), ...Object.keys(stored.secrets)]
   const present = new Set([...keys, ...given.map(({ key }) => key)])
   return known
@@ -57,7 +68,7 @@ function missing({ pointer, known, given, stored, isRequired }: Request): ErrorD
 }
 
 /** A caller that may change the address, and may not read the secrets, must not have them sent to its own server. */
-function secretsForNewAddress({ pointer, known, given, stored }: Request): ErrorDetail[] {
+function secretsForNewAddress({ pointer, known, given, stored }: Checked): ErrorDetail[] {
   const moved = given.find(({ key, value }) => {
     const field = known.find((candidate) => candidate.key === key)
     return field?.isAddress && (stored.fields[key] ?? '') !== value

@@ -1,17 +1,20 @@
-import { errors, inBody } from '#platform/errors.ts'
+import { type ErrorDetail, errors, inBody } from '#platform/errors.ts'
 import type { Names } from './kind.ts'
 import type { Described, Registry } from './registry.ts'
 
 /** The connector that a request names. */
 export function findDefinition<Connector extends Described>(
-  { definition, name }: Names,
+  kind: Names,
   connectors: Registry<Connector>,
   id: string,
 ): Connector {
   const connector = connectors.find(id)
   if (connector) return connector
-  const message = `there is no such ${name} definition`
-  throw errors.invalid(inBody(`/${definition}`, 'value_error.not_found', message))
+  throw errors.invalid(complaintAboutDefinition(kind))
+}
+
+export function complaintAboutDefinition({ definition, name }: Names): ErrorDetail {
+  return inBody(`/${definition}`, 'value_error.not_found', `there is no such ${name} definition`)
 }
 
 /** The connector of a stored service. A later version of the program may no longer have it. */

@@ -3,6 +3,7 @@ import { type Operation, operation, scopeOf } from '#platform/operation.ts'
 import { Strict, Uuid } from '#platform/schemas.ts'
 import type { Secrets } from '#platform/secrets.ts'
 import type { Providers } from '#processing/provider.ts'
+import { complaintsAboutNew } from '#processing/service-accounts/check-new.ts'
 import { createService, deleteService, updateService } from '#processing/service-accounts/save.ts'
 import type { Vault } from '#vault'
 import {
@@ -59,6 +60,7 @@ function collectionRoutes(needs: Needs): Operation[] {
       scope: 'anti-fraud-services.write',
       concerns: 'merchant-account',
       body: CreateAntiFraudService,
+      check: ({ body }) => complaintsAboutNew(KIND, needs.providers.antiFraud, body),
       responses: { 201: AntiFraudService },
       handler: (call) =>
         createService(scopeOf(call), KIND, { ...savingWith(needs), once: call.once }, call.body),

@@ -3,6 +3,7 @@ import { type Operation, operation, scopeOf } from '#platform/operation.ts'
 import { Strict, Uuid } from '#platform/schemas.ts'
 import type { Secrets } from '#platform/secrets.ts'
 import type { Providers } from '#processing/provider.ts'
+import { complaintsAboutNew } from '#processing/service-accounts/check-new.ts'
 import { createService, deleteService, updateService } from '#processing/service-accounts/save.ts'
 import type { Vault } from '#vault'
 import {
@@ -54,6 +55,7 @@ function collectionRoutes(needs: Needs): Operation[] {
       scope: 'gift-card-services.write',
       concerns: 'merchant-account',
       body: CreateGiftCardService,
+      check: ({ body }) => complaintsAboutNew(KIND, needs.providers.giftCards, body),
       responses: { 201: GiftCardService },
       handler: (call) =>
         createService(scopeOf(call), KIND, { ...savingWith(needs), once: call.once }, call.body),

@@ -75,8 +75,13 @@ type CodeRule = {
   readonly unsupported: string
 }
 
-function complaintsAboutCodes(pointer: string, codes: readonly string[], rule: CodeRule): ErrorDetail[] {
+function complaintsAboutCodes(
+  pointer: string,
+  codes: readonly (string | undefined)[],
+  rule: CodeRule,
+): ErrorDetail[] {
   return codes.flatMap((code, index) => {
+    if (code === undefined) return []
     if (!rule.isKnown(code)) return [inBody(`${pointer}/${index}`, 'type_error.enum', rule.unknown)]
     if (rule.supported.has(code)) return []
     return [inBody(`${pointer}/${index}`, 'value_error.conflict', rule.unsupported)]

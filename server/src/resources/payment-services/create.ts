@@ -1,10 +1,12 @@
 import type { Connector } from '#connectors/contract/connector.ts'
 import type { Scope, Tx } from '#platform/db.ts'
-import { errors } from '#platform/errors.ts'
+import type { ErrorDetail } from '#platform/errors.ts'
+import type { Sound } from '#platform/meaning.ts'
 import { type Finished, inFinalTransaction, type Once } from '#platform/once.ts'
 import type { Secrets } from '#platform/secrets.ts'
 import type { Providers } from '#processing/provider.ts'
 import { complaintsAboutFields } from '#processing/service-accounts/check-fields.ts'
+import { complaintsAboutNew } from '#processing/service-accounts/check-new.ts'
 import { findDefinition } from '#processing/service-accounts/find-definition.ts'
 import { recordChange } from '#processing/service-accounts/save.ts'
 import { NOTHING_KEPT, sealFields } from '#processing/service-accounts/seal-fields.ts'
@@ -35,6 +37,29 @@ export async function createPaymentService(
   )
 }
 
+/** What is wrong with a new service beyond the form of the request, as far as its form is right. */
+export function complaintsAboutNewPaymentService(
+  { connectors }: Providers,
+  request: Sound<CreatePaymentService>,
+): ErrorDetail[] {
+  const connector = connectors.find(request.payment_service_definition_id ?? '')
+  const complaints = complaintsAboutNew(paymentServices.KIND, connectors, request)
+  if (!connector) return complaints
+  const settings = request as Partial<CreatePaymentService>
+  const switches = turn(defaultSwitches(connector), settings)
+  return [
+    ...complaints,
+    ...complaintsAboutFields({
+      pointer: '/reporting_fields',
+      known: connector.manifest.reportingFields,
+      given: request.reporting_fields ?? [],
+      stored: NOTHING_KEPT,
+      isRequired: (field) => field.isRequired && switches.settlement_reporting_enabled,
+    }),
+    ...complaintsAboutSettings(connector, settings, switches),
+  ]
+}
+
 /** Part of the caller's transaction, so that the first service of a sandbox comes with the note that it was made. */
 export async function insertService(
   tx: Scope<Tx>,
@@ -45,25 +70,6 @@ export async function insertService(
   const { manifest } = connector
   const switches = turn(defaultSwitches(connector), request)
   const reportingFields = request.reporting_fields ?? []
-  const complaints = [
-    ...complaintsAboutFields({
-      pointer: '/fields',
-      known: manifest.fields,
-      given: request.fields,
-      stored: NOTHING_KEPT,
-      isRequired: (field) => field.isRequired,
-    }),
-    ...complaintsAboutFields({
-      pointer: '/reporting_fields',
-      known: manifest.reportingFields,
-      given: reportingFields,
-      stored: NOTHING_KEPT,
-      isRequired: (field) => field.isRequired && switches.settlement_reporting_enabled,
-    }),
-    ...complaintsAboutSettings(connector, request, switches),
-  ]
-  if (complaints.length > 0) throw errors.invalid(...complaints)
-
   const { type } = paymentServices.KIND
   const kept = await sealFields(tx, vault, NOTHING_KEPT, {
     known: manifest.fields,

@@ -303,8 +303,8 @@ describe('creating a service', () => {
     })
 
     expect(pointers(response).map(([pointer]) => pointer)).toEqual([
-      '/fields/0/value',
       '/fields',
+      '/fields/0/value',
       '/accepted_currencies/0',
       '/network_tokens_enabled',
     ])

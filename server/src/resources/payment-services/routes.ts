@@ -8,7 +8,7 @@ import {
   PaymentServiceSession,
 } from '#resources/payment-service-definitions/schemas.ts'
 import type { Vault } from '#vault'
-import { createPaymentService } from './create.ts'
+import { complaintsAboutNewPaymentService, createPaymentService } from './create.ts'
 import { createServiceSession } from './create-session.ts'
 import { deletePaymentService } from './delete.ts'
 import {
@@ -68,6 +68,7 @@ function collectionRoutes(needs: Needs): Operation[] {
       scope: 'payment-services.write',
       concerns: 'merchant-account',
       body: CreatePaymentService,
+      check: ({ body }) => complaintsAboutNewPaymentService(needs.providers, body),
       responses: { 201: PaymentService },
       handler: (call) => createPaymentService(scopeOf(call), call.once, needs, call.body),
     }),
