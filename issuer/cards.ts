@@ -9,7 +9,7 @@ export type FoundCard = HashedPin & {
   readonly isLocked: boolean
 }
 
-/** A card that nobody else can change until the transaction ends. */
+/** A card that no other transaction can change until this one ends. */
 export type LockedCard = {
   readonly id: string
   readonly programId: string
@@ -32,7 +32,7 @@ export type NewCard = {
   readonly createdAt: Date
 }
 
-/** What is kept, and looked for, instead of a number. */
+/** Cards are stored and looked up by this hash, not by their number. */
 export function numberHashOf({ secrets }: Office, number: string): Buffer {
   return secrets.mac('gift-card-number', number)
 }
@@ -66,7 +66,7 @@ export async function read(handle: Handle, id: string): Promise<LockedCard> {
   )
 }
 
-/** Both rows are locked: whoever waited for one must not see an old state of the other. */
+/** Locks both rows: a transaction that waited for one must not see an old state of the other. */
 export async function lock(tx: Tx, id: string): Promise<LockedCard> {
   return theOnly(
     await tx.query<LockedCard>(
@@ -101,7 +101,7 @@ export async function insert(tx: Tx, card: NewCard): Promise<boolean> {
   return rowCount === 1
 }
 
-/** Makes a card usable until then, or for longer if it was already. */
+/** Makes a card usable until `expiresAt`, or longer if it already was. */
 export async function extend(tx: Tx, id: string, expiresAt: Date): Promise<void> {
   await tx.query(
     `update issuer.cards set status = 'active', expires_at = greatest(expires_at, $2)

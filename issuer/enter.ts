@@ -3,7 +3,7 @@ import * as ledger from './ledger.ts'
 import { type Handle, newId, type Office } from './office.ts'
 import type { Verdict } from './rules.ts'
 
-/** What came of a request: an operation in the books, or the reason why there is none. */
+/** The result of a request: an operation in the books, or the reason why there is none. */
 export type Performed =
   | { readonly result: 'operation'; readonly operation: Operation; readonly isNew: boolean }
   | { readonly result: 'attempt_closed' | 'attempt_reused' }
@@ -12,8 +12,8 @@ type Decided = 'status' | 'id' | 'givenBack' | 'code' | 'rawCode' | 'rawMessage'
 export type Draft = Omit<Operation, Decided>
 
 /**
- * Writes an attempt down, with what was decided. One that is known is answered as it was the first time, whatever would
- * be decided now: so asking again tells the truth, even when the card is empty, expired or locked by then.
+ * Records an attempt and its decision. A known attempt gets its first answer again, even if the card is empty, expired
+ * or locked by now.
  */
 export async function enter(
   { clock }: Pick<Office, 'clock'>,
@@ -41,14 +41,14 @@ export async function enter(
   return { result: 'operation', operation: known, isNew: false }
 }
 
-/** What was just decided, and has to be carried out. */
+/** Whether this request decided the operation, and has to carry it out. */
 export function isToBeDone(performed: Performed): performed is Performed & { result: 'operation' } {
   return performed.result === 'operation' && performed.isNew && performed.operation.status === 'approved'
 }
 
-/** An attempt id belongs to one request. Another one under the same id must not pass for it. */
+/** An attempt id belongs to one request. Another request with the same id is refused. */
 function isSame(known: Operation, operation: Operation): boolean {
-  // A card that is made anew has another id each time it is tried.
+  // Issuing makes a new card id each time it is tried.
   const isSameCard = operation.operation === 'issue' || known.cardId === operation.cardId
   return (
     known.operation === operation.operation &&

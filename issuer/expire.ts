@@ -9,14 +9,14 @@ import { APPROVED } from './rules.ts'
 import { createTurns } from './turns.ts'
 
 const BATCH = 100
-/** Nobody who still meant to redeem would have waited so long. */
+/** A hold that was not redeemed for so long is abandoned. */
 const HOLD_MS = 7 * 24 * 60 * 60_000
 
 type Clock = () => Date
 
 /**
- * Work that is due now and then: value that expired leaves its card, holds that nobody uses go back to theirs, and
- * numbers and PINs that were seen are forgotten. May run in several processes at once. Tells how many cards expired.
+ * Moves expired value off its card, releases abandoned holds, and deletes numbers and PINs that were seen. May run in
+ * several processes at once. Returns how many cards expired.
  */
 export async function expireCards(pool: pg.Pool, clock: Clock): Promise<number> {
   const office = { pool, clock }
@@ -32,7 +32,7 @@ export async function expireCards(pool: pg.Pool, clock: Clock): Promise<number> 
 
 type Time = Pick<Office, 'pool' | 'clock'>
 
-/** False when somebody else was faster. */
+/** False when another process was faster. */
 function expire({ pool, clock }: Time, cardId: string): Promise<boolean> {
   return inTransaction(pool, async (tx) => {
     const card = await cards.lock(tx, cardId)

@@ -6,7 +6,7 @@ import * as ledger from './ledger.ts'
 import { inTransaction, type Office, type Tx } from './office.ts'
 import { APPROVED, judgeGivingBack, type Money, refused } from './rules.ts'
 
-/** What comes back to a card can be used for at least so long, even if the card had expired. */
+/** Value that comes back to a card can be used for at least so long, even if the card had expired. */
 const GRACE_MS = 30 * 24 * 60 * 60_000
 
 type Attempt = {
@@ -17,18 +17,18 @@ type Attempt = {
 export type GiveBackOrder = Attempt &
   Money & {
     readonly operation: 'refund' | 'reverse'
-    /** Null when the answer to the redemption was lost; then its attempt names it. */
+    /** Null when the answer to the redemption was lost; then the attempt id identifies it. */
     readonly redemptionId: string | null
     readonly redemptionAttemptId: string
   }
 export type ReleaseOrder = Attempt & { readonly holdId: string }
 
-/** Puts back on a card what was redeemed from it: a refund for something returned, a reversal as if nothing had been. */
+/** Puts redeemed value back on its card: a refund for something returned, or a reversal that undoes the redemption. */
 export async function giveBack(desk: Desk, order: GiveBackOrder): Promise<Performed> {
   const { redemptionId, redemptionAttemptId, ...attempt } = order
   const redemption = await findNamed(desk, order)
   if (redemption === 'closed' || redemption?.status !== 'approved' || !redemption.cardId) {
-    // Undoing what has not happened, and will not, is done.
+    // The redemption did not happen and cannot any more, so there is nothing to reverse.
     const isUndone = order.operation === 'reverse' && redemption !== null
     const verdict = isUndone ? APPROVED : NO_REDEMPTION
     return enter(desk, desk.pool, { ...attempt, cardId: null, targetId: null }, verdict)
@@ -37,7 +37,7 @@ export async function giveBack(desk: Desk, order: GiveBackOrder): Promise<Perfor
   return desk.turns(cardId, () =>
     inTransaction(desk.pool, async (tx) => {
       const card = await cards.lock(tx, cardId)
-      // Read again, now that nobody else can give back.
+      // Read again: with the lock held, no other transaction can give back.
       const { amount, givenBack } = (await ledger.findById(tx, { ...order, id: targetId })) ?? redemption
       const verdict = judgeGivingBack(card.currency, (amount ?? 0) - givenBack, order)
       const performed = await enter(desk, tx, { ...attempt, cardId, targetId }, verdict)
@@ -50,7 +50,7 @@ export async function giveBack(desk: Desk, order: GiveBackOrder): Promise<Perfor
   )
 }
 
-/** Puts back on a card what is left of a hold. */
+/** Puts the rest of a hold back on its card. */
 export async function release(
   desk: Pick<Desk, 'pool' | 'clock' | 'turns'>,
   { holdId, ...attempt }: ReleaseOrder,
@@ -78,7 +78,7 @@ export async function release(
 
 const NO_REDEMPTION = refused('unexpected_state', 'unknown_redemption', 'no such redemption')
 
-/** To undo an attempt that has not arrived closes it. */
+/** A reversal closes an attempt that has not arrived. */
 async function findNamed(
   { pool, clock }: Office,
   order: GiveBackOrder,

@@ -13,16 +13,16 @@ export type Presented = {
   readonly programId: string
   readonly number: string
   readonly pin: string | null
-  /** Whoever activates or loads a card at a till does not know its PIN. */
+  /** A shop that activates or loads a card at a till does not know its PIN. */
   readonly isPinNeeded: boolean
 }
 
-/** `cardId` is there even if the card is refused, as soon as its number was found. */
+/** A refused card has a `cardId` if its number was found. */
 export type Identified =
   | { readonly cardId: string; readonly refusal: null }
   | { readonly cardId: string | null; readonly refusal: Refusal }
 
-/** The card that is meant, if whoever presents it may use it. A wrong PIN looks like a wrong number. */
+/** Finds the presented card and checks its PIN. A wrong PIN gets the same answer as a wrong number. */
 export async function identify(desk: Desk, presented: Presented): Promise<Identified> {
   const { programId, number, pin, isPinNeeded } = presented
   const card = isNumber(number) ? await cards.find(desk, programId, cards.numberHashOf(desk, number)) : null

@@ -8,7 +8,7 @@ import * as pages from './pages.ts'
 import { hashPin, insertPin } from './pins.ts'
 import { APPROVED, type Money } from './rules.ts'
 
-/** Two cards with one number are rarer than anything else that can go wrong; three in a row do not happen. */
+/** A random number that is taken is very rare; three in a row do not happen. */
 const NUMBERS_MAX = 3
 
 export type IssueOrder = Money & {
@@ -53,7 +53,7 @@ export async function issue(office: Office, order: IssueOrder): Promise<Performe
 
 type New = { readonly order: IssueOrder; readonly cardId: string; readonly createdAt: Date }
 
-/** Its number, which is not kept. */
+/** Returns the number, which is not stored. */
 async function insertCard(office: Office, tx: Tx, { order, cardId, createdAt }: New): Promise<string> {
   const { programId, amount, currency, theme, externalIdentifier } = order
   for (let tried = 0; tried < NUMBERS_MAX; tried += 1) {

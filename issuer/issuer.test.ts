@@ -158,7 +158,7 @@ describe('the ledger', () => {
     }
   })
 
-  test('cannot be made to owe', async () => {
+  test('refuses a negative balance', async () => {
     const card = await issue()
     const { rows } = await database.pool.query('select card_id from issuer.operations where id = $1', [
       card.id,
@@ -173,7 +173,7 @@ describe('the ledger', () => {
 })
 
 describe('holds', () => {
-  test('set aside what others can no longer have', async () => {
+  test('set value aside that other redemptions cannot take', async () => {
     const card = await issue()
     const hold = await take('holds', { ...card, ...euros(4000) })
 
@@ -198,7 +198,7 @@ describe('holds', () => {
     expect(await balanceOf(card)).toBe(3500)
   })
 
-  test('that nobody uses are released after a week', async () => {
+  test('that are not redeemed are released after a week', async () => {
     const card = await issue()
     await take('holds', { ...card, ...euros(4000) })
 
@@ -211,7 +211,7 @@ describe('holds', () => {
     expect([before, await balanceOf(card)]).toEqual([1000, 5000])
   })
 
-  test('that are none are refused', async () => {
+  test('that do not exist are refused', async () => {
     const card = await issue()
     const redemption = await take('redemptions', { ...card, ...euros(1) })
 
@@ -341,7 +341,7 @@ describe('time', () => {
     expect(await balanceOf(card)).toBe(100)
   })
 
-  test('is given to what comes back to a card that has expired', async () => {
+  test('is given again to an expired card that value comes back to', async () => {
     const card = await issue({ valid_months: 1 })
     const redemption = await take('redemptions', { ...card, ...euros(2000) })
     offsetMs = 40 * DAY_MS
@@ -425,7 +425,7 @@ describe('the page of a new card', () => {
     expect([late, await rows()]).toEqual([410, 0])
   })
 
-  test('is found by nobody who does not have its address', async () => {
+  test('is not found under another address', async () => {
     const url = await issued()
     const wrong = [
       url.slice(0, -1) + (url.endsWith('A') ? 'B' : 'A'),
@@ -440,7 +440,7 @@ describe('the page of a new card', () => {
     expect(statuses).toEqual([404, 404, 404, 404, 404])
   })
 
-  test('runs no script, is framed by nobody and kept nowhere', async () => {
+  test('runs no script, cannot be framed and is not cached', async () => {
     const { headers, text } = await look(await issued())
 
     const style = /<style>(.*)<\/style>/s.exec(text)?.[1] ?? ''

@@ -34,13 +34,13 @@ export const ISSUER_URL = 'https://gift-cards.switchyard.invalid/'
 
 export type Issuer = {
   readonly handle: (request: Request) => Promise<Response>
-  /** Like `fetch`: ends when the caller gives up. What the issuer was doing goes on. */
+  /** Like `fetch`: ends when the caller gives up. The issuer still finishes its work. */
   readonly fetch: (url: string, init?: RequestInit) => Promise<Response>
 }
 
 export type IssuerOptions = Omit<Office, 'secrets'> & {
   readonly secrets: IssuerSecrets
-  /** Trouble of its own, such as a database that is away. Callers see a broken connection. */
+  /** Is called when the issuer itself fails, for example without its database. Callers see a broken connection. */
   readonly onError?: (error: unknown) => void
 }
 
@@ -127,7 +127,7 @@ async function perform(desk: Desk, place: string, body: Body, programId: string)
   }
 }
 
-/** What became of an attempt. One that has not arrived never will: whoever asks can rely on that. */
+/** The outcome of an attempt. One that has not arrived is closed, and refused if it still arrives. */
 async function inquire(desk: Desk, programId: string, attemptId: string): Promise<Response> {
   const find = () => ledger.find(desk.pool, { programId, attemptId })
   let known = await find()

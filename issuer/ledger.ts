@@ -28,11 +28,11 @@ export type Operation = {
   readonly rawCode: string | null
   readonly rawMessage: string | null
   readonly createdAt: Date
-  /** Of the card, as it is now. */
+  /** The card's expiry as it is now. */
   readonly expiresAt: Date | null
 }
 
-/** Takes from one account what it gives to another. */
+/** Moves value from one account to another. */
 export type Entry = {
   readonly operationId: string
   readonly debit: string
@@ -89,7 +89,7 @@ export async function readHold(tx: Tx, holdId: string): Promise<number> {
   return rows[0]?.balance ?? 0
 }
 
-/** Holds that were neither used up nor released for so long. */
+/** Holds from before that time that were neither used up nor released. */
 export async function listOldHolds(handle: Handle, before: Date, limit: number): Promise<Operation[]> {
   const { rows } = await handle.query<Operation>(
     `select ${COLUMNS} from issuer.accounts a
@@ -102,7 +102,7 @@ export async function listOldHolds(handle: Handle, before: Date, limit: number):
   return rows
 }
 
-/** Moves value, in one statement. The database refuses to take what is not there. */
+/** Moves value, in one statement. The database refuses a negative balance. */
 export async function post(tx: Tx, { operationId, debit, credit, amount, createdAt }: Entry): Promise<void> {
   await tx.query(
     `with debited as (update issuer.accounts set balance = balance - $4 where id = $2 and balance is not null),

@@ -12,7 +12,7 @@ type Order = {
   readonly pin: string | null
   readonly validMonths: number
 }
-/** Without money, a card is activated with what is on it: nothing. */
+/** Without money, a card is activated with a balance of 0. */
 export type ActivateOrder = Order & { readonly money: Money | null }
 export type LoadOrder = Order & { readonly money: Money }
 
@@ -21,7 +21,7 @@ export function activate(desk: Desk, order: ActivateOrder): Promise<Performed> {
   return putOn(desk, 'activate', order)
 }
 
-/** Adds value to a card that is in use. It lasts as long as a new one from then on. */
+/** Adds value to a card that is in use. The card is then valid for as long as a new one. */
 export function load(desk: Desk, order: LoadOrder): Promise<Performed> {
   return putOn(desk, 'load', order)
 }
@@ -59,7 +59,7 @@ async function putOn(desk: Desk, operation: 'activate' | 'load', order: Activate
   )
 }
 
-/** A date that the month does not have becomes its last day. */
+/** If the month does not have that day, its last day is used. */
 export function monthsAfter(now: Date, months: number): Date {
   const then = new Date(now)
   then.setUTCMonth(then.getUTCMonth() + months)

@@ -18,7 +18,7 @@ export function newPin(): string {
   return randomDigits(PIN_DIGITS)
 }
 
-/** Whether it can be one of ours at all. */
+/** Whether it has the form of our numbers. */
 export function isNumber(text: string): boolean {
   return /^\d{16}$/.test(text) && text.startsWith(PREFIX) && text.endsWith(checkDigitOf(text.slice(0, -1)))
 }

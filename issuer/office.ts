@@ -5,12 +5,11 @@ import type pg from 'pg'
 export type IssuerSecrets = {
   /** A keyed hash: the same input gives the same bytes, and nothing can be learned from them. */
   readonly mac: (purpose: string, input: string) => Buffer
-  /** `bound` is what the sealed value belongs to; it opens nowhere else. */
+  /** The sealed value opens only with the same `bound`: what it belongs to. */
   readonly seal: (purpose: string, bound: string, plain: string) => Buffer
   readonly open: (purpose: string, bound: string, sealed: Buffer) => string
 }
 
-/** What everything here works with. */
 export type Office = {
   readonly pool: pg.Pool
   readonly clock: () => Date
@@ -36,7 +35,7 @@ export async function inTransaction<Result>(
     tx.release()
     return result
   } catch (error) {
-    // A connection in an unknown state is thrown away, and its transaction with it.
+    // Closes a connection in an unknown state, and so ends its transaction.
     tx.release(true)
     throw error
   }

@@ -5,15 +5,15 @@ import * as pages from './pages.ts'
 import { isId } from './requests.ts'
 
 /**
- * The page that shows a new card to whoever bought it. It needs no script. Number and PIN come only after a click, so
- * that programs which open the links in a message do not see them.
+ * The page that shows a new card to its buyer. It needs no script. Number and PIN come only after a click, so that
+ * programs which open the links in a message do not see them.
  */
 export async function answerPage(office: Office, request: Request): Promise<Response> {
   const [, , id = '', key = ''] = new URL(request.url).pathname.split('/')
   if (!isId(id) || !pages.isKeyOf(office, id, key)) return page(404, 'Not found', '')
   const facts = await pages.find(office, id)
   if (!facts)
-    return page(410, 'No longer shown', '<p>The number and the PIN were shown, or nobody came for them.</p>')
+    return page(410, 'No longer shown', '<p>The number and the PIN were shown before, or were not looked at in time.</p>')
   if (request.method !== 'POST') return page(200, 'Your gift card', `${summary(office, facts)}${FORM}`)
   const card = await pages.reveal(office, id)
   return card

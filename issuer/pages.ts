@@ -2,7 +2,7 @@ import { timingSafeEqual } from 'node:crypto'
 import type { Office, Tx } from './office.ts'
 
 const DAY_MS = 24 * 60 * 60_000
-/** Whoever bought a card has this long to look at it, and this long to look again. */
+/** The buyer of a card has this long to look at it, and this long to look again. */
 const UNSEEN_MS = 30 * DAY_MS
 const SEEN_MS = DAY_MS
 
@@ -16,7 +16,7 @@ export type PageFacts = {
   readonly expiresAt: Date | null
 }
 
-/** The address is made of the operation's id and a keyed hash of it: it can be told again, and not be guessed. */
+/** The address is the operation's id and a keyed hash of it: it can be made again, and cannot be guessed. */
 export function urlOf({ publicUrl, secrets }: Office, operationId: string): string {
   return `${publicUrl}/gift-cards/issued/${operationId}/${keyOf(secrets, operationId)}`
 }
@@ -35,7 +35,7 @@ export async function insert(office: Office, tx: Tx, operationId: string, card: 
   ])
 }
 
-/** What a page says besides number and PIN. Null when it is not shown any more. */
+/** What a page shows besides number and PIN. Null when it is not shown any more. */
 export async function find({ pool, clock }: Office, operationId: string): Promise<PageFacts | null> {
   const { rows } = await pool.query<PageFacts>(
     `select p.name as program, o.amount::float8 as amount, o.currency, c.expires_at as "expiresAt"
@@ -49,7 +49,7 @@ export async function find({ pool, clock }: Office, operationId: string): Promis
   return rows[0] ?? null
 }
 
-/** Number and PIN, which from now on are there for a day only. */
+/** Number and PIN. From now on they are kept for one day. */
 export async function reveal(
   { pool, clock, secrets }: Office,
   operationId: string,

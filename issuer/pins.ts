@@ -3,14 +3,14 @@ import { promisify } from 'node:util'
 import type { Handle, Office } from './office.ts'
 import { createTurns } from './turns.ts'
 
-/** About 30 ms and 16 MB for each try. The keyed hash below is what keeps a stolen database from being searched. */
+/** About 30 ms and 16 MB for each try. It is the keyed hash below that protects the PINs of a stolen database. */
 const COST = 2 ** 14
 const BLOCK_SIZE = 8
 const PARALLELIZATION = 1
 const HASH_BYTES = 32
 const SALT_BYTES = 16
 
-/** So many wrong PINs within the window lock a card, for as long again. */
+/** So many wrong PINs within the window lock a card, for the length of the window. */
 export const TRIES_MAX = 5
 export const WINDOW_MS = 15 * 60_000
 
@@ -46,9 +46,9 @@ export async function hashPin(
 }
 
 /**
- * Checks PINs off the event loop, one after the other for each card. A PIN that was right is remembered for a few minutes
- * as a keyed hash, so that a popular card is not held up by arithmetic that is slow on purpose. That a card is locked is
- * read anew each time.
+ * Checks PINs off the event loop, one after the other for each card. A right PIN is remembered for a few minutes as a
+ * keyed hash, so that scrypt, which is slow on purpose, does not slow down a popular card. Whether the card is locked is
+ * read again each time.
  */
 export function createPins(office: Office): Pins {
   const turns = createTurns()
@@ -90,7 +90,7 @@ function tagOf(secrets: Office['secrets'], cardId: string, pin: string): Buffer 
   return secrets.mac('gift-card-pin', JSON.stringify([cardId, pin]))
 }
 
-/** False when the card is locked. The last try that is allowed starts the window anew: so long is the card locked. */
+/** False when the card is locked. The last allowed try starts the window again, and so the time of the lock. */
 async function countTry({ pool, clock }: Office, cardId: string): Promise<boolean> {
   const now = clock()
   const { rowCount } = await pool.query(

@@ -1,6 +1,6 @@
 import { newId, type Office } from './office.ts'
 
-/** What a merchant names to reach their cards. */
+/** What a merchant sends to reach its cards. */
 export type Credentials = { readonly name: string; readonly key: string }
 
 export type Programs = { readonly idOf: (credentials: Credentials) => Promise<string> }
@@ -8,11 +8,11 @@ export type Programs = { readonly idOf: (credentials: Credentials) => Promise<st
 const REMEMBERED_MAX = 1_000
 
 /**
- * The program that belongs to a name and a key. There is nothing to register and nothing to guess: whoever has another
- * key, be it by mistake, has another program, with no cards in it.
+ * The program that belongs to a name and a key. There is nothing to register and nothing to guess: another key, even a
+ * mistyped one, is another program, with no cards in it.
  */
 export function createPrograms(office: Office): Programs {
-  // Programs are never deleted, so one that was found can be remembered.
+  // Programs are never deleted, so they can be cached.
   const known = new Map<string, string>()
   return {
     idOf: async ({ name, key }) => {

@@ -1,7 +1,7 @@
 import type { Credentials } from './programs.ts'
 import type { Money } from './rules.ts'
 
-/** A request that is not as it should be. Names the field and never its value: it may be a number or a PIN. */
+/** A malformed request. Names the field and never its value, which may be a number or a PIN. */
 export class BadRequest extends Error {
   readonly field: string
 
@@ -17,7 +17,7 @@ const VALID_MONTHS_MAX = 600
 
 export type Body = Readonly<Record<string, unknown>>
 
-/** `weak_key`: too short to keep anybody out. */
+/** `weak_key`: too short to be safe from guessing. */
 export function readCredentials(headers: Headers): Credentials | 'missing' | 'weak_key' {
   const name = decoded(headers.get('x-program'))
   const key = decoded(headers.get('x-program-key'))
@@ -59,7 +59,7 @@ export function readMoneyOrNull(body: Body): Money | null {
   return (body['amount'] ?? null) === null && (body['currency'] ?? null) === null ? null : readMoney(body)
 }
 
-/** Any digits, and any PIN: that they fit a card is another question. */
+/** Checks the form only, not that there is such a card. */
 export function readCard({ number, pin = null }: Body): {
   readonly number: string
   readonly pin: string | null
@@ -79,13 +79,13 @@ export function readValidMonths({ valid_months: months }: Body): number {
 export function readText(body: Body, field: string, lengthMax: number): string | null {
   const value = body[field] ?? null
   if (value === null) return null
-  // PostgreSQL cannot keep the character that ends a C string.
+  // PostgreSQL cannot store a NUL character.
   if (typeof value !== 'string' || value.length > lengthMax || value.includes('\0'))
     throw new BadRequest(field)
   return value
 }
 
-/** The database takes nothing else for one. */
+/** The database refuses any other form. */
 export function readId(body: Body, field: string): string | null {
   const value = readText(body, field, 100)
   if (value !== null && !isId(value)) throw new BadRequest(field)
@@ -96,7 +96,7 @@ export function isId(text: string): boolean {
   return /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(text)
 }
 
-/** A header holds few letters; a name may hold any. */
+/** Names may have characters that headers cannot hold. */
 function decoded(header: string | null): string {
   try {
     return decodeURIComponent(header ?? '')

@@ -25,7 +25,7 @@ type State = Pick<LockedCard, 'status' | 'expiresAt' | 'currency' | 'balance'>
 
 export const APPROVED: Verdict = { status: 'approved' }
 
-/** Whether there is anything to be had from a card at all. */
+/** Whether a card can be used at all. */
 export function judgeUse({ status, expiresAt }: State, now: Date): Verdict {
   if (status === 'inactive') return refused('inactive_card', 'inactive', 'the card was not activated yet')
   if (status === 'expired' || expiresAt === null || expiresAt <= now) {
@@ -41,7 +41,7 @@ export function judgeTaking(card: State, money: Money, now: Date): Verdict {
   return refused('insufficient_funds', 'over_balance', 'more than is on the card')
 }
 
-/** Of what a hold has set aside. The card may have expired since. */
+/** For redemptions from a hold. The card may have expired since. */
 export function judgeTakingHeld(held: number, currency: string, money: Money): Verdict {
   const verdict = judgeMoney(currency, money)
   if (verdict.status === 'refused' || money.amount <= held) return verdict
@@ -60,7 +60,7 @@ export function judgeLoad(card: State, money: Money, now: Date): Verdict {
   return firstRefusal(judgeUse(card, now), judgeMoney(card.currency, money))
 }
 
-/** `left` is what was not given back yet. A card that has expired takes it all the same. */
+/** `left` is what was not given back yet. An expired card takes it, too. */
 export function judgeGivingBack(currency: string, left: number, money: Money): Verdict {
   const verdict = judgeMoney(currency, money)
   if (verdict.status === 'refused' || money.amount <= left) return verdict

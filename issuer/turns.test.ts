@@ -28,7 +28,7 @@ test('work on another key does not wait', async () => {
   expect(stuck).toBeInstanceOf(Promise)
 })
 
-test('whoever fails is told so, and does not hold up the next', async () => {
+test('work that fails rejects, and does not hold up the next', async () => {
   const turns = createTurns()
   const failing = turns('a', async () => {
     throw new Error('no')

@@ -1,8 +1,8 @@
 export type Turns = <Result>(key: string, work: () => Promise<Result>) => Promise<Result>
 
 /**
- * Work on one card waits its turn here rather than in the database, where everyone who waits for a lock holds a
- * connection that others need. It makes nothing right that locks do not: other processes have turns of their own.
+ * Work on one card waits its turn here and not in the database, where a request that waits for a lock holds a
+ * connection that others need. Correctness depends on the locks alone: other processes have turns of their own.
  */
 export function createTurns(): Turns {
   const last = new Map<string, Promise<unknown>>()

@@ -1,7 +1,7 @@
 import type pg from 'pg'
 import { inTransaction } from './office.ts'
 
-/** Each query finds what must not be there. `about` names it. */
+/** Each query finds rows that are wrong. `about` names them. */
 const CHECKS: readonly { readonly problem: string; readonly sql: string }[] = [
   {
     problem: 'does not have the balance that its entries add up to',
@@ -63,10 +63,10 @@ const CHECKS: readonly { readonly problem: string; readonly sql: string }[] = [
 
 const FINDINGS_MAX = 20
 
-/** Adds the ledger up, and says what is wrong with it, in sentences. Nothing is the right answer. */
+/** Adds the ledger up. Returns a sentence for each problem. */
 export function verifyLedger(pool: pg.Pool): Promise<readonly string[]> {
   return inTransaction(pool, async (tx) => {
-    // One moment for all checks: money that moves meanwhile must not look like money that is missing.
+    // All checks see one snapshot: money that moves meanwhile must not look like missing money.
     await tx.query('set transaction isolation level repeatable read, read only')
     // A ledger of many years takes longer to add up than a request may take.
     await tx.query('set local statement_timeout = 0')
