@@ -1,8 +1,8 @@
 import type { Operation } from './store.ts'
 
-/** Approves half of what is asked for, if the merchant agreed to a part; else there are not enough funds. */
+/** Half of it is approved if the request allows a part. Otherwise it is declined for insufficient funds. */
 const PARTIAL_AMOUNT = 600001
-/** Is decided later: by a notification, or by giving up. */
+/** Stays pending until a notification or a cancel. */
 const PENDING_AMOUNT = 600002
 
 const AUTHORIZATIONS = series({
@@ -72,7 +72,7 @@ const CAPTURES = series({ 500001: ['service_network_error', 'refused_transaction
 
 const REFUSALS: Readonly<Record<Operation, ReadonlyMap<number, string>>> = {
   authorize: AUTHORIZATIONS,
-  // More money is asked for, so the answers are those to asking for money.
+  // An increment authorizes more money, so it gets the answers of an authorization.
   increment: AUTHORIZATIONS,
   capture: CAPTURES,
   void: series({ 510001: ['service_network_error', 'issuer_decline'] }),
@@ -87,7 +87,7 @@ export type Verdict =
   | { readonly status: 'approved' | 'pending'; readonly amount: number }
   | { readonly status: 'refused'; readonly code: string; readonly description: string }
 
-/** What the processor says to an authorization, or to a sale that takes the money at once. */
+/** Decides an authorization, or a sale, which captures at once. */
 export function judgeAuthorization(request: {
   readonly amount: number
   readonly isSale: boolean
@@ -127,7 +127,7 @@ export function checkSecurityCode(code: string | null): string {
   return code === '333' ? 'no_match' : 'match'
 }
 
-/** The code of ISO 8583 that an issuer or a network would give, where the reason is one of theirs. */
+/** The ISO 8583 code that an issuer or a network would give, for reasons that are theirs. */
 const ISO_CODES: Readonly<Record<string, string>> = {
   canceled_payment_method: '46',
   duplicate_transaction: '94',
@@ -152,7 +152,7 @@ export function isoCodeOf(code: string, description: string): string {
   return ISO_CODES[description] ?? (/^[34]\d{5}$/.test(code) ? '96' : '05')
 }
 
-/** Numbers a list on from where it starts. */
+/** Numbers each list from its start on. */
 function series(lists: Readonly<Record<number, readonly string[]>>): ReadonlyMap<number, string> {
   return new Map(
     Object.entries(lists).flatMap(([first, descriptions]) =>

@@ -10,10 +10,10 @@ const FILTERS: Readonly<Record<string, (place: string) => string>> = {
   reference: (place) => `(reference = ${place} or authorization_reference = ${place})`,
 }
 
-/** What the processor holds to be true, for programs that compare it with what the merchant's system says. */
+/** The processor's books, for programs that compare them with those of the merchant's system. */
 export type Books = {
   readonly entries: readonly BookEntry[]
-  /** Of each authorization that the entries are about: what succeeded, in total. */
+  /** For each authorization of the entries: the totals of what succeeded. */
   readonly sums: readonly BookSum[]
   /** How often each attempt changed something: once, or not at all. */
   readonly effects: Readonly<Record<string, number>>

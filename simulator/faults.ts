@@ -3,9 +3,9 @@ import { isOneOf } from './requests.ts'
 export const FAULT_KINDS = ['lose-answer', 'stall', 'late', 'twice', 'garbage', 'unreachable'] as const
 type FaultKind = (typeof FAULT_KINDS)[number]
 
-/** How much later than its answer a late attempt is carried out. */
+/** A late attempt is carried out so long after it was sent. */
 const LATE_MS = 1_500
-/** Callers give up long before this. One that does not is cut off, so that nothing waits forever. */
+/** Callers give up long before this. A caller that does not is cut off, so that no call waits forever. */
 const STALL_MAX_MS = 120_000
 
 export type Sleep = (ms: number) => Promise<void>
@@ -18,7 +18,7 @@ export type Network = {
   /** True once for each attempt. */
   readonly isFirst: (kind: FaultKind) => Promise<boolean>
   readonly perform: () => Promise<Performance>
-  /** Work that goes on after the caller was answered. */
+  /** Keeps track of work that continues after the answer. */
   readonly goOn: (work: Promise<unknown>) => void
   readonly signal: AbortSignal
 }
@@ -62,7 +62,7 @@ export async function sendThrough(network: Network, fault: FaultKind | null): Pr
   return (await network.perform()).response
 }
 
-/** As `fetch` fails. */
+/** An error like those of `fetch`. */
 export function networkError(code: 'ECONNREFUSED' | 'ECONNRESET', cause?: unknown): TypeError {
   return new TypeError('fetch failed', { cause: cause ?? Object.assign(new Error(code), { code }) })
 }

@@ -22,7 +22,7 @@ import * as store from './store.ts'
 export type Office = { readonly pool: pg.Pool; readonly clock: () => Date }
 export type Merchant = { readonly merchantId: string }
 
-/** What came of a request: an entry in the books, or the reason why there is none. */
+/** The result of a request: an entry in the books, or the reason why there is none. */
 export type Performed =
   | { readonly result: 'entry'; readonly entry: Entry; readonly isNew: boolean }
   | { readonly result: 'attempt_closed' | 'attempt_reused' | 'unknown_reference' }
@@ -78,7 +78,7 @@ export function payOut(
   return enter(office.pool, office.clock(), draft, verdict)
 }
 
-/** Does something to an authorization, while nobody else can. */
+/** Carries out an operation on an authorization, under its lock. */
 export function followUp(
   office: Office,
   request: FollowUp & Attempt & Merchant & { readonly reference: string },
@@ -102,7 +102,7 @@ export function followUp(
   })
 }
 
-/** Gives up an authorization that is still pending. Without a reference, it is the one of the transaction. */
+/** Cancels a pending authorization. Without a reference, it is the authorization of the transaction. */
 export function cancel(
   office: Office,
   request: Attempt & Merchant & { readonly reference: string | null },
@@ -145,7 +145,7 @@ export function cancel(
   })
 }
 
-/** What became of an attempt. One that has not arrived never will: whoever asks can rely on that. */
+/** The outcome of an attempt. One that has not arrived is closed, and refused if it still arrives. */
 export async function inquire(office: Office, attemptId: string): Promise<Entry | 'closed'> {
   const known = await store.find(office.pool, attemptId)
   if (known) return known
@@ -153,7 +153,7 @@ export async function inquire(office: Office, attemptId: string): Promise<Entry 
   return (await store.find(office.pool, attemptId)) ?? 'closed'
 }
 
-/** Ends what is pending, as a notification says it ended. Null when there is no such thing. */
+/** Ends a pending operation with the outcome of a notification. Null when there is no such operation. */
 export function settle(office: Office, request: SettleRequest & Merchant): Promise<Entry | 'ended' | null> {
   return store.inTransaction(office.pool, async (tx) => {
     const entry = await lockNamed(tx, request)
@@ -164,7 +164,7 @@ export function settle(office: Office, request: SettleRequest & Merchant): Promi
   })
 }
 
-/** By its own reference, or by that of its authorization, as merchants know both. */
+/** By its own reference, or by that of its authorization: merchants know both. */
 async function lockNamed(tx: store.Tx, request: SettleRequest & Merchant): Promise<Entry | null> {
   const { operation, merchantId, reference } = request
   const named = isReference(reference) ? await store.findByReference(tx, reference) : null
@@ -193,7 +193,7 @@ async function lockAuthorization(
   return entry?.merchantId === merchantId && entry.operation === 'authorize' ? entry : null
 }
 
-/** Writes the attempt down. One that is known is answered as it was the first time. */
+/** Records the attempt. A known attempt gets its first answer again. */
 async function enter(
   handle: pg.Pool | store.Tx,
   now: Date,
@@ -218,9 +218,9 @@ async function enter(
   return { result: 'entry', entry: known, isNew: false }
 }
 
-/** An attempt id belongs to one request. Another one under the same id must not pass for it. */
+/** An attempt id belongs to one request. Another request with the same id is refused. */
 function isSame(known: Entry, entry: Entry): boolean {
-  // What is voided is all there is, and that may have grown since.
+  // A void releases everything, and the amount may have grown since.
   const isWhole = entry.operation === 'void' || entry.operation === 'cancel'
   return (
     known.operation === entry.operation &&

@@ -1,4 +1,4 @@
-/** A request that is not as it should be. Names the field and never its value: it may be a card number. */
+/** A malformed request. Names the field and never its value, which may be a card number. */
 export class BadRequest extends Error {
   readonly field: string
 
@@ -8,10 +8,10 @@ export class BadRequest extends Error {
   }
 }
 
-/** What is read of a request. */
+/** The parts of a request that are read. */
 export type Call = Pick<Request, 'url' | 'method' | 'headers' | 'signal' | 'json'>
 
-/** A `Request` has streams and signals of its own, which cost more than all else that is done for most calls. */
+/** Not a `Request`: making its streams and signals costs more than the rest of most calls. */
 export function callOf(url: string, init: RequestInit = {}): Call {
   const { method = 'GET', headers, body = null, signal } = init
   const isPlain = (method === 'GET' && body === null) || (method === 'POST' && typeof body === 'string')
@@ -28,7 +28,7 @@ export function callOf(url: string, init: RequestInit = {}): Call {
 export type Attempt = {
   readonly attemptId: string
   readonly transactionId: string | null
-  /** The merchant wants to be answered `pending` and told the end later. */
+  /** The merchant wants the answer `pending`, and a notification later. */
   readonly isAsynchronous: boolean
 }
 
@@ -96,7 +96,7 @@ export function readAuthorization(body: Body): AuthorizeRequest {
   }
 }
 
-/** A wallet's payload is taken unread: only the wallet and a real processor could open it. */
+/** A wallet's payload is not read: only the wallet and a real processor could open it. */
 export function readInstrument(body: Body): Instrument {
   const { instrument } = body
   if (!isObject(instrument)) throw new BadRequest('instrument')
@@ -127,13 +127,13 @@ export function flag(body: Body, field: string): boolean {
 function text(body: Body, field: string, lengthMax: number): string | null {
   const value = body[field] ?? null
   if (value === null) return null
-  // PostgreSQL cannot keep the character that ends a C string.
+  // PostgreSQL cannot store a NUL character.
   if (typeof value !== 'string' || value.length > lengthMax || value.includes('\0'))
     throw new BadRequest(field)
   return value
 }
 
-/** The database takes nothing else for one. */
+/** The database refuses any other form. */
 export function isReference(text: string): boolean {
   return /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text)
 }

@@ -1,10 +1,10 @@
 import { refusalByAmount, type Verdict } from './amounts.ts'
 import type { Entry, Sum } from './store.ts'
 
-/** Merchants may capture more than was authorized, for tips and the like. Beyond this it is a mistake. */
+/** Merchants may capture more than was authorized, for tips and the like, but no more than this factor. */
 const OVER_CAPTURE_FACTOR = 2
 
-/** An operation on an authorization. A void releases all that is not captured, so there is no amount to name. */
+/** An operation on an authorization. A void releases all that is not captured, so it has no amount. */
 export type FollowUp =
   | { readonly operation: 'void' }
   | { readonly operation: 'cancel' }
@@ -16,7 +16,7 @@ export type FollowUp =
       readonly isFinal: boolean
     }
 
-/** Where an authorization stands. `…ing` counts what is still pending, too: it may succeed. */
+/** Amounts of an authorization. `…ing` includes what is still pending, which may succeed. */
 type Balance = {
   readonly authorized: number
   readonly captured: number
@@ -30,8 +30,8 @@ type Balance = {
 }
 
 /**
- * The processor's own rules. They do not rely on what a merchant's system checks before it asks, so a mistake there
- * comes back as a refusal instead of moving money.
+ * The processor's own rules. They do not rely on checks of the merchant's system: a mistake there is refused and moves
+ * no money.
  */
 export function judge(request: FollowUp, authorization: Entry, sums: readonly Sum[]): Verdict {
   const balance = balanceOf(authorization, sums)

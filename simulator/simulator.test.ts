@@ -96,7 +96,7 @@ const refusal = (code: string, description: string) => ({
 const approval = { status: 200, body: { status: 'approved' } }
 
 describe('the rules', () => {
-  test('a whole life adds up', async () => {
+  test('authorization, captures and refunds add up', async () => {
     const { reference, transaction_id, attempt_id } = await authorize()
     await act(reference, 'increments', { amount: 500 })
     await act(reference, 'captures', { amount: 700 })
@@ -340,7 +340,7 @@ describe('questions', () => {
 describe('faults', () => {
   const failsLike = (code: string) => expect.objectContaining({ cause: expect.objectContaining({ code }) })
 
-  test('lose-answer: done, and nobody hears of it', async () => {
+  test('lose-answer: done, and the answer does not arrive', async () => {
     const sent = order()
 
     await expect(send('POST authorizations', sent, { fault: 'lose-answer' })).rejects.toEqual(
@@ -374,7 +374,7 @@ describe('faults', () => {
     expect(await send('POST authorizations', sent, { fault: 'stall' })).toMatchObject(approval)
   })
 
-  test('stall: whoever never gives up is cut off', async () => {
+  test('stall: a caller that never gives up is cut off', async () => {
     const slept: number[] = []
     const via = open(async (ms) => void slept.push(ms))
 
@@ -385,7 +385,7 @@ describe('faults', () => {
     expect(slept).toEqual([120_000])
   })
 
-  test('late: done after the caller was sent away', async () => {
+  test('late: done after the caller has timed out', async () => {
     const sent = order()
 
     const reply = await send('POST authorizations', sent, { fault: 'late' })
@@ -397,7 +397,8 @@ describe('faults', () => {
     expect(await effectsOf(sent.attempt_id)).toBe(1)
   })
 
-  test('late: not done when somebody asked in between', async () => {
+  test('late: not done after an inquiry in between', async () => {
+
     const sent = order()
     await send('POST authorizations', sent, { fault: 'late' })
 

@@ -23,35 +23,35 @@ import {
 import type { Entry } from './store.ts'
 import * as store from './store.ts'
 
-/** Where the processor seems to be. Names that end in `.invalid` lead nowhere (RFC 2606), so nothing gets out. */
+/** The processor's address. Names that end in `.invalid` do not exist (RFC 2606), so no request leaves the process. */
 export const SIMULATOR_URL = 'https://processor.simulator.invalid/'
 
-/** Merchants that do not exist, and one whose line is dead, for trying out what happens then. */
+/** A merchant that is not accepted, and one whose calls get no answer. */
 const INVALID_MERCHANT = 'invalid'
 const UNREACHABLE_MERCHANT = 'unreachable'
 
 export type Simulator = {
   readonly handle: (call: Call) => Promise<Response>
-  /** Like `fetch`: ends when the caller gives up. What the processor was doing goes on. */
+  /** Like `fetch`: ends when the caller gives up. The processor still finishes its work. */
   readonly fetch: (url: string, init?: RequestInit) => Promise<Response>
-  /** Ends when nothing is under way that a caller no longer waits for. */
+  /** Resolves when all work that no caller waits for is done. */
   readonly idle: () => Promise<void>
 }
 
 export type SimulatorOptions = {
   readonly pool: pg.Pool
   readonly clock: () => Date
-  /** A keyed hash, by which gift cards are known again. Without one, they are forgotten when the process ends. */
+  /** A keyed hash that identifies gift cards. Without one, they are forgotten when the process ends. */
   readonly mac?: Desk['mac']
   readonly sleep?: Sleep
-  /** Trouble of its own, such as a database that is away. Callers see a broken connection. */
+  /** Is called when the simulator itself fails, for example without its database. Callers see a broken connection. */
   readonly onError?: (error: unknown) => void
 }
 
-/** A payment processor for sandboxes. It makes payments up, but keeps real books of them. */
+/** A payment processor for sandboxes. It moves no money, but keeps real books. */
 export function createSimulator(options: SimulatorOptions): Simulator {
   const { pool, clock, onError = () => {} } = options
-  // A timer that nobody waits for must not keep the process alive.
+  // This timer must not keep the process alive.
   const sleep = options.sleep ?? ((ms: number) => wait(ms, undefined, { ref: false }))
   const underWay = new Set<Promise<unknown>>()
   const goOn = (work: Promise<unknown>) => {
@@ -152,7 +152,7 @@ async function operationOf(
   }
 }
 
-/** Through the network, with whatever fault the merchant asked for. */
+/** Performs the operation behind a network with the fault that the merchant asked for. */
 function operate(desk: Desk, request: Call, { attemptId, perform }: Operation): Promise<Response> {
   const fault = readFault(request.headers.get('x-fault'))
   if (fault === 'unknown') throw new BadRequest('x-fault')
@@ -213,7 +213,7 @@ function show(entry: Entry): object {
   }
 }
 
-/** Any merchant that gives a name is taken; it is the sandbox of whoever runs it. */
+/** Any name is a merchant, because this is a sandbox. */
 function readMerchant(request: Call): string | null {
   try {
     const merchantId = decodeURIComponent(request.headers.get('x-merchant-id') ?? '')

@@ -2,7 +2,7 @@ import type pg from 'pg'
 
 export type Operation = 'authorize' | 'capture' | 'void' | 'cancel' | 'refund' | 'increment' | 'payout'
 
-/** Facts of an authorization that are told again whenever it is asked about. */
+/** Facts of an authorization that every answer about it repeats. */
 type Facts = {
   readonly avs: string | null
   readonly cvv: string
@@ -60,7 +60,7 @@ export async function inTransaction<Result>(
     tx.release()
     return result
   } catch (error) {
-    // A connection in an unknown state is thrown away, and its transaction with it.
+    // Closes a connection in an unknown state, and so ends its transaction.
     tx.release(true)
     throw error
   }
@@ -122,7 +122,7 @@ export async function findByReference(handle: Handle, reference: string): Promis
   return rows[0] ?? null
 }
 
-/** Whoever holds it is alone with the authorization and everything that was done to it. */
+/** Locks the authorization and everything that was done to it. */
 export async function lock(tx: Tx, reference: string): Promise<Entry | null> {
   const { rows } = await tx.query<Entry>(
     `select ${COLUMNS} from simulator.entries where reference = $1 for update`,
@@ -146,7 +146,7 @@ export async function findPendingOfTransaction(
   return rows[0] ?? null
 }
 
-/** The one that waits longest, or else the one that ended last. */
+/** The oldest pending one, or else the one that ended last. */
 export async function findFollowUp(
   tx: Tx,
   authorizationReference: string,
@@ -175,7 +175,6 @@ export async function sums(tx: Tx, authorizationReference: string): Promise<Sum[
   return rows
 }
 
-/** Ends what was pending. */
 export async function end(
   tx: Tx,
   entry: Entry,

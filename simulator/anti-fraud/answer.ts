@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto'
 import { networkError, type Sleep, stall } from '../faults.ts'
 import { BadRequest, type Body, type Call, readBody, readMoney } from '../requests.ts'
 
-/** Where the provider seems to be. */
+/** The address of the provider, which does not exist outside this process. */
 export const ANTI_FRAUD_URL = 'https://anti-fraud.simulator.invalid/'
 
-/** A provider for sandboxes that tells fraud from honest payments by the buyer's e-mail address. It keeps no books. */
+/** An anti-fraud provider for sandboxes. It decides by the buyer's e-mail address, and keeps no books. */
 export async function answerAntiFraud(
   { sleep }: { readonly sleep: Sleep },
   request: Call,

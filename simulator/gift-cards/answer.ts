@@ -4,7 +4,7 @@ import * as provider from './provider.ts'
 import type { Entry } from './store.ts'
 import * as store from './store.ts'
 
-/** Where the provider seems to be. */
+/** The address of the provider, which does not exist outside this process. */
 export const GIFT_CARDS_URL = 'https://gift-cards.simulator.invalid/'
 
 export type Desk = provider.Office & {
@@ -12,7 +12,7 @@ export type Desk = provider.Office & {
   readonly goOn: (work: Promise<unknown>) => void
 }
 
-/** A provider of gift cards for sandboxes: what is on a card is what its PIN says, less what was taken. */
+/** A provider of gift cards for sandboxes: a card's balance is what its PIN says, less what was redeemed. */
 export async function answerGiftCards(desk: Desk, request: Call): Promise<Response> {
   const { pathname, searchParams } = new URL(request.url)
   const [, place = '', id = ''] = pathname.split('/')
@@ -61,7 +61,7 @@ function operationOf(desk: Desk, place: string, body: Body, apiKey: string): Ope
   }
 }
 
-/** Through the network, with whatever fault the merchant asked for. */
+/** Performs the operation behind a network with the fault that the merchant asked for. */
 function operate(desk: Desk, request: Call, { attemptId, perform }: Operation): Promise<Response> {
   const fault = readFault(request.headers.get('x-fault'))
   if (fault === 'unknown') throw new BadRequest('x-fault')
@@ -100,7 +100,7 @@ async function inquire(desk: Desk, apiKey: string, attemptId: string): Promise<R
   return isTheirs ? Response.json(show(entry)) : refuse(403, 'other_merchant')
 }
 
-/** What the provider holds to be true, for programs that compare it with what the merchant's system says. */
+/** The provider's books, for programs that compare them with those of the merchant's system. */
 async function showBooks(desk: Desk, query: URLSearchParams): Promise<Response> {
   const entries = await store.list(desk.pool, {
     attemptId: query.get('attempt_id'),
@@ -141,7 +141,7 @@ function show(entry: Entry): object {
 function readCard(body: Body, apiKey: string): provider.Card {
   const { number, pin = null } = body
   if (typeof number !== 'string' || !/^\d{16,19}$/.test(number)) throw new BadRequest('number')
-  // Whatever else a PIN is, it is hashed and not kept.
+  // Any text is a PIN: it is hashed, and not stored.
   if (pin !== null && typeof pin !== 'string') throw new BadRequest('pin')
   return { apiKey, number, pin }
 }
@@ -149,14 +149,14 @@ function readCard(body: Body, apiKey: string): provider.Card {
 function text(body: Body, field: string, lengthMax: number): string | null {
   const value = body[field] ?? null
   if (value === null) return null
-  // PostgreSQL cannot keep the character that ends a C string.
+  // PostgreSQL cannot store a NUL character.
   if (typeof value !== 'string' || value.length > lengthMax || value.includes('\0')) {
     throw new BadRequest(field)
   }
   return value
 }
 
-/** Any text is an API key; it is the sandbox of whoever runs it. */
+/** Any text is an API key, because this is a sandbox. */
 function readApiKey(request: Call): string | null {
   try {
     return decodeURIComponent(request.headers.get('x-api-key') ?? '') || null

@@ -1,4 +1,4 @@
-/** In the order in which PINs count them. */
+/** In the order of their numbers in PINs. */
 export const CODES = [
   'invalid_gift_card',
   'expired_card',
@@ -15,14 +15,14 @@ export const CODES = [
 ] as const
 export type Code = (typeof CODES)[number]
 
-/** What the first digit makes the provider call its refusal. */
+/** The provider's name for a refusal, by the first digit. */
 const KINDS: Readonly<Record<string, string>> = {
   1: 'validation_error',
   2: 'server_error',
   3: 'client_error',
 }
 
-/** A longer number could not be told from its neighbours. */
+/** JavaScript cannot represent longer numbers exactly. */
 const DIGITS_MAX = 15
 
 export type Reading =
@@ -39,7 +39,7 @@ export function readPin(pin: string): Reading {
 
 /**
  * There are two ways to write a code. Four digits are its number, as in 0010. One or two digits are the older way: 10
- * and 11 are numbers, too, and of all others the last digit counts. Whatever is neither is an unknown error.
+ * and 11 are numbers, too, and of all others the last digit counts. Everything else is an unknown error.
  */
 function codeOf(digits: string): Code {
   if (/^\d{4}$/.test(digits) || digits === '10' || digits === '11') return codeAt(Number(digits))

@@ -18,7 +18,7 @@ import * as store from './store.ts'
 export type Office = {
   readonly pool: pg.Pool
   readonly clock: () => Date
-  /** A keyed hash: what is written instead of numbers, PINs and API keys. */
+  /** A keyed hash, which is stored instead of numbers, PINs and API keys. */
   readonly mac: (input: string) => Buffer
 }
 
@@ -40,7 +40,7 @@ export type GiveBack = Attempt &
     readonly redemptionAttemptId: string
   }
 
-/** What came of a request: an entry in the books, or the reason why there is none. */
+/** The result of a request: an entry in the books, or the reason why there is none. */
 export type Performed =
   | { readonly result: 'entry'; readonly entry: Entry; readonly isNew: boolean }
   | { readonly result: 'attempt_closed' | 'attempt_reused' }
@@ -63,7 +63,7 @@ type Decided =
   | 'rawCode'
   | 'rawMessage'
   | 'createdAt'
-/** `moving` is what the balance changes by, if it is approved. */
+/** `moving` is the change of the balance if it is approved. */
 type Draft = Omit<Entry, Decided> & { readonly moving: number }
 
 export async function readBalance(office: Office, card: Card): Promise<Balance> {
@@ -86,7 +86,7 @@ export function redeem(office: Office, request: Redeem): Promise<Performed> {
   })
 }
 
-/** Without a PIN there is nothing that could be wrong with it. */
+/** Without a PIN, no refusal can be asked for. */
 export function activate(office: Office, request: Activate): Promise<Performed> {
   const said = request.card.pin === null ? null : readCard(request.card)
   const verdict = said?.status === 'refused' ? said : judgeActivation(request.currency)
@@ -102,7 +102,7 @@ export function giveBack(office: Office, request: GiveBack): Promise<Performed> 
     const found = await lockNamed(office, tx, request)
     const redemption = found !== 'closed' && found?.merchantHash.equals(merchantHash) ? found : null
     if (redemption?.status !== 'approved') {
-      // Undoing what has not happened, and will not, is done.
+      // The redemption did not happen and cannot any more, so there is nothing to reverse.
       const isUndone = operation === 'reverse' && (found === 'closed' || redemption !== null)
       const verdict = isUndone
         ? APPROVED
@@ -125,7 +125,7 @@ export function giveBack(office: Office, request: GiveBack): Promise<Performed> 
   })
 }
 
-/** What became of an attempt. One that has not arrived never will: whoever asks can rely on that. */
+/** The outcome of an attempt. One that has not arrived is closed, and refused if it still arrives. */
 export async function inquire(office: Office, attemptId: string): Promise<Entry | 'closed'> {
   const known = await store.find(office.pool, attemptId)
   if (known) return known
@@ -168,7 +168,7 @@ function draftOf(office: Office, operation: 'redeem' | 'activate', request: Rede
   }
 }
 
-/** By its reference, or by its attempt when the answer was lost. To undo an attempt that has not arrived closes it. */
+/** By its reference, or by its attempt when the answer was lost. A reversal closes an attempt that has not arrived. */
 async function lockNamed(office: Office, tx: Tx, request: GiveBack): Promise<Entry | 'closed' | null> {
   const { redemption, redemptionAttemptId, operation } = request
   if (redemption !== null) return isReference(redemption) ? store.lockRedemption(tx, redemption) : null
@@ -177,7 +177,7 @@ async function lockNamed(office: Office, tx: Tx, request: GiveBack): Promise<Ent
   return known === 'closed' || known === null ? known : store.lockRedemption(tx, known.reference)
 }
 
-/** Writes the attempt down. One that is known is answered as it was the first time. */
+/** Records the attempt. A known attempt gets its first answer again. */
 async function enter(
   { clock }: Office,
   handle: pg.Pool | Tx,
@@ -207,7 +207,7 @@ function hasMoved(performed: Performed): boolean {
   return performed.result === 'entry' && performed.isNew && performed.entry.moved > 0
 }
 
-/** An attempt id belongs to one request. Another one under the same id must not pass for it. */
+/** An attempt id belongs to one request. Another request with the same id is refused. */
 function isSame(known: Entry, entry: Entry): boolean {
   return (
     known.operation === entry.operation &&
@@ -218,7 +218,7 @@ function isSame(known: Entry, entry: Entry): boolean {
   )
 }
 
-/** To the day, so that two answers of one day say the same. */
+/** A date without a time, so that two answers of one day are the same. */
 export function inAYear(now: Date): Date {
   return new Date(Date.UTC(now.getUTCFullYear() + 1, now.getUTCMonth(), now.getUTCDate()))
 }

@@ -30,7 +30,7 @@ export function judgeGivingBack({ amount, currency }: Money, left: number): Verd
   return { status: 'approved' }
 }
 
-/** The balance is what the PIN says, so an amount brings nothing; it has to be in the right currency all the same. */
+/** The PIN decides the balance, so an amount has no effect. Its currency still has to be right. */
 export function judgeActivation(currency: string | null): Verdict {
   if (currency === null || currency === CURRENCY) return { status: 'approved' }
   return refused('incorrect_currency', 'other_currency', `the card is in ${CURRENCY}`)

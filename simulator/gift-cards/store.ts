@@ -31,7 +31,7 @@ const COLUMNS = `
   amount::float8 as amount, currency, moved::float8 as moved, given_back::float8 as "givenBack", code,
   raw_code as "rawCode", raw_message as "rawMessage", created_at as "createdAt"`
 
-/** Null for a card that nothing was taken from yet: it has what its PIN says. */
+/** Null for a card that was not used yet: its balance is what its PIN says. */
 export async function findBalance(handle: Handle, cardHash: Buffer): Promise<number | null> {
   const { rows } = await handle.query<{ balance: number }>(
     'select balance::float8 as balance from simulator.gift_cards where card_hash = $1',
@@ -40,7 +40,7 @@ export async function findBalance(handle: Handle, cardHash: Buffer): Promise<num
   return rows[0]?.balance ?? null
 }
 
-/** Whoever holds the card is alone with its balance. */
+/** Locks the card and its balance. */
 export async function lockCard(
   tx: Tx,
   { cardHash, opening, now }: { readonly cardHash: Buffer; readonly opening: number; readonly now: Date },
@@ -57,7 +57,7 @@ export async function lockCard(
   return rows[0]?.balance ?? 0
 }
 
-/** Refuses to take more than there is, whatever the caller has decided. */
+/** Fails rather than take more than there is. */
 export async function move(tx: Tx, cardHash: Buffer, change: number): Promise<void> {
   const { rowCount } = await tx.query(
     `update simulator.gift_cards set balance = balance + $2
@@ -114,7 +114,7 @@ export async function find(handle: Handle, attemptId: string): Promise<Entry | '
   return rows[0].status === 'closed' ? 'closed' : rows[0]
 }
 
-/** Whoever holds a redemption is alone with what is given back of it. */
+/** Locks a redemption and what is given back of it. */
 export async function lockRedemption(tx: Tx, reference: string): Promise<Entry | null> {
   const { rows } = await tx.query<Entry>(
     `select ${COLUMNS} from simulator.gift_card_entries
@@ -148,7 +148,7 @@ export async function isFirstHit(
 
 const PAGE = 1_000
 
-/** By attempt or by transaction; by neither, the first thousand. */
+/** By attempt or by transaction; otherwise the first thousand. */
 export async function list(
   handle: Handle,
   { attemptId, transactionId }: { readonly attemptId: string | null; readonly transactionId: string | null },
