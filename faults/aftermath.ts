@@ -7,7 +7,7 @@ import type { Town } from './town.ts'
 const SETTLE_DEADLINE_MS = 120_000
 const GONE_DEADLINE_MS = 60_000
 
-/** Whoever held a lease is dead. To wait for its end would take minutes and show nothing more. */
+/** The processes that held leases are dead. Waiting for the end of leases would take minutes and show nothing more. */
 export async function endLeases(database: pg.Client): Promise<void> {
   for (const deadline = performance.now() + GONE_DEADLINE_MS; ; await sleep(5)) {
     const { rows } = await database.query(
@@ -22,7 +22,7 @@ export async function endLeases(database: pg.Client): Promise<void> {
   await database.query(`update attempts set due_at = now() where due_at > now()`)
 }
 
-/** The job finds out what is open. Its own schedule is in minutes, so the time is moved. Returns what stays open. */
+/** Lets the job resolve open attempts, and makes them due sooner: its schedule is in minutes. Returns what stays open. */
 export async function settleAll(database: pg.Client): Promise<string[]> {
   const deadline = performance.now() + SETTLE_DEADLINE_MS
   for (;;) {
@@ -31,13 +31,13 @@ export async function settleAll(database: pg.Client): Promise<string[]> {
     )
     if (rows.length === 0) return []
     if (performance.now() > deadline) return complaints('was never found out', rows)
-    // What the job has taken is not taken from it.
+    // Attempts that the job has leased are left alone.
     await database.query(`update attempts set due_at = now() where due_at > now() + interval '40 seconds'`)
     await sleep(200)
   }
 }
 
-/** Everything about payments that should not be so, once nothing is open any more. */
+/** Everything that is wrong with payments once no attempt is open any more. */
 export async function audit(database: pg.Client, town: Town): Promise<string[]> {
   return [
     ...complaints('the books of the processor say otherwise', await disagreements(database)),
@@ -46,7 +46,7 @@ export async function audit(database: pg.Client, town: Town): Promise<string[]> 
   ]
 }
 
-/** Keys with two payments, changes that were told twice, cards that were forgotten in the vault. */
+/** Keys with two payments, events that were published twice, cards that were left in the vault. */
 async function duplicates(database: pg.Client): Promise<object[]> {
   const found = [
     await database.query(
@@ -61,7 +61,7 @@ async function duplicates(database: pg.Client): Promise<object[]> {
   return found.flatMap(({ rows }) => rows)
 }
 
-/** What was acknowledged and is not, or is otherwise, in the database; and payments that nobody was told of. */
+/** Acknowledged changes that the database lacks or has otherwise, and payments that no caller was told of. */
 async function forgotten(database: pg.Client, { paid, acknowledged }: Town): Promise<object[]> {
   const { rows } = await database.query(
     `select id, external_identifier, status, authorized_amount, captured_amount, refunded_amount from transactions`,

@@ -7,7 +7,7 @@ import type { Answer } from './raw-request.ts'
 
 export type AnswerCheck = (operation: Described, request: GeneratedRequest, answer: Answer) => string[]
 
-/** Holds answers against the document, by a validator of our own: what the service believes of itself is no proof. */
+/** Checks answers against the document with a validator of our own: the service's own validator proves nothing. */
 export function answerCheckOf(
   document: OpenApiDocument,
   compile: (schema: Schema) => ValidateFunction,

@@ -67,7 +67,7 @@ function spoil(body: unknown, at: number, damage: Damage, value: unknown): unkno
   return copy.body
 }
 
-/** Every place in a value, without those that hold nothing else. */
+/** Every place in a value, at any depth. */
 function placesIn(root: object): Place[] {
   return Object.entries(root).flatMap(([key, inner]): Place[] => {
     const holder = root as Place['holder']
@@ -104,7 +104,7 @@ function isHopeless(value: unknown): boolean {
 const hopeless = (text: string | Buffer): Body => ({ text, isHopeless: true })
 const maybe = (text: string | Buffer): Body => ({ text, isHopeless: false })
 
-/** Bodies that are wrong as a whole. Some have no meaning, and some are only for the schema to judge. */
+/** Bodies that are wrong as a whole. Some are not JSON; others only the schema can refuse. */
 const WHOLE: readonly Body[] = [
   hopeless('{'),
   hopeless('{"amount":1,}'),

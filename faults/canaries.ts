@@ -2,10 +2,10 @@ import { dice } from '../lab/dice.ts'
 
 /** Card data that occurs nowhere else, so that every trace of it is a leak. */
 export type Canaries = {
-  /** Another one each time. Its code has four digits, which no other number around here happens to have. */
+  /** A new card each time. Its code has four digits that no other number in a run has. */
   readonly card: () => Card
   readonly giftCard: () => GiftCard
-  /** What must not be found: each in many guises. */
+  /** The card data in a text, in any of many encodings. */
   readonly found: (text: string) => string[]
 }
 
@@ -19,11 +19,11 @@ type GiftCard = { readonly number: string; readonly pin: string }
 
 /** Answers show the first eight digits of a card and the first nine of a gift card. */
 const CARD_PREFIX = 10
-/** What is left of fifteen digits for a number of its own, before the last one. */
+/** Of fifteen digits, those between the prefix and the check digit are the card's own. */
 const CARDS_OF_A_PREFIX = 10_000
 const CARD_PREFIXES = 2
 const GIFT_PREFIX = 13
-/** For which the simulated 3-D Secure server has an answer. */
+/** A card that the simulated 3-D Secure server knows. */
 export const FRICTIONLESS = '340000000022003'
 export const CHALLENGED = '340000000022011'
 
@@ -33,7 +33,7 @@ export function hatchCanaries(seed: number): Canaries {
   // American Express: its codes have four digits.
   const cardPrefixes = Array.from({ length: CARD_PREFIXES }, () => `3782${digits(CARD_PREFIX - 4)}`)
   const giftPrefix = `606060${digits(GIFT_PREFIX - 6)}`
-  // No year, no port, no amount and no other number that counts begins with a zero.
+  // No year, port, amount or other number begins with a zero.
   const code = `09${digits(2)}`
   const pin = `03${digits(3)}`
   let cards = 0
@@ -43,7 +43,7 @@ export function hatchCanaries(seed: number): Canaries {
     const prefix = cardPrefixes[Math.floor(cards / CARDS_OF_A_PREFIX)]
     if (prefix === undefined) throw new Error('there are no more canaries')
     const number = withCheckDigit(prefix + String(cards % CARDS_OF_A_PREFIX).padStart(14 - CARD_PREFIX, '0'))
-    // Its last four digits are shown, and must not be taken for the code.
+    // The last four digits are shown, so they must differ from the code.
     if (number.endsWith(code)) return card()
     return { method: 'card', number, expiration_date: '12/40', security_code: code }
   }
@@ -52,7 +52,7 @@ export function hatchCanaries(seed: number): Canaries {
     return { number: giftPrefix + String(giftCards).padStart(16 - GIFT_PREFIX, '0'), pin }
   }
   const guises = [...cardPrefixes, giftPrefix, FRICTIONLESS, CHALLENGED].flatMap(guisesOf)
-  // So few digits are found by chance within longer ones, so they have to stand alone.
+  // So few digits occur within longer numbers by chance, so only those that stand alone count.
   const alone = new RegExp(`(?<![\\w.:+-])(${code}|${pin})(?![\\w:-]|\\.\\d)`)
   return {
     card,

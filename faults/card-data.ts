@@ -17,8 +17,8 @@ import { complaints, type Outcome, type Pace, type Program } from './program.ts'
  * It was seen to fail for each of these changes: a number is sealed without its token (`placesIn` of vault/client.ts), the
  * log has the body under another name (`observe`), a number is taken out without an entry (no `onReveal` in
  * vault/client.ts), the row of an idempotency key has the request in the clear (`storeAnswer`), a validation error names
- * the field in full (`ApiError`), old keys are destroyed before all is sealed anew (`rotate`), and nothing is sealed anew
- * (`Vault.rotate` does nothing).
+ * the field in full (`ApiError`), old keys are destroyed before all is sealed again (`rotate`), and nothing is sealed
+ * again (`Vault.rotate` does nothing).
  */
 const CARDS = { full: 10_000, short: 30 }
 const SENDERS = 8
@@ -132,7 +132,7 @@ async function openReceiver() {
     try {
       for await (const chunk of request) chunks.push(chunk)
     } catch {
-      // Its sender was killed in the middle of it. What has arrived is searched all the same.
+      // The sender was killed while it sent. The part that arrived is searched, too.
     }
     received.push(`${request.url} ${JSON.stringify(request.headers)} ${Buffer.concat(chunks)}`)
     response.end('ok')
@@ -200,7 +200,7 @@ async function rotate(place: Place, stored: readonly string[], say: Say): Promis
   const items = await itemsSince(database, before)
   if (items.old > 0) broken.push(`${items.old} items of the vault are still under old keys`)
   if (items.renewed < stored.length) broken.push(`only ${items.renewed} items are under new keys`)
-  // The process has the old keys in its memory. One that starts now has the new ones only.
+  // This process has the old keys in memory. A process that starts now has only the new ones.
   await service.kill()
   await startLogged(service, log)
   say('paying with each card')
@@ -239,7 +239,7 @@ const EXCHANGE = `update vault.items as item set sealed = other.sealed
   from vault.items as other
   where item.token = any($1) and other.token = any($1) and item.token <> other.token`
 
-/** Two rows of one account, one field and one key: nothing but the token tells them apart. */
+/** Two rows of one account, one field and one key: only the token differs. */
 async function moveCiphertext(ask: Ask, database: pg.Client, stored: readonly string[]): Promise<string[]> {
   const ids = stored.slice(0, 2)
   const { rows } = await database.query('select vault_token from payment_methods where id = any($1)', [ids])
@@ -269,7 +269,7 @@ async function missingEntries(database: pg.Client, uses: readonly string[]): Pro
   })
 }
 
-/** Bytes are shown as hexadecimal digits by the database, and so are found as well. */
+/** The database shows bytes as hexadecimal digits, which are searched for, too. */
 async function searchTables(database: pg.Client, canaries: Canaries) {
   const { rows: tables } = await database.query<{ name: string }>(
     `select format('%I.%I', schemaname, tablename) as name from pg_tables

@@ -8,10 +8,10 @@ export type Ask = (route: string, body?: object | string) => Promise<Answer>
 
 export type Teller = {
   readonly ask: Ask
-  /** What is refused has not been that way, and nothing was shown. */
+  /** Fails if the request is refused: then its way in was not tried. */
   readonly mustDo: Ask
   readonly mustRefuse: Ask
-  /** Everything that callers were told, with its headers. */
+  /** All answers, with their headers. */
   readonly said: readonly string[]
 }
 
@@ -77,7 +77,7 @@ export async function useCards(
     for (const on of ['authorize', 'capture', 'refund']) {
       const connection_options = { 'mock-card': { fault: { on, kind } } }
       const { json } = await pay({ connection_options })
-      // What can follow depends on what became of it.
+      // The payment may have been declined, so the capture may be refused.
       await ask(`POST /transactions/${json?.id}/capture`, { amount: 900 })
       await ask(`POST /transactions/${json?.id}/refunds`, { amount: 100 })
     }
@@ -123,7 +123,7 @@ async function throughPages(mustDo: Ask, canaries: Canaries): Promise<void> {
     const payment_method = { ...canaries.card(), number, redirect_url }
     const { json } = await mustDo('POST /transactions', { ...ORDER, payment_method })
     const approval = json?.payment_method?.approval_url
-    if (!approval) throw new Error(`3-D Secure asks nobody: ${JSON.stringify(json)}`)
+    if (!approval) throw new Error(`3-D Secure gave no approval address: ${JSON.stringify(json)}`)
     const { pathname, search } = new URL(approval)
     await mustDo(`GET ${pathname}${search}`)
     const headers = { 'content-type': 'application/x-www-form-urlencoded' }

@@ -18,7 +18,7 @@ import { complaints, type Outcome, type Pace, type Program } from './program.ts'
  */
 const PAYMENTS = { full: 1_200, short: 45 }
 const AT_ONCE = 30
-/** How much later than a question about it an order arrives at the processor. */
+/** How much longer an order takes to the processor than a question about it. */
 const SLOW_MS = 1_500
 const RECEIVER_MS = 500
 const AHEAD_MS = 20_000

@@ -2,9 +2,8 @@ import { writeSync } from 'node:fs'
 import pg from 'pg'
 
 /*
- * Loaded before the program: kills the process before or after the n-th moment that others can see, which is a commit to
- * the database or a call of a provider. The moments are counted from the message that names n, so that the program itself
- * knows nothing of them and none can be forgotten.
+ * Loaded before the program: kills the process before or after the n-th commit to the database or call of a provider.
+ * Counting starts with the message that names n. The program itself knows nothing of it, so no commit can be forgotten.
  */
 let left = Number.POSITIVE_INFINITY
 
@@ -38,7 +37,7 @@ pg.Client.prototype.query = function intercepted(this: pg.Client, ...args: unkno
   const run = (): unknown => Reflect.apply(query, this, args)
   if (!isCommit(this, text)) return run()
   reach('before a commit')
-  // A statement tells of its end by a promise, by a function that was handed over with it, or by one of its own.
+  // A statement ends by a promise, by a callback argument, or by its own callback.
   const own = first as { callback?: unknown } | string
   if (typeof own !== 'string' && typeof own.callback === 'function') {
     own.callback = afterwards(own.callback)

@@ -14,8 +14,8 @@ import { startProcessor, unreached } from './processor.ts'
 import { complaints, type Outcome, type Pace, type Program } from './program.ts'
 
 /*
- * It was seen to fail for each of these changes: a repeated payment begins anew (`createTransaction` without `resume`), a
- * repeated refund begins anew (`followUp` without `takeUp`), and nobody asks what became of attempts (`resolveDue` does
+ * It was seen to fail for each of these changes: a repeated payment begins again (`createTransaction` without `resume`), a
+ * repeated refund begins again (`followUp` without `takeUp`), and no job resolves open attempts (`resolveDue` does
  * nothing).
  */
 const FINISH_MS_MAX = 60_000
@@ -38,7 +38,7 @@ export const crashes: Program = {
   explanation:
     'For each operation that moves money, the process dies before and after each of its commits and each of its calls of ' +
     'the provider: at the first such moment, at the second, and so on until the operation gets through. Each time twice: ' +
-    'once the caller repeats the request with its key after the restart, once nobody does. Then the process is started ' +
+    'once the caller repeats the request with its key after the restart, once it does not. Then the process is started ' +
     'once more, with its jobs. Nothing may be open 60 seconds later, and the processor must have done each thing once, ' +
     'or not at all where our records say so. No clock is moved.',
   run,
@@ -68,7 +68,7 @@ async function run({ isShort, seed, newDatabase }: Pace, say: (text: string) => 
   await service.start()
   const deaths = isShort ? await someDeaths(service, seed) : await allDeaths(service, say)
   await service.kill()
-  // In a short form nobody waits for the end of leases.
+  // The short form does not wait for leases to end.
   if (isShort) await endLeases(database)
   await service.start({ ROLE: 'all' })
   say(`${deaths.length} deaths; finishing`)
@@ -114,7 +114,7 @@ async function run({ isShort, seed, newDatabase }: Pace, say: (text: string) => 
 /** Every moment of every operation, twice. */
 async function allDeaths(service: KillableService, say: (text: string) => void): Promise<Crash[]> {
   const deaths: Crash[] = []
-  // Once there is an anti-fraud service, all payments are asked about.
+  // Last: once there is an anti-fraud service, it is asked about all payments.
   for (const operation of [...MONEY_OPERATIONS, ...REVIEWS]) {
     for (const isRepeated of [false, true]) {
       for (let crashAt = 1; crashAt <= POINTS_MAX; crashAt += 1) {
@@ -154,7 +154,7 @@ async function die(
   await ask(service.running(), { crashAt })
   const sent = await sendOnce(service, request)
   if (typeof sent !== 'string') {
-    // It counts on, and must not die of something else.
+    // It would go on counting, and die in the next operation.
     await ask(service.running(), { crashAt: -1 })
     if (sent.status < 300) return undefined
     throw new Error(`${order} was answered ${sent.status}: ${sent.text}`)
@@ -175,7 +175,7 @@ async function finish(service: KillableService, crash: Crash, refusals: string[]
   return [crash, answer]
 }
 
-/** Nothing is asked of a provider any more, and no payment hangs. */
+/** Waits until no attempt is open and no payment is undecided. */
 async function waitUntilDone(database: pg.Client): Promise<void> {
   const deadline = performance.now() + 2 * FINISH_MS_MAX
   while (performance.now() < deadline) {
@@ -211,7 +211,7 @@ async function examine(
     if (effects > 1) complain(`was done ${effects} times`)
     if (effects > 0) done += 1
     const answer = answers.get(crash)
-    // Who comes back while another process is finding out is told that it is open, which is true.
+    // A caller that repeats its request while another process resolves the attempt is rightly told that it is open.
     const isKnown = answer && !(operation.isOpen ?? isOpen)(answer)
     if (isKnown && operation.isDone(answer) !== (effects === 1)) {
       complain(`was done ${effects} times, and the caller was told ${JSON.stringify(answer).slice(0, 300)}`)

@@ -8,7 +8,7 @@ import { undoable } from '../lab/processes.ts'
 import type { Postgres } from './postgres.ts'
 import type { TcpProxy } from './tcp-proxy.ts'
 
-/** Something that happens to databases. */
+/** A way in which a database fails. */
 export type Trouble = {
   readonly name: string
   readonly begin: () => Promise<void>
@@ -32,7 +32,7 @@ const CHUNK = Buffer.alloc(1024 * 1024)
 const BACK_DEADLINE_MS = 60_000
 const STORM = 0.03
 
-/** Each takes the database away in another manner. */
+/** Each takes the database away in another way. */
 export function troublesOf(database: TroubledDatabase, chance: () => number): Trouble[] {
   const { wire, disk, url } = database
   const order = async (text: string) => void (await query(url, text))
@@ -84,12 +84,12 @@ export function troublesOf(database: TroubledDatabase, chance: () => number): Tr
   return [...troubles, { ...full, begin: async () => disk.fill(), end: async () => disk.free() }]
 }
 
-/** The connections that are open go silent for good, and nobody says so. Later ones are sound. */
+/** The open connections go silent for good, without being closed. Later ones work. */
 export function silence({ wire }: TroubledDatabase): void {
   wire.afflict({ kind: 'swallow', way: 'there' })
 }
 
-/** By its own supervisor. A crash (SIGQUIT) leaves it with its log to read again. */
+/** Its supervisor starts it again. After a crash (SIGQUIT) it has to replay its log. */
 function restart({ url }: TroubledDatabase, signal: NodeJS.Signals, name: string): Trouble {
   return {
     name,
@@ -114,8 +114,8 @@ const TERMINATE_ALL = `select pg_terminate_backend(pid) from pg_stat_activity
   where datname = current_database() and pid <> pg_backend_pid()`
 
 /**
- * Lets any statement that writes fail as a serializable database would, and some transactions only when they commit. How
- * often is said in a table. A sequence counts them: it is not rolled back.
+ * Lets any statement that writes fail as a serializable database would, and some transactions only when they commit. A
+ * table says how often. A sequence counts the failures, because it is not rolled back.
  */
 export async function prepareStorms(url: string): Promise<void> {
   await query(
@@ -155,7 +155,7 @@ export async function countStorms(url: string): Promise<number> {
   return Number(row?.count)
 }
 
-/** A file system of its own, which takes the right to mount one. Without that right there is none. */
+/** A file system of its own, or undefined without the right to mount one. */
 export async function mountSmallDisk({ connection }: Postgres): Promise<SmallDisk | undefined> {
   if (process.getuid?.() !== 0) return undefined
   const { uid, gid } = statSync(String(connection.host))
@@ -189,7 +189,7 @@ export async function mountSmallDisk({ connection }: Postgres): Promise<SmallDis
   }
 }
 
-/** By a connection of its own: those that are open may be gone. */
+/** On a new connection: open ones may be gone. */
 async function query<Row>(url: string, text: string): Promise<Row[]> {
   const client = new pg.Client({ connectionString: url, application_name: 'trouble' })
   client.on('error', () => {})

@@ -22,39 +22,39 @@ import { startTcpProxy } from './tcp-proxy.ts'
 import { openTown, type Town } from './town.ts'
 
 /*
- * It was seen to fail for each of these changes: nobody listens to connections in use (no `client.on('error')` in
+ * It was seen to fail for each of these changes: errors of connections in use are not handled (no `client.on('error')` in
  * `openDatabase`: the process ends), a full disk and a serialization failure are unexpected (no 53100 and 40001 in
- * `CONNECTION_TROUBLE`), a key whose request lost the database is forgotten rather than let go of (`releaseWhenBack`:
- * payments and refunds are made twice), such a key is kept until its lease ends (`releaseWhenBack` does nothing; full form
- * only), and silent connections are waited for (no `giveUpWhenSilent`; full form only).
+ * `CONNECTION_TROUBLE`), a key whose request lost the database is deleted, not released (`releaseWhenBack`: payments and
+ * refunds are made twice), such a key is kept until its lease ends (`releaseWhenBack` does nothing; full form only), and
+ * silent connections are waited for (no `giveUpWhenSilent`; full form only).
  */
 const SHOPS = { full: 10, short: 5 }
 const ROUNDS = { full: 8, short: 1 }
-/** How long troubles last, in their own measure. */
+/** How long each trouble lasts, as a factor. */
 const LENGTH = { full: 1, short: 0.4 }
 /**
- * How long it may take from the end of a trouble, in the full form. A new request has a key that nobody has worked under;
- * shops repeat what the trouble has met. Where the connection broke while a key was being claimed, nobody knows that it
- * was, and its shop waits for the end of the lease, which is a minute. Where it broke before the answer of the processor
- * was written down, the shop waits until the processor is asked, a quarter of a minute later.
+ * How long it may take from the end of a trouble, in the full form. A new request has an unused key; shops repeat
+ * requests that the trouble hit. If the connection broke while a key was being claimed, the service does not know of the
+ * claim, and the shop waits for the end of the lease, which is a minute. If it broke before the processor's answer was
+ * stored, the shop waits until the processor is asked, a quarter of a minute later.
  */
 const WAIT_MS_MAX = {
   'until ready': 5_000,
   'until a new request was answered': 5_000,
   'until ten requests were answered': 5_000,
 }
-/** To few of ten shops that happens at once. Keys of all others are let go of, and nobody waits for leases. */
+/** That happens to few of ten shops at once. Keys of all others are released, so those shops wait for no lease. */
 const LATE_MS = 5_000
 const LATE_MAX = 6
 /**
- * Nobody says that a silent connection is dead: it is given up when a question was not answered for 20 seconds. A shop
+ * A silent connection gives no sign that it is dead: the service gives it up after 20 seconds without an answer. A shop
  * may meet several.
  */
 const CLOSING_MS_MAX = 90_000
 const PROBE_PAUSE_MS = 20
 const PROBE_DEADLINE_MS = 2_000
 const PATIENCE_MS = 90_000
-/** Until that many requests are answered, nobody can say that the shops go on. */
+/** The shops go on when that many requests were answered. */
 const GOES_ON = 10
 
 export const database: Program = {
@@ -66,13 +66,12 @@ export const database: Program = {
     'restarted, it crashes, all its backends are terminated, each question takes 500 ms longer, connections break when ' +
     'they are made or in the middle of an answer, statements and commits fail with 40001, and its disk is full (a small ' +
     'file system under the tables, not under the write-ahead log; only where the program may mount one, that is as root). ' +
-    'In the end all open connections go silent without being closed, and everybody has to be answered all the same. The ' +
-    'process has to stay up, shops may be told nothing but 2xx, 409, 425, 503 and 504, and each trouble has to be over ' +
-    'for callers when it is over: from then on it is measured how long it takes until the service says that it is ready, ' +
-    'until a new request is answered with success and until ten requests of shops are, and counted how many shops had no ' +
-    'such answer within 5 seconds. ' +
-    'Afterwards leases that nobody owns are ended in the database rather than waited for, every acknowledged change is ' +
-    'looked up, and our figures are held against the books of the processor.',
+    'In the end all open connections go silent without being closed, and every shop still has to get an answer. The ' +
+    'process has to stay up, and shops may get nothing but 2xx, 409, 425, 503 and 504. From the end of each trouble, the ' +
+    'program measures how long it takes until the service is ready, until a new request succeeds and until ten requests ' +
+    'of shops succeed, and counts the shops without a success within 5 seconds. ' +
+    'Afterwards it ends the leases of dead processes in the database instead of waiting for them, looks up every ' +
+    'acknowledged change, and compares our figures with the books of the processor.',
   run,
 }
 
@@ -102,7 +101,7 @@ async function run({ isShort, seed }: Pace, say: Say): Promise<Outcome> {
   say('waiting for the shops')
   if (!isShort) silence(troubled)
   const closing = await close(trial, shops, onlooker)
-  // Nobody is waiting for an answer any more, so none of these is being asked for.
+  // No request runs any more, so none of these attempts is being asked for.
   await onlooker.query('update attempts set due_at = now() where due_at > now()')
   const unsettled = await settleAll(onlooker)
   const broken = [
@@ -146,7 +145,7 @@ async function run({ isShort, seed }: Pace, say: Say): Promise<Outcome> {
   }
 }
 
-/** A server of its own: nobody else wants to live with what is done to it. */
+/** A server of its own, because the troubles would harm other programs on it. */
 async function openTroubled(): Promise<TroubledDatabase> {
   const server = await startPostgres()
   const disk = await mountSmallDisk(server)
@@ -162,7 +161,7 @@ type Trial = {
   readonly say: Say
 }
 
-/** Milliseconds from the end of a trouble. What never comes is waited for as long as patience lasts. */
+/** Milliseconds from the end of a trouble. If something never comes, the program's patience. */
 type Waits = Readonly<Record<keyof typeof WAIT_MS_MAX, number>>
 type Aftermath = { readonly waits: Waits; readonly late: number }
 type Suffered = {
@@ -202,7 +201,7 @@ async function happen(trouble: Trouble, length: number): Promise<void> {
   await trouble.end()
 }
 
-/** A short form does not look for those that wait for the end of a lease. */
+/** The short form does not count shops that wait for the end of a lease. */
 async function waitForAll({ service, town }: Trial, form: Form): Promise<Aftermath> {
   const begin = performance.now()
   const until = async (event: Promise<void>) => {
@@ -228,7 +227,7 @@ function longer(one: Waits, other: Waits): Waits {
   return Object.fromEntries(all.map(([what, ms]) => [what, Math.max(one[what], ms)])) as Waits
 }
 
-/** In a short form only what never came. */
+/** In the short form, only what never came counts. */
 function tooLong({ waits, late }: Aftermath, form: Form): string[] {
   const all = Object.entries(waits) as [keyof Waits, number][]
   const limitOf = (what: keyof Waits) => (form === 'full' ? WAIT_MS_MAX[what] : PATIENCE_MS - 1)
@@ -238,7 +237,7 @@ function tooLong({ waits, late }: Aftermath, form: Form): string[] {
   ]
 }
 
-/** Ready, and ready again each time it is asked for a while: one sound connection is not all of them. Perhaps it never is. */
+/** Until five probes in a row succeed: one working connection is not all of them. Gives up after a while. */
 async function untilReady({ url }: KillableService): Promise<number> {
   const begin = performance.now()
   let since = begin
@@ -258,7 +257,7 @@ async function untilReady({ url }: KillableService): Promise<number> {
   return Math.round(since - begin)
 }
 
-/** Under another key each time, so that no earlier try stands in its way. */
+/** With a new key each time, so that earlier tries do not block it. */
 async function askAnew(service: KillableService): Promise<void> {
   for (const deadline = performance.now() + PATIENCE_MS; performance.now() < deadline; ) {
     const sent = await sendOnce(service, { route: '/buyers', body: {}, key: crypto.randomUUID() })
@@ -270,8 +269,8 @@ async function askAnew(service: KillableService): Promise<void> {
 type Closing = { readonly ms: number; readonly broken: string[] }
 
 /**
- * Ends when each shop was answered. A key that was claimed when the connection broke, so that nobody knows, is nobody's
- * until its lease ends; to wait for that would take a minute and show nothing more.
+ * Ends when each shop was answered. If the connection broke while a key was claimed, no process works on the key until
+ * its lease ends. Waiting for that would take a minute and show nothing more.
  */
 async function close(
   { town, service }: Trial,
@@ -288,7 +287,7 @@ async function close(
        where status is null and leased_until < now() + interval '55 seconds'`,
     )
     if (broken.length > 0 || performance.now() - begin < CLOSING_MS_MAX) continue
-    broken.push(`somebody was not answered for ${CLOSING_MS_MAX} ms`)
+    broken.push(`a shop was not answered for ${CLOSING_MS_MAX} ms`)
     await service.kill()
     await service.start()
   }
@@ -300,7 +299,7 @@ function hasEnded(service: KillableService): boolean {
   return child.exitCode !== null || child.signalCode !== null
 }
 
-/** So that the shops come to an end. */
+/** Restarts the service so that the shops can finish. */
 async function startAgain(service: KillableService): Promise<string> {
   const complaint = service.running().complaint()
   await service.start()

@@ -2,8 +2,8 @@ import { registerHooks } from 'node:module'
 import * as near from '#simulator/simulator.ts'
 
 /**
- * Loaded before the program: what it has to say to the simulated processor goes over the wire to the one at
- * `PROCESSOR_PORT`, instead of to a simulator inside the process.
+ * Loaded before the program: its calls of the simulated processor go over the network to the one at `PROCESSOR_PORT`,
+ * instead of to a simulator inside the process.
  */
 export const ADDRESS_HEADER = 'x-simulated-address'
 
@@ -18,7 +18,7 @@ if (port !== undefined) {
   })
 }
 
-/** The module that this one stands in for has it too. */
+/** The module that this one replaces exports it, too. */
 export const SIMULATOR_URL = near.SIMULATOR_URL
 
 export function createSimulator(): { readonly fetch: typeof fetch } {

@@ -10,25 +10,25 @@ export type Flood = {
   readonly body: object
   readonly perSecond: number
   readonly seconds: number
-  /** So many wait for an answer at most. Beyond that nothing is sent. */
+  /** At most so many requests wait for an answer. Further ones are not sent. */
   readonly connections: number
 }
 
 export type Flooded = {
   readonly sent: number
-  /** Those that were due while too many others waited for an answer. */
+  /** Requests that were not sent because too many others waited for an answer. */
   readonly missed: number
-  /** The external identifiers of those that were answered 201. */
+  /** The external identifiers of payments that were answered 201. */
   readonly paid: readonly string[]
   /** How many answers had each status. */
   readonly statuses: Readonly<Record<string, number>>
-  /** Refusals that do not say when to come back. */
+  /** Refusals without `Retry-After`. */
   readonly withoutRetryAfter: number
   /** Requests that were never answered. */
   readonly cut: number
-  /** Of those that were carried out. */
+  /** Of requests that were carried out. */
   readonly latency: Latency
-  /** Of those that were turned away. */
+  /** Of requests that were refused. */
   readonly latencyOfRefusals: Latency
 }
 
@@ -83,7 +83,7 @@ async function send({ url, token, body, perSecond, seconds, connections }: Flood
     const timer = setInterval(() => {
       const elapsedMs = performance.now() - begin
       const due = (Math.min(elapsedMs, seconds * 1000) / 1000) * perSecond
-      // What could not be sent in time is not made up for: a flood that comes late would be another flood.
+      // Requests that could not be sent in time are not sent later, which would make another flood.
       for (let missing = due - sent - missed; missing >= 1; missing -= 1) {
         if (waiting < connections) one()
         else missed += 1

@@ -41,7 +41,7 @@ function rarely(header: fc.Arbitrary<Header>): fc.Arbitrary<Header[]> {
 }
 
 const PREFERENCES = ['resource=transaction', 'resource=refund', 'RESOURCE="x"', 'respond-async', ';;;', ',']
-/** Nobody looks at them, or whoever does takes anything. */
+/** The service ignores them, or takes any value. */
 const HARMLESS: readonly Header[] = [
   ['accept', 'image/png'],
   ['accept-encoding', 'gzip, br'],

@@ -12,7 +12,7 @@ import { sendWireInput } from './wire-input.ts'
 /*
  * It was seen to fail for each of these changes: text with NUL characters is taken (`complaintsAbout` without
  * `textThatCannotBeStored`), unknown fields are dropped rather than refused (`removeAdditional: true`), and errors without
- * details leave the field out (`ApiError.body`). It found, besides: tries counted under a path that no column takes, a
+ * details leave the field out (`ApiError.body`). Bugs that it found: a counter for a path that does not fit its column, a
  * leap second in a replay, and a 417 that was not ours.
  */
 const SHRINKING_MS_MAX = 10_000
@@ -30,7 +30,7 @@ export const generatedInput: Program = {
 }
 
 async function run({ isShort, seed, newDatabase }: Pace, say: (text: string) => void): Promise<Outcome> {
-  // A worker besides would deliver webhooks to addresses that were made up.
+  // A worker would deliver webhooks to generated addresses.
   const service = await killableService({ databaseUrl: await newDatabase(), env: { ROLE: 'api' } })
   await service.start()
   const document = (await (await fetch(`${service.url}/openapi.json`)).json()) as OpenApiDocument
@@ -78,7 +78,7 @@ async function run({ isShort, seed, newDatabase }: Pace, say: (text: string) => 
 type Cases = { readonly seed: number; readonly numRuns: number }
 type Failure = fc.RunDetails<[GeneratedRequest]>
 
-/** Looking for a smaller case that fails as well ends at some point: one that is not the smallest will do. */
+/** Shrinking a failing case ends after a while: it need not be the smallest. */
 async function firstFailure(
   property: fc.IAsyncProperty<[GeneratedRequest]>,
   cases: Cases,
@@ -117,7 +117,7 @@ const NOTHING_THERE = new Set([
   'create_payment_service_definition_session',
 ])
 
-/** An operation that refused everything was not tried. */
+/** Operations that refused all requests, and so were not really tried. */
 function neverReached(operations: readonly Described[], { succeeded }: Tally): string[] {
   return operations
     .map(({ described }) => described.operationId)
@@ -142,7 +142,7 @@ function describeFailure({ counterexample, errorInstance }: Failure, service: Ki
   const request = JSON.stringify(counterexample?.[0])
   const shown = request.length > SHOWN_MAX ? `${request.slice(0, SHOWN_MAX)}…` : request
   const reason = errorInstance instanceof Error ? errorInstance.message : String(errorInstance)
-  // Only what it did not expect is in the log of the service.
+  // The service logs only unexpected errors.
   const cause = reason.startsWith('answered 5')
     ? (service.running().complaint().trim().split('\n').at(-1) ?? '')
     : ''

@@ -20,17 +20,17 @@ export type GeneratedRequest = {
   readonly url: string
   readonly headers: readonly Header[]
   readonly body: string | Buffer | undefined
-  /** Whether nothing but a 4xx will do. Where it is not certain, any documented answer below 500 is right. */
+  /** Whether the answer must be a 4xx. Otherwise any documented answer below 500 is right. */
   readonly isToBeRefused: boolean
 }
 
-/** What a service has that requests can be about. */
+/** What exists in a service, for requests to refer to. */
 export type Known = {
   /** Addresses of things that exist, for the paths of the document. */
   readonly paths: readonly string[]
   readonly real: Maker['real']
   readonly accounts: readonly string[]
-  /** The only one in which it can be done. */
+  /** The only account in which the operation works. */
   readonly account?: string
 }
 
@@ -49,13 +49,13 @@ export function operationsOf({ paths, components }: OpenApiDocument): Described[
   )
 }
 
-/** Part of a request, and whether it alone is reason enough to refuse it. */
+/** Part of a request, and whether it alone makes the request wrong. */
 type Part<Content> = { readonly content: Content; readonly isBad: boolean }
 type PartOf<Content> = fc.Arbitrary<Part<Content>>
 
 const good = <Content>(content: Content): Part<Content> => ({ content, isBad: false })
 
-/** Valid requests and broken ones for an operation, from what the document says of it. */
+/** Valid and broken requests for an operation, generated from its description in the document. */
 export function requestsFor(
   { components }: OpenApiDocument,
   compile: (schema: Schema) => ValidateFunction,
@@ -111,7 +111,7 @@ function assemble({ method }: Described, kind: GeneratedRequest['kind'], parts: 
     isToBeRefused: path.isBad || query.isBad || body.isBad || (headers.isBad && hasReason()),
   }
 
-  /** The type of a body that is not there is nobody's business. */
+  /** Without a body, the content type does not matter. */
   function hasReason(): boolean {
     return !isTyped || (body.content !== undefined && body.content.length > 0)
   }
@@ -131,7 +131,7 @@ function bodies(
   const { schema } = requestBody.content['application/json']
   const example = (schema.$ref === undefined ? schema : resolve(maker, schema.$ref)).examples?.[0]
   const generated = fitting(maker, schema)
-  // Close to the example, because what is made by chance alone is refused for one contradiction or another.
+  // Close to the example, because fully random bodies nearly always contradict themselves.
   const near = fc.tuple(generated, fc.nat()).map(([value, chance]) => ({
     ...(example as object),
     ...Object.fromEntries(
@@ -158,7 +158,7 @@ function bodies(
   }
 }
 
-/** Characters that end a path, or that a router could take for something else, are never the caller's own. */
+/** Characters that end a path or that a router could misread. */
 const BAD_SEGMENTS = [
   ...['%00', '%ff', '%', '%zz', '%ED%A0%80', '%20', '..%2f..', '%2e%2e', '%252e', "'%20or%201=1", '*', ':id'],
   ...['0', '-1', 'null', 'undefined', 'NaN', '__proto__', 'constructor', '%F0%9F%98%80', '[object%20Object]'],
@@ -173,7 +173,7 @@ const BAD_SEGMENTS = [
 
 function paths(maker: Maker, { path, parameters }: Described, known: Known): Spoilable<string> {
   const inPath = parameters.filter((parameter) => parameter.in === 'path')
-  // By chance alone, so that nobody deletes what others refer to.
+  // Random ids only, so that no request deletes what others refer to.
   const generated = fc
     .record(Object.fromEntries(inPath.map(({ name, schema }) => [name, fitting(maker, schema)])))
     .map((values) => good(fill(path, (name) => encodeURIComponent(String(values[name])))))
@@ -186,7 +186,7 @@ function paths(maker: Maker, { path, parameters }: Described, known: Known): Spo
     .tuple(fc.constantFrom(...BAD_SEGMENTS), fc.nat({ max: Math.max(0, inPath.length - 1) }))
     .map(([segment, at]) => {
       const content = fill(path, (name) => (inPath[at]?.name === name ? segment : SOME_ID))
-      // Who makes a merchant account chooses its id, and somebody may have chosen this one.
+      // Callers choose the ids of merchant accounts, so an account with this id may exist.
       const isChosen = inPath[at]?.name === 'merchant_account_id' && /^[a-z0-9-]+$/.test(segment)
       return { content, isBad: !isChosen }
     })
@@ -243,7 +243,7 @@ const BAD_QUERIES = [
   ],
   ...['%00=1', '%FF=1', 'a%5B0%5D=1', `${'a=1&'.repeat(2_000)}b=2`, 'x'.repeat(10_000)],
 ]
-/** Whether these mean anything is up to whoever takes queries apart. */
+/** A parser of queries may accept these or not. */
 const ODD_QUERIES = ['%', '%zz', '&&&', '?', '#', 'limit', 'limit=%', 'cursor=%ff', 'limit=1;limit=2']
 
 function queries(maker: Maker, { parameters }: Described, fits: Fits): Spoilable<string> {
@@ -286,7 +286,7 @@ function isList({ type }: Schema): boolean {
   return [type].flat().includes('array')
 }
 
-/** A query has only text. It is acceptable when there is a way to read it that fits. */
+/** A query is text. It is acceptable if one way to read it fits the schema. */
 function isAcceptable(fits: Fits, schema: Schema, text: string): boolean {
   if (text.includes('\0')) return false
   const readings: unknown[] = [text, [text]]
@@ -295,7 +295,7 @@ function isAcceptable(fits: Fits, schema: Schema, text: string): boolean {
   return readings.some((reading) => fits(schema, reading))
 }
 
-/** What was signed does not hold when one character is another. */
+/** A signed cursor with one character changed. */
 function badCursors({ real }: Maker, name: string): string[] {
   if (name !== 'cursor') return []
   const [cursor = 'AAAA'] = (real['cursor'] ?? []) as string[]

@@ -9,7 +9,7 @@ import { openDatabase } from './open-database.ts'
 import { complaints, type Outcome, type Pace, type Program } from './program.ts'
 
 /*
- * It was seen to fail for this change: what is not in the vault is an error like any other (`ItemGone` is a plain `Error`).
+ * It was seen to fail for this change: an item that is missing in the vault is a plain `Error`, not `ItemGone`.
  */
 const ROUNDS = { full: 400, short: 20 }
 const STAGGER_MS_MAX = 25
@@ -19,13 +19,13 @@ const CARD = { method: 'card', number: '4111111111111111', expiration_date: '12/
 export const goneWhileUsed: Program = {
   name: 'gone-while-used',
   promise: 18,
-  title: 'What is deleted while it is used is no fault',
+  title: 'Deleting what is in use is no fault',
   explanation:
     'Payments with checkout sessions, stored cards and stored gift cards, and checks of credentials, while the session is ' +
     'filled in again or deleted, the card or gift card is deleted, and the service is changed or deleted, at the same ' +
     'moment; and captures and refunds while gift cards of the payment are being redeemed. The vault is held up for a few ' +
-    'milliseconds now and then, so that the moments meet. Nothing may be answered 5xx; each key has to be free ' +
-    'afterwards, or tell the same again; and in the end nothing is open, and the books agree.',
+    'milliseconds now and then, so that the requests overlap. No request may be answered 5xx; each key has to be free ' +
+    'afterwards, or replay its answer; and in the end no attempt is open, and the books agree.',
   run,
 }
 
@@ -38,7 +38,7 @@ type Request = { readonly route: string; readonly body?: object; readonly key?: 
 
 type Scene = {
   readonly send: (request: Request) => Promise<Answered>
-  /** Another word for each thing that is made. */
+  /** A new name each time. */
   readonly name: () => string
 }
 
@@ -103,7 +103,7 @@ async function run({ isShort, seed, newDatabase }: Pace, say: (text: string) => 
   }
 }
 
-/** Requests wait in line at the vault, so that what one has read is changed before it is opened. */
+/** Requests wait at the vault, so that a row changes after a request has read it and before the number is opened. */
 async function holdUp(database: pg.Client, chance: () => number): Promise<void> {
   await database.query('begin')
   await database.query('lock table vault.items in access exclusive mode')
@@ -160,7 +160,7 @@ async function giftCards({ send, name }: Scene): Promise<Request[]> {
   ]
 }
 
-/** Of an account of its own, so that no other round pays with it. */
+/** In a merchant account of its own, so that no other round uses the service. */
 async function services({ send, name }: Scene): Promise<Request[]> {
   const body = {
     display_name: name(),

@@ -1,7 +1,7 @@
 import dns from 'node:dns'
 import { REFUSED_ADDRESSES } from '#testing/hostile-urls.ts'
 
-/** Loaded before the program (with `HOSTILE_DNS` set): names that end so lead where their owner wants. */
+/** Loaded before the program (with `HOSTILE_DNS` set): the owner of this domain decides where its names lead. */
 export const HOSTILE_DOMAIN = 'hostile.test'
 
 /** A name that leads to an address inside. */
@@ -9,7 +9,7 @@ export function nameOf(address: string): string {
   return `n${REFUSED_ADDRESSES.indexOf(address)}.${HOSTILE_DOMAIN}`
 }
 
-/** Leads to a harmless address when it is first asked for, and inside from then on. */
+/** Leads to a harmless address at the first look-up, and to an inside one from then on. */
 export const REBINDING = `rebinding.${HOSTILE_DOMAIN}`
 
 let rebindings = 0

@@ -13,8 +13,7 @@ import { type Processor, startProcessor, unreached } from './processor.ts'
 import { complaints, type Outcome, type Pace, type Program } from './program.ts'
 
 /*
- * It was seen to fail for this change: a key that is being worked on is taken over at once (`takeOver` without the look at
- * `leased_until`).
+ * It was seen to fail for this change: a key in use is taken over at once (`takeOver` does not check `leased_until`).
  */
 const FULL = { keys: 200, calls: 50, kills: 20 }
 const SHORT = { keys: 10, calls: 20, kills: 1 }
@@ -39,7 +38,7 @@ type Case = {
   readonly operation: MoneyOperation
   readonly order: string
   readonly request: KeyedRequest
-  /** What every caller is to be told. */
+  /** The answer that every caller must get. */
   readonly told: string
 }
 
@@ -168,13 +167,13 @@ function objections(order: string, sent: readonly Sent[], isKilled: boolean): st
   const found: string[] = []
   if (others[0]) found.push(`${order} was answered ${others[0].status}: ${others[0].text}`)
   if (executed > 1) found.push(`${order} was carried out ${executed} times`)
-  if (executed === 0 && !isKilled) found.push(`${order} was carried out by nobody`)
+  if (executed === 0 && !isKilled) found.push(`${order} was not carried out`)
   if (new Set(done.map(({ text }) => text)).size > 1) found.push(`${order} was answered in different words`)
-  if (answers.length < sent.length && !isKilled) found.push(`${order} was cut, and nobody was killed`)
+  if (answers.length < sent.length && !isKilled) found.push(`${order} was cut, although no process was killed`)
   return found
 }
 
-/** The owner of the key may be dead. Nobody else works on it any more, so that its lease can be ended. */
+/** The process that owned the key may be dead. No other works on it any more, so its lease can be ended. */
 async function takeOver(
   { database, tally }: Scene,
   survivor: KillableService,
@@ -192,7 +191,7 @@ async function takeOver(
   return text
 }
 
-/** The same again is told the same, and something else under the same key is refused, by either process. */
+/** Both processes replay the answer to the same request, and refuse another request with the same key. */
 async function sendAgain({ services, tally, broken }: Scene, { order, request, told }: Case): Promise<void> {
   for (const service of services) {
     const again = await sendOnce(service, request)

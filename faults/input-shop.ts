@@ -9,7 +9,7 @@ type Json = any
 type Ask = (route: string, body?: object, account?: string) => Promise<Json>
 
 const OTHER_ACCOUNT = 'other-shop'
-/** How many of each thing a path can name. Some operations use them up. */
+/** How many things of each kind are made for paths. Some operations use them up. */
 const EACH = { full: 10, short: 1 }
 const BLANKS = 3
 const ORDER = {
@@ -25,11 +25,11 @@ const ORDER = {
 }
 
 export type InputShop = {
-  /** Makes what an operation can be about, and says what there is. */
+  /** Makes what an operation can act on, and returns it. */
   readonly prepare: (operation: Described) => Promise<Known>
 }
 
-/** A merchant account with a little of everything, so that requests by chance find something to act on. */
+/** A merchant account with a little of everything, so that random requests find something to act on. */
 export async function openInputShop(
   place: Place,
   document: OpenApiDocument,
@@ -78,7 +78,7 @@ function askerOf({ url, token }: Place): Ask {
 async function furnish(ask: Ask): Promise<void> {
   await ask('POST /merchant-accounts', { id: OTHER_ACCOUNT, display_name: 'Other shop' })
   await ask('PUT /merchant-accounts/default', { account_updater_enabled: true })
-  // Cancelling, syncing and incrementing are operations that the simulator has to be allowed.
+  // The simulator cancels, syncs and increments only with `extended`.
   const [simulator] = (await ask('GET /payment-services')).items
   await ask(`PUT /payment-services/${simulator.id}`, { fields: [{ key: 'extended', value: 'true' }] })
   // The simulator makes no gift cards; our own issuer does.
@@ -96,7 +96,7 @@ async function furnish(ask: Ask): Promise<void> {
   )
 }
 
-/** Operations on gift cards that somebody has to issue. */
+/** Operations that need a service with an issuer. */
 const ISSUING = new Set(['issue_gift_card', 'activate_gift_card'])
 
 /** The numbers of gift cards that wait on a shelf to be activated. */
@@ -123,7 +123,7 @@ type Makers = Readonly<Record<string, (made: Made, operationId: string) => Promi
 async function makeAll(makers: Makers, names: readonly string[], operation: Described): Promise<Made> {
   const made: Record<string, string> = {}
   for (const name of names) {
-    // A new parameter cannot be forgotten.
+    // Fails for a new parameter that has no maker yet.
     const make = makers[name]
     if (!make) throw new Error(`${operation.path}: say how to make a ${name}`)
     made[name] = await make(made, operation.described.operationId)
@@ -161,7 +161,7 @@ function makersOf(ask: Ask, { components }: OpenApiDocument): Makers {
     refund_id: async ({ transaction_id }) =>
       id(`POST /transactions/${transaction_id ?? (await pay({ intent: 'capture' }))}/refunds`, { amount: 1 }),
     event_id: async () => (await ask('GET /events?limit=1')).items[0].id,
-    // For all accounts: this one may have as many as it can have, of requests that were generated.
+    // For all accounts: generated requests may have used up the limit of this one.
     subscription_id: async () =>
       (await ask('POST /webhook-subscriptions', { url: 'https://a.invalid/webhooks' }, '*')).id,
     delivery_id: async ({ subscription_id }) => {
@@ -183,7 +183,7 @@ function makersOf(ask: Ask, { components }: OpenApiDocument): Makers {
   }
 }
 
-/** Words that mean something, for fields of these names. */
+/** Values that mean something, by field name. */
 const FAMILIAR: Known['real'] = {
   currency: ['USD', 'EUR'],
   country: ['US', 'NL'],
@@ -198,7 +198,7 @@ const FAMILIAR: Known['real'] = {
   key: ['merchant_id', 'extended', 'program', 'program_key'],
 }
 
-/** What bodies and queries refer to. Things that belong together are found together by chance. */
+/** Ids for bodies and queries to refer to. Chance combines those that belong together. */
 async function references(ask: Ask, makers: Makers): Promise<Known['real']> {
   const make = async (name: string, made: Made = {}) => (await makers[name]?.(made, '')) ?? ''
   const buyer = (await ask('POST /buyers', { external_identifier: 'walk', display_name: 'Walk' })).id

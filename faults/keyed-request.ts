@@ -3,25 +3,25 @@ import { setTimeout as sleep } from 'node:timers/promises'
 const PATIENCE_MS = 120_000
 const PAUSE_MS = 30
 
-/** Where a service listens, and what lets us in. */
+/** The address of a service, and a token for it. */
 export type Place = { readonly url: string; readonly token: string }
 
 export type KeyedRequest = {
   readonly route: string
   readonly body?: object | undefined
   readonly key: string
-  /** The merchant account that it acts on, where that is not the first one of the key. */
+  /** The merchant account that it acts on, if not the first one of the key. */
   readonly account?: string
 }
 
 export type Answer = {
   readonly status: number
   readonly text: string
-  /** Told again what the first one with the key was told. */
+  /** The stored answer to the first request with the key. */
   readonly isReplay: boolean
 }
 
-/** `cut`: sent, and never answered. `refused`: nobody was there to hear it. */
+/** `cut`: sent, and never answered. `refused`: no connection. */
 export type Sent = Answer | 'cut' | 'refused'
 
 export async function sendOnce(
@@ -62,7 +62,7 @@ export async function repeat(
     onSent(sent)
     const answer = typeof sent === 'string' ? undefined : sent
     if (answer && answer.status < 300) return JSON.parse(answer.text || '{}')
-    // Its first sender is thought to be alive, or what came before is not known yet.
+    // Another request holds the key, an earlier outcome is unknown, or the service is overloaded.
     const isPassing = !answer || [409, 425, 503, 504].includes(answer.status)
     if (!isPassing || performance.now() - start > PATIENCE_MS) {
       throw new Error(`${request.route} was answered ${answer?.status}: ${answer?.text}`)

@@ -12,13 +12,13 @@ const DEATH_DEADLINE_MS = 60_000
 export type KillableService = {
   readonly url: string
   readonly token: string
-  /** What a second process needs in order to be another of the same service. */
+  /** A second process of the same service needs this folder. */
   readonly folder: DataFolder
-  /** Starts the process, and ends when it wants requests. */
+  /** Starts the process, and resolves when it is ready. */
   readonly start: (variables?: Variables) => Promise<Start>
   /** Ends the process as a power failure would: it cannot finish anything. */
   readonly kill: () => Promise<void>
-  /** Ends when the process has. */
+  /** Resolves when the process has ended. */
   readonly death: () => Promise<void>
   /** The process that runs now. */
   readonly running: () => Running
@@ -26,7 +26,7 @@ export type KillableService = {
 
 type Start = {
   readonly tookMs: number
-  /** How much of that was spent in line for a processor that others held. */
+  /** How much of that it waited for a CPU that other processes used. */
   readonly waitedMs: number
 }
 
@@ -40,7 +40,7 @@ type Options = {
   readonly env?: Variables
 }
 
-/** The real program on a database that outlives it. It has the same address each time it is started. */
+/** The real program, on a database that outlives it. It has the same address after each start. */
 export async function killableService({
   databaseUrl,
   preload = [],

@@ -10,8 +10,8 @@ import type { Outcome, Pace, Program } from './program.ts'
 import { openTown, type Town } from './town.ts'
 
 /*
- * It was seen to fail for each of these changes: a repeated payment begins anew (`createTransaction` without `resume`), a
- * repeated capture or refund begins anew (`followUp` without `takeUp`), and nobody asks what became of attempts
+ * It was seen to fail for each of these changes: a repeated payment begins again (`createTransaction` without `resume`), a
+ * repeated capture or refund begins again (`followUp` without `takeUp`), and no job resolves open attempts
  * (`resolveDue` does nothing).
  */
 const SHOPS = 10
@@ -54,7 +54,7 @@ async function run({ isShort, seed, newDatabase }: Pace, say: (text: string) => 
   await Promise.all(shops)
   const unsettled = await settleAll(database)
   const tookMs = starts.map((start) => start.tookMs)
-  // On a machine that others use, the time in line for a processor is theirs.
+  // The time that it waited for a CPU that other programs used does not count.
   const ownMs = Math.max(...starts.map((start) => start.tookMs - start.waitedMs))
   const broken = [
     ...town.broken,

@@ -25,7 +25,7 @@ const SLOW_SERVICE = {
 type Service = { readonly id: string; readonly webhook_url: string }
 type GiftCard = { readonly number: string; readonly pin: string; readonly balance: number }
 
-/** Does over HTTP what the model foresees. */
+/** Carries out over HTTP the steps that the model predicts. */
 export class PaymentCounter {
   readonly #place: Place
   readonly #service: Service
@@ -76,7 +76,7 @@ export class PaymentCounter {
     return code
   }
 
-  /** Speaks for the processor that answers later. */
+  /** Sends the notification of the processor that answers later. */
   async #finish(id: string, isGood: boolean): Promise<number> {
     const { body: paid } = await ask(this.#place, `GET /transactions/${id}`)
     const { items: captures } = (await ask(this.#place, `GET /transactions/${id}/captures`)).body
@@ -136,7 +136,7 @@ export class PaymentCounter {
     }
   }
 
-  /** A redemption that is not there has an id that nobody has. */
+  /** For a redemption that does not exist, a random id. */
   async #redemptionOf(id: string, index: number): Promise<string> {
     const { body } = await ask(this.#place, `GET /transactions/${id}`)
     return body.gift_card_redemptions[index]?.id ?? '01900000-0000-7000-8000-0000000000ff'
@@ -147,7 +147,7 @@ export class PaymentCounter {
     const { body } = await ask(this.#place, `GET /transactions/${id}`)
     const giftCards = body.gift_card_redemptions.map((redemption: Json) => {
       const isPaid = redemption.status === 'succeeded'
-      // A payment that was voided or has failed gave back all that gift cards had paid.
+      // A voided or failed payment has given back all that gift cards had paid.
       const isGone = isPaid && /voided|failed|declined/.test(body.status)
       if (isGone && redemption.refunded_amount !== redemption.amount) {
         throw new Error(`${id}: a gift card did not get back what it paid`)
@@ -163,7 +163,7 @@ export class PaymentCounter {
     }
   }
 
-  /** The parts have to add up to the whole, and what is on the gift cards to what was on them. */
+  /** Compares the captures and refunds with the totals, and the balances of gift cards with the model. */
   async compareParts(id: string, { captured, refunded, giftCards }: Payment): Promise<void> {
     const captures = (await ask(this.#place, `GET /transactions/${id}/captures`)).body.items
     const refunds = (await ask(this.#place, `GET /transactions/${id}/refunds`)).body.items

@@ -22,10 +22,10 @@ import {
 import { complaints, type Outcome, type Pace, type Program } from './program.ts'
 
 /*
- * It was seen to fail for each of these changes: what follows a payment does not lock it (`followUp` with `find` in place of
- * `lock`), a final capture is not kept as final (`beforeCapture`), an increment is allowed after a capture (`objectionTo`),
- * a void leaves gift cards to wait for the job (`settleWithGiftCards` without `doWhatIsQueued`), a refund of all is
- * refused after a part of it was recorded (`beginAll` with one transaction for each target), and what is released can be
+ * It was seen to fail for each of these changes: later operations do not lock the payment (`followUp` with `find` in place
+ * of `lock`), a final capture is not stored as final (`beforeCapture`), an increment is allowed after a capture
+ * (`objectionTo`), a void leaves gift cards to the job (`concludeWithGiftCards` without `doWhatIsQueued`), a refund of all is
+ * refused after a part of it was recorded (`beginAll` with one transaction for each target), and a released amount can be
  * captured (`objectionTo` and `remainderOf` without `released_amount`).
  */
 const SEQUENCES = { full: 400, short: 10 }
@@ -142,7 +142,7 @@ class Follow implements fc.AsyncCommand<Model, Real> {
     this.#isBold = isBold
   }
 
-  /** Most of what is drawn would be refused; of that, only what is bold is tried. */
+  /** Most random steps would be refused; of these, only bold ones are tried. */
   check({ payments }: Readonly<Model>): boolean {
     const payment = payments[this.#at % payments.length]
     if (payment === undefined) return false
@@ -166,7 +166,7 @@ class Follow implements fc.AsyncCommand<Model, Real> {
   }
 }
 
-/** Whether they are done in this order or that one is nobody's business, as long as there is one. */
+/** The service may do them in any order. The model must explain the answers by one order. */
 async function doAtOnce(model: Model, { counter, ids }: Real, steps: readonly Step[]): Promise<void> {
   const before = model.payments.at(-1)
   const id = ids.at(-1)
@@ -183,7 +183,7 @@ async function doAtOnce(model: Model, { counter, ids }: Real, steps: readonly St
   model.payments[model.payments.length - 1] = after
 }
 
-/** Whoever is told to come back does so, and has done nothing until then. */
+/** Repeats a step that is answered 425: it has changed nothing until then. */
 async function insist(follow: () => Promise<number>): Promise<number> {
   for (let tries = 0; tries < TRIES_MAX; tries += 1) {
     const code = await follow()
@@ -193,7 +193,7 @@ async function insist(follow: () => Promise<number>): Promise<number> {
   throw new Error('an operation was put off again and again')
 }
 
-/** What is still pending is finished or cancelled, because books are compared of what is done. */
+/** Finishes or cancels what is still pending, because the books are compared afterwards. */
 async function closeAll({ payments }: Model, { counter, ids }: Real): Promise<void> {
   for (const [index, open] of payments.entries()) {
     const id = ids[index] ?? ''
@@ -217,7 +217,7 @@ function expectSame(what: string, actual: unknown, expected: unknown): void {
   throw new Error(`${what} is ${JSON.stringify(actual)} and not ${JSON.stringify(expected)}`)
 }
 
-/** What is paid is in the hundreds, so that most of what follows fits and some does not. */
+/** Payments are in the hundreds, so that most later amounts fit and some do not. */
 const whole = fc.oneof(fc.integer({ min: 1, max: 2_000 }), fc.constantFrom(500, 1_000))
 const part = fc.oneof(fc.integer({ min: 1, max: 400 }), fc.constantFrom(1, 100, 250, 500, 1_000))
 const giftCard = fc
@@ -247,12 +247,12 @@ function orderOf(rest: fc.Arbitrary<number>, giftCards: Order['giftCards']): fc.
         isSlow: fc.boolean(),
         giftCards: fc.constant(giftCards),
       })
-      // What is authorized is answered at once, by either processor.
+      // Both processors answer authorizations at once.
       .map((one) => ({ ...one, isSlow: one.isSlow && one.intent === 'authorize' && one.amount > 0 }))
   )
 }
 
-/** What is done at once has none of the special amounts: while the processor thinks, they look like any other. */
+/** Concurrent steps have no special amounts: while they are pending, these look like any other. */
 function step(isPlain: boolean): fc.Arbitrary<Step> {
   const amount = (special: readonly number[]) =>
     isPlain

@@ -4,12 +4,12 @@ import { type KeyedRequest, type Place, repeat } from './keyed-request.ts'
 // biome-ignore lint/suspicious/noExplicitAny: each operation knows its own answer
 type Json = any
 
-/** Something that moves money, asked for on its own. */
+/** An operation that moves money. */
 export type MoneyOperation = {
   readonly name: string
-  /** Makes the ground for it. `order` is the external identifier of the payment. */
+  /** Makes what the operation needs. `order` is the external identifier of the payment. */
   readonly prepare: (place: Place, order: string) => Promise<KeyedRequest>
-  /** Whether an answer may be one about something that is still under way. Told by its status, if not here. */
+  /** Whether an answer says that the outcome is open. Without it, the status says so. */
   readonly isOpen?: (answer: Json) => boolean
   /** Whether an answer says that it was done. */
   readonly isDone: (answer: Json) => boolean
@@ -20,7 +20,7 @@ export type MoneyOperation = {
 const CARD = { method: 'card', number: '4111111111111111', expiration_date: '12/40', security_code: '123' }
 const AMOUNT = 1_000
 const ADDED = 500
-/** What a gift card pays of a payment that a card pays the rest of. */
+/** The part that a gift card pays; a card pays the rest. */
 const PART = 400
 
 const SERVICE = {
@@ -69,7 +69,7 @@ export const MONEY_OPERATIONS: readonly MoneyOperation[] = [
       const route = captured.route.replace(/capture$/, 'void')
       return { route, key: `${order} release`, body: undefined }
     },
-    // Nothing can be captured from the moment that it is asked for.
+    // Nothing can be captured from the moment that the release is recorded.
     isOpen: ({ capturable_amount }) => capturable_amount === 0,
     isDone: ({ capturable_amount }) => capturable_amount === 0,
     countEffects: countIn('entries', 'void'),
@@ -91,7 +91,7 @@ export const MONEY_OPERATIONS: readonly MoneyOperation[] = [
     countEffects: async (database, order) => {
       const toCard = await countIn('entries', 'refund')(database, order)
       const toGiftCard = await countIn('gift_card_entries', 'refund')(database, order)
-      // Each is on record with its own end. It is done when both are.
+      // Each refund ends on its own. The operation is done when both are.
       return Math.max(toCard, toGiftCard) > 1 ? 2 : Math.min(toCard, toGiftCard)
     },
   },
@@ -116,7 +116,7 @@ export const MONEY_OPERATIONS: readonly MoneyOperation[] = [
   },
 ]
 
-/** What an anti-fraud service tells of a payment that somebody had to look at. It has no key: whoever tells it may repeat it. */
+/** Outcomes of reviews, sent by an anti-fraud service. They have no idempotency key, and may be repeated. */
 export const REVIEWS: readonly MoneyOperation[] = [
   {
     name: 'accept',
@@ -164,7 +164,7 @@ function orderOf(order: string) {
 }
 
 async function paymentOf(place: Place, order: string, intent = 'authorize'): Promise<KeyedRequest> {
-  // One service for all, by its key.
+  // The idempotency key makes it one service for all operations.
   const { id } = await repeat(place, { route: '/payment-services', body: SERVICE, key: 'service' })
   const body = { ...orderOf(order), intent, payment_method: CARD, payment_service_id: id }
   return { route: '/transactions', body, key: order }
@@ -184,7 +184,7 @@ async function splitOf(place: Place, order: string, intent?: string): Promise<Ke
 
 type Step = { readonly step: string; readonly body?: object; readonly intent?: string }
 
-/** A payment is made, and the request is about it. */
+/** Makes a payment, and returns a request on it. */
 async function follow(place: Place, order: string, { step, body, intent }: Step): Promise<KeyedRequest> {
   const { id } = await repeat(place, await paymentOf(place, order, intent))
   return { route: `/transactions/${id}/${step}`, body, key: `${order} ${step}` }

@@ -9,7 +9,7 @@ type Mood = (response: ServerResponse) => void
 export type MoodyReceiver = {
   readonly url: (path: string) => string
   readonly arrivals: readonly Arrival[]
-  /** How a path answers from now on. Each takes everything at first. */
+  /** Sets how a path answers from now on. At first, each takes everything. */
   readonly answer: (path: string, mood: Mood) => void
   /** How many requests were open at once, at most. */
   readonly openMax: (path: string) => number

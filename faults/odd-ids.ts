@@ -8,7 +8,7 @@ import { type Answer, type RawRequest, senderTo } from './raw-request.ts'
 
 /*
  * It was seen to fail for each of these changes: ids by the library's format (`ajv.addFormat('uuid', …)` left out), bodies
- * of any depth (`acceptJson` without `isTooDeep`), and sessions counted before it is known that they exist.
+ * of any depth (`acceptJson` without `isTooDeep`), and sessions that are counted before a look-up whether they exist.
  */
 const GUESSES = { full: 2_000, short: 120 }
 const DEPTH = 20_000
@@ -93,12 +93,12 @@ function unlessRefused({ method, url, body }: RawRequest, { status, body: answer
   ])
 }
 
-/** What stands in a path where nothing odd does. */
+/** The valid values of path parameters. */
 type Known = (name: string) => string
 
 type Place = (id: string) => RawRequest
 
-/** A request for each place of an operation that takes an id, with something else there. */
+/** A request for each place of an operation that takes an id, with an odd id there. */
 function placesOf(document: OpenApiDocument, operation: Described, known: Known): Place[] {
   const { method, path, parameters, described } = operation
   const isId = ({ schema }: { readonly schema: Schema }) =>
@@ -138,7 +138,7 @@ function filled(path: string, value: Known): string {
 
 type Write = (id: string) => unknown
 
-/** Values for a schema, each with an id in one of its places. What else it requires is filled in. */
+/** Values for a schema, each with an id in one of its places. Other required fields are filled in. */
 function idsIn(document: OpenApiDocument, schema: Schema, depth = 0): Write[] {
   const { $ref, format, items, properties = {}, anyOf = [] } = schema
   if (depth > 8) return []
@@ -163,7 +163,7 @@ function constants(properties: Readonly<Record<string, Schema>>): object {
   return Object.fromEntries(fixed.map(([name, inner]) => [name, inner.const]))
 }
 
-/** Bodies that nobody takes: nested too deep, and for operations without a body any. */
+/** Bodies that must be refused: nested too deep, or sent to operations without a body. */
 function bodiesFor({ method, path, described }: Described, known: Known): RawRequest[] {
   if (method === 'GET') return []
   const url = filled(path, known)
@@ -176,7 +176,7 @@ function bodiesFor({ method, path, described }: Described, known: Known): RawReq
   return [...deep, ...any].map((body) => ({ method, url, headers, body }))
 }
 
-/** Addresses beside the operations that have an id in them. */
+/** Other addresses with an id: pages and notifications. */
 function addresses(): RawRequest[] {
   return ODD.map(encodeURIComponent).flatMap((odd) => [
     { method: 'GET', url: `/approvals/default/${odd}/key`, headers: [], body: undefined },

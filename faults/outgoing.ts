@@ -14,14 +14,14 @@ import { openDatabase } from './open-database.ts'
 import { complaints, type Outcome, type Pace, type Program } from './program.ts'
 
 /*
- * It was seen to fail for each of these changes: a URL is not judged by itself (`complaintAboutUrl` ends before it looks
- * at addresses), a name is followed wherever it leads (`checkedLookup` leaves no address out), a redirect is followed,
- * what was refused for its address is not written down (no `recorder.add` in deliver.ts), and tokens are fetched past all
- * checks (`fetch` in place of `Outgoing` in authorize.ts) or not at all (`headersFor` gives no header).
+ * It was seen to fail for each of these changes: addresses in URLs are not checked (`complaintAboutUrl` returns early),
+ * addresses of names are not checked (`checkedLookup` leaves no address out), a redirect is followed, a delivery with a
+ * refused address is not recorded (no `recorder.add` in deliver.ts), and tokens are fetched without checks (`fetch` in
+ * place of `Outgoing` in authorize.ts) or not at all (`headersFor` gives no header).
  */
 const PATIENCE_MS = 120_000
 const AT_ONCE = 8
-/** Where tokens are tried, this one address is allowed. Nobody listens there: whoever is sent to it is not refused. */
+/** The one allowed address in trials of tokens. No server listens there, so a delivery to it fails without a refusal. */
 const HARMLESS = '127.0.0.77'
 
 export const outgoing: Program = {
@@ -34,7 +34,7 @@ export const outgoing: Program = {
     'database, past the first check, beside names that lead to such addresses: as the address of a webhook, and as the ' +
     'address of the token for a webhook that is harmless itself. Besides there is a name that leads elsewhere when it is ' +
     'asked for again (DNS rebinding), and a receiver that answers with a redirect. Events are sent to all of them. A ' +
-    'canary listens at the port that they name, and must not hear from anybody.',
+    'canary listens at the port that they name, and must get no connection.',
   run,
 }
 
@@ -105,7 +105,7 @@ async function startService(databaseUrl: string, allowCidrs: string): Promise<Se
   return { api, database: await openDatabase(databaseUrl) }
 }
 
-/** Returns what was not refused. */
+/** Returns the URLs that were not refused. */
 async function subscribeToAll(api: KillableService, urls: readonly string[]): Promise<unknown[]> {
   const plain = `http://harmless.${HOSTILE_DOMAIN}/`
   const bodies = urls.flatMap((url) => [{ url }, { url: plain, authentication: tokenFrom(url) }])
@@ -128,7 +128,7 @@ function isNotRefused({ outcome }: Attempt): boolean {
   return outcome !== 'address_refused'
 }
 
-/** Makes a subscription of each URL, whatever the API thinks of it, and tells all of them of an event. */
+/** Makes a subscription of each URL, past the API's checks, and sends an event to all of them. */
 function sendTo(service: Service, urls: readonly string[]): Promise<Attempt[]> {
   return sendToAll(service, urls, {
     body: { url: `http://harmless.${HOSTILE_DOMAIN}/` },
@@ -136,7 +136,7 @@ function sendTo(service: Service, urls: readonly string[]): Promise<Attempt[]> {
   })
 }
 
-/** The same with subscriptions that are harmless but for the URL where their token is fetched. */
+/** The same with harmless subscriptions, whose token comes from the URL. */
 function sendWithTokens(service: Service, urls: readonly string[]): Promise<Attempt[]> {
   const url = `http://${HARMLESS}:9/`
   return sendToAll(service, urls, {
@@ -199,7 +199,7 @@ async function lead(service: Service, canaryPort: number) {
   }
 }
 
-/** Those that were made, once there are so many. One for each delivery: the next is not due for seconds. */
+/** Waits for so many attempts. There is one for each delivery: the next is not due for seconds. */
 async function attempts(database: pg.Client, count: number): Promise<Attempt[]> {
   for (const deadline = performance.now() + PATIENCE_MS; ; await sleep(50)) {
     const { rows } = await database.query<Attempt>(
@@ -222,7 +222,7 @@ async function inTurns<Item>(
   await Promise.all(Array.from({ length: AT_ONCE }, worker))
 }
 
-/** Listens at every address of this machine, and answers nobody. */
+/** Listens at every address of this machine, and never answers. */
 async function openCanary() {
   let connections = 0
   const server = createServer((socket) => {

@@ -10,8 +10,8 @@ import { openDatabase } from './open-database.ts'
 import { complaints, type Outcome, type Pace, type Program } from './program.ts'
 
 /*
- * It was seen to fail for each of these changes: nobody is turned away (`isBusy` of server/src/app.ts is never true), and
- * one payment in fifty is acknowledged and not made. Where the line of new connections is as short as Node makes it besides
+ * It was seen to fail for each of these changes: no request is refused (`isBusy` of server/src/app.ts is never true), and
+ * one payment in fifty is acknowledged and not made. If the backlog of new connections also has Node's default length
  * (`BACKLOG` of server/src/start.ts), some requests are never answered, and memory grows by more than 300 MB.
  */
 const FULL = {
@@ -21,10 +21,10 @@ const FULL = {
   backMs: 10_000,
   growthMbMax: 200,
   missedMax: 0.1,
-  // Times on a shared machine are never twice the same.
+  // Times on a shared machine vary.
   tolerance: 2,
 }
-/** In so short a time capacity cannot be measured well. So all connections are used as often as they are answered. */
+/** The short form is too short to measure capacity. So each connection sends again as soon as it is answered. */
 const SHORT = {
   measureSeconds: 1,
   floodSeconds: 3,
@@ -36,7 +36,7 @@ const SHORT = {
 }
 const AT_ONCE = 100_000
 const TIMES = 4
-/** What is called normal is half of what the service can do; that leaves it room to breathe. */
+/** The normal load is half of the capacity. */
 const NORMAL_SHARE = 0.5
 const CONNECTIONS_AT_CAPACITY = 32
 
@@ -45,12 +45,11 @@ export const overload: Program = {
   promise: 2,
   title: 'It bends, and does not break',
   explanation:
-    'First it is measured how many payments a second the service can make, and how long they take at half of that. Then ' +
-    'four times as many are sent as it can make, each at its time, whether or not earlier ones were answered, over up to ' +
-    '2,000 connections that are opened as they are needed. Each must be paid, or turned away with 429 or 503 and the time ' +
-    'to come back; memory grows by at most 200 MB; and once the flood is over, payments take no longer than before within ' +
-    'ten seconds, or at most twice as long. Every payment that was acknowledged is there, and in the books of the ' +
-    'processor once.',
+    'The program measures how many payments a second the service can make, and how long they take at half of that. Then ' +
+    'it sends four times as many, at a fixed rate, whether or not earlier ones were answered, over up to 2,000 ' +
+    'connections that are opened as they are needed. Each must be paid, or refused with 429 or 503 and `Retry-After`. ' +
+    'Memory may grow by at most 200 MB. Ten seconds after the flood, payments may take at most twice as long as before. ' +
+    'Every acknowledged payment must be in the database, and in the books of the processor once.',
   run,
 }
 
@@ -151,7 +150,7 @@ function floodOf({ url, token }: KillableService, connections: number) {
   return { flood, paid }
 }
 
-/** As many as come back when a few callers wait for each answer. */
+/** Answers a second when a few callers each wait for their answer. */
 async function measureCapacity(flood: SendFlood, seconds: number): Promise<number> {
   const { statuses } = await flood({ perSecond: AT_ONCE, seconds, connections: CONNECTIONS_AT_CAPACITY })
   return Math.max(1, (statuses['201'] ?? 0) / seconds)
@@ -168,7 +167,7 @@ function objections({ statuses, withoutRetryAfter, cut }: Flooded): string[] {
   ]
 }
 
-/** Elsewhere than on Linux nobody tells, and nothing grows. */
+/** Only Linux reports memory; elsewhere it counts as constant. */
 function watchMemory(service: KillableService) {
   if (process.platform !== 'linux') return { end: () => 0 }
   const { pid } = service.running()
@@ -178,7 +177,7 @@ function watchMemory(service: KillableService) {
     try {
       most = Math.max(most, residentMegabytes(pid))
     } catch {
-      // The process has ended, which others notice.
+      // The process has ended; other checks report that.
       clearInterval(timer)
     }
   }, 250)
@@ -196,7 +195,7 @@ type Normal = {
   readonly withinMs: number
 }
 
-/** Sends what is normal, a second at a time, until it takes as long as it did. */
+/** Sends the normal load, a second at a time, until its times are as before. */
 async function waitUntilNormal(flood: SendFlood, { normal, p99, withinMs }: Normal) {
   const begin = performance.now()
   for (;;) {

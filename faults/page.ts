@@ -5,13 +5,13 @@ import { type KillableService, killableService } from './killable-service.ts'
 import { complaints, type Outcome, type Pace, type Program } from './program.ts'
 
 /*
- * It was seen to fail for this change: what a page says is not held against the table and its session (`browserComplaints`
- * answers nothing).
+ * It was seen to fail for this change: requests of pages are not compared with the table and the session
+ * (`browserComplaints` returns nothing).
  */
 const CASES = { full: 3_000, short: 120 }
 const AT_ONCE = 8
 const CARD = { method: 'card', number: '4111111111111111', expiration_date: '12/40' }
-/** The simulator authorizes half of it where less may be authorized. */
+/** The simulator authorizes half of it if the request allows a partial authorization. */
 const PARTIAL = 600_001
 
 export const page: Program = {
@@ -92,7 +92,7 @@ function makeCase(chance: () => number): Case {
     return Object.fromEntries(chosen.map((name) => [name, one(VALUES[name] ?? [], chance)]))
   }
   const session = some(OF_SESSION, 0.4)
-  // A shop does not contradict itself.
+  // Token and session must not contradict each other.
   const free = OF_TOKEN.filter((name) => !(name in session))
   const pinned = { ...some(free, 0.3), ...only(session, OF_TOKEN, () => chance() < 0.5) }
   const fixed = { ...pinned, ...session }
@@ -116,7 +116,7 @@ function one<Value>(values: readonly Value[], chance: () => number): Value {
   return values[Math.floor(chance() * values.length)] as Value
 }
 
-/** What should not be, after a page has paid. */
+/** What is wrong after a page has paid. */
 async function tryCase(service: KillableService, given: Case, tally: Tally): Promise<string[]> {
   const { session, pinned, said, isForbidden } = given
   const opened = await ask(service, 'POST', '/checkout/sessions', session)
@@ -143,7 +143,8 @@ async function tryCase(service: KillableService, given: Case, tally: Tally): Pro
   return differences(fixed, body).length > 0 || isShort ? told('a payment is not what was fixed') : []
 }
 
-/** Which of what was fixed the payment has otherwise. It shows more of each thing than it was told. */
+/** The fixed fields that differ in the payment, which may show more fields of each. */
+
 function differences(fixed: Fields, payment: Fields): string[] {
   return Object.entries(fixed).flatMap(([name, value]) => (isWithin(value, payment[name]) ? [] : [name]))
 }

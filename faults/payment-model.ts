@@ -10,14 +10,14 @@ type Status =
   | 'capture_pending'
   | 'capture_succeeded'
 
-/** What a processor that answers later works on, oldest first. */
+/** What is pending at a processor that answers later, oldest first. */
 type Pending =
   | { readonly kind: 'capture'; readonly amount: number; readonly final: boolean }
   | { readonly kind: 'void' | 'refund'; readonly amount: number }
 
 type GiftCardPart = { readonly paid: number; readonly refunded: number }
 
-/** What a caller knows of a payment. Gift cards pay beside `authorized`, which is the payment method's part. */
+/** A payment as a caller knows it. `authorized` is the payment method's part, without gift cards. */
 export type Payment = {
   readonly hasMethod: boolean
   readonly status: Status
@@ -26,7 +26,7 @@ export type Payment = {
   readonly captured: number
   readonly refunded: number
   readonly isFinal: boolean
-  /** What captures have left is released, or the processor works on that. */
+  /** The rest after captures is released, or its release is pending. */
   readonly isReleased: boolean
   readonly giftCards: readonly GiftCardPart[]
   /** Paid at a processor that answers captures, voids and refunds later. */
@@ -38,7 +38,7 @@ export type Order = {
   readonly amount: number
   readonly intent: 'authorize' | 'capture'
   readonly isSlow: boolean
-  /** What each gift card is to pay, and what is on it. */
+  /** The part of each gift card, and its balance. */
   readonly giftCards: readonly { readonly amount: number; readonly balance: number }[]
 }
 
@@ -49,10 +49,10 @@ export type Step =
   | { readonly kind: 'increment'; readonly amount: number }
   | { readonly kind: 'refund'; readonly amount: number | null; readonly giftCard: number | null }
   | { readonly kind: 'refund-all' }
-  /** The processor tells how the oldest thing that is pending ended. */
+  /** The processor sends the outcome of the oldest pending operation. */
   | { readonly kind: 'finish'; readonly isGood: boolean }
 
-/** The status code that a step is answered with, and the payment afterwards. */
+/** The status code of the answer to a step, and the payment afterwards. */
 export type Predicted = { readonly code: number; readonly after: Payment }
 
 const AMOUNT_MAX = 99_999_999
@@ -63,17 +63,17 @@ const CAPTURE_REFUSED = 500_001
 const VOID_REFUSED = 510_001
 const REFUND_REFUSED = 520_001
 
-/** Amounts of which the simulated processor makes something special. docs/guide/simulator.md has them all. */
+/** Amounts that the simulated processor treats specially. docs/guide/simulator.md lists all. */
 export const SPECIAL_AMOUNTS = [0, DECLINED, FAILED, CAPTURE_REFUSED, VOID_REFUSED, PENDING]
 export const SPECIAL_REFUNDS = [0, REFUND_REFUSED]
 export const SPECIAL_INCREMENTS = [0, DECLINED, AMOUNT_MAX]
 
-/** Increments lead to amounts beside the special ones. */
+/** Increments can lead to further special amounts. */
 const CAPTURES_REFUSED = [CAPTURE_REFUSED, 500_002]
 const VOIDS_REFUSED = [VOID_REFUSED, 510_002]
 const REFUNDS_REFUSED = [REFUND_REFUSED, 520_002, 520_003, 520_004]
 
-/** What is paid, or undefined when the order is refused as it stands. */
+/** The payment, or undefined when the request is refused. */
 export function afterPaying({ amount, intent, isSlow, giftCards }: Order): Payment | undefined {
   if (amount === 0 && intent === 'capture') return undefined
   const rest = amount - giftCards.reduce((sum, card) => sum + card.amount, 0)
@@ -112,7 +112,7 @@ export function afterPaying({ amount, intent, isSlow, giftCards }: Order): Payme
   return { ...paid, status: 'capture_succeeded', captured: authorized, isFinal: true }
 }
 
-/** What the documentation says of each operation, and nothing else. */
+/** The effect of each operation, by the documentation alone. */
 export function predict(payment: Payment, step: Step): Predicted {
   switch (step.kind) {
     case 'capture':
@@ -145,9 +145,9 @@ function capture(payment: Payment, { amount, final }: { amount: number | null; f
   const rest = authorized - captured - underWay(payment, 'capture')
   const wanted = amount ?? rest
   if (wanted > rest) return refused(payment)
-  // Of an authorization of zero, zero can be captured.
+  // Zero can be captured only if zero was authorized.
   if (wanted === 0 && authorized > 0) return refused(payment)
-  // The processor has the last word, and the payment is what it was.
+  // The processor refuses, and the payment stays as it was.
   if (CAPTURES_REFUSED.includes(wanted)) return { code: 200, after: payment }
   return { code: 200, after: ask(payment, { kind: 'capture', amount: wanted, final }) }
 }
@@ -158,12 +158,12 @@ function isOpen(status: Status): boolean {
   )
 }
 
-/** How much of a kind the processor still works on. */
+/** The pending amount of a kind of operation. */
 function underWay({ pending }: Payment, kind: Pending['kind']): number {
   return pending.filter((one) => one.kind === kind).reduce((sum, { amount }) => sum + amount, 0)
 }
 
-/** What a processor does not refuse, it does at once or works on. */
+/** The operation is done at once, or pending at a processor that answers later. */
 function ask(payment: Payment, asked: Pending): Payment {
   const { isSlow, pending } = payment
   const begun = {
@@ -176,10 +176,10 @@ function ask(payment: Payment, asked: Pending): Payment {
   return isSlow ? begun : end(begun, asked, true)
 }
 
-/** The oldest thing that is pending ends. */
+/** The oldest pending operation ends. */
 function finish(payment: Payment, isGood: boolean): Predicted {
   const [oldest] = payment.pending
-  // A hold that is refused its release is asked for again, day by day.
+  // The service retries the refused release of a hold every day.
   if (!isGood && payment.status === 'authorization_failed') return refused(payment)
   return oldest ? { code: 204, after: end(payment, oldest, isGood) } : refused(payment)
 }
@@ -218,7 +218,7 @@ function voiding(payment: Payment): Predicted {
   return { code: 200, after: ask(payment, { kind: 'void', amount: authorized }) }
 }
 
-/** After a capture, a void releases what is left; what is captured stays. */
+/** After a capture, a void releases the rest; the captured part stays. */
 function release(payment: Payment): Predicted {
   const left = capturable(payment)
   if (left === 0 || payment.status !== 'capture_succeeded') return refused(payment)
@@ -226,7 +226,7 @@ function release(payment: Payment): Predicted {
   return { code: 200, after: ask(payment, { kind: 'void', amount: left }) }
 }
 
-/** As the transaction tells it. */
+/** The `capturable_amount` of the transaction. */
 function capturable(payment: Payment): number {
   const { status, authorized, captured, isFinal, isReleased, hasMethod } = payment
   if (!hasMethod || isFinal || isReleased || !isOpen(status)) return 0
@@ -268,7 +268,7 @@ function refundAll(payment: Payment): Predicted {
   return { code: 201, after: { ...after, giftCards } }
 }
 
-/** What is wrong with a payment, whatever was done to it. */
+/** What must never be true of a payment. */
 export function contradictions(payment: Payment): string[] {
   const { status, authorized, captured, refunded, giftCards } = payment
   const wrong = {
@@ -283,7 +283,7 @@ export function contradictions(payment: Payment): string[] {
 
 type Done = { readonly step: Step; readonly code: number }
 
-/** The payment after an order of steps, done at once, in which each would have been answered as it was. */
+/** Finds an order of concurrent steps that explains their answers, and returns the payment after it. */
 export function explain(before: Payment, done: readonly Done[], seen: Seen): Payment | undefined {
   if (done.length === 0) return isDeepStrictEqual(visibleOf(before), seen) ? before : undefined
   for (const [index, { step, code }] of done.entries()) {

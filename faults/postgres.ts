@@ -7,12 +7,12 @@ import { temporaryFolder, undoable } from '../lab/processes.ts'
 
 export type Postgres = {
   readonly connection: Connection
-  /** In the folder that is given, or where the server keeps the others. */
+  /** In the given folder, or in the server's own. */
   readonly newDatabase: (folder?: string) => Promise<string>
   readonly stop: () => Promise<void>
 }
 
-/** A PostgreSQL of our own, which survives whatever is done to the services that use it. */
+/** A PostgreSQL of our own, which outlives the services that use it. */
 export async function startPostgres(): Promise<Postgres> {
   const folder = temporaryFolder()
   const { connection, stop } = await ownEmbeddedPostgres({ dataDir: folder.path, say: () => {} })

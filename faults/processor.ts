@@ -7,7 +7,7 @@ import { undoable } from '../lab/processes.ts'
 import { ADDRESS_HEADER } from './far-processor.ts'
 
 type Options = {
-  /** One request for each connection, so that what breaks a connection breaks one request. */
+  /** One request for each connection, so that a broken connection breaks one request. */
   readonly isBrief?: boolean
   /** How long an order is on its way. Questions about it arrive at once. */
   readonly slowMs?: number
@@ -21,16 +21,16 @@ export type Processor = {
 }
 
 /**
- * Where the service has a processor of its own after all, nothing that happens here shows anything. Each program that asks
- * was seen to fail with a `far-processor.ts` that stands in for nothing.
+ * If the service still uses a processor inside its own process, a run proves nothing. Each program that calls this was
+ * seen to fail with a `far-processor.ts` that replaces nothing.
  */
 export function unreached({ asked }: Processor): string[] {
-  return asked() > 0 ? [] : ['nobody reached the processor: nothing was shown']
+  return asked() > 0 ? [] : ['no request reached the processor, so the run proves nothing']
 }
 
 /**
- * The simulated processor at the end of a wire, where processors are. In a sandbox it lives inside the service and would
- * die with it; a real one goes on with what it was asked for. Its books are in the database, in tables of their own.
+ * The simulated processor behind a network connection, like a real one. In a sandbox it runs inside the service and would
+ * die with it; a real one finishes what it was asked for. Its books are in the database, in tables of their own.
  */
 export async function startProcessor(databaseUrl: string, options: Options = {}): Promise<Processor> {
   const pool = new pg.Pool({ connectionString: databaseUrl, max: 10, application_name: 'processor' })
@@ -49,7 +49,7 @@ export async function startProcessor(databaseUrl: string, options: Options = {})
     const slowMs = request.method === 'POST' ? (options.slowMs ?? 0) : 0
     setTimeout(() => void answer(simulator, request, response), slowMs)
   })
-  // A connection that ends while a request is on its way would be a fault that nobody asked for.
+  // A connection that ends during a request would be a fault beyond those of the program.
   server.keepAliveTimeout = 3_600_000
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -91,7 +91,7 @@ async function answer(
     response.writeHead(answered.status, { 'content-type': answered.headers.get('content-type') ?? '' })
     response.end(body)
   } catch {
-    // As the simulator says it: the line is dead.
+    // The simulator asked for a broken connection.
     request.socket.resetAndDestroy()
   }
 }

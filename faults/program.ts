@@ -1,25 +1,25 @@
-/** How thorough a program is, where its chance comes from, and where it may write. */
+/** How thorough a program is, the seed of its choices, and a database to use. */
 export type Pace = {
   /** The short form runs with the tests: fewer of everything, and no limit that needs a fast machine. */
   readonly isShort: boolean
-  /** Decides what is asked for and when things break. How processes take turns is up to the machine all the same. */
+  /** Decides what is sent and when things break. The order in which processes run still depends on the machine. */
   readonly seed: number
-  /** The address of a database that nobody else uses. */
+  /** Makes a database that no other program uses, and returns its address. */
   readonly newDatabase: () => Promise<string>
 }
 
-/** How many of what, by a name that a reader understands. */
+/** Numbers, by a name that the report shows. */
 export type Counts = Readonly<Record<string, number>>
 
 export type Outcome = {
   readonly seed: number
   /** What was done: requests, kills, faults. */
   readonly did: Counts
-  /** What callers were promised by an answer. */
+  /** What answers acknowledged. */
   readonly acknowledged: Counts
   /** What was there afterwards. */
   readonly found: Counts
-  /** Sentences about what should not be. Empty when the promise holds. */
+  /** A sentence for each breach. Empty when the promise holds. */
   readonly broken: readonly string[]
 }
 
@@ -35,7 +35,7 @@ export type Program = {
 
 const SHOWN_MAX = 20
 
-/** One sentence for each thing that was found and should not be there. Beyond a few, more of them teach nothing. */
+/** One sentence for each wrong thing that was found, but only for the first few. */
 export function complaints(what: string, found: readonly unknown[]): string[] {
   const shown = found.slice(0, SHOWN_MAX).map((thing) => `${what}: ${JSON.stringify(thing)}`)
   return found.length > SHOWN_MAX ? [...shown, `${what}: ${found.length - SHOWN_MAX} more`] : shown

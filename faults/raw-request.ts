@@ -16,7 +16,7 @@ export type RawRequest = {
 
 const DEADLINE_MS = 60_000
 
-/** Sends headers and bytes as they are: what they mean is what is being tested. */
+/** Sends headers and bytes as they are, also wrong ones. */
 export function senderTo(base: string): {
   readonly send: (request: RawRequest) => Promise<Answer>
   readonly close: () => void
@@ -50,7 +50,7 @@ export function senderTo(base: string): {
       // A body that is too large may be refused, and the connection closed, while it is still being sent.
       exchange.on('error', (error) => {
         if (hasAnswer) return
-        // A connection that was idle may be closed in the moment in which it is used again.
+        // The server may close an idle connection at the moment of its next use.
         if (exchange.reusedSocket && !isRepeated) resolve(send(request, true))
         else reject(error)
       })

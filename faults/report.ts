@@ -12,7 +12,7 @@ type Entry = Outcome & {
   readonly ranOn: string
   readonly machine: string
   readonly versions: string
-  /** Times on a machine that others were using say little, and whoever reads them later should know. */
+  /** Shown with the times, which mean little if other programs were using the machine. */
   readonly loadAverage?: number
 }
 

@@ -70,7 +70,7 @@ async function main(): Promise<number> {
     const outcome = await runOn(program, { isShort: values.quick === true, seed })
     process.stdout.write(`${renderOutcome(program, outcome)}\n\n`)
     outcomes.set(program, outcome)
-    // Each is written down when it ends: what comes after it may take an hour, or be interrupted.
+    // Saved at once: the next program may take an hour, or be interrupted.
     if (!values.quick) save(program, outcome, PROGRAMS)
   }
   const broken = [...outcomes].filter(([, outcome]) => outcome.broken.length > 0)
@@ -78,7 +78,7 @@ async function main(): Promise<number> {
   return broken.length === 0 ? 0 : 1
 }
 
-/** Each program has a database server of its own, so that none has to live with what another did to it. */
+/** Each program has a database server of its own, so that none suffers from another. */
 async function runOn(program: Program, how: Pick<Pace, 'isShort' | 'seed'>): Promise<Outcome> {
   let server: Promise<Postgres> | undefined
   const newDatabase = async () => {
@@ -89,7 +89,7 @@ async function runOn(program: Program, how: Pick<Pace, 'isShort' | 'seed'>): Pro
     return await program.run({ ...how, newDatabase }, (text) => progress(`${program.name}: ${text}`))
   } catch (error) {
     if (isInterrupted()) throw error
-    // What a program could not even try does not hold, and keeps no other from its turn.
+    // A program that throws has not shown its promise. The others still run.
     const reason = error instanceof Error ? (error.stack ?? error.message) : String(error)
     say(reason)
     const broken = [`the program came to no end: ${reason.split('\n')[0]}`]

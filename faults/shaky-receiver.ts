@@ -7,7 +7,7 @@ import { undoable } from '../lab/processes.ts'
 
 type Mood = 'take' | 'refuse' | 'reset' | 'cut' | 'garble' | 'stall'
 
-/** Three times out of ten it does not take what it is sent. */
+/** It fails to take three requests out of ten. */
 const MOODS: Weights<Mood> = [
   ['take', 70],
   ['refuse', 12],
@@ -19,7 +19,7 @@ const MOODS: Weights<Mood> = [
 
 export type ShakyReceiver = {
   readonly port: number
-  /** How often it took each event. */
+  /** How often it accepted each event. */
   readonly taken: ReadonlyMap<string, number>
   /** When each event came for the first time. */
   readonly firstSeen: ReadonlyMap<string, readonly number[]>
@@ -32,7 +32,7 @@ export type ShakyReceiver = {
   readonly recover: () => void
 }
 
-/** A merchant's server that is often out of order. It takes nothing whose signatures it cannot verify. */
+/** A merchant's server that often fails. It refuses events whose signatures do not verify. */
 export async function openShaky(seed: number): Promise<ShakyReceiver> {
   const taken = new Map<string, number>()
   const firstSeen = new Map<string, number[]>()
@@ -44,7 +44,7 @@ export async function openShaky(seed: number): Promise<ShakyReceiver> {
   let verified = 0
   const server = createServer(async (request, response) => {
     const body = await readBody(request)
-    // Its sender was killed in the middle of it.
+    // The sender was killed while it sent.
     if (body === undefined) return
     const id = idIn(body)
     if (!firstSeen.has(id)) firstSeen.set(id, [Date.now()])
@@ -89,7 +89,7 @@ async function readBody(request: IncomingMessage): Promise<string | undefined> {
   }
 }
 
-/** An event without an id is in no log, and is complained of as such. */
+/** An event without an id matches no event in the log, and is reported. */
 function idIn(body: string): string {
   try {
     return String(JSON.parse(body).id)

@@ -1,7 +1,7 @@
 /*
- * Loaded before the program: its `Date` is ahead of the machine's clock by `CLOCK_SHIFT_MS`, or behind where that is
+ * Loaded before the program: its `Date` is ahead of the machine's clock by `CLOCK_SHIFT_MS`, or behind if that is
  * negative. A message changes the shift while the program runs, as an operator who sets the clock does. Timers and
- * `performance.now()` go on as they are: setting a clock does not change them.
+ * `performance.now()` are not changed, as by setting a real clock.
  */
 const Machine = Date
 
@@ -11,7 +11,7 @@ process.on('message', (message) => {
   shiftMs = (message as { readonly shiftMs: number }).shiftMs
   process.send?.('shifted')
 })
-// Whoever listens to messages would otherwise keep the process from ending.
+// The listener for messages must not keep the process from ending.
 process.channel?.unref()
 
 globalThis.Date = class ShiftedDate extends Machine {

@@ -4,7 +4,7 @@ import { cloneDatabase } from '#testing/harness.ts'
 import { cleanUp } from '../lab/processes.ts'
 import type { Outcome, Program } from './program.ts'
 
-/** For the tests, on their database server. When something is broken, its seed says how to see it again. */
+/** For the tests, on their database server. A failure prints the seed that repeats it. */
 export async function runShortForm(program: Program): Promise<Outcome> {
   const seed = randomInt(2 ** 31)
   const pace = { isShort: true, seed, newDatabase: async () => urlOf(await cloneDatabase()) }

@@ -9,8 +9,9 @@ import { openDatabase } from './open-database.ts'
 import { complaints, type Outcome, type Pace, type Program } from './program.ts'
 
 /*
- * It was seen to fail for each of these changes: ids count as they are spelled (`complaintsAbout` without `writeIdsSmall`),
- * pages have the shop's keys (`ownerOf` without `isEmbed`), a renewed token is another page (`whoIs` by the token).
+ * It was seen to fail for each of these changes: ids in capital letters are other ids (`complaintsAbout` without
+ * `writeIdsSmall`), pages have the shop's keys (`ownerOf` without `isEmbed`), and a renewed token is another page
+ * (`ownerOf` by the token).
  */
 const FULL = { keys: 100, calls: 20, orders: 100 }
 const SHORT = { keys: 5, calls: 8, orders: 6 }
@@ -18,13 +19,13 @@ const SHORT = { keys: 5, calls: 8, orders: 6 }
 export const spelledKeys: Program = {
   name: 'spelled-keys',
   promise: 5,
-  title: 'One key, however its request is spelled and whoever else uses it',
+  title: 'One key for one request, in any spelling, and apart from keys of pages',
   explanation:
     'For each key, calls that mean the same are sent at once, each spelled in another way: ids in small and capital letters, ' +
     'characters of the path as `%61`, fields in another order. One may be carried out. Then pages with browser tokens send ' +
     'payments with the keys of a shop, before, while and after the server of the shop uses them, and renew their tokens ' +
-    'between two tries. The server is never kept from its key, no page is told what the server was told, and each page pays ' +
-    'once.',
+    'between two tries. The server can always use its keys, no page gets an answer that was for the server, and each page ' +
+    'pays once.',
   run,
 }
 
@@ -89,7 +90,7 @@ async function trySpellings(
     Array.from({ length: calls }, () => sendOnce(service, spell(request, chance))),
   )
   tally.spelled += calls
-  // Whatever was told to wait is sent again, spelled as it was not before.
+  // Requests that were told to wait are sent again, in yet another spelling.
   for (let turn = 0; turn < 3; turn += 1) {
     const onSent = (one: Sent) => void sent.push(one)
     await repeat(service, spell(request, chance), { onSent }).catch(({ message }) => broken.push(message))
@@ -129,7 +130,7 @@ function spell({ route, body, key }: KeyedRequest, chance: () => number): KeyedR
 const CARD = { method: 'card', number: '4111111111111111', expiration_date: '12/40', security_code: '123' }
 const PAGE_ORDER = { amount: 1299, currency: 'USD', country: 'US', payment_method: CARD }
 
-/** A page uses the key of an order, and so does the server, in any order. */
+/** A page and the server both use the key of an order, in any sequence. */
 async function tryPage({ service, chance, broken, tally }: Scene, order: string): Promise<void> {
   const renew = await tokensOf(service, order, chance)
   const request = { route: '/transactions', key: order, body: PAGE_ORDER }

@@ -8,16 +8,16 @@ import type { Outcome, Pace, Program } from './program.ts'
 
 /*
  * It was seen to fail for each of these changes: one subscription may take all lanes (`WIDTH` and `FRESH` of lanes.ts),
- * `Retry-After` is not heeded (`nextAttemptAt`), the schedule has a step less, and 410 does not make a subscription
- * inactive (no `deactivate` in deliver.ts).
+ * `Retry-After` is ignored (`nextAttemptAt`), the schedule has a step less, and 410 does not make a subscription inactive
+ * (no `deactivate` in deliver.ts).
  */
 const HEALTHY = 99
-/** The stalled one has so much to take that it could keep every hand busy. */
+/** So many events wait for the stalled subscription that it could use all lanes. */
 const BACKLOG = { full: 1_000, short: 250 }
 const EVENTS = { full: 120, short: 8 }
 const EVENTS_A_SECOND = 2
 const P95_MS_MAX = { full: 2_000, short: 60_000 }
-/** A process holds 50 to one subscription; one that was given up is open a little longer at the other end. */
+/** A process has 50 deliveries to one subscription at once; a timed-out one stays open a little longer at the receiver. */
 const STALLED_AT_ONCE_MAX = 60
 const SENDERS = 8
 const PATIENCE_MS = 30_000
@@ -43,7 +43,7 @@ export const stalledReceiver: Program = {
     'the others come. How long the others wait from an event to its arrival is measured, and how many deliveries the ' +
     'stalled one held up at once. Before that, on the same process: a receiver that always fails is sent an event by the ' +
     'whole schedule, then the delivery is parked and sent again on demand; one asks for time by `Retry-After`, in seconds ' +
-    'and as a date; one answers 410. Nobody waits for days: what is due later is made due at once in the database.',
+    'and as a date; one answers 410. The program does not wait for days: it makes later attempts due at once in the database.',
   run,
 }
 
@@ -129,7 +129,7 @@ async function failAlways(place: Place, id: string): Promise<string[]> {
     const delivery = await after(place, id, ({ failures }) => failures > index)
     const waits = waitOf(delivery)
     if (delivery.failures <= index) return [`after ${index} failures it is ${JSON.stringify(delivery)}`]
-    // What is not due any more waits for no number of milliseconds.
+    // If no attempt is due any more, this is NaN.
     if (!(Math.abs(waits - delay) <= delay * JITTER + SLACK_MS))
       broken.push(`after failure ${index + 1} it waits ${waits} ms rather than ${delay} ms`)
     await makeDue(place, id)
@@ -191,7 +191,7 @@ function waitOf({ next_attempt_at, updated_at }: Delivery): number {
   return next_attempt_at === null ? Number.NaN : next_attempt_at.getTime() - updated_at.getTime()
 }
 
-/** The delivery of a subscription's first event, once it is as wanted or nobody expects that any more. */
+/** The delivery of a subscription's first event, once it is as wanted or the time is over. */
 async function after(
   { database }: Place,
   id: string,

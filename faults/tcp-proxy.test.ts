@@ -61,7 +61,7 @@ test('changes what is answered', async () => {
   socket.destroy()
 })
 
-test.each(['there', 'back'] as const)('loses what is on its way %s, and nobody notices', async (way) => {
+test.each(['there', 'back'] as const)('loses data on its way %s, without an error', async (way) => {
   const { socket, seen } = await sendThrough({ kind: 'swallow', way })
 
   await sleep(200)

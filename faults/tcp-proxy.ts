@@ -5,32 +5,32 @@ import { undoable } from '../lab/processes.ts'
 /** What is wrong with a connection. `there` is the way to the server, `back` that of its answer. */
 export type Fault =
   | { readonly kind: 'none' }
-  /** Everything takes longer, both ways. */
+  /** All data takes longer, both ways. */
   | { readonly kind: 'latency'; readonly ms: number }
-  /** Broken off before anything has arrived. */
+  /** The connection breaks before any data arrives. */
   | { readonly kind: 'refuse' }
-  /** What is sent arrives, and the connection breaks before any of the answer is seen. */
+  /** The request arrives, and the connection breaks before the answer. */
   | { readonly kind: 'reset' }
-  /** The answer ends in the middle, as if that were all. */
+  /** The answer ends in the middle, without an error. */
   | { readonly kind: 'cut'; readonly afterBytes: number }
-  /** The answer arrives, but not as it was sent. */
+  /** The answer arrives with changed bytes. */
   | { readonly kind: 'garble' }
-  /** Half-open: one side speaks, and nobody hears it. Nothing ends. */
+  /** Half-open: data of one side does not arrive. The connection stays open. */
   | { readonly kind: 'swallow'; readonly way: 'there' | 'back' }
-  /** What is sent arrives that much later, even when its sender has long given up. There is no answer. */
+  /** The request arrives that much later, even after its sender has given up. There is no answer. */
   | { readonly kind: 'late'; readonly ms: number }
 
 export type TcpProxy = {
   readonly port: number
   /** How many connections had each kind of fault. */
   readonly counts: () => Readonly<Record<string, number>>
-  /** What is wrong with connections that are opened from now on. */
+  /** Sets the faults of connections that are opened from now on. */
   readonly setFault: (next: () => Fault) => void
-  /** The same for all that are open. */
+  /** Sets the fault of all open connections. */
   readonly afflict: (fault: Fault) => void
   /** Breaks all connections that are open. */
   readonly resetAll: () => void
-  /** Ends when nothing is under way that arrives late. */
+  /** Resolves when no late data is under way any more. */
   readonly idle: () => Promise<void>
   readonly stop: () => Promise<void>
 }
@@ -47,7 +47,7 @@ type Line = {
 
 const NONE: Fault = { kind: 'none' }
 
-/** A wire between a client and a server, which can be broken in all the ways in which wires break. */
+/** A connection between a client and a server that can be broken in all these ways. */
 export async function startTcpProxy(target: Target): Promise<TcpProxy> {
   const lines = new Set<Line>()
   const late = new Set<Promise<void>>()
@@ -122,7 +122,7 @@ function join(line: Line): void {
   }
 }
 
-/** A socket in the file system knows no reset; whoever is at its other end sees it close. */
+/** A Unix socket has no reset; its other end sees it close. */
 function breakOff(socket: Socket): void {
   if (socket.remotePort === undefined) socket.destroy()
   else socket.resetAndDestroy()
@@ -161,7 +161,7 @@ function pass(line: Line, to: Socket, chunk: Buffer): void {
   })
 }
 
-/** Timers of one length fire in the order in which they were set, so nothing overtakes anything. */
+/** Timers of one length fire in the order in which they were set, so data stays in order. */
 function afterLatency({ fault }: Line, act: () => void): void {
   if (fault.kind === 'latency') setTimeout(act, fault.ms)
   else act()

@@ -8,25 +8,25 @@ const CARD = { method: 'card', number: '4111111111111111', expiration_date: '12/
 type Json = any
 type Totals = { authorized: number; captured: number; refunded: number; voided: boolean }
 
-/** Shops that pay, capture, void, refund and increment as long as the town is open. */
+/** Shops that pay, capture, void, refund and increment until the town closes. */
 export type Town = {
   /** Sells until the town closes. */
   readonly trade: (shop: number) => Promise<void>
   readonly close: () => void
-  /** Ends when that many more requests were answered. */
+  /** Resolves when that many more requests were answered. */
   readonly answers: (count: number) => Promise<void>
-  /** How many shops get no answer for so long. Who was late before, and still is, is not counted again. */
+  /** How many shops get no answer for so long. A shop that is still late is not counted twice. */
   readonly countLate: (ms: number) => Promise<number>
-  /** How long a shop had to repeat one request, at most. */
+  /** The longest time for which a shop had to repeat one request. */
   readonly longestMs: () => number
   readonly counts: () => Exchanges
   /** How often each status was answered. */
   readonly statuses: () => Readonly<Record<string, number>>
-  /** The payment that each key was told of. */
+  /** The payment in the answer to each key. */
   readonly paid: ReadonlyMap<string, string>
-  /** What was acknowledged of each payment, where that is certain. */
+  /** The totals that answers acknowledged for each payment, where they are certain. */
   readonly acknowledged: ReadonlyMap<string, Totals>
-  /** Answers that nobody should get. */
+  /** Answers that no caller should get. */
   readonly broken: readonly string[]
 }
 
@@ -63,7 +63,7 @@ export async function openTown(service: Place, seed: number): Promise<Town> {
   }
   const made = await ask('/payment-services', SERVICE, 'service')
 
-  /** One payment from beginning to end. What is not certain is not counted as acknowledged. */
+  /** One payment from beginning to end. Uncertain steps do not count as acknowledged. */
   async function sell(shop: number, number: number): Promise<void> {
     const chance = dice(mix(mix(seed, shop), number))
     const order = `shop-${shop}-${number}`
@@ -126,7 +126,7 @@ export async function openTown(service: Place, seed: number): Promise<Town> {
   }
 }
 
-/** By how many answers each was given so far. */
+/** Compares the numbers of answers that each shop has got so far. */
 function lateAmong(served: readonly number[]): Town['countLate'] {
   const lateAt: number[] = []
   return async (ms) => {
@@ -173,7 +173,7 @@ const BODIES: Readonly<Record<string, object | undefined>> = {
   'authorization/increment': { amount: 500 },
 }
 
-/** A step that failed leaves others without ground, and so does one of which nobody knows yet. */
+/** After a step that failed, or whose outcome is unknown, later steps are not possible. */
 function isPossible(step: string, { status, captured_amount }: Json): boolean {
   return step === 'refunds' ? captured_amount > 0 : status === 'authorization_succeeded'
 }

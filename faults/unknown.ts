@@ -13,15 +13,15 @@ import { complaints, type Outcome, type Pace, type Program } from './program.ts'
 import { type Fault, startTcpProxy } from './tcp-proxy.ts'
 
 /*
- * It was seen to fail for this change: the connector takes a lost answer for a failure that another service may be tried
- * after (`toAnswer` of connectors/mock-card/wire.ts refuses with `service_network_error`).
+ * It was seen to fail for this change: the connector treats a lost answer as a failure after which another service is
+ * tried (`toAnswer` of connectors/mock-card/wire.ts refuses with `service_network_error`).
  */
 const CHARGES = { full: 1_000, short: 20 }
 const AT_ONCE = 50
 const LOOK_MS = 250
 const CARD = { method: 'card', number: '4111111111111111', expiration_date: '12/40', security_code: '123' }
 
-/** Of twelve connections, two are sound. Whoever waits longer than ten seconds is given up by the service. */
+/** Of twelve connections, two work. The service gives up a call after ten seconds. */
 const FAULTS: readonly Fault[] = [
   { kind: 'none' },
   { kind: 'latency', ms: 300 },
@@ -94,7 +94,7 @@ async function run({ isShort, seed, newDatabase }: Pace, say: (text: string) => 
   }
 }
 
-/** Each kind comes up equally often, in an order that is left to chance. */
+/** Each kind comes up equally often, in random order. */
 function faultsFrom(seed: number): () => Fault {
   const chance = dice(seed)
   let bag: Fault[] = []
@@ -145,7 +145,7 @@ async function chargeAll(service: KillableService, { charges, seed, say }: Charg
   return { statuses, broken }
 }
 
-/** A new sandbox has one already. */
+/** The first one comes with a new sandbox. */
 async function makeSecondService(service: KillableService): Promise<void> {
   const body = {
     display_name: 'Second',
@@ -165,7 +165,7 @@ const LIES = `
   where e.operation = 'authorize' and e.status = 'approved'
     and t.status in ('authorization_failed', 'authorization_declined')`
 
-/** Looks again and again, and moves the schedule of questions forward meanwhile. */
+/** Checks again and again, and makes open attempts due sooner. */
 function watchOver(database: pg.Client) {
   const lies = new Map<string, object>()
   let isOver = false

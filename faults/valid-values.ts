@@ -3,18 +3,18 @@ import type { Schema } from '#platform/reference/openapi-schemas.ts'
 
 export type Value = fc.Arbitrary<unknown>
 
-/** Values that fit a schema of the API's own document, with real ones where a field of that name has some. */
+/** Values that fit a schema of the API's document, with real ones for fields whose names have some. */
 export type Maker = {
   readonly schemas: Readonly<Record<string, Schema>>
   readonly real: Readonly<Record<string, readonly unknown[]>>
 }
 
-/** How often a field that may be left out is there, in tenths. Bodies with everything contradict themselves. */
+/** How often an optional field is sent, in tenths. Bodies with all fields contradict themselves. */
 const OPTIONAL_TENTHS = 3
 const ITEMS_MAX = 4
 const TEXT_MAX = 40
 
-/** The keywords that our documents use. One that is not known here fails, so that none is overlooked. */
+/** The keywords that our documents use. An unknown one fails, so that none is overlooked. */
 const KNOWN = new Set([
   ...['$ref', 'title', 'description', 'default', 'examples', 'type', 'format', 'pattern', 'const', 'enum'],
   ...['minLength', 'maxLength', 'minimum', 'maximum', 'minItems', 'maxItems', 'uniqueItems', 'required'],
@@ -71,7 +71,7 @@ function byType(maker: Maker, schema: Schema, type: string): Value {
   }
 }
 
-/** The ends of a range are where mistakes are. */
+/** Mistakes are most likely at the ends of a range. */
 function integer({ minimum = Number.MIN_SAFE_INTEGER, maximum = Number.MAX_SAFE_INTEGER }: Schema): Value {
   const small = fc.integer({ min: Math.max(minimum, -5), max: Math.min(maximum, 5_000) })
   return fc.oneof(small, fc.constantFrom(minimum, maximum), fc.maxSafeInteger().map(clamped))
@@ -87,7 +87,7 @@ function text(schema: Schema): Value {
   if (schema.format !== undefined) return byFormat(schema.format).filter(fits)
   if (schema.pattern !== undefined) {
     const whole = new RegExp(schema.pattern, 'u')
-    // What looks ahead cannot be generated from. It is met often enough by chance.
+    // Values cannot be generated from a lookahead. Random values match it often enough.
     const pattern = sized(schema.pattern.replace(/\(\?=[^)]*\)/, ''), minLength, maxLength)
     return byPattern(pattern).filter((value) => fits(value) && whole.test(value))
   }
@@ -104,7 +104,7 @@ function text(schema: Schema): Value {
   )
 }
 
-/** All of these are text like any other, and mean something to some layer below. */
+/** Ordinary text that has a meaning to some layer below. */
 const HOSTILE_TEXTS = [
   "'; drop table transactions; --",
   '%',
@@ -146,7 +146,7 @@ function byFormat(format: string): fc.Arbitrary<string> {
         .date({ min: YEAR_1, max: YEAR_9999, noInvalidDate: true })
         .map((date) => date.toISOString().slice(0, 10))
     case 'uri':
-      // The service may call what it is told: nobody has these names.
+      // The service may call these addresses, so the names do not exist.
       return fc
         .webUrl({ withFragments: true, withQueryParameters: true })
         .map((url) => url.replace(/^(https?:\/\/)[^/?#]*/, '$1a.invalid'))
@@ -166,7 +166,7 @@ const TIMES = [
   '9999-12-31T23:59:59.999-23:59',
 ]
 
-/** Says in the pattern itself how often its one character may stand, where a length says so. */
+/** Puts the limits of length into a pattern of one repeated character. */
 function sized(pattern: string, minLength: number, maxLength: number): string {
   return pattern.replace(
     /^\^(\[(?:[^\]\\]|\\.)+\])[+*]\$$/,
@@ -208,7 +208,7 @@ function sometimes(value: Value): Value {
   )
 }
 
-/** The fields of a map, or of an object that takes what it does not name. */
+/** The fields of a map, or the additional fields of an object that allows them. */
 function others(
   maker: Maker,
   { patternProperties, additionalProperties }: Schema,

@@ -11,7 +11,7 @@ import { type Fault, startTcpProxy } from './tcp-proxy.ts'
 
 /*
  * It was seen to fail for each of these changes: a delivery counts as made when it is claimed (`claim` sets `delivered`),
- * results are not written down (no `recorder.add`), and a signature of the body without its time (`sign.ts`).
+ * results are not recorded (no `recorder.add`), and the signature does not cover the time (`sign.ts`).
  */
 const EVENTS = { full: 10_000, short: 150 }
 const KILLS = { full: 20, short: 2 }
@@ -20,7 +20,7 @@ const SENDERS = 8
 const EVENTS_A_SECOND = { full: 100, short: 150 }
 const DUPLICATES_MAX = 0.01
 const MEDIAN_MS_MAX = { full: 1_000, short: 60_000 }
-/** What is wrong with connections to the receiver besides. None of it happens to a request that it has taken. */
+/** Faults of connections to the receiver. None hits a request that the receiver has accepted. */
 const WIRE: Weights<Fault> = [
   [{ kind: 'none' }, 93],
   [{ kind: 'latency', ms: 100 }, 3],
@@ -28,7 +28,7 @@ const WIRE: Weights<Fault> = [
   [{ kind: 'swallow', way: 'there' }, 1],
 ]
 const PATIENCE_MS = { full: 600_000, short: 90_000 }
-/** Further away than any lease: what is due then is waiting for its schedule, and nobody is sending it. */
+/** Later than any lease: such a delivery waits for its schedule, and no worker is sending it. */
 const HURRY = `update webhook_deliveries set next_attempt_at = now()
   where status = 'waiting' and next_attempt_at > now() + interval '31 seconds'`
 
@@ -129,7 +129,7 @@ async function startWorkers(
 
 type Shop = { readonly acknowledged: string[]; isOpen: boolean }
 
-/** At an even pace, as a shop does. It closes when it is not served, and fails. */
+/** Creates buyers at an even pace. Fails if the service does not answer. */
 async function createBuyers(api: KillableService, form: Form, shop: Shop): Promise<void> {
   const count = EVENTS[form]
   const start = performance.now()
@@ -170,7 +170,7 @@ async function killWorkers(
     say(`${kill} of ${KILLS[form]} kills, ${receiver.taken.size} of ${EVENTS[form]} events taken`)
     const worker = workers[Math.floor(chance() * workers.length)]
     await worker?.kill()
-    // With one worker nobody is sending now, so what it held can be freed at once.
+    // The only worker is dead, so its leases can be ended at once.
     if (workers.length === 1)
       await database.query(`update webhook_deliveries set next_attempt_at = now() where status = 'waiting'`)
     await worker?.start()
@@ -220,7 +220,7 @@ function judge(
 function judgePace(receiver: ShakyReceiver, events: number, lags: readonly number[], form: Form): string[] {
   const duplicates = duplicatesIn(receiver).length
   const median = quantile(lags, 0.5)
-  // A handful of events has no share to speak of.
+  // A share of so few events means little.
   const allowed = Math.max(form === 'short' ? 20 : 0, events * DUPLICATES_MAX)
   return [
     ...(duplicates > allowed ? [`${duplicates} of ${events} events were taken more than once`] : []),

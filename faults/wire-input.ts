@@ -8,7 +8,7 @@ const SLOW_CLIENTS = { full: 500, short: 50 }
 const PATIENCE_MS = 60_000
 const ANSWER_MS_MAX = { full: 5_000, short: 60_000 }
 
-/** What cannot be sent as a request of HTTP at all, and clients that take their time. */
+/** Input that is not valid HTTP, and slow clients. */
 export async function sendWireInput(
   place: Place,
   isShort: boolean,
@@ -40,14 +40,14 @@ function brokenExchanges({ token }: Place): string[] {
     `${head}\r\ncontent-length: -1\r\n\r\n{}`,
     `${head}\r\ncontent-length: 1e3\r\n\r\n{}`,
     `${head}\r\ncontent-length: 2\r\ncontent-length: 3\r\n\r\n{}`,
-    // Two ways to say where it ends are how one request is smuggled inside another.
+    // Two lengths in one request are the way to smuggle a second request inside it.
     `${head}\r\ncontent-length: 2\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\n`,
     `${head}\r\ntransfer-encoding: chunked\r\n\r\nzz\r\n{}\r\n0\r\n\r\n`,
     `${head}\r\ntransfer-encoding: gzip\r\n\r\n{}`,
   ]
 }
 
-/** A 4xx, or the end of the connection without a word. */
+/** A 4xx, or a closed connection without an answer. */
 function isRefusal(answer: string): boolean {
   return answer === '' || /^HTTP\/1\.1 4\d\d /.test(answer)
 }
@@ -79,7 +79,8 @@ async function beSlow(place: Place, isShort: boolean): Promise<string[]> {
   const ms = performance.now() - begin
   const isLate = ms > ANSWER_MS_MAX[isShort ? 'short' : 'full']
   const broken = isLate ? [`beside slow clients an answer took ${Math.round(ms)} ms`] : []
-  // To see them all turned away takes half a minute.
+  // The service needs half a minute to refuse all of them.
+
   if (!isShort) {
     while (slow.some(({ isOpen }) => isOpen()) && performance.now() - begin < PATIENCE_MS) await sleep(100)
     const open = slow.filter(({ isOpen }) => isOpen()).length

@@ -4,14 +4,14 @@ import { type KeyedRequest, type Place, repeat } from '../keyed-request.ts'
 // biome-ignore lint/suspicious/noExplicitAny: only ids are read from answers
 type Json = any
 
-/** Nothing listens there: what is sent to it waits. */
+/** No server listens there, so deliveries to it wait. */
 const NOWHERE = 'http://127.0.0.1:9/hooks'
 
 /** Requests to the service, with the request and the answer on record. */
 export type Shop = {
   readonly make: (route: string, body?: object, account?: string) => Promise<Json>
   readonly change: (route: string, body: object, account?: string) => Promise<void>
-  /** What was asked for, and what was answered. */
+  /** Requests and their answers. */
   readonly answered: readonly { readonly request: KeyedRequest; readonly answer: Json }[]
 }
 
@@ -104,7 +104,7 @@ export async function setUp({ make, change }: Shop): Promise<void> {
   )
 }
 
-/** What jobs work on while they run: cards that the account updater is asked about, cards that were issued. */
+/** Work for jobs: inquiries of the account updater, and issued gift cards. */
 export async function trade({ make }: Shop): Promise<void> {
   const buyer = await make('/buyers', { external_identifier: 'anna', display_name: 'Anna' })
   await make(`/buyers/${buyer.id}/shipping-details`, { first_name: 'Anna', last_name: 'Smith' })

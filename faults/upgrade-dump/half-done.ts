@@ -8,7 +8,7 @@ import { orderOf, type Shop, worth } from './fill.ts'
 const CARD = { method: 'card', number: '4111111111111111', expiration_date: '12/40', security_code: '123' }
 const LATER = 'asynchronous'
 
-/** Waits at the provider, for the buyer or for a reviewer; or its answer was lost. */
+/** Payments that wait for the provider, the buyer or a reviewer, or whose answer was lost. */
 export async function leaveOpen({ make }: Shop): Promise<void> {
   const fault = (on: string, kind: string, connector = 'mock-card') => ({
     connection_options: { [connector]: { fault: { on, kind } } },
@@ -65,7 +65,7 @@ export async function leaveUnpaid({ make, change }: Shop): Promise<void> {
   })
 }
 
-/** The gift card provider gets what it was asked for, and answers when it is too late. */
+/** The gift card provider gets the requests, and answers too late. */
 export async function loseGiftCardAnswers(
   service: KillableService,
   database: pg.Client,
@@ -95,7 +95,7 @@ const issuanceOf = (moment: number): KeyedRequest => ({
   account: 'own-cards',
 })
 
-/** Each is cut off at a moment, counted in commits, by the death of the process. Returns what was never answered. */
+/** The process dies in each request, after a number of commits. Returns the requests that were never answered. */
 export async function dieHalfWay(
   service: KillableService,
   say: (text: string) => void,
@@ -127,8 +127,8 @@ export async function dieHalfWay(
 }
 
 /**
- * An even number is the moment after a commit: ours, or one of the simulated provider. Before its commit, the provider has
- * not heard of the attempt; after it, the provider has done it and we do not know.
+ * An even number is the moment after a commit: ours, or one of the simulated provider. Before its commit, the provider
+ * does not know of the attempt; after it, the provider has done it and we do not know.
  */
 const MOMENTS: Readonly<Record<string, readonly number[]>> = {
   authorize: [4, 6, 8],

@@ -17,8 +17,8 @@ import { openShop, setUp, trade } from './fill.ts'
 import { dieHalfWay, leaveOpen, leaveUnpaid, loseGiftCardAnswers } from './half-done.ts'
 
 /*
- * Makes the dump that `server/src/testing/upgrade/upgrade.test.ts` upgrades: a database as this version leaves it when it is
- * killed amid work. Run it before a release, with the code of that release.
+ * Makes the dump that `server/src/testing/upgrade/upgrade.test.ts` upgrades: a database of this version after a kill in the
+ * middle of work. Run it before a release, with the code of that release.
  */
 const FOLDER = fileURLToPath(new URL('../../server/src/testing/upgrade/', import.meta.url))
 const MIGRATIONS = fileURLToPath(new URL('../../server/migrations/', import.meta.url))
@@ -40,17 +40,17 @@ async function main(): Promise<number> {
   await setUp(shop)
   await trade(shop)
   importBins(service, { ...keys, DATABASE_URL: databaseUrl })
-  // Webhooks are tried, the account updater is asked, the audit log is sealed.
+  // Time for jobs: they try webhooks, ask the account updater and seal the audit log.
   await sleep(JOBS_MS)
   await service.kill()
-  // From here on without jobs: what is half done stays so.
+  // From here on without jobs, so that half-done work stays half done.
   await service.start({ ROLE: 'api' })
   await leaveOpen(shop)
   await leaveUnpaid(shop)
   const unanswered = await loseGiftCardAnswers(service, database)
   unanswered.push(...(await dieHalfWay(service, say)))
   await service.kill()
-  // Stored answers are half of a dump. A few of them show what there is to show.
+  // Stored answers would be half of the dump, and a few are enough.
   const answered = shop.answered.filter(({ request }) => request.route === '/transactions').slice(-KEPT_MAX)
   const secrets = secretsFrom(Buffer.from(keys.SECRET_KEY, 'base64'))
   const kept = [...answered.map(({ request }) => request), ...unanswered]
@@ -91,7 +91,7 @@ function importBins({ folder }: KillableService, env: Record<string, string>): v
   })
 }
 
-/** A table without rows would be upgraded without a check. */
+/** An empty table would not test its upgrade. */
 async function refuseEmptyTables(database: pg.Client): Promise<void> {
   const empty: string[] = []
   for (const { name } of await tablesOf(database)) {
