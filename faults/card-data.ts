@@ -32,10 +32,10 @@ export const cardData: Program = {
     'Numbers, codes and PINs that occur nowhere else go through every way in: payments with all that follows, declines, ' +
     'lost and garbled answers, checkout sessions, 3-D Secure, stored cards, gift cards, and requests that are broken in ' +
     'places that errors like to repeat. The process logs all it can (`LOG_LEVEL=trace`) and is killed once on the way. ' +
-    'Then they are searched for in every row of every table, in the log, in all that callers and a webhook receiver were ' +
-    'told, in the metrics and in the files of the data folder (the full form also searches the files of the database ' +
-    'server): as they are, grouped, reversed, in hexadecimal digits and in base64. All keys are changed while cards are ' +
-    'paid with, and each card has to work afterwards in a new process. Sealed numbers are exchanged between two cards, and neither may ' +
+    'Then the program searches for them in every row of every table, in the log, in all answers and webhooks, in the ' +
+    'metrics and in the files of the data folder (the full form also searches the files of the database server): as they ' +
+    'are, grouped, reversed, in hexadecimal digits and in base64. All keys are changed while cards are used, and each ' +
+    'card has to work afterwards in a new process. Sealed numbers are exchanged between two cards, and neither may ' +
     'open. Each payment with a stored card has to have its entry in the audit log.',
   run,
 }

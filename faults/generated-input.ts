@@ -24,8 +24,8 @@ export const generatedInput: Program = {
   title: 'No input breaks it',
   explanation:
     'For every operation of our own OpenAPI document, requests are generated from its schemas: valid ones, and ones with ' +
-    'one part spoiled (path, query, headers or body). Every answer is held against the document: never a 5xx, a status ' +
-    'that is listed, a body of the documented shape, and a 4xx to whatever does not fit its schema.',
+    'one part spoiled (path, query, headers or body). Every answer is compared with the document: never a 5xx, a status ' +
+    'that is listed, a body of the documented shape, and a 4xx to a request that does not fit its schema.',
   run,
 }
 

@@ -26,10 +26,10 @@ export const idempotency: Program = {
   explanation:
     'Two processes share a database. For each key, identical calls are sent at once, half of them to each process: ' +
     'authorizations, captures, voids, refunds, increments and payments with gift cards in turn. One may be carried out; ' +
-    'the others are answered 409, or byte for byte as the first was. Then the key is sent once more to each process, and ' +
-    'with another body, which has to be answered 422, or 400 where none is taken. For every tenth key one of the processes is killed (`kill -9`) ' +
-    'meanwhile, and the other takes over when the lease has ended, which is moved forward. At the end both are killed, and ' +
-    'every key is sent again.',
+    'the others get 409, or the first answer byte for byte. Then the key is sent once more to each process, and with ' +
+    'another body, which has to be answered 422, or 400 by an operation without a body. For every tenth key one of the ' +
+    'processes is killed (`kill -9`) meanwhile, and the other takes over when the lease has ended; the program moves its ' +
+    'end forward. At the end both are killed, and every key is sent again.',
   run,
 }
 

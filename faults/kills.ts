@@ -27,10 +27,10 @@ export const kills: Program = {
   explanation:
     'Ten shops pay, capture, void, refund and increment while the process is killed (`kill -9`) at random moments and ' +
     'started again. Each shop repeats a request with its idempotency key until it is answered. The simulated processor ' +
-    'runs in a process that is not killed; it loses the answer to one step of every tenth payment besides. Afterwards ' +
-    'every acknowledged change is looked up, and our figures are held against the books of the processor. Leases of ' +
-    'dead processes are ended in the database rather than waited for. The process has to be ready again within 5 seconds, ' +
-    'not counting the time in which it stood in line for a processor that others held.',
+    'runs in a process that is not killed; it also loses the answer to one step of every tenth payment. Afterwards the ' +
+    'program looks up every acknowledged change, and compares our figures with the books of the processor. It ends the ' +
+    'leases of dead processes in the database instead of waiting for them. The service has to be ready again within 5 ' +
+    'seconds, not counting the time in which it waited for a CPU that other programs used.',
   run,
 }
 

@@ -20,10 +20,9 @@ export const page: Program = {
   title: 'A page does not decide the order',
   explanation:
     'For each case a shop’s server fixes some of an order at random, in a checkout session, in a browser token, or in both. ' +
-    'A page then pays with that token, and says at random of each field what is fixed, something else, or nothing, and at ' +
-    'times what no page may say. What contradicts, or is not for pages, has to be answered 400, everything else is paid. Of each ' +
-    'payment that comes about, every field that was fixed is compared with what the server reads afterwards, and what was ' +
-    'captured with the amount.',
+    'A page then pays with that token. For each field it sends the fixed value, another one, or none, at random, and at ' +
+    'times a value that no page may send. A contradiction, or a value that is not for pages, has to be answered 400; all ' +
+    'other requests are paid. Each payment must have the fixed values, and the captured amount must be right.',
   run,
 }
 
@@ -144,7 +143,6 @@ async function tryCase(service: KillableService, given: Case, tally: Tally): Pro
 }
 
 /** The fixed fields that differ in the payment, which may show more fields of each. */
-
 function differences(fixed: Fields, payment: Fields): string[] {
   return Object.entries(fixed).flatMap(([name, value]) => (isWithin(value, payment[name]) ? [] : [name]))
 }

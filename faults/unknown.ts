@@ -43,11 +43,11 @@ export const unknownOutcomes: Program = {
   title: 'Unknown is not failed',
   explanation:
     'Charges are sent through a wire that breaks nearly every connection to the processor: before the request arrives, ' +
-    'before the answer, in the middle of it; the answer is garbled or never comes, the request is lost or arrives when ' +
-    'it was long given up. Questions about what became of a charge go through the same wire. There are two payment ' +
-    'services, so that a charge could be tried at the other. The schedule of questions is moved forward in the database. ' +
-    'All the while no charge may be reported failed that the processor has approved; in the end each is decided, and ' +
-    'charged once or not at all.',
+    'before the answer, in the middle of it; the answer is garbled or never comes, the request is lost or arrives after ' +
+    'the service has given it up. Questions about a charge go through the same wire. There are two payment services, so ' +
+    'that a charge could be tried at the other. The program makes the questions due sooner, in the database. No charge ' +
+    'that the processor has approved may ever be reported failed; in the end each is decided, and charged once or not at ' +
+    'all.',
   run,
 }
 

@@ -80,7 +80,6 @@ async function beSlow(place: Place, isShort: boolean): Promise<string[]> {
   const isLate = ms > ANSWER_MS_MAX[isShort ? 'short' : 'full']
   const broken = isLate ? [`beside slow clients an answer took ${Math.round(ms)} ms`] : []
   // The service needs half a minute to refuse all of them.
-
   if (!isShort) {
     while (slow.some(({ isOpen }) => isOpen()) && performance.now() - begin < PATIENCE_MS) await sleep(100)
     const open = slow.filter(({ isOpen }) => isOpen()).length

@@ -398,7 +398,6 @@ describe('faults', () => {
   })
 
   test('late: not done after an inquiry in between', async () => {
-
     const sent = order()
     await send('POST authorizations', sent, { fault: 'late' })
 
