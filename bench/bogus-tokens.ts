@@ -14,7 +14,7 @@ export const bogusTokens: Benchmark = {
   explanation:
     `How long good calls take while ${BOGUS_A_SECOND} requests a second bring forged ES512 tokens: they name a key that ` +
     'exists and have a signature of the right form, so that each has to be verified to be refused. As the floor, how long ' +
-    'the same calls take when nobody disturbs them. Forged tokens have to be answered 401, or 429 when there were too many ' +
+    'the same calls take without forged tokens. Forged tokens have to be answered 401, or 429 when there were too many ' +
     'of them; good ones 200.',
   run,
 }

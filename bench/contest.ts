@@ -7,7 +7,7 @@ export type Contender = {
   readonly name: string
   readonly url: string
   readonly pid: number
-  /** For one that wants other headers than the rest. */
+  /** If this contender needs other headers than the rest. */
   readonly headers?: Readonly<Record<string, string>>
 }
 export type Round = LoadResult & { readonly megabytes: number; readonly processorMs: number }
@@ -22,12 +22,12 @@ const MEASURES: readonly (readonly [name: string, unit: string, read: (round: Ro
 ]
 
 type How = {
-  /** What is sent to each of them, but for where and for how long. */
+  /** The request for each contender, without address and duration. */
   readonly request: Omit<Load, 'url' | 'seconds'> & { readonly path: string }
   readonly progress: (text: string) => void
 }
 
-/** Everybody runs in every round, and another one begins each time, so that a busy minute of the machine hits all. */
+/** All contenders run in every round, and another one begins each time, so that a busy minute of the machine hits all. */
 export async function compete(
   contenders: readonly Contender[],
   pace: Pace,

@@ -2,7 +2,7 @@ import type pg from 'pg'
 
 type Value = string | number | boolean | Date | null
 
-/** What pg hands a query that is in the middle of a COPY. Its types do not speak of it. */
+/** What pg passes to a query during a COPY. Its types lack it. */
 type CopyConnection = {
   readonly query: (text: string) => void
   readonly sendCopyFromChunk: (chunk: Buffer) => void

@@ -1,4 +1,4 @@
-// The least that could pay: the same statements in the same commits, nothing checked and nothing decided.
+// The floor for a payment: the same statements in the same commits, without checks and decisions.
 import { randomBytes } from 'node:crypto'
 import { createServer } from 'node:http'
 import type pg from 'pg'
@@ -8,7 +8,7 @@ import { openDatabase } from '#platform/open-database.ts'
 export type Value =
   | { readonly kind: 'time'; readonly inMs: number }
   | { readonly kind: 'bytes'; readonly base64: string }
-  /** Holds ids that are new each time, the same one wherever it stands. */
+  /** Contains ids. Each repetition replaces an id by the same new one everywhere. */
   | { readonly kind: 'ids'; readonly value: string | readonly string[]; readonly fresh: readonly string[] }
   | { readonly kind: 'key'; readonly length: number }
   | { readonly kind: 'fixed'; readonly value: unknown }
@@ -26,7 +26,7 @@ export type Replay = {
 }
 
 process.once('message', ({ connection, poolSize, steps, body }: Replay) => {
-  // The service's own pool: it prepares each statement once, with the same settings of the session.
+  // The service's own pool, which prepares each statement once, with the same session settings.
   const { pool } = openDatabase(connection, { poolSize, onError: () => {} })
   const bytes = Buffer.from(body)
   const server = createServer((request, response) => {

@@ -87,7 +87,7 @@ async function run(pace: Pace, progress: (text: string) => void): Promise<Outcom
   }
 }
 
-/** Pays three times by the service's own code in this process, and keeps what the last two sent to the database. */
+/** Pays three times with the service's own code in this process, and keeps the statements of the last two payments. */
 async function recordPayment({ path, token }: DataFolder): Promise<{ steps: Step[]; answer: string }> {
   const config = readConfig({ DATA_DIR: path })
   const logger = createLogger('fatal', 'bench')

@@ -2,7 +2,7 @@ import { registerHooks } from 'node:module'
 import { setTimeout as sleep } from 'node:timers/promises'
 import * as near from '#simulator/simulator.ts'
 
-/** Loaded before the program: the simulated providers take as long to answer as ones at the other end of a line. */
+/** Loaded before the program: the simulated providers answer as slowly as distant ones. */
 const distanceMs = Number(process.env['PROVIDER_DISTANCE_MS'])
 
 registerHooks({
@@ -12,7 +12,7 @@ registerHooks({
       : next(specifier, context),
 })
 
-/** The module that this one stands in for has it too. */
+/** The module that this one replaces exports it, too. */
 export const SIMULATOR_URL = near.SIMULATOR_URL
 
 export function createSimulator(options: Parameters<typeof near.createSimulator>[0]) {

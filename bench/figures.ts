@@ -28,7 +28,7 @@ export type Benchmark = {
   readonly name: string
   readonly title: string
   readonly explanation: string
-  /** What it finds depends on how many rows there are. */
+  /** Its figures depend on the number of rows. */
   readonly isByRows?: boolean
   readonly run: (pace: Pace, progress: (text: string) => void) => Promise<Outcome>
 }
@@ -45,7 +45,7 @@ export function figure(description: Description, rounds: readonly number[]): Fig
   }
 }
 
-/** Held against the value as measured: 0.496 is shown as 0.5, and is still below it. */
+/** Compares the measured value: 0.496 is shown as 0.5, and still misses a target of 0.5. */
 export function isMet({ median, target }: Figure): boolean {
   if (!target) return true
   return target.is === 'at least' ? median >= target.limit : median <= target.limit

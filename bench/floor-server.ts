@@ -1,4 +1,4 @@
-// The least that could answer the same request: the same prepared query, then bytes that are ready to send.
+// The floor for a list: the same prepared query, then an answer that is ready to send.
 import { createServer } from 'node:http'
 import type pg from 'pg'
 import { openDatabase } from '#platform/open-database.ts'

@@ -78,7 +78,7 @@ function settingsOf(pace: Pace, poolSize: number): string[] {
   return [
     `${pace.rounds} rounds of ${pace.seconds} s for each, in turn, after ${pace.warmUpSeconds} s of warm-up`,
     `${CALLERS} callers, who share the offices; ${poolSize} database connections at most for each office`,
-    'every commit reaches the disk (fsync); the service runs beside it, with its jobs and nobody to answer',
+    'every commit reaches the disk (fsync); the service runs beside it, with its jobs and without requests',
   ]
 }
 
@@ -102,7 +102,7 @@ function describe(rounds: readonly { readonly one: Round; readonly two: Round }[
   })
 }
 
-/** As a merchant and a buyer would: issued, and then read from its page. */
+/** A new card, issued like a merchant's and read from its page like a buyer's. */
 async function buyCard([office]: readonly Office[]): Promise<PresentedCard> {
   if (!office) throw new Error('there is no office')
   const order = issueOrder({ amount: OPENING, currency: CURRENCY })

@@ -18,7 +18,7 @@ process.on('message', ({ lag }: LagOrder) => {
   process.send?.(answer)
 })
 
-/** The histogram holds the time from one tick of its timer to the next, so an idle loop shows the timer's own period. */
+/** The histogram has the times between ticks of its timer, so an idle loop shows the timer's period. */
 function delayMs(nanoseconds: number): number {
   return Math.max(0, nanoseconds / 1e6 - RESOLUTION_MS)
 }

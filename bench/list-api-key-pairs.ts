@@ -20,7 +20,7 @@ const PAGE = 20
 const CONNECTIONS = 10
 const POOL_SIZE = readConfig({}).databasePoolSize
 const RATIO_MIN = 0.5
-/** Differ with every answer, or belong to the connection. */
+/** Headers that differ with every answer, or belong to the connection. */
 const OWN_HEADERS = new Set(['date', 'connection', 'keep-alive', 'content-length', 'transfer-encoding'])
 
 export const listApiKeyPairs: Benchmark = {
@@ -43,7 +43,7 @@ async function run(pace: Pace, progress: (text: string) => void): Promise<Outcom
   const quiet = await startService(folder, {
     env: {
       LOG_LEVEL: 'warn',
-      // The same database by another way: it has its key in the file of the embedded one.
+      // This is the embedded database under a `DATABASE_URL`, so its vault key is in the file of the embedded one.
       VAULT_KEY: readFileSync(join(folder.path, 'vault.key'), 'utf8').trim(),
       DATABASE_URL: `postgres://switchyard@localhost/switchyard?host=${connection.host}`,
     },
@@ -111,7 +111,7 @@ async function startFloor(
   return { running, url: `http://127.0.0.1:${port}` }
 }
 
-/** Runs the store's own list once and keeps the statement; the database then says whether the service sends the same. */
+/** Runs the store's own list once and keeps the statement. The database then shows whether the service sends the same. */
 async function statementOfTheList(
   connection: pg.PoolConfig,
   servicePid: number,

@@ -26,11 +26,11 @@ export type Case = {
   readonly name: string
   readonly list: ListName
   readonly filters: readonly Filters[]
-  /** Without it, the default account; `*` means all that the key reaches. */
+  /** Default: the default account. `*` means all accounts that the key reaches. */
   readonly account?: string
-  /** It may take seconds, or be refused for that: its times are measured and nothing is asked of them. */
+  /** It may take seconds, or be refused as too broad: its times are measured, without a target. */
   readonly isSlow?: true
-  /** Sent with a key that is confined to the three accounts, and not with one that reaches all. */
+  /** Sent with a key for the three accounts, instead of one for all. */
   readonly isConfined?: true
 }
 
@@ -51,7 +51,7 @@ export async function casesOf(rows: Rows, secrets: Secrets): Promise<Case[]> {
 
 type Cursors = { readonly older: string; readonly newer: string }
 
-/** The service's own cursors, as it gives them out with the row in the middle of the list. */
+/** The service's own cursors for the row in the middle of the list. */
 export async function middleCursors(name: string, rows: Rows, secrets: Secrets): Promise<Cursors> {
   const index = Math.floor(rows.count / 2)
   const row = { id: idOf(rows, index), created_at: createdAt(rows, index) }

@@ -3,7 +3,7 @@ import type { Row } from '#resources/transactions/store.ts'
 import { pick } from '../lab/dice.ts'
 import { RARE } from './list-growth-rare.ts'
 
-/** What a payment of a shop holds besides its columns: some kilobyte and a half. */
+/** The document of a payment: about one and a half kilobytes. */
 export function documentOf(row: Row, name: string | null, roll: () => number): Document {
   const address = {
     line1: '12 Long Street',

@@ -68,7 +68,7 @@ const ERRORS: Weights<string> = [
   ['invalid_payment_method', 5],
 ]
 const COMMON_AMOUNTS = [999, 1999, 4999]
-/** So few that each of them has paid for something in a short list too. */
+/** So few that each has paid for something in the short list, too. */
 const GIFT_CARDS = 5
 
 export type Payment = {
@@ -77,7 +77,7 @@ export type Payment = {
   readonly marks: readonly string[]
 }
 
-/** The same for the same index, so that a benchmark can name values that exist. */
+/** The same index always gives the same payment, so that a benchmark can name values that exist. */
 export function paymentOf(rows: Rows, index: number): Payment {
   const roll = dice(index)
   const merchant_account_id = accountOf(rows, index, roll())
@@ -149,7 +149,7 @@ function accountOf(rows: Rows, index: number, chance: number): string {
   return `shop-${1 + Math.floor(((chance - 0.8) / 0.2) * OTHER_ACCOUNTS)}`
 }
 
-/** Only what came in last is still on its way. */
+/** Only the newest payments are still pending. */
 function newestStatus(rows: Rows, index: number): Row['status'] | undefined {
   return index >= rows.count - 50 ? 'processing' : undefined
 }
@@ -250,7 +250,7 @@ function storedMethodOf(rows: Rows, card: number): string {
   return idOf(rows, Math.min(card, rows.count - 1))
 }
 
-/** Ids of things that are not in the database. */
+/** Ids without a row in the database. */
 function sessionOf(rows: Rows, index: number): string {
   return idOf(rows, index).replace(/-7000-/, '-7001-')
 }

@@ -22,12 +22,12 @@ import { type Statement, statementsOf } from './statements.ts'
 
 const PAGE = 20
 const LARGE = new Set(LARGE_TABLES)
-/** From the sixth time on, PostgreSQL may settle on a plan that does not look at the values. */
+/** From the sixth execution on, PostgreSQL may use a generic plan, which ignores the values. */
 const TRIES = 6
 
 export type Fault = { readonly name: string; readonly table: string }
 
-/** Cases whose statements read a whole large table, by the plan that a connection uses once it has settled. */
+/** Cases whose statements read a whole large table, by the plan that a connection uses in the end. */
 export async function sequentialScans(
   connection: pg.ClientConfig,
   cases: readonly Case[],
@@ -51,7 +51,7 @@ export async function sequentialScans(
   return faults
 }
 
-/** What was sent until a slow list was given up is planned as well. */
+/** Statements of a slow list that was given up are planned as well. */
 async function askInTime(db: Db, one: Case, secrets: Secrets): Promise<void> {
   try {
     await askFor(db, one, secrets)
@@ -60,7 +60,7 @@ async function askInTime(db: Db, one: Case, secrets: Secrets): Promise<void> {
   }
 }
 
-/** What the service's handlers call for such a request. */
+/** Calls the function that the service's handler calls for such a request. */
 async function askFor(db: Db, { list, filters, ...one }: Case, secrets: Secrets): Promise<void> {
   const context = { db, clock: systemClock, actor: { id: null, name: 'bench' }, requestId: null }
   const query = { limit: PAGE, ...filters[0] }
@@ -114,7 +114,7 @@ async function scannedTables(
   await client.query(`prepare ${prepared} as ${text}`)
   const list = values.length > 0 ? `(${values.map(literal).join(', ')})` : ''
   let plan: PlanNode | undefined
-  // Each explanation plans as an execution would, and takes no longer for a statement that would take seconds.
+  // EXPLAIN plans as an execution would, and is fast even if the statement would take seconds.
   for (let index = 0; index < TRIES; index += 1) {
     const { rows } = await client.query(`explain (format json) execute ${prepared}${list}`)
     plan = rows[0]['QUERY PLAN'][0]['Plan']

@@ -1,4 +1,4 @@
-/** So many payments of the default account hold what is called rare below, however many there are. */
+/** So many payments of the default account have a rare value, however long the list is. */
 export const RARE_ROWS = 5
 
 export const RARE = {

@@ -14,7 +14,7 @@ const RARE_NAME = 'Zyxwald'
 const FIRST_NAMES = ['Anna', 'Ben', 'Clara', 'David', 'Emma', 'Felix', 'Greta', 'Hugo', 'Ida', 'Jonas']
 const LAST_NAMES = ['Berg', 'Dorn', 'Fuchs', 'Gross', 'Huber', 'Jung', 'Koch', 'Lang', 'Meyer', 'Nowak']
 
-/** The rows of a database, as a rule from their number to what they hold: both programs and SQL can follow it. */
+/** The rows of a database as a rule from index to content, which both programs and SQL can follow. */
 export type Rows = { readonly count: number; readonly startMs: number; readonly stepMs: number }
 
 export function rowsOf(count: number): Rows {
@@ -52,7 +52,7 @@ export type Filling = {
   readonly progress: (text: string) => void
 }
 
-/** Fills tables, then makes their indexes anew: an index that grows row by row takes many times as long. */
+/** Fills tables, then builds their indexes again: an index that grows row by row takes many times as long. */
 export async function fill(
   connection: pg.ClientConfig,
   rows: Rows,
@@ -60,7 +60,7 @@ export async function fill(
 ): Promise<void> {
   const client = new pg.Client(connection)
   await client.connect()
-  // References are right by the way the rows are made. To check each would take longer than to write it.
+  // Foreign keys are right by construction. Checking each would take longer than writing it.
   await client.query(`set session_replication_role = replica; set synchronous_commit = off;
     set maintenance_work_mem = '512MB'; set timezone = 'UTC'`)
   await addAccounts(client, accounts)
@@ -101,7 +101,7 @@ async function takeIndexes(client: pg.Client): Promise<Index[]> {
   return rows
 }
 
-/** A few of the small account lie all over the time, the others take turns. */
+/** The few rows of the small account are spread over the whole time; the other accounts alternate. */
 function accountOf({ count }: Rows, index: number): string {
   if (index % Math.floor(count / SMALL_ROWS) === 1) return SMALL_ACCOUNT
   return index % 10 === 9 ? SECOND_ACCOUNT : MAIN_ACCOUNT
@@ -197,7 +197,7 @@ export function sqlTime(index: string): string {
   return `to_timestamp((start_ms + ${index} * step_ms) / 1000.0)`
 }
 
-/** An `index` for each row, and the `rule` by which their times follow each other. Takes count, start and step. */
+/** An `index` for each row, and the `rule` for their times. Its parameters are count, start and step. */
 export const SERIES = `generate_series(0, $1::bigint - 1) as index,
   (select $2::bigint as start_ms, $3::bigint as step_ms) as rule`
 

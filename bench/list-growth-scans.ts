@@ -6,32 +6,32 @@ import { JOBS } from '../server/src/app.ts'
 import type { Fault } from './list-growth-plans.ts'
 import { LARGE_TABLES } from './list-growth-rows.ts'
 
-/** Fewer rows than this are read from end to end for good reason. */
+/** A full read of fewer rows is fine. */
 const ROWS_MIN = 10_000
 /** Long enough for every job that runs by the minute. */
 const JOBS_MS = 65_000
-/** A connection that has nothing to do tells its counts after ten seconds, and one that ends at once. */
+/** An idle connection reports its counts after ten seconds; one that ends reports at once. */
 const TOLD_MS = 11_000
 
-/** Of jobs that run more seldom, nothing is learned. */
+/** Jobs that run too seldom to be observed. */
 export const UNWATCHED_JOBS = JOBS.filter(({ everyMs }) => everyMs >= JOBS_MS).map(({ name }) => name)
 
 /**
- * What `work` and then jobs read from end to end, as the database counts it: it sees what references read as well.
- * A folder has room for one service, so the jobs are those of another that takes its place.
+ * The tables that `work` and then jobs read from end to end, by the database's own counts, which include foreign key
+ * checks. A folder has room for one service, so another service takes its place to run the jobs.
  */
 export async function tablesScanned(
   { service, folder }: { readonly service: Service; readonly folder: DataFolder },
   work: () => Promise<void>,
 ): Promise<Fault[]> {
-  // What was asked before is no part of it.
+  // Earlier requests must not count.
   await sleep(TOLD_MS)
   const before = await countScans(folder)
   await work()
   await service.stop()
   const withJobs = await startService(folder)
   await sleep(JOBS_MS)
-  // First, so that all connections have told their counts.
+  // Stopped first, so that all connections have reported their counts.
   await withJobs.stop()
   const after = await countScans(folder)
   return [...after]

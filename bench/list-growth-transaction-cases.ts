@@ -215,7 +215,7 @@ function searchCases(rows: Rows): Unlisted[] {
   ]
 }
 
-/** Several filters at once, and searches for what is neither rare nor common. Each is answered in time or refused. */
+/** Several filters at once, and searches for values that are neither rare nor common. Each is answered in time or refused. */
 export function combinationCases(rows: Rows): Case[] {
   const buyer = idOf(rows, BUSY_BUYER)
   const time = (part: number) => createdAt(rows, Math.floor(rows.count * part)).toISOString()

@@ -6,7 +6,7 @@ import { MAIN_ACCOUNT, type Rows, SECOND_ACCOUNT, SMALL_ACCOUNT } from './list-g
 
 const BATCH = 2_000
 
-/** Payments of twenty-one accounts over a year, and what lists find them by. The default account has 60 %. */
+/** Payments of twenty-one accounts over a year, and their marks. The default account has 60 %. */
 export async function fillTransactions(
   client: pg.Client,
   rows: Rows,

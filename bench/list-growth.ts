@@ -35,19 +35,19 @@ const RATIO_MAX = 1.5
 const REQUESTS = 400
 const WARM_UP_REQUESTS = 100
 const BLOCK = 40
-/** What may take seconds is asked for less often, and one request at a time. */
+/** Slow cases are sent less often, and one request at a time. */
 const SLOW_BLOCK = 10
 const CONCURRENCY = 4
 const LONGEST_MS = 15_000
 const ROUNDS_MAX = 3
 
-/** What grows, and how it is asked for. */
+/** A growing list, and the requests for it. */
 export type Growth = Pick<Benchmark, 'name' | 'title'> &
   Pick<Filling, 'accounts' | 'add'> & {
     /** The lists, as part of a sentence. */
     readonly subject: string
     readonly casesOf: (rows: Rows, secrets: Secrets) => Promise<Case[]>
-    /** What is added to the list while it is long, if that is measured as well. */
+    /** The creation that is measured as well, on the long list. */
     readonly creation?: { readonly route: string; readonly body: object }
     readonly settings: readonly string[]
   }
@@ -167,7 +167,7 @@ async function prepare(
   return { service, folder, connection, secrets, confinedToken, cases: await makeCases(rows, secrets) }
 }
 
-/** A key for the three accounts: what it lists is not found the way that a key for all finds it. */
+/** A key for the three accounts: its lists use other statements than those of a key for all accounts. */
 async function makeConfinedToken(service: Service, { token }: DataFolder): Promise<string> {
   const place = { ...service, token }
   const { items } = (await (await send(place, 'GET /roles')).json()) as {
@@ -241,7 +241,7 @@ async function measure(
   return answer
 }
 
-/** Afterwards: what is added meanwhile would be in the lists. */
+/** Measured last, because new rows would change the lists. */
 async function create(
   { creation }: Growth,
   parties: readonly Party[],

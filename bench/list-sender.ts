@@ -1,5 +1,5 @@
-// Asks several services in turn, a few requests at a time, so that a busy second of the machine hits all of them. Tells
-// how long each answer took.
+// Asks several services in turn, a few requests at a time, so that a busy second of the machine hits all of them.
+// Reports how long each answer took.
 import { Agent, get } from 'node:http'
 
 type Request = { readonly url: string; readonly headers: Readonly<Record<string, string>> }

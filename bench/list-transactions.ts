@@ -20,7 +20,7 @@ const POOL_SIZE = readConfig({}).databasePoolSize
 const RATIO_MIN = 0.5
 const LOOKS_MAX = 200
 const ACCOUNT = 'default'
-/** Differ with every answer, or belong to the connection. */
+/** Headers that differ with every answer, or belong to the connection. */
 const OWN_HEADERS = new Set(['date', 'connection', 'keep-alive', 'content-length', 'transfer-encoding'])
 const ADDRESS = { line1: '12 Long Street', city: 'Springfield', postal_code: '12345', country: 'US' }
 const PAYMENT = {
@@ -119,7 +119,7 @@ async function startFloor(
   return { running, url: `http://127.0.0.1:${port}`, bytes: Buffer.byteLength(body) }
 }
 
-/** Runs the list's own function once and keeps the statement; the database then says whether the service sends the same. */
+/** Runs the list's own function once and keeps the statement. The database then shows whether the service sends the same. */
 async function statementOfTheList(
   service: Service,
   token: string,
@@ -139,7 +139,7 @@ async function statementOfTheList(
   return statement
 }
 
-/** The database tells the last statement of each connection only, and the service sends others after it. */
+/** The database shows only the last statement of each connection, and the service sends others after it. */
 async function lookForIt(
   client: pg.Client,
   service: Service,

@@ -24,7 +24,7 @@ export type Load = {
 }
 export type LoadResult = Latency & { readonly requestsPerSecond: number; readonly failures: number }
 
-// The package brings no types, and an import would ask for them.
+// The package has no types, which an import would need.
 const require = createRequire(import.meta.url)
 const autocannon: Autocannon = require('autocannon')
 
@@ -38,7 +38,7 @@ process.on('message', async ({ url, headers, connections, body, isKeyed, seconds
     connections,
     ...(amount === undefined ? { duration: seconds } : { amount }),
   })
-  // The tool's own histogram counts whole milliseconds, which is as long as many requests take.
+  // The tool's own histogram counts whole milliseconds, and many requests take about one.
   const times: number[] = []
   tracker.on('response', (_client, _status, _bytes, ms) => times.push(ms))
   const { non2xx, errors, duration } = await tracker

@@ -76,7 +76,7 @@ async function run(pace: Pace, progress: (text: string) => void): Promise<Outcom
   }
 }
 
-/** Once a part is over. While it runs, memory still grows to what its kind of request needs. */
+/** Measured after a part. During it, memory still grows to what its requests need. */
 async function lowestMegabytes(pid: number): Promise<number> {
   const seen: number[] = []
   for (let reading = 0; reading < READINGS; reading += 1) {

@@ -1,4 +1,4 @@
-/** What is paid again and again. */
+/** The body of each payment. */
 export const PAYMENT = {
   amount: 1299,
   currency: 'USD',

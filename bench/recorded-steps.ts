@@ -10,8 +10,8 @@ export type Sent = {
 const ID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g
 
 /**
- * What was sent, as steps that another program can repeat. Two recordings of the same work tell what differs each time:
- * ids, which get new ones at each repetition, and keys, which get random text.
+ * The sent statements, as steps that another program can repeat. Two recordings of the same work show the values that
+ * differ each time: each repetition makes new ids, and random keys.
  */
 export function stepsOf(first: readonly Sent[], second: readonly Sent[]): Step[] {
   if (first.length !== second.length || first.some(({ text }, at) => text !== second[at]?.text)) {
@@ -45,7 +45,7 @@ function idsIn(value: unknown): string[] {
 type Recorded = { readonly known: ReadonlySet<string>; readonly at: number }
 
 function tagged(value: unknown, before: unknown, { known, at }: Recorded): Value {
-  // What is due later must not fall due while it is being written: the service's own jobs would take it up.
+  // Due times must stay in the future: otherwise the service's jobs would take the rows.
   if (value instanceof Date) return { kind: 'time', inMs: Math.max(0, value.getTime() - at) }
   if (Buffer.isBuffer(value)) return { kind: 'bytes', base64: value.toString('base64') }
   const fresh = [...new Set(idsIn(value))].filter((id) => !known.has(id))

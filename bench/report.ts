@@ -14,7 +14,7 @@ const FIGURES_AT_ONCE = 50
 
 type Entry = Outcome & { readonly measuredOn: string; readonly machine: string; readonly versions: string }
 
-/** Keeps what other benchmarks measured earlier, each with the machine it ran on. The name is what `npm run bench` was given. */
+/** Keeps the earlier figures of other benchmarks, each with its machine. The name is the argument of `npm run bench`. */
 export function save(name: string, outcome: Outcome, all: readonly Benchmark[]): void {
   const measuredOn = new Date().toISOString().slice(0, 10)
   const entry = { measuredOn, machine: describeMachine(), versions: describeVersions(), ...outcome }
@@ -89,7 +89,7 @@ function renderFacts({ settings, machine, versions, measuredOn }: Entry): string
   return facts.map((fact) => `- ${fact}`).join('\n')
 }
 
-/** What is not reached comes first: a reader should not have to look for it. */
+/** Missed targets come first, so that a reader sees them. */
 function renderTargets(sections: readonly Section[]): string[] {
   const found = sections.map(({ text }) => targetsIn(text))
   const aimed = found.reduce((sum, { aimed }) => sum + aimed, 0)
@@ -106,7 +106,7 @@ function renderTargets(sections: readonly Section[]): string[] {
   ]
 }
 
-/** Read from the page itself, which holds the figures of earlier runs as well. */
+/** Reads them from the page, which also has the figures of earlier runs. */
 function targetsIn(text: string): { readonly aimed: number; readonly missed: readonly string[] } {
   const title = /^## (.*)$/m.exec(text)?.[1] ?? ''
   const rows = text.split('\n').map((line) => line.split('|').map((cell) => cell.trim()))
@@ -118,7 +118,7 @@ function targetsIn(text: string): { readonly aimed: number; readonly missed: rea
   return { aimed: counted === undefined ? shown : Number(counted), missed }
 }
 
-/** Of very many figures, those that miss their target are shown here, and all of them in a file of their own. */
+/** If there are very many figures, the page shows those that miss their target, and a file of its own shows all. */
 function renderShort(name: string, figures: readonly Figure[]): string[] {
   if (!isLong(figures)) return [renderFigures(figures)]
   const aimed = figures.filter(({ target }) => target !== undefined)
@@ -146,7 +146,7 @@ function withUnit(value: number, unit: string): string {
   return `${rounded(value)}${isAttached ? '' : ' '}${unit}`
 }
 
-/** More digits would only show the noise. */
+/** More digits would only show noise. */
 function rounded(value: number): string {
   return String(Number(value.toFixed(value >= 100 ? 0 : value >= 1 ? 2 : 3)))
 }

@@ -78,8 +78,7 @@ async function main(): Promise<number> {
     const outcome = await runAlone(benchmark, pace)
     process.stdout.write(`${benchmark.title}\n\n${renderFigures(outcome.figures)}\n\n`)
     for (const one of outcome.figures) if (!isMet(one)) missed.push(`  ${benchmark.name}: ${one.name}`)
-    // A quick run is too short to be written down. Others are when they end: what comes next may take an hour, or be
-    // interrupted.
+    // A quick run is too short to be saved. Others are saved at once: the next one may take an hour, or be interrupted.
     const rows = benchmark.isByRows && pace.rows !== FULL.rows ? ` --rows ${pace.rows}` : ''
     if (!values.quick) save(benchmark.name + rows, outcome, BENCHMARKS)
   }
@@ -87,9 +86,9 @@ async function main(): Promise<number> {
   return missed.length === 0 ? 0 : 1
 }
 
-/** A benchmark that fails leaves nothing running and no earlier figures standing, and keeps no other from its turn. */
+/** If a benchmark fails, its processes end, its earlier figures are dropped, and the others still run. */
 async function runAlone(benchmark: Benchmark, pace: Pace): Promise<Outcome> {
-  // Times on a machine that others were using say little, and whoever reads them later should know.
+  // Shown with the times, which mean little if other programs were using the machine.
   const busy = `${await processorsInUse()} of the processors in use beforehand`
   try {
     const { settings, figures } = await benchmark.run(pace, (text) => progress(`${benchmark.name}: ${text}`))

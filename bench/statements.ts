@@ -4,7 +4,7 @@ import type { Db, Tables } from '#platform/db.ts'
 
 export type Statement = { readonly text: string; readonly values: readonly unknown[] }
 
-/** What the product's own functions send to the database while `work` calls them. */
+/** The statements that the product's own functions send while `work` calls them. */
 export async function statementsOf(
   connection: pg.PoolConfig,
   work: (db: Db) => Promise<unknown>,

@@ -1,4 +1,4 @@
-// The least that could store a card: the same cryptography and the same three inserts in one commit, nothing checked.
+// The floor for storing a card: the same cryptography and the same three inserts in one commit, without checks.
 import { createCipheriv, createHmac, randomBytes, randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer, type IncomingMessage } from 'node:http'
@@ -9,7 +9,7 @@ import type { Statement } from './statements.ts'
 
 export type Fresh = 'id' | 'entryId' | 'token' | 'sealed' | 'fingerprint' | 'now'
 
-/** A statement of the service. What differs with each card is a name in `fresh`, at the same place as in `values`. */
+/** A statement of the service. A value that differs with each card has a name in `fresh`, at its place in `values`. */
 export type Insert = Statement & { readonly fresh: readonly (Fresh | null)[] }
 
 export type StoreCardFloor = {
@@ -24,10 +24,10 @@ export type StoreCardFloor = {
 }
 
 process.once('message', (order: StoreCardFloor) => {
-  // The service's own pool: it prepares each statement once, with the same settings of the session.
+  // The service's own pool, which prepares each statement once, with the same session settings.
   const { pool } = openDatabase(order.connection, { poolSize: order.poolSize, onError: () => {} })
   const bytes = Buffer.from(order.body)
-  // Any keys cost the same. Nothing here is ever opened.
+  // Random keys cost the same as real ones, and nothing is opened here.
   const keys = { seal: randomBytes(32), fingerprint: randomBytes(32) }
   const server = createServer(async (request, response) => {
     const { number } = JSON.parse(await read(request)) as { number: string }

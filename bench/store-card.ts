@@ -29,7 +29,7 @@ const CARD = {
 } as const
 const TABLES = ['vault.items', '"payment_methods"', '"audit_logs"']
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
-/** Differ with every answer, or belong to the connection. */
+/** Headers that differ with every answer, or belong to the connection. */
 const OWN_HEADERS = new Set(['date', 'connection', 'keep-alive', 'content-length', 'transfer-encoding'])
 
 export const storeCard: Benchmark = {
@@ -82,7 +82,7 @@ async function startFloor(
   folder: DataFolder,
   connection: pg.PoolConfig,
 ): Promise<{ readonly running: Running; readonly url: string }> {
-  // The first card of an account makes its key as well, so the statements are those of a later one.
+  // The first card of an account also makes its data key, so a later card is recorded.
   const answer = await send({ ...service, token: folder.token }, 'POST /payment-methods', CARD)
   if (answer.status !== 201) throw new Error(`A card cannot be stored: ${await answer.text()}`)
   const headers = Object.fromEntries([...answer.headers].filter(([name]) => !OWN_HEADERS.has(name)))
@@ -98,7 +98,7 @@ async function startFloor(
   return { running, url: `http://127.0.0.1:${port}` }
 }
 
-/** Stores a card by the service's own code, and keeps what it sent. */
+/** Stores a card with the service's own code, and keeps its statements. */
 async function statementsOfStoring(
   { path }: DataFolder,
   connection: pg.PoolConfig,

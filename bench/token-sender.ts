@@ -13,13 +13,13 @@ export type SenderOrder =
       readonly perSecond: number
       readonly url: string
       readonly isNew: boolean
-      /** What they may be answered. */
+      /** The expected statuses. */
       readonly statuses: readonly number[]
     }
 export type SenderResult = Latency & { readonly failures: number }
 
 const TICK_MS = 2
-/** Of each of the two numbers of a signature by P-521. */
+/** The length of each of the two numbers of a P-521 signature. */
 const NUMBER_BYTES = 66
 const tokens: string[] = []
 const agent = new Agent({ keepAlive: true, maxSockets: 100 })
@@ -37,7 +37,7 @@ process.on('message', async (order: SenderOrder) => {
     return
   }
   const { send: amount, perSecond, url, isNew, statuses } = order
-  // The last token stays, so that there is always one that the service knows after its first use.
+  // The last token stays: after its first use, the service knows it.
   const batch = isNew ? tokens.splice(0, amount) : Array.from({ length: amount }, () => tokens.at(-1) ?? '')
   const begun = performance.now()
   const exchanges: Promise<number>[] = []
@@ -54,7 +54,7 @@ process.on('message', async (order: SenderOrder) => {
   process.send?.(result)
 })
 
-/** How long the answer took, in milliseconds; for ever when it is another one. */
+/** How long the answer took, in milliseconds; infinite if its status is not expected. */
 function exchange(url: string, token: string, statuses: readonly number[]): Promise<number> {
   const begun = performance.now()
   return new Promise((resolve) => {
@@ -68,7 +68,7 @@ function exchange(url: string, token: string, statuses: readonly number[]): Prom
   })
 }
 
-/** The same claims under another id, and two numbers below the order of the curve: nothing but a verification tells. */
+/** The same claims under another id, and two numbers below the order of the curve: only verification detects the forgery. */
 function forge(signed: string): string {
   const [header, payload = ''] = signed.split('.')
   const claims = JSON.parse(Buffer.from(payload, 'base64url').toString())

@@ -26,7 +26,7 @@ export const vaultRotation: Benchmark = {
   name: 'vault-rotation',
   title: 'Rotating the vault’s keys',
   explanation:
-    'How many cards a second `switchyard vault rotate` seals anew, as a process of its own on the database of a ' +
+    'How many cards a second `switchyard vault rotate` seals again, as a process of its own on the database of a ' +
     `service that meanwhile answers ${READS_PER_SECOND} \`GET /payment-methods\` a second. The time is that of the whole ` +
     'command, from its start to its end. Beside it, the answer times of these reads, during a rotation and without ' +
     `one. After each rotation, ${SAMPLE} cards from all over the vault are opened and compared with what was stored.`,
@@ -60,7 +60,7 @@ async function run(pace: Pace, progress: (text: string) => void): Promise<Outcom
     if (after.some((id) => before.includes(id))) throw new Error('a card kept its old key')
     rounds.push({ cardsPerSecond: cards.length / during.seconds, reads: during.reads })
     progress(`round ${index + 1} of ${pace.rounds}: opening ${SAMPLE} cards`)
-    // Opened anew, so that no key of before is in memory.
+    // A newly opened vault, so that no old key is in memory.
     await checkSample(
       foundation.db,
       await Vault.open(foundation.db, config.environment, vaultKeySource(config)),
@@ -92,7 +92,7 @@ function describe(rounds: readonly Round[], quiet: readonly Latency[]): Outcome[
       ),
     )
   return [
-    figure({ name: 'cards sealed anew', unit: '/s', target }, rates),
+    figure({ name: 'cards sealed again', unit: '/s', target }, rates),
     ...latencies(
       'reads during a rotation',
       rounds.map(({ reads }) => reads),
@@ -101,7 +101,7 @@ function describe(rounds: readonly Round[], quiet: readonly Latency[]): Outcome[
   ]
 }
 
-/** By the vault's own door, many in one commit; then a payment method for each, for the service to list. */
+/** Stores cards through the vault's client, many in one commit; then a payment method for each, for lists. */
 async function storeCards(
   { db, vault }: Foundation,
   count: number,

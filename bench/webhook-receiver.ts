@@ -11,7 +11,7 @@ export type Arrivals = Latency & {
 /** Where a server never answers. */
 export const STALLED_PATH = '/stalled'
 
-/** A server that takes every event at once, but for one path. It notes how old each is when it comes for the first time. */
+/** A server that accepts every event at once, except at one path. It notes the age of each event at its first arrival. */
 const seen = new Set<string>()
 let lags: number[] = []
 let first = 0

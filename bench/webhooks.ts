@@ -114,7 +114,7 @@ function describe(
   ]
 }
 
-/** Creates buyers at an even pace and waits until all were told. */
+/** Creates buyers at an even pace and waits until all events have arrived. */
 async function steady(
   shop: Shop,
   eventsASecond: number,

@@ -1,4 +1,4 @@
-/** Those that are named, or all if none is. A string says which names nobody has. */
+/** The named ones, or all if no name is given. A string lists names that do not exist. */
 export function choose<Named extends { readonly name: string }>(
   all: readonly Named[],
   names: readonly string[],

@@ -1,6 +1,6 @@
 export type Weights<Value> = readonly (readonly [value: Value, weight: number])[]
 
-/** One of several, each as often as it weighs. */
+/** One of several values, each as often as its weight says. */
 export function pick<Value>(weights: Weights<Value>, chance: number): Value {
   const sum = weights.reduce((total, [, weight]) => total + weight, 0)
   let left = chance * sum
@@ -22,7 +22,7 @@ export function dice(index: number): () => number {
   }
 }
 
-/** A number of 32 bits that looks like chance. */
+/** A number of 32 bits that looks random. */
 export function mix(number: number, salt: number): number {
   let hash = Math.imul(number ^ Math.imul(salt, 0x9e3779b1), 0x85ebca6b)
   hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35)

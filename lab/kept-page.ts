@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs'
 
-/** What one program found, as a page shows it. The text begins with its heading. */
+/** The section of one program on a page. The text begins with its heading. */
 export type Section = { readonly name: string; readonly text: string }
 
 const MARK = /^<!-- section: (.*) -->$/m
 
-/** The sections of a page with this one in place of its former self, in the order of the names that are given. */
+/** The sections of a page after replacing or adding this one, in the given order of names. */
 export function putSection(page: string, section: Section, order: readonly string[]): Section[] {
   const others = readSections(page).filter(({ name }) => name !== section.name)
   const rankOf = ({ name }: Section) => order.indexOf(name.split(' ')[0] ?? '')

@@ -25,9 +25,9 @@ type Start = {
   readonly args: readonly string[]
   readonly env?: Readonly<Record<string, string>>
   readonly cwd?: string
-  /** A channel for messages. Without it the program runs as an operator would run it. */
+  /** Opens a channel for messages. Without it the program runs as an operator would run it. */
   readonly hasChannel?: boolean
-  /** Keeps what it logs with what it complains about. */
+  /** Keeps its standard output together with its standard error. */
   readonly isLogKept?: boolean
 }
 
@@ -35,10 +35,10 @@ type Undo = () => Promise<void>
 
 const leftovers = new Set<Undo>()
 
-/** For the end of a run, however it ends: no process and no folder of ours stays behind. */
+/** At the end of any run: ends our processes and removes our folders. */
 export async function cleanUp(): Promise<void> {
   const failures: unknown[] = []
-  // What is interrupted may go on for a moment, and start something more.
+  // Interrupted work may go on for a moment, and start more.
   for (let last = lastOf(leftovers); last; last = lastOf(leftovers)) {
     await last().catch((error: unknown) => failures.push(error))
   }
@@ -49,7 +49,7 @@ function lastOf<Item>(items: ReadonlySet<Item>): Item | undefined {
   return [...items].at(-1)
 }
 
-/** What undoes something: by whoever began it, or at the end of the run if nobody did. */
+/** Registers an undo. The caller runs it, or else the end of the run does. */
 export function undoable(undo: Undo): Undo {
   const once = async () => {
     if (leftovers.delete(once)) await undo()
@@ -67,7 +67,7 @@ export function temporaryFolder(): { readonly path: string; readonly remove: Und
   return { path, remove }
 }
 
-/** The environment is built from nothing: an operator's own settings must not change what is measured. */
+/** The environment starts empty: the operator's own settings must not change the measurement. */
 export function start({ command, args, env = {}, cwd = CHECKOUT, ...options }: Start): Running {
   const child = spawn(command, args, {
     cwd,
@@ -107,7 +107,7 @@ export async function ask<Answer>({ child, complaint }: Running, message: object
     const [answer] = await Promise.race([answered, exited])
     return answer as Answer
   } finally {
-    // Takes back the listener that was not needed.
+    // Removes the listener that was not needed.
     isDone.abort()
   }
 }
@@ -130,7 +130,7 @@ export async function freePort(): Promise<number> {
   return address.port
 }
 
-/** What the process holds in memory now, in megabytes. */
+/** The resident memory of the process now, in megabytes. */
 export function residentMegabytes(pid: number): number {
   const kilobytes = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]
   return Number(kilobytes) / 1024
@@ -138,7 +138,7 @@ export function residentMegabytes(pid: number): number {
 
 const TICKS_PER_SECOND = 100
 
-/** Processor time so far, user and system. Unlike the clock on the wall, it does not grow when others are busy. */
+/** CPU time so far, user and system. Unlike wall-clock time, it does not grow when other programs are busy. */
 export function processorSeconds(pid: number): number {
   // The name, in parentheses, may hold spaces; user and system time are the 12th and 13th field after it.
   const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
@@ -147,7 +147,7 @@ export function processorSeconds(pid: number): number {
   return (Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND
 }
 
-/** How long the process stood in line for a processor that others held, by its main thread. Only Linux tells. */
+/** How long the main thread waited for a CPU that other programs used. Only Linux reports it. */
 export function waitedMs(pid: number): number {
   if (process.platform !== 'linux') return 0
   const [, nanoseconds = '0'] = readFileSync(`/proc/${pid}/schedstat`, 'utf8').split(' ')

@@ -1,6 +1,6 @@
 const WIDTH = 24
 
-/** On a terminal one line that is written over, with a bar where it says how much of how much; elsewhere a line each. */
+/** On a terminal one line that is overwritten, with a bar for `x of y`; elsewhere a line each. */
 export function progress(text: string): void {
   if (process.stderr.isTTY) process.stderr.write(`\r\x1b[K${barOf(text)}${text}`)
   else if (text !== '') say(text)

@@ -3,12 +3,12 @@ import { say } from './progress.ts'
 
 let wasInterrupted = false
 
-/** Whether the run was told to stop: what fails then needs no explanation. */
+/** Whether the run was told to stop: failures after that need no explanation. */
 export function isInterrupted(): boolean {
   return wasInterrupted
 }
 
-/** Runs a program from start to end. However it ends, nothing that it started stays behind. */
+/** Runs a program, and cleans up everything that it started, however it ends. */
 export async function runProgram(main: () => Promise<number>): Promise<void> {
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.once(signal, () => {
