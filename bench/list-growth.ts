@@ -76,7 +76,7 @@ export function growthBenchmark(growth: Growth): Benchmark {
       'Where the short list has less than a page, both are asked for as many rows as it has. Percentiles are those of all ' +
       'rounds together; the lowest and the highest are those of single rounds. No tolerance is applied: a ' +
       'ratio of two short times counts like one of two long times. Afterwards the statements ' +
-      'of every filter are planned on the large database, as a connection plans them once it has settled, and no plan ' +
+      'of every filter are planned on the large database, as a connection plans them in the end, and no plan ' +
       'may read a large table from end to end. Nor may the jobs of a service that then takes its place for a while, nor ' +
       'what is created, where that is measured: the database counts how often it reads a table that way.',
     isByRows: true,

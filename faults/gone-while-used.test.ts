@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { goneWhileUsed } from './gone-while-used.ts'
 import { runShortForm } from './short-form.ts'
 
-test('what is deleted while it is used is no fault', async () => {
+test('no request fails when what it uses is deleted meanwhile', async () => {
   const { broken } = await runShortForm(goneWhileUsed)
 
   expect(broken).toEqual([])

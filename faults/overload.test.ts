@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { overload } from './overload.ts'
 import { runShortForm } from './short-form.ts'
 
-test('who asks for more than can be done is turned away, and told when to come back', async () => {
+test('an overloaded service refuses requests with the time to retry', async () => {
   const { broken, acknowledged } = await runShortForm(overload)
 
   expect(broken).toEqual([])
