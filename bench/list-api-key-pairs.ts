@@ -30,7 +30,7 @@ export const listApiKeyPairs: Benchmark = {
     'Requests per second of `GET /api-key-pairs` with a token that the service has seen before, as a share of a floor: ' +
     'a bare `node:http` server that runs the same prepared query on the same database with as many connections, and ' +
     'sends a copy of the service’s answer. The service runs twice, with request logging as it is by default and ' +
-    'without; the target is held against the default.',
+    'without; the target is for the default.',
   run,
 }
 

@@ -22,10 +22,10 @@ export const memory: Benchmark = {
   name: 'memory',
   title: 'Memory over many requests',
   explanation:
-    'What the process holds in memory after 100,000 requests (one payment for every nine reads of a transaction or a page ' +
-    'of transactions), as a share of what it held after the first tenth of them, when all is loaded and compiled. The ' +
-    'lowest of several readings counts each time, as garbage comes and goes. Most of it is garbage: the heap is let grow ' +
-    'before it is cleaned, up to a size at which it stays.',
+    'The memory of the process after 100,000 requests (one payment for every nine reads of a transaction or a page of ' +
+    'transactions), as a share of its memory after the first tenth of them, when all is loaded and compiled. The lowest ' +
+    'of several readings counts each time, because garbage comes and goes. Most of it is garbage: the heap grows to a ' +
+    'certain size before it is cleaned.',
   run,
 }
 

@@ -16,8 +16,8 @@ export const webhookCost: Benchmark = {
   title: 'Paying with ten subscriptions',
   explanation:
     'Payments per second with ten webhook subscriptions, as a share of those without any. Both processes serve the API ' +
-    'alone (`ROLE=api`), as where workers run elsewhere: what is measured is what subscriptions add to each payment, which is ' +
-    'ten rows in its last commit. What it takes to send them is part of another figure, the processor time of a delivery.',
+    'alone (`ROLE=api`), as if workers ran elsewhere. So the figure shows what subscriptions add to each payment: ten rows ' +
+    'in its last commit. The cost of sending is another figure, the processor time of a delivery.',
   run,
 }
 

@@ -21,10 +21,10 @@ export const webhooks: Benchmark = {
   name: 'webhooks',
   title: 'Delivering webhooks',
   explanation:
-    'From the moment of an event to its arrival at a receiver that takes everything at once: at 50 events a second (buyers ' +
-    'that are created), and beside a receiver that never answers, which is one of a hundred subscriptions that are all ' +
-    'told of everything. And how many deliveries a second one process makes when 2,000 events wait to be replayed to one ' +
-    'subscription. The service serves the API and delivers in one process.',
+    'The time from an event to its arrival at a receiver that accepts everything at once: at 50 events a second (buyers ' +
+    'that are created), and beside a receiver that never answers, which is one of a hundred subscriptions to all events. ' +
+    'And how many deliveries a second one process makes when 2,000 events wait to be replayed to one subscription. The ' +
+    'service serves the API and delivers in one process.',
   run,
 }
 

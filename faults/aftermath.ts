@@ -30,7 +30,7 @@ export async function settleAll(database: pg.Client): Promise<string[]> {
       'select id, kind, state, checks from attempts where due_at is not null',
     )
     if (rows.length === 0) return []
-    if (performance.now() > deadline) return complaints('was never found out', rows)
+    if (performance.now() > deadline) return complaints('an attempt stayed open', rows)
     // Attempts that the job has leased are left alone.
     await database.query(`update attempts set due_at = now() where due_at > now() + interval '40 seconds'`)
     await sleep(200)
@@ -40,9 +40,9 @@ export async function settleAll(database: pg.Client): Promise<string[]> {
 /** Everything that is wrong with payments once no attempt is open any more. */
 export async function audit(database: pg.Client, town: Town): Promise<string[]> {
   return [
-    ...complaints('the books of the processor say otherwise', await disagreements(database)),
+    ...complaints('our records and the books of the processor differ', await disagreements(database)),
     ...complaints('was done twice', await duplicates(database)),
-    ...complaints('was acknowledged, and is otherwise', await forgotten(database, town)),
+    ...complaints('was acknowledged, and the database differs', await forgotten(database, town)),
   ]
 }
 

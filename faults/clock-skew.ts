@@ -76,7 +76,7 @@ async function run({ isShort, seed, newDatabase }: Pace, say: (text: string) => 
     broken: [
       ...paid.broken,
       ...complaints('a payment was made twice', await madeTwice(database)),
-      ...complaints('the books of the processor say otherwise', await disagreements(database)),
+      ...complaints('our records and the books of the processor differ', await disagreements(database)),
       ...complaints('an event did not arrive', missing),
       ...complaints('an event arrived more than once', twice),
       ...(warned === services.length

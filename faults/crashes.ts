@@ -99,8 +99,8 @@ async function run({ isShort, seed, newDatabase }: Pace, say: (text: string) => 
     broken: [
       ...refusals,
       ...broken,
-      ...complaints('the books of the processor say otherwise', await disagreements(database)),
-      ...complaints('the books of gift cards say otherwise', await giftCardDisagreements(database)),
+      ...complaints('our records and the books of the processor differ', await disagreements(database)),
+      ...complaints('our records and the books of gift cards differ', await giftCardDisagreements(database)),
       ...(tookMs > FINISH_MS_MAX ? [`finishing took ${Math.round(tookMs)} ms`] : []),
       ...(deaths.length === 0 ? ['nothing died: nothing was shown'] : []),
       ...(deaths.some(({ point }) => point.includes('the provider'))

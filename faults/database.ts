@@ -208,15 +208,15 @@ async function waitForAll({ service, town }: Trial, form: Form): Promise<Afterma
     await Promise.race([event, sleep(PATIENCE_MS, undefined, { ref: false })])
     return Math.round(performance.now() - begin)
   }
-  const [ready, anew, some, late] = await Promise.all([
+  const [ready, fresh, some, late] = await Promise.all([
     untilReady(service),
-    until(askAnew(service)),
+    until(askWithNewKey(service)),
     until(town.answers(GOES_ON)),
     form === 'full' ? town.countLate(LATE_MS) : 0,
   ])
   const waits = {
     'until ready': ready,
-    'until a new request was answered': anew,
+    'until a new request was answered': fresh,
     'until ten requests were answered': some,
   }
   return { waits, late }
@@ -258,7 +258,7 @@ async function untilReady({ url }: KillableService): Promise<number> {
 }
 
 /** With a new key each time, so that earlier tries do not block it. */
-async function askAnew(service: KillableService): Promise<void> {
+async function askWithNewKey(service: KillableService): Promise<void> {
   for (const deadline = performance.now() + PATIENCE_MS; performance.now() < deadline; ) {
     const sent = await sendOnce(service, { route: '/buyers', body: {}, key: crypto.randomUUID() })
     if (typeof sent !== 'string' && sent.status === 201) return

@@ -84,8 +84,8 @@ async function run({ isShort, seed, newDatabase }: Pace, say: (text: string) => 
   }
   broken.push(
     ...(await settleAll(database)),
-    ...complaints('the books of the processor say otherwise', await disagreements(database)),
-    ...complaints('the books of gift cards say otherwise', await giftCardDisagreements(database)),
+    ...complaints('our records and the books of the processor differ', await disagreements(database)),
+    ...complaints('our records and the books of gift cards differ', await giftCardDisagreements(database)),
   )
   const { rows } = await database.query(
     `select count(*) as payments, count(*) filter (where status = 'processing') as stuck from transactions`,

@@ -81,8 +81,8 @@ async function run({ isShort, seed, newDatabase }: Pace, say: (text: string) => 
   broken.push(...(await settleAll(database)))
   const executions = await countExecutions(database, cases, broken)
   broken.push(
-    ...complaints('the books of the processor say otherwise', await disagreements(database)),
-    ...complaints('the books of gift cards say otherwise', await giftCardDisagreements(database)),
+    ...complaints('our records and the books of the processor differ', await disagreements(database)),
+    ...complaints('our records and the books of gift cards differ', await giftCardDisagreements(database)),
     ...(tally.replayed === 0 || tally.waiting === 0 ? ['no two calls met: nothing was shown'] : []),
     ...unreached(processor),
   )

@@ -77,7 +77,7 @@ async function run({ isShort, seed, newDatabase }: Pace, say: (text: string) => 
       'operations in the books of the processor': Number(entries.rows[0].count),
       'milliseconds until ready, median': Math.round(median(tookMs)),
       'milliseconds until ready, longest': Math.round(Math.max(...tookMs)),
-      'the same without the time in line for a processor': Math.round(ownMs),
+      'the same without waiting for a CPU': Math.round(ownMs),
     },
     broken,
   }

@@ -68,8 +68,8 @@ async function run({ isShort, seed, newDatabase }: Pace, say: (text: string) => 
   const failure = await firstFailure(property, { seed, numRuns })
   const broken = [
     ...failure,
-    ...complaints('the books of the processor say otherwise', await disagreements(database)),
-    ...complaints('the books of the gift card provider say otherwise', await giftCardDisagreements(database)),
+    ...complaints('our records and the books of the processor differ', await disagreements(database)),
+    ...complaints('our records and the books of the gift card provider differ', await giftCardDisagreements(database)),
   ]
   const { rows } = await database.query(`
     select (select count(*) from transactions) as payments, (select count(*) from transaction_captures) as captures,

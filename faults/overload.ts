@@ -89,7 +89,7 @@ async function run({ isShort, seed, newDatabase }: Pace, say: (text: string) => 
           `after ${pace.backMs / 1000} s payments still took ${Math.round(back.p99)} ms (p99), before ${Math.round(before.latency.p99)} ms`,
         ]),
     ...(await settleAll(database)),
-    ...complaints('the books of the processor say otherwise', await disagreements(database)),
+    ...complaints('our records and the books of the processor differ', await disagreements(database)),
   ]
   const found = await identifiersOf(database)
   const lost = paid.filter((id) => !found.has(id))

@@ -63,7 +63,7 @@ async function run({ isShort, seed, newDatabase }: Pace, say: (text: string) => 
   const found = rows[0].payments
   if (found !== 2 * orders) scene.broken.push(`${orders} orders and as many pages made ${found} payments`)
   scene.broken.push(
-    ...complaints('the books of the processor say otherwise', await disagreements(database)),
+    ...complaints('our records and the books of the processor differ', await disagreements(database)),
     ...(tally.replayed === 0 || tally.renewed === 0 ? ['nothing was replayed: nothing was shown'] : []),
   )
   await service.kill()

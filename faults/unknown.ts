@@ -87,7 +87,7 @@ async function run({ isShort, seed, newDatabase }: Pace, say: (text: string) => 
       ...storm.broken,
       ...complaints('was reported failed while the processor says paid', lies),
       ...storm.unsettled,
-      ...complaints('the books of the processor say otherwise', await disagreements(database)),
+      ...complaints('our records and the books of the processor differ', await disagreements(database)),
       ...unreached(processor),
       ...(hasBroken ? [] : ['no connection was broken: nothing was shown']),
     ],

@@ -22,7 +22,7 @@ export async function sendWireInput(
   const slow = await beSlow(place, isShort)
   return {
     sent: brokenExchanges(place).length + SLOW_CLIENTS[isShort ? 'short' : 'full'],
-    broken: [...complaints('not HTTP, and taken for it', broken), ...slow],
+    broken: [...complaints('was not HTTP, and was not refused', broken), ...slow],
   }
 }
 
