@@ -169,7 +169,8 @@ function objections(order: string, sent: readonly Sent[], isKilled: boolean): st
   if (executed > 1) found.push(`${order} was carried out ${executed} times`)
   if (executed === 0 && !isKilled) found.push(`${order} was not carried out`)
   if (new Set(done.map(({ text }) => text)).size > 1) found.push(`${order} was answered in different words`)
-  if (answers.length < sent.length && !isKilled) found.push(`${order} was cut, although no process was killed`)
+  if (answers.length < sent.length && !isKilled)
+    found.push(`${order} was cut, although no process was killed`)
   return found
 }
 

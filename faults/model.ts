@@ -69,7 +69,10 @@ async function run({ isShort, seed, newDatabase }: Pace, say: (text: string) => 
   const broken = [
     ...failure,
     ...complaints('our records and the books of the processor differ', await disagreements(database)),
-    ...complaints('our records and the books of the gift card provider differ', await giftCardDisagreements(database)),
+    ...complaints(
+      'our records and the books of the gift card provider differ',
+      await giftCardDisagreements(database),
+    ),
   ]
   const { rows } = await database.query(`
     select (select count(*) from transactions) as payments, (select count(*) from transaction_captures) as captures,

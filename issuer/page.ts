@@ -13,7 +13,11 @@ export async function answerPage(office: Office, request: Request): Promise<Resp
   if (!isId(id) || !pages.isKeyOf(office, id, key)) return page(404, 'Not found', '')
   const facts = await pages.find(office, id)
   if (!facts)
-    return page(410, 'No longer shown', '<p>The number and the PIN were shown before, or were not looked at in time.</p>')
+    return page(
+      410,
+      'No longer shown',
+      '<p>The number and the PIN were shown before, or were not looked at in time.</p>',
+    )
   if (request.method !== 'POST') return page(200, 'Your gift card', `${summary(office, facts)}${FORM}`)
   const card = await pages.reveal(office, id)
   return card
