@@ -20,7 +20,7 @@ afterAll(() => service.close())
 const cancel = (id: string, options = {}) => till.act(id, 'cancel', undefined, options)
 const pay = (body: object = {}) => till.pay({ payment_service_id: extended.id, ...body })
 
-test('a payment service that cannot cancel says so', async () => {
+test('a cancel is refused if the payment service does not support it', async () => {
   const { id } = await till.pay({ amount: PENDING })
 
   const response = await cancel(id)
@@ -33,7 +33,7 @@ test('a payment service that cannot cancel says so', async () => {
   expect((await till.get(id)).status).toBe('processing')
 })
 
-describe('cancelling what is not decided yet', () => {
+describe('cancelling an undecided payment', () => {
   test('ends it', async () => {
     const pending = await pay({ amount: PENDING })
 
@@ -65,7 +65,7 @@ describe('cancelling what is not decided yet', () => {
     expect(log[0]).toMatchObject({ resource: { type: 'transaction', id: pending.id } })
   })
 
-  test('is final: what the processor says later changes nothing', async () => {
+  test('is final: a later answer of the processor changes nothing', async () => {
     const { id, payment_service_transaction_id } = await pay({ amount: PENDING })
     await cancel(id)
     const before = await till.get(id)
@@ -94,7 +94,7 @@ describe('cancelling what is not decided yet', () => {
     expect((await till.get(id)).payment_method.id).toBeNull()
   })
 
-  test('a code that was entered is not kept for as long as the processor thinks', async () => {
+  test('does not keep the security code while the processor decides', async () => {
     const session = (await service.send('POST /checkout/sessions')).json()
     const card = { payment_method: CARD }
     await service.send(`PUT /checkout/sessions/${session.id}/fields`, card, { token: null })
@@ -114,7 +114,7 @@ describe('cancelling what is not decided yet', () => {
     expect(await codeOf()).toEqual({ security_code_token: null })
   })
 
-  test('leaves the checkout session to be paid otherwise', async () => {
+  test('lets the checkout session be paid again', async () => {
     const session = (await service.send('POST /checkout/sessions')).json()
     const url = `/checkout/sessions/${session.id}/fields`
     await service.send(`PUT ${url}`, { payment_method: CARD }, { token: null })
@@ -140,8 +140,8 @@ describe('cancelling what is not decided yet', () => {
   })
 })
 
-describe('cancelling what waits for the buyer', () => {
-  test('ends it, without asking a processor that has not heard of it', async () => {
+describe('cancelling a payment that waits for the buyer', () => {
+  test('ends it without asking the processor, which does not know it', async () => {
     const waiting = await challenge()
 
     const response = await cancel(waiting.id)
@@ -161,7 +161,7 @@ describe('cancelling what waits for the buyer', () => {
     expect(await till.told(waiting.id)).toEqual(['transaction.authentication-pending', 'transaction.failed'])
   })
 
-  test('or the buyer wins: one of them decides, in ten rounds', async () => {
+  test('and approving at the same time: one of them decides, in ten rounds', async () => {
     for (let round = 0; round < 10; round += 1) {
       const waiting = await challenge()
       const { pathname } = new URL(waiting.payment_method.approval_url)
@@ -220,7 +220,7 @@ describe('payments that cannot be cancelled', () => {
     expect((await cancel(id)).statusCode).toBe(400)
   })
 
-  test('that there are not, or of another account', async () => {
+  test('missing, or of another account', async () => {
     const { id } = await pay({ amount: PENDING })
 
     expect((await cancel(MISSING)).statusCode).toBe(404)

@@ -13,7 +13,7 @@ import { isBuyerAsked } from './state.ts'
 import * as transactions from './store.ts'
 import type { TransactionCancel } from './wire/transaction.ts'
 
-/** Gives up a payment that is not decided yet. */
+/** Cancels a payment that is not decided yet. */
 export async function cancelTransaction(
   scope: Scope,
   once: Once,
@@ -31,12 +31,12 @@ export async function cancelTransaction(
   })
 }
 
-/** The buyer is asked by us, and no payment service has heard of the payment yet. */
+/** Whether we ask the buyer ourselves, so that no payment service knows the payment yet. */
 async function isOurs(scope: Scope, { id, status }: transactions.StoredTransaction): Promise<boolean> {
   return isBuyerAsked({ status }) && (await attempts.openOf(scope, id)).length === 0
 }
 
-/** There is nobody to ask, so it is done in one commit: a buyer who approves at the same time comes too late or first. */
+/** One commit, as there is no provider to ask: an approval at the same time comes before it or is refused. */
 async function cancelApproval(
   scope: Scope,
   once: Once,
@@ -68,7 +68,7 @@ async function beginCancel(
   transaction: transactions.StoredTransaction,
 ): Promise<attempts.PaymentAttempt> {
   const { id, amount, payment_service_id } = transaction
-  if (payment_service_id === null) throw new Error('a payment waits at no service')
+  if (payment_service_id === null) throw new Error('a waiting payment has no service')
   await recordCancel(tx, transaction)
   return attempts.send(tx, providers, {
     transaction_id: id,

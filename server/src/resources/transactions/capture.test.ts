@@ -27,7 +27,7 @@ async function take(id: string, body: object = {}) {
 }
 
 describe('capturing', () => {
-  test('takes all that is authorized when no amount is named', async () => {
+  test('captures all that is authorized without an amount', async () => {
     const { id } = await till.pay({ amount: 1299 })
 
     const transaction = await take(id)
@@ -58,7 +58,7 @@ describe('capturing', () => {
     ])
   })
 
-  test('a part, finally: the rest is released, and no other capture follows', async () => {
+  test('a part, as final: the rest is released, and no other capture follows', async () => {
     const { id } = await till.pay()
 
     const transaction = await take(id, { amount: 400 })
@@ -67,7 +67,7 @@ describe('capturing', () => {
     expect(transaction).toMatchObject({ status: 'capture_succeeded', captured_amount: 400 })
     expect(second.statusCode).toBe(400)
     expect(second.json().message).toBe(
-      'The transaction cannot be captured: its status is capture_succeeded, and no capture follows the final one.',
+      'The transaction cannot be captured: its status is capture_succeeded, and the final capture is done.',
     )
     expect(await till.books(id)).toMatchObject({ captured: 400 })
   })
@@ -92,7 +92,7 @@ describe('capturing', () => {
     expect(await till.books(id)).toMatchObject({ authorized: 1000, captured: 900 })
   })
 
-  test('without an amount takes what earlier captures left', async () => {
+  test('without an amount captures what earlier captures left', async () => {
     const { id } = await till.pay()
     await take(id, { amount: 300, final: false })
 
@@ -102,7 +102,7 @@ describe('capturing', () => {
     expect((await captures(id))[0]).toMatchObject({ amount: 700, final: true })
   })
 
-  test('a partial authorization takes what was approved', async () => {
+  test('captures what was approved of a partial authorization', async () => {
     const { id } = await till.pay({ amount: 600001, allow_partial_authorization: true })
 
     const transaction = await take(id)
@@ -110,7 +110,7 @@ describe('capturing', () => {
     expect(transaction).toMatchObject({ amount: 600001, authorized_amount: 300000, captured_amount: 300000 })
   })
 
-  test('keeps what was said about the sale', async () => {
+  test('keeps the details of the sale', async () => {
     const { id } = await till.pay()
 
     await take(id, { cart_items: [{ name: 'Bag', quantity: 1, unit_amount: 1000 }] })
@@ -158,7 +158,7 @@ describe('amounts', () => {
     expect(await till.books(id)).toMatchObject({ captured: 0 })
   })
 
-  test('null is the same as none', async () => {
+  test('null is the same as no amount', async () => {
     const { id } = await till.pay()
 
     expect((await take(id, { amount: null, cart_items: null, airline: null })).captured_amount).toBe(1000)
@@ -223,7 +223,7 @@ describe('over-capture', () => {
     expect(await till.books(id)).toMatchObject({ captured: most })
   })
 
-  test('of more percent than anybody means is refused, and a large payment can be captured with the most', async () => {
+  test('above the highest percentage is refused, and a large payment can be captured with the highest', async () => {
     const tooMuch = await allow(null, 1001)
     await allow(null, 1000)
     const { id } = await till.pay({ amount: 99_999_999 }, { account })
@@ -235,7 +235,7 @@ describe('over-capture', () => {
     expect(await till.books(id)).toMatchObject({ captured: 99_999_999 })
   })
 
-  test('of a percentage from before the bound leaves payments to be captured', async () => {
+  test('with a percentage from before the limit existed still allows captures', async () => {
     const { db } = service.context
     await sql`alter table merchant_accounts drop constraint over_capture_percentage_within_reason`.execute(db)
     await sql`update merchant_accounts set over_capture_percentage = 99999999 where id = ${account}`.execute(
@@ -252,14 +252,14 @@ describe('over-capture', () => {
     expect(await till.books(id)).toMatchObject({ captured: 100 })
   })
 
-  test('is not taken by a capture that names no amount', async () => {
+  test('is not used by a capture without an amount', async () => {
     await allow(250, null)
     const { id } = await till.pay({}, { account })
 
     expect((await capture(id, {}, { account })).json().captured_amount).toBe(1000)
   })
 
-  test('goes by what the account allows at that moment', async () => {
+  test('follows the account’s current setting', async () => {
     await allow(250, null)
     const { id } = await till.pay({}, { account })
     await capture(id, { amount: 500, final: false }, { account })
@@ -304,7 +304,7 @@ describe('payments that cannot be captured', () => {
     expect(await till.books(id)).toMatchObject({ captured: 0, voided: 1000 })
   })
 
-  test('one that there is not, and one of another account', async () => {
+  test('a missing one, and one of another account', async () => {
     const { id } = await till.pay()
 
     expect((await capture(MISSING)).statusCode).toBe(404)
@@ -385,7 +385,7 @@ describe('a payment with the intent capture', () => {
     expect(await till.books(transaction.id)).toMatchObject({ authorized: 1000, captured: 1000 })
   })
 
-  test('whose capture fails after the answer has failed, and its hold is let go of', async () => {
+  test('whose capture fails after the answer has failed, and its hold is released', async () => {
     const { id } = await till.pay({ intent: 'capture', async_capture: true, amount: 500001 })
     await service.resolveDue()
     await service.resolveDue()
@@ -439,7 +439,7 @@ describe('a payment service that can do less', () => {
     ])
   })
 
-  test('is not sent what it cannot capture, and what it cannot do any more has failed', async () => {
+  test('is not sent a capture that it does not support, and one that it no longer supports has failed', async () => {
     const connector = service.providers.connectors.find('mock-card')
     if (!connector) throw new Error('there is no mock-card')
     const { capture: able } = connector
@@ -456,7 +456,7 @@ describe('a payment service that can do less', () => {
     expect(await till.books(begun.id)).toMatchObject({ captured: 0, voided: 1000 })
   })
 
-  test('is not told of an authentication made elsewhere that it cannot pass on', async () => {
+  test('is not sent an outside authentication that it cannot pass on', async () => {
     Object.assign(capabilities(), { threeDSecurePassThrough: false })
     const three_d_secure_data = {
       cavv: 'AAABBJkZUQAAAABjRWWZEEFgFz8=',
@@ -474,7 +474,7 @@ describe('a payment service that can do less', () => {
     expect((await till.pay({ three_d_secure_data })).status).toBe('authorization_succeeded')
   })
 
-  test('a payment whose second step fails has failed, and its hold is let go of', async () => {
+  test('a payment whose second step fails has failed, and its hold is released', async () => {
     const transaction = await till.pay({ intent: 'capture', amount: 500002 })
     await service.resolveDue()
 
@@ -533,7 +533,7 @@ describe('a capture that the processor refuses', () => {
     expect(await till.history(id)).toContain(`payment-connector-response-transaction-capture-${status}`)
   })
 
-  test('leaves the payment to be captured otherwise, or voided', async () => {
+  test('lets the payment be captured again, or voided', async () => {
     const first = await till.pay({ amount: 500001 })
     const second = await till.pay({ amount: 500001 })
     await capture(first.id)
@@ -546,7 +546,7 @@ describe('a capture that the processor refuses', () => {
     expect(voided.json()).toMatchObject({ status: 'authorization_voided' })
   })
 
-  test('after others leaves what they captured', async () => {
+  test('after others does not change what they captured', async () => {
     const { id } = await till.pay({ amount: 900000 })
     await take(id, { amount: 100, final: false })
 
@@ -566,7 +566,7 @@ describe('the report on a capture', () => {
     shipping_details: { first_name: 'Ada', address: { country: 'US', city: 'Reno' } },
   }
 
-  test('tells how it went, and of the payment as it is now', async () => {
+  test('shows its outcome, and the payment as it is now', async () => {
     const { id } = await till.pay({ buyer })
 
     const response = await capture(id, { amount: 300, external_identifier: 'parcel 1' }, REPORT)
@@ -625,7 +625,7 @@ describe('the report on a capture', () => {
 })
 
 describe('at the same instant', () => {
-  test('of ten captures of all, one is made', async () => {
+  test('only one of ten full captures is made', async () => {
     const { id } = await till.pay()
 
     const responses = await Promise.all(Array.from({ length: 10 }, () => capture(id)))

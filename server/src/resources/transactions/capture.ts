@@ -25,7 +25,10 @@ type Wanted = {
   readonly isReportWanted: boolean
 }
 
-/** Takes what was authorized, whole or in parts. Answers with the transaction, or with a report on the capture. */
+/**
+ * Captures an authorization, whole or in parts. Answers with the transaction, or with a report on the
+ * capture.
+ */
 export async function captureTransaction(
   scope: Scope,
   engine: Engine,
@@ -34,11 +37,11 @@ export async function captureTransaction(
   const { id, once, request, isReportWanted } = wanted
   const found = await transactions.find(scope, id)
   if (found && isGiftCardsOnly(found)) return captureGiftCards(scope, wanted)
-  const anew = await reauthorizeIfExpired(scope, engine, { id, once, request })
-  if (anew !== undefined) {
+  const renewed = await reauthorizeIfExpired(scope, engine, { id, once, request })
+  if (renewed !== undefined) {
     return inFinalTransaction(scope, once, async (tx) => {
-      const payment = await findTransaction(tx, anew)
-      return isReportWanted ? showAnew(tx, payment) : showTransaction(tx, payment)
+      const payment = await findTransaction(tx, renewed)
+      return isReportWanted ? showRenewed(tx, payment) : showTransaction(tx, payment)
     })
   }
   return followUp<Transaction | TransactionCapture>(scope, engine, {
@@ -54,7 +57,7 @@ export async function captureTransaction(
   })
 }
 
-/** What gift cards have paid is captured as a whole, in one commit: no payment service is asked. */
+/** Captures what gift cards have paid, as a whole and in one commit. No payment service is asked. */
 function captureGiftCards(
   scope: Scope,
   { id, once, request, isReportWanted }: Wanted,
@@ -62,11 +65,11 @@ function captureGiftCards(
   return inFinalTransaction(scope, once, async (tx) => {
     const held = await lockHeld(tx, id, 'captured')
     if (typeof request.amount === 'number' && request.amount !== held.amount) {
-      const message = `gift cards have paid ${held.amount}, which is captured as a whole; leave amount out`
+      const message = `leave amount out: all that gift cards have paid, ${held.amount}, is captured at once`
       throw errors.invalid(inBody('/amount', 'value_error.conflict', message))
     }
     if (!request.final) {
-      const message = 'gift cards are captured once, as a whole; leave final out'
+      const message = 'leave final out: gift cards are captured once, as a whole'
       throw errors.invalid(inBody('/final', 'value_error.conflict', message))
     }
     const after = await keepRedeemed(tx, held)
@@ -84,7 +87,7 @@ function recordCapture(
   return auditLogs.record(tx, 'captured', { type: 'transaction', id, name: `${currency} ${amount}` })
 }
 
-/** A report on a payment of which nothing was captured at a payment service. */
+/** The fields of a report when no payment service captured anything. */
 const NO_CAPTURE = { capture_id: null, payment_service_capture_id: null, external_identifier: null }
 
 async function beginCapture(
@@ -94,7 +97,7 @@ async function beginCapture(
   { request, capabilities }: Pick<Wanted, 'request'> & { readonly capabilities: Capabilities },
 ): Promise<attempts.PaymentAttempt> {
   const { payment_service_id } = transaction
-  if (payment_service_id === null) throw new Error('a payment was authorized by no service')
+  if (payment_service_id === null) throw new Error('an authorized payment has no service')
   await refuseIfPaidAnew(tx, transaction.id)
   const over = capabilities.overCapture
     ? await merchantAccounts.overCaptureOf(tx, tx.merchantAccountId)
@@ -104,7 +107,7 @@ async function beginCapture(
   const amount = request.amount ?? Math.max(0, rest)
   refuseAmount(transaction, amount, state.capturable(transaction, limit))
   if (!request.final && !capabilities.multipleCaptures) {
-    const message = 'the payment service takes one capture only, which is final'
+    const message = 'leave final out: the payment service takes one capture only'
     throw errors.invalid(inBody('/final', 'value_error.conflict', message))
   }
   const isFinal = request.final
@@ -162,15 +165,18 @@ async function showCapture(
   }
 }
 
-/** The report on a payment anew: its capture, or why there is none. */
-async function showAnew(tx: Scope<Tx>, anew: transactions.StoredTransaction): Promise<TransactionCapture> {
-  const [capture] = await captures.listOf(tx, anew.id)
-  if (capture) return showCapture(tx, anew, capture.id)
-  const ended = state.isDeclined(anew) ? 'declined' : 'failed'
+/** The report on a payment that replaces an expired one: its capture, or why there is none. */
+async function showRenewed(
+  tx: Scope<Tx>,
+  renewed: transactions.StoredTransaction,
+): Promise<TransactionCapture> {
+  const [capture] = await captures.listOf(tx, renewed.id)
+  if (capture) return showCapture(tx, renewed, capture.id)
+  const ended = state.isDeclined(renewed) ? 'declined' : 'failed'
   return {
-    ...(await reportOn(tx, anew, anew.outcome)),
-    status: state.isUnpaid(anew) ? ended : 'pending',
-    code: anew.error_code,
+    ...(await reportOn(tx, renewed, renewed.outcome)),
+    status: state.isUnpaid(renewed) ? ended : 'pending',
+    code: renewed.error_code,
     ...NO_CAPTURE,
   }
 }

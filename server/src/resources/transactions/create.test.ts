@@ -110,7 +110,7 @@ describe('a payment with a card', () => {
     expect(captures.items).toMatchObject([{ amount: 1299, status: 'succeeded', final: true }])
   })
 
-  test('of nothing checks the card', async () => {
+  test('with the amount zero checks the card', async () => {
     const response = await pay({ amount: 0 })
 
     expect(response.json()).toMatchObject({
@@ -154,7 +154,7 @@ describe('a payment with a card', () => {
     expect(found.items.map(({ id }: { id: string }) => id)).toEqual([response.json().id])
   })
 
-  test('is found by nobody else', async () => {
+  test('is not found by other accounts', async () => {
     const { id } = (await pay()).json()
 
     const response = await service.send(`GET /transactions/${id}`, undefined, { account: 'other' })
@@ -189,7 +189,7 @@ describe('a capture after the answer', () => {
     expect(told).toEqual(['transaction.capture-pending', 'transaction.captured'])
   })
 
-  test('that fails fails the payment, and the hold is let go', async () => {
+  test('that fails fails the payment, and the hold is released', async () => {
     const created = (await pay({ amount: 500001, intent: 'capture', async_capture: true })).json()
     expect(created.status).toBe('capture_pending')
 
@@ -217,7 +217,7 @@ describe('a capture after the answer', () => {
     expect((await booksOf(created.id)).entries).toHaveLength(1)
   })
 
-  test('goes with the intent capture only', async () => {
+  test('is allowed only with the intent capture', async () => {
     const response = await pay({ async_capture: true })
 
     expect(response.statusCode).toBe(400)
@@ -267,7 +267,7 @@ describe('no service fits', () => {
     ])
   })
 
-  test('a service that does not exist is a mistake of the request', async () => {
+  test('a service that does not exist is refused', async () => {
     const theirs = await addService({ display_name: 'Theirs' }, 'other')
 
     for (const id of [MISSING, theirs.id]) {

@@ -27,7 +27,10 @@ import { showTransaction, toTransaction } from './show.ts'
 import { amountForMethod, DECLINED, FAILED, PROCESSING } from './state.ts'
 import type { Transaction } from './wire/transaction.ts'
 
-/** Pays. Reads from top to bottom: prepare, judge, choose a service, authenticate, first commit, ask, second commit. */
+/**
+ * Pays. The steps, in order: prepare, judge, choose a service, authenticate, first commit, ask, second
+ * commit.
+ */
 export async function createTransaction(
   scope: Scope,
   engine: Engine,
@@ -93,7 +96,7 @@ async function payWithMethod(
   return finishAuthorization(scope, prepared.once, engine, answered)
 }
 
-/** Gift cards pay for everything: they are asked one after the other. */
+/** Gift cards pay for everything. We ask for them one after the other. */
 async function payWithGiftCards(
   scope: Scope,
   engine: Engine,
@@ -130,7 +133,7 @@ async function findServices(
   return paymentServices.listActive(scope, payer.method)
 }
 
-/** What a service has to be able to do to take the payment. */
+/** What a service must be able to do to take the payment. */
 function needOf(prepared: PreparedWithMethod & JudgedPayment): Need {
   const { row, document, payer, judged, paymentServiceId, isPartialAllowed } = prepared
   return {
@@ -162,7 +165,7 @@ const STOPPED: Refusal = {
 }
 const SUSPECTED: Refusal = { ...DECLINED, code: 'suspected_fraud', authenticated: null }
 
-/** No provider is asked. The payment is on record as failed or declined. */
+/** Stores the payment as failed or declined. No provider is asked. */
 function refuse(scope: Scope, engine: Engine, prepared: JudgedPayment, refusal: Refusal) {
   const { status, code, authenticated, events = [] } = refusal
   return inFinalTransaction(scope, prepared.once, async (tx) => {

@@ -5,7 +5,7 @@ import { withoutNumbers } from './document.ts'
 const NUMBER = '4111111111111111'
 const CARD = { method: 'card', number: NUMBER, expiration_date: '12/40', security_code: '123' }
 
-describe('what could be a card number is taken out', () => {
+describe('whatever could be a card number is removed', () => {
   test.each<[string, unknown, unknown]>([
     ['a field', { a: NUMBER, b: 'kept' }, { b: 'kept' }],
     ['in groups', { a: '4111 1111 1111 1111', b: '4111-1111-1111-1111' }, {}],
@@ -34,7 +34,7 @@ describe('what could be a card number is taken out', () => {
     expect(withoutNumbers(null)).toBeNull()
   })
 
-  test('what is given stays as it was', () => {
+  test('the given object does not change', () => {
     const given = { a: { number: NUMBER } }
 
     withoutNumbers(given)
@@ -65,7 +65,7 @@ describe('in a payment', () => {
       connection_options,
     })
 
-  test('the connector is told, and what is kept is without', async () => {
+  test('the connector receives the numbers, and the document has none', async () => {
     const response = await pay({
       'mock-card': { merchant_advice_code: { account_number: NUMBER, result: '03' }, skip_retry: true },
       'account-updater': { response_code: 'updated', account_number: NUMBER },
@@ -81,7 +81,7 @@ describe('in a payment', () => {
     })
   })
 
-  test('what has no numbers is kept whole', async () => {
+  test('options without numbers are kept whole', async () => {
     const options = { 'mock-card': { fault: { on: 'capture', kind: 'lose-answer' } } }
 
     const { id } = (await pay(options)).json()

@@ -6,8 +6,8 @@ import type { ThreeDSecureRequest } from './wire/three-d-secure.ts'
 import type { InstrumentType, TransactionCreate } from './wire/transaction.ts'
 
 /**
- * What a payment was asked for and whom it concerns, as it was then: later changes of the buyer or the stored card do
- * not show. It never holds a card number, a code, or a wallet's token.
+ * What the caller asked for and whom the payment concerns, at that time: later changes of the buyer or the
+ * stored card do not show. It never holds a card number, a security code, or a wallet's token.
  */
 export type Document = {
   readonly payment_method: PaymentMethodSnapshot | null
@@ -15,26 +15,26 @@ export type Document = {
   readonly buyer: BuyerSnapshot | null
   readonly shipping_details: ShippingSnapshot | null
   readonly metadata: Readonly<Record<string, string>> | null
-  /** The result of an authentication made elsewhere. */
+  /** The result of an authentication outside of this service. */
   readonly three_d_secure_data: ThreeDSecureRequest | null
   readonly challenge: Challenge | null
-  /** A card waits in the vault until the payment is decided. */
+  /** Whether the vault holds a card until the payment is decided. */
   readonly holds_card: boolean
   /** Where the buyer returns after approving. */
   readonly redirect_url: string | null
-  /** Blocks for connectors, for operations that follow. */
+  /** Options for connectors, also used by captures, voids and refunds. */
   readonly connection_options: Readonly<Record<string, unknown>> | null
   readonly previous_scheme_transaction_id: string | null
   readonly previous_transaction_link_id: string | null
   readonly order: OrderDetails
 }
 
-/** The rest of the order, as it was sent. What was left out is not stored. */
+/** The rest of the order, as it was sent. Fields that were left out are not stored. */
 export type OrderDetails = {
   readonly [Name in OrderDetail]?: NonNullable<TransactionCreate[Name]>
 }
 
-/** What connectors are told of the sale, and what is ours to act on. */
+/** What we tell connectors about the sale, and what we act on ourselves. */
 type OrderDetail =
   | keyof SaleDetails
   | 'anti_fraud_fingerprint'
@@ -43,11 +43,11 @@ type OrderDetail =
   | 'approval_expires_at'
   | 'async_capture'
 
-/** A challenge that the buyer has to meet, by the 3-D Secure server's id, and what the payment goes on with afterwards. */
+/** A challenge for the buyer, by the 3-D Secure server's id, and what we need to go on after it. */
 type Challenge = {
   readonly version: string
   readonly directory_transaction_id: string
-  /** The merchant's own choice. */
+  /** The payment service that the merchant chose. */
   readonly payment_service_id: string | null
   readonly is_partial_allowed: boolean
 }
@@ -81,7 +81,7 @@ export type BuyerSnapshot = {
 
 export type ShippingSnapshot = Contact & { readonly id: string | null; readonly buyer_id: string | null }
 
-/** How the API names what is sent to the provider. */
+/** The API's name for an instrument. */
 export function instrumentTypeOf(instrument: Instrument): InstrumentType {
   switch (instrument.kind) {
     case 'card':
@@ -98,7 +98,7 @@ export function instrumentTypeOf(instrument: Instrument): InstrumentType {
   }
 }
 
-/** How connectors name what they take. Both stored and typed cards are `card`. */
+/** The connectors' name for an instrument. Both stored and typed cards are `card`. */
 export function instrumentKindOf(type: InstrumentType): InstrumentKind {
   switch (type) {
     case 'pan':
@@ -118,7 +118,7 @@ export function instrumentKindOf(type: InstrumentType): InstrumentKind {
   }
 }
 
-/** A text as long as a card number. */
+/** Matches texts that are as long as a card number. */
 const LIKE_A_NUMBER = /\d(?:[ -]?\d){11,18}/
 
 /** Removes every part that could be a card number, because documents hold none. */

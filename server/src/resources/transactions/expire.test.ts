@@ -61,7 +61,7 @@ describe('an approval', () => {
     expect(await inVault()).toEqual(['number', 'security-code'])
   })
 
-  test('that does not come has failed, and the card is forgotten', async () => {
+  test('that does not come fails the payment, and the card is deleted', async () => {
     const { id, approval_expires_at } = await challenge({ store: true })
 
     await expireAfter(10 * MINUTE + 1_000)
@@ -81,7 +81,7 @@ describe('an approval', () => {
     expect(await inVault()).toEqual([])
   })
 
-  test('that comes too late is none, though nobody has looked yet', async () => {
+  test('that comes too late does not count, even before the job has run', async () => {
     const { id, payment_method } = await challenge()
     service.moveClock(10 * MINUTE + 1_000)
 
@@ -112,7 +112,7 @@ describe('an approval', () => {
     expect((await get(id)).status).toBe('authorization_failed')
   })
 
-  test('is expired once, by however many at the same time', async () => {
+  test('is expired once by several workers at the same time', async () => {
     const payments = [await challenge(), await challenge(), await challenge()]
     service.moveClock(11 * MINUTE)
 
@@ -123,7 +123,7 @@ describe('an approval', () => {
     }
   })
 
-  test('of every account is looked after, and of more than are taken at once', async () => {
+  test('expires in every account, and in several batches', async () => {
     const there = { account: 'other', token }
     await service.send('POST /merchant-accounts', { id: 'other', display_name: 'Other' }, { token })
     const { id } = await till.addService({}, there)
@@ -182,7 +182,7 @@ describe('an approval that the provider waits for', () => {
     { payment_service_transaction_id }: { payment_service_transaction_id: string },
   ) => till.notify(provider, { event, payment_service_transaction_id })
 
-  test('is not given more time each time that the provider is asked, and cancelled there at its end', async () => {
+  test('gets no more time with each inquiry, and is cancelled at the provider at its end', async () => {
     const { id, status, approval_expires_at } = await waiting()
 
     await turnAfter(2 * MINUTE)
@@ -229,7 +229,7 @@ describe('an approval that the provider waits for', () => {
     expect(open).toEqual(['authorize pending'])
   })
 
-  test('is waited for where it cannot be cancelled, as the buyer may still pay', async () => {
+  test('stays open if it cannot be cancelled, as the buyer may still pay', async () => {
     Object.assign(mockCard, { cancel: undefined })
     const payment = await waiting()
 
@@ -257,7 +257,7 @@ describe('an approval that the provider waits for', () => {
     })
   })
 
-  test('that the provider does not cancel is asked for again a day later', async () => {
+  test('that the provider does not cancel is cancelled again a day later', async () => {
     const refused = {
       outcome: 'failed',
       code: 'service_error',
@@ -306,7 +306,7 @@ describe('an authorization', () => {
     expect((await get(id)).status).toBe('authorization_succeeded')
   })
 
-  test('that nobody captured is voided at the provider', async () => {
+  test('that was not captured is voided at the provider', async () => {
     const { id } = await pay()
 
     await expireAuthorizationsAfter(7 * DAY + MINUTE)
@@ -320,7 +320,7 @@ describe('an authorization', () => {
     expect(await till.told(id)).toEqual(['transaction.authorized', 'transaction.voided'])
   })
 
-  test('that was captured, voided or is of nothing is left alone', async () => {
+  test('that was captured, voided or is zero does not change', async () => {
     const captured = await pay()
     await till.act(captured.id, 'capture', { amount: 400 }, { token })
     const voided = await pay()
@@ -346,7 +346,7 @@ describe('an authorization', () => {
     expect((await get(id)).status).toBe('authorization_succeeded')
   })
 
-  test('of which the merchant says that a part is captured is left alone', async () => {
+  test('that the merchant says is captured in part does not change', async () => {
     const { id } = await pay()
     await service.send(`PUT /transactions/${id}`, { captured_amount: 400 }, { token })
 
@@ -356,7 +356,7 @@ describe('an authorization', () => {
     await service.send(`PUT /transactions/${id}`, { captured_amount: 0 }, { token })
   })
 
-  test('that cannot be expired keeps no other from it, and the turn has failed', async () => {
+  test('that cannot be expired does not stop others, and the turn fails', async () => {
     const [stuck, other] = [await pay(), await pay()]
     service.moveClock(7 * DAY + MINUTE)
     await sql`
@@ -387,7 +387,7 @@ describe('an authorization', () => {
     ])
   })
 
-  test('that the provider does not let go of stays, and it is asked again a day later', async () => {
+  test('that the provider does not release stays, and is voided again a day later', async () => {
     const { id } = await pay({ amount: 510_001 })
     const voids: number[] = []
 
@@ -403,7 +403,7 @@ describe('an authorization', () => {
     expect((await get(id)).status).toBe('authorization_succeeded')
   })
 
-  test('that the provider never lets go of is left alone after a month, when nothing is held any more', async () => {
+  test('that the provider never releases is not voided again after a month, when nothing is held any more', async () => {
     const { id } = await pay({ amount: 510_001 })
     const tellings: number[] = []
 
@@ -419,7 +419,7 @@ describe('an authorization', () => {
     })
   })
 
-  test('is expired once, by however many at the same time', async () => {
+  test('is expired once by several workers at the same time', async () => {
     const payments = await Promise.all(Array.from({ length: 5 }, () => pay()))
     service.moveClock(8 * DAY)
 
@@ -432,7 +432,7 @@ describe('an authorization', () => {
     }
   })
 
-  test('that a capture is under way for is not let go of', async () => {
+  test('that is being captured is not released', async () => {
     const { id } = await pay({
       connection_options: { 'mock-card': { fault: { on: 'capture', kind: 'lose-answer' } } },
     })

@@ -15,10 +15,10 @@ import * as transactions from './store.ts'
 
 /** Card schemes hold an authorization for about a week. After that a capture may fail, and the hold is of no use. */
 const AUTHORIZATION_MS = 7 * 24 * 3_600_000
-/** How long a provider that refused to release one is left alone. */
+/** How long to wait before asking again a provider that refused a void. */
 const AGAIN_MS = 24 * 3_600_000
 
-/** Payments whose buyer did not approve in time have failed. */
+/** Fails payments whose buyer did not approve in time. */
 export function expireApprovals(context: Context, engine: Engine, stopping?: AbortSignal): Promise<void> {
   return forEachOlder(context, {
     ...state.BUYER_ASKED,
@@ -41,7 +41,7 @@ export function expireApprovals(context: Context, engine: Engine, stopping?: Abo
 
 const EXPIRED = 'expired_authorization'
 
-/** Authorizations that were not captured are voided at the provider, and marked as expired. */
+/** Voids authorizations that were not captured in time, and marks them as expired. */
 export function expireAuthorizations(
   context: Context,
   engine: Engine,
@@ -53,13 +53,13 @@ export function expireAuthorizations(
     before: new Date(now.getTime() - AUTHORIZATION_MS),
     batch: 1_000,
     stopping,
-    // Authorizations of zero stay as they are forever, so they are not even locked.
+    // Authorizations of zero never expire, so we do not even lock them.
     pick: (scope, ids) => transactions.expirableAmong(scope, ids, againAt(now)),
     work: (scope, id) => expireAuthorization(scope, engine, id),
   })
 }
 
-/** One whose void was refused is asked for again: not sooner than a day later, and not when nothing is held any more. */
+/** Retries a refused void after a day at the earliest, and only while the hold still lasts. */
 function againAt(now: Date): transactions.Again {
   return { triedBefore: new Date(now.getTime() - AGAIN_MS), createdAfter: lapsedBy(now) }
 }
@@ -87,12 +87,12 @@ type Turn = {
   readonly before: Date
   readonly batch: number
   readonly stopping: AbortSignal | undefined
-  /** Which of a batch there is anything to do for. */
+  /** Which payments of a batch need work. */
   readonly pick: (scope: Scope, ids: string[]) => Promise<string[]>
   readonly work: (scope: Scope, id: string) => Promise<void>
 }
 
-/** One payment that cannot be changed does not keep the others from it. */
+/** A payment that cannot be changed does not stop the work on the others. */
 async function forEachOlder(context: Context, turn: Turn): Promise<void> {
   const { status, before, batch, stopping, pick, work } = turn
   const failures: unknown[] = []

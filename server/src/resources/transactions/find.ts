@@ -2,7 +2,7 @@ import type { Scope } from '#platform/db.ts'
 import { errors } from '#platform/errors.ts'
 import * as transactions from './store.ts'
 
-/** The payment that a path names. Another account's is not there. */
+/** The payment that a path names. A payment of another account is not found. */
 export async function findTransaction(scope: Scope, id: string): Promise<transactions.StoredTransaction> {
   const transaction = await transactions.find(scope, id)
   if (!transaction) throw errors.notFound()

@@ -81,7 +81,7 @@ describe('a capture that is answered later', () => {
     expect(await till.books(id)).toMatchObject({ captured: 0 })
   })
 
-  test('counts: no void, and no second one that does not fit', async () => {
+  test('counts: a void and a second capture that does not fit are refused', async () => {
     const { id } = await pay()
     await till.act(id, 'capture', { amount: 600, final: false })
 
@@ -248,7 +248,7 @@ describe('a notification', () => {
     expect((await till.told(id)).filter((name) => name === 'capture.succeeded')).toHaveLength(1)
   })
 
-  test('that says otherwise than an earlier one is refused', async () => {
+  test('that contradicts an earlier one is refused', async () => {
     const { id, payment_service_transaction_id } = await pay()
     await till.act(id, 'capture', {})
     await tell({ event: 'capture.succeeded', payment_service_transaction_id })
@@ -305,7 +305,7 @@ describe('a notification', () => {
     }
   })
 
-  test('and asking the processor say the same', async () => {
+  test('and an inquiry have the same effect', async () => {
     const { id, payment_service_transaction_id } = await pay()
     await till.act(id, 'capture', {})
     service.moveClock(61_000)
@@ -327,7 +327,7 @@ describe('a notification', () => {
 describe('an operation whose outcome is not known', () => {
   const losing = (on: string, kind = 'stall') => ({ 'mock-card': { fault: { on, kind } } })
 
-  test('is asked about before the next, and then the next is done', async () => {
+  test('is resolved before the next, which is then done', async () => {
     const { id } = await till.pay({ connection_options: losing('capture') })
 
     const lost = await till.act(id, 'capture', {})
@@ -339,7 +339,7 @@ describe('an operation whose outcome is not known', () => {
     expect(await till.books(id)).toMatchObject({ captured: 0, voided: 1000 })
   })
 
-  test('and is still under way makes the next come too early', async () => {
+  test('and that is still under way makes the next come too early', async () => {
     const { id } = await till.pay({ connection_options: losing('capture') })
 
     const [lost, voided] = await Promise.all([
@@ -356,7 +356,7 @@ describe('an operation whose outcome is not known', () => {
     })
   })
 
-  test('does not keep one refund from standing beside another', async () => {
+  test('does not block another refund', async () => {
     const { id } = await till.pay({ intent: 'capture', connection_options: losing('refund', 'lose-answer') })
 
     const [first, second] = await Promise.all([
@@ -454,7 +454,7 @@ describe('the database refuses', () => {
     await Promise.all([refund, capture].map((write) => expect(write).rejects.toThrow('foreign key')))
   })
 
-  test('an attempt that is decided and still asked about', async () => {
+  test('an attempt that is both decided and due', async () => {
     const id = await authorized()
 
     const update = attempt(sql`update attempts set due_at = now() where transaction_id = ${id}`)

@@ -20,24 +20,26 @@ type FollowUp<Answer> = {
   readonly operation: Operation
   readonly transactionId: string
   readonly once: Once
-  /** Under the payment's lock: refuses what does not fit, reserves what does, and writes the attempt down. */
+  /**
+   * Runs under the payment's lock: refuses what does not fit, reserves what does, and records the attempt.
+   */
   readonly begin: (
     tx: Scope<Tx>,
     transaction: transactions.StoredTransaction,
     capabilities: Capabilities,
   ) => Promise<attempts.PaymentAttempt>
   readonly show: (tx: Scope<Tx>, concluded: ConcludedPayment) => Promise<Answer>
-  /** What is known once it is begun, for a caller who could not be told how it ended. */
+  /** The answer for a caller without an idempotency key when the second commit fails. */
   readonly meanwhile?: () => Answer | undefined
-  /** No payment service is asked, so that what it can do does not matter. */
+  /** Set when no payment service is asked, so that its capabilities do not matter. */
   readonly isOfGiftCard?: true
-  /** The API has no word for one that is not decided yet: its caller is told that no answer came. */
+  /** The API has no status for an undecided operation, so the caller is told that no answer came. */
   readonly isDecisionNeeded?: true
 }
 
 /**
- * What every operation on an authorized payment has in common: first what is open is resolved, then the operation is
- * committed as asked for, then the provider is asked, then its answer is committed.
+ * The steps that all operations on an authorized payment share: resolve open attempts, commit the new
+ * attempt, ask the provider, commit its answer.
  */
 export async function followUp<Answer>(
   scope: Scope,
@@ -78,7 +80,7 @@ type Asked<Answer> = Pick<FollowUp<Answer>, 'once' | 'show'> & {
   readonly answer: SyncAnswer
 }
 
-/** What gift cards had paid goes back to them before the caller is answered. */
+/** Gives back what gift cards paid before it answers the caller. */
 async function concludeWithGiftCards<Answer>(
   scope: Scope,
   engine: Engine,
@@ -89,7 +91,7 @@ async function concludeWithGiftCards<Answer>(
   return inFinalTransaction(scope, once, (tx) => show(tx, concluded))
 }
 
-/** The same request had been begun by a process that died. */
+/** Continues a request whose process died. */
 async function takeUp<Answer>(
   scope: Scope,
   engine: Engine,
@@ -113,14 +115,14 @@ async function findAttempt(scope: Scope, id: string): Promise<attempts.PaymentAt
   return attempts.ofPayment(found)
 }
 
-/** A caller who comes back with the same idempotency key makes the provider be asked again, and is told what came of it. */
+/** A retry with the same idempotency key asks the provider again, and answers with the outcome. */
 function noAnswer(): ApiError {
   const message =
     'The payment service did not answer. The operation may still have succeeded; check the transaction.'
   return new ApiError('gateway_timeout', { message, headers: { 'retry-after': '1' } })
 }
 
-/** What a payment service can do, where none is asked. */
+/** Stands for the capabilities where no payment service is asked. */
 const NONE: Capabilities = {
   directCapture: false,
   multipleCaptures: false,
@@ -140,19 +142,19 @@ const PAST = {
   increment: 'incremented',
 } as const
 
-/** What cannot be done with a payment in this state is refused with the reason. */
+/** Refuses an operation that the payment's state does not allow, with the reason. */
 export function refuseByState(transaction: transactions.StoredTransaction, operation: Operation): void {
   const objection = objectionTo(operation, transaction)
   if (objection) throw errors.refused(`The transaction cannot be ${PAST[operation]}: ${objection}.`)
 }
 
-/** Refunds stand beside each other; everything else has to know how the last thing went. */
+/** Refunds may run side by side. Every other operation must know the outcome of the one before it. */
 export async function refuseWhileOpen(
   tx: Scope<Tx>,
   { id, status }: transactions.StoredTransaction,
 ): Promise<void> {
-  // The release of a hold may take days, and is in the way of nothing: a failed payment's status refuses all else, and
-  // what another service holds does not concern this one.
+  // The release of a hold may take days, and blocks nothing: the status of a failed payment refuses
+  // everything else, and a hold at another service does not concern this one.
   const isInTheWay = (attempt: attempts.PaymentAttempt) =>
     attempt.kind !== 'refund' &&
     attempt.state !== 'pending' &&
@@ -165,7 +167,7 @@ export async function refuseWhileOpen(
   )
 }
 
-/** What the payment service cannot do, or is not allowed to by its settings, is refused by name. */
+/** Refuses an operation that the payment service does not support, or that its settings forbid. */
 export async function requireSupport(
   scope: Scope,
   { providers }: Engine,
@@ -175,7 +177,7 @@ export async function requireSupport(
   if (id === null) throw errors.refused('The transaction has not reached any payment service.')
   const service = (await paymentServices.findMany(scope, [id])).get(id)
   const connector = service && providers.connectors.find(service.payment_service_definition_id)
-  // A deleted service can still be asked how something ended, and can release what it holds.
+  // A deleted service can still be asked how an attempt ended, and can release its holds.
   const isGone = service?.deleted_at !== null && operation !== 'sync' && operation !== 'void'
   if (!service || isGone || !connector) {
     throw errors.refused('The payment service of the transaction was deleted.')

@@ -21,7 +21,7 @@ const pay = (body: object = {}) => till.pay({ payment_service_id: extended.id, .
 const details = (response: { json: () => { details: { pointer: string; type: string }[] } }) =>
   response.json().details.map(({ pointer, type }) => [pointer, type])
 
-test('a payment service that cannot add to an authorization says so', async () => {
+test('an increment is refused if the payment service does not support it', async () => {
   const { id } = await till.pay()
 
   const response = await add(id, 100)
@@ -60,7 +60,7 @@ describe('adding to an authorization', () => {
     expect(log[0]).toMatchObject({ resource: { type: 'transaction', id, name: 'USD 1250' } })
   })
 
-  test('again and again', async () => {
+  test('can be repeated', async () => {
     const { id } = await pay()
 
     await add(id, 1)
@@ -70,7 +70,7 @@ describe('adding to an authorization', () => {
     expect(response.json().transaction).toMatchObject({ amount: 1003, authorized_amount: 1003 })
   })
 
-  test('all of it is voided', async () => {
+  test('is voided as a whole', async () => {
     const { id } = await pay()
     await add(id, 250)
 
@@ -188,7 +188,7 @@ describe('payments to which nothing can be added', () => {
     expect((await add(id, 100)).json().message).toContain('its status is authorization_voided')
   })
 
-  test('that there are not, or of another account', async () => {
+  test('missing, or of another account', async () => {
     const { id } = await pay()
 
     expect((await add(MISSING, 100)).statusCode).toBe(404)

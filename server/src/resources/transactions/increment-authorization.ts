@@ -12,7 +12,7 @@ import type { StoredTransaction } from './store.ts'
 import { AMOUNT_MAX } from './wire/order.ts'
 import type { TransactionAuthorizationIncrement } from './wire/transaction.ts'
 
-/** Adds to what is authorized. */
+/** Raises the authorized amount. */
 export function incrementAuthorization(
   scope: Scope,
   engine: Engine,
@@ -34,7 +34,7 @@ async function beginIncrement(
   { id, currency, amount, payment_service_id }: StoredTransaction,
   added: number,
 ): Promise<attempts.PaymentAttempt> {
-  if (payment_service_id === null) throw new Error('a payment was authorized by no service')
+  if (payment_service_id === null) throw new Error('an authorized payment has no service')
   if (added === 0) throw errors.invalid(inBody('/amount', 'value_error.number.not_ge', 'must be above 0'))
   if (amount + added > AMOUNT_MAX) {
     const message = `the whole amount cannot be above ${AMOUNT_MAX}`
@@ -49,7 +49,7 @@ async function beginIncrement(
   })
 }
 
-/** The API knows no pending increment. One that is not decided yet is answered with an error, never as failed. */
+/** The API has no pending increments. The caller gets an error for an undecided one, never `failed`. */
 async function showIncrement(
   tx: Scope<Tx>,
   { transaction, attempt }: ConcludedPayment,

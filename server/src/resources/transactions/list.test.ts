@@ -40,7 +40,7 @@ describe('every filter alone', () => {
   const cases: [name: string, filters: () => Filters][] = [
     ['nothing', () => ({})],
     ['id', () => ({ id: some('id') })],
-    ['an id that nobody has', () => ({ id: newId(START) })],
+    ['an id that no payment has', () => ({ id: newId(START) })],
     ['an id in capitals', () => ({ id: some('id').toUpperCase() })],
     ['reconciliation_id', () => ({ reconciliation_id: reconciliationId(some('id')) })],
     ['created_at_gte', () => ({ created_at_gte: at(600) })],
@@ -62,7 +62,7 @@ describe('every filter alone', () => {
     ['payment_link_id', () => ({ payment_link_id: some('payment_link_id') })],
     ['external_identifier', () => ({ external_identifier: some('external_identifier') })],
     ['external_identifier with odd characters', () => ({ external_identifier: `50% \\ 'quoted' "{,}" Ω` })],
-    ['an external_identifier that nobody has', () => ({ external_identifier: 'absent' })],
+    ['an external_identifier that no payment has', () => ({ external_identifier: 'absent' })],
     ['payment_method_id', () => ({ payment_method_id: some('payment_method_id') })],
     ['payment_method_label', () => ({ payment_method_label: '1111' })],
     ['payment_method_scheme', () => ({ payment_method_scheme: ['visa', 'elo'] })],
@@ -119,7 +119,7 @@ describe('every filter alone', () => {
     ['metadata in two objects', () => ({ metadata: ['{"channel":"app"}', '{"batch":"3"}'] })],
     ['metadata with a key given twice', () => ({ metadata: ['{"channel":"web"}', '{"channel":"app"}'] })],
     [
-      'metadata of more pairs than anybody has',
+      'metadata of more pairs than any payment has',
       () => {
         return { metadata: Array.from({ length: 9 }, (_none, at) => `{"key-${at}":"value"}`) }
       },
@@ -138,7 +138,7 @@ describe('every filter alone', () => {
     ['buyer_search in capitals', () => ({ buyer_search: ['ZOË'] })],
     ['buyer_search for an e-mail address', () => ({ buyer_search: ['buyer-1@'] })],
     ['buyer_search for either of two texts', () => ({ buyer_search: ['anna', 'zoë'] })],
-    ['buyer_search for somebody or nobody', () => ({ buyer_search: ['nobody', 'zoë', ''] })],
+    ['buyer_search for one buyer among unknown texts', () => ({ buyer_search: ['nobody', 'zoë', ''] })],
     ['buyer_search for an id', () => ({ buyer_search: [some('buyer_id').toUpperCase()] })],
     ['buyer_search for an id or a text', () => ({ buyer_search: [some('buyer_id'), 'zoë'] })],
     ['buyer_search for part of an id', () => ({ buyer_search: [some('buyer_id').slice(0, -1)] })],
@@ -147,7 +147,7 @@ describe('every filter alone', () => {
       () => ({ buyer_search: ['zoë', ...Array.from({ length: 20 }, (_none, at) => `nobody-${at}`)] }),
     ],
     ['buyer_search for one character', () => ({ buyer_search: ['å'] })],
-    ['buyer_search for nobody', () => ({ buyer_search: ['nobody'] })],
+    ['buyer_search for an unknown text', () => ({ buyer_search: ['nobody'] })],
     ['buyer_search for nothing', () => ({ buyer_search: [''] })],
   ]
 
@@ -200,7 +200,7 @@ describe('filters together', () => {
   }, 120_000)
 
   test('find one payment among many that nearly match', async () => {
-    // Each of the two is long, and they meet in one payment only, at the far end of the list.
+    // Each of the two filters matches many payments. Together they match one, at the far end of the list.
     const filters: Filters = { currency: ['USD'], payment_method_country: 'DE' }
 
     expect(matching(filters, ['default'])).toHaveLength(1)
@@ -248,7 +248,7 @@ describe('pages', () => {
   })
 })
 
-describe('what cannot be read is refused', () => {
+describe('refuses values that it cannot read', () => {
   test.each([
     ['metadata', 'channel=app', 'value_error.jsondecode'],
     ['metadata', '["app"]', 'type_error.object'],
@@ -278,14 +278,14 @@ describe('what cannot be read is refused', () => {
     },
   )
 
-  test('text that names no payment finds none', async () => {
+  test('accepts text that matches no payment', async () => {
     expect((await read({ reconciliation_id: 'not base 62!' })).items).toEqual([])
     expect((await read({ reconciliation_id: 'z'.repeat(22) })).items).toEqual([])
   })
 })
 
 describe('a moment within a millisecond', () => {
-  test('counts those created at its beginning as before it', async () => {
+  test('counts payments created at its beginning as before it', async () => {
     const [row] = stored.filter(({ merchant_account_id }) => merchant_account_id === 'default')
     const time = row?.created.toISOString() ?? ''
     const after = time.replace('Z', '4Z')
@@ -310,7 +310,7 @@ test('a list that would take too long is refused with a hint', async () => {
   await sql`insert into transaction_marks select merchant_account_id, 'settled:', id from transactions`.execute(
     slow.context.db,
   )
-  // From here on, every look at a mark takes as long as on a machine with a hundred million of them.
+  // From here on, each read of a mark takes as long as on a machine with a hundred million marks.
   await sql`alter table transaction_marks rename to all_marks`.execute(slow.context.db)
   await sql`
     create view transaction_marks as select * from all_marks where pg_sleep(0.01) is not null
@@ -379,7 +379,7 @@ async function add(account: string, changes: Partial<Row>): Promise<string> {
   return one.id
 }
 
-/** A payment that depends on its number only. Several share a millisecond. */
+/** A payment that depends only on its number. Several share a millisecond. */
 function payment(index: number): Stored {
   const roll = dice(index)
   const pick = <Value>(...values: readonly Value[]): Value =>
@@ -491,7 +491,7 @@ function identifier(kind: number, number: number): string {
   return `01900000-000${kind}-7000-8000-${String(number).padStart(12, '0')}`
 }
 
-/** The ids of the payments that a plain reading finds, newest first. */
+/** The ids of the matching payments by a plain reading, newest first. */
 function matching(filters: Filters, accounts: readonly string[]): string[] {
   return stored
     .filter((row) => accounts.includes(row.merchant_account_id) && meets(row, filters))
@@ -579,7 +579,7 @@ function hasBuyerWith({ buyer_id, buyerText }: Stored, texts: readonly string[])
   return wanted.length === 0 || wanted.some((text) => text === buyer_id || buyerText?.includes(text))
 }
 
-/** Two to four filters, by chance, that at times all fit one payment. */
+/** Two to four random filters that sometimes all match one payment. */
 function combine(roll: () => number): Filters {
   const pick = <Value>(...values: readonly Value[]): Value =>
     values[Math.floor(roll() * values.length)] as Value

@@ -1,7 +1,7 @@
 import type { Facts } from '#connectors/contract/connector.ts'
 import type { Outcome } from './store.ts'
 
-/** What a provider said, by the names under which it is stored and shown. */
+/** Renames a provider's facts to the names under which we store and show them. */
 export function outcomeOf(facts: Facts): Outcome {
   return {
     raw_response_code: facts.rawCode ?? null,

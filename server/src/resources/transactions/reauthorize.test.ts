@@ -12,7 +12,7 @@ let token: string
 beforeAll(async () => {
   service = await startTestService()
   till = openTill(service)
-  // The clock moves by more than tokens usually live.
+  // The clock moves by more than the usual lifetime of a token.
   token = await signToken(service.admin, { exp: Math.floor(Date.now() / 1000) + 1_000 * 86_400 })
 })
 afterAll(() => service.close())
@@ -25,7 +25,7 @@ const historyOf = async (id: string) =>
   (await service.send(`GET /transactions/${id}/events`, undefined, { token })).json().items
 /** A payment service whose voids wait for a notification. */
 const slow = async () => till.addService({ asynchronous: 'true' }, { token })
-const anewOf = async (id: string) =>
+const renewalsOf = async (id: string) =>
   (
     await service.send(`GET /transactions?reauthorized_from_transaction_id=${id}`, undefined, { token })
   ).json().items
@@ -54,10 +54,10 @@ describe('an authorization that has expired', () => {
     })
     expect(response.statusCode).toBe(400)
     expect(response.json().message).toContain('its status is authorization_voided')
-    expect(await anewOf(id)).toEqual([])
+    expect(await renewalsOf(id)).toEqual([])
   })
 
-  test('is paid anew with the stored method, when that is wanted', async () => {
+  test('is paid again with the stored method, if the merchant asks for it', async () => {
     const method = await stored()
     const expired = await pay({
       payment_method: method,
@@ -70,10 +70,10 @@ describe('an authorization that has expired', () => {
 
     const response = await capture(expired.id)
 
-    const anew = response.json()
+    const renewed = response.json()
     expect(response.statusCode, response.body).toBe(200)
-    expect(anew.id).not.toBe(expired.id)
-    expect(anew).toMatchObject({
+    expect(renewed.id).not.toBe(expired.id)
+    expect(renewed).toMatchObject({
       type: 'transaction',
       status: 'capture_succeeded',
       intent: 'capture',
@@ -89,24 +89,24 @@ describe('an authorization that has expired', () => {
       is_subsequent_payment: true,
       reauthorized_from_transaction_id: expired.id,
     })
-    expect(await anewOf(expired.id)).toMatchObject([{ id: anew.id }])
+    expect(await renewalsOf(expired.id)).toMatchObject([{ id: renewed.id }])
     expect(await till.books(expired.id)).toMatchObject({ authorized: 1000, captured: 0, voided: 1000 })
-    expect(await till.books(anew.id)).toMatchObject({ captured: 1000 })
+    expect(await till.books(renewed.id)).toMatchObject({ captured: 1000 })
   })
 
-  test('tells of it in the history of both', async () => {
+  test('has events in the history of both', async () => {
     const { id } = await pay({ payment_method: await stored() })
     await expire()
 
-    const anew = (await capture(id)).json()
+    const renewed = (await capture(id)).json()
 
     expect(await historyOf(id)).toContainEqual(
       expect.objectContaining({
         name: 'reauthorization-attempted',
-        context: { reauthorized_transaction_id: anew.id },
+        context: { reauthorized_transaction_id: renewed.id },
       }),
     )
-    expect(await historyOf(anew.id)).toContainEqual(
+    expect(await historyOf(renewed.id)).toContainEqual(
       expect.objectContaining({
         name: 'reauthorization-created',
         context: { reauthorized_from_transaction_id: id },
@@ -114,7 +114,7 @@ describe('an authorization that has expired', () => {
     )
   })
 
-  test('tells of it before anybody is asked for money', async () => {
+  test('has them before any provider is asked for money', async () => {
     const { id } = await pay({ payment_method: await stored() })
     await expire()
     const { fetch } = service.providers
@@ -131,13 +131,13 @@ describe('an authorization that has expired', () => {
     expect(before.map(({ name }) => name)).toContain('reauthorization-attempted')
   })
 
-  test('with a card that was stored by it is paid anew with that', async () => {
+  test('with a card that it stored is paid again with that', async () => {
     const expired = await pay({ store: true })
     await expire()
 
-    const anew = (await capture(expired.id)).json()
+    const renewed = (await capture(expired.id)).json()
 
-    expect(anew).toMatchObject({
+    expect(renewed).toMatchObject({
       status: 'capture_succeeded',
       payment_method: { id: expired.payment_method.id },
     })
@@ -146,7 +146,7 @@ describe('an authorization that has expired', () => {
   test.each([
     ['that was never stored', async () => CARD],
     ['that is gone', stored],
-  ])('with a card %s cannot be paid anew', async (name, card) => {
+  ])('with a card %s cannot be paid again', async (name, card) => {
     const payment_method = await card()
     const { id } = await pay({ payment_method })
     if (name === 'that is gone' && 'id' in payment_method) {
@@ -158,16 +158,16 @@ describe('an authorization that has expired', () => {
 
     expect(response.statusCode).toBe(400)
     expect(response.json().message).toBe(
-      'The authorization has expired, and there is no stored payment method to use again.',
+      'Create a new transaction: the authorization has expired, and its payment method is not stored.',
     )
-    expect(await anewOf(id)).toEqual([])
+    expect(await renewalsOf(id)).toEqual([])
   })
 
-  test('is paid anew for the part that is captured', async () => {
+  test('is paid again for the part that is captured', async () => {
     const { id } = await pay({ payment_method: await stored() })
     await expire()
 
-    const anew = (
+    const renewed = (
       await capture(id, {
         ...ANEW,
         amount: 400,
@@ -175,13 +175,13 @@ describe('an authorization that has expired', () => {
       })
     ).json()
 
-    expect(anew).toMatchObject({ amount: 400, captured_amount: 400, cart_items: [{ name: 'Box' }] })
+    expect(renewed).toMatchObject({ amount: 400, captured_amount: 400, cart_items: [{ name: 'Box' }] })
   })
 
   test.each([
     ['more than was authorized', 1001, 'value_error.number.not_le'],
     ['nothing', 0, 'value_error.number.not_ge'],
-  ])('is not paid anew for %s', async (_name, amount, type) => {
+  ])('is not paid again for %s', async (_name, amount, type) => {
     const { id } = await pay({ payment_method: await stored() })
     await expire()
 
@@ -189,27 +189,27 @@ describe('an authorization that has expired', () => {
 
     expect(response.statusCode).toBe(400)
     expect(response.json().details).toMatchObject([{ pointer: '/amount', type }])
-    expect(await anewOf(id)).toEqual([])
+    expect(await renewalsOf(id)).toEqual([])
   })
 })
 
-describe('paying anew', () => {
-  test('is done once, also when it is asked for ten times at once', async () => {
+describe('paying again', () => {
+  test('is done once by ten requests at once', async () => {
     const { id } = await pay({ payment_method: await stored() })
     await expire()
 
     const responses = await Promise.all(Array.from({ length: 10 }, () => capture(id)))
     const later = await capture(id)
 
-    const [made] = await anewOf(id)
+    const [made] = await renewalsOf(id)
     expect(responses.filter(({ statusCode }) => statusCode === 200)).toHaveLength(1)
     expect(responses.filter(({ statusCode }) => statusCode === 400)).toHaveLength(9)
-    expect(await anewOf(id)).toHaveLength(1)
+    expect(await renewalsOf(id)).toHaveLength(1)
     expect(later.statusCode).toBe(400)
-    expect(later.json().message).toContain(`it was authorized anew as ${made.id}`)
+    expect(later.json().message).toContain(`it was authorized again as ${made.id}`)
   })
 
-  test('may be tried again when it came to nothing', async () => {
+  test('may be tried again when it failed', async () => {
     const { id } = await pay({ payment_method: await stored(), amount: 500002 })
     await expire()
 
@@ -223,38 +223,38 @@ describe('paying anew', () => {
       reauthorized_from_transaction_id: id,
     })
     expect(again.json()).toMatchObject({ status: 'capture_succeeded', amount: 500000 })
-    expect(await anewOf(id)).toHaveLength(2)
+    expect(await renewalsOf(id)).toHaveLength(2)
   })
 
-  test('with the same key again is answered alike', async () => {
+  test('with the same key gets the same answer', async () => {
     const { id } = await pay({ payment_method: await stored() })
     await expire()
-    const headers = { 'idempotency-key': 'anew-once' }
+    const headers = { 'idempotency-key': 'pay-again-once' }
 
     const first = await capture(id, ANEW, { headers })
     const second = await capture(id, ANEW, { headers })
 
     expect(first.statusCode).toBe(200)
     expect(second.body).toBe(first.body)
-    expect(await anewOf(id)).toHaveLength(1)
+    expect(await renewalsOf(id)).toHaveLength(1)
   })
 })
 
-describe('an authorization of which the provider has not let go yet', () => {
-  test('is let go of first, then paid anew', async () => {
+describe('an authorization that the provider has not released yet', () => {
+  test('is released first, then paid again', async () => {
     const { id } = await pay({ payment_method: await stored() })
     service.moveClock(7 * DAY + 60_000)
     await expireAuthorizations(service.context, service.engine)
     const before = await get(id)
 
-    const anew = (await capture(id)).json()
+    const renewed = (await capture(id)).json()
 
     expect(before.status).toBe('authorization_void_pending')
-    expect(anew).toMatchObject({ status: 'capture_succeeded', reauthorized_from_transaction_id: id })
+    expect(renewed).toMatchObject({ status: 'capture_succeeded', reauthorized_from_transaction_id: id })
     expect(await till.books(id)).toMatchObject({ captured: 0, voided: 1000 })
   })
 
-  test('is not paid anew while that is pending', async () => {
+  test('is not paid again while that is pending', async () => {
     const provider = await slow()
     const { id, payment_service_transaction_id } = await pay({
       payment_method: await stored(),
@@ -263,7 +263,7 @@ describe('an authorization of which the provider has not let go yet', () => {
     await expire()
 
     const early = await capture(id)
-    const none = await anewOf(id)
+    const none = await renewalsOf(id)
     await till.notify(provider, { event: 'void.succeeded', payment_service_transaction_id })
     const later = await capture(id)
 
@@ -273,7 +273,7 @@ describe('an authorization of which the provider has not let go yet', () => {
     expect(later.json()).toMatchObject({ reauthorized_from_transaction_id: id })
   })
 
-  test('is captured itself when the provider does not let go', async () => {
+  test('is captured itself when the provider does not release it', async () => {
     const provider = await slow()
     const { id, payment_service_transaction_id } = await pay({
       payment_method: await stored(),
@@ -286,14 +286,14 @@ describe('an authorization of which the provider has not let go yet', () => {
     const captured = await capture(id)
 
     expect(captured.json()).toMatchObject({ id, status: 'capture_pending' })
-    expect(await anewOf(id)).toEqual([])
+    expect(await renewalsOf(id)).toEqual([])
   })
 })
 
-test('what was paid anew cannot be captured as well, though the merchant says that it is authorized', async () => {
+test('a payment that was paid again cannot be captured as well, though the merchant says that it is authorized', async () => {
   const { id } = await pay({ payment_method: await stored() })
   await expire()
-  const anew = (await capture(id)).json()
+  const renewed = (await capture(id)).json()
   await service.send(`PUT /transactions/${id}`, { status: 'authorization_succeeded' }, { token })
 
   const again = await capture(id, {})
@@ -301,22 +301,22 @@ test('what was paid anew cannot be captured as well, though the merchant says th
   expect((await get(id)).status).toBe('authorization_succeeded')
   expect(again.statusCode).toBe(400)
   expect(again.json().message).toBe(
-    `The transaction cannot be captured: it was authorized anew as ${anew.id}, whose status is capture_succeeded.`,
+    `The transaction cannot be captured: it was authorized again as ${renewed.id}, whose status is capture_succeeded.`,
   )
 })
 
 describe('a report on the capture', () => {
-  const REPORT = { headers: { prefer: 'resource=transaction-capture', 'idempotency-key': 'report-anew' } }
+  const REPORT = { headers: { prefer: 'resource=transaction-capture', 'idempotency-key': 'report-again' } }
 
-  test('tells of the payment anew and its capture, and the same to the same key', async () => {
+  test('shows the new payment and its capture, also to a retry', async () => {
     const { id } = await pay({ payment_method: await stored() })
     await expire()
 
     const first = await capture(id, ANEW, REPORT)
     const again = await capture(id, ANEW, REPORT)
 
-    const [anew] = await anewOf(id)
-    const captures = await service.send(`GET /transactions/${anew.id}/captures`, undefined, { token })
+    const [renewed] = await renewalsOf(id)
+    const captures = await service.send(`GET /transactions/${renewed.id}/captures`, undefined, { token })
     expect(first.json()).toMatchObject({
       type: 'transaction-capture',
       status: 'succeeded',
@@ -324,7 +324,7 @@ describe('a report on the capture', () => {
       raw_response_code: '00',
       capture_id: captures.json().items[0].id,
       payment_service_capture_id: captures.json().items[0].xid,
-      transaction: { id: anew.id, status: 'capture_succeeded', reauthorized_from_transaction_id: id },
+      transaction: { id: renewed.id, status: 'capture_succeeded', reauthorized_from_transaction_id: id },
     })
     expect(again.body).toBe(first.body)
   })
@@ -353,17 +353,17 @@ describe('a report on the capture', () => {
   })
 })
 
-describe('there is no need for it', () => {
+describe('does not pay again', () => {
   test('while the authorization holds', async () => {
     const { id } = await pay({ payment_method: await stored() })
 
     const response = await capture(id)
 
     expect(response.json()).toMatchObject({ id, status: 'capture_succeeded' })
-    expect(await anewOf(id)).toEqual([])
+    expect(await renewalsOf(id)).toEqual([])
   })
 
-  test('when the provider does not let go of what has expired', async () => {
+  test('when the provider does not release the expired authorization', async () => {
     const { id } = await pay({ payment_method: await stored(), amount: 510001 })
     await expire()
     const before = await get(id)
@@ -372,7 +372,7 @@ describe('there is no need for it', () => {
 
     expect(before).toMatchObject({ status: 'authorization_succeeded', error_code: 'expired_authorization' })
     expect(response.json()).toMatchObject({ id, status: 'capture_succeeded', error_code: null })
-    expect(await anewOf(id)).toEqual([])
+    expect(await renewalsOf(id)).toEqual([])
   })
 
   test('when the merchant has voided it', async () => {
@@ -382,10 +382,10 @@ describe('there is no need for it', () => {
     const response = await capture(id)
 
     expect(response.statusCode).toBe(400)
-    expect(await anewOf(id)).toEqual([])
+    expect(await renewalsOf(id)).toEqual([])
   })
 
-  test('when the payment was declined, even for an authorization that had expired', async () => {
+  test('when the payment was declined, even with the code of an expired authorization', async () => {
     const { id } = await pay({ payment_method: await stored(), amount: 200004 })
 
     const response = await capture(id)
@@ -396,6 +396,6 @@ describe('there is no need for it', () => {
     })
     expect(response.statusCode).toBe(400)
     expect(response.json().message).toContain('its status is authorization_declined')
-    expect(await anewOf(id)).toEqual([])
+    expect(await renewalsOf(id)).toEqual([])
   })
 })

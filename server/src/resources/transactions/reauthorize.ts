@@ -16,9 +16,9 @@ import type { TransactionCaptureCreate, TransactionCreate } from './wire/transac
 type Wanted = { readonly id: string; readonly once: Once; readonly request: TransactionCaptureCreate }
 
 /**
- * An authorization that has expired holds nothing any more. Where the merchant wants it, what was to be captured is
- * paid anew with the stored method, as a payment of its own that points back. Returns its id; undefined when there is no
- * need.
+ * An expired authorization holds nothing any more. If the merchant asks for it, the stored method pays the
+ * amount to capture again, as a new payment that points back. Returns the new payment's id; undefined when
+ * the authorization has not expired.
  */
 export async function reauthorizeIfExpired(
   scope: Scope,
@@ -31,14 +31,18 @@ export async function reauthorizeIfExpired(
   if (!expired) return undefined
   if (expired.has_gift_card_redemptions) {
     // The card's part alone would not pay for the order.
-    throw errors.refused('The authorization has expired, and gift cards have back what they paid. Pay anew.')
+    throw errors.refused(
+      'Create a new transaction: the authorization has expired, and the gift cards have their money back.',
+    )
   }
   const { payment_method_id: stored } = expired
   if (stored === null || !(await paymentMethods.find(scope, stored))) {
-    throw errors.refused('The authorization has expired, and there is no stored payment method to use again.')
+    throw errors.refused(
+      'Create a new transaction: the authorization has expired, and its payment method is not stored.',
+    )
   }
   await refuseAmount(scope, expired, request)
-  // The capture gives the answer: it has more to tell than the payment.
+  // The capture answers the request, because it tells more than the payment.
   const paid = await createTransaction(scope, engine, {
     once: withoutAnswer(once),
     request: paymentOf(expired, stored, request),
@@ -49,15 +53,15 @@ export async function reauthorizeIfExpired(
   return paid.answer.id
 }
 
-/** The same request had been begun by a process that died: as a payment anew, or as a capture like any other. */
+/** Continues a request whose process died: it had begun either a new payment or an ordinary capture. */
 async function takeUp(scope: Scope, engine: Engine, id: string, begun: string): Promise<string | undefined> {
-  const anew = await transactions.find(scope, begun)
-  if (anew?.reauthorized_from_transaction_id !== id) return undefined
+  const renewed = await transactions.find(scope, begun)
+  if (renewed?.reauthorized_from_transaction_id !== id) return undefined
   await resume(scope, UNKEYED, engine, begun)
   return begun
 }
 
-/** Until the provider has released it, both could be captured: that is resolved first. */
+/** Resolves an open void first. Until the provider has released the hold, both payments could be captured. */
 async function findExpired(
   scope: Scope,
   engine: Engine,
@@ -74,7 +78,7 @@ async function findExpired(
   return after && isExpired(after) ? after : undefined
 }
 
-/** The buyer has agreed to what was authorized, and to no more than could have been captured of it. */
+/** The buyer agreed to the authorized amount, so no more may be paid than could have been captured. */
 async function refuseAmount(
   scope: Scope,
   { authorized_amount }: transactions.StoredTransaction,

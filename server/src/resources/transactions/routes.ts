@@ -31,7 +31,7 @@ import {
 const Path = Strict({ transaction_id: Uuid() })
 const TAG = 'Transactions'
 
-/** The transaction, unless a report on the operation is preferred. */
+/** The transaction, or a report on the operation if the caller prefers one. */
 const TransactionOr = <Report extends TSchema>(report: Report, after: Partial<Transaction>) =>
   Type.Union([Transaction, report], { examples: [{ ...EXAMPLE_TRANSACTION, ...after }] })
 
@@ -57,7 +57,7 @@ function collectionRoutes({ engine }: Needs): Operation[] {
       route: 'GET /transactions',
       tag: TAG,
       summary: 'List transactions',
-      description: 'Newest first. Filters are combined: a transaction has to meet them all.',
+      description: 'Newest first. Lists the transactions that match all filters.',
       scope: 'transactions.read',
       concerns: 'merchant-account',
       isList: true,
@@ -75,7 +75,7 @@ function collectionRoutes({ engine }: Needs): Operation[] {
       tag: TAG,
       summary: 'Pay',
       description:
-        'A payment that is declined or fails is no error: the answer is 201, and `status` and `error_code` tell. A payment whose outcome is not known yet stays `processing`.',
+        'A declined or failed payment is answered with 201, too: see `status` and `error_code`. A payment stays `processing` while its outcome is unknown.',
       scope: 'transactions.write',
       embed: true,
       limit: 'browser',
@@ -114,7 +114,7 @@ function itemRoutes({ engine }: Needs): Operation[] {
       tag: TAG,
       summary: 'Correct a transaction',
       description:
-        'For what was done outside of this service: nobody is asked for money. The figures still have to add up. `metadata` is replaced as a whole.',
+        'Records what was done outside of this service. No provider is asked and no money moves. The amounts still have to add up. `metadata` is replaced as a whole.',
       scope: 'transactions.write',
       concerns: 'merchant-account',
       params: Path,
@@ -133,7 +133,7 @@ function moneyRoutes({ engine }: Needs): Operation[] {
       tag: TAG,
       summary: 'Capture a transaction',
       description:
-        'Takes what was authorized, whole or in parts. A capture is final unless `final` is false; what is left after the final one is released.',
+        'Captures the authorized amount, whole or in parts. A capture is final unless `final` is false. The final capture releases the rest.',
       scope: 'transactions.write',
       concerns: 'merchant-account',
       params: Path,
@@ -154,8 +154,7 @@ function moneyRoutes({ engine }: Needs): Operation[] {
       route: 'POST /transactions/:transaction_id/void',
       tag: TAG,
       summary: 'Void a transaction',
-      description:
-        'Releases what was authorized and not captured. After a capture that was not final, that is the rest: the captured part stays.',
+      description: 'Releases the authorized amount that is not captured. The captured part stays captured.',
       scope: 'transactions.write',
       concerns: 'merchant-account',
       params: Path,
@@ -174,7 +173,7 @@ function moneyRoutes({ engine }: Needs): Operation[] {
       route: 'POST /transactions/:transaction_id/authorization/increment',
       tag: TAG,
       summary: 'Increment an authorization',
-      description: 'Adds to what is authorized, where the payment service supports it.',
+      description: 'Raises the authorized amount, if the payment service supports it.',
       scope: 'transactions.write',
       concerns: 'merchant-account',
       params: Path,
@@ -197,7 +196,7 @@ function otherRoutes({ engine }: Needs): Operation[] {
       route: 'POST /transactions/:transaction_id/cancel',
       tag: TAG,
       summary: 'Cancel a transaction',
-      description: 'Gives up a payment that is not decided yet, where the payment service supports it.',
+      description: 'Cancels a payment that is not decided yet, if the payment service supports it.',
       scope: 'transactions.write',
       concerns: 'merchant-account',
       params: Path,
@@ -211,8 +210,8 @@ function otherRoutes({ engine }: Needs): Operation[] {
       tag: TAG,
       summary: 'Sync a transaction',
       description:
-        'Asks the payment service now how what is open has gone, where it supports that. It is asked by itself in any case: after 1 minute, 5 minutes, 1 hour, then daily. ' +
-        'An outcome that is found is entered as if it had been told, and is in the audit log under the caller.',
+        'Asks the payment service now for the outcome of open operations, if it supports that. We also ask without a sync: after 1 minute, 5 minutes, 1 hour, then daily. ' +
+        'An outcome that is found is recorded like any other. The audit log names the caller.',
       scope: 'transactions.read',
       concerns: 'merchant-account',
       params: Path,

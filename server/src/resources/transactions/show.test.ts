@@ -25,7 +25,7 @@ afterEach(() => vi.restoreAllMocks())
 const pay = (body: object = {}) =>
   service.send('POST /transactions', { amount: 1299, currency: 'USD', payment_method: CARD, ...body })
 const read = (id: string, options = {}) => service.send(`GET /transactions/${id}`, undefined, options)
-/** What the connector was told. */
+/** What the connector received. */
 const orders = () => {
   const spy = vi.spyOn(mockCard, 'authorize')
   return () => spy.mock.calls.map(([order]) => order)
@@ -186,7 +186,7 @@ describe('an order comes back as it was sent', () => {
     })
   })
 
-  test('and null for what is not there at all', async () => {
+  test('and with null for objects that were left out', async () => {
     const transaction = (await pay()).json()
 
     expect(transaction).toMatchObject({
@@ -208,7 +208,7 @@ describe('an order comes back as it was sent', () => {
     })
   })
 
-  test('and the connector is told all of it', async () => {
+  test('and the connector receives all of it', async () => {
     const asked = orders()
     const browser_info = {
       javascript_enabled: true,
@@ -247,7 +247,7 @@ describe('an order comes back as it was sent', () => {
   })
 })
 
-describe('an authentication that was made elsewhere', () => {
+describe('an authentication outside of this service', () => {
   const V1 = {
     cavv: 'AAABBJkZUQAAAABjRWWZEEFgFz8=',
     eci: '05',
@@ -306,7 +306,7 @@ describe('an authentication that was made elsewhere', () => {
 })
 
 describe('a transaction', () => {
-  test('is known by its id in base 62', async () => {
+  test('shows its id in base 62', async () => {
     const { id, reconciliation_id } = (await pay()).json()
 
     let value = 0n
@@ -327,7 +327,7 @@ describe('a transaction', () => {
     expect(Date.parse(updated_at)).toBeGreaterThanOrEqual(Date.parse(created_at))
   })
 
-  test('is there for its own account only, and answers to HEAD too', async () => {
+  test('is found only in its own account, with HEAD, too', async () => {
     const { id } = (await pay()).json()
 
     expect((await read(id)).statusCode).toBe(200)
@@ -339,7 +339,7 @@ describe('a transaction', () => {
     expect(events.statusCode).toBe(404)
   })
 
-  test('says less in a list', async () => {
+  test('shows less in a list', async () => {
     const transaction = (await pay({ external_identifier: 'listed', metadata: { a: 'b' } })).json()
 
     const { items } = (await service.send('GET /transactions?external_identifier=listed')).json()
@@ -350,7 +350,7 @@ describe('a transaction', () => {
     expect(summary).toMatchObject({ status: 'authorization_succeeded', payment_method: { label: '1111' } })
   })
 
-  test('keeps the name of a service that was deleted since', async () => {
+  test('shows the name of a deleted service', async () => {
     const { id } = (
       await service.send('POST /payment-services', {
         display_name: 'Soon gone',

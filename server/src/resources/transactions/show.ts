@@ -134,7 +134,7 @@ function serviceOf({ id, payment_service_definition_id, method, display_name }: 
   return { type: 'payment-service' as const, id, payment_service_definition_id, method, display_name }
 }
 
-/** The address at which the buyer approves is shown only while that is still needed. */
+/** Shows the approval URL only while the payment is undecided. */
 function paymentMethodOf({ document, outcome, status, payment_method_id }: StoredTransaction) {
   const { payment_method: snapshot } = document
   if (!snapshot) return null
@@ -158,7 +158,7 @@ export function shippingOf(shipping: ShippingSnapshot) {
   return { type: 'shipping-details' as const, ...shipping }
 }
 
-/** What subscribers are told of a payment: less than the API shows. */
+/** The payment in webhook events: less than the API shows. */
 export function toTarget(row: StoredTransaction): Target {
   const { document, outcome } = row
   const { payment_method: method } = document

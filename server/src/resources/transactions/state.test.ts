@@ -42,7 +42,7 @@ const FAILED: Refused = { ...DECLINED, outcome: 'failed', code: 'service_error' 
 const NEVER_ARRIVED = { outcome: 'not_found' } as const
 const ANSWERS = [APPROVED, DECLINED, FAILED, NEVER_ARRIVED]
 
-/** A payment as it usually is in a status. */
+/** A typical payment in a status. */
 function usual(status: Status): state.Money {
   switch (status) {
     case 'processing':
@@ -83,7 +83,7 @@ describe('what may be done in which status', () => {
     else expect(objection).toContain(`its status is ${status}`)
   })
 
-  test('while part of it is being captured, more can be captured, and nothing voided or added', () => {
+  test('during a partial capture, more can be captured, but nothing voided or added', () => {
     const money: state.Money = { ...AUTHORIZED, status: 'capture_pending', capturing_amount: 400 }
 
     expect(state.objectionTo('capture', money)).toBeUndefined()
@@ -101,12 +101,12 @@ describe('what may be done in which status', () => {
     expect(state.remainderOf(money)).toBe(600)
   })
 
-  test('once the rest is released, nothing but a refund is left', () => {
+  test('once the rest is released, only a refund is possible', () => {
     const captured: state.Money = { ...AUTHORIZED, status: 'capture_succeeded', captured_amount: 400 }
     const money = { ...captured, released_amount: 600 }
 
-    expect(state.objectionTo('capture', money)).toContain('what was left of it is released')
-    expect(state.objectionTo('void', money)).toContain('what was left of it is released')
+    expect(state.objectionTo('capture', money)).toContain('the rest is released')
+    expect(state.objectionTo('void', money)).toContain('the rest is released')
     expect(state.objectionTo('refund', money)).toBeUndefined()
     expect(state.remainderOf(money)).toBe(0)
   })
@@ -115,17 +115,17 @@ describe('what may be done in which status', () => {
     expect(state.remainderOf(usual(status))).toBe(status === 'authorization_succeeded' ? 1000 : 0)
   })
 
-  test('a status that the merchant set does not bring back what is captured', () => {
+  test('a status that the merchant set does not undo a capture', () => {
     const money: state.Money = { ...CAPTURED, status: 'authorization_succeeded' }
 
-    expect(state.objectionTo('capture', money)).toContain('no capture follows the final one')
+    expect(state.objectionTo('capture', money)).toContain('the final capture is done')
     expect(state.objectionTo('void', money)).toContain('nothing is left to release; refund it instead')
     expect(state.objectionTo('void', { ...money, captured_amount: 0, capturing_amount: 1000 })).toContain(
       'a capture is on its way',
     )
   })
 
-  test('an authorization of zero cannot be voided, but captured', () => {
+  test('an authorization of zero can be captured, but not voided', () => {
     const money = { ...AUTHORIZED, amount: 0, authorized_amount: 0, capture_limit: 0 }
 
     expect(state.objectionTo('void', money)).toBe('an authorization of zero holds nothing')
@@ -137,13 +137,16 @@ describe('after an authorization', () => {
   const once = { asked: 1000, isDirectCapture: false, captureFollows: false }
   const isOpen = (status: Status) => status === 'processing' || status === 'buyer_approval_pending'
 
-  test.each(STATUSES.filter((status) => !isOpen(status)))('a payment that is %s stays so', (status) => {
-    for (const answer of ANSWERS) {
-      expect(state.afterAuthorization(usual(status), answer, once)).toEqual({})
-    }
-  })
+  test.each(STATUSES.filter((status) => !isOpen(status)))(
+    'a payment with the status %s keeps it',
+    (status) => {
+      for (const answer of ANSWERS) {
+        expect(state.afterAuthorization(usual(status), answer, once)).toEqual({})
+      }
+    },
+  )
 
-  test.each(STATUSES.filter(isOpen))('a payment that is %s is decided', (status) => {
+  test.each(STATUSES.filter(isOpen))('a payment with the status %s is decided', (status) => {
     const changeBy = (answer: Decided) => state.afterAuthorization(usual(status), answer, once)
 
     expect(changeBy(APPROVED)).toEqual({
@@ -160,7 +163,7 @@ describe('after an authorization', () => {
     })
   })
 
-  test('a sale is captured at once, and finally', () => {
+  test('a direct capture is final', () => {
     const after = state.afterAuthorization(FRESH, APPROVED, { ...once, isDirectCapture: true })
 
     expect(after).toMatchObject({
@@ -170,7 +173,7 @@ describe('after an authorization', () => {
     })
   })
 
-  test('a capture that follows counts already', () => {
+  test('a capture that follows counts against the limit', () => {
     const after = state.afterAuthorization(FRESH, APPROVED, { ...once, captureFollows: true })
 
     expect(after).toMatchObject({
@@ -202,7 +205,7 @@ describe('a capture', () => {
     expect(state.capturable(begun, 1000)).toBe(0)
   })
 
-  test('that is approved moves what was on its way to what is captured', () => {
+  test('that is approved moves its amount from capturing to captured', () => {
     const after = state.afterCapture(begun, { amount: 1000, isFinal: true, answer: APPROVED })
 
     expect(after).toEqual({
@@ -299,7 +302,7 @@ describe('other operations', () => {
     expect(state.afterVoid(usual('authorization_void_pending'), answer)).toEqual(expected)
   })
 
-  test('a release that is refused brings back what could be captured', () => {
+  test('a refused release restores the capturable amount', () => {
     expect(ANSWERS.map(state.afterRelease)).toEqual([{}, ...Array(3).fill({ released_amount: 0 })])
   })
 
@@ -310,7 +313,7 @@ describe('other operations', () => {
     },
   )
 
-  test.each(STATUSES)('a cancel ends what waits, and nothing else: %s', (status) => {
+  test.each(STATUSES)('a cancel ends only an undecided payment: %s', (status) => {
     const waits = status === 'processing' || status === 'buyer_approval_pending'
     const canceled = { status: 'authorization_failed', error_code: 'canceled' }
 
@@ -330,7 +333,7 @@ describe('other operations', () => {
     expect(state.afterRefund(before, 300, answer)).toEqual(expected)
   })
 
-  test('an increment raises what is asked for, held and can be captured', () => {
+  test('an increment raises the amount, the authorized amount and the limit', () => {
     expect(state.afterIncrement(AUTHORIZED, 200, APPROVED)).toEqual({
       amount: 1200,
       authorized_amount: 1200,
@@ -354,7 +357,7 @@ test.each([
   expect(state.intentOutcome(usual(status))).toBe(outcome)
 })
 
-test('only a refusal that others could better goes on to the next service', () => {
+test('only a retriable refusal goes on to the next service', () => {
   const retriable = { ...DECLINED, isRetriable: true }
   const unknown = { outcome: 'unknown', reason: '' } as const
 

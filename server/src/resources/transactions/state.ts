@@ -18,21 +18,21 @@ export type Money = {
   readonly is_capture_final: boolean
 }
 
-/** What the payment method has to pay: the amount without what gift cards pay. */
+/** The payment method's part: the amount without what gift cards pay. */
 export function amountForMethod(row: { readonly amount: number; readonly gift_card_amount: number }): number {
   return row.amount - row.gift_card_amount
 }
 
 type Change = Partial<Money> & { readonly error_code?: string | null }
 
-/** What a payment is set to by us. Providers' answers are below. No other file names a status. */
+/** Statuses that we set ourselves. Providers' answers are below. No other file names a status. */
 export const PROCESSING = { status: 'processing' } as const
 export const BUYER_ASKED = { status: 'buyer_approval_pending' } as const
 export const FAILED = { status: 'authorization_failed' } as const
 export const DECLINED = { status: 'authorization_declined' } as const
 export const VOIDING = { status: 'authorization_void_pending' } as const
 export const VOIDED = { status: 'authorization_voided' } as const
-/** Gift cards that pay alone are captured by saying so. */
+/** Set directly when gift cards pay alone: no provider captures them. */
 export const CAPTURED = { status: 'capture_succeeded' } as const
 export const AUTHORIZED = { status: 'authorization_succeeded' } as const
 
@@ -79,7 +79,7 @@ export function isFailed({ status }: Standing): boolean {
   return status === 'authorization_failed'
 }
 
-/** Whether the payment came to nothing: no money was taken, and none is held for it. */
+/** Whether the payment has failed: no money was taken, and none is held for it. */
 export function isUnpaid(money: Standing): boolean {
   return isDeclined(money) || isFailed(money)
 }
@@ -111,7 +111,7 @@ export function afterAuthorization(
   return { ...held, status: 'authorization_succeeded' }
 }
 
-/** Every gift card has paid its part: the payment stands where it would stand without them. */
+/** All gift cards have paid: the payment gets the status it would have without them. */
 export function afterRedemptions(
   before: Money,
   { hasPaymentMethod, isHeldBack }: { readonly hasPaymentMethod: boolean; readonly isHeldBack: boolean },
@@ -121,7 +121,7 @@ export function afterRedemptions(
   return before.intent === 'capture' ? captureAll(before) : { status: 'authorization_succeeded' }
 }
 
-/** Somebody has looked at a payment that was held back, and it may be taken. */
+/** A reviewer has accepted a payment that was held back. */
 export function afterReview(before: Money): Change {
   return captureAll(before)
 }
@@ -130,7 +130,7 @@ function captureAll({ authorized_amount }: Money): Change {
   return { status: 'capture_pending', capturing_amount: authorized_amount, is_capture_final: true }
 }
 
-/** A capture that is sent counts against the limit until it is decided. */
+/** A capture counts against the limit from the moment it is sent until it is decided. */
 export function beforeCapture(
   before: Money,
   { amount, isFinal, limit }: { readonly amount: number; readonly isFinal: boolean; readonly limit: number },
@@ -156,7 +156,7 @@ export function afterCapture(
   if (answer.outcome === 'approved') {
     const captured_amount = before.captured_amount + amount
     const status = isWaiting ? 'capture_pending' : 'capture_succeeded'
-    // An authorization that had expired, and of which the provider did not let go, has been of use after all.
+    // Clears `expired_authorization`, which a refused void leaves behind.
     return { status, capturing_amount, captured_amount, error_code: null }
   }
   const is_capture_final = isFinal ? false : before.is_capture_final
@@ -175,7 +175,7 @@ export function afterVoid(before: Money, answer: Decided): Change {
   return { status: answer.outcome === 'approved' ? 'authorization_voided' : 'authorization_succeeded' }
 }
 
-/** What is released counts as gone from the moment it is asked for. A refusal brings it back. */
+/** Released money counts as gone from the request on. A refusal brings it back. */
 export function afterRelease(answer: Decided): Change {
   return answer.outcome === 'approved' ? {} : { released_amount: 0 }
 }
@@ -202,8 +202,8 @@ export function afterIncrement(before: Money, amount: number, answer: Decided): 
 }
 
 /**
- * What captures may reach: the smaller ceiling when both limits of the account are set, none when neither is. Never more
- * than an amount can be.
+ * The most that captures may reach: the smaller of the account's two over-capture limits, or the authorized
+ * amount if neither is set. Never above the highest amount.
  */
 export function captureLimit(
   authorized: number,
@@ -216,7 +216,7 @@ export function captureLimit(
   return ceilings.length === 0 ? authorized : Math.min(...ceilings, AMOUNT_MAX)
 }
 
-/** Why an operation cannot be done in this state; undefined when it can. */
+/** Why this state does not allow an operation; undefined when it does. */
 export function objectionTo(
   operation: 'capture' | 'void' | 'cancel' | 'refund' | 'increment',
   money: Money,
@@ -225,8 +225,8 @@ export function objectionTo(
     case 'capture':
       return (
         inState(money, CAPTURABLE) ??
-        (money.is_capture_final ? `${statusOf(money)}, and no capture follows the final one` : undefined) ??
-        (money.released_amount > 0 ? `${statusOf(money)}, and what was left of it is released` : undefined)
+        (money.is_capture_final ? `${statusOf(money)}, and the final capture is done` : undefined) ??
+        (money.released_amount > 0 ? `${statusOf(money)}, and the rest is released` : undefined)
       )
     case 'void':
       if (money.capturing_amount > 0) return `${statusOf(money)}, and a capture is on its way`
@@ -245,9 +245,9 @@ export function objectionTo(
   }
 }
 
-/** What captures have left is still held, unless the last one was final or it was released before. */
+/** Captures leave a rest that is held, unless the last one was final or a void has released it. */
 function objectionToRelease(money: Money): string | undefined {
-  if (money.released_amount > 0) return `${statusOf(money)}, and what was left of it is released`
+  if (money.released_amount > 0) return `${statusOf(money)}, and the rest is released`
   if (remainderOf(money) === 0) return `${statusOf(money)}, and nothing is left to release; refund it instead`
   return inState(money, ['capture_succeeded'])
 }
@@ -258,7 +258,7 @@ const CAPTURABLE: readonly Money['status'][] = [
   'capture_pending',
 ]
 
-/** What can still be captured of what is authorized. Over-capture comes on top. */
+/** The part of the authorized amount that can still be captured. Over-capture is not included. */
 export function remainderOf(money: Money): number {
   const isOver = !CAPTURABLE.includes(money.status) || money.is_capture_final || money.released_amount > 0
   return isOver ? 0 : Math.max(0, money.authorized_amount - money.captured_amount - money.capturing_amount)
@@ -276,7 +276,7 @@ export function refundable(money: Money): number {
   return money.captured_amount - money.refunded_amount - money.refunding_amount
 }
 
-/** The limit is that of this moment: what was authorized may have been corrected, and over-capture switched off. */
+/** Uses the current limit: the authorized amount may have been corrected, and over-capture switched off. */
 export function capturable(money: Money, limit: number): number {
   return Math.max(0, limit - money.captured_amount - money.capturing_amount)
 }

@@ -139,7 +139,7 @@ export const COLUMNS = [
   'transactions.updated_at',
 ] as const
 
-/** Takes a `Tx`: nothing is sent to a provider that is not recorded with its attempt. */
+/** Takes a `Tx`, so that a payment and its attempt are recorded together before a provider is asked. */
 export async function insert(tx: Scope<Tx>, row: Row, document: Document): Promise<void> {
   const { merchant_account_id, id, updated_at } = row
   await write(tx, insertInto('transactions', { ...row, outcome: JSON.stringify(row.outcome) as never }))
@@ -154,7 +154,7 @@ export async function find(scope: Scope, id: string): Promise<StoredTransaction 
   return found.rows[0]
 }
 
-/** Holds the row: whatever changes a payment does so in turn, and decides by what it finds under the lock. */
+/** Locks the row. All changes of a payment wait for this lock, and decide by what they read under it. */
 export async function lock(scope: Scope<Tx>, id: string): Promise<StoredTransaction | undefined> {
   const found = await sql<StoredTransaction>`
     ${OWN} where ${isOwn(scope, id)} for update of ${LOCKED}
@@ -174,7 +174,10 @@ function isOwn({ merchantAccountId }: Scope, id: string) {
   return sql`transactions.merchant_account_id = ${merchantAccountId} and transactions.id = ${id}`
 }
 
-/** Whoever waits for a lock is shown the rows that it locks as they are then, and all others as they were before. */
+/**
+ * A query that waits for a lock then reads the locked rows as they are now, and all others as they were
+ * before.
+ */
 const LOCKED = sql`transactions, transaction_documents`
 
 type Locked = { readonly transaction: StoredTransaction; readonly attempt: Attempt }
@@ -199,7 +202,7 @@ const ATTEMPT = sql.raw(
     attempt.error_code as attempt_error_code, attempt.updated_at as attempt_updated_at`,
 )
 
-/** The same with an attempt of the payment, as it is now. */
+/** Locks the payment and one of its attempts, and reads both as they are now. */
 export async function lockWith(scope: Scope<Tx>, attempt: Attempt): Promise<Locked | undefined> {
   const { rows } = await sql<LockedRow>`
     select ${OWN_COLUMNS}, ${ATTEMPT} from ${OWN_TABLES}
@@ -217,7 +220,7 @@ export async function lockWith(scope: Scope<Tx>, attempt: Attempt): Promise<Lock
   return { transaction, attempt: { ...attempt, ...answered, state, checks, due_at, updated_at } }
 }
 
-/** The payments that took the place of one whose authorization had expired. */
+/** The payments that replaced one whose authorization had expired. */
 export function reauthorizationsOf(
   { db, merchantAccountId }: Scope,
   id: string,
@@ -230,7 +233,7 @@ export function reauthorizationsOf(
     .execute()
 }
 
-/** What may change of a payment. `outcome` is added to what is known already. */
+/** What may change about a payment. `outcome` is merged into the stored one. */
 export type Change = Partial<
   Pick<
     Row,
@@ -255,8 +258,8 @@ export type Change = Partial<
 >
 
 /**
- * Applies what was decided about the payment as it was read, and keeps the marks by which lists find it. Whoever does not
- * hold its lock is told when somebody was faster.
+ * Applies a decision about the payment as it was read, and updates the marks by which lists find it. A caller
+ * that does not hold the lock gets an error when the payment has changed since.
  */
 export async function change(
   tx: Scope<Tx>,
@@ -287,7 +290,7 @@ export async function change(
   return after
 }
 
-/** The document is written once, but for what a merchant may correct and what becomes known with the answer. */
+/** The document is written once. Only a merchant's correction and a provider's answer change it. */
 export async function changeDocument(
   tx: Scope<Tx>,
   before: StoredTransaction,
@@ -324,10 +327,10 @@ export async function olderInStatus(
   return rows.map(({ id }) => id)
 }
 
-/** When one whose void was refused is asked for again. */
+/** When a refused void is retried. */
 export type Again = { readonly triedBefore: Date; readonly createdAfter: Date }
 
-/** Which of these hold money that nobody has begun to take. */
+/** Which of these hold money of which no capture has begun. */
 export async function expirableAmong(
   { db, merchantAccountId }: Scope,
   ids: readonly string[],
@@ -339,7 +342,7 @@ export async function expirableAmong(
     .where('merchant_account_id', '=', merchantAccountId)
     .where('id', '=', sql<string>`any(${ids}::uuid[])`)
     .where('status', '=', 'authorization_succeeded')
-    // Gift cards alone hold nothing at a payment service: what they paid goes back to them.
+    // Gift cards alone hold nothing at a payment service. Their money goes back to them.
     .where(
       sql<boolean>`(authorized_amount > 0 or (payment_service_id is null and has_gift_card_redemptions))`,
     )
@@ -353,7 +356,7 @@ export async function expirableAmong(
   return rows.map(({ id }) => id)
 }
 
-/** In which a hold may yet have to be let go of, or what gift cards paid be given back. */
+/** Statuses in which we may still have to release a hold or give back what gift cards paid. */
 const HELD: readonly Status[] = [
   'processing',
   'authorization_succeeded',
@@ -362,7 +365,7 @@ const HELD: readonly Status[] = [
 ]
 export const MARKS_WHILE_HELD = HELD.map((status) => marks.markOf('status', status))
 
-/** How many payments that are not over hold money at a service. Those from before a moment hold it no more. */
+/** How many unfinished payments hold money at a service. Those from before a moment hold none any more. */
 export async function countHeldAt(
   { db, merchantAccountId }: Scope,
   paymentServiceId: string,

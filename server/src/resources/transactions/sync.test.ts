@@ -19,7 +19,7 @@ const sync = (id: string, options = {}) => till.act(id, 'sync', undefined, optio
 const pay = (body: object = {}) => till.pay({ payment_service_id: extended.id, ...body })
 const losing = (on: string) => ({ 'mock-card': { fault: { on, kind: 'lose-answer' } } })
 
-test('a payment service that cannot be asked says so', async () => {
+test('a sync is refused if the payment service does not support it', async () => {
   const { id } = await till.pay()
 
   const response = await sync(id)
@@ -31,7 +31,7 @@ test('a payment service that cannot be asked says so', async () => {
   })
 })
 
-test('finds out about an authorization whose answer was lost', async () => {
+test('resolves an authorization whose answer was lost', async () => {
   const lost = await pay({ connection_options: losing('authorize') })
 
   const response = await sync(lost.id)
@@ -62,18 +62,21 @@ test('a sync that changes nothing leaves no audit entry', async () => {
   expect(await till.audited(id)).toEqual(['created by Test key'])
 })
 
-test.each(['stall', 'unreachable'])('one that never arrived (%s) has failed for good', async (kind) => {
-  const { id } = await pay({ connection_options: { 'mock-card': { fault: { on: 'authorize', kind } } } })
+test.each(['stall', 'unreachable'])(
+  'an authorization that never arrived (%s) has failed for good',
+  async (kind) => {
+    const { id } = await pay({ connection_options: { 'mock-card': { fault: { on: 'authorize', kind } } } })
 
-  const response = await sync(id)
+    const response = await sync(id)
 
-  expect(response.json()).toMatchObject({
-    status: 'authorization_failed',
-    error_code: 'service_network_error',
-    authorized_amount: 0,
-  })
-  expect(await till.books(id)).toBeNull()
-})
+    expect(response.json()).toMatchObject({
+      status: 'authorization_failed',
+      error_code: 'service_network_error',
+      authorized_amount: 0,
+    })
+    expect(await till.books(id)).toBeNull()
+  },
+)
 
 test.each([
   ['capture', {}, { status: 'capture_succeeded', captured_amount: 1000 }],
@@ -88,7 +91,7 @@ test.each([
   expect(response.json()).toMatchObject(expected)
 })
 
-test('finds out about a refund whose answer was lost', async () => {
+test('resolves a refund whose answer was lost', async () => {
   const { id } = await pay({ intent: 'capture', connection_options: losing('refund') })
   const refund = await till.act(id, 'refunds', { amount: 400 })
 
@@ -99,7 +102,7 @@ test('finds out about a refund whose answer was lost', async () => {
   expect((await service.send(`GET /refunds/${refund.json().id}`)).json().status).toBe('succeeded')
 })
 
-test('what the processor still works on stays as it is', async () => {
+test('a payment that is pending at the processor stays as it is', async () => {
   const before = await pay({ amount: 600002 })
 
   const response = await sync(before.id)
@@ -108,7 +111,7 @@ test('what the processor still works on stays as it is', async () => {
   expect(await till.history(before.id)).toEqual(['transaction-sync-event'])
 })
 
-test('what is decided stays as it is', async () => {
+test('a decided payment stays as it is', async () => {
   const before = await pay({ amount: 200011 })
 
   const response = await sync(before.id)
@@ -117,7 +120,7 @@ test('what is decided stays as it is', async () => {
   expect(response.json()).toEqual(before)
 })
 
-test('needs to read, and no more', async () => {
+test('needs only the scope to read', async () => {
   const { id } = await pay()
   const reader = await signToken(service.admin, { scopes: ['transactions.read'] })
   const writer = await signToken(service.admin, { scopes: ['transactions.write'] })
@@ -137,7 +140,7 @@ test('the same key again: the same answer', async () => {
   expect(second.body).toBe(first.body)
 })
 
-test('a transaction that there is not, of another account, or that reached no service', async () => {
+test('refuses a missing transaction, one of another account, or one that reached no service', async () => {
   const { id } = await pay()
   const skipped = await till.pay({}, { account: 'other' })
 

@@ -9,7 +9,7 @@ import { showTransaction } from './show.ts'
 import * as transactions from './store.ts'
 import type { Transaction } from './wire/transaction.ts'
 
-/** Asks the payment service now, rather than when it is next due, how what is open has gone. */
+/** Asks the payment service now for the outcome of open attempts, instead of when they are due. */
 export async function syncTransaction(
   scope: Scope,
   once: Once,

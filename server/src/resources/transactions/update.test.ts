@@ -18,7 +18,7 @@ const update = (id: string, body: object, options = {}) =>
 const details = (response: { json: () => { details: { pointer: string; type: string }[] } }) =>
   response.json().details.map(({ pointer, type }) => [pointer, type])
 
-/** The processor has been asked after a minute, five minutes and an hour, and knows no more. */
+/** The job has asked after a minute, five minutes and an hour, and the outcome is still unknown. */
 async function askInVain() {
   await service.context.db.updateTable('attempts').set({ checks: 3 }).execute()
 }
@@ -43,7 +43,7 @@ describe('notes of the merchant', () => {
     expect((await find({ gift: 'yes' })).json().items).toEqual([])
   })
 
-  test('of several at once the last counts, and only it is found', async () => {
+  test('of several updates at once the last counts, and lists find only its metadata', async () => {
     const { id } = await till.pay({ metadata: { shelf: 'C' } })
     const shelves = Array.from({ length: 12 }, (_, index) => `C${index}`)
 
@@ -102,7 +102,7 @@ describe('notes of the merchant', () => {
     expect((await find('order-3')).json().items).toEqual([])
   })
 
-  test('options for the connector hold from then on', async () => {
+  test('options for the connector apply from then on', async () => {
     const { id } = await till.pay()
     await correct(id, {
       connection_options: { 'mock-card': { fault: { on: 'capture', kind: 'lose-answer' } } },
@@ -118,7 +118,7 @@ describe('notes of the merchant', () => {
 })
 
 describe('status and amounts', () => {
-  test('can be set for what was done elsewhere', async () => {
+  test('can be set for what was done outside of this service', async () => {
     const { id } = await till.pay({ amount: 200011 })
 
     const transaction = await correct(id, {
@@ -140,7 +140,7 @@ describe('status and amounts', () => {
     expect(found.json().items).toMatchObject([{ id }])
   })
 
-  test('nobody is asked for money', async () => {
+  test('no provider is asked', async () => {
     const { id } = await till.pay()
 
     await correct(id, { status: 'authorization_voided' })
@@ -171,7 +171,7 @@ describe('status and amounts', () => {
     expect(just.json()).toMatchObject({ amount: 500, status: 'succeeded' })
   })
 
-  test('a status does not bring back a capture that was final', async () => {
+  test('a status does not undo a final capture', async () => {
     const { id } = await till.pay()
     await till.act(id, 'capture', { amount: 600 })
     await correct(id, { status: 'authorization_succeeded', captured_amount: 0 })
@@ -179,11 +179,11 @@ describe('status and amounts', () => {
     const response = await till.act(id, 'capture', {})
 
     expect(response.statusCode).toBe(400)
-    expect(response.json().message).toContain('no capture follows the final one')
+    expect(response.json().message).toContain('the final capture is done')
   })
 })
 
-describe('figures that do not add up', () => {
+describe('amounts that do not add up', () => {
   const uncaptured = async () => (await till.pay()).id
   const voided = async () => {
     const { id } = await till.pay()
@@ -230,7 +230,7 @@ describe('figures that do not add up', () => {
     expect(await till.get(id)).toEqual(before)
   })
 
-  test('may be put right together', async () => {
+  test('may be corrected together', async () => {
     const id = await refunded()
 
     const transaction = await correct(id, { amount: 2000, authorized_amount: 2000, captured_amount: 1500 })
@@ -239,7 +239,7 @@ describe('figures that do not add up', () => {
   })
 })
 
-test('is told to subscribers, in the history and in the audit log', async () => {
+test('a correction is told to subscribers, in the history and in the audit log', async () => {
   const { id } = await till.pay()
 
   await correct(id, { metadata: { shelf: 'B12' }, status: 'authorization_voided' })
@@ -259,19 +259,19 @@ test('is told to subscribers, in the history and in the audit log', async () => 
   expect(log[0]).toMatchObject({ resource: { type: 'transaction', id, name: 'USD 1000' } })
 })
 
-test('a transaction that there is not, or of another account, cannot be corrected', async () => {
+test('a missing transaction, or one of another account, cannot be corrected', async () => {
   const { id } = await till.pay()
 
   expect((await update(MISSING, {})).statusCode).toBe(404)
   expect((await update(id, {}, { account: 'other' })).statusCode).toBe(404)
 })
 
-describe('a payment that waits, and is decided by the merchant', () => {
+describe('a merchant decides a waiting payment', () => {
   const held = async () =>
     service.context.db.selectFrom('transaction_cards').select('transaction_id').execute()
   const pending = () => till.pay({ amount: 600002, store: true })
 
-  test('not while the processor may be at it', async () => {
+  test('not while the processor may work on it', async () => {
     const { id } = await pending()
 
     const response = await update(id, { status: 'authorization_failed' })
@@ -315,7 +315,7 @@ describe('a payment that waits, and is decided by the merchant', () => {
     expect(await held()).toEqual([])
   })
 
-  test('as still waiting: the card is held on', async () => {
+  test('as still waiting: the card stays held', async () => {
     const { id } = await pending()
 
     await correct(id, { metadata: { shelf: 'A1' } })
@@ -341,7 +341,7 @@ describe('a capture that is on its way', () => {
     expect([voided.statusCode, early.statusCode]).toEqual([425, 425])
   })
 
-  test('does not hinder corrections that say nothing of it', async () => {
+  test('does not block other corrections', async () => {
     const id = await capturing()
 
     const transaction = await correct(id, { amount: 1200 })
@@ -349,7 +349,7 @@ describe('a capture that is on its way', () => {
     expect(transaction).toMatchObject({ amount: 1200, status: 'capture_pending' })
   })
 
-  test('is what the merchant says when nobody could find out', async () => {
+  test('is decided by the merchant after three checks without an outcome', async () => {
     const id = await capturing()
     await askInVain()
 
@@ -364,7 +364,7 @@ describe('a capture that is on its way', () => {
     expect(refund.statusCode, refund.body).toBe(201)
   })
 
-  test('has happened when the merchant says no more than that', async () => {
+  test('has happened if the merchant sets only the status', async () => {
     const id = await capturing()
     await askInVain()
 
@@ -378,7 +378,7 @@ describe('a capture that is on its way', () => {
     expect((await till.act(id, 'refunds', { amount: 800 })).statusCode).toBe(201)
   })
 
-  test('is not decided by figures that are what they were', async () => {
+  test('is not decided by unchanged amounts', async () => {
     const id = await capturing()
     await askInVain()
 
@@ -389,7 +389,7 @@ describe('a capture that is on its way', () => {
     expect(raised).toMatchObject({ status: 'capture_succeeded', captured_amount: 500 })
   })
 
-  test('was the last one only if something came of it', async () => {
+  test('counts as final only if it captured something', async () => {
     const later = await till.addService({ asynchronous: 'true' })
     const final = async () => {
       const { id } = await till.pay({ amount: 1000, payment_service_id: later.id })
@@ -416,7 +416,7 @@ describe('a capture that is on its way', () => {
   })
 })
 
-test('a refund that is on its way goes on, whatever is corrected meanwhile', async () => {
+test('a refund that is on its way goes on despite corrections', async () => {
   const secret = 'a-secret-of-the-till'
   const later = await till.addService({ asynchronous: 'true', webhook_secret: secret })
   const { id, payment_service_transaction_id } = await till.pay({ payment_service_id: later.id })

@@ -21,8 +21,8 @@ import * as transactions from './store.ts'
 import type { Transaction, TransactionUpdate } from './wire/transaction.ts'
 
 /**
- * A merchant's own correction, for what was done outside of this service. Nobody is asked for money. The figures still
- * have to add up.
+ * Records a merchant's correction of what was done outside of this service. No provider is asked. The amounts
+ * still have to add up.
  */
 export async function updateTransaction(
   scope: Scope,
@@ -37,7 +37,7 @@ export async function updateTransaction(
     const before = await transactions.lock(tx, id)
     if (!before) throw errors.notFound()
     const closed = isDecision ? await closeOpen(tx, before, request) : {}
-    // A status that is what it was says nothing, and may be over by now.
+    // An unchanged status decides nothing, and may be outdated by now.
     const { status, ...rest } = request
     const change = {
       ...closed,
@@ -75,7 +75,10 @@ function refuseStatus(before: transactions.Row, after: transactions.Row): void {
   }
 }
 
-/** Which fields say what became of an operation. Nothing says it of refunds and gift cards: they go on by themselves. */
+/**
+ * The fields that tell the outcome of each kind of attempt. None tells that of refunds and gift cards: the
+ * job resolves them.
+ */
 const SAID_BY: Readonly<Record<attempts.PaymentAttempt['kind'], readonly (typeof DECIDING)[number][]>> = {
   authorize: ['status'],
   cancel: ['status'],
@@ -86,13 +89,13 @@ const SAID_BY: Readonly<Record<attempts.PaymentAttempt['kind'], readonly (typeof
   reverse: [],
   refund: [],
 }
-/** As long as one of these is open, there are no figures to correct. */
+/** While one of these is open, there are no amounts to correct. */
 const FIRST: readonly attempts.PaymentAttempt['kind'][] = ['authorize', 'cancel', 'redeem']
 const CORRECTED = 'corrected_by_merchant'
 
 /**
- * The merchant cannot correct what a provider may be doing right now. When the provider could not tell for more than an
- * hour, the merchant's word counts: it may come from the provider's own pages.
+ * The merchant cannot correct what a provider may be doing right now. After three checks over an hour without
+ * an outcome, the merchant's word counts: it may come from the provider's dashboard.
  */
 async function closeOpen(
   tx: Scope<Tx>,
@@ -107,7 +110,7 @@ async function closeOpen(
     if (!isSaid && !FIRST.includes(attempt.kind)) continue
     const isGivenUp =
       (attempt.state === 'unknown' || attempt.state === 'pending') && attempt.checks >= CHECKS_MIN
-    // What was refused and is to be asked for another day has not been sent.
+    // A refused void that waits for its retry has not been sent.
     const isPutOff = attempt.kind === 'void' && attempt.state === 'queued' && isLater(attempt, tx.clock())
     if (!isSaid || (!isGivenUp && !isPutOff)) {
       throw errors.tooEarly(
@@ -134,9 +137,7 @@ async function close(tx: Scope<Tx>, attempt: attempts.PaymentAttempt, isDone: bo
   await attempts.change(tx, attempt, { ...end, due_at: null })
 }
 
-/**
- * The merchant says that what was on its way was taken, all of it, or how much was. Nothing of it is reserved any more.
- */
+/** The merchant says whether open captures took everything, or how much they took. Their reservations end. */
 async function closeCaptures(
   tx: Scope<Tx>,
   before: transactions.StoredTransaction,
@@ -149,7 +150,13 @@ async function closeCaptures(
   const captured = captured_amount ?? (isTaken ? all : before.captured_amount)
   const isNothing = captured === before.captured_amount
   if (isNothing && isTaken) {
-    throw errors.invalid(inBody('/captured_amount', 'value_error.conflict', 'says that nothing was captured'))
+    throw errors.invalid(
+      inBody(
+        '/captured_amount',
+        'value_error.conflict',
+        'must be above the amount captured before, because status says captured',
+      ),
+    )
   }
   let isFinal = false
   for (const attempt of taking) {
@@ -181,7 +188,7 @@ function isLater({ due_at }: attempts.PaymentAttempt, now: Date): boolean {
   return due_at !== null && due_at.getTime() > now.getTime() + HOUR_MS
 }
 
-/** The merchant has decided the payment: what was kept for it is stored, or goes. */
+/** The merchant has decided the payment: its card is stored, or deleted from the vault. */
 async function finishCard(
   tx: Scope<Tx>,
   vault: Vault,
@@ -202,10 +209,10 @@ async function finishCard(
   return id === null ? {} : { payment_method_id: id }
 }
 
-/** Absent fields stay. Null clears what can be empty, and leaves the rest. */
+/** Absent fields stay. Null clears fields that may be empty, and is ignored for the others. */
 function changeOf(before: transactions.StoredTransaction, request: TransactionUpdate): transactions.Change {
   const { status, amount, authorized_amount, captured_amount } = request
-  // What over-capture adds stays added.
+  // Keep what over-capture adds.
   const added = before.capture_limit - before.authorized_amount
   return {
     ...(status && { status }),
@@ -222,7 +229,7 @@ function changeOf(before: transactions.StoredTransaction, request: TransactionUp
   }
 }
 
-/** The database refuses most of this too; here the merchant learns which field it is. */
+/** The database refuses most of this, too. This check names the field. */
 function refuseWrongMoney(after: transactions.Row, request: TransactionUpdate): void {
   const { authorized_amount: authorized, released_amount: released } = after
   const limit = after.capture_limit - released

@@ -17,7 +17,7 @@ afterAll(() => service.close())
 const letGo = (id: string, options = {}) => till.act(id, 'void', undefined, options)
 
 describe('voiding', () => {
-  test('lets go of what is authorized', async () => {
+  test('releases what is authorized', async () => {
     const { id } = await till.pay()
 
     const response = await letGo(id)
@@ -104,7 +104,7 @@ describe('a void that the processor refuses', () => {
     expect(await till.history(before.id)).toContain(`payment-connector-response-transaction-void-${status}`)
   })
 
-  test('leaves the payment to be captured, or voided later', async () => {
+  test('lets the payment be captured, or voided later', async () => {
     const first = await till.pay({ amount: 510002 })
     const second = await till.pay({ amount: 510002 })
     await letGo(first.id)
@@ -165,7 +165,7 @@ describe('payments that cannot be voided', () => {
     expect(await till.books(id)).toMatchObject({ voided: 1000 })
   })
 
-  test('of nothing', async () => {
+  test('authorized with the amount zero', async () => {
     const { id } = await till.pay({ amount: 0 })
 
     const response = await letGo(id)
@@ -175,7 +175,7 @@ describe('payments that cannot be voided', () => {
     expect((await till.get(id)).status).toBe('authorization_succeeded')
   })
 
-  test('that there are not, or of another account', async () => {
+  test('missing, or of another account', async () => {
     const { id } = await till.pay()
 
     expect((await letGo(MISSING)).statusCode).toBe(404)
@@ -192,7 +192,7 @@ describe('payments that cannot be voided', () => {
   })
 })
 
-test('of ten voids at the same instant, one is made', async () => {
+test('only one of ten concurrent voids is made', async () => {
   const { id } = await till.pay()
 
   const responses = await Promise.all(Array.from({ length: 10 }, () => letGo(id)))

@@ -19,7 +19,10 @@ import type { Transaction, TransactionVoid } from './wire/transaction.ts'
 
 type Wanted = { readonly id: string; readonly once: Once; readonly isReportWanted: boolean }
 
-/** Releases what was authorized and not captured. Answers with the transaction, or with a report on the void. */
+/**
+ * Releases the authorized amount that is not captured. Answers with the transaction, or with a report on the
+ * void.
+ */
 export async function voidTransaction(
   scope: Scope,
   engine: Engine,
@@ -38,7 +41,9 @@ export async function voidTransaction(
   })
 }
 
-/** From here on no capture can begin: the database refuses one beside a void, and one of what is released. */
+/**
+ * After this no capture can begin: the database refuses a capture beside a void, and one of released money.
+ */
 async function beginVoid(
   tx: Scope<Tx>,
   { providers }: Engine,
@@ -46,11 +51,11 @@ async function beginVoid(
   capabilities: Capabilities,
 ): Promise<attempts.PaymentAttempt> {
   const { id, currency, authorized_amount, captured_amount, payment_service_id } = transaction
-  if (payment_service_id === null) throw new Error('a payment was authorized by no service')
+  if (payment_service_id === null) throw new Error('an authorized payment has no service')
   const isRemainder = captured_amount > 0
   if (isRemainder && !capabilities.remainderVoids) {
     throw errors.refused(
-      'The payment service cannot release what captures have left. It is released by the final capture, or expires.',
+      'Make a final capture to release the rest, or let it expire: the payment service cannot void it.',
     )
   }
   const amount = isRemainder ? state.remainderOf(transaction) : authorized_amount
@@ -66,7 +71,7 @@ async function beginVoid(
   })
 }
 
-/** Recorded in one commit with all that gives the money back, and done before the caller is answered. */
+/** Commits the void together with the refunds of its gift cards, then waits for those before answering. */
 async function voidGiftCards(
   scope: Scope,
   engine: Engine,

@@ -3,7 +3,7 @@ import { Strict, Uuid } from '#platform/schemas.ts'
 import { findTransaction } from '../find.ts'
 import { TransactionActions } from './schemas.ts'
 
-/** What rules decided. There are no rules yet: services are chosen by position. */
+/** Decisions of rules. There are no rules yet: services are chosen by position. */
 export function actionRoutes(): Operation[] {
   return [
     operation({
@@ -12,7 +12,7 @@ export function actionRoutes(): Operation[] {
       tag: 'Transactions',
       summary: 'List a transaction’s actions',
       description:
-        'What rules decided about it. Payment services are chosen by position, without rules, so the list is empty.',
+        'The decisions of rules about the transaction. There are no rules yet: payment services are chosen by position, and the list is empty.',
       scope: 'transactions.read',
       concerns: 'merchant-account',
       params: Strict({ transaction_id: Uuid() }),

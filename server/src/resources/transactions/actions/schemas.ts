@@ -8,11 +8,14 @@ const FLOWS = ['checkout', 'card-transaction', 'non-card-transaction', 'redirect
 const TransactionAction = Strict(
   {
     type: Kind('action'),
-    id: OneOf(FLOW_ACTIONS, { description: 'What was decided.' }),
+    id: OneOf(FLOW_ACTIONS, { description: 'The decision.' }),
     flow: OneOf(FLOWS),
-    rule_id: Uuid({ description: 'The rule that decided it.' }),
+    rule_id: Uuid({ description: 'The rule that decided.' }),
     created_at: DateTime(),
-    outcome: Type.Unsafe<Record<string, unknown>>({ type: 'object', description: 'How it was decided.' }),
+    outcome: Type.Unsafe<Record<string, unknown>>({
+      type: 'object',
+      description: 'The details of the decision.',
+    }),
   },
   {
     title: 'TransactionAction',

@@ -37,14 +37,14 @@ describe('an anti-fraud service', () => {
     expect(await till.history(paid.id)).toContain(event)
   })
 
-  test('has nothing to say about a buyer without an address', async () => {
+  test('has no opinion on a buyer without an e-mail address', async () => {
     const paid = await till.pay()
 
     expect(paid).toMatchObject({ status: 'authorization_succeeded', anti_fraud_decision: 'skipped' })
     expect(await till.history(paid.id)).toContain('anti-fraud-decision-skipped')
   })
 
-  test('keeps a payment from being sent to anybody', async () => {
+  test('keeps a payment from being sent to any provider', async () => {
     const refused = await till.pay(buyer('reject@shop.example'))
 
     expect(refused).toMatchObject({
@@ -58,7 +58,7 @@ describe('an anti-fraud service', () => {
     expect(await till.history(refused.id)).toEqual(['anti-fraud-decision', 'transaction-updated-status'])
   })
 
-  test('is asked before the buyer is: a suspect meets no challenge', async () => {
+  test('is asked before the buyer: a suspect gets no challenge', async () => {
     const payment_method = { ...CARD, number: '4111111111102011', redirect_url: 'https://shop.example.com/' }
 
     const refused = await till.pay({ ...buyer('reject@shop.example'), payment_method })
@@ -66,7 +66,7 @@ describe('an anti-fraud service', () => {
     expect(refused).toMatchObject({ status: 'authorization_declined', three_d_secure: null })
   })
 
-  test('says in the history what it said, and nothing of the card', async () => {
+  test('has its answer in the history, without the card', async () => {
     const { id } = await till.pay(buyer('review@shop.example'))
 
     const { items } = (await service.send(`GET /transactions/${id}/events`)).json()
@@ -81,7 +81,7 @@ describe('an anti-fraud service', () => {
     })
   })
 
-  test('hears of the card’s country, and of no other method’s', async () => {
+  test('is told the card’s country, but not that of other methods', async () => {
     await service.send('POST /payment-services', {
       display_name: 'Elsewhere',
       payment_service_definition_id: 'test-redirect',
@@ -110,7 +110,7 @@ describe('an anti-fraud service', () => {
     expect(asked.map(({ card_country }) => card_country)).toEqual(['US', null])
   })
 
-  test('is not asked in an account that has none', async () => {
+  test('is not asked in an account without one', async () => {
     await service.send('POST /merchant-accounts', { id: 'trusting', display_name: 'Trusting' })
     const headers = { 'x-switchyard-merchant-account-id': 'trusting' }
     await till.addService({}, { headers })
@@ -132,7 +132,7 @@ describe('an anti-fraud service', () => {
   })
 })
 
-describe('of a payment that gift cards alone pay, an anti-fraud service', () => {
+describe('for a payment with gift cards alone, an anti-fraud service', () => {
   let counter: GiftCardCounter
   beforeAll(async () => {
     counter = await openGiftCardCounter(service)
@@ -171,7 +171,7 @@ describe('of a payment that gift cards alone pay, an anti-fraud service', () => 
     expect(await till.told(refused.id)).toEqual(['transaction.declined'])
   })
 
-  test('hears of the order, and of no number', async () => {
+  test('is told the order, but no number', async () => {
     const asked: Record<string, unknown>[] = []
     const { fetch } = service.providers
     const spy = vi.spyOn(service.providers, 'fetch').mockImplementation((url, init) => {

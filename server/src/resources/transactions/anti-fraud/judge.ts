@@ -9,16 +9,16 @@ import type { Prepared } from '../preparation/prepare.ts'
 import type { Judged } from '../review.ts'
 import type { AntiFraudDecision } from '../wire/transaction.ts'
 
-/** What the service is told where gift cards pay for everything. */
+/** The method that we tell the service when gift cards pay for everything. */
 const GIFT_CARD = 'gift-card'
 
-/** A buyer waits. Without an opinion by then the payment goes on. */
+/** The buyer waits. Without an answer by then, the payment goes on. */
 const TIMEOUT_MS = 5_000
 
 /** A payment on which the anti-fraud service has decided. Null: no service was asked. */
 export type JudgedPayment = Prepared & { readonly judged: Judged | null }
 
-/** Asks the account's anti-fraud service what it thinks of a payment, before any provider is asked for money. */
+/** Asks the account's anti-fraud service about a payment, before any provider is asked for money. */
 export async function judge(
   scope: Scope,
   engine: Engine,
@@ -55,7 +55,7 @@ async function ask(
   const { anti_fraud_service_definition_id: id } = service
   const connector = providers.antiFraud.find(id)
   // A later version of the program may no longer have the connector.
-  if (!connector) return { outcome: 'unavailable', reason: `${id} is no longer there` }
+  if (!connector) return { outcome: 'unavailable', reason: `${id} is no longer supported` }
   const fields = await openFields(scope, vault, service, antiFraudServices.KIND).catch(unlessGone)
   if (!fields) return { outcome: 'unavailable', reason: 'the anti-fraud service was deleted' }
   const patience = { ...providers, timeoutMs: Math.min(providers.timeoutMs, TIMEOUT_MS) }

@@ -42,7 +42,7 @@ const isPending = async (id: string): Promise<boolean> => {
   return items.length === 1
 }
 
-describe('a payment that somebody has to look at', () => {
+describe('a payment that waits for a review', () => {
   test('is authorized, and its money is not taken', async () => {
     const held = await pay()
 
@@ -59,7 +59,7 @@ describe('a payment that somebody has to look at', () => {
     expect(await till.told(held.id)).toEqual(['transaction.authorized'])
   })
 
-  test('is captured when it is accepted and that was the intent', async () => {
+  test('is captured when it is accepted, with the intent capture', async () => {
     const { id } = await pay()
 
     const answer = await say(id, 'accept')
@@ -83,7 +83,7 @@ describe('a payment that somebody has to look at', () => {
     expect(await till.audited(id)).toEqual(['created by Test key', 'captured by Anti-fraud service'])
   })
 
-  test('stays authorized when it is accepted and no more was the intent', async () => {
+  test('stays authorized when it is accepted, with the intent authorize', async () => {
     const { id } = await pay({ intent: 'authorize' })
 
     await till.notify(watchful, { transactionId: id, decision: 'ACCEPT' })
@@ -123,7 +123,7 @@ describe('a payment that somebody has to look at', () => {
     expect(before).toMatchObject({ status: 'authorization_void_pending', pending_review: false })
     expect(captured.statusCode, captured.body).toBe(425)
     expect((await till.told(id)).at(-1)).toMatch(/^transaction.void-(declined|failed)$/)
-    // It is asked for again tomorrow.
+    // The void is retried tomorrow.
     const { rows } = await sql<{ state: string; due_at: Date | null }>`
       delete from attempts where transaction_id = ${id} and due_at is not null
       returning state, due_at
@@ -132,7 +132,7 @@ describe('a payment that somebody has to look at', () => {
     expect(rows[0]?.due_at?.getTime()).toBeGreaterThan(service.context.clock().getTime() + 23 * 3_600_000)
   })
 
-  test('is decided once: what is said later changes nothing', async () => {
+  test('is decided once: a later decision changes nothing', async () => {
     const { id } = await pay()
     await say(id, 'reject')
     const before = await till.get(id)
@@ -143,7 +143,7 @@ describe('a payment that somebody has to look at', () => {
     expect(await till.get(id)).toEqual(before)
   })
 
-  test('is decided once when both are said at the same time', async () => {
+  test('is decided once by two decisions at the same time', async () => {
     const { id } = await pay()
 
     await Promise.all(['accept', 'reject', 'accept', 'reject'].map((decision) => say(id, decision)))
@@ -165,7 +165,7 @@ describe('a payment that somebody has to look at', () => {
     expect(await till.get(id)).toMatchObject({ status: done.json().status, pending_review: false })
   })
 
-  test('is still to be looked at when its void is refused', async () => {
+  test('still waits for its review when its void is refused', async () => {
     const { id } = await pay({ amount: 510002 })
 
     const refused = await till.act(id, 'void')
@@ -173,7 +173,7 @@ describe('a payment that somebody has to look at', () => {
     expect(refused.json()).toMatchObject({ status: 'authorization_succeeded', pending_review: true })
   })
 
-  test('was approved by its holder first', async () => {
+  test('is approved by the cardholder first', async () => {
     const payment_method = { ...CARD, number: '4111111111102011', redirect_url: 'https://shop.example.com/' }
     const waiting = await pay({ payment_method })
     const decision = await service.app.inject({
@@ -191,7 +191,7 @@ describe('a payment that somebody has to look at', () => {
     })
   })
 
-  test('is not sent to anybody when it is rejected before its holder has approved', async () => {
+  test('is not sent to a provider when it is rejected before the cardholder has approved', async () => {
     const payment_method = { ...CARD, number: '4111111111102011', redirect_url: 'https://shop.example.com/' }
     const waiting = await pay({ payment_method })
 
@@ -230,7 +230,7 @@ describe('a review that ends before it is known whether the money is held', () =
     await service.resolveDue()
   }
 
-  test('takes it when it is', async () => {
+  test('captures the money once it is held', async () => {
     const id = await pending()
 
     await say(id, 'accept')
@@ -239,7 +239,7 @@ describe('a review that ends before it is known whether the money is held', () =
     expect(await till.get(id)).toMatchObject({ status: 'capture_succeeded', pending_review: false })
   })
 
-  test('lets go of it when it is', async () => {
+  test('releases the money once it is held', async () => {
     const id = await pending()
 
     await say(id, 'reject')
@@ -260,7 +260,7 @@ describe('a review that rejects what is being captured', () => {
     return id as string
   }
 
-  test('lets go of it when the capture got lost on the way', async () => {
+  test('releases the hold when the capture got lost on the way', async () => {
     const id = await capturing()
     const { status } = await till.get(id)
 
@@ -277,7 +277,7 @@ describe('a review that rejects what is being captured', () => {
 })
 
 describe('an accepted review', () => {
-  test('whose capture is lost on the way takes the money later', async () => {
+  test('whose capture is lost on the way is captured later', async () => {
     const { id } = await pay()
     line.intercept((go, url) =>
       url.startsWith('https://processor.') ? Promise.reject(new TypeError('fetch failed')) : go(),
@@ -296,7 +296,7 @@ describe('an accepted review', () => {
     expect((await till.books(id))?.captured).toBe(1000)
   })
 
-  test('waits for an amount that is being raised', async () => {
+  test('waits for an increment', async () => {
     const { id, payment_service } = await pay()
     const scope = { ...service.context, merchantAccountId: 'default' }
     const asked = {
@@ -319,7 +319,7 @@ describe('an accepted review', () => {
   })
 })
 
-describe('gift cards that pay a part of it', () => {
+describe('gift cards that pay a part of a payment in review', () => {
   test.each([
     ['accept', 'capture_succeeded', 100],
     ['reject', 'authorization_voided', 400],
@@ -340,13 +340,13 @@ describe('gift cards that pay a part of it', () => {
   })
 })
 
-describe('what is said', () => {
-  test('of a payment that nobody knows is sent again later', async () => {
+describe('a decision', () => {
+  test('about an unknown payment is answered with 404', async () => {
     expect((await say(MISSING, 'accept')).statusCode).toBe(404)
     expect((await say('no-id', 'accept')).statusCode).toBe(404)
   })
 
-  test('of a payment that it was not asked about is refused', async () => {
+  test('about a payment that the service did not judge is answered with 404', async () => {
     const headers = { 'x-switchyard-merchant-account-id': 'other' }
     await service.send('POST /merchant-accounts', { id: 'other', display_name: 'Other' })
     await till.addService({}, { headers })

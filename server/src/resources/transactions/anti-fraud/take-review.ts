@@ -11,7 +11,10 @@ import * as transactions from '../store.ts'
 
 type Read = Extract<ReviewNotification, { outcome: 'read' }>
 
-/** An anti-fraud service tells what came of a review. Returns whether it is known; the first word on it counts. */
+/**
+ * Takes the result of a review from an anti-fraud service. Returns whether we know the payment. The first
+ * result counts.
+ */
 export async function takeReview(
   scope: Scope,
   engine: Engine,
@@ -41,7 +44,10 @@ async function resolve(
   return true
 }
 
-/** An amount that is being raised would be neither captured nor let go of. Whoever tells us comes back. */
+/**
+ * A review would neither capture nor release an increment that is under way. The provider sends its result
+ * again.
+ */
 async function refuseWhileOpen(tx: Scope<Tx>, transactionId: string): Promise<void> {
   const open = await attempts.openOf(tx, transactionId)
   if (open.some(({ kind }) => kind === 'increment')) {

@@ -41,7 +41,7 @@ describe('the page', () => {
     expect(page.body).not.toContain(CARD.number)
   })
 
-  test('runs no script, loads nothing, and is kept by nobody', async () => {
+  test('runs no script, loads nothing, and is never cached', async () => {
     const { path } = await challenge()
 
     const { headers, body } = await open(path)
@@ -75,7 +75,7 @@ describe('the page', () => {
     expect((await open(path)).body).toContain(text)
   })
 
-  test('is open as often as one likes, and decides nothing by that', async () => {
+  test('can be opened several times without deciding anything', async () => {
     const { id, path } = await challenge()
 
     const pages = [await open(path), await open(path)]
@@ -107,7 +107,7 @@ describe('the page', () => {
     expect((await till.get(id)).status).toBe('buyer_approval_pending')
   })
 
-  test('is a page that says so where the link was cut', async () => {
+  test('says so when the link was cut short', async () => {
     const { path } = await challenge()
 
     const answer = await open(path.slice(0, path.lastIndexOf('/')))
@@ -116,7 +116,7 @@ describe('the page', () => {
     expect(answer.body).toContain('This link does not work')
   })
 
-  test('is not there for a payment that no holder has to approve', async () => {
+  test('is not found for a payment that needs no approval', async () => {
     const { path, id } = await challenge()
     const paid = await till.pay()
 
@@ -148,7 +148,7 @@ describe('deciding', () => {
     expect((await service.app.inject({ method: 'POST', url: path })).statusCode).toBe(400)
   })
 
-  test('in more words than anybody needs is refused', async () => {
+  test('with a long body is refused', async () => {
     const { id, path } = await challenge()
 
     const answer = await decide(path, `decision=approve&more=${'x'.repeat(1024 * 1024)}`)
@@ -159,7 +159,7 @@ describe('deciding', () => {
   })
 })
 
-describe('the way back', () => {
+describe('the return URL', () => {
   test.each([
     ['approve', 'authorization_succeeded'],
     ['refuse', 'authorization_failed'],
@@ -174,7 +174,7 @@ describe('the way back', () => {
     )
   })
 
-  test('keeps what the address held before, and has nothing twice', async () => {
+  test('keeps its own parameters, and has none twice', async () => {
     const { id, path } = await challenge(
       'https://shop.example.com/back?order=4711&transaction_id=forged&x=%C3%BC#end',
     )
@@ -193,7 +193,7 @@ describe('the way back', () => {
     ])
   })
 
-  test('is the same when the page is opened after it is decided', async () => {
+  test('is the same when the page is opened after the decision', async () => {
     const { path } = await challenge()
     const decided = await decide(path, 'decision=refuse')
 
@@ -235,7 +235,7 @@ describe('the way back', () => {
     expect(opened.headers.location).toBe(location)
   })
 
-  test('never holds what could be read as another header or as a page', async () => {
+  test('never holds another header or markup', async () => {
     const { path } = await challenge('myapp://paid/"><script>alert(1)</script>\u00fc\u{1f6cd}')
 
     const { headers, body } = await decide(path, 'decision=approve')

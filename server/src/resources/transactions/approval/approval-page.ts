@@ -17,8 +17,8 @@ type Address = { readonly merchant_account_id: string; readonly transaction_id: 
 type Needs = { readonly engine: Engine; readonly context: Context }
 
 /**
- * The page on which a card's holder approves or refuses a payment: the sandbox's stand-in for an issuer's. It needs no
- * script. When the holder has decided, the browser goes back to the shop.
+ * The page on which the cardholder approves or refuses a payment: the sandbox's stand-in for an issuer's
+ * page. It needs no script. After the decision, the browser returns to the shop.
  */
 export function serveApprovals(app: FastifyInstance, { engine, context }: Needs): void {
   app.register((pages, _options, ready) => {
@@ -27,7 +27,7 @@ export function serveApprovals(app: FastifyInstance, { engine, context }: Needs)
       done(null, Object.fromEntries(new URLSearchParams(String(body)))),
     )
     answerErrorsAsPages(pages, showError)
-    // A link that was cut.
+    // The link was cut short.
     pages.get('/approvals/*', () => Promise.reject(errors.notFound()))
     pages.get<{ Params: Address }>(PATH, async ({ params }, reply) => {
       const transaction = await findAwaited(params)
@@ -60,7 +60,7 @@ export function serveApprovals(app: FastifyInstance, { engine, context }: Needs)
     return transaction
   }
 
-  /** Where a provider asks the holder once more, after we did. */
+  /** The provider's own approval page, if it asks the cardholder after we did. */
   async function askedElsewhere({ id, status, outcome, ...row }: transactions.StoredTransaction) {
     const scope = { ...context, merchantAccountId: row.merchant_account_id }
     const isAsked = isBuyerAsked({ status }) && (await attempts.openOf(scope, id)).length > 0

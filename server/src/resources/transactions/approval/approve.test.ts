@@ -62,7 +62,7 @@ const attempts = async (id: string) => {
 }
 
 describe('approving', () => {
-  test('charges the card with the proof, and forgets it', async () => {
+  test('charges the card with the proof, and deletes it', async () => {
     const before = await inVault()
     const waiting = await challenge()
     const held = await added(before)
@@ -99,7 +99,7 @@ describe('approving', () => {
     expect(await till.audited(waiting.id)).toEqual(['created by Test key', 'updated by Buyer'])
   })
 
-  test('takes the money at once where that was the intent', async () => {
+  test('captures at once with the intent capture', async () => {
     const waiting = await challenge({ intent: 'capture' })
 
     await decide(waiting, 'approve')
@@ -108,7 +108,7 @@ describe('approving', () => {
     expect(await till.told(waiting.id)).toContain('transaction.captured')
   })
 
-  test('leaves the capture to the job where the merchant does not wait for it', async () => {
+  test('leaves an asynchronous capture to the job', async () => {
     const waiting = await challenge({ intent: 'capture', async_capture: true })
 
     await decide(waiting, 'approve')
@@ -119,7 +119,7 @@ describe('approving', () => {
     expect(await till.get(waiting.id)).toMatchObject({ status: 'capture_succeeded', captured_amount: 1000 })
   })
 
-  test('passes on that the card was refused', async () => {
+  test('shows that the card was declined', async () => {
     const waiting = await challenge({ amount: 200_011 })
 
     await decide(waiting, 'approve')
@@ -131,7 +131,7 @@ describe('approving', () => {
     })
   })
 
-  test('agrees to a part of the amount where the merchant did', async () => {
+  test('allows a partial authorization if the merchant did', async () => {
     const waiting = await challenge({ amount: 600_001, allow_partial_authorization: true })
 
     await decide(waiting, 'approve')
@@ -142,7 +142,7 @@ describe('approving', () => {
     })
   })
 
-  test('keeps the service that the merchant chose, and asks no other', async () => {
+  test('asks only the service that the merchant chose', async () => {
     const chosen = (await service.send('GET /payment-services')).json().items[0]
     await till.addService({})
     const waiting = await challenge({ amount: 200_012, payment_service_id: chosen.id })
@@ -157,7 +157,7 @@ describe('approving', () => {
     expect(await attempts(waiting.id)).toEqual(['declined'])
   })
 
-  test('goes on to the next service where the merchant chose none', async () => {
+  test('goes on to the next service if the merchant chose none', async () => {
     const waiting = await challenge({ amount: 200_012 })
 
     await decide(waiting, 'approve')
@@ -165,7 +165,7 @@ describe('approving', () => {
     expect(await attempts(waiting.id)).toEqual(['declined', 'declined'])
   })
 
-  test('stores the card that was to be stored, and no code', async () => {
+  test('stores the card, but no security code', async () => {
     const buyer = (await service.send('POST /buyers', { display_name: 'Ada' })).json()
     const before = await inVault()
     const waiting = await challenge({ store: true, buyer_id: buyer.id })
@@ -193,7 +193,7 @@ describe('approving', () => {
 })
 
 describe('refusing', () => {
-  test('ends the payment without asking for money, and forgets the card', async () => {
+  test('ends the payment without asking for money, and deletes the card', async () => {
     const before = await inVault()
     const waiting = await challenge({ store: true })
 
@@ -224,7 +224,7 @@ describe('refusing', () => {
     expect((await till.get(waiting.id)).status).toBe('authorization_succeeded')
   })
 
-  test('comes before approving, and stands', async () => {
+  test('before approving stands', async () => {
     const waiting = await challenge()
     await decide(waiting, 'refuse')
 
@@ -235,7 +235,7 @@ describe('refusing', () => {
   })
 })
 
-test('what the merchant has decided meanwhile stands, and the card is forgotten', async () => {
+test('a decision of the merchant meanwhile stands, and the card is deleted', async () => {
   const before = await inVault()
   const waiting = await challenge({ store: true })
   await service.send(`PUT /transactions/${waiting.id}`, { status: 'authorization_failed' })
@@ -292,7 +292,7 @@ describe('a stored card', () => {
     return (await service.send('POST /payment-methods', card)).json()
   }
 
-  test('is charged with the code that was given with the payment, which is then gone', async () => {
+  test('is charged with the security code of the request, which is then deleted', async () => {
     const { id } = await store()
     const before = await inVault()
     const waiting = await challenge({
@@ -311,7 +311,7 @@ describe('a stored card', () => {
     expect(await added(before)).toEqual([])
   })
 
-  test('is charged without a code where none was given', async () => {
+  test('is charged without a security code if none was given', async () => {
     const { id } = await store()
     const waiting = await challenge({ payment_method: { method: 'id', id, redirect_url: BACK } })
 
@@ -357,7 +357,7 @@ describe('a card of a checkout session', () => {
   const payIn = (id: string) =>
     challenge({ payment_method: { method: 'checkout-session', id, redirect_url: BACK } })
 
-  test('is charged with its code, and both are gone afterwards', async () => {
+  test('is charged with its security code, and both are deleted afterwards', async () => {
     const before = await inVault()
     const session = await enter()
     const waiting = await payIn(session)
@@ -372,7 +372,7 @@ describe('a card of a checkout session', () => {
     expect(await added(before)).toEqual([])
   })
 
-  test('cannot be paid with again while its holder decides', async () => {
+  test('cannot pay again while the cardholder decides', async () => {
     const session = await enter()
     const waiting = await payIn(session)
 
@@ -389,7 +389,7 @@ describe('a card of a checkout session', () => {
     await decide(waiting, 'refuse')
   })
 
-  test('can be paid with again when its holder has refused, without the code', async () => {
+  test('can pay again after the cardholder has refused, without the security code', async () => {
     const session = await enter()
     const before = await inVault()
     await decide(await payIn(session), 'refuse')
@@ -430,7 +430,7 @@ describe('trouble', () => {
     },
   )
 
-  test('of a process that dies after it has asked is found out by another', async () => {
+  test('of a process that dies after it has asked is resolved by another', async () => {
     const before = await inVault()
     const waiting = await challenge()
     line.intercept(async (go) => {
@@ -453,7 +453,7 @@ describe('trouble', () => {
     expect(await added(before)).toEqual([])
   })
 
-  test('with the service, which was switched off meanwhile, ends the payment', async () => {
+  test('with a service that was switched off meanwhile ends the payment', async () => {
     const own = await till.addService({ merchant_id: 'own' })
     const changed = await service.send(`PUT /payment-services/${own.id}`, { three_d_secure_enabled: true })
     expect(changed.statusCode, changed.body).toBe(200)

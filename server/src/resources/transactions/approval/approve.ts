@@ -25,7 +25,7 @@ import { failApproval } from './fail-approval.ts'
 
 export type Place = { readonly merchantAccountId: string; readonly id: string }
 
-/** The card's holder has decided on the challenge page. Deciding twice, or too late, changes nothing. */
+/** Takes the cardholder's decision from the challenge page. A second or late decision changes nothing. */
 export async function approve(
   context: Context,
   engine: Engine,
@@ -59,7 +59,7 @@ function fail(
   })
 }
 
-/** The stored card was deleted while its holder approved. */
+/** The stored card was deleted while the cardholder approved. */
 function cardGone({ service }: ChosenService): transactionEvents.NewEvent {
   return {
     name: 'payment-service-skipped',
@@ -72,7 +72,7 @@ function cardGone({ service }: ChosenService): transactionEvents.NewEvent {
   }
 }
 
-/** From here on it is like a payment that needed no approval. */
+/** From here on this is like a payment that needed no approval. */
 async function charge(
   scope: Scope,
   engine: Engine,
@@ -116,16 +116,16 @@ type Approved = {
   readonly chosen: ChosenService
   readonly threeDSecure: ThreeDSecureResult
   readonly isAsyncCapture: boolean
-  /** Where the vault keeps the code that came with the payment. */
+  /** The vault's token of the security code that came with the payment. */
   readonly token: string | null
 }
 
-/** One of all who say at the same time that the holder has approved goes on; undefined for the others. */
+/** Of several approvals at the same time, one goes on. Returns undefined for the others. */
 function begin(scope: Scope, engine: Engine, { id, chosen, threeDSecure, isAsyncCapture, token }: Approved) {
   return inTransaction(scope, async (tx) => {
     const locked = await transactions.lock(tx, id)
     if (!locked || !state.isBuyerAsked(locked)) return undefined
-    // The provider wants an approval of its own: ours was given before.
+    // Our approval was given before, and now the provider asks for its own.
     if ((await attempts.openOf(tx, id)).length > 0) return undefined
     const summary = locked.outcome.three_d_secure && {
       ...locked.outcome.three_d_secure,
@@ -139,7 +139,7 @@ function begin(scope: Scope, engine: Engine, { id, chosen, threeDSecure, isAsync
     })
     const result = { next: 'authorize', summary: summary ?? null, result: threeDSecure } as const
     await transactionEvents.record(tx, id, authenticationEvents(result))
-    // The code is at hand now, and is not kept for as long as the answer may take.
+    // We have the code in memory now, so the vault need not keep it until the answer.
     if (token !== null) {
       await cards.dropCode(tx, id)
       await engine.vault.remove(tx.db, tx, token)
@@ -158,7 +158,7 @@ function recordDecision(
   return auditLogs.record(tx, 'updated', { type: 'transaction', id, name: `${currency} ${amount}` })
 }
 
-/** A card that was stored before is opened from where it is. It may have been deleted since. */
+/** Opens a stored card where it is stored. It may have been deleted since. */
 async function sourceOf(
   scope: Scope,
   { payment_method_id }: transactions.StoredTransaction,
@@ -169,7 +169,7 @@ async function sourceOf(
   return method?.vault_token ? ({ kind: 'stored', method } as const) : undefined
 }
 
-/** The service that asked for the approval, and those that could have: they may have changed since. */
+/** The service that asked for the approval comes first, then the others. They may have changed since. */
 async function candidatesFor(
   scope: Scope,
   { providers }: Engine,

@@ -10,11 +10,14 @@ type Failure = {
   readonly code: string
   readonly timedOutAt?: Date
   readonly canceledAt?: Date
-  /** What the payment's history says of it. */
+  /** Events for the payment's history. */
   readonly events?: readonly transactionEvents.NewEvent[]
 }
 
-/** The buyer said no, or nothing in time, or the merchant gave up. No provider was asked for money. */
+/**
+ * Fails a payment whose buyer refused, did not decide in time, or whose merchant cancelled. No provider was
+ * asked for money.
+ */
 export async function failApproval(
   tx: Scope<Tx>,
   engine: Engine,
@@ -23,7 +26,7 @@ export async function failApproval(
 ): Promise<transactions.StoredTransaction | undefined> {
   const before = await transactions.lock(tx, id)
   if (!before || !state.isBuyerAsked(before)) return undefined
-  // A provider has been asked, and may yet say yes: it has to be told first.
+  // A provider has been asked and may still approve, so it must be told first.
   if ((await attempts.openOf(tx, id)).length > 0) return undefined
   const summary = before.outcome.three_d_secure
   const status = code === 'failed_buyer_approval' ? 'declined' : 'cancelled'

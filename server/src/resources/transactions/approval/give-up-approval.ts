@@ -8,9 +8,9 @@ import { isBuyerAsked } from '../state.ts'
 import * as transactions from '../store.ts'
 
 /**
- * The provider itself waits for the buyer, who did not approve in time. It is asked to wait no more, and has to say so:
- * until then the buyer may still pay. One that cannot be asked for it is asked how the payment went, for as long as it
- * takes.
+ * The buyer did not approve in time on the provider's page. We ask the provider to cancel, and wait for its
+ * answer: until then the buyer may still pay. If the connector cannot cancel, the job keeps asking for the
+ * outcome.
  */
 export async function giveUpApproval(
   scope: Scope,

@@ -18,7 +18,7 @@ type Challenged = {
   readonly authenticated: Extract<Authenticated, { next: 'challenge' }>
 }
 
-/** The issuer wants to hear from the card's holder: the payment waits, and nobody is asked for money until then. */
+/** The issuer asks the cardholder. The payment waits, and no provider is asked for money until then. */
 export function holdForApproval(
   scope: Scope,
   engine: Engine,

@@ -1,8 +1,8 @@
 import type { StoredTransaction } from '../store.ts'
 
 /**
- * Where the buyer goes when the payment is decided, with what came of it. Both spellings of the names are in use among
- * clients. Null where the shop gave data instead of an address.
+ * Where the buyer returns after the decision, with the payment's id and status. Clients use both spellings of
+ * the names. Null when the shop gave a data URL.
  */
 export function returnUrl({ id, status, document }: StoredTransaction): string | null {
   const { redirect_url } = document

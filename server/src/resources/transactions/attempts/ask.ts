@@ -27,7 +27,9 @@ type Authorization = {
   readonly connectionOptions: Readonly<Record<string, unknown>>
 }
 
-/** Asks a payment service to authorize. The attempt is on record; no database transaction is open. */
+/**
+ * Asks a payment service to authorize. The attempt is already recorded, and no database transaction is open.
+ */
 export async function askToAuthorize(
   scope: Scope,
   { vault, providers }: Engine,
@@ -63,7 +65,9 @@ export async function askToAuthorize(
   })
 }
 
-/** Asks for what follows an authorization: a capture, a void and so on. The same attempt may be asked for twice. */
+/**
+ * Asks for a capture, a void, a cancel, an increment or a refund. May be called twice for the same attempt.
+ */
 export async function askToFollowUp(
   scope: Scope,
   engine: Engine,
@@ -73,7 +77,7 @@ export async function askToFollowUp(
   const redemption = await redemptionOf(scope, transaction, attempt)
   if (redemption) return askGiftCardService(scope, engine, { transaction, attempt, redemption })
   const link = await linkTo(scope, engine, attempt, transaction)
-  if (!link) return { outcome: 'unknown', reason: 'the payment service is gone' }
+  if (!link) return { outcome: 'unknown', reason: 'the payment service was deleted' }
   const { connector, providers } = link
   const { payment_service_transaction_id: reference } = transaction
   const order = {
@@ -83,7 +87,7 @@ export async function askToFollowUp(
     currency: transaction.currency,
     reference: reference ?? '',
   }
-  // Nothing is sent, so this is certain.
+  // Certain, because nothing is sent.
   const unable = refusal('invalid_operation')
   switch (attempt.kind) {
     case 'capture': {
@@ -119,7 +123,7 @@ export async function askToFollowUp(
   }
 }
 
-/** Asks what became of an attempt whose answer did not reach us. */
+/** Asks for the outcome of an attempt whose answer did not reach us. */
 export async function inquire(
   scope: Scope,
   engine: Engine,
@@ -142,7 +146,7 @@ export async function inquire(
   return askProvider(link.providers, link.connector.sync, inquiry, link)
 }
 
-/** The provider's own id of what an attempt is about: the payment, or what another service holds beside it. */
+/** The provider's id of the payment, or of a hold that another service has beside it. */
 async function heldReference(
   scope: Scope,
   { payment_service_transaction_id: own }: StoredTransaction,
@@ -152,7 +156,7 @@ async function heldReference(
   return (await attempts.find(scope, attempt.subject_id ?? ''))?.reference ?? null
 }
 
-/** The gift card's part of the payment that an attempt is about, if it is about one. */
+/** The redemption that an attempt is about, if it is about one. */
 async function redemptionOf(
   scope: Scope,
   { id, has_gift_card_redemptions }: StoredTransaction,
@@ -178,7 +182,7 @@ async function linkTo(
   return fields && { providers, service, connector, options, fields }
 }
 
-/** A connector sees its own block and no other. */
+/** A connector gets only its own options. */
 function optionsFor(
   all: Readonly<Record<string, unknown>>,
   { payment_service_definition_id }: paymentServices.WorkingService,

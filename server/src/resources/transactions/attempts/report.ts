@@ -7,7 +7,7 @@ type Report = {
   readonly raw_response_description: string | null
 }
 
-/** How an operation went, in the words of the API. What is not known yet is pending. */
+/** The result of an operation, in the words of the API. An unknown outcome is pending. */
 export function reportOn(attempt: Attempt): Report {
   const { state, error_code, raw_response_code, raw_response_description } = attempt
   const isDecided = state === 'approved' || state === 'declined' || state === 'failed'

@@ -152,7 +152,7 @@ const CASES: Record<string, Case> = {
     },
   },
 }
-/** The API has no word for an increment that is not decided, so an error says that nobody knows. */
+/** The API has no status for an undecided increment, so an error says that its outcome is unknown. */
 CASES['increment'] = {
   ask: async (kind) => {
     const { id } = await pay(faultOn('increment', kind))
@@ -179,7 +179,7 @@ const every = (kinds: readonly string[]) =>
 
 describe('an answer that never came', () => {
   test.each(every(DONE))(
-    'to %s (%s) is no failure, and found out after a minute',
+    'to %s (%s) is no failure, and is resolved after a minute',
     async (_name, kind, on) => {
       const { id, answer } = await on.ask(kind)
       await line.letArrive()
@@ -207,7 +207,7 @@ describe('an answer that never came', () => {
     },
   )
 
-  test.each(every(['late']))('to %s that comes after we asked about it is not done', async (_n, kind, on) => {
+  test.each(every(['late']))('to %s that arrives after our inquiry is not done', async (_n, kind, on) => {
     const { id } = await on.ask(kind)
     await resolveAfter(61_000)
 
@@ -216,16 +216,19 @@ describe('an answer that never came', () => {
     expect(await on.read(id)).toEqual(on.notDone)
   })
 
-  test.each(every(['twice']))('was sent twice: %s (%s) happens once', async (_name, kind, on) => {
-    const { id, answer } = await on.ask(kind)
+  test.each(every(['twice']))(
+    'to a request that was sent twice: %s (%s) happens once',
+    async (_name, kind, on) => {
+      const { id, answer } = await on.ask(kind)
 
-    expect(answer).toEqual(on.done)
-    expect(await on.read(id)).toEqual(on.done)
-  })
+      expect(answer).toEqual(on.done)
+      expect(await on.read(id)).toEqual(on.done)
+    },
+  )
 })
 
 describe('the schedule', () => {
-  test('asks after 1 minute, 5 minutes, 1 hour and then daily, for as long as it takes', async () => {
+  test('asks after 1 minute, 5 minutes, 1 hour and then daily, until the outcome is known', async () => {
     const { id } = await pay(faultOn('authorize', 'lose-answer'))
     line.intercept(() => Promise.reject(new TypeError('fetch failed')))
     const checks: number[] = []
@@ -244,7 +247,7 @@ describe('the schedule', () => {
     expect(await statusOf(id)).toEqual(['authorization_succeeded', null])
   })
 
-  test('goes on with the others when the provider of one cannot be asked at all', async () => {
+  test('goes on with other attempts when one provider cannot be reached', async () => {
     const { id: stuck } = await pay({
       ...faultOn('authorize', 'lose-answer'),
       payment_service_id: undefined,
@@ -265,7 +268,7 @@ describe('the schedule', () => {
     expect(await statusOf(stuck)).toEqual(['authorization_succeeded', null])
   })
 
-  test('settles each attempt once when eight workers take them at once', async () => {
+  test('resolves each attempt once with eight workers at once', async () => {
     const paid = await Promise.all(
       Array.from({ length: 24 }, () => pay({ intent: 'capture', ...faultOn('authorize', 'lose-answer') })),
     )
@@ -281,7 +284,7 @@ describe('the schedule', () => {
     }
   })
 
-  test('finds out about others while a provider does not answer, which is asked eight things at once', async () => {
+  test('resolves other attempts while a provider with eight open requests does not answer', async () => {
     const deaf = await Promise.all(Array.from({ length: 12 }, () => pay(LOST)))
     const isDeaf = new RegExp((await Promise.all(deaf.map(({ id }) => attemptIdsOf(id)))).join('|'))
     const others = await Promise.all(
@@ -309,7 +312,7 @@ describe('the schedule', () => {
     expect(await leftOf(deaf)).toBe(0)
   })
 
-  test('ends when the process stops, with the rest of the queue left to others', async () => {
+  test('ends when the process stops, and leaves the rest of the queue to other workers', async () => {
     const paid = await Promise.all(Array.from({ length: 12 }, () => pay(LOST)))
     const stopping = new AbortController()
     line.intercept((go) => {
@@ -325,7 +328,7 @@ describe('the schedule', () => {
     await resolveAfter(0)
   })
 
-  test('leaves an attempt that a worker took to it until the worker must be dead', async () => {
+  test('leaves an attempt to the worker that took it until that worker counts as dead', async () => {
     const { id } = await pay(faultOn('authorize', 'lose-answer'))
     service.moveClock(61_000)
     const gate = Promise.withResolvers<void>()
@@ -351,7 +354,7 @@ describe('the schedule', () => {
 })
 
 describe('before the next operation', () => {
-  test('a lost authorization is found out, and captured at once', async () => {
+  test('a lost authorization is resolved, and captured at once', async () => {
     const { id, status } = await pay(faultOn('authorize', 'lose-answer'))
 
     const captured = await send(`POST /transactions/${id}/capture`, {})
@@ -361,7 +364,7 @@ describe('before the next operation', () => {
     expect(captured.json()).toMatchObject({ status: 'capture_succeeded', captured_amount: 1299 })
   })
 
-  test('an authorization that never arrived is found out, and there is nothing to capture', async () => {
+  test('an authorization that never arrived is resolved, and there is nothing to capture', async () => {
     const { id } = await pay(faultOn('authorize', 'late'))
 
     const captured = await send(`POST /transactions/${id}/capture`, {})
@@ -372,7 +375,7 @@ describe('before the next operation', () => {
     expect(await statusOf(id)).toEqual(['authorization_failed', 'service_network_error'])
   })
 
-  test('a lost void is found out, and not voided twice', async () => {
+  test('a lost void is resolved, and not voided twice', async () => {
     const { id } = await pay(faultOn('void', 'garbage'))
     await send(`POST /transactions/${id}/void`)
 
@@ -382,7 +385,7 @@ describe('before the next operation', () => {
     expect(again.json().message).toContain('authorization_voided')
   })
 
-  test('a void that never arrived is found out, and voided', async () => {
+  test('a void that never arrived is resolved, and voided', async () => {
     const { id } = await pay(faultOn('void', 'unreachable'))
     await send(`POST /transactions/${id}/void`)
 
@@ -393,7 +396,7 @@ describe('before the next operation', () => {
     expect(await statusOf(id)).toEqual(['authorization_succeeded', null])
   })
 
-  test('a lost capture is found out, and what is left is refunded', async () => {
+  test('a lost capture is resolved, and what is left is refunded', async () => {
     const { id } = await pay(faultOn('capture', 'lose-answer'))
     await send(`POST /transactions/${id}/capture`, { amount: 1000 })
 
@@ -403,7 +406,7 @@ describe('before the next operation', () => {
     expect(refund.json()).toMatchObject({ status: 'succeeded', amount: 1000 })
   })
 
-  test('a lost increment is found out, and the whole is captured', async () => {
+  test('a lost increment is resolved, and the whole is captured', async () => {
     const { id } = await pay(faultOn('increment', 'lose-answer'))
     await send(`POST /transactions/${id}/authorization/increment`, { amount: 500 })
 
@@ -412,7 +415,7 @@ describe('before the next operation', () => {
     expect(captured.json()).toMatchObject({ status: 'capture_succeeded', captured_amount: 1799 })
   })
 
-  test('what stays unknown holds everything else up, and says for how long to wait', async () => {
+  test('an unknown outcome blocks other operations, and says how long to wait', async () => {
     const { id } = await pay(faultOn('capture', 'lose-answer'))
     await send(`POST /transactions/${id}/capture`, { amount: 500, final: false })
     line.intercept(() => Promise.reject(new TypeError('fetch failed')))
@@ -434,7 +437,7 @@ describe('before the next operation', () => {
     expect(await statusOf(id)).toEqual(['capture_succeeded', null])
   })
 
-  test('refunds stand beside each other, and never add up to more than was taken', async () => {
+  test('refunds may run side by side, and never exceed the captured amount', async () => {
     const { id } = await pay({ intent: 'capture', ...faultOn('refund', 'lose-answer') })
     await send(`POST /transactions/${id}/refunds`, { amount: 700 })
     line.intercept(() => Promise.reject(new TypeError('fetch failed')))
@@ -449,7 +452,7 @@ describe('before the next operation', () => {
     expect(await get(`/transactions/${id}`)).toMatchObject({ refunded_amount: 700 })
   })
 
-  test('one that waits for its answer is not asked about, as that could make the provider refuse it', async () => {
+  test('does not inquire about an attempt that waits for its answer, as the provider could then refuse it', async () => {
     const { id } = await pay()
     const gate = Promise.withResolvers<void>()
     line.intercept(async (go) => {
@@ -467,8 +470,8 @@ describe('before the next operation', () => {
   })
 })
 
-describe('what a dead process left behind', () => {
-  test('is asked about once nobody can be waiting for it any more', async () => {
+describe('an attempt of a dead process', () => {
+  test('is resolved once no process can be waiting for it', async () => {
     const { id } = await pay()
     const gate = Promise.withResolvers<void>()
     line.intercept(async (go) => {
@@ -544,7 +547,7 @@ describe('what a dead process left behind', () => {
     expect(await statusOf(id)).toEqual(['capture_succeeded', null])
   })
 
-  test('an asynchronous capture whose answer is lost is found out after a minute', async () => {
+  test('an asynchronous capture whose answer is lost is resolved after a minute', async () => {
     const { id, status } = await pay({
       intent: 'capture',
       async_capture: true,
@@ -561,7 +564,7 @@ describe('what a dead process left behind', () => {
     expect(await statusOf(id)).toEqual(['capture_succeeded', null])
   })
 
-  test('a failed capture of a payment lets go of the hold, although that answer is lost too', async () => {
+  test('a failed capture releases the hold, even if the answer to the void is lost, too', async () => {
     const { id } = await pay({
       amount: 500_001,
       intent: 'capture',
@@ -583,7 +586,7 @@ describe('what a dead process left behind', () => {
     ])
   })
 
-  describe('a hold that the provider does not let go of', () => {
+  describe('a hold that the provider does not release', () => {
     const refuseVoids = () =>
       line.intercept((go, url) =>
         url.endsWith('/voids')
@@ -593,7 +596,7 @@ describe('what a dead process left behind', () => {
     const voidsOf = async (id: string) =>
       (await attemptsOf(id)).flatMap(({ kind, state }) => (kind === 'void' ? [state] : []))
 
-    test('is asked for again every day, and each time is in the history', async () => {
+    test('is voided again every day, and the history has each void', async () => {
       const { id } = await pay({ amount: 500_001, intent: 'capture', async_capture: true })
       refuseVoids()
       const tries: string[][] = []
@@ -617,7 +620,7 @@ describe('what a dead process left behind', () => {
       expect(await voidsOf(id)).toEqual(['failed', 'failed', 'failed', 'approved'])
     })
 
-    test('keeps nobody from hearing that the payment has failed, and ends with a correction', async () => {
+    test('does not delay the news that the payment has failed, and ends with a correction', async () => {
       const { id } = await pay({ amount: 500_001, intent: 'capture', async_capture: true })
       refuseVoids()
       await resolveAfter(0)

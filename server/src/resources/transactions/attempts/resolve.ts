@@ -9,22 +9,22 @@ import { recordOutcome } from '../conclusions/record-outcome.ts'
 import * as transactions from '../store.ts'
 import { askToFollowUp, inquire } from './ask.ts'
 
-/** For the job: resolves an attempt of a payment, and does what its outcome has queued. */
+/** For the job: resolves an attempt of a payment, then does what its outcome has queued. */
 export async function resolvePayment(scope: Scope, engine: Engine, attempt: attempts.Attempt): Promise<void> {
   await resolveAndGoOn(scope, engine, attempts.ofPayment(attempt))
 }
 
-/** Before anything else is done with a payment: asks about what is open, unless another process waits for the answer. */
+/** Resolves open attempts before another operation begins, unless another process waits for the answer. */
 export async function resolveOpenOf(scope: Scope, engine: Engine, transactionId: string): Promise<void> {
   for (const attempt of await attempts.openOf(scope, transactionId)) {
     const isLeft = attempt.due_at !== null && attempt.due_at <= scope.clock()
-    // What is sent may be on its way: asking about it now could make the provider refuse it.
+    // An attempt in the state `sent` may be on its way. An inquiry now could make the provider refuse it.
     const isToAsk = attempt.state === 'unknown' || attempt.state === 'pending' || isLeft
     if (isToAsk && !attempts.isStray(attempt)) await resolveAndGoOn(scope, engine, attempt)
   }
 }
 
-/** One answer leads to the next question: gift cards are asked one after the other. */
+/** Gift cards are redeemed one after the other, so an answer may queue the next attempt. */
 async function resolveAndGoOn(scope: Scope, engine: Engine, attempt: attempts.PaymentAttempt): Promise<void> {
   const { subject } = await resolve(scope, engine, PAYMENTS, attempt)
   if (subject.transaction.has_gift_card_redemptions)
@@ -32,9 +32,8 @@ async function resolveAndGoOn(scope: Scope, engine: Engine, attempt: attempts.Pa
 }
 
 /**
- * Does at once what is queued for a payment: one gift card after the other, a capture that follows, or undoing it all.
- * What is done may queue the next thing. If the process dies, any other goes on from there. What is put off until later
- * is left to the job.
+ * Does at once what is queued for a payment: redemptions, a capture that follows, or reversals. Each of them
+ * may queue the next. If the process dies, another one goes on. The job does what is put off until later.
  */
 export async function doWhatIsQueued(scope: Scope, engine: Engine, transactionId: string): Promise<void> {
   for (;;) {
@@ -55,12 +54,12 @@ export async function doWhatIsQueued(scope: Scope, engine: Engine, transactionId
   }
 }
 
-/** How the engine asks for what a payment needs, and concludes the answers. */
+/** How the engine asks about payments and concludes the answers. */
 const PAYMENTS: Kind<Subject, SyncAnswer> = {
   ...PAYMENT_EFFECTS,
   find: async (scope, attempt) => {
     const transaction = await transactions.find(scope, attempts.ofPayment(attempt).transaction_id)
-    if (!transaction) throw new Error('an attempt belongs to no payment')
+    if (!transaction) throw new Error('an attempt has no payment')
     return { transaction, service: undefined }
   },
   ask: (scope, engine, { transaction }, attempt) =>

@@ -6,7 +6,7 @@ import { signToken, startTestService, type TestService } from '#testing/harness.
 import { holdProcessorLine, type ProcessorLine } from '#testing/processor-line.ts'
 
 const CARD = { method: 'card', number: '4111111111111111', expiration_date: '12/40', security_code: '123' }
-/** After it, the work of a dead process is taken over. */
+/** After this time, other processes take over the work of a dead one. */
 const LEASE_MS = 61_000
 
 let service: TestService
@@ -50,7 +50,7 @@ const payment = (body: object = {}) => ({
 })
 const pay = async (body: object = {}) => (await send('POST /transactions', payment(body), newKey())).json()
 
-/** From now on the process commits nothing more, as if it had been killed. */
+/** From now on the process commits nothing, as if it had been killed. */
 const die = () => stopCommitting(service)
 function revive(): void {
   vi.restoreAllMocks()
@@ -60,7 +60,7 @@ function revive(): void {
 type Request = { readonly route: string; readonly body?: object }
 type Operation = {
   readonly prepare: () => Promise<Request>
-  /** Of the answer, what says how it went. */
+  /** The part of the answer that tells the outcome. */
   readonly tell: (answer: Answer) => unknown
   readonly done: unknown
   readonly notDone: unknown
@@ -151,7 +151,7 @@ describe('a process that dies', () => {
   })
 
   test.each(each)(
-    'before %s is sent has done nothing, and its key says so',
+    'before %s is sent has done nothing, and a retry with its key says so',
     async (_name, { prepare, tell, notDone }) => {
       const { route, body } = await prepare()
       const key = newKey()
@@ -178,7 +178,7 @@ describe('a process that dies', () => {
   )
 
   test.each(each)(
-    'after %s was sent has done it, and its key says so',
+    'after %s was sent has done it, and a retry with its key says so',
     async (_name, { prepare, tell, done }) => {
       const { route, body } = await prepare()
       const key = newKey()
@@ -203,7 +203,7 @@ describe('a process that dies', () => {
   )
 
   test.each(each)(
-    'after %s was sent leaves it to the job, and its key says what that found',
+    'after %s was sent leaves it to the job, and a retry with its key gets what the job found',
     async (_name, { prepare, tell, done }) => {
       const { route, body } = await prepare()
       const key = newKey()
@@ -224,7 +224,7 @@ describe('a process that dies', () => {
   )
 
   test.each(each)(
-    'before its answer to %s got out gives it again',
+    'before its answer to %s got out answers the retry',
     async (_name, { prepare, tell, done }) => {
       const { route, body } = await prepare()
       const key = newKey()
@@ -242,33 +242,30 @@ describe('a process that dies', () => {
 })
 
 describe('a process that was thought dead', () => {
-  test.each(each)(
-    'and sends %s after all does nothing with it',
-    async (_name, { prepare, tell, notDone }) => {
-      const { route, body } = await prepare()
-      const key = newKey()
-      const gate = Promise.withResolvers<void>()
-      const arrived = Promise.withResolvers<void>()
-      line.intercept(async (go) => {
-        line.repair()
-        arrived.resolve()
-        await gate.promise
-        return go()
-      })
-      const slow = send(route, body, key)
-      await arrived.promise
-      service.moveClock(LEASE_MS)
+  test.each(each)('and sends %s late has no effect', async (_name, { prepare, tell, notDone }) => {
+    const { route, body } = await prepare()
+    const key = newKey()
+    const gate = Promise.withResolvers<void>()
+    const arrived = Promise.withResolvers<void>()
+    line.intercept(async (go) => {
+      line.repair()
+      arrived.resolve()
+      await gate.promise
+      return go()
+    })
+    const slow = send(route, body, key)
+    await arrived.promise
+    service.moveClock(LEASE_MS)
 
-      const again = await send(route, body, key)
-      gate.resolve()
+    const again = await send(route, body, key)
+    gate.resolve()
 
-      expect(tell(again.json()), again.body).toEqual(notDone)
-      expect((await slow).statusCode).toBe(409)
-      expect((await send(route, body, key)).body).toBe(again.body)
-    },
-  )
+    expect(tell(again.json()), again.body).toEqual(notDone)
+    expect((await slow).statusCode).toBe(409)
+    expect((await send(route, body, key)).body).toBe(again.body)
+  })
 
-  test.each(each)('and hears of %s late adds nothing', async (_name, { prepare, tell, done }) => {
+  test.each(each)('and gets the answer to %s late adds nothing', async (_name, { prepare, tell, done }) => {
     const { route, body } = await prepare()
     const key = newKey()
     const gate = Promise.withResolvers<void>()
@@ -337,7 +334,7 @@ describe('a refund of everything whose process dies', () => {
     expect([replayed.headers['idempotent-replayed'], replayed.body]).toEqual(['true', again.body])
   })
 
-  test('before it was sent is done by the same request, which tells of both', async () => {
+  test('before it was sent is done by the retry, which shows both', async () => {
     const { ask } = await begin()
     line.intercept(() => {
       die()
@@ -357,7 +354,7 @@ describe('a refund of everything whose process dies', () => {
   })
 })
 
-test('a key whose outcome is still unknown is told so, and the payment is found out later', async () => {
+test('a retry is told that the outcome is still unknown, and the job resolves the payment later', async () => {
   const key = newKey()
   line.intercept(async (go) => {
     await go()
@@ -380,7 +377,7 @@ test('a key whose outcome is still unknown is told so, and the payment is found 
   expect(status).toBe('authorization_succeeded')
 })
 
-test('an increment that nobody heard of is told by its key once it is known', async () => {
+test('an increment without an answer is told to a retry once it is resolved', async () => {
   const { id } = await pay({
     connection_options: { 'mock-card': { fault: { on: 'increment', kind: 'lose-answer' } } },
   })

@@ -7,7 +7,10 @@ import * as transactions from '../store.ts'
 import type { Transaction } from '../wire/transaction.ts'
 import { resolveOpenOf } from './resolve.ts'
 
-/** The process that began a payment died. Its caller asks again with the same key, and is told how the payment stands. */
+/**
+ * Continues a payment whose process died, for a caller who retries with the same key. Answers with the
+ * payment's state.
+ */
 export async function resume(
   scope: Scope,
   once: Once,

@@ -105,7 +105,7 @@ describe('a notification ends', () => {
   })
 })
 
-describe('what was ended', () => {
+describe('a decided attempt', () => {
   test('stays as it is when the message comes again, which is acknowledged', async () => {
     const { id, payment_service_transaction_id } = await pay({ intent: 'capture' })
     await tell('capture.succeeded', { payment_service_transaction_id })
@@ -117,7 +117,7 @@ describe('what was ended', () => {
     expect(await till.told(id)).toEqual(told)
   })
 
-  test('is ended once by the same message from eight sides, while the job asks as well', async () => {
+  test('is decided once by eight equal messages, while the job asks as well', async () => {
     const { id, payment_service_transaction_id } = await pay({ intent: 'capture' })
     service.moveClock(61_000)
 
@@ -135,7 +135,7 @@ describe('what was ended', () => {
     ])
   })
 
-  test('is not ended otherwise', async () => {
+  test('is not decided otherwise later', async () => {
     const { id, payment_service_transaction_id } = await pay({ intent: 'capture' })
     await tell('capture.succeeded', { payment_service_transaction_id })
 
@@ -145,7 +145,7 @@ describe('what was ended', () => {
     expect((await till.get(id)).status).toBe('capture_succeeded')
   })
 
-  test('is found out by asking when no message comes', async () => {
+  test('is resolved by the job when no message comes', async () => {
     const { id, payment_service_transaction_id } = await pay({ intent: 'capture' })
     const settled = await service.providers.fetch('https://processor.simulator.invalid/settle', {
       method: 'POST',

@@ -9,10 +9,12 @@ import { doWhatIsQueued } from './resolve.ts'
 
 type Read = Extract<Notification, { outcome: 'read' }>
 
-/** A provider may give several things one reference, so that what it tells of counts as well. */
+/** A provider may use one reference for several operations, so the kind is part of the search. */
 const KINDS = { authorization: 'authorize', capture: 'capture', void: 'void', refund: 'refund' } as const
 
-/** A provider tells how something ended. Returns whether it is known: what is decided already stays as it is. */
+/**
+ * Takes an outcome from a provider. Returns whether we know the attempt. A decided attempt stays as it is.
+ */
 export async function takeNotification(
   scope: Scope,
   engine: Engine,
@@ -34,7 +36,7 @@ export async function takeNotification(
     ])
     return concluded
   })
-  // Gift cards get back at once what they paid, or pay their part now.
+  // Redeems the gift cards, or gives back what they paid, at once.
   if (transaction.has_gift_card_redemptions) await doWhatIsQueued(scope, engine, transaction.id)
   return true
 }

@@ -97,7 +97,7 @@ describe('a test card', () => {
     expect(await till.history(paid.id)).toContain('three-d-secure-authentication-request')
   })
 
-  test('whose directory does not answer is charged without', async () => {
+  test('whose directory does not answer is charged without a proof', async () => {
     const paid = await payWith('4111111111107010')
 
     expect(paid).toMatchObject({
@@ -111,7 +111,7 @@ describe('a test card', () => {
     expect(await till.history(paid.id)).toContain('three-d-secure-request-error')
   })
 
-  test('that takes no part is charged without, and says so', async () => {
+  test('that does not take part is charged without a proof, and says so', async () => {
     const paid = await payWith(CARD.number)
 
     expect(paid).toMatchObject({
@@ -121,7 +121,7 @@ describe('a test card', () => {
   })
 
   test.each(['4111111111102011', '5200000000002011', '340000000022011'])(
-    'with a challenge (%s) waits for its holder, and nobody is asked for money',
+    'with a challenge (%s) waits for the cardholder, and no provider is asked for money',
     async (number) => {
       const paid = await payWith(number)
 
@@ -146,7 +146,7 @@ describe('a test card', () => {
   })
 })
 
-describe('without a way back to the shop', () => {
+describe('without a redirect URL', () => {
   test.each(['4111111111101203', '4111111111102011', '4111111111107010'])(
     'a card that takes part (%s) is refused',
     async (number) => {
@@ -162,23 +162,23 @@ describe('without a way back to the shop', () => {
     },
   )
 
-  test('a card that takes no part is charged without 3-D Secure', async () => {
+  test('a card that does not take part is charged without 3-D Secure', async () => {
     const paid = await payWith(CARD.number, {}, { redirect_url: undefined })
 
     expect(paid).toMatchObject({ status: 'authorization_succeeded', three_d_secure: null })
   })
 })
 
-describe('is left out', () => {
+describe('3-D Secure is left out', () => {
   const CHALLENGED = '4111111111102011'
 
-  test('of payments by post and telephone', async () => {
+  test('for payments by post and telephone', async () => {
     const paid = await payWith(CHALLENGED, { payment_source: 'moto' })
 
     expect(paid).toMatchObject({ status: 'authorization_succeeded', three_d_secure: null })
   })
 
-  test('of payments that the merchant initiates', async () => {
+  test('for payments that the merchant initiates', async () => {
     const stored = await service.send('POST /payment-methods', {
       method: 'card',
       number: CHALLENGED,
@@ -195,7 +195,7 @@ describe('is left out', () => {
     expect(paid).toMatchObject({ status: 'authorization_succeeded', three_d_secure: null })
   })
 
-  test('where the service does not want it', async () => {
+  test('if the service does not want it', async () => {
     const without = await till.addService({})
 
     const paid = await payWith(CHALLENGED, { payment_service_id: without.id })
@@ -203,7 +203,7 @@ describe('is left out', () => {
     expect(paid).toMatchObject({ status: 'authorization_succeeded', three_d_secure: null })
   })
 
-  test('of tokens and wallets, which are authenticated where they are made', async () => {
+  test('for tokens and wallets, which are authenticated by their issuers', async () => {
     const paid = await till.pay({
       payment_method: {
         method: 'network-token',
@@ -219,8 +219,8 @@ describe('is left out', () => {
   })
 })
 
-describe('what was done elsewhere', () => {
-  test('in version 2 counts as done here', async () => {
+describe('an authentication outside of this service', () => {
+  test('in version 2 counts like our own', async () => {
     const brought = {
       cavv: 'AJkBAycVKQAAAAJZQFF3dAAAAAA=',
       eci: '05',
@@ -242,7 +242,7 @@ describe('what was done elsewhere', () => {
     })
   })
 
-  test('in version 1 is shown as it was brought', async () => {
+  test('in version 1 is shown as it was sent', async () => {
     const brought = {
       cavv: 'AAABBJkZUQAAAABjRWWZEEFgFz8=',
       eci: '05',

@@ -11,7 +11,7 @@ import { withInstrument } from './open-instrument.ts'
 
 type Summary = TransactionThreeDSecureSummary
 
-/** Whether the buyer has shown to be the card's holder, and what goes on from there. */
+/** Whether the buyer has proved to be the cardholder, and what to do next. */
 export type Authenticated =
   | {
       readonly next: 'authorize'
@@ -23,7 +23,7 @@ export type Authenticated =
 
 type Challenge = { readonly version: string; readonly directory_transaction_id: string }
 
-/** Authenticates with 3-D Secure where the service wants it and the buyer is there. No money moves in this. */
+/** Authenticates with 3-D Secure if the service wants it and the buyer is present. No money moves. */
 export async function authenticate(
   scope: Scope,
   engine: Engine,
@@ -55,7 +55,7 @@ export async function authenticate(
 const WITHOUT: Authenticated = { next: 'authorize', summary: null, result: null }
 
 function amountOf({ row, document }: Prepared): number {
-  // What gift cards pay is no business of the card's issuer.
+  // The card's issuer need not know what gift cards pay.
   return document.order.three_d_secure?.amount ?? amountForMethod(row)
 }
 
@@ -103,7 +103,7 @@ type Proof = {
   readonly directoryTransactionId: string
 }
 
-/** What is passed on to the provider. */
+/** The result that we pass on to the provider. */
 export function proven(
   { version, eci, cavv, directoryTransactionId }: Proof,
   transactionStatus: string,
@@ -118,7 +118,7 @@ export function proven(
   }
 }
 
-/** The same as merchants see it. */
+/** The result as merchants see it. */
 export function shown(result: ThreeDSecureResult): Summary['response_data'] {
   return {
     version: result.version,
@@ -141,7 +141,7 @@ function summaryOf(brought: ThreeDSecureRequest, amount: number): Summary {
   return { version, status: 'complete', method: null, response_data: data, error_data: null, amount }
 }
 
-/** What the merchant had done elsewhere counts as our own. */
+/** The result of an authentication outside of this service counts like our own. */
 function resultOf({ kind, body }: ThreeDSecureRequest): ThreeDSecureResult {
   return {
     version: body.version,
@@ -153,7 +153,7 @@ function resultOf({ kind, body }: ThreeDSecureRequest): ThreeDSecureResult {
   }
 }
 
-/** How it went, for whoever looks into the payment. */
+/** Events for the payment's history. */
 export function authenticationEvents(authenticated: Authenticated): NewEvent[] {
   const { summary } = authenticated
   if (!summary) return []

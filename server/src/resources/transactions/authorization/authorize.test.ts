@@ -122,7 +122,7 @@ describe('the amount decides', () => {
     },
   )
 
-  test('600002 stays open', async () => {
+  test('600002 stays processing', async () => {
     expect((await pay({ amount: 600002 })).json()).toMatchObject({
       status: 'processing',
       intent_outcome: 'pending',
@@ -132,7 +132,7 @@ describe('the amount decides', () => {
   })
 })
 
-describe('what the issuer checked is shown', () => {
+describe('the issuer’s checks are shown', () => {
   test.each([
     ['10077', 'no_match'],
     ['10088', 'partial_match_postcode'],
@@ -166,7 +166,7 @@ describe('what the issuer checked is shown', () => {
     [CARD.number, '02'],
     ['5555555555554444', null],
   ])('an advice code for the card %s: %s', async (account_number, merchant_advice_code) => {
-    // One that stops nothing after it.
+    // A code that stops no later payment.
     const mock = { merchant_advice_code: { account_number, result: '02' } }
 
     const transaction = (await pay({ amount: 200011, connection_options: { 'mock-card': mock } })).json()
@@ -196,13 +196,13 @@ describe('with several services', () => {
     expect(await servicesOf(id)).toEqual([[first, null]])
   })
 
-  test('of one position, the oldest', async () => {
+  test('of equal positions, the oldest is asked', async () => {
     await service.send(`PUT /payment-services/${first}`, { position: 2 })
 
     expect((await pay()).json().payment_service.id).toBe(second)
   })
 
-  test('one that does not take the currency or the country is passed over', async () => {
+  test('one that does not take the currency or the country is skipped', async () => {
     await service.send(`PUT /payment-services/${first}`, {
       accepted_currencies: ['EUR'],
       accepted_countries: ['NL'],
@@ -227,7 +227,7 @@ describe('with several services', () => {
     expect(unfit).toMatchObject({ status: 'authorization_failed', error_code: 'all_attempts_skipped' })
   })
 
-  test('where none can take it, the events say why of each', async () => {
+  test('if none can take the payment, the events say why for each', async () => {
     await service.send(`PUT /payment-services/${first}`, { accepted_currencies: ['EUR'] })
     const off = await addService('off', { active: false })
     const skipped = (await pay({ country: 'DE' })).json()
@@ -269,7 +269,7 @@ describe('with several services', () => {
     })
   })
 
-  test('a decline that another service may see differently does so too', async () => {
+  test('a retriable decline goes to the next, too', async () => {
     declineAt('first', 'issuer_decline')
 
     const transaction = (await pay({ intent: 'capture' })).json()
@@ -313,7 +313,7 @@ describe('with several services', () => {
     ])
   })
 
-  test('a decline that is final stops', async () => {
+  test('a final decline stops the search', async () => {
     const declined = (await pay({ amount: 200011 })).json()
     const failed = (await pay({ amount: 400001 })).json()
 
@@ -322,7 +322,7 @@ describe('with several services', () => {
     expect(failed.payment_service.id).toBe(first)
   })
 
-  test('the merchant may want no other to be tried', async () => {
+  test('no other is tried if the merchant forbids it', async () => {
     const { id } = (
       await pay({ amount: 200012, connection_options: { 'mock-card': { skip_retry: true } } })
     ).json()
@@ -330,7 +330,7 @@ describe('with several services', () => {
     expect(await servicesOf(id)).toEqual([[first, null]])
   })
 
-  test('an answer that was lost is not tried elsewhere: the money may have moved', async () => {
+  test('no other is tried after a lost answer: the money may have moved', async () => {
     const fault = { on: 'authorize', kind: 'lose-answer' }
 
     const transaction = (await pay({ connection_options: { 'mock-card': { fault } } })).json()
@@ -392,7 +392,7 @@ async function storeReplaced(): Promise<string> {
   return id
 }
 
-/** The processor declines what one merchant asks for; amounts alone would decline it for all. */
+/** The processor declines the payments of one merchant. Amounts alone would decline those of all. */
 function declineAt(merchant: string, description: string, { once = false } = {}): void {
   const { fetch } = service.providers
   let isOver = false

@@ -15,13 +15,16 @@ import * as state from '../state.ts'
 import * as transactions from '../store.ts'
 import { type OpenableSource, UnusableInstrument, withInstrument } from './open-instrument.ts'
 
-/** After this the next service is not tried any more: the caller's idempotency key is held for a minute only. */
+/**
+ * After this time no further service is tried, because the caller's idempotency key is held for a minute
+ * only.
+ */
 const TIME_FOR_ALL_MS = 30_000
 
 export type Authorization = {
   readonly transaction: transactions.StoredTransaction
   readonly attempt: attempts.PaymentAttempt
-  /** The service that the attempt is for, and those to go on to. */
+  /** The service that the attempt is for, then the services to try next. */
   readonly chosen: readonly [ChosenService, ...ChosenService[]]
   readonly source: OpenableSource
   readonly threeDSecure: ThreeDSecureResult | null
@@ -34,12 +37,12 @@ export type Answered = {
   readonly transaction: transactions.StoredTransaction
   readonly attempt: attempts.PaymentAttempt
   readonly answer: AuthorizeAnswer
-  /** Whose answer it is. */
+  /** The service that answered. */
   readonly service: ChosenService['service']
 }
 
 /**
- * Asks one service after the other until one gives an answer that others could not better. Each attempt is on record
+ * Asks one service after the other until an answer is final or no service is left. Each attempt is recorded
  * before it is sent. The caller concludes the last answer.
  */
 export async function authorize(scope: Scope, engine: Engine, given: Authorization): Promise<Answered> {
@@ -73,7 +76,9 @@ export async function authorize(scope: Scope, engine: Engine, given: Authorizati
   }
 }
 
-/** What a payment takes was deleted while it was under way. Nothing was sent, so this is certain. */
+/**
+ * The payment method or the service was deleted meanwhile. The refusal is certain, because nothing was sent.
+ */
 function refusalOf(error: unknown): AuthorizeAnswer {
   if (error instanceof UnusableInstrument) return refusal(error.reason)
   if (error instanceof ServiceGone) {
@@ -82,7 +87,7 @@ function refusalOf(error: unknown): AuthorizeAnswer {
   throw error
 }
 
-/** A card that was declined for good may have been replaced by its issuer; then the new one is tried once. */
+/** The issuer may have replaced a card that was declined for good. Then the new one is tried once. */
 async function replaceCard(
   scope: Scope,
   { vault }: Engine,
@@ -100,7 +105,10 @@ type Step = Pick<Authorization, 'attempt' | 'isAsyncCapture'> & {
   readonly retryRule: RetryRule
 }
 
-/** One attempt is refused and the next begun, in one commit. Not when somebody has decided the payment meanwhile. */
+/**
+ * Refuses one attempt and begins the next in one commit. Returns undefined if the payment was decided
+ * meanwhile.
+ */
 function tryNext(scope: Scope, engine: Engine, { attempt, answer, next, ...step }: Step) {
   return inTransaction(scope, async (tx) => {
     const found = await transactions.lockWith(tx, attempt)
@@ -130,8 +138,8 @@ type Begin = {
 }
 
 /**
- * Money is taken in one step where the connector can; not when the merchant wants to be answered before that, when gift
- * cards have to pay their part first, or when somebody has to look at the payment first.
+ * Captures in one step if the connector can. Not with an asynchronous capture, with gift cards that pay after
+ * it, or with a payment that a reviewer has to look at first.
  */
 export function beginAttempt(
   tx: Scope<Tx>,

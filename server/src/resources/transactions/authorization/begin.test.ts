@@ -73,7 +73,7 @@ describe('a card that is to be stored', () => {
     expect(trail).toEqual([{ action: 'created', actor_name: 'Test key' }])
   })
 
-  test('can be paid with from then on', async () => {
+  test('can pay from then on', async () => {
     const { id } = (await pay({ store: true })).json().payment_method
 
     const again = await pay({ payment_method: { method: 'id', id }, payment_source: 'card_on_file' })
@@ -84,7 +84,7 @@ describe('a card that is to be stored', () => {
   test.each([
     ['declined', { amount: 200011 }, 'default'],
     ['failed', { amount: 400001 }, 'default'],
-    ['tried by nobody', {}, 'without-services'],
+    ['tried by no service', {}, 'without-services'],
   ])('is gone when the payment is %s', async (_what, body, account) => {
     const before = [await vaulted(), await storedCount()]
 
@@ -119,7 +119,7 @@ describe('a card that is to be stored', () => {
     expect(await method(transaction.payment_method.id)).toMatchObject({ label: '1111' })
   })
 
-  test('whose reference is taken is refused before anybody pays', async () => {
+  test('whose reference is taken is refused before any payment', async () => {
     const twin = await store({ external_identifier: 'taken' })
     const before = await rows('select count(*) from simulator.entries')
 
@@ -147,7 +147,7 @@ describe('a card that is to be stored', () => {
     expect(await held()).toBe(0)
   })
 
-  test('is not stored unless it is to be', async () => {
+  test('is not stored unless the request says so', async () => {
     const before = [await vaulted(), await storedCount()]
 
     const transaction = (await pay({ payment_method: { ...CARD, external_identifier: 'unkept' } })).json()
@@ -158,7 +158,7 @@ describe('a card that is to be stored', () => {
 })
 
 describe('a stored card counts its uses', () => {
-  test('also those that were declined, and those of the buyer apart', async () => {
+  test('also declined ones, and the buyer’s own separately', async () => {
     const id = await store()
     const use = (body: object) => pay({ payment_method: { method: 'id', id }, ...body })
     expect(await method(id)).toMatchObject({ usage_count: 0, last_used_at: null })
@@ -178,7 +178,7 @@ describe('a stored card counts its uses', () => {
     expect(await method(id)).toMatchObject(counted)
   })
 
-  test('and not those that were refused', async () => {
+  test('but not refused requests', async () => {
     const id = await store()
 
     await pay({ amount: 0, intent: 'capture', payment_method: { method: 'id', id } })
@@ -207,7 +207,7 @@ describe('the card of a checkout session', () => {
       )
     )[0]
 
-  test('leaves the vault when it was paid with', async () => {
+  test('leaves the vault when it has paid', async () => {
     const before = await vaulted()
     const session = await newSession()
 
@@ -234,7 +234,7 @@ describe('the card of a checkout session', () => {
     })
   })
 
-  test('is kept, code and all, when the request was refused', async () => {
+  test('is kept with its code when the request was refused', async () => {
     const session = await newSession()
 
     const response = await paySession(session, { buyer_external_identifier: 'nobody' })
@@ -263,7 +263,7 @@ describe('the card of a checkout session', () => {
     expect(await tokensOf(session)).toMatchObject({ number_token: null, security_code_token: null })
   })
 
-  test('is not paid with by a second payment while a first one is open', async () => {
+  test('cannot pay again while a first payment is open', async () => {
     const session = await newSession()
     const fault = { on: 'authorize', kind: 'lose-answer' }
     const first = await paySession(session, { connection_options: { 'mock-card': { fault } } })
@@ -278,7 +278,7 @@ describe('the card of a checkout session', () => {
   })
 })
 
-describe('the session that a browser’s token belongs to', () => {
+describe('the session of a browser token', () => {
   const linked = async (body: object = {}) => {
     const { id } = (await service.send('POST /checkout/sessions', body)).json()
     const token = await signToken(service.admin, { scopes: ['embed'], checkout_session_id: id })
@@ -288,7 +288,7 @@ describe('the session that a browser’s token belongs to', () => {
     (await rows('select transaction_id from checkout_sessions where id = $1', [id]))[0]?.transaction_id
   const REFUSED = [{ pointer: '/checkout_session_id', type: 'value_error.conflict' }]
 
-  test('is paid once, also when nothing was entered in it', async () => {
+  test('is paid once, also when no card was entered in it', async () => {
     const session = await linked({ amount: 1299 })
 
     const first = await session.pay()
@@ -303,7 +303,7 @@ describe('the session that a browser’s token belongs to', () => {
     expect(await claimedBy(session.id)).toBe(first.json().id)
   })
 
-  test('of five payments at once, one is made', async () => {
+  test('gets only one of five concurrent payments', async () => {
     const session = await linked()
 
     const answers = await Promise.all(Array.from({ length: 5 }, () => session.pay()))
@@ -323,7 +323,7 @@ describe('the session that a browser’s token belongs to', () => {
     expect(again.json().status).toBe('authorization_succeeded')
   })
 
-  test('is not paid by a second payment while a first one is open', async () => {
+  test('cannot be paid again while a first payment is open', async () => {
     const session = await linked()
     const fault = { on: 'authorize', kind: 'lose-answer' }
     const first = await session.pay({ connection_options: { 'mock-card': { fault } } })
@@ -334,7 +334,7 @@ describe('the session that a browser’s token belongs to', () => {
     expect(second.json().details).toMatchObject(REFUSED)
   })
 
-  test('gives up the card that was entered in it when another one has paid', async () => {
+  test('loses its entered card when another card has paid', async () => {
     const before = await vaulted()
     const session = await linked()
     const fields = { payment_method: { ...CARD, number: '5555555555554444' } }
@@ -354,7 +354,7 @@ describe('the session that a browser’s token belongs to', () => {
   })
 })
 
-test('whatever becomes of a payment, neither number nor code are anywhere in the clear', async () => {
+test('number and code are never stored in the clear, however a payment ends', async () => {
   const [number, code] = ['378282246310005', '9173']
   const card = { method: 'card', number, expiration_date: '12/40', security_code: code }
   const fault = (kind: string) => ({

@@ -19,11 +19,11 @@ import * as transactions from '../store.ts'
 import { type Authenticated, authenticationEvents } from './authenticate.ts'
 import { claimReauthorization } from './claim-reauthorization.ts'
 
-/** What is known of a payment when it is first written down. */
+/** What we know about a payment when it is first stored. */
 type Start = Pick<transactions.Row, 'status'> &
   Partial<Pick<transactions.Row, 'error_code' | 'payment_service_id' | 'outcome'>>
 
-/** The first commit: the payment is on record before anybody is asked for money. */
+/** The first commit: stores the payment before any provider is asked for money. */
 export async function begin(
   tx: Scope<Tx>,
   { vault }: Pick<Engine, 'vault'>,
@@ -43,7 +43,7 @@ export async function begin(
   const row = { ...prepared.row, ...start, outcome }
   const { reauthorized_from_transaction_id: expired } = row
   if (expired !== null) await claimReauthorization(tx, { expiredId: expired, anewId: row.id })
-  // A payment that has failed already needs its card no more.
+  // A payment that has already failed does not need its card any more.
   const holds_card = row.error_code === null && (await holdCard(tx, vault, prepared, challenge !== null))
   const document = { ...prepared.document, challenge, holds_card }
   await transactions.insert(tx, row, document)
@@ -64,8 +64,8 @@ export async function begin(
 }
 
 /**
- * One payment of a session at a time, whatever it is paid with. If with what was entered there, then with what is entered
- * now: the buyer may have typed another card since it was read.
+ * Allows one payment of a session at a time, whatever it is paid with. If it is paid with the card entered
+ * there, that must still be the same card: the buyer may have typed another one since we read it.
  */
 async function claimSession(tx: Scope<Tx>, { payer, row }: Prepared): Promise<void> {
   const { checkout_session_id: id } = row
@@ -81,7 +81,7 @@ async function claimSession(tx: Scope<Tx>, { payer, row }: Prepared): Promise<vo
   throw paidAlready(read ? '/payment_method/id' : '/checkout_session_id')
 }
 
-/** Every use counts, also one that is declined. */
+/** Counts every use, also a declined one. */
 async function countUse(tx: Scope<Tx>, { row }: Prepared): Promise<void> {
   if (row.payment_method_id === null) return
   await uses.record(tx, {
@@ -91,8 +91,8 @@ async function countUse(tx: Scope<Tx>, { row }: Prepared): Promise<void> {
 }
 
 /**
- * Holds in the vault what will be needed again: a card that is to be stored, or one that the buyer has to approve. Of one
- * that is stored already, that is its code.
+ * Puts into the vault what a later step needs: a card to be stored or approved. For a stored card, that is
+ * only its security code.
  */
 async function holdCard(
   tx: Scope<Tx>,
@@ -117,8 +117,8 @@ async function holdCard(
 }
 
 /**
- * What gift cards are to pay. Numbers that were typed wait in the vault until they have, so that any process can go on
- * with the payment.
+ * Stores what each gift card is to pay. Typed numbers wait in the vault, so that any process can go on with
+ * the payment.
  */
 async function insertRedemptions(
   tx: Scope<Tx>,

@@ -7,8 +7,8 @@ import * as transactions from '../store.ts'
 type Claim = { readonly expiredId: string; readonly anewId: string }
 
 /**
- * Under the lock of the payment that expired: it is paid anew once, however often that is asked for, and not while it
- * could still be captured. When that came to nothing, it may be tried again.
+ * Under the lock of the expired payment: it is paid again only once, and not while it could still be
+ * captured. If the new payment fails, another one may be tried.
  */
 export async function claimReauthorization(tx: Scope<Tx>, { expiredId, anewId }: Claim): Promise<void> {
   const expired = await transactions.lock(tx, expiredId)
@@ -24,17 +24,17 @@ export async function claimReauthorization(tx: Scope<Tx>, { expiredId, anewId }:
   ])
 }
 
-/** Providers decline with the same code, so it alone does not say that there was an authorization. */
+/** Providers decline with the same error code, so the status has to fit, too. */
 export function isExpired({ status, error_code }: transactions.Row): boolean {
   return isVoided({ status }) && error_code === 'expired_authorization'
 }
 
-/** Takes a `Tx`: under the payment's lock, nobody begins to pay it anew. */
+/** Takes a `Tx`: under the payment's lock, no other request can begin to pay it again. */
 export async function refuseIfPaidAnew(tx: Scope<Tx>, id: string): Promise<void> {
   const earlier = await transactions.reauthorizationsOf(tx, id)
   const alive = earlier.find((payment) => !isUnpaid(payment))
   if (!alive) return
   throw errors.refused(
-    `The transaction cannot be captured: it was authorized anew as ${alive.id}, whose status is ${alive.status}.`,
+    `The transaction cannot be captured: it was authorized again as ${alive.id}, whose status is ${alive.status}.`,
   )
 }

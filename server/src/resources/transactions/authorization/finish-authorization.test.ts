@@ -18,7 +18,7 @@ afterEach(async () => {
 })
 afterAll(() => service.close())
 
-/** Does something with a payment while its answer is on the way. */
+/** Changes a payment while its answer is on the way. */
 const payAnd = async (meanwhile: (id: string) => Promise<unknown>, order: object = {}) => {
   let isFirst = true
   line.intercept(async (go) => {
@@ -52,7 +52,7 @@ test.each(['authorize', 'capture'])(
   },
 )
 
-test('what the provider has told before it answers is told once', async () => {
+test('a notification that comes before the answer is told once', async () => {
   const paid = await payAnd((id) => service.send(`POST /transactions/${id}/sync`))
 
   expect(paid.status).toBe('authorization_succeeded')

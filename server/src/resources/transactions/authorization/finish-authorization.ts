@@ -16,7 +16,9 @@ import { showTransaction, toTransaction } from '../show.ts'
 import type { Transaction } from '../wire/transaction.ts'
 import type { Answered } from './authorize.ts'
 
-/** The second commit, and what may follow it before the caller is answered: gift cards, a capture. */
+/**
+ * The second commit, and what follows it before the caller is answered: redemptions of gift cards, a capture.
+ */
 export async function finishAuthorization(
   scope: Scope,
   once: Once,
@@ -39,7 +41,7 @@ async function finish(
   const isCaptureToDo = intent === 'capture' && !attempt.is_direct_capture
   const isMoreToDo = has_gift_card_redemptions || isCaptureToDo || isForReview(transaction)
   if (answer.outcome !== 'approved' || !isMoreToDo) {
-    // A payment that is a moment old has hardly ever changed: not to lock it saves three trips to the database.
+    // A payment this new has hardly ever changed. Not locking it saves three round trips to the database.
     const concludeAndShow = showing(scope, once, told)
     return concludeAndShow((tx) => concludeAsRead(tx, engine, told)).catch((error: unknown) => {
       if (!isOvertaken(error)) throw error
@@ -51,7 +53,7 @@ async function finish(
   return inFinalTransaction(scope, once, async (tx) => showTransaction(tx, await findTransaction(tx, id)))
 }
 
-/** Concludes in the commit that also decides the answer. */
+/** Concludes in the commit that also stores the answer to the caller. */
 function showing(scope: Scope, once: Once, { service }: Answered) {
   return (conclude: (tx: Scope<Tx>) => Promise<ConcludedPayment>) =>
     inFinalBriefTransaction(scope, once, async (tx) => {

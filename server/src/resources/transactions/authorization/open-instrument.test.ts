@@ -6,11 +6,11 @@ import { openTill, type Till } from '#testing/till.ts'
 
 const CARD = { method: 'card', number: '4111111111111111', expiration_date: '12/30' }
 const OTHER = { ...CARD, number: '5555555555554444' }
-/** The issuer wants to hear from the holder of this card. */
+/** The issuer asks the cardholder of this card. */
 const CHALLENGED = { ...CARD, number: '4111111111102011' }
-/** Its service has no 3-D Secure, so that a payment has begun when its card is opened. */
+/** Its service has no 3-D Secure, so the payment has begun when the card is opened. */
 const PLAIN = 'plain-shop'
-/** Its service has, so that the card is opened before. */
+/** Its service has 3-D Secure, so the card is opened before the payment begins. */
 const SECURE = 'default'
 
 let service: TestService
@@ -52,15 +52,15 @@ const payWith = (id: string, account = PLAIN) => {
   )
 }
 
-/** As `DELETE /payment-methods/:id` does it. */
+/** Like `DELETE /payment-methods/:id`. */
 const deletion = (id: string) => [
   sql`delete from vault.items using payment_methods as method
       where method.id = ${id} and token = method.vault_token`,
   sql`update payment_methods set vault_token = null, deleted_at = now() where id = ${id}`,
 ]
 
-describe('a stored card that is deleted while it is paid with', () => {
-  test('fails the payment, of which no provider hears', async () => {
+describe('a stored card that is deleted during a payment', () => {
+  test('fails the payment, without asking a provider', async () => {
     const id = await store(CARD)
 
     const response = await changeBeforeOpening(service, () => payWith(id), deletion(id))
@@ -89,7 +89,7 @@ describe('a stored card that is deleted while it is paid with', () => {
   })
 })
 
-test('a stored card that is replaced while it is paid with is paid with as it is now', async () => {
+test('a stored card that is replaced during a payment is charged with its new number', async () => {
   const [id, replacement] = [await store(CARD), await store(OTHER)]
 
   const response = await changeBeforeOpening(service, () => payWith(id), [
@@ -102,7 +102,7 @@ test('a stored card that is replaced while it is paid with is paid with as it is
   expect(response.json()).toMatchObject({ status: 'authorization_succeeded' })
 })
 
-describe('a payment method whose row was pointed at another card', () => {
+describe('a payment method whose row names another card', () => {
   const pointAt = (id: string, victim: string) =>
     sql`
       update payment_methods as method set vault_token = other.vault_token

@@ -10,14 +10,14 @@ import * as cards from '../cards/store.ts'
 import type { Source } from '../preparation/find-payer.ts'
 
 type Work<Result> = (instrument: Instrument) => Promise<Result>
-/** A card that waited for the buyer's approval is opened from where it was held. */
+/** A card that waited for the buyer's approval is opened where it was held. */
 export type OpenableSource =
   | Source
   | { readonly kind: 'held'; readonly held: HeldCard; readonly securityCode: Masked | null }
 
-/** What is paid with cannot be opened any more. Nothing was sent, so that no money has moved. */
+/** The payment method cannot be opened any more. Nothing was sent, so no money has moved. */
 export class UnusableInstrument extends ApiError {
-  /** Why a payment failed that had begun. */
+  /** The error code of the payment, if it had begun. */
   readonly reason: 'unavailable_payment_method' | 'internal_error'
 
   constructor(reason: UnusableInstrument['reason']) {
@@ -31,7 +31,7 @@ export class UnusableInstrument extends ApiError {
   }
 }
 
-/** Has the number at hand for as long as `work` takes. What comes from the vault leaves a trace in the audit log. */
+/** Opens the card number for as long as `work` takes. The audit log records what is read from the vault. */
 export function withInstrument<Result>(
   scope: Scope,
   vault: Vault,
@@ -54,7 +54,9 @@ export function withInstrument<Result>(
   }
 }
 
-/** Read again: the card may have been replaced since the payment began, and even while it is opened. */
+/**
+ * Reads the row again: the card may have been replaced since the payment began, and even while it is opened.
+ */
 async function withStored<Result>(
   scope: Scope,
   vault: Vault,
@@ -70,7 +72,7 @@ async function withStored<Result>(
   } catch (error) {
     if (error instanceof WrongItem) throw new UnusableInstrument('internal_error')
     if (!(error instanceof ItemGone)) throw error
-    // What was deleted is not found any more. If the row still names what is not there, it is damaged.
+    // A deleted method is not found any more. If its row still has this token, the row is damaged.
     if ((await paymentMethods.find(scope, id))?.vault_token === token) throw error
     return withStored(scope, vault, id, work)
   }
@@ -92,7 +94,7 @@ async function withHeld<Result>(
     })
   } catch (error) {
     if (error instanceof WrongItem) throw new UnusableInstrument('internal_error')
-    // The payment was decided otherwise meanwhile, and its card is not held any more.
+    // The payment was decided meanwhile, and its card is not held any more.
     const isDropped = error instanceof ItemGone && (await cards.find(scope, id))?.number_token !== token
     throw isDropped ? new UnusableInstrument('unavailable_payment_method') : error
   }

@@ -57,7 +57,7 @@ describe('the captures of a transaction', () => {
     expect(response.json().items[1]).toMatchObject({ amount: 300, final: false, cart_items: null })
   })
 
-  test('are none before there is one', async () => {
+  test('are an empty list at first', async () => {
     const { id } = await till.pay()
 
     expect((await list(id)).json().items).toEqual([])
@@ -72,7 +72,7 @@ describe('the captures of a transaction', () => {
     ])
   })
 
-  test('are not shown for a transaction that there is not, or of another account', async () => {
+  test('are not shown for a missing transaction, or one of another account', async () => {
     const { id } = await till.pay()
 
     expect((await list(MISSING)).statusCode).toBe(404)

@@ -17,7 +17,8 @@ export const Capture = Strict(
     amount: Type.Integer(),
     status: OneOf(CAPTURE_STATUSES),
     final: Type.Boolean({
-      description: 'No capture follows: what is left of the authorization is released.',
+      description:
+        'Whether no other capture follows. The final capture releases the rest of the authorization.',
     }),
     error_code: Nullable(Type.String()),
     iso_response_code: Nullable(Type.String()),

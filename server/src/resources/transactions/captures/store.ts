@@ -24,7 +24,7 @@ declare module '#platform/db.ts' {
   }
 }
 
-/** What the merchant said about this capture. */
+/** What the merchant sent with this capture. */
 type Details = Pick<OrderDetails, 'cart_items' | 'airline'>
 export type StoredCapture = Tables['transaction_captures']
 

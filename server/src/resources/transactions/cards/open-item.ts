@@ -8,11 +8,14 @@ type Item = {
   readonly type: string
   readonly id: string
   readonly token: string | null
-  /** What the value is known to be, if that is on record. */
+  /** The fingerprint that the value must have, if it is on record. */
   readonly fingerprint?: string | null
 }
 
-/** Opens a value that the vault holds for a session or a payment. That it was taken out is on record before it is. */
+/**
+ * Opens a value that the vault holds for a session or a payment. The audit log records this before the value
+ * is read.
+ */
 export function withItem<Result>(
   scope: Scope,
   vault: Vault,
@@ -26,7 +29,7 @@ export function withItem<Result>(
   return vault.reveal(scope.db, { merchantAccountId, token, fingerprint, purpose: PURPOSE, onReveal }, work)
 }
 
-/** A copy of such a value, for the length of a request. */
+/** Copies such a value, for the length of a request. */
 export function copyItem(scope: Scope, vault: Vault, item: Item): Promise<Masked | null> {
   return withItem(scope, vault, item, async (value) => value?.use((bytes) => new Masked(bytes)) ?? null)
 }

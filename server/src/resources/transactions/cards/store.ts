@@ -14,10 +14,10 @@ declare module '#platform/db.ts' {
   }
 }
 
-/** Whose card it becomes once the payment is approved. */
+/** The buyer and the reference that the card gets once the payment is approved. */
 export type Keep = { readonly buyerId: string | null; readonly externalIdentifier: string | null }
 
-/** Of a card that is stored already, only the code is held. */
+/** For a stored card, only the security code is held. */
 export type HeldCard = {
   readonly transaction_id: string
   readonly number_token: string | null
@@ -50,7 +50,7 @@ export async function find(
     .executeTakeFirst()
 }
 
-/** The code is used once. The caller removes it from the vault. */
+/** The security code is used once. The caller removes it from the vault. */
 export async function dropCode({ db, merchantAccountId }: Scope<Tx>, transactionId: string): Promise<void> {
   await db
     .updateTable('transaction_cards')

@@ -1,15 +1,15 @@
 import * as state from '../state.ts'
 import type * as transactions from '../store.ts'
 
-/** How long a buyer may take to approve, and how long the card's code is kept for it. */
+/** How long a buyer may take to approve, and how long the vault keeps the security code meanwhile. */
 export const APPROVAL_MS = 10 * 60_000
 
-/** What was not approved by then has failed, also before the job has seen it. */
+/** An approval after this time is too late, even if the job has not failed the payment yet. */
 export function hasExpired({ outcome }: transactions.StoredTransaction, now: Date): boolean {
   return Date.parse(outcome.approval_expires_at ?? '') <= now.getTime()
 }
 
-/** What becomes of a payment that its provider gave up, where the buyer had not approved in time. */
+/** How a payment ends that its provider cancelled because the buyer did not approve in time. */
 export function timedOut(
   transaction: transactions.StoredTransaction,
   { by, now }: { readonly by: Date; readonly now: Date },

@@ -18,7 +18,7 @@ import { rememberForSeries } from './remember-for-series.ts'
 import { releaseRejected } from './resolve-review.ts'
 import { unwind } from './unwind.ts'
 
-/** A payment that waited to be authorized is decided. */
+/** Decides a payment that waits to be authorized. */
 export async function concludeAuthorization(
   tx: Scope<Tx>,
   engine: Engine,
@@ -35,7 +35,7 @@ export async function concludeAuthorization(
 
 type Approved = Case & { readonly answer: Extract<Case['answer'], { outcome: 'approved' }> }
 
-/** No service takes the payment. If the buyer had time to approve and did not, that is the reason. */
+/** No service takes the payment. If the buyer did not approve in time, that is the reason. */
 function endRefused(tx: Scope<Tx>, engine: Engine, { transaction, attempt, answer }: Case) {
   const now = tx.clock()
   const late = answer.outcome === 'declined' ? undefined : timedOut(transaction, { by: now, now })
@@ -47,7 +47,7 @@ function endRefused(tx: Scope<Tx>, engine: Engine, { transaction, attempt, answe
   })
 }
 
-/** The money is held, or taken at once. */
+/** The money is held, or captured in one step. */
 async function finishAuthorized(
   tx: Scope<Tx>,
   engine: Engine,
@@ -73,7 +73,7 @@ async function finishAuthorized(
   return isRejected(after) ? releaseRejected(tx, engine, after) : after
 }
 
-/** The payment method has given its part. Now gift cards are asked for theirs. */
+/** The payment method has paid its part. Now the gift cards are redeemed. */
 async function goOnWithGiftCards(
   tx: Scope<Tx>,
   engine: Engine,
@@ -88,7 +88,8 @@ async function goOnWithGiftCards(
     outcome: { ...outcomeOf(answer.facts), authorized_at: tx.clock().toISOString() },
   })
   await recordStatus(tx, transaction.status, after)
-  // The provider approved less than was asked for, unasked: its hold is released, and no gift card is redeemed.
+  // The provider approved less than we asked for, though we did not allow it. Its hold is released, and no
+  // gift card is redeemed.
   if (authorized < attempt.amount) return unwind(tx, engine, after, 'insufficient_funds')
   await queueFirst(tx, engine, after)
   return after

@@ -7,7 +7,7 @@ import { timedOut } from './approval-time.ts'
 import type { Case } from './case.ts'
 import { endUnpaid } from './end-unpaid.ts'
 
-/** The provider gives up a payment that was pending there. Its authorization is decided by that as well. */
+/** The provider cancelled a pending payment, which also decides its authorization. */
 export async function concludeCancel(
   tx: Scope<Tx>,
   engine: Engine,

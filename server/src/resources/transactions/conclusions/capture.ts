@@ -23,7 +23,8 @@ export async function concludeCapture(
   { transaction, attempt, answer }: Case,
 ): Promise<transactions.StoredTransaction> {
   const capture = await captureOf(tx, attempt)
-  // The capture follows a review. The buyer is gone, and would not come back to pay again: retry it.
+  // A reviewer has accepted the payment, and the buyer has left. Retry the capture: the buyer would not come
+  // back to pay.
   if (answer.outcome === 'not_found' && isForReview(transaction) && !isRejected(transaction)) {
     const { transaction_id, kind, subject_id, service_id, amount } = attempt
     const asked = { transaction_id, kind, subject_id, service_id, amount }
@@ -50,12 +51,12 @@ export async function concludeCapture(
     if (after.has_gift_card_redemptions) await reverseAll(tx, engine, after)
     await releaseHold(tx, { ...attempt, subject_id: null, amount: after.authorized_amount }, tx.clock())
   }
-  // It was found to be fraud while the capture was on its way.
+  // A reviewer rejected the payment while the capture was on its way.
   const isVain = state.isAuthorized(after) && isRejected(after)
   return isVain ? releaseRejected(tx, engine, after) : after
 }
 
-/** The provider works on it. Subscribers are told once. */
+/** The provider has not decided yet. Subscribers are told once. */
 export async function tellCapturePending(
   tx: Scope<Tx>,
   transaction: transactions.StoredTransaction,

@@ -2,7 +2,7 @@ import type { Decided } from '#processing/attempts/answer.ts'
 import type { PaymentAttempt } from '#processing/attempts/store.ts'
 import type { StoredTransaction } from '../store.ts'
 
-/** An attempt that an answer decides, and its payment as it was before. */
+/** An attempt with the answer that decides it, and its payment before that. */
 export type Case = {
   readonly transaction: StoredTransaction
   readonly attempt: PaymentAttempt

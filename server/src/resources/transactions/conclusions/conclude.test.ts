@@ -51,13 +51,13 @@ const DECLINED = {
   facts: {},
 } as const
 
-describe('an attempt that is settled', () => {
+describe('a concluded attempt', () => {
   test.each([
     ['a second approval', APPROVED],
     ['a decline', DECLINED],
     ['a failure', { ...DECLINED, outcome: 'failed' }],
     ['that it never arrived', { outcome: 'not_found' }],
-    ['that nobody knows', { outcome: 'unknown', reason: '' }],
+    ['that is unknown', { outcome: 'unknown', reason: '' }],
     ['that it is pending', { outcome: 'pending', reference: 'late', facts: {} }],
   ] as const)('stays so, whatever is heard later: %s', async (_what, answer) => {
     const { id } = await till.pay({ intent: 'capture' })
@@ -72,7 +72,7 @@ describe('an attempt that is settled', () => {
     expect((await service.send(`GET /refunds/${refund.id}`)).json()).toEqual(refund)
   })
 
-  test('is settled once by ten who have different things to say', async () => {
+  test('is concluded once by ten different answers', async () => {
     const { id } = await till.pay(lost('authorize'))
     const [attempt] = await attemptsOf(id)
     const answers = Array.from({ length: 10 }, (_, index) => (index % 2 ? APPROVED : DECLINED))
@@ -87,7 +87,7 @@ describe('an attempt that is settled', () => {
   })
 })
 
-describe('what is not decided', () => {
+describe('an undecided attempt', () => {
   test.each([
     ['capture', 'capture.pending'],
     ['void', 'transaction.void-pending'],
@@ -108,7 +108,7 @@ describe('what is not decided', () => {
     await findOut()
   })
 
-  test('keeps its figures reserved until it is', async () => {
+  test('keeps its amount reserved', async () => {
     const { id } = await till.pay({
       ...lost('capture'),
       connection_options: { 'mock-card': { fault: { on: 'capture', kind: 'unreachable' } } },
@@ -128,7 +128,7 @@ describe('what is not decided', () => {
 })
 
 describe('a capture that is refused', () => {
-  test('is told as that, and the authorization is not told again', async () => {
+  test('is told as refused, and the authorization is not told again', async () => {
     const { id } = await till.pay({ amount: 500_002 })
 
     await till.act(id, 'capture', {})
@@ -140,7 +140,7 @@ describe('a capture that is refused', () => {
     ])
   })
 
-  test('after another is told as that, and the other is not told again', async () => {
+  test('after another is told as refused, and the other is not told again', async () => {
     const { id } = await till.pay({ amount: 600_000 })
     await till.act(id, 'capture', { amount: 1_000, final: false })
 
@@ -180,7 +180,7 @@ test('an answer is concluded whole, or not at all', async () => {
   expect(await inVault()).toBe(before + 1)
 })
 
-describe('a payment that its merchant corrects while nobody knows', () => {
+describe('a payment that its merchant corrects while its outcome is unknown', () => {
   test.each(['authorization_failed', 'authorization_declined'])(
     'is found out first, and is then %s, as the merchant says',
     async (status) => {
@@ -205,7 +205,7 @@ describe('a checkout session', () => {
   const payIn = (id: string, body: object) =>
     till.pay({ payment_method: { method: 'checkout-session', id }, ...body })
 
-  test('whose payment was lost is paid, and its card gone, once that is known', async () => {
+  test('whose payment was lost is paid, and its card deleted, once the outcome is known', async () => {
     const before = await inVault()
     const session = await enter()
     const { id } = await payIn(session, lost('authorize'))

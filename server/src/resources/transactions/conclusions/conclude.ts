@@ -29,20 +29,20 @@ export type Subject = {
 }
 
 export type ConcludedPayment = Subject & {
-  /** As it is now. Another process may have concluded it before. */
+  /** As it is now. Another process may have concluded it already. */
   readonly attempt: PaymentAttempt
-  /** Whether this answer decided it. */
+  /** Whether this answer decided the attempt. */
   readonly isNews: boolean
 }
 
 type Told = {
   readonly attempt: PaymentAttempt
   readonly answer: SyncAnswer
-  /** Where the caller has it at hand. */
+  /** Given if the caller has it already. */
   readonly service?: Subject['service']
 }
 
-/** The second commit of everything that is asked about a payment, under the payment's lock. */
+/** The second commit of every attempt about a payment, under the payment's lock. */
 export async function concludePayment(
   tx: Scope<Tx>,
   engine: Engine,
@@ -52,7 +52,7 @@ export async function concludePayment(
   return concludeAsRead(tx, engine, { ...subject, attempt: current, answer })
 }
 
-/** Holds a payment and an attempt of it, as they are now. */
+/** Locks a payment and one of its attempts, and reads both as they are now. */
 export async function lockPayment(
   tx: Scope<Tx>,
   attempt: PaymentAttempt,
@@ -61,13 +61,13 @@ export async function lockPayment(
   const { service_id: id } = attempt
   const asked = service ?? (await paymentServices.findMany(tx, [id])).get(id)
   const locked = await transactions.lockWith(tx, attempt)
-  if (!locked) throw new Error('an attempt belongs to no payment')
+  if (!locked) throw new Error('an attempt has no payment')
   return { subject: { transaction: locked.transaction, service: asked }, attempt: locked.attempt }
 }
 
 /**
- * The same without the lock, for a caller that has the payment and the attempt as they were last written. If another
- * process was faster, nothing is written: the transaction ends with `Overtaken`.
+ * The same without the lock, for a caller that has the payment and the attempt as they were last written. If
+ * another process has changed them, nothing is written, and the transaction ends with `Overtaken`.
  */
 export async function concludeAsRead(
   tx: Scope<Tx>,
@@ -110,7 +110,7 @@ export const PAYMENT_EFFECTS: Effects<Subject, SyncAnswer> = {
   wait,
 }
 
-/** Nothing is decided yet. Subscribers are told once that it takes its time. */
+/** Nothing is decided yet. Subscribers are told once that the operation is pending. */
 async function wait(
   tx: Scope<Tx>,
   engine: Engine,
@@ -125,7 +125,7 @@ async function wait(
   if (!isNews) return subject
   if (attempt.kind === 'capture') await tellCapturePending(tx, transaction, attempt)
   if (attempt.kind === 'refund') await tellRefundPending(tx, transaction, attempt)
-  // Other voids release what a failed payment, or another service, holds.
+  // Other voids release a hold of a failed payment or of another service.
   const isVoiding = attempt.kind === 'void' && state.isVoiding(transaction)
   if (isVoiding) await events.publish(tx, ['transaction.void-pending'], toTarget(transaction))
   return subject

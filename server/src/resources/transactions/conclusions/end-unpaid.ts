@@ -8,7 +8,7 @@ import { skipRest } from '../gift-card-redemptions/skip-rest.ts'
 import * as transactions from '../store.ts'
 import { finishSession, forgetCard } from './finish-card.ts'
 
-/** The one ending of a payment that comes to nothing. What was kept for it goes, and subscribers are told. */
+/** The only way to end a payment unpaid. Deletes what was kept for it, and tells subscribers. */
 export async function endUnpaid(
   tx: Scope<Tx>,
   { vault }: Engine,
@@ -25,7 +25,7 @@ export async function endUnpaid(
   return after
 }
 
-/** Neither card, code nor gift card number is kept, and the checkout session can be paid again. */
+/** Deletes the card, the security code and the gift card numbers. The checkout session can be paid again. */
 export async function forgetUnpaid(
   tx: Scope<Tx>,
   vault: Vault,

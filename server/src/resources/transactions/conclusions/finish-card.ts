@@ -11,8 +11,8 @@ import * as cards from '../cards/store.ts'
 import type { StoredTransaction } from '../store.ts'
 
 /**
- * The payment is approved: a card that was to be stored becomes a payment method, and its id is returned. What is not
- * needed any more leaves the vault in the same commit.
+ * The payment is approved. Turns a card that was to be stored into a payment method, and returns its id. The
+ * rest leaves the vault in the same commit.
  */
 export async function keepCard(
   tx: Scope<Tx>,
@@ -37,13 +37,13 @@ export async function keepCard(
   return id
 }
 
-/** A buyer who is gone by now must not undo a payment that was made. */
+/** The buyer may have been deleted meanwhile. That must not undo the payment. */
 async function ownerOf(tx: Scope<Tx>, { buyerId, externalIdentifier }: cards.Keep): Promise<cards.Keep> {
   const buyer = buyerId === null ? undefined : await buyers.find(tx, buyerId)
   return { buyerId: buyer?.id ?? null, externalIdentifier }
 }
 
-/** The payment came to nothing: neither the number nor the code is kept. */
+/** The payment ended unpaid: deletes the number and the security code. */
 export async function forgetCard(
   tx: Scope<Tx>,
   vault: Vault,
@@ -57,7 +57,7 @@ export async function forgetCard(
   }
 }
 
-/** The code of a session is gone with the first answer; its card with the first approval. */
+/** Deletes the session's security code with the first answer, and its card with the first approval. */
 export async function finishSession(
   tx: Scope<Tx>,
   vault: Vault,
@@ -72,7 +72,7 @@ export async function finishSession(
   await checkoutSessions.release(tx, session.id)
 }
 
-/** The provider has had the code, and has answered, though it has not decided yet. */
+/** The provider has received the security code and answered, but has not decided yet. */
 export async function forgetCodeOfSession(
   tx: Scope<Tx>,
   vault: Vault,

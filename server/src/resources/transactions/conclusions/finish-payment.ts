@@ -9,7 +9,7 @@ import { recordCapture } from './record-capture.ts'
 import { rememberForSeries } from './remember-for-series.ts'
 import { releaseRejected } from './resolve-review.ts'
 
-/** All gift cards have paid. What was held for the payment method is captured, or waits to be. */
+/** All gift cards have paid. The payment method's hold is captured, or waits for a capture. */
 export async function finishPayment(
   tx: Scope<Tx>,
   engine: Engine,

@@ -15,7 +15,7 @@ beforeAll(async () => {
 })
 afterAll(() => service.close())
 
-test('an approval that comes after the payment has failed is kept in sight, and its hold let go of once', async () => {
+test('an approval after the payment has failed is in the history, and its hold is released once', async () => {
   const scope: Scope = { ...service.context, merchantAccountId: 'default' }
   const fault = { on: 'authorize', kind: 'lose-answer' }
   const { id } = await till.pay({ connection_options: { 'mock-card': { fault } } })
@@ -41,7 +41,7 @@ test('an approval that comes after the payment has failed is kept in sight, and 
   expect((await till.books(id))?.voided).toBe(1000)
 })
 
-test('what a service declined before the next was asked is still known by its reference', async () => {
+test('an attempt that one service declined is still found by its reference after the next was asked', async () => {
   const scope: Scope = { ...service.context, merchantAccountId: 'default' }
   await till.addService({})
   const { id } = await till.pay({ amount: 200012 })
@@ -58,7 +58,7 @@ test('what a service declined before the next was asked is still known by its re
   expect(await attempts.findByReference(scope, { ...named, kind: 'authorize' })).toBeDefined()
 })
 
-/** Another service has approved a payment after all, long after it was asked: it holds that much for it. */
+/** Another service approves a payment long after it was asked, and holds that much for it. */
 async function approveLate(id: string, amount: number) {
   const scope: Scope = { ...service.context, merchantAccountId: 'default' }
   const first = await till.addService({})
@@ -87,7 +87,7 @@ async function approveLate(id: string, amount: number) {
   return { scope, reference, say }
 }
 
-test('an approval that comes after another service has the payment is let go of, and the payment stays as it is', async () => {
+test('an approval after another service has authorized is released, and the payment stays as it is', async () => {
   const { id, payment_service_transaction_id } = await till.pay()
   const { scope, reference, say } = await approveLate(id, 1000)
 
@@ -106,7 +106,7 @@ test('an approval that comes after another service has the payment is let go of,
   expect(voids.rows).toContainEqual({ reference, count: '1' })
 })
 
-test('what another service does not let go of is asked for again, and is in nobody’s way', async () => {
+test('a hold that another service does not release is voided again, and blocks no operation', async () => {
   const { id } = await till.pay()
   const { scope, say } = await approveLate(id, 510002)
 

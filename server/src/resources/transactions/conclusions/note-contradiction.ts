@@ -7,8 +7,8 @@ import type * as transactions from '../store.ts'
 import { releaseHold } from './release-hold.ts'
 
 /**
- * An attempt was decided, and now the provider says otherwise. The decision stays. The payment's history keeps what the
- * provider said, and a hold for a payment that is over is released.
+ * A provider approves an attempt that was decided otherwise. The decision stays. The payment's history
+ * records the approval, and a hold for a payment that has ended is released.
  */
 export async function noteContradiction(
   tx: Scope<Tx>,
@@ -29,8 +29,8 @@ export async function noteContradiction(
 }
 
 /**
- * Releases the hold of an authorization that came too late to count: the payment is over, or another service has it by
- * now. If the money was captured, we only record the event.
+ * Releases the hold of an authorization that came too late: the payment has ended, or another service has
+ * authorized it. If the money was captured, we only record the event.
  */
 export async function releaseLate(
   tx: Scope<Tx>,
@@ -43,13 +43,16 @@ export async function releaseLate(
   if (attempt.is_direct_capture || isOwnHold(transaction, attempt, reference)) return transaction
   const { state, due_at } = attempt
   if (attempt.reference !== reference) await attempts.change(tx, attempt, { state, due_at, reference })
-  // The provider may repeat itself; the hold is released once.
+  // The provider may repeat its answer. Release the hold once.
   if (await attempts.isReleased(tx, attempt)) return transaction
   await releaseHold(tx, { ...attempt, subject_id: attempt.id }, tx.clock())
   return transaction
 }
 
-/** It is captured or voided with the payment. Authorizations that a merchant entered by hand have no reference. */
+/**
+ * Whether the hold belongs to the payment, and is captured or voided with it. Authorizations that a merchant
+ * entered by hand have no reference.
+ */
 function isOwnHold(
   {
     authorized_amount,

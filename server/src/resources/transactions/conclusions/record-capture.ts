@@ -7,7 +7,7 @@ import { toCapture } from '../captures/show.ts'
 import * as captures from '../captures/store.ts'
 import type * as transactions from '../store.ts'
 
-/** Money that was taken at once is a capture too; money that is to be taken next is one that waits to be sent. */
+/** Records a capture: done if the money was captured in one step, otherwise queued. */
 export async function recordCapture(
   tx: Scope<Tx>,
   { providers }: Engine,
@@ -32,7 +32,8 @@ export async function recordCapture(
     service_id,
     amount: capture.amount,
   } as const
-  // This request sends it, unless the merchant did not want to wait for it, or the process dies first.
+  // This request sends the capture. The job sends it if the merchant did not want to wait, or if the process
+  // dies.
   const isLater = after.document.order.async_capture
   await attempts.queue(tx, asked, isLater ? tx.clock() : dueIfLeft(tx.clock(), providers.timeoutMs))
 }

@@ -3,8 +3,8 @@ import * as auditLogs from '#resources/audit-logs/store.ts'
 import type { StoredTransaction } from '../store.ts'
 
 /**
- * An outcome that is learned after its operation was answered is a change of its own. Its actor is the one through whom
- * it was learned: the caller of a sync, a provider that notifies us, or the job that asks.
+ * An outcome that we learn after the operation was answered gets its own audit entry. Its actor is the
+ * source: the caller of a sync, the provider that notifies us, or the job.
  */
 export function recordOutcome(tx: Scope<Tx>, { id, currency, amount }: StoredTransaction): Promise<void> {
   return auditLogs.record(tx, 'updated', { type: 'transaction', id, name: `${currency} ${amount}` })

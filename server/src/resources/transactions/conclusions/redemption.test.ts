@@ -31,7 +31,7 @@ const stepsOf = async (id: string) =>
   (await counter.attemptsOf(id)).map(({ kind, state }) => `${kind} ${state}`)
 
 describe('gift cards that pay for everything', () => {
-  test('take the money at once, whatever the intent', async () => {
+  test('are captured at once with any intent', async () => {
     const card = giftCardWith(1000)
 
     const paid = await counter.pay([{ ...card, amount: 700 }])
@@ -84,7 +84,7 @@ describe('gift cards that pay for everything', () => {
     ])
   })
 
-  test('pay in the order in which they are named, each its part', async () => {
+  test('pay their parts in the given order', async () => {
     const cards = [giftCardWith(500), giftCardWith(300), giftCardWith(200)]
     const parts = [500, 1, 150]
 
@@ -136,7 +136,7 @@ describe('gift cards that pay for everything', () => {
     })
   })
 
-  test('leave what they do not pay for the next payment', async () => {
+  test('keep the rest of their balance for the next payment', async () => {
     const card = giftCardWith(1000)
     await counter.pay([{ ...card, amount: 999 }])
 
@@ -204,7 +204,7 @@ describe('gift cards beside a card', () => {
     expect(items).toMatchObject([{ status: 'succeeded', amount: 700, final: true }])
   })
 
-  test('pay at once where the capture may wait', async () => {
+  test('pay at once with an asynchronous capture', async () => {
     const card = giftCardWith(1000)
 
     const paid = await counter.pay([{ ...card, amount: 300 }], {
@@ -265,7 +265,7 @@ describe('gift cards beside a card', () => {
     expect(await counter.balanceOf(card)).toBe(100)
   })
 
-  test('pay when the processor has said by a message that the rest is approved', async () => {
+  test('pay when a notification approves the rest', async () => {
     const card = giftCardWith(100)
     const asynchronous = await till.addService({ asynchronous: 'true' })
 
@@ -348,7 +348,7 @@ describe('a correction by the merchant', () => {
     expect(complaintsOf(answer)).toEqual([[pointer, type]])
   })
 
-  test('of notes leaves gift cards as they are', async () => {
+  test('of metadata does not change gift cards', async () => {
     const paid = await counter.pay([{ ...giftCardWith(300), amount: 300 }])
 
     const answer = await counter.send(`PUT /transactions/${paid.id}`, { metadata: { shelf: 'B12' } })
@@ -361,26 +361,26 @@ describe('a correction by the merchant', () => {
 })
 
 describe('an authorization that expires', () => {
-  test('gives gift cards back what they paid, and cannot be had anew without them', async () => {
+  test('refunds the gift cards, and cannot be reauthorized without them', async () => {
     const card = giftCardWith(300)
     const paid = await counter.pay([{ ...card, amount: 300 }], { amount: 1000, store: true })
     service.moveClock(8 * 24 * 3_600_000)
 
     await expireAuthorizations(service.context, service.engine)
     await service.resolveDue()
-    const anew = await counter.act(paid.id, 'capture', { reauthorize_if_authorization_expired: true })
+    const again = await counter.act(paid.id, 'capture', { reauthorize_if_authorization_expired: true })
 
     const expired = await counter.get(paid.id)
     expect(expired).toMatchObject({ status: 'authorization_voided', error_code: 'expired_authorization' })
     expect(redemptionsOf(expired)).toEqual([['succeeded', 300, 300]])
     expect(await counter.balanceOf(card)).toBe(300)
-    expect(anew.statusCode).toBe(400)
-    expect(anew.json().message).toContain('gift cards')
+    expect(again.statusCode).toBe(400)
+    expect(again.json().message).toContain('gift cards')
   })
 })
 
 describe('voiding', () => {
-  test('puts everything back on the gift cards', async () => {
+  test('refunds the gift cards', async () => {
     const cards = [giftCardWith(100), giftCardWith(200)]
     const paid = await counter.pay(
       [
@@ -411,7 +411,7 @@ describe('voiding', () => {
     expect(history.filter((name) => name === 'gift-card-reversal-succeeded')).toHaveLength(2)
   })
 
-  test('tells of the gift cards in its report, and the same to the same key', async () => {
+  test('shows the gift cards in its report, also to a retry', async () => {
     const paid = await counter.pay([{ ...giftCardWith(100), amount: 100 }], { amount: 1000 })
     const headers = { prefer: 'resource=transaction-void', 'idempotency-key': paid.id }
 
@@ -423,7 +423,7 @@ describe('voiding', () => {
     expect(again.json()).toEqual(first.json())
   })
 
-  test('that is refused leaves the gift cards as they are', async () => {
+  test('that is refused does not change the gift cards', async () => {
     const card = giftCardWith(100)
     const paid = await counter.pay([{ ...card, amount: 100 }], { amount: 510_102 })
 
@@ -434,7 +434,7 @@ describe('voiding', () => {
     expect(await counter.balanceOf(card)).toBe(0)
   })
 
-  test('is not for what gift cards alone have paid', async () => {
+  test('is refused for a payment of gift cards alone', async () => {
     const paid = await counter.pay([{ ...giftCardWith(100), amount: 100 }])
 
     const answers = [
@@ -449,7 +449,7 @@ describe('voiding', () => {
   })
 })
 
-describe('a card that can pay a part of its part only', () => {
+describe('a card that can pay only some of its part', () => {
   const PARTIAL = { amount: 600_501, allow_partial_authorization: true }
 
   test.each(['authorize', 'capture'])(
@@ -470,7 +470,7 @@ describe('a card that can pay a part of its part only', () => {
     },
   )
 
-  test('and that the processor approves unasked is released', async () => {
+  test('is released if the processor approves less unasked', async () => {
     const connector = service.providers.connectors.find('mock-card')
     const able = connector?.authorize
     if (!connector || !able) throw new Error('there is no mock-card')
@@ -489,7 +489,7 @@ describe('a card that can pay a part of its part only', () => {
     expect(await till.books(paid.id)).toMatchObject({ authorized: 300_000, captured: 0, voided: 300_000 })
   })
 
-  test('pays what it can where no gift card does', async () => {
+  test('pays what it can without gift cards', async () => {
     const order = { ...PARTIAL, amount: 600_001, currency: 'USD', country: 'US', payment_method: CARD }
 
     const paid = (await counter.send('POST /transactions', order)).json()

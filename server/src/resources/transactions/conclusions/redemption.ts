@@ -12,7 +12,10 @@ import type { Case } from './case.ts'
 import { finishPayment } from './finish-payment.ts'
 import { unwind } from './unwind.ts'
 
-/** One gift card has paid, or not. Then comes the next one, or the end, or everything is undone. */
+/**
+ * Concludes the redemption of one gift card. Then the next card is redeemed, the payment is finished, or
+ * everything is reversed.
+ */
 export async function concludeRedemption(
   tx: Scope<Tx>,
   engine: Engine,
@@ -42,7 +45,7 @@ export async function concludeRedemption(
   return finishPayment(tx, engine, transaction)
 }
 
-/** What a gift card had paid is back on it. If not, retry: soon if it got lost, daily if the provider refused it. */
+/** Concludes a reversal. If it was not done, retry: soon if it got lost, daily if the provider refused it. */
 export async function concludeReversal(
   tx: Scope<Tx>,
   _engine: Engine,
@@ -65,6 +68,6 @@ export async function concludeReversal(
 async function redemptionOf(tx: Scope<Tx>, { transaction_id, subject_id }: Case['attempt']) {
   const all = await redemptions.listOf(tx, transaction_id)
   const redemption = all.find(({ id }) => id === subject_id)
-  if (!redemption) throw new Error('a gift card was asked for what is not on record')
+  if (!redemption) throw new Error('an attempt has no redemption')
   return { all, redemption }
 }

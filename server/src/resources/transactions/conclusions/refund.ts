@@ -38,14 +38,14 @@ type Refunded = {
   readonly answer: Decided
 }
 
-/** A gift card has back a part of what it paid, or not. */
+/** A gift card got back a part of what it paid, or the provider refused that. */
 async function putBackOnGiftCard(
   tx: Scope<Tx>,
   { transaction, refund, answer }: Refunded,
 ): Promise<transactions.StoredTransaction> {
   const all = await redemptions.listOf(tx, transaction.id)
   const redemption = all.find(({ id }) => id === refund.target_id)
-  if (!redemption) throw new Error('a refund belongs to no redemption')
+  if (!redemption) throw new Error('a refund has no redemption')
   const isDone = answer.outcome === 'approved'
   await redemptions.change(tx, redemption, {
     refunding_amount: redemption.refunding_amount - refund.amount,
@@ -57,7 +57,7 @@ async function putBackOnGiftCard(
   return isDone ? transactions.change(tx, transaction, { has_gift_card_refunds: true }) : transaction
 }
 
-/** The provider works on it. Subscribers are told once. */
+/** The provider has not decided yet. Subscribers are told once. */
 export async function tellRefundPending(
   tx: Scope<Tx>,
   transaction: transactions.StoredTransaction,

@@ -15,7 +15,10 @@ export async function releaseHold(
   await attempts.queue(tx, { kind: 'void', transaction_id, subject_id, service_id, amount }, dueAt)
 }
 
-/** Retries a void that was not done: no other job releases this hold. Soon if it got lost, daily if it was refused. */
+/**
+ * Retries a void that was not done, because no other job releases this hold: soon if it got lost, daily if it
+ * was refused.
+ */
 export async function retryRelease(
   tx: Scope<Tx>,
   attempt: attempts.PaymentAttempt,
@@ -29,7 +32,7 @@ export async function retryRelease(
 
 const HOLD_MS_MAX = 31 * 24 * 3_600_000
 
-/** No hold on a card lasts longer than a month: those of payments that were created before have ended. */
+/** No hold on a card lasts longer than a month. Payments created before this time hold nothing any more. */
 export function lapsedBy(now: Date): Date {
   return new Date(now.getTime() - HOLD_MS_MAX)
 }

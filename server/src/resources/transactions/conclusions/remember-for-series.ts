@@ -2,7 +2,7 @@ import type { Scope, Tx } from '#platform/db.ts'
 import * as paymentMethods from '#resources/payment-methods/store.ts'
 import type * as transactions from '../store.ts'
 
-/** Later payments with a stored card refer to the one that the buyer made. */
+/** Later payments with a stored card refer to the buyer's own payment. */
 export async function rememberForSeries(
   tx: Scope<Tx>,
   { payment_method_id, merchant_initiated, payment_method_scheme, outcome }: transactions.StoredTransaction,

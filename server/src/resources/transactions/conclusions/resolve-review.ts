@@ -11,8 +11,8 @@ import { recordCapture } from './record-capture.ts'
 import { releaseHold } from './release-hold.ts'
 
 /**
- * A reviewer has decided about a payment. If its money is held by now, it is captured or released; otherwise that is done
- * when it is held. What the merchant has captured or voided meanwhile stays as it is.
+ * A reviewer has decided about a payment. If its money is held, it is captured or released now, otherwise
+ * once it is held. If the merchant has captured or voided the payment meanwhile, it stays as it is.
  */
 export async function resolveReview(
   tx: Scope<Tx>,
@@ -42,7 +42,7 @@ export async function resolveReview(
   await tellStatus(tx, before.status, after, ['transaction.review-accepted'])
 }
 
-/** The decision, and with it what the service now does about the money. */
+/** Records the decision, and what it does with the money. */
 function recordReview(
   tx: Scope<Tx>,
   action: 'captured' | 'voided' | 'updated',
@@ -51,7 +51,7 @@ function recordReview(
   return auditLogs.record(tx, action, { type: 'transaction', id, name: `${currency} ${authorized_amount}` })
 }
 
-/** Releases what a payment that was found to be fraud holds. A hold of nothing needs no release. */
+/** Releases the hold of a rejected payment. A hold of zero needs no release. */
 export async function releaseRejected(
   tx: Scope<Tx>,
   engine: Engine,

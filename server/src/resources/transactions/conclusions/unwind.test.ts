@@ -39,7 +39,7 @@ const resolveAfter = async (ms: number) => {
   await service.resolveDue()
 }
 
-/** Three cards of which one is refused, by its place. */
+/** Three cards, one of which is refused, by its place. */
 const threeWith = (refused: number, code = 1) => {
   const cards = [0, 1, 2].map((index) => (index === refused ? refusedGiftCard(code) : giftCardWith(500)))
   return { cards, parts: cards.map((card, index) => ({ ...card, amount: 100 + index })) }
@@ -97,7 +97,7 @@ describe('a gift card that is refused', () => {
   })
 
   test.each([0, 1, 2].flatMap((place) => ['authorize', 'capture'].map((intent) => [place, intent] as const)))(
-    '(place %i of three) lets go of the card, too, with the intent %s',
+    '(place %i of three) releases the card’s hold, too, with the intent %s',
     async (place, intent) => {
       const { cards, parts } = threeWith(place)
 
@@ -204,7 +204,7 @@ describe('a capture that is refused', () => {
     expect(await till.books(paid.id)).toEqual({ authorized: rest, captured: 0, refunded: 0, voided: rest })
   })
 
-  test('after the merchant was answered does the same', async () => {
+  test('after the merchant was answered has the same effect', async () => {
     const card = giftCardWith(100)
     const paid = await counter.pay([{ ...card, amount: 100 }], {
       amount: 500_102,
@@ -221,7 +221,7 @@ describe('a capture that is refused', () => {
     expect(await counter.balanceOf(card)).toBe(100)
   })
 
-  test('leaves gift cards alone where the merchant can try again', async () => {
+  test('does not change gift cards if the merchant can try again', async () => {
     const card = giftCardWith(100)
     const paid = await counter.pay([{ ...card, amount: 100 }], { amount: 500_102 })
 
@@ -233,13 +233,13 @@ describe('a capture that is refused', () => {
   })
 })
 
-describe('giving back', () => {
+describe('a reversal', () => {
   const faultOn = (on: string, kind: string) => ({
     connection_options: { 'mock-gift-card': { fault: { on, kind } } },
   })
   const pay = (kind: string) => {
     const { cards, parts } = threeWith(2)
-    // Nobody is waited for long once the last card is refused.
+    // The timeout is short once the last card is refused.
     let redemptions = 0
     line.intercept(async (go, url) => {
       const answer = await go()
@@ -250,7 +250,7 @@ describe('giving back', () => {
     return { cards, paid: counter.pay(parts, { amount: 1000, ...faultOn('reverse', kind) }) }
   }
 
-  test.each(['lose-answer', 'garbage', 'late'])('is found out when its answer is lost (%s)', async (kind) => {
+  test.each(['lose-answer', 'garbage', 'late'])('is resolved when its answer is lost (%s)', async (kind) => {
     const { cards, paid } = pay(kind)
     const { id, status } = await paid
     await line.letArrive()
@@ -266,30 +266,27 @@ describe('giving back', () => {
     ])
   })
 
-  test.each(['unreachable', 'stall', 'late'])(
-    'is asked for anew when it never arrived (%s)',
-    async (kind) => {
-      const { cards, paid } = pay(kind)
-      const { id } = await paid
+  test.each(['unreachable', 'stall', 'late'])('is retried when it never arrived (%s)', async (kind) => {
+    const { cards, paid } = pay(kind)
+    const { id } = await paid
 
-      await resolveAfter(61_000)
-      const between = await balancesOf(cards)
-      // The option of the payment would make it fail again.
-      await counter.send(`PUT /transactions/${id}`, { connection_options: {} })
-      await resolveAfter(5 * 60_000)
-      await line.letArrive()
+    await resolveAfter(61_000)
+    const between = await balancesOf(cards)
+    // The option of the payment would make it fail again.
+    await counter.send(`PUT /transactions/${id}`, { connection_options: {} })
+    await resolveAfter(5 * 60_000)
+    await line.letArrive()
 
-      expect(between).toEqual([400, 399])
-      expect(redemptionsOf(await counter.get(id))).toEqual(AFTER_REFUSAL[2])
-      expect(await balancesOf(cards)).toEqual([500, 500])
-      expect((await stepsOf(id)).filter((step) => step.startsWith('reverse'))).toEqual([
-        'reverse failed',
-        'reverse failed',
-        'reverse approved',
-        'reverse approved',
-      ])
-    },
-  )
+    expect(between).toEqual([400, 399])
+    expect(redemptionsOf(await counter.get(id))).toEqual(AFTER_REFUSAL[2])
+    expect(await balancesOf(cards)).toEqual([500, 500])
+    expect((await stepsOf(id)).filter((step) => step.startsWith('reverse'))).toEqual([
+      'reverse failed',
+      'reverse failed',
+      'reverse approved',
+      'reverse approved',
+    ])
+  })
 
   test('happens once when the request arrives twice', async () => {
     const { cards, paid } = pay('twice')
@@ -298,7 +295,7 @@ describe('giving back', () => {
     expect(await balancesOf(cards)).toEqual([500, 500])
   })
 
-  test('is asked for daily when the provider refuses it', async () => {
+  test('is retried daily when the provider refuses it', async () => {
     const refusal = { operation: 'reverse', status: 'refused', reference: 'no', code: 'service_error' }
     const body = { ...refusal, raw_code: null, raw_message: null }
     line.intercept((go, url) => (url.includes('/reversals') ? Promise.resolve(Response.json(body)) : go()))
@@ -324,7 +321,7 @@ describe('giving back', () => {
   })
 
   test.each(['lose-answer', 'unreachable'])(
-    'goes with the hold on the card, however it is lost (%s)',
+    'comes with the release of the card’s hold, even if the void is lost (%s)',
     async (kind) => {
       const { parts } = threeWith(1)
       const connection_options = { 'mock-card': { fault: { on: 'void', kind } } }

@@ -8,8 +8,8 @@ import { endUnpaid } from './end-unpaid.ts'
 import { releaseHold } from './release-hold.ts'
 
 /**
- * One gift card could not pay its part, so the payment comes to nothing: what the others paid goes back to them, and the
- * hold on the payment method is released. All of it is queued in this commit.
+ * A gift card could not pay its part, so the payment fails: the other gift cards get back what they paid, and
+ * the payment method's hold is released. All of it is queued in this commit.
  */
 export async function unwind(
   tx: Scope<Tx>,

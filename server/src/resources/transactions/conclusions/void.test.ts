@@ -35,8 +35,8 @@ async function payInParts(body: object = {}): Promise<string> {
   return id
 }
 
-describe('what captures have left of a hold', () => {
-  test('is told by the transaction, step by step', async () => {
+describe('the rest that captures leave', () => {
+  test('is shown by the transaction, step by step', async () => {
     const { id, capturable_amount: whole } = await till.pay()
     const part = (await capture(id, { amount: 400, final: false })).json()
     const last = (await capture(id, { amount: 100 })).json()
@@ -44,7 +44,7 @@ describe('what captures have left of a hold', () => {
     expect([whole, part.capturable_amount, last.capturable_amount]).toEqual([1000, 600, 0])
   })
 
-  test('is released by a void, and what is captured stays', async () => {
+  test('is released by a void, and the captured part stays', async () => {
     const id = await payInParts()
     const before = await till.get(id)
 
@@ -69,7 +69,7 @@ describe('what captures have left of a hold', () => {
     expect(log[0]).toMatchObject({ resource: { type: 'transaction', id, name: 'USD 600' } })
   })
 
-  test('is released once; then nothing can be captured, and all be refunded', async () => {
+  test('is released once; then nothing can be captured, and everything refunded', async () => {
     const id = await payInParts()
     const report = (await letGo(id, REPORT)).json()
 
@@ -80,10 +80,10 @@ describe('what captures have left of a hold', () => {
     expect(report).toMatchObject({ type: 'transaction-void', status: 'succeeded', code: null })
     expect([again.statusCode, again.json().message]).toEqual([
       400,
-      'The transaction cannot be voided: its status is capture_succeeded, and what was left of it is released.',
+      'The transaction cannot be voided: its status is capture_succeeded, and the rest is released.',
     ])
     expect(captured.statusCode).toBe(400)
-    expect(captured.json().message).toContain('what was left of it is released')
+    expect(captured.json().message).toContain('the rest is released')
     expect(refunded.json()).toMatchObject({ status: 'succeeded', amount: 400 })
     expect(await till.books(id)).toEqual({ authorized: 1000, captured: 400, refunded: 400, voided: 600 })
   })
@@ -104,7 +104,7 @@ describe('what captures have left of a hold', () => {
     expect(await till.books(id)).toMatchObject({ voided: 0 })
   })
 
-  test('leaves gift cards what they paid', async () => {
+  test('is released without changing gift cards', async () => {
     const counter = await openGiftCardCounter(service)
     const card = giftCardWith(500)
     const { id } = await counter.pay([{ ...card, amount: 300 }], { amount: 1000 })
@@ -117,7 +117,7 @@ describe('what captures have left of a hold', () => {
     expect(await till.books(id)).toMatchObject({ captured: 400, voided: 300 })
   })
 
-  test('is not for connectors that cannot release it', async () => {
+  test('is not released by connectors that do not support it', async () => {
     const id = await payInParts()
     const connector = service.providers.connectors.find('mock-card')
     if (!connector) throw new Error('there is no mock-card')
@@ -129,7 +129,7 @@ describe('what captures have left of a hold', () => {
     Object.assign(capabilities, { remainderVoids: true })
     expect([response.statusCode, response.json().message]).toEqual([
       400,
-      'The payment service cannot release what captures have left. It is released by the final capture, or expires.',
+      'Make a final capture to release the rest, or let it expire: the payment service cannot void it.',
     ])
     expect(await till.get(id)).toMatchObject({ capturable_amount: 600 })
     expect(await till.books(id)).toMatchObject({ voided: 0 })
@@ -169,7 +169,7 @@ describe('a release whose answer does not come', () => {
 
     const report = await line.waitingOnly(200, async () => (await letGo(id, REPORT)).json())
 
-    // Neither released nor to be captured, until it is known.
+    // Neither released nor capturable until the outcome is known.
     expect(report).toMatchObject({
       status: 'pending',
       transaction: { status: 'capture_succeeded', capturable_amount: 0 },
@@ -181,18 +181,18 @@ describe('a release whose answer does not come', () => {
     expect(await till.books(id)).toMatchObject({ captured: 400, voided })
   })
 
-  test('is found out before the next capture', async () => {
+  test('is resolved before the next capture', async () => {
     const id = await payInParts(with_('lose-answer'))
     await letGo(id)
 
     const captured = await capture(id, { amount: 600 })
 
     expect(captured.statusCode).toBe(400)
-    expect(captured.json().message).toContain('what was left of it is released')
+    expect(captured.json().message).toContain('the rest is released')
     expect(await till.books(id)).toMatchObject({ captured: 400, voided: 600 })
   })
 
-  test('ends by a notification, where the processor answers later', async () => {
+  test('ends by a notification if the processor answers later', async () => {
     const slow = await till.addService({ asynchronous: 'true' })
     const { id, payment_service_transaction_id } = await till.pay({ payment_service_id: slow.id })
     const finish = (event: string) => till.notify(slow, { event, payment_service_transaction_id })
@@ -214,7 +214,7 @@ describe('a release whose answer does not come', () => {
 })
 
 describe('at the same instant', () => {
-  test('as captures, one of them takes the rest', async () => {
+  test('as captures, only one gets the rest', async () => {
     for (let round = 0; round < 6; round += 1) {
       const id = await payInParts()
 
@@ -249,7 +249,7 @@ describe('at the same instant', () => {
   })
 })
 
-test('the database refuses a capture of what is released', async () => {
+test('the database refuses a capture of a released amount', async () => {
   const id = await payInParts()
   await letGo(id)
 
@@ -260,7 +260,7 @@ test('the database refuses a capture of what is released', async () => {
   await expect(change).rejects.toThrow('released_within_limit')
 })
 
-test('a correction cannot capture what is released', async () => {
+test('a correction cannot capture a released amount', async () => {
   const id = await payInParts()
   await letGo(id)
 

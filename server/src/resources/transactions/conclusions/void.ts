@@ -19,13 +19,13 @@ export async function concludeVoid(
   { transaction, attempt, answer }: Case,
 ): Promise<transactions.StoredTransaction> {
   const isDone = answer.outcome === 'approved'
-  // What another service held beside the payment does not change the payment.
+  // A hold of another service does not change the payment.
   if (attempts.isStray(attempt)) {
     if (!isDone) await retryRelease(tx, attempt, answer)
     return transaction
   }
   if (transaction.released_amount > 0) return concludeRelease(tx, transaction, answer)
-  // Fraud must not be captured by mistake: the payment stays as it is until its hold is released.
+  // A rejected payment must not be captured by mistake: it stays as it is until its hold is released.
   if (!isDone && isRejected(transaction) && state.isVoiding(transaction)) {
     await events.publish(tx, [refusedBy(answer)], toTarget(transaction))
     await retryRelease(tx, attempt, answer)
@@ -36,7 +36,7 @@ export async function concludeVoid(
     ...change,
     ...(isDone && { outcome: { voided_at: tx.clock().toISOString() } }),
   })
-  // The void released the hold of a payment that was over: subscribers have heard of its end.
+  // The void released the hold of a payment that had ended. Subscribers know of that end.
   if (!change.status) {
     const isOver = state.isUnpaid(after) || state.isVoided(after)
     if (!isDone && isOver) await retryRelease(tx, attempt, answer)
@@ -52,7 +52,7 @@ export async function concludeVoid(
   return after
 }
 
-/** What captures had left of a hold is released, or not. Either way the payment stays captured. */
+/** The provider released what captures had left, or refused that. The payment stays captured. */
 async function concludeRelease(
   tx: Scope<Tx>,
   transaction: transactions.StoredTransaction,

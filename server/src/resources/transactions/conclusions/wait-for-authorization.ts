@@ -8,7 +8,7 @@ import * as transactions from '../store.ts'
 import { APPROVAL_MS } from './approval-time.ts'
 import { forgetCodeOfSession } from './finish-card.ts'
 
-/** The provider has not decided: it works on the payment, or wants the buyer to approve at an address of its own. */
+/** The provider has not decided yet, or wants the buyer to approve on its own page. */
 export async function waitForAuthorization(
   tx: Scope<Tx>,
   { vault }: Engine,
@@ -16,12 +16,12 @@ export async function waitForAuthorization(
   answer: Open,
 ): Promise<transactions.StoredTransaction> {
   if (answer.outcome === 'unknown') return transaction
-  // The provider has had the code.
+  // The provider has received the security code.
   await forgetCodeOfSession(tx, vault, transaction)
   if (!state.isUndecided(transaction)) return transaction
   const known = { payment_service_transaction_id: answer.reference, outcome: outcomeOf(answer.facts) }
   if (answer.outcome === 'pending') return transactions.change(tx, transaction, known)
-  // Set once: the buyer is not given more time each time that the provider is asked.
+  // Set once, so that an inquiry does not give the buyer more time.
   const approval_expires_at =
     (state.isBuyerAsked(transaction) ? transaction.outcome.approval_expires_at : null) ??
     new Date(tx.clock().getTime() + APPROVAL_MS).toISOString()

@@ -135,7 +135,7 @@ describe('the history of a transaction', () => {
     expect((await list(second.id, `?limit=1&cursor=${next_cursor}`)).statusCode).toBe(400)
   })
 
-  test('is not shown of a transaction that there is not, or of another account', async () => {
+  test('is not shown for a missing transaction, or one of another account', async () => {
     const { id } = await till.pay()
 
     expect((await list(MISSING)).statusCode).toBe(404)

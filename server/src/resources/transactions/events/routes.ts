@@ -13,7 +13,7 @@ export function transactionEventRoutes({ secrets }: { readonly secrets: Secrets 
       tag: 'Transactions',
       summary: 'List a transaction’s events',
       description:
-        'What happened to it, newest first: each attempt at a payment service with its answer, each change of status.',
+        'The history of the transaction, newest first: each attempt at a payment service with its answer, and each change of status.',
       scope: 'transactions.read',
       concerns: 'merchant-account',
       params: Strict({ transaction_id: Uuid() }),

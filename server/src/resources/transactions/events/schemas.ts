@@ -77,7 +77,7 @@ export const TransactionEvent = Strict(
     created_at: DateTime(),
     context: Type.Unsafe<Record<string, unknown>>({
       type: 'object',
-      description: 'What is known about it; each name has facts of its own.',
+      description: 'The details of the event. Its fields depend on the name.',
     }),
   },
   {

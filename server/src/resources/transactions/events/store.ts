@@ -25,7 +25,7 @@ export type NewEvent = {
   readonly context: Readonly<Record<string, unknown>>
 }
 
-/** Takes a `Tx`: what happened is told with the change it brought. */
+/** Takes a `Tx`, so that an event is recorded together with its change. */
 export async function record(
   tx: Scope<Tx>,
   transactionId: string,

@@ -63,7 +63,7 @@ test.each([
   })
 })
 
-test('and of money that was taken at once as a capture, too', async () => {
+test('subscribers are told of a direct capture as a capture, too', async () => {
   const { id } = (await pay({ intent: 'capture' })).json()
   const [capture] = (await service.send(`GET /transactions/${id}/captures`)).json().items
 
@@ -89,7 +89,7 @@ test.each([
   )
 })
 
-test('the audit log tells who paid', async () => {
+test('the audit log names the caller of a payment', async () => {
   const { id } = (await pay()).json()
 
   const { items } = (await service.send('GET /audit-logs?resource_type=transaction')).json()

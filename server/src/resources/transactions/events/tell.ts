@@ -9,7 +9,10 @@ import type { StoredTransaction } from '../store.ts'
 import type { Status } from '../wire/transaction.ts'
 import * as transactionEvents from './store.ts'
 
-/** The event that goes with reaching a status. Going back to an earlier one is told by what failed. */
+/**
+ * The event for reaching a status. Going back to an earlier status has none: the event of the failed
+ * operation tells it.
+ */
 const REACHED: Readonly<Partial<Record<Status, EventName>>> = {
   buyer_approval_pending: 'transaction.authentication-pending',
   authorization_succeeded: 'transaction.authorized',
@@ -21,14 +24,15 @@ const REACHED: Readonly<Partial<Record<Status, EventName>>> = {
   capture_succeeded: 'transaction.captured',
 }
 
-/** Takes a `Tx`: subscribers and the payment's own history learn of a change with the change. */
+/** Takes a `Tx`, so that subscribers and the payment's history get a change together with the change. */
 export async function tellStatus(
   tx: Scope<Tx>,
   before: Status | null,
   after: StoredTransaction,
   alsoNames: readonly EventName[] = [],
 ): Promise<void> {
-  // A capture is told by how it went. One that is refused leads back to a status that was told before.
+  // A capture has its own events, and after a refused capture the payment returns to a status that was told
+  // before.
   const isCaptureOver = before !== null && isCapturing({ status: before }) && !isFailed(after)
   const reached = before === after.status || isCaptureOver ? undefined : REACHED[after.status]
   const names = [...new Set([...alsoNames, ...(reached ? [reached] : [])])]
@@ -36,7 +40,10 @@ export async function tellStatus(
   await events.publish(tx, names, toTarget(after))
 }
 
-/** For the history alone. Subscribers are not told of a step on the way unless the answer takes its time. */
+/**
+ * Records the status in the payment's history only. Subscribers hear of a pending status only if the answer
+ * takes long.
+ */
 export async function recordStatus(
   tx: Scope<Tx>,
   before: Status | null,
@@ -54,7 +61,7 @@ type Service = {
 }
 export type RetryRule = 'failure' | 'retriable_decline' | 'payment_method_replacement' | null
 
-/** What a provider answered, for whoever looks into the payment. */
+/** A provider's answer, as an event for the payment's history. */
 export function answered(
   attempt: Attempt,
   answer: SyncAnswer,
@@ -92,7 +99,7 @@ export function answered(
 
 type Names = Readonly<Partial<Record<SyncAnswer['outcome'], transactionEvents.NewEvent['name']>>>
 
-/** An answer that says nothing yet has no event of its own, but for cancelling. */
+/** An undecided answer has no event, except for cancelling. */
 const NAMES: Readonly<Record<Attempt['kind'], Names | undefined>> = {
   authorize: {
     approved: 'payment-connector-response-transaction-authorization-succeeded',

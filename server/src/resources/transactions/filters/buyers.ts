@@ -5,9 +5,9 @@ import type { Filter, Lead, Place } from '#platform/listing/table.ts'
 import type { Reach } from '#platform/operation.ts'
 import { accountsQuery, normalize, textQueries } from '#resources/buyers/search-terms.ts'
 
-/** Payments of more buyers than these are found among all payments instead of buyer by buyer. */
+/** With more buyers than this, we search all payments instead of going buyer by buyer. */
 const BUYERS_MAX = 500
-/** The same for more texts than these: each text is a look-up of its own. */
+/** The same with more texts than this, because each text is a separate look-up. */
 const TEXTS_MAX = 10
 
 /**
@@ -17,7 +17,7 @@ const TEXTS_MAX = 10
 export function ofBuyersWith(given: readonly string[] | undefined): Filter[] {
   const texts = [...new Set(given?.filter((text) => text !== ''))]
   if (texts.length === 0) return []
-  // Not written as `exists`: PostgreSQL would at times read all buyers instead of looking at them payment by payment.
+  // Not written as `exists`: PostgreSQL would sometimes read all buyers instead of one for each payment.
   const found = sql<boolean>`(
     select true from buyers
     where buyers.id = transactions.buyer_id and buyers.merchant_account_id = transactions.merchant_account_id

@@ -23,7 +23,7 @@ import type { TransactionFilters } from './schemas.ts'
 
 type Given = Omit<TransactionFilters, 'cursor' | 'limit'>
 
-/** The columns with an index that goes on by id. None of them changes with the progress of a payment. */
+/** The columns with an index that is sorted by id. Their values do not change while a payment proceeds. */
 type IndexedColumn = Exclude<
   keyof Row,
   | 'merchant_account_id'
@@ -42,16 +42,19 @@ type IndexedColumn = Exclude<
   | 'updated_at'
 >
 
-/** No index is asked for more pairs than these; the others are checked row by row. */
+/** At most this many pairs are looked up in an index. The others are checked row by row. */
 const METADATA_LEADS_MAX = 5
 const AMOUNT_MAX = 2_147_483_647
-/** No payment was updated before or after, and PostgreSQL does not take every year that a request may name. */
+/**
+ * All updates of payments are within these years. PostgreSQL does not accept every year that a request may
+ * name.
+ */
 const FIRST_MS = 0
 const LAST_MS = Date.UTC(9999, 11, 31)
 
 type Columns = readonly (readonly [name: keyof Given & IndexedColumn, type: ColumnType])[]
 
-/** Those that nearly always name a few payments, best first. */
+/** Filters that nearly always match a few payments, best first. */
 const IDENTIFIERS: Columns = [
   ['external_identifier', 'text'],
   ['reauthorized_from_transaction_id', 'uuid'],
@@ -66,7 +69,7 @@ const IDENTIFIERS: Columns = [
   ['payment_method_label', 'text'],
 ]
 
-/** Those that may name many, the more selective first. */
+/** Filters that may match many payments, the more selective first. */
 const KINDS: Columns = [
   ['payment_method_bin', 'text'],
   ['payment_method_country', 'text'],
@@ -81,7 +84,7 @@ const KINDS: Columns = [
   ['is_subsequent_payment', 'boolean'],
 ]
 
-/** The filters, the best lead first, and the ids within which all matches are. */
+/** The filters, the best lead first, and the range of ids of all matches. */
 export function readFilters(given: Given): { readonly bounds: Bounds; readonly filters: readonly Filter[] } {
   const bounds = idBounds(given)
   const filters = [
@@ -122,8 +125,8 @@ function columns(given: Given, list: Columns): Filter[] {
 const BIN_DIGITS = 8
 
 /**
- * Every BIN that a payment can show of a card that begins with these digits: themselves, and all of eight. The index has
- * whole BINs, each in the order of the list.
+ * Every BIN that a payment can show for a card that begins with these digits: the digits themselves, and all
+ * BINs of eight digits. The index has whole BINs, each in the order of the list.
  */
 function binsFrom(digits: string): string[] {
   const missing = BIN_DIGITS - digits.length
@@ -132,7 +135,7 @@ function binsFrom(digits: string): string[] {
   return [digits, ...endings.map((rest) => digits + rest)]
 }
 
-/** Exactly this text in any of five places. */
+/** Matches exactly this text in any of five fields. */
 function search(text: string | undefined): Filter[] {
   if (text === undefined) return []
   const id = asUuid(text)

@@ -34,7 +34,7 @@ const WHO = {
     Type.String(),
     'Only those of a stored buyer whose display name, e-mail address or external identifier contains one of these texts, in upper or lower case, or whose id is one of them. To find guests as well, use `buyer_email_address` or `buyer_external_identifier`.',
   ),
-  ip_address: Text('Only those that a buyer made from this address.'),
+  ip_address: Text('Only those that a buyer made from this IP address.'),
 }
 
 const WHAT = {
@@ -80,7 +80,9 @@ const HOW = {
   is_subsequent_payment: Flag('Only those that follow an earlier payment, or only those that do not.'),
   merchant_initiated: Flag('Only those that the merchant initiated, or only those that the buyer did.'),
   used_3ds: Flag('Only those with 3-D Secure, or only those without.'),
-  has_gift_card_redemptions: Flag('Only those that a gift card paid for, at least in part, or only others.'),
+  has_gift_card_redemptions: Flag(
+    'Only those that a gift card paid for, at least in part, or only those without gift cards.',
+  ),
   gift_card_id: Uuid({ description: 'Only those that this stored gift card paid for.' }),
   gift_card_last4: Type.String({
     minLength: 4,
@@ -92,13 +94,13 @@ const HOW = {
 const WHAT_BECAME_OF_IT = {
   status: AnyOf(OneOf(STATUSES), 'Only those in one of these states.'),
   error_code: AnyOf(Type.String(), 'Only those that ended with one of these codes.'),
-  pending_review: Flag('Only those that wait for review, or only others.'),
+  pending_review: Flag('Only those that wait for a review, or only those that do not.'),
   has_refunds: Flag('Only those with a completed refund, or only those without.'),
   has_settlements: Flag('Only those with a settlement, or only those without.'),
-  disputed: Flag('Only those charged back, or only others.'),
+  disputed: Flag('Only those charged back, or only those not charged back.'),
 }
 
-/** Filters are joined by "and"; the values of one by "or". */
+/** A transaction must match all filters, and one of the values of each. */
 export const TransactionFilters = Strict({
   ...pageParameters(500),
   ...optional(WHEN),

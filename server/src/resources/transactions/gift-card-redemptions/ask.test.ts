@@ -43,7 +43,7 @@ const never = () => new Promise<Response>(() => {})
 
 type Fault = (go: () => Promise<Response>) => Promise<Response>
 
-/** Lets one redemption go wrong, by its place. Nobody is waited for long then, and only then. */
+/** Makes one redemption fail, by its place. The timeout is short from then on. */
 const failAt = (place: number, fault: Fault) => {
   let count = 0
   line.intercept(async (go, url) => {
@@ -84,7 +84,10 @@ const DONE: Record<string, Fault> = {
     return never()
   },
 }
-const NOT_DONE: Record<string, Fault> = { 'nobody can be reached': cut, 'nobody answers': never }
+const NOT_DONE: Record<string, Fault> = {
+  'the provider cannot be reached': cut,
+  'the provider does not answer': never,
+}
 
 const REST = {
   nothing: {},
@@ -177,7 +180,7 @@ describe('a fault of the simulator', () => {
     expect(await balancesOf(cards)).toEqual([400, 400, 400])
   })
 
-  test('(late) that is asked about first comes too late', async () => {
+  test('(late) comes too late if we inquire first', async () => {
     const { cards, parts } = three()
 
     const { id } = await counter.pay(parts, faultOn('redeem', 'late'))
@@ -199,7 +202,7 @@ describe('a fault of the simulator', () => {
 })
 
 describe('while a gift card’s answer is awaited', () => {
-  test('the next operation finds it out, and goes on with the other cards first', async () => {
+  test('the next operation resolves it, and redeems the other cards first', async () => {
     const { cards, parts } = three()
     failAt(1, DONE['the answer is cut off'] ?? cut)
     const { id } = await counter.pay(parts, { amount: 1000 })
@@ -212,7 +215,7 @@ describe('while a gift card’s answer is awaited', () => {
     expect(await balancesOf(cards)).toEqual([400, 400, 400])
   })
 
-  test('nothing else can be done when it stays unknown', async () => {
+  test('other operations are refused while it stays unknown', async () => {
     const { cards, parts } = three()
     failAt(1, DONE['the answer is cut off'] ?? cut)
     const { id } = await counter.pay(parts, { amount: 1000 })
@@ -232,7 +235,7 @@ describe('while a gift card’s answer is awaited', () => {
     expect(await balancesOf(cards)).toEqual([400, 400, 400])
   })
 
-  test('it is asked for again after 1 minute, 5 minutes and 1 hour', async () => {
+  test('it is asked about after 1 minute, 5 minutes and 1 hour', async () => {
     const { parts } = three()
     failAt(1, DONE['the answer is cut off'] ?? cut)
     const { id } = await counter.pay(parts)
@@ -251,7 +254,7 @@ describe('while a gift card’s answer is awaited', () => {
   })
 })
 
-describe('what our own database could not write down', () => {
+describe('an answer that our database could not store', () => {
   const breakDatabase = () =>
     line.intercept(async (go, url) => {
       const answer = await go()
@@ -277,7 +280,7 @@ describe('what our own database could not write down', () => {
     },
   )
 
-  test('is told to whoever comes back with the same key', async () => {
+  test('is resolved for a retry with the same key', async () => {
     const { cards, parts } = three()
     const key = { headers: { 'idempotency-key': 'the database was gone' } }
     breakDatabase()
@@ -322,14 +325,14 @@ describe('a stored card that is deleted meanwhile', () => {
     expect(await balancesOf(cards)).toEqual([500, 500])
   })
 
-  test('has paid if it had been asked before', async () => {
+  test('has paid if it was redeemed before', async () => {
     const card = giftCardWith(500)
     const id = await counter.store(card)
     failAt(0, async (go) => {
       await go()
       return never()
     })
-    // The process that pays is never heard of again.
+    // The process that pays has died.
     patience(3_600_000)
     void counter.ask([{ id, amount: 100 }])
     await expect.poll(() => counter.balanceOf(card)).toBe(400)
@@ -345,7 +348,7 @@ describe('a stored card that is deleted meanwhile', () => {
   })
 })
 
-test('a gift card service that is deleted meanwhile is asked all the same', async () => {
+test('a gift card service that is deleted meanwhile is still asked', async () => {
   await counter.send('POST /merchant-accounts', { id: 'closing', display_name: 'Closing' })
   const account = { account: 'closing' }
   const made = await counter.send(
@@ -386,7 +389,7 @@ describe('a card that leaves the vault while it is opened', () => {
   test('was redeemed by another process', async () => {
     const card = giftCardWith(500)
     let letGo = () => {}
-    // The process that pays is slow to hear of it, and another one takes the answer.
+    // The process that pays gets the answer late, and another process concludes it.
     failAt(0, async (go) => {
       const answer = await go()
       await new Promise<void>((resolve) => {
@@ -404,7 +407,7 @@ describe('a card that leaves the vault while it is opened', () => {
     letGo()
     await paying
 
-    // It read all this before the other one was done.
+    // The process read all this before the other one was done.
     const answer =
       transaction &&
       redemption &&
@@ -414,7 +417,7 @@ describe('a card that leaves the vault while it is opened', () => {
     expect(await counter.balanceOf(card)).toBe(400)
   })
 
-  test('is another one than the row was written for, and is not redeemed', async () => {
+  test('is not redeemed if its row names another card', async () => {
     const [card, victim] = [giftCardWith(500), giftCardWith(500)]
     const [id, victimId] = [await counter.store(card), await counter.store(victim)]
     await sql`

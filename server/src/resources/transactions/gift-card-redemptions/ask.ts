@@ -20,9 +20,9 @@ const DELETED = inPaymentWords({
   rawCode: null,
   rawMessage: 'the gift card was deleted',
 })
-const GONE: SyncAnswer = { outcome: 'unknown', reason: 'the gift card service is gone' }
+const GONE: SyncAnswer = { outcome: 'unknown', reason: 'the gift card service was deleted' }
 
-/** Asks a gift card service for what an attempt is about. The same attempt may be asked for twice. */
+/** Asks a gift card service to do an attempt. May be called twice for the same attempt. */
 export async function askGiftCardService(
   scope: Scope,
   engine: Engine,
@@ -48,7 +48,7 @@ export async function askGiftCardService(
   return inPaymentWords(await askGiftCard(engine.providers, ask, order, rest))
 }
 
-/** Asks what became of an attempt whose answer did not reach us. */
+/** Asks for the outcome of an attempt whose answer did not reach us. */
 export async function inquireAboutGiftCard(
   scope: Scope,
   engine: Engine,
@@ -64,7 +64,7 @@ export async function inquireAboutGiftCard(
   )
 }
 
-/** The card is gone, but may have been asked before it was: only the provider knows. */
+/** The card was deleted, but may have been redeemed before that. Only the provider knows. */
 async function inquireAboutDeleted(
   scope: Scope,
   engine: Engine,
@@ -103,7 +103,7 @@ async function linkTo(
   return fields && { connector, options, fields }
 }
 
-/** A stored card is opened where it is stored; one that was typed waits in the vault for this. */
+/** Opens a stored card where it is stored, and a typed one from the vault, where it waits for this. */
 async function withCard<Result>(
   scope: Scope,
   vault: Vault,
@@ -129,7 +129,9 @@ async function withCard<Result>(
   }
 }
 
-/** The card was deleted while it was opened, or another process has settled its part and forgotten its number. */
+/**
+ * The card was deleted while it was opened, or another process has concluded its part and deleted its number.
+ */
 async function isForgotten(scope: Scope, { id, gift_card_id, transaction_id }: Redemption): Promise<boolean> {
   if (gift_card_id !== null) return (await giftCards.find(scope, gift_card_id)) === undefined
   const all = await redemptions.listOf(scope, transaction_id)

@@ -36,7 +36,7 @@ afterAll(() => service.close())
 
 const say = (transaction_id: string, decision: string) => till.notify(watchful, { transaction_id, decision })
 
-/** Two gift cards of 500 have paid 300 and 200, and somebody has to look at it. */
+/** Two gift cards of 500 have paid 300 and 200, and the payment waits for a review. */
 async function pay(body: object = {}) {
   const cards = [giftCardWith(500), giftCardWith(500)] as const
   const given = [
@@ -48,7 +48,7 @@ async function pay(body: object = {}) {
   return { paid, id: paid.id as string, balances }
 }
 
-describe('a payment of gift cards alone that somebody has to look at', () => {
+describe('a payment of gift cards alone that waits for a review', () => {
   test('is held back: the gift cards are redeemed, and nothing is captured', async () => {
     const { paid, balances } = await pay({ intent: 'capture' })
 
@@ -88,7 +88,7 @@ describe('a payment of gift cards alone that somebody has to look at', () => {
     },
   )
 
-  test('is given back when it is rejected', async () => {
+  test('is refunded when it is rejected', async () => {
     const { id, balances } = await pay()
 
     const answer = await say(id, 'reject')
@@ -99,7 +99,7 @@ describe('a payment of gift cards alone that somebody has to look at', () => {
     expect(await till.told(id)).toEqual(['transaction.authorized', 'transaction.voided'])
   })
 
-  test('is given back when it was rejected before the gift cards had paid', async () => {
+  test('is refunded when it was rejected before the gift cards had paid', async () => {
     const cards = [giftCardWith(500), giftCardWith(500)] as const
     let said = 0
     line.intercept(async (go, url) => {
@@ -120,7 +120,7 @@ describe('a payment of gift cards alone that somebody has to look at', () => {
     expect(await Promise.all(cards.map(counter.balanceOf))).toEqual([500, 500])
   })
 
-  test('is given back by itself after seven days', async () => {
+  test('is refunded by the job after seven days', async () => {
     const { id, balances } = await pay()
     service.moveClock(7 * DAY_MS + 1)
 
@@ -171,7 +171,7 @@ describe('meanwhile the merchant', () => {
     expect(await balances()).toEqual([500, 500])
   })
 
-  test('can do one of both, whoever is faster', async () => {
+  test('can do only one of both', async () => {
     for (let round = 0; round < 5; round += 1) {
       const { id, balances } = await pay()
 

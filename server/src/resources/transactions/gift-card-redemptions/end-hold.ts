@@ -8,8 +8,9 @@ import * as transactions from '../store.ts'
 import { reverseAll } from './queue.ts'
 
 /**
- * Gift cards know no holds. A payment that gift cards alone have paid, and that is held back for a review, has redeemed
- * them: it is captured by saying so, and voided by giving back what they paid. No payment service is asked.
+ * Gift cards cannot hold money. If gift cards alone pay and a reviewer has to look first, they are already
+ * redeemed: a capture only sets the status, and a void gives back what they paid. No payment service is
+ * asked.
  */
 export function isGiftCardsOnly({
   has_gift_card_redemptions,
@@ -18,7 +19,7 @@ export function isGiftCardsOnly({
   return has_gift_card_redemptions && document.payment_method === null
 }
 
-/** Under the payment's lock: it can be captured or voided only while it is held back. */
+/** Locks a payment that can be captured or voided, which is only while it is held for a review. */
 export async function lockHeld(
   tx: Scope<Tx>,
   id: string,

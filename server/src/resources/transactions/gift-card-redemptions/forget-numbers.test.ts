@@ -54,7 +54,7 @@ const resolveAfter = async (ms: number) => {
 }
 
 let cards = 0
-/** A card with a PIN that is found nowhere by chance. */
+/** A card with a PIN that occurs nowhere by chance. */
 const secretCard = (): TypedGiftCard => {
   cards += 1
   return { number: freshNumber(), pin: `0${7_700_000_000 + cards}` }
@@ -64,14 +64,14 @@ const two = () => {
   return { both, parts: both.map((card) => ({ ...card, amount: 100 })) }
 }
 
-/** As it is, in hex and in base64. */
+/** The text itself, in hex and in base64. */
 const forms = (value: string) => [
   value,
   Buffer.from(value).toString('hex'),
   Buffer.from(value).toString('base64').replace(/=+$/, ''),
 ]
 
-/** Every table is searched, those of the vault and of the simulated provider too. */
+/** Searches every table, also those of the vault and of the simulated provider. */
 async function findInDatabase(values: readonly string[]): Promise<string[]> {
   await new Sealer(service.secrets, null).seal(service.context)
   const tables = await sql<{ name: string }>`
@@ -131,7 +131,7 @@ describe('numbers and PINs that were typed', () => {
     expect(await findInDatabase(secretsOf(both))).toEqual([])
   })
 
-  test('are nowhere once one of them was refused', async () => {
+  test('are deleted once one of them was refused', async () => {
     const { both, parts } = two()
 
     const paid = await counter.pay([...parts, { ...refusedGiftCard(0), amount: 100 }])
@@ -151,7 +151,7 @@ describe('numbers and PINs that were typed', () => {
     expect(secretsOf(both).some((secret) => answer.body.includes(secret))).toBe(false)
   })
 
-  test('are not told by a provider that repeats them', async () => {
+  test('are not shown even if the provider repeats them', async () => {
     const shop = await openGiftCardShop(service)
     const card = { number: freshNumber(), pin: 'echo' }
 
@@ -164,7 +164,7 @@ describe('numbers and PINs that were typed', () => {
     expect(await findInDatabase([card.number])).toEqual([])
   })
 
-  test('leave a trace each time that they are taken out', async () => {
+  test('are in the audit log each time that they are opened', async () => {
     const { parts } = two()
 
     const paid = await counter.pay(parts)
@@ -194,7 +194,7 @@ describe('numbers and PINs that were typed', () => {
   })
 })
 
-describe('gift cards beside a card whose holder has to approve', () => {
+describe('gift cards beside a card that the cardholder has to approve', () => {
   const challenge = async (body: object = {}) => {
     const { both, parts } = two()
     const waiting = await counter.pay(parts, { amount: 1000, payment_method: CHALLENGED, ...body })
@@ -215,7 +215,7 @@ describe('gift cards beside a card whose holder has to approve', () => {
     return { id: waiting.id as string, waiting, both, decide, page, balances }
   }
 
-  test('wait with it, and the holder approves what the card pays', async () => {
+  test('wait with it, and the cardholder approves the card’s part', async () => {
     const { waiting, both, page, balances, decide } = await challenge()
 
     expect(statusesOf(waiting)).toEqual(['created', 'created'])
@@ -289,7 +289,7 @@ describe('gift cards beside a card whose holder has to approve', () => {
     expect(await till.books(waiting.id)).toBeNull()
   })
 
-  test('are skipped and forgotten when the merchant gives it up', async () => {
+  test('are skipped and deleted when the merchant cancels', async () => {
     const made = await counter.send('POST /payment-services', {
       display_name: 'Can cancel',
       payment_service_definition_id: 'mock-card',

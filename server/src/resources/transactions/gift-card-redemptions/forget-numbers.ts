@@ -3,7 +3,7 @@ import type { Vault } from '#vault'
 import type { StoredTransaction } from '../store.ts'
 import * as redemptions from './store.ts'
 
-/** Numbers and PINs that were typed for one payment leave the vault when it is decided. */
+/** Removes typed numbers and PINs from the vault when the payment is decided. */
 export async function forgetNumbers(
   tx: Scope<Tx>,
   vault: Vault,

@@ -36,8 +36,8 @@ const revive = () => {
 }
 
 /**
- * A process dies at one of the questions that it asks providers, before it is sent or when it has been done. Everything
- * that it had not committed by then is lost, so it is as good as never to answer it.
+ * A process dies while it asks a provider, before the request is sent or after it was done. The rest of its
+ * work is lost, so a request that is never answered has the same effect.
  */
 async function dieAt(step: number, isDone: boolean, work: () => Promise<unknown>): Promise<string[]> {
   const asked: string[] = []
@@ -56,7 +56,7 @@ async function dieAt(step: number, isDone: boolean, work: () => Promise<unknown>
   return asked
 }
 
-/** Others go on when they may think that the process is dead. */
+/** Runs the job at a time when the process counts as dead. */
 async function restart(): Promise<void> {
   service.moveClock(11 * HOUR_MS)
   await resolveAll()
@@ -119,7 +119,7 @@ const CASES = Object.entries(STORIES).flatMap(([name, story]) =>
 )
 
 describe('a process that dies', () => {
-  test.each(CASES)('while %s, at step %i (%s, %s), is followed by one that goes on', async (...given) => {
+  test.each(CASES)('while %s, at step %i (%s, %s), is replaced by another that goes on', async (...given) => {
     const [, index, , isDone, { cards: make, body, status, balances }] = given
     const cards = make()
     const parts = cards.map((card) => ({ ...card, amount: 100 }))
@@ -130,7 +130,7 @@ describe('a process that dies', () => {
     const again = await counter.pay(parts, body, key)
 
     expect(asked).toHaveLength(index + 1)
-    // The provider has never heard of it and is told that it will not: whether to try again is the buyer's decision.
+    // The inquiry makes the provider refuse a late redemption. Whether to try again is the buyer's decision.
     const isLost = given[2] === 'authorize' && isDone === 'not done'
     expect(again.status).toBe(isLost ? 'authorization_failed' : status)
     const left = await Promise.all(
@@ -142,19 +142,22 @@ describe('a process that dies', () => {
     expect(told).toEqual([...new Set(told)])
   })
 
-  test.each(Object.entries(STORIES))('while %s, is followed by the caller itself', async (_name, story) => {
-    const cards = story.cards()
-    const parts = cards.map((card) => ({ ...card, amount: 100 }))
-    const key = { headers: { 'idempotency-key': crypto.randomUUID() } }
-    await dieAt(2, true, () => counter.ask(parts, story.body, key))
-    service.moveClock(11 * HOUR_MS)
+  test.each(Object.entries(STORIES))(
+    'while %s, is replaced by a retry of the caller',
+    async (_name, story) => {
+      const cards = story.cards()
+      const parts = cards.map((card) => ({ ...card, amount: 100 }))
+      const key = { headers: { 'idempotency-key': crypto.randomUUID() } }
+      await dieAt(2, true, () => counter.ask(parts, story.body, key))
+      service.moveClock(11 * HOUR_MS)
 
-    const again = await counter.pay(parts, story.body, key)
+      const again = await counter.pay(parts, story.body, key)
 
-    expect(again.status).toBe(story.status)
-  })
+      expect(again.status).toBe(story.status)
+    },
+  )
 
-  test('may be followed by one that dies as well, and so on', async () => {
+  test('may be replaced by others that die, too', async () => {
     const cards = BAD()
     const parts = cards.map((card) => ({ ...card, amount: 100 }))
     const body = { amount: 1000, external_identifier: 'many deaths' }
@@ -162,7 +165,7 @@ describe('a process that dies', () => {
 
     for (let deaths = 0; deaths < 6; deaths += 1) {
       service.moveClock(21 * HOUR_MS)
-      // It may ask about what was left, and dies with the next thing.
+      // It may resolve the open attempt, and dies at the next one.
       await dieAt(1, deaths % 2 === 0, resolveAll)
     }
     service.moveClock(21 * HOUR_MS)
@@ -173,7 +176,7 @@ describe('a process that dies', () => {
     expect(await Promise.all(cards.slice(0, 2).map(counter.balanceOf))).toEqual([500, 500])
   })
 
-  test('while what gift cards paid goes back after a void, is followed by one that goes on', async () => {
+  test('while gift cards are refunded after a void, is replaced by another that goes on', async () => {
     const cards = GOOD()
     const paid = await counter.pay(
       cards.map((card) => ({ ...card, amount: 100 })),
@@ -196,7 +199,7 @@ describe('a process that dies', () => {
 })
 
 describe('many at once', () => {
-  test('settle each card once when eight workers go on with payments of dead processes', async () => {
+  test('conclude each card once when eight workers go on with payments of dead processes', async () => {
     const cards = Array.from({ length: 6 }, () => [giftCardWith(500), giftCardWith(500)])
     waitFor(10 * HOUR_MS)
     line.intercept((go, url) => (url.endsWith('/redemptions') ? new Promise(() => {}) : go()))
@@ -230,7 +233,7 @@ describe('many at once', () => {
     }
   })
 
-  test('do not redeem more than is on a card they race for', async () => {
+  test('do not redeem more than the balance of a shared card', async () => {
     const card = giftCardWith(1000)
 
     const paid = await Promise.all(
@@ -245,7 +248,7 @@ describe('many at once', () => {
     expect(await counter.balanceOf(card)).toBe(10)
   })
 
-  test('and those that lose the race for one card leave the others as they were', async () => {
+  test('that fail for one card leave the others as they were', async () => {
     const popular = giftCardWith(300)
     const others = Array.from({ length: 10 }, () => giftCardWith(100))
 

@@ -5,7 +5,7 @@ import type { Engine } from '#processing/engine.ts'
 import type { StoredTransaction } from '../store.ts'
 import * as redemptions from './store.ts'
 
-/** Sent by this very request or, if its process dies, by another: card and amount are on record. */
+/** This request sends it or, if its process dies, another process: card and amount are on record. */
 export async function queueRedemption(
   tx: Scope<Tx>,
   { providers }: Engine,
@@ -24,7 +24,7 @@ export async function queueRedemption(
   )
 }
 
-/** Puts back on its card what was redeemed. */
+/** Queues the reversal of a redemption. */
 export async function queueReversal(
   tx: Scope<Tx>,
   { id, transaction_id, gift_card_service_id, amount }: redemptions.Redemption,
@@ -43,14 +43,14 @@ export async function queueReversal(
   )
 }
 
-/** Cards are redeemed in their order; each one that succeeds queues the next. */
+/** Gift cards are redeemed in order. Each success queues the next one. */
 export async function queueFirst(tx: Scope<Tx>, engine: Engine, { id }: StoredTransaction): Promise<void> {
   const [first] = await redemptions.listOf(tx, id)
-  if (!first) throw new Error('a payment with gift cards has none')
+  if (!first) throw new Error('a payment with gift cards has no redemption')
   await queueRedemption(tx, engine, first)
 }
 
-/** Puts back on its card whatever was redeemed and not refunded or reversed. */
+/** Queues reversals of all redemptions that were not refunded or reversed. */
 export async function reverseAll(
   tx: Scope<Tx>,
   { providers }: Engine,

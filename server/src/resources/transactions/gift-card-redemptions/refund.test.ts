@@ -97,7 +97,7 @@ describe('a refund to a gift card', () => {
     expect((await counter.history(id)).at(-1)).toBe('gift-card-refund-succeeded')
   })
 
-  test('leaves what the card paid alone, and a refund to the card what gift cards paid', async () => {
+  test('does not touch the card’s part, nor a refund to the card that of gift cards', async () => {
     const { id, first, balances } = await pay({ amount: 1500 })
 
     const toGiftCard = await refund(id, { target_id: first, amount: 300 })
@@ -137,7 +137,7 @@ describe('a refund to a gift card', () => {
     expect(complaintsOf(answer)).toEqual([['/target_id', 'value_error.not_found']])
   })
 
-  test('refuses what goes beyond the rest, and what is refunded already', async () => {
+  test('refuses more than the rest, and a redemption that is already refunded', async () => {
     const { id, first } = await pay()
     await refund(id, { target_id: first, amount: 200 })
 
@@ -149,7 +149,7 @@ describe('a refund to a gift card', () => {
     expect(complaintsOf(again)).toEqual([['/amount', 'value_error.number.not_le']])
   })
 
-  test('refuses what was reversed, has failed or was skipped', async () => {
+  test('refuses a redemption that was reversed, has failed or was skipped', async () => {
     const bad = await counter.pay([
       { ...giftCardWith(500), amount: 100 },
       { ...refusedGiftCard(1), amount: 100 },
@@ -166,7 +166,7 @@ describe('a refund to a gift card', () => {
     expect(codes).toEqual([400, 400, 400, 400])
   })
 
-  test('refuses what is not captured yet', async () => {
+  test('refuses a payment that is not captured yet', async () => {
     const { id, first } = await pay({ amount: 1000, intent: 'authorize' })
 
     const answer = await refund(id, { target_id: first })
@@ -175,7 +175,7 @@ describe('a refund to a gift card', () => {
     expect(answer.json().message).toContain('authorization_succeeded')
   })
 
-  test('is for payments that there are, and of this merchant', async () => {
+  test('is refused for a missing payment, or one of another merchant', async () => {
     const { id, first } = await pay()
     await counter.send('POST /merchant-accounts', { id: 'elsewhere', display_name: 'Elsewhere' })
     const body = { target_type: 'gift-card-redemption', target_id: first }
@@ -188,7 +188,7 @@ describe('a refund to a gift card', () => {
     expect(answers.map(({ statusCode }) => statusCode)).toEqual([404, 404])
   })
 
-  test('never goes beyond what was redeemed, however many ask at once', async () => {
+  test('never exceeds the redeemed amount, with many requests at once', async () => {
     const { id, first, second, balances } = await pay()
 
     const answers = await Promise.all(
@@ -218,7 +218,7 @@ describe('a refund to a gift card', () => {
     expect(await balances()).toEqual([250, 300])
   })
 
-  test('goes to a gift card that is not stored any more', async () => {
+  test('goes to a gift card that was deleted since', async () => {
     const card = giftCardWith(500)
     const stored = await counter.store(card)
     const paid = await counter.pay([{ id: stored, amount: 100 }])
@@ -236,7 +236,7 @@ describe('a refund whose answer is lost', () => {
     connection_options: { 'mock-gift-card': { fault: { on: 'refund', kind } } },
   })
 
-  test.each(['lose-answer', 'garbage', 'late'])('(%s) is found out', async (kind) => {
+  test.each(['lose-answer', 'garbage', 'late'])('(%s) is resolved', async (kind) => {
     const { id, first, balances } = await pay(withFault(kind))
 
     const waiting = await refund(id, { target_id: first, amount: 100 })
@@ -279,7 +279,7 @@ describe('a refund whose answer is lost', () => {
     },
   )
 
-  test('by our own database is on record, and found out', async () => {
+  test('by our own database is on record, and resolved', async () => {
     const { id, first, balances } = await pay()
     line.intercept(async (go) => {
       const answer = await go()
@@ -298,7 +298,7 @@ describe('a refund whose answer is lost', () => {
     expect(await balances()).toEqual([300, 300])
   })
 
-  test('or refused leaves the money to be refunded', async () => {
+  test('or that is refused leaves the money to be refunded', async () => {
     const { id, first, balances } = await pay()
     const refusal = { operation: 'refund', status: 'refused', reference: 'no', code: 'inactive_card' }
     const body = { ...refusal, raw_code: 'E7', raw_message: 'the card is blocked' }
@@ -357,7 +357,7 @@ describe('refunding all', () => {
     expect(await balances()).toEqual([500, 500])
   })
 
-  test('passes over gift cards that have theirs back', async () => {
+  test('skips gift cards that are already refunded', async () => {
     const { id, first, second } = await pay({ amount: 1500 })
     await refund(id, { target_id: first })
     await counter.act(id, 'refunds', {})
@@ -367,7 +367,7 @@ describe('refunding all', () => {
     expect(answer.json().items.map(shown)).toEqual([['gift-card-redemption', 200, second]])
   })
 
-  test('happens once, however many ask at once', async () => {
+  test('happens once, with many requests at once', async () => {
     const { id, balances } = await pay({ amount: 1500 })
 
     const answers = await Promise.all(Array.from({ length: 6 }, () => all(id)))
@@ -378,7 +378,7 @@ describe('refunding all', () => {
     expect(await balances()).toEqual([500, 500])
   })
 
-  test('goes on where a process that died has left off, for the same key', async () => {
+  test('continues the work of a process that died, for the same key', async () => {
     const { id, balances } = await pay({ amount: 1500 })
     const key = { headers: { 'idempotency-key': id } }
     const death = Promise.withResolvers<void>()
@@ -407,7 +407,7 @@ describe('refunding all', () => {
     expect(await balances()).toEqual([500, 500])
   })
 
-  test('is for nobody who may not give back to gift cards', async () => {
+  test('needs the scope for gift cards', async () => {
     const { id, balances } = await pay()
     const key = await service.addKey({ roleIds: [PROCESSING] })
     const now = Math.floor(service.context.clock().getTime() / 1000)
@@ -419,7 +419,7 @@ describe('refunding all', () => {
     expect(await balances()).toEqual([200, 300])
   })
 
-  test('has nothing to give back of a payment that came to nothing', async () => {
+  test('has nothing to refund for a failed payment', async () => {
     const failed = await counter.pay([{ ...refusedGiftCard(1), amount: 100 }])
 
     const answer = await all(failed.id)

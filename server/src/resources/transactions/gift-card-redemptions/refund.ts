@@ -11,7 +11,7 @@ import { isCaptured } from '../state.ts'
 import type { StoredTransaction } from '../store.ts'
 import * as redemptions from './store.ts'
 
-/** Gives back to a gift card what it paid, whole or in parts. */
+/** Refunds to a gift card what it paid, whole or in parts. */
 export async function beginGiftCardRefund(
   tx: Scope<Tx>,
   { providers }: Engine,
@@ -47,7 +47,7 @@ export async function beginGiftCardRefund(
   return { refund, attempt }
 }
 
-/** Its secrets are about to go, and with them the way to the provider. */
+/** The secrets of a deleted service are removed soon, and then its provider cannot be asked any more. */
 async function refuseIfDeleted(
   tx: Scope<Tx>,
   { gift_card_service_id: id }: redemptions.Redemption,
@@ -57,7 +57,7 @@ async function refuseIfDeleted(
   throw errors.refused('The gift card service that redeemed the gift card was deleted.')
 }
 
-/** What is on its way counts as given back. */
+/** A refund that is on its way counts as done. */
 export function restOf({ amount, status, is_reversed, ...given }: redemptions.Redemption): number {
   if (status !== 'succeeded' || is_reversed) return 0
   return amount - given.refunded_amount - given.refunding_amount
@@ -69,7 +69,7 @@ async function findRedemption(
   { target_id }: RefundCreate,
 ): Promise<redemptions.Redemption> {
   if (!target_id) {
-    throw errors.invalid(inBody('/target_id', 'value_error.missing', 'name the redemption that is refunded'))
+    throw errors.invalid(inBody('/target_id', 'value_error.missing', 'name the redemption to refund'))
   }
   const found = (await redemptions.listOf(tx, id)).find((redemption) => redemption.id === target_id)
   if (!found) {

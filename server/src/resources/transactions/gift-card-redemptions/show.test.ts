@@ -63,7 +63,7 @@ describe('the list of payments', () => {
     expect(await found(query)).toEqual(names)
   })
 
-  test('finds those that a stored gift card was to pay for, or one with these digits', async () => {
+  test('finds payments by a stored gift card or its last digits', async () => {
     expect(await found(`gift_card_id=${stored}`)).toEqual(['declined', 'undone', 'both and a card', 'stored'])
     expect(await found(`gift_card_id=${stored.toUpperCase()}`)).toHaveLength(4)
     expect(await found(`gift_card_last4=${last4}`)).toEqual(['both and a card', 'typed'])
@@ -89,7 +89,7 @@ describe('the list of payments', () => {
     expect([card.gift_card_redemptions, card.gift_card_service]).toEqual([[], null])
   })
 
-  test('finds refunded ones, and those that gift cards were refunded for are among them', async () => {
+  test('finds refunded payments, also those whose refunds went to gift cards', async () => {
     const { gift_card_redemptions } = await counter.get(idOf('typed'))
     const before = await found('has_refunds=true')
     await counter.act(idOf('typed'), 'refunds', {
@@ -126,7 +126,7 @@ test.each([
   expect((await counter.get(idOf(name))).multi_tender).toBe(isMulti)
 })
 
-test('a service that was deleted since still has its name', async () => {
+test('a deleted service still shows its name', async () => {
   await counter.send('POST /merchant-accounts', { id: 'closed', display_name: 'Closed' })
   const account = { account: 'closed' }
   const made = await counter.send(

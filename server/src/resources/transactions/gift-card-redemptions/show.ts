@@ -4,7 +4,7 @@ import type { StoredTransaction } from '../store.ts'
 import type { GiftCardRedemption, TransactionGiftCardService } from '../wire/gift-card-redemption.ts'
 import * as redemptions from './store.ts'
 
-/** The gift cards of payments, by the payment's id. */
+/** The gift cards of a payment, as the API shows them. */
 export type ShownGiftCards = {
   readonly redemptions: GiftCardRedemption[]
   readonly service: TransactionGiftCardService | null

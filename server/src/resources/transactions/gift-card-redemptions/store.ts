@@ -73,7 +73,7 @@ type NewRedemption = Pick<
 > &
   Partial<Pick<Redemption, 'status'>>
 
-/** In the order in which they will be redeemed. */
+/** Stores redemptions in the order in which they will be made. */
 export async function insertAll(
   { db, clock, merchantAccountId }: Scope<Tx>,
   transactionId: string,
@@ -103,7 +103,7 @@ export async function insertAll(
   return rows
 }
 
-/** How many redemptions at a service go back to their cards if their payments, created after a moment, come to nothing. */
+/** How many redemptions at a service would be reversed if their payments, created after a moment, failed. */
 export async function countHeldAt(
   { db, merchantAccountId }: Scope,
   serviceId: string,

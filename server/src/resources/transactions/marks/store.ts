@@ -44,7 +44,10 @@ export function metadataMark(key: string, value: string): string {
   return markOf('metadata', hash('sha256', JSON.stringify([key, value]), 'base64url').slice(0, 22))
 }
 
-/** All marks of a payment: facts that change during its life, or of which it has several. Only what is true is marked. */
+/**
+ * All marks of a payment: facts that change during its life, or of which it has several. Only true facts are
+ * marked.
+ */
 export function of(row: Marked, metadata: Readonly<Record<string, string>> | null): string[] {
   const found = [markOf('status', row.status)]
   if (row.error_code !== null) found.push(markOf('error', row.error_code))

@@ -19,7 +19,7 @@ const pay = (body: object = {}) =>
 const pointers = (response: { json: () => { details: { pointer: string; type: string }[] } }) =>
   response.json().details.map(({ pointer, type }) => [pointer, type])
 
-/** Nothing is left behind by what is refused, neither with us nor with the processor. */
+/** A refused request leaves nothing behind, neither here nor at the processor. */
 async function countAll(): Promise<number> {
   const { rows } = await service.database.pool.query(
     `select (select count(*) from transactions) + (select count(*) from simulator.entries)
@@ -41,7 +41,7 @@ test.each([
   expect(response.json().status).toBe('authorization_succeeded')
 })
 
-describe('a request that cannot be meant', () => {
+describe('a contradictory request', () => {
   test.each<[string, object, [string, string][]]>([
     ['an amount below zero', { amount: -1 }, [['/amount', 'value_error.number.not_ge']]],
     ['an amount beyond the limit', { amount: 100_000_000 }, [['/amount', 'value_error.number.not_le']]],
@@ -87,7 +87,7 @@ describe('a request that cannot be meant', () => {
       [['/buyer/shipping_details/address/country', 'type_error.enum']],
     ],
     [
-      'options for a connector that nobody has',
+      'options for an unknown connector',
       { connection_options: { 'paper-card': {} } },
       [['/connection_options/paper-card', 'value_error.extra']],
     ],
@@ -138,7 +138,7 @@ describe('a request that cannot be meant', () => {
     expect(await countAll()).toBe(before)
   })
 
-  test('several mistakes are told at once', async () => {
+  test('reports several mistakes at once', async () => {
     const response = await pay({ currency: 'USX', country: 'XX', async_capture: true })
 
     expect(pointers(response)).toEqual([
@@ -148,14 +148,14 @@ describe('a request that cannot be meant', () => {
     ])
   })
 
-  test('the largest amount and the smallest are none', async () => {
+  test('accepts the largest and the smallest amount', async () => {
     const [largest, smallest] = [await pay({ amount: 99_999_999 }), await pay({ amount: 1 })]
 
     expect(largest.json()).toMatchObject({ amount: 99_999_999, authorized_amount: 99_999_999 })
     expect(smallest.json()).toMatchObject({ amount: 1, authorized_amount: 1 })
   })
 
-  test('null is the same as nothing where a field may be left out', async () => {
+  test('treats null in an optional field as left out', async () => {
     const response = await pay({
       country: null,
       buyer: null,
@@ -213,7 +213,7 @@ describe('the address to return to', () => {
     }
   })
 
-  test('may be a link of an app', async () => {
+  test('may be an app link', async () => {
     const response = await pay({ payment_method: { ...CARD, redirect_url: 'com.example.app:return' } })
 
     expect(response.statusCode, response.body).toBe(201)
@@ -265,8 +265,8 @@ describe('a card', () => {
   })
 })
 
-describe('a method for which the buyer goes elsewhere', () => {
-  test('is in the payment’s own currency and country', async () => {
+describe('a redirect method', () => {
+  test('must have the currency and country of the payment', async () => {
     const response = await pay({ currency: 'USD', country: 'US', payment_method: IDEAL })
 
     expect(response.statusCode).toBe(400)
@@ -276,7 +276,7 @@ describe('a method for which the buyer goes elsewhere', () => {
     ])
   })
 
-  test('says the country where the payment does not', async () => {
+  test('gives the country if the payment has none', async () => {
     const response = await pay({ currency: 'EUR', payment_method: IDEAL })
 
     expect(response.statusCode, response.body).toBe(201)
@@ -300,14 +300,14 @@ describe('a method for which the buyer goes elsewhere', () => {
     expect([await find('NL'), await find('US')]).toEqual([[id], []])
   })
 
-  test('is of a country that there is', async () => {
+  test('must have an existing country', async () => {
     const response = await pay({ currency: 'EUR', payment_method: { ...IDEAL, country: 'XX' } })
 
     expect(response.statusCode).toBe(400)
     expect(pointers(response)).toEqual([['/payment_method/country', 'type_error.enum']])
   })
 
-  test('needs a way back', async () => {
+  test('needs a redirect URL', async () => {
     const response = await pay({ currency: 'EUR', payment_method: { ...IDEAL, redirect_url: undefined } })
 
     expect(pointers(response)).toEqual([['/payment_method/redirect_url', 'value_error.missing']])
@@ -340,8 +340,9 @@ const ALL: readonly Combination[] = PAYMENT_SOURCES.flatMap((payment_source) =>
 )
 
 /**
- * What the card schemes allow, written as a table: source, who initiates, whether it is a later payment. `valid` and
- * `invalid` are about the three; `needs store` is valid when the card is stored with it, or is stored already.
+ * The card schemes' rules as a table: source, who initiates, whether it is a later payment. `valid` and
+ * `invalid` are about these three; `needs store` is valid if the card is stored with the payment, or already
+ * is.
  */
 const TABLE: Readonly<Record<PaymentSource, Readonly<Record<string, string>>>> = {
   ecommerce: {
@@ -494,7 +495,7 @@ describe('credentials through the API', () => {
     expect(later.json()).toMatchObject({ status: 'authorization_succeeded', merchant_initiated: true })
   })
 
-  test('a series may begin where the buyer is sent elsewhere', async () => {
+  test('a series may begin with a redirect method', async () => {
     const response = await service.send('POST /transactions', {
       amount: 1299,
       currency: 'EUR',
@@ -510,7 +511,7 @@ describe('credentials through the API', () => {
     expect(response.statusCode, response.body).toBe(201)
   })
 
-  test('what is left out counts as a guest’s payment', async () => {
+  test('a request without credentials counts as a guest’s payment', async () => {
     const response = await service.send('POST /transactions', {
       amount: 1299,
       currency: 'USD',

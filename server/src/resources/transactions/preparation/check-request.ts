@@ -14,7 +14,7 @@ import { browserComplaints } from './who-may-set.ts'
 
 const AT = '/payment_method'
 
-/** Everything that is wrong with a request to pay, as far as the request alone tells. */
+/** Everything that is wrong with a payment request, judged by the request alone. */
 export function requestComplaints(request: Sound<TransactionCreate>, about: About): ErrorDetail[] {
   const { payment_method, gift_cards, three_d_secure_data } = request
   const shapes = [
@@ -73,7 +73,7 @@ function instrumentComplaints(
 
 const CARDS_MAX = 10
 
-/** What is wrong with how gift cards and the payment method share the amount, as far as the request alone tells. */
+/** Checks how gift cards and the payment method share the amount, judged by the request alone. */
 function splitComplaints(request: Sound<TransactionCreate>, isWhole: boolean): ErrorDetail[] {
   const given = request.gift_cards ?? []
   if (given.length === 0) return []
@@ -91,18 +91,18 @@ function splitComplaints(request: Sound<TransactionCreate>, isWhole: boolean): E
   return isKnown && request.amount !== undefined ? sharesOf(request, request.amount, paid) : nothing
 }
 
-/** Both pay the whole amount together, and neither is there for nothing. */
+/** Together they pay the whole amount, and each pays a part of it. */
 function sharesOf({ payment_method }: Sound<TransactionCreate>, amount: number, paid: number): ErrorDetail[] {
   if (paid > amount) {
-    const message = 'the gift cards pay more than the amount: lower what they pay'
+    const message = 'lower what the gift cards pay: it is more than the amount'
     return [inBody('/gift_cards', 'value_error.number.not_le', message)]
   }
   if (paid < amount && !payment_method) {
-    const message = 'the gift cards do not pay the whole amount: name a payment method for the rest'
+    const message = 'name a payment method: the gift cards do not pay the whole amount'
     return [inBody('/payment_method', 'value_error.missing', message)]
   }
   if (paid === amount && payment_method) {
-    const message = 'the gift cards pay for everything; nothing is left for a payment method'
+    const message = 'leave payment_method out: the gift cards pay for everything'
     return [inBody('/payment_method', 'value_error.conflict', message)]
   }
   return []
@@ -116,7 +116,10 @@ const STORABLE: ReadonlySet<string> = new Set<PaymentMethodKind>([
 ])
 const CREDENTIALS = ['/payment_source', '/merchant_initiated', '/is_subsequent_payment', '/store', AT]
 
-/** Parts of an order that contradict each other, wherever they come from: request, checkout session or default. */
+/**
+ * Contradictions between parts of an order, whether they come from the request, the checkout session or a
+ * default.
+ */
 export function orderComplaints(order: Order, isRight: About['isRight'] = () => true): ErrorDetail[] {
   const { method, details } = order
   const isStorable = STORABLE.has(method?.kind ?? '')
@@ -124,10 +127,10 @@ export function orderComplaints(order: Order, isRight: About['isRight'] = () => 
     ? checkCredentials({ ...order, isStored: isStored(order), isStorable })
     : []
   if (order.intent === 'capture' && order.amount === 0) {
-    complaints.push(inBody('/amount', 'value_error.number.not_ge', 'must be above 0 to be captured at once'))
+    complaints.push(inBody('/amount', 'value_error.number.not_ge', 'must be above 0 with the intent capture'))
   }
   if (details.async_capture && order.intent !== 'capture' && isRight('/intent')) {
-    complaints.push(inBody('/async_capture', 'value_error.conflict', 'only goes with the intent capture'))
+    complaints.push(inBody('/async_capture', 'value_error.conflict', 'allowed only with the intent capture'))
   }
   if (order.store && method?.kind !== 'id' && !isStorable && isRight(AT)) {
     complaints.push(inBody('/store', 'value_error.conflict', 'only cards can be stored'))
@@ -160,7 +163,7 @@ export function checkCredentials(given: Credentials): ErrorDetail[] {
       inBody(
         '/is_subsequent_payment',
         'value_error.conflict',
-        'a merchant cannot initiate a payment of this source; use recurring, installment or card_on_file',
+        'use the source recurring, installment or card_on_file: a merchant cannot initiate payments of this one',
       ),
     ]
   }
@@ -169,12 +172,12 @@ export function checkCredentials(given: Credentials): ErrorDetail[] {
       inBody(
         '/is_subsequent_payment',
         'value_error.conflict',
-        'the first payment of a series is initiated by the buyer: leave merchant_initiated out',
+        'leave merchant_initiated out: the buyer initiates the first payment of a series',
       ),
     ]
   }
   if (given.isStored && store) {
-    return [inBody('/store', 'value_error.conflict', 'the payment method is stored already')]
+    return [inBody('/store', 'value_error.conflict', 'leave store out: the payment method is already stored')]
   }
   // Some methods have nothing to store: a token for each payment, or a page where the buyer pays.
   const isKept = store || given.isStored || !given.isStorable
@@ -183,7 +186,7 @@ export function checkCredentials(given: Credentials): ErrorDetail[] {
       inBody(
         '/store',
         'value_error.conflict',
-        'the first payment of a series has to store the card: set store to true',
+        'set store to true: the first payment of a series has to store the card',
       ),
     ]
   }
@@ -192,7 +195,7 @@ export function checkCredentials(given: Credentials): ErrorDetail[] {
 
 type Redirect = Extract<PaymentMethodRequest, { kind: 'redirect' }>['body']
 
-/** A redirect method names its currency and country. The payment has to be in the same ones. */
+/** A redirect method names its currency and country, and the payment must have the same. */
 function redirects({ currency, country }: Order, method: Partial<Redirect>): ErrorDetail[] {
   const details = unknownCodes({ country: method.country }, 'body', AT)
   const complain = (name: 'currency' | 'country') =>

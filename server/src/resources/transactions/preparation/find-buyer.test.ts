@@ -34,7 +34,7 @@ const addShipping = async (buyerId: string, body: object = { first_name: 'Ada', 
 const read = async (id: string) => (await service.send(`GET /transactions/${id}`)).json()
 
 describe('a buyer', () => {
-  test('is shown as they were at the time', async () => {
+  test('is shown as of the time of the payment', async () => {
     const buyer = await addBuyer({
       external_identifier: 'ada-1',
       account_number: '42',
@@ -64,7 +64,7 @@ describe('a buyer', () => {
     expect(transaction.buyer).toMatchObject({ id: buyer.id, external_identifier: 'ada-2' })
   })
 
-  test('is named once', async () => {
+  test('must be named only once', async () => {
     const buyer = await addBuyer({ external_identifier: 'ada-3' })
 
     const response = await pay({ buyer_id: buyer.id, buyer_external_identifier: 'ada-3' })
@@ -73,7 +73,7 @@ describe('a buyer', () => {
     expect(pointers(response)).toEqual([['/buyer_external_identifier', 'value_error.conflict']])
   })
 
-  test('has to be there, and in this merchant account', async () => {
+  test('must exist in this merchant account', async () => {
     const theirs = await addBuyer({ external_identifier: 'theirs' }, 'other')
 
     const [unknown, unknownReference, others, othersReference] = [
@@ -95,7 +95,7 @@ describe('a buyer', () => {
 })
 
 describe('a guest', () => {
-  test('is shown with the order, and no buyer is made of them', async () => {
+  test('is shown with the order, and no buyer is created', async () => {
     const before = (await service.send('GET /buyers')).json().items.length
     const shipping_details = { first_name: 'Charles', address: { ...ADDRESS, country: 'US' } }
 
@@ -168,7 +168,7 @@ describe('shipping details', () => {
     expect((await read(id)).shipping_details).toEqual(shipping_details)
   })
 
-  test('belong to the buyer who pays', async () => {
+  test('must belong to the buyer who pays', async () => {
     const [ada, bob] = [await addBuyer(), await addBuyer()]
     const shipping = await addShipping(ada.id)
 
@@ -184,7 +184,7 @@ describe('shipping details', () => {
     }
   })
 
-  test('may be those of the stored card’s owner', async () => {
+  test('may belong to the stored card’s owner', async () => {
     const buyer = await addBuyer()
     const shipping = await addShipping(buyer.id)
     const { id } = (await service.send('POST /payment-methods', { ...CARD, buyer_id: buyer.id })).json()
@@ -201,7 +201,7 @@ describe('a card that is stored with the payment', () => {
     return (await service.send(`GET /payment-methods/${id}`)).json().buyer?.id ?? null
   }
 
-  test('is the buyer’s who pays, the one’s that the method names, or nobody’s', async () => {
+  test('belongs to the buyer who pays, to the one that the method names, or to no buyer', async () => {
     const buyer = await addBuyer({ external_identifier: 'keeper' })
     const named = (names: object) => ({ store: true, payment_method: { ...CARD, ...names } })
 
@@ -212,7 +212,7 @@ describe('a card that is stored with the payment', () => {
     expect(await storedFor(await pay({ store: true, buyer: { display_name: 'Guest' } }))).toBeNull()
   })
 
-  test('cannot be another buyer’s than the one who pays, nor nobody’s that there is', async () => {
+  test('cannot belong to another buyer than the one who pays, nor to an unknown buyer', async () => {
     const [ada, bob] = [await addBuyer(), await addBuyer()]
 
     const others = await pay({
@@ -220,14 +220,14 @@ describe('a card that is stored with the payment', () => {
       buyer_id: ada.id,
       payment_method: { ...CARD, buyer_id: bob.id },
     })
-    const nobodys = await pay({ store: true, payment_method: { ...CARD, buyer_id: MISSING } })
+    const unknown = await pay({ store: true, payment_method: { ...CARD, buyer_id: MISSING } })
     const both = await pay({
       store: true,
       payment_method: { ...CARD, buyer_id: ada.id, buyer_external_identifier: 'ada' },
     })
 
     expect(pointers(others)).toEqual([['/payment_method/buyer_id', 'value_error.conflict']])
-    expect(pointers(nobodys)).toEqual([['/payment_method/buyer_id', 'value_error.not_found']])
+    expect(pointers(unknown)).toEqual([['/payment_method/buyer_id', 'value_error.not_found']])
     expect(pointers(both)).toEqual([['/payment_method/buyer_external_identifier', 'value_error.conflict']])
   })
 })
@@ -235,7 +235,7 @@ describe('a card that is stored with the payment', () => {
 describe('a browser', () => {
   const tokenFor = (embed: object) => signToken(service.admin, { scopes: ['embed'], embed })
 
-  test('pays for its own buyer, and learns nothing of others', async () => {
+  test('pays for its own buyer, and learns nothing about others', async () => {
     const [own, other] = [await addBuyer(), await addBuyer({ external_identifier: 'somebody' })]
     const shipping = await addShipping(other.id)
     const none = { token: await tokenFor({}) }

@@ -19,7 +19,7 @@ type Named = {
   readonly buyer_external_identifier?: string | null | undefined
 }
 
-/** Who pays, as they are at this moment: a buyer that the request names, the owner of the stored method, or a guest. */
+/** Who pays, at this moment: the buyer that the request names, the owner of the stored method, or a guest. */
 export async function findBuyer(
   scope: Scope,
   order: Order,
@@ -52,15 +52,15 @@ export async function findKeep(
 }
 
 /**
- * Refuses an external identifier that another card has, before anything is paid. One that is taken later does not undo
- * the payment. A page learns that it is taken, but not the id of another buyer's card.
+ * Refuses an external identifier that another card has, before any money moves. If it is taken later, the
+ * payment still stands. A page learns that it is taken, but not the id of another buyer's card.
  */
 async function refuseTaken(scope: Scope, externalIdentifier: string | null, owns: Owns): Promise<void> {
   if (externalIdentifier === null) return
   const twin = await paymentMethods.findByExternalIdentifier(scope, externalIdentifier)
   if (twin === undefined) return
   const isShown = owns((await paymentMethods.find(scope, twin))?.buyer_id ?? null)
-  const message = 'a payment method has this reference; use another one, or pay with that method'
+  const message = 'use another reference, or pay with the payment method that has this one'
   throw errors.duplicate(
     isShown ? twin : undefined,
     inBody('/payment_method/external_identifier', 'value_error.duplicate', message),
@@ -82,7 +82,7 @@ async function findKeeper(
   return keeper?.id ?? paying?.id ?? null
 }
 
-/** A page finds its own buyer only. Otherwise it could look up the addresses of other buyers. */
+/** A page finds only its own buyer. Otherwise it could look up other buyers' addresses. */
 async function findOwn(scope: Scope, named: Named, owns: Owns, at: string): Promise<Buyer | undefined> {
   const buyer = await findNamedBuyer(scope, named, 'body', at)
   if (!buyer || owns(buyer.id)) return buyer

@@ -63,7 +63,7 @@ describe('a gift card in a payment', () => {
     ['an amount of null', { amount: null }, '/gift_cards/1/amount', 'type_error.integer'],
     ['too great an amount', { amount: 100_000_000 }, '/gift_cards/1/amount', 'value_error.number.not_le'],
     ['an id and a number', { id: MISSING }, '/gift_cards/1/number', 'value_error.extra'],
-    ['a field that nobody knows', { currency: 'USD' }, '/gift_cards/1/currency', 'value_error.extra'],
+    ['an unknown field', { currency: 'USD' }, '/gift_cards/1/currency', 'value_error.extra'],
   ])('cannot have %s', async (_what, over, pointer, type) => {
     const good = { ...giftCardWith(500), amount: 100 }
     const bad = { ...giftCardWith(500), amount: 100, ...over }
@@ -84,7 +84,7 @@ describe('a gift card in a payment', () => {
     expect(answer.statusCode).toBe(400)
   })
 
-  test('may also be none', async () => {
+  test('may be left out', async () => {
     for (const gift_cards of [[], null]) {
       const answer = await counter.ask([], { amount: 100, payment_method: CARD, gift_cards })
 
@@ -98,13 +98,13 @@ describe('a gift card in a payment', () => {
 })
 
 describe('gift cards in a payment', () => {
-  test('are ten at most', async () => {
+  test('are at most ten', async () => {
     const cards = Array.from({ length: 11 }, () => ({ ...giftCardWith(500), amount: 1 }))
 
     await isRefused(() => counter.ask(cards), ['/gift_cards', 'value_error.list.max_items'])
   })
 
-  test('are different ones, by number', async () => {
+  test('must differ by number', async () => {
     const [one, other] = [giftCardWith(500), giftCardWith(500)]
     const cards = [one, other, { ...one, pin: '0999' }, other].map((card) => ({ ...card, amount: 1 }))
 
@@ -115,7 +115,7 @@ describe('gift cards in a payment', () => {
     )
   })
 
-  test('are different ones, stored or not', async () => {
+  test('must differ, stored or not', async () => {
     const card = giftCardWith(500)
     const id = await counter.store(card)
     const twice = { id, amount: 1 }
@@ -133,7 +133,7 @@ describe('gift cards in a payment', () => {
     ['pay more than the amount', { amount: 199 }, '/gift_cards', 'value_error.number.not_le'],
     ['pay for nothing', { amount: 0 }, '/gift_cards', 'value_error.number.not_le'],
     [
-      'leave a rest that nobody pays',
+      'leave a part of the amount unpaid',
       { amount: 201, payment_method: undefined },
       '/payment_method',
       'value_error.missing',
@@ -150,7 +150,7 @@ describe('gift cards in a payment', () => {
     await isRefused(() => counter.ask(cards, body), [pointer, type])
   })
 
-  test('alone are nothing to store', async () => {
+  test('cannot be stored with the payment', async () => {
     await isRefused(
       () => counter.ask([{ ...giftCardWith(500), amount: 100 }], { store: true }),
       ['/store', 'value_error.conflict'],
@@ -205,15 +205,15 @@ describe('a stored gift card', () => {
     await isRefused(() => counter.ask([{ id, amount: 100 }]), NOT_FOUND)
   })
 
-  test('is named by a UUID', async () => {
+  test('must be named by a UUID', async () => {
     await isRefused(() => counter.ask([{ id: 'mine', amount: 100 }]), ['/gift_cards/0/id', 'type_error.uuid'])
   })
 
-  test('belongs to the buyer who pays, or to nobody', async () => {
+  test('belongs to the buyer who pays, or has no owner', async () => {
     const anns = await counter.store({ ...giftCardWith(500), buyer_id: ann })
-    const nobodys = await counter.store(giftCardWith(500))
+    const unowned = await counter.store(giftCardWith(500))
     const cards = [
-      { id: nobodys, amount: 50 },
+      { id: unowned, amount: 50 },
       { id: anns, amount: 50 },
     ]
     const conflict: [string, string] = ['/gift_cards/1/id', 'value_error.conflict']
@@ -225,7 +225,7 @@ describe('a stored gift card', () => {
     expect(paid).toMatchObject({ status: 'capture_succeeded', buyer: { id: ann } })
   })
 
-  test('belongs to the buyer of the stored card beside it', async () => {
+  test('must belong to the owner of the stored card beside it', async () => {
     const anns = await counter.store({ ...giftCardWith(500), buyer_id: ann })
     const method = { method: 'card', number: CARD.number, expiration_date: '12/40' }
     const stored = async (buyer_id: string) =>
@@ -242,7 +242,7 @@ describe('a stored gift card', () => {
     expect(paid).toMatchObject({ status: 'authorization_succeeded', buyer: { id: ann } })
   })
 
-  test('is not of another buyer than the next one', async () => {
+  test('must not belong to another buyer than the next one', async () => {
     const anns = await counter.store({ ...giftCardWith(500), buyer_id: ann })
     const bobs = await counter.store({ ...giftCardWith(500), buyer_id: bob })
 
@@ -256,7 +256,7 @@ describe('a stored gift card', () => {
     )
   })
 
-  test('of a service that is not used any more is not found', async () => {
+  test('of a replaced service is not found', async () => {
     await counter.send('POST /merchant-accounts', { id: 'moving', display_name: 'Moving' })
     const account = { account: 'moving' }
     const open = async (value: string) =>
@@ -305,10 +305,10 @@ describe('a page', () => {
     ['no buyer', {}],
   ])('for %s is told that there are no such gift cards', async (_whom, pinned) => {
     const anns = await counter.store({ ...giftCardWith(500), buyer_id: ann })
-    const nobodys = await counter.store(giftCardWith(500))
+    const unowned = await counter.store(giftCardWith(500))
     const options = await page(pinned)
 
-    for (const id of [anns, nobodys, MISSING]) {
+    for (const id of [anns, unowned, MISSING]) {
       await isRefused(
         () => counter.ask([{ id, amount: 100 }], {}, options),
         ['/gift_cards/0/id', 'value_error.not_found'],
@@ -316,7 +316,7 @@ describe('a page', () => {
     }
   })
 
-  test('pays the amount that its token says', async () => {
+  test('pays the amount that its token pins', async () => {
     const options = await page({ amount: 1000, currency: 'USD' })
 
     await isRefused(

@@ -8,14 +8,14 @@ import { readGiftCard } from '../wire/read-payment-method.ts'
 import type { Owns } from './find-payer.ts'
 import type { Order } from './resolve.ts'
 
-/** A gift card of a payment, with what it is to pay. */
+/** A gift card of a payment, and how much it is to pay. */
 type Part = {
   readonly amount: number
   readonly giftCardId: string | null
   readonly bin: string
   readonly subBin: string
   readonly last4: string
-  /** Of a card that is stored, number and PIN are in the vault already. */
+  /** Null for a stored card, whose number and PIN are already in the vault. */
   readonly typed: { readonly number: Masked; readonly pin: Masked } | null
 }
 
@@ -34,7 +34,7 @@ export async function findGiftCards(
   if (given.length === 0) return null
   const service = await giftCardServices.findActive(scope)
   if (!service) {
-    const message = 'this merchant account has no gift card service'
+    const message = 'set up a gift card service first: this merchant account has none'
     throw errors.invalid(inBody('/gift_cards', 'value_error.not_found', message))
   }
   const found: Found[] = []

@@ -23,7 +23,7 @@ const store = async (card: object = {}, account = 'default') =>
   (await service.send('POST /payment-methods', { ...CARD, ...card }, { account })).json().id
 const addBuyer = async () => (await service.send('POST /buyers', { display_name: 'Ada' })).json().id
 
-/** What the processor was sent. */
+/** What the processor received. */
 function instruments(): object[] {
   const sent: object[] = []
   const { fetch } = service.providers
@@ -38,7 +38,7 @@ describe('tokens and wallets', () => {
   const SECRET = { data: 'canary-payload', header: { ephemeralPublicKey: 'canary-key' } }
   const PAN = { number: '5555555555554444', expiration_date: '11/41' }
   const TOKEN = { token: '4900000000000086', expiration_date: '12/40' }
-  /** What goes with a wallet's payload, where nothing of it was given. */
+  /** The card details beside a wallet's token, if none were given. */
   const NO_MORE = {
     checkout_token: null,
     cardholder_name: null,
@@ -223,7 +223,7 @@ describe('tokens and wallets', () => {
 })
 
 describe('a stored card', () => {
-  test('is charged with its number, and leaves a trace of that', async () => {
+  test('is charged with its number, and the audit log records it', async () => {
     const id = await store()
     const seen = instruments()
 
@@ -250,7 +250,7 @@ describe('a stored card', () => {
     })
   })
 
-  test('is not there if it never was, was deleted, or is another merchant’s', async () => {
+  test('is not found if it never existed, was deleted, or is another merchant’s', async () => {
     const deleted = await store()
     await service.send(`DELETE /payment-methods/${deleted}`)
     const theirs = await store({}, 'other')
@@ -277,7 +277,7 @@ describe('a stored card', () => {
     expect(unnamed.json().buyer.id).toBe(ada)
   })
 
-  test('takes a code of its scheme’s length only', async () => {
+  test('takes only a security code of its scheme’s length', async () => {
     const response = await pay({ method: 'id', id: await store(), security_code: '1234' })
 
     expect(pointers(response)).toEqual([['/payment_method/security_code', 'value_error.str.regex']])
@@ -321,7 +321,7 @@ describe('a checkout session', () => {
     expect(seen).toMatchObject([{ number: CARD.number, security_code: '123' }])
   })
 
-  test('or with a stored card of its buyer, and the code that was entered', async () => {
+  test('may be paid with a stored card of its buyer, and the code that was entered', async () => {
     const id = await storeOfAda()
     await enter({ method: 'id', id, security_code: '333' })
 
@@ -334,7 +334,7 @@ describe('a checkout session', () => {
     })
   })
 
-  test('or with a stored card without a buyer, if the session names none', async () => {
+  test('may be paid with a stored card without a buyer, if the session names none', async () => {
     const stored = (await service.send('POST /payment-methods', CARD)).json().id
     const plain = (await service.send('POST /checkout/sessions', {})).json().id
     const fields = { payment_method: { method: 'id', id: stored } }
@@ -377,7 +377,7 @@ describe('a checkout session', () => {
     expect(pointers(response)).toEqual([['/payment_method/id', 'value_error.not_found']])
   })
 
-  test('that was deleted, has expired, or is another merchant’s is not there', async () => {
+  test('that was deleted, has expired, or is another merchant’s is not found', async () => {
     const expired = session
     await enter(CARD)
     const deleted = (await service.send('POST /checkout/sessions')).json().id
@@ -430,7 +430,7 @@ describe('a checkout session', () => {
     })
   })
 
-  test('with Click to Pay is refused, as nobody could open it', async () => {
+  test('with Click to Pay is refused, as we cannot open it', async () => {
     await enter({
       method: 'click-to-pay',
       merchant_transaction_id: 'order-4711',
@@ -442,7 +442,7 @@ describe('a checkout session', () => {
   })
 })
 
-/** The tables outside the vault that hold a text anywhere. */
+/** The tables outside the vault in which a text occurs. */
 async function tablesWith(text: string): Promise<string[]> {
   const { rows } = await sql<{ name: string }>`
     select format('%I.%I', schemaname, tablename) as name from pg_tables

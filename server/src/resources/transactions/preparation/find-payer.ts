@@ -35,7 +35,7 @@ export type Source =
   /** A token or payload that needs nothing from us. */
   | { readonly kind: 'ready'; readonly instrument: Instrument }
 
-/** The payment method, and what may be known and shown of it. */
+/** The payment method, and what we may show of it. */
 export type Payer = {
   readonly source: Source
   /** The checkout session in which it was entered. */
@@ -51,10 +51,13 @@ export type Payer = {
 
 const AT = '/payment_method'
 
-/** Whose things the caller may touch. */
+/** Whether the caller may use this buyer's stored things. */
 export type Owns = (buyerId: string | null) => boolean
 
-/** Looks up the payment method. Null: gift cards pay for everything. `owns` says whose stored methods may be used. */
+/**
+ * Looks up the payment method. Null: gift cards pay for everything. `owns` tells whose stored methods may be
+ * used.
+ */
 export async function findPayer(
   scope: Scope,
   vault: Vault,
@@ -184,7 +187,7 @@ async function sessionCard(
     const mayUse = method && (await ownsCard(scope, session, method))
     // A stored card without a buyer belongs to the session, as a typed one does.
     if (!method?.vault_token || !mayUse || !(method.buyer_id === null || owns(method.buyer_id))) {
-      throw unusable('the stored card is not one of the buyer of the checkout session, or it was deleted')
+      throw unusable('the stored card was deleted, or belongs to another buyer than the checkout session')
     }
     const current = await replacedIfExpired(scope, vault, method)
     return { ...fromStored(current, securityCode, redirectUrl), session }

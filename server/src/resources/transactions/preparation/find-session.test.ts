@@ -31,7 +31,7 @@ const removeItems = (id: string) => sql`
   where session.id = ${id} and token in (session.number_token, session.security_code_token)
 `
 
-test('a card that is entered again while it is paid with is no error of ours', async () => {
+test('a card that is entered again during the payment is answered with 425', async () => {
   const id = await enteredSession()
 
   const response = await changeBeforeOpening(service, () => pay(id), [
@@ -63,7 +63,7 @@ test('a session that is deleted while it is paid is not found', async () => {
   expect(again.json()).toEqual(response.json())
 })
 
-test('a session that another request has paid is paid already', async () => {
+test('a session that another request has paid is refused as paid', async () => {
   const id = await enteredSession()
 
   const response = await changeBeforeOpening(service, () => pay(id), [
@@ -77,7 +77,7 @@ test('a session that another request has paid is paid already', async () => {
   ])
 })
 
-test('a row that names what is not in the vault is an error of ours', async () => {
+test('a row whose token is not in the vault is a server error', async () => {
   const id = await enteredSession()
 
   const response = await changeBeforeOpening(service, () => pay(id), [removeItems(id)])
@@ -85,7 +85,7 @@ test('a row that names what is not in the vault is an error of ours', async () =
   expect(response.statusCode).toBe(500)
 })
 
-test('a session that is pointed at another card is not charged', async () => {
+test('a session whose row names another card is not charged', async () => {
   const victim = await enteredSession()
   const id = (await service.send('POST /checkout/sessions', {})).json().id
   await enter(id, { ...CARD, number: '5555555555554444' })

@@ -11,10 +11,10 @@ import type { PaymentMethodRequest } from '../wire/payment-method.ts'
 type Session = checkoutSessions.StoredSession
 type Entered = { readonly number: Masked | null; readonly securityCode: Masked | null }
 
-/** A token's claim may be any text. */
+/** The claim of a token may be any text. */
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
-/** The checkout session of a payment: the one that it is paid with, or the one that the browser token belongs to. */
+/** The checkout session that the request pays with, or the one of the browser token. */
 export async function findSession(
   scope: Scope,
   { pinned }: Caller,
@@ -45,7 +45,7 @@ async function findEntered(scope: Scope, pinned: Pinned, id: string): Promise<Se
   return session
 }
 
-/** Refuses a session that was paid, or in which the buyer has entered nothing to pay with. */
+/** Refuses a session that is already paid, or in which the buyer has entered no payment method. */
 function refuseUnentered(session: Session): void {
   if (session.transaction_id !== null) throw paidAlready('/payment_method/id')
   if (session.method === null) throw unusable('nothing has been entered in the checkout session yet')
@@ -63,7 +63,7 @@ async function isOfPinnedBuyer(scope: Scope, pinned: Pinned, { buyer }: Session)
   return (await buyers.find(scope, String(id)))?.external_identifier === named
 }
 
-/** Copies what was entered in a checkout session out of the vault, for the length of a request. */
+/** Copies the card of a checkout session out of the vault, for the length of a request. */
 export async function openSession(scope: Scope, vault: Vault, session: Session): Promise<Entered> {
   const { number_token, security_code_token, fingerprint } = session
   const at = { type: 'checkout-session', id: session.id }
@@ -80,7 +80,7 @@ export async function openSession(scope: Scope, vault: Vault, session: Session):
   }
 }
 
-/** Why the vault no longer has what was entered. Undefined: the session still names it, so the row is damaged. */
+/** Why the vault no longer has the card. Undefined: the session still names it, so the row is damaged. */
 async function changeOf(scope: Scope, before: Session): Promise<ApiError | undefined> {
   const now = await checkoutSessions.findForPayment(scope, before.id)
   if (!now) return noSession()
@@ -90,7 +90,7 @@ async function changeOf(scope: Scope, before: Session): Promise<ApiError | undef
   return isSame ? undefined : cardIsChanging()
 }
 
-/** The checkout session that the request names cannot be paid with. */
+/** The error for a checkout session that cannot pay. */
 export function unusable(message: string): ApiError {
   return errors.invalid(inBody('/payment_method/id', 'value_error.not_found', message))
 }

@@ -33,7 +33,7 @@ const rowOf = async (id: string) => {
   return rows[0]
 }
 
-describe('a browser’s token', () => {
+describe('a browser token', () => {
   const tokenFor = (embed: object, claims: object = {}) =>
     signToken(service.admin, { scopes: ['embed'], embed, ...claims })
 
@@ -68,7 +68,7 @@ describe('a browser’s token', () => {
     expect(response.json()).toMatchObject({ amount: 2500 })
   })
 
-  test('is not contradicted', async () => {
+  test('cannot be contradicted', async () => {
     const [buyer, other] = [await addBuyer(), await addBuyer()]
     const token = await tokenFor({
       amount: 2500,
@@ -122,7 +122,7 @@ describe('a browser’s token', () => {
     }
   })
 
-  test('does so in a checkout session too', async () => {
+  test('pays with its own buyer’s stored cards in a checkout session, too', async () => {
     const [buyer, other] = [await addBuyer({ external_identifier: 'in-session' }), await addBuyer()]
     const stored = { method: 'id', id: await store({ buyer_id: buyer.id }) }
     const session = async () =>
@@ -148,7 +148,7 @@ describe('a browser’s token', () => {
     })
   })
 
-  test('pays no other session than that', async () => {
+  test('pays no other session', async () => {
     const session = await newSession({})
     const token = await tokenFor({}, { checkout_session_id: session })
 
@@ -170,7 +170,7 @@ describe('a browser’s token', () => {
     },
   )
 
-  test('leaves the buyer’s address with the payment; a server’s is of no interest', async () => {
+  test('records the buyer’s IP address with the payment; a server’s is not recorded', async () => {
     const token = await tokenFor({})
 
     const fromBrowser = (await pay({}, { token, address: '203.0.113.7' })).json()
@@ -180,7 +180,7 @@ describe('a browser’s token', () => {
     expect((await rowOf(fromServer.id)).ip_address).toBeNull()
   })
 
-  test('makes fifty payments a minute', async () => {
+  test('may make fifty payments a minute', async () => {
     const token = await tokenFor({})
     const answers = []
     for (let count = 0; count < 51; count += 1) answers.push(await pay({ amount: -1 }, { token }))
@@ -194,7 +194,7 @@ describe('a browser’s token', () => {
   })
 })
 
-describe('a checkout session says what the request does not', () => {
+describe('a checkout session fills gaps of the request:', () => {
   const buyer = {
     display_name: 'Ada',
     billing_details: { first_name: 'Ada', address: { city: 'London', postal_code: '10077' } },
@@ -218,7 +218,7 @@ describe('a checkout session says what the request does not', () => {
     })
   })
 
-  test('and where the request says something, that counts', async () => {
+  test('but values of the request come first', async () => {
     const session = await newSession({ cart_items: CART, metadata: { order: '7' }, buyer, airline })
     const said = {
       cart_items: [{ name: 'Hat', quantity: 2, unit_amount: 5 }],
@@ -254,7 +254,7 @@ describe('a checkout session says what the request does not', () => {
     is_subsequent_payment: true,
   }
 
-  test('its country, and how the payment comes about', async () => {
+  test('country, intent and source', async () => {
     const session = await newSession({ ...HOW, country: 'NL' })
 
     const response = await pay(await enter(session, CARD))
@@ -262,7 +262,7 @@ describe('a checkout session says what the request does not', () => {
     expect(response.json()).toMatchObject({ ...HOW, country: 'NL', status: 'capture_succeeded' })
   })
 
-  test('but not where the request says something of that, be it the usual', async () => {
+  test('but a default that the request sends comes first', async () => {
     const session = await newSession({ ...HOW, country: 'NL' })
     const said = {
       intent: 'authorize',
@@ -292,7 +292,7 @@ describe('a checkout session says what the request does not', () => {
     expect(pointers(response)).toEqual([[pointer, expect.any(String)]])
   })
 
-  test('also to a page, which could not say that the buyer is not there', async () => {
+  test('also for a page, which could not send moto itself', async () => {
     const session = await newSession({ payment_source: 'moto', intent: 'capture', country: 'NL' })
     const token = await signToken(service.admin, { scopes: ['embed'], checkout_session_id: session })
 
@@ -308,7 +308,7 @@ describe('a checkout session says what the request does not', () => {
     })
   })
 
-  test('a redirect is for the country of the session', async () => {
+  test('the country of a redirect', async () => {
     const session = await newSession({ country: 'DE' })
     const token = await signToken(service.admin, { scopes: ['embed'], checkout_session_id: session })
     const ideal = {
@@ -345,7 +345,7 @@ describe('a series of payments', () => {
     return () => spy.mock.calls.map(([order]) => order)
   }
 
-  test('goes back to the first one, which the buyer made', async () => {
+  test('refers to the first one, which the buyer made', async () => {
     const first = (await pay({ payment_source: 'recurring', store: true })).json()
     const { id } = first.payment_method
     const orders = asked()
@@ -369,7 +369,7 @@ describe('a series of payments', () => {
     })
   })
 
-  test('goes back to what the merchant names, where they know better', async () => {
+  test('refers to the payment that the merchant names, if any', async () => {
     const { payment_method } = (await pay({ payment_source: 'card_on_file', store: true })).json()
     const orders = asked()
 
@@ -387,7 +387,7 @@ describe('a series of payments', () => {
     ])
   })
 
-  test('is not begun by a payment that was declined, nor by one of the merchant', async () => {
+  test('does not begin with a declined or merchant-initiated payment', async () => {
     const id = await store()
     await pay({ amount: 200011, payment_method: { method: 'id', id } })
     await pay({
@@ -399,7 +399,7 @@ describe('a series of payments', () => {
     expect((await service.send(`GET /payment-methods/${id}`)).json().scheme_transaction_id).toBeNull()
   })
 
-  test('a first payment goes back to none', async () => {
+  test('a first payment refers to none', async () => {
     const id = await store()
     await pay({ payment_method: { method: 'id', id } })
     const orders = asked()
@@ -416,7 +416,7 @@ async function newSession(body: object): Promise<string> {
   return response.json().id
 }
 
-/** Returns how to pay the session. */
+/** Returns the request that pays the session. */
 async function enter(session: string, payment_method: object, rest: object = {}) {
   const body = { payment_method, ...rest }
   const response = await service.send(`PUT /checkout/sessions/${session}/fields`, body, { token: null })

@@ -29,7 +29,7 @@ export type Prepared = {
   readonly giftCards: Parts | null
   /** Null: the card is not to be stored. */
   readonly keep: Keep | null
-  /** As the request has them. The document holds them without what could be a card number. */
+  /** As in the request. The document has them without anything that could be a card number. */
   readonly connectionOptions: Readonly<Record<string, unknown>>
   readonly paymentServiceId: string | null
   readonly isPartialAllowed: boolean
@@ -44,7 +44,7 @@ export type Asked = {
   readonly request: TransactionCreate
   readonly caller: Caller
   readonly address: string
-  /** The expired payment that this one replaces. The buyer is taken from it as it was then. */
+  /** The expired payment that this one replaces. It gives the buyer, as of that time. */
   readonly reauthorizedFrom?: StoredTransaction
 }
 
@@ -74,7 +74,7 @@ type Found = FoundBuyer & {
   readonly keep: Keep | null
 }
 
-/** Looks up everything that the order names, and refuses it where something is not there or is not the caller's. */
+/** Looks up everything that the order names. Refuses what does not exist or is not the caller's. */
 async function find(scope: Scope, vault: Vault, asked: Asked, order: Order): Promise<Found> {
   const owns = await isOwnBuyer(scope, asked.caller)
   const payer = await findPayer(scope, vault, order, owns)
@@ -98,7 +98,8 @@ function compose(scope: Scope, asked: Asked, order: Order, found: Found): Prepar
     keep: found.keep,
     connectionOptions: order.connection_options ?? {},
     paymentServiceId: order.payment_service_id,
-    // Beside gift cards the payment method has to pay its whole part, or the order would look paid and be short.
+    // Beside gift cards the payment method must pay its whole part. Otherwise the order would look paid and
+    // be short.
     isPartialAllowed: order.allow_partial_authorization && !found.giftCards,
     isAsyncCapture: order.details.async_capture === true,
   }

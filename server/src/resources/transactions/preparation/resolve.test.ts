@@ -19,7 +19,7 @@ const SERVICE_ID = '01900000-0000-7000-8000-0000000000ff'
 
 type Case = { readonly session: unknown; readonly request: unknown; readonly of: (order: Order) => unknown }
 
-/** Every field that both can say: what the session says, what the request says instead, and where the order has it. */
+/** Every field that both can set: the session's value, the request's value, and where the order has it. */
 const SHARED: Readonly<Record<string, Case>> = {
   country: { session: 'US', request: 'DE', of: (order) => order.country },
   intent: { session: 'capture', request: 'authorize', of: (order) => order.intent },
@@ -36,7 +36,7 @@ const SHARED: Readonly<Record<string, Case>> = {
 const orderOf = (request: object, session?: object) =>
   resolve({ ...REQUEST, ...request }, { method: null, session: session as StoredSession | undefined })
 
-/** Every request says these two. */
+/** Every request sets these two. */
 const ALWAYS_SAID = ['amount', 'currency']
 
 test('every field that the table gives to a session is tried below', () => {
@@ -46,17 +46,17 @@ test('every field that the table gives to a session is tried below', () => {
 })
 
 describe.each(Object.entries(SHARED))('%s', (name, { session, request, of }) => {
-  test('comes from the session where the request leaves it out', () => {
+  test('comes from the session if the request leaves it out', () => {
     expect(of(orderOf({}, { [name]: session }))).toEqual(session)
     expect(of(orderOf({ [name]: null }, { [name]: session }))).toEqual(session)
   })
 
-  test('comes from the request where both say it', () => {
+  test('comes from the request if both set it', () => {
     expect(of(orderOf({ [name]: request }, { [name]: session }))).toEqual(request)
   })
 })
 
-test('what neither says is as it is for most payments', () => {
+test('fields that neither sets get defaults', () => {
   expect(orderOf({}, {})).toMatchObject({
     country: null,
     intent: 'authorize',
@@ -70,13 +70,13 @@ test('what neither says is as it is for most payments', () => {
   expect(orderOf({})).toEqual({ ...orderOf({}, {}), session: null })
 })
 
-test('the amount is the one of the request', () => {
+test('the amount comes from the request', () => {
   const order = orderOf({ amount: 500, currency: 'EUR' }, { amount: 1299, currency: 'USD' })
 
   expect(order).toMatchObject({ amount: 500, currency: 'EUR' })
 })
 
-test('details hold what was said, and nothing that was left out', () => {
+test('details hold only the fields that were sent', () => {
   const said = { tax_amount: 0, amount_includes_tax: false, description: 'A bag' }
 
   expect(orderOf({ ...said, recipient: null, airline: null }).details).toEqual({

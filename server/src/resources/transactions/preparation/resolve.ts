@@ -7,7 +7,7 @@ import { readThreeDSecureData } from '../wire/read-three-d-secure.ts'
 import type { ThreeDSecureRequest } from '../wire/three-d-secure.ts'
 import type { TransactionCreate } from '../wire/transaction.ts'
 
-/** A payment as it is to be made, with nothing left open. All later steps of preparation read this, not the request. */
+/** A payment to be made, with no gaps. All later steps of preparation read this, not the request. */
 export type Order = {
   readonly amount: number
   readonly currency: string
@@ -23,7 +23,10 @@ export type Order = {
   readonly allow_partial_authorization: boolean
   readonly buyer_id: string | null
   readonly buyer_external_identifier: string | null
-  /** A buyer of this one order. A buyer that the request names, or the owner of a stored method, comes first. */
+  /**
+   * A buyer of this payment only. A buyer that the request names, or the owner of a stored method, comes
+   * first.
+   */
   readonly guest: NewGuestBuyer | null
   readonly shipping_details_id: string | null
   readonly metadata: Metadata | null
@@ -33,7 +36,7 @@ export type Order = {
   readonly previous_scheme_transaction_id: string | null
   readonly previous_transaction_link_id: string | null
   readonly details: OrderDetails
-  /** The checkout session that it belongs to. Its order is merged already; what was entered in it is not. */
+  /** The checkout session of the payment. Its order is merged already; the card entered in it is not. */
   readonly session: StoredSession | null
 }
 

@@ -5,7 +5,7 @@ import { WHO_MAY_SET } from './who-may-set.ts'
 
 const MISSING = '01900000-0000-7000-8000-0000000000ff'
 const CARD = { method: 'card', number: '4111111111111111', expiration_date: '12/30' }
-/** The issuer wants to hear from the holder of this card. */
+/** The issuer asks the cardholder of this card. */
 const CHALLENGED = { ...CARD, number: '4111111111102011', redirect_url: 'https://shop.example.com/back' }
 const PAYMENT = { amount: 1299, currency: 'USD', payment_method: CARD }
 const ITEM = { name: 'Canvas bag', quantity: 1, unit_amount: 1299 }
@@ -19,14 +19,14 @@ const PROOF = {
 
 type Field = keyof typeof WHO_MAY_SET
 type Sample = {
-  /** What a page would like to say; `beside` is what has to go with it. */
+  /** The value that a page sends. `beside` holds the fields that must go with it. */
   readonly page: unknown
   readonly beside?: object
   /** Another value, for the session. */
   readonly session?: unknown
 }
 
-/** Something to say in each field. */
+/** A value for each field. */
 const SAMPLES: Readonly<Record<Field, Sample>> = {
   amount: { page: 1, session: 1299 },
   currency: { page: 'EUR', session: 'USD' },
@@ -93,7 +93,7 @@ const SAMPLES: Readonly<Record<Field, Sample>> = {
   approval_expires_at: { page: '2027-01-01T00:00:00Z' },
 }
 
-/** What a page is told of its sample where neither token nor session says anything. The rest is taken. */
+/** The answer to a page's value if neither token nor session sets the field. All others are accepted. */
 const REFUSED: Partial<Readonly<Record<Field, string>>> = {
   payment_source: '/payment_source',
   merchant_initiated: '/merchant_initiated',
@@ -140,7 +140,7 @@ test('the table has every field of the request, and no other', () => {
   expect(new Set(Object.keys(WHO_MAY_SET))).toEqual(new Set(FIELDS))
 })
 
-test('the table knows everything that a checkout session can say of a payment', async () => {
+test('the table has every field of a payment that a checkout session can set', async () => {
   const { id } = await openSession({})
   const session = (await service.send(`GET /checkout/sessions/${id}`)).json()
 
@@ -150,7 +150,7 @@ test('the table knows everything that a checkout session can say of a payment', 
   expect(OF_SESSION).toEqual(expect.arrayContaining(['amount', 'currency', 'country', 'buyer', 'intent']))
 })
 
-describe('against its checkout session, a page cannot say', () => {
+describe('a page cannot contradict its checkout session in', () => {
   test.each(OF_SESSION)('%s', async (name) => {
     const { page: said, beside } = SAMPLES[name]
     const { token } = await openSession({ [name]: ofSession(name) })
@@ -162,12 +162,12 @@ describe('against its checkout session, a page cannot say', () => {
       location: 'body',
       pointer: `/${name}`,
       type: 'value_error.conflict',
-      message: 'contradicts the checkout session; leave it out, or send what the session says',
+      message: 'leave it out, or send the checkout session’s value',
     })
   })
 })
 
-describe('a page can repeat what its checkout session says of', () => {
+describe('a page can repeat its checkout session’s value of', () => {
   test.each(OF_SESSION)('%s', async (name) => {
     const { token } = await openSession({ [name]: ofSession(name) })
 
@@ -176,7 +176,7 @@ describe('a page can repeat what its checkout session says of', () => {
     expect(response.statusCode, response.body).toBe(201)
   })
 
-  test('what the shop only lets its own server say', async () => {
+  test('fields that only the shop’s server may set', async () => {
     const { token } = await openSession({ payment_source: 'moto', payment_service_id: firstServiceId })
 
     const response = await pay(
@@ -189,8 +189,8 @@ describe('a page can repeat what its checkout session says of', () => {
   })
 })
 
-describe('where neither token nor session says anything, a page', () => {
-  test.each(FIELDS)('is answered as the table has it: %s', async (name) => {
+describe('if neither token nor session sets a field, a page', () => {
+  test.each(FIELDS)('is answered as the table says: %s', async (name) => {
     const { page: said, beside } = SAMPLES[name]
     const { words, refused } = WHO_MAY_SET[name].page
 
@@ -213,7 +213,7 @@ describe('where neither token nor session says anything, a page', () => {
     expect(response.statusCode, response.body).toBe(201)
   })
 
-  test('can say what its token pins', async () => {
+  test('can send what its token pins', async () => {
     const options = SAMPLES.connection_options.page
     const token = await page({ embed: { connection_options: options } })
 
@@ -237,7 +237,7 @@ test.each([
   expect(without.json()).toMatchObject({ [name]: pinned })
 })
 
-test('everything that a page says against its session is told at once', async () => {
+test('all contradictions of a page to its session are reported at once', async () => {
   const { token } = await openSession({ amount: 1299, country: 'US', metadata: { order: '4711' } })
 
   const response = await pay(
@@ -253,7 +253,7 @@ test('everything that a page says against its session is told at once', async ()
   ])
 })
 
-test('a server may say something else than its own session', async () => {
+test('a server may contradict its own session', async () => {
   const { id } = await openSession({ amount: 1299, country: 'US' })
   await service.send(`PUT /checkout/sessions/${id}/fields`, { payment_method: CARD }, { token: null })
 
@@ -284,7 +284,7 @@ async function storedCard(buyer: string, reference: string): Promise<{ readonly 
   })
 }
 
-test('a page pays what its checkout session says, and nothing else', async () => {
+test('a page pays only what its checkout session says', async () => {
   const session = await send('POST /checkout/sessions', { amount: 1299, currency: 'USD' })
   const token = await page({ checkout_session_id: session.id })
 
@@ -297,7 +297,7 @@ test('a page pays what its checkout session says, and nothing else', async () =>
   expect(right.statusCode, right.body).toBe(201)
 })
 
-test('a page cannot have a part of the amount authorized', async () => {
+test('a page cannot get a partial authorization', async () => {
   const token = await page({ embed: { amount: 600001, currency: 'USD' } })
   const body = { amount: 600001, intent: 'capture' }
 

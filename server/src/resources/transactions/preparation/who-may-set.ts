@@ -6,16 +6,16 @@ import type { TransactionCreate } from '../wire/transaction.ts'
 
 type Field = keyof TransactionCreate
 
-/** What a page may set where neither its token nor its checkout session sets the field. */
+/** What a page may set if neither its token nor its checkout session sets the field. */
 type PageRule = {
   /** In the words of the guide. */
   readonly words: string
-  /** JSON pointers below the field to what a page may not set. An empty one is the field itself. */
+  /** JSON pointers, below the field, to what a page may not set. An empty pointer is the field itself. */
   readonly refused: (said: unknown, request: TransactionCreate) => readonly string[]
 }
 
 type FieldRule = {
-  /** The checkout session can set it too. */
+  /** Whether the checkout session can set it, too. */
   readonly session: boolean
   readonly page: PageRule
 }
@@ -61,8 +61,9 @@ const session = (page: PageRule): FieldRule => ({ session: true, page })
 const alone = (page: PageRule): FieldRule => ({ session: false, page })
 
 /**
- * Who sets each field when a page pays. The merchant's server may set everything. What its browser token pins or its
- * checkout session sets stands. The page may set the rest, except what would weaken the merchant's protection.
+ * Who sets each field when a page pays. The merchant's server may set everything. Values from the browser
+ * token or the checkout session cannot be changed. The page may set the rest, except what would weaken the
+ * merchant's protection.
  */
 export const WHO_MAY_SET: Readonly<Record<Field, FieldRule>> = {
   amount: session(ANYTHING),
@@ -110,7 +111,10 @@ export const WHO_MAY_SET: Readonly<Record<Field, FieldRule>> = {
   approval_expires_at: alone(ANYTHING),
 }
 
-/** Refuses what a page may not set, or sets against its checkout session. `pinned.ts` has compared it with the token. */
+/**
+ * Refuses what a page may not set, or sets differently from its checkout session. `pinned.ts` has already
+ * compared the request with the token.
+ */
 export function browserComplaints(
   request: TransactionCreate,
   { isEmbed, pinned }: Caller,
@@ -123,7 +127,7 @@ export function browserComplaints(
     const rule = WHO_MAY_SET[name]
     const fixed = rule.session ? (session?.[name as keyof StoredSession] ?? null) : null
     if (fixed !== null) {
-      const message = 'contradicts the checkout session; leave it out, or send what the session says'
+      const message = 'leave it out, or send the checkout session’s value'
       return isSameValue(said, fixed) ? [] : [inBody(`/${name}`, 'value_error.conflict', message)]
     }
     if (Object.hasOwn(pinned, name)) return []
@@ -133,7 +137,7 @@ export function browserComplaints(
         inBody(
           `/${name}${below}`,
           'value_error.conflict',
-          'not allowed with a browser token; let your server say it',
+          'not allowed with a browser token; send it from your server',
         ),
       )
   })

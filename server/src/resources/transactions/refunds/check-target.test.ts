@@ -51,13 +51,13 @@ describe.each([
       location: 'body',
       pointer: '/target_id',
       type: 'value_error.not_found',
-      message: 'the payment method of the transaction is not stored and has no id; leave target_id out',
+      message: 'leave target_id out: the transaction’s payment method is not stored and has no id',
     })
     expect(await till.books(stored.id)).toMatchObject({ refunded: 0 })
     expect(await till.books(typed.id)).toMatchObject({ refunded: 0 })
   })
 
-  test('that is a gift card redemption says how to refund that', async () => {
+  test('that is a gift card redemption is refused, with how to refund it', async () => {
     const card = giftCardWith(500)
     const paid = await counter.pay([{ ...card, amount: 300 }], { intent: 'capture' })
     const target_id = paid.gift_card_redemptions[0].id
@@ -69,13 +69,13 @@ describe.each([
       location: 'body',
       pointer: '/target_id',
       type: 'value_error.conflict',
-      message: 'is a gift card redemption; send target_type gift-card-redemption to refund it',
+      message: 'send target_type gift-card-redemption to refund a gift card redemption',
     })
     expect((await counter.get(paid.id)).refunded_amount).toBe(0)
     expect(await counter.balanceOf(card)).toBe(200)
   })
 })
 
-test('a target in a payment that is not there is not found', async () => {
+test('a target in a missing payment is not found', async () => {
   expect((await till.act(MISSING, 'refunds', { target_id: MISSING })).statusCode).toBe(404)
 })

@@ -75,7 +75,7 @@ describe('refunding all', () => {
   })
 })
 
-describe('of a payment that a card and a gift card paid, all or nothing is refunded', () => {
+describe('refunding all of a payment with a card and a gift card', () => {
   /** 300 are captured of the card's 700, and the gift card has paid 300. */
   async function payInParts() {
     const slow = await till.addService({ asynchronous: 'true' })
@@ -101,7 +101,7 @@ describe('of a payment that a card and a gift card paid, all or nothing is refun
     }
   }
 
-  test('while another capture is on its way, nothing is', async () => {
+  test('refunds nothing while another capture is on its way', async () => {
     const { id, card, capture, finish, refunds } = await payInParts()
     await capture(200)
 
@@ -129,7 +129,7 @@ describe('of a payment that a card and a gift card paid, all or nothing is refun
     expect(await giftCardDisagreements(service.database.pool)).toEqual([])
   })
 
-  test('when the gift card service was deleted, nothing is', async () => {
+  test('refunds nothing when the gift card service was deleted', async () => {
     const account = 'closing'
     await service.send('POST /merchant-accounts', { id: account, display_name: 'Closing' })
     await till.addService({}, { account })
@@ -165,7 +165,7 @@ describe('of a payment that a card and a gift card paid, all or nothing is refun
     expect(await giftCardDisagreements(service.database.pool)).toEqual([])
   })
 
-  test('while the payment service answers for one of them, the other has its answer', async () => {
+  test('three times at once: each instrument is refunded once', async () => {
     const { id, card, refunds } = await payInParts()
 
     const answers = await Promise.all([refundAll(id), refundAll(id), refundAll(id)])
@@ -177,7 +177,7 @@ describe('of a payment that a card and a gift card paid, all or nothing is refun
   })
 })
 
-describe('is refused', () => {
+describe('refunding all is refused', () => {
   test.each([
     ['authorized', {}, 'authorization_succeeded'],
     ['declined', { amount: 200011 }, 'authorization_declined'],
@@ -203,7 +203,7 @@ describe('is refused', () => {
     expect(response.json().details).toMatchObject([{ pointer }])
   })
 
-  test('of a payment that there is not, or of another account', async () => {
+  test('for a missing payment, or one of another account', async () => {
     const { id } = await pay()
 
     expect((await refundAll(MISSING)).statusCode).toBe(404)
@@ -224,7 +224,7 @@ describe('is refused', () => {
 })
 
 describe('at the same instant', () => {
-  test.each([2, 10])('%i times: everything is given back once', async (times) => {
+  test.each([2, 10])('%i times: everything is refunded once', async (times) => {
     const { id } = await pay()
 
     const responses = await Promise.all(Array.from({ length: times }, () => refundAll(id)))
@@ -236,7 +236,7 @@ describe('at the same instant', () => {
     expect(await till.books(id)).toMatchObject({ refunded: 1000 })
   })
 
-  test('as a refund of a part: everything is given back', async () => {
+  test('as a partial refund: everything is refunded', async () => {
     const { id } = await pay()
 
     const [part] = await Promise.all([till.act(id, 'refunds', { amount: 300 }), refundAll(id)])

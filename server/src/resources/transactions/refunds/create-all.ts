@@ -23,10 +23,10 @@ type Begun = {
   readonly started: readonly Started[]
 }
 
-/** Gives back all that is left, to every instrument that paid: either each refund is recorded, or none is. */
+/** Refunds all that is left, to every instrument that paid. Either all refunds are recorded, or none is. */
 export async function refundAll(scope: Scope, engine: Engine, wanted: Wanted): Promise<Finished<Refunds>> {
   const { transactionId, once } = wanted
-  // A process that died may have recorded refunds for this very request.
+  // A process that died may have recorded refunds for this request.
   const earlier = once.begun ? once.begun.split(' ') : []
   await resolveOpenOf(scope, engine, transactionId)
   const { transaction, started } = await beginAll(scope, engine, wanted, earlier)
@@ -51,7 +51,9 @@ export async function refundAll(scope: Scope, engine: Engine, wanted: Wanted): P
 
 type Wanted = { readonly transactionId: string; readonly once: Once; readonly request: RefundAllCreate }
 
-/** The first commit. All targets are decided under one lock, so that none is refunded when another cannot be. */
+/**
+ * The first commit. All targets are decided under one lock, so that none is refunded if another cannot be.
+ */
 async function beginAll(
   scope: Scope,
   engine: Engine,
@@ -72,7 +74,7 @@ async function beginAll(
       return { transaction, started }
     })
   } catch (error) {
-    // What this request has recorded before is its answer, also where no more can be refunded now.
+    // Refunds that this request recorded before are its answer, even if no more can be refunded now.
     if (earlier.length === 0 || !(error instanceof ApiError) || error.status !== 400) throw error
     return { transaction: await findTransaction(scope, transactionId), started: [] }
   }
@@ -94,14 +96,16 @@ async function beginOne(
 
 type Target = Pick<RefundCreate, 'target_type' | 'target_id'>
 
-/** What has something left: the payment method first, then gift cards in the order in which they paid. */
+/**
+ * The targets with something left: the payment method first, then gift cards in the order in which they paid.
+ */
 async function targetsOf(tx: Scope<Tx>, transaction: transactions.StoredTransaction): Promise<Target[]> {
   const paid = transaction.has_gift_card_redemptions ? await redemptions.listOf(tx, transaction.id) : []
   const giftCards = paid
     .filter((redemption) => restOf(redemption) > 0)
     .map(({ id }): Target => ({ target_type: 'gift-card-redemption', target_id: id }))
   const isGiftCardsOnly = paid.length > 0 && transaction.document.payment_method === null
-  // Where nothing was captured, the refund to the payment method is refused, and so are all.
+  // If nothing was captured, the refund to the payment method is refused, and all others with it.
   const isMethodLeft = transaction.captured_amount === 0 || refundable(transaction) > 0
   return isGiftCardsOnly || !isMethodLeft ? giftCards : [{ target_type: 'payment-method' }, ...giftCards]
 }

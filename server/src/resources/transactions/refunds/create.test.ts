@@ -68,7 +68,7 @@ describe('refunding', () => {
     expect(log[0]).toMatchObject({ resource: { type: 'refund', id: made.id, name: 'USD 1000' } })
   })
 
-  test('parts of it, until nothing is left', async () => {
+  test('in parts, until nothing is left', async () => {
     const { id } = await pay()
 
     await giveBack(id, { amount: 300, reason: 'One bag came back', external_identifier: 'return-1' })
@@ -114,7 +114,7 @@ describe('refunding', () => {
     expect(made).toMatchObject({ target_type: 'payment-method', target_id: payment_method.id })
   })
 
-  test('works after the stored payment method is gone', async () => {
+  test('works after the stored payment method was deleted', async () => {
     const method = (await service.send('POST /payment-methods', CARD)).json()
     const { id } = await pay({ payment_method: { method: 'id', id: method.id } })
     await service.send(`DELETE /payment-methods/${method.id}`)
@@ -168,7 +168,7 @@ describe('amounts and targets', () => {
     expect(await till.books(id)).toMatchObject({ refunded: 0 })
   })
 
-  test('null is the same as none', async () => {
+  test('null is the same as no amount', async () => {
     const { id } = await pay()
 
     const made = await giveBack(id, {
@@ -191,7 +191,7 @@ describe('a payment service that refunds all or nothing', () => {
   beforeAll(() => Object.assign(capabilities(), { partialRefunds: false }))
   afterAll(() => Object.assign(capabilities(), { partialRefunds: true }))
 
-  test('is not asked for a part', async () => {
+  test('is not asked for a partial refund', async () => {
     const { id } = await pay()
 
     const part = await refund(id, { amount: 999 })
@@ -227,7 +227,7 @@ describe('payments that cannot be refunded', () => {
     expect((await refund(id)).json().message).toContain('its status is authorization_voided')
   })
 
-  test('that there are not, or of another account', async () => {
+  test('missing, or of another account', async () => {
     const { id } = await pay()
 
     expect((await refund(MISSING)).statusCode).toBe(404)
@@ -258,7 +258,7 @@ describe('a refund that the processor refuses', () => {
     expect(await till.books(id)).toMatchObject({ refunded: 0 })
   })
 
-  test('gives back what it had reserved', async () => {
+  test('ends its reservation', async () => {
     const { id } = await pay({ amount: 600000 })
 
     await giveBack(id, { amount: 520002 })
@@ -268,7 +268,7 @@ describe('a refund that the processor refuses', () => {
     expect(await till.get(id)).toMatchObject({ refunded_amount: 600000 })
   })
 
-  test('is not a completed one', async () => {
+  test('does not count as a completed refund', async () => {
     const refused = await pay({ amount: 520002 })
     const done = await pay({ amount: 520005 })
     await giveBack(refused.id)
@@ -284,7 +284,7 @@ describe('a refund that the processor refuses', () => {
 })
 
 describe('at the same instant', () => {
-  test('of fifty refunds, those are made that fit together', async () => {
+  test('only those of fifty refunds are made that fit together', async () => {
     const { id } = await pay({ amount: 1000 })
 
     const responses = await Promise.all(
@@ -303,7 +303,7 @@ describe('at the same instant', () => {
     expect(await refunds(id)).toHaveLength(made.length)
   })
 
-  test('of fifty equal refunds, as many as were captured', async () => {
+  test('only as many of fifty equal refunds are made as were captured', async () => {
     const { id } = await pay({ amount: 1000 })
 
     const responses = await Promise.all(Array.from({ length: 50 }, () => refund(id, { amount: 100 })))
@@ -314,7 +314,7 @@ describe('at the same instant', () => {
     expect(await till.books(id)).toMatchObject({ captured: 1000, refunded: 1000 })
   })
 
-  test('of fifty with one key, one, and one answer for all', async () => {
+  test('fifty requests with one key make one refund, and get one answer', async () => {
     const { id } = await pay()
     const headers = { 'idempotency-key': 'refund-once' }
     const body = { amount: 100 }

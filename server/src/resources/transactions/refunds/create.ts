@@ -18,14 +18,14 @@ import * as refunds from './store.ts'
 
 type Wanted = { readonly transactionId: string; readonly once: Once; readonly request: RefundCreate }
 
-/** Gives back what was captured, whole or in parts. */
+/** Refunds what was captured, whole or in parts. */
 export async function createRefund(
   scope: Scope,
   engine: Engine,
   { transactionId, once, request }: Wanted,
 ): Promise<Finished<Refund>> {
   const isOfGiftCard = request.target_type === 'gift-card-redemption'
-  // What was begun under the same key is not refused afterwards.
+  // A refund that has begun under the same key is not refused afterwards.
   if (!isOfGiftCard && request.target_id && !once.begun) {
     await refuseOtherTarget(scope, transactionId, request.target_id)
   }
@@ -49,7 +49,9 @@ export async function createRefund(
 
 type Begin = { readonly request: RefundCreate; readonly capabilities: Capabilities }
 
-/** What is on its way counts as gone: of many refunds at once, only those that fit together begin. */
+/**
+ * A refund that is on its way counts as done. Of many refunds at once, only those begin that fit together.
+ */
 export async function beginRefund(
   tx: Scope<Tx>,
   { providers }: Engine,
@@ -57,10 +59,10 @@ export async function beginRefund(
   { request, capabilities }: Begin,
 ): Promise<{ readonly refund: refunds.StoredRefund; readonly attempt: attempts.PaymentAttempt }> {
   const { id, currency, payment_service_id, captured_amount, refunding_amount } = transaction
-  if (payment_service_id === null) throw new Error('a payment was captured by no service')
+  if (payment_service_id === null) throw new Error('a captured payment has no service')
   const amount = readAmount(request, refundable(transaction))
   if (amount < captured_amount && !capabilities.partialRefunds) {
-    const message = `the payment service refunds all or nothing: ${captured_amount}`
+    const message = `must be ${captured_amount}: the payment service does not support partial refunds`
     throw errors.invalid(inBody('/amount', 'value_error.conflict', message))
   }
   await transactions.change(tx, transaction, { refunding_amount: refunding_amount + amount })

@@ -1,7 +1,7 @@
 import { errors, inBody } from '#platform/errors.ts'
 import type { RefundCreate } from './schemas.ts'
 
-/** What a refund gives back: the amount that the caller names, or all that is left. */
+/** The amount that the caller names, or all that is left. */
 export function readAmount({ amount }: Pick<RefundCreate, 'amount'>, rest: number): number {
   const wanted = amount ?? rest
   if (wanted > rest || (wanted === 0 && typeof amount !== 'number')) {

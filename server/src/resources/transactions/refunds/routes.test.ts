@@ -38,7 +38,7 @@ describe('the refunds of a transaction', () => {
     })
   })
 
-  test('are none before there is one', async () => {
+  test('are an empty list at first', async () => {
     const { id } = await till.pay()
 
     expect((await list(id)).json().items).toEqual([])
@@ -53,7 +53,7 @@ describe('the refunds of a transaction', () => {
     ])
   })
 
-  test('are not shown for a transaction that there is not, or of another account', async () => {
+  test('are not shown for a missing transaction, or one of another account', async () => {
     const { id } = await refunded()
 
     expect((await list(MISSING)).statusCode).toBe(404)
@@ -89,7 +89,7 @@ describe('one refund', () => {
     expect((await read('/refunds/x')).statusCode).toBe(400)
   })
 
-  test('follows the reference of its transaction', async () => {
+  test('shows its transaction’s current reference', async () => {
     const { id, refund } = await refunded()
 
     await service.send(`PUT /transactions/${id}`, { external_identifier: 'order-9' })

@@ -69,7 +69,7 @@ function writeRoutes({ engine }: Needs): Operation[] {
       tag: TAG,
       summary: 'Refund a transaction',
       description:
-        'Gives back what was captured, whole or in parts. Of many at once, only those that fit together are made.',
+        'Refunds what was captured, whole or in parts. Concurrent refunds never exceed the captured amount: those that do not fit are refused.',
       scope: 'transactions.write',
       concerns: 'merchant-account',
       params: Path,
@@ -89,7 +89,7 @@ function writeRoutes({ engine }: Needs): Operation[] {
       tag: TAG,
       summary: 'Refund all that is left',
       description:
-        'One refund for each instrument that paid; all are recorded, or none is. When nothing is left, the list is empty.',
+        'Makes one refund for each instrument that paid. Either all are recorded, or none is. If nothing is left, the list is empty.',
       scope: 'transactions.write',
       andScope: 'gift-cards.write',
       concerns: 'merchant-account',

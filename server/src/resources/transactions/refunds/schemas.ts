@@ -9,7 +9,7 @@ const REFUND_STATUSES = ['processing', 'succeeded', 'failed', 'declined', 'voide
 const REFUND_TARGET_TYPES = ['payment-method', 'gift-card-redemption'] as const
 
 const NOTES = optional({
-  reason: Nullable(Type.String({ maxLength: 100, description: 'Why, for your own records.' })),
+  reason: Nullable(Type.String({ maxLength: 100, description: 'The reason, for your own records.' })),
   external_identifier: Nullable(
     Type.String({ minLength: 1, maxLength: 300, description: 'Your own reference.' }),
   ),
@@ -17,13 +17,13 @@ const NOTES = optional({
 
 export const RefundCreate = Strict(
   {
-    ...optional({ amount: Nullable(Amount({ description: 'Without it, all that is left.' })) }),
+    ...optional({ amount: Nullable(Amount({ description: 'Default: all that is left.' })) }),
     target_type: OneOf(REFUND_TARGET_TYPES, { default: 'payment-method', description: 'What is refunded.' }),
     ...optional({
       target_id: Nullable(
         Uuid({
           description:
-            'The gift card redemption, where that is it. Otherwise the transaction’s stored payment method, or left out.',
+            'The gift card redemption to refund. For a payment method: the id of the transaction’s stored method, or nothing.',
         }),
       ),
     }),
@@ -41,7 +41,7 @@ export type RefundAllCreate = Static<typeof RefundAllCreate>
 
 const RefundCreator = Strict(
   {
-    id: Uuid({ description: 'The API key pair that asked for it.' }),
+    id: Uuid({ description: 'The API key pair that requested the refund.' }),
     name: Type.String(),
     email_address: Type.String({ description: 'Empty: an API key pair has none.' }),
   },

@@ -36,7 +36,7 @@ export function toRefund(
   }
 }
 
-/** Clients expect an e-mail address, which an API key does not have. */
+/** Clients expect an e-mail address, which an API key pair does not have. */
 function creatorOf({ creator_id: id, creator_name: name }: StoredRefund): Refund['creator'] {
   return id === null ? null : { id, name, email_address: '' }
 }

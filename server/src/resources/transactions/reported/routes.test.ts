@@ -32,7 +32,7 @@ describe.each(['settlements', 'refund-settlements', 'chargebacks', 'chargeback-r
   })
 })
 
-test.each(['settlements', 'refund-settlements'])('there is no single one in %s yet', async (list) => {
+test.each(['settlements', 'refund-settlements'])('a single item of %s is not found', async (list) => {
   const response = await service.send(`GET /transactions/${transactionId}/${list}/${MISSING}`)
 
   expect(response.statusCode).toBe(404)

@@ -18,7 +18,7 @@ const COMMON = { tag: 'Transactions', scope: 'transactions.read', concerns: 'mer
 const LIST = {
   ...COMMON,
   description:
-    'They come from the reports of payment services. No connector of this version reads any, so the list is empty.',
+    'The data comes from reports of payment services. No connector reads reports yet, so the list is empty.',
   params: Strict({ transaction_id: Uuid() }),
 } as const
 

@@ -41,7 +41,7 @@ async function store(card: object): Promise<string> {
   return (await service.send('POST /payment-methods', card)).json().id
 }
 
-describe('a scheme that says never', () => {
+describe('a scheme’s advice never to retry', () => {
   test('stops the cascade: no other service is asked', async () => {
     const advised = await till.pay({ ...ADVISED, amount: DECLINED, payment_method: newCard() })
     const usual = await till.pay({ amount: DECLINED, payment_method: newCard() })
@@ -58,7 +58,7 @@ describe('a scheme that says never', () => {
     })
   })
 
-  test('stops the same amount with the same card, and no other', async () => {
+  test('stops only the same amount with the same card', async () => {
     const payment_method = newCard()
     const advised = await till.pay({ ...ADVISED, amount: DECLINED, payment_method })
 
@@ -99,7 +99,7 @@ describe('a scheme that says never', () => {
     )
   })
 
-  test('by a response code of Visa stops the merchant, and not the buyer', async () => {
+  test('by a response code of Visa stops the merchant, but not the buyer', async () => {
     const card = { ...CARD, number: '4012888888881881' }
     const payment_method = { method: 'id', id: await store(card) }
 

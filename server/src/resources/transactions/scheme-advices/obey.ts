@@ -5,11 +5,11 @@ import * as transactionEvents from '../events/store.ts'
 import type { Row } from '../store.ts'
 import * as advices from './store.ts'
 
-/** Schemes charge for what is tried again within this time. */
+/** Schemes charge for retries within this time. */
 const STOPPED_MS = 30 * 24 * 3_600_000
 const NAME = 'scheme-advice-do-not-retry'
 
-/** Keeps what the scheme said with the answer it came with. No other payment service was asked. */
+/** Records a scheme's advice from an answer. After such advice no other payment service is asked. */
 export async function noteAdvice(tx: Scope<Tx>, row: Row, answer: Decided): Promise<void> {
   const { payment_method_fingerprint: fingerprint, payment_method_scheme: scheme } = row
   const advice = adviceAgainstRetry(scheme, answer)
@@ -28,9 +28,10 @@ export async function noteAdvice(tx: Scope<Tx>, row: Row, answer: Decided): Prom
 }
 
 /**
- * The event of a payment that must not be made, because the scheme said so of an earlier one with the same card. A scheme's
- * own code stops payments without the buyer, and the same amount again. A response code of Visa, which counts the buyer's
- * and the merchant's payments apart, stops payments without the buyer after one of these.
+ * The event of a payment that must not be made, because of the scheme's advice about an earlier one with the
+ * same card. A scheme's own code stops payments without the buyer, and the same amount again. A response code
+ * of Visa, which counts the buyer's and the merchant's payments apart, stops merchant-initiated payments
+ * after a merchant-initiated one.
  */
 export async function findStop(scope: Scope, row: Row): Promise<transactionEvents.NewEvent | undefined> {
   const { payment_method_fingerprint: fingerprint, payment_method_scheme: scheme } = row

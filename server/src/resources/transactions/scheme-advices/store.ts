@@ -29,7 +29,7 @@ export async function insert(
   await write(tx, insertInto('scheme_advices', row))
 }
 
-/** What was said of a card since a moment, newest first. */
+/** The advices about a card since a moment, newest first. */
 export function listOf(
   { db, merchantAccountId }: Scope,
   fingerprint: string,

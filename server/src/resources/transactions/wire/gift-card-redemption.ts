@@ -7,7 +7,7 @@ const GIFT_CARD_REDEMPTION_STATUSES = ['created', 'succeeded', 'failed', 'skippe
 const TransactionGiftCard = Strict(
   {
     type: Kind('gift-card'),
-    id: Nullable(Uuid({ description: 'Null when it is not stored.' })),
+    id: Nullable(Uuid({ description: 'Null when the gift card is not stored.' })),
     bin: Type.String(),
     sub_bin: Type.String(),
     last4: Type.String(),

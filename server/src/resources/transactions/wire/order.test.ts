@@ -26,7 +26,7 @@ test.each([
   ])
 })
 
-test('refuses a cart item of which there is none', () => {
+test('refuses a cart item with the quantity zero', () => {
   const complaints = complaintsAbout('body', NewCartItem, { name: 'Bag', quantity: 0, unit_amount: 1 })
 
   expect(complaints).toMatchObject([{ pointer: '/quantity', type: 'value_error.number.not_ge' }])

@@ -36,7 +36,7 @@ const Email = Nullable(
   }),
 )
 
-/** What to send for an amount, after “must be a whole number”. */
+/** Completes the message “must be a whole number”. */
 export const MINOR_UNITS = 'minor units of the currency, such as 1299 for 12.99'
 
 /** An amount in the smallest unit of the currency. */
@@ -75,15 +75,15 @@ const CART_ITEM_MORE = {
   external_identifier: Text(1, 200, 'Your own reference.'),
   sku: Text(1, 200, 'Stock keeping unit.'),
   upc: Text(1, 50, 'Universal product code.'),
-  product_url: Nullable(Type.String({ description: 'Where the product is shown.' })),
-  image_url: Nullable(Type.String({ description: 'Where a picture of it is.' })),
+  product_url: Nullable(Type.String({ description: 'URL of the product page.' })),
+  image_url: Nullable(Type.String({ description: 'URL of a picture of the product.' })),
   categories: Nullable(Type.Array(Type.String({ minLength: 1, maxLength: 50 }))),
   product_type: Nullable(OneOf(PRODUCT_TYPES)),
-  seller_country: Country('Where the seller is. ISO 3166-1 alpha-2.'),
+  seller_country: Country('Country of the seller. ISO 3166-1 alpha-2.'),
   tax_exempt: Flag('Whether no tax is due.'),
-  unit_of_measure: Text(1, 50, 'What the quantity counts.'),
-  commodity_code: Text(1, 50, 'The code of this kind of goods.'),
-  description: Text(1, 255, 'More about the item.'),
+  unit_of_measure: Text(1, 50, 'Unit of the quantity, such as kg.'),
+  commodity_code: Text(1, 50, 'Code of the kind of goods.'),
+  description: Text(1, 255, 'Description of the item.'),
   duty_amount: Nullable(Amount({ description: 'Customs duty of the whole line.' })),
   shipping_amount: Nullable(Amount({ description: 'Shipping of the whole line.' })),
 }
@@ -157,18 +157,18 @@ const BOOKING = {
   is_cardholder_traveling: Flag('Whether the cardholder is one of the passengers.'),
   issued_address: Text(1, 255, 'Where the ticket was issued.'),
   issued_at: Moment('When the ticket was issued.'),
-  issuing_carrier_code: Text(2, 3, 'IATA or ICAO code of the carrier that issued it.'),
-  issuing_carrier_name: Nullable(Type.String({ minLength: 1, description: 'Its name.' })),
-  issuing_iata_designator: Text(2, 2, 'Its IATA code.'),
-  issuing_icao_code: Text(3, 3, 'Its ICAO code.'),
+  issuing_carrier_code: Text(2, 3, 'IATA or ICAO code of the carrier that issued the ticket.'),
+  issuing_carrier_name: Nullable(Type.String({ minLength: 1, description: 'Name of the issuing carrier.' })),
+  issuing_iata_designator: Text(2, 2, 'IATA code of the issuing carrier.'),
+  issuing_icao_code: Text(3, 3, 'ICAO code of the issuing carrier.'),
   passenger_name_record: Text(1, 50, 'The PNR.'),
-  reservation_system: Text(1, 200, 'The system the booking was made in.'),
+  reservation_system: Text(1, 200, 'System in which the booking was made.'),
   restricted_ticket: Flag('Whether the ticket cannot be refunded.'),
   ticket_number: Text(1, 50, 'Number of the ticket.'),
   travel_agency_code: Text(1, 50, 'Code of the travel agency.'),
-  travel_agency_invoice_number: Text(1, 50, 'Number of its invoice.'),
-  travel_agency_name: Text(1, 200, 'Its name.'),
-  travel_agency_plan_name: Text(1, 200, 'The plan it sold.'),
+  travel_agency_invoice_number: Text(1, 50, 'Number of the travel agency’s invoice.'),
+  travel_agency_name: Text(1, 200, 'Name of the travel agency.'),
+  travel_agency_plan_name: Text(1, 200, 'Plan that the travel agency sold.'),
 }
 
 const TICKET_DELIVERY_METHODS = ['electronic', 'other'] as const
@@ -207,8 +207,8 @@ const OnStatement = (description: string) =>
   )
 
 const STATEMENT_DESCRIPTOR = {
-  name: OnStatement('Who was paid.'),
-  description: OnStatement('What for.'),
+  name: OnStatement('Name of the seller.'),
+  description: OnStatement('What the buyer paid for.'),
   city: Text(1, 50, 'City of the seller.'),
   country: Country('Country of the seller. ISO 3166-1 alpha-2.'),
   phone_number: Phone,
@@ -228,7 +228,7 @@ export type StatementDescriptor = Static<typeof StatementDescriptor>
 
 const RECIPIENT_NAME = { first_name: Type.String(), last_name: Type.String() }
 const RECIPIENT_MORE = {
-  account_number: Nullable(Type.String({ description: 'The account that is funded.' })),
+  account_number: Nullable(Type.String({ description: 'Number of the funded account.' })),
   date_of_birth: Day('Day of birth.'),
 }
 
@@ -236,7 +236,7 @@ export const NewRecipient = Strict(
   { ...RECIPIENT_NAME, ...optional(RECIPIENT_MORE), address: Type.Optional(Nullable(NewAddress)) },
   {
     title: 'NewRecipient',
-    description: 'Who receives the money of an account funding transaction.',
+    description: 'The recipient of an account funding transaction.',
     examples: [{ first_name: 'John', last_name: 'Doe', account_number: '4711' }],
   },
 )
@@ -263,7 +263,7 @@ export const BrowserInfo = Strict(
   },
   {
     title: 'BrowserInfo',
-    description: 'The browser of the buyer, as 3-D Secure wants to know it.',
+    description: 'The buyer’s browser, for 3-D Secure.',
     examples: [
       {
         javascript_enabled: true,
@@ -282,7 +282,7 @@ export const BrowserInfo = Strict(
 export type BrowserInfo = Static<typeof BrowserInfo>
 
 const GUEST = {
-  display_name: Text(1, 200, 'The name people see.'),
+  display_name: Text(1, 200, 'Name to display.'),
   external_identifier: Text(1, 200, 'Your own id of the buyer.'),
   account_number: Text(1, 200, 'The number of the buyer’s account with you.'),
 }
@@ -295,7 +295,7 @@ export const NewGuestBuyer = Strict(
   },
   {
     title: 'NewGuestBuyer',
-    description: 'A buyer of this one order. No buyer is created.',
+    description: 'The buyer of this payment only. No buyer is created.',
     examples: [{ display_name: 'John Doe', billing_details: { first_name: 'John', last_name: 'Doe' } }],
   },
 )
@@ -314,18 +314,18 @@ export type GuestBuyer = Static<typeof GuestBuyer>
 export const TransactionBuyer = Strict(
   {
     type: Kind('buyer'),
-    id: Nullable(Uuid({ description: 'Null for a buyer of this one order.' })),
+    id: Nullable(Uuid({ description: 'Null if the buyer was given for this payment only.' })),
     reconciliation_id: Nullable(Type.String({ description: 'The id in base 62, 22 characters.' })),
     ...GUEST,
     billing_details: Nullable(BillingDetails),
   },
-  { title: 'TransactionBuyer', description: 'The buyer as it was then.' },
+  { title: 'TransactionBuyer', description: 'The buyer at the time of the payment.' },
 )
 export type TransactionBuyer = Static<typeof TransactionBuyer>
 
 export const TransactionShippingDetails = Strict(
   { type: Kind('shipping-details'), id: Nullable(Uuid()), buyer_id: Nullable(Uuid()), ...CONTACT },
-  { title: 'TransactionShippingDetails', description: 'The shipping details as they were then.' },
+  { title: 'TransactionShippingDetails', description: 'The shipping details at the time of the payment.' },
 )
 export type TransactionShippingDetails = Static<typeof TransactionShippingDetails>
 

@@ -41,7 +41,7 @@ const ExpirationDate = Type.String({
   description: 'MM/YY.',
 })
 const SecurityCode = Nullable(
-  Type.String({ ...WRITTEN.securityCode, description: '3 or 4 digits. It is passed on, and not kept.' }),
+  Type.String({ ...WRITTEN.securityCode, description: '3 or 4 digits. We pass it on and do not store it.' }),
 )
 const ExternalIdentifier = Type.String({ minLength: 1, maxLength: 200, description: 'Your own reference.' })
 
@@ -49,9 +49,9 @@ const ReturnsTo = RedirectUrl('Where the buyer returns after approving.')
 
 const REDIRECT = optional({ redirect_url: Nullable(ReturnsTo) })
 const BUYER = optional({
-  buyer_id: Nullable(Uuid({ description: 'The buyer to store it for.' })),
+  buyer_id: Nullable(Uuid({ description: 'The buyer to store the payment method for.' })),
   buyer_external_identifier: Nullable(
-    Type.String({ minLength: 1, maxLength: 200, description: 'The same, by your own reference.' }),
+    Type.String({ minLength: 1, maxLength: 200, description: 'The same buyer, by your own reference.' }),
   ),
 })
 const STORED_AS = optional({ external_identifier: Nullable(ExternalIdentifier) })
@@ -68,7 +68,7 @@ const WALLET = optional({
   card_type: Nullable(Type.String({ description: 'The kind of card, as the wallet names it.' })),
 })
 
-/** What the wallet hands out, passed on as it is. */
+/** A token that the wallet issues. We pass it on unchanged. */
 const AnyObject = (description: string) =>
   Type.Unsafe<Record<string, unknown>>({ type: 'object', description })
 
@@ -289,7 +289,7 @@ export const PayWithNewGiftCard = Strict(
   {
     number: Type.String({ ...WRITTEN.giftCardNumber, description: '16 to 19 digits.' }),
     pin: Type.String({ minLength: 1, maxLength: 100 }),
-    amount: Amount({ description: 'How much it pays.' }),
+    amount: Amount({ description: 'How much the gift card pays.' }),
   },
   { title: 'PayWithNewGiftCard', examples: [{ number: '4123455541234561234', pin: '1234', amount: 500 }] },
 )
@@ -298,7 +298,7 @@ export type PayWithNewGiftCard = Static<typeof PayWithNewGiftCard>
 export const PayWithStoredGiftCard = Strict(
   {
     id: Uuid({ description: 'The stored gift card.' }),
-    amount: Amount({ description: 'How much it pays.' }),
+    amount: Amount({ description: 'How much the gift card pays.' }),
   },
   {
     title: 'PayWithStoredGiftCard',
@@ -332,7 +332,7 @@ const MODES = [
 export const TransactionPaymentMethod = Strict(
   {
     type: Kind('payment-method'),
-    id: Nullable(Uuid({ description: 'Null when it is not stored.' })),
+    id: Nullable(Uuid({ description: 'Null when the payment method is not stored.' })),
     method: OneOf(METHODS),
     mode: Nullable(OneOf(MODES)),
     label: Nullable(Type.String({ maxLength: 320, description: 'The last four digits of a card.' })),
@@ -346,7 +346,10 @@ export const TransactionPaymentMethod = Strict(
       Type.String({ description: 'The same for all cards and tokens of one account.' }),
     ),
     approval_url: Nullable(
-      Type.String({ format: 'uri', description: 'Where the buyer approves, while that is needed.' }),
+      Type.String({
+        format: 'uri',
+        description: 'Where the buyer approves. Null when no approval is needed.',
+      }),
     ),
     approval_target: Nullable(OneOf(['any', 'new_window'])),
     country: Nullable(Type.String({ ...WRITTEN.country })),

@@ -31,7 +31,7 @@ const NAMED: ReadonlySet<string> = new Set<PaymentMethodKind>([
   'bank',
 ])
 
-/** What is wrong with `payment_method`, compared with the one shape that was meant. */
+/** Checks `payment_method` against the one shape that the caller meant. */
 export function checkVariant(given: object): ErrorDetail[] {
   const variant = variantOf(given)
   if (variant) return complaintsIn(AT, variant.schema, given)
@@ -44,7 +44,7 @@ export function checkVariant(given: object): ErrorDetail[] {
   return [inBody(`${AT}/method`, 'type_error.enum', `must be one of ${known}`)]
 }
 
-/** Which shape is meant. Where `method` may be left out, the other fields tell. */
+/** Which shape the caller meant. Where `method` may be left out, the other fields tell. */
 export function variantOf(given: object): { kind: PaymentMethodKind; schema: TSchema } | undefined {
   const kind = 'method' in given ? kindOfMethod(given.method, given) : kindWithoutMethod(given)
   return kind && { kind, schema: PAYMENT_METHOD_VARIANTS[kind] }

@@ -7,7 +7,7 @@ import {
 } from './three-d-secure.ts'
 import { complaintsIn } from './variants.ts'
 
-/** What is wrong with `three_d_secure_data`, compared with the version that was meant. */
+/** Checks `three_d_secure_data` against the version that the caller meant. */
 export function checkThreeDSecureData(given: object): ErrorDetail[] {
   return complaintsIn('/three_d_secure_data', isV1(given) ? ThreeDSecureDataV1 : ThreeDSecureDataV2, given)
 }

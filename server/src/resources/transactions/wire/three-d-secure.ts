@@ -19,11 +19,11 @@ const AUTHENTICATED = {
   cavv: Type.String({ description: 'Cardholder authentication verification value.' }),
   eci: Eci,
   version: Version,
-  directory_response: Letter('What the directory server said about the card.'),
+  directory_response: Letter('The directory server’s answer about the card.'),
 }
 const V1 = {
   ...AUTHENTICATED,
-  authentication_response: Letter('What the issuer said.'),
+  authentication_response: Letter('The issuer’s answer.'),
   cavv_algorithm: Letter('How the CAVV was computed.'),
   xid: Type.String({ description: 'The id of the authentication.' }),
 }
@@ -33,7 +33,7 @@ export const ThreeDSecureDataV1 = Strict(
   { ...V1, ...optional(SCHEME) },
   {
     title: 'ThreeDSecureDataV1',
-    description: 'The result of an authentication with version 1, made elsewhere.',
+    description: 'The result of an authentication with version 1 outside of this service.',
     examples: [
       {
         cavv: 'AAABBJkZUQAAAABjRWWZEEFgFz8=',
@@ -55,11 +55,11 @@ export const ThreeDSecureDataV2 = Strict(
     directory_transaction_id: Type.String({
       description: 'The directory server’s id of the authentication.',
     }),
-    ...optional({ authentication_response: Nullable(Letter('What the issuer said.')), ...SCHEME }),
+    ...optional({ authentication_response: Nullable(Letter('The issuer’s answer.')), ...SCHEME }),
   },
   {
     title: 'ThreeDSecureDataV2',
-    description: 'The result of an authentication with version 2, made elsewhere.',
+    description: 'The result of an authentication with version 2 outside of this service.',
     examples: [
       {
         cavv: 'AJkBAycVKQAAAAJZQFF3dAAAAAA=',
@@ -76,7 +76,7 @@ export type ThreeDSecureDataV2 = Static<typeof ThreeDSecureDataV2>
 
 export const NewThreeDSecureData = NullableVariants(
   [ThreeDSecureDataV1, ThreeDSecureDataV2],
-  'The result of an authentication that you had made elsewhere.',
+  'The result of an authentication outside of this service.',
 )
 export type NewThreeDSecureData = Static<typeof NewThreeDSecureData>
 
@@ -87,7 +87,7 @@ export type ThreeDSecureRequest =
 
 export const ThreeDSecure = Strict(
   optional({
-    amount: Nullable(Amount({ description: 'What to authenticate for, where it is not the whole amount.' })),
+    amount: Nullable(Amount({ description: 'The amount to authenticate, if not the whole amount.' })),
   }),
   { title: 'ThreeDSecure' },
 )
@@ -108,7 +108,7 @@ const ThreeDSecureV2 = Strict(
     transaction_reason: Nullable(Type.String()),
     cavv: Nullable(Type.String()),
     eci: Nullable(Eci),
-    cardholder_info: Nullable(Type.String({ description: 'What the issuer wants the buyer to read.' })),
+    cardholder_info: Nullable(Type.String({ description: 'The issuer’s message to the buyer.' })),
   },
   { title: 'ThreeDSecureV2' },
 )

@@ -85,7 +85,7 @@ const Text = (maxLength: number, description: string) =>
   Nullable(Type.String({ minLength: 1, maxLength, description }))
 const Switch = (description: string) => Type.Boolean({ default: false, description })
 
-/** Facts about the sale. They are passed on to the payment service, and shown again. */
+/** Facts about the sale. We pass them on to the payment service, and show them again. */
 const SALE = {
   tax_amount: Nullable(Amount({ description: 'The tax in the amount.' })),
   amount_includes_tax: Nullable(Type.Boolean()),
@@ -100,7 +100,7 @@ const SALE = {
 const BUYER = {
   buyer: Nullable(NewGuestBuyer),
   buyer_id: Nullable(Uuid({ description: 'The buyer who pays.' })),
-  buyer_external_identifier: Text(200, 'The same, by your own reference.'),
+  buyer_external_identifier: Text(200, 'The same buyer, by your own reference.'),
   shipping_details_id: Nullable(Uuid({ description: 'Shipping details of that buyer.' })),
 }
 
@@ -116,18 +116,20 @@ const ORDER = {
 }
 
 const PROCESSING = {
-  payment_service_id: Nullable(Uuid({ description: 'Use this payment service, and no other.' })),
+  payment_service_id: Nullable(Uuid({ description: 'Use only this payment service.' })),
   connection_options: Nullable(TransactionConnectionOptions),
   three_d_secure: Nullable(ThreeDSecure),
   three_d_secure_data: NewThreeDSecureData,
   previous_scheme_transaction_id: Text(100, 'The scheme’s id of the first payment of a series.'),
   previous_transaction_link_id: Text(100, 'Links this payment to the first of a series.'),
-  anti_fraud_fingerprint: Nullable(Type.String({ description: 'What the anti-fraud script found.' })),
+  anti_fraud_fingerprint: Nullable(
+    Type.String({ description: 'The device fingerprint from the anti-fraud script.' }),
+  ),
   integration_client: Nullable(OneOf(INTEGRATION_CLIENTS)),
-  approval_expires_at: Nullable(DateTime({ description: 'Until when the buyer may approve.' })),
+  approval_expires_at: Nullable(DateTime({ description: 'When the time for the buyer to approve ends.' })),
 }
 
-const leftOut = (usual: string) => `When left out: as the checkout session says, or else ${usual}.`
+const leftOut = (usual: string) => `Default: the checkout session’s value, or else ${usual}.`
 
 /** Without defaults, because the checkout session may fill the gaps. */
 const HOW_IT_COMES_ABOUT = {
@@ -153,8 +155,8 @@ export const TransactionCreate = Strict(
     }),
     ...optional(HOW_IT_COMES_ABOUT),
     store: Switch('Whether to store the payment method.'),
-    async_capture: Switch('Whether to capture after the answer.'),
-    account_funding_transaction: Switch('Whether it funds an account.'),
+    async_capture: Switch('Whether to capture after we answer the request.'),
+    account_funding_transaction: Switch('Whether the payment funds an account.'),
     allow_partial_authorization: Switch('Whether less than the amount may be authorized.'),
     ...optional(BUYER),
     ...optional(ORDER),
@@ -200,7 +202,7 @@ export type TransactionUpdate = Static<typeof TransactionUpdate>
 export const TransactionCaptureCreate = Strict(
   {
     ...optional({
-      amount: Nullable(Amount({ description: 'Without it, all that is authorized.' })),
+      amount: Nullable(Amount({ description: 'Default: all that is authorized.' })),
       airline: Nullable(NewAirline),
       cart_items: Nullable(Type.Array(NewCartItem)),
       external_identifier: Text(300, 'Your own reference.'),
@@ -215,7 +217,7 @@ export const TransactionCaptureCreate = Strict(
 export type TransactionCaptureCreate = Static<typeof TransactionCaptureCreate>
 
 export const TransactionAuthorizationIncrementCreate = Strict(
-  { amount: Amount({ description: 'What is added to the authorization.' }) },
+  { amount: Amount({ description: 'The amount to add to the authorization.' }) },
   { title: 'TransactionAuthorizationIncrementCreate', examples: [{ amount: 200 }] },
 )
 export type TransactionAuthorizationIncrementCreate = Static<typeof TransactionAuthorizationIncrementCreate>
@@ -228,7 +230,7 @@ const SUMMARY = {
   external_identifier: Nullable(ExternalIdentifier),
   status: OneOf(STATUSES),
   intent: OneOf(INTENTS),
-  amount: Type.Integer({ description: 'What was asked for, gift cards included.' }),
+  amount: Type.Integer({ description: 'The requested amount, gift cards included.' }),
   currency: Currency,
   country: Nullable(Country),
   authorized_amount: Type.Integer({ description: 'Without gift cards.' }),
@@ -246,11 +248,11 @@ const SUMMARY = {
   checkout_session_id: Nullable(Uuid()),
   gift_card_redemptions: Type.Array(GiftCardRedemption),
   gift_card_service: Nullable(TransactionGiftCardService),
-  error_code: Nullable(Type.String({ description: 'Why it was declined or failed.' })),
+  error_code: Nullable(Type.String({ description: 'Why the transaction was declined or failed.' })),
   raw_response_code: Nullable(Type.String({ description: 'As the payment service gave it.' })),
   raw_response_description: Nullable(Type.String()),
-  pending_review: Type.Boolean({ description: 'It waits for a manual review.' }),
-  disputed: Type.Boolean({ description: 'The buyer charged it back.' }),
+  pending_review: Type.Boolean({ description: 'Whether the transaction waits for a manual review.' }),
+  disputed: Type.Boolean({ description: 'Whether the buyer disputes the transaction.' }),
   reauthorized_from_transaction_id: Nullable(Uuid()),
   created_at: DateTime(),
   updated_at: DateTime(),
@@ -269,12 +271,13 @@ export const Transaction = Strict(
   {
     ...SUMMARY,
     capturable_amount: Type.Integer({
-      description: 'What can still be captured of what is authorized. Over-capture comes on top.',
+      description:
+        'The part of the authorized amount that can still be captured. Over-capture is not included.',
     }),
     intent_outcome: OneOf(INTENT_OUTCOMES, {
-      description: 'Whether every instrument was authorized, at some time.',
+      description: 'Whether every instrument was authorized. Later voids and refunds do not change it.',
     }),
-    multi_tender: Type.Boolean({ description: 'Several instruments pay.' }),
+    multi_tender: Type.Boolean({ description: 'Whether several instruments pay.' }),
     payment_source: OneOf(PAYMENT_SOURCES),
     merchant_initiated: Type.Boolean(),
     is_subsequent_payment: Type.Boolean(),
@@ -370,7 +373,7 @@ function Result<Fields extends Record<string, TSchema>>(title: string, fields: F
   return Strict(
     {
       ...fields,
-      code: Nullable(Type.String({ description: 'Why it was declined or failed.' })),
+      code: Nullable(Type.String({ description: 'Why the operation was declined or failed.' })),
       raw_response_code: Nullable(Type.String({ description: 'As the payment service gave it.' })),
       raw_response_description: Nullable(Type.String()),
       transaction: Transaction,

@@ -3,8 +3,9 @@ import type { ErrorDetail } from '#platform/errors.ts'
 import { complaintsAbout } from '#platform/validation.ts'
 
 /**
- * One of several shapes. The API reference shows them all. Validation only asks for an object: otherwise it would complain
- * about every shape that was not meant. The reader of the field finds the shape that was meant, and checks it.
+ * One of several shapes. The API reference shows them all. Validation only asks for an object: otherwise it
+ * would complain about every shape that the caller did not mean. The reader of the field finds the shape that
+ * the caller meant, and checks it.
  */
 export function Variants<const Shapes extends readonly TSchema[]>(shapes: Shapes, description: string) {
   return documentedAs<Static<Shapes[number]>>({ type: 'object' }, { description, anyOf: shapes })
@@ -21,7 +22,7 @@ export function NullableVariants<const Shapes extends readonly TSchema[]>(
   )
 }
 
-/** What is wrong with a part of the body, by pointers into the body. Fills defaults. */
+/** What is wrong with a part of the body, with pointers from the root of the body. Fills in defaults. */
 export function complaintsIn(pointer: string, schema: TSchema, part: unknown): ErrorDetail[] {
   return complaintsAbout('body', schema, part).map((detail) => ({
     ...detail,
@@ -29,7 +30,7 @@ export function complaintsIn(pointer: string, schema: TSchema, part: unknown): E
   }))
 }
 
-/** The documentation is not enumerable: the validator takes every property it can list for a rule. */
+/** The documentation is not enumerable, because the validator takes every enumerable property for a rule. */
 function documentedAs<Value>(checked: object, documented: object) {
   return Object.defineProperty(Type.Unsafe<Value>(checked), 'toJSON', { value: () => documented })
 }

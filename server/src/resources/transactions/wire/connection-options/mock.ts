@@ -16,7 +16,7 @@ const MockCardFault = Strict(
   {
     title: 'MockCardFault',
     description:
-      'Sandbox only: makes the simulated processor misbehave, once per operation, so that you can see what your integration does.',
+      'Sandbox only: makes the simulated processor misbehave, once per operation, to test your integration.',
     examples: [{ on: 'capture', kind: 'lose-answer' }],
   },
 )
@@ -36,7 +36,7 @@ const MockGiftCardFault = Strict(
   {
     title: 'MockGiftCardFault',
     description:
-      'Sandbox only: makes the simulated provider of gift cards misbehave, once per operation, so that you can see what your integration does.',
+      'Sandbox only: makes the simulated provider of gift cards misbehave, once per operation, to test your integration.',
     examples: [{ on: 'redeem', kind: 'lose-answer' }],
   },
 )
