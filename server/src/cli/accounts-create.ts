@@ -21,11 +21,10 @@ export const command = defineCommand({
   name: 'accounts create',
   about: 'Makes a merchant account. Run again, it adds what is missing and changes nothing else.',
   options: {
-    'display-name': { type: 'string', value: 'NAME', about: 'The name people see. Default the id.' },
+    'display-name': { type: 'string', value: 'NAME', about: 'Name to display. Default: the id.' },
     simulator: {
       type: 'boolean',
-      about:
-        'Connect the simulators of cards and gift cards, as the account "default" has them. Sandbox only.',
+      about: 'Connect the simulators of cards and gift cards, as in the account "default". Sandbox only.',
     },
   },
   parameters: ['ID'],
@@ -40,7 +39,7 @@ export const command = defineCommand({
       await ensureAccount(foundation, wanted)
       if (options.simulator) await ensureSimulator(foundation, wanted.id, registriesFor(config.environment))
       else if (!(await takesCards(foundation, wanted.id))) say(NO_SERVICE)
-      // No worker need be running, and an entry that stays unsealed would look as if it were slipped in.
+      // No worker may be running, and an unsealed entry would look like an intrusion.
       await foundation.sealer.seal(foundation.context)
     })
   },
@@ -79,7 +78,7 @@ async function ensureSimulator(
   registries: Registries,
 ): Promise<void> {
   const isNew = await inTransaction({ ...context, merchantAccountId }, async (tx) => {
-    // Two of these commands at once must not both find that nothing is there.
+    // Two such commands at once must not both find the account without a service.
     await merchantAccounts.lock(tx, secrets, merchantAccountId)
     const needsCards = (await paymentServices.listActive(tx, 'card')).length === 0
     const needsGiftCards = (await giftCardServices.findActive(tx)) === undefined

@@ -88,7 +88,7 @@ test('an account that is made with the simulator takes payments and gift cards a
   expect(JSON.stringify(entries)).toContain('Switchyard command line')
 })
 
-test('made again, it is left as it is; what is missing is added', async () => {
+test('running it again adds what is missing, and changes nothing else', async () => {
   const first = await run('accounts', 'create', 'twice')
   const second = await run('accounts', 'create', 'twice', '--simulator')
   const third = await run('accounts', 'create', 'twice', '--simulator')

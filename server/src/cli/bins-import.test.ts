@@ -54,7 +54,7 @@ const keepOne = () =>
 
 const prefixes = async () => (await imported()).map(({ prefix }) => prefix)
 
-test('imports a file as people write them', async () => {
+test('imports a file in common spellings', async () => {
   const lines = [
     '\uFEFFbin,scheme,additional_schemes,card_type,issuer,country',
     GOOD,
@@ -98,7 +98,7 @@ test('imports a file as people write them', async () => {
   ])
 })
 
-test('adds to what is there and changes it, or replaces it all, and never what is built in', async () => {
+test('adds and changes lines, or replaces all, but never built-in data', async () => {
   const builtIn = () =>
     database.db.selectFrom('card_bins').where('source', '=', 'built-in').selectAll().execute()
   const before = await builtIn()
@@ -126,7 +126,7 @@ test('the last line about a prefix counts', async () => {
   ])
 })
 
-test('leaves a trace in the audit log', async () => {
+test('is in the audit log', async () => {
   await runOn(`${HEADER}\n${GOOD}\n`)
 
   const entry = await database.db
@@ -202,7 +202,7 @@ describe('a broken line', () => {
     expect(stderr).not.toContain('4111111111111111')
   })
 
-  test('among many: twenty are named, all are counted, and what was there stays', async () => {
+  test('among many: twenty are named, all are counted, and earlier data stays', async () => {
     await keepOne()
     const broken = Array.from(
       { length: 6_000 },
@@ -255,7 +255,7 @@ describe('a file', () => {
     expect(await prefixes()).toEqual(['457173'])
   })
 
-  test('of which nothing is good takes nothing away', async () => {
+  test('without a good line removes nothing', async () => {
     await keepOne()
 
     const { code, stderr } = await runOn(`${HEADER}\n4,,,,,\n`, '--replace', '--skip-broken')

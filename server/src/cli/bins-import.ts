@@ -14,7 +14,7 @@ export const command = defineCommand({
   name: 'bins import',
   about: `Imports what you know about cards by the first digits of their numbers: a CSV file with the header\n${HEADER}`,
   options: {
-    replace: { type: 'boolean', about: 'Forget everything that was imported before.' },
+    replace: { type: 'boolean', about: 'Delete everything that was imported before.' },
     'skip-broken': { type: 'boolean', about: 'Import the good lines even if others are broken.' },
   },
   parameters: ['FILE'],
@@ -45,7 +45,7 @@ async function importFile({ context, sealer }: Foundation, wanted: Wanted): Prom
   const stopping = stopOnSignals()
   let stream: ReadStream | undefined
   const open = () => {
-    // An interrupted import would otherwise go on behind the prompt until it is done.
+    // Otherwise an interrupted import would go on until it is done.
     stream = createReadStream(wanted.file, { highWaterMark: CHUNK_BYTES, signal: stopping.signal })
     return stream
   }
@@ -65,7 +65,7 @@ async function importFile({ context, sealer }: Foundation, wanted: Wanted): Prom
     .finally(stopping.forget)
   progress.clear()
   say(summary(result, performance.now() - startedAt))
-  // No worker need be running, and an entry that stays unsealed would look as if it were slipped in.
+  // No worker may be running, and an unsealed entry would look like an intrusion.
   await sealer.seal(context)
 }
 
@@ -94,7 +94,7 @@ function summary({ imported, broken }: ImportResult, ms: number): string {
   return `${lines}${left}. Every running process knows within a minute.`
 }
 
-/** One line that is written over and over, and only where somebody watches. */
+/** One line that is overwritten again and again, only on a terminal. */
 function progressLine(bytes: number) {
   let shownAt = 0
   return {

@@ -1,6 +1,6 @@
 import { type ParseArgsConfig, parseArgs } from 'node:util'
 
-/** A command that can be listed, explained and run. What it is made of stays in its own file. */
+/** A command that can be listed, explained and run. */
 export type Command = { readonly help: string; readonly run: (args: readonly string[]) => Promise<void> }
 
 /** The command line itself is wrong: exit code 2, and a hint at `--help`. */
@@ -109,7 +109,7 @@ function helpOf({ name, about, options, parameters = [], example }: Described): 
   ].join('\n')
 }
 
-/** Two columns, indented, as help texts have them. */
+/** Two indented columns for help texts. */
 export function columns(rows: readonly (readonly string[])[]): string {
   const width = Math.max(...rows.map(([left = '']) => left.length))
   return rows.map(([left = '', right = '']) => `  ${left.padEnd(width)}  ${right}`.trimEnd()).join('\n')

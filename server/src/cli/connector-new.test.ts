@@ -12,7 +12,7 @@ import { join, resolve } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { switchyard } from '#testing/command-line.ts'
 
-/** A folder beside the contract, in a place that goes away again. */
+/** A folder beside the contract, in a temporary place. */
 const place = mkdtempSync(join(tmpdir(), 'switchyard-connector-'))
 afterAll(() => rmSync(place, { recursive: true, force: true }))
 symlinkSync(resolve('connectors/contract'), join(place, 'contract'))

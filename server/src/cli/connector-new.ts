@@ -5,7 +5,7 @@ import { defineCommand, UsageError } from './command.ts'
 import { say } from './terminal.ts'
 
 const CHECKOUT = resolve(dirname(fileURLToPath(import.meta.url)), '../../..')
-/** The example of the guide is the template: a test keeps its suite green. */
+/** The guide's example is the template. A test keeps its suite green. */
 const GUIDE = join(CHECKOUT, 'docs/guide/write-a-connector.md')
 const FILES = ['connector.ts', 'connector.test.ts']
 const NAME = /^[a-z][a-z0-9]*(-[a-z0-9]+)*-card$/
@@ -36,7 +36,7 @@ export const command = defineCommand({
   },
 })
 
-/** The files appear together, or not at all. */
+/** Makes all files, or none. */
 function makeFolder(folder: string, files: ReadonlyMap<string, string>): void {
   const building = `${folder}.new-${process.pid}`
   try {

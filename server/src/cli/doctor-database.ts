@@ -19,7 +19,7 @@ import { attempt, type Finding, note, ok, problem } from './finding.ts'
 import { withServer } from './foundation.ts'
 import { reasonOf } from './terminal.ts'
 
-/** What can be learned from an existing database without changing it. */
+/** Checks an existing database without changing it. */
 export async function checkDatabase(config: Config): Promise<Finding[]> {
   const findings: Finding[] = []
   try {
@@ -58,7 +58,7 @@ async function checkServer(config: Config, connection: Connection): Promise<Find
       await attempt('keys', () => checkKeys(context)),
       await attempt('admin key', () => checkKeyFile(config, context)),
       await attempt('audit log', () => checkSealing(context)),
-      // With another secret, what this machine has kept of the audit log cannot be read.
+      // With another secret, the audit head on this machine cannot be read.
       ...(instance.status === 'ok' ? [await attempt('audit head', () => checkHead(config, context))] : []),
     ]
   } finally {
@@ -67,7 +67,7 @@ async function checkServer(config: Config, connection: Connection): Promise<Find
 }
 
 async function checkVersion(pool: pg.Pool): Promise<Finding> {
-  // The only query whose failure means that nothing else can be asked.
+  // Only if this query fails, no other check is possible.
   const answer = await pool.query('show server_version')
   return attempt('database', async () => {
     await refuseOldServer(pool)
@@ -122,7 +122,7 @@ async function checkInstance(config: Config, context: Context): Promise<Finding>
   return ok('instance', `${environment}, and the secret fits`)
 }
 
-/** Of a schema that is older or newer than ours, no more is known than this. */
+/** All that can be checked with a schema that is older or newer than ours. */
 async function checkOwner(config: Config, db: Db): Promise<Finding> {
   if (await refuseOtherOwner(db, config)) return ok('instance', 'environment, secret and vault keys fit')
   return note('instance', 'the first start did not get through; start it again')
@@ -139,7 +139,7 @@ async function checkKeys(context: Context): Promise<Finding> {
   return problem('keys', 'no API key is active', 'Run: switchyard keys create --display-name NAME')
 }
 
-/** The file in the data folder may know of links that the database no longer has. */
+/** The file in the data folder may know links that the database no longer has. */
 async function checkHead(config: Config, context: Context): Promise<Finding> {
   await sealerFor(config, secretsFrom(secretOf(config)), createCommandLogger()).check(context)
   return ok('audit head', 'the audit log contains what this machine knows of it')

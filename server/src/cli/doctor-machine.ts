@@ -43,7 +43,8 @@ export function checkFolder(config: Config): Finding {
       'Run as its owner, change its owner, or set DATA_DIR to another path.',
     )
   }
-  // Others may pass through it: as root, the database runs as another user. They must not look into it or add to it.
+  // Other users may pass through it: as root, the database runs as another user. They must not list it or
+  // write to it.
   if ((found.mode & 0o006) !== 0) {
     return problem('data folder', `${dataDir} is open to every user`, `Run: chmod o-rw ${dataDir}`)
   }
@@ -81,7 +82,7 @@ export function checkVaultKey(config: Config, hasDatabase: boolean): Finding {
   return ok('vault key', source.path)
 }
 
-/** Runs it, because the libraries it needs may be missing as well as the program. */
+/** Runs the program, because the libraries that it needs may be missing, too. */
 export function checkBinaries(): Finding {
   const program = join(packagedBinaries(), 'bin/postgres')
   const result = spawnSync(program, ['--version'], { encoding: 'utf8', env: { LC_ALL: 'C' } })
@@ -99,17 +100,17 @@ export async function checkKeyFile(config: Config, context: Context | null): Pro
   const name = 'admin key'
   const file = adminKeyFile(config.dataDir)
   const mode = modeOf(file)
-  const anew = `switchyard keys create --display-name Administrator --out ${file}`
-  if (mode === undefined) return missingKeyFile(config, context, `Run: ${anew}`)
+  const create = `switchyard keys create --display-name Administrator --out ${file}`
+  if (mode === undefined) return missingKeyFile(config, context, `Run: ${create}`)
   if (isOpen(mode)) return problem(name, `${file} can be read by others`, `Run: chmod 600 ${file}`)
   const { thumbprint } = await describePrivateKey(readFileSync(file, 'utf8')).catch((cause: unknown) => {
-    throw new Error(`${file} does not hold a private key. Move it away and run: ${anew}`, { cause })
+    throw new Error(`${file} does not hold a private key. Move it away and run: ${create}`, { cause })
   })
   if (!context) return note(name, `${file}; npm start registers it`)
   const pair = await apiKeyPairs.findByThumbprint(context, 'all', thumbprint)
   if (pair?.active) return ok(name, file)
   const state = pair ? 'is inactive' : 'is unknown to the database'
-  return problem(name, `the key in ${file} ${state}`, `Move the file away and run: ${anew}`)
+  return problem(name, `the key in ${file} ${state}`, `Move the file away and run: ${create}`)
 }
 
 function missingKeyFile({ environment, dataDir }: Config, context: Context | null, remedy: string): Finding {
@@ -133,7 +134,7 @@ export async function checkPort(config: Config): Promise<Finding> {
   return problem('port', `${address} cannot be used, or is in use by ${listener}`, 'Set PORT to a free one.')
 }
 
-/** Null while there is no secret yet: then nothing that runs can be this installation. */
+/** Null if there is no secret yet: then no running service can be this installation. */
 function instanceOf(config: Config): string | null {
   try {
     return instanceNameOf(secretsFrom(secretOf(config)))

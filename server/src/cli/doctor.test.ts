@@ -183,7 +183,7 @@ describe('with a fault', () => {
     expect(stdout).toMatch(/^problem +vault +VAULT_KEY does not give the vault key /m)
   })
 
-  test('finds inactive keys, an entry that nobody sealed and the database of another environment', async () => {
+  test('finds inactive keys, an unsealed entry and the database of another environment', async () => {
     await client.query('update api_key_pairs set active = false')
     await client.query("update instance set environment = 'production'")
     await client.query("update audit_logs set seal_position = null, created_at = now() - interval '1 hour'")
@@ -201,7 +201,7 @@ describe('with a fault', () => {
     expect(stderr).toBe('There are 4 problems.\n')
   })
 
-  test('finds a missing secret and a lost key file, and makes neither anew', async () => {
+  test('finds a missing secret and a lost key file, and creates neither', async () => {
     const files = [secret, key].map((file) => ({ file, content: readFileSync(file) }))
     for (const { file } of files) rmSync(file)
 

@@ -17,7 +17,7 @@ import { print } from './terminal.ts'
 
 export const command = defineCommand({
   name: 'doctor',
-  about: 'Checks this installation, says what is wrong and how to mend it. It changes nothing.',
+  about: 'Checks this installation, and says what is wrong and how to fix it. It changes nothing.',
   options: {},
   example: 'switchyard doctor',
   run: async () => {
@@ -36,7 +36,7 @@ async function examine(): Promise<Finding[]> {
     config = readConfig()
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error
-    // Without a configuration there is nothing else to look at.
+    // Without a configuration nothing else can be checked.
     return [node, ...error.message.split('\n').map((text) => problem('configuration', text))]
   }
   const { environment, dataDir, databaseUrl } = config
@@ -54,7 +54,7 @@ async function examine(): Promise<Finding[]> {
   ]
 }
 
-/** Opens it only if it is whole: opening what is not there would make it. */
+/** Opens the database only if it exists: opening would create it. */
 async function examineEmbedded(config: Config, hasFiles: boolean): Promise<Finding[]> {
   const folder = join(config.dataDir, 'postgres')
   if (existsSync(join(folder, 'PG_VERSION'))) return checkDatabase(config)
@@ -67,7 +67,7 @@ async function examineEmbedded(config: Config, hasFiles: boolean): Promise<Findi
   ]
 }
 
-/** Also true for a link that leads nowhere. */
+/** Also true for a broken link. */
 function hasEntry(path: string): boolean {
   return lstatSync(path, { throwIfNoEntry: false }) !== undefined
 }

@@ -1,6 +1,6 @@
 import { reasonOf } from './terminal.ts'
 
-/** What one check of the doctor found. A note is neither good nor bad: something that is yet to come. */
+/** The result of one check of the doctor. A note is neither good nor bad: it tells what is yet to come. */
 export type Finding = {
   readonly status: 'ok' | 'note' | 'problem'
   readonly name: string

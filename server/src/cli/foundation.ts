@@ -6,7 +6,10 @@ import { say } from './terminal.ts'
 
 type Closable = { readonly close: () => Promise<void> }
 
-/** Does a command's work on the database of the service: of the one that runs, or opened for as long as it takes. */
+/**
+ * Runs a command's work on the service's database: on the running one, or on one that is started for this
+ * command.
+ */
 export function withFoundation(
   config: Config,
   work: (foundation: Foundation) => Promise<void>,
@@ -19,7 +22,7 @@ export function withFoundation(
 
 type Server = Awaited<ReturnType<typeof reachServer>>
 
-/** Like `withFoundation`, but leaves the database as it is found. */
+/** Like `withFoundation`, but does not change the database. */
 export function withServer(config: Config, work: (server: Server) => Promise<void>): Promise<void> {
   const open = async () => {
     const { reachServer } = await loadService()
@@ -29,7 +32,7 @@ export function withServer(config: Config, work: (server: Server) => Promise<voi
   return withOpen(open, work)
 }
 
-/** Only now: loading the whole service takes longer than a help text or a complaint about an option should. */
+/** Loaded late: the whole service takes longer to load than a help text or a usage error should take. */
 function loadService() {
   return import('../start.ts')
 }
@@ -38,7 +41,9 @@ function commandOptions() {
   return { say, logger: createCommandLogger(), isOwner: false }
 }
 
-/** An interrupted command still closes what it opened: a database server it started would outlive it. */
+/**
+ * Closes what an interrupted command opened. Otherwise a database server that it started would outlive it.
+ */
 async function withOpen<Thing extends Closable>(
   open: () => Promise<Thing>,
   work: (thing: Thing) => Promise<void>,
@@ -49,7 +54,7 @@ async function withOpen<Thing extends Closable>(
   process.on('SIGTERM', interrupt)
   try {
     const opening = open()
-    // What opens only after the interruption is closed as soon as it has.
+    // If it opens only after the interruption, it is closed at once.
     interruption.signal.addEventListener(
       'abort',
       () => void opening.then((late) => late.close()).catch(() => {}),

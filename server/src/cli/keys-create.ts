@@ -19,7 +19,7 @@ export const command = defineCommand({
   name: 'keys create',
   about: 'Makes an API key pair: registers the public half and writes the private one to a file of yours.',
   options: {
-    'display-name': { type: 'string', value: 'NAME', isRequired: true, about: 'The name people see.' },
+    'display-name': { type: 'string', value: 'NAME', isRequired: true, about: 'Name to display.' },
     role: {
       type: 'string',
       value: 'SLUG',
@@ -64,7 +64,10 @@ type Wanted = {
   readonly file: string
 }
 
-/** The file comes before the row: a crash between the two leaves a useless file, never a key that nobody holds. */
+/**
+ * Writes the file before the row. A crash between the two leaves a useless file, never a key without its
+ * private half.
+ */
 async function createKey({ context, secrets, sealer }: Foundation, wanted: Wanted): Promise<void> {
   const { displayName, merchantAccountIds, file } = wanted
   const roleIds = await findRoles({ context, secrets }, wanted.roleSlugs)
@@ -89,7 +92,7 @@ async function createKey({ context, secrets, sealer }: Foundation, wanted: Wante
   say(
     `The private key is in this file only. For a token: switchyard token --key ${file.includes(' ') ? `"${file}"` : file}`,
   )
-  // No worker need be running, and an entry that stays unsealed would look as if it were slipped in.
+  // No worker may be running, and an unsealed entry would look like an intrusion.
   await sealer.seal(context)
 }
 
@@ -99,7 +102,7 @@ function readName(given: string): string {
   throw new UsageError('--display-name must have 1 to 200 characters.')
 }
 
-/** EdDSA is what the API calls keys on the curve Ed25519. */
+/** The API calls keys on the curve Ed25519 EdDSA. */
 const ALGORITHMS: Readonly<Record<string, Algorithm>> = {
   ecdsa: 'ECDSA',
   rsa: 'RSA',
@@ -164,6 +167,6 @@ function writeKey(file: string, privateKey: string): void {
   } catch (cause) {
     throw new Error(`The private key cannot be written to ${file}, so nothing was registered.`, { cause })
   }
-  // Somebody made it since we looked; in a new sandbox, the first start did.
+  // Another process made the file since we looked; in a new sandbox, the first start did.
   if (!isWritten) refuseExisting(file)
 }

@@ -26,7 +26,7 @@ export const command = defineCommand({
       if ((await apiKeyPairs.countActive(context)) === 0) {
         say('No active key is left. Make one: switchyard keys create --display-name NAME')
       }
-      // No worker need be running, and an entry that stays unsealed would look as if it were slipped in.
+      // No worker may be running, and an unsealed entry would look like an intrusion.
       await sealer.seal(context)
     }),
 })

@@ -2,7 +2,7 @@ const PAGE = 100
 
 type PageOf<Item> = { readonly items: readonly Item[]; readonly next_cursor: string | null }
 
-/** Every item of a list that is read page by page. */
+/** All items of a list, read page by page. */
 export async function allPages<Item>(
   read: (page: { readonly limit: number; readonly cursor?: string }) => Promise<PageOf<Item>>,
 ): Promise<Item[]> {
@@ -16,7 +16,7 @@ export async function allPages<Item>(
   return all
 }
 
-/** Rows below headings, in columns as wide as what is in them. */
+/** Rows below headings, in columns as wide as their content. */
 export function table(rows: readonly (readonly string[])[]): string {
   const widths = rows[0]?.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0))) ?? []
   const line = (row: readonly string[]) => row.map((cell, column) => cell.padEnd(widths[column] ?? 0))

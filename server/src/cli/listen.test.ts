@@ -59,7 +59,7 @@ test('prints events as they happen, and forwards them signed', async () => {
   expect(output.stdout).toMatch(/^\S+Z {2}api-key-pair[.]created +[0-9a-f-]{36} {2}→ 200 in \d+ ms\n$/)
 }, 60_000)
 
-test('says what is wrong when nobody is there to forward to, and goes on', async () => {
+test('says what is wrong when the server cannot be reached, and goes on', async () => {
   const { output } = await listen('--forward-to', 'http://127.0.0.1:9/')
 
   await makeKey('first')

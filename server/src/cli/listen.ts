@@ -14,7 +14,7 @@ import { print, reasonOf, say } from './terminal.ts'
 
 const PAUSE_MS = 250
 const PAGE = 1_000
-/** A transaction may take a while to commit, and its events are dated when it began. */
+/** A transaction may take a while to commit, and its events bear the time when it began. */
 const OVERLAP_MS = 30_000
 const DEADLINE_MS = 5_000
 const NO_SERVICE =
@@ -24,7 +24,7 @@ export const command = defineCommand({
   name: 'listen',
   about:
     'Prints events as they happen. With --forward-to, also sends each to a server of yours, signed as a webhook is. ' +
-    'What it sends is not repeated and not kept: a subscription does that.',
+    'It does not retry or store events: use a subscription for that.',
   options: {
     'forward-to': {
       type: 'string',
@@ -58,7 +58,9 @@ export const command = defineCommand({
   },
 })
 
-/** Processes of this installation connect under its name. Commands do as well, and one may be taken for a service. */
+/**
+ * Processes of this installation connect under its name. So do commands: one may be mistaken for a service.
+ */
 async function isServiceConnected(pool: pg.Pool): Promise<boolean> {
   const { rowCount } = await pool.query(
     `select 1 from pg_stat_activity where datname = current_database()
@@ -76,7 +78,7 @@ function readUrl(given: string | undefined): string | undefined {
   )
 }
 
-/** The same each time, so that a developer sets it once. No subscription has it. */
+/** The same each time, so that a developer sets it once. No subscription uses it. */
 function listeningSecret(secrets: Secrets): string {
   const halves = ['first', 'second'].map((half) => secrets.mac('listen', half))
   return Buffer.concat(halves).toString('base64url')

@@ -59,7 +59,7 @@ test('does not make a secret that the database would not know', async () => {
   expect(await applied()).not.toContain(pending)
 })
 
-test('is finished by any command where the first start did not get through', async () => {
+test('is finished by any command if the first start failed', async () => {
   const { env, pending, applied } = await halfUpgraded(['migrate'])
 
   const { code } = await switchyard(['keys', 'list'], env)
@@ -68,7 +68,7 @@ test('is finished by any command where the first start did not get through', asy
   expect(await applied()).toContain(pending)
 })
 
-test('is left to whoever asks for it: other commands say what is missing and change nothing', async () => {
+test('is done only by migrate: other commands say what is missing and change nothing', async () => {
   const { env, pending, applied } = await halfUpgraded()
 
   const { code, stderr } = await switchyard(['keys', 'list'], env)
@@ -79,8 +79,8 @@ test('is left to whoever asks for it: other commands say what is missing and cha
 })
 
 /**
- * An installation that has a migration to come: one that bears to be run again, as all without a transaction do. It is in
- * use, unless it was begun by nothing but a migration.
+ * An installation that lacks a migration without a transaction, which can be run again. It is in use, unless
+ * only a migration has begun it.
  */
 async function halfUpgraded(begun = ['keys', 'list']) {
   const connection = await emptyDatabase()

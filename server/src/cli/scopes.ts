@@ -1,4 +1,7 @@
-/** What operations take, written down so that `token` need not load the whole service. A test compares them. */
+/**
+ * The scopes of all operations, listed here so that `token` need not load the whole service. A test compares
+ * them.
+ */
 export const SCOPES: readonly string[] = [
   'anti-fraud-service-definitions.read',
   'anti-fraud-services.read',

@@ -15,7 +15,7 @@ export const command = defineCommand({
   run: serve,
 })
 
-/** Runs the service until it is told to stop. A signal that comes while it starts undoes what was begun. */
+/** Runs the service until a signal stops it. A signal during the start undoes what was begun. */
 export async function serve(): Promise<void> {
   const told = new AbortController()
   // One Ctrl-C can arrive several times, from the terminal and from npm; the first one counts.
@@ -53,7 +53,7 @@ function welcome(config: Config, { publicUrl, keyFile, hasKeys, atDefaultPort }:
   ].join('\n')
 }
 
-/** Works when pasted into any terminal of this machine, whatever its folder. */
+/** Works in any terminal of this machine, in any folder. */
 function firstRequest({ dataDir }: Config, publicUrl: string): string {
   const folder = dataDir === DATA_DIR_DEFAULT ? '' : `DATA_DIR=${quoted(dataDir)} `
   return `curl -H "Authorization: Bearer $(${folder}${quoted(PROGRAM)} token)" ${publicUrl}/api-key-pairs`

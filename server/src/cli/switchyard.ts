@@ -30,14 +30,14 @@ const COMMANDS: Readonly<Record<string, Entry>> = {
     about: 'Make the folder of a new connector.',
     load: () => import('./connector-new.ts'),
   },
-  doctor: { about: 'Say what is wrong and how to mend it.', load: () => import('./doctor.ts') },
+  doctor: { about: 'Say what is wrong and how to fix it.', load: () => import('./doctor.ts') },
   verify: { about: 'Check that the audit log is unchanged.', load: () => import('./verify.ts') },
 }
 
 const CONFIGURATION =
   'Every command reads the same environment variables as the service: DATA_DIR, DATABASE_URL, ENVIRONMENT, …'
 
-// A reader such as `head` may close the pipe early. That is its right, and no failure of ours.
+// A reader such as `head` may close the pipe early. That is no failure.
 process.stdout.on('error', (error) => {
   if ('code' in error && error.code === 'EPIPE') return
   explain(error)
@@ -65,7 +65,7 @@ async function runCommandLine(args: readonly string[]): Promise<void> {
   }
 }
 
-/** The longest name wins: `keys create` before a command that were called `keys`. */
+/** The longest name wins: `keys create` before a command named `keys`. */
 function nameIn(words: readonly string[]): string | undefined {
   return [words.slice(0, 2).join(' '), words[0] ?? ''].find((name) => Object.hasOwn(COMMANDS, name))
 }

@@ -1,7 +1,7 @@
 import { ApiError } from '#platform/errors.ts'
 import { ConfigError } from '../config.ts'
 
-/** Words for people go to standard error, so that what a command prints can be piped. */
+/** Messages for people go to standard error, so that a command's output can be piped. */
 export function say(text: string): void {
   process.stderr.write(`${text}\n`)
 }
@@ -10,12 +10,12 @@ export function print(text: string): void {
   process.stdout.write(`${text}\n`)
 }
 
-/** Names come from callers of the API; what steers a terminal must not reach one. */
+/** Names come from callers of the API. Control characters must not reach a terminal. */
 export function oneLine(name: string): string {
   return name.replaceAll(/\p{Cc}/gu, ' ')
 }
 
-/** Says what went wrong in a sentence. A stack is of no use to whoever runs the service. */
+/** Prints the error as a sentence, without its stack, which does not help an operator. */
 export function explain(error: unknown): void {
   say(error instanceof ConfigError ? `The configuration is not valid.\n${reasonOf(error)}` : reasonOf(error))
 }

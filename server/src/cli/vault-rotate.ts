@@ -6,7 +6,7 @@ import { print, say } from './terminal.ts'
 export const command = defineCommand({
   name: 'vault rotate',
   about:
-    'Seals every card number in the vault anew, under new keys, while the service runs. It can be interrupted and started again.',
+    'Seals every card number in the vault again with new keys, while the service runs. It can be interrupted and started again.',
   options: {},
   example: 'switchyard vault rotate',
   run: async () => {

@@ -23,7 +23,7 @@ afterAll(async () => {
   rmSync(dataDir, { recursive: true })
 })
 
-test('finds an intact chain, and any head it has passed, be it the empty one', async () => {
+test('accepts an intact chain, and any earlier head of it, even the empty one', async () => {
   const first = await switchyard(['verify'], env)
   const second = await switchyard(['verify', '--head', headIn(first)], env)
   const third = await switchyard(['verify', '--head', '0:'], env)
@@ -51,7 +51,7 @@ test('names the first link that does not fit', async () => {
   expect(stderr).toContain('What was checked before fits: 1 links with 4 entries.')
 })
 
-test('notices a gift card with money on it that nobody paid for', async () => {
+test('finds a gift card with a balance that was not paid for', async () => {
   const id = '01900000-0000-7000-8000-00000000000a'
   await client.query(
     `with program as (insert into issuer.programs values ('${id}', 'x', 'Shop', now())),

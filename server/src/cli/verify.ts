@@ -14,7 +14,7 @@ const NOTE_IT = 'Note the head outside this machine and hand it to the next chec
 export const command = defineCommand({
   name: 'verify',
   about:
-    'Checks that no entry of the audit log was changed, added in between or taken out, and that gift cards add up.',
+    'Checks that no entry of the audit log was changed, inserted or removed, and that the gift card ledger adds up.',
   options: {
     head: {
       type: 'string',
@@ -40,7 +40,7 @@ export const command = defineCommand({
       const { context, secrets, pool } = foundation
       const expected = noted ? [noted] : []
       const found = await verifyChain(context, secrets, expected)
-      // What is accepted is sealed then: a chain that is refused has entries that wait.
+      // With --accept, waiting entries are sealed below: a chain that was refused has some.
       const problem = found.problem ?? (accept ? null : found.stale)
       if (problem !== null) throw brokenLog(found, problem)
       if (accept) await acceptChain(foundation, found)
@@ -56,7 +56,7 @@ export const command = defineCommand({
   },
 })
 
-/** Without a head from elsewhere, nothing can be said about entries that were removed at the end. */
+/** Without a head from elsewhere, we cannot tell whether entries were removed at the end. */
 function consistent(): string {
   return (
     'The audit log is consistent, and the ledger of gift cards adds up. ' +
@@ -69,14 +69,14 @@ function brokenLog({ seals, entries }: Verdict, problem: string): Error {
   return new Error(`The audit log is not intact: ${problem}\n${sound}`)
 }
 
-/** This machine may remember a later head than the chain has. */
+/** This machine may know a later head than the chain has. */
 async function checkKeptHead({ sealer, context }: Foundation, verdict: Verdict): Promise<void> {
   await sealer.check(context).catch((error: unknown) => {
     throw brokenLog(verdict, reasonOf(error))
   })
 }
 
-/** Whoever accepts a chain that may have been cut is on record in what comes after it. */
+/** Records in the new part of the chain who accepted a chain that may have been cut. */
 async function acceptChain({ sealer, context }: Foundation, { head }: Verdict): Promise<void> {
   sealer.forget()
   await inTransaction(context, (tx) =>
