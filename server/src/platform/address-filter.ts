@@ -1,12 +1,12 @@
 import { BlockList, isIP } from 'node:net'
 
-/** By IANA's registries of special addresses: none of these is a stranger's server. */
+/** Special addresses, by IANA's registries. None of these is a public server. */
 const REFUSED_RANGES = [
   '0.0.0.0/8',
   '10.0.0.0/8',
   '100.64.0.0/10',
   '127.0.0.0/8',
-  // With 169.254.169.254, where cloud providers hand out a machine's credentials.
+  // Contains 169.254.169.254, where cloud providers hand out a machine's credentials.
   '169.254.0.0/16',
   '172.16.0.0/12',
   '192.0.0.0/24',
@@ -18,19 +18,22 @@ const REFUSED_RANGES = [
   '203.0.113.0/24',
   '224.0.0.0/4',
   '240.0.0.0/4',
-  // Teredo and 6to4 carry an IPv4 address that nobody checks.
+  // Teredo and 6to4 carry an IPv4 address that is not checked.
   '2001::/23',
   '2001:db8::/32',
   '2002::/16',
   '3fff::/20',
 ]
 
-/** The only part of IPv6 that is given out. Loopback, private, link-local, multicast and NAT64 lie outside. */
+/**
+ * The only part of IPv6 with public addresses. Loopback, private, link-local, multicast and NAT64 lie
+ * outside.
+ */
 const GIVEN_OUT_V6 = '2000::/3'
 
 type Family = 'ipv4' | 'ipv6'
 
-/** Says which addresses a request may go to when a user chose where it goes. */
+/** Decides which addresses a request may go to if a user chose the URL. */
 export function createAddressFilter(allowCidrs: readonly string[]): (address: string) => boolean {
   const allowed = listOf(allowCidrs)
   const refused = listOf(REFUSED_RANGES)
@@ -63,7 +66,7 @@ function listOf(cidrs: readonly string[]): BlockList {
 function parseCidr(text: string): { address: string; prefix: number; family: Family } | null {
   const [address = '', length, ...rest] = text.split('/')
   const plain = address.includes('%') ? null : plainAddress(address)
-  // An IPv4 range in the spelling of IPv6 would need its length counted anew.
+  // The prefix length of an IPv4 range in IPv6 spelling would have to be converted.
   if (plain === null || plain.address !== address || rest.length > 0) return null
   const bits = plain.family === 'ipv4' ? 32 : 128
   if (length === undefined) return { ...plain, prefix: bits }
@@ -71,7 +74,10 @@ function parseCidr(text: string): { address: string; prefix: number; family: Fam
   return isLength ? { ...plain, prefix: Number(length) } : null
 }
 
-/** Without the zone, and an IPv4 address in the spelling of IPv6 as what it is: that is where a connection goes. */
+/**
+ * Without the zone, and with an IPv4 address in IPv6 spelling turned back into IPv4, because the connection
+ * goes there.
+ */
 function plainAddress(text: string): { readonly address: string; readonly family: Family } | null {
   const [address = ''] = text.split('%')
   const version = isIP(address)

@@ -15,7 +15,7 @@ export type Keyed = {
   readonly operation: Operation
   readonly call: Call
   readonly key: string
-  /** The path with its parameters in their one spelling. */
+  /** The path with its parameters in their canonical spelling. */
   readonly path: string
   readonly reply: FastifyReply
   readonly render: (body: unknown) => Rendered
@@ -23,7 +23,7 @@ export type Keyed = {
 
 export type Rendered = { readonly status: number; readonly body: string }
 
-/** Does the work of a key once. Every further request with it is told what the first one was told. */
+/** Does the work of a key once. Every other request with the key gets the first answer. */
 export async function answerOnce(services: Services, keyed: Keyed): Promise<Rendered> {
   const { operation, call, reply, render } = keyed
   const request = requestOf(services, keyed)
@@ -65,15 +65,15 @@ function withoutSecrets({ shownOnce = [] }: Operation, body: unknown): unknown {
 
 function requestOf(services: Services, { operation, call, key, path }: Keyed): idempotency.KeyedRequest {
   const { caller, query, body } = call
-  // Under other pins it is another request: it may not be told what was told to the first.
+  // With other pins it is another request, which must not get the first one's answer.
   const pinned = caller.isEmbed ? caller.pinned : undefined
   const owner = ownerOf(services, operation, call)
   return { owner, key, path, method: methodOf(operation), content: { query, body, pinned } }
 }
 
 /**
- * Whose keys they are. Pages have a space of their own, so that a page cannot use up a key of the shop's server. A caller
- * without a token is known by the id in the path.
+ * Who owns the keys. Pages have their own key space, so that a page cannot use up a key of the shop's server.
+ * A caller without a token is identified by the id in the path.
  */
 function ownerOf(
   { secrets, pins }: Services,
@@ -97,8 +97,8 @@ type Work = {
 }
 
 /**
- * This request is over, so its caller may send it again at once. What was begun and failed in a way that we do not know is
- * left alone until its lease ends.
+ * This request has ended, so its caller may retry at once. If work was begun and then failed with an unknown
+ * error, its key stays taken until the lease ends.
  */
 async function giveBack(
   services: Services,
@@ -111,7 +111,7 @@ async function giveBack(
     if (!hasBegun) await idempotency.forget(services.db, request, fence)
     else if (isRefusal(error) || isToBeRepeated(error)) await idempotency.release(services, request, fence)
   } catch {
-    // The caller is told of the first mishap. The second one is most likely the database's.
+    // The caller gets the first error. The second one most likely comes from the database.
     releaseWhenBack(services, request, fence)
   }
 }
@@ -120,7 +120,7 @@ function isRefusal(error: unknown): boolean {
   return error instanceof Error && 'status' in error && Number(error.status) < 500
 }
 
-/** A caller that is told when to come back goes on then with what was begun. */
+/** A caller that is told when to retry goes on with the begun work then. */
 function isToBeRepeated(error: unknown): boolean {
   return error instanceof ApiError && 'retry-after' in error.headers
 }

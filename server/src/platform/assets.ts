@@ -5,7 +5,7 @@ import { errors } from './errors.ts'
 
 type FindIcon = (name: string) => Buffer | string | undefined
 
-/** Serves SVG images that a name stands for. Any page may show them. */
+/** Serves SVG images by name. Any page may show them. */
 export function serveIcons(app: FastifyInstance, prefix: string, find: FindIcon): void {
   app.get<{ Params: { name: string } }>(`${prefix}/:name`, async (request, reply) => {
     const icon = find(request.params.name)
@@ -19,7 +19,7 @@ export function serveIcons(app: FastifyInstance, prefix: string, find: FindIcon)
   })
 }
 
-/** The SVG files of a folder, read once. A request only ever selects a name from that list. */
+/** The SVG files of a folder, read once. A request can only select a name from that list. */
 export function iconsIn(folder: string): FindIcon {
   const icons = new Map(
     readdirSync(folder)

@@ -9,22 +9,25 @@ import { isTooDeep } from './validation.ts'
 
 const TOKEN_BYTES_MAX = 8 * 1024
 const LEEWAY_SECONDS = 30
-/** A key changed by another process counts within this time; 5 s is promised. */
+/** How long a key is cached, so how late a change by another process may count. We promise 5 s. */
 const KEY_FRESH_MS = 3_000
 const CACHED_TOKENS_MAX = 10_000
 const CACHED_KEYS_MAX = 1_000
 const LAST_USED_EVERY_MS = 60_000
-/** The last second of the year 9999. A later `exp` is a mistake, most often one of milliseconds for seconds. */
+/** The last second of the year 9999. A later `exp` is a mistake, usually milliseconds instead of seconds. */
 const EXPIRY_MAX = 253_402_300_799
 const THUMBPRINT = /^[A-Za-z0-9_-]{43}$/
 const SCOPES_MAX = 500
 const EXPIRED = 'The token has expired'
-/** More at once would only queue in the thread pool, where nobody can be refused any more. */
+/** More at once would only wait in the thread pool, where we can no longer refuse them. */
 const VERIFICATIONS_AT_ONCE = 16
-/** A bad signature costs as much CPU as a good one (ES512: milliseconds), so each address may try only so often. */
+/**
+ * A bad signature costs as much CPU as a good one (ES512: milliseconds), so each address may fail only so
+ * often.
+ */
 const FAILURES_PER_MINUTE = 100
 
-/** What the pipeline must know about an API key pair to check a token signed with it. */
+/** What we must know about an API key pair to check a token signed with it. */
 export type VerifyingKey = {
   readonly id: string
   readonly name: string
@@ -42,10 +45,10 @@ export type Caller = {
   readonly name: string
   readonly thumbprint: string
   readonly merchantAccountIds: readonly string[]
-  /** Names the token, whatever its signature or the spelling of its header. */
+  /** Identifies the token, whatever its signature or the spelling of its header. */
   readonly tokenId: string
   readonly isEmbed: boolean
-  /** What a browser's token fixes. Empty for other tokens. */
+  /** The values that a browser token pins. Empty for other tokens. */
   readonly pinned: Pinned
   /** Both the token's scopes and the key's roles must allow it. */
   readonly may: (permission: string) => boolean
@@ -53,7 +56,7 @@ export type Caller = {
   readonly roleAllows: (permission: string) => boolean
 }
 
-/** Whoever calls an operation that takes no token. */
+/** The caller of an operation that takes no token. */
 export const NOBODY: Caller = {
   id: '00000000-0000-0000-0000-000000000000',
   name: 'Buyer',
@@ -134,7 +137,7 @@ export class Authenticator {
     }
   }
 
-  /** The algorithm comes from the key's record. What the token says of itself only ever selects a record. */
+  /** The algorithm comes from the key's record. The token's own header only selects that record. */
   async #verifyOnce(token: string): Promise<Claims> {
     const header = protectedHeader(token)
     const { kid } = header
@@ -197,7 +200,7 @@ export class Authenticator {
     }
   }
 
-  /** Unknown and inactive keys answer alike. */
+  /** Unknown and inactive keys get the same answer. */
   async #activeKey(thumbprint: string): Promise<CachedKey> {
     const cached = this.#keys.get(thumbprint)
     const isFresh = cached !== undefined && performance.now() - cached.readAt < KEY_FRESH_MS
@@ -210,7 +213,7 @@ export class Authenticator {
     return found
   }
 
-  /** Requests that need the same key at the same moment share one query. */
+  /** Concurrent requests that need the same key share one query. */
   #readKey(thumbprint: string): Promise<CachedKey | undefined> {
     const underway = this.#lookups.get(thumbprint)
     if (underway !== undefined) return underway
@@ -220,7 +223,7 @@ export class Authenticator {
       .then((key) => {
         if (!key) return undefined
         const found = { key, publicKey: createPublicKey(key.publicKey), readAt }
-        // A change that came while we were reading has dropped this lookup; its answer may be old.
+        // A change during our query has removed this lookup, because its answer may be old.
         if (this.#lookups.get(thumbprint) === lookup) remember(this.#keys, thumbprint, found, CACHED_KEYS_MAX)
         return found
       })
@@ -231,7 +234,7 @@ export class Authenticator {
     return lookup
   }
 
-  /** Waits for one of a few places. Whoever waited is checked against the limit only then. */
+  /** Waits for one of a few places. The limit is checked after the wait. */
   async #turn(): Promise<() => void> {
     if (this.#verifying >= VERIFICATIONS_AT_ONCE)
       await new Promise<void>((resolve) => this.#waiting.push(resolve))
@@ -255,7 +258,7 @@ export class Authenticator {
     const now = performance.now()
     if (now - (this.#usedAt.get(keyId) ?? -Infinity) < LAST_USED_EVERY_MS) return
     remember(this.#usedAt, keyId, now, CACHED_KEYS_MAX)
-    // Losing one of these marks is harmless, and no request should wait for it.
+    // Losing such a mark is harmless, and no request should wait for it.
     void this.#options.markUsed(keyId).catch(() => {})
   }
 
@@ -310,7 +313,7 @@ function covers(granted: ReadonlySet<string>, permission: string): boolean {
   return granted.has(permission) || granted.has(`*${permission.slice(permission.lastIndexOf('.'))}`)
 }
 
-/** The reason goes into a header, as RFC 6750 has it, and with what to do about it into the body. */
+/** The header gets the reason (RFC 6750); the body gets the reason and what to do about it. */
 function unauthorized(
   reason?: string,
   remedy = 'sign a new token as the guide to authentication says',

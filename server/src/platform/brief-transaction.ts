@@ -32,7 +32,7 @@ export function inBriefTransaction<Handle extends Context, Result>(
   })
 }
 
-/** A statement that writes and whose result nothing needs. */
+/** A statement that writes, and whose result is not needed. */
 type Write = Expression<unknown> | OperationNodeSource
 
 /** Writes now or, in a brief transaction, at its end. */
@@ -41,7 +41,10 @@ export async function write({ db }: { readonly db: Tx }, statement: Write): Prom
   else await sql`${statement}`.execute(db)
 }
 
-/** The same for a statement that returns what it has changed. If that is nothing, the transaction fails with this error. */
+/**
+ * The same for a statement that returns the changed rows. If it returns none, the transaction fails with this
+ * error.
+ */
 export async function writeOrFail(
   { db }: { readonly db: Tx },
   statement: Write,
@@ -96,27 +99,27 @@ class Batch {
 }
 
 /**
- * One statement of all parts. The database itself has to refuse when a part that must change a row changes none: if the
- * statement is the whole transaction, it is committed before we see its result. SQL has no way to raise an error, so a
- * cast fails on purpose, and its message names the part.
+ * Merges all parts into one statement. The database itself must fail if a part that has to change a row
+ * changes none: if the statement is the whole transaction, it is committed before we see its result. SQL
+ * cannot raise an error, so a cast fails on purpose, and its message names the part.
  */
 function merged(parts: readonly Part[]) {
   const named = parts.map(({ statement }, index) => sql`${sql.raw(`w${index}`)} as (${statement})`)
   const checks = parts.flatMap(({ ifNothing }, index) => {
     const changed = `(select count(*) from w${index})`
-    // With the count in it, so that the planner cannot compute the text, and fail, beforehand.
+    // Contains the count, so that the planner cannot evaluate the cast, and fail, beforehand.
     return ifNothing ? [`case ${changed} when 0 then ('nothing in ${index} ' || ${changed})::int end`] : []
   })
   return sql`with ${sql.join(named)} select ${sql.raw(checks.join(', '))}`
 }
 
-/** Which part has changed nothing, by the message of the cast in `merged`. -1 for any other error. */
+/** The part that changed nothing, from the message of the cast in `merged`. -1 for any other error. */
 function emptyPart(error: unknown): number {
   const [, index = '-1'] = (error instanceof Error && /nothing in (\d+) 0/.exec(error.message)) || []
   return Number(index)
 }
 
-/** It begins in the database with the first statement that cannot wait for its end, such as a read. */
+/** Begins in the database with the first statement that cannot wait for the end, such as a read. */
 class BriefTransaction extends Transaction<Tables> {
   readonly batch = new Batch()
   readonly #outer: Db
@@ -142,7 +145,7 @@ class BriefTransaction extends Transaction<Tables> {
   }
 
   async rollback(): Promise<void> {
-    // The first error tells more than one of the rollback.
+    // The first error tells more than that of a rollback.
     const begun = await this.#begun()?.catch(() => undefined)
     if (!begun || begun.isCommitted || begun.isRolledBack) return
     const rollback = begun.rollback()
@@ -150,6 +153,6 @@ class BriefTransaction extends Transaction<Tables> {
   }
 }
 
-/** What a handle needs to begin transactions. A transaction begins none. */
+/** Kysely needs these to begin transactions. A transaction begins none. */
 const NOWHERE = new PostgresDialect({ pool: () => Promise.reject(new Error('there is no pool')) })
 const UNUSED = { config: { dialect: NOWHERE }, dialect: NOWHERE, driver: NOWHERE.createDriver() }

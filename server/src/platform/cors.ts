@@ -13,18 +13,21 @@ const EXPOSED_HEADERS = ['x-request-id', 'retry-after', 'idempotent-replayed']
 /** Browsers keep an answer for two hours at most. */
 const MAX_AGE_SECONDS = 7_200
 
-/** Lets a page of any origin read the answer. There are no cookies, so a page can do no more than its token allows. */
+/**
+ * Lets a page of any origin read the answer. We use no cookies, so a page can do no more than its token
+ * allows.
+ */
 export function openToBrowsers(reply: FastifyReply): void {
   reply.header('access-control-allow-origin', '*')
   reply.header('access-control-expose-headers', EXPOSED_HEADERS.join(', '))
 }
 
-/** Operations that take a browser's token, and those that take none. */
+/** Whether an operation takes a browser token, or no token at all. */
 export function isForBrowsers({ embed, scope }: Pick<Operation, 'embed' | 'scope'>): boolean {
   return embed === true || scope === null
 }
 
-/** Answers what a browser asks before it sends a token: only for operations that a browser may call. */
+/** Answers preflight requests of browsers, for operations that a browser may call. */
 export function answerPreflights(app: FastifyInstance, operations: readonly Operation[]): void {
   const methods = new Map<string, string[]>()
   for (const operation of operations.filter(isForBrowsers)) {
@@ -45,7 +48,7 @@ export function answerPreflights(app: FastifyInstance, operations: readonly Oper
   }
 }
 
-/** The merchant account header has a free word in its name, so the name that is asked for has to be repeated. */
+/** The name of the merchant account header contains a free word, so we repeat the requested name. */
 function headersFor(requested: string | undefined): string {
   const names = (requested ?? '').toLowerCase().split(',')
   const accounts = names.map((name) => name.trim()).filter((name) => MERCHANT_ACCOUNT_HEADER.test(name))

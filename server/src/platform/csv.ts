@@ -1,11 +1,11 @@
 const LINE_LENGTH_MAX = 10_000
 
-/** A line of a CSV file: its fields, or what is wrong with it. The number counts from 1, as editors do. */
+/** A line of a CSV file: its fields, or what is wrong with it. Numbers start at 1, as in editors. */
 export type CsvLine =
   | { readonly number: number; readonly fields: readonly string[] }
   | { readonly number: number; readonly problem: string }
 
-/** The file as a whole is not what it should be, so that there are no lines to speak of. */
+/** The file as a whole is unreadable, so it has no lines. */
 export class NotCsvError extends Error {
   constructor(message: string, options?: ErrorOptions) {
     super(message, options)
@@ -14,8 +14,8 @@ export class NotCsvError extends Error {
 }
 
 /**
- * Reads UTF-8 text with commas, a chunk's worth of lines at a time. Fields may stand in quotes (RFC 4180), but not run
- * over the end of a line: then a forgotten quote spoils one line, and not all that follow. Empty lines are passed over.
+ * Reads UTF-8 text with commas, a chunk of lines at a time. Fields may be quoted (RFC 4180), but must not
+ * contain line breaks: so a forgotten quote breaks only one line. Empty lines are skipped.
  */
 export async function* readCsv(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<CsvLine[]> {
   const decoder = new TextDecoder('utf-8', { fatal: true })
@@ -52,10 +52,10 @@ function decode(
 }
 
 function linesBeforeBrokenText(chunk: Uint8Array): number {
-  // What a chunk begins with may be the rest of a character of the one before.
+  // A chunk may begin with the rest of a character from the previous one.
   const start = chunk.findIndex((byte) => byte < 0x80 || byte > 0xbf)
   const text = new TextDecoder('utf-8').decode(chunk.subarray(Math.max(start, 0)))
-  // Without a broken one in it, it is the one before that ends within a character.
+  // Without a broken character in it, the previous chunk ends within a character.
   return countLines(text.slice(0, Math.max(text.indexOf('\ufffd'), 0)))
 }
 

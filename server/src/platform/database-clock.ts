@@ -3,20 +3,20 @@ import type pg from 'pg'
 import type { Clock } from './clock.ts'
 import type { Logger } from './log.ts'
 
-/** How often the database is asked what time it is. */
+/** How often we ask the database for the time. */
 const EVERY_MS = 1_000
-/** A machine whose clock is further from the database's should have it set. */
+/** Warn if the machine's clock differs more than this from the database's. */
 const DIFFERENCE_MAX_MS = 5_000
 
 /**
- * The database's time, as this process knows it. Processes compare times that other processes wrote: when an attempt
- * counts as left behind, until when a key is taken. They have to agree on the time, whatever the clocks of their machines
- * say. Between two measurements this clock goes on by a timer that cannot be set, so a machine's clock that jumps
- * changes nothing.
+ * The database's time, as this process knows it. Processes compare times that other processes wrote: when an
+ * attempt counts as abandoned, until when a key is taken. So they must agree on the time, whatever their
+ * machines' clocks say. Between two measurements this clock runs on a monotonic timer, so a jump of the
+ * machine's clock has no effect.
  */
 export type DatabaseClock = {
   readonly now: Clock
-  /** How far the machine's clock is ahead of the database's; negative where it is behind. */
+  /** How far the machine's clock is ahead of the database's; negative if it is behind. */
   readonly differenceMs: () => number
   /** What is wrong with the machine's clock, and what to do. Undefined while it is right. */
   readonly warning: () => string | undefined
@@ -25,7 +25,7 @@ export type DatabaseClock = {
 type Pool = Pick<pg.Pool, 'connect' | 'ending'>
 type Options = { readonly pool: Pool; readonly logger: Logger; readonly everyMs?: number }
 
-/** Measures once, and then again and again until the pool ends. */
+/** Measures once, then again and again until the pool ends. */
 export async function followDatabaseClock(options: Options): Promise<DatabaseClock> {
   const { pool, logger, everyMs = EVERY_MS } = options
   const { earliest, latest } = await measure(pool)
@@ -38,7 +38,7 @@ export async function followDatabaseClock(options: Options): Promise<DatabaseClo
   const measureAgain = async () => {
     while (!pool.ending) {
       await sleep(everyMs, undefined, { ref: false })
-      // A database that is away tells no time. The timer goes on without it.
+      // If the database is away, the timer goes on without it.
       const found = await measure(pool).catch(() => undefined)
       if (found) origin = moveInto(found, origin)
       tellOfChange()
@@ -48,11 +48,11 @@ export async function followDatabaseClock(options: Options): Promise<DatabaseClo
   return { now, differenceMs, warning }
 }
 
-/** Between which times, in milliseconds, the database's clock stood when this process's timer stood at zero. */
+/** The bounds, in milliseconds, of the database's time at the moment when this process's timer was zero. */
 type Bounds = { readonly earliest: number; readonly latest: number }
 
 async function measure(pool: Pool): Promise<Bounds> {
-  // How long a connection was waited for says nothing about the time.
+  // The wait for a connection must not count.
   const client = await pool.connect()
   try {
     const askedAt = performance.now()
@@ -69,7 +69,10 @@ async function measure(pool: Pool): Promise<Bounds> {
   }
 }
 
-/** No further than the measurement demands: the answer of a slow database leaves much open, and must not move the clock. */
+/**
+ * Moves no further than the bounds demand: the bounds from a slow database are wide, and must not move the
+ * clock.
+ */
 function moveInto({ earliest, latest }: Bounds, origin: number): number {
   return Math.min(Math.max(origin, earliest), latest)
 }

@@ -4,13 +4,13 @@ export function errorCode(error: unknown): string {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : ''
 }
 
-/** The name of the unique constraint that refused a row, if that is what happened. */
+/** The name of the unique constraint that refused a row, if one did. */
 export function violatedUnique(error: unknown): string | undefined {
   if (errorCode(error) !== '23505') return undefined
   return error instanceof pg.DatabaseError ? error.constraint : undefined
 }
 
-/** The row refers to another one that was deleted since it was read. */
+/** The row refers to another one that was deleted since we read it. */
 export function isMissingReference(error: unknown): boolean {
   return errorCode(error) === '23503'
 }
@@ -53,14 +53,14 @@ export function isDatabaseAway(error: unknown): boolean {
   )
 }
 
-/** Another request or job has changed a row since it was read. Nothing is written. */
+/** Another request or job has changed a row since we read it. Nothing is written. */
 export class Overtaken extends Error {
   constructor() {
     super('another request or job has changed the row')
   }
 }
 
-/** Another request or job was first. The rows that it wrote can also make a constraint refuse ours. */
+/** Another request or job was faster. Its rows can also make a constraint refuse ours. */
 export function isOvertaken(error: unknown): boolean {
   return error instanceof Overtaken || errorCode(error).startsWith(CONSTRAINT_VIOLATION)
 }

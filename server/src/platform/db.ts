@@ -12,7 +12,7 @@ export interface Tables {
 export type Db = Kysely<Tables>
 export type Tx = Transaction<Tables>
 
-/** What every store function takes first: where to write, who asks, and what time it is. */
+/** The first argument of every store function: the database handle, the actor and the clock. */
 export type Context<Handle extends Db = Db> = {
   readonly db: Handle
   readonly clock: Clock
@@ -20,19 +20,19 @@ export type Context<Handle extends Db = Db> = {
   readonly requestId: string | null
 }
 
-/** A context narrowed to one merchant account. Types cannot see a `where` that ignores it; tests do. */
+/** A context narrowed to one merchant account. Types cannot detect a `where` that ignores it; tests do. */
 export type Scope<Handle extends Db = Db> = Context<Handle> & { readonly merchantAccountId: string }
 
 /** Where something happens: in one merchant account or, if null, in the whole installation. */
 export type Place<Handle extends Db = Db> = Context<Handle> & { readonly merchantAccountId: string | null }
 
-/** Who changes something: an API key, or a person at the command line. */
+/** Who makes a change: an API key, or a person at the command line. */
 type Actor = Pick<Caller, 'id' | 'name' | 'thumbprint'> | { readonly id: null; readonly name: string }
 
 const TRIES_MAX = 3
 const RETRIABLE = new Set(['40001', '40P01'])
 
-/** Work is repeated when the database asks for it, so it must do nothing but talk to the database. */
+/** The work may run again when the database asks for it, so it must only talk to the database. */
 export function inTransaction<Handle extends Context, Result>(
   context: Handle,
   work: (tx: Handle & { readonly db: Tx }) => Promise<Result>,
@@ -40,7 +40,7 @@ export function inTransaction<Handle extends Context, Result>(
   return repeating(() => context.db.transaction().execute((db) => work({ ...context, db })))
 }
 
-/** Repeats work that the database gave up because of other transactions. */
+/** Repeats work that the database aborted because of other transactions. */
 export async function repeating<Result>(work: () => Promise<Result>): Promise<Result> {
   for (let attempt = 1; ; attempt += 1) {
     try {

@@ -18,7 +18,10 @@ import { createRequire } from 'node:module'
 import { userInfo } from 'node:os'
 import { dirname, join } from 'node:path'
 
-/** Where root keeps what an unprivileged database process could not reach, say under a closed home folder. */
+/**
+ * Where root keeps files that an unprivileged database process could not reach otherwise, for example under a
+ * closed home folder.
+ */
 const ROOT_HOME = '/var/lib/switchyard'
 /** A unix socket's path must fit 107 bytes, and PostgreSQL adds `/.s.PGSQL.5432`. */
 const SOCKET_DIR_MAX = 90
@@ -30,11 +33,11 @@ export type Cluster = {
   readonly binaries: string
   readonly socketDir: string
   readonly logFile: string
-  /** Set when we are root: PostgreSQL refuses to run as root. */
+  /** Set if we run as root: PostgreSQL refuses to run as root. */
   readonly user: User | undefined
 }
 
-/** The database's files under the data folder, if they have been made. */
+/** The database's files under the data folder, if they exist. */
 export function locateCluster(dataDir: string): Cluster | undefined {
   if (!existsSync(join(dataDir, 'postgres', 'PG_VERSION'))) return undefined
   const folder = realpathSync(join(dataDir, 'postgres'))
@@ -49,15 +52,15 @@ export function locateCluster(dataDir: string): Cluster | undefined {
 }
 
 /**
- * Closed to others. As root, others may pass through it: the database runs as another user and lives inside. A folder
- * that is there already stays as it is.
+ * Closed to other users. As root, others may pass through it, because the database runs as another user and
+ * lives inside. An existing folder stays as it is.
  */
 export function makeDataDir(dataDir: string): void {
   const isNew = mkdirSync(dataDir, { recursive: true, mode: 0o700 }) !== undefined
   if (isNew && process.getuid?.() === 0) chmodSync(dataDir, 0o711)
 }
 
-/** Makes the database's files on the first start, and everything a server needs on each. */
+/** Creates the database's files on the first start, and what a server needs on each start. */
 export async function prepareCluster(dataDir: string, say: (text: string) => void): Promise<Cluster> {
   makeDataDir(dataDir)
   if (!existsSync(join(dataDir, 'postgres', 'PG_VERSION'))) {
@@ -73,8 +76,8 @@ export async function prepareCluster(dataDir: string, say: (text: string) => voi
 }
 
 /**
- * Built beside its place and moved there when whole, so that an interrupted or a second first start
- * finds either nothing or a complete database.
+ * Built in another place and moved when complete, so that an interrupted or concurrent first start finds
+ * either nothing or a complete database.
  */
 async function createCluster(dataDir: string): Promise<void> {
   const user = userFor(dataDir)
@@ -124,7 +127,7 @@ function refuseOtherMajor({ folder }: Cluster): void {
   )
 }
 
-/** Say, after the data folder was moved under a closed home. */
+/** Happens, for example, after the data folder was moved under a closed home. */
 function refuseClosedFolder({ folder, user }: Cluster): void {
   if (!user || canReach(folder, user)) return
   throw new Error(
@@ -133,7 +136,9 @@ function refuseClosedFolder({ folder, user }: Cluster): void {
   )
 }
 
-/** As root: the owner of existing files, or the machine's unprivileged user. Otherwise: ourselves. */
+/**
+ * As root: the owner of existing files, or the machine's unprivileged user. Otherwise undefined: ourselves.
+ */
 function userFor(folder: string): User | undefined {
   if (process.getuid?.() !== 0) return undefined
   const { uid, gid } = statSync(folder)
@@ -153,7 +158,7 @@ function canReach(path: string, user: User): boolean {
   return (mode & bit) !== 0 && (path === '/' || canReach(dirname(path), user))
 }
 
-/** In the cluster's own closed folder, or, when that path is too long, in a short one that only its user can enter. */
+/** The cluster's own closed folder or, if that path is too long, a short one that only its user can enter. */
 function socketDirFor(folder: string): string {
   if (Buffer.byteLength(folder) <= SOCKET_DIR_MAX) return folder
   const name = createHash('sha256').update(folder).digest('hex').slice(0, 16)

@@ -9,13 +9,16 @@ import type { Connection } from './open-database.ts'
 
 const DATABASE = 'switchyard'
 const USER = 'switchyard'
-/** Held by the one process that owns the folder. It ends with that process's connection, however it dies. */
+/**
+ * Held by the one process that owns the folder. It ends with that process's connection, however the process
+ * dies.
+ */
 const OWNER_LOCK = 7_317_001
 const START_DEADLINE_MS = 30_000
 const STOP_DEADLINE_MS = 10_000
 const RESTART_PAUSE_MS = 500
 const LOG_BYTES_MAX = 10 * 1024 * 1024
-/** What the database keeps in memory of its tables: an eighth of the machine's, within these limits. */
+/** The database's cache: an eighth of the machine's memory, within these limits. */
 const CACHE_MB_MIN = 128
 const CACHE_MB_MAX = 1_024
 
@@ -23,7 +26,7 @@ export type EmbeddedPostgres = { readonly connection: Connection; readonly stop:
 
 type Options = {
   readonly dataDir: string
-  /** Tells a person what takes time. */
+  /** Tells the operator what takes time. */
   readonly say: (text: string) => void
   readonly onTrouble?: (text: string) => void
 }
@@ -39,7 +42,7 @@ class FolderInUseError extends Error {
   }
 }
 
-/** Starts PostgreSQL as the owner of the folder. A server left by a killed owner is stopped first. */
+/** Starts PostgreSQL as the owner of the folder. Stops a server that a killed owner left running. */
 export async function ownEmbeddedPostgres(options: Options): Promise<EmbeddedPostgres> {
   const cluster = await prepareCluster(options.dataDir, options.say)
   const server = new Supervisor(cluster, options)
@@ -47,7 +50,7 @@ export async function ownEmbeddedPostgres(options: Options): Promise<EmbeddedPos
   return { connection: connectionTo(cluster), stop: () => server.stop() }
 }
 
-/** For short commands: uses the server that is running, or starts one for as long as it is needed. */
+/** For short commands: uses the running server, or starts one for as long as the command needs it. */
 export async function joinEmbeddedPostgres(options: Options): Promise<EmbeddedPostgres> {
   const cluster = locateCluster(options.dataDir)
   const client = cluster && (await tryConnect(cluster, DATABASE))
@@ -144,7 +147,7 @@ class Supervisor {
       await sleep(RESTART_PAUSE_MS)
       try {
         await this.start()
-        // A stop that came while it started has ended only the server before.
+        // A stop during the start has ended only the previous server.
         return this.#stopping ? await this.stop() : undefined
       } catch (error) {
         this.#options.onTrouble?.(error instanceof Error ? error.message : String(error))
@@ -160,14 +163,14 @@ function spawnServer(cluster: Cluster): ChildProcess {
     unix_socket_directories: cluster.socketDir,
     unix_socket_permissions: '0700',
     max_connections: '200',
-    // Taken page by page, as there is something to keep.
+    // PostgreSQL takes this memory page by page, as needed.
     shared_buffers: `${cacheMegabytes()}MB`,
     fsync: 'on',
     synchronous_commit: 'on',
     timezone: 'UTC',
     log_timezone: 'UTC',
     log_min_messages: 'warning',
-    // The parser's own words about a failed statement could repeat values from it.
+    // The parser's message about a failed statement could repeat values from it.
     log_min_error_statement: 'panic',
     log_statement: 'none',
     log_parameter_max_length: '0',
@@ -177,7 +180,7 @@ function spawnServer(cluster: Cluster): ChildProcess {
   const child = spawn(join(cluster.binaries, 'bin/postgres'), ['-D', cluster.folder, ...flags], {
     ...cluster.user,
     cwd: '/',
-    // Its own process group: Ctrl-C must reach us first, so that requests in flight can finish.
+    // Its own process group: Ctrl-C must reach us first, so that open requests can finish.
     detached: true,
     stdio: ['ignore', log, log],
     env: { LC_ALL: 'C', PATH: '/usr/bin:/bin' },
@@ -188,13 +191,13 @@ function spawnServer(cluster: Cluster): ChildProcess {
   return child
 }
 
-/** A container may have less than its machine. */
+/** A container may have less memory than its machine. */
 function cacheMegabytes(): number {
   const bytes = Math.min(totalmem(), process.constrainedMemory() || Number.POSITIVE_INFINITY)
   return Math.min(Math.max(Math.floor(bytes / 8 / 1024 / 1024), CACHE_MB_MIN), CACHE_MB_MAX)
 }
 
-/** One former log is kept; a database that complains for years must not fill the disk. */
+/** Keeps one former log, so that a database that complains for years does not fill the disk. */
 function setAsideLargeLog(file: string): void {
   const size = statSync(file, { throwIfNoEntry: false })?.size ?? 0
   if (size > LOG_BYTES_MAX) renameSync(file, `${file}.1`)
@@ -205,7 +208,9 @@ async function endServer(child: ChildProcess): Promise<void> {
     await endProcess(child.pid)
 }
 
-/** SIGINT asks PostgreSQL for a fast shutdown: clients are cut, everything committed is on disk. */
+/**
+ * SIGINT asks PostgreSQL for a fast shutdown: it disconnects clients, and everything committed is on disk.
+ */
 export async function endProcess(pid: number): Promise<void> {
   for (const name of ['SIGINT', 'SIGQUIT'] as const) {
     const deadline = performance.now() + STOP_DEADLINE_MS
@@ -218,13 +223,15 @@ export async function endProcess(pid: number): Promise<void> {
   throw new Error(`The database process ${pid} does not stop. End it by hand and start again.`)
 }
 
-/** In a container whose first process collects no orphans, a process that has ended stays in the table as a zombie. */
+/**
+ * In a container whose first process does not reap orphans, an ended process stays in the table as a zombie.
+ */
 function isRunning(pid: number): boolean {
   if (!signal(pid, 0)) return false
   try {
     return !/^\d+ \(.*\) Z/.test(readFileSync(`/proc/${pid}/stat`, 'utf8'))
   } catch {
-    // It ended between the two questions, or this system keeps no such file.
+    // It ended between the two checks, or this system has no such file.
     return signal(pid, 0)
   }
 }

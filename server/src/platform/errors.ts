@@ -67,7 +67,7 @@ type Extras = {
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** What a refusal says where the code that refuses has no more to say: what happened, and what to do. */
+/** The default detail of a refusal: what happened, and what to do. */
 const REASONS: Readonly<Partial<Record<ErrorCode, ErrorDetail>>> = {
   bad_request: {
     location: 'path',
@@ -119,7 +119,7 @@ const REASONS: Readonly<Partial<Record<ErrorCode, ErrorDetail>>> = {
   },
 }
 
-/** An error the caller caused and can act on. Anything else that is thrown is a 500. */
+/** An error that the caller caused and can act on. Anything else that is thrown is a 500. */
 export class ApiError extends Error {
   readonly code: ErrorCode
   readonly details: readonly ErrorDetail[]
@@ -130,7 +130,7 @@ export class ApiError extends Error {
     super(extras.message ?? ERROR_CODES[code].message)
     this.name = 'ApiError'
     this.code = code
-    // Names of fields are the caller's, where a body may have any: a card number can stand there by mistake.
+    // Where a body may have any field, its name comes from the caller, and may be a card number by mistake.
     this.details = (extras.details?.length ? extras.details : reasonOf(code, extras.message)).map(
       (detail) => ({
         ...detail,
@@ -158,14 +158,14 @@ export class ApiError extends Error {
   }
 }
 
-/** Every refusal has a detail: a message alone is told there too. Our own failures have none. */
+/** Every refusal has a detail, if only with the message. Our own failures have none. */
 function reasonOf(code: ErrorCode, message: string | undefined): readonly ErrorDetail[] {
   const reason = REASONS[code]
   if (!reason) return []
   return [message === undefined ? reason : { ...reason, message }]
 }
 
-/** The same idempotency key came with another request. Its body has a shape of its own (422). */
+/** The same idempotency key came with another request. The body has its own shape (422). */
 export class ReusedKeyError extends Error {
   readonly status = 422
 
@@ -182,14 +182,14 @@ export class ReusedKeyError extends Error {
   }
 }
 
-/** A provider that is away is rarely back within a second, and somebody may be waiting at a form. */
+/** A provider is rarely back within a second, and a buyer may be waiting at a form. */
 const QUESTION_PAUSE_SECONDS = 5
 
 export const errors = {
   invalid: (...details: readonly ErrorDetail[]) =>
     new ApiError('bad_request', { message: 'Request failed validation', details }),
   forbidden: (...details: readonly ErrorDetail[]) => new ApiError('forbidden', { details }),
-  /** What is missing and what is hidden answer alike. */
+  /** Missing and hidden resources get the same answer. */
   notFound: () => new ApiError('not_found'),
   noSuchPath: (message: string) =>
     new ApiError('not_found', {
@@ -209,10 +209,12 @@ export const errors = {
       ],
       headers: { 'retry-after': String(retryAfterSeconds) },
     }),
-  /** The request is well formed and cannot be done as things stand. */
+  /** The request is well formed, but cannot be done in the current state. */
   refused: (message: string) => new ApiError('bad_request', { message }),
   tooEarly: (message: string) => new ApiError('too_early', { message, headers: { 'retry-after': '1' } }),
-  /** A provider had no answer of use to a question that changes nothing: it may be asked again, with the same key. */
+  /**
+   * A provider did not answer a question that changes nothing. The caller may retry, also with the same key.
+   */
   unanswered: (code: 'bad_gateway' | 'gateway_timeout', message: string = ERROR_CODES[code].message) =>
     new ApiError(code, { message, headers: { 'retry-after': String(QUESTION_PAUSE_SECONDS) } }),
   unavailable: () => new ApiError('service_unavailable', { headers: { 'retry-after': '1' } }),

@@ -3,7 +3,7 @@ import { errorCode, isDatabaseAway } from './database-errors.ts'
 const WITHOUT_TLS = /server does not support SSL connections/i
 const TLS_CODE = /^(ERR_TLS_|ERR_SSL_|CERT_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_)/
 
-/** What to do about each way in which a database cannot be used, by PostgreSQL's code or the system's. */
+/** What to do if a database cannot be used, by PostgreSQL's or the system's error code. */
 const REMEDIES: Readonly<Record<string, string>> = {
   '28P01': 'The database refuses the user or the password. Check both in DATABASE_URL.',
   '28000':
@@ -27,7 +27,7 @@ const BAD_CERTIFICATE =
   "authority's certificate there with sslrootcert."
 const AWAY = 'The database cannot be reached. Check DATABASE_URL and that the server runs.'
 
-/** A sentence that names what to do, with the error as its cause. An error of any other kind is returned as it is. */
+/** An error that says what to do, with the given one as its cause. Other errors are returned unchanged. */
 export function explainDatabase(error: unknown): unknown {
   const remedy = remedyFor(error)
   return remedy === undefined ? error : new Error(remedy, { cause: error })

@@ -7,7 +7,7 @@ import { REDIRECT_URL } from './schemas.ts'
 
 type Location = ErrorDetail['location']
 
-/** What a schema says about itself to people. `expected` completes the sentence “must be …”, with an example. */
+/** The part of a schema that is meant for people. `expected` completes “must be …”, with an example. */
 type Explained = {
   readonly expected?: string
   readonly pattern?: string
@@ -33,7 +33,7 @@ export function unknownField(name: string, known: readonly string[]): string {
   return `unknown field${suggestion(nearestNames(name, known))}`
 }
 
-/** The pointer to a field of what another pointer leads to. */
+/** The pointer to a field below another pointer. */
 export function child(pointer: string, name: string): string {
   return `${pointer}/${maskNumbers(name).replaceAll('~', '~0').replaceAll('/', '~1')}`
 }
@@ -87,7 +87,7 @@ function sentenceAbout(location: Location, error: ErrorObject): string {
     case 'format':
       return formatSentence(location, String(params['format']), error.data)
     case 'pattern':
-      return expected === undefined ? 'is not written as it should be' : `must be ${expected}`
+      return expected === undefined ? 'has the wrong format' : `must be ${expected}`
     case 'enum':
       return `must be one of ${[params['allowedValues']]
         .flat()
@@ -125,7 +125,7 @@ function entries(limit: number): string {
   return limit === 1 ? '1 entry' : `${limit} entries`
 }
 
-/** A plus in a query is a space, unless it is encoded. That is how most time zones are lost. */
+/** A plus in a query means a space unless it is encoded. Most time zones are lost that way. */
 function formatSentence(location: Location, format: string, data: unknown): string {
   const words = BY_FORMAT[format]?.words ?? `a valid ${format}`
   const isPlusLost =
@@ -142,7 +142,7 @@ function mainTypeOf(params: ErrorObject['params']): string {
   return [params['type']].flat().find((type) => type !== 'null') ?? 'object'
 }
 
-/** The schema that refused. There is one as long as the validator is verbose. */
+/** The schema that refused. The validator gives it, as it is verbose. */
 function schemaOf({ parentSchema }: ErrorObject): Explained {
   return (parentSchema ?? {}) as Explained
 }

@@ -3,13 +3,13 @@ import { allComplaints } from './meaning.ts'
 import { answerOf } from './once.ts'
 import type { Call, Operation } from './operation.ts'
 
-/** A body of a million mistakes gets an answer of a readable size. */
+/** Limits the answer to a body with a million mistakes. */
 const DETAILS_MAX = 100
 
-/** Does what an operation does, once its checks of meaning have nothing against it. */
+/** Runs an operation after its own checks have passed. */
 export async function handle(operation: Operation, call: Call): Promise<unknown> {
   const { caller, context, once, query, body } = call
-  // A card may have expired since its payment was begun: what was begun goes on, and is not judged again.
+  // A card may have expired since its payment began. Begun work goes on, and is not checked again.
   const isBegun = once.begun !== null
   const complaints = isBegun
     ? []

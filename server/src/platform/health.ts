@@ -8,18 +8,18 @@ import type { Metrics } from './metrics.ts'
 const LOOPBACK = new Set(['127.0.0.1', '::1', '::ffff:127.0.0.1'])
 
 type Options = {
-  /** The installation's name, by which its own commands know it. */
+  /** The installation's name, by which its own commands recognize it. */
   readonly instance: string
   readonly db: Db
   readonly metrics: Metrics
   readonly environment: string
   readonly metricsToken: string | null
   readonly isStopping: () => boolean
-  /** What an operator has to look at, while traffic can be served all the same. Strangers may read it. */
+  /** What an operator should look at, although the service works. Anyone may read it. */
   readonly warnings?: () => readonly string[]
 }
 
-/** For whoever watches the service: is it up, should it get traffic, what has it done. */
+/** Endpoints for monitoring: is the service up, is it ready for traffic, and its metrics. */
 export function serveHealth(app: FastifyInstance, options: Options): void {
   const { db, metrics, isStopping } = options
   app.get('/health/live', async () => ({ status: 'ok', instance: options.instance }))
@@ -42,8 +42,8 @@ export function serveHealth(app: FastifyInstance, options: Options): void {
 }
 
 /**
- * With a token: whoever has it. Without: this machine only, and not through a proxy on it. Not every proxy says that it is
- * one, so in production there has to be a token.
+ * With a token: its holder. Without: only this machine, and not through a proxy on it. Some proxies do not
+ * identify themselves, so in production a token is required.
  */
 function maySeeMetrics(request: FastifyRequest, { environment, metricsToken }: Options): boolean {
   if (metricsToken !== null) return isSame(request.headers.authorization ?? '', `Bearer ${metricsToken}`)

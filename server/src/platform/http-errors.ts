@@ -4,12 +4,12 @@ import { ApiError, errors, inBody, ReusedKeyError } from './errors.ts'
 import { noSuchPath } from './nearest-path.ts'
 import { newRequestId } from './request-id.ts'
 
-/** The single place where an error becomes an answer. */
+/** The only place that turns an error into an answer. */
 export function answerErrors(app: FastifyInstance): void {
   app.setErrorHandler((error, request, reply) => answerError(error, request, reply))
 }
 
-/** What every answer carries, however early a request fails. */
+/** The headers of every answer, however early a request fails. */
 export function headersOfEvery(requestId: string): Record<string, string> {
   return { 'x-request-id': requestId, 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' }
 }
@@ -19,7 +19,7 @@ const MESSAGES: Readonly<Record<string, string>> = {
   ERR_HTTP_REQUEST_TIMEOUT: 'The request took too long to arrive',
 }
 
-/** Errors that happen before a route is known, such as a URL that cannot be decoded. */
+/** Errors before a route is known, such as a URL that cannot be decoded. */
 answerErrors.beforeRouting = {
   frameworkErrors: (error: unknown, request: FastifyRequest, reply: FastifyReply) => {
     reply.headers(headersOfEvery(request.id))
@@ -45,7 +45,7 @@ answerErrors.beforeRouting = {
 
 type ShowError = (reply: FastifyReply, error: ApiError) => FastifyReply
 
-/** The same for addresses that people open in a browser: they get a page, with the same status and headers. */
+/** The same for URLs that people open in a browser: a page, with the same status and headers. */
 export function answerErrorsAsPages(app: FastifyInstance, show: ShowError): void {
   app.setErrorHandler((error, request, reply) => {
     const known = toApiError(error)
@@ -73,7 +73,7 @@ function logUnexpected(error: unknown, request: FastifyRequest): void {
 
 const TIMED_OUT_IN_DATABASE = new Set(['55P03', '57014'])
 
-/** The database could not do it now. The same request may work in a moment. */
+/** The database cannot do it now. The same request may work in a moment. */
 export function isUnavailable(error: unknown): boolean {
   return isDatabaseAway(error) || TIMED_OUT_IN_DATABASE.has(errorCode(error))
 }
@@ -90,17 +90,20 @@ function toApiError(error: unknown): ApiError | ReusedKeyError | undefined {
 
 type Route = { readonly method: string; readonly url: string; readonly pattern: RegExp }
 
-/** 404 for an unknown path, 405 for a known one with another method, both before token and body are looked at. */
+/**
+ * 404 for an unknown path, 405 for a known one with another method. Both come before token and body are
+ * checked.
+ */
 export function answerUnknownPaths(app: FastifyInstance): void {
   const known: Route[] = []
-  /** For each route with an id: those that have a word in its place. */
+  /** For each route with an id: the routes with a fixed word in its place. */
   const rivals = new Map<string, Route[]>()
   app.addHook('onRoute', ({ method, url }) => {
     const pattern = new RegExp(`^${url.replaceAll(/:\w+/g, '[^/]+')}$`)
     for (const name of [method].flat()) known.push({ method: name, url, pattern })
   })
   app.addHook('onRequest', async (request, reply) => {
-    // The router takes `/buyers/` for a buyer without an id; to us it is another path.
+    // The router matches `/buyers/` as a buyer without an id. We treat it as another path.
     const isEmpty = Object.values(request.params ?? {}).includes('')
     if (isEmpty) throw noSuchPath(decodePath(request.url), paths())
     const candidates = request.is404 ? known : rivalsOf(request.routeOptions.url ?? '')
@@ -116,7 +119,7 @@ export function answerUnknownPaths(app: FastifyInstance): void {
     answerError(noSuchPath(decodePath(request.url), paths()), request, reply),
   )
 
-  /** Without those that only browsers ask before they call another one. */
+  /** Without preflight routes. */
   function paths(): string[] {
     return [...new Set(known.filter(({ method }) => method !== 'OPTIONS').map(({ url }) => url))]
   }
@@ -128,7 +131,10 @@ export function answerUnknownPaths(app: FastifyInstance): void {
   }
 }
 
-/** The router takes `balances` for an id where no route of the method has that word. Others have it: it is a word. */
+/**
+ * The router takes `balances` for an id if no route of the method has that word. If another method has it, it
+ * is a word.
+ */
 function isWordFor(fixed: string, withId: string): boolean {
   const [words, ids] = [fixed.split('/'), withId.split('/')]
   const first = words.findIndex((word, index) => word !== ids[index])

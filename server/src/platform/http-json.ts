@@ -3,8 +3,8 @@ import { type DetailType, errors } from './errors.ts'
 import { DEPTH_MAX, isTooDeep } from './validation.ts'
 
 /**
- * JSON and nothing else, as valid UTF-8, without the keys that poison prototypes, and not nested
- * deeper than any request needs. No body at all stays undefined.
+ * Accepts only JSON: valid UTF-8, without keys that poison prototypes, and not nested deeper than any request
+ * needs. A missing body stays undefined.
  */
 export function acceptJson(app: FastifyInstance): void {
   const parse = app.getDefaultJsonParser('error', 'error')

@@ -49,16 +49,16 @@ export type Services = {
   readonly merchantAccountExists: (id: string) => Promise<boolean>
   readonly trustProxy: boolean | string[]
   readonly isStopping: () => boolean
-  /** More is asked of us than we can do: requests are turned away before they cost anything. */
+  /** The process is overloaded: requests are turned away before they cost anything. */
   readonly isBusy?: () => boolean
-  /** Tests hold every answer against the schema that documents it. */
+  /** Tests compare every answer with its documented schema. */
   readonly onAnswer?: (operation: Operation, body: unknown) => void
 }
 
-/** Whoever sends a byte now and then holds a connection for half a minute, and not for one and a half. */
+/** A client that sends a byte now and then holds a connection for half a minute, not for one and a half. */
 const SLOW_CLIENTS = { headersTimeout: 30_000, connectionsCheckingInterval: 5_000 }
 
-/** What the path names. Ids are in small letters, however they were sent. */
+/** What the path names. Ids are in lower case, however they were sent. */
 type Place = {
   readonly params: Record<string, unknown>
   readonly path: string
@@ -85,9 +85,10 @@ export function buildServer(services: Services, operations: readonly Operation[]
     bodyLimit: 1024 * 1024,
     requestTimeout: 30_000,
     forceCloseConnections: 'idle',
-    // What reaches us on an open connection while we stop is answered as ever; the framework's own refusal is not ours.
+    // While we stop, requests on open connections are answered as usual, not with the framework's own
+    // refusal.
     return503OnClosing: false,
-    // Room for a token that is too long: it deserves our own 401.
+    // Leaves room for a token that is too long, so that it gets our own 401.
     http: { maxHeaderSize: 64 * 1024, requireHostHeader: false, ...SLOW_CLIENTS },
     routerOptions: { maxParamLength: 500 },
     ...answerErrors.beforeRouting,
@@ -99,10 +100,10 @@ export function buildServer(services: Services, operations: readonly Operation[]
     reply.headers(headersOfEvery(request.id))
   })
   app.addHook('onSend', async (_request, reply) => {
-    // A connection kept open past this answer would hold up the stop.
+    // A connection kept open after this answer would delay the stop.
     if (services.isStopping()) reply.header('connection', 'close')
   })
-  // Node would answer 417 without a word to what it cannot expect; to us it is a request like any other.
+  // Node would answer an unknown `Expect` header with a bare 417. We treat it as any other request.
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
   warnOfProxy(app, services)
   acceptJson(app)
@@ -116,13 +117,13 @@ export function buildServer(services: Services, operations: readonly Operation[]
 
 function mount(app: FastifyInstance, services: Services, operation: Operation): void {
   if (operation.scope === null && operation.limit && !operation.isThere)
-    throw new Error(`${operation.id} takes no token: it has to know what its path may name (isThere)`)
+    throw new Error(`${operation.id} takes no token, so it needs isThere`)
   app.route({
     method: methodOf(operation),
     url: pathOf(operation),
     onRequest: async (request, reply) => {
       request.operationId = operation.id
-      // Before anything is refused, so that a page can read why.
+      // Before any refusal, so that a page can read the reason.
       if (isForBrowsers(operation)) openToBrowsers(reply)
       if (services.isBusy?.()) throw errors.unavailable()
       request.place = readPlace(operation, request.params as Record<string, unknown>)
@@ -144,7 +145,7 @@ function readPlace(operation: Operation, sent: Record<string, unknown>): Place {
 }
 
 function placeOf({ place }: FastifyRequest): Place {
-  if (!place) throw new Error('a request reached its handler without its path being read')
+  if (!place) throw new Error('a request reached its handler before its path was read')
   return place
 }
 
@@ -153,7 +154,7 @@ async function admit(services: Services, operation: Operation, request: FastifyR
     if (operation.limit === 'browser') await limitHolder(services, operation, request)
     return { caller: NOBODY, reach: [] }
   }
-  // Two tokens in one request: nobody can tell which one is meant.
+  // With two tokens in one request, we cannot tell which one is meant.
   const isSole = request.raw.rawHeaders.filter((name) => /^authorization$/i.test(name)).length === 1
   const token = isSole ? request.headers.authorization : undefined
   const caller = await services.authenticator.authenticate(token, request.ip)
@@ -172,8 +173,8 @@ async function admit(services: Services, operation: Operation, request: FastifyR
 }
 
 /**
- * Who knows the id in the path may use it so often. An id that names nothing is a guess: it leaves no row behind, and
- * counts against the address that it came from.
+ * Limits how often an id in the path may be used. An unknown id is a guess: it leaves no row behind, and
+ * counts against its address.
  */
 async function limitHolder(services: Services, operation: Operation, request: FastifyRequest): Promise<void> {
   const { params, complaints } = placeOf(request)
@@ -183,7 +184,7 @@ async function limitHolder(services: Services, operation: Operation, request: Fa
   else await services.browserLimit.countGuess(request.ip)
 }
 
-/** A browser's token stands in for the scope, but never for what the key's roles allow. */
+/** A browser token stands in for the scope, but not for the key's roles. */
 function missingScope(operation: Operation, caller: Caller): Permission | undefined {
   const { scope, orScope, andScope, embed } = operation
   const isMissing = (permission: Permission) =>
@@ -200,7 +201,7 @@ function complaintOf(scope: Permission, caller: Caller): ErrorDetail {
 }
 
 function readCall(services: Services, operation: Operation, request: FastifyRequest): Call {
-  if (!request.admitted) throw new Error('a request reached its handler without being admitted')
+  if (!request.admitted) throw new Error('a request reached its handler before it was admitted')
   const { caller, reach } = request.admitted
   const place = placeOf(request)
   const query = operation.query && decodeText(operation.query, request.query as Record<string, unknown>)
@@ -234,7 +235,7 @@ function contextOf({ db, clock }: Services, request: FastifyRequest, caller: Cal
   return { db, clock, actor, requestId: request.id }
 }
 
-/** RFC 7240: unknown preferences are ignored, names are in any case, values are as they are. */
+/** RFC 7240: unknown preferences are ignored, names are case-insensitive, values are not. */
 function preferredOf({ prefers }: Operation, header: string | string[] | undefined): string | undefined {
   const wanted = String(header ?? '').matchAll(/(?:^|[,;\s])resource\s*=\s*"?([a-z-]+)"?/gi)
   return [...wanted].map(([, value = '']) => value).find((value) => prefers?.includes(value))
@@ -242,13 +243,15 @@ function preferredOf({ prefers }: Operation, header: string | string[] | undefin
 
 function bodyComplaints({ body: schema, isBodyOptional }: Operation, body: unknown): ErrorDetail[] {
   if (!schema)
-    return isEmpty(body) ? [] : [aboutBody('value_error.extra', 'leave the body out: none is taken here')]
+    return isEmpty(body)
+      ? []
+      : [aboutBody('value_error.extra', 'leave the body out: this operation takes none')]
   if (isBodyOptional && (body === undefined || body === null)) return []
   if (body !== undefined) return complaintsAbout('body', schema, body)
   return [aboutBody('value_error.missing', 'a JSON body is required')]
 }
 
-/** Some clients cannot send nothing: `{}`, and from PHP `[]`, is what they send instead. */
+/** Some clients cannot send an empty body. They send `{}` or, from PHP, `[]`. */
 function isEmpty(body: unknown): boolean {
   return body === undefined || body === null || (typeof body === 'object' && Object.keys(body).length === 0)
 }
@@ -283,7 +286,7 @@ async function answer(services: Services, operation: Operation, exchange: Exchan
   return send(reply, await answerOnce(services, { operation, call, key, path, reply, render }))
 }
 
-/** An operation that may have nothing to answer says so by 204. */
+/** An operation without an answer is 204. */
 function statusOf(operation: Operation, body: unknown): number {
   return body === undefined && 204 in operation.responses ? 204 : successOf(operation)
 }
@@ -297,7 +300,7 @@ function send(reply: FastifyReply, { status, body }: Rendered): FastifyReply {
   return reply.code(status).header('content-type', 'application/json; charset=utf-8').send(body)
 }
 
-/** One log line and one measurement for each request. The URL's query may hold personal data and stays out. */
+/** One log line and one measurement for each request. The query may hold personal data, and is not logged. */
 function observe(
   app: FastifyInstance,
   { metrics, logger }: Services,
@@ -308,7 +311,7 @@ function observe(
     const operation = request.operationId ?? 'none'
     const { statusCode: status, elapsedTime: ms } = reply
     metrics.observeRequest({ operation, method: request.method, status, seconds: ms / 1000 })
-    // Health checks come every few seconds and say nothing while all is well.
+    // Health checks come every few seconds, and are logged only when they fail.
     const level = request.operationId === null && status < 400 ? 'debug' : 'info'
     logger[level](
       {
@@ -325,7 +328,7 @@ function observe(
   })
 }
 
-/** What wants no token may be reached by an address that is a secret; of those, only the pattern is logged. */
+/** Operations without a token may have secret URLs. For those, only the pattern is logged. */
 function loggedPath({ place, routeOptions, url }: FastifyRequest, isGuarded: boolean): string {
   if (isGuarded && place) return maskNumbers(place.path)
   const [target = ''] = url.split('?')
@@ -334,7 +337,7 @@ function loggedPath({ place, routeOptions, url }: FastifyRequest, isGuarded: boo
   return routeOptions.url ?? path.replace(/^([/][^/]*)[/].+$/, '$1/…')
 }
 
-/** Behind a proxy that is not trusted, all callers have one address, and share its limit of failed token checks. */
+/** Behind an untrusted proxy all callers have one address, and share its limit of failed token checks. */
 function warnOfProxy(app: FastifyInstance, { trustProxy, logger }: Services): void {
   let isTold = trustProxy !== false
   app.addHook('onRequest', async (request) => {

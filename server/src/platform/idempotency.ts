@@ -18,7 +18,7 @@ declare module './db.ts' {
       leased_until: Date
       status: number | null
       response: Buffer | null
-      /** The answer without its secrets, which takes the place of `response` at `whole_until`. */
+      /** The answer without its secrets, which replaces `response` at `whole_until`. */
       lasting_response: Buffer | null
       whole_until: Date | null
       begun: string | null
@@ -27,34 +27,37 @@ declare module './db.ts' {
   }
 }
 
-/** Longer than any request may take. After it, the work of a dead process can be taken over. */
+/** Longer than any request may take. After it, another process can take over the work of a dead one. */
 export const LEASE_MS = 60_000
 const KEPT_MS = 72 * 3_600_000
-/** For so long an answer that was lost on its way is replayed with the secret that it holds. */
+/** How long a lost answer is replayed with the secret that it holds. */
 const SECRETS_KEPT_MS = 10 * 60_000
 const KEY_MAX = 255
 const PURGE_BATCH = 1_000
 
 export type KeyedRequest = {
-  /** Whose key it is: a merchant account, an API key pair, a page. */
+  /** The owner of the key: a merchant account, an API key pair, or a page. */
   readonly owner: string
   readonly method: string
   readonly path: string
   readonly key: string
-  /** Query, body and what a token pins. Only a keyed hash of them is stored. */
+  /** Query, body and pinned values. Only a keyed hash of them is stored. */
   readonly content: unknown
 }
 
 export type Claim =
   | { readonly kind: 'replay'; readonly status: number; readonly body: string }
-  /** `begun` names what an earlier owner had committed before it died: the work goes on from there. */
+  /** `begun` names what an earlier owner had committed before it died. The work continues from there. */
   | { readonly kind: 'claimed'; readonly fence: number; readonly begun: string | null }
 
 type Row = Tables['idempotency_keys']
 type Handle = { readonly db: Tx }
 type Services = { readonly db: Db; readonly clock: Clock; readonly secrets: Secrets }
 
-/** Bare or quoted, as the header is written in the wild. Only a keyed hash is kept: callers put all sorts of things there. */
+/**
+ * Bare or quoted, as clients write the header. Only a keyed hash is stored, because callers may put anything
+ * there.
+ */
 export function readIdempotencyKey(
   secrets: Secrets,
   header: string | string[] | undefined,
@@ -71,7 +74,7 @@ export function readIdempotencyKey(
   return secrets.mac('idempotency-key', key).toString('base64url')
 }
 
-/** Either this request may do the work, or it is told what the first one with its key was told. */
+/** Either this request may do the work, or it gets the answer of the first one with its key. */
 export async function claim(services: Services, request: KeyedRequest): Promise<Claim> {
   const { db, clock, secrets } = services
   const now = clock()
@@ -110,7 +113,10 @@ export async function claim(services: Services, request: KeyedRequest): Promise<
   return takeOver(services, request, found)
 }
 
-/** What this process works on. Whoever asks for the same need not wait for the end of a lease. */
+/**
+ * The keys that this process works on. A concurrent request with one of them need not wait for the end of a
+ * lease.
+ */
 const workIn = new WeakMap<Db, Set<string>>()
 
 function beginWork(
@@ -123,12 +129,12 @@ function beginWork(
   return { kind: 'claimed', fence, begun }
 }
 
-/** The request with this key has ended in this process, one way or another. */
+/** The request with this key has ended in this process, in whatever way. */
 export function endWork({ db }: Services, request: KeyedRequest): void {
   workIn.get(db)?.delete(boundTo(request))
 }
 
-/** The first owner's lease has run out: its process is gone, and so is what it had not committed. */
+/** The first owner's lease has ended: its process is dead, and its uncommitted work is lost. */
 async function takeOver(
   services: Services,
   request: KeyedRequest,
@@ -146,7 +152,7 @@ async function takeOver(
     .where(matches(request))
     .where('fence', '=', fence)
     .where('status', 'is', null)
-    // As it is now: a slow owner may have begun since the row was read.
+    // The current value: a slow owner may have begun since we read the row.
     .returning('begun')
     .executeTakeFirst()
   if (!taken) throw concurrent()
@@ -154,8 +160,8 @@ async function takeOver(
 }
 
 /**
- * Part of a first commit, before a provider is asked: whoever repeats the request after a crash is told what was begun,
- * and does not begin it again. Fails when another process has taken the work over.
+ * Part of a first commit, before a provider is asked. After a crash, a retry continues the begun work instead
+ * of beginning it again. Fails if another process has taken over.
  */
 export function noteBegun(
   tx: Handle,
@@ -166,9 +172,9 @@ export function noteBegun(
 }
 
 /**
- * Part of the transaction that did the work: there is no moment in which the work is done and its answer unknown.
- * Answers are sealed. One with a secret comes in two forms; `hideSecrets` puts the lasting one in the other's place.
- * Fails when another process has taken the work over.
+ * Part of the transaction that did the work, so that there is no moment in which the work is done and its
+ * answer unknown. Answers are sealed. An answer with a secret is stored in two forms; `hideSecrets` later
+ * replaces one with the other. Fails if another process has taken over.
  */
 export function storeAnswer(
   { secrets, clock }: Services,
@@ -206,7 +212,7 @@ function changeOwn(
   return writeOrFail(tx, sql`${own} and status is null returning fence`, concurrent)
 }
 
-/** Nobody works on it any more: the next request with the key need not wait for the end of the lease. */
+/** No process works on the key any more: the next request with it need not wait for the end of the lease. */
 export async function release({ db, clock }: Services, request: KeyedRequest, fence: number): Promise<void> {
   await db
     .updateTable('idempotency_keys')
@@ -218,8 +224,8 @@ export async function release({ db, clock }: Services, request: KeyedRequest, fe
 }
 
 /**
- * A request that failed before it began anything has changed nothing: its key is free again. If it did commit, and only
- * its caller does not know, the row says so and stays.
+ * A request that failed before it began anything has changed nothing, so its key is free again. If it did
+ * commit, although its caller does not know, the row says so and stays.
  */
 export async function forget(db: Db, request: KeyedRequest, fence: number): Promise<void> {
   await db
@@ -231,7 +237,7 @@ export async function forget(db: Db, request: KeyedRequest, fence: number): Prom
     .execute()
 }
 
-/** Removes from stored answers the secrets that have been kept long enough. */
+/** Removes secrets from stored answers after their time. */
 export async function hideSecrets({ db, clock }: Services): Promise<void> {
   await db
     .updateTable('idempotency_keys')
@@ -240,7 +246,7 @@ export async function hideSecrets({ db, clock }: Services): Promise<void> {
     .execute()
 }
 
-/** Deletes keys past their time, a batch at once, so that no long lock is held. */
+/** Deletes old keys in batches, so that no long lock is held. */
 export async function purgeOldKeys({ db, clock }: Services): Promise<void> {
   const oldest = new Date(clock().getTime() - KEPT_MS)
   for (;;) {
@@ -275,7 +281,7 @@ function boundTo(request: KeyedRequest): string {
   return JSON.stringify([request.owner, request.method, request.path, request.key])
 }
 
-/** Another request works on the key. How long it needs is not known, only when it is taken for dead at the latest. */
+/** Another request works on the key. We do not know how long it needs, only when it counts as dead. */
 function concurrent(retryAfterSeconds = 1): ApiError {
   return new ApiError('concurrent_request', { headers: { 'retry-after': String(retryAfterSeconds) } })
 }

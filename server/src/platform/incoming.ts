@@ -1,14 +1,14 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 
-/** A message as it arrived, with header names in small letters. */
+/** A message as it arrived, with header names in lower case. */
 type Message = { readonly headers: Readonly<Record<string, string>>; readonly body: Buffer }
 
 type Address = { readonly id: string; readonly key: string }
 
 /**
- * Takes messages at `/{place}/{id}/notifications/{key}` from those who have no token of ours. What `take` does not
- * refuse is answered with 204.
+ * Takes messages at `/{place}/{id}/notifications/{key}` from senders without a token. If `take` does not
+ * throw, the answer is 204.
  */
 export function serveIncoming(
   app: FastifyInstance,
@@ -16,7 +16,7 @@ export function serveIncoming(
   take: (address: Address, message: Message) => Promise<void>,
 ): void {
   app.register((child, _options, done) => {
-    // As bytes: signatures are made over them.
+    // As bytes, because signatures are made over them.
     child.removeAllContentTypeParsers()
     child.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
     child.post<{ Params: Address }>(
@@ -30,13 +30,13 @@ export function serveIncoming(
   })
 }
 
-/** How long it takes tells nothing of where two keys differ. */
+/** Constant time, so that timing does not reveal where two keys differ. */
 export function isSameKey(expected: string, given: string): boolean {
   const [a, b] = [Buffer.from(expected), Buffer.from(given)]
   return a.length === b.length && timingSafeEqual(a, b)
 }
 
-/** The database takes nothing else for an id. */
+/** The database accepts no other ids. */
 export function isId(text: string): boolean {
   return /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(text)
 }

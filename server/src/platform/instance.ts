@@ -16,8 +16,8 @@ declare module './db.ts' {
 }
 
 /**
- * Ties a database to its environment and its secret, so that test keys never meet production data and sealed values
- * can be opened. Returns whether this was the very first start.
+ * Ties a database to its environment and its secret, so that test keys never meet production data and sealed
+ * values can be opened. Returns whether this was the first start.
  */
 export async function claimInstance(
   context: Context,
@@ -39,7 +39,7 @@ export async function claimInstance(
   return false
 }
 
-/** Whether a first start has tied the database to its secret. Its schema may be an old one. */
+/** Whether a first start has tied the database to its secret. Works with old schemas, too. */
 export async function isClaimed(db: Db): Promise<boolean> {
   const { rows } = await sql`select 1 from instance`.execute(db)
   return rows.length > 0
@@ -71,7 +71,7 @@ export async function refuseOtherInstance(
   return true
 }
 
-/** Tells one installation from another to those who ask a port who is there. It says nothing about the secret. */
+/** Identifies an installation to those who ask who listens at a port. It reveals nothing about the secret. */
 export function instanceNameOf(secrets: Secrets): string {
   return secrets.mac('instance-name', 'switchyard').toString('hex').slice(0, 16)
 }
@@ -81,8 +81,9 @@ function checkOf(secrets: Secrets): Buffer {
 }
 
 /**
- * Whether what a sandbox starts with is yet to be made, such as its first key. Each name is new once in the life of an
- * installation. Of several processes that ask at once, one is told yes; the others wait until its transaction ends.
+ * Whether something that a sandbox starts with, such as its first key, has yet to be made. Each name is new
+ * once in the life of an installation. Of several processes at once, one gets true; the others wait until its
+ * transaction ends.
  */
 export async function isMadeNow({ db, clock }: Context<Tx>, name: string): Promise<boolean> {
   const noted = await db

@@ -1,13 +1,13 @@
 import type { Logger } from './log.ts'
 import type { Metrics } from './metrics.ts'
 
-/** Work that is due again and again. It may run in several processes at once and must bear that. */
+/** Work that is due again and again. It may run in several processes at once, and must tolerate that. */
 export type Job<Services> = {
   readonly name: string
   readonly everyMs: number
-  /** Does what is left to do before the process ends. */
+  /** Runs once more before the process ends. */
   readonly isRunAtStop?: true
-  /** Work that takes long ends early, between two steps, once `stopping` is aborted. */
+  /** Long work ends early, between two steps, once `stopping` is aborted. */
   readonly run: (services: Services, stopping: AbortSignal) => Promise<void>
 }
 
@@ -54,13 +54,13 @@ async function runOnce<Services>(
     metrics.countJob(job.name, 'succeeded')
   } catch (error) {
     metrics.countJob(job.name, 'failed')
-    logger.error({ err: error, job: job.name }, 'a job failed; it will be tried again')
+    logger.error({ err: error, job: job.name }, 'a job failed; it will be retried')
   }
 }
 
 const FAILURES_SHOWN = 10
 
-/** What failed on the way, at the end of a turn that did all else: the turn counts as failed. */
+/** Throws the failures of a turn after the rest of its work is done, so that the turn counts as failed. */
 export function failTogether(failures: readonly unknown[]): void {
   if (failures.length === 0) return
   if (failures.length === 1) throw failures[0]

@@ -8,8 +8,8 @@ import {
 } from 'kysely'
 
 /**
- * PostgreSQL, with lists as one value: `in ($1, $2, $3)` would be another statement for each length of a list, and each
- * would be prepared and kept on every connection. `= any($1)` is the same text for all of them.
+ * PostgreSQL, with lists as one value. `in ($1, $2, $3)` would be another statement for each length of a
+ * list, prepared and kept on every connection. `= any($1)` is the same text for all lengths.
  */
 export class ListDialect extends PostgresDialect {
   override createQueryCompiler(): QueryCompiler {
@@ -32,7 +32,8 @@ class ListCompiler extends PostgresQueryCompiler {
     }
     this.visitNode(leftOperand)
     const { values } = rightOperand
-    // A list of one is an equality to the planner only when it is written as one: it keeps the order of an index.
+    // The planner treats a list of one value as an equality, which keeps the order of an index, only if it is
+    // written as one.
     this.append(values.length === 1 ? ` ${words.one} ` : ` ${words.many}(`)
     this.appendValue(values.length === 1 ? values[0] : values)
     if (values.length !== 1) this.append(')')

@@ -3,7 +3,7 @@ import { type Logger, type LoggerOptions, pino, stdSerializers } from 'pino'
 
 export type { Logger }
 
-/** Structured logs. Headers and bodies are never handed in; the redaction is a second lock on that door. */
+/** Structured logs. Headers and bodies are never passed in. The redaction is a second safeguard. */
 export function createLogger(level: string, instanceId?: string): Logger {
   return pino({
     level,
@@ -12,7 +12,7 @@ export function createLogger(level: string, instanceId?: string): Logger {
   })
 }
 
-/** For commands, whose standard output holds their result and nothing else. */
+/** For commands, whose standard output holds only their result. */
 export function createCommandLogger(): Logger {
   return pino({ level: 'warn', ...OPTIONS }, pino.destination(2))
 }
@@ -37,7 +37,7 @@ const OPTIONS: LoggerOptions = {
   serializers: { err: describeError },
 }
 
-/** What PostgreSQL says about bad data repeats the data, so only the name of the problem is kept. */
+/** PostgreSQL's messages about bad data repeat the data, so we keep only the name of the problem. */
 function describeError(error: unknown): object {
   if (error instanceof pg.DatabaseError) {
     const { code, constraint, table, column, routine } = error

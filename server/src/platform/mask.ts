@@ -1,7 +1,7 @@
 /** Thirteen digits or more, of any script, with any signs between them. */
 const NUMBER = /\p{Nd}(?:[^\p{L}\p{N}]{0,3}\p{Nd}){12,}/gu
 
-/** What has many digits and is no card number: ids, times, and addresses of machines. */
+/** Texts with many digits that are no card numbers: ids, times, and IP addresses. */
 const HARMLESS = new RegExp(
   [
     /(?<![\w-])[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}(?![\w-])/,
@@ -14,10 +14,15 @@ const HARMLESS = new RegExp(
 )
 
 const ENCODED = /(?:%[\da-f]{2})+/gi
-/** Encoded more often than this, it is no mistake of a client, and the server that reads it cannot have meant a number. */
+/**
+ * A text that is encoded more often than this is no client's mistake, and no server would decode a number
+ * from it.
+ */
 const DECODINGS_MAX = 4
 
-/** A caller's mistake can put a card number anywhere, even into a path or a field's name, and spell it in any way. */
+/**
+ * By a caller's mistake a card number can be anywhere, even in a path or a field name, and in any spelling.
+ */
 export function maskNumbers(text: string): string {
   const decoded = decode(text)
   const masked = maskDecoded(decoded)
@@ -37,7 +42,7 @@ function maskDecoded(text: string): string {
 function decode(text: string): string {
   let decoded = text
   for (let round = 0; round < DECODINGS_MAX && decoded.includes('%'); round += 1) {
-    // Bytes that are no text become a sign that says so; digits among them are still read.
+    // Bytes that are no text become replacement characters. Digits among them are still read.
     const next = decoded.replaceAll(ENCODED, (bytes) =>
       Buffer.from(bytes.replaceAll('%', ''), 'hex').toString('utf8'),
     )

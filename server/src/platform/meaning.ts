@@ -2,7 +2,10 @@ import type { Caller } from './auth.ts'
 import type { ErrorDetail } from './errors.ts'
 import { child } from './explain.ts'
 
-/** A value of which any part may be missing, because its form was wrong. The caller is told of that already. */
+/**
+ * A value of which any part may be missing, because its form was wrong. The caller is told of that
+ * separately.
+ */
 export type Sound<Value> = Value extends readonly (infer Item)[]
   ? readonly (Sound<Item> | undefined)[]
   : Value extends object
@@ -12,7 +15,7 @@ export type Sound<Value> = Value extends readonly (infer Item)[]
 export type About = {
   readonly caller: Caller
   readonly now: Date
-  /** Whether the form of all these fields is right. A check that compares fields asks first. */
+  /** Whether the form of all these fields is right. A check that compares fields asks this first. */
   readonly isRight: (...pointers: readonly string[]) => boolean
 }
 
@@ -29,8 +32,8 @@ type Request = {
 }
 
 /**
- * Everything that is wrong with a request: its form, and the meaning of the parts whose form is right. One complaint for
- * each place, in the order in which the request names the places.
+ * Everything that is wrong with a request: its form, and the meaning of the parts whose form is right. One
+ * complaint for each field, in the order of the request.
  */
 export function allComplaints(
   operation: Checked,
@@ -46,18 +49,18 @@ export function allComplaints(
   return inOrderOf(request, onePerPlace([...formal, ...meant]))
 }
 
-/** What is left of a value without the parts that are complained about. `at` is where in the body it stands. */
+/** A value without the parts that have complaints. `at` is its pointer in the body. */
 export function soundParts<Value>(
   value: Value,
   complaints: readonly ErrorDetail[],
   at = '',
 ): Sound<Value> | undefined {
-  // The value itself, where nothing is wrong: checks fill in defaults.
+  // Returns the value itself if nothing is wrong, because checks fill in defaults.
   if (complaints.length === 0) return value as Sound<Value>
   return keep(value, at, new Set(complaints.map(({ pointer }) => pointer))) as Sound<Value> | undefined
 }
 
-/** Keeps the names of what it leaves out, as some objects are told apart by the names they hold. */
+/** Keeps the names of removed parts, because some shapes are told apart by their names. */
 function keep(value: unknown, pointer: string, wrong: ReadonlySet<string>): unknown {
   if (wrong.has(pointer)) return undefined
   if (value === null || typeof value !== 'object') return value
@@ -78,7 +81,10 @@ function inPart(details: readonly ErrorDetail[], location: ErrorDetail['location
   return details.filter((detail) => detail.location === location)
 }
 
-/** The first complaint about a place stands: that an unknown currency is also not the session's helps nobody. */
+/**
+ * Only the first complaint about a field counts. That an unknown currency also differs from the session's is
+ * no help.
+ */
 function onePerPlace(details: readonly ErrorDetail[]): ErrorDetail[] {
   const places = new Map<string, ErrorDetail>()
   for (const detail of details) {
@@ -90,7 +96,7 @@ function onePerPlace(details: readonly ErrorDetail[]): ErrorDetail[] {
 
 const LOCATIONS: readonly ErrorDetail['location'][] = ['header', 'path', 'query', 'body']
 
-/** What is missing stands where its object begins. */
+/** A missing field is sorted to where its object begins. */
 function inOrderOf({ query, body }: Request, details: readonly ErrorDetail[]): ErrorDetail[] {
   if (details.length < 2) return [...details]
   const places = { header: new Map(), path: new Map(), query: placesIn(query), body: placesIn(body) }
@@ -108,7 +114,10 @@ function inOrderOf({ query, body }: Request, details: readonly ErrorDetail[]): E
   return ranked.toSorted((a, b) => a.part - b.part || a.rank - b.rank).map(({ detail }) => detail)
 }
 
-/** The pointers of a value in the order in which it was written. Deeper than a request may be, nothing is looked at. */
+/**
+ * The pointers of a value in the order in which it was written. Levels deeper than a request may have are
+ * skipped.
+ */
 function placesIn(value: unknown): Map<string, number> {
   const places = new Map<string, number>()
   const walk = (inner: unknown, pointer: string, depth: number): void => {

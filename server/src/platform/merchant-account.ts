@@ -8,7 +8,7 @@ const LENGTH_MAX = 255
 const ACCOUNT_ID = /^[a-zA-Z0-9-]{1,50}$/
 
 /**
- * Which merchant accounts a request acts on. The middle word of the header is free, so that clients which carry a
+ * The merchant accounts that a request acts on. The middle word of the header is free, so that clients with a
  * vendor's prefix work unchanged.
  */
 export async function selectAccounts(
@@ -27,12 +27,12 @@ export async function selectAccounts(
     if (!operation.isList && !operation.isForAll) {
       throw refuse(
         'value_error.const',
-        '* selects all merchant accounts, which this operation cannot act upon at once',
+        'name one merchant account: this operation cannot act on all (*) at once',
       )
     }
     return reachOf(caller)
   }
-  // An account that does not exist and one the key may not use answer alike.
+  // An unknown account and one that the key may not use get the same answer.
   const isAllowed = caller.merchantAccountIds.length === 0 || caller.merchantAccountIds.includes(selected)
   if (!isAllowed || !ACCOUNT_ID.test(selected) || !(await exists(selected))) {
     throw errors.forbidden(detail('value_error.not_found', 'this key may not act on that merchant account'))
@@ -44,7 +44,7 @@ export function reachOf(caller: Pick<Caller, 'merchantAccountIds'>): Reach {
   return caller.merchantAccountIds.length === 0 ? 'all' : caller.merchantAccountIds
 }
 
-/** A browser's token may fix the account; then the header can only agree. */
+/** A browser token may pin the account. Then the header must have the same. */
 function selectedBy({ pinned }: Caller, rawHeaders: readonly string[]): string | undefined {
   const header = readHeader(rawHeaders)
   const fixed = pinned.merchant_account_id

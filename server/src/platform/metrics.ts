@@ -10,12 +10,12 @@ type RequestMeasure = {
 export type Metrics = {
   readonly observeRequest: (measure: RequestMeasure) => void
   readonly countJob: (job: string, outcome: 'succeeded' | 'failed') => void
-  /** `because` says why one was given up. */
+  /** `because` says why a delivery was given up. */
   readonly countDelivery: (result: 'delivered' | 'failed' | 'parked', because?: string) => void
   readonly observeDeliveryLag: (seconds: number) => void
   /** Shows how far the machine's clock is ahead of the database's. */
   readonly watchClock: (differenceMs: () => number) => void
-  /** How long the audit chain is, as far as this process knows, and whether it refuses to seal more. */
+  /** The length of the audit chain, as far as this process knows, and whether it refuses to seal more. */
   readonly observeAuditLog: (state: { readonly position: number; readonly isRefused: boolean }) => void
   readonly render: () => Promise<string>
   readonly contentType: string
@@ -39,7 +39,7 @@ export function createMetrics(): Metrics {
   })
   const deliveries = new Counter({
     name: 'switchyard_webhook_deliveries_total',
-    help: 'Attempts to deliver a webhook that were taken or failed, and deliveries that were given up',
+    help: 'Attempts to deliver a webhook that succeeded or failed, and deliveries that were given up',
     labelNames: ['result', 'because'] as const,
     registers: [registry],
   })
@@ -56,7 +56,7 @@ export function createMetrics(): Metrics {
   })
   const auditRefused = new Gauge({
     name: 'switchyard_audit_sealing_refused',
-    help: '1 when this process seals the audit log no more, because a link that it knows is gone',
+    help: '1 when this process no longer seals the audit log, because a link that it knows is missing',
     registers: [registry],
   })
   return {
@@ -72,7 +72,7 @@ export function createMetrics(): Metrics {
     watchClock: (differenceMs) => {
       new Gauge({
         name: 'switchyard_clock_difference_seconds',
-        help: "How far this machine's clock is ahead of the database's; negative where it is behind",
+        help: "How far this machine's clock is ahead of the database's; negative if it is behind",
         registers: [registry],
         collect() {
           this.set(differenceMs() / 1000)

@@ -6,15 +6,20 @@ import pg from 'pg'
 import type { Connection } from './open-database.ts'
 
 const VERSION_MIN = 14
-/** One migrator at a time per database. Others wait, then find the work done. */
+/** One migrator at a time for each database. Others wait, then find the work done. */
 const MIGRATION_LOCK = 7_317_002
 const TURN_MS = 100
-/** A file that begins so runs statement by statement. Each of them must bear to be run again after a crash. */
+/**
+ * A file that begins with this runs statement by statement. Each statement must be safe to run again after a
+ * crash.
+ */
 const WITHOUT_TRANSACTION = /^-- Without a transaction\b/
 
 type Migration = { readonly version: string; readonly sql: string; readonly checksum: string }
 
-/** Brings the schema up to date. Safe when several processes start at once. Returns what was applied. */
+/**
+ * Brings the schema up to date. Safe when several processes start at once. Returns the applied migrations.
+ */
 export async function migrate(connection: Connection, folders: readonly string[]): Promise<string[]> {
   const client = new pg.Client({
     ...connection,
@@ -31,10 +36,7 @@ export async function migrate(connection: Connection, folders: readonly string[]
   }
 }
 
-/**
- * By asking again and again. One statement that waits would be a transaction that lasts, for which an index that is built
- * concurrently waits in turn.
- */
+/** Polls. A single waiting statement would be a long transaction, which concurrent index builds wait for. */
 async function waitForTurn(client: pg.Client): Promise<void> {
   for (;;) {
     const { rows } = await client.query('select pg_try_advisory_lock($1) as has', [MIGRATION_LOCK])
@@ -43,7 +45,10 @@ async function waitForTurn(client: pg.Client): Promise<void> {
   }
 }
 
-/** What `migrate` would do, without doing it. `unknown` is what a newer version of this program has applied. */
+/**
+ * What `migrate` would do, without doing it. `unknown` lists migrations that a newer version of this program
+ * has applied.
+ */
 export async function compareMigrations(
   pool: pg.Pool,
   folders: readonly string[],
@@ -98,7 +103,7 @@ async function applyMissing(client: pg.Client, migrations: readonly Migration[])
   return done
 }
 
-/** The checksum of each migration that this database was given. */
+/** The checksum of each migration that was applied to this database. */
 async function readApplied(client: pg.Client | pg.Pool): Promise<Map<string, string>> {
   const { rows } = await client.query<{ version: string; checksum: string }>(
     'select version, checksum from schema_migrations',
@@ -134,12 +139,9 @@ async function applyStepByStep(client: pg.Client, migration: Migration): Promise
     for (const statement of migration.sql.split(/;$/m)) await client.query(statement)
     await note(client, migration)
   } catch (error) {
-    throw new Error(
-      `Migration ${migration.version} stopped half-way; it is begun again when it is applied again`,
-      {
-        cause: error,
-      },
-    )
+    throw new Error(`Migration ${migration.version} stopped half-way; run migrate again to repeat it`, {
+      cause: error,
+    })
   }
 }
 

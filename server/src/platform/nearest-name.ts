@@ -1,4 +1,4 @@
-/** Words that people use for the ends of filters, and the ends that ours have. */
+/** Common words at the end of filter names, and our own endings. */
 const ENDS: Readonly<Record<string, string>> = {
   after: 'gte',
   from: 'gte',
@@ -17,8 +17,8 @@ const NAMES_MAX = 5
 const LENGTH_MAX = 60
 
 /**
- * The known names that a wrong one was probably meant to be: the longer ones that begin with it (`amount` → `amount_eq`),
- * else the one that differs least. None where nothing is near.
+ * The known names that the caller probably meant: the longer ones that begin with the wrong one (`amount` →
+ * `amount_eq`), otherwise the most similar one. Empty if nothing is similar.
  */
 export function nearestNames(wrong: string, known: readonly string[]): readonly string[] {
   if (wrong.length > LENGTH_MAX) return []
@@ -43,7 +43,7 @@ export function suggestion(names: readonly string[]): string {
   return `; did you mean ${list}?`
 }
 
-/** In our spelling: `createdAfter`, `created-after` and `created_after` are one name. */
+/** In our spelling: `createdAfter`, `created-after` and `created_after` are the same name. */
 function wordsOf(name: string): string[] {
   const words = name
     .replaceAll(/([a-z0-9])([A-Z])/g, '$1_$2')
@@ -66,7 +66,10 @@ function stepsAllowed(name: string): number {
   return name.length < 5 ? 1 : Math.min(3, Math.floor(name.length / 3))
 }
 
-/** How many letters have to be added, removed, changed, or swapped with their neighbour (Damerau and Levenshtein). */
+/**
+ * How many letters must be added, removed, changed, or swapped with their neighbour (Damerau and
+ * Levenshtein).
+ */
 export function distance(from: string, to: string): number {
   const rows: number[][] = [Array.from({ length: to.length + 1 }, (_item, index) => index)]
   for (let i = 1; i <= from.length; i += 1) {

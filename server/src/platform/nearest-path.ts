@@ -4,7 +4,10 @@ import { distance } from './nearest-name.ts'
 const LENGTH_MAX = 200
 const PREFIX = /^\/(?:api|v\d+(?:\.\d+)?)(?=\/)/
 
-/** 404 for a path that does not exist, with the one that was probably meant. Paths are public: `/openapi.json` has them. */
+/**
+ * 404 for an unknown path, with the one that the caller probably meant. Paths are public: `/openapi.json` has
+ * them.
+ */
 export function noSuchPath(path: string, known: readonly string[]): ApiError {
   return errors.noSuchPath(`there is no such path${hint(path.slice(0, LENGTH_MAX), known)}`)
 }
@@ -20,7 +23,9 @@ function hint(path: string, known: readonly string[]): string {
   return near ? `; did you mean ${near}?` : '; see /docs for those that exist'
 }
 
-/** The known path that differs least, by at most so many letters in each word. What stands for an id may be anything. */
+/**
+ * The most similar known path, with at most this many differing letters in each word. An id may be anything.
+ */
 function find(path: string, known: readonly string[], stepsMax: number): string | undefined {
   const words = path.split('/')
   const [nearest] = known
@@ -41,7 +46,7 @@ function stepsBetween(
     const word = words[index] ?? ''
     if (part.startsWith(':')) {
       if (word === '') return undefined
-      // An id is no reason to prefer this path to one whose words fit.
+      // Prefer a path whose words match to one with an id.
       steps += 0.5
       continue
     }

@@ -21,19 +21,22 @@ class Finished<Answer> {
 
 type Handle = { readonly db: Tx }
 
-/** The idempotency of one `POST`. A request that repeats its key gets the stored answer, or goes on with what was begun. */
+/**
+ * The idempotency of one `POST`. A retry with the same key gets the stored answer, or continues the begun
+ * work.
+ */
 export type Once = {
   /** Whether the caller can safely repeat the request: it has an idempotency key. */
   readonly isKeyed: boolean
-  /** What an earlier process had begun for this very request. */
+  /** What an earlier process had begun for the same request. */
   readonly begun: string | null
-  /** Part of a first commit: notes what is begun, so that a repeated request goes on with it after a crash. */
+  /** Part of a first commit: records what is begun, so that a retry continues it after a crash. */
   readonly begin: (tx: Handle, begun: string) => Promise<void>
-  /** Part of the commit that decides the answer: stores it for repeated requests. */
+  /** Part of the commit that decides the answer: stores it for retries. */
   readonly finish: <Answer>(tx: Handle, answer: Answer) => Promise<Finished<Answer>>
 }
 
-/** What is kept of a request with a key. */
+/** What is stored about a request with a key. */
 type Kept = {
   readonly begun: string | null
   readonly noteBegun: (tx: Handle, begun: string) => Promise<void>
@@ -52,7 +55,7 @@ export function onceFor({ begun, noteBegun, storeAnswer }: Kept): Once {
   }
 }
 
-/** For requests without a key, and for verbs that other verbs and commands call: nothing is kept. */
+/** For requests without a key, and for verbs that other verbs and commands call: nothing is stored. */
 export const UNKEYED: Once = {
   isKeyed: false,
   begun: null,
@@ -60,7 +63,7 @@ export const UNKEYED: Once = {
   finish: async (_tx, answer) => new Finished(answer),
 }
 
-/** The transaction that decides the answer. What `work` returns is what the caller gets, now and on replay. */
+/** The transaction that decides the answer. The caller gets the result of `work`, now and on replay. */
 export function inFinalTransaction<Handle extends Context, Result>(
   context: Handle,
   once: Once,
@@ -78,14 +81,14 @@ export function inFinalBriefTransaction<Handle extends Context, Result>(
   return inBriefTransaction(context, async (tx) => once.finish(tx, await work(tx)))
 }
 
-/** What a handler returned, without the wrapper of a `POST`. */
+/** The result of a handler, without the wrapper of a `POST`. */
 export function answerOf(result: unknown): unknown {
   return Finished.is(result) ? result.answer : result
 }
 
 /**
- * A provider has been asked, and its answer could not be written down. Without a key, an invitation to try again would be
- * one to pay twice: the caller gets what is on record instead. With a key it tries again, and goes on with what was begun.
+ * A provider was asked, but its answer could not be stored. Without a key, a retry could pay twice, so the
+ * caller gets what is on record. With a key, the caller retries and continues the begun work.
  */
 export function answerUnkeyed<Answer>(
   once: Once,
@@ -96,7 +99,7 @@ export function answerUnkeyed<Answer>(
   return new Finished(known)
 }
 
-/** For a verb that begins work under the key of another verb, which then gives the answer. */
+/** For a verb that begins work under the key of another verb, which then answers. */
 export function withoutAnswer(once: Once): Once {
   return { ...once, finish: UNKEYED.finish }
 }

@@ -31,7 +31,8 @@ export function openDatabase(
   // Without a listener, a database restart would end the process through an idle connection.
   pool.on('error', options.onError)
   pool.on('connect', (client) => {
-    // The pool listens to idle connections only. One can also be lost between two statements of a transaction.
+    // The pool listens only to idle connections. One can also be lost between two statements of a
+    // transaction.
     client.on('error', () => {})
     giveUpWhenSilent(client, options.silentMs ?? SILENT_MS)
   })
@@ -47,13 +48,16 @@ export function openDatabase(
 /** No statement runs longer than 15 seconds. */
 const SILENT_MS = 20_000
 
-/** Ends a connection whose server has vanished without a word, as after a power failure: it would wait for ever. */
+/**
+ * Ends a connection whose server has vanished silently, for example by a power failure. Otherwise it would
+ * wait forever.
+ */
 function giveUpWhenSilent(client: pg.ClientBase, silentMs: number): void {
   const inner = client as unknown as { connection: { stream: Socket }; readyForQuery: boolean }
   const { stream } = inner.connection
   stream.setTimeout(silentMs)
   stream.on('timeout', () => {
-    // A connection that runs no statement is kept: it may hold a lock, as during a rotation of the vault.
+    // An idle connection is kept: it may hold a lock, for example during a rotation of the vault.
     if (inner.readyForQuery) stream.setTimeout(silentMs)
     else stream.destroy(Object.assign(new Error('the database does not answer'), { code: 'ETIMEDOUT' }))
   })
@@ -61,7 +65,7 @@ function giveUpWhenSilent(client: pg.ClientBase, silentMs: number): void {
 
 const TEXT_ARRAY_OID: number = 1009
 
-/** How columns are read. Lists of words have a parser of their own: each payment reads 400 of them. */
+/** How columns are read. Text arrays have their own parser, because each payment reads 400 of them. */
 const TYPES: pg.CustomTypesConfig = {
   getTypeParser: (oid, format) => {
     const known = pg.types.getTypeParser(oid, format)
@@ -71,7 +75,7 @@ const TYPES: pg.CustomTypesConfig = {
   },
 }
 
-/** Reads a list without quoted words and nulls; any other is left to the driver. */
+/** Reads an array without quoted words and nulls. The driver reads any other. */
 function readWords(text: string): string[] | undefined {
   if (text === '{}' || text.includes('"') || text.includes('NULL') || text.includes('{', 1)) return undefined
   return text.slice(1, -1).split(',')

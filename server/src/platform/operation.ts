@@ -15,13 +15,15 @@ export type Permission = `${string}.${'read' | 'write'}`
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
 
-/** The accounts a request acts on: all of them, or those named. */
+/** The accounts that a request acts on: all of them, or those named. */
 export type Reach = 'all' | readonly string[]
 
-/** What a handler is given. `reach` is what the request selected; `callerReach` is what its key could select. */
+/**
+ * The input of a handler. `reach` is what the request selected; `callerReach` is what its key could select.
+ */
 export type Call<Params = unknown, Query = unknown, Body = unknown> = {
   readonly context: Context
-  /** The idempotency of a `POST`. Of other methods, and without a key, nothing is kept. */
+  /** The idempotency of a `POST`. For other methods, and without a key, nothing is stored. */
   readonly once: Once
   readonly caller: Caller
   readonly reach: Reach
@@ -29,13 +31,13 @@ export type Call<Params = unknown, Query = unknown, Body = unknown> = {
   readonly params: Params
   readonly query: Query
   readonly body: Body
-  /** Where the request came from: for a browser's call, the buyer's own address. */
+  /** The IP address of the request; for a browser's call, the buyer's own. */
   readonly address: string
-  /** Which of the operation's answers the caller would rather have. */
+  /** The operation's answer that the caller prefers. */
   readonly preferred: string | undefined
 }
 
-/** A `POST` answers with what it has stored for repeated requests. */
+/** The answer of a `POST` is stored for retries. */
 type Result<Route, Answer> = Route extends `POST ${string}` ? Finished<Answer> : Answer
 
 type Definition<Params, Query, Body, Responses, Route = `${Method} /${string}`> = {
@@ -45,34 +47,38 @@ type Definition<Params, Query, Body, Responses, Route = `${Method} /${string}`> 
   readonly tag: string
   readonly summary: string
   readonly description?: string
-  /** What the token and the key's roles must both allow. Null: it takes no token; who knows the id in its path may call it. */
+  /**
+   * What the token and the key's roles must both allow. Null: it takes no token; anyone who knows the id in
+   * its path may call it.
+   */
   readonly scope: Permission | null
-  /** Another scope that will do in its place. */
+  /** Another scope that is enough in its place. */
   readonly orScope?: Permission
-  /** A second scope that is needed as well. */
+  /** A second scope that is needed, too. */
   readonly andScope?: Permission
-  /** A browser's token (scope `embed`) may call it too. */
+  /** Whether a browser token (scope `embed`) may call it, too. */
   readonly embed?: true
   /**
-   * Its rate-limit class: `browser` lets a browser's token try only so often, so that cards cannot be guessed. Without
-   * a token it is the thing in the path that may be tried only so often.
+   * The rate-limit class: `browser` limits the calls of a browser token, so that cards cannot be guessed.
+   * Without a token, the limit counts by the id in the path.
    */
   readonly limit?: 'browser'
-  /** Whether the thing in the path exists. Needed where the limit counts by it. */
+  /** Whether the id in the path exists. Needed if the limit counts by it. */
   readonly isThere?: (context: Context, params: Shape<Params>) => Promise<boolean>
   /** `instance`: it concerns the whole installation, such as keys and merchant accounts. */
   readonly concerns: 'instance' | 'merchant-account'
   /** Lists may span all the caller's merchant accounts (`*`). */
   readonly isList?: true
-  /** It is no list, and may be for all merchant accounts at once (`*`). */
+  /** Not a list, but may act on all merchant accounts at once (`*`). */
   readonly isForAll?: true
   readonly params?: Params
   readonly query?: Query
   readonly body?: Body
   readonly isBodyOptional?: true
   /**
-   * What a schema cannot say and needs no database: a check digit, a date that has passed, a currency that does not
-   * exist. It is told together with what the schemas refuse, so it sees only the parts whose form is right.
+   * Checks that a schema cannot express and that need no database: a check digit, a past date, an unknown
+   * currency. Its complaints are reported together with those of the schemas, so it sees only the parts whose
+   * form is right.
    */
   readonly check?: (
     parts: { readonly query: Sound<Shape<Query>>; readonly body: Sound<Shape<Body>> },
@@ -80,7 +86,7 @@ type Definition<Params, Query, Body, Responses, Route = `${Method} /${string}`> 
   ) => ErrorDetail[]
   /** Values of `Prefer: resource=…` that choose another answer. */
   readonly prefers?: readonly string[]
-  /** Fields of its answer that hold a secret. A replay shows them for some minutes only, and null after that. */
+  /** Fields of the answer that hold a secret. A replay shows them for some minutes, then null. */
   readonly shownOnce?: readonly string[]
   /** The success status and its body; null for none. */
   readonly responses: Responses
@@ -89,7 +95,7 @@ type Definition<Params, Query, Body, Responses, Route = `${Method} /${string}`> 
   ) => Promise<Result<Route, Answer<Responses>>>
 }
 
-/** One row of the table that is the API: routing, checks, documentation and tests all read it. */
+/** One row of the table that defines the API: routing, checks, documentation and tests all read it. */
 export type Operation = Omit<
   Definition<TSchema, TSchema, TSchema, Record<number, TSchema | null>>,
   'handler' | 'check' | 'isThere'
@@ -109,7 +115,7 @@ export function operation<
   return definition as unknown as Operation
 }
 
-/** The one merchant account a request acts on. A list may act on more; it goes by `reach`. */
+/** The one merchant account that a request acts on. A list may act on several; it uses `reach`. */
 export function scopeOf({ context, reach }: Pick<Call, 'context' | 'reach'>): Scope {
   const [merchantAccountId, ...others] = reach === 'all' ? [] : reach
   if (merchantAccountId === undefined || others.length > 0) throw new Error('no single merchant account')

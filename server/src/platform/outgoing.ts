@@ -12,11 +12,11 @@ import { createAddressFilter } from './address-filter.ts'
 import { errorCode } from './database-errors.ts'
 
 export type Outgoing = {
-  /** Sends one request to an address that a user chose. */
+  /** Sends one request to a URL that a user chose. */
   readonly send: (request: OutgoingRequest) => Promise<OutgoingAnswer>
   /**
-   * Why a URL may not be used, judged by itself, or undefined. Where a name leads is found out when a connection is
-   * made, and only then: names can change their minds.
+   * Why a URL may not be used, judged by the URL alone, or undefined. Host names are resolved and checked
+   * when a connection is made, because their addresses can change.
    */
   readonly complaintAbout: (url: string) => string | undefined
   readonly close: () => void
@@ -27,11 +27,11 @@ export type OutgoingRequest = {
   readonly method: 'POST' | 'GET'
   readonly headers: Readonly<Record<string, string>>
   readonly body: string
-  /** For the whole exchange: finding the address, connecting, sending, and reading the answer. */
+  /** For the whole exchange: resolving the name, connecting, sending, and reading the answer. */
   readonly deadlineMs: number
-  /** What is left of a longer answer is not read. */
+  /** The rest of a longer answer is not read. */
   readonly answerMaxBytes: number
-  /** Gives the request up, unless its answer has begun. */
+  /** Aborts the request, unless its answer has begun. */
   readonly signal?: AbortSignal
 }
 
@@ -39,7 +39,7 @@ export type OutgoingAnswer = {
   readonly status: number
   readonly headers: IncomingHttpHeaders
   readonly body: string
-  /** There was more, or there would have been. */
+  /** Whether the answer was cut short. */
   readonly isCut: boolean
 }
 
@@ -59,10 +59,10 @@ export const UNREACHABLE_REASONS = [
 ] as const
 export type UnreachableReason = (typeof UNREACHABLE_REASONS)[number]
 
-/** No answer came. The message says why, for the one who chose the address. */
+/** No answer came. The message says why, for the user who chose the URL. */
 export class OutgoingError extends Error {
   readonly outcome: Outcome
-  /** Null where a connection was made, or where the reason has no name. */
+  /** Null if a connection was made, or if the reason has no name. */
   readonly reason: UnreachableReason | null
 
   constructor(outcome: Outcome, message: string, cause?: unknown) {
@@ -96,14 +96,14 @@ type Options = {
 }
 
 const URL_LENGTH_MAX = 2048
-/** For each host and not for all together: then those that wait for one host would keep others waiting. */
+/** For each host, because with a common limit one slow host would block the others. */
 const SOCKETS_PER_HOST_MAX = 256
 const IDLE_SOCKETS_PER_HOST_MAX = 64
-/** Shorter than what most servers wait, so that few connections are found closed when they are used again. */
+/** Shorter than most servers' timeout, so that few kept connections turn out to be closed. */
 const IDLE_SOCKET_MS = 4_000
 const ANSWER_HEADERS_MAX_BYTES = 16_384
 
-/** The way to addresses that users chose: never into the network that this process stands in. */
+/** Sends requests to URLs that users chose, never into this process's own network. */
 export function createOutgoing({ isHttpAllowed, allowCidrs, lookup = dns.lookup }: Options): Outgoing {
   const isAllowed = createAddressFilter(allowCidrs)
   const complaintAbout = (text: string) => complaintAboutUrl(text, { isHttpAllowed, isAllowed })
@@ -137,14 +137,14 @@ type Rules = { readonly isHttpAllowed: boolean; readonly isAllowed: (address: st
 function complaintAboutUrl(text: string, { isHttpAllowed, isAllowed }: Rules): string | undefined {
   if (text.length > URL_LENGTH_MAX) return `value has more than ${URL_LENGTH_MAX} characters`
   const schemes = isHttpAllowed ? 'https:// or http://' : 'https://'
-  // A parser would skip spaces and line breaks, turn backslashes around, and add slashes that are missing.
+  // A parser would skip spaces and line breaks, turn backslashes around, and add missing slashes.
   const isPlain = !/[\s\p{Cc}\\]/u.test(text)
   const isSchemeKnown = isHttpAllowed ? /^https?:\/\//i.test(text) : /^https:\/\//i.test(text)
   if (isPlain && !isSchemeKnown && URL.canParse(text)) return `value does not begin with ${schemes}`
   const url = isPlain && isSchemeKnown ? URL.parse(text) : null
   if (url === null) return `value is not a URL that begins with ${schemes}`
   if (url.username !== '' || url.password !== '') return 'value contains a user name or a password'
-  // By here the parser has turned every spelling of an IPv4 address into four decimal numbers.
+  // The parser has already turned every spelling of an IPv4 address into four decimal numbers.
   const host = hostOf(url)
   const addresses = isIP(host) ? [host] : isLocalName(host) ? ['127.0.0.1', '::1'] : []
   if (addresses.length === 0 || addresses.some(isAllowed)) return undefined
@@ -156,7 +156,7 @@ function hostOf({ hostname }: URL): string {
   return hostname.replace(/^\[|\]$/g, '')
 }
 
-/** By RFC 6761, and as the hosts files of the usual systems have it. */
+/** By RFC 6761 and the hosts files of common systems. */
 function isLocalName(host: string): boolean {
   const name = host.replace(/[.]+$/, '')
   return (
@@ -165,9 +165,10 @@ function isLocalName(host: string): boolean {
   )
 }
 
-/** Every address that a name leads to is checked, and the connection goes to one that was. */
+/** Checks every address of a name. The connection goes to one of them. */
 function checkedLookup(lookup: typeof dns.lookup, isAllowed: (address: string) => boolean): LookupFunction {
-  // A name is looked up once at a time. Lookups block one of few threads, and a slow name must not take them all.
+  // Each name is looked up only once at a time. Lookups block one of few threads, and a slow name must not
+  // take them all.
   const underWay = new Map<string, Promise<readonly LookupAddress[]>>()
   const find = (name: string): Promise<readonly LookupAddress[]> => {
     const running = underWay.get(name)
@@ -201,7 +202,7 @@ function checkedLookup(lookup: typeof dns.lookup, isAllowed: (address: string) =
 
 type Agents = { readonly http: HttpAgent; readonly https: HttpsAgent }
 
-/** Agents of our own do not ask the environment for a proxy, which would not check any address. */
+/** Our own agents ignore a proxy from the environment, which would not check addresses. */
 function agents(lookup: LookupFunction, keeping: { keepAlive: boolean; maxFreeSockets?: number }): Agents {
   const options = {
     ...keeping,
@@ -232,7 +233,7 @@ function limitOf({ deadlineMs, signal }: OutgoingRequest) {
   }
 }
 
-/** The server had closed a connection that was kept from earlier, and we did not know yet. */
+/** The server had closed a kept connection, and we did not know yet. */
 class StaleConnection extends OutgoingError {}
 
 function exchange(
@@ -251,14 +252,14 @@ function exchange(
   const connection = watchConnection(sent)
   return new Promise((resolve, reject) => {
     const giveUp = () => {
-      // A request that waits for a connection would only fail when it gets one.
+      // A request that waits for a connection would fail only when it gets one.
       reject(ended.reason)
       sent.destroy(ended.reason)
     }
     ended.addEventListener('abort', giveUp, { once: true })
     sent.once('close', () => {
       ended.removeEventListener('abort', giveUp)
-      // A server that wants to change the protocol is left without an answer or an error.
+      // A server that switches the protocol gives neither an answer nor an error.
       reject(connection.failure(new Error('no answer')))
     })
     sent.once('response', (answer) => resolve(readAnswer(answer, answerMaxBytes)))
@@ -267,7 +268,7 @@ function exchange(
   })
 }
 
-/** Knows what it means when a request fails. */
+/** Turns a failed request into an error with its meaning. */
 function watchConnection(sent: ClientRequest) {
   let isReached = false
   let bytesReadBefore = 0
@@ -305,17 +306,17 @@ function readAnswer(answer: IncomingMessage, maxBytes: number): Promise<Outgoing
       chunks.push(chunk)
       if (bytes > maxBytes) answer.destroy()
     })
-    // What broke off is an answer all the same: its status says whether the request was taken.
+    // A broken answer still counts: its status says whether the request was accepted.
     answer.on('error', () => {})
     answer.once('close', () => {
       const isCut = bytes > maxBytes || !answer.complete
       const read = Buffer.concat(chunks).subarray(0, maxBytes)
-      // Half a character at the end of what was cut is left out.
+      // Leaves out half a character at the end of a cut answer.
       const text = new TextDecoder().decode(read, { stream: isCut })
       resolve({
         status: answer.statusCode ?? 0,
         headers: answer.headers,
-        // PostgreSQL stores every character but this one.
+        // PostgreSQL stores every character except this one.
         body: text.replaceAll('\0', ''),
         isCut,
       })

@@ -19,7 +19,7 @@ small { color: #5a6665 }
   button[value=refuse] { background: #141c1d; color: #62cdbd; border-color: #62cdbd }
 }`
 
-/** Forms may lead anywhere: the answer to one is the way back to the shop. */
+/** Forms may lead anywhere, because the answer redirects to the shop. */
 const POLICY = [
   "default-src 'none'",
   `style-src 'sha256-${createHash('sha256').update(STYLE).digest('base64')}'`,

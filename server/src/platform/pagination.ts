@@ -32,7 +32,7 @@ export function pageParameters(limitMax = 100, limitDefault = 20) {
       maximum: limitMax,
       default: limitDefault,
       format: 'int32',
-      description: 'How many items a page holds.',
+      description: 'The number of items on a page.',
     }),
   }
 }
@@ -53,8 +53,8 @@ export function CollectionOf<Item extends TSchema>(item: Item, title: string, li
 }
 
 /**
- * A position in a list that is newest first: older or newer than a row, or that row and newer (the way back
- * from an empty page, whose last known row is not on it).
+ * A position in a list that is newest first: older or newer than a row, or that row and newer. The last one
+ * leads back from an empty page, whose last known row is not on it.
  */
 type Position = {
   readonly go: 'older' | 'newer' | 'newer-or-same'
@@ -63,7 +63,10 @@ type Position = {
 }
 type Row = { readonly id: string; readonly created_at: Date }
 
-/** What to read for a page: the first `limit` rows beyond a position, in a direction. One row more than the page holds. */
+/**
+ * What to read for a page: the first `limit` rows after a position, in a direction. `limit` is one more than
+ * the page holds.
+ */
 export type Slice = {
   readonly position: Position | undefined
   readonly direction: 'asc' | 'desc'
@@ -115,7 +118,7 @@ function writeCursor(secrets: Secrets, list: string, { go, at, id }: Position): 
   return Buffer.concat([mac, Buffer.from(text)]).toString('base64url')
 }
 
-/** Signed, so that a position is always one we gave out for this very list. */
+/** Signed, so that a position always comes from us, for this list. */
 function readCursor(secrets: Secrets, list: string, cursor: string): Position {
   const bytes = Buffer.from(cursor, 'base64url')
   const text = bytes.subarray(MAC_BYTES).toString()
@@ -129,7 +132,7 @@ function readCursor(secrets: Secrets, list: string, cursor: string): Position {
       location: 'query',
       pointer: '/cursor',
       type: 'value_error.str.regex',
-      message: 'is not a cursor of this list; leave it out to start at the first page',
+      message: 'leave it out to start at the first page: it is not a cursor of this list',
     })
   }
   const [, letter, ms, id = ''] = parts

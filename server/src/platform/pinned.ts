@@ -2,24 +2,24 @@ import { isDeepStrictEqual } from 'node:util'
 import type { ErrorDetail } from './errors.ts'
 
 /**
- * What a browser token fixes, so that the page it runs in cannot change it. Grows by declaration merging: resources
- * declare the fields they let a token pin.
+ * The values that a browser token pins, so that its page cannot change them. Grows by declaration merging:
+ * resources declare the fields that a token can pin.
  */
 export interface Pinned {
   readonly merchant_account_id?: unknown
 }
 
-/** Which fields a browser token can pin. Handed in: this folder only fills them in and compares. */
+/** Which fields a browser token can pin. Passed in: this folder only fills them in and compares. */
 export type Pins = {
   /** Reads the pinned values from a token's claims. */
   readonly read: (claims: Readonly<Record<string, unknown>>) => Pinned
-  /** What tells one page from another and stays the same when a page renews its token. */
+  /** The values that identify a page and stay the same when it renews its token. */
   readonly pageOf: (pinned: Pinned) => Pinned
 }
 
 type Part = Record<string, unknown>
 
-/** Fills in what the token pins and the request leaves out, and complains about what contradicts it. */
+/** Fills in pinned values that the request leaves out, and complains about contradictions. */
 export function applyPinned(
   operation: { readonly embed?: true; readonly body?: object; readonly query?: object },
   caller: { readonly isEmbed: boolean; readonly pinned: Pinned },
@@ -29,7 +29,7 @@ export function applyPinned(
   const schema = operation[location] as { properties?: Part } | undefined
   if (!operation.embed || !caller.isEmbed || !schema?.properties || !isObject(part)) return []
   return Object.entries(caller.pinned).flatMap(([name, value]): ErrorDetail[] => {
-    // A URL holds text; what is an object in the token has no place there.
+    // A URL holds only text, so pinned objects do not apply to it.
     const hasPlace =
       Object.hasOwn(schema.properties ?? {}, name) && (location === 'body' || typeof value !== 'object')
     if (!hasPlace) return []
@@ -38,14 +38,14 @@ export function applyPinned(
       return []
     }
     if (isSameValue(part[name], value)) return []
-    const message = 'contradicts the token; leave it out, or send what the token pins'
+    const message = 'leave it out, or send the value that the token pins'
     return [{ location, pointer: `/${name}`, type: 'value_error.conflict', message }]
   })
 }
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
-/** Whether two values say the same. Null says as little as nothing, and an id is the same in either case. */
+/** Whether two values are the same. Null counts as absent, and ids are case-insensitive. */
 export function isSameValue(given: unknown, fixed: unknown): boolean {
   if (typeof given === 'string' && typeof fixed === 'string' && UUID.test(given)) {
     return given.toLowerCase() === fixed.toLowerCase()
@@ -53,7 +53,7 @@ export function isSameValue(given: unknown, fixed: unknown): boolean {
   return isDeepStrictEqual(withoutNulls(given), withoutNulls(fixed))
 }
 
-/** Nothing that is valid is nested deeper. Whether this is, has not been checked yet. */
+/** No valid value is nested deeper. This one is not checked yet. */
 const DEPTH_MAX = 32
 
 function withoutNulls(value: unknown, depth = 0): unknown {

@@ -1,16 +1,16 @@
 import pg from 'pg'
 
-/** How many statements a connection keeps prepared. Each takes the server 20 to 100 kB. */
+/** How many prepared statements a connection keeps. Each takes 20 to 100 kB on the server. */
 export const PREPARED_MAX = 300
 const PREPARABLE = /^\s*(select|with|insert|update|delete)\b/i
 
 /**
- * Statements are prepared once per connection: planning a list query costs more than running it. Those that were not used
- * for longest make room for new ones, so that unusual filters neither fill the server's memory nor keep others from being
- * prepared.
+ * Prepares statements once for each connection, because planning a list query costs more than running it. The
+ * least recently used ones are dropped, so that unusual filters neither fill the server's memory nor keep
+ * other statements from being prepared.
  */
 export class PreparingClient extends pg.Client {
-  /** The name of each text, the one that was not used for longest first. */
+  /** The name of each text, the least recently used first. */
   readonly #names = new Map<string, string>()
   #named = 0
 
@@ -22,7 +22,7 @@ export class PreparingClient extends pg.Client {
     }
     const name = this.#nameOf(text)
     const send = (whenDone: (error: Error | undefined, result: unknown) => void) => {
-      // Not handed over as settings: they would be copied property by property, for each statement.
+      // Not passed as settings, which would be copied property by property for each statement.
       const query = new pg.Query(text, values, whenDone)
       return super.query(Object.assign(query, { name }))
     }
@@ -48,14 +48,15 @@ export class PreparingClient extends pg.Client {
     const [text, name] = oldest
     this.#names.delete(text)
     const { parsedStatements } = (this as unknown as Inner).connection
-    // The server does not know one that it could not parse. To drop that would be an error, and end a transaction.
+    // The server does not know a statement that it could not parse. Dropping it would be an error, and end a
+    // transaction.
     if (parsedStatements[name] === undefined) return
     delete parsedStatements[name]
-    // It is sent before the statement that takes its place. In a transaction that has failed it stays, under a name that is
-    // not used again.
+    // Sent before the statement that replaces it. In a failed transaction it stays, under a name that is not
+    // used again.
     super.query(`deallocate ${name}`).catch(() => {})
   }
 }
 
-/** What pg keeps for itself: the texts that the server has parsed, by name. */
+/** pg's internals: the texts that the server has parsed, by name. */
 type Inner = { readonly connection: { readonly parsedStatements: Record<string, string> } }

@@ -21,25 +21,28 @@ const BROWSER_CALLS_PER_MINUTE = 50
 const MINUTE_MS = 60_000
 const REMEMBERED_MAX = 10_000
 
-/** How often browsers may try. Throws 429 when that is used up. */
+/** How often browsers may call. Throws 429 above the limit. */
 export type BrowserLimit = {
-  /** Counts a call of a token, or of an id that is as good as one, in the database: all processes share one limit. */
+  /**
+   * Counts a call by a token, or by an id that serves as one, in the database: all processes share one limit.
+   */
   readonly count: (subject: string) => Promise<void>
   /**
-   * Counts an id that names nothing against its sender. In memory, because strangers could fill a table. What exists is
-   * never refused for it: behind one address there may be many buyers.
+   * Counts an unknown id against its sender. In memory, because strangers could fill a table. A known id is
+   * never refused for it: there may be many buyers behind one address.
    */
   readonly countGuess: (address: string) => Promise<void>
 }
 
 export function browserLimit(context: Pick<Context, 'db' | 'clock'>): BrowserLimit {
-  /** Until when those over the limit are refused from memory, which costs the database nothing. */
+  /** Until when callers over the limit are refused from memory, without asking the database. */
   const refusedUntil = new Map<string, number>()
   const guesses = new RateLimiterMemory({ points: BROWSER_CALLS_PER_MINUTE, duration: MINUTE_MS / 1000 })
   return { count: countCall, countGuess }
 
   async function countCall(subject: string): Promise<void> {
-    // The caller chooses the text: it may be too long for a column, or hold what no column takes.
+    // The caller chooses the text: it may be too long for a column, or contain characters that no column
+    // takes.
     const key = `browser:${createHash('sha256').update(subject).digest('base64url')}`
     const now = context.clock().getTime()
     const known = refusedUntil.get(key) ?? 0

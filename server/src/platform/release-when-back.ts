@@ -10,12 +10,13 @@ const PAUSE_MS = 250
 type Services = { readonly db: Db; readonly clock: Clock; readonly secrets: Secrets }
 type Left = { readonly request: KeyedRequest; readonly fence: number; readonly until: number }
 
-/** What each database still has to be told. */
+/** The keys to release in each database. */
 const left = new WeakMap<Db, Left[]>()
 
 /**
- * The database went away in the middle of a request. Its caller is told to come back in a second, and should not have to
- * wait for the end of a lease then. If the work was committed after all, the row says so, and this changes nothing.
+ * The database went away during a request. Its caller is told to retry in a second, and should not have to
+ * wait for the end of a lease then. If the work was committed after all, the row says so, and this changes
+ * nothing.
  */
 export function releaseWhenBack(services: Services, request: KeyedRequest, fence: number): void {
   const one = { request, fence, until: performance.now() + LEASE_MS }
@@ -29,7 +30,7 @@ export function releaseWhenBack(services: Services, request: KeyedRequest, fence
   void releaseAll(services, all).finally(() => left.delete(services.db))
 }
 
-/** One after the other: a database that has just come back has enough to do. */
+/** One after the other, to spare a database that has just come back. */
 async function releaseAll(services: Services, waiting: Left[]): Promise<void> {
   for (let next = waiting[0]; next; next = waiting[0]) {
     const { request, fence, until } = next
@@ -40,7 +41,7 @@ async function releaseAll(services: Services, waiting: Left[]): Promise<void> {
         await sleep(PAUSE_MS, undefined, { ref: false })
         continue
       }
-      // Its lease ends by itself.
+      // Its lease will end.
     }
     waiting.shift()
   }

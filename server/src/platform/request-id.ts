@@ -2,12 +2,12 @@ import type { IncomingMessage } from 'node:http'
 import { idMaker } from '#domain/ids.ts'
 import { maskNumbers } from './mask.ts'
 
-/** By the machine's clock, as the log lines that carry them. */
+/** By the machine's clock, like the log lines that carry them. */
 const newId = idMaker()
 
 const SANE = /^[A-Za-z0-9._:-]{1,128}$/
 
-/** The caller's own request id, if it is one, so that both sides' logs can be laid side by side. */
+/** The caller's own request id, if it is valid, so that the logs of both sides can be compared. */
 export function newRequestId(request: Pick<IncomingMessage, 'headers'>): string {
   const given = request.headers['x-request-id']
   const isSane = typeof given === 'string' && SANE.test(given) && maskNumbers(given) === given

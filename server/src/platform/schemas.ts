@@ -31,7 +31,7 @@ export function DateTime(options: object = {}) {
   return Type.String({ format: 'date-time', ...options })
 }
 
-/** The name by which the validator knows what a buyer can be sent to. Documents say `uri`. */
+/** The validator's name for a URL that a buyer can be sent to. Documents say `uri`. */
 export const REDIRECT_URL = 'redirect-url'
 
 /** A URL that its operation checks itself, with rules that depend on the installation. Documents say `uri`. */
@@ -42,7 +42,7 @@ export function RedirectUrl(description: string) {
   return Type.String({
     format: REDIRECT_URL,
     maxLength: 20_000,
-    description: `${description} A web page, an app by its own scheme (\`myapp://paid\`), or \`data:application/json;base64,…\`. Schemes that browsers or operating systems use themselves are refused.`,
+    description: `${description} A web page, an app by its own scheme (\`myapp://paid\`), or \`data:application/json;base64,…\`. Schemes of browsers and operating systems are refused.`,
   })
 }
 

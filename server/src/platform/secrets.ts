@@ -14,11 +14,11 @@ const KEY_BYTES = 32
 const IV_BYTES = 12
 const TAG_BYTES = 16
 
-/** One secret of the instance, from which a key for each purpose is derived. It never leaves this module. */
+/** The instance's secret, from which a key for each purpose is derived. It never leaves this module. */
 export type Secrets = {
-  /** A keyed hash: the same input gives the same bytes, and nothing can be learned from them. */
+  /** A keyed hash: the same input gives the same bytes, which reveal nothing about it. */
   readonly mac: (purpose: string, input: string) => Buffer
-  /** Encrypts with AES-256-GCM. `bound` is what the sealed value belongs to; it opens nowhere else. */
+  /** Encrypts with AES-256-GCM. `bound` names the place of the value; it opens nowhere else. */
   readonly seal: (purpose: string, bound: string, plain: string) => Buffer
   readonly open: (purpose: string, bound: string, sealed: Buffer) => string
 }
@@ -28,7 +28,7 @@ export function secretsFrom(root: Buffer): Secrets {
   const keyFor = (purpose: string): KeyObject => {
     const known = keys.get(purpose)
     if (known) return known
-    // As an object, because a hash with plain bytes would import them anew each time.
+    // As an object, because a hash with plain bytes would import them again each time.
     const key = createSecretKey(Buffer.from(hkdfSync('sha256', root, '', `switchyard ${purpose}`, KEY_BYTES)))
     keys.set(purpose, key)
     return key
@@ -52,7 +52,7 @@ export function secretsFrom(root: Buffer): Secrets {
   }
 }
 
-/** The instance's secret on a laptop: made once, kept beside the data, readable by its owner only. */
+/** The instance's secret on a laptop: made once, kept beside the data, readable only by its owner. */
 export function readOrMakeSecretFile(dataDir: string): Buffer {
   writeNewFile(secretFile(dataDir), `${randomBytes(KEY_BYTES).toString('base64')}\n`)
   return readSecretFile(dataDir)
@@ -92,7 +92,7 @@ export function writeNewFile(file: string, content: string): boolean {
   return true
 }
 
-/** A new file survives a power failure only once its folder has been written too. */
+/** A new file survives a power failure only after its folder is written, too. */
 function syncFolderOf(file: string): void {
   const folder = openSync(dirname(file), 'r')
   try {

@@ -1,4 +1,4 @@
-/** The owner of one IPv6 address has its whole network of 64 bits. */
+/** The owner of an IPv6 address usually has the whole /64 network. */
 export function networkOf(address: string): string {
   if (!address.includes(':') || address.startsWith('::ffff:')) return address
   const [head = '', tail = ''] = address.split('::')

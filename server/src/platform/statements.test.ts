@@ -56,7 +56,7 @@ test('several rows are inserted at once', async () => {
 test('an update that leaves open which rows it means is refused', async () => {
   const change = { label: 'new' } as never
 
-  expect(() => updateTable('shelves', change, {})).toThrow('does not say of which rows')
+  expect(() => updateTable('shelves', change, {})).toThrow('does not say which rows')
   expect(() => updateTable('shelves', change, { room: 'hall', 'shelf "no"': undefined } as never)).toThrow()
 })
 

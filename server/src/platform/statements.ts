@@ -11,8 +11,8 @@ import {
 import type { Db, Tables } from './db.ts'
 
 /**
- * Statements of the simplest kind, for where every payment passes: a query builder makes a tree of each one and walks it,
- * and that takes longer than the database takes for some of them. Rows that go together have the same columns.
+ * Plain statements for the path of every payment. A query builder makes a tree of each one and walks it,
+ * which takes longer than the database needs for some of them. Rows of one call have the same columns.
  */
 export function insertInto<Table extends keyof Tables>(
   table: Table,
@@ -33,7 +33,10 @@ export function insertInto<Table extends keyof Tables>(
   return new Statement(texts, values)
 }
 
-/** Of the rows that have all these values. One that is not given is a mistake: it would be more rows than meant. */
+/**
+ * Updates the rows that have all these values. A missing value is an error: it would update more rows than
+ * meant.
+ */
 export function updateTable<Table extends keyof Tables>(
   table: Table,
   change: Updateable<Tables[Table]>,
@@ -41,7 +44,7 @@ export function updateTable<Table extends keyof Tables>(
 ): Statement {
   const [set, held] = [namesIn(change), namesIn(where)]
   if (held.length === 0 || held.length < Object.keys(where).length) {
-    throw new Error(`an update of ${table} does not say of which rows`)
+    throw new Error(`an update of ${table} does not say which rows`)
   }
   const texts = [
     ...set.map((name, at) => `${at === 0 ? `update ${quoted(table)} set ` : ', '}${quoted(name)} = `),
@@ -54,7 +57,7 @@ export function updateTable<Table extends keyof Tables>(
   return new Statement(texts, values)
 }
 
-/** The same for `writeOrFail`: it returns what it has changed. */
+/** The same for `writeOrFail`: it returns the changed rows. */
 export function updateReturning<Table extends keyof Tables>(
   table: Table,
   change: Updateable<Tables[Table]>,
@@ -63,7 +66,7 @@ export function updateReturning<Table extends keyof Tables>(
   return sql`${updateTable(table, change, where)} returning 1`
 }
 
-/** A text with values between its parts, as the query compiler takes it. */
+/** A text with values between its parts, for the query compiler. */
 class Statement implements Expression<unknown> {
   readonly #texts: readonly string[]
   readonly #values: readonly unknown[]

@@ -1,4 +1,4 @@
-/** Lets so many do something at once; the others wait in line. */
+/** Lets a number of tasks run at once. The others wait in line. */
 export class Turns {
   #free: number
   readonly #waiting: (() => void)[] = []

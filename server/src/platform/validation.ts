@@ -6,14 +6,16 @@ import type { ErrorDetail } from './errors.ts'
 import { child, explain } from './explain.ts'
 import { CHECKED_URL, REDIRECT_URL } from './schemas.ts'
 
-/** Deeper than any schema of ours. */
+/** Deeper than any of our schemas. */
 export const DEPTH_MAX = 32
-/** No request needs so many, and naming what is wrong with each would take long. */
+/** No request needs so many values, and complaints about each would take long. */
 const VALUES_MAX = 20_000
 
 type Location = ErrorDetail['location']
 
-/** Values are taken as sent: with coercion, `amount: true` would become a charge of 1 and `null` one of 0. */
+/**
+ * Values are not converted: with coercion, `amount: true` would become a charge of 1, and `null` one of 0.
+ */
 const ajv = new Ajv({
   coerceTypes: false,
   removeAdditional: false,
@@ -21,25 +23,25 @@ const ajv = new Ajv({
   allErrors: true,
   strict: true,
   allowUnionTypes: true,
-  // Errors carry the schema that refused, which knows what to say.
+  // Errors carry the schema that refused, for its message.
   verbose: true,
 })
 ajv.addKeyword({ keyword: 'expected', schemaType: 'string' })
 addFormats.default(ajv)
-// The library's own also takes `urn:uuid:…`, which the database does not.
+// The library's own format also accepts `urn:uuid:…`, which the database does not.
 ajv.addFormat('uuid', isUuid)
 ajv.addFormat('uri', (value) => URL.canParse(value) && /^[a-z][a-z0-9+.-]*:\/\/[^\s/]/i.test(value))
 ajv.addFormat(REDIRECT_URL, isRedirectUrl)
 ajv.addFormat(CHECKED_URL, true)
 
-/** As it is written in a request and in the database, in either case. */
+/** As in requests and in the database, in upper or lower case. */
 function isUuid(text: string): boolean {
   return /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text)
 }
 
 type Compiled = { readonly validate: ValidateFunction; readonly documented: Documented }
 
-/** Hundreds of schemas would cost seconds at start, so each is compiled when it is first needed. */
+/** Hundreds of schemas would take seconds at the start, so each is compiled at its first use. */
 const compiled = new WeakMap<TSchema, Compiled>()
 
 function compile(schema: TSchema): Compiled {
@@ -50,7 +52,7 @@ function compile(schema: TSchema): Compiled {
   return made
 }
 
-/** Checks a part of the request, writes ids in small letters, fills defaults, and returns every complaint at once. */
+/** Checks a part of the request, writes ids in lower case, fills in defaults, and returns every complaint. */
 export function complaintsAbout(location: Location, schema: TSchema, value: unknown): ErrorDetail[] {
   const { validate, documented } = compile(schema)
   if (countValues(value) > VALUES_MAX) {
@@ -61,7 +63,7 @@ export function complaintsAbout(location: Location, schema: TSchema, value: unkn
   const unstorable = textThatCannotBeStored(location, value, '')
   if (validate(value) && unstorable.length === 0) return []
   const details = [...(validate.errors ?? []).map((error) => explain(location, error)), ...unstorable]
-  // One complaint for each place: that an empty text also misses its pattern helps nobody.
+  // One complaint for each field: that an empty text also misses its pattern is no help.
   return [...new Map(details.toReversed().map((detail) => [detail.pointer, detail])).values()].toReversed()
 }
 
@@ -75,8 +77,8 @@ type Documented = {
 }
 
 /**
- * An id is the same id in either case. Everything after the door compares ids as text: idempotency keys, limits, logs
- * and maps in memory. So there is one spelling.
+ * Ids are case-insensitive, but all later code compares them as text: idempotency keys, limits, logs and maps
+ * in memory. So they get one spelling here.
  */
 function writeIdsSmall(schema: Documented, value: unknown): unknown {
   if (typeof value === 'string') {
@@ -92,7 +94,7 @@ function writeIdsSmall(schema: Documented, value: unknown): unknown {
   return value
 }
 
-/** A field with a fixed value, such as `method`, tells which shape is meant. */
+/** A field with a fixed value, such as `method`, tells which shape the caller meant. */
 function couldBe({ properties = {} }: Documented, value: object): boolean {
   return Object.entries(properties).every(
     ([name, inner]) => inner.const === undefined || ownProperty(value, name) === inner.const,
@@ -103,13 +105,15 @@ function ownProperty<Value>(holder: object | undefined, name: string): Value | u
   return holder && Object.hasOwn(holder, name) ? (holder as Record<string, Value>)[name] : undefined
 }
 
-/** Reads query and path text as the types their schema names. What does not fit stays text and is refused. */
+/**
+ * Reads query and path text as the types of their schema. Text that does not fit stays text, and is refused.
+ */
 export function decodeText(
   schema: TSchema,
   source: Readonly<Record<string, unknown>>,
 ): Record<string, unknown> {
   const properties = (schema as { properties?: Record<string, TextSchema> }).properties ?? {}
-  // From entries, because assigning to `__proto__` would hide that it was given.
+  // From entries, because assigning to `__proto__` would hide it.
   return Object.fromEntries(
     Object.entries(source).map(([name, value]) => [
       name,
@@ -129,7 +133,7 @@ function decodeOne(schema: TextSchema | undefined, value: unknown): unknown {
   return value
 }
 
-/** Counts without recursion: the depth is not checked yet. Stops when it is certain that there are too many. */
+/** Counts without recursion, because the depth is not checked yet. Stops once there are too many. */
 function countValues(value: unknown): number {
   const open = [value]
   let count = 0
@@ -154,7 +158,7 @@ export function isTooDeep(value: unknown): boolean {
   return true
 }
 
-/** PostgreSQL stores no NUL character, and a lone surrogate is not text. */
+/** PostgreSQL does not store NUL characters, and a lone surrogate is not text. */
 function textThatCannotBeStored(location: Location, value: unknown, pointer: string): ErrorDetail[] {
   const refuse = (message: string): ErrorDetail[] => [
     { location, pointer, type: 'value_error.str.regex', message },

@@ -18,7 +18,9 @@ type TimeFilters = {
   readonly updated_at_lte?: string | undefined
 }
 
-/** A row that was last updated by a moment was created by then, so `updated_at_lte` bounds the ids as well. */
+/**
+ * A row that was last updated by a moment was also created by then, so `updated_at_lte` limits the ids, too.
+ */
 export function timeBounds(filters: TimeFilters): Bounds {
   const latest = (name: 'created_at_lte' | 'updated_at_lte'): Bounds => {
     const text = filters[name]
@@ -36,7 +38,7 @@ export function only(id: string): Bounds {
   return { from: id, to: successor(id) }
 }
 
-/** The part of the list beyond the position of a page. */
+/** The part of the list after the position of a page. */
 export function beyond({ position }: Slice): Bounds {
   if (!position) return EVERYTHING
   const { go, id } = position

@@ -3,15 +3,15 @@ import type { Reach } from '../operation.ts'
 import { hidden } from './hidden.ts'
 
 /**
- * Values that take an index walk each: a single walk over several values could not follow the order of the list.
- * `value` is the one that a walk is for, and `from` the set that it comes from.
+ * Values that need an index walk each: one walk over several values could not follow the order of the list.
+ * `value` is the value of a walk, and `from` the set that it comes from.
  */
 export type Branch = { readonly value: RawBuilder<unknown>; readonly from?: RawBuilder<unknown> }
 
 export function eachAccount(reach: Reach): Branch {
   const value = sql.ref('account.id')
   if (reach === 'all') return { value, from: sql`merchant_accounts as account` }
-  // One alone needs no join, so that PostgreSQL keeps its plan.
+  // A single value needs no join, so PostgreSQL keeps its plan.
   if (reach.length === 1) return { value: hidden(reach[0], 'text') }
   return { value, from: sql`unnest(${hidden([...reach], 'text[]')}) as account (id)` }
 }
@@ -24,7 +24,10 @@ export function eachValue(values: readonly unknown[], type: string): Branch {
   }
 }
 
-/** The walk for every combination of values, as `found`. Undefined if there is one combination: the walk alone does. */
+/**
+ * The walks for all combinations of values, as `found`. Undefined for a single combination: then the walk
+ * alone is enough.
+ */
 export function across(
   branches: readonly Branch[],
   walk: RawBuilder<unknown>,

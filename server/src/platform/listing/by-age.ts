@@ -10,7 +10,10 @@ type Row = { readonly id: string; readonly created_at: Date }
 // biome-ignore lint/suspicious/noExplicitAny: any joined tables will do, as long as the output has the two columns
 type AnyRowQuery<Output extends Row> = SelectQueryBuilder<any, any, Output>
 
-/** What gives the order. Ids alone will do for tables whose ids hold the time, if that is how their index is sorted. */
+/**
+ * The columns that give the order. Ids alone are enough for tables whose ids hold the time, if their index is
+ * sorted by id.
+ */
 type Key = readonly ('created_at' | 'id')[]
 
 const AGE: Key = ['created_at', 'id']
@@ -25,7 +28,10 @@ type List<Output extends Row> = {
   readonly secrets: Secrets
 }
 
-/** A list along one index: by position, never by offset, so that pages stay stable while rows come and go. */
+/**
+ * A list along one index: by position, never by offset, so that pages stay stable while rows are added and
+ * removed.
+ */
 export function paginate<Output extends Row, Item>(
   { query, table, key, ...list }: List<Output> & { readonly key?: Key },
   toItem: (row: Output) => Item,
@@ -50,8 +56,9 @@ export function paginateAccounts<Output extends Row, Item>(
 }
 
 /**
- * Always true. The indexes by age of all accounts' rows have it as their condition, so that only a list over all
- * accounts can walk them: for one account, wrong statistics would make the planner read the rows of all.
+ * Always true. It is the condition of the indexes by age over all accounts, so that only a list over all
+ * accounts can use them. With wrong statistics, the planner would otherwise read the rows of all accounts for
+ * a list of one.
  */
 export function overAllAccounts(table: string) {
   return sql<boolean>`${sql.ref(`${table}.created_at`)} > '-infinity'`
@@ -59,15 +66,15 @@ export function overAllAccounts(table: string) {
 
 type Walks<Output extends Row> = Pick<List<Output>, 'table' | 'query'> & {
   readonly db: Db
-  /** The values to walk along, by the column that has them. */
+  /** The values to walk along, by their column. */
   readonly each: Readonly<Record<string, Branch>>
-  /** Whether rows of no account belong to the list, beside those of accounts. */
+  /** Whether the list includes rows without an account. */
   readonly hasInstallation?: boolean
 }
 
 /**
- * One index walk for each combination of values, merged. A single walk over several values could not follow the order
- * of age, or would pass all rows to find a rare value.
+ * One index walk for each combination of values, merged. One walk over several values could not follow the
+ * order of age, or would read all rows to find a rare value.
  */
 export function walkEach<Output extends Row>(
   { db, table, query, each, hasInstallation = false }: Walks<Output>,
@@ -87,7 +94,10 @@ export function walkEach<Output extends Row>(
   return inOrder(merged as unknown as AnyRowQuery<Output>, table, slice)
 }
 
-/** The account is null in all of them, and yet part of the order: otherwise the planner does not see that the index has it. */
+/**
+ * The account is null in all of them, but part of the order. Otherwise the planner does not see that the
+ * index has this order.
+ */
 function ofNoAccount<Output extends Row>(query: AnyRowQuery<Output>, table: string, slice: Slice) {
   const account = `${table}.merchant_account_id`
   const ofNone = query
@@ -96,7 +106,7 @@ function ofNoAccount<Output extends Row>(query: AnyRowQuery<Output>, table: stri
   return cut(ofNone, table, slice)
 }
 
-/** The rows of a slice, by a query that names `table`. */
+/** The rows of a slice, from a query on `table`. */
 export function cut<Output extends Row>(
   query: AnyRowQuery<Output>,
   table: string,
@@ -112,7 +122,7 @@ export function cut<Output extends Row>(
   return inOrder(query.where(isBeyond), table, slice, key)
 }
 
-/** Sorts and limits rows that are known to be beyond the position of the slice. */
+/** Sorts and limits rows that are already beyond the position of the slice. */
 export function inOrder<Output extends Row>(
   query: AnyRowQuery<Output>,
   table: string,
@@ -122,7 +132,7 @@ export function inOrder<Output extends Row>(
   return (
     key
       .reduce((sorted, column) => sorted.orderBy(`${table}.${column}`, direction), query)
-      // Written out: for a limit it does not know, PostgreSQL would plan the same statement again each time.
+      // A literal: with an unknown limit, PostgreSQL would plan the statement again each time.
       .limit(sql.lit(limit))
   )
 }

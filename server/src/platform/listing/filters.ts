@@ -19,7 +19,9 @@ export function inColumn(table: ListedTable, { name, type }: Column, given: read
   }
 }
 
-/** One of the values, in a column that changes. No index may name such a column, so each value has a mark. */
+/**
+ * One of the values, in a column that changes. No index may contain such a column, so each value has a mark.
+ */
 export function inMarkedColumn(
   table: ListedTable,
   name: string,
@@ -33,7 +35,7 @@ export function inMarkedColumn(
   }
 }
 
-/** A column that is true or false and changes: only what is true has a mark. */
+/** A boolean column that changes. Only true values have a mark. */
 export function isInMarkedColumn(table: ListedTable, name: string, mark: string): Filter {
   return { sql: sql<boolean>`${ref(table, name)}`, lead: { kind: 'marks', values: [mark] } }
 }
@@ -54,7 +56,7 @@ export function withMark(table: ListedTable, mark: string): Filter {
   return { sql: hasMark(table, mark), looksUp: 'by-key', lead: { kind: 'marks', values: [mark] } }
 }
 
-/** All of the marks. Only the first few lead: each lead may have to be counted. */
+/** All of the marks. Only the first few are leads, because each lead may have to be counted. */
 export function withMarks(table: ListedTable, marks: readonly string[], leadsMax: number): Filter[] {
   const others = marks.slice(leadsMax)
   return [
@@ -63,7 +65,7 @@ export function withMarks(table: ListedTable, marks: readonly string[], leadsMax
   ]
 }
 
-/** What the filter finds, or the opposite. The opposite is most rows, so the list itself is the way to them. */
+/** The filter or its opposite. The opposite matches most rows, so it has no lead. */
 export function isOrNot(wanted: boolean | undefined, filter: Filter): Filter[] {
   if (wanted === undefined) return []
   if (wanted) return [filter]
@@ -84,7 +86,7 @@ export function asUuid(text: string): string | undefined {
   return UUID.exec(text)?.[1]?.toLowerCase()
 }
 
-/** As PostgreSQL writes it. Undefined: no row can have it. */
+/** The value as PostgreSQL writes it. Undefined: no row can have it. */
 function asStored(name: string, type: ColumnType, value: Value): Value | undefined {
   if (type === 'uuid') return asUuid(String(value))
   if (type !== 'inet' || (isIP(String(value)) > 0 && !String(value).includes('%'))) return value

@@ -10,24 +10,27 @@ import { type Bounds, beyond, intersect, isEmpty, isOne } from './bounds.ts'
 import type { Condition, Filter, Lead, Place, ReadTable } from './table.ts'
 import { entriesOf, isInOrder, nextAlong, widthOf } from './walk.ts'
 
-/** How many entries of an index the first walk looks at for each row of the page. */
+/** How many index entries the first walk reads for each row of the page. */
 const STEPS = 100
-/** The same where each entry costs a look into another table. */
+/** The same if each entry needs a look-up in another table. */
 const STEPS_LOOKING_UP = 30
 /** Several accounts or values share the steps, but each gets at least this many. */
 const DEPTH_MIN = 50
-/** If the first walk found this part of the page, a longer one follows. Less is enough if another lead must be looked up. */
+/**
+ * If the first walk found this part of the page, a longer one follows. Less is enough if another lead must be
+ * looked up.
+ */
 const PROMISING = 1 / 2
 const PROMISING_BEFORE_LOOKUP = 1 / 10
-/** The longer walk goes beyond what should fill the page by this factor. */
+/** The longer walk goes this factor beyond what should fill the page. */
 const FURTHER = 1.5
-/** The leads' entries are counted up to these numbers, one after the other, until one lead turns out to have fewer. */
+/** Leads' entries are counted up to these numbers, one after the other, until one lead has fewer. */
 const FEW = [500, 4_000, 32_000, 256_000]
-/** To follow so many entries may take long. */
+/** Following this many entries may take long. */
 const MANY = 4_000
 const LONGEST_MS = 5_000
 const QUERY_CANCELED = '57014'
-/** An installation rarely has more accounts, and counting them would take a query. */
+/** Few installations have more accounts, and counting them would take a query. */
 const ALL_ACCOUNTS = 20
 
 type List<Row> = {
@@ -40,13 +43,13 @@ type List<Row> = {
 export type Wanted = {
   readonly db: Db
   readonly reach: Reach
-  /** All matches are within these ids. */
+  /** The range of ids of all matches. */
   readonly bounds: Bounds
-  /** All must be met. The one that is likely to match the fewest rows comes first. */
+  /** A row must match all. The filter that is likely to match the fewest rows comes first. */
   readonly filters: readonly Filter[]
 }
 
-/** Newest first. Whatever the filters, a page costs about the same among a thousand rows and a million. */
+/** Newest first. With any filters, a page costs about the same among a thousand rows and a million. */
 export function listFiltered<Row extends { readonly id: string }>(
   { table, ...list }: List<Row>,
   { db, reach, bounds, filters }: Wanted,
@@ -70,10 +73,11 @@ type Leading = Filter & { readonly lead: Lead }
 const UNFILTERED: Leading = { sql: sql<boolean>`true`, lead: { kind: 'everything' } }
 
 /**
- * One filter alone is an index walked from the page's position on. With several, one index leads, and each of its rows is
- * checked against the other filters. That may pass many rows, and PostgreSQL's statistics do not tell: they do not say how
- * many of the rows with one value have another. So the first walk is short. If it does not fill the page, the entries of
- * every filter's index are counted, and a walk along the shortest finds all that there is.
+ * One filter alone is an index walk from the page's position. With several filters, one index leads, and each
+ * of its rows is checked against the other filters. That may read many rows, and PostgreSQL's statistics
+ * cannot tell: they do not say how many of the rows with one value have another. So the first walk is short.
+ * If it does not fill the page, the entries of every filter's index are counted, and a walk along the
+ * shortest finds all matches.
  */
 async function findAlong<Row>(place: Path<Row>, filters: readonly Filter[]): Promise<Row[]> {
   const leading = [...filters.filter(isLeading), UNFILTERED]
@@ -95,7 +99,8 @@ async function findAlong<Row>(place: Path<Row>, filters: readonly Filter[]): Pro
     if (lead) leading.push({ ...UNFILTERED, lead })
   }
   const leads = leading.map(({ lead }) => lead)
-  // With no other lead to choose, it is enough to know whether there is more than the first walk saw.
+  // Without another lead to choose, it is enough to know whether there are more entries than the first walk
+  // read.
   for (const few of leads.length > 1 ? FEW : FEW.slice(0, 1)) {
     const counts = await count(place, leads, few + 1)
     const fewest = Math.min(...counts)
@@ -114,7 +119,7 @@ function isLeading(filter: Filter): filter is Leading {
 }
 
 function depthOf({ reach, limit }: Place, lead: Lead, conditions: readonly Condition[]): number {
-  // A search over several columns mostly finds a few rows.
+  // A search over several columns usually finds a few rows.
   if (lead.kind === 'any') return 0
   const accounts = reach === 'all' ? ALL_ACCOUNTS : reach.length
   const isLookingUp = lead.kind === 'marks' || conditions.some(({ looksUp }) => looksUp !== undefined)
@@ -122,7 +127,7 @@ function depthOf({ reach, limit }: Place, lead: Lead, conditions: readonly Condi
   return Math.max(DEPTH_MIN, Math.ceil(steps / (accounts * widthOf(lead))))
 }
 
-/** The rows along a lead. Only those of the page are read as a whole. */
+/** The rows along a lead. Only the rows of the page are read whole. */
 async function walk<Row>(
   place: Path<Row>,
   lead: Lead,
@@ -137,8 +142,8 @@ async function walk<Row>(
 /** How many entries each lead has, up to a limit. */
 async function count(place: Place, leads: readonly Lead[], max: number): Promise<number[]> {
   const countOf = (lead: Lead) => sql`(select count(*) from (${entriesOf(place, lead, max)}) as entries)`
-  // To know how much of a range is within the bounds, all of it may have to be read. That is not worth it if there is
-  // little within the bounds at all.
+  // To count the part of a range within the bounds, all of it may have to be read. That is not worth it if
+  // there is little within the bounds at all.
   const counts = leads.map((lead) => {
     if (lead.kind === 'everything') return sql`everything.entries`
     if (isInOrder(lead)) return countOf(lead)
@@ -152,7 +157,7 @@ async function count(place: Place, leads: readonly Lead[], max: number): Promise
   return rows[0]?.counts.map(Number) ?? []
 }
 
-/** Ends a walk that may pass every row before it takes time from other requests. */
+/** Ends a walk over too many rows before it slows down other requests. */
 async function inTime<Result>(db: Db, work: (db: Db) => Promise<Result>): Promise<Result> {
   try {
     return await db.transaction().execute(async (tx) => {

@@ -33,7 +33,8 @@ export async function replaceMarks(
   key: Key,
   { from, to }: { readonly from: readonly string[]; readonly to: readonly string[] },
 ): Promise<void> {
-  // Sets, because a row can have thousands of marks, and the process serves no other request while it compares them.
+  // Sets, because a row can have thousands of marks, and the process serves no other request while it
+  // compares them.
   const [before, after] = [new Set(from), new Set(to)]
   const gone = from.filter((mark) => !after.has(mark))
   const added = to.filter((mark) => !before.has(mark))
@@ -48,8 +49,8 @@ export async function replaceMarks(
 }
 
 /**
- * The condition that a row has a mark. Not written as `exists`: PostgreSQL would at times read all rows with the mark
- * instead of looking for it row by row.
+ * The condition that a row has a mark. Not written as `exists`: PostgreSQL would sometimes read all rows with
+ * the mark instead of looking it up row by row.
  */
 export function hasMark(table: ListedTable, mark: string): RawBuilder<boolean> {
   return sql<boolean>`(

@@ -11,7 +11,7 @@ export type ListedTable = {
   readonly marks?: string
 }
 
-/** The same, with the way to read the rows of a page. */
+/** A listed table, and how to read the rows of a page. */
 export type ReadTable<Row> = ListedTable & {
   /** Selects whole rows by a query of keys: joined as `page`, with `merchant_account_id` and `id`. Without `order by`. */
   readonly read: (keys: RawBuilder<unknown>) => RawBuilder<Row>
@@ -19,7 +19,10 @@ export type ReadTable<Row> = ListedTable & {
 
 export type ColumnType = 'text' | 'uuid' | 'inet' | 'integer' | 'boolean' | 'timestamptz'
 
-/** An index that has the rows of a filter together. A range has them in its own order, all others in the list's. */
+/**
+ * An index that has the rows of a filter together. A range has them in its own order, all others in the order
+ * of the list.
+ */
 export type Lead =
   | { readonly kind: 'everything' }
   | { readonly kind: 'id'; readonly id: string }
@@ -42,14 +45,14 @@ export type Range = {
   readonly indexedIn?: string
 }
 
-/** What rows must meet, as SQL that names the listed table. */
+/** What a row must match, as SQL on the listed table. */
 export type Condition = {
   readonly sql: RawBuilder<boolean>
-  /** It looks into another table, by the row's key alone or by more of the row. */
+  /** Set if it looks into another table, by the row's key alone or by more of the row. */
   readonly looksUp?: 'by-key' | 'by-row'
 }
 
-/** A condition, and the index that has the rows that meet it, if there is one. */
+/** A condition and, if there is one, the index with the rows that match it. */
 export type Filter = Condition & {
   readonly lead?: Lead
   /** Finds a lead by asking the database, once a short walk has not filled the page. Undefined if it would be too long. */

@@ -7,7 +7,7 @@ import type { Condition, Lead, Place } from './table.ts'
 
 type Walk = {
   readonly conditions: readonly Condition[]
-  /** How many entries of each index to look at. Without it, as many as it takes. */
+  /** How many entries of each index to read. Default: as many as needed. */
   readonly depth?: number
 }
 
@@ -16,7 +16,7 @@ export function isInOrder(lead: Lead): boolean {
   return lead.kind !== 'range'
 }
 
-/** How many walks it takes for each account. */
+/** How many walks a lead needs for each account. */
 export function widthOf(lead: Lead): number {
   return 'values' in lead ? lead.values.length : 1
 }
@@ -68,8 +68,8 @@ function turnsOf({ reach }: Place, lead: Lead): Turns {
 }
 
 /**
- * A short walk knows nothing beyond its last entry. What the other walks found further on does not count, because there
- * may be something before it.
+ * A short walk knows nothing beyond its last entry. Rows that other walks found beyond it do not count,
+ * because there may be others before them.
  */
 function withinReach(place: Place, lead: Single, depth: number): RawBuilder<unknown> {
   const turns = turnsOf(place, lead)
@@ -93,7 +93,7 @@ function ownWalk(place: Place, lead: Single, own: Own): RawBuilder<unknown> {
     : walkRows(place, index, own)
 }
 
-/** The entries of an index for one account and value: what follows `from`, and the columns it is sorted by. */
+/** The entries of an index for one account and value: the SQL after `from`, and the columns that sort it. */
 type Index = { readonly entries: RawBuilder<unknown>; readonly keys: readonly string[] }
 
 function indexOf({ table, bounds }: Place, lead: Single, { account, value }: Turns): Index {
@@ -101,7 +101,7 @@ function indexOf({ table, bounds }: Place, lead: Single, { account, value }: Tur
   const from = hidden(bounds.from, 'uuid')
   const to = hidden(bounds.to, 'uuid')
   const ofAccount = (alias: string) => sql`${sql.ref(`${alias}.merchant_account_id`)} = ${account.value}`
-  // As a comparison of pairs, because only one index has that order. For a plain equality the planner would at times
+  // Compares pairs, because only one index has that order. For a plain equality the planner would sometimes
   // walk the primary key, and read all of it for a value that is rare in this account.
   const pairs = (column: string, id: string) => sql`
     (${sql.ref(column)}, ${sql.ref(id)}) >= (${value.value}, ${from})
@@ -159,7 +159,7 @@ function walkRows(
     where true ${and(conditions)} ${end}`
 }
 
-/** Along another table, or an index with another order: keys first, then the rows one by one. */
+/** Along another table, or an index with another order: first the keys, then the rows one by one. */
 function walkKeys(
   { table: { name }, direction, limit }: Place,
   { entries, keys }: Index,
@@ -168,7 +168,7 @@ function walkKeys(
   const order = sorted(isSorted ? keys : ['found.id'], direction)
   const end = sql`order by ${order} limit ${sql.lit(limit)}`
   const key = sql.raw(['found.merchant_account_id', ...keys].join(', '))
-  // `offset 0` keeps the planner from moving things: keys are put in order before any row is read.
+  // `offset 0` keeps the planner from reordering: keys are sorted before any row is read.
   const found = isSorted ? entries : sql`(select ${key} from ${entries} offset 0) as found`
   if (conditions.length === 0) return sql`select found.merchant_account_id, found.id from ${found} ${end}`
   const steps = isSorted && depth !== undefined ? sql`limit ${sql.lit(depth)}` : sql`offset 0`

@@ -1,4 +1,4 @@
-/** Text that is HTML already. Whatever is not of this class gets escaped. */
+/** Text that is already HTML. Anything else gets escaped. */
 export class Html {
   readonly text: string
 
@@ -48,7 +48,7 @@ export function inline(text: string): Html[] {
   return text.split('`').map((part, index) => (index % 2 === 0 ? html`${part}` : html`<code>${part}</code>`))
 }
 
-/** It can be focused, because a reader without a mouse must be able to scroll it sideways. */
+/** Can be focused, so that a reader without a mouse can scroll it sideways. */
 export function codeBlock(label: string, code: Content): Html {
   return html`<figure class="code"><figcaption>${label}</figcaption><pre tabindex="0" aria-label="${label}"><code>${code}</code></pre></figure>`
 }
@@ -81,7 +81,7 @@ function coloured(text: string, pattern: RegExp, colour: (match: RegExpExecArray
   return [...parts, html`${text.slice(end)}`]
 }
 
-/** For an address within the page. */
+/** For a fragment of the page's URL. */
 export function slug(text: string): string {
   return text
     .toLowerCase()

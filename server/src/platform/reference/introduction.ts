@@ -1,10 +1,10 @@
-/** What holds for every operation, in the Markdown of the document and, from there, on the page. */
+/** What applies to every operation, in the Markdown of the document and, from there, on the page. */
 export function introduction(publicUrl: string): string {
   return `The HTTP API of Switchyard, a payments service that you run yourself. Requests and answers are JSON in UTF-8; fields that an operation does not name are refused. Amounts are whole numbers of the currency’s smallest unit, and times are in UTC.
 
 ## Authentication
 
-Every request carries a JSON Web Token, but for the few that a buyer’s browser sends within a checkout session. You sign it with the private key of an API key pair, so the key itself never travels. On the machine that runs the service, one command makes a token:
+Every request carries a JSON Web Token, except the few that a buyer’s browser sends within a checkout session. You sign it with the private key of an API key pair, so the key itself never travels. On the machine that runs the service, one command makes a token:
 
 \`\`\`
 curl -H "Authorization: Bearer $(npx switchyard token)" \\
@@ -15,11 +15,11 @@ In your own code, use any JWT library. The header has the algorithm of the key i
 
 ## Merchant accounts
 
-One installation can serve several shops, each a merchant account with its own data. The header \`X-Service-Merchant-Account-ID\` selects the one that a request acts on. Without it, that is the first account of the key, or \`default\` for a key that reaches all. Lists also take \`*\`, for all accounts that the key can reach, and so does \`POST /webhook-subscriptions\`, with a key for all accounts.
+One installation can serve several shops, each a merchant account with its own data. The header \`X-Service-Merchant-Account-ID\` selects the one that a request acts on. Without it, the request acts on the first account of the key, or on \`default\` if the key reaches all. Lists also take \`*\`, for all accounts that the key can reach, and so does \`POST /webhook-subscriptions\`, with a key for all accounts.
 
 ## Pagination
 
-Lists are newest first and come in pages. \`limit\` says how many items a page holds. To go on, pass the \`next_cursor\` of an answer as \`cursor\`, and \`previous_cursor\` to go back; each is null where there is nothing more. A cursor is opaque and fits only the list that it came from. Pages stay stable while records come and go.
+Lists are newest first and come in pages. \`limit\` says how many items a page holds. To go on, pass the \`next_cursor\` of an answer as \`cursor\`, and \`previous_cursor\` to go back. Each is null if there is no such page. A cursor is opaque and fits only the list that it came from. Pages stay stable while records are added and removed.
 
 ## Idempotency
 
@@ -27,9 +27,9 @@ Give every POST an \`Idempotency-Key\` of your own, such as a UUID, and you can 
 
 ## Request ids
 
-Every answer has an \`X-Request-ID\`, which names the request in the log. Send the header yourself and your id is used, so that your log and ours can be laid side by side.
+Every answer has an \`X-Request-ID\`, which names the request in the log. If you send the header, we use your id, so that you can compare your log with ours.
 
 ## Errors
 
-An error has a \`code\` for programs, a \`message\` for people, and \`details\`: one entry for each thing that is wrong, with the part of the request and a JSON pointer to the field. All that is wrong with a request is reported at once, up to 100 entries. After a 429, a 500 or above, or no answer at all, try again with the same idempotency key.`
+An error has a \`code\` for programs, a \`message\` for people, and \`details\`: one entry for each thing that is wrong, with the part of the request and a JSON pointer to the field. All that is wrong with a request is reported at once, up to 100 entries. After a 429, a 500 or above, or no answer, retry with the same idempotency key.`
 }

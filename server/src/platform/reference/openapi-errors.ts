@@ -36,7 +36,7 @@ const ERRORS: Record<ErrorStatus, { name: string; description: string; headers?:
   401: {
     name: 'Unauthorized',
     description:
-      'The token is missing, has expired, or is not signed by an active API key. `WWW-Authenticate` says which.',
+      'The token is missing, has expired, or is not signed by an active API key. `WWW-Authenticate` says why.',
     headers: ['WWW-Authenticate'],
   },
   403: {
@@ -47,34 +47,37 @@ const ERRORS: Record<ErrorStatus, { name: string; description: string; headers?:
   404: { name: 'NotFound', description: 'There is no such resource, or this key may not see it.' },
   405: {
     name: 'MethodNotAllowed',
-    description: 'The path exists, but not with this method. `Allow` lists those it has.',
+    description: 'The path exists, but not with this method. `Allow` lists its methods.',
     headers: ['Allow'],
   },
   409: {
     name: 'Conflict',
     description:
-      'The record exists already (`resource_id` names it, where there is one to name), or a request with the same idempotency key is still being processed.',
+      'The record already exists (see `resource_id`), or a request with the same idempotency key is still being processed.',
     headers: ['Retry-After'],
   },
   422: {
     name: 'ReusedIdempotencyKey',
     description:
-      'The idempotency key was used with another request. The body has a shape of its own. Only on POST.',
+      'The idempotency key was used with another request. The body has its own shape. Only for POST.',
   },
-  425: { name: 'TooEarly', description: 'What the request depends on is not there yet. Try again later.' },
+  425: {
+    name: 'TooEarly',
+    description: 'An earlier operation has not ended yet. Retry after `Retry-After` seconds.',
+  },
   429: {
     name: 'TooManyRequests',
-    description: 'Too many requests. Wait as many seconds as `Retry-After` says.',
+    description: 'Too many requests. Wait for `Retry-After` seconds.',
     headers: ['Retry-After'],
   },
   500: {
     name: 'ServerError',
     description: 'Something failed on our side. The log has the cause under the `X-Request-ID`.',
   },
-  502: { name: 'BadGateway', description: 'A provider gave an answer that could not be used.' },
+  502: { name: 'BadGateway', description: 'A provider gave an unusable answer.' },
   503: {
     name: 'ServiceUnavailable',
-    description: 'The service cannot answer right now, such as while its database restarts.',
+    description: 'The service cannot answer right now, for example while its database restarts.',
     headers: ['Retry-After'],
   },
   504: { name: 'GatewayTimeout', description: 'A provider did not answer in time.' },
@@ -110,7 +113,7 @@ const ReusedKeySchema = Strict(
   { title: 'HTTPValidationError' },
 )
 
-/** What an example shows where the bare error would show too little. */
+/** Examples that show more than the bare error. */
 const TELLING: Partial<Record<ErrorCode, ApiError>> = {
   bad_request: errors.invalid(inBody('/display_name', 'value_error.missing', 'field required')),
   forbidden: errors.forbidden({
@@ -153,7 +156,7 @@ function answer(schemas: SchemaCatalogue, status: CatalogueStatus): Response {
       message: Type.String({ description: 'For people. May change.' }),
       details: Type.Array(ErrorDetailSchema),
       ...(status === 409 && {
-        resource_id: Nullable(Type.String({ description: 'The record that exists already, if it is that.' })),
+        resource_id: Nullable(Type.String({ description: 'The record that already exists, if any.' })),
       }),
     },
     { title: `Error${status}` },
@@ -195,12 +198,12 @@ export function referToHeaders(...names: readonly string[]): Record<string, Refe
 /** Every header that an answer can have. */
 export const HEADERS: Record<string, Header> = {
   'X-Request-ID': {
-    description: 'Names this request in the log: the id you sent, or one of ours.',
+    description: 'Names this request in the log: your own id, or one of ours.',
     schema: { type: 'string' },
     example: '0199f3a0-5d3b-7c00-8a11-3f1f7f1f0009',
   },
   'Idempotent-Replayed': {
-    description: 'Present when this is the answer that an earlier request with the same idempotency key got.',
+    description: 'Present on the stored answer of an earlier request with the same idempotency key.',
     schema: { type: 'string', const: 'true' },
     example: 'true',
   },
@@ -215,7 +218,7 @@ export const HEADERS: Record<string, Header> = {
     example: 'GET, POST, HEAD',
   },
   'Retry-After': {
-    description: 'How many seconds to wait before trying again. On a 409 only while the first request runs.',
+    description: 'The number of seconds to wait before a retry. On a 409 only while the first request runs.',
     schema: { type: 'integer', minimum: 0 },
     example: 1,
   },

@@ -39,7 +39,7 @@ export class SchemaCatalogue {
   readonly #schemas = new Map<string, Schema>()
 
   add(schema: TSchema, direction: Direction): Schema {
-    // TypeBox marks its schemas with hidden properties; only what is JSON belongs in the document.
+    // TypeBox marks its schemas with hidden properties. Only JSON belongs in the document.
     return this.#hoist(JSON.parse(JSON.stringify(schema)), direction)
   }
 
@@ -71,7 +71,7 @@ export class SchemaCatalogue {
     const map = (inner: Record<string, Schema>) =>
       Object.fromEntries(Object.entries(inner).map(([name, value]) => [name, one(value)]))
     const { properties, patternProperties, additionalProperties, items, anyOf, oneOf, allOf } = schema
-    // What the validator says to people is no keyword of JSON Schema.
+    // The validator's words for people are no keyword of JSON Schema.
     const { expected: _expected, ...plain } = schema
     return {
       ...plain,
@@ -95,7 +95,7 @@ export function acceptsNull(schema: Schema): boolean {
   return typesOf(schema).includes('null')
 }
 
-/** A nullable field refers to the schema of the value it holds, so that a client has one type for both. */
+/** A nullable field refers to the schema of its value, so that a client has one type for both. */
 export function withoutNull(schema: Schema): Schema {
   const [type, ...others] = typesOf(schema).filter((name) => name !== 'null')
   return {
@@ -105,7 +105,9 @@ export function withoutNull(schema: Schema): Schema {
   }
 }
 
-/** Validation fills a default before it asks what is missing, so the caller may leave such a field out. */
+/**
+ * Validation fills in defaults before it checks required fields, so the caller may leave such a field out.
+ */
 function leaveOutDefaulted(schema: Schema): void {
   if (!schema.required) return
   const required = schema.required.filter((name) => schema.properties?.[name]?.default === undefined)
@@ -113,7 +115,7 @@ function leaveOutDefaulted(schema: Schema): void {
   else delete schema.required
 }
 
-/** An example of a whole body: its own, or for a list one that is made from the example of its items. */
+/** An example of a whole body: its own or, for a list, one made from the example of its items. */
 export function exampleOf(schema: TSchema | Schema): unknown {
   const { examples, properties } = schema as Schema
   if (examples !== undefined) return examples[0]

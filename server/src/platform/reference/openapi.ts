@@ -47,7 +47,7 @@ export type OpenApiDocument = {
   servers: { url: string }[]
   tags: { name: string }[]
   paths: Record<string, Partial<Record<HttpVerb, OperationObject>>>
-  /** What we send, and where it is described how. */
+  /** The requests that we send. */
   webhooks?: Record<string, { post: object }>
   components: {
     schemas: Record<string, Schema>
@@ -61,11 +61,11 @@ export type OpenApiDocument = {
 export type ApiFacts = {
   readonly publicUrl: string
   readonly version: string
-  /** What subscribers are sent. */
+  /** The schema of events for subscribers. */
   readonly event?: TSchema
 }
 
-/** The OpenAPI document of the table of operations: all that it says is read from there. */
+/** The OpenAPI document, made from the table of operations. */
 export function describeApi(operations: readonly Operation[], facts: ApiFacts): OpenApiDocument {
   const schemas = new SchemaCatalogue()
   const ids = exampleIds(operations)
@@ -103,10 +103,10 @@ export function describeApi(operations: readonly Operation[], facts: ApiFacts): 
 function describeWebhook(event: TSchema, schemas: SchemaCatalogue): object {
   return {
     operationId: 'receive_event',
-    summary: 'An event is sent to a webhook subscription',
+    summary: 'Receive an event',
     description:
       'Signed in two ways: by `X-Service-Webhook-Signatures` (hex HMAC-SHA-256 of `{timestamp}.{body}`, keyed with the ' +
-      'secret as text) and by the headers of Standard Webhooks. The id is the same however often it is sent.',
+      'secret as text) and by the headers of Standard Webhooks. The id stays the same when the event is sent again.',
     security: [],
     parameters: WEBHOOK_HEADERS.map((name) => ({
       name,
@@ -119,7 +119,10 @@ function describeWebhook(event: TSchema, schemas: SchemaCatalogue): object {
       content: { 'application/json': { schema: schemas.add(event, 'response') } },
     },
     responses: {
-      '2XX': { description: 'Taken. Anything else, or no answer within 5 seconds: it is sent again.' },
+      '2XX': {
+        description:
+          'Accepted. After any other status, or no answer within 5 seconds, the event is sent again.',
+      },
     },
   }
 }
@@ -198,10 +201,10 @@ function describeOperation(
 }
 
 function requirementOf({ scope, orScope, andScope, embed }: Operation): string {
-  if (scope === null) return 'Takes no token: whoever knows the id may call it.'
+  if (scope === null) return 'Takes no token: anyone who knows the id may call it.'
   const both = andScope ? `\`${scope}\` and \`${andScope}\`` : `\`${scope}\``
   const either = orScope ? `${both} or \`${orScope}\`` : both
-  return `Requires the scope ${either}${embed ? ', or a browser’s token with `embed`' : ''}.`
+  return `Requires the scope ${either}${embed ? ', or a browser token with `embed`' : ''}.`
 }
 
 function securityOf({ scope, orScope, andScope, embed }: Operation): Record<string, string[]>[] {
@@ -223,7 +226,7 @@ function preferParameters({ prefers }: Operation): Parameter[] {
       name: 'Prefer',
       in: 'header',
       required: false,
-      description: `Chooses what is answered: ${prefers.map((value) => `\`resource=${value}\``).join(' or ')}.`,
+      description: `Chooses the answer: ${prefers.map((value) => `\`resource=${value}\``).join(' or ')}.`,
       schema: { type: 'string' },
     },
   ]
@@ -279,7 +282,7 @@ function successResponses(operation: Operation, schemas: SchemaCatalogue): Recor
 const SUCCESSES: Readonly<Record<string, string>> = {
   200: 'Done.',
   201: 'Created.',
-  202: 'Accepted; the work goes on.',
+  202: 'Accepted; the work continues.',
   204: 'Done. There is no body.',
 }
 
@@ -290,7 +293,7 @@ function jsonOf(schema: Schema, source: TSchema): { 'application/json': MediaTyp
 
 const SOME_ID = '0199f3a0-5d3b-7c00-8a11-3f1f7f1f0001'
 
-/** An id in a path looks like the `id` that the operation at the end of that path answers with. */
+/** An id in a path gets its example from the answer of the operation at the end of that path. */
 function exampleIds(operations: readonly Operation[]): Map<string, string> {
   const ids = new Map<string, string>()
   for (const operation of operations) {

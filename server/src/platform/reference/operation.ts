@@ -18,7 +18,7 @@ export function listed({ paths }: OpenApiDocument, tag: string): Listed[] {
   )
 }
 
-/** What to know on the left, what to copy on the right. */
+/** Explanations on the left, code to copy on the right. */
 export function operationArticle(document: OpenApiDocument, entry: Listed): Html {
   const { verb, path, operation } = entry
   const { operationId: id, summary, description } = operation
@@ -39,7 +39,7 @@ ${exampleAnswer(operation)}
 </article>`
 }
 
-/** A long path may break before a slash, and its parameters stand out. */
+/** A long path may break before a slash, and its parameters are highlighted. */
 function pathText(path: string): Content {
   return path
     .split(/(\{\w+\}|\/)/)
@@ -109,7 +109,7 @@ function exampleAnswer({ responses }: OperationObject): Content {
   })
 }
 
-/** A command that works as it is, on the machine that runs the service. */
+/** A command that works unchanged on the machine that runs the service. */
 function curl(document: OpenApiDocument, { verb, path, operation }: Listed): string {
   const parameters = parametersOf(document, operation)
   const filled = path.replaceAll(/\{(\w+)\}/g, (whole, name) => {
@@ -127,7 +127,7 @@ function curl(document: OpenApiDocument, { verb, path, operation }: Listed): str
   return lines.join(' \\\n  ')
 }
 
-/** Nothing has a meaning between single quotes in a shell, except the next single quote. */
+/** In a shell, only a single quote has a meaning between single quotes. */
 function quote(text: string): string {
   return /^[\w:/.,@%+=-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`
 }

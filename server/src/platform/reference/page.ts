@@ -8,7 +8,7 @@ import { fieldTree } from './schema.ts'
 import { servedText } from './served-text.ts'
 import { STYLE } from './style.ts'
 
-/** The description of the API, for programs and for people. Both are made when they are first asked for. */
+/** The description of the API, for programs and for people. Both are made at the first request. */
 export function serveReference(
   app: FastifyInstance,
   operations: readonly Operation[],
@@ -41,7 +41,7 @@ export function serveReference(
 
   app.get('/docs/', async (_request, reply) => reply.redirect('/docs', 308))
   app.get('/', async (_request, reply) => reply.redirect('/docs', 302))
-  // Browsers ask for it on their own, also on pages that name no icon.
+  // Browsers request it on their own, also on pages that name no icon.
   app.get('/favicon.ico', async (_request, reply) =>
     reply
       .header('content-type', 'image/svg+xml')
@@ -59,7 +59,7 @@ function once<Value>(make: () => Value): () => Value {
   }
 }
 
-/** Only the style below is let in, by its hash: should a script ever slip onto the page, no browser runs it. */
+/** Allows only the style below, by its hash. If a script ever got onto the page, no browser would run it. */
 const POLICY = [
   "default-src 'none'",
   `style-src 'sha256-${createHash('sha256').update(STYLE).digest('base64')}'`,
@@ -104,7 +104,7 @@ ${schemaSection(document)}
   return page.text
 }
 
-/** Not escaped, because a style element takes its text as it is. It is a constant of ours. */
+/** Not escaped, because a style element takes its text unchanged. It is a constant of ours. */
 const STYLE_HTML = new Html(STYLE)
 
 function brand({ info }: OpenApiDocument): Html {
@@ -135,7 +135,7 @@ const SHORT: Readonly<Record<string, string>> = { delete: 'del' }
 
 type GuideSection = { readonly heading: string; readonly text: string }
 
-/** The introduction is Markdown with `## ` headings; what stands before the first one is the lead. */
+/** The introduction is Markdown with `## ` headings. The text before the first one is the lead. */
 function guideOf({ info }: OpenApiDocument): GuideSection[] {
   const [, ...sections] = info.description.split(/^## /m)
   return sections.map((section) => {
@@ -183,7 +183,7 @@ function tagSection(document: OpenApiDocument, tag: string): Html {
   ).map((entry) => operationArticle(document, entry))}</section>`
 }
 
-/** Each schema once: answers link here, and the page grows with the API, not with its square. */
+/** Each schema once: answers link here, so that the page grows in proportion to the API. */
 function schemaSection({ components: { schemas } }: OpenApiDocument): Html {
   return html`<section class="tag" id="schemas" aria-labelledby="schemas-title"><h2 id="schemas-title">Schemas</h2>${Object.entries(
     schemas,

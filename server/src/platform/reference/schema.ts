@@ -3,9 +3,9 @@ import { acceptsNull, type Schema, typesOf, withoutNull } from './openapi-schema
 
 export type SchemaView = {
   readonly schemas: Readonly<Record<string, Schema>>
-  /** Whether a schema that is referred to is shown in place, or linked to. */
+  /** Whether a referenced schema is shown in place, or linked to. */
   readonly nested: 'in-place' | 'linked'
-  /** The schemas we are inside of, so that one that contains itself comes to an end. */
+  /** The schemas around this one, so that a recursive schema ends. */
   readonly within?: readonly string[]
 }
 
@@ -27,10 +27,10 @@ function fieldItem(name: string, field: Schema, required: readonly string[], vie
 ${prose(description)}${rules(field)}${nestedFields(field, view)}</li>`
 }
 
-/** What a value must be, in a word or two. */
+/** The type of a value, in a word or two. */
 export function typeText(field: Schema, view: SchemaView): Content {
   const { schema, isNullable } = nullable(field)
-  // After "array of string", a bare "or null" would seem to speak of the items.
+  // After "array of string", a bare "or null" would seem to refer to the items.
   const orNull = typesOf(schema).includes('array') ? ', or null' : ' or null'
   return html`${plainType(schema, view)}${isNullable && orNull}`
 }
@@ -98,7 +98,7 @@ function nestedFields(field: Schema, view: SchemaView): Content {
   return html`<details><summary>Fields${title !== undefined && html` of ${inline(title)}`}</summary>${fieldTree(schema, inside)}</details>`
 }
 
-/** Null beside something else is written in two ways: as a second type, or as a second variant. */
+/** Null beside another type is written in two ways: as a second type, or as a second variant. */
 function nullable(field: Schema): { schema: Schema; isNullable: boolean } {
   if (acceptsNull(field) && typesOf(field).length > 1) return { schema: withoutNull(field), isNullable: true }
   const [only, ...others] = variantsOf(field)

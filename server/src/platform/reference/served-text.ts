@@ -2,7 +2,7 @@ import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
-/** Smaller by a few percent is not worth seconds of work. */
+/** A few percent less is not worth seconds of work. */
 const BROTLI_QUALITY = 6
 
 const ENCODERS = {
@@ -14,7 +14,7 @@ const ENCODERS = {
 
 type Encoding = keyof typeof ENCODERS
 
-/** Sends a text that never changes: made when it is first asked for, and kept in each encoding it was sent in. */
+/** Sends a constant text. It is made at the first request, and kept in each encoding. */
 export function servedText(make: () => string) {
   let plain: Buffer | undefined
   const kept = new Map<Encoding, Promise<Buffer>>()
@@ -28,7 +28,7 @@ export function servedText(make: () => string) {
   }
 }
 
-/** Brotli before gzip, whichever the client would rather have: both are better for it than neither. */
+/** Brotli before gzip, whatever the client prefers: both are better for it than neither. */
 function encodingFor(header: string | string[] | undefined): Encoding {
   const accepted = new Map(
     String(header ?? '')
