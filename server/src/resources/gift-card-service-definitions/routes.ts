@@ -15,12 +15,12 @@ const TAG = 'Gift card service definitions'
 
 const Features = Strict(
   {
-    activations: Type.Boolean({ description: 'Cards can be activated.' }),
-    issuances: Type.Boolean({ description: 'New cards can be issued.' }),
+    activations: Type.Boolean({ description: 'Whether cards can be activated.' }),
+    issuances: Type.Boolean({ description: 'Whether new cards can be issued.' }),
   },
   {
     title: 'GiftCardServiceFeatures',
-    description: 'What the service can do, besides balances and payments.',
+    description: 'What the service supports besides balances and payments.',
   },
 )
 
@@ -53,7 +53,7 @@ export function giftCardServiceDefinitionRoutes({ secrets, providers }: Needs): 
       route: 'GET /gift-card-service-definitions',
       tag: TAG,
       summary: 'List gift card service definitions',
-      description: 'The providers that gift card services can be set up with, and what each can do.',
+      description: 'The providers for which a gift card service can be created, and what each supports.',
       scope: 'gift-card-service-definitions.read',
       concerns: 'instance',
       isList: true,

@@ -4,13 +4,13 @@ import { errors } from '#platform/errors.ts'
 import type { Providers } from '#processing/provider.ts'
 import * as giftCardServices from './store.ts'
 
-/** A gift card service with the connector that speaks to its provider. */
+/** A gift card service and its connector. */
 export type ActiveService = {
   readonly service: giftCardServices.StoredService
   readonly connector: GiftCardConnector
 }
 
-/** The service that a merchant account's gift cards are with. Undefined where there is none. */
+/** The active gift card service of a merchant account. Undefined if there is none. */
 export async function findActiveService(
   scope: Scope,
   { giftCards }: Pick<Providers, 'giftCards'>,
@@ -20,12 +20,12 @@ export async function findActiveService(
   return service && connector && { service, connector }
 }
 
-/** The same, for what cannot be done without one. */
+/** The same, for operations that need one. */
 export async function needActiveService(
   scope: Scope,
   providers: Pick<Providers, 'giftCards'>,
 ): Promise<ActiveService> {
   const active = await findActiveService(scope, providers)
-  if (!active) throw errors.refused('This merchant account has no active gift card service.')
+  if (!active) throw errors.refused('Activate a gift card service first: this merchant account has none.')
   return active
 }

@@ -50,7 +50,7 @@ async function vaultItems(): Promise<number> {
 }
 
 describe('creating a service', () => {
-  test('answers with all of it but what is secret', async () => {
+  test('answers with everything except secrets', async () => {
     const response = await create({ fields: [ACCOUNT, { key: 'api_key', value: SECRET }] })
 
     expect(response.statusCode, response.body).toBe(201)
@@ -115,14 +115,14 @@ describe('creating a service', () => {
     })
   })
 
-  test('of ten at once, one becomes the active one', async () => {
+  test('lets only one of ten at once become active', async () => {
     const responses = await Promise.all(Array.from({ length: 10 }, () => create()))
 
     const statuses = responses.map(({ statusCode }) => statusCode).sort()
     expect(statuses).toEqual([201, ...Array.from({ length: 9 }, () => 409)])
   })
 
-  test('any number can be there that are not active', async () => {
+  test('allows any number of inactive services', async () => {
     await make()
     await make({ active: false })
     await make({ active: false })
@@ -134,7 +134,7 @@ describe('creating a service', () => {
 })
 
 describe('changing a service', () => {
-  test('what is left out, or null, stays', async () => {
+  test('keeps fields that are left out or null', async () => {
     const made = await make({ fields: [ACCOUNT, { key: 'api_key', value: SECRET }] })
 
     const changed = await update(made.id, { display_name: 'Renamed', active: null, fields: null })
@@ -166,7 +166,7 @@ describe('changing a service', () => {
     ])
   })
 
-  test('one becomes active when the other no longer is', async () => {
+  test('activates one once the other is inactive', async () => {
     const [first, second] = [await make(), await make({ active: false })]
 
     const early = await update(second.id, { active: true })
@@ -179,7 +179,7 @@ describe('changing a service', () => {
     expect((await giftCardServices.findActive(scope()))?.id).toBe(second.id)
   })
 
-  test('one whose definition is gone can only be deleted', async () => {
+  test('a service whose definition was removed can only be deleted', async () => {
     const made = await make()
     await service.context.db
       .updateTable('gift_card_services')
@@ -212,7 +212,7 @@ describe('deleting a service', () => {
   })
 })
 
-describe('while something is open at a service', () => {
+describe('while an operation is open at a service', () => {
   const LONG_MS = 11 * 60_000
   const forget = async () => {
     for (const { run } of giftCardServiceJobs) await run(service, new AbortController().signal)
@@ -246,7 +246,7 @@ describe('while something is open at a service', () => {
     expect(inTime.statusCode, inTime.body).toBe(200)
   })
 
-  test('its secrets stay when it is deleted, until it is known how that ends', async () => {
+  test('its secrets stay when it is deleted, until the outcome is known', async () => {
     const { id, resolve } = await withOpenIssuance()
     const tokens = await tokensOf(id)
     await remove(id)
@@ -267,7 +267,7 @@ describe('while something is open at a service', () => {
     expect(operation.state).toBe('approved')
   })
 
-  test('its secrets stay as long as a payment that its card paid a part of may come to nothing', async () => {
+  test('its secrets stay as long as a payment with its gift card may fail', async () => {
     const till = openTill(service)
     await till.addService({}, { account })
     const { id } = await make({
@@ -290,7 +290,7 @@ describe('while something is open at a service', () => {
     expect(await giftCardDisagreements(service.database.pool)).toEqual([])
   })
 
-  test('the secrets of one where nothing is open leave soon after it is deleted', async () => {
+  test('the secrets of a service without open operations are removed soon after it is deleted', async () => {
     const { id } = await make({ fields: [ACCOUNT, { key: 'api_key', value: SECRET }] })
     const tokens = await tokensOf(id)
     await remove(id)
@@ -330,7 +330,7 @@ test('another account’s service is not found', async () => {
   expect(changed.statusCode).toBe(404)
 })
 
-test('whoever takes payments cannot set services up', async () => {
+test('the role for payments cannot create services', async () => {
   const token = await signToken(await service.addKey({ roleIds: [PROCESSING] }))
 
   const response = await service.send('POST /gift-card-services', REQUEST, { token })

@@ -50,8 +50,8 @@ function collectionRoutes(needs: Needs): Operation[] {
       tag: TAG,
       summary: 'Create a gift card service',
       description:
-        'Connects your own account at a provider of gift cards. Secret fields are sealed in the vault, and never ' +
-        'shown again. It is active unless you say otherwise; while another one is active, that answers 409.',
+        'Connects your own account at a provider of gift cards. Secret fields are sealed in the vault and never ' +
+        'shown again. The service is active unless `active` is false. Only one can be active: a second one is answered with 409.',
       scope: 'gift-card-services.write',
       concerns: 'merchant-account',
       body: CreateGiftCardService,
@@ -87,8 +87,8 @@ function itemRoutes(needs: Needs): Operation[] {
       tag: TAG,
       summary: 'Update a gift card service',
       description:
-        'What is left out stays as it is. Fields are changed one by one; an empty value clears one that is not required. ' +
-        'They cannot be changed while an operation is open at the service: it is to be asked for where it was begun.',
+        'Fields that are left out stay as they are. An empty value clears an optional field. ' +
+        'They cannot be changed while an operation is open at the service, because its outcome has to be found there.',
       scope: 'gift-card-services.write',
       concerns: 'merchant-account',
       params: Path,
@@ -107,8 +107,8 @@ function itemRoutes(needs: Needs): Operation[] {
       tag: TAG,
       summary: 'Delete a gift card service',
       description:
-        'What was paid with its cards can no longer be refunded to them. What is still open there is asked for until it ' +
-        'is decided; then its secrets are removed from the vault. To only keep new payments away, set `active` to false.',
+        'Payments with its gift cards can no longer be refunded to them. We keep asking for the outcome of open operations; ' +
+        'then the secrets leave the vault. To stop only new payments, set `active` to false.',
       scope: 'gift-card-services.write',
       concerns: 'merchant-account',
       params: Path,

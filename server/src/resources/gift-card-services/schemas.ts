@@ -12,7 +12,7 @@ import {
 const GiftCardServiceDefinitionId = DefinitionId('mock-gift-card')
 const Active = Type.Boolean({
   description:
-    'Whether gift cards are looked up and redeemed with it. One service of an account can be active.',
+    'Whether gift cards are looked up and redeemed with this service. One service of an account can be active.',
 })
 
 const EXAMPLE_REQUEST = {
@@ -55,7 +55,7 @@ const EXAMPLE_SUMMARY = {
   display_name: 'Gift cards of the new provider',
 }
 
-/** What is shown of a service with the gift cards that it knows. */
+/** The part of a service that is shown with its gift cards. */
 export const GiftCardServiceSummary = Strict(SUMMARY, {
   title: 'GiftCardServiceSummary',
   examples: [EXAMPLE_SUMMARY],
@@ -67,7 +67,7 @@ export const GiftCardService = Strict(
     ...SUMMARY,
     merchant_account_id: Type.String(),
     active: Active,
-    fields: Type.Array(FieldOf('GiftCardServiceField'), { description: 'Without those that are secret.' }),
+    fields: Type.Array(FieldOf('GiftCardServiceField'), { description: 'Secret fields are left out.' }),
     created_at: DateTime(),
     updated_at: DateTime(),
   },

@@ -2,7 +2,7 @@ import { showFields } from '#processing/service-accounts/schemas.ts'
 import type { GiftCardService, GiftCardServiceSummary } from './schemas.ts'
 import type { StoredService } from './store.ts'
 
-/** A gift card service as the API shows it: what is secret stays where it is. */
+/** A gift card service as the API shows it, without its secrets. */
 export function showService(row: StoredService): GiftCardService {
   return {
     ...summarize(row),

@@ -11,7 +11,7 @@ import * as giftCards from './store.ts'
 
 type Needs = { readonly vault: Vault; readonly providers: Providers }
 
-/** What is on a card. A stored card is shown to the service that it was stored with, and to no other. */
+/** Asks for the balance of a card. A stored card is shown only to the service that it was stored with. */
 export async function askBalance(
   scope: Scope,
   { vault, providers }: Needs,

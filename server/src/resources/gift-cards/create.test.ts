@@ -41,7 +41,7 @@ function eventsOf(id: string) {
 }
 
 describe('storing a card', () => {
-  test('answers with what may be known of it', async () => {
+  test('answers with the visible part of the card', async () => {
     const response = await create({ number: '4123455541234561234', buyer_id: buyerId })
 
     expect(response.statusCode, response.body).toBe(201)
@@ -70,7 +70,7 @@ describe('storing a card', () => {
     expect((await shop.send(`GET /gift-cards/${response.json().id}`)).json()).toEqual(response.json())
   })
 
-  test('can be told the buyer by the shop’s own reference, or none at all', async () => {
+  test('takes the buyer by the shop’s own reference, or no buyer', async () => {
     const [named, none] = [
       await shop.store({ buyer_external_identifier: `buyer-${buyers}` }),
       await shop.store({ buyer_id: null, buyer_external_identifier: null }),
@@ -80,11 +80,11 @@ describe('storing a card', () => {
     expect(none['buyer']).toBeNull()
   })
 
-  test('of one that does not expire has no date', async () => {
+  test('shows no date for a card that does not expire', async () => {
     expect((await shop.store({ pin: 'forever' }))['expiration_date']).toBeNull()
   })
 
-  test('puts number and PIN into the vault, and is on record', async () => {
+  test('puts number and PIN into the vault, and is in the audit log', async () => {
     const before = await vaultItems()
     const number = freshNumber()
 
@@ -115,7 +115,7 @@ describe('storing a card', () => {
     expect(published[0]?.target).toMatchObject({ type: 'gift-card', id, last4: number.slice(-4) })
   })
 
-  test('is repeated by its idempotency key', async () => {
+  test('is replayed by its idempotency key', async () => {
     const body = { number: freshNumber(), buyer_id: buyerId }
     const options = { headers: { 'idempotency-key': crypto.randomUUID() } }
 
@@ -160,7 +160,7 @@ describe('refuses', () => {
     expect(await vaultItems()).toBe(before)
   })
 
-  test('a card in the words of the service, without the card', async () => {
+  test('a card with the code of the service, without the number', async () => {
     const number = freshNumber()
 
     const refused = await create({ number, pin: 'refuse inactive_card' })
@@ -182,7 +182,9 @@ describe('refuses', () => {
     const response = await create({}, { account: 'without' })
 
     expect(response.statusCode).toBe(400)
-    expect(response.json().message).toBe('This merchant account has no active gift card service.')
+    expect(response.json().message).toBe(
+      'Activate a gift card service first: this merchant account has none.',
+    )
   })
 
   test.each(['stall', 'break'])('when the service does not answer as it should: %s', async (pin) => {
@@ -199,7 +201,7 @@ describe('refuses', () => {
     expect(response.headers['retry-after']).toBe('5')
   })
 
-  test('a card that the buyer has already, with the id of it', async () => {
+  test('a card that the buyer already has, with its id', async () => {
     const number = freshNumber()
     const { id } = await shop.store({ number, buyer_id: buyerId })
 
@@ -216,7 +218,7 @@ describe('refuses', () => {
     await shop.store({ number, buyer_id: buyerId })
   })
 
-  test('the same card ten times at once but for one', async () => {
+  test('all but one of ten equal cards at once', async () => {
     const body = { number: freshNumber(), buyer_id: buyerId }
 
     const responses = await Promise.all(Array.from({ length: 10 }, () => create(body)))
@@ -236,7 +238,7 @@ describe('refuses', () => {
   })
 })
 
-describe('a browser’s token', () => {
+describe('a browser token', () => {
   test('stores for the buyer it pins', async () => {
     const token = await shop.embed({ buyer_id: buyerId })
 
@@ -246,7 +248,7 @@ describe('a browser’s token', () => {
     expect(response.json().buyer.id).toBe(buyerId)
   })
 
-  test('stores for nobody else', async () => {
+  test('stores for no other buyer', async () => {
     const other = await shop.buyer(`somebody-${buyers}`)
     const [pinned, free] = [await shop.embed({ buyer_id: buyerId }), await shop.embed()]
 
@@ -280,7 +282,7 @@ describe('a browser’s token', () => {
   })
 })
 
-test('numbers and PINs are in no table but the vault’s, and there not in the clear', async () => {
+test('numbers and PINs are only in the vault’s tables, and not in the clear', async () => {
   const card = { number: '6060601234567890123', pin: 'holds 31337 canary' }
   const options = { headers: { 'idempotency-key': 'store-the-canary' } }
   const stored = (await create({ ...card, buyer_id: buyerId }, options)).json()

@@ -32,7 +32,7 @@ export async function createGiftCard(
   try {
     const fingerprint = await needs.vault.fingerprint(scope.db, card.number)
     const place = owner && { ...owner, fingerprint }
-    // Before anybody is asked, and again when the card is stored.
+    // Checked before the service is asked, and again when the card is stored.
     if (place) await inTransaction(scope, (tx) => claimPlace(tx, place))
     const expiresAt = validate(await askBalance(scope, needs, active, card), scope.clock(), request)
     return await inFinalTransaction(scope, once, async (tx) => {
@@ -45,7 +45,7 @@ export async function createGiftCard(
   }
 }
 
-/** When the card expires, if the service takes it. */
+/** When the card expires, if the service accepts it. */
 function validate(answer: BalanceAnswer, now: Date, request: CreateGiftCard): Date | null {
   if (answer.outcome === 'unknown') throw noAnswer()
   if (answer.outcome === 'refused') throw refusal(answer, request)

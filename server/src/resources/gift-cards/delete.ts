@@ -6,7 +6,7 @@ import { nameOf } from './keep-card.ts'
 import { showCard } from './show.ts'
 import * as giftCards from './store.ts'
 
-/** Number and PIN leave the vault with the row's life; the row itself stays for the books. Says whether it was there. */
+/** Removes number and PIN from the vault. The row stays for the books. Returns whether the card was found. */
 export function deleteGiftCard(scope: Scope, vault: Vault, id: string): Promise<boolean> {
   return inTransaction(scope, async (tx) => {
     const card = await giftCards.lock(tx, id)

@@ -7,7 +7,7 @@ type Named = {
   readonly buyer_external_identifier?: string | null
 }
 
-/** The buyer that a card is to be stored for. A browser's token stores for the buyer it pins, and for nobody else. */
+/** The buyer to store a card for. A browser token can store cards only for the buyer that it pins. */
 export async function findOwner(
   scope: Scope,
   caller: Caller,

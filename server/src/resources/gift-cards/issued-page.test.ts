@@ -38,7 +38,7 @@ const look = (method: 'GET' | 'POST', url: string) =>
     }),
   })
 
-test('a card that was issued is seen by its address, and can be used', async () => {
+test('an issued card is shown at its URL, and can be used', async () => {
   const path = await issue()
 
   const closed = await look('GET', path)
@@ -57,7 +57,7 @@ test('a card that was issued is seen by its address, and can be used', async () 
   expect(balances.json().items).toMatchObject([{ balance: 5000, currency: 'EUR', bin: number?.slice(0, 6) }])
 })
 
-test('another address shows nothing', async () => {
+test('another URL shows nothing', async () => {
   const path = await issue()
 
   const answers = await Promise.all([

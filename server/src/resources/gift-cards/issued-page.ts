@@ -10,23 +10,25 @@ type Address = { readonly issuance_id: string; readonly key: string }
 const PATH = '/gift-cards/issued/:issuance_id/:key'
 const ISSUER_URL = 'https://gift-cards.switchyard.invalid/issued'
 
-/** Where whoever bought a card of our own issuer gets to see it. The page, its key and its limits are the issuer's. */
+/**
+ * The page on which the buyer of an issued card sees it. The issuer makes the page, its key and its limits.
+ */
 export function serveIssuedCards(app: FastifyInstance, { fetch }: Pick<Providers, 'fetch'>): void {
   app.register((pages, _options, ready) => {
     pages.removeAllContentTypeParsers()
-    // The form has no fields: that it was sent is all there is to know.
+    // The form has no fields: the request itself is the message.
     pages.addContentTypeParser('*', { parseAs: 'string' }, (_request, _body, done) => done(null, null))
     answerErrorsAsPages(pages, showError)
     pages.route<{ Params: Address }>({
       method: ['GET', 'POST'],
       url: PATH,
       handler: async ({ params: { issuance_id: id, key }, method }, reply) => {
-        // Nothing else may pass: `..` would lead to other places of the issuer.
+        // Refuses all else: `..` would lead to other pages of the issuer.
         if (!/^[0-9a-f-]{36}$/.test(id) || !/^[\w-]{1,100}$/.test(key)) throw errors.notFound()
         const page = await fetch(`${ISSUER_URL}/${id}/${key}`, {
           method: method === 'POST' ? 'POST' : 'GET',
         }).catch(({ cause }: Error) => {
-          // The issuer runs with us: its trouble is ours.
+          // The issuer runs in this process, so its errors are ours.
           throw cause
         })
         return reply

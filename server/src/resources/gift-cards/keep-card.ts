@@ -16,7 +16,7 @@ type Place = {
   readonly pointer: string
 }
 
-/** Holds the buyer, and refuses a card that it has already, or one too many. */
+/** Locks the buyer, and refuses a card that the buyer already has, or one too many. */
 export async function claimPlace(tx: Scope<Tx>, { buyerId, fingerprint, pointer }: Place): Promise<void> {
   if (!(await buyers.lock(tx, buyerId))) {
     throw errors.invalid(inBody(pointer, 'value_error.not_found', 'there is no such buyer'))
@@ -24,15 +24,15 @@ export async function claimPlace(tx: Scope<Tx>, { buyerId, fingerprint, pointer 
   const cards = await giftCards.listOfBuyer(tx, buyerId)
   const twin = cards.find((card) => card.fingerprint === fingerprint)
   if (twin) {
-    const message = 'the buyer has this gift card already'
+    const message = 'the buyer already has this gift card'
     throw errors.duplicate(twin.id, inBody('/number', 'value_error.duplicate', message))
   }
   if (cards.length + (await operations.countCardsToCome(tx, buyerId)) < CARDS_PER_BUYER_MAX) return
-  const message = `the buyer has ${CARDS_PER_BUYER_MAX} gift cards, and can have no more`
+  const message = `delete a gift card first: the buyer has ${CARDS_PER_BUYER_MAX}, the most allowed`
   throw errors.invalid(inBody(pointer, 'value_error.list.max_items', message))
 }
 
-/** Part of the caller's transaction. Number and PIN are in the vault already. */
+/** Part of the caller's transaction. Number and PIN are already in the vault. */
 export async function insertCard(
   tx: Scope<Tx>,
   fields: giftCards.CardFields,

@@ -8,10 +8,10 @@ const PURPOSE = 'payment'
 
 export type TypedCard = { readonly kind: 'typed'; readonly number: Masked; readonly pin: Masked | null }
 
-/** A gift card that somebody typed, or one that is stored. */
+/** A gift card that a caller typed, or a stored one. */
 export type GiftCardSource = TypedCard | { readonly kind: 'stored'; readonly card: StoredGiftCard }
 
-/** Has number and PIN at hand for as long as `work` takes. That they were taken out is on record before they are. */
+/** Opens number and PIN for as long as `work` takes. The audit log records this before they are read. */
 export async function withPresentedCard<Result>(
   scope: Scope,
   vault: Vault,

@@ -3,12 +3,12 @@ import type { TypedCard } from './present.ts'
 
 export type CardFacts = { readonly bin: string; readonly sub_bin: string; readonly last4: string }
 
-/** What may be known of a number. */
+/** The part of a number that we may show. */
 export function factsOf(number: string): CardFacts {
   return { bin: number.slice(0, 6), sub_bin: number.slice(6, 9), last4: number.slice(-4) }
 }
 
-/** Takes a card out of a request, so that from here on it cannot be printed by accident. Whoever calls it clears it. */
+/** Takes a card out of a request, so that it cannot be printed by accident any more. The caller clears it. */
 export function readCard({
   number,
   pin,
@@ -24,7 +24,7 @@ export function clearCard({ number, pin }: TypedCard): void {
   pin?.clear()
 }
 
-/** A time in the words of a provider. Null when it is none. */
+/** Parses a provider's time. Null if it is none. */
 export function readTime(text: string | null): Date | null {
   const time = text === null ? Number.NaN : Date.parse(text)
   return Number.isNaN(time) ? null : new Date(time)

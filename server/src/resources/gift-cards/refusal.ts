@@ -1,7 +1,7 @@
 import type { GiftCardErrorCode, GiftCardRefused } from '#connectors/contract/gift-card.ts'
 import { type ApiError, type DetailType, errors, inBody } from '#platform/errors.ts'
 
-/** Codes that are about a field of the request. The others are between the merchant and the service. */
+/** Codes that concern a field of the request. The others concern the merchant and the service. */
 const ABOUT: Readonly<Partial<Record<GiftCardErrorCode, readonly [field: string, type: DetailType]>>> = {
   invalid_gift_card: ['number', 'value_error.not_found'],
   expired_card: ['number', 'value_error.expired'],
@@ -15,14 +15,14 @@ const ABOUT: Readonly<Partial<Record<GiftCardErrorCode, readonly [field: string,
   incorrect_currency: ['currency', 'value_error.conflict'],
 }
 
-/** A gift card service's no, as the answer to the request it was asked for. */
+/** A refusal of the gift card service, as the answer to the request. */
 export function refusal({ code }: Pick<GiftCardRefused, 'code'>, body: object): ApiError {
   const [field = '', type = 'value_error.conflict'] = ABOUT[code] ?? []
   if (!Object.hasOwn(body, field)) return errors.refused(`The gift card service refuses: ${code}.`)
   return errors.invalid(inBody(`/${field}`, type, `the gift card service refuses: ${code}`))
 }
 
-/** Nothing was asked for that could have changed anything. */
+/** For requests that change nothing, so that a retry is safe. */
 export function noAnswer(): ApiError {
   return errors.unanswered('gateway_timeout', 'The gift card service did not answer.')
 }

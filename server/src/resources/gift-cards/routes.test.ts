@@ -74,7 +74,7 @@ describe('a deleted card', () => {
     }
   })
 
-  test('was told of once', async () => {
+  test('is told to subscribers once', async () => {
     const { id } = await shop.store()
 
     await Promise.all([1, 2, 3].map(() => shop.send(`DELETE /gift-cards/${id}`)))

@@ -45,8 +45,8 @@ function collectionRoutes(needs: Needs): Operation[] {
       tag: TAG,
       summary: 'Store a gift card',
       description:
-        'The active gift card service is asked about it first. Number and PIN are sealed in the vault. ' +
-        'A browser’s token stores for the buyer it pins.',
+        'We first ask the active gift card service about the card. Number and PIN are sealed in the vault. ' +
+        'A browser token stores the card for the buyer that it pins.',
       scope: 'gift-cards.write',
       embed: true,
       limit: 'browser',
@@ -83,7 +83,7 @@ function itemRoutes({ vault }: Needs): Operation[] {
       route: 'DELETE /gift-cards/:gift_card_id',
       tag: TAG,
       summary: 'Delete a gift card',
-      description: 'Its number and PIN are removed from the vault at once. What is on the card stays on it.',
+      description: 'The number and PIN leave the vault at once. The balance stays on the card.',
       scope: 'gift-cards.write',
       concerns: 'merchant-account',
       params: Path,

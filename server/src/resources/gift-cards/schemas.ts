@@ -10,19 +10,21 @@ export const GiftCardNumber = Type.String({
   ...WRITTEN.giftCardNumber,
   minLength: 16,
   maxLength: 19,
-  description: '16 to 19 digits. It is sealed, and never shown again.',
+  description: '16 to 19 digits. Sealed in the vault and never shown again.',
 })
 export const Pin = Type.String({
   minLength: 1,
   maxLength: 100,
-  description: 'It is sealed with the number, and never shown again.',
+  description: 'Sealed in the vault and never shown again.',
 })
 
-/** Whom a card is stored for. */
+/** The buyer to store a card for. */
 export const BUYER = {
-  buyer_id: Type.Optional(Nullable(Uuid({ description: 'The buyer to store it for.' }))),
+  buyer_id: Type.Optional(Nullable(Uuid({ description: 'The buyer to store the card for.' }))),
   buyer_external_identifier: Type.Optional(
-    Nullable(Type.String({ minLength: 1, maxLength: 200, description: 'The same, by your own reference.' })),
+    Nullable(
+      Type.String({ minLength: 1, maxLength: 200, description: 'The same buyer, by your own reference.' }),
+    ),
   ),
 }
 
@@ -34,14 +36,14 @@ export type CreateGiftCard = Static<typeof CreateGiftCard>
 
 const FACTS = {
   bin: Type.String({ description: 'The first six digits of the number.' }),
-  sub_bin: Type.String({ description: 'The three digits after those.' }),
+  sub_bin: Type.String({ description: 'The three digits after the BIN.' }),
   last4: Type.String({ description: 'The last four digits.' }),
 }
 const ExpirationDate = Nullable(
-  DateTime({ description: 'Null when the card does not expire, or nobody said.' }),
+  DateTime({ description: 'Null if the card does not expire, or if its service did not say.' }),
 )
 const USES = {
-  usage_count: Type.Integer({ description: 'In how many payments it was used.' }),
+  usage_count: Type.Integer({ description: 'The number of payments with the card.' }),
   last_used_at: Nullable(DateTime()),
   cit_usage_count: Type.Integer({ description: 'Uses that the buyer initiated.' }),
   cit_last_used_at: Nullable(DateTime()),
@@ -97,22 +99,24 @@ export const GiftCardFilters = Strict({
   ...pageParameters(),
   buyer_id: Type.Optional(Uuid({ description: 'Only those of this buyer.' })),
   buyer_external_identifier: Type.Optional(
-    Type.String({ minLength: 1, maxLength: 200, description: 'The same, by your own reference.' }),
+    Type.String({ minLength: 1, maxLength: 200, description: 'The same buyer, by your own reference.' }),
   ),
 })
 export type GiftCardFilters = Static<typeof GiftCardFilters>
 
-/** A card with what is on it. */
+/** A card with its balance. */
 export const GiftCardSummary = Strict(
   {
     type: Kind('gift-card'),
-    id: Nullable(Uuid({ description: 'Null when it is not stored.' })),
+    id: Nullable(Uuid({ description: 'Null when the card is not stored.' })),
     merchant_account_id: Type.String(),
     ...FACTS,
-    currency: Nullable(Type.String({ ...WRITTEN.currency, description: 'Of the balance. ISO 4217.' })),
+    currency: Nullable(
+      Type.String({ ...WRITTEN.currency, description: 'Currency of the balance. ISO 4217.' }),
+    ),
     expiration_date: ExpirationDate,
     balance: Nullable(
-      Type.Integer({ description: 'In the smallest unit of the currency. Null when it could not be had.' }),
+      Type.Integer({ description: 'In the smallest unit of the currency. Null when it is not available.' }),
     ),
     balance_error_code: Nullable(OneOf(GIFT_CARD_ERROR_CODES, { description: 'Why there is no balance.' })),
     balance_raw_error_code: Nullable(Type.String({ description: 'As the gift card service gave it.' })),

@@ -8,7 +8,7 @@ export async function sealCard(
   vault: Vault,
   { number, pin }: TypedCard,
 ): Promise<{ readonly number_token: string; readonly pin_token: string }> {
-  if (!pin) throw new Error('a gift card without a PIN was to be stored')
+  if (!pin) throw new Error('a gift card to be stored has no PIN')
   return {
     number_token: await vault.store(tx.db, tx, 'gift-card-number', number),
     pin_token: await vault.store(tx.db, tx, 'gift-card-pin', pin),

@@ -30,7 +30,7 @@ export async function showCard(context: Context, card: StoredGiftCard): Promise<
   return shown
 }
 
-/** A card with what its service says is on it. */
+/** A card with the balance that its service gave. */
 export function showBalance(
   merchantAccountId: string,
   card: StoredGiftCard | CardFacts,
@@ -58,7 +58,7 @@ function toCard(
   service: giftCardServices.StoredService | undefined,
   buyer: Buyer | undefined,
 ): GiftCard {
-  if (!service) throw new Error('a gift card belongs to no service')
+  if (!service) throw new Error('a gift card has no service')
   return {
     type: 'gift-card',
     id: card.id,
@@ -87,7 +87,7 @@ function balanceIn(answer: BalanceAnswer) {
   }
 }
 
-/** What the service says now counts more than what it said when the card was stored. */
+/** The service's current answer counts more than the one from when the card was stored. */
 function expirationOf(stored: StoredGiftCard | null, answer: BalanceAnswer): Date | null {
   return answer.outcome === 'known' ? readTime(answer.expiresAt) : (stored?.expires_at ?? null)
 }

@@ -89,12 +89,12 @@ export function find(scope: Scope, id: string): Promise<StoredGiftCard | undefin
   return own(scope).where('gift_cards.id', '=', id).executeTakeFirst()
 }
 
-/** Holds the row, so that a card is deleted once. */
+/** Locks the row, so that a card is deleted once. */
 export function lock(scope: Scope<Tx>, id: string): Promise<StoredGiftCard | undefined> {
   return own(scope).where('gift_cards.id', '=', id).forUpdate().executeTakeFirst()
 }
 
-/** Of the ids given, the live cards of this account, by id. */
+/** The live cards of this account among the given ids, by id. */
 export async function findMany(
   scope: Scope,
   ids: readonly string[],
@@ -106,7 +106,7 @@ export async function findMany(
   return new Map(rows.map((row) => [row.id, row]))
 }
 
-/** The same card on the same buyer, if it is there. */
+/** The buyer's stored card with the same number, if there is one. */
 export function findTwin(
   scope: Scope,
   { buyerId, fingerprint }: { readonly buyerId: string; readonly fingerprint: string },
@@ -144,7 +144,7 @@ export function list(
   return paginateAccounts(list, { db, reach }, (row) => row)
 }
 
-/** The row stays for the books; what could be used to pay is gone. */
+/** The row stays for the books, without the vault tokens. */
 export async function markDeleted({ db, clock, merchantAccountId }: Scope<Tx>, id: string): Promise<void> {
   const now = clock()
   await db
@@ -172,7 +172,10 @@ function own({ db, merchantAccountId }: Scope) {
   return select(db).where('gift_cards.merchant_account_id', '=', merchantAccountId)
 }
 
-/** With the uses that are not yet added up, in one statement: between two, they could be in neither. */
+/**
+ * Adds the uses that are not yet summed up, in one statement. Between two statements they could be in
+ * neither.
+ */
 function select(db: Db) {
   return db
     .selectFrom('gift_cards')

@@ -5,7 +5,7 @@ import { namedTwice } from '#resources/buyers/find-named.ts'
 import { unknownCodes } from '#resources/transactions/wire/check-codes.ts'
 import type { ActivateGiftCard } from './schemas.ts'
 
-/** What cannot be meant, as far as the request alone tells. */
+/** Contradictions in a request, judged by the request alone. */
 export function activationComplaints(
   request: Sound<ActivateGiftCard>,
   { caller, isRight }: About,
@@ -22,12 +22,12 @@ function aboutAmount(request: Sound<ActivateGiftCard>, caller: Caller): ErrorDet
   const amount = request.amount ?? null
   const currency = request.currency ?? null
   if (amount !== null && currency === null) {
-    return [inBody('/currency', 'value_error.missing', 'an amount needs a currency')]
+    return [inBody('/currency', 'value_error.missing', 'send a currency with the amount')]
   }
   if (amount === null && currency !== null) {
-    return [inBody('/amount', 'value_error.missing', 'a currency needs an amount')]
+    return [inBody('/amount', 'value_error.missing', 'send an amount with the currency')]
   }
-  // A page that could choose the amount could make money, and so could one that chooses what it is counted in.
+  // A page that could choose the amount or the currency could make money.
   if (amount === null || !caller.isEmbed) return []
   return (['amount', 'currency'] as const)
     .filter((name) => caller.pinned[name] === undefined)
@@ -42,12 +42,12 @@ function aboutAmount(request: Sound<ActivateGiftCard>, caller: Caller): ErrorDet
 
 function aboutStoring(request: Sound<ActivateGiftCard>, caller: Caller): ErrorDetail[] {
   if (request.store) {
-    return request.pin ? [] : [inBody('/pin', 'value_error.missing', 'a card without a PIN cannot be stored')]
+    return request.pin
+      ? []
+      : [inBody('/pin', 'value_error.missing', 'send a PIN: a card without one cannot be stored')]
   }
-  // A browser's token fills in the buyer it pins, wherever there is room for one.
+  // A browser token fills in its buyer in every request that can name one.
   if (caller.isEmbed) return []
   const named = (['buyer_id', 'buyer_external_identifier'] as const).filter((name) => request[name])
-  return named.map((name) =>
-    inBody(`/${name}`, 'value_error.conflict', 'a buyer goes only with a card that is stored'),
-  )
+  return named.map((name) => inBody(`/${name}`, 'value_error.conflict', 'allowed only with store'))
 }

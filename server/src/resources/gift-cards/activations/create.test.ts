@@ -72,7 +72,7 @@ describe('activating a card', () => {
     ])
   })
 
-  test('stores it, if that is wanted', async () => {
+  test('stores the card with store', async () => {
     const buyerId = await shop.buyer('keeper')
     const before = await vaultItems()
 
@@ -87,7 +87,7 @@ describe('activating a card', () => {
     expect(balance.json().items[0].balance).toBe(500)
   })
 
-  test('is repeated by its idempotency key, and done once', async () => {
+  test('is done once, and replayed by its idempotency key', async () => {
     const [body, options] = [{ number: freshNumber(), amount: 5, currency: 'USD' }, keyed()]
 
     const first = await activate(body, options)
@@ -136,7 +136,7 @@ describe('refuses', () => {
     expect(complaintsOf(await activate(body))).toEqual([[pointer, type]])
   })
 
-  test('and keeps nothing of a card that was to be stored', async () => {
+  test('and deletes a card that was to be stored', async () => {
     const before = await vaultItems()
     const number = freshNumber()
 
@@ -154,7 +154,7 @@ describe('refuses', () => {
     ])
   })
 
-  test('the same request again for the same reason, and asks nobody', async () => {
+  test('a retry for the same reason, without asking the service', async () => {
     const [body, options] = [{ number: freshNumber(), pin: 'refuse inactive_card' }, keyed()]
 
     const first = await activate(body, options)
@@ -164,7 +164,7 @@ describe('refuses', () => {
     expect(await operationsOf(body.number)).toHaveLength(1)
   })
 
-  test('a card that the buyer has already, before anybody is asked', async () => {
+  test('a card that the buyer already has, before the service is asked', async () => {
     const buyerId = await shop.buyer('owner')
     const number = freshNumber()
     const { id } = await shop.store({ number, buyer_id: buyerId })
@@ -176,7 +176,7 @@ describe('refuses', () => {
     expect(await operationsOf(number)).toEqual([])
   })
 
-  test('where the service cannot do it, or there is none', async () => {
+  test('if the service does not support it, or there is none', async () => {
     for (const account of ['plain', 'none']) {
       await service.send('POST /merchant-accounts', { id: account, display_name: account })
     }
@@ -192,12 +192,12 @@ describe('refuses', () => {
 
     expect([unable.statusCode, missing.statusCode]).toEqual([400, 400])
     expect(unable.json().message).toBe('Plain cards does not support the operation: activate.')
-    expect(missing.json().message).toBe('This merchant account has no active gift card service.')
+    expect(missing.json().message).toBe('Activate a gift card service first: this merchant account has none.')
   })
 })
 
 describe('an answer that is lost', () => {
-  test('is 504, and what became of it when the request is repeated', async () => {
+  test('is answered with 504, and a retry gets the outcome', async () => {
     const buyerId = await shop.buyer('patient')
     const number = freshNumber()
     const body = { number, pin: 'lose', store: true, buyer_id: buyerId }
@@ -217,7 +217,7 @@ describe('an answer that is lost', () => {
     expect((await activate(body, options)).body).toBe(later.body)
   })
 
-  test('is found out by a job, which then stores the card', async () => {
+  test('is resolved by a job, which then stores the card', async () => {
     const number = freshNumber()
     await activate({ number, pin: 'lose', store: true })
     const [unknown] = await operationsOf(number)
@@ -233,7 +233,7 @@ describe('an answer that is lost', () => {
     expect(stored).toMatchObject({ last4: number.slice(-4) })
   })
 
-  test('is had again by the same key after a job found out', async () => {
+  test('is available to a retry after a job resolved it', async () => {
     const number = freshNumber()
     const [body, options] = [{ number, pin: 'lose', store: true }, keyed()]
     await activate(body, options)
@@ -248,7 +248,7 @@ describe('an answer that is lost', () => {
     expect(await operationsOf(number)).toEqual([settled])
   })
 
-  test('is a refusal when the service has never heard of it', async () => {
+  test('is a refusal when the service does not know the activation', async () => {
     const number = freshNumber()
     const before = await vaultItems()
     const options = keyed()
@@ -266,7 +266,7 @@ describe('an answer that is lost', () => {
     expect(again.json().message).toBe('The gift card service refuses: service_network_error.')
   })
 
-  test('keeps others from activating the same card, until it is known', async () => {
+  test('blocks other activations of the same card until it is resolved', async () => {
     const number = freshNumber()
     const [lost, fast] = await Promise.all([
       activate({ number, pin: 'lose' }),
@@ -281,7 +281,7 @@ describe('an answer that is lost', () => {
     expect((await operationsOf(number)).map(({ state }) => state)).toEqual(['approved', 'approved'])
   })
 
-  test('of two at once, one is sent', async () => {
+  test('lets only one of two concurrent activations be sent', async () => {
     const number = freshNumber()
 
     const responses = await Promise.all([1, 2, 3].map(() => activate({ number, pin: 'lose' })))
@@ -290,7 +290,7 @@ describe('an answer that is lost', () => {
     expect(await operationsOf(number)).toHaveLength(1)
   })
 
-  test('leaves a place for the card among the ten of the buyer', async () => {
+  test('reserves a place for the card among the buyer’s ten', async () => {
     const buyerId = await shop.buyer('full')
     for (let made = 0; made < 9; made += 1) await shop.store({ buyer_id: buyerId })
     await activate({ pin: 'lose', store: true, buyer_id: buyerId })
@@ -302,7 +302,7 @@ describe('an answer that is lost', () => {
     ])
   })
 
-  test('about a card that was stored in another way meanwhile is about that one', async () => {
+  test('shows the stored card if the buyer got it in another way meanwhile', async () => {
     const buyerId = await shop.buyer('quick')
     const number = freshNumber()
     await activate({ number, pin: 'lose', store: true, buyer_id: buyerId })
@@ -317,11 +317,11 @@ describe('an answer that is lost', () => {
   })
 })
 
-test('a process that died between the commits leaves the rest to others', async () => {
+test('another process continues an activation whose process died between the commits', async () => {
   const number = freshNumber()
   const [body, options] = [{ number, pin: 'lose' }, keyed()]
   await activate(body, options)
-  // As it was when the request was sent, and nobody was left to wait for the answer.
+  // As it was when the request had been sent, and no process waited for the answer.
   await service.context.db
     .updateTable('gift_card_operations')
     .set({ state: 'sent' })
@@ -337,7 +337,7 @@ test('a process that died between the commits leaves the rest to others', async 
   expect(attemptsMade.get(operation?.id ?? '')?.times).toBe(1)
 })
 
-describe('a browser’s token', () => {
+describe('a browser token', () => {
   test('activates for its own buyer, with the amount it pins', async () => {
     const buyerId = await shop.buyer('page')
     const pinned = { buyer_id: buyerId, amount: 700, currency: 'USD' }

@@ -26,7 +26,7 @@ import { showActivation } from './show.ts'
 
 type Asked = { readonly request: ActivateGiftCard; readonly caller: Caller }
 
-/** Activates a card, and stores it if that is wanted. */
+/** Activates a card, and stores it if the request says so. */
 export async function activateGiftCard(
   scope: Scope,
   once: Once,
@@ -74,7 +74,7 @@ function activateOf({ service, connector }: ActiveService): NonNullable<GiftCard
   throw errors.refused(`${service.display_name} does not support the operation: activate.`)
 }
 
-/** Another request may have activated the card. Until its outcome is known, a second one could put the amount on it twice. */
+/** Until an earlier activation of the card is decided, a second one could put the amount on it twice. */
 async function refuseWhileOpen(
   scope: Scope,
   engine: Engine,
@@ -102,7 +102,10 @@ type Begun = {
   readonly owner: Awaited<ReturnType<typeof findOwner>>
 }
 
-/** The first commit. A card that is to be stored waits in the vault: the answer may come when the request is long over. */
+/**
+ * The first commit. A card to be stored waits in the vault, because the answer may come after the request has
+ * ended.
+ */
 async function begin(
   tx: Scope<Tx>,
   { vault }: Engine,

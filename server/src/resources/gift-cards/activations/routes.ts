@@ -13,8 +13,8 @@ export function giftCardActivationRoutes(engine: Engine): Operation[] {
       tag: 'Gift cards',
       summary: 'Activate a gift card',
       description:
-        'Makes a card that was sold good for an amount. With `store`, it is stored as well; without, the answer’s ' +
-        '`id` is that of the activation. Send an idempotency key: a repeated request then activates nothing twice. ' +
+        'Puts an amount on a gift card that was sold. With `store`, the card is stored as well. Without it, the answer’s ' +
+        '`id` is that of the activation. Send an idempotency key, so that a retry does not activate the card twice. ' +
         'A browser token has to pin the amount and the currency.',
       scope: 'gift-cards.write',
       embed: true,

@@ -9,17 +9,19 @@ export const ActivateGiftCard = Strict(
     number: GiftCardNumber,
     pin: Type.Optional(Nullable(Pin)),
     amount: Type.Optional(
-      Nullable(Amount({ description: 'What to put on it. Left out for cards that have a fixed amount.' })),
+      Nullable(
+        Amount({ description: 'The amount to put on the card. Leave it out for cards with a fixed amount.' }),
+      ),
     ),
     currency: Type.Optional(
-      Nullable(Type.String({ ...WRITTEN.currency, description: 'Of the amount. ISO 4217.' })),
+      Nullable(Type.String({ ...WRITTEN.currency, description: 'Currency of the amount. ISO 4217.' })),
     ),
     external_identifier: Type.Optional(
       Nullable(Type.String({ minLength: 1, maxLength: 200, description: 'Your own reference.' })),
     ),
     store: Type.Boolean({
       default: false,
-      description: 'Whether to store the card as well. It then needs a PIN, and can have a buyer.',
+      description: 'Whether to store the card as well. It then needs a PIN, and may have a buyer.',
     }),
     ...BUYER,
   },

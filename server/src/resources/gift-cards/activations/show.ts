@@ -6,14 +6,14 @@ import type { GiftCard } from '../schemas.ts'
 import { showCard, UNUSED } from '../show.ts'
 import * as giftCards from '../store.ts'
 
-/** The card that was activated. One that is not stored has the id of its activation. */
+/** The activated card. If it is not stored, its id is that of the activation. */
 export async function showActivation(scope: Scope, operation: Operation): Promise<GiftCard> {
   const stored =
     operation.gift_card_id === null ? undefined : await giftCards.find(scope, operation.gift_card_id)
   if (stored) return showCard(scope, stored)
   const { gift_card_service_id, bin, sub_bin, last4, expires_at } = operation
   const service = (await giftCardServices.findMany(scope, [gift_card_service_id])).get(gift_card_service_id)
-  if (!service) throw new Error('a gift card was activated with no service')
+  if (!service) throw new Error('an activation has no service')
   return {
     type: 'gift-card',
     id: operation.id,

@@ -61,7 +61,7 @@ test('answers in the order of the request, stored cards and others mixed', async
   })
 })
 
-test('what cannot be had is said with the card, and the others are answered', async () => {
+test('a missing balance is explained with its card, and the others are answered', async () => {
   const response = await check([
     typed('refuse expired_card'),
     typed('refuse inactive_card'),
@@ -98,7 +98,7 @@ test('cards are asked about at the same time', async () => {
   expect(Date.now() - startedAt).toBeLessThan(2 * service.providers.timeoutMs)
 })
 
-test('a service that repeats the card does not make us repeat it', async () => {
+test('the answer does not repeat a card number from the service', async () => {
   const card = typed('echo me')
 
   const response = await check([card])
@@ -106,7 +106,7 @@ test('a service that repeats the card does not make us repeat it', async () => {
   expect(response.json().items[0].balance_raw_error_message).toBe('no card *** with PIN ***')
 })
 
-test('a stored card that is looked at leaves a trace, one that is typed none', async () => {
+test('opening a stored card is in the audit log, a typed one is not', async () => {
   const stored = await shop.store()
   const before = (await audited()).length
 
@@ -171,7 +171,7 @@ describe('refuses', () => {
     expect(complaintsOf(await check([{ id: mine.id }, { id: yours.id }]))).toEqual(twin(1))
   })
 
-  test('a card that is another merchant’s, or was deleted, as if there were none', async () => {
+  test('a card that is another merchant’s, or was deleted, as unknown', async () => {
     const foreign = await other.store()
     const deleted = await shop.store()
     await shop.send(`DELETE /gift-cards/${deleted.id}`)
@@ -188,11 +188,13 @@ describe('refuses', () => {
     const response = await check([typed()], { account: 'without' })
 
     expect(response.statusCode).toBe(400)
-    expect(response.json().message).toBe('This merchant account has no active gift card service.')
+    expect(response.json().message).toBe(
+      'Activate a gift card service first: this merchant account has none.',
+    )
   })
 })
 
-describe('a browser’s token', () => {
+describe('a browser token', () => {
   test('sees its own buyer’s cards, by either name of the buyer, and typed ones', async () => {
     const buyerId = await shop.buyer('own')
     const { id } = await shop.store({ buyer_id: buyerId })
@@ -208,7 +210,7 @@ describe('a browser’s token', () => {
     expect((await check([typed()], { token: await shop.embed() })).statusCode).toBe(200)
   })
 
-  test('does not see another buyer’s, or those of nobody', async () => {
+  test('does not see another buyer’s cards, or those without a buyer', async () => {
     const buyerId = await shop.buyer('curious')
     const theirs = await shop.store({ buyer_id: await shop.buyer('private') })
     const nobodys = await shop.store()
@@ -224,7 +226,7 @@ describe('a browser’s token', () => {
   })
 })
 
-test('a stored card is shown to the service it was stored with, and to no other', async () => {
+test('a stored card is sent only to the service that it was stored with', async () => {
   const third = await openGiftCardShop(service, 'third-gifts')
   const { id } = await third.store()
   await third.send(`PUT /gift-card-services/${third.serviceId}`, { active: false })

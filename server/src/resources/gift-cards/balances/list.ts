@@ -24,7 +24,10 @@ type Found = {
   readonly facts: Parameters<typeof showBalance>[1]
 }
 
-/** What is on some cards, in the order in which they were asked for. That one cannot be had is said with the card. */
+/**
+ * The balances of cards, in the order of the request. A balance that is not available is null, with its
+ * reason.
+ */
 export async function listBalances(
   scope: Scope,
   once: Once,
@@ -46,7 +49,7 @@ export async function listBalances(
   }
 }
 
-/** What is wrong with the cards, each judged by the shape that it was meant to have. */
+/** Checks each card against the shape that the caller meant. */
 export function balanceComplaints({ items }: Sound<GiftCardBalanceRequest>): ErrorDetail[] {
   return (items ?? []).flatMap((item, index) => {
     if (item === undefined) return []
@@ -58,7 +61,7 @@ function isStored(item: Item): item is Extract<Item, { readonly id: string }> {
   return 'id' in item
 }
 
-/** A browser's token knows its own buyer's cards only; of others it is told what it would be told of none. */
+/** A browser token knows only its own buyer's cards. All others look unknown to it. */
 async function findCards(scope: Scope, items: readonly Item[], caller: Caller): Promise<Found[]> {
   const isOwn = await isOwnBuyer(scope, caller)
   const ids = items.flatMap((item) => (isStored(item) ? item.id : []))
@@ -80,7 +83,7 @@ async function findCards(scope: Scope, items: readonly Item[], caller: Caller): 
   })
 }
 
-/** One card under two names would look like two balances. */
+/** The same card listed twice would look like two balances. */
 async function refuseTwins(scope: Scope, vault: Vault, found: readonly Found[]): Promise<void> {
   const fingerprints = await Promise.all(
     found.map(({ source }) =>
@@ -89,7 +92,7 @@ async function refuseTwins(scope: Scope, vault: Vault, found: readonly Found[]):
   )
   const twins = fingerprints.flatMap((fingerprint, index) =>
     fingerprints.indexOf(fingerprint) < index
-      ? [inBody(`/items/${index}`, 'value_error.duplicate', 'the gift card is in the list twice')]
+      ? [inBody(`/items/${index}`, 'value_error.duplicate', 'remove it: the gift card is in the list twice')]
       : [],
   )
   if (twins.length > 0) throw errors.invalid(...twins)

@@ -21,8 +21,8 @@ export function giftCardBalanceRoutes(needs: Needs): Operation[] {
       tag: 'Gift cards',
       summary: 'Check the balances of gift cards',
       description:
-        'In the order in which you name the cards; the installation says how many there may be. A balance that could not be had is null, and ' +
-        '`balance_error_code` says why. A browser’s token sees its own buyer’s stored cards only.',
+        'Answers in the order of the request. The installation limits the number of cards. A balance that is not available is null, and ' +
+        '`balance_error_code` says why. A browser token sees only its own buyer’s stored cards.',
       scope: 'gift-cards.read',
       embed: true,
       limit: 'browser',

@@ -18,7 +18,7 @@ export function giftCardBalanceRequest(cardsMax: number) {
     {
       items: Type.Array(
         Variants([NewGiftCardBalance, StoredGiftCardBalance], 'A gift card, by its number or by its id.'),
-        { minItems: 1, maxItems: cardsMax, description: 'No card can be in it twice.' },
+        { minItems: 1, maxItems: cardsMax, description: 'The cards. None may be listed twice.' },
       ),
     },
     {

@@ -27,7 +27,7 @@ async function operationsOf(externalIdentifier: string) {
     .execute()
 }
 
-test('answers with where the new card can be seen', async () => {
+test('answers with the URL of the new card', async () => {
   const response = await issue({ external_identifier: 'order-1' })
 
   expect(response.statusCode, response.body).toBe(201)
@@ -52,7 +52,7 @@ test('answers with where the new card can be seen', async () => {
   })
 })
 
-test('keeps nowhere in the clear where the card can be seen', async () => {
+test('stores the URL of the card nowhere in the clear', async () => {
   await issue({}, keyed())
 
   const rows = await sql<{ row: string }>`
@@ -64,7 +64,7 @@ test('keeps nowhere in the clear where the card can be seen', async () => {
   expect(JSON.stringify(rows.rows)).not.toContain('cards.example.com')
 })
 
-test('is repeated by its idempotency key, and done once', async () => {
+test('is done once, and replayed by its idempotency key', async () => {
   const options = keyed()
 
   const first = await issue({ external_identifier: 'once' }, options)
@@ -98,7 +98,7 @@ describe('refuses', () => {
     expect(complaintsOf(await issue(body))).toEqual([[pointer, type]])
   })
 
-  test('what the service refuses for a reason of its own', async () => {
+  test('a card that the service refuses', async () => {
     const response = await issue({ theme: 'refuse invalid_gift_card' })
 
     expect(response.statusCode).toBe(400)
@@ -108,7 +108,7 @@ describe('refuses', () => {
     })
   })
 
-  test('a browser’s token', async () => {
+  test('a browser token', async () => {
     const response = await issue({}, { token: await shop.embed({ amount: 2500, currency: 'USD' }) })
 
     expect(response.statusCode).toBe(403)
@@ -119,7 +119,7 @@ describe('an answer that is lost', () => {
   test.each([
     ['before', false],
     ['after', true],
-  ])('is had again by the same key, %s a job found out', async (name, isResolved) => {
+  ])('is available to a retry, %s a job resolved it', async (name, isResolved) => {
     const [body, options] = [{ theme: 'lose', external_identifier: `lost-${name}` }, keyed()]
 
     const first = await issue(body, options)
@@ -136,7 +136,7 @@ describe('an answer that is lost', () => {
     expect(later.json().url).toBe(`https://cards.example.com/${operation?.id}`)
   })
 
-  test('is a refusal when the service has never heard of it', async () => {
+  test('is a refusal when the service does not know the issuance', async () => {
     const [body, options] = [{ theme: 'stall', external_identifier: 'never' }, keyed()]
     await issue(body, options)
 
@@ -149,7 +149,7 @@ describe('an answer that is lost', () => {
     ])
   })
 
-  test('stays unknown while nobody speaks to the service, and is asked for ever more rarely', async () => {
+  test('stays unknown while the service cannot be asked, and is inquired about ever more rarely', async () => {
     const third = await openGiftCardShop(service, 'third-gifts')
     await third.send('POST /gift-cards/issuances', { ...REQUEST, theme: 'lose', external_identifier: 'gone' })
     await service.context.db

@@ -13,7 +13,7 @@ import { type Approved, carryOut } from '../operations/carry-out.ts'
 import * as operations from '../operations/store.ts'
 import type { GiftCardIssuance, IssueGiftCard } from './schemas.ts'
 
-/** Has a new card made. Where it can be seen is told once and kept nowhere. */
+/** Has a new card issued. Its address is shown once and not stored. */
 export async function issueGiftCard(
   scope: Scope,
   once: Once,
@@ -78,7 +78,7 @@ async function show(
   const { gift_card_service_id: serviceId, amount, currency } = operation
   const service = (await giftCardServices.findMany(tx, [serviceId])).get(serviceId)
   if (!service || amount === null || currency === null) throw new Error('an issuance is not on record')
-  if (answer.url === undefined) throw new Error('a gift card was issued that nobody can see')
+  if (answer.url === undefined) throw new Error('an issued gift card has no address')
   return {
     type: 'gift-card-issuance',
     id: operation.id,

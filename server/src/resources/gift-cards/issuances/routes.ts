@@ -12,8 +12,8 @@ export function giftCardIssuanceRoutes(engine: Engine): Operation[] {
       tag: 'Gift cards',
       summary: 'Issue a gift card',
       description:
-        'Has the gift card service make a new card, if it can. `url` shows it to whoever bought it, and is in no other ' +
-        'answer. Send an idempotency key: a repeated request then issues nothing twice.',
+        'Asks the gift card service to issue a new card, if it supports that. `url` shows the card to its buyer, and is in no other ' +
+        'answer. Send an idempotency key, so that a retry does not issue a second card.',
       scope: 'gift-cards.write',
       concerns: 'merchant-account',
       body: IssueGiftCard,

@@ -11,8 +11,8 @@ const ExternalIdentifier = Nullable(
 
 export const IssueGiftCard = Strict(
   {
-    theme: Type.String({ minLength: 1, maxLength: 200, description: 'What the card looks like.' }),
-    amount: Amount({ description: 'What is on it.' }),
+    theme: Type.String({ minLength: 1, maxLength: 200, description: 'The design of the card.' }),
+    amount: Amount({ description: 'The amount on the card.' }),
     currency: Currency,
     external_identifier: Type.Optional(ExternalIdentifier),
   },
@@ -27,10 +27,10 @@ export const GiftCardIssuance = Strict(
     merchant_account_id: Type.String(),
     gift_card_service: GiftCardServiceSummary,
     gift_card_service_payment_issuance_id: Type.String({
-      description: 'The gift card service’s own id of it.',
+      description: 'The gift card service’s own id of the issuance.',
     }),
     url: Type.String({
-      description: 'Shows the card, with its number and PIN, to whoever opens it. It is not kept.',
+      description: 'Shows the card with its number and PIN, without a token. We do not store this URL.',
     }),
     amount: Amount(),
     currency: Currency,

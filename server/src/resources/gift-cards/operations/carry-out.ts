@@ -15,7 +15,7 @@ export type Approved = Extract<GiftCardTold, { readonly outcome: 'approved' }>
 type Begun = { readonly operation: operations.Operation; readonly attempt: attempts.Attempt }
 
 type Prepared = {
-  /** Refuses what does not fit, and writes the operation down. */
+  /** Refuses what does not fit, and records the operation. */
   readonly begin: (tx: Scope<Tx>) => Promise<operations.Operation>
   readonly send: (operation: operations.Operation) => Promise<GiftCardTold>
 }
@@ -29,8 +29,8 @@ type Asked<Shown> = {
 }
 
 /**
- * What moves money on gift cards: first it is committed as asked for, then the service is asked, then its answer is
- * committed. A request that a former process had begun is not begun again: the service is asked what became of it.
+ * The steps of an operation that moves money on gift cards: commit the attempt, ask the service, commit its
+ * answer. If a process that died had begun the request, it is not begun again: we inquire about it.
  */
 export async function carryOut<Shown>(
   scope: Scope,
@@ -73,7 +73,10 @@ function begin(
   )
 }
 
-/** Asked for even when it was approved: what an answer says beyond that is not kept. */
+/**
+ * Inquires even about an approved operation, because details of the answer, such as the address of the card,
+ * are not stored.
+ */
 async function takeUp(scope: Scope, engine: Engine, id: string): Promise<Answered> {
   const operation = await operations.find(scope, id)
   const attempt = await attempts.find(scope, id)
@@ -83,9 +86,9 @@ async function takeUp(scope: Scope, engine: Engine, id: string): Promise<Answere
   return { operation, attempt, answer: await inquire(scope, engine, operation) }
 }
 
-/** By then the service has been asked again, and the same idempotency key is told what came of it. */
+/** After this time the job has inquired, and a retry with the same idempotency key gets the outcome. */
 function noAnswer(): ApiError {
   const message =
-    'The gift card service did not answer, and may still have done it. Repeat the request with its idempotency key.'
+    'Repeat the request with its idempotency key. The gift card service did not answer, and may still have done it.'
   return new ApiError('gateway_timeout', { message, headers: { 'retry-after': '60' } })
 }

@@ -12,13 +12,13 @@ import * as operations from './store.ts'
 
 type Decision = { readonly subject: operations.Operation; readonly answer: Decided<GiftCardTold> }
 
-/** A gift card service has decided: a card to be stored is stored, or its number goes. */
+/** A gift card service has decided: stores a card to be stored, or deletes its number. */
 export async function concludeOperation(
   tx: Scope<Tx>,
   { vault }: Engine,
   { subject: operation, answer }: Decision,
 ): Promise<operations.Operation> {
-  // A process of the version before has concluded it.
+  // A process of the previous version has concluded it.
   if (!operations.isOpen(operation)) return operation
   if (answer.outcome === 'approved') {
     const expires_at = readTime(answer.expiresAt ?? null)
@@ -43,7 +43,7 @@ export async function concludeOperation(
 
 const FORGOTTEN = { number_token: null, pin_token: null }
 
-/** The card that was activated to be stored. The buyer may have got it in another way meanwhile: then it is that one. */
+/** Stores the activated card. If the buyer has got it in another way meanwhile, returns that one. */
 async function storeCard(
   tx: Scope<Tx>,
   vault: Vault,
@@ -53,9 +53,9 @@ async function storeCard(
   const { number_token, pin_token } = operation
   if (number_token === null || pin_token === null) return null
   if (bin === null || sub_bin === null || last4 === null || fingerprint === null) {
-    throw new Error('nothing is known of a gift card that is to be stored')
+    throw new Error('a gift card to be stored has no facts')
   }
-  // Held, so that nobody else stores the same card for it now.
+  // Locked, so that no other request stores the same card for the buyer now.
   const buyer = operation.buyer_id === null ? undefined : await buyers.lock(tx, operation.buyer_id)
   const twin = buyer && (await giftCards.findTwin(tx, { buyerId: buyer.id, fingerprint }))
   if (twin) {

@@ -13,7 +13,7 @@ beforeAll(async () => {
 })
 afterAll(() => service.close())
 
-/** Operations as a process that died leaves them, of which the service has heard. */
+/** Operations that the service knows, as a process that died leaves them. */
 async function leave(shop: GiftCardShop, count: number): Promise<string[]> {
   const now = service.context.clock()
   return service.context.db.transaction().execute(async (db) => {
@@ -56,7 +56,7 @@ test('services take turns, and each operation is taken by one process', async ()
   expect(taken.every(({ checks }) => checks === 1)).toBe(true)
 })
 
-test('all that is due is found out, however much it is', async () => {
+test('all operations that are due are resolved, however many', async () => {
   const [busy, quiet] = shops
   if (!busy || !quiet) throw new Error('no shops')
   const [many, few] = [await leave(busy, 40), await leave(quiet, 2)]
@@ -67,7 +67,7 @@ test('all that is due is found out, however much it is', async () => {
   for (const id of few) expect(await stateOf(quiet, id)).toBe('approved')
 })
 
-test('one that cannot be found out does not keep the others from it', async () => {
+test('an operation that cannot be resolved does not block the others', async () => {
   const [busy, quiet] = shops
   if (!busy || !quiet) throw new Error('no shops')
   const [bad, good] = [await leave(quiet, 1), await leave(busy, 3)]
@@ -84,7 +84,7 @@ test('one that cannot be found out does not keep the others from it', async () =
   expect(await stateOf(quiet, bad[0] ?? '')).toBe('sent')
 })
 
-test('a process that stops takes up nothing new', async () => {
+test('a process that stops takes no new operations', async () => {
   const [busy] = shops
   if (!busy) throw new Error('no shops')
   const [id] = await leave(busy, 1)

@@ -12,13 +12,13 @@ import * as operations from './store.ts'
 /** Activations and issuances. The operation and its attempt have the same id. */
 export const GIFT_CARD_OPERATION: Kind<operations.Operation, GiftCardTold> = {
   find: findOperation,
-  // The request sends it itself: its card is not kept for longer. So it never waits in a queue.
+  // The request itself sends the operation, because its card is not kept longer. So it is never queued.
   ask: (scope, engine, operation) => inquire(scope, engine, operation),
   inquire: (scope, engine, operation) => inquire(scope, engine, operation),
   lock: async (tx, { id }) => {
     const subject = await operations.lock(tx, id)
     const attempt = await attempts.lock(tx, id)
-    if (!subject || !attempt) throw new Error('a gift card service was asked for what is not on record')
+    if (!subject || !attempt) throw new Error('a gift card attempt has no operation')
     return { subject, attempt }
   },
   decide: concludeOperation,
@@ -29,16 +29,16 @@ export const resolveOperation: Resolve = (scope, engine, attempt) =>
 
 async function findOperation(scope: Scope, { id }: attempts.Attempt): Promise<operations.Operation> {
   const found = await operations.find(scope, id)
-  if (!found) throw new Error('a gift card service was asked for what is not on record')
+  if (!found) throw new Error('a gift card attempt has no operation')
   return found
 }
 
-/** What was sent may be on its way: asking about it now could make the service refuse it. */
+/** A request may still be on its way. An inquiry now could make the service refuse it. */
 export function mayInquire({ state, due_at }: attempts.Attempt, now: Date): boolean {
   return state !== 'sent' || (due_at !== null && due_at <= now)
 }
 
-/** Asks the service what became of an operation whose answer did not reach us. */
+/** Asks the service for the outcome of an operation whose answer did not reach us. */
 export async function inquire(
   scope: Scope,
   { vault, providers }: Engine,
@@ -47,7 +47,7 @@ export async function inquire(
   const services = await giftCardServices.findMany(scope, [gift_card_service_id])
   const service = services.get(gift_card_service_id)
   const connector = service && providers.giftCards.find(service.gift_card_service_definition_id)
-  if (!connector) return { outcome: 'unknown', reason: 'the gift card service is gone' }
+  if (!connector) return { outcome: 'unknown', reason: 'the gift card service was deleted' }
   const fields = await openFields(scope, vault, service, giftCardServices.KIND)
   return inPaymentWords(
     await askGiftCard(providers, connector.sync, { attemptId: id, operation: kind }, { fields }),

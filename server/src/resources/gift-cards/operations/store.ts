@@ -9,7 +9,7 @@ declare module '#platform/db.ts' {
       merchant_account_id: string
       gift_card_service_id: string
       kind: 'activate' | 'issue'
-      /** `unknown` is a former word for `sent`. Whether the service has to be asked again is a matter of the attempt. */
+      /** `unknown` is a former word for `sent`. The attempt tells whether to inquire. */
       state: 'sent' | 'unknown' | 'approved' | 'refused'
       amount: number | null
       currency: string | null
@@ -67,7 +67,7 @@ export function isOpen({ state }: Operation): boolean {
   return state === 'sent' || state === 'unknown'
 }
 
-/** The name of the index that refuses a second activation of a card while the first is not decided. */
+/** The index that refuses a second activation of a card while the first is undecided. */
 export const ONE_ACTIVATION = 'gift_card_operations_one_activation'
 
 type CardPart = 'bin' | 'sub_bin' | 'last4' | 'fingerprint' | 'number_token' | 'pin_token' | 'buyer_id'
@@ -77,7 +77,7 @@ export type NewOperation = Pick<
 > &
   Partial<Pick<Operation, CardPart>>
 
-/** Takes a `Tx`: an operation is on record, with its attempt, before the service hears of it. */
+/** Takes a `Tx`, so that an operation and its attempt are recorded together before the service is asked. */
 export async function insert(
   { db, clock, merchantAccountId }: Scope<Tx>,
   given: NewOperation,
@@ -112,12 +112,12 @@ export function find(scope: Scope, id: string): Promise<Operation | undefined> {
   return own(scope).where('id', '=', id).executeTakeFirst()
 }
 
-/** Holds the row, so that an operation is concluded once. */
+/** Locks the row, so that an operation is concluded once. */
 export function lock(scope: Scope<Tx>, id: string): Promise<Operation | undefined> {
   return own(scope).where('id', '=', id).forUpdate().executeTakeFirst()
 }
 
-/** An activation of a card that is not decided yet. */
+/** An undecided activation of a card. */
 export function findOpenActivation(
   scope: Scope,
   { serviceId, fingerprint }: { readonly serviceId: string; readonly fingerprint: string },
@@ -130,7 +130,7 @@ export function findOpenActivation(
     .executeTakeFirst()
 }
 
-/** How many cards a buyer gets as soon as their activation is decided. */
+/** How many cards a buyer gets once open activations are decided. */
 export async function countCardsToCome({ db, merchantAccountId }: Scope, buyerId: string): Promise<number> {
   const row = await db
     .selectFrom('gift_card_operations')

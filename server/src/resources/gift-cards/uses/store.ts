@@ -16,7 +16,7 @@ declare module '#platform/db.ts' {
 
 const PLACE: uses.Place = { table: 'gift_card_uses', subject: 'gift_card_id' }
 
-/** Takes a `Tx`: a use is counted with the payment it belongs to, or not at all. */
+/** Takes a `Tx`, so that a use is counted together with its payment. */
 export function record(
   tx: Context<Tx>,
   use: { readonly giftCardId: string; readonly isClientInitiated: boolean },
