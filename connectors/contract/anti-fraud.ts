@@ -2,14 +2,17 @@ import type { Link, Message, Unknown } from './connector.ts'
 import type { AccountManifest } from './manifest.ts'
 
 /**
- * What the server asks of a provider that tells fraud from honest payments. Like a connector for payments, it never
- * throws for what the provider does, and what it throws or what takes too long counts as `unknown`.
+ * What the server asks of a provider that detects fraud. Like a connector for payments, it never throws
+ * because of the provider. An error, or a call that takes too long, counts as `unknown`.
  */
 export type AntiFraudConnector = {
   readonly manifest: AccountManifest
-  /** What the provider thinks of a payment that is about to be made. It moves no money, so it can be asked again. */
+  /** The provider's opinion on a planned payment. It moves no money, so it can be repeated. */
   readonly decide: Ask<DecideOrder, DecideAnswer>
-  /** Reads the provider's word on a payment that it had put under review. `rejected` when it is not from the provider. */
+  /**
+   * Reads the provider's decision about a payment in review. `rejected` if the message is not from the
+   * provider.
+   */
   readonly readNotification?: Ask<Message, ReviewNotification>
 }
 
@@ -25,12 +28,12 @@ export type DecideOrder = {
   readonly isMerchantInitiated: boolean
   readonly isSubsequentPayment: boolean
   readonly ipAddress: string | null
-  /** What the provider's script found in the browser. */
+  /** The result of the provider's script in the browser. */
   readonly fingerprint: string | null
-  /** As in `card`, or `gift-card` where gift cards pay for everything. */
+  /** As in `card`, or `gift-card` if gift cards pay for everything. */
   readonly method: string
   readonly scheme: string | null
-  /** The first digits. No more of the card's number leaves us for this. */
+  /** The first digits. The provider gets no more of the card number. */
   readonly bin: string | null
   readonly cardCountry: string | null
   readonly buyer: DecideBuyer | null
@@ -54,17 +57,17 @@ export type DecideAnswer =
       /** The provider's own id of its decision. */
       readonly reference: string | null
     }
-  /** It had nothing to go by. */
+  /** The provider had too little information. */
   | { readonly outcome: 'skipped'; readonly reason: string }
-  /** It could not be asked. */
+  /** The provider could not be asked. */
   | { readonly outcome: 'unavailable'; readonly reason: string }
-  /** It answered with an error. */
+  /** The provider answered with an error. */
   | { readonly outcome: 'error'; readonly reason: string }
   | Unknown
 
-/** What came of a review. */
+/** The result of a review. */
 export type ReviewNotification =
   | { readonly outcome: 'read'; readonly transactionId: string; readonly decision: 'accept' | 'reject' }
-  /** Genuine, and of no interest to us. */
+  /** Genuine, but not relevant to us. */
   | { readonly outcome: 'ignored' }
   | { readonly outcome: 'rejected'; readonly message: string }

@@ -1,5 +1,5 @@
 /**
- * Every reason for which a payment can be refused, as merchants see it in `error_code`. Connectors translate their
+ * Every reason for refusing a payment, as merchants see it in `error_code`. Connectors translate their
  * provider's own codes into these. A retriable one may succeed at another provider.
  */
 export const ERROR_CODES = {
@@ -63,7 +63,10 @@ export const ERROR_CODES = {
 export type ErrorCode = keyof typeof ERROR_CODES
 
 type Reason = {
-  /** A decline is somebody's no to this payment; a failure is a payment that could not be tried as it was asked for. */
+  /**
+   * A decline: the issuer or the provider refuses this payment. A failure: the payment could not be tried as
+   * requested.
+   */
   readonly category: 'decline' | 'failure'
   readonly isRetriable: boolean
 }

@@ -13,30 +13,31 @@ import type {
 } from './orders.ts'
 
 /**
- * What the server asks of a payment provider. One folder under connectors/ implements it. An absent function is an
- * absent capability. A connector never throws for what the provider does: that is an answer. What it throws, or what
- * takes longer than the server waits, counts as `unknown`.
+ * What the server asks of a payment provider. One folder under connectors/ implements it. An absent function
+ * is an absent capability. A connector never throws because of the provider: whatever the provider does is an
+ * answer. An error, or a call that takes longer than the server waits, counts as `unknown`.
  */
 export type Connector = {
   readonly manifest: Manifest
   readonly authorize?: Ask<AuthorizeOrder, AuthorizeAnswer>
   readonly capture?: Ask<CaptureOrder, Answer>
   readonly void?: Ask<VoidOrder, Answer>
-  /** Gives up a payment that is still pending at the provider. */
+  /** Cancels a payment that is still pending at the provider. */
   readonly cancel?: Ask<CancelOrder, Answer>
   readonly refund?: Ask<RefundOrder, Answer>
   readonly increment?: Ask<IncrementOrder, Answer>
   readonly payout?: Ask<PayoutOrder, Answer>
   /**
-   * What became of an earlier attempt, by our attempt id. Answers `not_found` only when the provider has not seen the
-   * attempt and will refuse it if it still arrives; a connector whose provider cannot promise that answers `unknown`.
+   * The outcome of an earlier attempt, by our attempt id. Answers `not_found` only if the provider has not
+   * seen the attempt and will refuse it if it still arrives. If the provider cannot promise that, the
+   * connector answers `unknown`.
    */
   readonly sync?: Ask<Inquiry, SyncAnswer>
   /** Opens a session with the provider, for its own script in a browser. */
   readonly session?: Ask<SessionOrder, SessionAnswer>
-  /** Whether the provider takes these credentials. */
+  /** Whether the provider accepts these credentials. */
   readonly verify?: (link: Link) => Promise<VerifyAnswer>
-  /** Reads a message of the provider. `rejected` when it cannot be shown to come from it. */
+  /** Reads a message of the provider. `rejected` if its origin cannot be verified. */
   readonly readNotification?: (message: Message, link: Link) => Promise<Notification>
 }
 
@@ -46,13 +47,15 @@ type Ask<Order, Result> = (order: Order, link: Link) => Promise<Result>
 export type Link = {
   /** Ends with an error when the server no longer waits, and when the answer is longer than 1 MiB. Follows no redirects. */
   readonly fetch: (url: string, init?: RequestInit) => Promise<Response>
-  /** What the merchant entered for the fields of the manifest, secret ones included. Never log these. */
+  /** The merchant's values for the fields of the manifest, including secret ones. Never log these. */
   readonly fields: Readonly<Record<string, string>>
-  /** The block of the request's `connection_options` that names this connector. */
+  /** This connector's block of the request's `connection_options`. */
   readonly options: Readonly<Record<string, unknown>>
 }
 
-/** What the provider said besides yes or no. All of it is shown to the merchant, so none of it may be secret. */
+/**
+ * The provider's details beside its decision. All of them are shown to the merchant, so none may be secret.
+ */
 export type Facts = {
   readonly rawCode?: string | null
   readonly rawDescription?: string | null
@@ -84,28 +87,31 @@ export type Approved = {
   readonly outcome: 'approved'
   /** The provider's own id of what it did. */
   readonly reference: string
-  /** What was approved, where it can be less than was asked for. */
+  /** The approved amount, if it can be less than the requested one. */
   readonly amount?: number
   readonly facts: Facts
 }
 
-/** `declined` is somebody's no; `failed` is a payment that could not be tried. Either way no money moved. */
+/**
+ * `declined`: the issuer or the provider refuses. `failed`: the payment could not be tried. In both cases no
+ * money moved.
+ */
 export type Refused = {
   readonly outcome: 'declined' | 'failed'
   readonly code: ErrorCode
-  /** Whether another provider may be asked. As the code says, unless the provider knows better. */
+  /** Whether another provider may be asked. As for the code, unless the provider knows better. */
   readonly isRetriable: boolean
   readonly reference: string | null
   readonly facts: Facts
 }
 
-/** The provider may have done it, or not. Nothing is assumed; the server asks again by `sync`. */
+/** The provider may have done it or not. The server assumes nothing, and asks again by `sync`. */
 export type Unknown = { readonly outcome: 'unknown'; readonly reason: string }
 
-/** The provider works on it and will say so by a notification, or when asked by `sync`. */
+/** The provider works on it. It will tell the outcome by a notification, or by `sync`. */
 export type Pending = { readonly outcome: 'pending'; readonly reference: string; readonly facts: Facts }
 
-/** The buyer has to approve at an address of the provider first. */
+/** The buyer must first approve on the provider's page. */
 export type ApprovalRequired = {
   readonly outcome: 'approval_required'
   readonly reference: string
@@ -130,12 +136,12 @@ export type VerifyAnswer =
   | { readonly outcome: 'rejected'; readonly message: string }
   | { readonly outcome: 'unreachable'; readonly message: string }
 
-/** A message as it arrived, with header names in small letters. `body` is the bytes that a signature was made over. */
+/** A message as it arrived, with header names in lower case. `body` is the bytes that were signed. */
 export type Message = { readonly headers: Readonly<Record<string, string>>; readonly body: Buffer }
 
 /**
- * What a notification tells of: one of our operations, by the reference that its own answer had, and how it ended. A
- * capture has a reference of its own; a payment that was captured at once is an authorization.
+ * The content of a notification: one of our operations, by the reference of its own answer, and its outcome.
+ * A capture has its own reference; a payment that was captured in one step is an authorization.
  */
 export type Notification =
   | {
@@ -144,6 +150,6 @@ export type Notification =
       readonly reference: string
       readonly answer: Exclude<Answer, Unknown>
     }
-  /** Genuine, and of no interest to us. */
+  /** Genuine, but not relevant to us. */
   | { readonly outcome: 'ignored' }
   | { readonly outcome: 'rejected'; readonly message: string }

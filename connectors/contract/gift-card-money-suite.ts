@@ -3,13 +3,13 @@ import type { PresentedCard } from './gift-card.ts'
 import { giveBackOrder, redeemOrder } from './gift-card-samples.ts'
 import { checkRefusal, type Stage } from './gift-card-stage.ts'
 
-/** What the server relies on about the money of a card: none is made up, and none is lost. */
+/** The server's assumptions about the money on a card: none is created, and none is lost. */
 export function describeRedeeming(stage: Stage): void {
   const { connector } = stage
   const redeem = (card: PresentedCard, over: object) =>
     connector.redeem(redeemOrder(card, { currency: stage.currency, ...over }), stage.bench.link)
 
-  test('goes down by what is redeemed, and up by what is given back', async () => {
+  test('goes down by redemptions, and up by refunds', async () => {
     const card = await stage.card(5000)
     const balances: (number | string)[] = []
     const note = async () => balances.push(await stage.balanceOf(card))
@@ -38,7 +38,7 @@ export function describeRedeeming(stage: Stage): void {
   })
 
   test.each([
-    ['an amount of nothing', { amount: 0 }, 'invalid_amount'],
+    ['an amount of zero', { amount: 0 }, 'invalid_amount'],
     ['another currency', { currency: 'JPY' }, 'incorrect_currency'],
   ])('is not redeemed with %s', async (_name, over, code) => {
     const card = await stage.card(5000)
@@ -49,7 +49,7 @@ export function describeRedeeming(stage: Stage): void {
     expect(await stage.balanceOf(card)).toBe(5000)
   })
 
-  test('is not redeemed from a card that is no good', async () => {
+  test('is not redeemed from a refused card', async () => {
     const order = redeemOrder(await stage.bench.refused(), { currency: stage.currency })
 
     const answers = [
@@ -61,7 +61,7 @@ export function describeRedeeming(stage: Stage): void {
     expect(await stage.bench.effectsOf(order.attemptId)).toBe(0)
   })
 
-  test('is redeemed by many at once up to what is there', async () => {
+  test('is redeemed by concurrent requests up to the balance', async () => {
     const card = await stage.card(1000)
 
     const answers = await Promise.all(Array.from({ length: 25 }, () => redeem(card, { amount: 90 })))
@@ -73,11 +73,11 @@ export function describeRedeeming(stage: Stage): void {
   })
 }
 
-/** And of giving it back. */
+/** The same about refunds and reversals. */
 export function describeGivingBack(stage: Stage): void {
   const { connector } = stage
 
-  test('is given back in parts, and never more of it than was redeemed', async () => {
+  test('is refunded in parts, and never beyond the redeemed amount', async () => {
     const card = await stage.card(5000)
     const redeemed = await stage.redeemed(card, 3000)
     const giveBack = (operation: 'refund' | 'reverse', amount: number) =>
@@ -103,7 +103,7 @@ export function describeGivingBack(stage: Stage): void {
     expect(await stage.balanceOf(card)).toBe(5000)
   })
 
-  test('is given back by many at once up to what was redeemed', async () => {
+  test('is refunded by concurrent requests up to the redeemed amount', async () => {
     const card = await stage.card(1000)
     const redeemed = await stage.redeemed(card, 500)
 
@@ -120,7 +120,7 @@ export function describeGivingBack(stage: Stage): void {
     expect(await stage.balanceOf(card)).toBe(1000)
   })
 
-  test('is given back for a redemption whose answer was lost', async () => {
+  test('is refunded for a redemption whose answer was lost', async () => {
     const card = await stage.card(5000)
     const { order } = await stage.redeemed(card, 3000)
     const redeemed = { order, reference: '' }
@@ -136,7 +136,7 @@ export function describeGivingBack(stage: Stage): void {
     expect(await stage.balanceOf(card)).toBe(5000)
   })
 
-  test('is not taken any more once a redemption that has not arrived was reversed', async () => {
+  test('is not redeemed by a late request that was reversed before', async () => {
     const card = await stage.card(5000)
     const order = redeemOrder(card, { currency: stage.currency })
     const reversal = giveBackOrder({ order, reference: '' }, { reference: null })
@@ -150,7 +150,7 @@ export function describeGivingBack(stage: Stage): void {
     expect(await stage.bench.effectsOf(reversal.attemptId)).toBe(0)
   })
 
-  test('is not given back for a redemption that is not there', async () => {
+  test('is not refunded for an unknown redemption', async () => {
     const card = await stage.card(5000)
     const never = { order: redeemOrder(card, { currency: stage.currency }), reference: crypto.randomUUID() }
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { ActivateOrder, GiveBackOrder, IssueOrder, PresentedCard, RedeemOrder } from './gift-card.ts'
 
-/** Orders for tests: complete, and with an attempt id of their own. */
+/** Complete orders for tests, each with its own attempt id. */
 
 export function redeemOrder(card: PresentedCard, over: Partial<RedeemOrder> = {}): RedeemOrder {
   return {
@@ -14,7 +14,7 @@ export function redeemOrder(card: PresentedCard, over: Partial<RedeemOrder> = {}
   }
 }
 
-/** What was redeemed, and what the provider calls it. */
+/** A redemption, and the provider's id of it. */
 export type Redeemed = { readonly order: RedeemOrder; readonly reference: string }
 
 export function giveBackOrder(

@@ -13,18 +13,18 @@ import {
 } from './gift-card.ts'
 import { activateOrder, giveBackOrder, issueOrder, type Redeemed, redeemOrder } from './gift-card-samples.ts'
 
-/** A provider of gift cards to test a connector with, counting what it does. */
+/** A provider of gift cards to test a connector with. It counts what it does. */
 export type GiftCardBench = {
-  /** To the provider in good order, with fields that it accepts. */
+  /** A working link to the provider, with fields that it accepts. */
   readonly link: Link
   readonly currency: string
-  /** By the provider's own books: how often this attempt changed something. */
+  /** How often this attempt changed something, by the provider's own books. */
   readonly effectsOf: (attemptId: string) => Promise<number>
-  /** A card that nobody has used yet, with this much on it. */
+  /** A new card with this balance. */
   readonly card: (balance: number) => Promise<PresentedCard>
-  /** A card that the provider refuses, whatever it is asked. */
+  /** A card that the provider refuses in every operation. */
   readonly refused: () => Promise<PresentedCard>
-  /** A card that waits to be activated. Needed where there is an `activate`. */
+  /** A card that waits to be activated. Needed if there is an `activate`. */
   readonly blank?: () => Promise<PresentedCard>
 }
 
@@ -32,11 +32,11 @@ export type Operation = GiftCardInquiry['operation']
 type Answer = GiftCardAnswer | ActivateAnswer | IssueAnswer
 type Ask = { readonly attemptId: string; readonly ask: (link?: Link) => Promise<Answer> }
 
-/** A connector under test, and how its operations are asked for. */
+/** A connector under test, and how to ask for its operations. */
 export class Stage {
   readonly connector: GiftCardConnector
   readonly operations: readonly Operation[]
-  /** Numbers and PINs that were used so far. */
+  /** Numbers and PINs used so far. */
   readonly seen = new Set<string>()
   #bench: GiftCardBench | undefined
   #purse: Promise<PresentedCard> | undefined
@@ -60,7 +60,7 @@ export class Stage {
     return this.bench.currency
   }
 
-  /** The link, with something done to what the provider is sent or answers. */
+  /** The link, with a change to requests or answers. */
   linkWith(change: (fetch: Link['fetch']) => Link['fetch']): Link {
     const { link } = this.bench
     return { ...link, fetch: change(link.fetch) }
@@ -72,7 +72,10 @@ export class Stage {
     return [...this.seen, ...secretFields.flatMap(({ key }) => fields[key] || [])]
   }
 
-  /** A card with plenty on it, for when it does not matter how much that is: new cards can be slow to make. */
+  /**
+   * A card with a large balance, for tests in which the amount does not matter: new cards can be slow to
+   * make.
+   */
   purse(): Promise<PresentedCard> {
     this.#purse ??= this.card(5_000_000)
     return this.#purse
@@ -94,7 +97,7 @@ export class Stage {
     return { order, reference: referenceOf(answer) }
   }
 
-  /** Everything that has to be there before, and then the operation itself, to be asked for as often as wanted. */
+  /** Does everything that an operation needs before it, and returns the operation, which can be repeated. */
   async prepare(operation: Operation): Promise<Ask> {
     const { connector, currency } = this
     switch (operation) {

@@ -7,7 +7,7 @@ import { redeemOrder } from './gift-card-samples.ts'
 import { checkRefusal, type GiftCardBench, type Operation, referenceOf, Stage } from './gift-card-stage.ts'
 import { TROUBLES } from './suite-troubles.ts'
 
-/** What the server relies on, for every provider of gift cards. Absent functions are not tested. */
+/** The server's assumptions about every provider of gift cards. Absent functions are not tested. */
 export function describeGiftCardConnector(
   connector: GiftCardConnector,
   open: () => Promise<GiftCardBench>,
@@ -42,7 +42,7 @@ function describeBalance(stage: Stage): void {
   const ask = (card: PresentedCard, link?: Link) =>
     stage.connector.balance({ card }, link ?? stage.bench.link)
 
-  test('is what is on the card', async () => {
+  test('is the balance of the card', async () => {
     const card = await stage.card(1234)
 
     const answer = await ask(card)
@@ -52,7 +52,7 @@ function describeBalance(stage: Stage): void {
     if (expiresAt !== null) expect(new Date(expiresAt).toISOString()).toBe(expiresAt)
   })
 
-  test('is refused for a card that is no good, with a code of the contract', async () => {
+  test('is refused for a bad card, with a code of the contract', async () => {
     checkRefusal(await ask(await stage.bench.refused()))
   })
 
@@ -64,7 +64,7 @@ function describeBalance(stage: Stage): void {
 }
 
 function describeOperation(stage: Stage, operation: Operation): void {
-  test('is done once, and said to be done', async () => {
+  test('is done once, and approved', async () => {
     const { ask, attemptId } = await stage.prepare(operation)
 
     const answer = await ask()
@@ -115,14 +115,14 @@ function describeSync(stage: Stage): void {
   const sync = (operation: Operation, attemptId: string, link = stage.bench.link) =>
     stage.connector.sync({ operation, attemptId }, link)
 
-  test.each(stage.operations)('tells of %s what its answer told', async (operation) => {
+  test.each(stage.operations)('tells the same about %s as its answer', async (operation) => {
     const { ask, attemptId } = await stage.prepare(operation)
     const answer = await ask()
 
     expect(await sync(operation, attemptId)).toEqual(answer)
   })
 
-  test.each(stage.operations)('finds what became of %s when its answer was lost', async (operation) => {
+  test.each(stage.operations)('finds the outcome of %s when its answer was lost', async (operation) => {
     const { ask, attemptId } = await stage.prepare(operation)
     await ask(stage.linkWith(TROUBLES['a connection that breaks once the request has arrived']))
 
@@ -133,7 +133,7 @@ function describeSync(stage: Stage): void {
     expect(await stage.bench.effectsOf(attemptId)).toBe(1)
   })
 
-  test('tells of a refusal', async () => {
+  test('tells a refusal', async () => {
     const order = redeemOrder(await stage.card(10), { currency: stage.currency })
     await stage.connector.redeem(order, stage.bench.link)
 
@@ -142,18 +142,21 @@ function describeSync(stage: Stage): void {
     expect(answer).toMatchObject({ outcome: 'refused', code: 'insufficient_funds' })
   })
 
-  test.each(stage.operations)('says of %s that never arrived only what it can promise', async (operation) => {
-    const { ask, attemptId } = await stage.prepare(operation)
+  test.each(stage.operations)(
+    'promises no more than it can about %s that never arrived',
+    async (operation) => {
+      const { ask, attemptId } = await stage.prepare(operation)
 
-    const answer = await sync(operation, attemptId)
+      const answer = await sync(operation, attemptId)
 
-    expect(['not_found', 'unknown']).toContain(answer.outcome)
-    if (answer.outcome !== 'not_found') return
-    expect((await ask()).outcome).not.toBe('approved')
-    expect(await stage.bench.effectsOf(attemptId)).toBe(0)
-  })
+      expect(['not_found', 'unknown']).toContain(answer.outcome)
+      if (answer.outcome !== 'not_found') return
+      expect((await ask()).outcome).not.toBe('approved')
+      expect(await stage.bench.effectsOf(attemptId)).toBe(0)
+    },
+  )
 
-  test('does not take one operation for another', async () => {
+  test('does not mistake one operation for another', async () => {
     const { ask, attemptId } = await stage.prepare('redeem')
     await ask()
 

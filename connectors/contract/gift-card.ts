@@ -3,24 +3,27 @@ import type { AccountManifest } from './manifest.ts'
 import type { Secret } from './orders.ts'
 
 /**
- * What the server asks of a provider of gift cards. Like a connector for payments, it never throws for what the
- * provider does, and what it throws or what takes too long counts as `unknown`.
+ * What the server asks of a provider of gift cards. Like a connector for payments, it never throws because of
+ * the provider. An error, or a call that takes too long, counts as `unknown`.
  */
 export type GiftCardConnector = {
   readonly manifest: AccountManifest
   readonly balance: Ask<GiftCardOrder, BalanceAnswer>
-  /** Takes from a card. The same attempt id takes once, however often it is asked. */
+  /** Takes an amount from a card. The same attempt id takes it once, however often it is sent. */
   readonly redeem: Ask<RedeemOrder, GiftCardAnswer>
-  /** Gives back a part or all of a redemption, because the buyer returned something. */
+  /** Refunds a part or all of a redemption, because the buyer returned something. */
   readonly refund: Ask<GiveBackOrder, GiftCardAnswer>
   /**
-   * Undoes a redemption that should not have been: the payment it belongs to came to nothing. One that was refused, or
-   * that has not arrived and is named by its attempt, is approved as well: it will not take place any more.
+   * Undoes a redemption whose payment failed. A redemption that was refused, or that has not arrived and is
+   * named by its attempt, is approved, too: it will not take place any more.
    */
   readonly reverse: Ask<GiveBackOrder, GiftCardAnswer>
   readonly activate?: Ask<ActivateOrder, ActivateAnswer>
   readonly issue?: Ask<IssueOrder, IssueAnswer>
-  /** What became of an earlier attempt. `not_found` promises that it will be refused if it still arrives. */
+  /**
+   * The outcome of an earlier attempt. `not_found` promises that the attempt will be refused if it still
+   * arrives.
+   */
   readonly sync: Ask<GiftCardInquiry, GiftCardSyncAnswer>
 }
 
@@ -58,7 +61,10 @@ type Attempt = { readonly attemptId: string }
 
 export type RedeemOrder = Attempt & Money & { readonly card: PresentedCard; readonly transactionId: string }
 
-/** `reference` is the provider's id of the redemption; null when its answer was lost, then `redeemAttemptId` names it. */
+/**
+ * `reference` is the provider's id of the redemption. It is null if the answer was lost; then
+ * `redeemAttemptId` names the redemption.
+ */
 export type GiveBackOrder = Attempt &
   Money & {
     readonly transactionId: string
@@ -80,7 +86,7 @@ export type GiftCardInquiry = Attempt & {
   readonly operation: 'redeem' | 'refund' | 'reverse' | 'activate' | 'issue'
 }
 
-/** A provider's no. Nothing was taken or given. */
+/** The provider refuses. No money moved. */
 export type GiftCardRefused = {
   readonly outcome: 'refused'
   readonly code: GiftCardErrorCode
@@ -109,13 +115,13 @@ export type ActivateAnswer =
   | GiftCardRefused
   | Unknown
 
-/** `url` shows the new card to whoever bought it: its number and PIN are nowhere else. */
+/** `url` shows the new card to its buyer. Its number and PIN are nowhere else. */
 export type IssueAnswer =
   | { readonly outcome: 'approved'; readonly reference: string; readonly url: string }
   | GiftCardRefused
   | Unknown
 
-/** As the operation itself would have been answered: with the `url` of what was issued, for one. */
+/** The same answer as that of the operation itself, for example with the `url` of an issued card. */
 export type GiftCardSyncAnswer =
   | GiftCardAnswer
   | ActivateAnswer

@@ -1,13 +1,13 @@
 import type { Address, SaleDetails } from './sale-details.ts'
 
-/** A card number or another secret. Text, JSON and logs show `***`; only `use` hands out the bytes. */
+/** A card number or another secret. Text, JSON and logs show `***`; only `use` gives access to the bytes. */
 export type Secret = { readonly use: <Result>(work: (bytes: Buffer) => Result) => Result }
 
-/** What the buyer pays with. */
+/** How the buyer pays. */
 export type Instrument =
   | {
       readonly kind: 'card'
-      /** How the number reached us: typed or stored, or handed over by a wallet. */
+      /** How the number reached us: typed or stored, or from a wallet. */
       readonly source: 'card' | 'googlepay_pan_only' | 'click-to-pay'
       readonly number: Secret
       /** MM/YY */
@@ -24,15 +24,15 @@ export type Instrument =
       readonly eci: string | null
       readonly scheme: string | null
       readonly cardholderName: string | null
-      /** The wallet whose payload the merchant had opened to get it. */
+      /** The wallet whose token the merchant had decrypted. */
       readonly cardSource: 'apple-pay' | 'google-pay' | null
     }
   | {
       readonly kind: 'wallet'
       readonly wallet: 'applepay' | 'googlepay' | 'paze'
-      /** What the wallet encrypted for the provider, as the wallet gave it. */
+      /** The wallet's encrypted token for the provider, unchanged. */
       readonly token: Secret
-      /** What Paze hands out beside it. */
+      /** The second token of Paze. */
       readonly checkoutToken: Secret | null
       readonly cardholderName: string | null
       /** As the wallet names it: `Visa`, `AMEX`. */
@@ -50,13 +50,13 @@ export type Instrument =
 
 export type InstrumentKind = Instrument['kind']
 
-/** What Google Pay has made sure of. Null where it does not say. */
+/** What Google Pay has verified. Null if it does not say. */
 export type WalletAssurance = {
   readonly isAccountVerified: boolean | null
   readonly isCardHolderAuthenticated: boolean | null
 }
 
-/** The buyer as a provider needs to know them. Wire names, so that what merchants send is what connectors read. */
+/** The buyer's details for a provider. Wire names, so that connectors read what merchants send. */
 export type Contact = {
   readonly first_name: string | null
   readonly last_name: string | null
@@ -76,7 +76,7 @@ export type ThreeDSecureResult = {
 
 type Money = { readonly amount: number; readonly currency: string }
 
-/** Sent to the provider as its idempotency key, so that asking twice can never charge twice. */
+/** Sent to the provider as its idempotency key, so that a retry never charges twice. */
 type Attempt = { readonly attemptId: string }
 
 export type AuthorizeOrder = Attempt &
@@ -84,7 +84,7 @@ export type AuthorizeOrder = Attempt &
     readonly transactionId: string
     /** The transaction's id as 22 letters and digits, for the reference field of the provider's reports. */
     readonly reconciliationId: string
-    /** `capture`: take the money at once. Only sent to connectors with `directCapture`. */
+    /** `capture`: capture at once. Only sent to connectors with `directCapture`. */
     readonly intent: 'authorize' | 'capture'
     readonly country: string | null
     readonly instrument: Instrument
@@ -106,20 +106,23 @@ type FollowUp = Attempt & Money & { readonly transactionId: string; readonly ref
 
 export type CaptureOrder = FollowUp & {
   readonly captureId: string
-  /** No further capture will follow; what is left over may be released. */
+  /** No other capture follows; the rest may be released. */
   readonly isFinal: boolean
   readonly details: SaleDetails
 }
-/** `amount` is what is released: all that was authorized or, with `remainderVoids`, what captures have left of it. */
+/**
+ * `amount` is the released amount: all that was authorized or, with `remainderVoids`, the rest that captures
+ * left.
+ */
 export type VoidOrder = FollowUp
 export type CancelOrder = Omit<FollowUp, 'reference'> & { readonly reference: string | null }
 export type RefundOrder = FollowUp & {
   readonly refundId: string
   readonly reason: string | null
-  /** What was authorized in the first place. */
+  /** The originally authorized amount. */
   readonly authorizedAmount: number
 }
-/** `amount` is what is added. */
+/** `amount` is the added amount. */
 export type IncrementOrder = FollowUp
 
 export type PayoutOrder = Attempt &
@@ -130,7 +133,7 @@ export type Operation = 'authorize' | 'capture' | 'void' | 'cancel' | 'refund' |
 export type Inquiry = Attempt & {
   readonly operation: Operation
   readonly transactionId: string
-  /** The provider's id of the transaction, where it is known. */
+  /** The provider's id of the transaction, if it is known. */
   readonly reference: string | null
 }
 

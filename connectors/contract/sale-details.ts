@@ -10,10 +10,10 @@ export type Address = {
   readonly organization: string | null
 }
 
-/** In requests, every part that a merchant may leave out may also be null. */
+/** In requests, every optional part may also be null. */
 type Gaps<Fields> = { readonly [Name in keyof Fields]?: Fields[Name] | null }
 
-/** The merchant's own description of the sale. Wire names, so that what merchants send is what connectors read. */
+/** The merchant's description of the sale. Wire names, so that connectors read what merchants send. */
 export type SaleDetails = {
   readonly description?: string
   readonly cart_items?: readonly CartItem[]
@@ -30,7 +30,7 @@ export type SaleDetails = {
   readonly supplier_order_number?: string
   readonly duty_amount?: number
   readonly shipping_amount?: number
-  /** Whether the money funds an account: that of `recipient`. */
+  /** Whether the payment funds the account of `recipient`. */
   readonly account_funding_transaction?: boolean
 }
 

@@ -12,7 +12,7 @@ import type {
   VoidOrder,
 } from './orders.ts'
 
-/** Orders for tests: complete, and with an attempt id of their own. */
+/** Complete orders for tests, each with its own attempt id. */
 
 export const CARD_NUMBER = '4111111111111111'
 export const SECURITY_CODE = '9174'
@@ -67,7 +67,7 @@ export function authorizeOrder(over: Partial<AuthorizeOrder> = {}): AuthorizeOrd
   }
 }
 
-/** What was authorized, and what the provider calls it. */
+/** An authorization, and the provider's id of it. */
 export type Authorized = { readonly order: AuthorizeOrder; readonly reference: string }
 
 export function captureOrder(on: Authorized, over: Partial<CaptureOrder> = {}): CaptureOrder {

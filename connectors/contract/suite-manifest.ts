@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 import type { Connector } from './connector.ts'
 
-/** Mistakes that types do not see, and merchants would. */
+/** Mistakes that types cannot detect, but that merchants would see. */
 export function checkManifest(connector: Connector): void {
   const { id, method, displayName, fields, reportingFields, capabilities, ...manifest } = connector.manifest
   expect(id).toMatch(/^[a-z0-9]+(-[a-z0-9_]+)+$/)

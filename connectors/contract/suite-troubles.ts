@@ -2,7 +2,7 @@ import type { Link } from './connector.ts'
 
 type Trouble = (fetch: Link['fetch']) => Link['fetch']
 
-/** Everything after which nobody can say whether the provider has done it. */
+/** Everything after which we cannot tell whether the provider has done it. */
 export const TROUBLES = {
   'a request that did not get out': () => async () => {
     throw new TypeError('fetch failed')
@@ -31,13 +31,13 @@ export const TROUBLES = {
   'an empty answer': answering(new Response('')),
   'JSON without anything in it': answering(new Response('{}')),
   'JSON that is no object': answering(new Response('null')),
-  'an answer meant for somebody else': answering(Response.json({ status: 'ok', id: 7, data: [] })),
+  'an answer meant for another client': answering(Response.json({ status: 'ok', id: 7, data: [] })),
   'an error of the provider': answering(Response.json({ error: 'internal' }, { status: 500 })),
   'a page of a gateway': answering(new Response('<html>502 Bad Gateway</html>', { status: 502 })),
   'a gateway that did not wait': answering(new Response('', { status: 504 })),
 } as const satisfies Readonly<Record<string, Trouble>>
 
-/** The request arrives, and this comes back instead of the answer. */
+/** The request arrives, but this response comes back instead of the answer. */
 function answering(response: Response): Trouble {
   return (fetch) => async (url, init) => {
     await fetch(url, init)

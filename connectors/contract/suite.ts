@@ -18,27 +18,30 @@ import {
 import { checkManifest } from './suite-manifest.ts'
 import { TROUBLES } from './suite-troubles.ts'
 
-/** A provider to test a connector with: simulated, scripted or recorded, and counting what it does. */
+/** A provider to test a connector with: simulated, scripted or recorded. It counts what it does. */
 export type Bench = {
-  /** To the provider in good order, with fields that it accepts. */
+  /** A working link to the provider, with fields that it accepts. */
   readonly link: Link
-  /** By the provider's own books: how often this attempt changed something. */
+  /** How often this attempt changed something, by the provider's own books. */
   readonly effectsOf: (attemptId: string) => Promise<number>
-  /** What to order, so that the provider approves. The sample does not have to be changed for most. */
+  /** What to order so that the provider approves. Most providers approve the unchanged sample. */
   readonly approved?: Partial<AuthorizeOrder>
   readonly declined: Partial<AuthorizeOrder>
-  /** So that the payment is left pending. Needed where there is a `cancel`. */
+  /** What to order so that the payment stays pending. Needed if there is a `cancel`. */
   readonly pending?: Partial<AuthorizeOrder>
   /** Makes the provider finish, with success, what it answered with `pending`. */
   readonly finish?: (operation: Operation, reference: string) => Promise<void>
-  /** A message that the provider sends, and what it is about. Needed where there is a `readNotification`. */
+  /** A message of the provider, and its subject. Needed if there is a `readNotification`. */
   readonly notify?: () => Promise<
     Pick<Notification & { outcome: 'read' }, 'about' | 'reference'> & { message: Message }
   >
   readonly close?: () => Promise<void>
 }
 
-/** What the server relies on, for every connector. Absent functions are absent capabilities and are not tested. */
+/**
+ * The server's assumptions about every connector. Absent functions are absent capabilities, and are not
+ * tested.
+ */
 export function describeConnector(connector: Connector, open: () => Promise<Bench>): void {
   describe(`the connector ${connector.manifest.id}`, () => {
     const stage = new Stage(connector)
@@ -82,7 +85,7 @@ class Stage {
     this.#bench = bench
   }
 
-  /** The link, with something done to what the provider is sent or answers. */
+  /** The link, with a change to requests or answers. */
   linkWith(change: (fetch: Link['fetch']) => Link['fetch']): Link {
     const { link } = this.bench
     return { ...link, fetch: change(link.fetch) }
@@ -94,7 +97,7 @@ class Stage {
     return [CARD_NUMBER, SECURITY_CODE, ...secretFields.flatMap(({ key }) => fields[key] || [])]
   }
 
-  /** Everything that has to be there before, and then the operation itself, to be asked for as often as wanted. */
+  /** Does everything that an operation needs before it, and returns the operation, which can be repeated. */
   async prepare(operation: Operation): Promise<Ask> {
     switch (operation) {
       case 'authorize':
@@ -148,7 +151,7 @@ class Stage {
     return authorized
   }
 
-  /** Waits for what is pending, the way the server does: the provider finishes, and is asked. */
+  /** Waits for a pending operation as the server does: the provider finishes, then we inquire. */
   async finished(
     operation: Operation,
     attempt: { readonly attemptId: string; readonly transactionId: string },
@@ -174,7 +177,7 @@ class Stage {
 }
 
 function describeOperation(stage: Stage, operation: Operation): void {
-  test('is done once, and said to be done', async () => {
+  test('is done once, and approved', async () => {
     const { ask, ...attempt } = await stage.prepare(operation)
 
     const answer = await stage.finished(operation, attempt, await ask())
@@ -236,7 +239,7 @@ function describeAuthorization(stage: Stage): void {
   })
 
   if (capabilities.directCapture) {
-    test('takes the money at once', async () => {
+    test('captures at once', async () => {
       const { order } = await stage.authorized({ intent: 'capture' })
 
       expect(await stage.bench.effectsOf(order.attemptId)).toBe(1)
@@ -244,7 +247,7 @@ function describeAuthorization(stage: Stage): void {
   }
 
   if (capabilities.zeroAuthorization) {
-    test('takes an amount of zero', async () => {
+    test('accepts an amount of zero', async () => {
       const { order } = await stage.authorized({ amount: 0 })
 
       expect(await stage.bench.effectsOf(order.attemptId)).toBe(1)
@@ -256,7 +259,7 @@ function describeAuthorization(stage: Stage): void {
   }
 
   if (capabilities.remainderVoids) {
-    test('is released as far as captures have left it, once', async () => {
+    test('releases the rest that captures left, once', async () => {
       const authorized = await captureParts(stage, [500], false)
       const order = voidOrder(authorized, { amount: 799 })
       const answer = await stage.connector.void?.(order, stage.bench.link)
@@ -303,7 +306,7 @@ function describeSync(stage: Stage): void {
     return answer
   }
 
-  test.each(stage.operations)('finds what became of %s when its answer was lost', async (operation) => {
+  test.each(stage.operations)('finds the outcome of %s when its answer was lost', async (operation) => {
     const attempt = await stage.prepare(operation)
     await attempt.ask(stage.linkWith(TROUBLES['a connection that breaks once the request has arrived']))
 
@@ -314,7 +317,7 @@ function describeSync(stage: Stage): void {
   })
 
   test.each(stage.operations)(
-    'says of a %s that never arrived only what it can promise',
+    'promises no more than it can about a %s that never arrived',
     async (operation) => {
       const attempt = await stage.prepare(operation)
 
@@ -386,7 +389,7 @@ function describeNotifications(stage: Stage): void {
   })
 }
 
-/** Refused with a code of the contract, and in the way that the code stands for. */
+/** Checks that a refusal has a code of the contract, and the outcome that the code stands for. */
 function checkAnswer(answer: Answer | SyncAnswer): void {
   if (answer.outcome !== 'declined' && answer.outcome !== 'failed') return
   const { category } = ERROR_CODES[answer.code]

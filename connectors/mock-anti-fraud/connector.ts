@@ -4,7 +4,7 @@ import { manifest } from './manifest.ts'
 import { readNotification } from './notification.ts'
 import { send, toAnswer } from './wire.ts'
 
-/** The fraud prevention of the sandbox: the buyer's e-mail address decides. docs/guide/anti-fraud.md tells how. */
+/** The sandbox's fraud prevention: the buyer's e-mail address decides. See docs/guide/anti-fraud.md. */
 export const mockAntiFraud: AntiFraudConnector = { manifest, decide, readNotification }
 
 async function decide(order: DecideOrder, link: Link): Promise<DecideAnswer> {

@@ -2,13 +2,13 @@ import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { ReviewNotification } from '#connectors/contract/anti-fraud.ts'
 import type { Link, Message } from '#connectors/contract/connector.ts'
 
-/** The two spellings that are sent, each with its own words for the decision. */
+/** The two accepted spellings, each with its own words for the decision. */
 const SPELLINGS = [
   { subject: 'transaction_id', accept: 'accept', reject: 'reject' },
   { subject: 'transactionId', accept: 'ACCEPT', reject: 'REJECT' },
 ] as const
 
-/** Merchants write these themselves, to decide about what the simulator has put under review. */
+/** Merchants write these themselves, to decide about payments that the simulator put in review. */
 export async function readNotification(message: Message, link: Link): Promise<ReviewNotification> {
   if (!isSigned(message, link.fields['webhook_secret'])) return rejected('the signature does not fit')
   const told = parse(message.body)

@@ -5,14 +5,14 @@ const DECISIONS_URL = 'https://anti-fraud.simulator.invalid/decisions'
 
 type Body = Readonly<Record<string, unknown>>
 
-/** What came back. `lost`: nothing that can be understood. `unreachable`: there is no line to the provider at all. */
+/** What came back. `lost`: nothing readable. `unreachable`: there was no connection to the provider. */
 export type Reply =
   | { readonly kind: 'answer'; readonly body: Body }
   | { readonly kind: 'error'; readonly error: string }
   | { readonly kind: 'lost' }
   | { readonly kind: 'unreachable' }
 
-/** Never throws. What a failed request says of itself may hold what was sent, so it is not repeated. */
+/** Never throws. A failed request's message may contain what was sent, so it is not repeated. */
 export async function send(link: Link, order: object): Promise<Reply> {
   try {
     const response = await link.fetch(DECISIONS_URL, {
@@ -28,7 +28,9 @@ export async function send(link: Link, order: object): Promise<Reply> {
   }
 }
 
-/** Strict: an answer that is only nearly right may be somebody else's, and would let a payment pass. */
+/**
+ * Strict: an answer that is only nearly right may be meant for another client, and would let a payment pass.
+ */
 export function toAnswer(reply: Reply): DecideAnswer {
   switch (reply.kind) {
     case 'answer':
@@ -50,10 +52,10 @@ function readAnswer({ status, decision, reference, reason }: Body): DecideAnswer
 }
 
 function unknown(): DecideAnswer {
-  return { outcome: 'unknown', reason: 'the provider gave no answer that can be understood' }
+  return { outcome: 'unknown', reason: 'the provider gave no readable answer' }
 }
 
-/** Only a code is repeated: a longer text may hold what was sent. */
+/** Repeats only a code: a longer text may contain what was sent. */
 function codeIn(body: unknown): string {
   const error = isObject(body) ? body['error'] : undefined
   return isCode(error) ? ` ${error}` : ''
@@ -63,7 +65,7 @@ function isCode(value: unknown): value is string {
   return typeof value === 'string' && /^[a-z_]{1,50}$/.test(value)
 }
 
-/** That nobody answered the call is known before anything is sent. All else may have arrived. */
+/** If no connection was made, nothing was sent. After any other error, the request may have arrived. */
 function isUnreachable(error: unknown): boolean {
   const cause = error instanceof TypeError ? error.cause : undefined
   return isObject(cause) && ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN'].includes(String(cause['code']))

@@ -5,7 +5,7 @@ import { readNotification } from './notification.ts'
 import { adviceCodeFor, readOptions } from './options.ts'
 import { exchange, refused, send, toAnswer, toWire } from './wire.ts'
 
-/** The connector of the sandbox: a card processor that makes payments up. docs/guide/simulator.md tells how. */
+/** The sandbox's connector: a card processor that invents payments. See docs/guide/simulator.md. */
 export const mockCard: Connector = {
   manifest,
   authorize: async (order, link) => {
@@ -75,7 +75,7 @@ type Sending = {
 async function operate(link: Link, operation: Operation, { path, order, body }: Sending): Promise<Answer> {
   const options = readOptions(link.options)
   if ('wrong' in options) {
-    // Nothing has been sent, so this is certain.
+    // Certain, because nothing was sent.
     const description = `connection_options.mock-card.${options.wrong} is not one that the simulator knows`
     return refused('invalid_request_parameters', { rawDescription: description })
   }
@@ -92,7 +92,7 @@ async function operate(link: Link, operation: Operation, { path, order, body }: 
   return toAnswer(reply)
 }
 
-/** The processor closes an attempt that it does not know when it is asked about it, so `not_found` can be relied on. */
+/** The processor closes an unknown attempt when it is asked about it, so `not_found` is reliable. */
 async function sync({ attemptId, operation }: Inquiry, link: Link): Promise<SyncAnswer> {
   const reply = await send(link, { path: `attempts/${encodeURIComponent(attemptId)}` })
   if (reply.kind === 'refusal') {
@@ -112,5 +112,5 @@ async function verify(link: Link): Promise<VerifyAnswer> {
   if (response?.status === 401) {
     return { outcome: 'rejected', message: 'the processor knows no such merchant_id' }
   }
-  return { outcome: 'unreachable', message: 'the processor gave no answer that can be understood' }
+  return { outcome: 'unreachable', message: 'the processor gave no readable answer' }
 }

@@ -29,7 +29,7 @@ export const manifest: Manifest = {
   isSimulator: true,
 }
 
-/** Many real processors cannot do these. Merchants who expect that must see it in the sandbox. */
+/** Many real processors do not support these. Merchants who expect that must see it in the sandbox. */
 function isExtended(fields: Readonly<Record<string, string>>): boolean {
   return fields['extended'] === 'true'
 }

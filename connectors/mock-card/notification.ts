@@ -3,7 +3,7 @@ import type { Link, Message, Notification } from '#connectors/contract/connector
 import { fromEntry, send } from './wire.ts'
 
 const OUTCOMES = ['succeeded', 'declined', 'failed']
-/** What each event must name: one of these fields. */
+/** Each event must have one of these fields. */
 const SUBJECTS = new Map([
   ['authorization', ['payment_service_transaction_id']],
   ['capture', ['payment_service_capture_id', 'payment_service_transaction_id']],
@@ -21,7 +21,10 @@ const ABOUT = new Map<string, (Notification & { outcome: 'read' })['about']>([
 
 type Told = { readonly operation: string; readonly outcome: string; readonly reference: string }
 
-/** Merchants write these themselves, to end what the simulator answered with `pending`. Its books hear of it, too. */
+/**
+ * Merchants write these themselves, to end what the simulator answered with `pending`. The simulator's books
+ * are updated, too.
+ */
 export async function readNotification(message: Message, link: Link): Promise<Notification> {
   if (!isSigned(message, link.fields['webhook_secret'])) return rejected('the signature does not fit')
   const told = read(message.body)
@@ -36,7 +39,7 @@ export async function readNotification(message: Message, link: Link): Promise<No
     )
   }
   const { entry } = reply
-  // A sale is an authorization and its capture in one, and known to us as the authorization.
+  // A sale is an authorization and its capture in one step. We know it as the authorization.
   const about = ABOUT.get(entry.operation)
   if (!about) return rejected('the processor knows nothing by this id that could end so')
   return { outcome: 'read', about, reference: entry.reference, answer: fromEntry(entry) }
@@ -49,7 +52,7 @@ function isSigned({ headers, body }: Message, secret: string | undefined): boole
   return timingSafeEqual(Buffer.from(given, 'hex'), createHmac('sha256', secret).update(body).digest())
 }
 
-/** What the message says, or what is wrong with it. */
+/** The content of the message, or what is wrong with it. */
 function read(body: Buffer): Told | string {
   const message = parse(body)
   if (!message) return 'the body is not a JSON object'

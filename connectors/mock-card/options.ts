@@ -1,7 +1,7 @@
 import type { Link } from '#connectors/contract/connector.ts'
 import type { Instrument, Operation } from '#connectors/contract/orders.ts'
 
-/** What merchants can make the simulated network do to one of their operations. */
+/** Faults that merchants can cause in the simulated network, for one of their operations. */
 export const FAULTS = ['lose-answer', 'stall', 'late', 'twice', 'garbage', 'unreachable'] as const
 const OPERATIONS: readonly Operation[] = [
   'authorize',
@@ -20,7 +20,10 @@ type Options = {
   readonly isRetrySkipped: boolean
 }
 
-/** The name of the option that is wrong, if one is. A misspelt fault must not pass for a payment that went well. */
+/**
+ * Returns the name of a wrong option, if there is one. A misspelt fault must not look like a successful
+ * payment.
+ */
 export function readOptions(options: Link['options']): Options | { readonly wrong: string } {
   const { fault, merchant_advice_code: advice, skip_retry: skip } = options
   if (!isAbsent(fault) && !isFault(fault)) return { wrong: 'fault' }
@@ -34,8 +37,8 @@ export function readOptions(options: Link['options']): Options | { readonly wron
 }
 
 /**
- * With a null for the number, any card gets the code. One that is missing altogether was taken out on the way, as numbers
- * are; then nobody knows which card was meant. It is compared here and sent nowhere.
+ * With a null for the number, any card gets the code. If the number is missing, it was removed on the way, as
+ * card numbers are; then we cannot tell which card was meant. The number is compared here, and never sent.
  */
 export function adviceCodeFor({ adviceCode }: Options, instrument: Instrument): string | null {
   if (!adviceCode || adviceCode.account_number === undefined) return null

@@ -13,13 +13,13 @@ import type { Instrument } from '#connectors/contract/orders.ts'
 
 const PROCESSOR_URL = 'https://processor.simulator.invalid'
 
-/** What came back. `lost`: nothing that can be understood, so the request may have been carried out or not. */
+/** What came back. `lost`: nothing readable, so the request may have been carried out or not. */
 export type Reply =
   | { readonly kind: 'entry'; readonly entry: Entry }
   | { readonly kind: 'refusal'; readonly error: string }
   | { readonly kind: 'lost'; readonly reason: string }
 
-/** The processor's word on one attempt. */
+/** The processor's answer about one attempt. */
 export type Entry = {
   readonly operation: string
   readonly status: 'approved' | 'refused' | 'pending'
@@ -35,7 +35,7 @@ export type Entry = {
   readonly do_not_retry: boolean
 }
 
-/** Answers by which the processor says that it has done nothing, and why. Any other error proves nothing. */
+/** Answers that say that the processor has done nothing, and why. Other errors prove nothing. */
 const REFUSALS: Readonly<Record<string, ErrorCode>> = {
   '400 bad_request': 'invalid_service_request',
   '401 unknown_merchant': 'invalid_service_credentials',
@@ -45,10 +45,10 @@ const REFUSALS: Readonly<Record<string, ErrorCode>> = {
 
 type Sending = { readonly path: string; readonly body?: object; readonly fault?: string | null }
 
-/** Never throws. The reasons are our own words: what a failed request says of itself may hold what was sent. */
+/** Never throws. The reasons are our own words: a failed request's message may contain what was sent. */
 export async function send(link: Link, sending: Sending): Promise<Reply> {
   const response = await exchange(link, sending)
-  if (!response) return { kind: 'lost', reason: 'the processor gave no answer that can be understood' }
+  if (!response) return { kind: 'lost', reason: 'the processor gave no readable answer' }
   const { status, body } = response
   if (status === 200 && isEntry(body)) return { kind: 'entry', entry: body }
   if (status >= 400 && status < 500 && typeof body['error'] === 'string') {
@@ -57,7 +57,7 @@ export async function send(link: Link, sending: Sending): Promise<Reply> {
   return { kind: 'lost', reason: `the processor answered ${status} with something else than it should` }
 }
 
-/** Null when no JSON object came back. */
+/** Null if no JSON object came back. */
 export async function exchange(
   link: Link,
   sending: Sending,
@@ -75,7 +75,7 @@ function toRequest({ fields }: Link, { body, fault }: Sending): RequestInit {
   return {
     method: body ? 'POST' : 'GET',
     headers: {
-      // A header holds few letters; a merchant's id may hold any.
+      // A header allows few characters; a merchant's id may have any.
       'x-merchant-id': encodeURIComponent(fields['merchant_id'] ?? ''),
       ...(body && { 'content-type': 'application/json' }),
       ...(fault && { 'x-fault': fault }),
@@ -110,7 +110,7 @@ export function fromEntry(entry: Entry): Exclude<Answer, { outcome: 'unknown' }>
   return { ...answer, reference, isRetriable: answer.isRetriable && !entry.do_not_retry }
 }
 
-/** Nothing was done, and the code says whether that was a no or a payment that could not be tried. */
+/** Nothing was done. The code says whether it was a decline or a failure. */
 export function refused(code: ErrorCode, facts: Facts): Refused {
   const { category, isRetriable } = ERROR_CODES[code]
   const outcome = category === 'decline' ? 'declined' : 'failed'
@@ -149,12 +149,13 @@ export function toWire(instrument: Instrument): object {
         card_holder_authenticated: instrument.assurance?.isCardHolderAuthenticated ?? null,
       }
     default:
-      // The manifest names the three above, so the server sends no other. The processor refuses it by its type.
+      // The manifest names the three above, so the server sends no others. The processor refuses them by
+      // their type.
       return { type: instrument.kind }
   }
 }
 
-/** Strict: an answer that is only nearly right may be somebody else's. */
+/** Strict: an answer that is only nearly right may be meant for another client. */
 function isEntry(value: unknown): value is Entry {
   return (
     isObject(value) &&
@@ -173,13 +174,13 @@ function isEntry(value: unknown): value is Entry {
   )
 }
 
-/** A refusal for a reason that we have no word for cannot be told to a merchant. */
+/** A refusal whose reason is not in our contract cannot be told to a merchant. */
 function isStatus(status: unknown, description: unknown): boolean {
   if (status === 'refused') return isErrorCode(description)
   return (status === 'approved' || status === 'pending') && isTextOrNull(description)
 }
 
-/** The processor's descriptions are the codes of our contract, because it was made for this service. */
+/** The processor was made for this service, so its descriptions are the codes of our contract. */
 function isErrorCode(text: unknown): text is ErrorCode {
   return typeof text === 'string' && Object.hasOwn(ERROR_CODES, text)
 }

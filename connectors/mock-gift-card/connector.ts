@@ -11,7 +11,7 @@ import { manifest } from './manifest.ts'
 import { type Operation, readFault } from './options.ts'
 import { type Reply, send, toActivation, toAnswer, toRefusal, toWire, unknown, withoutEntry } from './wire.ts'
 
-/** The gift cards of the sandbox: what is on a card is what its PIN says. docs/guide/simulator.md tells how. */
+/** The sandbox's gift cards: the PIN decides the balance. See docs/guide/simulator.md. */
 export const mockGiftCard: GiftCardConnector = {
   manifest,
   balance,
@@ -54,16 +54,16 @@ async function balance({ card }: GiftCardOrder, link: Link): Promise<BalanceAnsw
 
 function operate(link: Link, operation: Operation, path: string, body: object): Promise<Reply> {
   const fault = readFault(link.options)
-  // Nothing is sent, so it is certain that nothing happens.
+  // Certain, because nothing is sent.
   if (fault === 'wrong') return Promise.resolve({ kind: 'unsent', option: 'fault' })
   return send(link, { path, body, fault: fault?.on === operation ? fault.kind : null })
 }
 
-/** The provider closes an attempt that it does not know when it is asked about it, so `not_found` can be relied on. */
+/** The provider closes an unknown attempt when it is asked about it, so `not_found` is reliable. */
 async function sync({ attemptId, operation }: GiftCardInquiry, link: Link): Promise<GiftCardSyncAnswer> {
   const reply = await send(link, { path: `attempts/${encodeURIComponent(attemptId)}` })
   if (reply.kind === 'refusal' && reply.error === '404 attempt_closed') return { outcome: 'not_found' }
-  // Other refusals are of the question, not of what is asked about.
+  // Other refusals concern the inquiry, not the attempt.
   if (reply.kind !== 'answer') return unknown()
   return operation === 'activate' ? toActivation(reply) : toAnswer(reply, operation)
 }

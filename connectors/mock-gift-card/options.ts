@@ -1,6 +1,6 @@
 import type { Link } from '#connectors/contract/connector.ts'
 
-/** What merchants can make the simulated network do to one of their operations. */
+/** Faults that merchants can cause in the simulated network, for one of their operations. */
 export const FAULTS = ['lose-answer', 'stall', 'late', 'twice', 'garbage', 'unreachable'] as const
 const OPERATIONS = ['redeem', 'refund', 'reverse', 'activate'] as const
 export type Operation = (typeof OPERATIONS)[number]
@@ -8,7 +8,7 @@ export type Operation = (typeof OPERATIONS)[number]
 /** The block `mock-gift-card` of a request's `connection_options`. */
 type Fault = { readonly on: Operation; readonly kind: (typeof FAULTS)[number] }
 
-/** `wrong` when it is none: a misspelt fault must not pass for a payment that went well. */
+/** `wrong` if it is not valid: a misspelt fault must not look like a successful payment. */
 export function readFault({ fault }: Link['options']): Fault | null | 'wrong' {
   if (fault === undefined || fault === null) return null
   return isFault(fault) ? fault : 'wrong'

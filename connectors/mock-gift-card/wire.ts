@@ -10,7 +10,7 @@ import {
 
 const PROVIDER_URL = 'https://gift-cards.simulator.invalid'
 
-/** Answers by which the provider says that it has done nothing, and why. Any other error proves nothing. */
+/** Answers that say that the provider has done nothing, and why. Other errors prove nothing. */
 const REFUSALS: Readonly<Record<string, GiftCardErrorCode>> = {
   '400 bad_request': 'unknown_error',
   '401 unknown_merchant': 'invalid_service_credentials',
@@ -20,14 +20,14 @@ const REFUSALS: Readonly<Record<string, GiftCardErrorCode>> = {
 export type Body = Readonly<Record<string, unknown>>
 export type Sending = { readonly path: string; readonly body?: object; readonly fault?: string | null }
 
-/** What came back. `lost`: nothing that can be understood, so the request may have been carried out or not. */
+/** What came back. `lost`: nothing readable, so the request may have been carried out or not. */
 export type Reply =
   | { readonly kind: 'answer'; readonly body: Body }
   | { readonly kind: 'refusal'; readonly error: string }
   | { readonly kind: 'lost' }
   | { readonly kind: 'unsent'; readonly option: string }
 
-/** Never throws. What a failed request says of itself may hold what was sent, so it is not repeated. */
+/** Never throws. A failed request's message may contain what was sent, so it is not repeated. */
 export async function send(link: Link, sending: Sending): Promise<Reply> {
   try {
     const response = await link.fetch(`${PROVIDER_URL}/${sending.path}`, toRequest(link, sending))
@@ -45,7 +45,7 @@ function toRequest({ fields }: Link, { body, fault }: Sending): RequestInit {
   return {
     method: body ? 'POST' : 'GET',
     headers: {
-      // A header holds few letters; an API key may hold any.
+      // A header allows few characters; an API key may have any.
       'x-api-key': encodeURIComponent(fields['api_key'] ?? ''),
       ...(body && { 'content-type': 'application/json' }),
       ...(fault && { 'x-fault': fault }),
@@ -54,7 +54,10 @@ function toRequest({ fields }: Link, { body, fault }: Sending): RequestInit {
   }
 }
 
-/** The provider's word on one attempt. Strict: an answer that is only nearly right may be somebody else's. */
+/**
+ * The provider's answer about one attempt. Strict: an answer that is only nearly right may be meant for
+ * another client.
+ */
 export function toAnswer(reply: Reply, operation: string): GiftCardAnswer {
   if (reply.kind !== 'answer') return withoutEntry(reply)
   const { body } = reply
@@ -71,7 +74,7 @@ export function toActivation(reply: Reply): ActivateAnswer {
   return { ...answer, expiresAt: typeof expiresAt === 'string' ? expiresAt : null }
 }
 
-/** Null when it is no refusal, or one for a reason that we have no word for. */
+/** Null if it is no refusal, or if its reason is not in our contract. */
 export function toRefusal(body: Body): GiftCardRefused | null {
   const { status, code, raw_code: rawCode, raw_message: rawMessage } = body
   if (status !== 'refused' || !isErrorCode(code) || !isTextOrNull(rawCode) || !isTextOrNull(rawMessage)) {
@@ -91,7 +94,7 @@ export function withoutEntry(reply: Exclude<Reply, { kind: 'answer' }>): GiftCar
   return { outcome: 'refused', code, rawCode: reply.error, rawMessage: null }
 }
 
-export function unknown(reason = 'the provider gave no answer that can be understood'): Unknown {
+export function unknown(reason = 'the provider gave no readable answer'): Unknown {
   return { outcome: 'unknown', reason }
 }
 
@@ -99,7 +102,7 @@ export function toWire({ number, pin }: PresentedCard): object {
   return { number: number.use(String), pin: pin?.use(String) ?? null }
 }
 
-/** The provider's codes are those of our contract, because it was made for this service. */
+/** The provider was made for this service, so its codes are those of our contract. */
 function isErrorCode(value: unknown): value is GiftCardErrorCode {
   return GIFT_CARD_ERROR_CODES.some((code) => code === value)
 }

@@ -14,11 +14,11 @@ import type {
 import { manifest } from './manifest.ts'
 import { type Entry, send, toEntry, toRefusal, toWire, unknown, withoutEntry } from './wire.ts'
 
-/** Five years: the shortest time that the law allows in the United States (12 CFR 1005.20(e)). */
+/** Five years, the shortest validity that the law allows in the United States (12 CFR 1005.20(e)). */
 const VALID_MONTHS_DEFAULT = 60
 const VALID_MONTHS_MAX = 600
 
-/** Gift cards that merchants sell themselves. The issuer and its ledger run with the service. */
+/** Gift cards that merchants sell themselves. The issuer and its ledger run inside the service. */
 export const switchyardGiftCard: GiftCardConnector = {
   manifest,
   balance,
@@ -73,11 +73,11 @@ async function balance({ card }: GiftCardOrder, link: Link): Promise<BalanceAnsw
   return toRefusal(reply.body) ?? unknown()
 }
 
-/** The issuer closes an attempt that it does not know when it is asked about it, so `not_found` can be relied on. */
+/** The issuer closes an unknown attempt when it is asked about it, so `not_found` is reliable. */
 async function sync({ attemptId, operation }: GiftCardInquiry, link: Link): Promise<GiftCardSyncAnswer> {
   const reply = await send(link, `attempts/${encodeURIComponent(attemptId)}`)
   if (reply.kind === 'refusal' && reply.error === '404 attempt_closed') return { outcome: 'not_found' }
-  // Other refusals are of the question, not of what is asked about.
+  // Other refusals concern the inquiry, not the attempt.
   if (reply.kind !== 'answer') return unknown()
   const entry = toEntry(reply, operation)
   if (operation === 'activate') return withExpiry(entry)
@@ -96,14 +96,14 @@ function withExpiry(entry: Read): ActivateAnswer {
   return { outcome, reference, expiresAt }
 }
 
-/** A card that nobody can see is of no use, so an answer without an address is none. */
+/** A card without an address cannot be shown, so such an answer does not count. */
 function withUrl(entry: Read): IssueAnswer {
   if (entry.outcome !== 'approved') return entry
   const { outcome, reference, url } = entry
   return url === null ? unknown() : { outcome, reference, url }
 }
 
-/** Null when the merchant entered something that is no number of months. */
+/** Null if the merchant's value is no number of months. */
 function readValidMonths({ fields }: Link): number | null {
   const text = fields['valid_months'] ?? ''
   if (text === '') return VALID_MONTHS_DEFAULT

@@ -8,7 +8,7 @@ import {
 
 const ISSUER_URL = 'https://gift-cards.switchyard.invalid'
 
-/** Answers by which the issuer says that it has done nothing, and why. Any other error proves nothing. */
+/** Answers that say that the issuer has done nothing, and why. Other errors prove nothing. */
 const REFUSALS: Readonly<Record<string, { readonly code: GiftCardErrorCode; readonly message: string }>> = {
   '400 bad_request': { code: 'unknown_error', message: 'the issuer does not understand the request' },
   '401 missing_program': {
@@ -19,18 +19,18 @@ const REFUSALS: Readonly<Record<string, { readonly code: GiftCardErrorCode; read
     code: 'invalid_service_configuration',
     message: 'program_key needs at least 16 characters',
   },
-  '409 attempt_closed': { code: 'operation_canceled', message: 'it was given up before it arrived' },
+  '409 attempt_closed': { code: 'operation_canceled', message: 'the attempt was closed before it arrived' },
 }
 
 export type Body = Readonly<Record<string, unknown>>
 
-/** What came back. `lost`: nothing that can be understood, so the request may have been carried out or not. */
+/** What came back. `lost`: nothing readable, so the request may have been carried out or not. */
 export type Reply =
   | { readonly kind: 'answer'; readonly body: Body }
   | { readonly kind: 'refusal'; readonly error: string }
   | { readonly kind: 'lost' }
 
-/** Never throws. What a failed request says of itself may hold what was sent, so it is not repeated. */
+/** Never throws. A failed request's message may contain what was sent, so it is not repeated. */
 export async function send(link: Link, path: string, body?: object): Promise<Reply> {
   try {
     const response = await link.fetch(`${ISSUER_URL}/${path}`, toRequest(link, body))
@@ -45,7 +45,7 @@ export async function send(link: Link, path: string, body?: object): Promise<Rep
   }
 }
 
-/** A header holds few letters; a name may hold any. */
+/** A header allows few characters; a name may have any. */
 function toRequest({ fields }: Link, body?: object): RequestInit {
   return {
     method: body ? 'POST' : 'GET',
@@ -58,7 +58,7 @@ function toRequest({ fields }: Link, body?: object): RequestInit {
   }
 }
 
-/** The issuer's word on one attempt, with all that an approval may bring. */
+/** The issuer's answer about one attempt, with all details of an approval. */
 export type Entry = {
   readonly outcome: 'approved'
   readonly reference: string
@@ -66,7 +66,7 @@ export type Entry = {
   readonly url: string | null
 }
 
-/** Strict: an answer that is only nearly right may be somebody else's. */
+/** Strict: an answer that is only nearly right may be meant for another client. */
 export function toEntry(reply: Reply, operation: string): Entry | GiftCardRefused | Unknown {
   if (reply.kind !== 'answer') return withoutEntry(reply)
   const { body } = reply
@@ -77,7 +77,7 @@ export function toEntry(reply: Reply, operation: string): Entry | GiftCardRefuse
   return { outcome: 'approved', reference, expiresAt, url }
 }
 
-/** Null when it is no refusal, or one for a reason that we have no word for. */
+/** Null if it is no refusal, or if its reason is not in our contract. */
 export function toRefusal(body: Body): GiftCardRefused | null {
   const { status, code, raw_code: rawCode, raw_message: rawMessage } = body
   if (status !== 'refused' || !isErrorCode(code) || !isTextOrNull(rawCode) || !isTextOrNull(rawMessage)) {
@@ -93,7 +93,7 @@ export function withoutEntry(reply: Exclude<Reply, { kind: 'answer' }>): GiftCar
   return { outcome: 'refused', code: refusal.code, rawCode: reply.error, rawMessage: refusal.message }
 }
 
-export function unknown(reason = 'the issuer gave no answer that can be understood'): Unknown {
+export function unknown(reason = 'the issuer gave no readable answer'): Unknown {
   return { outcome: 'unknown', reason }
 }
 
@@ -101,7 +101,7 @@ export function toWire({ number, pin }: PresentedCard): object {
   return { number: number.use(String), pin: pin?.use(String) ?? null }
 }
 
-/** The issuer's codes are those of our contract, because it was made for this service. */
+/** The issuer was made for this service, so its codes are those of our contract. */
 function isErrorCode(value: unknown): value is GiftCardErrorCode {
   return GIFT_CARD_ERROR_CODES.some((code) => code === value)
 }
