@@ -12,39 +12,42 @@ export { Masked }
 export type Place = { readonly merchantAccountId: string }
 type Handle = store.Handle
 
-/** Told of every item that leaves the vault, in the caller's words: who, which, and what for. */
+/** Called for every item that leaves the vault, with its account, its token and the purpose. */
 type OnReveal = (access: {
   readonly token: string
   readonly merchantAccountId: string
   readonly purpose: string
 }) => Promise<void>
 
-/** The value has left the vault: what it belonged to was deleted or replaced. Or the row that names it is damaged. */
+/**
+ * The value has left the vault, because its owner was deleted or replaced, or the row that names it is
+ * damaged.
+ */
 export class ItemGone extends Error {
   constructor() {
     super('there is no such item in the vault')
   }
 }
 
-/** The row names a value that is not the one it was written for. */
+/** The row names another value than the one it was written for. */
 export class WrongItem extends Error {
   constructor() {
     super('the value in the vault is not the one on record')
   }
 }
 
-/** Told in words of what only an attack or a damaged database explains. */
+/** Called with a text about events that only an attack or a damaged database explains. */
 type OnTrouble = (text: string) => void
 
 type Access = Place & {
   readonly token: string
   readonly purpose: string
-  /** What the value is known to be. Another one is not handed out. */
+  /** The expected fingerprint. Another value is not handed out. */
   readonly fingerprint?: string | null
   readonly onReveal: OnReveal
 }
 
-/** The only door to stored card numbers and other secrets. Behind it, nothing is readable without the vault's keys. */
+/** The only way to stored card numbers and other secrets. Without the vault's keys, nothing is readable. */
 export class Vault {
   readonly #ring: KeyRing
   readonly #onTrouble: OnTrouble
@@ -63,12 +66,17 @@ export class Vault {
     return new Vault(await KeyRing.open(db, environment, source), onTrouble)
   }
 
-  /** Throws when the keys do not open what is in the vault. Returns whether it has begun at all; writes nothing. */
+  /**
+   * Throws if the keys do not open what is in the vault. Returns whether the vault is in use. Writes nothing.
+   */
   static check(db: Handle, environment: string, source: KeySource): Promise<boolean> {
     return KeyRing.check(db, environment, source)
   }
 
-  /** Seals a value and returns its token. `db` may be a transaction, so that both are stored or neither. */
+  /**
+   * Seals a value and returns its token. `db` may be a transaction, so that the value and its row are stored
+   * together.
+   */
   async store(db: Handle, { merchantAccountId }: Place, field: string, value: Masked): Promise<string> {
     const token = randomUUID()
     for (;;) {
@@ -86,7 +94,7 @@ export class Vault {
     }
   }
 
-  /** Opens a value for as long as `work` takes, and overwrites it afterwards. Every access is reported first. */
+  /** Opens a value for as long as `work` takes, then overwrites it. Every access is reported first. */
   async reveal<Result>(
     db: Handle,
     access: Access,
@@ -97,7 +105,7 @@ export class Vault {
     await onReveal({ token, merchantAccountId, purpose })
     if (!item) throw new ItemGone()
     const bytes = await this.#open(db, item).catch(async (error: unknown) => {
-      // A rotation may have sealed it anew and destroyed its key since it was read.
+      // A rotation may have sealed it again and destroyed its key since we read it.
       const again = await store.findItem(db, merchantAccountId, token)
       if (!again) throw new ItemGone()
       if (again.data_key_id === item.data_key_id) throw error
@@ -113,30 +121,36 @@ export class Vault {
     }
   }
 
-  /** The seal proves that a value belongs to its token, and not that the token belongs to the row that names it. */
+  /**
+   * The seal proves that a value belongs to its token, but not that the token belongs to the row that names
+   * it.
+   */
   async #refuseAnother(db: Handle, access: Access, value: Masked): Promise<void> {
     const { fingerprint: expected = null, merchantAccountId, token, purpose } = access
     if (expected === null || (await this.fingerprint(db, value)) === expected) return
     this.#onTrouble(
-      `The vault refused to hand out a value for ${purpose}: it is not the one that the row was written for. ` +
+      `The vault refused to hand out a value for ${purpose}: it is not the value that the row was written for. ` +
         'The database was changed from outside, or is damaged. Nothing was charged. ' +
         `Look for the row that names the token ${token} in the merchant account ${merchantAccountId}.`,
     )
     throw new WrongItem()
   }
 
-  /** The sealed bytes are gone with this; only backups that are older still hold them. */
+  /** Deletes the sealed bytes. Only older backups still hold them. */
   async remove(db: Handle, { merchantAccountId }: Place, token: string): Promise<void> {
     await store.removeItem(db, merchantAccountId, token)
   }
 
-  /** The same for the same value, and of no use for finding it. */
+  /** The same for the same value. The value cannot be found from it. */
   async fingerprint(db: Handle, value: Masked): Promise<string> {
     const key = await this.#ring.fingerprintKey(db)
     return value.use((bytes) => sealing.fingerprint(key, bytes))
   }
 
-  /** Gives every item a new key and destroys the old ones, while the service runs. Can be interrupted and repeated. */
+  /**
+   * Gives every item a new key and destroys the old ones, while the service runs. Can be interrupted and
+   * repeated.
+   */
   static async rotate(
     db: Handle,
     environment: string,
@@ -144,7 +158,7 @@ export class Vault {
     onProgress: (progress: Progress) => void,
   ): Promise<void> {
     await store.alone(db, async () => {
-      // First with the keys as they are: a rotation that is refused must not touch them.
+      // First with the current keys: a refused rotation must not change them.
       await KeyRing.open(db, environment, source)
       const isUnfinished = (await store.countKeys(db, 'decrypt-only')) > 0
       if (source.kind === 'file' && !isUnfinished) addKeyToFile(source.path)

@@ -3,13 +3,13 @@ import { describeSource, type KeySource, makeKeyFile, readKeys } from './key-sou
 import { idOf, keyFor, newKey, open, seal } from './sealing.ts'
 import * as store from './store.ts'
 
-/** How long a process may go on sealing with a key that another one has retired. Storing checks it again. */
+/** How long a process may use a key that another process has retired. Storing checks it again. */
 const ACTIVE_FRESH_MS = 3_000
 
 type WrappingKey = { readonly id: string; readonly key: Buffer }
 type OpenKey = { readonly id: string; readonly key: Buffer }
 
-/** The vault's keys as this process sees them: data keys are opened once and kept in memory. */
+/** The vault's keys in this process: data keys are opened once and kept in memory. */
 export class KeyRing {
   readonly environment: string
   readonly #source: KeySource
@@ -22,17 +22,20 @@ export class KeyRing {
     this.#source = source
   }
 
-  /** Refuses to start on keys that do not fit what is in the vault, before anything is written. */
+  /** Refuses keys that do not fit the vault, before anything is written. */
   static async open(db: store.Handle, environment: string, source: KeySource): Promise<KeyRing> {
     const ring = new KeyRing(environment, source)
     if ((await store.wrappingKeys(db)).length === 0) await ring.#begin(db)
     await ring.#refuseOtherKeys(db)
-    // Made here and not in some caller's transaction: rolled back, it would leave prints that nobody can make again.
+    // Made here and not in a caller's transaction: a rollback would leave fingerprints that no key can make
+    // again.
     await ring.fingerprintKey(db)
     return ring
   }
 
-  /** Throws when the keys do not open what is in the vault. Returns whether there is anything in it; writes nothing. */
+  /**
+   * Throws if the keys do not open what is in the vault. Returns whether the vault is in use. Writes nothing.
+   */
   static async check(db: store.Handle, environment: string, source: KeySource): Promise<boolean> {
     if ((await store.wrappingKeys(db)).length === 0) return false
     await new KeyRing(environment, source).#refuseOtherKeys(db)
@@ -53,7 +56,7 @@ export class KeyRing {
     if (missing.length > 0) throw wrongKey(this.#source, missing)
   }
 
-  /** An empty vault takes the key it is given; only a file is filled when there is none. */
+  /** An empty vault takes the given key. If there is none, one is made only for a key file. */
   async #begin(db: store.Handle): Promise<void> {
     if (this.#source.kind === 'file') makeKeyFile(this.#source.path)
     await this.#readWrappingKeys()
@@ -62,12 +65,12 @@ export class KeyRing {
     await store.addWrappingKey(db, { id: first.id, environment: this.environment, state: 'active' })
   }
 
-  /** The key that new items of an account are sealed with; the first time, it is made. */
+  /** The key that seals new items of an account. It is made at its first use. */
   async activeKey(db: store.Handle, merchantAccountId: string): Promise<OpenKey> {
     return this.#activeFor(db, 'seal', merchantAccountId)
   }
 
-  /** One for the whole installation, and never changed: the same card must keep its fingerprint. */
+  /** One for the whole installation, which never changes: the same card must keep its fingerprint. */
   async fingerprintKey(db: store.Handle): Promise<Buffer> {
     return (await this.#activeFor(db, 'fingerprint', '')).key
   }
@@ -80,12 +83,12 @@ export class KeyRing {
     return this.#unwrap(found)
   }
 
-  /** A retired key is forgotten, so that the next item is sealed with its successor. */
+  /** Drops a retired key, so that the next item is sealed with its successor. */
   forgetActive(merchantAccountId: string): void {
     this.#active.delete(`seal:${merchantAccountId}`)
   }
 
-  /** Wrapped by the key that is active in the vault, which a rotation may have changed since this process started. */
+  /** Wrapped by the vault's active key, which a rotation may have changed since this process started. */
   async addDataKey(db: store.Handle, purpose: store.Purpose, merchantAccountId: string): Promise<boolean> {
     const active = await store.activeWrappingKeyId(db)
     if (active === undefined) throw new Error('there is no active vault key')
@@ -104,7 +107,7 @@ export class KeyRing {
     await store.rewrapDataKey(db, dataKey.id, wrapped, wrapping.id)
   }
 
-  /** The first key that the source gives. A rotation makes it the active one. */
+  /** The first key of the source. A rotation activates it. */
   get newestWrappingKeyId(): string {
     return this.#wrapping[0]?.id ?? ''
   }
@@ -137,7 +140,7 @@ export class KeyRing {
     return key
   }
 
-  /** A rotation may have brought a new key since this process started. */
+  /** A rotation may have added a key since this process started. */
   async #wrappingKey(id: string): Promise<WrappingKey> {
     const known = this.#wrapping.find((key) => key.id === id)
     if (known) return known

@@ -19,14 +19,14 @@ const run = promisify(execFile)
 const KEY_BYTES = 32
 const COMMAND_TIMEOUT_MS = 30_000
 
-/** Where the key-encryption keys come from. The first is the active one, the others only open what they sealed. */
+/** Where the key-encryption keys come from. The first is active; the others only open what they sealed. */
 export type KeySource =
   | { readonly kind: 'given'; readonly keys: readonly Buffer[] }
-  /** `other` is the key of another purpose, which the active one must not be. */
+  /** `other` is the key of another purpose. The active key must differ from it. */
   | { readonly kind: 'command'; readonly command: string; readonly other?: Buffer | null }
   | { readonly kind: 'file'; readonly path: string }
 
-/** The keys as they are now: a file or a command may give other ones than at the start. */
+/** The current keys: a file or a command may give others than at the start. */
 export async function readKeys(source: KeySource): Promise<Buffer[]> {
   if (source.kind === 'given') return [...source.keys]
   if (source.kind === 'file') {
@@ -35,7 +35,7 @@ export async function readKeys(source: KeySource): Promise<Buffer[]> {
   }
   const { stdout } = await run('/bin/sh', ['-c', source.command], { timeout: COMMAND_TIMEOUT_MS }).catch(
     () => {
-      // The command's own words might hold the key.
+      // The command's error message might contain the key.
       throw new Error('VAULT_KEY_COMMAND failed. Run it by hand to see why.')
     },
   )
@@ -54,7 +54,7 @@ export function describeSource(source: KeySource): string {
   }[source.kind]
 }
 
-/** Of several processes that begin at once, one makes the file, and nobody ever sees half of it. */
+/** Of several processes that start at once, one makes the file, and no process ever sees half of it. */
 export function makeKeyFile(path: string): void {
   const beside = `${path}.${process.pid}`
   writeFile(beside, [randomBytes(KEY_BYTES).toString('base64')])
@@ -68,7 +68,9 @@ export function makeKeyFile(path: string): void {
   }
 }
 
-/** Puts a new key first. Written beside and moved into place, so that a crash leaves the old file or the new one. */
+/**
+ * Puts a new key first. Writes a new file and renames it, so that a crash leaves the old file or the new one.
+ */
 export function addKeyToFile(path: string): void {
   const lines = existsSync(path) ? readFileSync(path, 'utf8').trim().split('\n') : []
   replaceFile(path, [randomBytes(KEY_BYTES).toString('base64'), ...lines])
@@ -108,7 +110,7 @@ function writeFile(path: string, lines: readonly string[]): void {
   chmodSync(path, 0o600)
 }
 
-/** A new name survives a power failure only once its folder has been written too. */
+/** A new name survives a power failure only after its folder is written, too. */
 function syncFolderOf(path: string): void {
   const folder = openSync(dirname(path), 'r')
   fsyncSync(folder)

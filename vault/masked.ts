@@ -1,8 +1,8 @@
 import { inspect } from 'node:util'
 
 /**
- * A secret that cannot be printed by accident: text, JSON and logs show `***`. The bytes are handed out only by
- * `use`, and are overwritten by `clear` when the work is done.
+ * A secret that cannot be printed by accident: text, JSON and logs show `***`. Only `use` gives access to the
+ * bytes, and `clear` overwrites them when the work is done.
  */
 export class Masked {
   readonly #bytes: Buffer

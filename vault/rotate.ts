@@ -6,16 +6,16 @@ import * as store from './store.ts'
 const BATCH = 200
 const PASSES_MAX = 20
 const PASS_PAUSE_MS = 500
-/** The new key was retired meanwhile; its successor is used in the next turn. */
+/** The new key was retired meanwhile. The next turn uses its successor. */
 const AGAIN = -1
 
 export type Progress = { readonly done: number; readonly total: number }
 type PlaceOf = (item: Omit<store.Item, 'sealed'>) => string[]
 
 /**
- * Begins in one commit: the newest key-encryption key becomes the active one, and every data key is retired for a new
- * one. Then the items of retired keys are sealed anew batch by batch, and what nothing needs any more is destroyed. A
- * rotation that was killed is finished by the next one, which finds by itself what is left to do.
+ * Begins in one commit: activates the newest key-encryption key, and replaces every data key by a new one.
+ * Then seals the items of retired keys again, batch by batch, and destroys keys that are no longer needed. If
+ * a rotation is killed, the next one finishes it.
  */
 export async function rotate(
   db: store.Handle,
@@ -41,11 +41,13 @@ export async function rotate(
     await store.destroyEmptyDataKeys(db)
     await store.destroyUnusedWrappingKeys(db)
     if ((await store.countKeys(db, 'decrypt-only')) === 0) return
-    // Some items are held by transactions of others, say while a card is deleted.
+    // Other transactions hold some items, for example while a card is deleted.
     await sleep(PASS_PAUSE_MS)
   }
   const left = await store.countItems(db, 'decrypt-only')
-  throw new Error(`${left} items are still under old keys, because others hold them. Run it again to finish.`)
+  throw new Error(
+    `${left} items still have old keys, because other transactions hold them. Run it again to finish.`,
+  )
 }
 
 async function begin(db: store.Handle, ring: KeyRing): Promise<void> {
@@ -61,7 +63,7 @@ async function begin(db: store.Handle, ring: KeyRing): Promise<void> {
       await store.retireDataKey(tx, dataKey.id)
       await ring.addDataKey(tx, 'seal', dataKey.merchant_account_id)
     }
-    // The fingerprint key stays for ever, so it is wrapped anew.
+    // The fingerprint key never changes, so it is wrapped again.
     for (const dataKey of await store.dataKeysIn(tx, 'active', 'fingerprint'))
       await ring.rewrap(tx, dataKey, id)
   })

@@ -4,7 +4,7 @@ const KEY_BYTES = 32
 const IV_BYTES = 12
 const TAG_BYTES = 16
 
-/** AES-256-GCM. What the bytes belong to is part of the seal: copied elsewhere, they do not open. */
+/** AES-256-GCM. The owner of the bytes is part of the seal: copied elsewhere, they do not open. */
 export function seal(key: Buffer, belongsTo: readonly string[], plain: Buffer): Buffer {
   const iv = randomBytes(IV_BYTES)
   const cipher = createCipheriv('aes-256-gcm', key, iv)
@@ -38,12 +38,12 @@ export function fingerprint(key: Buffer, value: Buffer): string {
   return createHmac('sha256', key).update(value).digest('hex')
 }
 
-/** A sandbox's key cannot open what production sealed, even if someone gives both the same bytes. */
+/** A sandbox's key cannot open what production sealed, even if both have the same bytes. */
 export function keyFor(environment: string, root: Buffer): Buffer {
   return Buffer.from(hkdfSync('sha256', root, '', `switchyard vault ${environment}`, KEY_BYTES))
 }
 
-/** Names a key without telling anything about it. */
+/** Names a key without revealing anything about it. */
 export function idOf(root: Buffer): string {
   return createHmac('sha256', root).update('switchyard vault key id').digest('hex').slice(0, 16)
 }

@@ -1,6 +1,9 @@
 import { type Kysely, sql } from 'kysely'
 
-/** Any handle on the database, also a transaction of the caller: a card is stored with what refers to it, or not at all. */
+/**
+ * Any handle on the database, also a transaction of the caller, so that a card is stored together with the
+ * row that names it.
+ */
 // biome-ignore lint/suspicious/noExplicitAny: the vault does not know its callers' tables
 export type Handle = Kysely<any>
 
@@ -36,7 +39,7 @@ export async function wrappingKeys(db: Handle): Promise<WrappingKey[]> {
   return found.rows
 }
 
-/** Several processes may make the first key known at once; it is the same key. */
+/** Several processes may register the first key at once; it is the same key. */
 export async function addWrappingKey(db: Handle, key: WrappingKey): Promise<void> {
   await sql`
     insert into vault.key_encryption_keys (id, environment, state, created_at)
@@ -63,7 +66,7 @@ export async function activateWrappingKey(db: Handle, id: string): Promise<boole
   return activated.numAffectedRows === 1n
 }
 
-/** Only when nothing is wrapped by it any more. */
+/** Destroys only keys that wrap nothing any more. */
 export async function destroyUnusedWrappingKeys(db: Handle): Promise<string[]> {
   const destroyed = await sql<{ id: string }>`
     update vault.key_encryption_keys as kek set state = 'destroyed', destroyed_at = now()
@@ -94,8 +97,9 @@ export async function activeDataKey(
 }
 
 /**
- * Two processes may need an account's first key at once; one of them makes it. A rotation waits for it, or it notices
- * that its key-encryption key was retired, and makes nothing. Returns whether it was made.
+ * Two processes may need an account's first key at once; one of them makes it. Either a rotation waits for
+ * it, or it notices that its key-encryption key was retired, and makes nothing. Returns whether the key was
+ * made.
  */
 export async function addDataKey(db: Handle, key: DataKey): Promise<boolean> {
   const added = await sql`
@@ -130,7 +134,7 @@ export async function rewrapDataKey(
   `.execute(db)
 }
 
-/** Its items have been sealed anew; without the wrapped key, old copies of them can never be opened again. */
+/** Their items have been sealed again. Without the wrapped key, old copies of them can never be opened. */
 export async function destroyEmptyDataKeys(db: Handle): Promise<number> {
   const destroyed = await sql`
     update vault.data_keys as key set state = 'destroyed', wrapped = null, destroyed_at = now()
@@ -147,8 +151,8 @@ export async function dataKeysIn(db: Handle, state: KeyState, purpose: Purpose =
 }
 
 /**
- * Refuses a key that was retired a moment ago: the row lock makes a rotation wait for this item, or this item notice the
- * rotation. Returns whether the item was stored.
+ * Refuses a key that was just retired: the row lock makes a rotation wait for this item, or this item notice
+ * the rotation. Returns whether the item was stored.
  */
 export async function addItem(db: Handle, item: Item): Promise<boolean> {
   const added = await sql`
@@ -188,7 +192,10 @@ export async function lockItems(db: Handle, dataKeyId: string, limit: number): P
   return found.rows
 }
 
-/** Refuses a retired key as `addItem` does: another rotation may be about to destroy it. Returns whether it was done. */
+/**
+ * Refuses a retired key as `addItem` does: another rotation may be about to destroy it. Returns whether the
+ * items were stored.
+ */
 export async function resealItems(
   db: Handle,
   dataKeyId: string,
@@ -207,7 +214,9 @@ export async function resealItems(
   return Number(resealed.numAffectedRows) === items.length
 }
 
-/** Two rotations at once could wrap a key by one that the other destroys. The lock goes with its connection. */
+/**
+ * Two rotations at once could wrap a key by one that the other destroys. The lock ends with its connection.
+ */
 export function alone(db: Handle, work: () => Promise<void>): Promise<void> {
   return db.connection().execute(async (connection) => {
     const taken = await sql<{
@@ -223,7 +232,7 @@ export function alone(db: Handle, work: () => Promise<void>): Promise<void> {
   })
 }
 
-/** Data keys and key-encryption keys in a state. */
+/** How many data keys and key-encryption keys are in a state. */
 export async function countKeys(db: Handle, state: KeyState): Promise<number> {
   const found = await sql<{ count: string }>`
     select (select count(*) from vault.data_keys where state = ${state})
