@@ -6,8 +6,8 @@ type Answer = { readonly outcome: string }
 type InItsWords = Pick<GiftCardRefused, 'rawCode' | 'rawMessage'>
 
 /**
- * Asks a gift card service. No database transaction may be open. Whatever goes wrong between us and the provider is an
- * unknown outcome: the request may have arrived. What the provider says in its own words never repeats the card.
+ * Asks a gift card service. No database transaction may be open. Any error between us and the provider is an
+ * unknown outcome, because the request may have arrived. Card data is removed from the provider's own texts.
  */
 export async function askGiftCard<Order extends object, Result extends Answer>(
   line: Line,
@@ -30,7 +30,7 @@ function withoutCard({ number, pin }: PresentedCard, text: string | null): strin
   )
 }
 
-/** A gift card service's answer in the words of payment services. A yes keeps what else it says. */
+/** A gift card service's answer in the words of payment services. An approval keeps its other details. */
 export type GiftCardTold =
   | {
       readonly outcome: 'approved'
@@ -49,7 +49,7 @@ export function inPaymentWords(answer: GiftCardSyncAnswer): GiftCardTold {
   const { code, rawCode, rawMessage } = answer
   return {
     outcome: 'declined',
-    // Gift cards have codes of their own; to the merchant each is an error code like any other.
+    // Gift cards have their own codes. To the merchant they are error codes like any other.
     code: code as Refused['code'],
     isRetriable: false,
     reference: null,

@@ -12,26 +12,32 @@ type Service = {
 export type Need = {
   readonly amount: number
   readonly currency: string
-  /** Unknown countries pass. */
+  /** An unknown country does not restrict the choice. */
   readonly country: string | null
   readonly instrument: InstrumentKind
   readonly intent: 'authorize' | 'capture'
-  /** The buyer was authenticated elsewhere, and the provider has to hear of it. */
+  /** The buyer was authenticated outside of this service, and the provider must be told. */
   readonly needsThreeDSecure: boolean
-  /** Gift cards pay a part: money is taken only once they have, and let go of when they have not. */
+  /**
+   * Gift cards pay a part: the method's hold is captured only after they have paid, and released if they
+   * fail.
+   */
   readonly isSplit: boolean
   readonly isPartialAllowed: boolean
-  /** The merchant's own choice skips all others. */
+  /** If set, only the service that the merchant chose is considered. */
   readonly paymentServiceId: string | null
 }
 
-/** A payment service with the connector that speaks to its provider. */
+/** A payment service and its connector. */
 export type Candidate<Chosen extends Service = Service> = {
   readonly service: Chosen
   readonly connector: Connector & Required<Pick<Connector, 'authorize'>>
 }
 
-/** The services that can take a payment, in the order in which they are asked. `services` come by position, then age. */
+/**
+ * The services that can take a payment, in the order to ask them. `services` are sorted by position, then
+ * age.
+ */
 export function chooseServices<Chosen extends Service>(
   services: readonly Chosen[],
   connectors: Registry<Connector>,
@@ -48,7 +54,7 @@ function isAble(connector: Connector): connector is Candidate['connector'] {
   return connector.authorize !== undefined
 }
 
-/** Why a service cannot take a payment, in a word that its events show; undefined when it can. */
+/** Why a service cannot take a payment, as a word that its events show; undefined if it can. */
 export function reasonToSkip(
   service: Service,
   connectors: Registry<Connector>,
@@ -70,7 +76,7 @@ export function reasonToSkip(
   return canFinish(connector, need) ? undefined : 'capture_or_void_not_supported'
 }
 
-/** A payment that cannot be taken to its end is not begun. */
+/** Whether the connector can finish the payment. Otherwise we do not begin it. */
 function canFinish({ capture, void: release, manifest }: Connector, { intent, isSplit }: Need): boolean {
   if (isSplit && !release) return false
   const isDirect = manifest.capabilities.directCapture && !isSplit

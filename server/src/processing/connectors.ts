@@ -7,7 +7,7 @@ import { mockGiftCard } from '#connectors/mock-gift-card/connector.ts'
 import { switchyardGiftCard } from '#connectors/switchyard-gift-card/connector.ts'
 import { offeredIn } from './service-accounts/registry.ts'
 
-/** Every connector of this version, by the kind of provider that it is for. */
+/** Every connector of this version, by kind of provider. */
 const CONNECTORS: readonly Connector[] = [mockCard]
 const GIFT_CARD_CONNECTORS: readonly GiftCardConnector[] = [mockGiftCard, switchyardGiftCard]
 const ANTI_FRAUD_CONNECTORS: readonly AntiFraudConnector[] = [mockAntiFraud]

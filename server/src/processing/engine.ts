@@ -4,14 +4,14 @@ import type { AccountUpdater } from './account-updater.ts'
 import type { Providers } from './provider.ts'
 import type { ThreeDSecureServer } from './three-d-secure.ts'
 
-/** What providers are asked with. */
+/** What is needed to ask providers. */
 export type Engine = {
   readonly vault: Vault
   readonly secrets: Secrets
   readonly publicUrl: string
   readonly providers: Providers
-  /** Null where none is configured: cards are then not authenticated. */
+  /** Null if none is configured: then cards are not authenticated. */
   readonly threeDSecure: ThreeDSecureServer | null
-  /** Null where none is configured: replaced cards are then not found. */
+  /** Null if none is configured: then replaced cards are not found. */
   readonly accountUpdater: AccountUpdater | null
 }

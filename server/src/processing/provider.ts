@@ -4,18 +4,18 @@ import type { Registries } from './connectors.ts'
 /** How providers are reached. */
 export type Line = {
   readonly fetch: Link['fetch']
-  /** How long a provider may take. After that the server stops waiting, and the outcome is unknown. */
+  /** How long a provider may take. After that we stop waiting, and the outcome is unknown. */
   readonly timeoutMs: number
 }
 
-/** The way to providers: who there is, and how they are reached. */
+/** All providers, and how to reach them. */
 export type Providers = Registries & Line
 
 type Ask<Order, Result> = (order: Order, link: Link) => Promise<Result>
 
 /**
- * Asks a provider for something that moves money. No database transaction may be open. Whatever goes wrong between us
- * and the provider is an unknown outcome: the request may have arrived.
+ * Asks a provider for something that moves money. No database transaction may be open. Any error between us
+ * and the provider is an unknown outcome, because the request may have arrived.
  */
 export async function askProvider<Order, Result>(
   { fetch, timeoutMs }: Line,
@@ -29,7 +29,7 @@ export async function askProvider<Order, Result>(
     options,
     fetch: async (url, init) => readWhole(await fetch(url, { ...init, redirect: 'error', signal })),
   }
-  // The connector's own words may hold what it sent, so they are not repeated.
+  // The connector's error may contain what it sent, so we do not repeat it.
   const answer = attempt(ask, order, link).catch(() => unknown('the provider’s answer could not be read'))
   try {
     return await Promise.race([answer, isOver])
@@ -38,12 +38,12 @@ export async function askProvider<Order, Result>(
   }
 }
 
-/** A hundred times what any provider says of one payment. Without an end, one answer could fill our memory. */
+/** A hundred times the size of any provider's answer. Without a limit, one answer could fill our memory. */
 const ANSWER_BYTES_MAX = 1024 * 1024
 
 /**
- * The answer, once all of it is there. It is counted while it is read, as it comes out of whatever it was packed in: what it says
- * of its own length proves nothing. One that is too long was never an answer, so the connector sees nothing of it.
+ * Reads the whole answer. Bytes are counted while they are read, after decompression, because the stated
+ * length proves nothing. An answer that is too long is not passed to the connector.
  */
 async function readWhole(answer: Response): Promise<Response> {
   if (answer.body === null) return answer
@@ -51,7 +51,7 @@ async function readWhole(answer: Response): Promise<Response> {
   let bytes = 0
   for await (const chunk of answer.body) {
     bytes += chunk.byteLength
-    // Leaving the loop ends the connection.
+    // Leaving the loop closes the connection.
     if (bytes > ANSWER_BYTES_MAX) throw new Error(`the answer has more than ${ANSWER_BYTES_MAX} bytes`)
     chunks.push(chunk)
   }
@@ -59,7 +59,7 @@ async function readWhole(answer: Response): Promise<Response> {
   return new Response(Buffer.concat(chunks), { status, statusText, headers })
 }
 
-/** Like `AbortSignal.timeout`, whose timer would keep all that a call has used for as long as the call could have taken. */
+/** Like `AbortSignal.timeout`, whose timer would keep everything that a call used until the timeout. */
 function deadlineIn(timeoutMs: number) {
   const controller = new AbortController()
   const { promise: isOver, resolve } = Promise.withResolvers<Unknown>()
@@ -71,7 +71,7 @@ function deadlineIn(timeoutMs: number) {
   return { signal: controller.signal, isOver, clear: () => clearTimeout(timer) }
 }
 
-/** What is thrown before there is a promise counts like a promise that is broken. */
+/** Turns an error that is thrown before there is a promise into a rejected promise. */
 async function attempt<Order, Result>(ask: Ask<Order, Result>, order: Order, link: Link): Promise<Result> {
   return ask(order, link)
 }

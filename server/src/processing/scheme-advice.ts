@@ -1,6 +1,6 @@
 import type { Facts, SyncAnswer } from '#connectors/contract/connector.ts'
 
-/** What a card scheme says of a refused payment, where it says that the card must not be tried again. */
+/** A card scheme's advice never to retry a refused card. */
 export type Advice = { readonly kind: 'merchant_advice_code' | 'response_code'; readonly code: string }
 
 /** Mastercard: do not try again; stop recurring payments. */
@@ -25,7 +25,7 @@ const NEVER_BY_VISA = new Set([
   'R3',
 ])
 
-/** Undefined: the card may be tried again, as far as the scheme is concerned. */
+/** Undefined: the scheme does not forbid a retry. */
 export function adviceAgainstRetry(scheme: string | null, answer: SyncAnswer): Advice | undefined {
   if (answer.outcome !== 'declined' && answer.outcome !== 'failed') return undefined
   const { merchantAdviceCode: advice, isoResponseCode: response }: Facts = answer.facts

@@ -2,8 +2,9 @@ import { Masked } from '#vault'
 import type { AccountUpdater, Finding, Inquiry } from './account-updater.ts'
 
 /**
- * The sandbox's account updater. The ninth to twelfth digit of a number decide, so that every outcome can be had on
- * demand: 0001 a new number, 0002 a new date, 0003 a closed account, 0004 no answer. All others are unchanged.
+ * The sandbox's account updater. The ninth to twelfth digit of a number decide, so that every outcome can be
+ * tested: 0001 a new number, 0002 a new date, 0003 a closed account, 0004 no answer. All others are
+ * unchanged.
  */
 export const simulatedAccountUpdater: AccountUpdater = async ({ number, expirationDate }) =>
   number.use((bytes) => find(bytes.toString(), expirationDate))
@@ -27,7 +28,7 @@ function find(number: string, expirationDate: Inquiry['expirationDate']): Findin
   }
 }
 
-/** The same start, then 9999 and a check digit that fits. It is unchanged when asked about again. */
+/** The same start, then 9999 and a valid check digit. It stays unchanged when asked about again. */
 function successorOf(number: string): string {
   const start = `${number.slice(0, 8)}9999${number.slice(12, -1)}`
   const sum = [...start].reverse().reduce((total, digit, index) => {
@@ -39,6 +40,6 @@ function successorOf(number: string): string {
 
 function later(expirationDate: string): string {
   const [month = '', year = ''] = expirationDate.split('/')
-  // Two digits of a year end at 49; see `parseExpiration`.
+  // Two-digit years end at 49; see `parseExpiration`.
   return `${month}/${String(Math.min(49, Number(year) + 4)).padStart(2, '0')}`
 }

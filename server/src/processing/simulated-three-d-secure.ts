@@ -4,7 +4,7 @@ import type { Proof, ThreeDSecureServer, Verdict } from './three-d-secure.ts'
 
 const VERSION = '2.2.0'
 
-/** What the issuer of each test card says. Every other card takes no part. */
+/** The issuer's answer for each test card. Other cards do not take part. */
 export const THREE_D_SECURE_CARDS: Readonly<Record<string, 'Y' | 'A' | 'U' | 'N' | 'R' | 'C' | 'timeout'>> = {
   '4111111111101203': 'Y',
   '5200000000001203': 'Y',
@@ -21,7 +21,7 @@ export const THREE_D_SECURE_CARDS: Readonly<Record<string, 'Y' | 'A' | 'U' | 'N'
   '4111111111107010': 'timeout',
 }
 
-/** The sandbox's 3-D Secure server. The card's number decides, so that every outcome can be had on demand. */
+/** The sandbox's 3-D Secure server. The card number decides, so that every outcome can be tested. */
 export const simulatedThreeDSecure: ThreeDSecureServer = {
   isEnrolled: (number) => outcomeFor(number) !== undefined,
   authenticate: async ({ number, scheme }) => verdictOn(outcomeFor(number), scheme),

@@ -1,6 +1,6 @@
 import type { Secret } from '#connectors/contract/orders.ts'
 
-/** A card payment that its holder may have to approve. */
+/** A card payment that the cardholder may have to approve. */
 type Authentication = {
   readonly number: Secret
   readonly scheme: string
@@ -8,15 +8,15 @@ type Authentication = {
   readonly currency: string
 }
 
-/** What the card's issuer says through its scheme's directory (EMV 3-D Secure, transaction status). */
+/** The issuer's answer through its scheme's directory (EMV 3-D Secure, transaction status). */
 export type Verdict =
   /** Y: authenticated. A: attempted. U: could not be done. The payment goes on. */
   | ({ readonly outcome: 'done'; readonly transactionStatus: 'Y' | 'A' | 'U' } & Proof)
-  /** N, R: the issuer says no. The payment ends. */
+  /** N, R: the issuer refuses. The payment ends. */
   | { readonly outcome: 'refused'; readonly transactionStatus: 'N' | 'R'; readonly version: string }
-  /** C: the holder has to approve on a page. */
+  /** C: the cardholder has to approve on a page. */
   | { readonly outcome: 'challenge'; readonly version: string; readonly directoryTransactionId: string }
-  /** The directory could not be asked. The payment goes on without. */
+  /** The directory could not be asked. The payment goes on without 3-D Secure. */
   | {
       readonly outcome: 'error'
       readonly code: string
@@ -33,10 +33,12 @@ export type Proof = {
 
 /** A 3-D Secure server. */
 export type ThreeDSecureServer = {
-  /** Whether the card takes part, so that a payment without a way back to the shop can be refused before it starts. */
+  /**
+   * Whether the card takes part, so that a payment without a redirect URL can be refused before it starts.
+   */
   readonly isEnrolled: (number: Secret) => boolean
   readonly authenticate: (authentication: Authentication) => Promise<Verdict>
-  /** What the holder decided on the challenge page. */
+  /** Concludes a challenge with the cardholder's decision. */
   readonly conclude: (challenge: {
     readonly directoryTransactionId: string
     readonly scheme: string

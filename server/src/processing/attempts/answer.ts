@@ -1,7 +1,7 @@
 import { ERROR_CODES } from '#connectors/contract/codes.ts'
 import type { Answer, Approved, Facts, SyncAnswer } from '#connectors/contract/connector.ts'
 
-/** What a provider says about an attempt. Not every yes comes with an id of the provider's own. */
+/** A provider's answer about an attempt. Not every approval has an id of the provider. */
 export type Told = SyncAnswer | (Omit<Approved, 'reference'> & { readonly reference: null })
 
 /** An answer that leaves the attempt open. */
@@ -39,7 +39,9 @@ export function referenceOf(answer: Told): string | null {
   return 'reference' in answer ? answer.reference : null
 }
 
-/** What an attempt keeps of the answer that decides it. By its reference, a provider may still speak of it later. */
+/**
+ * What an attempt keeps of the answer that decides it. The provider may later refer to it by its reference.
+ */
 export function closing(answer: Decided<Told>) {
   const reference = referenceOf(answer)
   const { rawCode = null, rawDescription = null } = factsOf(answer)
@@ -53,7 +55,7 @@ export function closing(answer: Decided<Told>) {
   }
 }
 
-/** A refusal of our own making, in the shape of a provider's. */
+/** Our own refusal, in the shape of a provider's. */
 export function refusal(code: keyof typeof ERROR_CODES): Extract<Answer, { outcome: 'declined' | 'failed' }> {
   const { category, isRetriable } = ERROR_CODES[code]
   const outcome = category === 'decline' ? 'declined' : 'failed'

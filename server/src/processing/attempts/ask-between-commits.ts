@@ -3,8 +3,8 @@ import type { Once } from '#platform/once.ts'
 import type { Attempt } from './store.ts'
 
 /**
- * The first commit puts the attempt on record, then the provider is asked, with no transaction open. The caller
- * concludes the answer: that is the second commit.
+ * The first commit records the attempt. Then the provider is asked, with no transaction open. The caller
+ * concludes the answer in the second commit.
  */
 export async function askBetweenCommits<Begun extends { readonly attempt: Attempt }, Answer>(
   scope: Scope,

@@ -4,14 +4,14 @@ import { closing, type Decided, isDecided, type Open, referenceOf, type Told } f
 import { nextCheck } from './due.ts'
 import * as attempts from './store.ts'
 
-/** An attempt, what it is about, and what the provider says. */
+/** An attempt, its subject, and the provider's answer. */
 export type Case<Subject, Said> = {
   readonly subject: Subject
   readonly attempt: attempts.Attempt
   readonly answer: Said
 }
 
-/** What an answer changes beyond the attempt itself. Each function returns its subject as it is then. */
+/** What an answer changes beyond the attempt itself. Each function returns the changed subject. */
 export type Effects<Subject, Answer extends Told> = {
   /** The answer decides the attempt. The engine calls this once for each attempt. */
   readonly decide: (tx: Scope<Tx>, engine: Engine, found: Case<Subject, Decided<Answer>>) => Promise<Subject>
@@ -21,27 +21,27 @@ export type Effects<Subject, Answer extends Told> = {
     engine: Engine,
     found: Case<Subject, Open<Answer>> & { readonly before: attempts.Attempt },
   ) => Promise<Subject>
-  /** The attempt was decided before, and this answer comes after that. */
+  /** The attempt was decided before this answer came. */
   readonly hearAgain?: (tx: Scope<Tx>, engine: Engine, found: Case<Subject, Answer>) => Promise<Subject>
-  /** When to ask again. Undefined: the engine asks no more, and the attempt is decided by `giveUp`. */
+  /** When to ask again. Undefined: the engine stops asking, and `giveUp` decides the attempt. */
   readonly nextCheck?: (now: Date, checks: number) => Date | undefined
   readonly giveUp?: Decided<Answer>
 }
 
 export type Concluded<Subject> = {
   readonly subject: Subject
-  /** As it is now. Another process may have concluded it before. */
+  /** As it is now. Another process may have concluded it already. */
   readonly attempt: attempts.Attempt
-  /** Whether this answer decided it. */
+  /** Whether this answer decided the attempt. */
   readonly isNews: boolean
 }
 
 /**
- * The second commit: what a provider said about an attempt becomes what we know. It is the same whether the answer came
- * at once, late, by a notification, or when the job asked again. An attempt is concluded once.
+ * The second commit: applies a provider's answer to an attempt. It is the same whether the answer came at
+ * once, late, by a notification, or to an inquiry of the job. An attempt is concluded once.
  *
- * The caller holds attempt and subject, or has them as they were last written: then `Overtaken` ends the transaction if
- * another process was faster.
+ * The caller holds the locks of attempt and subject, or has both as they were last written: then `Overtaken`
+ * ends the transaction if another process has changed them.
  */
 export async function conclude<Subject, Answer extends Told>(
   tx: Scope<Tx>,

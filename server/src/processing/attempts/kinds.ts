@@ -1,4 +1,4 @@
-/** What is asked of a provider about a payment. */
+/** The kinds of attempts about a payment. */
 export type PaymentKind =
   | 'authorize'
   | 'capture'
@@ -9,5 +9,5 @@ export type PaymentKind =
   | 'redeem'
   | 'reverse'
 
-/** Everything that is asked of a provider, by its name in the table of attempts. */
+/** All kinds of attempts, by their names in the table. */
 export type KindName = PaymentKind | 'activate' | 'issue' | 'update-card'

@@ -5,20 +5,20 @@ import type { Engine } from '../engine.ts'
 import type { KindName } from './kinds.ts'
 import * as attempts from './store.ts'
 
-/** How the job resolves one attempt of a kind, and what it does next for the same subject. */
+/** How the job resolves one attempt of a kind, and does what follows for the same subject. */
 export type Resolve = (scope: Scope, engine: Engine, attempt: attempts.Attempt) => Promise<unknown>
 export type Kinds = Readonly<Record<KindName, Resolve>>
 
-/** So many that a provider which does not answer cannot take all places: each service has a share of its own. */
+/** Each service has its own share, so that a provider that does not answer cannot take all places. */
 const AT_ONCE = 32
 const AT_ONCE_PER_SERVICE = 8
-/** How often the job looks for what has become due while it waits for a slow provider. */
+/** How often the job looks for newly due attempts while it waits for a slow provider. */
 const LOOK_AGAIN_MS = 1_000
 
 /**
- * Resolves attempts whose outcome is unknown: of processes that died, of answers that were lost, of providers that take
- * their time. Any process does it for any other; each attempt is taken by one at a time. While one service is slow, the
- * rounds of the others go on.
+ * Resolves attempts whose outcome is unknown: of processes that died, of lost answers, of slow providers. Any
+ * process resolves those of any other; each attempt is taken by one process at a time. A slow service does
+ * not delay the others.
  */
 export async function resolveDue(
   context: Context,
@@ -47,7 +47,7 @@ export async function resolveDue(
         busy.set(serviceId, { count: ofService.length, work })
       }
       if (due.length === 0 && besides.length === 0) break
-      // A service that has answered meanwhile may have more; it was left out just now.
+      // A service that has answered meanwhile may have more due attempts; it was left out just now.
       if (busy.size === 0) continue
       await Promise.race([...[...busy.values()].map(({ work }) => work), sleep(LOOK_AGAIN_MS)])
     }
@@ -57,7 +57,7 @@ export async function resolveDue(
   failTogether(failures)
 }
 
-/** An attempt that cannot be resolved does not keep the others from it. Returns what went wrong. */
+/** An attempt that cannot be resolved does not stop the others. Returns the errors. */
 async function resolveAll(
   context: Context,
   engine: Engine,

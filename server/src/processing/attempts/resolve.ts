@@ -4,16 +4,16 @@ import type { Told } from './answer.ts'
 import { type Concluded, conclude, type Effects } from './conclude.ts'
 import type { Attempt } from './store.ts'
 
-/** What the engine has to know to ask for one kind of attempt, and to conclude it. */
+/** What the engine must know to send, inquire about and conclude one kind of attempt. */
 export type Kind<Subject, Answer extends Told> = Effects<Subject, Answer> & {
   readonly find: (scope: Scope, attempt: Attempt) => Promise<Subject>
-  /** Sends what waits in the queue, under the attempt's id. The provider may be asked for the same attempt twice. */
+  /** Sends a queued attempt under its id. May be called twice for the same attempt. */
   readonly ask: Ask<Subject, Answer>
-  /** Asks what became of an attempt whose answer did not reach us. */
+  /** Asks for the outcome of an attempt whose answer did not reach us. */
   readonly inquire: Ask<Subject, Answer>
-  /** Holds the subject and the attempt, so that one process concludes it. */
+  /** Locks the subject and the attempt, so that one process concludes it. */
   readonly lock: (tx: Scope<Tx>, attempt: Attempt) => Promise<Held<Subject>>
-  /** Audits an outcome that is learned after the request was answered. */
+  /** Audits an outcome that we learn after the request was answered. */
   readonly recordLate?: (tx: Scope<Tx>, subject: Subject) => Promise<void>
 }
 type Ask<Subject, Answer> = (
@@ -24,7 +24,7 @@ type Ask<Subject, Answer> = (
 ) => Promise<Answer>
 type Held<Subject> = { readonly subject: Subject; readonly attempt: Attempt }
 
-/** The engine sends what waits in a queue. For an attempt that was sent before, it asks what became of it. */
+/** Sends a queued attempt. Inquires about one that was sent before. */
 export async function resolve<Subject, Answer extends Told>(
   scope: Scope,
   engine: Engine,
@@ -36,7 +36,7 @@ export async function resolve<Subject, Answer extends Told>(
   const answer = await ask(scope, engine, subject, attempt)
   return inTransaction(scope, async (tx) => {
     const concluded = await concludeHeld(tx, engine, kind, { attempt, answer })
-    // What waited in a queue was recorded by the request that put it there.
+    // The request that queued the attempt has already recorded it.
     if (concluded.isNews && attempt.state !== 'queued') await kind.recordLate?.(tx, concluded.subject)
     return concluded
   })

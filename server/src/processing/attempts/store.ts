@@ -14,11 +14,11 @@ declare module '#platform/db.ts' {
       id: string
       merchant_account_id: string
       kind: KindName
-      /** The payment that it is about, if it is about one. */
+      /** The payment, if the attempt is about one. */
       transaction_id: string | null
-      /** The capture, refund or redemption that it is about. Of a void: the authorization of another service. */
+      /** The capture, refund or redemption. For a void: the authorization of another service. */
       subject_id: string | null
-      /** Whom we ask. Services take turns by it. */
+      /** The service that we ask. Services take turns by it. */
       service_id: string
       is_direct_capture: boolean
       amount: number
@@ -63,7 +63,7 @@ type Asked = Pick<Attempt, 'kind' | 'service_id' | 'amount'> &
   Partial<Pick<Attempt, 'id' | 'transaction_id' | 'subject_id' | 'is_direct_capture' | 'reference'>>
 type Recorded<Given extends Asked> = Attempt & Pick<Given, 'kind' | 'transaction_id'>
 
-/** Takes a `Tx`: the attempt is on record before this process asks the provider. */
+/** Takes a `Tx`, so that the attempt is recorded before this process asks the provider. */
 export function send<Given extends Asked>(
   tx: Scope<Tx>,
   { timeoutMs }: Pick<Line, 'timeoutMs'>,
@@ -73,8 +73,8 @@ export function send<Given extends Asked>(
 }
 
 /**
- * Takes a `Tx`: to be sent after the commit. By the job at `dueAt`; what this request sends itself is queued for the time
- * at which the process would have to be dead (`dueIfLeft`).
+ * Takes a `Tx`: the attempt is sent after the commit. The job sends it at `dueAt`. If this request sends it
+ * itself, `dueAt` is the time at which the process counts as dead (`dueIfLeft`).
  */
 export function queue<Given extends Asked>(
   tx: Scope<Tx>,
@@ -114,7 +114,7 @@ export async function find(scope: Scope, id: string): Promise<Attempt | undefine
   return own(scope, await byId(scope, id).executeTakeFirst())
 }
 
-/** Holds the row, so that one process concludes it. */
+/** Locks the row, so that one process concludes it. */
 export async function lock(tx: Scope<Tx>, id: string): Promise<Attempt | undefined> {
   return own(tx, await byId(tx, id).forUpdate().executeTakeFirst())
 }
@@ -123,18 +123,18 @@ function byId({ db }: Scope, id: string) {
   return db.selectFrom('attempts').select(COLUMNS).where('id', '=', id)
 }
 
-/** Not in the statement: PostgreSQL would at times rather read all attempts of the account. */
+/** Not in the statement: PostgreSQL would sometimes read all attempts of the account instead. */
 function own({ merchantAccountId }: Scope, found: Attempt | undefined): Attempt | undefined {
   return found?.merchant_account_id === merchantAccountId ? found : undefined
 }
 
-/** For those who asked for an attempt of a payment. */
+/** For callers that know the attempt to be about a payment. */
 export function ofPayment(attempt: Attempt): PaymentAttempt {
-  if (attempt.transaction_id === null) throw new Error('an attempt belongs to no payment')
+  if (attempt.transaction_id === null) throw new Error('an attempt has no payment')
   return attempt as PaymentAttempt
 }
 
-/** What is asked of providers for a payment and not decided yet, oldest first. */
+/** The undecided attempts of a payment, oldest first. */
 export function openOf({ db, merchantAccountId }: Scope, transactionId: string): Promise<PaymentAttempt[]> {
   return db
     .selectFrom('attempts')
@@ -148,7 +148,7 @@ export function openOf({ db, merchantAccountId }: Scope, transactionId: string):
     .execute()
 }
 
-/** The last time that something was asked for, decided or not. */
+/** The last attempt of a kind, decided or not. */
 export async function lastOf(
   { db, merchantAccountId }: Scope,
   transactionId: string,
@@ -167,12 +167,14 @@ export async function lastOf(
     .executeTakeFirst()
 }
 
-/** A void of what another service holds beside the payment. Its outcome does not change the payment. */
+/**
+ * Whether this voids a hold of another service beside the payment. Its outcome does not change the payment.
+ */
 export function isStray({ kind, subject_id }: Pick<Attempt, 'kind' | 'subject_id'>): boolean {
   return kind === 'void' && subject_id !== null
 }
 
-/** Whether the release of what an authorization holds was asked for, decided or not. */
+/** Whether a void of an authorization's hold exists, decided or not. */
 export async function isReleased(
   { db, merchantAccountId }: Scope,
   { id, transaction_id }: PaymentAttempt,
@@ -189,7 +191,7 @@ export async function isReleased(
   return found !== undefined
 }
 
-/** How much is asked of a service and not decided yet. */
+/** How many attempts at a service are undecided. */
 export async function countOpenAt({ db, merchantAccountId }: Scope, serviceId: string): Promise<number> {
   const { open } = await db
     .selectFrom('attempts')
@@ -201,7 +203,7 @@ export async function countOpenAt({ db, merchantAccountId }: Scope, serviceId: s
   return Number(open)
 }
 
-/** By the provider's own id, as notifications name it. What is still open comes first. */
+/** Finds an attempt by the provider's own id, as notifications name it. Open ones come first. */
 export async function findByReference(
   { db }: Context,
   {
@@ -223,7 +225,10 @@ export async function findByReference(
     .executeTakeFirst()
 }
 
-/** From the state that it was read in. If another process was faster, the transaction ends with `Overtaken`. */
+/**
+ * Changes an attempt that is still in the state in which it was read. If another process was faster, the
+ * transaction ends with `Overtaken`.
+ */
 export async function change<A extends Attempt>(
   tx: Scope<Tx>,
   attempt: A,
@@ -240,18 +245,19 @@ export async function change<A extends Attempt>(
 type Take = {
   readonly limit: number
   readonly limitPerService: number
-  /** Services whose attempts are left alone. */
+  /** Services whose attempts are not taken. */
   readonly besides: readonly string[]
   readonly leaseMs: number
 }
 
 /**
- * Takes attempts that are due, of all accounts. Each is put off by the length of the lease at the same moment, so that
- * no other process takes it, and one that dies meanwhile leaves it to the next. Sending what waits in a queue is no
- * check of it.
+ * Takes due attempts of all accounts. In the same statement each is put off by the length of the lease, so
+ * that no other process takes it, and the next one does if this process dies. Sending a queued attempt does
+ * not count as a check.
  *
- * Services take turns: each has its oldest attempt taken before any has its second, so that a long queue for one does
- * not hold up the others. They are found by leaping from one to the next in the index, however long their queues are.
+ * Services take turns: the oldest attempt of each is taken before the second of any, so that a long queue for
+ * one does not delay the others. The statement finds services by leaping from one to the next in the index,
+ * however long their queues are.
  */
 export async function takeDue(
   { db, clock }: Context,

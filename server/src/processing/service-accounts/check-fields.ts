@@ -16,13 +16,13 @@ type Request = {
   readonly isRequired: (field: Field) => boolean
 }
 
-/** Everything that is wrong with the fields of a request, seen together with those that are stored. */
+/** Everything that is wrong with the fields of a request, together with the stored ones. */
 export function complaintsAboutFields({ given, ...rest }: Request): ErrorDetail[] {
   const sound = given.filter(isSound)
   const request = { ...rest, given: sound }
   return [
     ...given.flatMap((entry, index) => (isSound(entry) ? complaintAbout(request, entry, index) : [])),
-    // An entry that cannot be read may be the one that is missing.
+    // An unreadable entry may be the missing one.
     ...(sound.length === given.length ? missing(request) : []),
     ...secretsForNewAddress(request),
   ]
@@ -49,7 +49,7 @@ function complaintAbout(
     return complain('key', 'value_error.not_found', message)
   }
   if (given.find((candidate) => candidate.key === key) !== entry) {
-    return complain('key', 'value_error.duplicate', 'the field is given twice')
+    return complain('key', 'value_error.duplicate', 'remove it: the field is given twice')
   }
   if (value === '') {
     if (!isRequired(field)) return []
@@ -67,7 +67,9 @@ function missing({ pointer, known, given, stored, isRequired }: Checked): ErrorD
     .map(({ key }) => inBody(pointer, 'value_error.missing', `the field ${key} is required`))
 }
 
-/** A caller that may change the address, and may not read the secrets, must not have them sent to its own server. */
+/**
+ * A caller that may change the address, but not read the secrets, must not have them sent to its own server.
+ */
 function secretsForNewAddress({ pointer, known, given, stored }: Checked): ErrorDetail[] {
   const moved = given.find(({ key, value }) => {
     const field = known.find((candidate) => candidate.key === key)
@@ -75,7 +77,7 @@ function secretsForNewAddress({ pointer, known, given, stored }: Checked): Error
   })
   if (!moved) return []
   const kept = Object.keys(stored.secrets).filter((key) => !given.some((entry) => entry.key === key))
-  const message = (key: string) => `the field ${key} was entered for another ${moved.key}: send it again`
+  const message = (key: string) => `send the field ${key} again: it was entered for another ${moved.key}`
   return kept.map((key) => inBody(pointer, 'value_error.missing', message(key)))
 }
 
@@ -103,7 +105,7 @@ const RULES: Readonly<Partial<Record<Field['format'], Rule>>> = {
   },
 }
 
-/** Offsets such as +01:00 are understood by the runtime, but name no zone. */
+/** The runtime understands offsets such as +01:00, but they name no zone. */
 function isTimeZone(value: string): boolean {
   if (!/^[A-Za-z]/.test(value)) return false
   try {

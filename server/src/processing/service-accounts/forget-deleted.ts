@@ -4,7 +4,7 @@ import type { Vault } from '#vault'
 import type { CountOpen } from './kind.ts'
 import type { ServiceRow, ServiceStore } from './store.ts'
 
-/** Longer than a payment takes that had chosen the service before it was deleted, and is yet to write that down. */
+/** Longer than a payment takes that chose the service before it was deleted and is not recorded yet. */
 const SLIP_MS = 10 * 60_000
 
 type Kind = Pick<ServiceStore<ServiceRow>, 'listDeletedWithSecrets' | 'forgetSecrets'> & {
@@ -12,7 +12,9 @@ type Kind = Pick<ServiceStore<ServiceRow>, 'listDeletedWithSecrets' | 'forgetSec
   readonly countOpenAt?: CountOpen
 }
 
-/** The job that takes the secrets of deleted services from the vault, once nothing is open or held there any more. */
+/**
+ * The job that removes the secrets of deleted services from the vault, once nothing is open or held there.
+ */
 export function forgetSecretsJob(
   kind: Kind,
   countHeldAt?: CountOpen,
@@ -33,7 +35,7 @@ async function forgetDeleted(
   const by = new Date(context.clock().getTime() - SLIP_MS)
   for (const { id, merchant_account_id, secrets } of await kind.listDeletedWithSecrets(context, by)) {
     const scope = { ...context, merchantAccountId: merchant_account_id }
-    // Of one moment: what is held becomes open, and the other way round, while we look.
+    // In one snapshot, because a hold can become an open attempt, and the reverse, while we look.
     const needed = await context.db
       .transaction()
       .setIsolationLevel('repeatable read')

@@ -12,7 +12,7 @@ type Change = {
   readonly type: string
 }
 
-/** Checks what a merchant entered against what the connector asks for, and puts what is secret into the vault. */
+/** Checks a merchant's fields against the connector's, and puts secret ones into the vault. */
 export async function keepFields(
   tx: Scope<Tx>,
   vault: Vault,

@@ -4,7 +4,10 @@ import type { Described, Registry } from './registry.ts'
 
 type Row<Connector> = { readonly id: string; readonly created_at: Date; readonly connector: Connector }
 
-/** By id from a to z. A cursor names an id, so that it holds when another version of the program has other connectors. */
+/**
+ * By id from a to z. A cursor names an id, so that it still works when another version of the program has
+ * other connectors.
+ */
 export function listDefinitions<Connector extends Described>(
   { list }: Registry<Connector>,
   secrets: Secrets,
@@ -21,7 +24,7 @@ export function listDefinitions<Connector extends Described>(
   )
 }
 
-/** Lists that come from the database are newest first; `older` is what follows, here the later letters. */
+/** Lists from the database are newest first. Here `older` means what follows: the later letters. */
 function rowsOf<Connector>(
   rows: readonly Row<Connector>[],
   { position, direction, limit }: Slice,

@@ -10,7 +10,7 @@ import type { CountOpen, Names, RecordChange } from './kind.ts'
 import { openFields } from './open-fields.ts'
 import type { ServiceRow } from './store.ts'
 
-/** The address to which the provider of a service sends its notifications. Strangers cannot guess its last part. */
+/** The URL to which the provider of a service sends its notifications. Its last part cannot be guessed. */
 export function notificationUrl(
   { secrets, publicUrl }: { readonly secrets: Secrets; readonly publicUrl: string },
   { type }: Pick<Names, 'type'>,
@@ -28,7 +28,7 @@ type Notification<Read> =
   | { readonly outcome: 'ignored' }
   | { readonly outcome: 'rejected'; readonly message: string }
 
-/** What it takes to work with a service. */
+/** The part of a service that we need to work with it. */
 type Service = Omit<ServiceRow, 'active' | 'created_at'>
 
 type Kind = Pick<Names, 'type'> & {
@@ -41,17 +41,17 @@ type Needs<Found extends Service, Read> = {
   readonly engine: Engine
   readonly context: Context
   readonly findMany: (context: Context, ids: readonly string[]) => Promise<ReadonlyMap<string, Found>>
-  /** The function of the service's connector. Undefined where the connector has none. */
+  /** The function of the service's connector. Undefined if the connector has none. */
   readonly readerOf: (
     service: Found,
   ) => ((message: Message, link: Link) => Promise<Notification<Read>>) | undefined
-  /** Says whether it knew what the notification is about. */
+  /** Returns whether it knows the subject of the notification. */
   readonly take: (scope: Scope, service: Found, read: Read) => Promise<boolean>
 }
 
 /**
- * Where providers tell us how things ended. The address holds a key that cannot be guessed, and the connector checks
- * the message itself. What is not known yet is answered with 404, so that the provider sends it again.
+ * Takes notifications of providers. The URL holds a key that cannot be guessed, and the connector checks the
+ * message itself. An unknown subject is answered with 404, so that the provider sends the notification again.
  */
 export function serveServiceNotifications<Found extends Service, Read extends { readonly outcome: 'read' }>(
   app: FastifyInstance,
@@ -70,7 +70,7 @@ export function serveServiceNotifications<Found extends Service, Read extends { 
     if (!(await take(scope, service, notification))) throw errors.notFound()
   })
 
-  /** A deleted service is still told how things ended that had begun. */
+  /** A deleted service still takes notifications about open attempts. */
   async function isAwaited(scope: Scope, id: string): Promise<boolean> {
     return ((await kind.countOpenAt?.(scope, id)) ?? 0) > 0
   }

@@ -4,15 +4,21 @@ import { ItemGone, type Vault } from '#vault'
 import type { RecordChange } from './kind.ts'
 import type { Fields, Kept } from './seal-fields.ts'
 
-/** Long enough that payments do not each write an audit entry, short enough that one tells that the secrets are in use. */
+/**
+ * Long enough that not every payment writes an audit entry, short enough that entries show that the secrets
+ * are in use.
+ */
 const KEPT_MS = 5 * 60_000
 
 type Opened = { readonly version: number; readonly until: number; readonly fields: Promise<Fields> }
 
-/** What this process has opened. It holds secrets in the clear, as each call of a connector does. */
+/**
+ * The fields that this process has opened. They include secrets in the clear, as each call of a connector
+ * does.
+ */
 const openedBy = new WeakMap<Vault, Map<string, Opened>>()
 
-/** What has fields to open. */
+/** Anything with fields to open. */
 type Openable = Kept & { readonly id: string; readonly display_name: string; readonly updated_at: Date }
 
 /** A kind of account, or anything else that keeps secrets in the vault. */
@@ -22,7 +28,7 @@ type Kind = {
   readonly record: RecordChange
 }
 
-/** The service was deleted while it was used, and its secrets are gone. Nothing was sent to its provider. */
+/** The service was deleted during its use, and its secrets are gone. Nothing was sent to its provider. */
 export class ServiceGone extends ApiError {
   constructor(type: Kind['type']) {
     super('bad_request', {
@@ -31,12 +37,12 @@ export class ServiceGone extends ApiError {
   }
 }
 
-/** For whoever goes on without the service. */
+/** For callers that can go on without the service. */
 export function unlessGone(error: unknown): undefined {
   if (!(error instanceof ServiceGone)) throw error
 }
 
-/** Everything that was entered for an account, secrets included. The audit log names who takes them out before they are. */
+/** All fields of an account, secrets included. The audit log names the actor before they are opened. */
 export function openFields(scope: Scope, vault: Vault, service: Openable, kind: Kind): Promise<Fields> {
   if (Object.keys(service.secrets).length === 0) return Promise.resolve(service.fields)
   const opened = openedBy.get(vault) ?? new Map<string, Opened>()
@@ -44,7 +50,7 @@ export function openFields(scope: Scope, vault: Vault, service: Openable, kind: 
   const now = scope.clock().getTime()
   for (const [id, { until }] of opened) if (until <= now) opened.delete(id)
 
-  // With the account, so that what was opened for one is never handed to another.
+  // Includes the account, so that one account's fields are never handed to another.
   const key = `${scope.merchantAccountId} ${service.id}`
   const version = service.updated_at.getTime()
   const known = opened.get(key)
@@ -78,7 +84,7 @@ async function revealAll(scope: Scope, vault: Vault, service: Openable, kind: Ki
     })
     return { ...service.fields, ...Object.fromEntries(await Promise.all(values)) }
   } catch (error) {
-    // A change since the service was read may have taken the secret out of the vault.
+    // A change since we read the service may have removed the secret from the vault.
     const now = await kind.find(scope, service.id)
     if (!now && error instanceof ItemGone) throw new ServiceGone(kind.type)
     if (!now || now.updated_at.getTime() === service.updated_at.getTime()) throw error

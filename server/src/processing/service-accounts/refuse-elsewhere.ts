@@ -7,8 +7,8 @@ import type { ServiceRow } from './store.ts'
 type Kind = Pick<Names, 'name'> & { readonly countOpenAt?: CountOpen }
 
 /**
- * What is open at a service is asked for with its fields. With others it may be asked for at another account of the
- * provider, which has never heard of it, and money that was taken would be reported as not taken.
+ * Open attempts are inquired about with the service's fields. With other fields, we might ask another account
+ * of the provider, which does not know them, and captured money would be reported as not captured.
  */
 export async function refuseElsewhere(
   tx: Scope<Tx>,
@@ -16,11 +16,11 @@ export async function refuseElsewhere(
   { id, fields }: Pick<ServiceRow, 'id' | 'fields'>,
   given: readonly Entry[],
 ): Promise<void> {
-  // A secret that is sent counts as changed. Comparing it would tell any caller whether a guess is right.
+  // A secret that is sent counts as changed. A comparison would tell any caller whether a guess is right.
   const changed = given.flatMap(({ key, value }, index) => ((fields[key] ?? '') === value ? [] : [index]))
   const open = changed.length > 0 ? ((await countOpenAt?.(tx, id)) ?? 0) : 0
   if (open === 0) return
-  const message = `${open} ${open === 1 ? 'operation is' : 'operations are'} still open at this ${name}; change it when nothing is, or create another one`
+  const message = `${open} ${open === 1 ? 'operation is' : 'operations are'} still open at this ${name}; change it later, or create another one`
   throw errors.invalid(
     ...changed.map((index) => inBody(`/fields/${index}/value`, 'value_error.conflict', message)),
   )

@@ -1,9 +1,9 @@
 import type { AccountManifest } from '#connectors/contract/manifest.ts'
 
-/** A connector of any kind, as far as all kinds are alike. */
+/** The part of a connector that all kinds share. */
 export type Described = { readonly manifest: AccountManifest }
 
-/** The connectors of one kind that an installation offers. Handed in, so that tests bring their own. */
+/** The connectors of one kind that an installation offers. Passed in, so that tests can use their own. */
 export type Registry<Connector extends Described> = {
   readonly list: readonly Connector[]
   readonly find: (id: string) => Connector | undefined
@@ -14,7 +14,7 @@ export function registryOf<Connector extends Described>(list: readonly Connector
   return { list, find: (id) => byId.get(id) }
 }
 
-/** A simulator makes things up, so production does not offer it. */
+/** A simulator invents its answers, so production does not offer it. */
 export function offeredIn<Connector extends Described>(
   environment: 'sandbox' | 'production',
   list: readonly Connector[],

@@ -37,7 +37,10 @@ export async function createService<Definition extends string, Row extends Named
   )
 }
 
-/** Part of the caller's transaction, so that the first service of a sandbox comes with the note that it was made. */
+/**
+ * Part of the caller's transaction, so that a sandbox's first service is stored together with the note that
+ * it was made.
+ */
 export async function insertService<Definition extends string, Row extends Named<Definition>, Own>(
   tx: Scope<Tx>,
   kind: Kind<Definition, Row, Own>,
@@ -61,7 +64,7 @@ type Update<Own> = {
   readonly request: Own & { readonly [Setting in keyof Create]?: Create[Setting] | null | undefined }
 }
 
-/** Absent settings stay, and so do those for which null is sent. */
+/** Settings that are absent or null stay. */
 export function updateService<Definition extends string, Row extends Named<Definition>, Own, Shown>(
   scope: Scope,
   kind: Kind<Definition, Row, Own>,
@@ -89,8 +92,8 @@ export function updateService<Definition extends string, Row extends Named<Defin
 }
 
 /**
- * Nothing more is asked of it. What was begun is still asked for until it is decided, so its secrets leave the vault
- * later, by a job. The row itself stays for the books.
+ * No new operation uses the service. Open ones are still inquired about, so a job removes its secrets later.
+ * The row stays for the books.
  */
 export function deleteService<Definition extends string, Row extends Named<Definition>, Own>(
   scope: Scope,

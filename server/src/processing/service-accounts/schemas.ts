@@ -8,7 +8,10 @@ export const DisplayName = Type.String({ minLength: 1, maxLength: 200 })
 
 const Key = Type.String({ minLength: 1, maxLength: 50 })
 
-/** What a merchant enters for an account, and what is shown of it. The title tells the kinds apart in the reference. */
+/**
+ * A field that a merchant enters for an account, and that is shown. The title tells the kinds apart in the
+ * reference.
+ */
 export function FieldOf(title: string) {
   return Strict({ key: Key, value: Type.String({ minLength: 1, maxLength: 10_000 }) }, { title })
 }
@@ -22,7 +25,7 @@ export function FieldChangesOf(title: string) {
   return Type.Array(Strict({ key: Key, value }, { title }), { maxItems: 100 })
 }
 
-/** The fields of an account as the API shows them: those that are secret stay in the vault. */
+/** The fields of an account as the API shows them, without secrets. */
 export function showFields(fields: Fields): { key: string; value: string }[] {
   return Object.entries(fields)
     .map(([key, value]) => ({ key, value }))
@@ -39,8 +42,8 @@ export const DefinitionField = Strict(
     display_name: DisplayName,
     required: Type.Boolean(),
     format: OneOf(['text', 'multiline', 'file', 'number', 'timezone', 'boolean']),
-    secret: Type.Boolean({ description: 'It is sealed, and never shown again.' }),
-    verifiable: Type.Boolean({ description: 'It is looked at when credentials are verified.' }),
+    secret: Type.Boolean({ description: 'Whether the field is sealed in the vault and never shown again.' }),
+    verifiable: Type.Boolean({ description: 'Whether verifying credentials checks the field.' }),
   },
   { title: 'PaymentServiceDefinitionField' },
 )
@@ -63,7 +66,7 @@ type Example<Features> = {
   readonly supported_features: Features
 }
 
-/** A provider that accounts of a kind can be with. `features` says what such providers can or cannot do. */
+/** A provider of a kind. `features` says what it supports. */
 export function DefinitionOf<const Name extends string, Features extends TSchema>(
   type: Name,
   features: Features,
@@ -74,7 +77,7 @@ export function DefinitionOf<const Name extends string, Features extends TSchema
       type: Kind(type),
       id: DefinitionId(example.id),
       display_name: DisplayName,
-      fields: Type.Array(DefinitionField, { description: 'What you tell the service when you set one up.' }),
+      fields: Type.Array(DefinitionField, { description: 'The fields to enter when you create a service.' }),
       supported_features: features,
     },
     { title, examples: [{ type, ...example }] },

@@ -5,7 +5,7 @@ import type { Entry } from './check-fields.ts'
 
 export type Fields = Readonly<Record<string, string>>
 
-/** What a merchant entered, as it is kept: plain values, and the vault's tokens of those that are secret. */
+/** A merchant's fields as they are stored: plain values, and the vault tokens of secret ones. */
 export type Kept = { readonly fields: Fields; readonly secrets: Fields }
 
 export const NOTHING_KEPT: Kept = { fields: {}, secrets: {} }
@@ -13,11 +13,11 @@ export const NOTHING_KEPT: Kept = { fields: {}, secrets: {} }
 type Change = {
   readonly known: readonly Field[]
   readonly given: readonly Entry[]
-  /** The kind of account that the fields are of. The vault's items name it. */
+  /** The kind of account. The vault's items name it. */
   readonly type: string
 }
 
-/** Applies new values to those that are kept. A secret that is replaced or cleared leaves the vault. */
+/** Applies new values to the stored ones. A replaced or cleared secret leaves the vault. */
 export async function sealFields(
   tx: Scope<Tx>,
   vault: Vault,
@@ -39,7 +39,9 @@ export async function sealFields(
   return { fields, secrets }
 }
 
-/** Puts a value into the vault under the scope's account, and returns its token. The label says what it is. */
+/**
+ * Puts a value into the vault under the scope's account, and returns its token. The label says what it is.
+ */
 export async function sealValue(tx: Scope<Tx>, vault: Vault, label: string, value: string): Promise<string> {
   const masked = new Masked(value)
   try {

@@ -9,7 +9,7 @@ import type { Secrets } from '#platform/secrets.ts'
 import { insertInto, updateTable } from '#platform/statements.ts'
 import type { Kept } from './seal-fields.ts'
 
-/** What every table of service accounts holds. A kind adds its definition, and columns of its own. */
+/** The columns of every table of service accounts. A kind adds its definition and its own columns. */
 export type ServiceRow = Kept & {
   readonly id: string
   readonly merchant_account_id: string
@@ -33,7 +33,7 @@ export const SERVICE_COLUMNS = [
   'deleted_at',
 ] as const satisfies readonly (keyof ServiceRow)[]
 
-/** What callers say. The store adds the rest. */
+/** What callers set. The store adds the rest. */
 export type Settings<Row extends ServiceRow> = Omit<
   Row,
   'id' | 'merchant_account_id' | 'created_at' | 'updated_at' | 'deleted_at'
@@ -45,13 +45,13 @@ type ServiceTable = {
   [Table in keyof Tables]: Tables[Table] extends ServiceRow ? Table : never
 }[keyof Tables]
 type OwnColumn<Table extends ServiceTable> = Exclude<keyof Tables[Table], keyof ServiceRow> & string
-/** A row as it is read: the columns of every kind, and those that are named. */
+/** A row as it is read: the columns of every kind, and the named ones. */
 type RowOf<Table extends ServiceTable, Own extends OwnColumn<Table>> = ServiceRow & Pick<Tables[Table], Own>
 
 export type ServiceStore<Row extends ServiceRow> = ReturnType<typeof reads<Row>> &
   ReturnType<typeof writes<Row>>
 
-/** All SQL that tables of service accounts have in common. `own` are the columns that only this table has. */
+/** All SQL that tables of service accounts share. `own` are the columns that only this table has. */
 export function serviceStore<Table extends ServiceTable, const Own extends OwnColumn<Table>>(
   table: Table,
   own: readonly Own[],
@@ -71,15 +71,15 @@ function reads<Row extends ServiceRow>(table: keyof Tables, columns: readonly st
     find: async (scope: Scope, id: string): Promise<Row | undefined> =>
       (await rows(scope.db, sql`${live(scope)} and id = ${id}`))[0],
 
-    /** Holds the row, so that changes of one service are applied in turn. */
+    /** Locks the row, so that changes of one service are applied in turn. */
     lock: async (scope: Scope<Tx>, id: string): Promise<Row | undefined> =>
       (await rows(scope.db, sql`${live(scope)} and id = ${id} for update`))[0],
 
-    /** For kinds of which an account has one that is active. */
+    /** For kinds of which an account has one active service. */
     findActive: async (scope: Scope): Promise<Row | undefined> =>
       (await rows(scope.db, sql`${live(scope)} and active`))[0],
 
-    /** Services by id, deleted ones too: what once went through one still shows its name. */
+    /** Services by id, also deleted ones: payments still show their names. */
     findMany: async ({ db }: Context, ids: readonly string[]): Promise<ReadonlyMap<string, Row>> => {
       if (ids.length === 0) return new Map()
       const found = await rows(db, sql`id = any(${[...new Set(ids)]}::uuid[])`)
@@ -87,7 +87,7 @@ function reads<Row extends ServiceRow>(table: keyof Tables, columns: readonly st
     },
 
     list: ({ db }: Context, secrets: Secrets, reach: Reach, page: Page): Promise<Collection<Row>> => {
-      // The query builder is told of a single table, because it cannot follow a name that it learns later.
+      // The query builder is told of one table, because it cannot infer from a name that it learns later.
       const query = (db as unknown as Kysely<{ services: ServiceRow }>)
         .selectFrom(table as 'services')
         .select(columns as (keyof ServiceRow)[])
@@ -96,11 +96,11 @@ function reads<Row extends ServiceRow>(table: keyof Tables, columns: readonly st
       return paginateAccounts(list, { db, reach }, (row) => row as Row)
     },
 
-    /** Whether there is any, or ever was, in any account. */
+    /** Whether any account has, or ever had, one. */
     isAny: async ({ db }: Context): Promise<boolean> =>
       (await run(db, sql`select from ${sql.table(table)} limit 1`)).length > 0,
 
-    /** Services of all accounts that were deleted by then and still have secrets. */
+    /** Services of all accounts that were deleted by a time and still have secrets. */
     listDeletedWithSecrets: ({ db }: Context, by: Date): Promise<Deleted[]> =>
       rows(db, sql`deleted_at <= ${by} and secrets <> '{}'`),
   }
@@ -133,7 +133,7 @@ function writes<Row extends ServiceRow>(table: keyof Tables, columns: readonly s
     update: (scope: Scope<Tx>, before: Row, changes: Partial<Settings<Row>>): Promise<Row> =>
       change(scope, before, { ...changes, updated_at: laterThan(before, scope.clock()) }),
 
-    /** The row stays for the books, and its secrets for what is still open. */
+    /** The row stays for the books, and its secrets for open attempts. */
     markDeleted: async (
       scope: Scope<Tx>,
       before: Row,
@@ -143,7 +143,7 @@ function writes<Row extends ServiceRow>(table: keyof Tables, columns: readonly s
       await change(scope, before, { ...changes, deleted_at: now, updated_at: laterThan(before, now) })
     },
 
-    /** Takes the secrets out of the row. The caller removes them from the vault. */
+    /** Removes the secrets from the row. The caller removes them from the vault. */
     forgetSecrets: async (scope: Scope<Tx>, deleted: Pick<ServiceRow, 'id'>): Promise<void> => {
       await change(scope, deleted, { secrets: {} })
     },
@@ -159,6 +159,6 @@ async function run<Row>(db: Db, statement: RawBuilder<Row>): Promise<Row[]> {
 }
 
 function only<Row>([row]: readonly Row[]): Row {
-  if (!row) throw new Error('the row of a service is gone while it is locked')
+  if (!row) throw new Error('the row of a locked service is missing')
   return row
 }
