@@ -1,8 +1,8 @@
 import type pg from 'pg'
 
 /**
- * Where our figures and those of the simulated processor part: payments with other sums, attempts with another end, and
- * more than one effect for one thing that was asked for. Empty when the books balance.
+ * Differences between our books and those of the simulated processor: payments with other sums, attempts with
+ * another outcome, and attempts with more than one effect. Empty when the books balance.
  */
 export async function disagreements(pool: pg.Pool | pg.Client): Promise<object[]> {
   const [payments, attempts, effects] = [
@@ -13,7 +13,10 @@ export async function disagreements(pool: pg.Pool | pg.Client): Promise<object[]
   return [...payments.rows, ...attempts.rows, ...effects.rows]
 }
 
-/** What is released is all of a voided payment, what captures have left of others, and the hold of a failed one. */
+/**
+ * Released amounts: all of a voided payment, the rest that captures left of others, and the hold of a failed
+ * one.
+ */
 const PAYMENTS = `
   select t.id, t.status, t.authorized_amount, t.captured_amount, t.refunded_amount, theirs.*
   from transactions t
@@ -34,7 +37,7 @@ const PAYMENTS = `
     or (t.status <> 'authorization_failed' and theirs.voided <>
       case t.status when 'authorization_voided' then t.authorized_amount else t.released_amount end)`
 
-/** What is asked of gift cards is in other books; see `giftCardDisagreements`. */
+/** Attempts at gift card services are in other books; see `giftCardDisagreements`. */
 const ATTEMPTS = `
   select a.id, a.kind, a.state, e.attempt_id, e.operation as done, e.status
   from (

@@ -3,8 +3,8 @@ import { type RawBuilder, sql } from 'kysely'
 import type { TestService } from './harness.ts'
 
 /**
- * Lets a request run until it is about to open something in the vault, changes rows as another process would, and lets the
- * request go on.
+ * Runs a request until it is about to open something in the vault, changes rows as another process would, and
+ * lets the request continue.
  */
 export function changeBeforeOpening<Answer>(
   { context }: Pick<TestService, 'context'>,

@@ -12,7 +12,7 @@ const CACHE = fileURLToPath(new URL('../../../node_modules/.cache/switchyard', i
 
 export type Outcome = { readonly code: number | null; readonly stdout: string; readonly stderr: string }
 
-/** Runs the real program in a process of its own, with nothing of our environment but the path. */
+/** Runs the real program in its own process, with only the path of our environment. */
 export async function switchyard(
   args: readonly string[],
   env: Record<string, string> = {},

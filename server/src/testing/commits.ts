@@ -3,7 +3,7 @@ import type { TestService } from './harness.ts'
 
 type Service = Pick<TestService, 'database'>
 
-/** From now on nothing is committed any more, as if the process had been killed. `vi.restoreAllMocks` ends it. */
+/** From now on nothing is committed, as if the process had been killed. `vi.restoreAllMocks` ends it. */
 export function stopCommitting({ database: { db } }: Service): void {
   for (const name of ['transaction', 'startTransaction', 'executeQuery'] as const) {
     vi.spyOn(db, name).mockImplementation(() => {
@@ -12,7 +12,7 @@ export function stopCommitting({ database: { db } }: Service): void {
   }
 }
 
-/** The next brief transaction is sent only when it is let go. */
+/** Holds the next brief transaction until the test sends it. */
 export function holdNextCommit({ database: { db } }: Service) {
   const isSent = Promise.withResolvers<void>()
   const gate = Promise.withResolvers<void>()

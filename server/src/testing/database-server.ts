@@ -17,7 +17,7 @@ declare module 'vitest' {
 
 export const TEMPLATE = 'template_switchyard'
 
-/** One real PostgreSQL for the whole run. Each test file clones a migrated template into a database of its own. */
+/** One real PostgreSQL for the whole run. Each test file clones a migrated template into its own database. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   await removeLeftovers()
   const dataDir = guardedFolder()
@@ -38,7 +38,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   }
 }
 
-/** Numbers that tests pay with and store. After the whole run, no table of any test's database may hold one in the clear. */
+/** Card numbers that tests use. After the run, no table of any test database may hold one in the clear. */
 export const CARDS = [
   ...Object.keys(THREE_D_SECURE_CARDS),
   '4111111111111111',

@@ -1,6 +1,6 @@
 import type { Connection } from '#platform/open-database.ts'
 
-/** As operators write it. A server that listens on a socket only is named by the folder of that socket. */
+/** As operators write it. A server that listens only on a socket is named by the folder of that socket. */
 export function urlOf({ host, user, database }: Connection): string {
   return `postgresql:///${database}?${new URLSearchParams({ host: String(host), user: String(user) })}`
 }

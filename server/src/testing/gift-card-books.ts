@@ -1,9 +1,9 @@
 import type pg from 'pg'
 
 /**
- * Where our figures about gift cards and those of the simulated provider part: redemptions with another sum, attempts with
- * another end, effects that nobody asked for or that came twice, holds of failed payments that nobody let go of, and
- * numbers that wait in the vault for nothing. Empty when the books balance.
+ * Differences between our books about gift cards and those of the simulated provider: redemptions with
+ * another sum, attempts with another outcome, effects that we did not ask for or that came twice, unreleased
+ * holds of failed payments, and leftover numbers in the vault. Empty when the books balance.
  */
 export async function giftCardDisagreements(pool: pg.Pool | pg.Client): Promise<object[]> {
   const found: object[] = []
@@ -13,7 +13,7 @@ export async function giftCardDisagreements(pool: pg.Pool | pg.Client): Promise<
   return found
 }
 
-/** What is gone from the cards of a payment, by our books and by theirs. */
+/** The amount taken from the cards of a payment, by our books and by theirs. */
 const REDEMPTIONS = `
   with ours as (
     select transaction_id::text as id, sum(
@@ -45,7 +45,7 @@ const ATTEMPTS = `
     or (a.state = 'approved') <> (coalesce(e.status, '') = 'approved')
     or e.operation <> a.kind`
 
-/** A card is redeemed once for a payment, and undone once. */
+/** A card is redeemed once for a payment, and reversed once. */
 const EFFECTS = `
   select 'effect' as what, a.transaction_id, a.kind, a.subject_id, count(*)
   from attempts a join simulator.gift_card_entries e on e.attempt_id = a.id::text

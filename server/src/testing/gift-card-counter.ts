@@ -11,13 +11,13 @@ export type TypedGiftCard = { readonly number: string; readonly pin: string }
 
 export type GiftCardCounter = {
   readonly send: (route: string, body?: unknown, options?: SendOptions) => Promise<LightMyRequestResponse>
-  /** A payment whose cards are those given, each with what it pays. The rest of the amount is left to a card. */
+  /** Pays with the given gift cards, each with its amount. A card pays the rest. */
   readonly ask: (
     giftCards: readonly object[],
     body?: object,
     options?: SendOptions,
   ) => Promise<LightMyRequestResponse>
-  /** The same, where it has to be taken. */
+  /** The same, for a request that must be accepted. */
   readonly pay: (giftCards: readonly object[], body?: object, options?: SendOptions) => Promise<Json>
   readonly get: (id: string) => Promise<Json>
   /** Does something with a transaction: `capture`, `void`, `refunds` and so on. */
@@ -27,16 +27,16 @@ export type GiftCardCounter = {
     body?: object,
     options?: SendOptions,
   ) => Promise<LightMyRequestResponse>
-  /** The names of what the transaction's own history holds, oldest first. */
+  /** The names of the transaction's events, oldest first. */
   readonly history: (id: string) => Promise<string[]>
   readonly balanceOf: (card: TypedGiftCard | { readonly id: string }) => Promise<number>
   /** Stores a gift card, and returns its id. */
   readonly store: (card: object, options?: SendOptions) => Promise<string>
-  /** What was asked of the provider for a payment, oldest first. */
+  /** The attempts of a payment, oldest first. */
   readonly attemptsOf: (id: string) => Promise<{ kind: string; state: string; amount: number }[]>
 }
 
-/** A card that nobody else uses, of the simulated provider. */
+/** A card of the simulated provider that no other test uses. */
 export function giftCardWith(balance: number): TypedGiftCard {
   return { number: freshNumber(), pin: `0${balance}` }
 }

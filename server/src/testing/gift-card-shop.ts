@@ -9,7 +9,7 @@ export type GiftCardShop = {
   readonly serviceId: string
   readonly scope: Scope
   readonly send: (route: string, body?: unknown, options?: SendOptions) => Promise<LightMyRequestResponse>
-  /** Stores a card, and returns it as it was answered. */
+  /** Stores a card, and returns the answer. */
   readonly store: (card?: object) => Promise<Record<string, unknown> & { readonly id: string }>
   readonly buyer: (externalIdentifier: string) => Promise<string>
   /** A token for a page. */

@@ -18,7 +18,7 @@ for await (const line of createInterface({ input: process.stdin })) {
   else processes.add(order.pid)
 }
 
-// Services first: they would start their database again.
+// Services first, because they would start their database again.
 for (const pid of processes) kill(pid)
 for (const path of folders) await removeAbandoned(path).catch(() => {})
 
@@ -26,6 +26,6 @@ function kill(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL')
   } catch {
-    // It has ended by itself.
+    // It has already ended.
   }
 }

@@ -7,10 +7,10 @@ import { fileURLToPath } from 'node:url'
 import { removeAbandoned } from './remove-abandoned.ts'
 
 const PROGRAM = fileURLToPath(new URL('guard-process.ts', import.meta.url))
-/** The name of a folder says which process made it, and when that was started. */
+/** The name of a folder says which process made it, and when that process started. */
 const FOLDER = /^switchyard-run-(\d+)-(\d*)-/
 
-/** What the guard is told, a line each. */
+/** The guard's orders, one for each line. */
 export type Order =
   | { readonly watch: 'folder'; readonly path: string }
   | { readonly watch: 'process'; readonly pid: number }
@@ -30,7 +30,7 @@ function startGuard(): Writable {
   child.unref()
   const { stdin } = child
   stdin.on('error', () => {})
-  // The guard waits for us, and must not keep us waiting for it.
+  // The guard waits for us, and must not keep us alive.
   ;(stdin as Writable & { unref?: () => void }).unref?.()
   return stdin
 }
@@ -42,7 +42,7 @@ export function guardedFolder(): string {
   return path
 }
 
-/** A process that is killed when this one ends. Returns how to say that it has ended by itself. */
+/** A process that is killed when this one ends. Returns a function to call when it has ended by itself. */
 export function guardProcess(pid: number): () => void {
   tell({ watch: 'process', pid })
   return () => tell({ forget: pid })
@@ -52,12 +52,12 @@ export function forgetFolder(path: string): void {
   tell({ forget: path })
 }
 
-/** Removes what runs left behind whose process and guard are both gone, as after a power failure. */
+/** Removes leftovers of runs whose process and guard are both gone, for example after a power failure. */
 export async function removeLeftovers(): Promise<void> {
   for (const name of readdirSync(tmpdir())) {
     const [, pid, start] = FOLDER.exec(name) ?? []
     if (pid === undefined || (isRunning(Number(pid)) && startOf(Number(pid)) === start)) continue
-    // One that cannot be removed belongs to another user.
+    // A folder that cannot be removed belongs to another user.
     await removeAbandoned(join(tmpdir(), name)).catch(() => {})
   }
 }
@@ -70,7 +70,7 @@ function isRunning(pid: number): boolean {
   }
 }
 
-/** When a process was started, where the system tells: another one may get its number later. */
+/** When a process started, if the system tells: another process may get its number later. */
 function startOf(pid: number): string {
   try {
     const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')

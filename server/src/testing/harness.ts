@@ -59,12 +59,12 @@ export type TestService = {
   readonly outgoing: Outgoing
   readonly admin: TestKey
   readonly send: (route: string, body?: unknown, options?: SendOptions) => Promise<LightMyRequestResponse>
-  /** Registers a key with the given roles and accounts, straight in the database. */
+  /** Registers a key with the given roles and accounts, directly in the database. */
   readonly addKey: (grant?: Grant) => Promise<TestKey>
   readonly moveClock: (ms: number) => void
-  /** What the job does: resolves every attempt that is due. */
+  /** Like the job: resolves every due attempt. */
   readonly resolveDue: (options?: Resolving) => Promise<void>
-  /** What the vault has told the operator. */
+  /** What the vault reported to the operator. */
   readonly troubles: string[]
   readonly close: () => Promise<void>
 }
@@ -77,7 +77,7 @@ type Grant = {
   readonly name?: string
 }
 
-/** A whole service on a database of its own. Nothing below HTTP is faked but the clock. */
+/** A whole service on its own database. Below HTTP only the clock is faked. */
 export async function startTestService(): Promise<TestService> {
   const connection = await cloneDatabase()
   const database = openDatabase(connection, { poolSize: 8, onError: () => {} })
@@ -150,7 +150,9 @@ export async function startTestService(): Promise<TestService> {
   }
 }
 
-/** The simulated processor, and connectors that do as they are told. They are not waited for as long as in earnest. */
+/**
+ * The simulated processor, and connectors that do as they are told. Timeouts are shorter than in production.
+ */
 function providersOf({ pool }: Database, clock: Clock, secrets: Secrets): Providers {
   const { connectors, giftCards, antiFraud, ...rest } = reachProviders('sandbox', {
     pool,
@@ -168,7 +170,7 @@ function providersOf({ pool }: Database, clock: Clock, secrets: Secrets): Provid
   }
 }
 
-/** A database of one's own, cloned from the migrated template. */
+/** A new database, cloned from the migrated template. */
 export async function cloneDatabase(): Promise<Connection> {
   const server = { host: inject('databaseHost'), user: 'switchyard' }
   const database = `test_${randomBytes(8).toString('hex')}`
@@ -179,7 +181,7 @@ export async function cloneDatabase(): Promise<Connection> {
   return { ...server, database }
 }
 
-/** Ed25519, because making and checking an ES512 token takes milliseconds and tests make hundreds. */
+/** Ed25519, because making and checking an ES512 token takes milliseconds, and tests make hundreds. */
 export async function registerKey(context: Context, grant: Grant = {}): Promise<TestKey> {
   const privateKey = generateKeyPairSync('ed25519')
     .privateKey.export({ type: 'pkcs8', format: 'pem' })
@@ -220,10 +222,10 @@ export function signToken(
     .sign(createPrivateKey(key.privateKey))
 }
 
-/** No log line and no answer of any test may hold a number that tests store. */
+/** No log line and no answer of any test may contain a card number of the tests. */
 function refuseCards(text: string): void {
   const found = CARDS.find((number) => text.includes(number))
-  if (found) throw new Error(`a card number was said aloud: ${text}`)
+  if (found) throw new Error(`a card number was logged or answered: ${text}`)
 }
 
 async function send(
@@ -248,7 +250,7 @@ async function send(
   return response
 }
 
-/** Every answer of every test is held against the schema that documents it. */
+/** Compares every answer of every test with its documented schema. */
 function refuseUndocumented(operation: Operation, body: unknown): void {
   const schema = operation.responses[successOf(operation)]
   if (!schema || body === undefined) return

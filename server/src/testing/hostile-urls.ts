@@ -4,7 +4,7 @@ export function hostileUrls(port: number): string[] {
   return [...hosts.map((host) => `http://${host}:${port}/hook`), ...otherUrls(port)]
 }
 
-/** What a name could lead to, as a resolver says it. */
+/** Addresses that a resolver could return for a name. */
 export const REFUSED_ADDRESSES: readonly string[] = [
   '0.0.0.0',
   '0.1.2.3',
@@ -58,7 +58,7 @@ export const REFUSED_ADDRESSES: readonly string[] = [
   'ff02::1',
 ]
 
-/** Addresses of strangers, at the edges of what is refused. */
+/** Public addresses next to refused ranges. */
 export const PUBLIC_ADDRESSES: readonly string[] = [
   '1.1.1.1',
   '9.255.255.255',

@@ -7,7 +7,7 @@ import type { Providers } from '#processing/provider.ts'
 import type { Vault } from '#vault'
 import { listOperations } from '../app.ts'
 
-/** The table of operations, to be walked. Their handlers are not called. */
+/** The table of operations, for tests that walk it. Its handlers are not called. */
 export const OPERATIONS: readonly Operation[] = listOperations({
   secrets: secretsFrom(Buffer.alloc(32)),
   vault: {} as Vault,

@@ -4,22 +4,25 @@ import type { TestService } from './harness.ts'
 type Fetch = TestService['providers']['fetch']
 
 export type ProcessorLine = {
-  /** Lets what is late arrive at the processor, and waits until it has. */
+  /** Lets late requests arrive at the processor, and waits until they have. */
   readonly letArrive: () => Promise<void>
-  /** Puts something between us and the processor: it is handed each request with the way on. */
+  /** Intercepts requests to the processor: the function gets each request and the way to send it. */
   readonly intercept: (through: (go: () => Promise<Response>, url: string) => Promise<Response>) => void
   readonly repair: () => void
-  /** Waits for providers that long only while the work lasts. */
+  /** Uses this timeout for providers only while the work lasts. */
   readonly waitingOnly: <Result>(ms: number, work: () => Promise<Result>) => Promise<Result>
 }
 
-/** The line to the simulated processor in the hands of a test: nothing on it depends on how fast the machine is. */
+/**
+ * Gives a test control of the line to the simulated processor, so that nothing depends on the speed of the
+ * machine.
+ */
 export function holdProcessorLine({ providers, database, context }: TestService): ProcessorLine {
   let late = Promise.withResolvers<void>()
   const simulator = createSimulator({
     pool: database.pool,
     clock: context.clock,
-    // What is late waits for the test; what stalls, for whoever gives up.
+    // Late answers wait for the test. Stalled ones never come.
     sleep: (ms) => (ms < 60_000 ? late.promise : new Promise(() => {})),
   })
   const set = (change: { readonly fetch?: Fetch; readonly timeoutMs?: number }) =>

@@ -20,13 +20,13 @@ export type Received = {
 export type Receiver = {
   readonly url: string
   readonly received: Received[]
-  /** How it answers from now on. */
+  /** Sets how it answers from now on. */
   readonly answer: (how: (response: ServerResponse, received: Received) => void) => void
   readonly waitFor: (count: number) => Promise<void>
   readonly close: () => Promise<void>
 }
 
-/** A merchant's server that webhooks are sent to. At first it takes everything. */
+/** A merchant's server that receives webhooks. At first it accepts everything. */
 export async function startReceiver(): Promise<Receiver> {
   const received: Received[] = []
   let respond = (response: ServerResponse, _received: Received): void => void response.end('ok')
@@ -80,7 +80,7 @@ const PATIENCE_MS = 15_000
 export async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
   const start = performance.now()
   while (!(await isSo())) {
-    if (performance.now() - start > PATIENCE_MS) throw new Error('it did not come to pass')
+    if (performance.now() - start > PATIENCE_MS) throw new Error('the condition did not become true in time')
     await sleep(10)
   }
 }

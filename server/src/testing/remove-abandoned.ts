@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { endProcess } from '#platform/embedded-postgres.ts'
 import { removeDataFolder } from './remove-data-folder.ts'
 
-/** Removes a data folder that is not used any more. A database server that runs in it is stopped first. */
+/** Removes an unused data folder. Stops a database server that runs in it first. */
 export async function removeAbandoned(path: string): Promise<void> {
   const pid = serverIn(path)
   if (pid !== undefined) await endProcess(pid)

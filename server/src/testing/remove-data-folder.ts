@@ -1,7 +1,7 @@
 import { realpathSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** Removes a data folder, and its database where root has that elsewhere, behind a link. */
+/** Removes a data folder, and its database if root keeps that elsewhere, behind a link. */
 export function removeDataFolder(path: string): void {
   try {
     rmSync(realpathSync(join(path, 'postgres')), { recursive: true, force: true })

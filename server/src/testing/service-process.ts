@@ -23,7 +23,7 @@ export type Running = {
   readonly end: (signal: NodeJS.Signals) => Promise<number | null>
 }
 
-/** The service as an operator runs it: a process of its own, told what to do by its environment. */
+/** The service as an operator runs it: its own process, configured by its environment. */
 export function spawnService(env: Record<string, string>): ChildProcess {
   const child = spawn(process.execPath, [PROGRAM], {
     env: { PATH: process.env['PATH'], NODE_COMPILE_CACHE: CACHE, ...env },
@@ -42,7 +42,9 @@ export async function startProcess(dataDir: string, env: Record<string, string> 
   return service
 }
 
-/** A data folder that a first start has set up. To copy it takes a tenth of the time of another first start. */
+/**
+ * A data folder that a first start has set up. Copying it takes a tenth of the time of another first start.
+ */
 export async function setUpFolder(): Promise<string> {
   const folder = guardedFolder()
   const service = await startProcess(folder)
@@ -50,7 +52,7 @@ export async function setUpFolder(): Promise<string> {
   return folder
 }
 
-/** Copies all of it, with the owners of the files. The database may be elsewhere, behind a link. */
+/** Copies everything, with the owners of the files. The database may be elsewhere, behind a link. */
 export function copyFolder(from: string, to: string): void {
   for (const name of readdirSync(from)) {
     execFileSync('cp', ['-a', realpathSync(join(from, name)), join(to, name)])
@@ -129,7 +131,7 @@ export async function call(
   })
 }
 
-/** What the service needs in production, on a database of its own. */
+/** The settings for production, on its own database. */
 export function productionSettings(): Record<string, string> {
   const key = () => randomBytes(32).toString('base64')
   return {

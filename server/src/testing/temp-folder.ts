@@ -2,7 +2,7 @@ import { onTestFinished } from 'vitest'
 import { forgetFolder, guardedFolder } from './guard.ts'
 import { removeDataFolder } from './remove-data-folder.ts'
 
-/** A folder that is gone when the test is. */
+/** A folder that is removed after the test. */
 export function tempFolder(): string {
   const folder = guardedFolder()
   onTestFinished(() => {

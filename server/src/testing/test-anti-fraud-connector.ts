@@ -2,8 +2,9 @@ import type { AntiFraudConnector } from '#connectors/contract/anti-fraud.ts'
 import type { Field } from '#connectors/contract/manifest.ts'
 
 /**
- * Decides as the buyer's browser says: `accept`, `reject`, `review`, and breaks at anything else. Its notifications are
- * one word and a transaction's id, as in `accept 0199…`; it has no use for `ignore`, and breaks at `break`.
+ * Decides as the buyer's browser says: `accept`, `reject`, `review`, and throws at anything else. Its
+ * notifications are one word and a transaction's id, as in `accept 0199…`. It ignores `ignore`, and throws at
+ * `break`.
  */
 export const testAntiFraud: AntiFraudConnector = {
   manifest: {
@@ -31,7 +32,7 @@ export const testAntiFraud: AntiFraudConnector = {
   },
 }
 
-/** One that never tells what came of a review. */
+/** A connector without notifications about reviews. */
 export const plainAntiFraud: AntiFraudConnector = {
   manifest: { id: 'plain-anti-fraud', displayName: 'Plain anti-fraud', fields: [], isSimulator: true },
   decide: testAntiFraud.decide,

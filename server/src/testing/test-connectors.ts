@@ -16,7 +16,7 @@ const MANIFEST = {
   isSimulator: true,
 } satisfies Partial<Manifest>
 
-/** Has a field of every kind, and does in sessions and verifications what it is told. */
+/** Has a field of every kind. Its sessions and verifications do as they are told. */
 const testCard: Connector = {
   manifest: {
     ...MANIFEST,
@@ -70,7 +70,7 @@ const testCard: Connector = {
   },
 }
 
-/** Can do nothing at all. */
+/** Supports no operation. */
 const testRedirect: Connector = {
   manifest: {
     ...MANIFEST,

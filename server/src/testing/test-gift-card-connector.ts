@@ -13,12 +13,12 @@ export const EXPIRES_AT = '2040-01-31T00:00:00.000Z'
 
 type Approved = Extract<GiftCardAnswer | ActivateAnswer | IssueAnswer, { readonly outcome: 'approved' }>
 
-/** What each attempt came to, and how often it was asked for. */
+/** The answer to each attempt, and how often it was sent. */
 export const attemptsMade = new Map<string, { readonly answer: Approved; readonly times: number }>()
 
 /**
- * Does what the PIN of a card, or the theme of an issuance, says in words: `holds 500`, `refuse expired_card`, `past`,
- * `echo`, `break`, `stall` without having done anything, and `lose` after having done it.
+ * Does what the PIN of a card, or the theme of an issuance, says in words: `holds 500`, `refuse
+ * expired_card`, `past`, `echo`, `break`, `stall` without doing anything, and `lose` after doing it.
  */
 export const testGiftCard: GiftCardConnector = {
   manifest: {
@@ -61,7 +61,7 @@ export const testGiftCard: GiftCardConnector = {
   sync: async ({ attemptId }) => attemptsMade.get(attemptId)?.answer ?? { outcome: 'not_found' },
 }
 
-/** Can look up balances and nothing else. */
+/** Supports only balances, redemptions and refunds. */
 export const plainGiftCard: GiftCardConnector = {
   manifest: { ...testGiftCard.manifest, id: 'plain-gift-card', displayName: 'Plain gift card', fields: [] },
   balance: testGiftCard.balance,

@@ -34,15 +34,15 @@ export type Till = {
   ) => Promise<LightMyRequestResponse>
   /** A payment service of the simulator with these fields. */
   readonly addService: (fields: Record<string, string>, options?: SendOptions) => Promise<Json>
-  /** Speaks for the processor. */
+  /** Sends a notification as the processor. */
   readonly notify: (service: Webhook, message: object, secret?: string) => Promise<LightMyRequestResponse>
-  /** What the processor holds to be true of a transaction. Null when it has not heard of it. */
+  /** The processor's books about a transaction. Null if it does not know the transaction. */
   readonly books: (id: string) => Promise<Sums | null>
-  /** What subscribers were told about a transaction, its captures and its refunds, oldest first. */
+  /** The events about a transaction, its captures and its refunds, oldest first. */
   readonly told: (id: string) => Promise<string[]>
-  /** The names of what the transaction's own history holds, oldest first. */
+  /** The names in the transaction's own history, oldest first. */
   readonly history: (id: string) => Promise<string[]>
-  /** What the audit log tells of a resource, oldest first: the action and its actor. */
+  /** The audit log about a resource, oldest first: the action and its actor. */
   readonly audited: (id: string) => Promise<string[]>
 }
 

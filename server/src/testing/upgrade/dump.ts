@@ -1,6 +1,6 @@
 import type pg from 'pg'
 
-/** Rows that migrations write themselves are not in a dump: it would be ten times as long. */
+/** Rows that migrations write are not in a dump: it would be ten times as long. */
 const NOT_FROM_MIGRATIONS: Readonly<Record<string, string>> = {
   'public.roles': 'false',
   'public.card_bins': "source <> 'built-in'",
@@ -9,7 +9,7 @@ const NOT_FROM_MIGRATIONS: Readonly<Record<string, string>> = {
 type Column = { readonly name: string; readonly isIdentity: boolean; readonly hasDefault: boolean }
 type Table = { readonly name: string; readonly columns: readonly Column[] }
 
-/** All rows of all tables, as SQL that puts them into a database with the same migrations. */
+/** All rows of all tables, as SQL for a database with the same migrations. */
 export async function writeDump(client: pg.Client): Promise<string> {
   const parts = ['-- Made by faults/upgrade-dump/make.ts.', "set session_replication_role = 'replica';"]
   for (const table of await tablesOf(client)) parts.push(await writeTable(client, table))
@@ -44,7 +44,7 @@ async function writeTable(client: pg.Client, { name, columns: all }: Table): Pro
   return [`delete from ${name} where ${where};`, insert, ...columns.flatMap(setSequence(name))].join('\n')
 }
 
-/** Columns that are null in every row are left out: they would be null without being named, too. */
+/** Leaves out columns that are null in every row. */
 async function withValues(client: pg.Client, table: string, columns: readonly Column[]): Promise<Column[]> {
   const counts = columns.map(({ name }) => `count(${name})::int`).join(', ')
   const { rows } = await client.query({ text: `select ${counts} from ${table}`, rowMode: 'array' })

@@ -13,11 +13,14 @@ export type Request = {
   readonly account?: string
 }
 
-/** What stands beside a dump: what its maker knew, and the keys that open it. */
+/** Facts beside a dump: what its maker knew, and the keys that open it. */
 export type Facts = {
   readonly madeAt: string
   readonly migrations: readonly string[]
-  /** Made for this dump. They open nothing else, and guard nothing: every number in the dump is a public test number. */
+  /**
+   * Made for this dump. They open nothing else and protect nothing: every number in the dump is a public test
+   * number.
+   */
   readonly keys: {
     readonly SECRET_KEY: string
     readonly VAULT_KEY: string
@@ -33,7 +36,7 @@ export function factsOf(dump: string): Facts {
   return JSON.parse(readFileSync(fileOf(`${dump}.json`), 'utf8'))
 }
 
-/** A database with the migrations and the rows of the dump, on the server that is given. */
+/** A database with the migrations and rows of the dump, on the given server. */
 export async function restore(server: Connection, dump: string, folder: string): Promise<Connection> {
   const { migrations, madeAt } = factsOf(dump)
   const database = `test_upgrade_${randomBytes(6).toString('hex')}`
@@ -46,8 +49,8 @@ export async function restore(server: Connection, dump: string, folder: string):
 }
 
 /**
- * In the database of the dump it is the day on which it was made, so that nothing expires before it is looked at. The
- * service takes its time from there.
+ * The database of the dump lives on the day on which it was made, so that nothing expires. The service takes
+ * its time from there.
  */
 function livingIn(database: string, madeAt: string): string {
   const agoMs = Date.now() - Date.parse(madeAt)
@@ -58,7 +61,7 @@ function livingIn(database: string, madeAt: string): string {
     alter database ${database} set search_path = public, past, pg_catalog;`
 }
 
-/** Folders like those of the migrations, with those alone that the maker of the dump had. */
+/** Folders like those of the migrations, with only those that the maker of the dump had. */
 function keepOnly(migrations: readonly string[], folder: string): string[] {
   return MIGRATIONS.map((source, index) => {
     const target = join(folder, `migrations-${index}`)
