@@ -8,10 +8,13 @@ import type { Secrets } from '#platform/secrets.ts'
 import type { EventFilters } from './schemas.ts'
 import { COLUMNS, type StoredEvent } from './store.ts'
 
-/** Which accounts' events the caller gets to see, and whether those of API keys are among them. */
+/** Which accounts' events the caller may see, and whether those of API keys are included. */
 type Sight = { readonly reach: Reach; readonly seesKeys: boolean }
 
-/** Newest first. Each filter has its own way to the rows. Events of the whole installation are in the list of all accounts. */
+/**
+ * Newest first. Each filter has its own way to the rows. Events of the whole installation are in the list of
+ * all accounts.
+ */
 export function listEvents(
   { db }: Context,
   secrets: Secrets,
@@ -30,12 +33,12 @@ export function listEvents(
   if (name !== undefined) query = query.where('events.name', '=', name)
   if (target_id !== undefined) {
     query = query.where('events.target_id', '=', target_id)
-    // A resource has few events, and they are found before anything else is asked of them.
+    // A resource has few events. They are found before other filters apply.
     const visible = reach === 'all' ? query : query.where('events.merchant_account_id', 'in', reach)
     return paginate({ ...list, query: visible }, asIs)
   }
   if (name !== undefined && reach === 'all') {
-    // One walk for each account: a single walk by age would pass everything to find a name that is rare.
+    // One walk for each account: a single walk by age would read everything to find a rare name.
     const each = { merchant_account_id: eachAccount(reach) }
     const walks = { db, table: 'events', query, each, hasInstallation: true } as const
     return turnPage(list, (slice) => walkEach<StoredEvent>(walks, slice).execute(), asIs)
@@ -43,7 +46,7 @@ export function listEvents(
   return paginateAccounts({ ...list, query }, { db, reach }, asIs)
 }
 
-/** Events of the whole installation are there for keys that can reach every account. */
+/** Events of the whole installation are visible to keys that can reach every account. */
 export function findEvent(
   { db }: Context,
   { reach, callerReach, seesKeys }: Sight & { readonly callerReach: Reach },

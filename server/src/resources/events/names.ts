@@ -1,4 +1,4 @@
-/** Every event that this service can cause. */
+/** Every event of this service. */
 export const EVENT_NAMES = [
   'api-key-pair.created',
   'api-key-pair.updated',

@@ -6,7 +6,7 @@ const DAY_MS = 86_400_000
 
 type Purge = { readonly retentionDays: number; readonly stopping: AbortSignal }
 
-/** Removes events that are older than they need be, but none that a subscription could still have. */
+/** Removes events after their retention time, except those that a subscription could still get. */
 export async function purgeOldEvents(context: Context, { retentionDays, stopping }: Purge): Promise<void> {
   const before = new Date(context.clock().getTime() - retentionDays * DAY_MS)
   let beyond: { readonly created_at: Date; readonly id: string } | null = null

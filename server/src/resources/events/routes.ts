@@ -19,9 +19,9 @@ export function eventRoutes(needs: Needs): Operation[] {
       tag: TAG,
       summary: 'List events',
       description:
-        'What happened, newest first, as webhooks tell it. Events that concern the whole installation, such as those ' +
+        'Events as webhooks carry them, newest first. Events of the whole installation, such as those ' +
         'of API keys, are in the list of all merchant accounts (`*`), for keys that can reach all of them. Events of API ' +
-        'keys also take `webhook-subscriptions.read` or `api-key-pairs.read`.',
+        'keys also need `webhook-subscriptions.read` or `api-key-pairs.read`.',
       scope: 'events.read',
       orScope: 'webhook-subscriptions.read',
       concerns: 'merchant-account',
@@ -55,7 +55,7 @@ export function eventRoutes(needs: Needs): Operation[] {
   ]
 }
 
-/** Roles that only read payments are told of payments, and not of who holds keys. */
+/** Roles that only read payments see events of payments, but not of API keys. */
 function seesKeys(caller: Caller): boolean {
   return caller.may('webhook-subscriptions.read') || caller.may('api-key-pairs.read')
 }

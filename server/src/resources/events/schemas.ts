@@ -6,16 +6,16 @@ import { EVENT_NAMES } from './names.ts'
 export const Event = Strict(
   {
     type: Kind('event'),
-    id: Uuid({ description: 'Webhooks carry it too, however often they are sent.' }),
+    id: Uuid({ description: 'Webhooks carry the same id, also when they are sent again.' }),
     name: OneOf(EVENT_NAMES),
     created_at: DateTime(),
     merchant_account_id: Nullable(
-      Type.String({ description: 'Null for an event that concerns the whole installation.' }),
+      Type.String({ description: 'Null for an event of the whole installation.' }),
     ),
-    instance_id: Type.String({ description: 'The installation it comes from (`INSTANCE_ID`).' }),
+    instance_id: Type.String({ description: 'The installation that sent the event (`INSTANCE_ID`).' }),
     environment: Type.String({ enum: ['sandbox', 'production'] }),
     sequence: Type.Integer({
-      description: 'Grows from each event of a resource to the next one of that resource.',
+      description: 'Increases with each event of the same resource.',
     }),
     target: Type.Object(
       { type: Type.String(), id: Type.String() },

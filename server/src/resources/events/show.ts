@@ -2,7 +2,7 @@ import type { StoredEvent, Target } from './store.ts'
 
 type Installation = { readonly instanceId: string; readonly environment: string }
 
-/** An event as the log shows it and as webhooks carry it. */
+/** An event as the list shows it and as webhooks carry it. */
 export function showEvent(row: StoredEvent, { instanceId, environment }: Installation) {
   return {
     type: 'event' as const,

@@ -34,12 +34,12 @@ export const COLUMNS = [
 
 export type StoredEvent = Selectable<Tables['events']>
 
-/** What an event is about: a resource as it is at that moment, without anything secret. */
+/** The resource of an event, as it is at that moment, without secrets. */
 export type Target = { readonly type: string; readonly id: string } & Readonly<Record<string, unknown>>
 
 type NewEvent = Insertable<Tables['events']>
 
-/** Takes a `Tx`: there is no moment between a change and its event, nor between the event and its deliveries. */
+/** Takes a `Tx`, so that a change, its event and the event's deliveries are stored together. */
 export async function publish(tx: Place<Tx>, names: readonly EventName[], target: Target): Promise<void> {
   if (names.length === 0) return
   await writeInOrder(
@@ -49,7 +49,7 @@ export async function publish(tx: Place<Tx>, names: readonly EventName[], target
   )
 }
 
-/** For one subscription alone. Returns the event's id. */
+/** For one subscription only. Returns the event's id. */
 export async function publishTo(
   tx: Place<Tx>,
   subscriptionId: string,
@@ -77,8 +77,8 @@ export async function findMany(
 type Position = { readonly created_at: Date; readonly id: string }
 
 /**
- * Takes old events, the oldest first, from a position on. They are wanted while a subscription waits for them, or could
- * have them sent again because they never arrived.
+ * Takes old events, the oldest first, from a position on. An event is still needed while a subscription waits
+ * for it, or could have it sent again because it never arrived.
  */
 export async function takeOld(
   { db }: Context<Tx>,
@@ -110,14 +110,14 @@ export async function takeOld(
   return rows
 }
 
-/** With their deliveries. */
+/** Removes events and their deliveries. */
 export async function remove(tx: Context<Tx>, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return
   await deliveries.removeOfEvents(tx, ids)
   await tx.db.deleteFrom('events').where('id', 'in', ids).execute()
 }
 
-/** The oldest first. For whoever listens: an event may come to light a moment after later ones. */
+/** The oldest first. For `switchyard listen`: an event may become visible a moment after later ones. */
 export function listSince(
   { db }: Context,
   { since, merchantAccountId, limit }: Listening,
@@ -156,6 +156,6 @@ function newEvent({ clock, merchantAccountId }: Place<Tx>, name: EventName, targ
 /** Events have numbers, and readers see them in that order. */
 function writeAll(told: readonly NewEvent[]) {
   const [first, ...others] = told
-  if (!first) throw new Error('there is nothing to tell')
+  if (!first) throw new Error('there is no event to write')
   return [insertInto('events', first, ...others), deliveries.insertForSubscribers(told)]
 }

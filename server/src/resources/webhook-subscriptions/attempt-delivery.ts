@@ -47,7 +47,7 @@ type Found = {
   readonly answer?: OutgoingAnswer
 }
 
-/** Sends an event once, and says what became of it and what is to follow. */
+/** Sends an event once. Returns the outcome and what follows. */
 export async function attemptDelivery(
   needs: DeliverNeeds,
   authorizer: Authorizer,

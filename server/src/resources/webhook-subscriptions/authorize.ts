@@ -5,11 +5,11 @@ import type { StoredSubscription } from './store.ts'
 
 const DEADLINE_MS = 5_000
 const ANSWER_MAX_BYTES = 64_000
-/** Tokens are renewed a little before they end. */
+/** Tokens are renewed shortly before they expire. */
 const MARGIN_MS = 30_000
 const LIFE_DEFAULT_S = 300
 
-/** The token endpoint would not give a token. Its answer may hold secrets, so it is not kept. */
+/** The token endpoint gave no token. Its answer may hold secrets, so it is not stored. */
 export class TokenRefusedError extends Error {
   readonly status: number | null
 
@@ -22,7 +22,10 @@ export class TokenRefusedError extends Error {
 
 type Token = { readonly version: number; readonly value: Promise<string>; until: number }
 
-/** Finds the header `Authorization` for a subscription. OAuth tokens are fetched once and kept while they last. */
+/**
+ * Makes the header `Authorization` for a subscription. OAuth tokens are fetched once and kept while they are
+ * valid.
+ */
 export class Authorizer {
   readonly #outgoing: Outgoing
   readonly #clock: Clock
@@ -43,7 +46,7 @@ export class Authorizer {
     return { authorization: `Bearer ${await this.#token(subscription, secrets)}` }
   }
 
-  /** The receiver does not take the token any more. Returns whether there is a new one to be had. */
+  /** The receiver no longer accepts the token. Returns whether a new one can be fetched. */
   forget({ id, authentication }: StoredSubscription): boolean {
     return authentication !== null && authentication.kind !== 'basic' && this.#tokens.delete(id)
   }
@@ -88,7 +91,7 @@ export class Authorizer {
   }
 }
 
-/** A token must fit into a header as it is. */
+/** A token must fit into a header unchanged. */
 const TOKEN = /^[\x21-\x7e]{1,8000}$/
 
 function readGrant(body: string): { readonly token: string; readonly lifeMs: number } | undefined {

@@ -4,7 +4,7 @@ import type { Outgoing } from '#platform/outgoing.ts'
 import { complaintsAboutAuthentication } from './read-authentication.ts'
 import type { UpdateWebhookSubscription } from './schemas.ts'
 
-/** What is wrong with a subscription by itself: an address that nothing may be sent to, fields of another kind. */
+/** Checks a subscription by itself: its URL, and fields that its kind of authentication does not have. */
 export function subscriptionComplaints(
   { url, authentication }: Sound<UpdateWebhookSubscription>,
   { isRight }: About,

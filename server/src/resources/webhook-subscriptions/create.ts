@@ -10,7 +10,7 @@ import { newSecret, sealSecret } from './secrets.ts'
 import { showSubscription } from './show.ts'
 import * as subscriptions from './store.ts'
 
-/** Each event is sent to every one of them: more would slow down the payments that tell of it. */
+/** Each event is sent to all of them, so more would slow down the payments that cause events. */
 export const SUBSCRIPTIONS_MAX = 100
 
 export async function createSubscription(
@@ -47,11 +47,11 @@ function tooMany(merchantAccountId: string | null): Error {
   const owner = merchantAccountId === null ? 'there are already' : 'this merchant account already has'
   const whose = merchantAccountId === null ? ' for all merchant accounts' : ''
   return errors.refused(
-    `${owner} ${SUBSCRIPTIONS_MAX} webhook subscriptions${whose}, and more are not possible; delete one first`,
+    `${owner} ${SUBSCRIPTIONS_MAX} webhook subscriptions${whose}, the most allowed; delete one first`,
   )
 }
 
-/** One account, or null for all. A key that reaches only some accounts must not hear of the others. */
+/** One account, or null for all. A key that reaches only some accounts must not get events of the others. */
 function ownerIn(reach: Reach): string | null {
   if (reach === 'all') return null
   const [only, ...others] = reach
@@ -60,6 +60,6 @@ function ownerIn(reach: Reach): string | null {
     location: 'header',
     pointer: '/x-service-merchant-account-id',
     type: 'value_error.conflict',
-    message: 'a subscription is for one merchant account; for all of them it takes a key without limits',
+    message: 'name one merchant account, or use a key for all of them',
   })
 }

@@ -3,7 +3,10 @@ import * as auditLogs from '#resources/audit-logs/store.ts'
 import type { StoredSubscription } from './store.ts'
 import * as subscriptions from './store.ts'
 
-/** The receiver said that it is gone for good. If the subscription has moved meanwhile, that was the former one. */
+/**
+ * The receiver answered that it is gone for good. If the subscription's URL has changed since, that was the
+ * former receiver.
+ */
 export function deactivate(
   context: Context,
   { id, url }: Pick<StoredSubscription, 'id' | 'url'>,

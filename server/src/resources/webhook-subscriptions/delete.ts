@@ -6,7 +6,7 @@ import { removeSecrets } from './secrets.ts'
 import type { Sight } from './store.ts'
 import * as subscriptions from './store.ts'
 
-/** What is on its way to it is given up when it is due; what is being sent arrives, and is noted. */
+/** Waiting deliveries are parked when they are due. One that is being sent arrives, and is recorded. */
 export function deleteSubscription(context: Context, vault: Vault, sight: Sight, id: string): Promise<void> {
   return inTransaction(context, async (tx) => {
     const subscription = await subscriptions.lock(tx, sight, id)

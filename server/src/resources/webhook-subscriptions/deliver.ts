@@ -10,12 +10,12 @@ import { Recorder } from './recorder.ts'
 import type { StoredSubscription } from './store.ts'
 import * as subscriptions from './store.ts'
 
-/** An attempt whose process died is made again after this time. Longer than any attempt takes. */
+/** After this time, an attempt whose process died is made again. Longer than any attempt takes. */
 const LEASE_MS = 30_000
 const IDLE_MS = 100
 const PAUSE_MS = 10
 
-/** Sends what is due, until it is told to stop; then it finishes what it has begun. */
+/** Sends due deliveries until it is stopped; then it finishes those that it has begun. */
 export async function deliverDue(needs: DeliverNeeds, stopping: AbortSignal): Promise<void> {
   const { context } = needs
   const lanes = new Lanes()
@@ -30,7 +30,7 @@ export async function deliverDue(needs: DeliverNeeds, stopping: AbortSignal): Pr
     const one = deliver(needs, tools, parcel)
       .then((result) => leave(result.outcome))
       .catch((error: unknown) => {
-        // Ours to mend, and no reason to let the others wait. It is tried again when its lease ends.
+        // An error of ours, which must not delay other deliveries. It is retried when its lease ends.
         needs.logger.error({ err: error, webhookSubscriptionId: id }, 'a webhook could not be sent')
         leave(undefined)
       })
@@ -48,7 +48,7 @@ export async function deliverDue(needs: DeliverNeeds, stopping: AbortSignal): Pr
   }
 }
 
-/** What is due, with all it takes to send it. */
+/** Due deliveries, with everything needed to send them. */
 async function claim(needs: DeliverNeeds, lanes: Lanes): Promise<Parcel[]> {
   const { context } = needs
   if (lanes.room() === 0) return []

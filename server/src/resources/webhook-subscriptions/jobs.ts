@@ -4,7 +4,7 @@ import { deliverDue } from './deliver.ts'
 import { endRotations } from './rotate-secret.ts'
 
 export const webhookJobs: Job<DeliverNeeds>[] = [
-  // A turn lasts until the process stops or something fails.
+  // A turn lasts until the process stops or an error occurs.
   { name: 'deliver-webhooks', everyMs: 100, run: deliverDue },
   {
     name: 'end-webhook-secret-rotations',

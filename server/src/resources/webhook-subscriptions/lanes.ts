@@ -1,22 +1,25 @@
 import type { Outcome } from './schemas.ts'
 
-/** Over all subscriptions. */
+/** For all subscriptions together. */
 const TOTAL = 250
-/** To one subscription, of those that have just begun. Enough for hundreds a second to one that answers. */
+/**
+ * For one subscription, among those that have just begun. Enough for hundreds a second if the receiver
+ * answers.
+ */
 const FRESH = 5
 const FRESH_MS = 100
-/** To one subscription, those that wait for an answer included. */
+/** For one subscription, including those that wait for an answer. */
 const WIDTH = 50
-/** After so many timeouts in a row, only one at a time is tried until one is answered. */
+/** After this many timeouts in a row, only one delivery at a time is tried until one is answered. */
 const TIMEOUTS_MAX = 5
 
 type Lane = { underway: number; fresh: number; timeouts: number }
 
 /**
- * How many deliveries a process makes at once: so many in all, and so many to one subscription. Few of them begin at a
- * time, since what is underway when the process dies may arrive twice. One that is waited for makes room for the next,
- * so that a receiver that is slow now and then keeps up; one that lets us wait in vain again and again gets a single
- * lane, so that a few that stall do not take all the room.
+ * How many deliveries a process makes at once: in all, and for one subscription. Few of them begin at a time,
+ * because deliveries that are under way when the process dies may arrive twice. A delivery that waits for its
+ * answer makes room for the next, so that an occasionally slow receiver keeps up. A receiver that times out
+ * again and again gets a single lane, so that a few stalled ones do not take all the room.
  */
 export class Lanes {
   readonly #lanes = new Map<string, Lane>()
@@ -36,7 +39,7 @@ export class Lanes {
     return { limit: this.room(), width: FRESH, narrow }
   }
 
-  /** Returns how to leave again. */
+  /** Returns the function to leave again. */
   enter(id: string): (outcome: Outcome | undefined) => void {
     const lane = this.#lanes.get(id) ?? { underway: 0, fresh: 0, timeouts: 0 }
     this.#lanes.set(id, lane)

@@ -21,7 +21,7 @@ type Before = Pick<StoredSubscription, 'authentication' | 'secrets'>
 
 const at = (name: Name) => `/authentication/${name}`
 
-/** What is wrong with an authentication by itself: a field that its kind needs or does not know. */
+/** Checks an authentication by itself: fields that its kind requires or does not have. */
 export function complaintsAboutAuthentication(
   given: Sound<NewAuthentication>,
   complaintAboutUrl: (url: string) => string | undefined,
@@ -37,7 +37,7 @@ export function complaintsAboutAuthentication(
   ]
 }
 
-/** A masked secret keeps the one that is stored: there must be one. */
+/** A mask keeps the stored secret, so there must be one. */
 export function complaintsAboutMasks(
   given: Sound<NewAuthentication>,
   before: Before | undefined,
@@ -46,15 +46,15 @@ export function complaintsAboutMasks(
   return SECRET_NAMES.filter(
     (name) => given[name] === MASK && isOf(kind, name) && before?.secrets[name] === undefined,
   ).map((name) =>
-    inBody(at(name), 'value_error.conflict', `${MASK} keeps a value, and there is none to keep: send it`),
+    inBody(at(name), 'value_error.conflict', `send the value: ${MASK} keeps a stored one, and there is none`),
   )
 }
 
 type Aim = { readonly url: string; readonly authentication: NewAuthentication | StoredAuthentication | null }
 
 /**
- * A stored secret is kept only for the origins it was entered for. Otherwise a caller that may change the address, and
- * may not read the secret, would have it sent to a server of its own.
+ * A stored secret is kept only for the origin that it was entered for. Otherwise a caller that may change the
+ * URL, but not read the secret, could have it sent to its own server.
  */
 export function complaintsAboutAddress(
   before: StoredSubscription,
@@ -74,12 +74,12 @@ export function complaintsAboutAddress(
     inBody(
       `/authentication/${name}`,
       given ? 'value_error.conflict' : 'value_error.missing',
-      `was entered for another origin and is not sent to a new one: send it again, or null as authentication`,
+      `send it again, or null as authentication: it was entered for another origin`,
     ),
   )
 }
 
-/** OAuth sends its secrets to the token URL. What it gets for them goes to the URL, as a password does. */
+/** OAuth sends its secrets to the token URL. The token goes to the URL, as a password does. */
 function originOfSecrets({ url, authentication }: Aim): string | undefined {
   const isBasic = (authentication?.kind ?? 'basic') === 'basic'
   return originOf(isBasic ? url : (authentication?.token_url ?? ''))
@@ -97,7 +97,7 @@ function isGiven(value: string | null | undefined): boolean {
   return value !== undefined && value !== null
 }
 
-/** The part to keep in the open, and the tokens of the rest. A masked secret keeps the token it has. */
+/** The part to store in the clear, and the vault tokens of the rest. A masked secret keeps its token. */
 export async function sealAuthentication(
   tx: Context<Tx>,
   vault: Vault,

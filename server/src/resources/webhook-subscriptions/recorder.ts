@@ -10,7 +10,7 @@ type Waiting = {
   readonly failed: (error: unknown) => void
 }
 
-/** Writes results down as soon as the write before is done: whatever came in the meantime goes together. */
+/** Writes results as soon as the previous write is done. All that came meanwhile are written together. */
 export class Recorder {
   readonly #write: (results: readonly Result[]) => Promise<void>
   #waiting: Waiting[] = []
@@ -41,7 +41,7 @@ export class Recorder {
     this.#isWriting = false
   }
 
-  /** A result that is lost means that the event is sent again, so a database that is away for a moment is waited for. */
+  /** If a result is lost, the event is sent again. So we wait for a database that is away for a moment. */
   async #insist(results: readonly Result[]): Promise<void> {
     for (let attempt = 1; ; attempt += 1) {
       try {

@@ -12,7 +12,7 @@ import * as subscriptions from './store.ts'
 
 const AT_ONCE_MAX = 10_000
 
-/** What is sent again has to be named: by its time or by its state. */
+/** A replay must say what to send: by time or by status. */
 export function replayComplaints(
   { since, status }: Sound<ReplayWebhooks>,
   { isRight }: About,
@@ -21,7 +21,7 @@ export function replayComplaints(
   return [inBody('/since', 'value_error.missing', 'is required, unless status is parked')]
 }
 
-/** Queues many events once more. */
+/** Queues many events again. */
 export async function replayMany(
   context: Context,
   once: Once,
@@ -51,7 +51,7 @@ export async function replayMany(
   })
 }
 
-/** Queues one event once more, or for the first time if the subscription was not active when it happened. */
+/** Queues one event again, or for the first time if the subscription was not active when it happened. */
 export async function replayOne(
   context: Context,
   once: Once,
@@ -70,7 +70,7 @@ export async function replayOne(
   })
 }
 
-/** Receivers act on what they are sent again, so it is on record who asked for it. */
+/** Receivers act on repeated events, so the audit log records who asked for them. */
 async function recordReplay(
   tx: Context<Tx>,
   { id, merchant_account_id }: StoredSubscription,
@@ -87,9 +87,7 @@ async function recordReplay(
 export function requireActive(subscription: StoredSubscription | undefined): StoredSubscription {
   if (!subscription) throw errors.notFound()
   if (!subscription.active) {
-    throw errors.refused(
-      'The subscription is not active, so nothing can be sent. Set `active` to true first.',
-    )
+    throw errors.refused('Set `active` to true first: the subscription is not active.')
   }
   return subscription
 }

@@ -11,7 +11,7 @@ import type { Aim } from './update.ts'
 
 const MINUTE_MS = 60_000
 
-/** A new secret signs from now on. The one before signs as well for a while; one that is older still is dropped. */
+/** A new secret signs from now on. The former one also signs for a while; an older one is removed. */
 export function rotateSecret(
   context: Context,
   once: Once,
@@ -43,7 +43,7 @@ export function rotateSecret(
   })
 }
 
-/** A former secret that no longer signs leaves the vault. */
+/** Removes former secrets that no longer sign from the vault. */
 export async function endRotations(context: Context, vault: Vault): Promise<void> {
   for (const id of await subscriptions.listEndedRotations(context)) {
     await inTransaction(context, async (tx) => {

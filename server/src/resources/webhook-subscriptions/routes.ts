@@ -109,9 +109,9 @@ function itemRoutes({ vault, outgoing }: Needs): Operation[] {
       tag: TAG,
       summary: 'Update a webhook subscription',
       description:
-        'What is left out stays as it is; a null `authentication` is removed. While it is not active nothing is sent: ' +
-        'what falls due is parked, and can be replayed later, as can what happens meanwhile. A `url` or `token_url` of ' +
-        'another origin needs the password or client secret again: a stored one is not sent to a new address. `secret` ' +
+        'Fields that are left out stay as they are; a null `authentication` is removed. While the subscription is not active, nothing is sent: ' +
+        'due deliveries are parked. They can be replayed later, and so can events that happen meanwhile. A `url` or `token_url` of ' +
+        'another origin needs the password or client secret again: a stored one is not sent to a new origin. `secret` ' +
         'is null for a token without `webhook-subscriptions.read`.',
       scope: 'webhook-subscriptions.write',
       concerns: 'merchant-account',
@@ -141,8 +141,8 @@ function itemRoutes({ vault, outgoing }: Needs): Operation[] {
       tag: TAG,
       summary: 'Rotate the secret',
       description:
-        'A new secret signs from now on. For `delta` minutes the former one signs as well, and `rotating` is true. ' +
-        'Rotated again meanwhile, the oldest of the three is dropped. `secret` is null for a token without ' +
+        'A new secret signs from now on. For `delta` minutes the former one also signs, and `rotating` is true. ' +
+        'A second rotation meanwhile removes the oldest of the three. `secret` is null for a token without ' +
         '`webhook-subscriptions.read`.',
       scope: 'webhook-subscriptions.write',
       concerns: 'merchant-account',
@@ -165,7 +165,7 @@ function sendRoutes(): Operation[] {
       tag: DELIVERIES,
       summary: 'Send a test event',
       description:
-        'An event `webhook-subscription.test`, to this subscription alone. It is signed, sent and repeated like all others.',
+        'Sends an event `webhook-subscription.test` to this subscription only. It is signed, sent and retried like all others.',
       scope: 'webhook-subscriptions.write',
       concerns: 'merchant-account',
       params: Path,
@@ -179,7 +179,7 @@ function sendRoutes(): Operation[] {
       tag: DELIVERIES,
       summary: 'Replay many deliveries',
       description:
-        'All events since a time, or only those that were given up (`status` `parked`). What is waiting anyway is not ' +
+        'Sends all events since a time, or only those that were given up (`status` `parked`). Waiting deliveries are not ' +
         'sent twice.',
       scope: 'webhook-subscriptions.write',
       concerns: 'merchant-account',

@@ -5,7 +5,7 @@ import { CHECKED_URL, DateTime, Kind, Nullable, OneOf, Strict, Uuid } from '#pla
 
 const URL_MAX = 2_048
 const AUTHENTICATION_KINDS = ['basic', 'oauth_client_credentials', 'oauth_password'] as const
-/** Shown instead of a password. Sent back, it means the one that is there. */
+/** Shown instead of a password. If it is sent back, the stored password stays. */
 export const MASK = '********'
 const DELTA_MAX = 365 * 24 * 60
 
@@ -17,22 +17,22 @@ const Authentication = Strict(
     kind: Type.Optional(
       OneOf(AUTHENTICATION_KINDS, {
         description:
-          '`basic`, which is also meant when it is left out, takes a username and a password. `oauth_client_credentials` takes a client id, a client secret and ' +
+          '`basic` (the default) takes a username and a password. `oauth_client_credentials` takes a client id, a client secret and ' +
           'a token URL, where a token is fetched. `oauth_password` takes all of them.',
       }),
     ),
     username: Text('For `basic` and `oauth_password`.'),
     password: Text(
-      'For `basic` and `oauth_password`. Never shown again; `********` keeps the one that is there, while the address stays at its origin.',
+      'For `basic` and `oauth_password`. Never shown again; `********` keeps the stored one, as long as the URL keeps its origin.',
     ),
     client_id: Text('For the OAuth kinds.'),
     client_secret: Text(
-      'For the OAuth kinds. Never shown again; `********` keeps the one that is there, while the address stays at its origin.',
+      'For the OAuth kinds. Never shown again; `********` keeps the stored one, as long as the URL keeps its origin.',
     ),
     token_url: Type.Optional(
       Nullable(Type.String({ minLength: 1, maxLength: URL_MAX, description: 'For the OAuth kinds.' })),
     ),
-    scope: Text('For the OAuth kinds, if the token is to be asked for with a scope.'),
+    scope: Text('For the OAuth kinds: the scope to request with the token, if any.'),
     type: Type.Optional(Kind('webhook-authentication')),
   },
   { title: 'NewWebhookAuthentication' },
@@ -84,8 +84,7 @@ export const RotateWebhookSecret = Strict(
         Type.Integer({
           minimum: 0,
           maximum: DELTA_MAX,
-          description:
-            'For how many minutes the old secret goes on signing beside the new one. Left out or 0: it ends at once.',
+          description: 'For how many minutes the old secret also signs. Default 0: it ends at once.',
         }),
       ),
     ),
@@ -130,7 +129,7 @@ export const WebhookSubscription = Strict(
     type: Kind('webhook-subscription'),
     id: Uuid(),
     merchant_account_id: Nullable(
-      Type.String({ description: 'Null: it is told of the events of all merchant accounts.' }),
+      Type.String({ description: 'Null: the subscription gets the events of all merchant accounts.' }),
     ),
     active: Type.Boolean({ description: 'When false, no events are sent to the URL.' }),
     url: Type.String({ format: 'uri' }),
@@ -138,11 +137,11 @@ export const WebhookSubscription = Strict(
     secret: Nullable(
       Type.String({
         description:
-          'Signs what is sent. The guide to webhooks shows how to verify. Null in the answers of an update and of a ' +
+          'Signs each request. The guide to webhooks shows how to verify it. Null in the answers of an update and of a ' +
           'rotation to a token without `webhook-subscriptions.read`.',
       }),
     ),
-    rotating: Type.Boolean({ description: 'True while a former secret signs as well.' }),
+    rotating: Type.Boolean({ description: 'True while a former secret also signs.' }),
   },
   {
     title: 'WebhookSubscription',
@@ -196,12 +195,12 @@ export const WebhookDelivery = Strict(
     event_name: Type.String(),
     status: OneOf(DELIVERY_STATUSES, {
       description:
-        '`waiting` for an attempt, `delivered`, or `parked`: nothing more is tried until it is replayed.',
+        '`waiting` for an attempt, `delivered`, or `parked`: not tried again until it is replayed.',
     }),
     attempts: Type.Integer({ minimum: 0 }),
     next_attempt_at: Nullable(DateTime({ description: 'Null when none is planned.' })),
-    outcome: Nullable(OneOf(OUTCOMES, { description: 'Of the last attempt.' })),
-    response_status_code: Nullable(Type.Integer({ description: 'Of the last attempt.' })),
+    outcome: Nullable(OneOf(OUTCOMES, { description: 'The outcome of the last attempt.' })),
+    response_status_code: Nullable(Type.Integer({ description: 'The status code of the last attempt.' })),
     parked_because: Nullable(OneOf(REASONS)),
     delivered_at: Nullable(DateTime()),
     created_at: DateTime(),
@@ -248,7 +247,7 @@ export const WebhookAttempts = Strict(
           outcome: OneOf(OUTCOMES),
           reason: Nullable(
             OneOf(UNREACHABLE_REASONS, {
-              description: 'Why no connection could be made, where `outcome` is `unreachable`.',
+              description: 'Why no connection could be made, if `outcome` is `unreachable`.',
             }),
           ),
           response_status_code: Nullable(Type.Integer()),
@@ -286,7 +285,8 @@ export const ReplayWebhooks = Strict(
     until: Type.Optional(DateTime({ description: 'Events before this time.' })),
     status: Type.Optional(
       OneOf(['parked'], {
-        description: 'Only what was given up. Without it, also what arrived or was never sent.',
+        description:
+          'Only deliveries that were given up. Default: also those that arrived or were never sent.',
       }),
     ),
   },
@@ -301,7 +301,8 @@ export const WebhookReplay = Strict(
     count: Type.Integer({ minimum: 0, description: 'How many deliveries were queued.' }),
     next_since: Nullable(
       DateTime({
-        description: 'One request queues 10,000 deliveries. With more, this is the `since` to go on with.',
+        description:
+          'One request queues at most 10,000 deliveries. If there are more, continue with this `since`.',
       }),
     ),
   },

@@ -31,11 +31,17 @@ export async function removeSecrets(
   for (const token of tokens) if (token !== undefined) await vault.remove(tx.db, placeOf(owner), token)
 }
 
-/** An event may be for a hundred subscriptions. To open all at once would take every database connection. */
+/**
+ * An event may have a hundred subscriptions. Opening all secrets at once would take every database
+ * connection.
+ */
 const OPENED_AT_ONCE = 2
 const turnsOf = new WeakMap<Vault, Turns>()
 
-/** All secrets of a subscription in the clear. They are kept for minutes, so that deliveries do not each ask the vault. */
+/**
+ * All secrets of a subscription in the clear. They are cached for minutes, so that not every delivery asks
+ * the vault.
+ */
 export function openSecrets(
   context: Context,
   vault: Vault,
@@ -47,7 +53,7 @@ export function openSecrets(
   return turns.take(() =>
     openFields(scope, vault, toOpenable(subscription), {
       type: 'webhook-subscription',
-      // The vault knows a place for all accounts; the audit log has none.
+      // The vault has a place for all accounts; the audit log has none.
       record: (tx, action, resource) =>
         auditLogs.record({ ...tx, merchantAccountId: subscription.merchant_account_id }, action, resource),
       find: async (_scope, id) => {
@@ -58,7 +64,7 @@ export function openSecrets(
   )
 }
 
-/** Those that sign now, the newest first. */
+/** The secrets that sign now, the newest first. */
 export function signingSecrets(
   { former_secret_until }: StoredSubscription,
   { secret, former_secret }: OpenSecrets,
@@ -68,7 +74,7 @@ export function signingSecrets(
   return [secret, isRotating ? former_secret : undefined].filter((value) => value !== undefined)
 }
 
-/** What belongs to all accounts has a place of its own in the vault, with a name that no account can have. */
+/** Secrets for all accounts have their own place in the vault, under a name that no account can have. */
 function placeOf({ merchant_account_id }: Owner) {
   return { merchantAccountId: merchant_account_id ?? '*' }
 }

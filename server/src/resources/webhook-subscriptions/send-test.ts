@@ -8,7 +8,7 @@ import { showDelivery } from './show-delivery.ts'
 import type { Sight } from './store.ts'
 import * as subscriptions from './store.ts'
 
-/** An event that tells of nothing, for this subscription alone. It goes the way that all events go. */
+/** An event without a cause, for this subscription only. It is delivered like all events. */
 export async function sendTestEvent(
   context: Context,
   once: Once,
@@ -22,7 +22,7 @@ export async function sendTestEvent(
     const place = { ...tx, merchantAccountId: merchant_account_id }
     const eventId = await events.publishTo(place, id, 'webhook-subscription.test', target)
     const delivery = await deliveries.find(tx, id, eventId)
-    if (!delivery) throw new Error('the delivery was not written')
+    if (!delivery) throw new Error('the delivery is missing')
     return showDelivery(delivery)
   })
 }

@@ -4,7 +4,7 @@ import { MASK, type StoredAuthentication, type WebhookSubscription } from './sch
 import { openSecrets } from './secrets.ts'
 import type { StoredSubscription } from './store.ts'
 
-/** A subscription as the API shows it: with the secret that receivers need, and without those that we need. */
+/** A subscription as the API shows it: with the secret that receivers need, without our own credentials. */
 export async function openSubscription(
   context: Context,
   vault: Vault,

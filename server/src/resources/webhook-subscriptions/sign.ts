@@ -3,8 +3,8 @@ import { createHmac } from 'node:crypto'
 type Message = { readonly id: string; readonly at: Date; readonly body: string }
 
 /**
- * The headers by which a receiver knows that a message is ours and how old it is, in both schemes. The key of both is
- * the secret as text. There is a signature for each secret, so that a receiver may change over when it likes.
+ * The headers that prove a message's origin and age, in both schemes. The key of both is the secret as text.
+ * There is a signature for each secret, so that a receiver can switch at any time.
  */
 export function signatureHeaders(
   secrets: readonly string[],

@@ -29,7 +29,7 @@ type Wish = {
   readonly retryAfterMs?: number | undefined
 }
 
-/** When to try again after so many failures, this one included. Null: it has been tried often enough. */
+/** When to retry after this many failures, including this one. Null: no more retries. */
 export function nextAttemptAt(failures: number, { now, random, retryAfterMs = 0 }: Wish): Date | null {
   const delay = RETRY_DELAYS_MS[failures - 1]
   if (delay === undefined) return null

@@ -8,7 +8,7 @@ import type { Collection, Page } from '#platform/pagination.ts'
 import type { Secrets } from '#platform/secrets.ts'
 import type { StoredAuthentication } from './schemas.ts'
 
-/** Tokens of the vault, by what they stand for. */
+/** Vault tokens, by purpose. */
 export type SecretTokens = Readonly<
   Partial<Record<'secret' | 'former_secret' | 'password' | 'client_secret', string>>
 >
@@ -53,7 +53,7 @@ type Settings = Pick<
   'active' | 'url' | 'authentication' | 'secrets' | 'former_secret_until'
 >
 
-/** Which subscriptions a request may see. Those for all accounts are seen by keys for all accounts. */
+/** Which subscriptions a request may see. Only keys for all accounts see those for all accounts. */
 export type Sight = { readonly reach: Reach; readonly callerReach: Reach }
 
 export async function insert(
@@ -78,8 +78,8 @@ export async function insert(
 }
 
 /**
- * How many subscriptions an account has, or all accounts together. The answer holds until the transaction ends: of two that
- * are created at once, the second is counted after the first.
+ * How many subscriptions an account has, or all accounts together. The number holds until the transaction
+ * ends: of two concurrent creations, the second counts after the first.
  */
 export async function count({ db }: Context<Tx>, merchantAccountId: string | null): Promise<number> {
   await sql`select pg_advisory_xact_lock(${COUNT_LOCK}, hashtext(${merchantAccountId ?? '*'}))`.execute(db)
@@ -96,12 +96,12 @@ export function find({ db }: Context, sight: Sight, id: string): Promise<StoredS
   return seen(select(db), sight).where('id', '=', id).executeTakeFirst()
 }
 
-/** Holds the row, so that changes of one subscription are applied in turn. */
+/** Locks the row, so that changes of one subscription are applied in turn. */
 export function lock({ db }: Context<Tx>, sight: Sight, id: string): Promise<StoredSubscription | undefined> {
   return seen(select(db), sight).where('id', '=', id).forUpdate().executeTakeFirst()
 }
 
-/** Those with the given ids, by id, deleted ones too. */
+/** The subscriptions with the given ids, by id, also deleted ones. */
 export async function findMany(
   { db }: Context,
   ids: readonly string[],
@@ -161,7 +161,7 @@ export async function markDeleted({ db, clock }: Context<Tx>, before: StoredSubs
     .execute()
 }
 
-/** Those whose former secret has come to its end and is still there. */
+/** Subscriptions whose former secret has expired and is still stored. */
 export async function listEndedRotations({ db, clock }: Context): Promise<string[]> {
   const rows = await db
     .selectFrom('webhook_subscriptions')

@@ -12,11 +12,14 @@ import * as subscriptions from './store.ts'
 export type Aim = {
   readonly sight: Sight
   readonly id: string
-  /** Whether the caller may see the secret that signs. */
+  /** Whether the caller may see the signing secret. */
   readonly mayRead: boolean
 }
 
-/** Absent settings stay. A null authentication is removed; a null URL or switch stays, for it cannot be empty. */
+/**
+ * Absent settings stay. A null authentication is removed. A null URL or switch stays, because it cannot be
+ * empty.
+ */
 export async function updateSubscription(
   context: Context,
   vault: Vault,
@@ -56,7 +59,7 @@ function complaintsAbout(
   ]
 }
 
-/** Secrets that are no longer used leave the vault. */
+/** Removes secrets that are no longer used from the vault. */
 async function authenticationChanges(
   tx: Context<Tx>,
   vault: Vault,

@@ -24,7 +24,7 @@ const SHOWN_MAX = 100
 
 export type StoredAttempt = Omit<Selectable<Tables['webhook_attempts']>, 'subscription_id' | 'delivery_id'>
 
-/** The last ones, the newest first. */
+/** The last attempts, newest first. */
 export function list({ db }: Context, subscriptionId: string, deliveryId: string): Promise<StoredAttempt[]> {
   return db
     .selectFrom('webhook_attempts')

@@ -27,7 +27,7 @@ function lookRoutes({ secrets }: { readonly secrets: Secrets }): Operation[] {
       route: 'GET /webhook-subscriptions/:subscription_id/deliveries',
       tag: TAG,
       summary: 'List deliveries',
-      description: 'What was sent to a subscription, or is on its way, newest first.',
+      description: 'The deliveries of a subscription, sent or waiting, newest first.',
       scope: 'events.read',
       orScope: 'webhook-subscriptions.read',
       concerns: 'merchant-account',
@@ -60,7 +60,7 @@ function lookRoutes({ secrets }: { readonly secrets: Secrets }): Operation[] {
       route: 'GET /webhook-subscriptions/:subscription_id/deliveries/:delivery_id/attempts',
       tag: TAG,
       summary: 'List the attempts of a delivery',
-      description: 'The last hundred, newest first, each with what the receiver answered.',
+      description: 'The last hundred attempts, newest first, each with the receiver’s answer.',
       scope: 'events.read',
       orScope: 'webhook-subscriptions.read',
       concerns: 'merchant-account',
@@ -82,7 +82,7 @@ function repeatRoutes(): Operation[] {
       tag: TAG,
       summary: 'Replay a delivery',
       description:
-        'Sends an event again, with the same id; retries begin anew. Also for an event that was never sent because ' +
+        'Sends an event again with the same id, and starts the retry schedule again. Also for an event that was never sent because ' +
         'the subscription was not active: `delivery_id` is the id of the event.',
       scope: 'webhook-subscriptions.write',
       concerns: 'merchant-account',

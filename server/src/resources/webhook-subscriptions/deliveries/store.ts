@@ -59,7 +59,7 @@ type ToldEvent = {
   readonly created_at: Date
 }
 
-/** A statement that writes a delivery for every subscription that is active at this moment. */
+/** A statement that writes a delivery for every active subscription. */
 export function insertForSubscribers(told: readonly ToldEvent[]) {
   const events = told.map(
     ({ id, name, created_at, merchant_account_id }) =>
@@ -106,17 +106,17 @@ export type ClaimedDelivery = Pick<
 
 export type Claim = {
   readonly limit: number
-  /** At most so many to a subscription. */
+  /** At most this many for a subscription. */
   readonly width: number
-  /** Subscriptions that can take fewer than that now. */
+  /** Subscriptions that can take fewer now. */
   readonly narrow: ReadonlyMap<string, number>
-  /** Until when nobody else takes them. */
+  /** Until when no other process takes them. */
   readonly leasedUntil: Date
 }
 
 /**
- * Takes deliveries that are due. Each subscription has a queue of its own, so that a long one does not hold up the
- * others; the order of the queues changes from time to time, so that none is always last.
+ * Takes due deliveries. Each subscription has its own queue, so that a long one does not delay the others.
+ * The order of the queues changes from time to time, so that none is always last.
  */
 export async function claim({ db, clock }: Context, claim: Claim): Promise<ClaimedDelivery[]> {
   const { limit, width, narrow, leasedUntil } = claim
@@ -152,11 +152,11 @@ export async function claim({ db, clock }: Context, claim: Claim): Promise<Claim
   return rows
 }
 
-/** What became of an attempt, and what follows from it. */
+/** The outcome of an attempt, and what follows. */
 export type Result = {
   readonly subscription_id: string
   readonly id: string
-  /** Which attempt it was. */
+  /** The number of the attempt. */
   readonly number: number
   readonly outcome: Outcome
   readonly reason: UnreachableReason | null
@@ -170,8 +170,8 @@ export type Result = {
 }
 
 /**
- * Writes down what became of attempts, many by one statement. An attempt that was given up as lost, and made again by
- * another process, is kept in the list of attempts and changes nothing else.
+ * Records the outcomes of attempts, many in one statement. An attempt that was given up as lost, and made
+ * again by another process, is kept in the list of attempts and changes nothing else.
  */
 export async function record({ db, clock }: Context, results: readonly Result[]): Promise<void> {
   const now = clock()
@@ -209,7 +209,7 @@ export async function record({ db, clock }: Context, results: readonly Result[])
   `.execute(db)
 }
 
-/** Gives up, without an attempt, what was claimed for a subscription that takes nothing any more. */
+/** Parks, without an attempt, a claimed delivery for a subscription that is deleted or inactive. */
 export async function park(
   { db, clock }: Context,
   { subscription_id, id, attempts }: ClaimedDelivery,
@@ -239,7 +239,7 @@ export function find(
   return select(db).where('subscription_id', '=', subscriptionId).where('id', '=', id).executeTakeFirst()
 }
 
-/** The newest first. Ids of events begin with their time, so the key gives the order. */
+/** Newest first. Ids of events begin with their time, so the key gives the order. */
 export function list(
   { db }: Context,
   secrets: Secrets,
@@ -247,7 +247,8 @@ export function list(
   { status, ...page }: WebhookDeliveryFilters,
 ): Promise<Collection<StoredDelivery>> {
   let query = select(db).where('subscription_id', '=', subscriptionId)
-  // Written out, so that the planner sees which index holds it: those of waiting and parked ones hold nothing else.
+  // A literal, so that the planner sees which index fits: those of waiting and parked deliveries hold nothing
+  // else.
   if (status) query = query.where('status', '=', sql.lit(status))
   const list = {
     name: `webhook-deliveries ${subscriptionId}`,
@@ -268,8 +269,8 @@ type Range = {
 type Queued = { readonly count: number; readonly last: Date | null }
 
 /**
- * Queues events of a subscription's account once more, the oldest first, also those that it was never sent because it
- * was not active. What is waiting anyway is left to wait. Test events are sent again one by one only.
+ * Queues events of a subscription's account again, the oldest first, also those that were never sent because
+ * it was not active. Waiting deliveries stay as they are. Test events can only be sent again one by one.
  */
 export async function queueAgain(
   { db, clock }: Context<Tx>,
@@ -304,7 +305,7 @@ export async function queueAgain(
   return { count: Number(rows[0]?.count ?? 0), last: rows[0]?.last ?? null }
 }
 
-/** Queues one event, if it is one that the subscription could have been told of. */
+/** Queues one event, if the subscription could have received it. */
 export async function queueOneAgain(
   { db, clock }: Context<Tx>,
   subscription: { readonly id: string; readonly merchant_account_id: string | null },
@@ -326,7 +327,7 @@ export async function queueOneAgain(
   `.execute(db)
 }
 
-/** Begins the schedule anew. The number of attempts goes on. */
+/** Starts the retry schedule again. The number of attempts continues. */
 function queue(subscriptionId: string, chosen: ReturnType<typeof sql>, now: Date) {
   return sql`
     insert into webhook_deliveries as delivery (${NEW_COLUMNS})
@@ -342,7 +343,10 @@ function select(db: Db) {
   return db.selectFrom('webhook_deliveries').select(COLUMNS)
 }
 
-/** For events that are purged. By way of the subscriptions: there is no index by event alone. Their attempts go too. */
+/**
+ * For purged events. Goes through the subscriptions, because there is no index by event alone. Attempts are
+ * deleted, too.
+ */
 export async function removeOfEvents({ db }: Context<Tx>, eventIds: readonly string[]): Promise<void> {
   await sql`
     delete from webhook_deliveries as delivery
