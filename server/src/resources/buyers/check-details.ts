@@ -4,7 +4,7 @@ import { unknownCodes } from '#resources/transactions/wire/check-codes.ts'
 import type { NewGuestBuyer } from '#resources/transactions/wire/order.ts'
 import type { NewAddress, NewBillingDetails } from './schemas.ts'
 
-/** What a schema cannot check about billing details. `pointer` is where they are in the body. */
+/** Checks of billing details that a schema cannot express. `pointer` is their place in the body. */
 export function billingComplaints(
   pointer: string,
   details: Sound<NewBillingDetails> | null | undefined,
@@ -19,7 +19,7 @@ export function addressComplaints(
   return unknownCodes({ country: address?.country }, 'body', pointer)
 }
 
-/** What a schema cannot check about a buyer of one order, described under `/buyer`. */
+/** Checks of a buyer of one payment, under `/buyer`, that a schema cannot express. */
 export function guestComplaints(guest: Sound<NewGuestBuyer> | null | undefined): ErrorDetail[] {
   return [
     ...billingComplaints('/buyer/billing_details', guest?.billing_details),

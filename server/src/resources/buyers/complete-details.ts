@@ -1,6 +1,6 @@
 import type { Address, BillingDetails, NewAddress, NewBillingDetails } from './schemas.ts'
 
-/** Answers show every field, also those that were never set. */
+/** Answers show every field, even unset ones. */
 export function completeBillingDetails(given: NewBillingDetails): BillingDetails {
   return {
     type: 'billing-details',

@@ -9,7 +9,10 @@ type Named = {
   readonly buyer_external_identifier?: string | null | undefined
 }
 
-/** The buyer a request names, by our id or by the caller's own. Undefined when it names none. `at` is where it does. */
+/**
+ * The buyer that a request names, by our id or by the caller's own. Undefined if it names none. `at` is the
+ * place in the request.
+ */
 export async function findNamedBuyer(
   scope: Scope,
   { buyer_id, buyer_external_identifier }: Named,
@@ -31,7 +34,7 @@ export async function findNamedBuyer(
   return buyer
 }
 
-/** A request names one buyer in one way. Of two names, one would be ignored. */
+/** A request names a buyer in one way. Of two names, one would be ignored. */
 export function namedTwice(named: Named, location: 'body' | 'query' = 'body', at = ''): ErrorDetail[] {
   if (!named.buyer_id || !named.buyer_external_identifier) return []
   const message = 'name the buyer by buyer_id or by buyer_external_identifier, not by both'
@@ -39,7 +42,7 @@ export function namedTwice(named: Named, location: 'body' | 'query' = 'body', at
   return [{ location, pointer, type: 'value_error.conflict', message }]
 }
 
-/** For lists that are of one buyer. */
+/** For lists of one buyer. */
 export function missingBuyer(): ApiError {
   return errors.invalid({
     location: 'query',
@@ -49,14 +52,16 @@ export function missingBuyer(): ApiError {
   })
 }
 
-/** A browser's token has one buyer. */
+/** A browser token has one buyer. */
 export function otherBuyer(location: 'body' | 'query', pointer: string): ApiError {
-  const message =
-    'the browser token is for another buyer: leave this out, or use a token that pins this buyer'
+  const message = 'leave this out, or use a token that pins this buyer: the browser token is for another one'
   return errors.forbidden({ location, pointer, type: 'value_error.conflict', message })
 }
 
-/** Which buyers' things a caller may touch: a browser's token those of the buyer it pins, everybody else all. */
+/**
+ * Whether a caller may use a buyer's things: a browser token only those of its own buyer, any other caller
+ * all.
+ */
 export async function isOwnBuyer(scope: Scope, caller: Caller): Promise<(buyerId: string | null) => boolean> {
   if (!caller.isEmbed) return () => true
   const { buyer_id, buyer_external_identifier } = caller.pinned

@@ -7,7 +7,10 @@ import type { Buyer, BuyerFilters } from './schemas.ts'
 import { contains, searchBuyers } from './search.ts'
 import * as buyers from './store.ts'
 
-/** Newest first. Each filter has its own way to the rows, so that a million of them cost no more than a few. */
+/**
+ * Newest first. Each filter has its own way to the rows, so that a list costs no more among a million rows
+ * than among a few.
+ */
 export function listBuyers(
   { db }: Context,
   secrets: Secrets,

@@ -77,7 +77,8 @@ export function buyerRoutes({ secrets }: { readonly secrets: Secrets }): Operati
       route: 'DELETE /buyers/:buyer_id',
       tag: TAG,
       summary: 'Delete a buyer',
-      description: 'With its shipping details.',
+      description:
+        'Deletes the buyer and its shipping details. Payment methods and gift cards stay, without a buyer.',
       scope: 'buyers.write',
       concerns: 'merchant-account',
       params: Path,

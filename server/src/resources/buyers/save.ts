@@ -22,7 +22,7 @@ export async function updateBuyer(scope: Scope, id: string, request: UpdateBuyer
   return saved.answer
 }
 
-/** With its shipping details. Its payment methods and gift cards stay, and belong to nobody. */
+/** Deletes the buyer and its shipping details. Payment methods and gift cards stay, without a buyer. */
 export async function deleteBuyer(scope: Scope, id: string): Promise<void> {
   await save(scope, { action: 'deleted', once: UNKEYED }, {}, async (tx) => {
     if (!(await buyers.lock(tx, id))) throw errors.notFound()

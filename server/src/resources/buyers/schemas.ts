@@ -46,8 +46,8 @@ export type Address = Static<typeof Address>
 
 const TaxId = Strict(
   {
-    value: Type.String({ minLength: 1, maxLength: 50, description: 'The number, as people write it.' }),
-    kind: OneOf(TAX_ID_KINDS, { description: 'Which country gave it out, and what it is called there.' }),
+    value: Type.String({ minLength: 1, maxLength: 50, description: 'The number, as it is usually written.' }),
+    kind: OneOf(TAX_ID_KINDS, { description: 'The issuing country and the name of the id there.' }),
   },
   { title: 'TaxId', examples: [{ value: '12-3456789', kind: 'us.ein' }] },
 )
@@ -67,7 +67,9 @@ const PERSON = {
   ),
 }
 
-/** How to reach somebody. Shared by billing and shipping details, of buyers and of what refers to them. */
+/**
+ * How to reach a person. Shared by billing and shipping details, of buyers and of records that refer to them.
+ */
 export const CONTACT = { ...PERSON, address: Nullable(Address) }
 export const NEW_CONTACT = { ...optional(PERSON), address: Type.Optional(Nullable(NewAddress)) }
 export const EXAMPLE_CONTACT = {
@@ -80,7 +82,7 @@ export const EXAMPLE_CONTACT = {
 
 const EXAMPLE_BILLING = { ...EXAMPLE_CONTACT, tax_id: { value: '12-3456789', kind: 'us.ein' } }
 
-/** The type may be there, so that what was answered can be sent back. */
+/** The type is allowed, so that a client can send back an answer. */
 export const NewBillingDetails = Strict(
   {
     type: Type.Optional(Kind('billing-details')),
@@ -98,7 +100,7 @@ export const BillingDetails = Strict(
 export type BillingDetails = Static<typeof BillingDetails>
 
 const FIELDS = {
-  display_name: Text(200, 'The name people see.'),
+  display_name: Text(200, 'Name to display.'),
   external_identifier: Text(200, 'Your own id of the buyer. No two buyers of a merchant account share one.'),
   account_number: Text(200, 'The number of the buyer’s account with you.'),
 }
@@ -156,7 +158,7 @@ export const BuyerFilters = Strict({
     Type.String({
       maxLength: 320,
       description:
-        'Part of the display name, the e-mail address or the external identifier, in any case of letters, or the whole id.',
+        'Part of the display name, the e-mail address or the external identifier, in upper or lower case, or the whole id.',
     }),
   ),
   external_identifier: Type.Optional(

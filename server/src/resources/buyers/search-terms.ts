@@ -1,19 +1,22 @@
 const GRAM_LENGTH = 3
 const GRAMS_ASKED_MAX = 4
-/** A term that more of the rows have tells too little for what it costs to read. */
+/** A term that a larger share of rows contain narrows the search too little for its cost. */
 const COMMON_SHARE = 0.25
-/** Spans of 2^bits milliseconds, from a quarter of a second to two years. Each holds sixteen of the one before. */
+/**
+ * Spans of 2^bits milliseconds, from a quarter of a second to two years. Each is sixteen times the previous
+ * one.
+ */
 const SPAN_BITS = [8, 12, 16, 20, 24, 28, 32, 36]
 const SPAN_BITS_MAX = 36
-/** Each one costs time for every row found, and the fewer there are, the less exact is the time. */
+/** Each span costs time for every row found. With fewer spans, the time is less exact. */
 const SPANS_ASKED_MAX = 8
 
-/** Control characters keep the kinds of terms apart: `normalize` leaves none in a text. */
+/** Control characters keep the kinds of terms apart: `normalize` removes them from texts. */
 const ACCOUNT = '\u0001'
 const SPAN = '\u0002'
 const LINE_END = '\n'
 
-/** What a search looks at, one line for each field, so that no match spans two. */
+/** The text that a search reads, with one line for each field, so that no match spans two. */
 export function searchText(fields: readonly (string | null | undefined)[]): string {
   return fields
     .filter((field) => field !== null && field !== undefined)
@@ -21,7 +24,7 @@ export function searchText(fields: readonly (string | null | undefined)[]): stri
     .join(LINE_END)
 }
 
-/** In JavaScript, because in the C locale PostgreSQL knows the lower case of A to Z only. */
+/** In JavaScript, because in the C locale PostgreSQL knows only the lower case of A to Z. */
 export function normalize(text: string): string {
   return (
     text
@@ -35,10 +38,11 @@ export function normalize(text: string): string {
 }
 
 /**
- * What the search index knows a buyer by: every three neighbouring characters of its text (fewer at the end of a line,
- * so that terms of one or two characters are found as beginnings of these), its merchant account, and the spans of time
- * it was created in. The extension pg_trgm would not do: in the C locale it skips all letters but A to Z, it always
- * skips punctuation, and terms of one or two characters it cannot find.
+ * The terms under which the search index knows a buyer: every three neighbouring characters of its text
+ * (fewer at the end of a line, so that terms of one or two characters are found as prefixes), its merchant
+ * account, and the spans of time in which it was created. The extension pg_trgm does not work here: in the C
+ * locale it skips all letters but A to Z, it always skips punctuation, and it cannot find terms of one or two
+ * characters.
  */
 export function searchTerms(row: {
   readonly merchant_account_id: string
@@ -53,12 +57,12 @@ export function searchTerms(row: {
   return [...grams, ACCOUNT + row.merchant_account_id, ...SPAN_BITS.map((bits) => spanTerm(bits, ms))]
 }
 
-/** The texts of some rows, one after the other. */
+/** The texts of some rows, joined. */
 export type Sample = { readonly texts: string; readonly size: number }
 
 /**
- * Queries that a row must all meet to contain the text. Reading the index costs as much as the terms asked for are
- * common, so a long text asks for those of its terms that a sample has least, and for the rarest first.
+ * Queries that a row must all match to contain the text. Reading the index costs more for common terms, so a
+ * long text uses its rarest terms, by a sample, the rarest first.
  */
 export function textQueries(text: string, sample: Sample): string[] {
   const characters = [...text]
@@ -73,7 +77,7 @@ export function textQueries(text: string, sample: Sample): string[] {
     .sort((a, b) => a.count - b.count)
   const apart: typeof byRarity = []
   for (const one of byRarity) {
-    // Terms that overlap mostly come together, so the second of them tells little.
+    // Overlapping terms mostly occur together, so the second one narrows the search little.
     if (apart.every(({ at }) => Math.abs(at - one.at) >= GRAM_LENGTH)) apart.push(one)
   }
   return [...new Set([...apart, ...byRarity])]
@@ -87,8 +91,8 @@ export function accountsQuery(ids: readonly string[]): string {
 }
 
 /**
- * The time from a moment on, about as long as asked for: it ends with a span, so that the index has no rows beyond.
- * `toMs` is its first millisecond when it goes back, and the first one after it when it goes forward.
+ * The time from a moment on, about as long as wanted. It ends with a span, so that the index returns no rows
+ * beyond. `toMs` is its first millisecond if it goes back, and the first one after it if it goes forward.
  */
 export function timeFrom(
   fromMs: number,
@@ -113,7 +117,7 @@ function spanTerm(bits: number, ms: number): string {
   return `${SPAN}${bits}:${Math.floor(ms / 2 ** bits)}`
 }
 
-/** A term as a `tsquery` names it. */
+/** A term in the syntax of `tsquery`. */
 function quote(term: string): string {
   return `'${term.replaceAll('\\', '\\\\').replaceAll("'", "''")}'`
 }

@@ -6,31 +6,40 @@ import type { Slice } from '#platform/pagination.ts'
 import { accountsQuery, normalize, textQueries, timeFrom } from './search-terms.ts'
 import { type BuyerRow, COLUMNS, select } from './store.ts'
 
-/** How many rows are looked at one by one. That finds a page of what one buyer in fifty has. */
+/** How many rows are checked one by one. That finds a page if one buyer in fifty matches. */
 const WALK_ROWS = 1_000
-/** The index has many entries for one or two characters, so it is asked only for rare ones, after a longer walk. */
+/**
+ * The index has many entries for one or two characters, so it is used only for rare ones, after a longer
+ * walk.
+ */
 const SHORT_LENGTH = 2
 const SHORT_WALK_ROWS = 2_500
 const SAMPLE_ROWS = 200
-/** The first look into the index covers the time of so many samples, and the next is at most so many times longer. */
+/** The first look-up covers the time of this many samples. The next may be this many times longer. */
 const FIRST_SAMPLES = 40
 const WIDER_MAX = 256
-/** How many rows one look into the index may find. Beyond that, several shorter looks cost less than sorting them. */
+/** How many rows one look-up may find. Beyond that, several shorter look-ups cost less than sorting. */
 const FOUND_MAX = 500
-/** A look that found too many is repeated for this part of its time: passing many rows costs more than a few empty looks. */
+/**
+ * A look-up that found too many is repeated for this fraction of its time: reading many rows costs more than
+ * a few empty look-ups.
+ */
 const NARROWER = 4
-/** Rows created within this time are read together, however many they are. */
+/** Rows created within this time are read together, however many. */
 const MOMENT_MS = 1_000
-/** The index is also asked for the account if it has at most one row in this many; otherwise that means more to read. */
+/**
+ * The account is part of the query if it has at most one row in this many. Otherwise it means more to read.
+ */
 const RARE_ACCOUNT = 4
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
 type Search = { readonly db: Db; readonly reach: Reach; readonly text: string; readonly slice: Slice }
 
 /**
- * The buyers of a slice that contain a text, or whose id it is, without reading many rows. A common text is found by
- * walking along the list, a rare one in the index; for what lies between, the index is asked about a short time first.
- * The planner cannot choose: it does not know how common a text is, and a wrong guess reads the whole table.
+ * The buyers of a slice that contain a text, or whose id it is, without reading many rows. A common text is
+ * found by walking along the list, a rare one in the index. For texts in between, the index is first asked
+ * about a short time. The planner cannot choose: it does not know how common a text is, and a wrong guess
+ * reads the whole table.
  */
 export async function searchBuyers(
   db: Db,
@@ -49,12 +58,12 @@ export async function searchBuyers(
   return sample.size < SAMPLE_ROWS ? rows : lookAlong(search, sample)
 }
 
-/** Also a filter for rows that were found another way. */
+/** Also a filter for rows that were found in another way. */
 export function contains(text: string) {
   return sql<boolean>`strpos(buyers.search_text, ${normalize(text)}) > 0`
 }
 
-/** Looks at the next rows one by one, and stops when it has a page. */
+/** Checks the next rows one by one, until the page is full. */
 function walk(search: Search): Promise<BuyerRow[]> {
   const { db, reach, text, slice } = search
   const steps = [...text].length <= SHORT_LENGTH ? SHORT_WALK_ROWS : WALK_ROWS
@@ -73,10 +82,10 @@ type Sample = {
   readonly newest: Date
   readonly oldest: Date
   readonly texts: string
-  /** How many of them are within reach, and how many rows of that time there are in all, up to a limit. */
+  /** How many of them are within reach, and how many rows of that time exist, up to a limit. */
   readonly own: number
   readonly all: number
-  /** Where the list ends. */
+  /** The time of the last row of the list. */
   readonly last: Date
 }
 
@@ -111,7 +120,10 @@ async function readSample(search: Search): Promise<Sample> {
   return sample
 }
 
-/** Asks the index about one span of time after another: longer spans while it finds little, part of one that has too much. */
+/**
+ * Asks the index about one span of time after another: longer spans while it finds little, a part of one that
+ * has too much.
+ */
 async function lookAlong(search: Search, sample: Sample): Promise<BuyerRow[]> {
   const { slice } = search
   const queries = queriesFor(search, sample)
@@ -156,20 +168,23 @@ function queriesFor({ reach, text }: Search, sample: Sample): string[] {
 
 type Look = {
   readonly queries: readonly string[]
-  /** In the direction of the slice. The earlier of the two moments is part of the time, the later is not. */
+  /** In the direction of the slice. The earlier of the two moments is included, the later is not. */
   readonly fromMs?: number | undefined
   readonly toMs?: number | undefined
-  /** The database gives up after so many rows, in no useful order. */
+  /** The database stops after this many rows, in no useful order. */
   readonly foundMax?: number | undefined
 }
 
-/** Rows from the index, sorted afterwards: with the order in the same query, the planner might walk the list instead. */
+/**
+ * Rows from the index, sorted afterwards. With the order in the same query, the planner might walk the list
+ * instead.
+ */
 async function lookUp(
   { db, reach, text, slice }: Search,
   { queries, fromMs, toMs, foundMax }: Look,
 ): Promise<{ readonly rows: BuyerRow[]; readonly isCut: boolean }> {
   const [earliestMs, endMs] = slice.direction === 'desc' ? [toMs, fromMs] : [fromMs, toMs]
-  // An interval of zero is added to the time for the same reason: no index by age fits such a condition.
+  // Adds an interval of zero for the same reason: no index by age matches such a condition.
   const time = sql<Date>`(buyers.created_at + interval '0')`
   const keys = db
     .selectFrom('buyers')
@@ -198,7 +213,7 @@ async function lookUp(
   }
 }
 
-/** The list to walk along. For several accounts, that is the list of all accounts. */
+/** The list to walk along. For several accounts it is the list of all accounts. */
 function path({ db, reach }: Search) {
   const all = db.selectFrom('buyers')
   const isOne = reach !== 'all' && reach.length === 1

@@ -2,7 +2,7 @@ import { OneOf } from '#platform/schemas.ts'
 
 const SORTS = ['last_used_at', 'usage_count', 'cit_last_used_at', 'cit_usage_count'] as const
 
-export const SortBy = OneOf(SORTS, { description: 'Newest stored first when left out.' })
+export const SortBy = OneOf(SORTS, { description: 'Default: the newest stored first.' })
 export const OrderBy = OneOf(['asc', 'desc'], {
   default: 'desc',
   description: 'The direction of `sort_by`.',
@@ -11,7 +11,7 @@ export const OrderBy = OneOf(['asc', 'desc'], {
 type Used = Readonly<Record<(typeof SORTS)[number], number | string | null>>
 type Order = { readonly sort_by?: (typeof SORTS)[number]; readonly order_by: 'asc' | 'desc' }
 
-/** What was never used comes last, whichever the direction. */
+/** Unused items come last in either direction. */
 export function sortByUse<Item extends Used>(items: Item[], { sort_by, order_by }: Order): Item[] {
   if (!sort_by) return items
   const sign = order_by === 'asc' ? 1 : -1

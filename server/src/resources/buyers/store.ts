@@ -42,19 +42,19 @@ export async function find(scope: Scope, id: string): Promise<Buyer | undefined>
   return row && toBuyer(row)
 }
 
-/** For other resources that show their buyers: those with the given ids, by id. */
+/** The buyers with the given ids, for other resources that show their buyers. */
 export async function findMany({ db }: Context, ids: readonly string[]): Promise<Map<string, Buyer>> {
   if (ids.length === 0) return new Map()
   const rows = await select(db).where('buyers.id', 'in', ids).execute()
   return new Map(rows.map((row) => [row.id, toBuyer(row)]))
 }
 
-/** Holds the row, so that two updates of one buyer are applied in turn. */
+/** Locks the row, so that updates of one buyer are applied in turn. */
 export async function lock(scope: Scope<Tx>, id: string): Promise<BuyerRow | undefined> {
   return own(scope, id).forUpdate().executeTakeFirst()
 }
 
-/** Whether there is such a buyer. It stays until the transaction ends. */
+/** Whether the buyer exists. It cannot be deleted until the transaction ends. */
 export async function hold(scope: Scope<Tx>, id: string): Promise<boolean> {
   return (await own(scope, id).forKeyShare().executeTakeFirst()) !== undefined
 }
@@ -121,7 +121,9 @@ export function select(db: Db) {
   return db.selectFrom('buyers').select(COLUMNS)
 }
 
-/** The rows with an external identifier, at most one for each account. They are found before they are put in order. */
+/**
+ * The rows with an external identifier, at most one for each account. They are found before they are sorted.
+ */
 export function selectByExternalIdentifier(db: Db, reach: Reach, externalIdentifier: string) {
   const accounts = db.selectFrom('merchant_accounts').select('id')
   const found = select(db)

@@ -12,7 +12,7 @@ import type { Vault } from '#vault'
 
 type Needs = { readonly vault: Vault; readonly providers: Providers }
 
-/** A buyer's cards with what is on them. Those that are known to be of no use any more are deleted. */
+/** A buyer's cards with their balances. Cards that have expired or are empty are deleted. */
 export async function listOfBuyer(scope: Scope, needs: Needs, buyerId: string): Promise<GiftCardSummary[]> {
   const active = await findActiveService(scope, needs.providers)
   const cards = await giftCards.listOfBuyer(scope, buyerId)
@@ -38,7 +38,7 @@ const WITHOUT_SERVICE: BalanceAnswer = {
   rawMessage: null,
 }
 
-/** Only its service can say so: a card whose balance could not be had may be as good as ever. */
+/** Only the service can say so: a card without an available balance may still be good. */
 function isUseless(answer: BalanceAnswer, now: Date): boolean {
   if (answer.outcome === 'refused') return answer.code === 'expired_card'
   if (answer.outcome === 'unknown') return false

@@ -17,8 +17,8 @@ export function buyerGiftCardRoutes(needs: Needs): Operation[] {
       tag: 'Buyers: gift cards',
       summary: 'List a buyer’s gift cards',
       description:
-        'With their balances. Cards that have expired or are empty are not listed, and deleted. ' +
-        'Cards whose balance cannot be had are listed.',
+        'Lists the cards with their balances. Cards that have expired or are empty are deleted instead. ' +
+        'Cards without an available balance are listed.',
       scope: 'gift-cards.read',
       concerns: 'merchant-account',
       query: BuyerGiftCardFilters,

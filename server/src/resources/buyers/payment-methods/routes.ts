@@ -12,7 +12,7 @@ export function buyerPaymentMethodRoutes(): Operation[] {
       route: 'GET /buyers/payment-methods',
       tag: 'Buyers: payment methods',
       summary: 'List a buyer’s payment methods',
-      description: 'All that are usable. A browser’s token sees its own buyer’s only.',
+      description: 'All usable payment methods. A browser token sees only those of its own buyer.',
       scope: 'payment-methods.read',
       embed: true,
       concerns: 'merchant-account',

@@ -10,7 +10,7 @@ export const BuyerPaymentMethodFilters = Strict({
     Type.String({
       minLength: 1,
       maxLength: 200,
-      description: 'The same, by your own reference.',
+      description: 'The same buyer, by your own reference.',
       examples: ['known-buyer'],
     }),
   ),

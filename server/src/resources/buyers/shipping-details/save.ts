@@ -35,7 +35,7 @@ export async function deleteShippingDetails(scope: Scope, key: shippingDetails.K
 
 type Change = Extract<Action, 'created' | 'updated' | 'deleted'>
 
-/** `change` returns undefined when there is nothing to change. */
+/** `change` returns undefined if there is nothing to change. */
 async function save(
   scope: Scope,
   once: Once,

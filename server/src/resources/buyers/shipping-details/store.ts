@@ -33,7 +33,9 @@ const COLUMNS = [
   'address',
 ] as const
 
-/** Shipping details are found by their buyer's id and their own: with another buyer's they are not there. */
+/**
+ * Shipping details are found by their buyer's id and their own. With another buyer's id they are not found.
+ */
 export type Key = { readonly buyerId: string; readonly id: string }
 
 export async function list({ db }: Context, reach: Reach, buyerId: string): Promise<ShippingDetails[]> {
@@ -106,7 +108,7 @@ export async function remove(scope: Scope<Tx>, { buyerId, id }: Key): Promise<Sh
   return row && toShippingDetails(row)
 }
 
-/** All of a buyer's, the oldest first. */
+/** Removes all of a buyer's, the oldest first. */
 export async function removeAll(scope: Scope<Tx>, buyerId: string): Promise<ShippingDetails[]> {
   const rows = await scope.db
     .deleteFrom('buyer_shipping_details')
