@@ -15,11 +15,11 @@ const TAG = 'Anti-fraud service definitions'
 
 const Features = Strict(
   {
-    reviews: Type.Boolean({ description: 'It tells by a notification what came of a review.' }),
+    reviews: Type.Boolean({ description: 'Whether the provider sends the result of a review.' }),
   },
   {
     title: 'AntiFraudServiceFeatures',
-    description: 'What the service can do, besides deciding.',
+    description: 'What the service supports besides decisions.',
   },
 )
 
@@ -52,7 +52,7 @@ export function antiFraudServiceDefinitionRoutes({ secrets, providers }: Needs):
       route: 'GET /anti-fraud-service-definitions',
       tag: TAG,
       summary: 'List anti-fraud service definitions',
-      description: 'The providers that anti-fraud services can be set up with, and what each can do.',
+      description: 'The providers for which an anti-fraud service can be created, and what each supports.',
       scope: 'anti-fraud-service-definitions.read',
       concerns: 'instance',
       isList: true,

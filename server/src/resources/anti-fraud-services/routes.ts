@@ -55,8 +55,8 @@ function collectionRoutes(needs: Needs): Operation[] {
       tag: TAG,
       summary: 'Create an anti-fraud service',
       description:
-        'Connects your own account at a provider that tells fraud from honest payments. Secret fields are sealed in the vault, and never ' +
-        'shown again. It is active unless you say otherwise; while another one is active, that answers 409.',
+        'Connects your own account at a provider that tells fraud from honest payments. Secret fields are sealed in the vault and never ' +
+        'shown again. The service is active unless `active` is false. Only one can be active: a second one is answered with 409.',
       scope: 'anti-fraud-services.write',
       concerns: 'merchant-account',
       body: CreateAntiFraudService,
@@ -91,8 +91,7 @@ function itemRoutes(needs: Needs): Operation[] {
       route: 'PUT /anti-fraud-services/:anti_fraud_service_id',
       tag: TAG,
       summary: 'Update an anti-fraud service',
-      description:
-        'What is left out stays as it is. Fields are changed one by one; an empty value clears one that is not required.',
+      description: 'Fields that are left out stay as they are. An empty value clears an optional field.',
       scope: 'anti-fraud-services.write',
       concerns: 'merchant-account',
       params: Path,
@@ -111,8 +110,8 @@ function itemRoutes(needs: Needs): Operation[] {
       tag: TAG,
       summary: 'Delete an anti-fraud service',
       description:
-        'Payments are made without it from now on, and its secrets are removed from the vault. What came of a review can ' +
-        'no longer be sent to its `webhook_url`. To only keep new payments away, set `active` to false.',
+        'Later payments are made without it, and its secrets leave the vault. Results of reviews can ' +
+        'no longer be sent to its `webhook_url`. To stop only new payments, set `active` to false.',
       scope: 'anti-fraud-services.write',
       concerns: 'merchant-account',
       params: Path,

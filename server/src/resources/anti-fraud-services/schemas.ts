@@ -11,10 +11,10 @@ import {
 
 const AntiFraudServiceDefinitionId = DefinitionId('mock-anti-fraud')
 const Active = Type.Boolean({
-  description: 'Whether it is asked about payments. One service of an account can be active.',
+  description: 'Whether the service is asked about payments. One service of an account can be active.',
 })
 const ReviewsEnabled = Type.Boolean({
-  description: 'Whether a payment that is to be reviewed is held back until somebody has decided.',
+  description: 'Whether a payment that needs a review is held until a reviewer has decided.',
 })
 
 const EXAMPLE_REQUEST = {
@@ -57,9 +57,9 @@ export const AntiFraudService = Strict(
     reviews_enabled: ReviewsEnabled,
     webhook_url: Type.String({
       format: 'uri',
-      description: 'Where the provider sends what came of a review.',
+      description: 'Where the provider sends the results of reviews.',
     }),
-    fields: Type.Array(FieldOf('AntiFraudServiceField'), { description: 'Without those that are secret.' }),
+    fields: Type.Array(FieldOf('AntiFraudServiceField'), { description: 'Secret fields are left out.' }),
     created_at: DateTime(),
     updated_at: DateTime(),
   },

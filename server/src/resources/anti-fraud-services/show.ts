@@ -6,7 +6,7 @@ import { KIND, type StoredService } from './store.ts'
 
 type Needs = { readonly secrets: Secrets; readonly publicUrl: string }
 
-/** An anti-fraud service as the API shows it: what is secret stays where it is. */
+/** An anti-fraud service as the API shows it, without its secrets. */
 export function showService(needs: Needs, row: StoredService): AntiFraudService {
   return {
     type: 'anti-fraud-service',

@@ -9,7 +9,7 @@ declare module '#platform/db.ts' {
   }
 }
 
-/** An anti-fraud service as it is stored. Its secrets are tokens of the vault, which never leave the server. */
+/** An anti-fraud service as it is stored. Its secrets are vault tokens, which never leave the server. */
 export type StoredService = Tables['anti_fraud_services']
 
 type Own = { readonly reviews_enabled?: boolean | null }

@@ -240,7 +240,7 @@ describe('while an operation is open at a service', () => {
 
     expect(complaintsOf(early)).toEqual([['/fields/0/value', 'value_error.conflict']])
     expect(early.json().details[0].message).toBe(
-      '1 operation is still open at this gift card service; change it when nothing is, or create another one',
+      '1 operation is still open at this gift card service; change it later, or create another one',
     )
     expect(same.statusCode, same.body).toBe(200)
     expect(inTime.statusCode, inTime.body).toBe(200)

@@ -10,7 +10,7 @@ declare module '#platform/db.ts' {
   }
 }
 
-/** A gift card service as it is stored. Its secrets are tokens of the vault, which never leave the server. */
+/** A gift card service as it is stored. Its secrets are vault tokens, which never leave the server. */
 export type StoredService = Tables['gift_card_services']
 
 export const KIND: Kind<'gift_card_service_definition_id', StoredService> = {

@@ -1,6 +1,6 @@
 import type { Connector } from '#connectors/contract/connector.ts'
 
-/** What can be had from a connector, under the names by which merchants know it. */
+/** What a connector supports, under the names that merchants know. */
 export type Features = Readonly<Record<(typeof FEATURES)[number], boolean>>
 
 const FEATURES = [
@@ -30,15 +30,16 @@ export function featuresOf(connector: Connector): Features {
     digital_wallets: instruments.includes('wallet'),
     network_tokens_default: false,
     network_tokens_toggle: instruments.includes('network-token'),
-    // Every card order carries the scheme's id of an earlier payment, so a card stored elsewhere can be charged here.
+    // Every card order carries the scheme's id of an earlier payment, so a card stored elsewhere can be
+    // charged here.
     open_loop: instruments.includes('card'),
     open_loop_toggle: false,
     partial_refunds: hasRefunds && capabilities.partialRefunds,
-    // Cards stay in our vault; no connector keeps them in the provider's.
+    // Cards stay in our vault. No connector stores them at the provider.
     payment_method_tokenization: false,
     payment_method_tokenization_toggle: false,
     refunds: hasRefunds,
-    // A simulator knows by itself where to send its notifications.
+    // A simulator knows where to send its notifications.
     requires_webhook_setup: connector.readNotification !== undefined && !isSimulator,
     settlement_reporting: reportingFields.length > 0,
     three_d_secure_hosted: method === 'card',

@@ -6,7 +6,7 @@ type Reply<Result> =
   | { readonly outcome: 'answered'; readonly result: Result }
   | { readonly outcome: 'unusable' }
 
-/** Asks a provider for something that moves no money. No answer in time is a 504, one of no use a 502. */
+/** Asks a provider for something that moves no money. No answer in time is a 504, an unusable one a 502. */
 export async function inquire<Result>(
   providers: Providers,
   fields: Link['fields'],

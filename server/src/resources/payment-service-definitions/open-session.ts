@@ -9,7 +9,7 @@ type Order = {
   readonly payload: Readonly<Record<string, unknown>>
 }
 
-/** Opens a session at the provider. That the provider refuses is an answer, not an error. */
+/** Opens a session at the provider. A refusal of the provider is an answer, not an error. */
 export async function openSession(
   providers: Providers,
   connector: Connector,

@@ -31,7 +31,7 @@ export function paymentServiceDefinitionRoutes({ secrets, publicUrl, providers }
       route: 'GET /payment-service-definitions',
       tag: TAG,
       summary: 'List payment service definitions',
-      description: 'The providers that payment services can be set up with, and what each can do.',
+      description: 'The providers for which a payment service can be created, and what each supports.',
       scope: 'payment-service-definitions.read',
       concerns: 'instance',
       isList: true,

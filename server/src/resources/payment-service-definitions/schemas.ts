@@ -5,7 +5,7 @@ import { Kind, Nullable, OneOf, Strict } from '#platform/schemas.ts'
 import { DefinitionField, DefinitionId, DisplayName } from '#processing/service-accounts/schemas.ts'
 import { METHODS } from '#resources/transactions/wire/payment-method.ts'
 
-export const Method = OneOf(METHODS, { description: 'The payment method that the service is for.' })
+export const Method = OneOf(METHODS, { description: 'The payment method of the service.' })
 
 export const PaymentServiceDefinitionId = DefinitionId('mock-card', 'The provider and the method')
 
@@ -48,15 +48,15 @@ export const PaymentServiceDefinition = Strict(
     ]),
     icon_url: Nullable(Type.String({ format: 'uri' })),
     fields: Type.Array(DefinitionField, {
-      description: 'What you tell the service when you set one up.',
+      description: 'The fields to enter when you create a service.',
     }),
     reporting_fields: Type.Array(DefinitionField, {
-      description: 'What you tell it as well for reports of settlements.',
+      description: 'More fields, for settlement reports.',
     }),
     supported_currencies: Type.Array(Type.String({ ...WRITTEN.currency })),
     supported_countries: Type.Array(Type.String({ ...WRITTEN.country })),
     supported_features: Type.Record(Type.String(), Type.Boolean(), {
-      description: 'What the service can do, by name.',
+      description: 'What the service supports, by name.',
     }),
     required_checkout_fields: Type.Array(RequiredCheckoutFields),
     configuration: Configuration,
@@ -106,11 +106,11 @@ export const PaymentServiceDefinitions = CollectionOf(PaymentServiceDefinition, 
 
 export const PaymentServiceDefinitionFilters = Strict(pageParameters())
 
-/** Whatever the provider wants to know: what is in it is between its script in the browser and the provider. */
+/** The content is between the provider's script in the browser and the provider. */
 export const CreatePaymentServiceSession = Type.Unsafe<Record<string, unknown>>({
   type: 'object',
   title: 'CreatePaymentServiceSession',
-  description: 'What the provider asks for. It is passed on as it is.',
+  description: 'What the provider asks for. We pass it on unchanged.',
   properties: {},
   additionalProperties: true,
   examples: [{ domain_name: 'shop.example.com' }],
@@ -120,10 +120,10 @@ export const PaymentServiceSession = Strict(
   {
     type: Kind('payment-service-session'),
     status: OneOf(['succeeded', 'failed']),
-    code: Nullable(Type.String({ description: 'Why it failed.' })),
-    status_code: Nullable(Type.Integer({ description: 'The HTTP status with which the provider answered.' })),
+    code: Nullable(Type.String({ description: 'Why the session failed.' })),
+    status_code: Nullable(Type.Integer({ description: 'The HTTP status of the provider’s answer.' })),
     response_body: Nullable(
-      Type.Object({}, { additionalProperties: true, description: 'What the provider answered.' }),
+      Type.Object({}, { additionalProperties: true, description: 'The body of the provider’s answer.' }),
     ),
   },
   {

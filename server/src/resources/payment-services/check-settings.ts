@@ -6,7 +6,7 @@ import { type Features, featuresOf } from '#resources/payment-service-definition
 import { countriesOf, currenciesOf } from '#resources/payment-service-definitions/show.ts'
 import type { UpdatePaymentService } from './schemas.ts'
 
-/** What merchants can switch. A feature is the least that the connector must offer for it to be on. */
+/** The settings that merchants can switch. A switch can be on only if the connector has its feature. */
 export type Switches = Readonly<Record<keyof typeof SWITCHES, boolean>>
 
 const SWITCHES = {
@@ -40,7 +40,7 @@ export function defaultSwitches(connector: Connector): Switches {
   return Object.fromEntries(entries) as Switches
 }
 
-/** The switches after a request. One that is left out, or null, stays as it is. */
+/** The switches after a request. A switch that is left out or null stays as it is. */
 export function turn(before: Switches, request: UpdatePaymentService): Switches {
   const entries = NAMES.map((name) => [name, request[name] ?? before[name]])
   return Object.fromEntries(entries) as Switches
@@ -106,7 +106,11 @@ function complaintsAboutSwitches(
   })
   if (complaints.length === 0 && after.network_tokens_enabled && !after.open_loop) {
     complaints.push(
-      inBody('/network_tokens_enabled', 'value_error.conflict', 'network tokens need open loop'),
+      inBody(
+        '/network_tokens_enabled',
+        'value_error.conflict',
+        'turn on open_loop, too: network tokens need it',
+      ),
     )
   }
   return complaints

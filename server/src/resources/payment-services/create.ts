@@ -37,7 +37,7 @@ export async function createPaymentService(
   )
 }
 
-/** What is wrong with a new service beyond the form of the request, as far as its form is right. */
+/** Everything that is wrong with a new service in the parts of the request whose form is right. */
 export function complaintsAboutNewPaymentService(
   { connectors }: Providers,
   request: Sound<CreatePaymentService>,
@@ -60,7 +60,10 @@ export function complaintsAboutNewPaymentService(
   ]
 }
 
-/** Part of the caller's transaction, so that the first service of a sandbox comes with the note that it was made. */
+/**
+ * Part of the caller's transaction, so that a sandbox's first service is stored together with the note that
+ * it was made.
+ */
 export async function insertService(
   tx: Scope<Tx>,
   vault: Vault,

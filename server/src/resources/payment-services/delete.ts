@@ -5,8 +5,8 @@ import type { Vault } from '#vault'
 import * as paymentServices from './store.ts'
 
 /**
- * No payment goes to it any more. What is still open there is asked for until it is decided, so its secrets leave the
- * vault only then, by a job. The row itself stays for the books.
+ * No new payment uses the service. Open attempts are still inquired about, so a job removes its secrets
+ * later. The row stays for the books.
  */
 export function deletePaymentService(scope: Scope, vault: Vault, id: string): Promise<void> {
   return inTransaction(scope, async (tx) => {

@@ -10,7 +10,7 @@ type Needs = { readonly context: Context; readonly vault: Vault }
 
 export const paymentServiceJobs: Job<Needs>[] = [
   {
-    // What is held at a service is released by the merchant, or when it expires.
+    // The merchant releases holds at the service, or they expire.
     ...forgetSecretsJob(KIND, (scope, id) => transactions.countHeldAt(scope, id, lapsedBy(scope.clock()))),
     name: 'forget-secrets-of-deleted-services',
   },

@@ -1,7 +1,9 @@
 import type { CardScheme } from '#domain/card-scheme.ts'
 import type { MerchantProfile, MerchantProfileSummary } from './schemas.ts'
 
-/** Schemes that are named are set, or removed by null; the others stay. Null instead of a profile removes them all. */
+/**
+ * Sets the named schemes, or removes them by null; the others stay. Null instead of a profile removes all.
+ */
 export function mergeProfile(
   before: MerchantProfileSummary | null,
   given: MerchantProfile | null,

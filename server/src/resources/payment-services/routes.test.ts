@@ -320,7 +320,7 @@ describe('a new address', () => {
       location: 'body',
       pointer: '/fields',
       type: 'value_error.missing',
-      message: 'the field api_key was entered for another host: send it again',
+      message: 'send the field api_key again: it was entered for another host',
     },
   ]
 

@@ -64,7 +64,7 @@ function collectionRoutes(needs: Needs): Operation[] {
       tag: TAG,
       summary: 'Create a payment service',
       description:
-        'Connects your own account at a provider. Secret fields are sealed in the vault, and never shown again.',
+        'Connects your own account at a provider. Secret fields are sealed in the vault and never shown again.',
       scope: 'payment-services.write',
       concerns: 'merchant-account',
       body: CreatePaymentService,
@@ -79,8 +79,8 @@ function collectionRoutes(needs: Needs): Operation[] {
       tag: TAG,
       summary: 'Verify credentials',
       description:
-        'Asks the provider whether it takes these fields; 200 means that it does. Nothing is stored. ' +
-        'With `payment_service_id`, what you leave out is taken from that service.',
+        'Asks the provider whether it accepts these fields; 200 means that it does. Nothing is stored. ' +
+        'With `payment_service_id`, that service’s stored fields fill the gaps.',
       scope: 'payment-services.write',
       concerns: 'merchant-account',
       body: VerifyCredentials,
@@ -114,8 +114,8 @@ function itemRoutes(needs: Needs): Operation[] {
       tag: TAG,
       summary: 'Update a payment service',
       description:
-        'What is left out stays as it is. Fields are changed one by one; an empty value clears one that is not required. ' +
-        'They cannot be changed while an operation is open at the service: it is to be asked for where it was begun.',
+        'Fields that are left out stay as they are. An empty value clears an optional field. ' +
+        'They cannot be changed while an operation is open at the service, because its outcome has to be found there.',
       scope: 'payment-services.write',
       concerns: 'merchant-account',
       params: Path,
@@ -131,9 +131,9 @@ function itemRoutes(needs: Needs): Operation[] {
       tag: TAG,
       summary: 'Delete a payment service',
       description:
-        'Payments made through it can no longer be captured or refunded. What is still open there is asked for until it is ' +
-        'decided, and what is held there is let go of, by `void` or when it expires; then its secrets are removed from the ' +
-        'vault. To only keep new payments away, set `active` to false.',
+        'Its payments can no longer be captured or refunded. We keep asking for the outcome of open operations, ' +
+        'and its holds are released by `void` or when they expire. Then the secrets leave the ' +
+        'vault. To stop only new payments, set `active` to false.',
       scope: 'payment-services.write',
       concerns: 'merchant-account',
       params: Path,
@@ -147,7 +147,7 @@ function itemRoutes(needs: Needs): Operation[] {
       tag: TAG,
       summary: 'Create a session with a payment service',
       description:
-        'For providers whose script in the browser needs one. ' +
+        'For providers whose script in the browser needs a session. ' +
         'A refusal of the provider is answered with `status` `failed`.',
       scope: 'transactions.write',
       concerns: 'merchant-account',

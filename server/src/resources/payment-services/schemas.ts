@@ -9,7 +9,7 @@ import { METHODS } from '#resources/transactions/wire/payment-method.ts'
 
 const STATUSES = ['pending', 'created', 'failed'] as const
 
-/** One more than a service could get by being added last still fits the database. */
+/** Leaves room in the database's integers for a service that is added last. */
 const POSITION_MAX = 1_000_000_000
 const LIST_MAX = 500
 
@@ -18,7 +18,7 @@ const Position = Type.Integer({
   maximum: POSITION_MAX,
   description: 'The order in which services are tried, lowest first. A new service comes last.',
 })
-const Active = Type.Boolean({ description: 'Whether new payments can go to it.' })
+const Active = Type.Boolean({ description: 'Whether new payments can use the service.' })
 
 const Field = FieldOf('PaymentServiceField')
 const Fields = FieldsOf('PaymentServiceField')
@@ -47,7 +47,7 @@ const SchemeProfileSummary = Strict(
 const SCHEMES = Object.keys(CARD_SCHEMES) as CardScheme[]
 const MerchantProfile = Type.Unsafe<Partial<Record<CardScheme, Static<typeof SchemeProfile> | null>>>(
   Strict(Object.fromEntries(SCHEMES.map((scheme) => [scheme, Type.Optional(Nullable(SchemeProfile))])), {
-    description: 'Who the merchant is to each card scheme, for 3-D Secure.',
+    description: 'The merchant’s details for each card scheme, for 3-D Secure.',
   }),
 )
 export type MerchantProfile = Static<typeof MerchantProfile>
@@ -77,7 +77,7 @@ export const CreatePaymentService = Strict(
     active: Type.Optional(Nullable(Active)),
     three_d_secure_enabled: Type.Boolean({
       default: false,
-      description: 'Whether payments through it are authenticated with 3-D Secure.',
+      description: 'Whether the service’s payments are authenticated with 3-D Secure.',
     }),
     merchant_profile: Type.Optional(Nullable(MerchantProfile)),
     payment_method_tokenization_enabled: Type.Optional(Nullable(Type.Boolean())),
@@ -125,7 +125,7 @@ export const PaymentService = Strict(
     payment_method_tokenization_enabled: Type.Boolean(),
     network_tokens_enabled: Type.Boolean(),
     open_loop: Type.Boolean({
-      description: 'It takes the scheme’s id of an earlier payment that went through another service.',
+      description: 'Whether the service accepts the scheme’s id of an earlier payment at another service.',
     }),
     settlement_reporting_enabled: Type.Boolean(),
     three_d_secure_enabled: Nullable(Type.Boolean()),
@@ -133,7 +133,7 @@ export const PaymentService = Strict(
     webhook_url: Nullable(
       Type.String({ format: 'uri', description: 'Where the provider sends its notifications.' }),
     ),
-    fields: Nullable(Type.Array(Field, { description: 'Without those that are secret.' })),
+    fields: Nullable(Type.Array(Field, { description: 'Secret fields are left out.' })),
     reporting_fields: Nullable(Type.Array(Field)),
     is_deleted: Type.Boolean(),
     created_at: DateTime(),
@@ -175,7 +175,9 @@ export const PaymentServiceFilters = Strict({
   ...pageParameters(),
   method: Type.Optional(OneOf(METHODS, { description: 'Only those for this payment method.' })),
   deleted: Type.Optional(
-    Type.Boolean({ description: 'True for those that were deleted, instead of those that were not.' }),
+    Type.Boolean({
+      description: 'True lists only deleted services. Default: only those that are not deleted.',
+    }),
   ),
 })
 export type PaymentServiceFilters = Static<typeof PaymentServiceFilters>
@@ -184,7 +186,7 @@ export const VerifyCredentials = Strict(
   {
     payment_service_definition_id: PaymentServiceDefinitionId,
     payment_service_id: Type.Optional(
-      Nullable(Uuid({ description: 'A service whose stored fields stand in for those that are left out.' })),
+      Nullable(Uuid({ description: 'A service whose stored fields fill the gaps.' })),
     ),
     fields: Fields,
   },

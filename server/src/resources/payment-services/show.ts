@@ -6,7 +6,7 @@ import { KIND, type StoredService } from './store.ts'
 
 type Needs = { readonly secrets: Secrets; readonly publicUrl: string }
 
-/** A payment service as the API shows it: what is secret stays where it is. */
+/** A payment service as the API shows it, without its secrets. */
 export function showService(needs: Needs, row: StoredService): PaymentService {
   const isDeleted = row.deleted_at !== null
   return {

@@ -58,7 +58,7 @@ const COLUMNS = [...SERVICE_COLUMNS, ...OWN_COLUMNS]
 
 const ALL_COLUMNS = sql.raw(COLUMNS.join(', '))
 
-/** A payment service as it is stored. Its secrets are tokens of the vault, which never leave the server. */
+/** A payment service as it is stored. Its secrets are vault tokens, which never leave the server. */
 export type StoredService = Tables['payment_services']
 
 export type Settings = SettingsOf<StoredService>
@@ -103,10 +103,13 @@ export function list(
   return paginateAccounts(list, { db, reach }, (row) => row)
 }
 
-/** Together with who is to be asked about payments first, if anybody: one question to the database for both. */
+/** With the anti-fraud service to ask first, if there is one, so that one query finds both. */
 export type ActiveService = StoredService & { readonly anti_fraud_service_id: string | null }
 
-/** Those that a payment by this method can go to, in the order in which they are tried. Written out: every payment asks. */
+/**
+ * The services for payments by this method, in the order in which they are tried. Plain SQL, because every
+ * payment runs it.
+ */
 export async function listActive({ db, merchantAccountId }: Scope, method: string): Promise<ActiveService[]> {
   const { rows } = await sql<ActiveService>`
     select ${ALL_COLUMNS}, (
@@ -134,10 +137,10 @@ export function listLive({ db, merchantAccountId }: Scope): Promise<StoredServic
     .execute()
 }
 
-/** What it takes to work with a service, without the long lists of what it accepts. */
+/** What we need to work with a service, without the long lists of what it accepts. */
 export type WorkingService = Pick<StoredService, (typeof WORKING_COLUMNS)[number]>
 
-/** Services by id, deleted ones too: what once went through one still shows its name. */
+/** Services by id, also deleted ones: payments still show their names. */
 export async function findMany(
   { db }: Context,
   ids: readonly string[],
@@ -151,7 +154,7 @@ export async function findMany(
   return new Map(rows.map((row) => [row.id, row]))
 }
 
-/** Where a new service comes last. */
+/** The position of a new service, after all others. */
 export async function nextPosition({ db, merchantAccountId }: Scope): Promise<number> {
   const row = await db
     .selectFrom('payment_services')

@@ -42,8 +42,7 @@ describe('while something is open at a service', () => {
         location: 'body',
         pointer: '/fields/0/value',
         type: 'value_error.conflict',
-        message:
-          '1 operation is still open at this payment service; change it when nothing is, or create another one',
+        message: '1 operation is still open at this payment service; change it later, or create another one',
       },
     ])
     expect(inTime.statusCode, inTime.body).toBe(200)

@@ -22,7 +22,7 @@ type Needs = {
   readonly providers: Providers
 }
 
-/** Absent settings stay, and so do those that cannot be empty when null is sent for them. */
+/** Absent settings stay. So do settings that are null and cannot be empty. */
 export function updatePaymentService(
   scope: Scope,
   needs: Needs,

@@ -14,7 +14,7 @@ import * as paymentServices from './store.ts'
 
 type Needs = { readonly vault: Vault; readonly providers: Providers }
 
-/** Asks the provider whether it takes these credentials, and keeps nothing of it. */
+/** Asks the provider whether it accepts these credentials. Stores nothing. */
 export async function verifyCredentials(
   scope: Scope,
   once: Once,
@@ -62,13 +62,13 @@ async function findService(
     throw errors.invalid(inBody('/payment_service_id', 'value_error.not_found', message))
   }
   if (service.payment_service_definition_id !== request.payment_service_definition_id) {
-    const message = 'the payment service has another definition'
+    const message = 'send the definition of the payment service: it has another one'
     throw errors.invalid(inBody('/payment_service_id', 'value_error.conflict', message))
   }
   return service
 }
 
-/** A provider that repeats a key in its refusal must not make us repeat it. */
+/** If a provider repeats a key in its refusal, we must not repeat it. */
 function withoutSecrets({ manifest }: Connector, fields: Fields, message: string): string {
   const values = manifest.fields.flatMap(({ key, isSecret }) => (isSecret && fields[key]) || [])
   return values.reduce((text, value) => text.replaceAll(value, '***'), message)

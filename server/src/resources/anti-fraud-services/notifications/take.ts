@@ -10,11 +10,11 @@ type Read = Extract<ReviewNotification, { outcome: 'read' }>
 type Needs = {
   readonly engine: Engine
   readonly context: Context
-  /** Says whether it knew the transaction. */
+  /** Returns whether it knows the transaction. */
   readonly take: (scope: Scope, engine: Engine, service: StoredService, read: Read) => Promise<boolean>
 }
 
-/** Where providers tell us what came of a review. */
+/** Takes the results of reviews from providers. */
 export function serveAntiFraudNotifications(app: FastifyInstance, { engine, context, take }: Needs): void {
   const { antiFraud } = engine.providers
   serveServiceNotifications<StoredService, Read>(app, KIND, {

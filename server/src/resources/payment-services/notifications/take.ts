@@ -9,11 +9,11 @@ type Read = Extract<Notification, { outcome: 'read' }>
 type Needs = {
   readonly engine: Engine
   readonly context: Context
-  /** Says whether it knew what the notification is about. */
+  /** Returns whether it knows the subject of the notification. */
   readonly take: (scope: Scope, engine: Engine, paymentServiceId: string, read: Read) => Promise<boolean>
 }
 
-/** Where providers tell us how things ended. */
+/** Takes outcomes from providers. */
 export function serveNotifications(app: FastifyInstance, { engine, context, take }: Needs): void {
   const { connectors } = engine.providers
   serveServiceNotifications<WorkingService, Read>(app, KIND, {
