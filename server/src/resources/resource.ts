@@ -14,11 +14,11 @@ import type { Providers } from '#processing/provider.ts'
 import type { Vault } from '#vault'
 import type { Sealer } from './audit-logs/seal.ts'
 
-/** Everything that a resource adds to the service. `app.ts` has the list of them. */
+/** Everything that a resource adds to the service. `app.ts` lists all resources. */
 export type Resource = {
   readonly operations: (needs: OperationNeeds) => readonly Operation[]
   readonly jobs?: readonly Job<JobNeeds>[]
-  /** Pages, and addresses that providers send messages to: what is no operation of the API. */
+  /** Routes outside the API: pages, and URLs for messages of providers. */
   readonly servePages?: (app: FastifyInstance, needs: PageNeeds) => void
 }
 
@@ -43,7 +43,7 @@ export type JobNeeds = {
   readonly sealer: Sealer
   readonly vault: Vault
   readonly engine: Engine
-  /** Null where none is configured. */
+  /** Null if none is configured. */
   readonly accountUpdater: AccountUpdater | null
   readonly outgoing: Outgoing
   readonly logger: Logger
@@ -55,6 +55,6 @@ export type JobNeeds = {
 
 type PageNeeds = {
   readonly engine: Engine
-  /** In the name of the actor that is given. */
+  /** A context with the named actor. */
   readonly contextOf: (actorName: string) => Context
 }

@@ -10,10 +10,10 @@ import * as paymentMethods from '#resources/payment-methods/store.ts'
 import type { AccountUpdaterJob, CreateAccountUpdaterJob } from './schemas.ts'
 import * as accountUpdater from './store.ts'
 
-/** Only these schemes tell of replaced cards. */
+/** Only these schemes report replaced cards. */
 const SCHEMES = new Set(['amex', 'discover', 'mastercard', 'visa'])
 
-/** Ids that do not qualify are left out; when none does, there is nothing to do and nothing to answer. */
+/** Leaves out ids that do not qualify. If none does, there is nothing to do and no answer. */
 export async function createAccountUpdaterJob(
   scope: Scope,
   once: Once,
@@ -23,7 +23,8 @@ export async function createAccountUpdaterJob(
   const account = await merchantAccounts.find(scope, secrets, scope.merchantAccountId)
   if (!account?.account_updater_enabled) {
     throw new ApiError('bad_request', {
-      message: 'The account updater is not enabled for this merchant account; set account_updater_enabled',
+      message:
+        'Set account_updater_enabled first: the account updater is not enabled for this merchant account',
     })
   }
   return inFinalTransaction(scope, once, async (tx) => {

@@ -22,29 +22,29 @@ type Told =
   | (Omit<Approved, 'reference'> & {
       readonly reference: null
       readonly finding: Found
-      /** The number that was asked about. */
+      /** The token of the number that was asked about. */
       readonly token: string
     })
   | Refused
   | Unknown
 
-/** Five minutes, then longer: a day of trouble at the updater is bridged. */
+/** Five minutes, then longer, to bridge a day of trouble at the updater. */
 const PAUSES_MS = [300_000, 1_800_000, 7_200_000, 21_600_000, 43_200_000]
 
-/** Questions about replaced cards. The inquiry and its attempt have the same id. */
+/** Inquiries about replaced cards. The inquiry and its attempt have the same id. */
 const CARD_UPDATE: Kind<inquiries.Inquiry, Told> & Effects<inquiries.Inquiry, Told> = {
   find: async (scope, { id }) => {
     const inquiry = await inquiries.find(scope, id)
-    if (!inquiry) throw new Error('the account updater was asked about what is not on record')
+    if (!inquiry) throw new Error('an account updater attempt has no inquiry')
     return inquiry
   },
-  // It is a question, so it may be asked as often as is needed.
+  // A question changes nothing, so it may be repeated.
   ask: askAbout,
   inquire: askAbout,
   lock: async (tx, { id }) => {
     const subject = await inquiries.lock(tx, id)
     const attempt = await attempts.lock(tx, id)
-    if (!subject || !attempt) throw new Error('the account updater was asked about what is not on record')
+    if (!subject || !attempt) throw new Error('an account updater attempt has no inquiry')
     return { subject, attempt }
   },
   decide: (tx, engine, { subject, answer }) => takeAnswer(tx, engine, subject, answer),
@@ -71,7 +71,8 @@ async function askAbout(
   const finding = await reveal(scope, vault, access, (number) =>
     ask(accountUpdater, { number, expirationDate }, providers.timeoutMs),
   ).catch((error: unknown) => {
-    // Deleted or replaced while it was opened: the next turn finds it so. Of a wrong number, the vault has told.
+    // The card was deleted or replaced while it was opened: the next turn finds that. The vault has already
+    // reported a wrong number.
     if (error instanceof ItemGone || error instanceof WrongItem) return { outcome: 'unreachable' } as const
     throw error
   })
@@ -81,7 +82,7 @@ async function askAbout(
 
 const UNREACHABLE: Unknown = { outcome: 'unknown', reason: 'the account updater gave no answer' }
 
-/** An answer that comes too late, or that makes no sense, is no answer. */
+/** A late or invalid answer counts as none. */
 async function ask(updater: AccountUpdater, inquiry: Inquiry, timeoutMs: number): Promise<Finding> {
   const unreachable: Finding = { outcome: 'unreachable' }
   const tooLate = sleep(timeoutMs, unreachable, { ref: false })
@@ -97,14 +98,14 @@ async function takeAnswer(
   inquiry: inquiries.Inquiry,
   answer: Decided<Told>,
 ): Promise<inquiries.Inquiry> {
-  // A process of the version before has concluded it.
+  // A process of the previous version has concluded it.
   if (inquiry.status !== 'pending') return inquiry
   if (answer.outcome !== 'approved') return inquiries.finish(tx, inquiry, 'failed')
   const { finding, token } = answer
   const isNew = finding.outcome === 'new-number' || finding.outcome === 'new-date'
   if (!isNew) return inquiries.finish(tx, inquiry, finding.outcome)
   const method = await paymentMethods.lock(tx, inquiry.payment_method_id)
-  // The card may have got another number meanwhile; the answer is about the former one.
+  // The card may have a new number meanwhile. The answer is about the former one.
   if (method?.vault_token !== token) return inquiries.finish(tx, inquiry, 'unchanged')
   const { expirationDate } = finding
   const card =

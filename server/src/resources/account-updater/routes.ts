@@ -15,7 +15,7 @@ export function accountUpdaterRoutes({ secrets, accountUpdater }: Needs): Operat
       tag: 'Account updater',
       summary: 'Ask for new card details',
       description:
-        'Asks the account updater about stored Visa, Mastercard, American Express and Discover cards. 204 when none of them can be asked about.',
+        'Asks the account updater about stored Visa, Mastercard, American Express and Discover cards. Answers 204 if none of them qualifies.',
       scope: 'payment-methods.write',
       concerns: 'merchant-account',
       body: CreateAccountUpdaterJob,

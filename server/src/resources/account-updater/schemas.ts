@@ -7,7 +7,7 @@ export const CreateAccountUpdaterJob = Strict(
       minItems: 1,
       maxItems: 100,
       uniqueItems: true,
-      description: 'Stored cards to ask about. Those that cannot be asked about are left out.',
+      description: 'Stored cards to ask about. Those that do not qualify are left out.',
     }),
   },
   {

@@ -26,7 +26,7 @@ export type Inquiry = {
 type Asked = Pick<Inquiry, 'id' | 'payment_method_id'>
 export type Job = { readonly id: string; readonly createdAt: Date; readonly inquiries: readonly Asked[] }
 
-/** A card that is being asked about already is left out. Undefined when none is left. */
+/** Leaves out cards with an open inquiry. Undefined if none is left. */
 export async function insertJob(
   { db, clock, merchantAccountId }: Scope<Tx>,
   paymentMethodIds: readonly string[],
@@ -55,7 +55,7 @@ export async function insertJob(
         from unnest(${paymentMethodIds.map(() => newId(now.getTime()))}::uuid[], ${paymentMethodIds}::uuid[])
           as inquiry (id, payment_method_id)`,
     )
-    // Written out: with a parameter, a generic plan could not tell that the partial index is meant.
+    // A literal: with a parameter, a generic plan could not match the partial index.
     .onConflict((conflict) =>
       conflict.column('payment_method_id').where('status', '=', sql.lit('pending')).doNothing(),
     )
@@ -70,7 +70,7 @@ export function find(scope: Scope, id: string): Promise<Inquiry | undefined> {
   return own(scope, id).executeTakeFirst()
 }
 
-/** Holds the row, so that an inquiry is concluded once. */
+/** Locks the row, so that an inquiry is concluded once. */
 export function lock(scope: Scope<Tx>, id: string): Promise<Inquiry | undefined> {
   return own(scope, id).forUpdate().executeTakeFirst()
 }

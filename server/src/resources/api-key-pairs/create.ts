@@ -11,7 +11,7 @@ import type { ApiKeyPair, CreateApiKeyPair } from './schemas.ts'
 import * as apiKeyPairs from './store.ts'
 import { tell } from './tell.ts'
 
-/** The private key exists in this answer and nowhere else. */
+/** The private key is in this answer and nowhere else. */
 export async function createApiKeyPair(
   context: Context,
   once: Once,
@@ -45,7 +45,7 @@ export async function createApiKeyPair(
 
 type Pair = apiKeyPairs.NewPair & { readonly privateKey: string | null }
 
-/** For the command line, which answers to no caller. */
+/** For the command line, which has no caller. */
 export function savePair(context: Context, pair: Pair): Promise<ApiKeyPair> {
   return inTransaction(context, (tx) => insertPair(tx, pair))
 }
@@ -58,7 +58,7 @@ export async function insertPair(tx: Context<Tx>, { privateKey, ...pair }: Pair)
     name: pair.displayName,
   })
   const saved = await apiKeyPairs.find(tx, 'all', id)
-  if (!saved) throw new Error('an API key pair vanished from its own transaction')
+  if (!saved) throw new Error('a new API key pair is missing in its own transaction')
   await tell(tx, 'api-key-pair.created', saved)
   return { ...saved, private_key: privateKey }
 }
@@ -75,7 +75,8 @@ async function keyFor({ public_key, algorithm }: CreateApiKeyPair): Promise<{
     return { publicKey, privateKey: null }
   }
   if (algorithm === 'EdDSA') {
-    const message = 'we generate ECDSA and RSA pairs; make an Ed25519 pair yourself and send its public_key'
+    const message =
+      'make an Ed25519 pair yourself and send its public_key: we generate only ECDSA and RSA pairs'
     throw errors.invalid(inBody('/algorithm', 'type_error.enum', message))
   }
   return generatePair(algorithm ?? 'ECDSA')

@@ -8,7 +8,7 @@ import type { ApiKeyPair } from './schemas.ts'
 import * as apiKeyPairs from './store.ts'
 import { tell } from './tell.ts'
 
-/** For good. A key may delete itself: its tokens stop working with this answer. */
+/** Deletes for good. A key may delete itself: its tokens stop working with this answer. */
 export function deleteApiKeyPair(context: Context, caller: Caller, id: string): Promise<ApiKeyPair> {
   return inTransaction(context, async (tx) => {
     const pair = await apiKeyPairs.lock(tx, reachOf(caller), id)

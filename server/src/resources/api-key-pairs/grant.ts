@@ -13,8 +13,8 @@ type Wanted = {
 }
 
 /**
- * A caller gives away no more than it has: neither permissions nor merchant accounts. Returns the ids of the roles that
- * are wanted, which may be named by slug.
+ * A caller cannot grant more than it has, neither permissions nor merchant accounts. Returns the ids of the
+ * wanted roles, which may be named by slug.
  */
 export async function checkGrant(context: Context, caller: Caller, wanted: Wanted): Promise<string[]> {
   const { role_ids, merchant_account_ids } = wanted
@@ -33,19 +33,19 @@ export async function checkGrant(context: Context, caller: Caller, wanted: Wante
   return [...new Set(named.flatMap((role) => role?.id ?? []))]
 }
 
-/** A key may be changed only by one that could do everything it can. */
+/** A key may be changed only by a key that can do everything it can. */
 export function refuseStrongerKey(caller: Caller, pair: ApiKeyPair): void {
   if (!pair.roles.every((role) => covers(caller, role))) {
     throw errors.forbidden({
       location: 'path',
       pointer: '/api_key_pair_id',
       type: 'value_error.conflict',
-      message: 'this key may do more than yours, so yours may not change it',
+      message: 'use a key with more permissions: this key may do more than yours',
     })
   }
 }
 
-/** One for each name, in their order. */
+/** One result for each name, in the same order. */
 async function findRoles(context: Context, names: readonly string[]): Promise<(Role | undefined)[]> {
   const known = await roles.findNamed(context, names)
   return names.map((name) => known.find(({ id, slug }) => slug === name || id === name.toLowerCase()))
@@ -53,7 +53,7 @@ async function findRoles(context: Context, names: readonly string[]): Promise<(R
 
 function unknownRoles(named: readonly (Role | undefined)[]): ErrorDetail[] {
   return named.flatMap((role, index) => {
-    const message = 'there is no such role; GET /roles lists them by id and slug'
+    const message = 'see GET /roles for the ids and slugs: there is no such role'
     return role ? [] : [inBody(`/role_ids/${index}`, 'value_error.not_found', message)]
   })
 }
@@ -83,7 +83,7 @@ function rolesBeyond(caller: Caller, named: readonly (Role | undefined)[]): Erro
 
 function accountsBeyond(caller: Caller, ids: readonly string[]): ErrorDetail[] {
   if (ids.length > 0 || reachOf(caller) === 'all') return []
-  const message = 'your key is restricted to its merchant accounts; name the ones to grant'
+  const message = 'name the merchant accounts to grant: your key is restricted to some'
   return [inBody('/merchant_account_ids', 'value_error.conflict', message)]
 }
 

@@ -6,7 +6,7 @@ import type { Algorithm } from './schemas.ts'
 
 const generate = promisify(generateKeyPair)
 const RSA_BITS_MIN = 2048
-/** Checking a signature with a larger one would take long. */
+/** Checking a signature with a larger key would take long. */
 const RSA_BITS_MAX = 8192
 const RSA_BITS_GENERATED = 3072
 
@@ -14,7 +14,7 @@ export type PublicKey = {
   readonly pem: string
   readonly thumbprint: string
   readonly algorithm: Algorithm
-  /** The one algorithm that tokens of this key may use. */
+  /** The only algorithm that tokens of this key may use. */
   readonly signatureAlgorithm: string
 }
 
@@ -35,10 +35,10 @@ export async function generatePair(
 
 /** Reads a caller's own public key, or says why it cannot be used. */
 export async function readPublicKey(pem: string): Promise<PublicKey> {
-  // Node would quietly derive the public half of a private key.
+  // Node would silently derive the public half of a private key.
   if (/PRIVATE KEY/.test(pem)) {
     throw refuse(
-      'this is a private key. Keep it to yourself, replace it if it was in use, and send its public half',
+      'send the public half: this is a private key. Keep it secret, and replace it if it was in use',
     )
   }
   let key: KeyObject

@@ -8,7 +8,7 @@ const ALGORITHMS = ['ECDSA', 'RSA', 'EdDSA'] as const
 export type Algorithm = (typeof ALGORITHMS)[number]
 
 const EXAMPLE_ID = '0199f3a0-5d3b-7c00-8a11-3f1f7f1f0002'
-const DisplayName = Type.String({ minLength: 1, maxLength: 200, description: 'The name people see.' })
+const DisplayName = Type.String({ minLength: 1, maxLength: 200, description: 'Name to display.' })
 const RoleName = Type.String({
   minLength: 1,
   maxLength: 50,
@@ -25,7 +25,7 @@ const MerchantAccountIds = Type.Array(Type.String({ minLength: 1, maxLength: 50 
   maxItems: 1000,
   uniqueItems: true,
   description:
-    'The merchant accounts the key may act on. Empty means all. The first is used when a request names none.',
+    'The merchant accounts the key may act on. Empty means all. The first is the default for requests that name none.',
 })
 
 export const CreateApiKeyPair = Strict(
@@ -34,7 +34,7 @@ export const CreateApiKeyPair = Strict(
     algorithm: Type.Optional(
       OneOf(ALGORITHMS, {
         description:
-          'Generated pairs are `ECDSA` (P-521, the default) or `RSA`; uploaded keys bring their own.',
+          'Generated pairs are `ECDSA` (P-521, the default) or `RSA`; uploaded keys have their own.',
       }),
     ),
     active: Type.Optional(Type.Boolean({ description: 'Whether the key can authenticate. Default true.' })),

@@ -33,7 +33,10 @@ declare module '#platform/db.ts' {
   }
 }
 
-/** A key reaches what is limited to accounts within its own reach; a key for all accounts reaches every key. */
+/**
+ * A key sees the keys that are limited to accounts within its own reach. A key for all accounts sees every
+ * key.
+ */
 export function list(
   { db }: Context,
   secrets: Secrets,
@@ -51,7 +54,7 @@ export async function find({ db }: Context, callerReach: Reach, id: string): Pro
   return row && toApiKeyPair(row)
 }
 
-/** Holds the row, so that two changes of one key are applied in turn. */
+/** Locks the row, so that changes of one key are applied in turn. */
 export async function lock(
   context: Context<Tx>,
   callerReach: Reach,
@@ -152,7 +155,7 @@ export async function countActive({ db }: Context): Promise<number> {
   return Number(row.pairs)
 }
 
-/** Several processes may report the same use; only the first within the minute writes. */
+/** Several processes may report the same use. Only the first within a minute writes. */
 export async function markUsed({ db, clock }: Pick<Context, 'db' | 'clock'>, id: string): Promise<void> {
   const now = clock()
   await db
@@ -165,7 +168,7 @@ export async function markUsed({ db, clock }: Pick<Context, 'db' | 'clock'>, id:
     .execute()
 }
 
-/** What the pipeline needs to check a token. Not narrowed to a caller: it is how callers are found. */
+/** What is needed to check a token. Not limited to a caller: this is how callers are found. */
 export async function findVerifyingKey(
   { db }: { readonly db: Db },
   thumbprint: string,
@@ -225,7 +228,7 @@ async function setMerchantAccounts(db: Tx, id: string, accountIds: readonly stri
     .execute()
 }
 
-/** Built once for each handle: putting it together takes longer than sending it. */
+/** Built once for each handle, because building it takes longer than sending it. */
 function selectPairs(db: Db): PairQuery {
   const built = pairQueries.get(db) ?? buildPairQuery(db)
   pairQueries.set(db, built)

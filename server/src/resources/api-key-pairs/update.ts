@@ -8,7 +8,7 @@ import type { ApiKeyPair, UpdateApiKeyPair } from './schemas.ts'
 import * as apiKeyPairs from './store.ts'
 import { tell } from './tell.ts'
 
-/** Absent and null fields stay as they are: none of them can be empty. */
+/** Absent and null fields stay as they are, because none of them can be empty. */
 export async function updateApiKeyPair(
   context: Context,
   caller: Caller,

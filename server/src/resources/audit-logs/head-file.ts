@@ -5,8 +5,9 @@ import type { Secrets } from '#platform/secrets.ts'
 import { ChangedChainError, type Head, readHead, textOf } from './head.ts'
 
 /**
- * The head of the audit chain in a file of the data folder, outside the database. A later process reads it and notices
- * a chain that was cut while none ran. It carries a keyed hash, so that it cannot be made without the secret.
+ * The head of the audit chain in a file of the data folder, outside the database. A later process reads it,
+ * and notices a chain that was cut while no process ran. It carries a keyed hash, so that it cannot be forged
+ * without the secret.
  */
 export class HeadFile {
   readonly path: string
@@ -35,7 +36,7 @@ export class HeadFile {
     return head
   }
 
-  /** Replaced as a whole, and on the disk before it is: half a file would look like a forged one. */
+  /** Written to a new file, flushed, then renamed: half a file would look forged. */
   async write(head: Head): Promise<void> {
     const text = textOf(head)
     const draft = `${this.path}.${process.pid}`

@@ -1,12 +1,12 @@
-/** The last link of the audit chain that is known: enough to notice when it is gone or another one is in its place. */
+/** The last known link of the audit chain: enough to notice that it was removed or replaced. */
 export type Head = { readonly position: number; readonly hash: Buffer }
 
-/** As it is printed, logged, noted elsewhere and given to a later check. */
+/** The form in which it is printed, logged, noted elsewhere and given to a later check. */
 export function textOf(head: Head | undefined): string {
   return `${head?.position ?? 0}:${head?.hash.toString('hex') ?? ''}`
 }
 
-/** The empty head, `0:`, is the one that every chain continues: it reads as undefined. */
+/** The empty head, `0:`, is part of every chain. It reads as undefined. */
 export function readHead(text: string): Head | undefined | 'unreadable' {
   if (text === '0:') return undefined
   const [, position, hash = ''] = /^([1-9]\d{0,15}):([0-9a-f]{64})$/.exec(text) ?? []

@@ -26,7 +26,7 @@ export const auditLogJobs: Job<Needs>[] = [
     },
   },
   {
-    // The log is kept outside the database, so it is a place to look up a head of the past.
+    // The log is kept outside the database, so a past head can be looked up there.
     name: 'tell-audit-head',
     everyMs: 60_000,
     run: async ({ sealer, logger }) => {

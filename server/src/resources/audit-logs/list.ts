@@ -10,8 +10,8 @@ import { ENTRY_COLUMNS, type Entry } from './store.ts'
 
 const TABLE = 'audit_logs'
 /**
- * How many entries of all accounts are checked by age before each account's entries are walked. A value that does not fill a
- * page among these is rare, and no account has many of it.
+ * How many entries of all accounts are checked by age before each account's entries are walked. A value that
+ * does not fill a page among these is rare, and no account has many of it.
  */
 const NEARBY = 5_000
 
@@ -41,7 +41,7 @@ export function listAuditLogs(
 type Reaches = { readonly reach: Reach; readonly callerReach: Reach }
 type Filters = Omit<AuditLogFilters, 'cursor' | 'limit'>
 
-/** Over all accounts, whatever they are about. */
+/** Entries of all accounts, of any kind. */
 function newest(db: Db, slice: Slice) {
   return cut<Entry>(select(db).where(overAllAccounts(TABLE)), TABLE, slice)
 }
@@ -52,7 +52,10 @@ function amongTheNewest(db: Db, filters: Filters, slice: Slice): Promise<Entry[]
   return inOrder<Entry>(found, TABLE, slice).execute()
 }
 
-/** A single walk by age would pass the entries of all to find those of a small account, or a value that is rare. */
+/**
+ * A single walk by age would read the entries of all accounts to find those of a small account, or a rare
+ * value.
+ */
 function ofAccounts(
   db: Db,
   { reach, callerReach }: Reaches,
@@ -70,7 +73,7 @@ function select(db: Db) {
     db
       .selectFrom(TABLE)
       .select(ENTRY_COLUMNS)
-      // Written out: an index with this condition does not fit a value that is not known when the plan is made.
+      // A literal: PostgreSQL uses an index with this condition only if it knows the value when it plans.
       .where('action', '<>', sql.lit('revealed'))
   )
 }
@@ -86,8 +89,8 @@ function fits({ action, user_id, resource_type }: Filters) {
 }
 
 /**
- * With several filters, one index leads and its entries are checked against the others. The planner knows which of them has
- * the fewest only if it looks at the values, and it stops doing so for a statement that comes often.
+ * With several filters, one index leads and its entries are checked against the others. The planner knows
+ * which has the fewest only if it sees the values, and it stops looking at them for frequent statements.
  */
 function plannedByValues<Result>(db: Db, work: (tx: Db) => Promise<Result>): Promise<Result> {
   return db.transaction().execute(async (tx) => {

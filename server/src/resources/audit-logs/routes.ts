@@ -11,7 +11,7 @@ export function auditLogRoutes({ secrets }: { readonly secrets: Secrets }): Oper
       tag: 'Audit logs',
       summary: 'List audit logs',
       description:
-        'Who changed what, newest first. Changes that concern the whole installation are shown to keys that can reach all merchant accounts.',
+        'Who changed what, newest first. Only keys that can reach all merchant accounts see changes of the whole installation.',
       scope: 'audit-logs.read',
       concerns: 'merchant-account',
       isList: true,

@@ -3,7 +3,7 @@ import { CollectionOf, pageParameters } from '#platform/pagination.ts'
 import { DateTime, Kind, Nullable, OneOf, Strict, Uuid } from '#platform/schemas.ts'
 
 const ACTIONS = ['created', 'updated', 'deleted', 'voided', 'canceled', 'captured'] as const
-/** Card numbers that left the vault are on record too, in the same chain, but are no part of the list. */
+/** Openings of card numbers are recorded in the same chain, but are not listed. */
 export type Action = (typeof ACTIONS)[number] | 'revealed'
 
 const AuditLog = Strict(
@@ -11,7 +11,7 @@ const AuditLog = Strict(
     type: Kind('audit-log'),
     id: Uuid(),
     merchant_account_id: Nullable(
-      Type.String({ description: 'Null for a change that concerns the whole installation.' }),
+      Type.String({ description: 'Null for a change of the whole installation.' }),
     ),
     resource: Strict({ type: Type.String(), id: Type.String(), name: Type.String() }),
     action: OneOf(ACTIONS),
@@ -59,7 +59,7 @@ export const AuditLogs = CollectionOf(AuditLog, 'AuditLogs')
 
 export const AuditLogFilters = Strict({
   ...pageParameters(),
-  action: Type.Optional(OneOf(ACTIONS, { description: 'Only this kind of change.' })),
+  action: Type.Optional(OneOf(ACTIONS, { description: 'Only changes of this kind.' })),
   user_id: Type.Optional(Uuid({ description: 'Only changes made by this API key pair.' })),
   resource_type: Type.Optional(
     Type.String({ maxLength: 200, description: 'Only changes of this type of resource.' }),

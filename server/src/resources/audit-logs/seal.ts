@@ -9,11 +9,12 @@ import * as auditLogs from './store.ts'
 const BATCH = 1_000
 
 /**
- * Links new entries to the chain: each seal's hash covers its entries and the hash before it, so that no entry can be
- * changed, added in between or taken out unseen. Entries do not wait for it, and it may run in several processes.
+ * Links new entries to the chain: each seal's hash covers its entries and the hash before it, so that no
+ * entry can be changed, inserted or removed unnoticed. Entries do not wait for it, and it may run in several
+ * processes.
  *
- * A cut chain is a valid chain. So each process remembers the last link that it made or saw, in memory and where there
- * is a data folder in a file, and seals nothing more once that link is gone.
+ * A cut chain is still a valid chain. So each process remembers the last link that it made or saw, in memory
+ * and, if there is a data folder, in a file. It stops sealing once that link is missing.
  */
 export class Sealer {
   readonly #secrets: Secrets
@@ -34,7 +35,7 @@ export class Sealer {
     return this.#known
   }
 
-  /** Why nothing is sealed any more, if that is so. */
+  /** Why this process has stopped sealing. Null if it has not. */
   get refusal(): string | null {
     return this.#refusal
   }
@@ -57,7 +58,7 @@ export class Sealer {
     this.#isFileRead = true
   }
 
-  /** For a new database, and after a restore: whatever is there now is continued. */
+  /** For a new database, and after a restore: continues whatever chain is there now. */
   forget(): void {
     this.#known = undefined
     this.#isFileRead = true
@@ -79,7 +80,7 @@ export class Sealer {
     return count
   }
 
-  /** Throws when the chain does not contain the link that is known to this process or kept on this machine. */
+  /** Throws if the chain does not contain the link that this process or this machine knows. */
   async check(context: Context): Promise<void> {
     this.#readFile()
     const known = this.#known
@@ -91,7 +92,7 @@ export class Sealer {
     }
   }
 
-  /** Throws also when the link to be continued was not made with our secret. */
+  /** Throws also if the last link was not made with our secret. */
   async #refuseOther(tx: Context<Tx>, last: auditLogs.Seal | undefined): Promise<void> {
     const known = this.#known
     if (known && last?.position === known.position && last.hash.equals(known.hash)) return
@@ -104,7 +105,7 @@ export class Sealer {
   async #learn(head: Head): Promise<void> {
     const isNews = head.position !== this.#known?.position
     this.#known = { position: head.position, hash: head.hash }
-    // The chain is safe without the file; an older one that stays is still part of the chain.
+    // The chain is safe without the file. An older file still names a link of the chain.
     if (isNews) await this.#file?.write(head).catch(this.#onUnwritten)
   }
 }
@@ -115,7 +116,7 @@ async function fits(tx: Context<Tx>, secrets: Secrets, seal: auditLogs.Seal): Pr
   return linkHash(secrets, seal.position, before?.hash, entries).equals(seal.hash)
 }
 
-/** Keyed, so that whoever can write to the database still cannot make a chain that fits. */
+/** Keyed, so that an attacker with write access to the database cannot make a valid chain. */
 export function linkHash(
   secrets: Secrets,
   position: number,

@@ -26,7 +26,7 @@ declare module '#platform/db.ts' {
 
 type Resource = { readonly type: string; readonly id: string; readonly name: string }
 
-/** Takes a `Tx`: an entry is saved with the change it tells of, or not at all. */
+/** Takes a `Tx`, so that an entry is stored together with its change. */
 export function record(tx: Place<Tx>, action: Action, resource: Resource): Promise<void> {
   const { actor, requestId } = tx
   const now = tx.clock()
@@ -48,7 +48,7 @@ export function record(tx: Place<Tx>, action: Action, resource: Resource): Promi
 
 export type Entry = Awaited<ReturnType<typeof unsealed>>[number]
 
-/** All that is sealed, and shown in the list. */
+/** The columns that are sealed, and shown in the list. */
 export const ENTRY_COLUMNS = [
   'id',
   'merchant_account_id',
@@ -75,7 +75,7 @@ export function unsealed({ db }: { readonly db: Db }, limit: number) {
 
 export type Seal = { readonly position: number; readonly entryCount: number; readonly hash: Buffer }
 
-/** A second sealer waits here, then finds nothing left to seal. */
+/** A second sealer waits here, then finds nothing to seal. */
 export async function lockLastSeal({ db }: { readonly db: Tx }): Promise<Seal | undefined> {
   const row = await selectSeals(db).orderBy('position', 'desc').limit(1).forUpdate().executeTakeFirst()
   return row && toSeal(row)
@@ -142,7 +142,7 @@ export function entriesOf({ db }: { readonly db: Db }, position: number) {
     .execute()
 }
 
-/** An entry that says it is covered by a link beyond the last one. */
+/** An entry that claims to be covered by a link beyond the last one. */
 export function findBeyond({ db }: { readonly db: Db }, position: number) {
   return db
     .selectFrom('audit_logs')
@@ -153,7 +153,10 @@ export function findBeyond({ db }: { readonly db: Db }, position: number) {
     .executeTakeFirst()
 }
 
-/** An API key pair or a merchant account of whose creation the log does not tell. Migrations make the first account. */
+/**
+ * An API key pair or a merchant account without an entry about its creation. Migrations make the first
+ * account.
+ */
 export async function findUntold({ db }: { readonly db: Db }): Promise<string | undefined> {
   const { rows } = await sql<{ name: string }>`
     select 'API key pair ' || id as name from api_key_pairs where not exists (
@@ -167,7 +170,7 @@ export async function findUntold({ db }: { readonly db: Db }): Promise<string | 
   return rows[0]?.name
 }
 
-/** Whether anything was ever done here that the log must tell of. Keys may have been deleted since. */
+/** Whether anything ever happened here that the log must contain. Keys may have been deleted since. */
 export async function isUsed({ db }: { readonly db: Db }): Promise<boolean> {
   const { rows } = await sql<{ used: boolean }>`
     select exists (select 1 from api_key_pairs) or exists (select 1 from payment_services)

@@ -132,7 +132,7 @@ test('a log that was emptied, and then went on, does not tell of the keys that a
   await seal()
 
   expect((await verify()).problem).toBe(
-    `API key pair ${service.admin.id} exists, and no entry tells of its creation`,
+    `API key pair ${service.admin.id} exists, and no entry records its creation`,
   )
 })
 
@@ -140,7 +140,7 @@ test('does not tell of a merchant account whose creation was cut off', async () 
   await service.send('POST /merchant-accounts', { id: 'shop', display_name: 'Shop' })
   await db().deleteFrom('audit_logs').where('resource_id', '=', 'shop').execute()
 
-  expect((await verify()).problem).toBe('merchant account shop exists, and no entry tells of its creation')
+  expect((await verify()).problem).toBe('merchant account shop exists, and no entry records its creation')
 })
 
 test('a noted head stays part of a chain that grows', async () => {

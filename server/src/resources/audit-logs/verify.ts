@@ -5,25 +5,25 @@ import { linkHash } from './seal.ts'
 import * as auditLogs from './store.ts'
 
 const SEALS_AT_ONCE = 100
-/** Sealing runs every few seconds; an entry older than this was added behind its back, or no worker runs. */
+/** Sealing runs every few seconds. An older entry was added later by hand, or no worker runs. */
 const UNSEALED_MAX_MS = 60_000
 
 export type Verdict = {
   readonly isConsistent: boolean
   readonly seals: number
   readonly entries: number
-  /** Note it elsewhere: with it, a later check also notices a chain that was cut short. */
+  /** Note it elsewhere: with it, a later check also finds a chain that was cut. */
   readonly head: string
   readonly problem: string | null
-  /** The chain fits, but an entry should have been part of it by now. */
+  /** The chain is valid, but an entry should be part of it by now. */
   readonly stale: string | null
 }
 
 type Walk = { readonly seals: number; readonly entries: number; readonly last: Head | undefined }
 
 /**
- * Recomputes the chain from the first entry and names the first link that does not fit. A cut chain fits, so the chain
- * must also contain every head that is expected, and tell of what is there.
+ * Recomputes the chain from the first entry, and names the first link that does not fit. A cut chain fits, so
+ * the chain must also contain every expected head, and entries about existing records.
  */
 export async function verifyChain(
   context: Context,
@@ -88,11 +88,11 @@ function problemOf(secrets: Secrets, { seal, covered, before }: Link): string | 
   return `link ${position} does not fit its entries (${covered[0]?.id} to ${covered.at(-1)?.id})`
 }
 
-/** What a careless cut leaves behind. One that is made with care is found only by a head that was kept elsewhere. */
+/** Traces of a careless cut. A careful one is found only with a head that was kept elsewhere. */
 async function traceOfRemoval(context: Context, { seals }: Walk): Promise<string | null> {
   const beyond = await auditLogs.findBeyond(context, seals)
   if (beyond) return `entry ${beyond.id} was sealed by link ${beyond.seal_position}, which is missing`
-  // In this order: an installation may be used for the first time between the two.
+  // In this order: an installation may be used for the first time between the two checks.
   if (
     seals === 0 &&
     (await auditLogs.isUsed(context)) &&
@@ -101,10 +101,10 @@ async function traceOfRemoval(context: Context, { seals }: Walk): Promise<string
     return 'it is empty, and this installation has been used'
   }
   const untold = await auditLogs.findUntold(context)
-  return untold === undefined ? null : `${untold} exists, and no entry tells of its creation`
+  return untold === undefined ? null : `${untold} exists, and no entry records its creation`
 }
 
-/** Says which entry should have been sealed by now, if there is one. */
+/** Names an entry that should have been sealed by now, if there is one. */
 export async function staleEntry(context: Context): Promise<string | null> {
   const [oldest] = await auditLogs.unsealed(context, 1)
   if (!oldest || context.clock().getTime() - oldest.created_at.getTime() < UNSEALED_MAX_MS) return null

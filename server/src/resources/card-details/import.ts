@@ -14,7 +14,7 @@ const PROBLEMS_KEPT = 20
 const ISSUER_LENGTH_MAX = 200
 
 export type ImportOptions = {
-  /** Everything that was imported before goes. */
+  /** Deletes everything that was imported before. */
   readonly isReplacing: boolean
   readonly skipsBroken: boolean
   readonly name: string
@@ -37,7 +37,7 @@ export class BrokenLinesError extends Error {
   }
 }
 
-/** All or nothing: a table that is half of the old and half of the new would be wrong about cards for which both were right. */
+/** All or nothing: a mix of an old and a new table would be wrong about cards for which both were right. */
 export function importBins(
   context: Context,
   open: () => AsyncIterable<Uint8Array>,
@@ -48,7 +48,7 @@ export function importBins(
     if (options.isReplacing) await cardBins.removeImported(tx)
     const { imported, broken, problems } = await saveLines(tx, open(), options)
     if (broken > 0 && !options.skipsBroken) throw new BrokenLinesError(problems, broken)
-    // With --replace, an empty file would take away all there is.
+    // With --replace, an empty file would remove everything.
     if (imported === 0) throw new NotCsvError('There is no line to import, so nothing was changed.')
     await cardBins.refreshPlans(tx)
     await auditLogs.record({ ...tx, merchantAccountId: null }, 'updated', {
@@ -90,7 +90,7 @@ async function saveLines(
         continue
       }
       tally.imported += 1
-      // Nothing of a broken file will stay; the rest is read for its other mistakes only.
+      // A broken file is not imported. The rest is read only to find its other mistakes.
       if (tally.broken > 0 && !skipsBroken) continue
       for (const prefix of read.prefixes) batch.set(prefix, { ...read.entry, prefix })
       if (batch.size >= BATCH) await flush()
@@ -144,7 +144,7 @@ function readLine(line: CsvLine): Read {
   }
 }
 
-/** The prefixes that a bin stands for, or what is wrong with it. */
+/** The prefixes of a BIN, or what is wrong with it. */
 function readBin(bin: string): string[] | string {
   if (/^\d{6,11}$/.test(bin)) return [bin]
   const [, from, to] = /^(\d{6,11})\s*-\s*(\d{6,11})$/.exec(bin) ?? []
@@ -182,7 +182,7 @@ function problemWith({ scheme, additionalSchemes, cardType, issuer, country }: V
   return undefined
 }
 
-/** What is too long for any of these fields may be a card number in the wrong place, and is not repeated. */
+/** A value that is too long may be a card number in the wrong place, so it is not repeated. */
 function quote(value: string): string {
   const isLong = value.length > 30 || /\d{12}/.test(value)
   return isLong ? '(too long to show)' : `"${value.replaceAll(/\p{Cc}/gu, ' ')}"`

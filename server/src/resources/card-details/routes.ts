@@ -10,7 +10,7 @@ export function cardDetailRoutes(needs: Needs): Operation[] {
       tag: 'Card details',
       summary: 'Get card details',
       description:
-        'What is known about a card from the first digits of its number, or about a stored one: its schemes, whether it is a credit, debit or prepaid card, and its country.',
+        'Details of a card by the first digits of its number, or of a stored card: its schemes, its country, and whether it is a credit, debit or prepaid card.',
       scope: 'bin-checker.read',
       embed: true,
       concerns: 'merchant-account',

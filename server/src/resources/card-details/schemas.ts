@@ -11,7 +11,7 @@ const METADATA_LENGTH_MAX = 10_000
 const Scheme = OneOf(Object.keys(CARD_SCHEMES) as [CardScheme, ...CardScheme[]])
 const Needed = Type.Boolean()
 
-/** Everything but the card itself describes the payment it is meant for. */
+/** Everything except the card itself describes the planned payment. */
 export const CardDetailQuery = Strict({
   currency: Type.String({
     ...WRITTEN.currency,
@@ -41,13 +41,13 @@ export const CardDetailQuery = Strict({
   ),
   intent: OneOf(['authorize', 'capture'], {
     default: 'authorize',
-    description: 'Whether the payment is to be captured at once.',
+    description: 'Whether to capture at once.',
   }),
   is_subsequent_payment: Type.Optional(
     Type.Boolean({ description: 'Whether the payment follows an earlier one with the same card.' }),
   ),
   merchant_initiated: Type.Optional(
-    Type.Boolean({ description: 'Whether the payment is made without the buyer being there.' }),
+    Type.Boolean({ description: 'Whether the merchant initiates the payment.' }),
   ),
   metadata: Type.Optional(
     Type.String({
@@ -55,7 +55,7 @@ export const CardDetailQuery = Strict({
       description: 'The metadata of the payment, a JSON object as text.',
     }),
   ),
-  payment_source: Type.Optional(OneOf(PAYMENT_SOURCES, { description: 'How the payment came about.' })),
+  payment_source: Type.Optional(OneOf(PAYMENT_SOURCES, { description: 'The source of the payment.' })),
 })
 export type CardDetailQuery = Static<typeof CardDetailQuery>
 
@@ -92,13 +92,13 @@ export const CardDetail = Strict(
         minLength: 6,
         maxLength: 8,
         ...WRITTEN.cardStart,
-        description: 'The `bin` that was asked for; null when a stored card was.',
+        description: 'The `bin` of the request. Null for a stored card.',
       }),
     ),
-    card_type: Nullable(OneOf(CARD_TYPES, { description: 'Null when it is not known.' })),
+    card_type: Nullable(OneOf(CARD_TYPES, { description: 'Null when unknown.' })),
     scheme: Scheme,
     additional_schemes: Type.Array(Scheme, {
-      description: 'The other schemes whose marks a co-badged card carries.',
+      description: 'The other schemes of a co-badged card.',
     }),
     additional_schemes_details: Type.Array(
       Strict(
@@ -107,7 +107,7 @@ export const CardDetail = Strict(
       ),
     ),
     scheme_icon_url: Type.String({ format: 'uri' }),
-    country: Nullable(Type.String({ ...WRITTEN.country, description: 'Where the card was issued.' })),
+    country: Nullable(Type.String({ ...WRITTEN.country, description: 'The country of issue.' })),
     required_fields: Nullable(RequiredFields),
   },
   {

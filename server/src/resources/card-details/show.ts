@@ -7,7 +7,7 @@ import { unknownCodes } from '#resources/transactions/wire/check-codes.ts'
 import type { CardDetail, CardDetailQuery } from './schemas.ts'
 import * as cardBins from './store.ts'
 
-/** What is known about a stored card without opening the vault. */
+/** What we know about a stored card without opening the vault. */
 export type StoredCard = Pick<cardBins.CardFacts, 'scheme' | 'additionalSchemes' | 'cardType' | 'country'> & {
   readonly bin: string
 }
@@ -46,7 +46,7 @@ export async function showCard(
   }
 }
 
-/** What a schema cannot say about the query. */
+/** Checks of the query that a schema cannot express. */
 export function queryComplaints(query: Sound<CardDetailQuery>, { isRight }: About): ErrorDetail[] {
   const { bin, payment_method_id } = query
   const complaints = unknownCodes(query, 'query')

@@ -18,7 +18,7 @@ declare module '#platform/db.ts' {
   }
 }
 
-/** All that is known about a card from the start of its number. */
+/** What the start of a number tells about a card. */
 export type CardFacts = {
   readonly scheme: CardScheme
   readonly additionalSchemes: readonly CardScheme[]
@@ -27,7 +27,7 @@ export type CardFacts = {
   readonly country: string | null
 }
 
-/** What a table of BINs says about one prefix. A null says nothing. */
+/** What a table of BINs says about one prefix. Null means nothing. */
 export type BinEntry = {
   readonly prefix: string
   readonly scheme: CardScheme | null
@@ -38,17 +38,17 @@ export type BinEntry = {
 }
 
 const CACHED_MAX = 10_000
-/** An import counts everywhere within this time. */
+/** How long lookups are cached, so how late an import may count. */
 const FRESH_MS = 60_000
 
 type Cached = { readonly facts: CardFacts; readonly readAt: number }
 const caches = new WeakMap<Db, Map<string, Cached>>()
 
-/** Takes a whole number or its first six digits and more. */
+/** Takes a whole number, or at least its first six digits. */
 export async function lookUp({ db }: Pick<Context, 'db'>, number: string): Promise<CardFacts> {
   const start = number.slice(0, BIN_DIGITS_MAX)
   const cache = caches.get(db) ?? new Map<string, Cached>()
-  // A transaction is a handle of its own; what it remembered would be gone with it.
+  // A transaction is its own handle, and its cache would be lost with it.
   if (!db.isTransaction) caches.set(db, cache)
   const cached = cache.get(start)
   if (cached && performance.now() - cached.readAt < FRESH_MS) return cached.facts
@@ -68,7 +68,7 @@ async function read(db: Db, start: string): Promise<CardFacts> {
     .selectFrom('card_bins')
     .select(['scheme', 'additional_schemes', 'card_type', 'issuer', 'country'])
     .where('prefix', '=', sql<string>`any(${prefixes}::text[])`)
-    // Imported comes after built-in in the alphabet, and so first here.
+    // `imported` comes after `built-in` in the alphabet, so it is first here.
     .orderBy('source', 'desc')
     .orderBy((eb) => eb.fn<number>('length', ['prefix']), 'desc')
     .limit(1)
@@ -83,14 +83,14 @@ async function read(db: Db, start: string): Promise<CardFacts> {
   }
 }
 
-/** One import at a time: two would each wait for rows of the other. Who looks cards up does not wait. */
+/** One import at a time: two would each wait for rows of the other. Lookups do not wait. */
 export async function lockForImport({ db }: Context<Tx>): Promise<void> {
   await sql`lock table card_bins in share row exclusive mode`.execute(db)
 }
 
 /**
- * Running processes have planned their lookups for the small table that was; new statistics make them plan again.
- * Until then, each lookup would read the whole of a large one.
+ * Running processes have planned their lookups for the former small table. New statistics make them plan
+ * again. Otherwise each lookup would read the whole of a large table.
  */
 export async function refreshPlans({ db }: Context<Tx>): Promise<void> {
   await sql`analyze card_bins`.execute(db)
@@ -100,11 +100,12 @@ export async function removeImported({ db }: Context<Tx>): Promise<void> {
   await db.deleteFrom('card_bins').where('source', '=', 'imported').execute()
 }
 
-/** Adds an operator's entries, or changes what is there. No prefix may come twice. */
+/** Adds an operator's entries, or changes existing ones. No prefix may come twice. */
 export async function saveImported({ db }: Context<Tx>, entries: readonly BinEntry[]): Promise<void> {
   if (entries.length === 0) return
   const column = <Value>(pick: (entry: BinEntry) => Value) => entries.map(pick)
-  // One statement with seven arrays: a row of parameters for each entry would be parsed and planned anew each time.
+  // One statement with seven arrays: a row of parameters for each entry would be parsed and planned again
+  // each time.
   const rows = sql<Tables['card_bins']>`
     select prefix, 'imported', scheme, string_to_array(additional_schemes, '|'), card_type, issuer, country
     from unnest(

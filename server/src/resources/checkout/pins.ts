@@ -1,6 +1,6 @@
 import type { Pinned, Pins } from '#platform/pinned.ts'
 
-/** What the merchant's server can fix in the claim `embed` of a browser token. */
+/** What the merchant's server can pin in the claim `embed` of a browser token. */
 export const PINNABLE = [
   'amount',
   'currency',
@@ -23,7 +23,7 @@ declare module '#platform/pinned.ts' {
 
 export const PINS: Pins = { read: readPinned, pageOf }
 
-/** Older clients write the amount as text. */
+/** Older clients send the amount as text. */
 function readPinned(claims: Readonly<Record<string, unknown>>): Pinned {
   const embed = isObject(claims['embed']) ? claims['embed'] : {}
   const pinned: Record<string, unknown> = {}
@@ -32,7 +32,7 @@ function readPinned(claims: Readonly<Record<string, unknown>>): Pinned {
   if (typeof pinned['amount'] === 'string' && /^\d{1,15}$/.test(pinned['amount'])) {
     pinned['amount'] = Number(pinned['amount'])
   }
-  // An id is the same in either case. Beside it, an external identifier of the buyer adds nothing.
+  // Ids are case-insensitive. Beside the id, an external identifier of the buyer adds nothing.
   if (typeof pinned['buyer_id'] === 'string') {
     pinned['buyer_id'] = pinned['buyer_id'].toLowerCase()
     delete pinned['buyer_external_identifier']

@@ -4,7 +4,7 @@ import { type Settings, TOKEN_SCHEMES } from './store.ts'
 
 type Field = keyof Settings
 
-/** Settings that are of no use alone: all of a group are set, or none. */
+/** Settings that only work together: all of a group are set, or none. */
 const TOGETHER: readonly (readonly Field[])[] = [
   ['loon_client_key', 'loon_secret_key'],
   [
@@ -24,13 +24,13 @@ export function checkSettings(settings: Settings): void {
   if (details.length > 0) throw errors.invalid(...details)
 }
 
-/** The same as a list. What is left out counts as not set. */
+/** The same as a list. Settings that are left out count as not set. */
 export function settingsComplaints(settings: Sound<Partial<Settings>>): ErrorDetail[] {
   return TOGETHER.flatMap((group) => {
     const missing = group.filter((field) => !settings[field])
     if (missing.length === 0 || missing.length === group.length) return []
     return missing.map((field) =>
-      inBody(`/${field}`, 'value_error.missing', `${group.join(', ')} are set together or not at all`),
+      inBody(`/${field}`, 'value_error.missing', `${group.join(', ')} must be set together or not at all`),
     )
   })
 }

@@ -12,11 +12,11 @@ import type { CreateMerchantAccount, MerchantAccount } from './schemas.ts'
 import { isMask, showAccount } from './show.ts'
 import * as merchantAccounts from './store.ts'
 
-/** What a schema cannot say about a new account. */
+/** Checks of a new account that a schema cannot express. */
 export function accountComplaints(request: Sound<CreateMerchantAccount>): ErrorDetail[] {
   const masked = merchantAccounts.KEY_FIELDS.filter((field) => isMask(request[field]))
   return [
-    ...masked.map((field) => inBody(`/${field}`, 'value_error.const', 'is only a mask; send the key')),
+    ...masked.map((field) => inBody(`/${field}`, 'value_error.const', 'send the key: this is only its mask')),
     ...settingsComplaints(request),
   ]
 }

@@ -9,7 +9,7 @@ const FIELDS: Readonly<Record<string, 'requestor_id' | 'app_id'>> = {
   network_tokens_app_id: 'app_id',
 }
 
-/** Names the field whose value another scheme or account already uses. Other errors pass through. */
+/** Names the field whose value another scheme or account already uses. Returns other errors unchanged. */
 export async function refuseTakenNetworkToken(
   context: Context,
   callerReach: Reach,
@@ -25,7 +25,7 @@ export async function refuseTakenNetworkToken(
   for (const { field } of fields) {
     const owner = settings[field] ? await ownerOfNetworkToken(context, kind, settings[field]) : undefined
     if (!owner || owner.accountId === settings.id) continue
-    // Whose it is stays hidden from a key that may not see that account.
+    // The owner stays hidden from a key that may not see that account.
     const isVisible = callerReach === 'all' || callerReach.includes(owner.accountId)
     const detail = inBody(`/${field}`, 'value_error.duplicate', 'is in use by another merchant account')
     return errors.duplicate(isVisible ? owner.accountId : undefined, detail)

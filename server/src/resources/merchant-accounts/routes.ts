@@ -25,7 +25,7 @@ export function merchantAccountRoutes({ secrets }: { readonly secrets: Secrets }
       route: 'GET /merchant-accounts',
       tag: TAG,
       summary: 'List merchant accounts',
-      description: 'The merchant accounts this key can reach, newest first.',
+      description: 'The merchant accounts that this key can reach, newest first.',
       scope: 'merchant-accounts.read',
       concerns: 'instance',
       isList: true,
@@ -88,7 +88,7 @@ export function merchantAccountRoutes({ secrets }: { readonly secrets: Secrets }
   ]
 }
 
-/** An account the key may not use looks like one that does not exist. */
+/** An account that the key may not use looks like a missing one. */
 function refuseHidden(callerReach: Reach, id: string): void {
   if (callerReach !== 'all' && !callerReach.includes(id)) throw errors.notFound()
 }

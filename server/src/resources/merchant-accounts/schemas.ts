@@ -20,7 +20,7 @@ const OuterKey = (description: string) =>
 export const Scheme = OneOf(Object.keys(CARD_SCHEMES) as CardScheme[])
 
 export const MerchantAccountId = Type.String({ minLength: 1, maxLength: 50, ...WRITTEN.merchantAccountId })
-const DisplayName = Type.String({ minLength: 1, maxLength: 255, description: 'The name people see.' })
+const DisplayName = Type.String({ minLength: 1, maxLength: 255, description: 'Name to display.' })
 
 const OVER_CAPTURE = {
   over_capture_amount: Upto(99_999_999, 'How much more than authorized may be captured, in minor units.'),
@@ -29,7 +29,7 @@ const OVER_CAPTURE = {
 
 const SETTINGS = {
   account_updater_enabled: Type.Boolean({
-    description: 'Whether stored cards are kept current by the account updater.',
+    description: 'Whether the account updater keeps stored cards current.',
   }),
   account_updater_request_encryption_key: OuterKey('Key that encrypts requests to the account updater.'),
   account_updater_request_encryption_key_id: OuterId('Id of that key.'),
@@ -49,7 +49,7 @@ const SETTINGS = {
   discover_network_tokens_requestor_id: OuterId('Token requestor at Discover.'),
   discover_network_tokens_app_id: OuterId('Application at Discover.'),
   async_network_tokens_enabled: Type.Boolean({
-    description: 'Whether network tokens are made outside the request.',
+    description: 'Whether network tokens are created after the request is answered.',
   }),
 }
 
@@ -111,7 +111,7 @@ export const MerchantAccountFilters = Strict({
 })
 export type MerchantAccountFilters = Static<typeof MerchantAccountFilters>
 
-/** What other resources show of a merchant account. */
+/** The part of a merchant account that other resources show. */
 export const MerchantAccountSummary = Strict(
   {
     type: Kind('merchant-account'),

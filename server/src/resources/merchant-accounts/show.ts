@@ -17,7 +17,7 @@ export function showAccount({ created_at, updated_at, ...settings }: Account): M
   }
 }
 
-/** A client that sends back what it was shown means the key it cannot see. */
+/** A client that sends back the mask keeps the stored key. */
 export function isMask(value: unknown): boolean {
   return value === MASK
 }

@@ -37,7 +37,7 @@ declare module '#platform/db.ts' {
 export const TOKEN_SCHEMES = ['visa', 'amex', 'mastercard', 'discover'] as const
 type TokenScheme = (typeof TOKEN_SCHEMES)[number]
 
-/** Fields that hold keys of outside services. They are sealed, and answers show only that they are set. */
+/** Fields with keys of outside services. They are sealed, and answers show only that they are set. */
 export const KEY_FIELDS = [
   'loon_client_key',
   'loon_secret_key',
@@ -71,7 +71,7 @@ export async function exists({ db }: { readonly db: Db }, id: string): Promise<b
   return row !== undefined
 }
 
-/** Of the ids given, those that exist. */
+/** The ids that exist among the given ones. */
 export async function existing({ db }: Context, ids: readonly string[]): Promise<Set<string>> {
   if (ids.length === 0) return new Set()
   const rows = await db.selectFrom('merchant_accounts').select('id').where('id', 'in', ids).execute()
@@ -88,7 +88,7 @@ export async function allIds({ db }: Context): Promise<string[]> {
   return rows.map(({ id }) => id)
 }
 
-/** How much more than is authorized may be captured. */
+/** How much more than authorized may be captured. */
 export async function overCaptureOf(
   { db }: Context,
   id: string,
@@ -100,7 +100,7 @@ export async function overCaptureOf(
     .executeTakeFirstOrThrow()
 }
 
-/** Holds the row, so that two updates of one account are applied in turn. */
+/** Locks the row, so that updates of one account are applied in turn. */
 export async function lock({ db }: Context<Tx>, secrets: Secrets, id: string): Promise<Account | undefined> {
   await db.selectFrom('merchant_accounts').select('id').where('id', '=', id).forUpdate().executeTakeFirst()
   const row = await selectAccounts(db).where('id', '=', id).executeTakeFirst()
@@ -157,7 +157,7 @@ export async function update(
   return { ...account, updated_at: now }
 }
 
-/** The account that already has this name at a network token service. */
+/** The account that already has this id at a network token service. */
 export async function ownerOfNetworkToken(
   { db }: Context,
   kind: 'requestor_id' | 'app_id',

@@ -7,8 +7,8 @@ import {
 } from '#domain/payment-method.ts'
 
 /**
- * One drawing for each kind of method, in a colour that belongs to the method: enough to tell them apart in a list,
- * without the marks of others, whose use is theirs to grant.
+ * One drawing for each kind of method, in a colour of the method's own: enough to tell methods apart in a
+ * list, without trademarks of others.
  */
 const DRAWINGS: Readonly<Record<MethodKind, string>> = {
   card: '<rect x="12" y="8.5" width="24" height="15" rx="2.5"/><path d="M12 13.5h24M16 19h5"/>',
@@ -22,7 +22,7 @@ const DRAWINGS: Readonly<Record<MethodKind, string>> = {
     '<circle cx="17" cy="16" r="1.6"/><circle cx="24" cy="16" r="1.6"/><circle cx="31" cy="16" r="1.6"/>',
 }
 
-/** The icon of a method as SVG, the same each time. */
+/** The icon of a method as SVG. Always the same. */
 export function drawIcon(name: string): string | undefined {
   const id = /^([\w-]+)[.]svg$/.exec(name)?.[1]
   if (id === undefined || !Object.hasOwn(PAYMENT_METHODS, id)) return undefined

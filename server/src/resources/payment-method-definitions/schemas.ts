@@ -11,7 +11,7 @@ const PaymentMethodDefinition = Strict(
     method: Type.String({ minLength: 1, maxLength: 200 }),
     display_name: Type.String({ minLength: 1, maxLength: 200 }),
     long_display_name: Nullable(
-      Type.String({ minLength: 1, maxLength: 200, description: 'Null where the short name says it all.' }),
+      Type.String({ minLength: 1, maxLength: 200, description: 'Null if the short name is enough.' }),
     ),
     icon_url: Type.String({ format: 'uri' }),
   },

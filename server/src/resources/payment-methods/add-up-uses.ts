@@ -9,7 +9,10 @@ type Counted = {
   readonly addUses: (tx: Context<Tx>, sum: uses.Sum) => Promise<void>
 }
 
-/** Moves recorded uses into the counters. A use is in one of the two at any moment, so what is shown never jumps. */
+/**
+ * Moves recorded uses into the counters. A use is always in exactly one of the two, so the shown number never
+ * jumps.
+ */
 export async function addUpUses(
   context: Context,
   { takeSome, addUses }: Counted = { takeSome: uses.takeSome, addUses: paymentMethods.addUses },

@@ -3,7 +3,9 @@ import type { Scope } from '#platform/db.ts'
 import { isOwnBuyer } from '#resources/buyers/find-named.ts'
 import * as paymentMethods from './store.ts'
 
-/** What is known of a stored card from the start of its number. A browser's token knows its own buyer's cards only. */
+/**
+ * What the start of its number tells about a stored card. A browser token sees only its own buyer's cards.
+ */
 export async function cardOfPaymentMethod(scope: Scope, caller: Caller, id: string) {
   const method = await paymentMethods.find(scope, id)
   if (!method?.bin || !method.scheme) return undefined

@@ -11,7 +11,10 @@ import type { CreatePaymentMethod, PaymentMethod } from './schemas.ts'
 import { toPaymentMethod } from './show.ts'
 import * as paymentMethods from './store.ts'
 
-/** Stores a card: its number in the vault, what may be known of it in a row, both in one commit. The code is not kept. */
+/**
+ * Stores a card: its number in the vault, its visible part in a row, both in one commit. The security code is
+ * not stored.
+ */
 export async function createPaymentMethod(
   scope: Scope,
   once: Once,
@@ -51,7 +54,7 @@ export async function createPaymentMethod(
     const detail = inBody(
       '/external_identifier',
       'value_error.duplicate',
-      'a payment method has this reference',
+      'use another reference: a payment method has this one',
     )
     throw errors.duplicate(twin, detail)
   }

@@ -6,7 +6,7 @@ import type { Vault } from '#vault'
 import { showMethod } from './show.ts'
 import * as paymentMethods from './store.ts'
 
-/** The number leaves the vault with the row's life; the row itself stays for the books. */
+/** Removes the number from the vault. The row stays for the books. */
 export function deletePaymentMethod(
   scope: Scope,
   vault: Vault,

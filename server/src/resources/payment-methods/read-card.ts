@@ -27,17 +27,17 @@ type Typed = {
   readonly security_code?: string | null | undefined
 }
 
-/** What no card can have: a wrong check digit, a 13th month, a date that has passed. `at` is where the card stands. */
+/** What no card can have: a wrong check digit, a 13th month, a past date. `at` is the pointer to the card. */
 export function cardComplaints({ number, expiration_date }: Typed, now: Date, at = ''): ErrorDetail[] {
   const details: ErrorDetail[] = []
   if (number !== undefined && !passesLuhn(number)) {
-    const message = 'the check digit does not fit the number: check it for a typing mistake'
+    const message = 'check the number for a typing mistake: its check digit is wrong'
     details.push(inBody(`${at}/number`, 'value_error.luhn', message))
   }
   return [...details, ...expirationComplaints(expiration_date, now, at)]
 }
 
-/** The same of a card that is to pay, whose security code has to fit as well. */
+/** The same for a card that is to pay, whose security code must fit, too. */
 export function payingCardComplaints(typed: Typed, now: Date, at: string): ErrorDetail[] {
   const { number, security_code } = typed
   return [
@@ -59,10 +59,13 @@ export function expirationComplaints(
     return [inBody(`${at}/expiration_date`, 'value_error.str.regex', message)]
   }
   if (!isExpired(expiration, now)) return []
-  return [inBody(`${at}/expiration_date`, 'value_error.expired', 'the card has expired: use another card')]
+  return [inBody(`${at}/expiration_date`, 'value_error.expired', 'use another card: this one has expired')]
 }
 
-/** Codes are not checked when a card is stored, as they are not used then; where they are used, they have to fit. */
+/**
+ * Security codes are not checked when a card is stored, because they are not used then. In a payment they
+ * must fit.
+ */
 export function codeComplaints(
   scheme: CardScheme,
   code: string | null | undefined,
@@ -74,7 +77,10 @@ export function codeComplaints(
   return [inBody(`${at}/security_code`, 'value_error.str.regex', message)]
 }
 
-/** Puts the number into the vault, and keeps what may be known of it. The facts are looked up outside, where they are cached. */
+/**
+ * Puts the number into the vault, and returns its visible part. The caller looks up the facts outside the
+ * transaction, where they are cached.
+ */
 export async function sealCard(
   scope: Scope<Tx>,
   vault: Vault,

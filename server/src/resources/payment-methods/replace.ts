@@ -7,7 +7,7 @@ import { showMethod } from './show.ts'
 import { afterFinding, isTimeToReplace, type Reason } from './state.ts'
 import * as paymentMethods from './store.ts'
 
-/** Takes what the account updater found: applied at once, or held until something makes it apply. */
+/** Takes the account updater's new details: applies them at once, or holds them until they are due. */
 export async function acceptReplacement(
   tx: Scope<Tx>,
   vault: Vault,
@@ -24,7 +24,9 @@ export async function acceptReplacement(
   await recordChange(tx, method)
 }
 
-/** The card has expired or was declined for good: the details that wait take its place. Returns whether there were any. */
+/**
+ * The card has expired or was declined for good: applies the waiting details. Returns whether there were any.
+ */
 export function replaceIfDue(scope: Scope, vault: Vault, id: string, reason: Reason): Promise<boolean> {
   return inTransaction(scope, async (tx) => {
     const method = await paymentMethods.lock(tx, id)
@@ -35,7 +37,10 @@ export function replaceIfDue(scope: Scope, vault: Vault, id: string, reason: Rea
   })
 }
 
-/** A stored card as it is to be used now. The job applies what waits for an expired one within a minute; a payment may be sooner. */
+/**
+ * A stored card as it is to be used now. The job applies waiting details of an expired card within a minute;
+ * a payment may be sooner.
+ */
 export async function replacedIfExpired(
   scope: Scope,
   vault: Vault,
@@ -53,7 +58,7 @@ function hasExpired({ clock }: Context, { expiration_date }: paymentMethods.Stor
 
 const BATCH = 100
 
-/** Cards whose last day has passed while new details wait for them. */
+/** Applies waiting details of cards whose last day has passed. */
 export async function replaceExpired(context: Context, vault: Vault): Promise<void> {
   for (;;) {
     const due = await paymentMethods.expiredWithReplacement(context, today(context), BATCH)
@@ -76,7 +81,7 @@ async function apply(
   if (replacement.card && method.vault_token) await vault.remove(tx.db, tx, method.vault_token)
 }
 
-/** The last day that has ended everywhere, as `isExpired` counts. */
+/** The last day that has ended everywhere, as in `isExpired`. */
 function today({ clock }: Context): string {
   return new Date(clock().getTime() - 12 * 3_600_000).toISOString().slice(0, 10)
 }

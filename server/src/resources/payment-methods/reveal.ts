@@ -4,13 +4,13 @@ import type { Masked, Vault } from '#vault'
 
 type Access = {
   readonly token: string
-  /** As the payment method's row has it. */
+  /** From the payment method's row. */
   readonly fingerprint: string | null
   readonly paymentMethodId: string
   readonly purpose: string
 }
 
-/** The one way to a stored number. That it was taken out is on record before it is. */
+/** The only way to a stored number. The audit log records this before the number is read. */
 export function reveal<Result>(
   scope: Scope,
   vault: Vault,

@@ -52,7 +52,7 @@ function collectionRoutes({ secrets, vault }: Needs): Operation[] {
       tag: TAG,
       summary: 'Store a card',
       description:
-        'The number is sealed in the vault; the security code is not kept. The same card may be stored twice.',
+        'The number is sealed in the vault; the security code is not stored. The same card may be stored twice.',
       scope: 'payment-methods.write',
       concerns: 'merchant-account',
       body: CreatePaymentMethod,
@@ -102,8 +102,7 @@ function itemRoutes({ vault }: Needs): Operation[] {
       route: 'DELETE /payment-methods/:payment_method_id',
       tag: TAG,
       summary: 'Delete a payment method',
-      description:
-        'Its number is removed from the vault at once. A browser’s token can delete its own buyer’s methods.',
+      description: 'The number leaves the vault at once. A browser token can delete its own buyer’s methods.',
       scope: 'payment-methods.write',
       embed: true,
       concerns: 'merchant-account',

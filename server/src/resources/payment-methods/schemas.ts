@@ -29,22 +29,22 @@ export const CreatePaymentMethod = Strict(
     method: Kind('card'),
     number: Type.String({
       ...WRITTEN.cardNumber,
-      description: '13 to 19 digits. It is sealed, and never shown again.',
+      description: '13 to 19 digits. Sealed in the vault and never shown again.',
     }),
     expiration_date: ExpirationDate,
     security_code: Type.Optional(
       Nullable(
-        Type.String({ ...WRITTEN.securityCode, description: '3 or 4 digits. It is checked, and not kept.' }),
+        Type.String({ ...WRITTEN.securityCode, description: '3 or 4 digits. Checked, but not stored.' }),
       ),
     ),
     card_type: Type.Optional(
-      Nullable(OneOf(CARD_TYPES, { description: 'What you know better than the number tells.' })),
+      Nullable(OneOf(CARD_TYPES, { description: 'Overrides what the number tells.' })),
     ),
     external_identifier: Type.Optional(Nullable(ExternalIdentifier)),
-    buyer_id: Type.Optional(Nullable(Uuid({ description: 'The buyer to store it for.' }))),
+    buyer_id: Type.Optional(Nullable(Uuid({ description: 'The buyer to store the card for.' }))),
     buyer_external_identifier: Type.Optional(
       Nullable(
-        Type.String({ minLength: 1, maxLength: 200, description: 'The same, by your own reference.' }),
+        Type.String({ minLength: 1, maxLength: 200, description: 'The same buyer, by your own reference.' }),
       ),
     ),
     redirect_url: Type.Optional(
@@ -92,7 +92,7 @@ const CardDetails = Strict(
   { title: 'PaymentMethodCardDetails' },
 )
 
-/** What is shown of a payment method wherever it appears. */
+/** The part of a payment method that is shown everywhere. */
 const SUMMARY = {
   type: Kind('payment-method'),
   id: Uuid(),
@@ -104,12 +104,14 @@ const SUMMARY = {
   additional_schemes: Nullable(Type.Array(Scheme)),
   expiration_date: Nullable(ExpirationDate),
   details: Nullable(CardDetails),
-  fingerprint: Nullable(Type.String({ description: 'The same for the same card, whoever stored it.' })),
+  fingerprint: Nullable(
+    Type.String({ description: 'The same for the same card, also of different buyers.' }),
+  ),
   approval_url: Nullable(Type.String({ format: 'uri' })),
   approval_target: Nullable(OneOf(['any', 'new_window'])),
   country: Nullable(Type.String({ description: 'Null means usable in several countries.' })),
   currency: Nullable(Type.String({ description: 'Null means usable for several currencies.' })),
-  has_replacement: Type.Boolean({ description: 'New details were found and wait to be applied.' }),
+  has_replacement: Type.Boolean({ description: 'Whether new details were found and wait to be applied.' }),
   last_replaced_at: Nullable(DateTime()),
   usage_count: Type.Integer(),
   last_used_at: Nullable(DateTime()),
@@ -184,7 +186,7 @@ export const PaymentMethodFilters = Strict({
   ...pageParameters(),
   buyer_id: Type.Optional(Uuid({ description: 'Only those of this buyer.' })),
   buyer_external_identifier: Type.Optional(
-    Type.String({ minLength: 1, maxLength: 200, description: 'The same, by your own reference.' }),
+    Type.String({ minLength: 1, maxLength: 200, description: 'The same buyer, by your own reference.' }),
   ),
   status: Type.Optional(Type.Array(OneOf(STATUSES), { description: 'Only those in one of these states.' })),
   external_identifier: Type.Optional(

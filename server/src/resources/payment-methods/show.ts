@@ -5,7 +5,7 @@ import type { PaymentMethod, PaymentMethodSummary } from './schemas.ts'
 import type { StoredMethod } from './store.ts'
 import type { Pending } from './uses/store.ts'
 
-/** Payment methods as the API shows them, with their buyers and with uses that are not yet added up. */
+/** Payment methods as the API shows them, with their buyers and with uses that are not yet summed up. */
 export async function showMethods(
   context: Context,
   methods: readonly StoredMethod[],
@@ -70,7 +70,7 @@ type Used = {
   readonly pending: Pending
 }
 
-/** All uses, those included that are not yet added up. */
+/** All uses, also those that are not yet summed up. */
 export function countUses({ pending, ...row }: Used) {
   return {
     usage_count: row.usage_count + pending.count,

@@ -107,7 +107,7 @@ export type CardFields = {
   readonly vaultToken: string
 }
 
-/** New details of a card. Without a new number, only the date changed. */
+/** New details of a card. Without a new number, only the date has changed. */
 export type Replacement = {
   readonly expirationDate: string
   readonly expiresOn: string
@@ -119,7 +119,10 @@ export async function insertCard(scope: Scope<Tx>, card: CardFields, owner: Owne
   return { ...row, pending: { count: 0, cit_count: 0, last_used_at: null, cit_last_used_at: null } }
 }
 
-/** A reference that somebody else took a moment ago must not undo a payment that was made: the card goes without. */
+/**
+ * If another request has just taken the reference, the card is stored without it: that must not undo a
+ * payment.
+ */
 export async function insertPaidCard(scope: Scope<Tx>, card: CardFields, owner: Owner): Promise<string> {
   const row = await insertion(scope, card, owner)
     .onConflict((conflict) => conflict.doNothing())
@@ -155,7 +158,7 @@ export async function find({ db, merchantAccountId }: Scope, id: string): Promis
     .executeTakeFirst()
 }
 
-/** Holds the row, so that changes of one method are applied in turn. */
+/** Locks the row, so that changes of one method are applied in turn. */
 export async function lock(
   { db, merchantAccountId }: Scope<Tx>,
   id: string,
@@ -188,8 +191,8 @@ export function list(
   filters: PaymentMethodFilters,
 ): Promise<Collection<StoredMethod>> {
   let query = select(db)
-  // Always true: the condition of the index by status and age, which only a list over all accounts may use. For the few
-  // rows of one account, the planner would at times walk the rows of all.
+  // Always true. It is the condition of the index by status and age, which only a list over all accounts may
+  // use. For the few rows of one account, the planner would sometimes walk the rows of all.
   if (reach === 'all' && filters.status) {
     query = query.where(sql<boolean>`payment_methods.created_at < 'infinity'`)
   }
@@ -228,7 +231,7 @@ export function listOfBuyer({ db, merchantAccountId }: Scope, buyerId: string): 
     .execute()
 }
 
-/** Of the ids given, the live methods of this account. */
+/** The live methods of this account among the given ids. */
 export function findMany({ db, merchantAccountId }: Scope, ids: readonly string[]): Promise<StoredMethod[]> {
   return select(db)
     .where('payment_methods.merchant_account_id', '=', merchantAccountId)
@@ -257,7 +260,7 @@ export async function update(
     .execute()
 }
 
-/** New details that the account updater found. They wait until something makes them apply. */
+/** New details from the account updater, which wait until they are due. */
 export async function holdReplacement(
   { db, clock, merchantAccountId }: Scope<Tx>,
   id: string,
@@ -292,7 +295,7 @@ export async function applyReplacement(
     .execute()
 }
 
-/** The row stays for the books; what could be used to pay is gone. */
+/** The row stays for the books, without the vault tokens. */
 export async function markDeleted({ db, clock, merchantAccountId }: Scope<Tx>, id: string): Promise<void> {
   const now = clock()
   await db
@@ -303,7 +306,7 @@ export async function markDeleted({ db, clock, merchantAccountId }: Scope<Tx>, i
     .execute()
 }
 
-/** Cards that have expired while new details wait for them. */
+/** Cards that have expired and have waiting details. */
 export function expiredWithReplacement({ db }: Context, today: string, limit: number) {
   return db
     .selectFrom('payment_methods')
@@ -328,7 +331,10 @@ export async function addUses({ db }: Context<Tx>, sum: uses.Sum): Promise<void>
     .execute()
 }
 
-/** With the uses that are not yet added up, in one statement: between two, they could be in neither. */
+/**
+ * Adds the uses that are not yet summed up, in one statement. Between two statements they could be in
+ * neither.
+ */
 function select(db: Db) {
   return db
     .selectFrom('payment_methods')

@@ -7,7 +7,7 @@ import type { PaymentMethod, UpdatePaymentMethod } from './schemas.ts'
 import { showMethod } from './show.ts'
 import * as paymentMethods from './store.ts'
 
-/** Absent fields stay, null clears; a card keeps its expiration date when null is sent for it. */
+/** Absent fields stay, null clears. A card keeps its expiration date if it is null. */
 export async function updatePaymentMethod(
   scope: Scope,
   id: string,
@@ -36,7 +36,10 @@ export async function updatePaymentMethod(
   })
 }
 
-/** An id at the scheme says nothing without its scheme: both are cleared together, and the card's own is the default. */
+/**
+ * A scheme's id means nothing without its scheme: both are cleared together, and the card's own scheme is the
+ * default.
+ */
 function schemeChanges(
   before: paymentMethods.StoredMethod,
   request: UpdatePaymentMethod,

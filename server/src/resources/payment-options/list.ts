@@ -10,7 +10,7 @@ export type Needs = { readonly connectors: Registries['connectors']; readonly pu
 
 type Service = Awaited<ReturnType<typeof paymentOptions.listActiveServices>>[number]
 
-/** What the buyer can choose from: each method once, in the order of the first service that takes it. */
+/** The buyer's options: each method once, in the order of the first service that takes it. */
 export async function listPaymentOptions(
   scope: Scope,
   once: Once,
@@ -30,7 +30,7 @@ export async function listPaymentOptions(
   })
 }
 
-/** What is not known of the payment yet rules nothing out. */
+/** Unknown facts about the payment exclude nothing. */
 function takes(service: Service, connector: Connector, request: PaymentOptionRequest): boolean {
   const { currency, country, amount } = request
   if (!connector.authorize) return false
@@ -39,7 +39,7 @@ function takes(service: Service, connector: Connector, request: PaymentOptionReq
   return amount !== 0 || connector.manifest.capabilities.zeroAuthorization
 }
 
-/** A method as all the connectors that may be asked for it can do it. */
+/** A method with the features that all its connectors support. */
 function toOption(connectors: readonly Connector[], publicUrl: string): PaymentOption {
   const [first] = connectors
   if (!first) throw new Error('a payment option has no connector')
@@ -51,7 +51,7 @@ function toOption(connectors: readonly Connector[], publicUrl: string): PaymentO
     mode,
     label: isKnown ? PAYMENT_METHODS[method as PaymentMethodName].name : displayName,
     icon_url: isKnown ? `${publicUrl}/assets/payment-methods/${method}.svg` : null,
-    // Our vault keeps cards, whichever provider charges them. Nothing else is kept.
+    // Our vault keeps cards, whichever provider charges them. It keeps nothing else.
     can_store_payment_method: mode === 'card',
     can_delay_capture: connectors.every(({ capture }) => capture !== undefined),
     context: mode === 'redirect' ? APPROVED_ELSEWHERE : null,

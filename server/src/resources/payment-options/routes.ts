@@ -14,7 +14,7 @@ export function paymentOptionRoutes({ providers, publicUrl }: Needs): Operation[
       tag: 'Payment options',
       summary: 'List payment options',
       description:
-        'What a buyer can pay with: the methods of the active payment services that take this payment, in their order. What is left out of the request rules nothing out.',
+        'How a buyer can pay: the methods of the active payment services that take this payment, in their order. Fields that are left out exclude nothing.',
       scope: 'payment-options.read',
       embed: true,
       concerns: 'merchant-account',

@@ -5,7 +5,7 @@ import { Amount, Metadata, NewCartItem, optional } from '#resources/transactions
 
 const MODES = ['card', 'redirect', 'bank'] as const
 
-/** All of it describes the payment that is about to be made. */
+/** Describes the planned payment. */
 export const PaymentOptionRequest = Strict(
   {
     ...optional({
@@ -15,7 +15,7 @@ export const PaymentOptionRequest = Strict(
       amount: Nullable(
         Amount({
           description:
-            'In the smallest unit of the currency. 0 leaves out what cannot be checked without charging it.',
+            'In the smallest unit of the currency. With 0, methods that cannot be checked without a charge are left out.',
         }),
       ),
       cart_items: Nullable(Type.Array(NewCartItem)),
@@ -39,7 +39,7 @@ const PaymentOptionContext = Strict(
     redirect_requires_popup: Type.Boolean(),
     requires_tokenized_redirect_popup: Type.Boolean(),
   },
-  { title: 'PaymentOptionContext', description: 'How the buyer approves, where that is done elsewhere.' },
+  { title: 'PaymentOptionContext', description: 'How the buyer approves on another page.' },
 )
 
 const PaymentOption = Strict(
@@ -47,15 +47,17 @@ const PaymentOption = Strict(
     type: Kind('payment-option'),
     method: Type.String({ description: 'As in `payment_method.method` of a transaction.' }),
     mode: OneOf(MODES, {
-      description: 'Whether the buyer types in a card, is sent elsewhere, or names an account.',
+      description: 'Whether the buyer types a card, goes to another page, or names an account.',
     }),
     label: Nullable(
-      Type.String({ minLength: 1, maxLength: 200, description: 'The name people know it by.' }),
+      Type.String({ minLength: 1, maxLength: 200, description: 'The common name of the method.' }),
     ),
     icon_url: Nullable(Type.String({ format: 'uri' })),
-    can_store_payment_method: Type.Boolean({ description: 'Whether it can be kept for later payments.' }),
+    can_store_payment_method: Type.Boolean({
+      description: 'Whether the method can be stored for later payments.',
+    }),
     can_delay_capture: Type.Boolean({
-      description: 'Whether payments can be authorized first, and captured later.',
+      description: 'Whether payments can be authorized first and captured later.',
     }),
     context: Nullable(PaymentOptionContext),
   },

@@ -1,6 +1,6 @@
 import type { Scope } from '#platform/db.ts'
 
-/** The services that payments can go to, whatever their method, in the order in which they are tried. */
+/** The services that payments can go to, of any method, in the order in which they are tried. */
 export function listActiveServices({ db, merchantAccountId }: Scope) {
   return db
     .selectFrom('payment_services')

@@ -6,7 +6,7 @@ import { toRefund } from '#resources/transactions/refunds/show.ts'
 import * as refunds from '#resources/transactions/refunds/store.ts'
 import * as transactions from '#resources/transactions/store.ts'
 
-/** The same refunds as below their transactions, for those who know only the refund. */
+/** The same refunds as below their transactions, for callers that know only the refund's id. */
 export function refundByIdRoutes(): Operation[] {
   return [
     operation({

@@ -13,7 +13,7 @@ export function roleRoutes({ secrets }: { readonly secrets: Secrets }): Operatio
       tag: 'Roles',
       summary: 'List roles',
       description:
-        'The roles an API key pair can be given. What a call may do is what both the role and the token allow.',
+        'The roles that an API key pair can have. A call is allowed if both the role and the token allow it.',
       scope: 'roles.read',
       concerns: 'instance',
       isList: true,

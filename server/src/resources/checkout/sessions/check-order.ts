@@ -6,7 +6,7 @@ import * as paymentServices from '#resources/payment-services/store.ts'
 import { unknownCodes } from '#resources/transactions/wire/check-codes.ts'
 import type { UpdateCheckoutSession } from './schemas.ts'
 
-/** What a schema cannot say about the order of a session. */
+/** Checks of a session's order that a schema cannot express. */
 export function orderComplaints(order: Sound<UpdateCheckoutSession>): ErrorDetail[] {
   return [...unknownCodes(order), ...guestComplaints(order.buyer)]
 }

@@ -8,12 +8,15 @@ import { type ReadMethod, readMethod } from './read-method.ts'
 import type { CheckoutSessionFields } from './schemas.ts'
 import * as sessions from './store.ts'
 
-/** With the turns of the job that removes it, a code is gone before it has been kept for 15 minutes. */
+/** With the interval of the job that removes it, a security code is gone within 15 minutes. */
 const CODE_KEPT_MS = 14 * 60_000
 
 type Entering = { readonly id: string; readonly fields: CheckoutSessionFields }
 
-/** What the buyer pays with, straight from the browser: number and code into the vault, in place of those before. */
+/**
+ * Takes the buyer's payment method straight from the browser: puts number and code into the vault, and
+ * removes earlier ones.
+ */
 export async function enterFields(
   context: Context,
   once: Once,
@@ -35,7 +38,7 @@ export async function enterFields(
   })
 }
 
-/** While a payment is under way, another card could slip in between what the buyer approved and what is charged. */
+/** During a payment, another card could get between the buyer's approval and the charge. */
 function refuseWhenPaid({ transaction_id, method }: sessions.StoredSession): void {
   if (!transaction_id) return
   if (method) throw errors.tooEarly('A payment is under way')
@@ -43,7 +46,7 @@ function refuseWhenPaid({ transaction_id, method }: sessions.StoredSession): voi
     location: 'path',
     pointer: '/session_id',
     type: 'value_error.conflict',
-    message: 'the checkout session has been paid, or is being paid',
+    message: 'create another checkout session: this one is paid, or is being paid',
   })
 }
 
@@ -55,7 +58,7 @@ async function seal(
 ): Promise<sessions.Entered> {
   if (kind === 'id') return { method: kind, paymentMethodId: body.id }
   if (kind === 'click-to-pay') return { method: kind, payload: body }
-  if (!facts) throw new Error('a card was not looked up')
+  if (!facts) throw new Error('a card has no facts')
   const card = { number: body.number, expirationDate: body.expiration_date }
   return { method: kind, card: await sealCard(tx, vault, card, facts) }
 }

@@ -2,7 +2,10 @@ import type { Scope, Tx } from '#platform/db.ts'
 import type { Vault } from '#vault'
 import * as sessions from './store.ts'
 
-/** Everything that was entered is gone, number and code included: it was paid with, or the session has expired. */
+/**
+ * Deletes everything that was entered, number and code included, after a payment or when the session has
+ * expired.
+ */
 export async function forgetCard(
   tx: Scope<Tx>,
   vault: Vault,

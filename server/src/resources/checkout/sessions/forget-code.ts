@@ -2,7 +2,7 @@ import type { Scope, Tx } from '#platform/db.ts'
 import type { Vault } from '#vault'
 import * as sessions from './store.ts'
 
-/** The security code is gone with the first answer to a payment, and after minutes in any case. */
+/** Deletes the security code, with the first answer to a payment or after minutes. */
 export async function forgetCode(
   tx: Scope<Tx>,
   vault: Vault,

@@ -5,12 +5,12 @@ import { forgetCode } from './forget-code.ts'
 import * as sessions from './store.ts'
 
 const BATCH = 100
-/** A buyer may approve a payment long after the session it was started with has expired, but not the day after. */
+/** A buyer may approve a payment after its session has expired, but not a day later. */
 const PAYMENT_MS = 86_400_000
-/** Long enough to look into a complaint about yesterday's checkout. */
+/** Long enough to look into a complaint about a recent checkout. */
 const ROW_KEPT_MS = 7 * 86_400_000
 
-/** Takes from the vault what has been kept long enough, and later the rows. Several processes may do it at once. */
+/** Removes expired data from the vault, and later the rows. Several processes may do it at once. */
 export async function forgetExpired(context: Context, vault: Vault): Promise<void> {
   await inBatches(context, async (tx) => {
     const due = await sessions.lockWithStaleCode(tx, BATCH)

@@ -4,8 +4,8 @@ import type { StoredMethod } from '#resources/payment-methods/store.ts'
 import type { StoredSession } from './store.ts'
 
 /**
- * Whether a stored card may be used in a session: a buyer's card in that buyer's sessions only, and a card without a buyer
- * in those that name none.
+ * Whether a stored card may be used in a session: a buyer's card only in that buyer's sessions, and a card
+ * without a buyer only in sessions that name none.
  */
 export async function ownsCard(
   scope: Scope,

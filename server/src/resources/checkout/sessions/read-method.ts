@@ -19,7 +19,7 @@ export type ReadMethod =
   | { readonly kind: 'id'; readonly body: EnterStoredMethod }
   | { readonly kind: 'click-to-pay'; readonly body: EnterClickToPay }
 
-/** Everything that is wrong with what was entered, before anything is looked up. */
+/** Everything that is wrong with the entered method, before anything is looked up. */
 export function methodComplaints(given: Sound<Given> | undefined, now: Date): ErrorDetail[] {
   if (given === undefined) return []
   const kind = kindOf(given)
@@ -30,7 +30,9 @@ export function methodComplaints(given: Sound<Given> | undefined, now: Date): Er
   return [...shapes, ...payingCardComplaints(sound, now, AT)]
 }
 
-/** What was entered, told apart. Refuses a stored card that is not the buyer's, or whose code does not fit. */
+/**
+ * The entered method, by its kind. Refuses a stored card that is not the buyer's, or whose code does not fit.
+ */
 export async function readMethod(scope: Scope, session: StoredSession, given: Given): Promise<ReadMethod> {
   const read = { kind: kindOf(given), body: given } as ReadMethod
   if (read.kind !== 'id') return read
@@ -43,7 +45,7 @@ export async function readMethod(scope: Scope, session: StoredSession, given: Gi
   return read
 }
 
-/** By its method or, as that may be left out, by what else it holds. */
+/** By its method or, as that may be left out, by its other fields. */
 function kindOf(given: object): Kind | undefined {
   if ('method' in given) {
     return Object.hasOwn(VARIANTS, String(given.method)) ? (given.method as Kind) : undefined

@@ -26,7 +26,7 @@ import { updateSession } from './update.ts'
 const Path = Strict({ session_id: Uuid() })
 const TAG = 'Checkout sessions'
 
-/** For the limit of calls without a token. */
+/** For the rate limit of calls without a token. */
 const isThere = async (context: Context, { session_id }: { readonly session_id: string }) =>
   (await sessions.findForBrowser(context, session_id)) !== undefined
 
@@ -44,7 +44,7 @@ function serverRoutes({ vault }: Needs): Operation[] {
       tag: TAG,
       summary: 'Create a checkout session',
       description:
-        'Its id lets the buyer’s browser enter a card that your server never sees. Pay with it by `POST /transactions`, with the method `checkout-session`. What the session holds of the order fills in what that request leaves out.',
+        'The buyer’s browser uses the session’s id to enter a card that your server never sees. Pay with `POST /transactions` and the method `checkout-session`. The session’s order fills the gaps of that request.',
       scope: 'checkout-sessions.write',
       concerns: 'merchant-account',
       body: CreateCheckoutSessionBody,
@@ -60,7 +60,7 @@ function serverRoutes({ vault }: Needs): Operation[] {
       route: 'GET /checkout/sessions/:session_id',
       tag: TAG,
       summary: 'Get a checkout session',
-      description: 'With what is known of the card that was entered.',
+      description: 'Includes the visible details of the entered card.',
       scope: 'checkout-sessions.read',
       concerns: 'merchant-account',
       params: Path,
@@ -77,7 +77,7 @@ function serverRoutes({ vault }: Needs): Operation[] {
       route: 'PUT /checkout/sessions/:session_id',
       tag: TAG,
       summary: 'Update a checkout session',
-      description: 'Fields that are left out stay as they are, what was entered too.',
+      description: 'Fields that are left out stay as they are, and so does the entered card.',
       scope: 'checkout-sessions.write',
       concerns: 'merchant-account',
       params: Path,
@@ -92,7 +92,7 @@ function serverRoutes({ vault }: Needs): Operation[] {
       route: 'DELETE /checkout/sessions/:session_id',
       tag: TAG,
       summary: 'Delete a checkout session',
-      description: 'A card that was entered is removed from the vault.',
+      description: 'Deletes the session and removes its entered card from the vault.',
       scope: 'checkout-sessions.write',
       concerns: 'merchant-account',
       params: Path,
@@ -102,12 +102,12 @@ function serverRoutes({ vault }: Needs): Operation[] {
   ]
 }
 
-/** The same under two methods: older pages post. */
+/** The same under two methods, because older pages use POST. */
 function fieldRoutes({ vault }: Needs): Operation[] {
   const shared = {
     tag: TAG,
     description:
-      'For the buyer’s browser. The number and the security code are sealed in the vault, in place of those that were entered before. The code is removed with the first payment, or within 15 minutes.',
+      'For the buyer’s browser. The number and the security code are sealed in the vault, and replace those entered before. The code is removed with the first payment, or within 15 minutes.',
     scope: null,
     limit: 'browser',
     isThere,
@@ -147,8 +147,7 @@ function browserRoutes({ publicUrl }: Needs): Operation[] {
       route: 'POST /checkout/sessions/:session_id/card-details',
       tag: TAG,
       summary: 'Get card details',
-      description:
-        'For the buyer’s browser: what is known of a card from its first digits, while it is being typed.',
+      description: 'For the buyer’s browser: details of a card by its first digits, while the buyer types.',
       scope: null,
       limit: 'browser',
       isThere,
@@ -165,7 +164,8 @@ function browserRoutes({ publicUrl }: Needs): Operation[] {
       route: 'GET /checkout/sessions/:session_id/acquirer',
       tag: TAG,
       summary: 'Get the acquirer',
-      description: 'For the buyer’s browser. There is nothing that it has to know of the acquirer.',
+      description:
+        'For the buyer’s browser. The answer has no data: a browser needs none about the acquirer.',
       scope: null,
       limit: 'browser',
       isThere,

@@ -22,17 +22,15 @@ const EXAMPLE_ID = '0199f3a0-5d3b-7c00-8a11-3f1f7f1f0006'
 const Scheme = OneOf(Object.keys(CARD_SCHEMES) as CardScheme[])
 const Flag = (description: string) => Nullable(Type.Boolean({ description }))
 
-/** What a session shows of its order. */
+/** The part of a session's order that is shown. */
 const ORDER = {
   metadata: Nullable(Metadata),
-  amount: Nullable(Amount({ description: 'What is to be paid, in the smallest unit of the currency.' })),
+  amount: Nullable(Amount({ description: 'The amount to pay, in the smallest unit of the currency.' })),
   currency: Nullable(Type.String({ ...WRITTEN.currency, description: 'ISO 4217.' })),
   country: Nullable(Type.String({ ...WRITTEN.country, description: 'ISO 3166-1 alpha-2.' })),
-  payment_service_id: Nullable(
-    Uuid({ description: 'The payment service to pay through. It skips routing.' }),
-  ),
-  intent: Nullable(OneOf(INTENTS, { description: 'Whether the payment is to be captured at once.' })),
-  payment_source: Nullable(OneOf(PAYMENT_SOURCES, { description: 'How the payment comes about.' })),
+  payment_service_id: Nullable(Uuid({ description: 'Use only this payment service.' })),
+  intent: Nullable(OneOf(INTENTS, { description: 'Whether to capture at once.' })),
+  payment_source: Nullable(OneOf(PAYMENT_SOURCES, { description: 'The source of the payment.' })),
   merchant_initiated: Flag('Whether the merchant initiates the payment.'),
   is_subsequent_payment: Flag('Whether the payment follows an earlier one with the same card.'),
 }
@@ -48,7 +46,7 @@ const ExpiresIn = (description: string) =>
   Type.Optional(Type.Number({ minimum: 3_600, maximum: 86_400, description }))
 
 export const CreateCheckoutSession = Strict(
-  { ...NEW_ORDER, expires_in: ExpiresIn('Seconds until the session expires. One hour when it is left out.') },
+  { ...NEW_ORDER, expires_in: ExpiresIn('Seconds until the session expires. Default: one hour.') },
   {
     title: 'CreateCheckoutSession',
     examples: [
@@ -64,7 +62,10 @@ export const CreateCheckoutSession = Strict(
 )
 export type CreateCheckoutSession = Static<typeof CreateCheckoutSession>
 
-/** Clients in PHP write an empty body as an empty array. What is said of objects does not count for arrays, and vice versa. */
+/**
+ * Clients in PHP send an empty body as an empty array. Keywords for objects do not apply to arrays, and vice
+ * versa.
+ */
 export const CreateCheckoutSessionBody = Type.Unsafe<CreateCheckoutSession | []>({
   ...CreateCheckoutSession,
   type: ['object', 'array'],
@@ -75,7 +76,7 @@ export const CreateCheckoutSessionBody = Type.Unsafe<CreateCheckoutSession | []>
 export const UpdateCheckoutSession = Strict(
   {
     ...NEW_ORDER,
-    expires_in: ExpiresIn('Seconds from now until the session expires. When left out, that stays as it is.'),
+    expires_in: ExpiresIn('Seconds from now until the session expires. Default: unchanged.'),
   },
   { title: 'UpdateCheckoutSession', examples: [{ amount: 1499, metadata: { order: '4711' } }] },
 )
@@ -84,14 +85,12 @@ export type UpdateCheckoutSession = Static<typeof UpdateCheckoutSession>
 const EnteredMethod = Strict(
   {
     type: Kind('payment-method'),
-    id: Nullable(Uuid({ description: 'The stored payment method; null for a card that was typed in.' })),
+    id: Nullable(Uuid({ description: 'The stored payment method. Null for a typed card.' })),
     details: Nullable(
       Strict(
         {
           bin: Nullable(Type.String({ description: 'The first 8 digits; 6 of a number shorter than 16.' })),
-          card_country: Nullable(
-            Type.String({ ...WRITTEN.country, description: 'Where the card was issued.' }),
-          ),
+          card_country: Nullable(Type.String({ ...WRITTEN.country, description: 'The country of issue.' })),
           card_type: Nullable(OneOf(CARD_TYPES)),
           card_issuer_name: Nullable(Type.String()),
         },
@@ -101,11 +100,13 @@ const EnteredMethod = Strict(
     label: Nullable(Type.String({ description: 'The last four digits of the card.' })),
     method: Kind('card'),
     scheme: Nullable(Scheme),
-    fingerprint: Nullable(Type.String({ description: 'The same for the same card, whoever entered it.' })),
+    fingerprint: Nullable(
+      Type.String({ description: 'The same for the same card, also of different buyers.' }),
+    ),
   },
   {
     title: 'CheckoutSessionPaymentMethod',
-    description: 'What the buyer’s browser has entered. Null until then, and once it has been paid with.',
+    description: 'The card that the buyer’s browser entered. Null before that, and after it has paid.',
   },
 )
 export type EnteredMethod = Static<typeof EnteredMethod>
@@ -118,7 +119,7 @@ export const CheckoutSession = Strict(
     cart_items: Nullable(Type.Array(CartItem)),
     buyer: Nullable(GuestBuyer),
     airline: Nullable(Airline),
-    expires_at: DateTime({ description: 'From then on the session is not found any more.' }),
+    expires_at: DateTime({ description: 'After this time the session is not found.' }),
     payment_method: Nullable(EnteredMethod),
   },
   {
@@ -160,7 +161,7 @@ const SecurityCode = Type.Optional(
     Type.String({
       ...WRITTEN.securityCode,
       description:
-        '3 or 4 digits, as the card’s scheme has it. Sealed for minutes, and gone with the first payment.',
+        '3 or 4 digits, as the card’s scheme requires. Sealed for minutes, and removed with the first payment.',
     }),
   ),
 )
@@ -168,7 +169,7 @@ const SecurityCode = Type.Optional(
 export const EnterCard = Strict(
   {
     method: Type.Optional(Kind('card')),
-    number: Type.String({ ...WRITTEN.cardNumber, description: '13 to 19 digits. It is sealed.' }),
+    number: Type.String({ ...WRITTEN.cardNumber, description: '13 to 19 digits. Sealed in the vault.' }),
     expiration_date: Type.String({
       ...WRITTEN.expirationDate,
       minLength: 5,
@@ -186,7 +187,7 @@ export const EnterStoredMethod = Strict(
     method: Type.Optional(Kind('id')),
     id: Uuid({
       description:
-        'A stored card of the buyer whom the session names by `external_identifier`. A card without a buyer goes in a session without one.',
+        'A stored card of the buyer that the session names by `external_identifier`. A card without a buyer needs a session without one.',
     }),
     security_code: SecurityCode,
   },
@@ -200,9 +201,9 @@ export const EnterClickToPay = Strict(
   {
     method: Type.Optional(Kind('click-to-pay')),
     merchant_transaction_id: ClickToPayText('Your id of the checkout at Click to Pay.'),
-    src_correlation_id: ClickToPayText('Its id at Click to Pay.'),
+    src_correlation_id: ClickToPayText('The checkout’s id at Click to Pay.'),
     src_dpa_id: ClickToPayText('Your shop’s id at Click to Pay.'),
-    src_cx_flow_id: Type.Optional(Nullable(ClickToPayText('The id of the flow the buyer went through.'))),
+    src_cx_flow_id: Type.Optional(Nullable(ClickToPayText('The id of the buyer’s flow.'))),
   },
   { title: 'EnterClickToPay' },
 )
@@ -212,7 +213,7 @@ export const CheckoutSessionFields = Strict(
   {
     payment_method: Variants(
       [EnterCard, EnterStoredMethod, EnterClickToPay],
-      'What the buyer pays with: a card, a stored one, or Click to Pay. Whatever was entered before is forgotten.',
+      'How the buyer pays: a card, a stored card, or Click to Pay. Replaces what was entered before.',
     ),
     postal_code: Type.Optional(
       Nullable(
@@ -247,11 +248,11 @@ export const CheckoutSessionCardDetailsRequest = Strict(
 export const CheckoutSessionCardDetails = Strict(
   {
     bin: Type.String(),
-    card_type: Nullable(OneOf(CARD_TYPES, { description: 'Null when it is not known.' })),
+    card_type: Nullable(OneOf(CARD_TYPES, { description: 'Null when unknown.' })),
     scheme: Nullable(Scheme),
     scheme_icon_url: Nullable(Type.String({ format: 'uri' })),
     additional_schemes: Type.Array(Scheme, {
-      description: 'The other schemes whose marks a co-badged card carries.',
+      description: 'The other schemes of a co-badged card.',
     }),
   },
   {

@@ -5,7 +5,7 @@ import { lookUp } from '#resources/card-details/store.ts'
 import type { CheckoutSessionCardDetails } from './schemas.ts'
 import * as sessions from './store.ts'
 
-/** What is known of a card from its first digits, for the page in which it is being typed. */
+/** Details of a card by its first digits, for the page in which the buyer types. */
 export async function showCard(
   context: Context,
   once: Once,

@@ -26,7 +26,7 @@ export async function showSession(scope: Scope, session: StoredSession): Promise
   }
 }
 
-/** Of a stored method that was deleted since, nothing is left to pay with. */
+/** A stored method that was deleted since is not shown. */
 async function enteredMethod(scope: Scope, session: StoredSession): Promise<EnteredMethod | null> {
   if (session.method === 'card') return toEntered(null, session)
   if (session.method === 'click-to-pay') {

@@ -120,7 +120,7 @@ test('nothing more is entered once the session has been paid', async () => {
     {
       location: 'path',
       pointer: '/session_id',
-      message: 'the checkout session has been paid, or is being paid',
+      message: 'create another checkout session: this one is paid, or is being paid',
     },
   ])
   expect((await service.send(`DELETE /checkout/sessions/${id}`)).statusCode).toBe(204)

@@ -94,10 +94,10 @@ const COLUMNS = [
 /** A session as it is stored. Its vault tokens never leave the server. */
 export type StoredSession = Pick<Selectable<Tables['checkout_sessions']>, (typeof COLUMNS)[number]>
 
-/** What is to be paid, as the merchant's server described it. */
+/** The order, as the merchant's server described it. */
 export type Order = Omit<CreateCheckoutSession, 'expires_in'>
 
-/** What the buyer pays with. Numbers are in the vault already. */
+/** How the buyer pays. Numbers are already in the vault. */
 export type Entered =
   | { readonly method: 'card'; readonly card: CardFields }
   | { readonly method: 'id'; readonly paymentMethodId: string }
@@ -105,7 +105,7 @@ export type Entered =
 
 export type SealedCode = { readonly token: string; readonly expiresAt: Date }
 
-/** The vault's tokens that a session held. */
+/** The vault tokens of a session. */
 type Tokens = readonly string[]
 
 export async function insert(
@@ -128,17 +128,17 @@ export async function insert(
     .executeTakeFirstOrThrow()
 }
 
-/** A session that has not expired. Others are not there for anybody. */
+/** A session that has not expired. Others are not found. */
 export async function find(scope: Scope, id: string): Promise<StoredSession | undefined> {
   return own(scope, id).where('expires_at', '>', scope.clock()).executeTakeFirst()
 }
 
-/** For the buyer's browser, which knows the id and nothing else: it says whose session it is. */
+/** For the buyer's browser, which knows only the id. The session tells its merchant account. */
 export async function findForBrowser({ db, clock }: Context, id: string): Promise<StoredSession | undefined> {
   return select(db).where('id', '=', id).where('expires_at', '>', clock()).executeTakeFirst()
 }
 
-/** Holds the row, so that changes of one session are applied in turn. */
+/** Locks the row, so that changes of one session are applied in turn. */
 export async function lock(scope: Scope<Tx>, id: string): Promise<StoredSession | undefined> {
   return own(scope, id).where('expires_at', '>', scope.clock()).forUpdate().executeTakeFirst()
 }
@@ -159,7 +159,7 @@ export async function update(
     .executeTakeFirstOrThrow()
 }
 
-/** In place of whatever was entered before. Absent, the postal code stays; null clears it. */
+/** Replaces what was entered before. An absent postal code stays; null clears it. */
 export async function enter(
   { db, clock, merchantAccountId }: Scope<Tx>,
   id: string,
@@ -181,19 +181,22 @@ export async function enter(
     .execute()
 }
 
-/** A session that can be paid. A security code near the end of its time is not handed out: it may be gone when needed. */
+/**
+ * A session that can be paid. A security code near the end of its time is left out: it may be gone when
+ * needed.
+ */
 export async function findForPayment(scope: Scope, id: string): Promise<StoredSession | undefined> {
   const session = await find(scope, id)
   return session && withoutStaleCode(session, scope.clock())
 }
 
-/** Holds the row of a session, also of one that has expired since: a payment that began in time may end. */
+/** Locks the row of a session, even if it has expired since: a payment that began in time may finish. */
 export async function lockForPayment(scope: Scope<Tx>, id: string): Promise<StoredSession | undefined> {
   const session = await own(scope, id).forUpdate().executeTakeFirst()
   return session && withoutStaleCode(session, scope.clock())
 }
 
-/** The payment that this session is paid by. Returns false when there is another one, under way or done. */
+/** Claims the session for a payment. Returns false if there is another payment, under way or done. */
 export async function claim(
   { db, clock, merchantAccountId }: Scope<Tx>,
   id: string,
@@ -209,7 +212,7 @@ export async function claim(
   return claimed.numUpdatedRows === 1n
 }
 
-/** The payment came to nothing: the session can be filled in anew, and paid by another one. */
+/** The payment failed: the session can be filled in again, and paid by another payment. */
 export async function release({ db, clock, merchantAccountId }: Scope<Tx>, id: string): Promise<void> {
   await db
     .updateTable('checkout_sessions')
@@ -219,7 +222,7 @@ export async function release({ db, clock, merchantAccountId }: Scope<Tx>, id: s
     .execute()
 }
 
-/** Takes the security code out of the row. The caller removes it from the vault. */
+/** Removes the security code from the row. The caller removes it from the vault. */
 export async function takeCode(scope: Scope<Tx>, id: string): Promise<Tokens> {
   const before = await own(scope, id).forUpdate().executeTakeFirst()
   if (!before?.security_code_token) return []
@@ -232,7 +235,7 @@ export async function takeCode(scope: Scope<Tx>, id: string): Promise<Tokens> {
   return [before.security_code_token]
 }
 
-/** Takes everything that was entered out of the row. The caller removes from the vault what was sealed. */
+/** Removes everything that was entered from the row. The caller removes the sealed values from the vault. */
 export async function takeEntered(scope: Scope<Tx>, id: string): Promise<Tokens> {
   const before = await own(scope, id).forUpdate().executeTakeFirst()
   if (!before?.method) return []
@@ -257,7 +260,7 @@ export async function remove({ db, merchantAccountId }: Scope<Tx>, id: string): 
     .execute()
 }
 
-/** From now on it is not found. */
+/** Expires the session now. */
 export async function expire({ db, clock, merchantAccountId }: Scope<Tx>, id: string): Promise<void> {
   const now = clock()
   await db
@@ -270,7 +273,7 @@ export async function expire({ db, clock, merchantAccountId }: Scope<Tx>, id: st
 
 type Due = { readonly id: string; readonly merchant_account_id: string }
 
-/** Sessions whose security code has been kept long enough. Other processes skip those that this one holds. */
+/** Sessions whose security code is due for removal. Other processes skip sessions that this one holds. */
 export function lockWithStaleCode({ db, clock }: Context<Tx>, limit: number): Promise<Due[]> {
   return db
     .selectFrom('checkout_sessions')
@@ -284,7 +287,7 @@ export function lockWithStaleCode({ db, clock }: Context<Tx>, limit: number): Pr
     .execute()
 }
 
-/** Expired sessions that still hold what was entered. One that is being paid keeps it for a while longer. */
+/** Expired sessions that still hold a method. A session that is being paid keeps it for a while longer. */
 export function lockExpired(
   { db, clock }: Context<Tx>,
   { limit, paymentMs }: { readonly limit: number; readonly paymentMs: number },
@@ -305,7 +308,7 @@ export function lockExpired(
     .execute()
 }
 
-/** Rows of sessions that expired before `then` and hold nothing any more. Returns how many there were. */
+/** Deletes rows of sessions that expired before `then` and hold nothing any more. Returns their number. */
 export async function removeExpired({ db }: Context<Tx>, then: Date, limit: number): Promise<number> {
   const removed = await db
     .deleteFrom('checkout_sessions')
@@ -332,7 +335,7 @@ function own({ db, merchantAccountId }: Scope, id: string) {
   return select(db).where('merchant_account_id', '=', merchantAccountId).where('id', '=', id)
 }
 
-/** Longer than a provider may take, and the next one after it. */
+/** Longer than two providers in a row may take. */
 const CODE_NEEDED_MS = 60_000
 
 function withoutStaleCode(session: StoredSession, now: Date): StoredSession {
@@ -341,7 +344,10 @@ function withoutStaleCode(session: StoredSession, now: Date): StoredSession {
   return { ...session, security_code_token: null, security_code_expires_at: null }
 }
 
-/** Only what the request names. Lists have to be written as JSON by us: the driver would make an SQL array of them. */
+/**
+ * Only fields that the request names. Lists must be written as JSON here: the driver would turn them into SQL
+ * arrays.
+ */
 function orderColumns({ cart_items, ...rest }: Order) {
   return {
     ...rest,

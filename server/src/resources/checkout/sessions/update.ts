@@ -6,7 +6,7 @@ import type { CheckoutSession, UpdateCheckoutSession } from './schemas.ts'
 import { showSession } from './show.ts'
 import * as sessions from './store.ts'
 
-/** Absent fields stay, null clears. The session lives longer only when the request says so. */
+/** Absent fields stay, null clears. The session's life is extended only if the request says so. */
 export async function updateSession(
   scope: Scope,
   id: string,

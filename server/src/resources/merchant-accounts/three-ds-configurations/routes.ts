@@ -47,7 +47,7 @@ export function threeDSConfigurationRoutes(): Operation[] {
       tag: TAG,
       summary: 'Create a 3DS configuration',
       description:
-        'One for each scheme and currency; without a currency it serves all that have none of their own.',
+        'One for each scheme and currency. Without a currency it applies to all currencies that have none of their own.',
       scope: 'merchant-accounts.write',
       concerns: 'instance',
       params: ListPath,
@@ -94,7 +94,7 @@ export function threeDSConfigurationRoutes(): Operation[] {
   ]
 }
 
-/** The account is named in the path; one the key may not use looks like one that does not exist. */
+/** The path names the account. An account that the key may not use looks like a missing one. */
 async function scopeTo(context: Context, callerReach: Reach, merchantAccountId: string): Promise<Scope> {
   const isHidden = callerReach !== 'all' && !callerReach.includes(merchantAccountId)
   if (isHidden || !(await merchantAccounts.exists(context, merchantAccountId))) throw errors.notFound()

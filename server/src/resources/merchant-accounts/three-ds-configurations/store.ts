@@ -85,7 +85,7 @@ export async function remove(scope: Scope<Tx>, id: string): Promise<ThreeDSConfi
   return row && toConfiguration(row)
 }
 
-/** The configuration that a refused one would have doubled. */
+/** The existing configuration that a refused one would duplicate. */
 export async function findSame(
   scope: Scope,
   scheme: string,

@@ -16,7 +16,7 @@ declare module '#platform/db.ts' {
 
 export type Use = { readonly paymentMethodId: string; readonly isClientInitiated: boolean }
 
-/** Takes a `Tx`: a use is counted with the payment it belongs to, or not at all. */
+/** Takes a `Tx`, so that a use is counted together with its payment. */
 export function record(tx: Context<Tx>, use: Use): Promise<void> {
   const now = tx.clock()
   const row = tx.db.insertInto('payment_method_uses').values({
@@ -28,7 +28,7 @@ export function record(tx: Context<Tx>, use: Use): Promise<void> {
   return write(tx, row)
 }
 
-/** Uses of one thing, added up. */
+/** The sum of one subject's uses. */
 export type Sum = {
   readonly subject_id: string
   readonly count: number
@@ -37,7 +37,7 @@ export type Sum = {
   readonly cit_last_used_at: Date | null
 }
 
-/** Uses that are not yet part of the counters, as one value of a select. */
+/** Uses that are not yet in the counters, as one value of a select. */
 export type Pending = {
   readonly count: number
   readonly cit_count: number
@@ -45,7 +45,7 @@ export type Pending = {
   readonly cit_last_used_at: string | null
 }
 
-/** Where uses are written down, and the column that says of what. */
+/** The table of uses, and the column that names their subject. */
 export type Place = { readonly table: string; readonly subject: string }
 
 const PLACE: Place = { table: 'payment_method_uses', subject: 'payment_method_id' }
@@ -64,7 +64,7 @@ export function pendingOf(idColumn: string, { table, subject }: Place = PLACE) {
   )`
 }
 
-/** Takes some uses out and adds them up. Other processes take others; whoever rolls back puts them back. */
+/** Takes some uses and sums them up. Other processes take others; a rollback puts them back. */
 export async function takeSome(
   { db }: Context<Tx>,
   limit: number,

@@ -118,7 +118,7 @@ describe('a payment method whose row names another card', () => {
     expect(response.statusCode, response.body).toBe(201)
     expect(response.json()).toMatchObject({ status: 'authorization_failed', error_code: 'internal_error' })
     expect(await till.books(response.json().id)).toBeNull()
-    expect(service.troubles).toEqual([expect.stringContaining('not the one that the row was written for')])
+    expect(service.troubles).toEqual([expect.stringContaining('not the value that the row was written for')])
   })
 
   test('is not authenticated either', async () => {
