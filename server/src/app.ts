@@ -92,12 +92,12 @@ export type AppOptions = {
   readonly metricsToken: string | null
   readonly isStopping: () => boolean
   readonly warnings?: () => readonly string[]
-  /** How many may wait for a database connection before requests are turned away. */
+  /** How many requests may wait for a database connection before others are turned away. */
   readonly databaseQueueMax?: number
   readonly onAnswer?: (operation: Operation, body: unknown) => void
 }
 
-/** The table of contents: everything the service is made of. */
+/** The table of contents: everything that the service consists of. */
 const RESOURCES: readonly Resource[] = [
   { operations: apiKeyPairRoutes },
   merchantAccountResource,
@@ -124,12 +124,12 @@ const RESOURCES: readonly Resource[] = [
   auditLogResource,
 ]
 
-/** Everything the API can do. */
+/** All operations of the API. */
 export function listOperations(needs: OperationNeeds): Operation[] {
   return RESOURCES.flatMap(({ operations }) => operations(needs))
 }
 
-/** Everything that is done without being asked. */
+/** All background work. */
 export const JOBS: readonly Job<JobNeeds>[] = [
   ...RESOURCES.flatMap(({ jobs = [] }) => jobs),
   ...attemptJobs,
@@ -159,7 +159,7 @@ export function buildApp(options: AppOptions): FastifyInstance {
     markUsed: (id) => apiKeyPairs.markUsed({ db, clock }, id),
     pins: PINS,
   })
-  // A worker answers only those that watch it.
+  // A worker serves only health checks and metrics.
   const engine: Engine = options
   const operations = options.role === 'worker' ? [] : listOperations({ ...options, engine, authenticator })
   const app = buildServer(
@@ -168,7 +168,7 @@ export function buildApp(options: AppOptions): FastifyInstance {
       authenticator,
       pins: PINS,
       browserLimit: browserLimit({ db, clock }),
-      // Whoever waits for a provider holds no connection: a slow provider does not make us busy.
+      // A request that waits for a provider holds no connection, so a slow provider does not make us busy.
       isBusy: () => pool.waitingCount >= databaseQueueMax,
       merchantAccountExists: onceTrue((id) => merchantAccounts.exists({ db }, id)),
     },
@@ -186,7 +186,7 @@ export function buildApp(options: AppOptions): FastifyInstance {
   return app
 }
 
-/** Merchant accounts are never deleted, so a yes can be remembered. */
+/** Merchant accounts are never deleted, so a yes can be cached. */
 function onceTrue(ask: (id: string) => Promise<boolean>): (id: string) => Promise<boolean> {
   const known = new Set<string>()
   return async (id) => {

@@ -6,7 +6,7 @@ import { resolveCardUpdate } from '#resources/account-updater/resolve.ts'
 import { resolveOperation } from '#resources/gift-cards/operations/resolve.ts'
 import { resolvePayment } from '#resources/transactions/attempts/resolve.ts'
 
-/** Everything that is asked of a provider, and who resolves it. */
+/** Every kind of attempt, and the function that resolves it. */
 export const ATTEMPT_KINDS: Kinds = {
   authorize: resolvePayment,
   capture: resolvePayment,

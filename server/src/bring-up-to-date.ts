@@ -14,13 +14,14 @@ import { vaultKeySource } from './vault-key-source.ts'
 
 type Options = {
   readonly logger: Logger
-  /** Whoever only reads, or changes a row, must not upgrade an installation by the way. */
+  /** A command that only reads, or changes a row, must not upgrade an installation as a side effect. */
   readonly isUpgrade: boolean
 }
 
 /**
- * Brings the schema up to date, once it is certain that the database belongs to this installation: a migration cannot be
- * taken back. An empty one belongs to whoever comes first. Returns what was applied.
+ * Brings the schema up to date after checking that the database belongs to this installation: a migration
+ * cannot be undone. An empty database belongs to the first process that uses it. Returns the applied
+ * migrations.
  */
 export async function bringUpToDate(
   connection: Connection,
@@ -30,7 +31,7 @@ export async function bringUpToDate(
   const { db, pool, close } = openDatabase(connection, { poolSize: 1, onError: () => {} })
   try {
     const { isNew, missing, unknown } = await compareMigrations(pool, MIGRATIONS)
-    // Not refused: while an installation is upgraded process by process, one of the old version may have to start again.
+    // Not refused: during a rolling upgrade, a process of the old version may have to start again.
     if (unknown.length > 0) logger.warn({ unknown }, 'a newer version has migrated this database')
     const isInUse = !isNew && missing.length > 0 && (await refuseOtherOwner(db, config))
     if (isInUse && !isUpgrade) {
@@ -43,8 +44,8 @@ export async function bringUpToDate(
 }
 
 /**
- * Throws when the database belongs to another environment, secret or vault key. Returns whether it belongs to anybody. Its
- * schema may be an old one, or that of a first start which is not through.
+ * Throws if the database belongs to another environment, secret or vault key. Returns whether it belongs to
+ * any installation. Its schema may be old, or that of an unfinished first start.
  */
 export async function refuseOtherOwner(db: Db, config: Config): Promise<boolean> {
   if (!(await exists(db, 'instance'))) return false
@@ -64,7 +65,7 @@ async function exists(db: Db, table: string): Promise<boolean> {
   return rows[0]?.found === true
 }
 
-/** Not made where there is none: it could not be the one that the database knows. */
+/** Never makes a secret: a new one could not be the one that the database knows. */
 export function secretOf({ secretKey, dataDir }: Config): Buffer {
   if (secretKey !== null) return secretKey
   const file = secretFile(dataDir)

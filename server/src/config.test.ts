@@ -118,7 +118,7 @@ test('names every mistake at once', () => {
 
 test('refuses one key for the secret and the vault, and lets a rotation end it', () => {
   expect(() => readConfig({ SECRET_KEY: SECRET, VAULT_KEY: SECRET })).toThrow(
-    /^VAULT_KEY and SECRET_KEY must not be the same/,
+    /^VAULT_KEY and SECRET_KEY must differ/,
   )
   expect(readConfig({ SECRET_KEY: SECRET, VAULT_KEY: `${VAULT},${SECRET}` }).vaultKeys).toHaveLength(2)
 })

@@ -9,7 +9,7 @@ export type Role = 'all' | 'api' | 'worker'
 
 export type Config = {
   readonly host: string
-  /** Null when the operator named none: then a busy 3000 gives way to the next free port. */
+  /** Null if the operator set none: then the service takes the next free port if 3000 is in use. */
   readonly port: number | null
   readonly publicUrl: string | null
   readonly dataDir: string
@@ -21,12 +21,12 @@ export type Config = {
   readonly instanceId: string
   readonly logLevel: string
   readonly secretKey: Buffer | null
-  /** The first seals, the others only open what they sealed. */
+  /** The first key seals; the others only open older values. */
   readonly vaultKeys: readonly Buffer[] | null
   readonly vaultKeyCommand: string | null
   readonly trustProxy: boolean | string[]
   readonly metricsToken: string | null
-  /** Addresses inside that a webhook may go to all the same. */
+  /** Internal addresses to which webhooks may be sent nevertheless. */
   readonly webhookAllowCidrs: readonly string[]
   readonly eventRetentionDays: number
   /** How many gift cards one request may ask about. */
@@ -34,7 +34,7 @@ export type Config = {
 }
 
 export const PORT_DEFAULT = 3000
-/** A burst is waited out; what is beyond it would wait longer than its caller does. */
+/** A burst waits. Requests beyond it would wait longer than their callers do. */
 export const DATABASE_QUEUE_MAX_DEFAULT = 200
 
 const CHECKOUT = resolve(dirname(fileURLToPath(import.meta.url)), '../..')
@@ -42,10 +42,10 @@ export const DATA_DIR_DEFAULT = join(CHECKOUT, '.data')
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
 
 const SAME_KEYS =
-  'VAULT_KEY and SECRET_KEY must not be the same: whoever learns one would have both. Make another vault key ' +
+  'VAULT_KEY and SECRET_KEY must differ: a person who learns one would have both. Make another vault key ' +
   '(openssl rand -base64 32). If cards are stored already, put it first in VAULT_KEY and run: switchyard vault rotate.'
 
-/** Says which variables are wrong, all at once, and what each may be. */
+/** Names all wrong variables at once, and what each may be. */
 export class ConfigError extends Error {
   constructor(problems: readonly string[]) {
     super(problems.join('\n'))
@@ -55,7 +55,7 @@ export class ConfigError extends Error {
 
 type Env = Readonly<Record<string, string | undefined>>
 
-/** The one place that reads the environment. */
+/** The only place that reads the environment. */
 export function readConfig(env: Env = process.env): Config {
   const problems: string[] = []
   const read = reader(env, problems)
@@ -86,14 +86,14 @@ export function readConfig(env: Env = process.env): Config {
   }
   const allowEmbedded = read.flag('ALLOW_EMBEDDED_IN_PRODUCTION')
   if (environment === 'production') problems.push(...productionProblems(config, allowEmbedded))
-  // An older key may be the same: it only opens, and a rotation ends it.
+  // An older key may be the same: it only opens, and a rotation removes it.
   const [active] = config.vaultKeys ?? []
   if (active && config.secretKey?.equals(active)) problems.push(SAME_KEYS)
   if (problems.length > 0) throw new ConfigError(problems)
   return config
 }
 
-/** Whether anything is kept in the data folder. Production with a database and keys from outside keeps nothing there. */
+/** Whether the data folder is used. Production with an external database and keys does not use it. */
 export function needsDataDir({
   environment,
   databaseUrl,
@@ -106,8 +106,8 @@ export function needsDataDir({
 }
 
 /**
- * A file of the data folder that belongs to one database. Two databases must not share one: rotating the vault of one
- * would destroy what opens the other.
+ * A file of the data folder that belongs to one database. Two databases must not share one: rotating the
+ * vault of one would destroy the key of the other.
  */
 export function fileOfDatabase({ dataDir, databaseUrl }: Config, stem: string, ending = ''): string {
   if (databaseUrl === null) return join(dataDir, `${stem}${ending}`)
@@ -115,7 +115,7 @@ export function fileOfDatabase({ dataDir, databaseUrl }: Config, stem: string, e
   return join(dataDir, `${stem}-${hash('sha256', `${host}${pathname}`, 'hex').slice(0, 12)}${ending}`)
 }
 
-/** The key that signs tokens at the command line. A sandbox makes it on its first start. */
+/** The key that signs tokens at the command line. A sandbox makes it at its first start. */
 export function adminKeyFile(dataDir: string): string {
   return join(dataDir, 'admin-key.pem')
 }
@@ -183,7 +183,7 @@ function reader(env: Env, problems: string[]) {
         `a URL that starts with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`,
       )
     },
-    /** Answers begin with it, so it can have no more than a path. */
+    /** Links in answers begin with it, so it can have no more than a path. */
     baseUrl: (name: string): string | null => {
       const value = text(name)
       if (value === null) return null

@@ -7,7 +7,7 @@ import * as giftCardServices from '#resources/gift-card-services/store.ts'
 import { insertService as insertPaymentService } from '#resources/payment-services/create.ts'
 import type { Vault } from '#vault'
 
-/** Gives a merchant account a payment service at the simulator, open to all it takes. Only sandboxes offer one. */
+/** Gives a merchant account a payment service at the simulator, without restrictions. Only for sandboxes. */
 export async function connectSimulator(
   tx: Scope<Tx>,
   vault: Vault,

@@ -7,12 +7,12 @@ import * as apiKeyPairs from '#resources/api-key-pairs/store.ts'
 import { adminKeyFile, type Config, PORT_DEFAULT } from './config.ts'
 import { whoListens } from './who-listens.ts'
 
-/** What an operator is told when the service has started. */
+/** What the operator is told after the start. */
 export type StartFacts = {
-  /** The private key that the command line signs with, if this database takes it. */
+  /** The private key of the command line, if this database knows it. */
   readonly keyFile: string | null
   readonly hasKeys: boolean
-  /** Who is at the port that guides name, where the service had to take another one. */
+  /** What uses the default port, if the service had to take another one. */
   readonly atDefaultPort: string | null
 }
 
@@ -30,7 +30,7 @@ export async function describeStart(
   }
 }
 
-/** The file may be another installation's: of a sandbox that ran in this folder before, say. */
+/** The file may belong to another installation, for example a sandbox that ran in this folder before. */
 async function findKeyFile({ dataDir }: Config, context: Context): Promise<string | null> {
   const file = adminKeyFile(dataDir)
   if (!existsSync(file)) return null
@@ -39,7 +39,7 @@ async function findKeyFile({ dataDir }: Config, context: Context): Promise<strin
     const pair = await apiKeyPairs.findByThumbprint(context, 'all', thumbprint)
     return pair?.active ? file : null
   } catch {
-    // A file that cannot be read is not offered; doctor says what is wrong with it.
+    // An unreadable file is not offered; doctor says what is wrong with it.
     return null
   }
 }

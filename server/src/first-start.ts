@@ -14,9 +14,9 @@ import { adminKeyFile } from './config.ts'
 import { connectGiftCardSimulator, connectSimulator } from './connect-simulator.ts'
 
 /**
- * Gives a new sandbox its first key. The file comes before the row: a crash between the two leaves a file whose key the
- * next start registers, never a key whose private half is lost. An existing file is used as it is. Of several processes that
- * start at once, one makes the key. It is made once: a key that was deleted stays deleted.
+ * Gives a new sandbox its first key. The file comes before the row: a crash between the two leaves a file
+ * whose key the next start registers, never a key without its private half. An existing file is used. Of
+ * several processes that start at once, one makes the key. It is made only once: a deleted key stays deleted.
  */
 export async function makeFirstKey(context: Context, dataDir: string): Promise<void> {
   await inTransaction(context, async (tx) => {
@@ -35,8 +35,8 @@ export async function makeFirstKey(context: Context, dataDir: string): Promise<v
 }
 
 /**
- * Gives a new sandbox a payment service, so that a first payment needs no setting up. It is made once, as the first key
- * is; an installation that has had a service already gets none.
+ * Gives a new sandbox a payment service, so that a first payment needs no setup. It is made only once, like
+ * the first key. An installation that ever had a service gets none.
  */
 export async function makeFirstService(
   context: Context,
@@ -51,7 +51,7 @@ export async function makeFirstService(
   })
 }
 
-/** The same for gift cards: a new sandbox has a gift card service, and gets it once. */
+/** The same for gift cards: a new sandbox gets a gift card service once. */
 export async function makeFirstGiftCardService(
   context: Context,
   vault: Vault,

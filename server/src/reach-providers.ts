@@ -9,7 +9,7 @@ import { ANTI_FRAUD_URL } from '#simulator/anti-fraud/answer.ts'
 import { GIFT_CARDS_URL } from '#simulator/gift-cards/answer.ts'
 import { createSimulator, SIMULATOR_URL } from '#simulator/simulator.ts'
 
-/** A provider that takes longer is as good as away, and a buyer is waiting. */
+/** A slower provider counts as unreachable, because a buyer is waiting. */
 const TIMEOUT_MS = 10_000
 
 const SIMULATED_URLS = [SIMULATOR_URL, GIFT_CARDS_URL, ANTI_FRAUD_URL]
@@ -23,8 +23,8 @@ type Options = {
 }
 
 /**
- * The way to payment providers. What is meant for the issuer of gift cards stays in this process, and so does, in a
- * sandbox, what is meant for the simulated providers.
+ * Reaches payment providers. Requests to the issuer of gift cards stay in this process, and so do, in a
+ * sandbox, those to the simulated providers.
  */
 export function reachProviders(environment: 'sandbox' | 'production', options: Options): Providers {
   const issuer = createIssuer({ ...options, amountText })

@@ -32,18 +32,19 @@ import { isFree, localUrl, type Place, whoListens } from './who-listens.ts'
 
 const PORTS_TO_TRY = 20
 const STOP_DEADLINE_MS = 10_000
-/** Time for those who send us traffic to notice that they should not. */
+/** Time for load balancers to notice that we are stopping. */
 const NOTICE_MS = 5_000
 /**
- * How many connections may wait to be taken. One that finds no room is not refused but forgotten, and its client tries
- * again after one second, three, seven and so on: under load that looks like an outage. The system may allow fewer.
+ * How many connections may wait to be accepted. A connection without room is not refused but dropped, and its
+ * client tries again after one second, three, seven and so on: under load that looks like an outage. The
+ * system may allow fewer.
  */
 const BACKLOG = 4_096
 
 export type Service = StartFacts & { readonly publicUrl: string; readonly stop: () => Promise<void> }
 type Say = (text: string) => void
 
-/** From an environment to a running service. Whatever was begun is undone when a later step fails. */
+/** Starts a service from a configuration. If a step fails, the earlier ones are undone. */
 export async function startService(config: Config, say: Say, signal: AbortSignal): Promise<Service> {
   const logger = createLogger(config.logLevel, config.instanceId)
   const undo: (() => Promise<void>)[] = []
@@ -58,10 +59,10 @@ export async function startService(config: Config, say: Say, signal: AbortSignal
     signal.throwIfAborted()
     const metrics = createMetrics()
     metrics.watchClock(foundation.databaseClock.differenceMs)
-    // The simulator makes numbers up; it has no business where cards are real.
+    // The simulator makes numbers up, so it must not run where cards are real.
     const accountUpdater = config.environment === 'sandbox' ? simulatedAccountUpdater : null
     const isProduction = config.environment === 'production'
-    // Where a proxy points at a port, the service must not be at another one.
+    // If a proxy points at a port, the service must not use another one.
     const port = config.port ?? (isProduction ? PORT_DEFAULT : await freePort(config.host))
     const publicUrl = config.publicUrl ?? localUrl({ host: config.host, port })
     const providers = reachProviders(config.environment, {
@@ -104,7 +105,7 @@ export async function startService(config: Config, say: Say, signal: AbortSignal
     undo.push(async () => {
       isStopping = true
       if (isProduction) await sleep(NOTICE_MS)
-      // Requests in flight may finish, for a while.
+      // Open requests may finish, for a while.
       const deadline = setTimeout(() => app.server.closeAllConnections(), STOP_DEADLINE_MS)
       await app.close()
       clearTimeout(deadline)
@@ -139,7 +140,7 @@ export type Foundation = {
 
 type FoundationOptions = { readonly say: Say; readonly logger: Logger; readonly isOwner: boolean }
 
-/** The database, migrated and claimed, with the instance's secret. Commands use it as well as the service. */
+/** The database, migrated and claimed, with the instance's secret. Both commands and the service use it. */
 export async function openFoundation(
   config: Config,
   { say, logger, isOwner }: FoundationOptions,
@@ -189,7 +190,7 @@ export async function openFoundation(
   }
 }
 
-/** A folder that is there is enough: its owner may have made it for us in a place where we may make none. */
+/** An existing folder is enough: its owner may have made it for us where we may not. */
 function makeDataDirOrExplain(dataDir: string): void {
   try {
     makeDataDir(dataDir)
@@ -200,7 +201,7 @@ function makeDataDirOrExplain(dataDir: string): void {
   }
 }
 
-/** A database that is in use has its secret. A new one beside it would not open anything, and might pass for it. */
+/** A database in use has its secret. A new one would not open anything, and might be mistaken for it. */
 async function findOrMakeSecret(config: Config, db: Database['db']): Promise<Buffer> {
   const isKept = config.secretKey !== null || existsSync(secretFile(config.dataDir))
   if (isKept || (await isClaimed(db))) return secretOf(config)
@@ -227,7 +228,10 @@ export async function reachServer(
   return open({ dataDir: config.dataDir, say, onTrouble: (text) => logger.error(text) })
 }
 
-/** Two checkouts side by side both start: the second takes the next port. A port that was asked for is never changed. */
+/**
+ * Two checkouts on one machine can both start: the second takes the next port. A port that the operator set
+ * is never changed.
+ */
 async function freePort(host: string): Promise<number> {
   for (let port = PORT_DEFAULT; port < PORT_DEFAULT + PORTS_TO_TRY; port += 1) {
     if (await isFree({ host, port })) return port

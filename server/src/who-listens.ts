@@ -5,7 +5,10 @@ const DEADLINE_MS = 2_000
 export type Place = { readonly host: string; readonly port: number }
 type Listener = 'none' | 'this installation' | 'another Switchyard' | 'another program'
 
-/** Who is at a port of this machine. `instance` is the name of the installation that asks, if it has one yet. */
+/**
+ * What listens at a port of this machine. `instance` is the name of the asking installation, if it has one
+ * yet.
+ */
 export async function whoListens(place: Place, instance: string | null): Promise<Listener> {
   if (await isFree(place)) return 'none'
   try {
@@ -28,7 +31,10 @@ export function isFree({ host, port }: Place): Promise<boolean> {
   })
 }
 
-/** Where this machine reaches a service. An address that means "all of this machine" cannot be called everywhere. */
+/**
+ * The URL at which this machine reaches a service. An address that means "all of this machine" cannot be
+ * called everywhere.
+ */
 export function localUrl({ host, port }: Place): string {
   const name = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host
   return `http://${name.includes(':') ? `[${name}]` : name}:${port}`

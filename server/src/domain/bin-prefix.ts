@@ -1,9 +1,9 @@
-/** The digits that tell card ranges apart: issuers hold blocks down to eleven. */
+/** The digits that distinguish card ranges: issuers hold blocks down to eleven digits. */
 export const BIN_DIGITS_MAX = 11
 
 /**
- * The fewest prefixes that together are a range: 411110 to 411199 is 41111 to 41119. Prefixes, unlike ranges, are found
- * with an ordinary index, and the longest one that fits is always the narrowest.
+ * The fewest prefixes that together make up a range: 411110 to 411199 is 41111 to 41119. Unlike ranges,
+ * prefixes are found with an ordinary index, and the longest match is always the narrowest.
  */
 export function prefixesOf(from: string, to: string): string[] {
   const shared = sharedStart(from, to)

@@ -1,6 +1,6 @@
 import type { CardScheme } from './card-scheme.ts'
 
-/** Numbers that begin with a digit string from `from` to `to`, both included and of one length. */
+/** Numbers that begin with a digit string from `from` to `to`, both included and of the same length. */
 export type CardRange = {
   readonly from: string
   readonly to: string

@@ -1,4 +1,4 @@
-/** Every card scheme of the API, with the name people know it by. */
+/** Every card scheme of the API, with its common name. */
 export const CARD_SCHEMES = {
   accel: 'Accel',
   amex: 'American Express',

@@ -7,7 +7,7 @@ export type CardType = (typeof CARD_TYPES)[number]
 /** The end of a card's life: the last day of a month. The month counts from 1. */
 export type Expiration = { readonly month: number; readonly year: number }
 
-/** The scheme a number is issued under. The first six to eight digits are enough. */
+/** The scheme of a number. The first six to eight digits are enough. */
 export function schemeOf(number: string): CardScheme {
   return rangeOf(number)?.scheme ?? 'other'
 }
@@ -51,20 +51,22 @@ export function parseExpiration(text: string): Expiration | undefined {
   return { month: Number(month), year: short < 50 ? 2000 + short : 1900 + short }
 }
 
-/** How far the last place on earth is behind UTC. */
+/** How far the last time zone is behind UTC. */
 const LAST_DAY_ENDS_AT_HOUR = 12
 
-/** A card is good until the last day of its month has ended everywhere: its holder may be in any time zone. */
+/**
+ * A card is valid until the last day of its month has ended everywhere: its holder may be in any time zone.
+ */
 export function isExpired({ month, year }: Expiration, now: Date): boolean {
   return now.getTime() >= Date.UTC(year, month, 1, LAST_DAY_ENDS_AT_HOUR)
 }
 
-/** What people know the card by: its last four digits. */
+/** The label of a card: its last four digits. */
 export function labelOf(number: string): string {
   return number.slice(-4)
 }
 
-/** As much of a number's start as may be shown beside its last four digits (PCI DSS FAQ 1091). */
+/** The part of a number's start that may be shown beside its last four digits (PCI DSS FAQ 1091). */
 export function binOf(number: string): string {
   return number.slice(0, number.length >= 16 ? 8 : 6)
 }

@@ -35,12 +35,14 @@ export function minorUnitsOf(currency: string): number | undefined {
   return MINOR_UNITS.get(currency)
 }
 
-/** An amount in minor units as people read it. Stored amounts may have a currency that ISO has withdrawn since. */
+/**
+ * An amount in minor units as people read it. ISO may have withdrawn the currency of a stored amount since.
+ */
 export function amountText(amount: number, currency: string): string {
   const digits = minorUnitsOf(currency)
   if (digits === undefined) return `${amount} minor units of ${currency}`
   const options = { minimumFractionDigits: digits, maximumFractionDigits: digits }
   const format = new Intl.NumberFormat('en', { style: 'currency', currency, ...options })
-  // A text with an exponent is exact where a division would round.
+  // A text with an exponent is exact; a division would round.
   return format.format(`${amount}E-${digits}` as `${number}`)
 }

@@ -22,12 +22,12 @@ export function idMaker(): (nowMs?: number) => string {
   return (nowMs = Date.now()) => {
     const time = nextMs(nowMs).toString(16).padStart(12, '0')
     const count = sequence.toString(16).padStart(3, '0')
-    // The last two groups of a random one are what the rest has to be.
+    // The last two groups of a random UUID have the right form for the rest.
     return `${time.slice(0, 8)}-${time.slice(8)}-7${count}-${randomUUID().slice(19)}`
   }
 }
 
-/** Ids of rows. The time is that of the clock that is handed in. */
+/** Ids of rows. The caller passes the time. */
 export const newId = idMaker()
 
 /** When a row was created: its id begins with that time. */

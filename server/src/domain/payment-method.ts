@@ -1,15 +1,15 @@
-/** What kind of thing a method is, for those who choose between methods. */
+/** The kind of a method, for people who choose between methods. */
 export const METHOD_KINDS = ['card', 'wallet', 'bank', 'pay-later', 'voucher', 'crypto', 'other'] as const
 export type MethodKind = (typeof METHOD_KINDS)[number]
 
 export type MethodDescription = {
   readonly name: string
-  /** Where the short name alone would leave people guessing. */
+  /** Given if the short name alone is unclear. */
   readonly longName: string | null
   readonly kind: MethodKind
 }
 
-/** Every payment method of the API, with the name people know it by. */
+/** Every payment method of the API, with its common name. */
 export const PAYMENT_METHODS = {
   affirm: method('pay-later', 'Affirm'),
   afterpay: method('pay-later', 'Afterpay'),

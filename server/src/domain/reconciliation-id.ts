@@ -3,12 +3,15 @@ const RADIX = 62
 const BASE = BigInt(RADIX)
 const PART_LENGTH = 8
 const PART = BASE ** BigInt(PART_LENGTH)
-/** The largest UUID has 22 digits. One length for all, so that ids sort and line up in a provider's report. */
+/**
+ * The largest UUID has 22 digits. All ids have the same length, so that they sort and line up in a provider's
+ * report.
+ */
 const LENGTH = 22
 
 /** A UUID as a number in base 62: the same id, short enough for the reference fields of payment providers. */
 export function reconciliationId(uuid: string): string {
-  // In three parts that fit into a plain number: a list shows many of these, and a large number is slow to divide.
+  // In three parts that fit into a plain number: a list shows many ids, and large numbers are slow to divide.
   const number = BigInt(`0x${uuid.replaceAll('-', '')}`)
   const rest = number / PART
   const first = digitsOf(Number(rest / PART), LENGTH - 2 * PART_LENGTH)
@@ -26,7 +29,7 @@ function digitsOf(number: number, length: number): string {
   return text
 }
 
-/** The id again, or undefined if the text is no such number. */
+/** Turns it back into the id. Undefined if the text is no such number. */
 export function uuidOf(reconciliationId: string): string | undefined {
   if (reconciliationId.length !== LENGTH) return undefined
   let number = 0n

@@ -1,6 +1,6 @@
 const LENGTH_MAX = 2_048
 const DATA_LENGTH_MAX = 20_000
-/** For apps that have no address to return to. */
+/** For apps without a URL to return to. */
 const DATA = /^data:application\/json;base64,[\x21-\x7e]*$/
 const SCHEME = /^([a-z][a-z0-9+.-]{0,63}):/i
 
@@ -23,13 +23,13 @@ const KNOWN: ReadonlySet<string> = new Set([
 ])
 const FAMILIES = [/^android-/, /^chrome/, /-extension$/, /^moz-/, /^ms-/, /^safari-/, /^x-apple/, /^x-safari/]
 
-/** What to say of anything else, after “must be”. */
+/** Completes the message “must be”. */
 export const REDIRECT_URL_EXPECTED =
   'where a buyer can return to: a web address, such as https://shop.example.com/paid, or a link of your own app, such as myapp://paid'
 
 /**
- * Whether a buyer can be sent there: to a web page, or to an app by its own scheme. A browser ignores spaces and control
- * characters inside of a link, so that none is let through.
+ * Whether a buyer can be sent there: to a web page, or to an app by its own scheme. Spaces and control
+ * characters are refused, because browsers ignore them inside a link.
  */
 export function isRedirectUrl(value: string): boolean {
   if (value.startsWith('data:')) return value.length <= DATA_LENGTH_MAX && DATA.test(value)
@@ -37,7 +37,7 @@ export function isRedirectUrl(value: string): boolean {
   if (value.length > LENGTH_MAX || /[\s\x00-\x1f\x7f]/.test(value) || !URL.canParse(value)) return false
   const scheme = SCHEME.exec(value)?.[1]?.toLowerCase()
   if (scheme === undefined || value.length === scheme.length + 1) return false
-  // Browsers would make up for a host that is missing here.
+  // Browsers would correct a missing host.
   if (scheme === 'http' || scheme === 'https') return /^https?:\/\/[^/\\?#]/i.test(value)
   return !KNOWN.has(scheme) && !FAMILIES.some((family) => family.test(scheme))
 }

@@ -1,4 +1,7 @@
-/** The kinds of tax id, by the country that issues them. The value is carried, not checked: its issuer alone can judge it. */
+/**
+ * The kinds of tax id, by the country that issues them. We pass the value on unchecked: only its issuer can
+ * judge it.
+ */
 export const TAX_ID_KINDS = [
   'ae.trn',
   'au.abn',

@@ -1,9 +1,9 @@
-/** How text of a kind is written: the pattern for the validator, and what a caller is told, after “must be”. */
+/** The form of a kind of text: the pattern for the validator, and the end of the message “must be …”. */
 type WrittenForm = { readonly pattern: string; readonly expected: string }
 
 const form = (pattern: string, expected: string): WrittenForm => ({ pattern, expected })
 
-/** No card number is in an example: an answer must never hold one. */
+/** No example contains a card number: an answer must never hold one. */
 export const WRITTEN = {
   currency: form('^[A-Z]{3}$', 'a currency in three capital letters, such as USD'),
   country: form('^[A-Z]{2}$', 'a country in two capital letters, such as US'),
