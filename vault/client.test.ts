@@ -34,7 +34,7 @@ const rotate = (onProgress: (progress: { done: number }) => void = () => {}) =>
 const rows = async (text: string) => (await sql.raw<Record<string, unknown>>(text).execute(database.db)).rows
 
 describe('an item', () => {
-  test('comes back as it was, and only through the door', async () => {
+  test('comes back unchanged, and only through the vault', async () => {
     const vault = await open()
     const token = await keep(vault)
 
@@ -141,7 +141,7 @@ test('a masked value prints nothing', () => {
   }
 })
 
-test('a fingerprint does not depend on a transaction that was rolled back', async () => {
+test('a fingerprint survives the rollback of a transaction', async () => {
   const vault = await open()
   let inside = ''
   await database.db
@@ -155,7 +155,7 @@ test('a fingerprint does not depend on a transaction that was rolled back', asyn
   expect(await (await open()).fingerprint(database.db, new Masked(NUMBER))).toBe(inside)
 })
 
-test('a fingerprint is the same for the same number, and of another length for none', async () => {
+test('a fingerprint is the same for the same number, and always has the same length', async () => {
   const vault = await open()
   const print = (text: string) => vault.fingerprint(database.db, new Masked(text))
 
@@ -175,7 +175,7 @@ describe('the key', () => {
     expect(statSync(file).mode & 0o777).toBe(0o600)
   })
 
-  test('that is missing is not made anew, and nothing is harmed', async () => {
+  test('that is missing is not made again, and nothing changes', async () => {
     const token = await keep(await open())
     const key = readFileSync(file, 'utf8')
     const lost = join(tempFolder(), 'vault.key')
@@ -217,7 +217,7 @@ describe('the key', () => {
     expect(await read(await open({ kind: 'command', command }), token)).toBe(NUMBER)
   })
 
-  test('a command that fails does not tell what it said', async () => {
+  test('a failed command’s output is not shown', async () => {
     const failing = open({ kind: 'command', command: 'echo secret-words >&2; exit 3' })
 
     await expect(failing).rejects.toThrow(/^VAULT_KEY_COMMAND failed/)
@@ -311,7 +311,7 @@ describe('rotation', () => {
     expect(active.filter(({ id }) => before.some((old) => old['id'] === id))).toEqual([])
   })
 
-  test('that is refused leaves the key file alone', async () => {
+  test('that is refused does not change the key file', async () => {
     await keep(await open())
     writeFileSync(file, `${randomBytes(32).toString('base64')}\n`)
     const wrong = readFileSync(file, 'utf8')
@@ -331,7 +331,7 @@ describe('rotation', () => {
     await expect(back).rejects.toThrow(/was retired by an earlier rotation/)
   })
 
-  test('does not stand in the way of a number that is being read', async () => {
+  test('does not block the reading of a number', async () => {
     const token = await keep(await open())
     const reader = await open()
 
@@ -358,7 +358,7 @@ describe('rotation', () => {
     for (const token of tokens) expect(await read(await open(), token)).toBe(NUMBER)
   })
 
-  test('reaches processes that were there before, also for accounts they have not seen', async () => {
+  test('reaches running processes, also for accounts that they have not seen', async () => {
     const before = await open()
     await keep(before)
 
@@ -369,7 +369,7 @@ describe('rotation', () => {
     expect(await read(await open(), token, { merchantAccountId: 'new' })).toBe(NUMBER)
   })
 
-  test('with given keys begins when it is run, not when the new key is first seen', async () => {
+  test('with given keys begins with the command, not when the new key is first seen', async () => {
     const [old, fresh] = [randomBytes(32), randomBytes(32)]
     const first = await keep(await open({ kind: 'given', keys: [old] }))
     const both: KeySource = { kind: 'given', keys: [fresh, old] }

@@ -7,7 +7,7 @@ import { afterAll, expect, test } from 'vitest'
 const GUIDE = readFileSync('docs/guide/write-a-connector.md', 'utf8')
 const FILES = ['connector.ts', 'connector.test.ts']
 
-/** The guide's example as a reader would save it, beside the contract, in a place that goes away again. */
+/** The guide's example as a reader would save it, beside the contract, in a temporary place. */
 const place = mkdtempSync(join(tmpdir(), 'switchyard-guide-'))
 const folder = join(place, 'example-card')
 afterAll(() => rmSync(place, { recursive: true, force: true }))

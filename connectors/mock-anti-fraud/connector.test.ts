@@ -8,7 +8,7 @@ import { mockAntiFraud } from './connector.ts'
 
 const GUIDE = readFileSync('docs/guide/anti-fraud.md', 'utf8')
 
-/** The provider keeps no books, so there is no database to be reached. */
+/** The provider keeps no books, so it needs no database. */
 const simulator = createSimulator({ pool: {} as pg.Pool, clock: () => new Date() })
 
 const BUYER: DecideBuyer = {
@@ -40,7 +40,7 @@ const ORDER: DecideOrder = {
 }
 const WAITED_MS = 50
 
-/** Gives up as the server does, only sooner. */
+/** Times out as the server does, only sooner. */
 function linkTo(fetch: Link['fetch'] = simulator.fetch, fields: Link['fields'] = {}): Link {
   const signal = AbortSignal.timeout(WAITED_MS)
   return { fetch: (url, init) => fetch(url, { ...init, signal }), fields, options: {} }
@@ -76,14 +76,14 @@ describe('what the guide says about addresses', () => {
 })
 
 test.each(['REJECT@example.com', 'Reject@shop.example', 'reject@localhost'])(
-  'neither case nor domain of %s matter',
+  'ignores the case and the domain of %s',
   async (address) => {
     expect(await ask(address)).toMatchObject({ outcome: 'decided', decision: 'reject' })
   },
 )
 
 test.each(['jane@example.com', 'reject.not@example.com', 'jane@reject.example'])(
-  'anybody else, such as %s, is accepted',
+  'any other address, such as %s, is accepted',
   async (address) => {
     expect(await ask(address)).toEqual({
       outcome: 'decided',
@@ -93,7 +93,7 @@ test.each(['jane@example.com', 'reject.not@example.com', 'jane@reject.example'])
   },
 )
 
-test('without an e-mail address there is nothing to go by', async () => {
+test('a payment without an e-mail address is skipped', async () => {
   const answers = [
     await ask(null),
     await ask(''),
@@ -103,7 +103,7 @@ test('without an e-mail address there is nothing to go by', async () => {
   expect(answers).toEqual(answers.map(() => ({ outcome: 'skipped', reason: 'no_email_address' })))
 })
 
-test('tells apart what went wrong', async () => {
+test('distinguishes what went wrong', async () => {
   expect(await ask('error@example.com')).toEqual({
     outcome: 'error',
     reason: 'the provider answered 500 internal_error',
@@ -114,7 +114,7 @@ test('tells apart what went wrong', async () => {
   })
 })
 
-test('the provider is told of the payment what there is to tell', async () => {
+test('the provider receives all facts of the payment', async () => {
   let sent: unknown
   const fetch: Link['fetch'] = async (_url, init) => {
     sent = JSON.parse(String(init?.body))
@@ -143,7 +143,7 @@ test.each([
     'another success',
     Response.json({ status: 'decided', decision: 'accept', reference: 'd1' }, { status: 202 }),
   ],
-])('an answer with %s is none', async (_name, response) => {
+])('an answer with %s is unknown', async (_name, response) => {
   expect(
     await mockAntiFraud.decide(
       ORDER,
@@ -152,7 +152,7 @@ test.each([
   ).toMatchObject({ outcome: 'unknown' })
 })
 
-test('of an error, no more is repeated than its code', async () => {
+test('only the code of an error is repeated', async () => {
   const said = async (body: object) =>
     mockAntiFraud.decide(
       ORDER,
@@ -169,7 +169,7 @@ test('of an error, no more is repeated than its code', async () => {
   })
 })
 
-test('a connection that breaks is not one that could not be made', async () => {
+test('a broken connection is not unreachable', async () => {
   const broken = new TypeError('fetch failed', { cause: Object.assign(new Error(), { code: 'ECONNRESET' }) })
 
   const answer = await mockAntiFraud.decide(

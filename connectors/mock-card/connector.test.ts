@@ -54,7 +54,7 @@ async function books(query: string) {
 const effectsOf = async (attemptId: string) =>
   (await books(`attempt_id=${attemptId}`)).effects[attemptId] ?? 0
 
-/** The functions of the connector are all there; the type does not say so. */
+/** The connector has all functions; its type does not say so. */
 const {
   authorize,
   capture,
@@ -126,7 +126,7 @@ function rowsOf(heading: string): string[][] {
   )
 }
 
-/** The guide is silent about payouts: the API has no operation that makes one. */
+/** The guide does not mention payouts: the API has no operation for them. */
 const PAYOUTS = [
   ['payout', '530001', 'service_decline', 'declined', 'yes'],
   ['payout', '530002', 'service_error', 'failed', 'yes'],
@@ -146,7 +146,7 @@ describe('amounts', () => {
   test('the guide lists a refusal for every code of the contract', () => {
     const authorizations = refusals.filter(({ operation }) => operation === 'authorization')
 
-    // Told of refunds only.
+    // Only for refunds.
     const codes = Object.keys(ERROR_CODES).filter((code) => code !== 'refund_already_satisfied')
     expect(new Set(authorizations.map(({ code }) => code))).toEqual(new Set(codes))
     expect(refusals.length).toBe(64)
@@ -208,7 +208,7 @@ describe('amounts', () => {
     },
   )
 
-  test('a part is approved if the merchant agreed to it, and else nothing', async () => {
+  test('a part is approved only if the merchant allowed it', async () => {
     const whole = await authorized({ amount: 600001 })
     const part = await authorized({ amount: 600001, isPartialAllowed: true })
 
@@ -230,7 +230,7 @@ describe('amounts', () => {
     })
   })
 
-  test('an increment is answered like an authorization of what it adds', async () => {
+  test('an increment is answered like an authorization of its amount', async () => {
     const sale = await authorized()
 
     const answer = await increment(samples.incrementOrder(sale, { amount: 200011 }), linkWith())
@@ -239,7 +239,7 @@ describe('amounts', () => {
   })
 })
 
-describe('what else decides', () => {
+describe('other inputs decide, too', () => {
   const billing = (postal_code: string): Contact => ({
     first_name: null,
     last_name: null,
@@ -294,7 +294,7 @@ describe('what else decides', () => {
     expect(answer).toMatchObject({ facts: { merchantAdviceCode } })
   })
 
-  test('skip_retry, also when the answer is asked for later', async () => {
+  test('skip_retry, also in an inquiry', async () => {
     const link = linkWith({}, { skip_retry: true, fault: { on: 'authorize', kind: 'lose-answer' } })
     const order = samples.authorizeOrder({ amount: 200012 })
     await authorize(order, link)
@@ -332,7 +332,7 @@ describe('what else decides', () => {
   })
 
   test.each([{ fault: { on: 'capture', kind: 'loose-answer' } }, { fault: 'stall' }, { skip_retry: 'yes' }])(
-    'an option that is not understood fails the payment: %o',
+    'an unknown option fails the payment: %o',
     async (options) => {
       const { order, answer } = await authorized({}, linkWith({}, options))
 
@@ -343,16 +343,16 @@ describe('what else decides', () => {
 })
 
 describe('the processor’s own rules reach the merchant', () => {
-  test('a reference that it does not know', async () => {
-    const nobody = { order: samples.authorizeOrder(), reference: crypto.randomUUID() }
+  test('an unknown reference', async () => {
+    const unknown = { order: samples.authorizeOrder(), reference: crypto.randomUUID() }
 
-    expect(await capture(samples.captureOrder(nobody), linkWith())).toMatchObject({
+    expect(await capture(samples.captureOrder(unknown), linkWith())).toMatchObject({
       outcome: 'failed',
       code: 'unknown_service_resource',
     })
   })
 
-  test('a merchant that it does not know', async () => {
+  test('an unknown merchant', async () => {
     const { order, answer } = await authorized({}, linkWith({ merchant_id: 'invalid' }))
 
     expect(answer).toMatchObject({ outcome: 'failed', code: 'invalid_service_credentials' })
@@ -369,7 +369,7 @@ describe('the processor’s own rules reach the merchant', () => {
     })
   })
 
-  test('a refund of what has been refunded', async () => {
+  test('a refund of a refunded payment', async () => {
     const sale = await authorized({ intent: 'capture' })
     await refund(samples.refundOrder(sale), linkWith())
 
@@ -379,7 +379,7 @@ describe('the processor’s own rules reach the merchant', () => {
     })
   })
 
-  test('an attempt id that was used for something else is no answer at all', async () => {
+  test('an attempt id of another operation is unknown', async () => {
     const { order } = await authorized()
 
     const answer = await authorize({ ...order, amount: order.amount + 1 }, linkWith())
@@ -390,7 +390,7 @@ describe('the processor’s own rules reach the merchant', () => {
 })
 
 describe('cancel', () => {
-  test('gives up a pending payment without knowing its reference', async () => {
+  test('cancels a pending payment without its reference', async () => {
     const sale = await authorized({ amount: 600002 })
     expect(sale.answer.outcome).toBe('pending')
 
@@ -456,7 +456,7 @@ describe('notifications', () => {
     const captures = []
     for (const amount of [100, 200, 300]) {
       const order = samples.captureOrder(sale, { amount, isFinal: false })
-      // As ours are: in the order in which they were made, also within a millisecond.
+      // Like ours: in the order in which they were made, also within a millisecond.
       const answer = await capture({ ...order, attemptId: `${amount}-${order.attemptId}` }, later())
       captures.push(referenceOf(answer))
     }
@@ -487,7 +487,7 @@ describe('notifications', () => {
     })
   })
 
-  test('that contradict what has ended are rejected', async () => {
+  test('that contradict the outcome are rejected', async () => {
     const sale = await authorized({}, later())
     await capture(samples.captureOrder(sale), later())
     await notify(later(), { payment_service_transaction_id: sale.reference, event: 'capture.succeeded' })
@@ -517,7 +517,7 @@ describe('notifications', () => {
     })
   })
 
-  test('what is no JSON is rejected', async () => {
+  test('text that is no JSON is rejected', async () => {
     const link = linkWith({ webhook_secret: '' })
 
     expect(await readNotification({ headers: {}, body: Buffer.from('no') }, link)).toMatchObject({
@@ -526,7 +526,7 @@ describe('notifications', () => {
     })
   })
 
-  test('need no signature where no secret is set', async () => {
+  test('need no signature if no secret is set', async () => {
     const link = linkWith({ webhook_secret: '', asynchronous: 'true' })
     const sale = await authorized({}, link)
     await voidIt(samples.voidOrder(sale), link)
@@ -550,13 +550,13 @@ describe('notifications', () => {
 })
 
 describe('the guide', () => {
-  test('lists every event of what the API can ask for', () => {
+  test('lists every event of the API’s operations', () => {
     const listed = rowsOf('Notifications').flatMap(([names = '']) => names.split(', '))
 
     expect(listed).toEqual(events().filter((event) => !event.startsWith('payout')))
   })
 
-  test('lists every fault, and connector and processor know the same ones', () => {
+  test('lists every fault, and connector and processor have the same ones', () => {
     expect(rowsOf('Faults').map(([kind]) => kind)).toEqual([...FAULTS])
     expect(FAULT_KINDS).toEqual(FAULTS)
   })

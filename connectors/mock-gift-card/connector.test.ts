@@ -73,7 +73,7 @@ describe('what the guide says about gift cards', () => {
     expect(rows).toHaveLength(12)
   })
 
-  test.each(rows)('the code %s is asked for by the PINs %s and %s', async (code, ...pins) => {
+  test.each(rows)('the PINs for the code %s are %s and %s', async (code, ...pins) => {
     for (const pin of pins) {
       const card = cardWith(pin)
       const order = redeemOrder(card)
@@ -107,7 +107,7 @@ test('a card expires a year from now', async () => {
   })
 })
 
-test('a card without a PIN can be activated, and nothing else', async () => {
+test('a card without a PIN can only be activated', async () => {
   const card = cardWith(null)
 
   const activated = await mockGiftCard.activate?.(activateOrder(card), linkWith())
@@ -119,7 +119,7 @@ test('a card without a PIN can be activated, and nothing else', async () => {
   expect(await balance(card)).toMatchObject({ outcome: 'refused', code: 'invalid_gift_card' })
 })
 
-test('an activation brings nothing that the PIN does not say, and only dollars', async () => {
+test('an activation does not change the PIN’s balance, and takes only dollars', async () => {
   const card = cardWith('01000')
 
   const inDollars = await mockGiftCard.activate?.(
@@ -152,7 +152,7 @@ test('another API key is another merchant, whose cards are untouched and whose a
   expect(await balance(card)).toMatchObject({ balance: 5000 - order.amount })
 })
 
-test('without an API key nothing is done', async () => {
+test('nothing is done without an API key', async () => {
   const link = linkWith({}, { api_key: '' })
 
   const answers = [
@@ -166,7 +166,7 @@ test('without an API key nothing is done', async () => {
   ])
 })
 
-test('an attempt id that was used for something else is not taken for it', async () => {
+test('an attempt id of another operation is not mistaken for this one', async () => {
   const card = cardWith('05000')
   const order = redeemOrder(card)
   await mockGiftCard.redeem(order, linkWith())
@@ -195,11 +195,11 @@ test('the books hold no number, no PIN and no API key', async () => {
 describe('faults', () => {
   const withFault = (kind: string, on = 'redeem') => linkWith({ fault: { on, kind } })
 
-  test('are the ones that the simulator knows', () => {
+  test('are the ones of the simulator', () => {
     expect(FAULTS).toEqual(FAULT_KINDS)
   })
 
-  test.each(['lose-answer', 'garbage'])('%s: it is done, and nobody hears of it', async (kind) => {
+  test.each(['lose-answer', 'garbage'])('%s: it is done, and its answer is lost', async (kind) => {
     const order = redeemOrder(cardWith('05000'))
 
     const answer = await mockGiftCard.redeem(order, withFault(kind))
@@ -229,7 +229,7 @@ describe('faults', () => {
     expect(await effectsOf(order.attemptId)).toBe(1)
   })
 
-  test('late: it is done later, unless somebody asked in between', async () => {
+  test('late: it is done later, unless we inquired in between', async () => {
     const [early, late] = [redeemOrder(cardWith('05000')), redeemOrder(cardWith('05000'))]
     const answers = [
       await mockGiftCard.redeem(early, withFault('late')),
@@ -244,7 +244,7 @@ describe('faults', () => {
     expect([await effectsOf(early.attemptId), await effectsOf(late.attemptId)]).toEqual([1, 0])
   })
 
-  test('stall: nothing is answered and nothing is done', async () => {
+  test('stall: it is neither done nor answered', async () => {
     const order = redeemOrder(cardWith('05000'))
     const signal = AbortSignal.timeout(50)
     const link = withFault('stall')
@@ -258,7 +258,7 @@ describe('faults', () => {
     expect(await effectsOf(order.attemptId)).toBe(0)
   })
 
-  test('hit the operation that they name, and no other', async () => {
+  test('affect only the operation that they name', async () => {
     const order = redeemOrder(cardWith('05000'))
     const redeemed = await mockGiftCard.redeem(order, withFault('unreachable', 'refund'))
     const reference = redeemed.outcome === 'approved' ? redeemed.reference : ''

@@ -41,7 +41,7 @@ function linkWith(fields: Record<string, string> = {}): Link {
   return { fetch: issuer.fetch, fields: { ...FIELDS, ...fields }, options: {} }
 }
 
-/** As whoever bought the card: by the page that shows it. */
+/** Reads the card as its buyer does: on the page that shows it. */
 async function see(url: string): Promise<PresentedCard> {
   const page = url.replace(`${PUBLIC_URL}/gift-cards/`, 'https://gift-cards.switchyard.invalid/')
   const text = await (await issuer.handle(new Request(page, { method: 'POST' }))).text()
@@ -108,7 +108,7 @@ test.each(['0', '601', '1.5', '-1', 'many'])('%s is no number of months', async 
   expect(answers).toMatchObject([refusal, refusal])
 })
 
-test('a blank card is inactive until it is activated', async () => {
+test('a blank card is inactive before its activation', async () => {
   const card = await cardWith(0)
   const before = [
     await balance({ card }, linkWith()),
@@ -123,7 +123,7 @@ test('a blank card is inactive until it is activated', async () => {
   expect(await balance({ card }, linkWith())).toMatchObject({ balance: 2500, currency: 'EUR' })
 })
 
-test('a card is activated by its number alone, with nothing on it, and once', async () => {
+test('a card is activated once, by its number alone, without an amount', async () => {
   const card = await cardWith(0)
   const byNumber = { ...card, pin: null }
 
@@ -139,7 +139,7 @@ describe('the program', () => {
   test.each([
     ['another name', { program: 'Somebody else' }],
     ['another key', { program_key: 'another-key-of-16-letters' }],
-  ])('with %s is another one, and has no cards', async (_name, fields) => {
+  ])('with %s is another program without cards', async (_name, fields) => {
     const card = await cardWith(5000)
     const other = linkWith(fields)
 
@@ -149,7 +149,7 @@ describe('the program', () => {
     expect(answers).toMatchObject([refusal, refusal])
   })
 
-  test('with cards of its own does not know those of others, nor their attempts', async () => {
+  test('knows neither cards nor attempts of other programs', async () => {
     const card = await cardWith(5000)
     const order = redeemOrder(card, { currency: 'EUR' })
     const answer = await redeem(order, linkWith())
@@ -186,7 +186,7 @@ describe('the program', () => {
   })
 })
 
-test('an attempt id that was used for something else is not taken for it', async () => {
+test('an attempt id of another operation is not mistaken for this one', async () => {
   const card = await cardWith(5000)
   const order = redeemOrder(card, { currency: 'EUR' })
   await redeem(order, linkWith())
