@@ -12,7 +12,7 @@ import {
 import { CARD_RANGES } from './card-ranges.ts'
 import { CARD_SCHEMES, type CardScheme } from './card-scheme.ts'
 
-/** Second marks on the cards of other schemes, and one whose ranges nobody has published. */
+/** Schemes that are only second marks on other schemes' cards, and one whose ranges are not published. */
 const WITHOUT_NUMBERS: CardScheme[] = ['accel', 'cirrus', 'culiance', 'eftpos-australia', 'qcard']
 
 /** Test numbers that schemes and processors publish. */
@@ -85,7 +85,7 @@ test.each(PUBLISHED)('%s: %s', (scheme, number, additional = []) => {
   expect(additionalSchemesOf(number)).toEqual(additional)
 })
 
-test('every scheme has numbers, or is known to have none', () => {
+test('every scheme has numbers, or is listed as having none', () => {
   const withNumbers = new Set(['other', ...CARD_RANGES.map(({ scheme }) => scheme)])
   const seconds = new Set(CARD_RANGES.flatMap(({ additional }) => additional))
 
@@ -124,19 +124,19 @@ test('the longest prefix wins at every border', () => {
   }
 })
 
-test('a bin tells as much as the number when no longer range is inside it', () => {
+test('a BIN tells as much as the number if it contains no longer range', () => {
   expect(schemeOf('411111')).toBe('visa')
   expect(schemeOf('400000')).toBe('visa')
   expect(additionalSchemesOf('400000')).toEqual([])
   expect(additionalSchemesOf('40000025')).toEqual(['carte-bancaire'])
 })
 
-test.each(['', '0', '9', 'four', '٤١١١١١'])('what is no known number is of another scheme: "%s"', (text) => {
+test.each(['', '0', '9', 'four', '٤١١١١١'])('an unknown number has the scheme other: "%s"', (text) => {
   expect(schemeOf(text)).toBe('other')
   expect(additionalSchemesOf(text)).toEqual([])
 })
 
-test('a security code has three digits, but on some cards', () => {
+test('a security code has three digits, except on some cards', () => {
   expect(securityCodeLengthsOf('visa')).toEqual([3])
   expect(securityCodeLengthsOf('amex')).toEqual([4])
   expect(securityCodeLengthsOf('other')).toEqual([3, 4])
@@ -151,7 +151,7 @@ describe('Luhn', () => {
     }
   })
 
-  test('notices every wrong digit, and every swapped pair but 09', () => {
+  test('detects every wrong digit, and every swapped pair except 09', () => {
     for (const [, number] of PUBLISHED.filter(([, published]) => passesLuhn(published))) {
       for (let at = 0; at < number.length; at += 1) {
         const wrong = (Number(number[at]) + 1 + Math.floor(Math.random() * 9)) % 10
@@ -198,7 +198,7 @@ describe('expiration', () => {
     expect(isExpired(expiration, new Date(now))).toBe(expected)
   })
 
-  test('a card that is not expired this month is expired some month later, for good', () => {
+  test('a card that is valid this month expires in a later month, for good', () => {
     for (let month = 1; month <= 12; month += 1) {
       const expiration = { month, year: 2030 }
       const states = Array.from({ length: 36 }, (_, index) =>

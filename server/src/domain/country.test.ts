@@ -11,6 +11,6 @@ test('knows the 249 countries of ISO 3166 and Kosovo, and each has a name', () =
   expect(known.filter((code) => names.of(code) === undefined)).toEqual([])
 })
 
-test.each(['', 'XX', 'ZZ', 'UK', 'EU', 'SU', 'AN', 'us', 'USA', 'U'])('"%s" is none', (code) => {
+test.each(['', 'XX', 'ZZ', 'UK', 'EU', 'SU', 'AN', 'us', 'USA', 'U'])('"%s" is no country', (code) => {
   expect(isCountry(code)).toBe(false)
 })

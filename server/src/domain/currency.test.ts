@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { amountText, CURRENCIES, isCurrency, minorUnitsOf } from './currency.ts'
 
-/** Currencies whose amounts the locale data shows with fewer digits than ISO 4217 gives them. */
+/** Currencies that the locale data shows with fewer digits than ISO 4217. */
 const FEWER_DIGITS_IN_LOCALES = 'AFN ALL COP HUF IDR IQD IRR KPW LAK LBP MGA MMK PKR SOS SYP YER'.split(' ')
 
 const LETTERS = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ']
@@ -15,7 +15,7 @@ test('knows the 165 codes of ISO 4217 that have minor units, in alphabetical ord
   expect(CURRENCIES).toEqual(known)
 })
 
-test('every code that is accepted has minor units, and they differ from the locale data for 16 codes only', () => {
+test('every accepted code has minor units, and only 16 differ from the locale data', () => {
   const differing = CURRENCIES.filter((currency) => {
     const format = new Intl.NumberFormat('en', { style: 'currency', currency })
     return format.resolvedOptions().maximumFractionDigits !== minorUnitsOf(currency)

@@ -16,7 +16,7 @@ test('ids of one process are in order, also within a millisecond', () => {
   expect(new Set(ids).size).toBe(ids.length)
 })
 
-test('a clock that is ahead does not make the ids of another one later', () => {
+test('a clock that is ahead does not affect the ids of another clock', () => {
   const now = Date.UTC(2040, 0, 1)
   const [ofRows, ofRequests] = [idMaker(), idMaker()]
   ofRequests(now + 3_600_000)

@@ -13,12 +13,15 @@ describe('with nothing allowed', () => {
     expect(isAllowed(address)).toBe(true)
   })
 
-  test.each(['', 'example.com', '1.2.3', '::g', '1.2.3.4:80'])('refuses what is no address: %j', (text) => {
-    expect(isAllowed(text)).toBe(false)
-  })
+  test.each(['', 'example.com', '1.2.3', '::g', '1.2.3.4:80'])(
+    'refuses text that is no address: %j',
+    (text) => {
+      expect(isAllowed(text)).toBe(false)
+    },
+  )
 })
 
-test('takes what is allowed, in every spelling, and nothing beside it', () => {
+test('accepts only allowed addresses, in every spelling', () => {
   const isAllowed = createAddressFilter(['127.0.0.0/8', '10.1.2.3', 'fd00:1::/32'])
 
   expect(['127.0.0.1', '::ffff:127.0.0.1', '::ffff:7f00:1', '10.1.2.3', 'fd00:1::5'].every(isAllowed)).toBe(
@@ -28,7 +31,7 @@ test('takes what is allowed, in every spelling, and nothing beside it', () => {
 })
 
 test.each(['10.0.0.0/8', '0.0.0.0/0', '192.168.1.1', '192.168.1.1/32', '::1', '::1/128', 'FD00::/8', '::/0'])(
-  'knows the range %s',
+  'reads the range %s',
   (text) => {
     expect(isCidr(text)).toBe(true)
   },
@@ -49,6 +52,6 @@ test.each([
   '::1/129',
   'fe80::1%lo/64',
   '::ffff:10.0.0.0/104',
-])('does not take %j for a range', (text) => {
+])('does not read %j as a range', (text) => {
   expect(isCidr(text)).toBe(false)
 })

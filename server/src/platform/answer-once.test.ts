@@ -28,7 +28,7 @@ async function capturedPayment(): Promise<string> {
 }
 
 describe('an id in capitals', () => {
-  test('in the path is the same id, and its key the same key', async () => {
+  test('in the path is the same id, with the same idempotency keys', async () => {
     const id = await capturedPayment()
 
     const first = await post(`/transactions/${id}/refunds`, { amount: 100 })
@@ -71,7 +71,7 @@ describe('an id in capitals', () => {
 })
 
 describe('a page', () => {
-  test('cannot take the shop’s key: its own server still pays with it', async () => {
+  test('cannot use up a key of the shop’s server', async () => {
     const token = await browser({ amount: 1299, currency: 'USD' })
 
     const page = await post('/transactions', { ...ORDER, amount: 1299 }, { token })
@@ -82,7 +82,7 @@ describe('a page', () => {
     expect(server.headers['idempotent-replayed']).toBeUndefined()
   })
 
-  test('is not told what the shop’s server was told', async () => {
+  test('does not get the answer of the shop’s server', async () => {
     const [owner, other] = [await makeBuyer(), await makeBuyer()]
     const card = await service.send('POST /gift-cards', {
       number: '4123455541234561234',
@@ -98,7 +98,7 @@ describe('a page', () => {
     expect(page.statusCode, page.body).toBe(400)
   })
 
-  test('that renews its token goes on with what it sent before', async () => {
+  test('that renews its token continues its earlier request', async () => {
     const session = (await service.send('POST /checkout/sessions', { amount: 1299, currency: 'USD' })).json()
       .id
     const buyer_id = await makeBuyer()
@@ -121,7 +121,7 @@ describe('a page', () => {
     }
   })
 
-  test('of another buyer or session has keys of its own', async () => {
+  test('of another buyer or session has its own keys', async () => {
     const [one, two] = [await makeBuyer(), await makeBuyer()]
     const first = await post('/transactions', ORDER, { token: await browser({ buyer_id: one }) })
     const second = await post('/transactions', ORDER, { token: await browser({ buyer_id: two }) })
@@ -144,7 +144,7 @@ describe('a page', () => {
     expect(statuses).toEqual([201, 422])
   })
 
-  test('without a token has the keys of its checkout session', async () => {
+  test('without a token uses the keys of its checkout session', async () => {
     const sessions = []
     for (let count = 0; count < 2; count += 1)
       sessions.push((await service.send('POST /checkout/sessions')).json().id)

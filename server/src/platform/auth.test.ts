@@ -106,7 +106,7 @@ describe('the algorithm', () => {
     expect((await list(`${head}.${mac}`)).statusCode).toBe(401)
   })
 
-  test('of another curve is refused even with a good signature of its own', async () => {
+  test('of another curve is refused even with a valid signature', async () => {
     const p256 = generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey
     const key = await uploaded(generateKeyPairSync('ec', { namedCurve: 'P-521' }))
     const token = await new SignJWT(claims())
@@ -116,7 +116,7 @@ describe('the algorithm', () => {
     expect((await list(token)).statusCode).toBe(401)
   })
 
-  test('a key that the token brings along is ignored', async () => {
+  test('a key inside the token is ignored', async () => {
     const own = generateKeyPairSync('ed25519')
     const jwk = own.publicKey.export({ format: 'jwk' })
     const token = await new SignJWT(claims())
@@ -149,7 +149,7 @@ describe('the algorithm', () => {
     expect(response.statusCode, response.body).toBe(200)
   })
 
-  test('a generated pair signs ES512, also when a coordinate begins with zeros', async () => {
+  test('a generated pair signs ES512, also if a coordinate begins with zeros', async () => {
     let padded = 0
     for (let attempt = 0; attempt < 40 && padded < 3; attempt += 1) {
       const made = await service.send('POST /api-key-pairs', {
@@ -208,7 +208,7 @@ describe('a key that may no longer be used', () => {
     expect((await list(token)).statusCode).toBe(200)
   })
 
-  test('loses what its roles lose at once', async () => {
+  test('loses permissions of its roles at once', async () => {
     const key = await service.addKey()
     const token = await signToken(key)
     expect((await list(token)).statusCode).toBe(200)
@@ -305,7 +305,7 @@ test('addresses of one IPv6 network share a limit', async () => {
   ).toBe(401)
 })
 
-test('a key id in a list is no key id', async () => {
+test('a key id in a list is refused', async () => {
   const response = await list(
     await signToken(service.admin, {}, { kid: [service.admin.publicKey.thumbprint] }),
   )
@@ -314,7 +314,7 @@ test('a key id in a list is no key id', async () => {
   expect(response.headers['www-authenticate']).toContain('kid')
 })
 
-test('a key id that is no thumbprint is refused without a look into the database', async () => {
+test('a key id that is no thumbprint is refused without a query', async () => {
   const response = await list(await signToken(service.admin, {}, { kid: 'a\u0000b' }))
 
   expect(response.statusCode).toBe(401)
@@ -351,7 +351,7 @@ async function lastUsed(key: TestKey): Promise<string | null> {
   return (await service.send(`GET /api-key-pairs/${key.id}`)).json().last_used_at
 }
 
-/** The same database, served by an app with caches of its own. */
+/** The same database, served by an app with its own caches. */
 async function startSecondProcess() {
   const app = buildApp({
     ...service.database,

@@ -40,7 +40,7 @@ describe('a brief transaction', () => {
     expect(await ids(3, 4)).toEqual([])
   })
 
-  test('writes nothing when it is given up', async () => {
+  test('writes nothing when it is rolled back', async () => {
     const work = inBriefTransaction(service.context, async (tx) => {
       await note(5).execute(tx.db)
       await write(tx, note(6))
@@ -51,7 +51,7 @@ describe('a brief transaction', () => {
     expect(await ids(5, 6)).toEqual([])
   })
 
-  test('reads and locks along the way in one transaction with what it writes', async () => {
+  test('reads and locks in the same transaction as its writes', async () => {
     const told = await inBriefTransaction(service.context, async (tx) => {
       const transaction = sql<{ id: string }>`select pg_current_xact_id()::text as id`
       const first = await transaction.execute(tx.db)
@@ -100,7 +100,7 @@ describe.each([
 ] as const)('%s whose write finds nothing to change', (name, begin, isReading) => {
   const id = 100 + name.length
 
-  test('is given up with the error that was named', async () => {
+  test('fails with the given error', async () => {
     const work = begin(service.context, async (tx) => {
       if (isReading) await sql`select 1`.execute(tx.db)
       await write(tx, note(id))
@@ -112,7 +112,7 @@ describe.each([
     expect(await ids(id, id + 1000)).toEqual([])
   })
 
-  test('and whose next one finds it is not', async () => {
+  test('succeeds if the row exists', async () => {
     await note(id + 2000).execute(service.context.db)
 
     await begin(service.context, async (tx) => {
@@ -125,7 +125,7 @@ describe.each([
   })
 })
 
-test('of several writes, the one that found nothing says so', async () => {
+test('of several writes, the one that changed nothing fails', async () => {
   await note(4000).execute(service.context.db)
   const work = inBriefTransaction(service.context, async (tx) => {
     await writeOrFail(tx, change(4000), () => new Error('another one'))
@@ -137,7 +137,7 @@ test('of several writes, the one that found nothing says so', async () => {
   expect(await ids(4001)).toEqual([])
 })
 
-test('another failure is not mistaken for a write that found nothing', async () => {
+test('another error is not mistaken for a write that changed nothing', async () => {
   const work = inBriefTransaction(service.context, async (tx) => {
     await writeOrFail(tx, sql`insert into notes select 'x'::int, 'none' from notes returning id`, gone)
   })

@@ -16,7 +16,7 @@ function preflight(path: string, headers: Record<string, string> = {}) {
   })
 }
 
-test('answers the question a browser asks before it sends a token', async () => {
+test('answers a browser’s preflight request', async () => {
   const response = await preflight(OPEN)
 
   expect(response.statusCode).toBe(204)
@@ -33,7 +33,7 @@ test('answers the question a browser asks before it sends a token', async () => 
   expect(response.headers['access-control-allow-credentials']).toBeUndefined()
 })
 
-test('allows the merchant account header under any name it may have, and no other header', async () => {
+test('allows the merchant account header under any of its names, and no other header', async () => {
   const response = await preflight(OPEN, {
     'access-control-request-headers':
       'authorization, X-Acme-Merchant-Account-ID,x-evil, x-merchant-account-id',
@@ -45,7 +45,7 @@ test('allows the merchant account header under any name it may have, and no othe
   expect(allowed.length).toBe(6)
 })
 
-test('answers the same with a query and with a token that is bad', async () => {
+test('answers the same with a query and with a bad token', async () => {
   const withQuery = await preflight(`${OPEN}?currency=EUR&bin=411111`)
   const withToken = await preflight(OPEN, { authorization: 'Bearer nonsense' })
 
@@ -94,7 +94,7 @@ test('an unknown path has no preflight', async () => {
   expect((await preflight(`${OPEN}/`)).statusCode).toBe(404)
 })
 
-test('a method that is not there is told what is', async () => {
+test('an unknown method is answered with the allowed ones', async () => {
   const response = await service.send(`PUT ${OPEN}`, {})
 
   expect(response.statusCode).toBe(405)

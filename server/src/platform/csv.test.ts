@@ -64,7 +64,7 @@ test.each<[string, string, (string[] | string)[]]>([
   }
 })
 
-test('passes over empty lines and still counts them', async () => {
+test('skips empty lines, but counts them', async () => {
   const lines = await read('\n\na\n  \r\n\nb\n\n')
 
   expect(lines.map(({ number }) => number)).toEqual([3, 6])
@@ -94,7 +94,7 @@ test('counts lines over chunks that end within a character', async () => {
   }
 })
 
-test('splits what it is given the same way as it would be joined', async () => {
+test('splits joined rows into the same fields', async () => {
   const letters = ['a', ',', '"', 'ü', ' ', '']
   const randomField = () => Array.from({ length: 5 }, () => letters[Math.floor(Math.random() * 6)]).join('')
   const rows = Array.from({ length: 500 }, () => ['x', randomField(), randomField()])

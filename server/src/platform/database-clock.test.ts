@@ -34,7 +34,7 @@ async function follow({ connect }: Pick<Pool, 'connect'> = service.database.pool
   return { clock, lines }
 }
 
-/** A database whose clock the test sets, and which may be slow to answer. */
+/** A database whose clock the test sets, and that may answer slowly. */
 function databaseAt(clock: { aheadMs: number; slowMs?: number; asked?: number }): Pick<Pool, 'connect'> {
   const query = async () => {
     clock.asked = (clock.asked ?? 0) + 1
@@ -82,7 +82,7 @@ test('is not moved by an answer that took long', async () => {
   const asked = database.asked
   await until(() => database.asked > asked + 2)
 
-  // Half of the time that the answer took is what a guess in the middle would be off by.
+  // A guess in the middle would be wrong by half of the time that the answer took.
   expect(Math.abs(clock.differenceMs() - before)).toBeLessThan(100)
 })
 

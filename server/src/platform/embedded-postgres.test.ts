@@ -3,8 +3,8 @@ import { once } from 'node:events'
 import { expect, test } from 'vitest'
 import { endProcess } from './embedded-postgres.ts'
 
-test('a process that has ended but is not collected counts as ended', async () => {
-  // The shell becomes `sleep`, which collects nobody: its child stays a zombie.
+test('a zombie process counts as ended', async () => {
+  // The shell becomes `sleep`, which reaps no children: its child stays a zombie.
   const script = `"${process.execPath}" -e "setInterval(() => {}, 1000); process.stdout.write(String(process.pid))" & exec sleep 60`
   const parent = spawn('/bin/sh', ['-c', script], { stdio: ['ignore', 'pipe', 'ignore'] })
   const [pid] = await once(parent.stdout, 'data')

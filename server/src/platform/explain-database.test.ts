@@ -5,7 +5,7 @@ import { urlOf } from '#testing/database-url.ts'
 import { cloneDatabase } from '#testing/harness.ts'
 import { explainDatabase } from './explain-database.ts'
 
-/** What an operator is told who names this server. */
+/** The message for an operator who names this server. */
 async function trouble(connectionString: string): Promise<string> {
   const client = new pg.Client({ connectionString })
   const error = await client.connect().then(
@@ -16,7 +16,7 @@ async function trouble(connectionString: string): Promise<string> {
   return String((explainDatabase(error) as Error).message)
 }
 
-/** A server that has no TLS and refuses everybody for one reason. */
+/** A server without TLS that refuses all connections for one reason. */
 async function refusing(code: string): Promise<number> {
   const field = (type: string, text: string) => `${type}${text}\0`
   const body = Buffer.from(`${field('S', 'FATAL')}${field('C', code)}${field('M', 'refused')}\0`)
@@ -36,7 +36,7 @@ async function refusing(code: string): Promise<number> {
   return (server.address() as { port: number }).port
 }
 
-test('a database that is not there', async () => {
+test('a missing database', async () => {
   const connection = await cloneDatabase()
 
   const message = await trouble(urlOf({ ...connection, database: 'nowhere' }))
@@ -66,12 +66,12 @@ test('a server without TLS, where TLS is asked for', async () => {
   expect(message).toMatch(/^The database server has no TLS, and DATABASE_URL asks for it[.]/)
 })
 
-test('a host that has no address, and one where nothing listens', async () => {
+test('a host without an address, and one where nothing listens', async () => {
   expect(await trouble('postgres://anna@no-such-host.invalid/payments')).toMatch(/^The host in DATABASE_URL /)
   expect(await trouble('postgres://anna@127.0.0.1:1/payments')).toMatch(/^The database cannot be reached[.]/)
 })
 
-test('what is no trouble with the database stays as it is', () => {
+test('other errors stay as they are', () => {
   const error = new Error('something else')
 
   expect(explainDatabase(error)).toBe(error)

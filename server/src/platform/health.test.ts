@@ -29,7 +29,7 @@ test('is not ready while it stops', async () => {
   expect(response.statusCode).toBe(503)
 })
 
-test('is ready with a clock that is wrong, and says so', async () => {
+test('is ready with a wrong clock, and warns', async () => {
   const app = appWith({ warnings: () => ['The clock is wrong.'] })
 
   const response = await app.inject('/health/ready')
@@ -69,7 +69,7 @@ test('shows metrics to this machine only, and not through a proxy', async () => 
   expect((await get('/metrics', { 'x-forwarded-for': '127.0.0.1' })).statusCode).toBe(404)
 })
 
-test('with a token, shows metrics to whoever has it', async () => {
+test('with a token, shows metrics only to its holder', async () => {
   const app = appWith({ metricsToken: 'watch' })
   const ask = (authorization?: string) =>
     app.inject({

@@ -37,7 +37,7 @@ describe('a path', () => {
     'GET /API-key-pairs',
     'GET //api-key-pairs',
     'GET /api-key-pairs/a/b',
-  ])('%s is unknown, before any token is looked at', async (route) => {
+  ])('%s is unknown, before the token is checked', async (route) => {
     const response = await service.send(route, undefined, { token: null })
 
     expect(response.statusCode).toBe(404)
@@ -112,7 +112,7 @@ describe('a path', () => {
     ['DELETE /payment-services/verify', 'POST'],
     ['GET /transactions/01900000-0000-7000-8000-000000000001/refunds/all', 'POST'],
     ['GET /gift-cards/balance%73', 'POST'],
-  ])('%s has a word that is no id: 405, allowing %s', async (route, allowed) => {
+  ])('%s has a fixed word instead of an id: 405, allowing %s', async (route, allowed) => {
     const response = await service.send(route, undefined, { token: null })
 
     expect(response.statusCode, response.body).toBe(405)
@@ -120,14 +120,14 @@ describe('a path', () => {
     expect(response.headers.allow?.split(', ')).toContain(allowed)
   })
 
-  test('with a word that no route has is still read as an id', async () => {
+  test('with an unknown word is read as an id', async () => {
     const response = await service.send('GET /gift-cards/balance')
 
     expect(response.json().details).toMatchObject([{ pointer: '/gift_card_id', type: 'type_error.uuid' }])
   })
 
-  test('answers HEAD where it answers GET', async () => {
-    // Of a list that stays as it is: keys say when they were last used.
+  test('answers HEAD like GET', async () => {
+    // A list that does not change: keys show when they were last used.
     const get = await service.send('GET /roles')
     const head = await service.send('HEAD /roles')
 
@@ -193,7 +193,7 @@ describe('a body', () => {
     expect(response.json().details).toHaveLength(100)
   })
 
-  test('that cannot be read does not hide that the path is unknown', async () => {
+  test('that cannot be read does not hide an unknown path', async () => {
     const headers = { 'content-type': 'application/json' }
 
     expect((await service.send('POST /nowhere', '{a', { headers })).statusCode).toBe(404)
@@ -238,7 +238,7 @@ describe('a body', () => {
     },
   )
 
-  test.each(['', '{}', '[]', 'null'])('%j is as good as none', async (body) => {
+  test.each(['', '{}', '[]', 'null'])('%j counts as no body', async (body) => {
     const { id } = (await service.send('POST /buyers', {})).json()
 
     const response = await service.send(`DELETE /buyers/${id}`, body, { headers: JSON_TYPE })
@@ -310,12 +310,12 @@ describe('a body', () => {
     expect(response.statusCode).toBe(400)
   })
 
-  test('leaves nothing behind when it is refused', async () => {
+  test('stores nothing when it is refused', async () => {
     expect((await service.send('GET /merchant-accounts/shop')).statusCode).toBe(404)
   })
 })
 
-test('a card number that stands where a field has its name is not repeated', async () => {
+test('a card number in place of a field name is not repeated', async () => {
   const response = await service.send('POST /transactions', {
     amount: 1299,
     currency: 'USD',
@@ -345,7 +345,7 @@ test('two tokens in one request are refused', async () => {
 })
 
 describe('the request id', () => {
-  test('is the caller’s own when it is sane', async () => {
+  test('is the caller’s own if it is valid', async () => {
     const response = await service.send('GET /roles', undefined, {
       headers: { 'x-request-id': 'order-42:attempt.1' },
     })
@@ -363,7 +363,7 @@ describe('the request id', () => {
   )
 })
 
-test('a request that is not HTTP gets an error of ours', async () => {
+test('a request that is not HTTP gets our own error', async () => {
   const address = await listen()
   const answer = await new Promise<string>((resolve) => {
     const socket = connect(Number(new URL(address).port), '127.0.0.1', () => socket.write('NONSENSE\r\n\r\n'))
@@ -380,7 +380,7 @@ test('a request that is not HTTP gets an error of ours', async () => {
   expect(JSON.parse(answer.split('\r\n\r\n')[1] ?? '')).toMatchObject({ type: 'error', code: 'bad_request' })
 })
 
-test('a request that expects what nobody knows is answered all the same', async () => {
+test('a request with an unknown Expect header is answered', async () => {
   const address = await listen()
   const answer = await new Promise<string>((resolve) => {
     const socket = connect(Number(new URL(address).port), '127.0.0.1', () =>
@@ -396,7 +396,7 @@ test('a request that expects what nobody knows is answered all the same', async 
   expect(answer).toMatch(/^HTTP\/1.1 401/)
 })
 
-describe('with an operation of its own', () => {
+describe('with its own operation', () => {
   const call = operation({
     id: 'try_something',
     route: 'POST /something',
@@ -419,7 +419,7 @@ describe('with an operation of its own', () => {
     },
   })
 
-  test('a browser’s token may call what it is meant for, as far as the key’s roles go', async () => {
+  test('a browser token may call its operations, within the key’s roles', async () => {
     const app = serverWith([call], { isEmbed: true, may: () => false, roleAllows: () => true })
     const restricted = serverWith([call], { isEmbed: true, may: () => false, roleAllows: () => false })
 
@@ -427,7 +427,7 @@ describe('with an operation of its own', () => {
     expect((await send(restricted)).statusCode).toBe(403)
   })
 
-  test('a browser’s token gets 50 calls a minute, a server as many as it likes', async () => {
+  test('a browser token gets 50 calls a minute, a server has no limit', async () => {
     const browser = serverWith([call], { isEmbed: true, may: () => false, roleAllows: () => true })
     const server = serverWith([call], { isEmbed: false, may: () => true, roleAllows: () => true })
     const token = crypto.randomUUID()
@@ -444,7 +444,7 @@ describe('with an operation of its own', () => {
     for (let turn = 0; turn < 55; turn += 1) expect((await send(server, token)).statusCode).toBe(201)
   })
 
-  test('an unexpected error is a 500 without a word about its cause', async () => {
+  test('an unexpected error is a 500 that hides its cause', async () => {
     const app = serverWith([failing(new Error('4111111111111111 at /secret/path'))], { may: () => true })
 
     const response = await send(app, 'x', '/failure')
@@ -459,7 +459,7 @@ describe('with an operation of its own', () => {
     })
   })
 
-  test('a database that is away is a 503 with a time to come back', async () => {
+  test('a database that is away is a 503 with Retry-After', async () => {
     const app = serverWith([failing(Object.assign(new Error('connect'), { code: 'ECONNREFUSED' }))], {
       may: () => true,
     })
@@ -470,7 +470,7 @@ describe('with an operation of its own', () => {
     expect(response.headers['retry-after']).toBe('1')
   })
 
-  test('what was begun is gone on with under its key, a question without an answer is asked again', async () => {
+  test('begun work continues under its key, and an unanswered question is asked again', async () => {
     const begun: unknown[] = []
     const beginning = {
       ...call,
@@ -494,7 +494,7 @@ describe('with an operation of its own', () => {
     expect(begun).toEqual([null, 'payment-1'])
   })
 
-  test('what was begun and failed for no known reason keeps its key', async () => {
+  test('begun work that failed with an unknown error keeps its key', async () => {
     const beginning = {
       ...call,
       handler: async ({ context, once }: Call) => {
@@ -512,7 +512,7 @@ describe('with an operation of its own', () => {
     expect(Number(again.headers['retry-after'])).toBeGreaterThan(30)
   })
 
-  test('what was done keeps its answer, although something failed after it', async () => {
+  test('finished work keeps its answer, although something failed after it', async () => {
     let count = 0
     const failingLate = {
       ...call,
@@ -533,7 +533,7 @@ describe('with an operation of its own', () => {
     expect(count).toBe(1)
   })
 
-  test('a key whose request is running here may be tried again in a second', async () => {
+  test('a key whose request is running in this process may be retried in a second', async () => {
     const [started, gate] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
     const slow = {
       ...call,
@@ -643,7 +643,7 @@ test('logs a request without its token, query or body', async () => {
   for (const secret of [token, 'in-query', 'in-body', 'in-path', session]) expect(log).not.toContain(secret)
 })
 
-/** Sends bytes over a connection of its own and returns what comes back. */
+/** Sends bytes over its own connection, and returns the response. */
 function exchange(address: string, request: string): Promise<string> {
   return new Promise((resolve) => {
     const socket = connect(Number(new URL(address).port), '127.0.0.1', () => socket.write(request))
@@ -655,7 +655,7 @@ function exchange(address: string, request: string): Promise<string> {
   })
 }
 
-test('turns requests away at once while too many wait for the database, and takes them again after', async () => {
+test('refuses requests while too many wait for the database, and accepts them again afterwards', async () => {
   const { pool } = service.database
   const held = await Promise.all(Array.from({ length: pool.options.max }, () => pool.connect()))
   const waiting = Array.from({ length: 200 }, () => pool.query('select 1'))

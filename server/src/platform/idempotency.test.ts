@@ -77,7 +77,7 @@ test('the private key is replayed to its caller and cannot be read from the row'
   expect(row.response?.includes('Secret')).toBe(false)
 })
 
-test('the private key is replayed for ten minutes, and then it is gone from the row', async () => {
+test('the private key is replayed for ten minutes, then removed from the row', async () => {
   const { db } = service.context
   const services = { ...service.context, secrets: service.secrets }
   const row = () =>
@@ -222,11 +222,11 @@ test('old keys are purged, young ones stay', async () => {
   expect(kept.map((row) => row.key)).not.toContain(stored(old))
 })
 
-describe('when the process that had the key is gone', () => {
+describe('when the process that held the key has died', () => {
   const request = () => ({ owner: 'default', method: 'POST', path: '/things', key, content: { a: 1 } })
   const services = () => ({ ...service.context, secrets: service.secrets })
 
-  test('its lease is respected, then taken over by one, and the former owner can store nothing', async () => {
+  test('its lease is respected, then one process takes over, and the former owner can store nothing', async () => {
     const first = await idempotency.claim(services(), request())
     await expect(idempotency.claim(services(), request())).rejects.toMatchObject({
       code: 'concurrent_request',
@@ -273,7 +273,7 @@ describe('when the process that had the key is gone', () => {
     expect(Number(refusal['retry-after' as never])).toBeLessThanOrEqual(40)
   })
 
-  test('what it had begun is told to whoever takes over, at once when it let go of the key itself', async () => {
+  test('its begun work is told to the next owner, at once if it released the key itself', async () => {
     const { db } = service.context
     const note = (fence: number, begun: string) =>
       db.transaction().execute((tx) => idempotency.noteBegun({ db: tx }, request(), { fence, begun }))
@@ -291,7 +291,7 @@ describe('when the process that had the key is gone', () => {
     })
   })
 
-  test('what a slow one begins while it is taken over is told as well', async () => {
+  test('work that a slow owner begins during a takeover is told, too', async () => {
     await idempotency.claim(services(), request())
     await idempotency.release(services(), request(), 1)
 
@@ -306,7 +306,7 @@ describe('when the process that had the key is gone', () => {
   })
 })
 
-/** Until somebody waits for what another transaction has changed. */
+/** Waits until a transaction waits for rows of another one. */
 async function waitForLock(): Promise<void> {
   for (;;) {
     const { rows } = await sql`

@@ -7,7 +7,7 @@ import { createMetrics } from './metrics.ts'
 const start = (...jobs: Job<null>[]) =>
   startJobs(jobs, null, { logger: pino({ level: 'silent' }), metrics: createMetrics() })
 
-test('a job that is at work when the process stops is told so, and waited for', async () => {
+test('a job that runs when the process stops is told so, and waited for', async () => {
   const begun = Promise.withResolvers<void>()
   const done: string[] = []
   const jobs = start({
@@ -26,7 +26,7 @@ test('a job that is at work when the process stops is told so, and waited for', 
   expect(done).toEqual(['ended early'])
 })
 
-test('what is left to do before the process ends is done whole', async () => {
+test('the last work before the process ends is done completely', async () => {
   const runs: boolean[] = []
   const jobs = start({
     name: 'last',
@@ -42,7 +42,7 @@ test('what is left to do before the process ends is done whole', async () => {
   expect(runs).toEqual([false])
 })
 
-test('what failed on the way is thrown as it is, or together', () => {
+test('one failure is thrown as it is, several together', () => {
   const [first, second] = [new Error('first'), new Error('second')]
 
   expect(() => failTogether([])).not.toThrow()

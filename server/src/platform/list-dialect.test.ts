@@ -18,7 +18,7 @@ const roles = (operator: 'in' | 'not in', slugs: readonly string[]) =>
     .where('slug', 'in', SLUGS)
     .orderBy('slug')
 
-test('a list is the same statement however long it is', () => {
+test('lists of any length have the same statement', () => {
   const texts = [0, 2, 3, 50].map((length) => {
     const ids = Array.from({ length }, (_, index) => `account-${index}`)
     return accounts().where('id', 'in', ids).where('id', 'not in', ids).compile().sql
@@ -42,7 +42,7 @@ test.each([
     ['processing', 'reporting', 'no, "such" {one}'],
     ['processing', 'reporting'],
   ],
-])('finds what is in %j', async (slugs, expected) => {
+])('finds rows in %j', async (slugs, expected) => {
   const found = await roles('in', slugs).execute()
 
   expect(found.map(({ slug }) => slug)).toEqual(expected)
@@ -52,13 +52,13 @@ test.each([
   [[], SLUGS],
   [['processing'], ['administrator', 'reporting']],
   [['processing', 'reporting'], ['administrator']],
-])('finds what is not in %j', async (slugs, expected) => {
+])('finds rows not in %j', async (slugs, expected) => {
   const found = await roles('not in', slugs).execute()
 
   expect(found.map(({ slug }) => slug)).toEqual(expected)
 })
 
-test('a list that the database makes itself stays as it is', async () => {
+test('a list from a sub-select stays as it is', async () => {
   const found = await service.context.db
     .selectFrom('roles')
     .select('slug')

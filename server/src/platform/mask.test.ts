@@ -33,7 +33,7 @@ describe('masks a card number', () => {
   })
 })
 
-describe('leaves alone', () => {
+describe('does not change', () => {
   test.each([
     ['an id', '/transactions/0199f3a0-5d3b-7c00-8a11-3f1f7f1f0001/refunds'],
     ['an id of digits only', '/roles/01900000-0000-7000-8000-000000000001'],

@@ -27,7 +27,7 @@ test.each(['X-Service-Merchant-Account-ID', 'x-acme-merchant-account-id', 'X-ANY
   },
 )
 
-test('two names with the same value agree', async () => {
+test('two headers with the same value are accepted', async () => {
   const response = await logs({
     'x-service-merchant-account-id': 'shop',
     'x-acme-merchant-account-id': 'shop',
@@ -63,11 +63,11 @@ test.each([
   expect(response.json().details).toMatchObject([{ location: 'header', type }])
 })
 
-test('of 255 characters is only unknown', async () => {
+test('a value of 255 characters is only unknown', async () => {
   expect((await logs({ 'x-service-merchant-account-id': 'x'.repeat(255) })).statusCode).toBe(403)
 })
 
-test('an unknown account and a forbidden one answer alike', async () => {
+test('an unknown account and a forbidden one get the same answer', async () => {
   const token = await signToken(await service.addKey({ merchantAccountIds: ['shop'] }))
 
   const unknown = await logs({ 'x-service-merchant-account-id': 'nowhere' }, token)
@@ -92,7 +92,7 @@ test('* selects every account the key can reach, and no other', async () => {
   expect(accountsIn(await logs({ 'x-service-merchant-account-id': '*' })).has('other')).toBe(true)
 })
 
-test('* is refused where a request acts on one account', async () => {
+test('* is refused if a request acts on one account', async () => {
   const response = await service.send(
     'POST /merchant-accounts',
     { id: 'x', display_name: 'X' },

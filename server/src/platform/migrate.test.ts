@@ -56,7 +56,7 @@ test('new migrations are applied in order, after the old ones', async () => {
   expect(await migrate(connection, [folder])).toEqual(['0002_b', '0003_c'])
 })
 
-test('one that fails leaves nothing behind and says which it was', async () => {
+test('a failed migration leaves nothing behind and is named', async () => {
   const connection = await emptyDatabase()
   const folder = folderWith({ '0001_a.sql': 'create table a (id int); select nonsense' })
 
@@ -64,7 +64,7 @@ test('one that fails leaves nothing behind and says which it was', async () => {
   expect(await query(connection, "select 1 from pg_tables where tablename = 'a'")).toEqual([])
 })
 
-test('one that was edited after it was applied is refused', async () => {
+test('a migration that was edited after it was applied is refused', async () => {
   const connection = await cloneDatabase()
   const folder = tempFolder()
   cpSync(MIGRATIONS[0] ?? '', folder, { recursive: true })
@@ -76,7 +76,7 @@ test('one that was edited after it was applied is refused', async () => {
 describe('without a transaction', () => {
   const OPENING = '-- Without a transaction: others write meanwhile.\n'
 
-  test('runs statement by statement, as an index that is built beside the work of others needs it', async () => {
+  test('runs statement by statement, as a concurrent index build needs', async () => {
     const connection = await emptyDatabase()
     const folder = folderWith({
       '0001_a.sql': 'create table a (id int)',
@@ -93,7 +93,7 @@ describe('without a transaction', () => {
     expect(indexes).toEqual([{ indexname: 'a_by_id' }, { indexname: 'a_by_id_too' }])
   })
 
-  test('is begun again after it stopped half-way', async () => {
+  test('is repeated after it stopped half-way', async () => {
     const connection = await emptyDatabase()
     const folder = folderWith({
       '0001_a.sql': `${OPENING}create table if not exists a (id int);\ninsert into b values (1);`,

@@ -27,7 +27,7 @@ test.each([
   expect(rows).toEqual([{ list }])
 })
 
-test('a list whose numbering begins elsewhere, and one of lists, are read', async () => {
+test('arrays with other lower bounds, and arrays of arrays, are read', async () => {
   const { rows } = await sql`select '[2:3]={a,b}'::text[] as list, '{{a,b},{c,d}}'::text[] as lists`.execute(
     service.context.db,
   )
@@ -43,7 +43,7 @@ test('a list whose numbering begins elsewhere, and one of lists, are read', asyn
   ])
 })
 
-test('a connection that is lost between two statements ends the transaction, and not the process', async () => {
+test('a connection that is lost between two statements ends the transaction, but not the process', async () => {
   const work = inTransaction(service.context, async (tx) => {
     const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(tx.db)
     await sql`select pg_terminate_backend(${rows[0]?.pid}, 5000)`.execute(service.context.db)
@@ -58,7 +58,7 @@ describe('a connection that is silent', () => {
   const open = async () =>
     openDatabase(await cloneDatabase(), { poolSize: 1, onError: () => {}, silentMs: 200 })
 
-  test('while a statement is waited for is given up, and the next statement has a new one', async () => {
+  test('during a statement is closed, and the next statement gets a new one', async () => {
     const database = await open()
 
     const stuck = sql`select pg_sleep(10)`.execute(database.db)
@@ -68,7 +68,7 @@ describe('a connection that is silent', () => {
     await database.close()
   })
 
-  test('because nothing is asked of it is kept, with the locks it holds', async () => {
+  test('while idle is kept, with its locks', async () => {
     const database = await open()
 
     await database.db.connection().execute(async (connection) => {

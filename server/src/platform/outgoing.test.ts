@@ -18,7 +18,7 @@ afterEach(async () => {
   for (const step of undo.splice(0).reverse()) await step()
 })
 
-describe('an address inside', () => {
+describe('an internal address', () => {
   test.each(hostileUrls(1))('is refused before anything is sent: %j', async (url) => {
     const outgoing = open({ allowCidrs: [], lookup: resolving(['127.0.0.1']) })
 
@@ -47,7 +47,7 @@ describe('an address inside', () => {
     expect(outgoing.complaintAbout('http://shop.example/hook')).toBeUndefined()
   })
 
-  test('is left out when a name leads elsewhere as well', async () => {
+  test('is left out if a name has other addresses, too', async () => {
     const receiver = await answering((_, response) => response.end('taken'))
     const outgoing = open({ allowCidrs: ['127.0.0.1/32'], lookup: resolving(['0.0.0.0', '::', '127.0.0.1']) })
 
@@ -57,9 +57,9 @@ describe('an address inside', () => {
     expect(receiver.connections()).toBe(1)
   })
 
-  test('is found out by the look-up that the connection uses', async () => {
+  test('is found by the look-up that the connection uses', async () => {
     const receiver = await answering((_, response) => response.setHeader('connection', 'close').end())
-    // Connecting to 0.0.0.0 would reach the receiver as well.
+    // Connecting to 0.0.0.0 would reach the receiver, too.
     const outgoing = open({ allowCidrs: ['127.0.0.1/32'], lookup: resolving(['127.0.0.1'], ['0.0.0.0']) })
     const url = receiver.url('rebinding.example')
     await send(outgoing, { url })
@@ -81,7 +81,7 @@ describe('an address inside', () => {
 })
 
 describe('a URL', () => {
-  test('without encryption is taken only where it is allowed', () => {
+  test('without encryption is accepted only if it is allowed', () => {
     const strict = createOutgoing({ isHttpAllowed: false, allowCidrs: [] })
 
     expect(strict.complaintAbout('http://shop.example/')).toBe('value does not begin with https://')
@@ -99,7 +99,7 @@ describe('a URL', () => {
 })
 
 describe('a request', () => {
-  test('arrives as it was written', async () => {
+  test('arrives unchanged', async () => {
     const seen: unknown[] = []
     const receiver = await answering(async (request, response) => {
       const body = (await request.toArray()).join('')
@@ -123,7 +123,7 @@ describe('a request', () => {
     expect(receiver.connections()).toBe(1)
   })
 
-  test('is not redirected', async () => {
+  test('follows no redirect', async () => {
     const elsewhere = await answering((_, response) => response.end())
     const receiver = await answering((_, response) =>
       response.writeHead(301, { location: elsewhere.url() }).end(),
@@ -135,11 +135,11 @@ describe('a request', () => {
     expect(elsewhere.connections()).toBe(0)
   })
 
-  test('goes out again when a kept connection turns out to be closed', async () => {
+  test('is sent again when a kept connection turns out to be closed', async () => {
     let requests = 0
     const receiver = await answering((request, response) => {
       requests += 1
-      // The second one comes by the connection of the first, and finds nobody there.
+      // The second request uses the connection of the first, which the server has closed.
       if (requests === 2) request.socket.destroy()
       else response.end(`answer ${requests}`)
     })
@@ -152,7 +152,7 @@ describe('a request', () => {
     expect(receiver.connections()).toBe(2)
   })
 
-  test('leaves nothing behind on the connection that it used', async () => {
+  test('leaves no listeners on its connection', async () => {
     const receiver = await answering((_, response) => response.end())
     const outgoing = open()
     const warnings: Error[] = []
@@ -176,7 +176,7 @@ describe('a request', () => {
     expect(receiver.connections()).toBe(1)
   })
 
-  test('is given up when its signal says so', async () => {
+  test('ends when its signal is aborted', async () => {
     const receiver = await answering(() => {})
     const controller = new AbortController()
     const sending = send(open(), { url: receiver.url(), signal: controller.signal })
@@ -187,7 +187,7 @@ describe('a request', () => {
     await expect(send(open(), { url: receiver.url(), signal: controller.signal })).rejects.toThrow('stopping')
   })
 
-  test('asks no proxy', async () => {
+  test('uses no proxy', async () => {
     const proxy = await answering((_, response) => response.end('proxy'))
     const receiver = await answering((_, response) => response.end('receiver'))
     const program = `
@@ -210,7 +210,7 @@ describe('a request', () => {
 })
 
 describe('an answer', () => {
-  test('of 100 MB is read as far as it is wanted', async () => {
+  test('of 100 MB is read only up to its limit', async () => {
     let written = 0
     const receiver = await answering((_, response) => {
       writeForever(response, 100_000_000, (bytes) => {
@@ -225,7 +225,7 @@ describe('an answer', () => {
     expect(written).toBeLessThan(50_000_000)
   })
 
-  test('that is as long as it may be is whole', async () => {
+  test('of exactly the limit is whole', async () => {
     const receiver = await answering((_, response) => response.end('x'.repeat(100)))
 
     expect(await send(open(), { url: receiver.url(), answerMaxBytes: 100 })).toMatchObject({ isCut: false })
@@ -260,7 +260,7 @@ describe('an answer', () => {
     expect(await send(open(), { url: receiver.url(), answerMaxBytes: 6 })).toMatchObject({ body: 'a\ufffdé' })
   })
 
-  test('that never comes is waited for no longer than the deadline', async () => {
+  test('that never comes ends with the deadline', async () => {
     const receiver = await answering(() => {})
 
     const sending = send(open(), { url: receiver.url(), deadlineMs: 200 })
@@ -268,7 +268,7 @@ describe('an answer', () => {
     await expect(sending).rejects.toMatchObject({ outcome: 'timed_out', message: 'No answer within 200 ms' })
   })
 
-  test('whose headers trickle in is not waited for', async () => {
+  test('whose headers trickle in ends with the deadline', async () => {
     const receiver = await raw('HTTP/1.1 200 OK\r\nx-slow: ', { isKeptOpen: true })
 
     const sending = send(open(), { url: receiver.url(), deadlineMs: 200 })
@@ -318,7 +318,7 @@ describe('a server', () => {
     })
   })
 
-  test('whose name is never found holds one look-up, however many wait', async () => {
+  test('whose name is never found uses one look-up for all requests', async () => {
     let lookups = 0
     const lookup = (() => {
       lookups += 1
@@ -332,7 +332,7 @@ describe('a server', () => {
     expect(lookups).toBe(1)
   })
 
-  test('that nobody vouches for is not spoken to', async () => {
+  test('with an untrusted certificate gets no request', async () => {
     const seen: string[] = []
     const server = createTlsServer(selfSigned('shop.example'), (request, response) => {
       seen.push(request.url ?? '')
@@ -351,7 +351,7 @@ describe('a server', () => {
     expect(seen).toEqual([])
   })
 
-  test('is spoken to over TLS by its own name alone, with TLS 1.2 or newer', async () => {
+  test('is reached over TLS only by its own name, with TLS 1.2 or newer', async () => {
     const certificate = selfSigned('shop.example')
     const known = getCACertificates('default')
     setDefaultCACertificates([...known, certificate.cert])
@@ -413,7 +413,7 @@ function send(outgoing: Outgoing, request: Partial<OutgoingRequest> & { readonly
   return outgoing.send({ ...usual, ...request })
 }
 
-/** Answers the first look-up with the first list, and so on; the last list stays. */
+/** Answers the first look-up with the first list, and so on. The last list is repeated. */
 function resolving(...lists: readonly string[][]): typeof dnsLookup {
   let asked = 0
   const lookup = (_: string, __: object, callback: (error: null, found: object[]) => void) => {
@@ -433,7 +433,7 @@ function answering(listener: RequestListener) {
   return listen(createServer(listener))
 }
 
-/** Sends the bytes when a request comes, whatever it is, and hangs up. */
+/** Sends the bytes when a request comes, and closes the connection. */
 function raw(text: string, { isKeptOpen = false } = {}) {
   const server = createNetServer((socket) => {
     socket.on('error', () => {})

@@ -139,7 +139,7 @@ test('rows of the same moment are told apart by their id', async () => {
   expect(pages.flatMap(ids)).toEqual(['tie-c', 'tie-b', 'tie-a'])
 })
 
-test('the way back from an empty page leads to the rows before it', async () => {
+test('previous_cursor of an empty page leads to the rows before it', async () => {
   for (const id of ['empty-a', 'empty-b'])
     await service.send('POST /merchant-accounts', { id, display_name: id })
   const first = (await list('limit=1&search=empty-')).json()

@@ -18,7 +18,7 @@ async function prepared(): Promise<string[]> {
   return rows.map(({ statement }) => statement)
 }
 
-test('prepares what is used, however many other statements there were', async () => {
+test('keeps used statements prepared, however many others there were', async () => {
   for (let number = 0; number < 1_100; number += 1) {
     await say(number)
     if (number % 100 === 0) await say(0)
@@ -32,7 +32,7 @@ test('prepares what is used, however many other statements there were', async ()
   expect((await say(1)).rows).toEqual([{ number_1: 1 }])
 })
 
-test('a statement that could not be prepared ends no transaction when it makes room', async () => {
+test('dropping a statement that could not be prepared ends no transaction', async () => {
   await expect(sql`select ${1}::int from nowhere`.execute(database.db)).rejects.toThrow('nowhere')
 
   const { rows } = await database.db.transaction().execute(async (tx) => {
@@ -45,7 +45,7 @@ test('a statement that could not be prepared ends no transaction when it makes r
   expect(rows).toEqual([{ one: 1 }])
 })
 
-test('a transaction that has failed does not break the connection when a statement makes room', async () => {
+test('dropping a statement in a failed transaction does not break the connection', async () => {
   const failing = database.db.transaction().execute(async (tx) => {
     await sql`select 1 / ${0}::int`.execute(tx).catch(() => {})
     await sql`select ${1}::int as unheard`.execute(tx)

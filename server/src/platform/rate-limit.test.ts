@@ -8,7 +8,7 @@ beforeAll(async () => {
 })
 afterAll(() => service.close())
 
-/** A process with a clock of its own. */
+/** A process with its own clock. */
 function processAt(clock: { now: number }) {
   return browserLimit({ db: service.context.db, clock: () => new Date(clock.now) }).count
 }
@@ -30,7 +30,7 @@ test('fifty calls a minute, over all processes', async () => {
   expect(await call(one, 'another', 1)).toEqual([])
 })
 
-test('says how long to wait, and lets calls in again when the minute is over', async () => {
+test('says how long to wait, and allows calls again when the minute is over', async () => {
   const clock = { now: Date.now() }
   const limit = processAt(clock)
   await call(limit, 'waiting', 50)
@@ -42,7 +42,7 @@ test('says how long to wait, and lets calls in again when the minute is over', a
   expect(await call(limit, 'waiting', 1)).toHaveLength(1)
 })
 
-test('forgets minutes that are over, and keeps those that are not', async () => {
+test('deletes only minutes that are over', async () => {
   const { db } = service.context
   const clock = { now: Date.now() + 3_600_000 }
   await call(processAt({ now: clock.now - 60_000 }), 'over', 1)

@@ -8,7 +8,7 @@ beforeAll(async () => {
 })
 afterAll(() => service.close())
 
-test('a request that failed for want of the database can be repeated as soon as it is back', async () => {
+test('a request that failed without the database can be retried as soon as it is back', async () => {
   const send = () => service.send('POST /buyers', {}, { headers: { 'idempotency-key': 'again' } })
   await sql`create function fill() returns trigger language plpgsql as
     $$ begin raise exception 'no space left' using errcode = '53100'; end $$`.execute(service.context.db)

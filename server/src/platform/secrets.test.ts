@@ -6,7 +6,7 @@ import { readOrMakeSecretFile, secretsFrom, writeNewFile } from './secrets.ts'
 
 const secrets = secretsFrom(Buffer.alloc(32, 7))
 
-test('what is sealed opens where it belongs and nowhere else', () => {
+test('a sealed value opens only where it belongs', () => {
   const sealed = secrets.seal('purpose', 'row-1', 'the text')
 
   expect(secrets.open('purpose', 'row-1', sealed)).toBe('the text')

@@ -33,7 +33,7 @@ const labels = async (room: string) => {
   return rows.map(({ label }) => label)
 }
 
-test('a row is inserted as it is given, and with defaults for what is left out', async () => {
+test('a row is inserted with defaults for missing columns', async () => {
   const { db } = service.context
 
   await insertInto('shelves', shelf('attic', 1, `'; drop table shelves; --`)).execute(db)
@@ -53,14 +53,14 @@ test('several rows are inserted at once', async () => {
   expect(await labels('shed')).toEqual(['a', null, 'c'])
 })
 
-test('an update that leaves open which rows it means is refused', async () => {
+test('an update with missing conditions is refused', async () => {
   const change = { label: 'new' } as never
 
   expect(() => updateTable('shelves', change, {})).toThrow('does not say which rows')
   expect(() => updateTable('shelves', change, { room: 'hall', 'shelf "no"': undefined } as never)).toThrow()
 })
 
-test('only rows that have all the values are changed, and only what is given of them', async () => {
+test('only rows with all the values change, and only in the given columns', async () => {
   const { db } = service.context
   for (const no of [1, 2]) await insertInto('shelves', shelf('cellar', no, 'old')).execute(db)
   await insertInto('shelves', shelf('hall', 1, 'old')).execute(db)

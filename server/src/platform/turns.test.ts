@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { Turns } from './turns.ts'
 
-test('so many at once, the others in line, also after a failure', async () => {
+test('runs a fixed number at once, the others in line, also after a failure', async () => {
   const turns = new Turns(2)
   let underWay = 0
   let most = 0

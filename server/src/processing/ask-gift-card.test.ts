@@ -29,7 +29,7 @@ test('hands the service its fields, and no options when there are none', async (
   ])
 })
 
-test('what takes too long or cannot be read is unknown', async () => {
+test('a late or unreadable answer is unknown', async () => {
   const late = askGiftCard(LINE, () => new Promise<{ outcome: string }>(() => {}), { card: CARD }, FIELDS)
   const broken = askGiftCard(
     LINE,
@@ -52,7 +52,7 @@ test('a refusal never repeats the card', async () => {
   expect(answer).toMatchObject({ rawCode: 'no-***', rawMessage: 'PIN *** is not that of ***' })
 })
 
-test('a refusal without words, of a card without a PIN, or of no card stays as it is', async () => {
+test('a refusal without text, for a card without a PIN, or without a card stays as it is', async () => {
   const card = { ...CARD, pin: null }
 
   expect(await askGiftCard(LINE, refuse(null, null), { card }, FIELDS)).toMatchObject({

@@ -60,11 +60,11 @@ const SPLIT = { intent: 'capture', isSplit: true }
 const chosen = (services: ReturnType<typeof service>[], need: object = {}) =>
   chooseServices(services, CONNECTORS, { ...NEED, ...need }).map(({ service: { id } }) => id)
 
-test('keeps the order in which services come', () => {
+test('keeps the order of the services', () => {
   expect(chosen([service('b'), service('a'), service('c')])).toEqual(['b', 'a', 'c'])
 })
 
-test('hands the service out with the connector that speaks to its provider', () => {
+test('returns the service with its connector', () => {
   const [candidate] = chooseServices([service('a')], CONNECTORS, NEED)
 
   expect(candidate?.connector).toBe(mockCard)
@@ -82,7 +82,7 @@ test.each([
   ['a capture that it cannot make', { payment_service_definition_id: 'never' }, { intent: 'capture' }],
   ['proof of the buyer that it cannot pass on', { payment_service_definition_id: 'insecure' }, PROVEN],
   ['gift cards, before which it would take its part', { payment_service_definition_id: 'at-once' }, SPLIT],
-  ['gift cards, after which it cannot let go', { payment_service_definition_id: 'holding' }, SPLIT],
+  ['gift cards, if it cannot void', { payment_service_definition_id: 'holding' }, SPLIT],
 ])('leaves a service out for %s', (_why, change, need) => {
   expect(chosen([service('a', change)], need)).toEqual([])
 })
@@ -98,15 +98,15 @@ test.each([
   expect(chosen([service('a', { payment_service_definition_id })], need)).toEqual(['a'])
 })
 
-test('lets a payment of an unknown country pass', () => {
+test('accepts a payment of an unknown country', () => {
   expect(chosen([service('a')], { country: null })).toEqual(['a'])
 })
 
-test('takes zero and parts where the connector does', () => {
+test('takes zero and parts if the connector does', () => {
   expect(chosen([service('a')], { amount: 0, isPartialAllowed: true })).toEqual(['a'])
 })
 
-test('takes the merchant’s choice alone, and only if it fits', () => {
+test('takes only the merchant’s choice, and only if it fits', () => {
   const services = [service('a'), service('b')]
 
   expect(chosen(services, { paymentServiceId: 'b' })).toEqual(['b'])

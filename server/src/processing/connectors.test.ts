@@ -14,7 +14,7 @@ test('offers simulators to sandboxes only', () => {
 })
 
 test.each(Object.entries(registriesFor('sandbox')))(
-  'every connector in %s has an id of its own, and knows its fields by keys of their own',
+  'every connector in %s has its own id, and fields with different keys',
   (_kind, { list }: { readonly list: readonly Described[] }) => {
     expect(list).not.toEqual([])
     expect(new Set(list.map(({ manifest }) => manifest.id)).size).toBe(list.length)

@@ -46,7 +46,7 @@ test('a connector that takes too long leaves the outcome unknown, and is not wai
   expect(performance.now() - start).toBeLessThan(1_000)
 })
 
-test('what a connector says after the deadline is nobody’s trouble', async () => {
+test('an error of a connector after the deadline is ignored', async () => {
   const late = Promise.withResolvers<never>()
 
   const answer = await askProvider(line({ timeoutMs: 20 }), () => late.promise, {}, WITH)
@@ -107,7 +107,7 @@ describe('an answer over the network', () => {
 
   const reading = (path: string) => async (_order: object, link: Link) => {
     const response = await link.fetch(`${url}${path}`)
-    // As a careless connector would have it.
+    // As a careless connector would do.
     if (response.status >= 400) return { outcome: 'failed' as const }
     return { outcome: 'read' as const, bytes: (await response.arrayBuffer()).byteLength }
   }
@@ -121,7 +121,7 @@ describe('an answer over the network', () => {
       await closed.promise
 
       expect(answer).toEqual({ outcome: 'unknown', reason: 'the provider’s answer could not be read' })
-      // What was on the way when we hung up is no more than the line holds.
+      // After we close the connection, only buffered bytes arrive.
       expect(sent).toBeLessThan(16 * MAX_BYTES)
     },
   )
@@ -137,7 +137,7 @@ describe('an answer over the network', () => {
     expect(answer).toEqual({ outcome: 'read', bytes })
   })
 
-  test('of one byte more is not', async () => {
+  test('of one byte more is not read', async () => {
     const path = `/?bytes=${MAX_BYTES + 1}`
 
     const answer = await askProvider(line({ fetch, timeoutMs: 60_000 }), reading(path), {}, WITH)

@@ -47,7 +47,7 @@ describe('authenticating', () => {
     })
   })
 
-  test('that could not be done has no proof', async () => {
+  test('that could not be done gives no proof', async () => {
     const verdict = await authenticate('4111111111106012')
 
     expect(verdict).toMatchObject({ outcome: 'done', transactionStatus: 'U', eci: '07', cavv: null })
@@ -56,7 +56,7 @@ describe('authenticating', () => {
   test.each([
     ['N', '4111111111104017'],
     ['R', '4111111111105014'],
-  ])('%s is a no', async (transactionStatus, number) => {
+  ])('%s is refused', async (transactionStatus, number) => {
     const verdict = await authenticate(number)
 
     expect(verdict).toEqual({ outcome: 'refused', transactionStatus, version: '2.2.0' })
@@ -73,7 +73,7 @@ describe('authenticating', () => {
 test.each([
   [true, { version: '2.2.0', eci: '05', directoryTransactionId: 'id-1', cavv: expect.any(String) }],
   [false, 'refused'],
-])('a challenge that the holder meets (%s) ends accordingly', async (isApproved, proof) => {
+])('a challenge ends as the cardholder decides (%s)', async (isApproved, proof) => {
   const started = await authenticate('4111111111102011')
 
   const ended = await simulatedThreeDSecure.conclude({

@@ -19,7 +19,7 @@ import { listFiltered } from './list-filtered.ts'
 import { insertMarks, markOf, replaceMarks } from './marks.ts'
 import type { Filter, ReadTable } from './table.ts'
 
-/** All that a list has to say about its table. */
+/** Everything that a list must declare about its table. */
 const PARCELS: ReadTable<Parcel> = {
   name: 'parcels',
   marks: 'parcel_marks',
@@ -41,7 +41,7 @@ type Parcel = {
 const ACCOUNTS = ['default', 'second-shop', 'tiny-shop'] as const
 const START = Date.parse('2026-01-01T00:00:00Z')
 const COUNT = 1_200
-/** As many as all short walks together do not reach. */
+/** More rows than all short walks together reach. */
 const FAR = 30
 
 let service: TestService
@@ -112,7 +112,7 @@ const CASES: readonly Case[] = [
   ],
 ]
 
-describe('a list finds what a plain reading finds, in pages, forwards and back', () => {
+describe('a list finds the same rows as a plain reading, in pages, forwards and back', () => {
   test.each(CASES)('%s', async (_name, filters, meets) => {
     for (const reach of [['default'], ['default', 'tiny-shop'], 'all'] as const) {
       const expected = parcels
@@ -139,7 +139,7 @@ describe('a list finds what a plain reading finds, in pages, forwards and back',
     expect(await pages({ reach: 'all', filters: [], bounds: NOTHING }, 20)).toEqual([])
   })
 
-  test('one row by its id, if it meets the filters', async () => {
+  test('one row by its id, if it matches the filters', async () => {
     const one = parcels.find((parcel) => parcel.merchant_account_id === 'default') as Parcel
     const [isOne, other] = [{ bounds: only(one.id) }, one.colour === 'red' ? 'blue' : 'red']
 
@@ -183,7 +183,7 @@ test('marks follow a row when it changes', async () => {
   expect(await pages({ reach: 'all', filters: tags('x'.repeat(500)) }, 2)).toEqual([one.id])
 })
 
-test('a filter on marks of a table without marks is an error of ours', async () => {
+test('a filter on marks fails for a table without marks', async () => {
   const { marks: _none, ...bare } = PARCELS
 
   await expect(
@@ -206,7 +206,7 @@ async function makeTables(): Promise<void> {
     )`.execute(db)
 }
 
-/** Newest first. Three share a millisecond each, and what is lost is among the oldest. */
+/** Newest first. Each three share a millisecond, and the lost ones are among the oldest. */
 async function fill(): Promise<Parcel[]> {
   const newId = idMaker()
   const rows = Array.from({ length: COUNT }, (_none, index): Parcel => {
@@ -244,7 +244,7 @@ function listOf(limit: number, cursor?: string) {
   return { name: 'parcels', page: { limit, cursor }, secrets: service.secrets, table: PARCELS }
 }
 
-/** Walks all pages forward, then back to the first, and returns the ids of the way forward. */
+/** Walks all pages forward, then back to the first. Returns the ids of the way forward. */
 async function pages({ reach, ...given }: Wanted, limit: number): Promise<string[]> {
   const read = (cursor?: string | null) =>
     listFiltered(listOf(Math.max(2, limit), cursor ?? undefined), { ...wanted(reach), ...given })

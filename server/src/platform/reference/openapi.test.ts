@@ -19,7 +19,7 @@ let document: OpenApiDocument
 beforeAll(async () => {
   service = await startTestService()
   document = (await service.app.inject('/openapi.json')).json()
-  // Only the handlers use what is handed in here, and no test calls one.
+  // Only handlers use these, and no test calls one.
   operations = listOperations({ secrets: service.secrets, publicUrl: FACTS.publicUrl } as never)
 })
 afterAll(() => service.close())
@@ -53,7 +53,7 @@ test('has every operation of the table and no other', () => {
   expect(new Set(operations.map(({ id }) => id)).size).toBe(operations.length)
 })
 
-test('says what is sent to webhook subscriptions', () => {
+test('describes the requests to webhook subscriptions', () => {
   expect(document.webhooks).toMatchObject({
     event: {
       post: {
@@ -147,7 +147,7 @@ test('has only examples that their schemas accept', () => {
   expect(examples.length).toBeGreaterThan(50)
 })
 
-describe('a table of its own', () => {
+describe('a small table of operations', () => {
   const Thing = Strict(
     { id: Uuid(), colour: Type.String({ default: 'red' }) },
     { title: 'Thing', examples: [{ id: '0199f3a0-5d3b-7c00-8a11-3f1f7f1f0005', colour: 'red' }] },
@@ -174,7 +174,7 @@ describe('a table of its own', () => {
     })
   })
 
-  test('shows in a path the id that the resource there has', () => {
+  test('uses the resource’s example id in its path', () => {
     const described = describeApi(
       [
         row('DELETE /things/:thing_id', { params: Path, responses: { 204: null } }),
@@ -204,7 +204,7 @@ describe('a table of its own', () => {
     })
   })
 
-  test('does not ask the caller for what has a default', () => {
+  test('does not require fields with a default', () => {
     const query = Strict({ limit: Type.Integer({ default: 20 }), at: Type.String() })
 
     const described = describeApi(

@@ -22,7 +22,7 @@ beforeAll(async () => {
 })
 afterAll(() => service.close())
 
-test('is what the root leads to', async () => {
+test('is the target of the root path', async () => {
   const response = await service.app.inject('/')
 
   expect(response.statusCode).toBe(302)
@@ -46,7 +46,7 @@ test.each([
   [undefined, 'identity', (body: Buffer) => body],
   [undefined, 'br;q=0, gzip;q=0.0, *', (body: Buffer) => body],
   [undefined, undefined, (body: Buffer) => body],
-])('is sent as %s to whoever accepts %s, and so is the document', async (encoding, accepted, open) => {
+])('is sent as %s to clients that accept %s, and so is the document', async (encoding, accepted, open) => {
   for (const url of ['/docs', '/openapi.json']) {
     const plain = await service.app.inject(url)
     const headers = accepted === undefined ? {} : { 'accept-encoding': accepted }
@@ -62,7 +62,7 @@ test.each([
   }
 })
 
-test('shows every operation, with a way to it', () => {
+test('shows every operation, with a link to it', () => {
   for (const [path, item] of Object.entries(document.paths)) {
     for (const [verb, { operationId, summary }] of Object.entries(item)) {
       expect(page).toContain(`<article class="operation" id="${operationId}"`)
@@ -89,7 +89,7 @@ test('shows for an operation its scope, its fields, a request, an answer and its
   }
 })
 
-test('has no link into the page that leads nowhere, and no id twice', () => {
+test('has no dead link into the page, and no id twice', () => {
   const ids = [...page.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id)
   const links = [...page.matchAll(/ href="#([^"]+)"/g)].map(([, id]) => id)
 
@@ -104,7 +104,7 @@ test('runs no script and loads nothing', () => {
   expect(loaded.every((address) => address?.startsWith('data:'))).toBe(true)
 })
 
-test('lets in the style that it serves and nothing else', () => {
+test('allows only its own style', () => {
   const style = /<style>([\s\S]*?)<\/style>/.exec(page)?.[1] ?? ''
   const digest = createHash('sha256').update(style).digest('base64')
 
@@ -114,7 +114,7 @@ test('lets in the style that it serves and nothing else', () => {
   expect(page.match(/<style/g)).toHaveLength(1)
 })
 
-test('escapes whatever the table says', () => {
+test('escapes all text of the table', () => {
   const evil = `"><script>alert('x')</script>&`
   const text = renderReference(
     describeApi(
@@ -210,7 +210,7 @@ function articleOf(id: string): string {
   return page.slice(start, page.indexOf('</article>', start))
 }
 
-/** What a reader sees. */
+/** The text that a reader sees. */
 function textOf(markup: string): string {
   return markup
     .replaceAll(/<[^>]*>/g, '')

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { nextCheck } from './due.ts'
 
-test('an outcome that is not known is asked for after 1 minute, 5 minutes, 1 hour, then daily', () => {
+test('an unknown outcome is asked for after 1 minute, 5 minutes, 1 hour, then daily', () => {
   const now = new Date('2026-11-15T00:00:00Z')
 
   const minutes = [0, 1, 2, 3, 40].map((checks) => (nextCheck(now, checks).getTime() - +now) / 60_000)

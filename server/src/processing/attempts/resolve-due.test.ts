@@ -15,7 +15,7 @@ beforeAll(async () => {
 })
 afterAll(() => service.close())
 
-/** So many attempts wait for a service that is made up. */
+/** Queues this many attempts for an invented service. */
 function queue(count: number, serviceId = newId(scope.clock().getTime())): Promise<attempts.Attempt[]> {
   return inTransaction(scope, async (tx) => {
     const asked = { kind: 'issue', service_id: serviceId, amount: 0 } as const
@@ -54,7 +54,7 @@ test('while one service does not answer, all rounds of another are done', async 
   expect(await countOpen(slow)).toBe(0)
 })
 
-test('an attempt that cannot be resolved keeps no other from it, and the turn has failed', async () => {
+test('an attempt that cannot be resolved does not stop the others, and the turn fails', async () => {
   const all = await queue(5)
 
   const run = resolveBy(async (own, engine, attempt) => {
@@ -66,7 +66,7 @@ test('an attempt that cannot be resolved keeps no other from it, and the turn ha
   expect(await countOpen(all)).toBe(1)
 })
 
-test('of two processes, each takes what the other has not', async () => {
+test('two processes take different attempts', async () => {
   const all = await queue(40)
   const taken: string[] = []
   const note: Resolve = async (own, engine, attempt) => {
@@ -80,7 +80,7 @@ test('of two processes, each takes what the other has not', async () => {
   expect(new Set(taken)).toEqual(new Set(all.map(({ id }) => id)))
 })
 
-test('an attempt is concluded once, by the first of two that bring an answer', async () => {
+test('an attempt is concluded once, by the first of two answers', async () => {
   const [attempt] = await queue(1)
   if (!attempt) throw new Error('there is no attempt')
   const heard: string[] = []

@@ -49,7 +49,7 @@ async function revealsOf(id: string): Promise<number> {
   return rows.length
 }
 
-test('gives plain and secret fields together, and says so once', async () => {
+test('returns plain and secret fields together, with one audit entry', async () => {
   const stored = await make([
     { key: 'api_key', value: 'kêy' },
     { key: 'certificate', value: 'x'.repeat(10_000) },
@@ -69,7 +69,7 @@ test('gives plain and secret fields together, and says so once', async () => {
   expect(await revealsOf(stored.id)).toBe(1)
 })
 
-test('opens nothing where nothing is secret', async () => {
+test('opens nothing if nothing is secret', async () => {
   const stored = await make([])
 
   expect(await open(stored)).toEqual({ merchant_id: 'shop' })
@@ -100,14 +100,14 @@ test('opens again after five minutes', async () => {
   expect(await revealsOf(stored.id)).toBe(2)
 })
 
-test('a service that changed since it was read is opened as it is now', async () => {
+test('a service that changed since it was read is opened with its current fields', async () => {
   const stored = await make()
   await setKey(stored.id, 'later-key')
 
   expect(await open(stored)).toMatchObject({ api_key: 'later-key' })
 })
 
-test('the secrets of a deleted service cannot be opened once they are forgotten', async () => {
+test('the secrets of a deleted service cannot be opened once they are removed', async () => {
   const stored = await make()
   await service.send(`DELETE /payment-services/${stored.id}`)
   service.moveClock(11 * 60_000)
@@ -116,7 +116,7 @@ test('the secrets of a deleted service cannot be opened once they are forgotten'
   await expect(open(stored)).rejects.toThrow('The payment service was deleted meanwhile')
 })
 
-test('a service that is changed and deleted while its credentials are verified is no error of ours', async () => {
+test('a service that is changed and deleted during a verification is no server error', async () => {
   const { id, payment_service_definition_id, secrets } = await make()
   const body = { payment_service_definition_id, payment_service_id: id, fields: [] }
 
