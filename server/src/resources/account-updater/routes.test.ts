@@ -8,7 +8,7 @@ import * as paymentMethods from '#resources/payment-methods/store.ts'
 import { signToken, startTestService, type TestService } from '#testing/harness.ts'
 import { Masked } from '#vault'
 
-/** The ninth to twelfth digit tell the simulator what to find. */
+/** The ninth to twelfth digit decide what the simulator finds. */
 const NEW_NUMBER = '4111111100011116'
 const NEW_DATE = '4111111100021115'
 const CLOSED = '4111111100031114'
@@ -75,7 +75,7 @@ describe('a job', () => {
     })
   })
 
-  test('with nothing to ask about answers 204, also to a repeated key', async () => {
+  test('with no qualifying card answers 204, also to a retry', async () => {
     const jcb = await storeCard('3566002020360505')
     const headers = { 'idempotency-key': crypto.randomUUID() }
 
@@ -85,7 +85,7 @@ describe('a job', () => {
     expect([again.statusCode, again.body, again.headers['idempotent-replayed']]).toEqual([204, '', 'true'])
   })
 
-  test('does not ask twice about a card that is being asked about', async () => {
+  test('does not ask twice about a card with an open inquiry', async () => {
     const id = await storeCard(UNCHANGED)
 
     expect((await createJob([id])).statusCode).toBe(201)
@@ -95,7 +95,7 @@ describe('a job', () => {
     await ask()
   })
 
-  test('needs the account to have it enabled', async () => {
+  test('is refused unless the account has it enabled', async () => {
     const response = await createJob(['01900000-0000-7000-8000-0000000000ff'], { account: 'plain' })
 
     expect(response.statusCode).toBe(400)
@@ -162,7 +162,7 @@ describe('what is found', () => {
     })
   })
 
-  test('no answer is asked for again later, and given up after a day', async () => {
+  test('a missing answer is asked for again later, and given up after a day', async () => {
     const id = await storeCard(NO_ANSWER)
     await created(id)
     const tries = async () =>
@@ -184,7 +184,7 @@ describe('what is found', () => {
     expect(await tries()).toEqual({ checks: 5, state: 'failed', status: 'failed' })
   })
 
-  test('an updater that breaks is no answer', async () => {
+  test('an error of the updater counts as no answer', async () => {
     const id = await storeCard(UNCHANGED)
     await created(id)
 
@@ -196,7 +196,7 @@ describe('what is found', () => {
     service.moveClock(-DAY_MS)
   })
 
-  test('about a number that was replaced meanwhile is not applied to the new one', async () => {
+  test('details of a replaced number are not applied to the new one', async () => {
     const id = await askedAbout(NEW_NUMBER)
     await created(id)
     let answerLate = () => {}
@@ -233,7 +233,7 @@ describe('what is found', () => {
     service.moveClock(-DAY_MS)
   })
 
-  test('is taken once, when the process that asked was thought dead', async () => {
+  test('details are taken once, even if the asking process was thought dead', async () => {
     const id = await storeCard(UNCHANGED)
     await created(id)
     let answerLate = () => {}
@@ -260,7 +260,7 @@ describe('what is found', () => {
   })
 })
 
-describe('a replacement that waits applies', () => {
+describe('a waiting replacement applies', () => {
   const WAITING = { has_replacement: true, last_replaced_at: null, label: '1116' }
   const APPLIED = { has_replacement: false, last_replaced_at: expect.any(String), expiration_date: '12/34' }
 
@@ -281,7 +281,7 @@ describe('a replacement that waits applies', () => {
     expect(after.label).toBe((await numberOf(id)).slice(-4))
   })
 
-  test('when the card is used after it has expired, before the job comes by', async () => {
+  test('when the card is used after it has expired, before the job runs', async () => {
     const id = await askedAbout(NEW_NUMBER)
     const token = await signToken(service.admin, { exp: Math.floor(Date.now() / 1000) + 7 * 365 * 86_400 })
 
@@ -354,7 +354,7 @@ describe('a replacement that waits applies', () => {
     },
   )
 
-  test('and the old number leaves the vault', async () => {
+  test('and removes the old number from the vault', async () => {
     const id = await askedAbout(NEW_NUMBER)
     const before = (await paymentMethods.find(scope(), id))?.vault_token
 
@@ -364,7 +364,7 @@ describe('a replacement that waits applies', () => {
     expect(left.rows).toEqual([])
   })
 
-  test('and is gone when the method is deleted first', async () => {
+  test('but not if the method is deleted first', async () => {
     const id = await askedAbout(NEW_NUMBER)
     const method = await paymentMethods.find(scope(), id)
 
@@ -379,7 +379,7 @@ describe('a replacement that waits applies', () => {
   })
 })
 
-test('every number that leaves the vault is on record', async () => {
+test('every opening of the vault is in the audit log', async () => {
   const id = await storeCard(UNCHANGED)
   await created(id)
   await ask()
@@ -395,7 +395,7 @@ test('every number that leaves the vault is on record', async () => {
   expect(listed.some(({ action }: { action: string }) => action === 'revealed')).toBe(false)
 })
 
-test('subscribers are told when details are found, and when they take the place of the old ones', async () => {
+test('subscribers are told when details are found, and when they replace the old ones', async () => {
   const [replaced, renewed] = [await askedAbout(NEW_NUMBER), await askedAbout(NEW_DATE)]
   const found = await read(replaced)
   await replaceIfDue(scope(), service.vault, replaced, { kind: 'declined', code: 'expired_payment_method' })

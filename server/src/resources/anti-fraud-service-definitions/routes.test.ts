@@ -7,7 +7,7 @@ beforeAll(async () => {
 })
 afterAll(() => service.close())
 
-test('a definition tells what to enter, and what its service can do', async () => {
+test('a definition lists its fields and features', async () => {
   const response = await service.send('GET /anti-fraud-service-definitions/test-anti-fraud')
 
   expect(response.json()).toEqual({
@@ -23,7 +23,7 @@ test('a definition tells what to enter, and what its service can do', async () =
   })
 })
 
-test('they are listed from a to z, page by page', async () => {
+test('definitions are listed from a to z, page by page', async () => {
   const all = (await service.send('GET /anti-fraud-service-definitions')).json()
   const first = (await service.send('GET /anti-fraud-service-definitions?limit=1')).json()
   const next = await service.send(`GET /anti-fraud-service-definitions?limit=1&cursor=${first.next_cursor}`)
@@ -43,6 +43,6 @@ test('a cursor of the payment service definitions does not fit', async () => {
   expect(response.statusCode).toBe(400)
 })
 
-test('there is no other', async () => {
+test('an unknown definition is not found', async () => {
   expect((await service.send('GET /anti-fraud-service-definitions/mock-card')).statusCode).toBe(404)
 })

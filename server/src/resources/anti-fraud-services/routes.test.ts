@@ -47,7 +47,7 @@ async function vaultItems(): Promise<number> {
 }
 
 describe('creating a service', () => {
-  test('answers with all of it but what is secret', async () => {
+  test('answers with everything except secrets', async () => {
     const response = await create({ fields: [ACCOUNT, { key: 'api_key', value: SECRET }] })
 
     expect(response.statusCode, response.body).toBe(201)
@@ -117,14 +117,14 @@ describe('creating a service', () => {
     })
   })
 
-  test('of ten at once, one becomes the active one', async () => {
+  test('lets only one of ten at once become active', async () => {
     const responses = await Promise.all(Array.from({ length: 10 }, () => create()))
 
     const statuses = responses.map(({ statusCode }) => statusCode).sort()
     expect(statuses).toEqual([201, ...Array.from({ length: 9 }, () => 409)])
   })
 
-  test('any number can be there that are not active', async () => {
+  test('allows any number of inactive services', async () => {
     await make()
     await make({ active: false })
     await make({ active: false })
@@ -136,7 +136,7 @@ describe('creating a service', () => {
 })
 
 describe('changing a service', () => {
-  test('what is left out, or null, stays', async () => {
+  test('keeps fields that are left out or null', async () => {
     const made = await make({ fields: [ACCOUNT, { key: 'api_key', value: SECRET }] })
 
     const changed = await update(made.id, { display_name: 'Renamed', active: null, fields: null })
@@ -177,7 +177,7 @@ describe('changing a service', () => {
     ])
   })
 
-  test('one becomes active when the other no longer is', async () => {
+  test('activates one once the other is inactive', async () => {
     const [first, second] = [await make(), await make({ active: false })]
 
     const early = await update(second.id, { active: true })
@@ -190,7 +190,7 @@ describe('changing a service', () => {
     expect((await antiFraudServices.KIND.findActive(scope()))?.id).toBe(second.id)
   })
 
-  test('one whose definition is gone can only be deleted', async () => {
+  test('a service whose definition was removed can only be deleted', async () => {
     const made = await make()
     await service.context.db
       .updateTable('anti_fraud_services')
@@ -222,7 +222,7 @@ describe('deleting a service', () => {
     expect([...named.values()].map(({ display_name }) => display_name)).toEqual(['Fraud checks'])
   })
 
-  test('its secrets leave the vault when no payment can be about to ask it any more', async () => {
+  test('its secrets leave the vault once no payment can use it any more', async () => {
     const { id } = await make({ fields: [ACCOUNT, { key: 'api_key', value: SECRET }] })
     const tokens = await tokensOf(id)
     await remove(id)
@@ -267,7 +267,7 @@ test('another account’s service is not found', async () => {
   expect(changed.statusCode).toBe(404)
 })
 
-test('whoever takes payments cannot set services up', async () => {
+test('the role for payments cannot create services', async () => {
   const token = await signToken(await service.addKey({ roleIds: [PROCESSING] }))
 
   const response = await service.send('POST /anti-fraud-services', REQUEST, { token })

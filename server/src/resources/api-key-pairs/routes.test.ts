@@ -173,7 +173,7 @@ describe('creating a pair', () => {
   })
 })
 
-describe('nobody gives away more than they have', () => {
+describe('callers cannot grant more than they have', () => {
   test('a key cannot grant a role beyond its own', async () => {
     const token = await signToken(await service.addKey({ roleIds: [SYSTEM_MANAGER] }))
 
@@ -226,7 +226,7 @@ describe('nobody gives away more than they have', () => {
     expect((await service.send(`GET /api-key-pairs/${target.id}`)).json().active).toBe(true)
   })
 
-  test('a key cannot raise itself', async () => {
+  test('a key cannot extend its own permissions', async () => {
     const key = await service.addKey({ roleIds: [SYSTEM_MANAGER], merchantAccountIds: ['shop'] })
     const token = await signToken(key)
     const update = (body: object) => service.send(`PUT /api-key-pairs/${key.id}`, body, { token })
@@ -241,7 +241,7 @@ describe('roles', () => {
   const slugsOf = (response: { json: () => { roles: { slug: string }[] } }) =>
     response.json().roles.map(({ slug }) => slug)
 
-  test('are named by id or by slug, also one of them by both', async () => {
+  test('are named by id or by slug, even one role by both', async () => {
     const created = await create({ role_ids: ['processing', REPORTING, PROCESSING.toUpperCase()] })
     const updated = await service.send(`PUT /api-key-pairs/${created.json().id}`, {
       role_ids: ['system-manager'],
@@ -253,7 +253,7 @@ describe('roles', () => {
     expect(slugsOf(updated)).toEqual(['system-manager'])
   })
 
-  test('named by slug give away no more than the caller has', async () => {
+  test('named by slug grant no more than the caller has', async () => {
     const key = await service.addKey({ roleIds: [SYSTEM_MANAGER] })
 
     const refused = await create({ role_ids: ['system-manager', 'administrator'] }, await signToken(key))
@@ -264,7 +264,7 @@ describe('roles', () => {
 })
 
 describe('updating a pair', () => {
-  test('changes what is named and leaves the rest', async () => {
+  test('changes only the sent fields', async () => {
     const pair = (await create({ merchant_account_ids: ['shop'] })).json()
 
     const renamed = (await service.send(`PUT /api-key-pairs/${pair.id}`, { display_name: 'Renamed' })).json()
@@ -289,7 +289,7 @@ describe('updating a pair', () => {
     })
   })
 
-  test('takes null for "as it was"', async () => {
+  test('treats null as unchanged', async () => {
     const pair = (await create({ merchant_account_ids: ['shop'] })).json()
     const nothing = { display_name: null, active: null, role_ids: null, merchant_account_ids: null }
 
@@ -324,7 +324,7 @@ describe('updating a pair', () => {
   })
 })
 
-test('deleting a pair is for good, and leaves its trace', async () => {
+test('deleting a pair is for good, and in the audit log', async () => {
   const pair = (await create({ display_name: 'Short-lived' })).json()
 
   const response = await service.send(`DELETE /api-key-pairs/${pair.id}`)

@@ -11,7 +11,7 @@ beforeAll(async () => {
 })
 afterAll(() => service.close())
 
-test('metrics and log carry the head outside the database, and metrics tell that sealing is refused', async () => {
+test('metrics and log show the head, and metrics show that sealing is refused', async () => {
   const lines: string[] = []
   const metrics = createMetrics()
   const needs = {

@@ -19,7 +19,7 @@ beforeAll(async () => {
 })
 afterAll(() => service.close())
 
-/** Each value meets each other, and two of three entries are as old as the one before. */
+/** All combinations of values. Two of three entries are as old as the previous one. */
 async function addEntry(number: number): Promise<void> {
   const at = new Date(Date.UTC(2030, 0, 1, 0, Math.floor(number / 3)))
   const actor = { id: Math.floor(number / 8) % 2 === 0 ? KEY_A : KEY_B, name: 'Key', thumbprint: '' }
@@ -82,7 +82,7 @@ test.each(WAYS.flatMap((way) => FILTERS.map((filter) => ({ ...way, filter }))))(
   },
 )
 
-test.each(WAYS)('$name, without a filter: newest first, and not what was revealed', async (way) => {
+test.each(WAYS)('$name, without a filter: newest first, without openings of the vault', async (way) => {
   const place = { account: way.account, ...(way.isConfined && { key: confined }) }
 
   const items = (await pagesOf('', place)).flatMap((page) => page.items)
@@ -98,7 +98,7 @@ test.each(WAYS)('$name, without a filter: newest first, and not what was reveale
   expect(items.filter(isOurs)).toHaveLength(numbers.length)
 })
 
-test('a filter that nothing meets finds an empty page', async () => {
+test('a filter without matches gives an empty page', async () => {
   for (const account of ['shop', '*']) {
     expect(await ask('resource_type=absent', { account })).toMatchObject({ items: [], next_cursor: null })
   }

@@ -30,7 +30,7 @@ type Entry = {
 const list = async (query = '', account = '*'): Promise<Entry[]> =>
   (await service.send(`GET /audit-logs${query}`, undefined, { account })).json().items
 
-test('tells who changed what, newest first', async () => {
+test('lists who changed what, newest first', async () => {
   const [newest, before] = await list()
 
   expect(newest).toMatchObject({
@@ -55,7 +55,7 @@ test('tells who changed what, newest first', async () => {
   })
 })
 
-test('keeps the request id, so that an entry leads to its log line', async () => {
+test('shows the request id, which leads to the log line', async () => {
   const row = await service.context.db
     .selectFrom('audit_logs')
     .select('resource_name')

@@ -20,7 +20,7 @@ beforeEach(async () => {
 })
 
 const db = () => service.context.db
-/** A process of its own, with a memory of its own. */
+/** Another process, with its own memory. */
 const start = (file: HeadFile | null = null) => new Sealer(service.secrets, file)
 const headFile = () => new HeadFile(path, service.secrets)
 
@@ -35,7 +35,7 @@ async function change(sealer: Sealer): Promise<void> {
   await sealer.seal(service.context)
 }
 
-/** Takes the last links and their entries away, as whoever can write to the database may. */
+/** Removes the last links and their entries, as an attacker with write access to the database could. */
 async function cutAfter(position: number): Promise<void> {
   await db().deleteFrom('audit_logs').where('seal_position', '>', String(position)).execute()
   await db().deleteFrom('audit_seals').where('position', '>', String(position)).execute()
@@ -55,7 +55,7 @@ test('processes that seal in turns continue each other’s links', async () => {
   expect(two.head?.position).toBe(7)
 })
 
-test('a process whose last link is gone seals nothing more', async () => {
+test('a process whose last link is missing stops sealing', async () => {
   const sealer = start()
   await change(sealer)
   await change(sealer)
@@ -68,7 +68,7 @@ test('a process whose last link is gone seals nothing more', async () => {
   expect(sealer.refusal).toMatch(/^The audit log is not sealed any more/)
 })
 
-test('a process that only saw the last link misses it as well', async () => {
+test('a process that only saw the last link notices, too', async () => {
   const [maker, watcher] = [start(), start()]
   await change(maker)
   await change(maker)
@@ -78,7 +78,7 @@ test('a process that only saw the last link misses it as well', async () => {
   await expect(watcher.seal(service.context)).rejects.toThrow('is gone')
 })
 
-test('a process whose last link was replaced seals nothing more', async () => {
+test('a process whose last link was replaced stops sealing', async () => {
   const sealer = start()
   await change(sealer)
   await change(sealer)
@@ -101,7 +101,7 @@ test('a process does not continue a link that was made without the secret', asyn
   await expect(change(start())).rejects.toThrow('its last link, 1, does not fit its entries')
 })
 
-test('a later process reads the head from the data folder, and misses a link that was cut off before it', async () => {
+test('a later process reads the head from the data folder, and notices a link that was cut off', async () => {
   await change(start(headFile()))
   await change(start(headFile()))
   await cutAfter(1)
@@ -111,7 +111,7 @@ test('a later process reads the head from the data folder, and misses a link tha
   await expect(start(null).check(service.context)).resolves.toBeUndefined()
 })
 
-test('a file that cannot be written is told of, and sealing goes on', async () => {
+test('a file that cannot be written is reported, and sealing goes on', async () => {
   const troubles: unknown[] = []
   const unwritable = new HeadFile(join(folder, 'missing/audit-head'), service.secrets)
   const sealer = new Sealer(service.secrets, unwritable, (error) => troubles.push(error))
@@ -123,7 +123,7 @@ test('a file that cannot be written is told of, and sealing goes on', async () =
   expect(troubles).toHaveLength(2)
 })
 
-test('the file is of no use without the secret', async () => {
+test('the file is refused with another secret', async () => {
   await change(start(headFile()))
   const [head = ''] = readFileSync(path, 'utf8').split('\n')
   writeFileSync(path, `${head.replace('1:', '2:')}\n${'0'.repeat(64)}\n`)
@@ -131,7 +131,7 @@ test('the file is of no use without the secret', async () => {
   await expect(change(start(headFile()))).rejects.toThrow(`${path} is not what this installation wrote there`)
 })
 
-test('after a restore the chain goes on once it is accepted, on this machine too', async () => {
+test('after a restore the chain continues once it is accepted, on this machine, too', async () => {
   await change(start(headFile()))
   await change(start(headFile()))
   await cutAfter(1)

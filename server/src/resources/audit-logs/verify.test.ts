@@ -9,7 +9,7 @@ import { verifyChain } from './verify.ts'
 
 let service: TestService
 beforeEach(async () => {
-  // It has written three entries of its own: of its first key and of its two first services.
+  // The service has written three entries: about its first key and its first two services.
   service = await startTestService()
   await addEntries(1)
   await seal()
@@ -74,7 +74,7 @@ test('names the link when an entry was changed', async () => {
   })
 })
 
-test('notices an entry that was taken out', async () => {
+test('finds a removed entry', async () => {
   await db()
     .deleteFrom('audit_logs')
     .where('seal_position', '=', '1')
@@ -84,7 +84,7 @@ test('notices an entry that was taken out', async () => {
   expect((await verify()).problem).toBe('link 1 covered 4 entries and now has 3')
 })
 
-test('notices an entry that was slipped in', async () => {
+test('finds an inserted entry', async () => {
   await addEntries(1)
   await db()
     .updateTable('audit_logs')
@@ -95,13 +95,13 @@ test('notices an entry that was slipped in', async () => {
   expect((await verify()).problem).toBe('link 1 covered 4 entries and now has 5')
 })
 
-test('notices a missing link', async () => {
+test('finds a missing link', async () => {
   await db().deleteFrom('audit_seals').where('position', '=', '1').execute()
 
   expect((await verify()).problem).toBe('link 1 is missing')
 })
 
-test('notices a chain that was cut short, given the head that was noted', async () => {
+test('finds a cut chain with a noted head', async () => {
   const { head } = await verify()
   await db().deleteFrom('audit_logs').where('seal_position', '=', '2').execute()
   await db().deleteFrom('audit_seals').where('position', '=', '2').execute()
@@ -110,7 +110,7 @@ test('notices a chain that was cut short, given the head that was noted', async 
   expect((await verify(head)).problem).toMatch(/^the chain does not contain the head 2:/)
 })
 
-test('notices entries whose link was deleted', async () => {
+test('finds entries whose link was deleted', async () => {
   await db().deleteFrom('audit_seals').where('position', '=', '2').execute()
 
   expect((await verify()).problem).toMatch(/^entry \S+ was sealed by link 2, which is missing$/)
@@ -126,7 +126,7 @@ test('an empty log of an installation that has been used is not consistent', asy
   })
 })
 
-test('a log that was emptied, and then went on, does not tell of the keys that are there', async () => {
+test('a log that was emptied, and then continued, lacks the existing keys', async () => {
   await empty()
   await addEntries(1)
   await seal()
@@ -136,14 +136,14 @@ test('a log that was emptied, and then went on, does not tell of the keys that a
   )
 })
 
-test('does not tell of a merchant account whose creation was cut off', async () => {
+test('finds a merchant account whose creation was cut off', async () => {
   await service.send('POST /merchant-accounts', { id: 'shop', display_name: 'Shop' })
   await db().deleteFrom('audit_logs').where('resource_id', '=', 'shop').execute()
 
   expect((await verify()).problem).toBe('merchant account shop exists, and no entry records its creation')
 })
 
-test('a noted head stays part of a chain that grows', async () => {
+test('a noted head stays part of a growing chain', async () => {
   const { head } = await verify()
   await addEntries(1)
   await seal()
@@ -157,7 +157,7 @@ test('a chain cannot be made without the secret', async () => {
   expect(verdict.isConsistent).toBe(false)
 })
 
-test('notices entries that nobody seals', async () => {
+test('finds entries that stay unsealed', async () => {
   await addEntries(1)
   expect((await verify()).isConsistent).toBe(true)
 

@@ -38,7 +38,7 @@ const auditNames = async () =>
     )
 
 describe('a buyer', () => {
-  test('is created with nothing at all, and shows every field', async () => {
+  test('is created with an empty body, and shows every field', async () => {
     const response = await create({})
 
     const buyer = response.json()
@@ -57,7 +57,7 @@ describe('a buyer', () => {
     })
   })
 
-  test('keeps all it is given, and is read back alike', async () => {
+  test('keeps all fields, and is read back the same', async () => {
     const external_identifier = crypto.randomUUID()
     const given = {
       display_name: 'John Doe',
@@ -100,7 +100,7 @@ describe('a buyer', () => {
     })
   })
 
-  test('keeps what an update leaves out, loses what it sets to null', async () => {
+  test('keeps fields that an update leaves out, and clears null ones', async () => {
     const external_identifier = crypto.randomUUID()
     const { id, created_at } = (
       await create({ display_name: 'A', external_identifier, billing_details: BILLING })
@@ -129,7 +129,7 @@ describe('a buyer', () => {
     expect(updated.billing_details).toMatchObject({ first_name: 'Jane', last_name: null, address: null })
   })
 
-  test('is gone once deleted, with its shipping details, and frees its external identifier', async () => {
+  test('is deleted with its shipping details, and frees its external identifier', async () => {
     const external_identifier = crypto.randomUUID()
     const { id } = (await create({ external_identifier })).json()
     const shipping = (await service.send(`POST /buyers/${id}/shipping-details`, {})).json()
@@ -146,7 +146,7 @@ describe('a buyer', () => {
     expect(left.map((row) => row.id)).not.toContain(shipping.id)
   })
 
-  test('leaves an entry for each change, by its name, its external identifier or its id', async () => {
+  test('has an audit entry for each change, with its name, external identifier or id', async () => {
     const named = (await create({ display_name: 'Named', external_identifier: 'ext-1' })).json()
     await service.send(`PUT /buyers/${named.id}`, { display_name: null })
     await service.send(`PUT /buyers/${named.id}`, { external_identifier: null })
@@ -330,7 +330,7 @@ describe('a bad request', () => {
     { email_address: 'a b@c@d' },
     { email_address: 'x'.repeat(320) },
     { address: { country: 'GB', state_code: 'US-CA' } },
-  ])('carries %o without judging it', async (billing_details) => {
+  ])('accepts %o unchecked', async (billing_details) => {
     const created = await create({ billing_details })
     const updated = await service.send(`PUT /buyers/${created.json().id}`, { billing_details })
 
@@ -402,7 +402,7 @@ describe('an external identifier', () => {
     expect(answers.map(({ statusCode }) => statusCode)).toEqual([201, 201, 201, 201])
   })
 
-  test('goes to exactly one of twenty who ask at once', async () => {
+  test('goes to exactly one of twenty concurrent requests', async () => {
     const external_identifier = crypto.randomUUID()
 
     const answers = await Promise.all(Array.from({ length: 20 }, () => create({ external_identifier })))
@@ -415,7 +415,7 @@ describe('an external identifier', () => {
     expect(stored.json().items).toEqual([winner])
   })
 
-  test('goes to exactly one of ten buyers who are given it at once', async () => {
+  test('goes to exactly one of ten concurrent updates', async () => {
     const external_identifier = crypto.randomUUID()
     const ids = await Promise.all(Array.from({ length: 10 }, async () => (await create({})).json().id))
 
@@ -428,7 +428,7 @@ describe('an external identifier', () => {
   })
 })
 
-test('two updates at once both last', async () => {
+test('two concurrent updates both apply', async () => {
   const { id } = (await create({})).json()
 
   await Promise.all([
@@ -457,7 +457,7 @@ describe('another merchant account', () => {
     expect((await service.send(`GET /buyers/${id}`)).json().display_name).toBe('Mine')
   })
 
-  test('is listed with the others when asked for all, as far as the key reaches', async () => {
+  test('is listed with the others for all accounts, within the key’s reach', async () => {
     const accounts = await Promise.all(
       ['a', 'b', 'c'].map(async (letter) => {
         const account = `${letter}-${crypto.randomUUID()}`
@@ -495,7 +495,7 @@ describe('another merchant account', () => {
     expect((await read('search=shared', { token, account: '*' })).items).toEqual(within.slice(2))
   })
 
-  test('cannot be addressed with a star where one is meant', async () => {
+  test('cannot be selected with * where one account is needed', async () => {
     const { id } = (await create({})).json()
 
     const response = await service.send(`GET /buyers/${id}`, undefined, { account: '*' })
@@ -531,7 +531,7 @@ describe('subscribers are told', () => {
     ])
   })
 
-  test('of shipping details that go with their buyer, before they are told of the buyer', async () => {
+  test('of shipping details that are deleted with their buyer, before the buyer', async () => {
     const buyer = (await create()).json()
     const path = `/buyers/${buyer.id}/shipping-details`
     const first = (await service.send(`POST ${path}`, { first_name: 'Jane' })).json()
@@ -547,7 +547,7 @@ describe('subscribers are told', () => {
     ])
   })
 
-  test('of nothing that was refused', async () => {
+  test('not of refused requests', async () => {
     const buyer = (await create({ external_identifier: 'told-once' })).json()
 
     await create({ external_identifier: 'told-once' })
@@ -564,7 +564,7 @@ describe('subscribers are told', () => {
   })
 })
 
-/** Names and targets, the oldest first. */
+/** Names and targets, oldest first. */
 async function eventsOf(targetId: string): Promise<[string, unknown][]> {
   const { items } = (await service.send(`GET /events?target_id=${targetId}`)).json()
   return items

@@ -14,7 +14,7 @@ beforeAll(async () => {
 })
 afterAll(() => service.close())
 
-describe('billing details that were answered', () => {
+describe('billing details from an answer', () => {
   test('can be sent back as those of a buyer', async () => {
     const first = (await service.send('POST /buyers', { billing_details: BILLING })).json()
 
@@ -45,7 +45,7 @@ describe('billing details that were answered', () => {
     expect(paid.json().buyer.billing_details).toEqual(shown.billing_details)
   })
 
-  test.each(['buyer', null, ''])('are of no other type: %o', async (type) => {
+  test.each(['buyer', null, ''])('cannot have another type: %o', async (type) => {
     const response = await service.send('POST /buyers', { billing_details: { ...BILLING, type } })
 
     expect(response.statusCode).toBe(400)

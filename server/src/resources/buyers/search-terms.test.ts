@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
 import { normalize, searchTerms, searchText, textQueries, timeFrom } from './search-terms.ts'
 
-test('a text is lower case, composed, and has a line for each field that is set', () => {
+test('a text is in lower case, composed, with a line for each set field', () => {
   expect(searchText(['Rene\u0301e', null, undefined, 'A\nB\u0001'])).toBe('renée\na b ')
   expect(normalize('ÀÉЖ')).toBe('àéж')
 })
 
-test('a row is known by its neighbouring characters, its account and the time it was created in', () => {
+test('a row’s terms are its neighbouring characters, its account and its time of creation', () => {
   const terms = searchTerms({
     merchant_account_id: 'shop',
     created_at: new Date(0x1_0000_1000),
@@ -34,16 +34,16 @@ test('a row is known by its neighbouring characters, its account and the time it
 
 const NO_SAMPLE = { texts: '', size: 0 }
 
-test('one or two characters are asked for as beginnings', () => {
+test('one or two characters are searched as prefixes', () => {
   expect(textQueries('a', NO_SAMPLE)).toEqual(["'a':*"])
   expect(textQueries('🂡é', NO_SAMPLE)).toEqual(["'🂡é':*"])
 })
 
-test('quotes and backslashes are only characters', () => {
+test('quotes and backslashes are plain characters', () => {
   expect(textQueries("o'\\", NO_SAMPLE)).toEqual(["'o''\\\\'"])
 })
 
-test('a long text asks for its rarest terms first, rather apart than overlapping, and not for common ones', () => {
+test('a long text uses its rarest terms first, preferably apart, and no common ones', () => {
   const sample = { texts: 'john@example.com\njane@example.com\nabc@example.com\nabc', size: 4 }
 
   expect(textQueries('abc1234@example.com', sample)).toEqual(["'bc1'", "'234'", "'c12'", "'123'"])
@@ -58,7 +58,7 @@ test.each([
   [1_000_000_000_000, -60_000],
   [Date.UTC(2026, 0), -6 * 365 * 86_400_000],
   [0, Date.UTC(2300, 0)],
-])('the time from %i on for %i is asked for in a few spans, and ends with one', (fromMs, lengthMs) => {
+])('the time from %i on for %i needs few spans, and ends with one', (fromMs, lengthMs) => {
   const { query, toMs } = timeFrom(fromMs, lengthMs)
 
   const spans = query.split(' | ').map((span) => span.slice(1, -1))

@@ -23,7 +23,9 @@ beforeAll(async () => {
 })
 afterAll(() => service.close())
 
-/** Old rows come in a crowd, new ones slowly, so that the time a walk covers says little about what is beyond. */
+/**
+ * Old rows come in a crowd, new ones slowly, so that the time of a walk says little about the rows beyond it.
+ */
 async function fill(): Promise<Stored[]> {
   let at = Date.parse('2026-01-01T00:00:00Z')
   const all: Stored[] = []
@@ -70,7 +72,7 @@ function nameOf(n: number): string {
   return 'Smith'
 }
 
-/** Walks all pages forward, then back to the first, and returns the ids as they came. */
+/** Walks all pages forward, then back to the first. Returns the ids in that order. */
 async function walk(query: string, options: object) {
   const forward: string[][] = []
   let cursor = ''
@@ -135,7 +137,7 @@ describe.each([
       .map(({ id }) => id)
 
   test.each(TERMS)(
-    'a term that is %s finds what it should, page by page, there and back',
+    'a term that is %s finds its matches, page by page, there and back',
     async (_kind, term) => {
       const expected = term.includes('\n') ? [] : matching(term)
 
@@ -160,7 +162,7 @@ describe.each([
   )
 })
 
-test('an id finds its buyer, in any case of letters, for those who may see it', async () => {
+test('an id finds its buyer, in upper or lower case, within the key’s reach', async () => {
   const [newest] = stored.filter(({ account }) => account === 'small-shop')
   const search = `search=${newest?.id.toUpperCase()}`
 
@@ -185,14 +187,14 @@ test('an id that is another buyer’s external identifier finds both', async () 
   await service.send(`DELETE /buyers/${made.json().id}`)
 })
 
-test('an empty search is none', async () => {
+test('an empty search does not filter', async () => {
   const found = await read('limit=3&search=', '', { account: 'default' })
 
   const newest = stored.filter(({ account }) => account === 'default').slice(0, 3)
   expect(found.items.map(({ id }: { id: string }) => id)).toEqual(newest.map(({ id }) => id))
 })
 
-test('a search follows what a buyer is called now', async () => {
+test('a search finds the current name of a buyer', async () => {
   const { id } = (
     await service.send('POST /buyers', {
       display_name: 'Former Xylograph',

@@ -11,7 +11,7 @@ afterAll(() => service.close())
 
 const ask = (query: string) => service.send(`GET /card-details?${query}`)
 
-test('tells what is known of a co-badged card', async () => {
+test('shows the details of a co-badged card', async () => {
   const response = await ask('currency=EUR&bin=40355010')
 
   expect(response.statusCode, response.body).toBe(200)
@@ -33,7 +33,7 @@ test('tells what is known of a co-badged card', async () => {
   })
 })
 
-test('tells what the number tells when the table knows nothing', async () => {
+test('uses the number alone if the table has no entry', async () => {
   const response = await ask('currency=USD&bin=5399999')
 
   expect(response.json()).toMatchObject({
@@ -46,7 +46,7 @@ test('tells what the number tells when the table knows nothing', async () => {
   })
 })
 
-test('calls a scheme nobody knows another', async () => {
+test('shows an unknown scheme as other', async () => {
   const response = await ask('currency=USD&bin=999999')
 
   expect(response.json()).toMatchObject({
@@ -55,7 +55,7 @@ test('calls a scheme nobody knows another', async () => {
   })
 })
 
-test('takes all that describes the payment', async () => {
+test('accepts all fields about the payment', async () => {
   const metadata = encodeURIComponent('{"order":"1"}')
   const response = await ask(
     `currency=USD&bin=411111&country=US&amount=1299&intent=capture&is_subsequent_payment=true&merchant_initiated=false&metadata=${metadata}&payment_source=recurring`,
@@ -102,7 +102,7 @@ test('names all that is wrong at once', async () => {
   expect(pointers).toEqual(['/bin', '/currency', '/country'])
 })
 
-test('a browser’s token may ask, if its key may', async () => {
+test('a browser token may call it, within its key’s roles', async () => {
   const token = await signToken(service.admin, { scopes: ['embed'] })
 
   const response = await service.send('GET /card-details?currency=EUR&bin=411111', undefined, { token })

@@ -4,7 +4,7 @@ import type { Scope } from '#platform/db.ts'
 import { type Needs, type StoredCard, showCard } from './show.ts'
 
 const ID = '0199f3a0-5d3b-7c00-8a11-3f1f7f1f0005'
-// A stored card is found without a database of its own.
+// Finds a stored card without a database.
 const SCOPE = { scope: { merchantAccountId: 'shop' } as Scope, caller: {} as Caller }
 const CARD: StoredCard = {
   bin: '670344',

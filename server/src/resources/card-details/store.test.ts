@@ -59,7 +59,7 @@ test.each([
   expect(facts).toMatchObject({ scheme, additionalSchemes, cardType, country })
 })
 
-test('what is built in has only words of the API, and agrees with the ranges of numbers', async () => {
+test('built-in data uses only words of the API, and agrees with the ranges of numbers', async () => {
   const rows = await service.context.db.selectFrom('card_bins').selectAll().execute()
 
   expect(rows.length).toBeGreaterThan(80)
@@ -71,7 +71,7 @@ test('what is built in has only words of the API, and agrees with the ranges of 
   }
 })
 
-test('a number nobody knows is what its range says', async () => {
+test('an unknown number has the scheme of its range', async () => {
   expect(await cardBins.lookUp(service.context, '4999990000000000')).toEqual({
     scheme: 'visa',
     additionalSchemes: [],
@@ -98,7 +98,7 @@ test('the longest prefix that fits wins, down to eleven digits', async () => {
   expect(issuers).toEqual(['six', 'six', 'six', 'eight', 'eight', 'eleven'])
 })
 
-test('an operator’s data wins over what is built in, however short, and what it leaves open stays open', async () => {
+test('an operator’s data wins over built-in data, however short its prefix, and its gaps stay gaps', async () => {
   await save(
     { prefix: '400005', issuer: 'Own Bank', country: 'CH' },
     { prefix: '4000056', issuer: 'Own Bank' },
@@ -140,7 +140,7 @@ test('an entry that is saved again is changed as a whole', async () => {
   ])
 })
 
-test('what was looked up is remembered, but not by a transaction', async () => {
+test('lookups are cached, but not in a transaction', async () => {
   await cardBins.lookUp(service.context, '492222')
   await save({ prefix: '492222', issuer: 'New Bank' })
 
@@ -151,7 +151,7 @@ test('what was looked up is remembered, but not by a transaction', async () => {
   expect(read.issuer).toBe('New Bank')
 })
 
-test('the database refuses what no import may bring', async () => {
+test('the database refuses invalid entries', async () => {
   const bad = [
     { prefix: '' },
     { prefix: '123456789012' },

@@ -48,7 +48,7 @@ test('lists exactly the schemes of the contract, each with a name', async () => 
   })
 })
 
-test.each(SCHEMES_OF_THE_CONTRACT)('serves the icon of %s itself, to anybody', async (scheme) => {
+test.each(SCHEMES_OF_THE_CONTRACT)('serves the icon of %s itself, without a token', async (scheme) => {
   const list = await service.send('GET /card-scheme-definitions')
   const { icon_url } = list.json().items.find(({ id }: { id: string }) => id === scheme)
 
@@ -68,7 +68,7 @@ test('has no icon for an unknown scheme, and none outside its folder', async () 
   }
 })
 
-test('notices what an icon must not be', () => {
+test('finds what an icon must not contain', () => {
   const icon = (inner: string) =>
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 48 32" role="img"><title>A</title>${inner}</svg>`
 
@@ -85,7 +85,7 @@ test('notices what an icon must not be', () => {
 const ELEMENTS = new Set(['svg', 'title', 'path', 'rect', 'circle', 'g'])
 const MARKUP = /<(\/?)([\w:-]+)((?:\s+[\w:-]+="[^"<>]*")*)\s*(\/?)>/g
 
-/** Icons are so plain that a strict reader of a few lines can prove them well-formed and harmless. */
+/** Icons are simple enough for a strict reader of a few lines to prove them well-formed and harmless. */
 function complaintsAboutIcon(svg: string): string[] {
   const complaints: string[] = []
   const open: string[] = []

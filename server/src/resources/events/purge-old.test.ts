@@ -14,7 +14,7 @@ afterAll(() => service.close())
 const purge = (stopping = RUNNING) => purgeOldEvents(service.context, { retentionDays: 90, stopping })
 const subscribe = async (): Promise<string> =>
   (await service.send('POST /webhook-subscriptions', { url: 'https://shop.example/hook' })).json().id
-/** An event of so many days ago. A token would not live to see the clock moved so far. */
+/** An event of this many days ago. Moving the clock that far would outlast the token. */
 const tellOfBuyer = async (daysAgo = 91): Promise<string> => {
   const { id } = (await service.send('POST /buyers', {})).json()
   const { rows } = await sql<{ id: string }>`
@@ -36,7 +36,7 @@ const countOld = async () => {
   return Number(rows[0]?.count)
 }
 
-/** As if its delivery had gone that way, with an attempt. */
+/** Sets the status of its delivery, with an attempt. */
 async function deliver(id: string, status: 'delivered' | 'parked'): Promise<void> {
   const { db } = service.context
   await sql`
@@ -51,7 +51,7 @@ async function deliver(id: string, status: 'delivered' | 'parked'): Promise<void
     where id = ${id}`.execute(db)
 }
 
-test('events are kept as long as they need be, and no longer', async () => {
+test('events are deleted after their retention time', async () => {
   const [old, young] = [await tellOfBuyer(91), await tellOfBuyer(89)]
 
   await purge()
@@ -59,7 +59,7 @@ test('events are kept as long as they need be, and no longer', async () => {
   expect([await isKept(old), await isKept(young)]).toEqual([false, true])
 })
 
-test('what a subscription waits for or could have again is kept, until the subscription is deleted', async () => {
+test('events that a subscription waits for or could replay are kept until it is deleted', async () => {
   const before = await tellOfBuyer()
   const subscription = await subscribe()
   const [waiting, parked, delivered] = [await tellOfBuyer(), await tellOfBuyer(), await tellOfBuyer()]
@@ -79,7 +79,7 @@ test('what a subscription waits for or could have again is kept, until the subsc
   expect([await countIn('webhook_deliveries'), await countIn('webhook_attempts')]).toEqual([0, 0])
 })
 
-test('thousands go in batches, past those that are kept, also when two processes purge at once', async () => {
+test('thousands are deleted in batches, past those that are kept, also by two processes at once', async () => {
   await subscribe()
   const kept = await tellOfBuyer()
   await sql`
@@ -95,7 +95,7 @@ test('thousands go in batches, past those that are kept, also when two processes
   expect(await countOld()).toBe(1)
 })
 
-test('a process that stops begins nothing more', async () => {
+test('a process that stops begins no new batch', async () => {
   const old = await tellOfBuyer()
 
   await purge(AbortSignal.abort())

@@ -95,7 +95,7 @@ describe('an event', () => {
     expect(new Set(Object.keys(event?.target ?? {}))).toEqual(new Set(PAYMENT_FIELDS))
   })
 
-  test('has a number that grows from each event of a resource to the next', async () => {
+  test('has a number that increases with each event of a resource', async () => {
     const buyer = await addBuyer()
     for (const name of ['b', 'c', 'd']) await service.send(`PUT /buyers/${buyer.id}`, { display_name: name })
 
@@ -105,7 +105,7 @@ describe('an event', () => {
     expect(numbers).toHaveLength(4)
   })
 
-  test('of another merchant account is not there', async () => {
+  test('of another merchant account is not found', async () => {
     const buyer = await addBuyer('other')
     const [event] = await list(`target_id=${buyer.id}`, { account: 'other' })
 
@@ -120,7 +120,7 @@ describe('an event', () => {
     expect(await list(`target_id=${buyer.id}`, { ...(await restricted()), ...ALL })).toEqual([])
   })
 
-  test('of the whole installation is there for keys that reach all of it', async () => {
+  test('of the whole installation is visible to keys that reach all accounts', async () => {
     const key = await addKey()
     const [event] = await list(`target_id=${key}`, ALL)
 
@@ -135,7 +135,7 @@ describe('an event', () => {
 })
 
 describe('the list', () => {
-  test('is of one account, of those that a key reaches, or of all and the installation', async () => {
+  test('shows one account, those that a key reaches, or all with the installation', async () => {
     const [buyers, key] = [
       [await addBuyer(), await addBuyer('shop'), await addBuyer('other')],
       await addKey(),
@@ -171,7 +171,7 @@ describe('the list', () => {
     }
   })
 
-  test('is cut by time', async () => {
+  test('is limited by time', async () => {
     const buyer = await addBuyer()
     const [created] = (await service.send(`GET /events?target_id=${buyer.id}`)).json().items
     service.moveClock(1_000)

@@ -149,7 +149,7 @@ describe('refuses', () => {
       '/buyer_external_identifier',
       'value_error.not_found',
     ],
-    ['a card that nobody knows', { pin: 'refuse invalid_gift_card' }, '/number', 'value_error.not_found'],
+    ['an unknown card', { pin: 'refuse invalid_gift_card' }, '/number', 'value_error.not_found'],
     ['a card that is expired', { pin: 'refuse expired_card' }, '/number', 'value_error.expired'],
     ['a card whose date has passed', { pin: 'past' }, '/number', 'value_error.expired'],
     ['a card that is not active', { pin: 'refuse inactive_card' }, '/number', 'value_error.conflict'],

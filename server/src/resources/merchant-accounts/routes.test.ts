@@ -93,7 +93,7 @@ test('refuses a second account with the same id', async () => {
   expect((await service.send(`GET /merchant-accounts/${id}`)).json().display_name).toBe('Shop')
 })
 
-test('of twenty that arrive at once with the same id, one is created', async () => {
+test('only one of twenty concurrent requests with the same id creates an account', async () => {
   const id = newId()
 
   const answers = await Promise.all(Array.from({ length: 20 }, () => create({ id })))
@@ -190,7 +190,7 @@ describe('updating', () => {
     })
   })
 
-  test('sending back what was shown keeps the keys that were not shown', async () => {
+  test('keeps masked keys when an answer is sent back', async () => {
     const { id } = (await create({ loon_client_key: 'client', loon_secret_key: 'secret' })).json()
     const {
       type,
@@ -225,7 +225,7 @@ describe('updating', () => {
     expect(response.json().details[0].pointer).toBe('/loon_secret_key')
   })
 
-  test('two at once both count', async () => {
+  test('applies two concurrent updates', async () => {
     const { id } = (await create()).json()
 
     await Promise.all([update(id, { over_capture_amount: 1 }), update(id, { over_capture_percentage: 2 })])

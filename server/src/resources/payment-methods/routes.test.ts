@@ -35,7 +35,7 @@ describe('storing a card', () => {
     expect(response.statusCode, response.body).toBe(201)
   })
 
-  test('answers with all that may be known of it, and nothing that may not', async () => {
+  test('answers with the visible part of the card only', async () => {
     const buyer = await addBuyer()
 
     const response = await create({
@@ -88,7 +88,7 @@ describe('storing a card', () => {
     expect(response.json().buyer.external_identifier).toBe('buyer-7')
   })
 
-  test('takes what the caller knows about its type', async () => {
+  test('accepts the caller’s card type', async () => {
     expect((await create({ card_type: 'prepaid' })).json().details.card_type).toBe('prepaid')
   })
 
@@ -169,7 +169,7 @@ describe('storing a card', () => {
     }
   })
 
-  test('of twenty with the same reference at once, stores one', async () => {
+  test('stores only one of twenty with the same reference at once', async () => {
     const before = await storedItems()
 
     const answers = await Promise.all(
@@ -185,7 +185,7 @@ describe('storing a card', () => {
     expect(await storedItems()).toBe(before + 1)
   })
 
-  test('the same card twice is two methods with one fingerprint, in every account', async () => {
+  test('the same card stored twice gives two methods with one fingerprint, in every account', async () => {
     const [first, second, elsewhere] = [
       (await create()).json(),
       (await create()).json(),
@@ -309,7 +309,7 @@ describe('deleting', () => {
     expect(row).toEqual({ label: '1111', vault_token: null })
   })
 
-  test('a buyer leaves its methods behind, without an owner', async () => {
+  test('methods of a deleted buyer stay, without an owner', async () => {
     const buyer = await addBuyer()
     const { id } = (await create({ buyer_id: buyer.id })).json()
 
@@ -319,10 +319,10 @@ describe('deleting', () => {
   })
 })
 
-describe('a browser’s token', () => {
+describe('a browser token', () => {
   const embed = (pinned: object) => signToken(service.admin, { scopes: ['embed'], embed: pinned })
 
-  test('sees the methods of the buyer it pins, and no other', async () => {
+  test('sees only the methods of its own buyer', async () => {
     const [own, other] = [await addBuyer({ external_identifier: 'own' }), await addBuyer()]
     const method = (await create({ buyer_id: own.id })).json()
     await create({ buyer_id: other.id })
@@ -344,9 +344,9 @@ describe('a browser’s token', () => {
     expect((await ask('?buyer_external_identifier=own', { buyer_id: other.id })).statusCode).toBe(400)
   })
 
-  test('deletes the methods of its buyer, and no other', async () => {
+  test('deletes only the methods of its own buyer', async () => {
     const [own, other] = [await addBuyer(), await addBuyer()]
-    const [mine, theirs, nobodys] = [
+    const [mine, theirs, unowned] = [
       (await create({ buyer_id: own.id })).json(),
       (await create({ buyer_id: other.id })).json(),
       (await create()).json(),
@@ -356,8 +356,8 @@ describe('a browser’s token', () => {
         .statusCode
 
     expect(await remove(theirs.id, { buyer_id: own.id })).toBe(404)
-    expect(await remove(nobodys.id, { buyer_id: own.id })).toBe(404)
-    expect(await remove(nobodys.id, {})).toBe(404)
+    expect(await remove(unowned.id, { buyer_id: own.id })).toBe(404)
+    expect(await remove(unowned.id, {})).toBe(404)
     expect(await remove(mine.id, { buyer_id: own.id })).toBe(204)
   })
 
@@ -375,7 +375,7 @@ describe('a browser’s token', () => {
     expect(contradiction.statusCode).toBe(400)
   })
 
-  test('knows the card details of its own buyer’s methods only', async () => {
+  test('sees the card details only of its own buyer’s methods', async () => {
     const [own, other] = [await addBuyer(), await addBuyer()]
     const [mine, theirs] = [
       (await create({ buyer_id: own.id })).json(),
@@ -402,7 +402,7 @@ describe('uses', () => {
   const use = (paymentMethodId: string, isClientInitiated: boolean) =>
     inTransaction(service.context, (tx) => uses.record(tx, { paymentMethodId, isClientInitiated }))
 
-  test('are counted at once, and stay the same when they are added up', async () => {
+  test('are counted at once, and stay the same when they are summed up', async () => {
     const { id } = (await create()).json()
     const read = async () => {
       const { usage_count, cit_usage_count, last_used_at, cit_last_used_at } = (
@@ -427,7 +427,7 @@ describe('uses', () => {
     })
   })
 
-  test('never seem to go back while they are added up', async () => {
+  test('never seem to decrease while they are summed up', async () => {
     const { id } = (await create()).json()
     let isRunning = true
     const writing = (async () => {
@@ -448,7 +448,7 @@ describe('uses', () => {
     expect(last).toBeGreaterThan(0)
   })
 
-  test('added up by several processes at once are counted once', async () => {
+  test('that several processes sum up at once are counted once', async () => {
     const { id } = (await create()).json()
     for (let count = 0; count < 30; count += 1) await use(id, true)
 

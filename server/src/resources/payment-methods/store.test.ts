@@ -9,7 +9,7 @@ const ACCOUNTS = ['default', 'other', 'third'] as const
 type Stored = { readonly id: string; readonly status: string; readonly account: string }
 
 let service: TestService
-/** Newest first: statuses and accounts take turns, so that a page holds some of each. */
+/** Newest first. Statuses and accounts alternate, so that a page has some of each. */
 const stored: Stored[] = []
 beforeAll(async () => {
   service = await startTestService()
@@ -63,7 +63,7 @@ test.each([
   expect(pages).toEqual({ forward: wanted, backward: wanted })
 })
 
-test('lists the statuses of the accounts that a key is confined to, and of no other', async () => {
+test('lists by status only within the key’s accounts', async () => {
   const key = await service.addKey({ merchantAccountIds: ['default', 'third'] })
   const wanted = stored.filter(({ status, account }) => status !== 'processing' && account !== 'other')
 

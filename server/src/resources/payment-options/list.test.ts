@@ -25,7 +25,7 @@ const unused = async (): Promise<never> => {
   throw new Error('no provider is asked')
 }
 
-/** The connectors of the test service, able to do what a test says. */
+/** The connectors of the test service, with the functions that a test needs. */
 function ableTo(abilities: Partial<Connector>, manifest: Partial<Manifest> = {}) {
   const list = service.providers.connectors.list.map((connector) => ({
     ...connector,
@@ -58,7 +58,7 @@ const list = async (request: object = {}, connectors = ableTo({})) => {
 const methods = async (request: object = {}, connectors = ableTo({})) =>
   (await list(request, connectors)).map(({ method }) => method)
 
-test('a method is described with what its page needs', async () => {
+test('a method is described with all that a page needs', async () => {
   await add(CARDS)
   await add(IDEAL)
 
@@ -93,7 +93,7 @@ test('a method is described with what its page needs', async () => {
   ])
 })
 
-test('a method that has no name of its own goes by its connector’s', async () => {
+test('a method without a name gets its connector’s', async () => {
   await add(CARDS)
 
   const [option] = await list({}, ableTo({}, { method: 'toString' }))
@@ -133,7 +133,7 @@ describe('a method is left out', () => {
     expect(await methods()).toEqual([])
   })
 
-  test('when its connector is gone, or cannot authorize', async () => {
+  test('when its connector was removed, or cannot authorize', async () => {
     await add(CARDS)
 
     expect(await methods({}, registryOf([]))).toEqual([])
@@ -164,7 +164,7 @@ describe('a method is left out', () => {
   })
 })
 
-test('capture can be delayed only where every service can do it', async () => {
+test('capture can be delayed only if every service supports it', async () => {
   await add(CARDS)
   await add({ ...CARDS, definition: 'mock-card' })
   const connectors = registryOf(

@@ -38,7 +38,7 @@ test('a sandbox offers cards from the start', async () => {
   })
 })
 
-test('a page may ask, and hears of what its token pins', async () => {
+test('a page may call it, and gets options for what its token pins', async () => {
   const token = await signToken(service.admin, {
     scopes: ['embed'],
     embed: { amount: 1299, currency: 'USD' },

@@ -16,7 +16,7 @@ const session = (body: object, id = 'test-card', options = {}) =>
   service.send(`POST /payment-service-definitions/${id}/sessions`, body, options)
 
 describe('a definition', () => {
-  test('tells all that there is to know of a connector', async () => {
+  test('shows everything about a connector', async () => {
     const response = await service.send('GET /payment-service-definitions/test-card')
 
     expect(response.statusCode, response.body).toBe(200)
@@ -67,7 +67,7 @@ describe('a definition', () => {
     })
   })
 
-  test('of the simulator says what its functions can do, and takes every currency and country', async () => {
+  test('of the simulator lists its features, and takes every currency and country', async () => {
     const definition = (await service.send('GET /payment-service-definitions/mock-card')).json()
 
     expect(definition.supported_features).toMatchObject({
@@ -92,7 +92,7 @@ describe('a definition', () => {
     expect(icon.statusCode).toBe(200)
   })
 
-  test('is not found under an id that nobody has', async () => {
+  test('is not found under an unknown id', async () => {
     for (const id of ['nobody-card', '__proto__', 'constructor', 'Mock-card']) {
       const response = await service.send(`GET /payment-service-definitions/${id}`)
 
@@ -189,7 +189,7 @@ describe('a session', () => {
     ['break', 502, 'bad_gateway'],
     ['lie', 502, 'bad_gateway'],
     ['stall', 504, 'gateway_timeout'],
-  ])('of a provider that does %s answers %i', async (act, status, code) => {
+  ])('of a provider that does %s is answered with %i', async (act, status, code) => {
     const response = await session({ act })
 
     expect(response.statusCode).toBe(status)

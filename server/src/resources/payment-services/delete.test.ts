@@ -14,7 +14,7 @@ afterAll(() => service.close())
 
 const remove = (id: string) => service.send(`DELETE /payment-services/${id}`)
 
-test('what is open at a service ends by its notification after it is deleted', async () => {
+test('an open operation ends by a notification after its service is deleted', async () => {
   const later = await till.addService({ asynchronous: 'true', webhook_secret: SECRET })
   const paid = await till.pay({ payment_service_id: later.id, intent: 'capture' })
   const { payment_service_transaction_id } = paid
@@ -30,14 +30,14 @@ test('what is open at a service ends by its notification after it is deleted', a
   expect(forged.statusCode).toBe(400)
   expect(told.statusCode, told.body).toBe(204)
   expect((await till.get(paid.id)).status).toBe('capture_succeeded')
-  // Nothing is awaited there any more.
+  // No operation is open there any more.
   expect(again.statusCode).toBe(404)
 })
 
 test.each([
   ['by the job', () => service.resolveDue()],
   ['when the merchant wants to know', (id: string) => till.act(id, 'sync')],
-])('what became of a lost answer is asked for after the service is deleted: %s', async (_when, ask) => {
+])('a lost answer is resolved after the service is deleted: %s', async (_when, ask) => {
   const { id: payment_service_id } = await till.addService({ extended: 'true', webhook_secret: SECRET })
   const connection_options = { 'mock-card': { fault: { on: 'authorize', kind: 'lose-answer' } } }
   const paid = await till.pay({ payment_service_id, connection_options })

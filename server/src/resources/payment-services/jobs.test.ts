@@ -22,7 +22,7 @@ async function forget(): Promise<void> {
   for (const { run } of paymentServiceJobs) await run(service, new AbortController().signal)
 }
 
-/** Which of its secrets a service has, and how many of those the vault still holds. */
+/** Which secrets a service has, and how many of them the vault still holds. */
 async function secretsOf(id: string): Promise<{ row: number; vault: number }> {
   const secrets = (await paymentServices.findMany(service.context, [id])).get(id)?.secrets ?? {}
   return { row: Object.keys(secrets).length, vault: await held(Object.values(secrets)) }
@@ -50,7 +50,7 @@ test('the secrets of a deleted service stay for a payment that had just chosen i
   expect(await held(tokens)).toBe(0)
 })
 
-test('they stay for as long as something is open there', async () => {
+test('they stay as long as an operation is open there', async () => {
   const later = await till.addService({ asynchronous: 'true', webhook_secret: SECRET })
   const paid = await till.pay({ payment_service_id: later.id, intent: 'capture' })
   await remove(later.id)
@@ -68,7 +68,7 @@ test('they stay for as long as something is open there', async () => {
   expect((await till.get(paid.id)).status).toBe('capture_succeeded')
 })
 
-test('they stay for as long as money is held there, which can be let go of', async () => {
+test('they stay as long as money is held there, so that it can be released', async () => {
   const { id } = await till.addService({ webhook_secret: SECRET })
   const { id: payment } = await till.pay({ payment_service_id: id })
   await remove(id)
@@ -102,7 +102,7 @@ test('no hold lasts longer than a month, and then they leave', async () => {
   expect(left).toEqual({ row: 0, vault: 0 })
 })
 
-test('the secrets of a service that is there are left alone', async () => {
+test('the secrets of an existing service stay', async () => {
   const { id } = await till.addService({ webhook_secret: SECRET })
   service.moveClock(LONG_MS)
 

@@ -58,7 +58,7 @@ async function count(table: 'payment_services' | 'vault.items'): Promise<number>
 }
 
 describe('creating a service', () => {
-  test('answers with all of it but what is secret', async () => {
+  test('answers with everything except secrets', async () => {
     const response = await create({
       fields: [MERCHANT, { key: 'api_key', value: SECRET }, { key: 'terminal', value: '-12.5' }],
       merchant_profile: { visa: PROFILE, qcard: PROFILE, amex: null },
@@ -101,7 +101,7 @@ describe('creating a service', () => {
     expect((await get(id)).json()).toEqual(response.json())
   })
 
-  test('with the simulator and nothing but what is required', async () => {
+  test('works with only the required fields of the simulator', async () => {
     const made = await make({
       payment_service_definition_id: 'mock-card',
       position: null,
@@ -116,7 +116,7 @@ describe('creating a service', () => {
     expect(made).toMatchObject({ active: true, merchant_profile: null, three_d_secure_enabled: false })
   })
 
-  test('comes last in its account when it names no position', async () => {
+  test('puts it last in its account without a position', async () => {
     const first = await make({}, { account: 'other' })
     const far = await make({ position: 40 }, { account: 'other' })
     const last = await make({}, { account: 'other' })
@@ -124,7 +124,7 @@ describe('creating a service', () => {
     expect([first.position, far.position, last.position]).toEqual([1, 40, 41])
   })
 
-  test('can switch on what the definition has', async () => {
+  test('can switch on features of the definition', async () => {
     const made = await make({
       payment_service_definition_id: 'mock-card',
       network_tokens_enabled: true,
@@ -167,7 +167,7 @@ describe('creating a service', () => {
     ],
     ['no fields', { fields: undefined }, '/fields', 'value_error.missing'],
     ['a required field that is missing', { fields: [] }, '/fields', 'value_error.missing'],
-    ['a field nobody knows', field('colour', 'red'), '/fields/1/key', 'value_error.not_found'],
+    ['an unknown field', field('colour', 'red'), '/fields/1/key', 'value_error.not_found'],
     ['a field named like a property', field('constructor', 'x'), '/fields/1/key', 'value_error.not_found'],
     ['a reporting field among fields', field('report_user', 'x'), '/fields/1/key', 'value_error.not_found'],
     ['a field given twice', field('merchant_id', 'x'), '/fields/1/key', 'value_error.duplicate'],
@@ -265,7 +265,7 @@ describe('creating a service', () => {
     ['settlement reporting', { settlement_reporting_enabled: true }, '/settlement_reporting_enabled'],
     ['an open loop', { open_loop: true }, '/open_loop'],
     ['network tokens without an open loop', { network_tokens_enabled: true }, '/network_tokens_enabled'],
-  ])('refuses %s where the definition has none', async (_name, change, pointer) => {
+  ])('refuses %s if the definition does not have it', async (_name, change, pointer) => {
     const response = await create({
       payment_service_definition_id: 'test-redirect',
       fields: [{ key: 'account', value: SECRET }],
@@ -277,7 +277,7 @@ describe('creating a service', () => {
     expect(pointers(response)).toEqual([[pointer, 'value_error.conflict']])
   })
 
-  test('wants the fields of reports only for reports', async () => {
+  test('requires the fields of reports only for reports', async () => {
     const without = await create({ reporting_fields: [{ key: 'report_user', value: 'me' }] })
     const half = await create({
       settlement_reporting_enabled: true,
@@ -295,7 +295,7 @@ describe('creating a service', () => {
     ])
   })
 
-  test('names everything that is wrong at once', async () => {
+  test('reports all mistakes at once', async () => {
     const response = await create({
       fields: [{ key: 'live', value: 'perhaps' }],
       accepted_currencies: ['JPY'],
@@ -336,7 +336,7 @@ describe('a new address', () => {
     expect([same.statusCode, again.statusCode]).toEqual([200, 200])
   })
 
-  test('is not told stored secrets when credentials are verified', async () => {
+  test('does not get stored secrets when credentials are verified', async () => {
     const { id } = await make({ fields: [MERCHANT, KEY, ADDRESS] })
 
     const response = await service.send('POST /payment-services/verify', {
@@ -417,7 +417,7 @@ describe('listing services', () => {
 })
 
 describe('updating a service', () => {
-  test('changes what is named and leaves the rest', async () => {
+  test('changes only the sent fields', async () => {
     const before = await make({
       fields: [MERCHANT, { key: 'api_key', value: SECRET }, { key: 'terminal', value: '12' }],
       merchant_profile: { visa: PROFILE },
@@ -450,7 +450,7 @@ describe('updating a service', () => {
     expect((await get(before.id)).json()).toEqual(response.json())
   })
 
-  test('takes a service back as it is read, though its list had codes that are no longer accepted', async () => {
+  test('accepts its own answer, even if its list has codes that are no longer accepted', async () => {
     const listed = await make({ payment_service_definition_id: 'mock-card' })
     const only = await make({ payment_service_definition_id: 'mock-card' })
     const put = (id: string, codes: string[]) =>
@@ -571,7 +571,7 @@ describe('updating a service', () => {
     expect((await get(before.id)).json()).toEqual(before)
   })
 
-  test('of a connector that is gone says that only deleting is left', async () => {
+  test('of a removed connector says that it can only be deleted', async () => {
     const { id } = await make()
     await service.context.db
       .updateTable('payment_services')
@@ -616,7 +616,7 @@ describe('deleting a service', () => {
 })
 
 describe('secrets', () => {
-  test('are nowhere but sealed in the vault', async () => {
+  test('are only in the vault, sealed', async () => {
     const fields = [MERCHANT, { key: 'api_key', value: SECRET }]
     const reporting_fields = [{ key: 'report_password', value: `${SECRET}-2` }]
     const headers = { 'idempotency-key': crypto.randomUUID() }
@@ -689,7 +689,7 @@ describe('another merchant account', () => {
 })
 
 describe('roles', () => {
-  test('who processes payments reads services and opens sessions, and sets none up', async () => {
+  test('processing reads services and opens sessions, but creates none', async () => {
     const { id } = await make()
     const token = await signToken(await service.addKey({ roleIds: [PROCESSING] }))
 
@@ -702,7 +702,7 @@ describe('roles', () => {
     expect((await remove(id, { token })).statusCode).toBe(403)
   })
 
-  test('who reports changes nothing, and who manages the system sets services up', async () => {
+  test('reporting changes nothing, and system manager creates services', async () => {
     const { rows } = await sql<{ id: string }>`select id from roles where slug = 'system-manager'`.execute(
       service.context.db,
     )
@@ -723,7 +723,7 @@ describe('verifying credentials', () => {
       options,
     )
 
-  test('answers 200 to those that the provider takes, and keeps nothing', async () => {
+  test('answers 200 if the provider accepts them, and stores nothing', async () => {
     const before = await count('vault.items')
 
     const response = await verify({ fields: [MERCHANT, KEY] })
@@ -771,7 +771,7 @@ describe('verifying credentials', () => {
   test.each([
     ['unreachable', 504],
     ['break', 502],
-  ])('of a provider that is %s asks again when it is repeated with its key', async (value, status) => {
+  ])('of a provider that is %s asks again on a retry with its key', async (value, status) => {
     const body = { fields: [{ key: 'merchant_id', value }] }
     const options = { headers: { 'idempotency-key': crypto.randomUUID() } }
 
@@ -782,7 +782,7 @@ describe('verifying credentials', () => {
     expect(again.headers['idempotent-replayed']).toBeUndefined()
   })
 
-  test('takes what is left out from a stored service', async () => {
+  test('fills gaps from a stored service', async () => {
     const { id } = await make({ fields: [MERCHANT, KEY] })
 
     const stored = await verify({ payment_service_id: id, fields: [] })
@@ -823,7 +823,7 @@ describe('verifying credentials', () => {
     expect(pointers(different)).toEqual([['/payment_service_id', 'value_error.conflict']])
   })
 
-  test('is refused where the definition has none', async () => {
+  test('is refused if the definition does not support it', async () => {
     const response = await verify({
       payment_service_definition_id: 'test-redirect',
       fields: [{ key: 'account', value: 'x' }],
@@ -863,7 +863,7 @@ describe('a session', () => {
     expect(response.body).not.toContain(SECRET)
   })
 
-  test('is refused by the simulator, which has none', async () => {
+  test('is refused for the simulator, which has none', async () => {
     const { id } = await make({ payment_service_definition_id: 'mock-card' })
 
     const response = await service.send(`POST /payment-services/${id}/sessions`, {})
@@ -874,7 +874,7 @@ describe('a session', () => {
 })
 
 describe('for payments', () => {
-  test('lists what can be used, in the order in which it is tried', async () => {
+  test('lists usable services in the order in which they are tried', async () => {
     await service.send('POST /merchant-accounts', { id: 'ordered', display_name: 'Ordered' })
     const options = { account: 'ordered' }
     const third = await make({ position: 5, fields: [MERCHANT, { key: 'api_key', value: SECRET }] }, options)
@@ -900,7 +900,7 @@ describe('for payments', () => {
     expect(await paymentServices.findMany(service.context, [])).toEqual(new Map())
   })
 
-  test('a key of notifications belongs to one service of one installation', async () => {
+  test('a notification key belongs to one service of one installation', async () => {
     const [one, two] = [await make(), await make()]
 
     const keys = [one, two].map(({ webhook_url }) => String(webhook_url).split('/').at(-1))

@@ -23,13 +23,13 @@ async function withOpenPayment() {
   return { id: later.id, end }
 }
 
-describe('while something is open at a service', () => {
+describe('while an operation is open at a service', () => {
   test.each([
     ['of which account it speaks', 'merchant_id', 'another-shop'],
     ['what is cleared', 'asynchronous', ''],
     ['what is new', 'extended', 'true'],
     ['a secret', 'webhook_secret', 'another-secret'],
-  ])('it cannot be told otherwise: %s', async (_what, key, value) => {
+  ])('its fields cannot be changed: %s', async (_what, key, value) => {
     const { id, end } = await withOpenPayment()
 
     const early = await change(id, key, value)
@@ -48,7 +48,7 @@ describe('while something is open at a service', () => {
     expect(inTime.statusCode, inTime.body).toBe(200)
   })
 
-  test('what stays the same may be sent again, and other settings change', async () => {
+  test('unchanged fields may be sent, and other settings change', async () => {
     const { id } = await withOpenPayment()
 
     const response = await service.send(`PUT /payment-services/${id}`, {

@@ -67,7 +67,7 @@ test.each(['processing', 'reporting'])(
   },
 )
 
-test('a token for webhook subscriptions still reads events, those of keys included', async () => {
+test('a token for webhook subscriptions reads events, including those of keys', async () => {
   const token = await signToken(service.admin, { scopes: ['webhook-subscriptions.read'] })
 
   const events = await service.send('GET /events?name=api-key-pair.created', undefined, {

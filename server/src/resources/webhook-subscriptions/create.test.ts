@@ -29,7 +29,7 @@ test.each(['default', '*'])(
   },
 )
 
-test('a deleted subscription makes room', async () => {
+test('a deleted subscription does not count', async () => {
   const { rows } = await service.database.pool.query(
     `select id from webhook_subscriptions where merchant_account_id = 'default' limit 1`,
   )

@@ -24,12 +24,12 @@ beforeEach(async () => {
 afterEach(async () => {
   await worker.stop()
   await receiver.close()
-  // The next test has receivers of its own.
+  // The next test has its own receivers.
   await service.context.db.updateTable('webhook_subscriptions').set({ active: false }).execute()
 })
 afterAll(() => service.close())
 
-/** The clock is moved by days, which its token has to outlast. */
+/** The clock moves by days, so the token must be valid that long. */
 async function startPatientService(): Promise<TestService> {
   const started = await startTestService()
   const exp = Math.floor(Date.now() / 1000) + 365 * 86_400
@@ -85,7 +85,7 @@ describe('an event', () => {
     expect((await service.send(`GET /events/${first?.event.id}`)).json()).toEqual(first?.event)
   })
 
-  test('carries numbers that grow with each event of its target', async () => {
+  test('carries numbers that increase with each event of its target', async () => {
     await subscribe()
 
     const { id } = await makeBuyer()
@@ -102,7 +102,7 @@ describe('an event', () => {
     ])
   })
 
-  test('carries numbers in the order in which a payment told of things', async () => {
+  test('carries numbers in the order of a payment’s events', async () => {
     await subscribe()
 
     const payment = await service.send('POST /transactions', {
@@ -166,7 +166,7 @@ describe('authentication', () => {
   test.each([
     ['oauth_client_credentials', {}, 'client_credentials'],
     ['oauth_password', { username: 'anna', password: 'hush' }, 'password'],
-  ])('by a token that is fetched once, and anew when it is refused: %s', async (kind, more, grant) => {
+  ])('by a token that is fetched once, and again when it is refused: %s', async (kind, more, grant) => {
     let tokens = 0
     receiver.answer((response, { path, headers }) => {
       if (path === '/token') {
@@ -246,7 +246,7 @@ describe('authentication', () => {
 })
 
 describe('a receiver that answers', () => {
-  test.each([[200], [201], [204], [299]])('%i takes the event', async (status) => {
+  test.each([[200], [201], [204], [299]])('%i accepts the event', async (status) => {
     receiver.answer((response) => response.writeHead(status).end())
     const { id } = await subscribe()
 
@@ -288,7 +288,7 @@ describe('a receiver that answers', () => {
     ['seconds', () => '7200', 7_200_000],
     ['a date', () => new Date(service.context.clock().getTime() + 7_200_000).toUTCString(), 7_200_000],
     ['a year, of which a day is granted', () => String(365 * 86_400), DAY_MS],
-  ])('429 with Retry-After in %s is left alone for so long', async (_name, header, waitMs) => {
+  ])('429 with Retry-After in %s gets no request for that time', async (_name, header, waitMs) => {
     receiver.answer((response) => response.writeHead(429, { 'retry-after': header() }).end())
     const { id } = await subscribe()
 
@@ -300,7 +300,7 @@ describe('a receiver that answers', () => {
     expect(Math.abs(planned - waitMs)).toBeLessThan(5_000)
   })
 
-  test('410 is not asked again: the subscription is made inactive and its deliveries wait to be replayed', async () => {
+  test('410 gets no more requests: the subscription is made inactive, and its deliveries are parked', async () => {
     receiver.answer((response) => response.writeHead(410).end())
     const { id } = await subscribe()
 
@@ -311,7 +311,7 @@ describe('a receiver that answers', () => {
     expect(await deliveryOf(id, test.id)).toMatchObject({ parked_because: 'subscription_inactive' })
   })
 
-  test('410 from an address that the subscription has left changes nothing', async () => {
+  test('410 from a former URL changes nothing', async () => {
     let release = () => {}
     receiver.answer((response) => {
       release = () => response.writeHead(410).end()
@@ -329,7 +329,7 @@ describe('a receiver that answers', () => {
     worker = startDelivering(service)
   })
 
-  test('100 MB is listened to for 20 kB, and long numbers are not kept', async () => {
+  test('100 MB is read up to 20 kB, and long numbers are not stored', async () => {
     let sent = 0
     receiver.answer((response) => {
       const chunk = Buffer.from('4111111111111111 '.repeat(4_000))
@@ -353,7 +353,7 @@ describe('a receiver that answers', () => {
     expect(sent).toBeLessThan(50_000_000)
   })
 
-  test('with zero bytes and letters of half a character does not trip us', async () => {
+  test('with zero bytes and broken characters is stored', async () => {
     receiver.answer((response) => response.end(Buffer.from([0x6f, 0x00, 0x6b, 0xc3])))
     const { id } = await subscribe()
 
@@ -367,7 +367,7 @@ describe('a receiver that answers', () => {
     ['nothing at all', (socket) => void socket.destroy(), /unreachable|answer_broken/],
     ['half a status line', (socket) => void socket.end('HTTP/1.1 20'), /unreachable|answer_broken/],
     ['nonsense', (socket) => void socket.end('hello\r\n\r\n'), /answer_broken/],
-  ])('%s has not taken the event', async (_name, answer, outcome) => {
+  ])('%s has not accepted the event', async (_name, answer, outcome) => {
     receiver.answer((response) => response.socket && answer(response.socket))
     const { id } = await subscribe()
 
@@ -377,7 +377,7 @@ describe('a receiver that answers', () => {
     expect((await deliveryOf(id, test.id)).outcome).toMatch(outcome)
   })
 
-  test('too slowly has not taken the event, and does not hold up others', async () => {
+  test('too slowly has not accepted the event, and does not delay others', async () => {
     receiver.answer((response, { path }) => {
       if (path !== '/slow') response.end()
     })
@@ -424,7 +424,7 @@ describe('an attempt that made no connection says why', () => {
     server.close()
   })
 
-  test('and one that was answered has no such reason', async () => {
+  test('but not if it was answered', async () => {
     receiver.answer((response) => response.writeHead(500).end())
 
     expect(await attemptAt(receiver.url)).toMatchObject({ outcome: 'refused', reason: null })
@@ -439,7 +439,7 @@ describe('an attempt that made no connection says why', () => {
   }
 })
 
-test('an address that is not allowed is not reached, even if its name was harmless when it was written', async () => {
+test('a refused address is not reached, even if its name was harmless before', async () => {
   const { id } = await subscribe()
   await service.context.db
     .updateTable('webhook_subscriptions')
@@ -503,7 +503,7 @@ describe('while a delivery waits', () => {
     return { id, event: test.id }
   }
 
-  test('its subscription can be made inactive: it is parked, and what happens is kept for a replay', async () => {
+  test('its subscription can be made inactive: it is parked, and later events are kept for a replay', async () => {
     const { id, event } = await fail()
 
     await service.send(`PUT /webhook-subscriptions/${id}`, { active: false })
@@ -545,7 +545,7 @@ describe('while a delivery waits', () => {
   })
 })
 
-test('a subscription that is deleted while it is being sent something leaves the worker unharmed', async () => {
+test('deleting a subscription during a delivery does not harm the worker', async () => {
   let release = () => {}
   receiver.answer((response) => {
     release = () => response.end()
@@ -579,7 +579,7 @@ describe('several workers', () => {
     expect(ids).toHaveLength(60)
   })
 
-  test('take over what one left behind when it died, and its late result changes nothing', async () => {
+  test('take over deliveries of a dead one, and its late result changes nothing', async () => {
     await worker.stop()
     let release = () => {}
     receiver.answer((response) => {
@@ -604,7 +604,7 @@ describe('several workers', () => {
     ])
   })
 
-  test('finish what they have begun when they are told to stop', async () => {
+  test('finish begun deliveries when they stop', async () => {
     receiver.answer((response) => void setTimeout(() => response.end(), 300))
     const { id } = await subscribe()
     const test = await sendTest(id)
@@ -617,7 +617,7 @@ describe('several workers', () => {
   })
 })
 
-test('a subscription whose secrets cannot be opened holds up nobody', async () => {
+test('a subscription whose secrets cannot be opened does not delay others', async () => {
   const broken = await subscribe()
   const sound = await subscribe()
   await service.context.db
@@ -633,7 +633,7 @@ test('a subscription whose secrets cannot be opened holds up nobody', async () =
   expect(receiver.received).toHaveLength(1)
 })
 
-test('a database that is away ends the turn with an error, and the next turn goes on', async () => {
+test('a database that is away ends the turn with an error, and the next turn continues', async () => {
   const { id } = await subscribe()
   await worker.stop()
   const logger = createLogger('silent')

@@ -17,7 +17,7 @@ test('five begin at a time, and each that ends makes room', () => {
   expect([full, roomOf(lanes)]).toEqual([0, 1])
 })
 
-test('those that are waited for make room for the next, up to fifty', () => {
+test('those that wait for an answer make room for the next, up to fifty', () => {
   const lanes = new Lanes()
   const rooms: (number | undefined)[] = []
 

@@ -6,7 +6,7 @@ type Json = any
 
 const MISSING = '01900000-0000-7000-8000-0000000000ff'
 
-/** Without a worker: what is queued stays to be looked at. */
+/** Without a worker, so that queued deliveries stay. */
 let service: TestService
 let id: string
 beforeAll(async () => {
@@ -81,7 +81,7 @@ describe('the list of deliveries', () => {
     expect((await list('?status=delivered')).items).toEqual([])
   })
 
-  test('refuses a status that is none and a cursor of another list', async () => {
+  test('refuses an unknown status and a cursor of another list', async () => {
     await makeBuyers(2)
     const { next_cursor } = await list('?limit=1')
     const other = (await service.send('POST /webhook-subscriptions', { url: 'http://127.0.0.1:9/' })).json()
@@ -93,7 +93,7 @@ describe('the list of deliveries', () => {
     expect([wrongStatus.statusCode, foreign.statusCode]).toEqual([400, 400])
   })
 
-  test('of a subscription of another account, or of none, is not found', async () => {
+  test('of an unknown subscription, or one of another account, is not found', async () => {
     for (const [subscription, account] of [
       [MISSING, 'default'],
       [id, 'other-shop'],
@@ -108,7 +108,7 @@ describe('the list of deliveries', () => {
 })
 
 describe('replaying many', () => {
-  test('sends all since a time again, but what waits anyway', async () => {
+  test('sends all events since a time again, except waiting ones', async () => {
     await makeBuyers(2)
     await setAll('delivered')
     const since = now()
@@ -145,7 +145,7 @@ describe('replaying many', () => {
     expect(response.statusCode, response.body).toBe(200)
   })
 
-  test('sends only what was given up, from the beginning of the schedule', async () => {
+  test('sends only parked deliveries, from the beginning of the schedule', async () => {
     await makeBuyers(2)
     await setAll('parked')
     await makeBuyers(1)
@@ -199,7 +199,7 @@ describe('replaying many', () => {
     expect((await replay({ since }, everything)).json().count).toBe(2)
   })
 
-  test('says where to go on when there are more than ten thousand', async () => {
+  test('says where to continue if there are more than ten thousand', async () => {
     const since = now()
     await service.database.pool.query(
       `insert into events (id, merchant_account_id, name, target_type, target_id, target, created_at)
@@ -212,7 +212,7 @@ describe('replaying many', () => {
     const second = (await replay({ since: first.next_since })).json()
 
     expect(first.count).toBe(10_000)
-    // The event at that very millisecond waits already.
+    // The event at that millisecond is already waiting.
     expect(second).toMatchObject({ count: 5, next_since: null })
   })
 
@@ -248,7 +248,7 @@ describe('replaying one', () => {
   const replayOne = (delivery: string) =>
     service.send(`POST /webhook-subscriptions/${id}/deliveries/${delivery}/replay`)
 
-  test('sends it again, or for the first time if the subscription was not active', async () => {
+  test('sends an event again, or for the first time if the subscription was not active', async () => {
     await service.send(`PUT /webhook-subscriptions/${id}`, { active: false })
     await makeBuyers(1)
     const [event] = (await service.send('GET /events?limit=1')).json().items
@@ -263,7 +263,7 @@ describe('replaying one', () => {
     expect(await lastAudited()).toMatchObject({ action: 'updated', resource_name: 'replay of 1' })
   })
 
-  test('does not find events of other accounts, test events of others, and what is none', async () => {
+  test('does not find events of other accounts, test events of others, and unknown ids', async () => {
     await makeBuyers(1, 'other-shop')
     const [foreign] = (await service.send('GET /events?limit=1', undefined, { account: 'other-shop' })).json()
       .items

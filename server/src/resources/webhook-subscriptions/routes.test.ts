@@ -28,7 +28,7 @@ const whatIsWrong = (response: { json: () => { details: { pointer: string; type:
   response.json().details.map(({ pointer, type }) => `${pointer} ${type}`)
 
 describe('a subscription', () => {
-  test('is created active and with a secret, and is read back alike', async () => {
+  test('is created active and with a secret, and is read back the same', async () => {
     const response = await create()
 
     const subscription = response.json()
@@ -68,7 +68,7 @@ describe('a subscription', () => {
         scope: 'all',
       },
     ],
-  ])('authenticates by %j and never shows what is secret', async (authentication, shown) => {
+  ])('authenticates by %j and never shows its secrets', async (authentication, shown) => {
     const created = (await create({ url: URL, authentication })).json()
     const read = await service.send(`GET /webhook-subscriptions/${created.id}`)
 
@@ -77,7 +77,7 @@ describe('a subscription', () => {
     expect(read.body).not.toContain('hush')
   })
 
-  test('is updated in part; null takes the authentication away, and its secrets out of the vault', async () => {
+  test('is updated in part; null removes the authentication, and its secrets from the vault', async () => {
     const id = await idOf({ url: URL, authentication: { username: 'anna', password: 'hush' } })
     const before = await vaultItems()
 
@@ -103,7 +103,7 @@ describe('a subscription', () => {
     expect(await vaultItems()).toBe(before)
   })
 
-  test('is gone after deletion, with all its secrets', async () => {
+  test('is deleted with all its secrets', async () => {
     const before = await vaultItems()
     const id = await idOf({ url: URL, authentication: { username: 'anna', password: 'hush' } })
     await service.send(`POST /webhook-subscriptions/${id}/rotate-secret`, { delta: 5 })
@@ -235,7 +235,7 @@ describe('merchant accounts', () => {
     expect((await service.send(`DELETE /webhook-subscriptions/${id}`)).statusCode).toBe(404)
   })
 
-  test('can all be served by one subscription, which only a key for all of them sees', async () => {
+  test('can share one subscription, which only a key for all of them sees', async () => {
     const created = await create({ url: `${URL}/all` }, { account: '*' })
     const { id } = created.json()
 
@@ -255,7 +255,7 @@ describe('merchant accounts', () => {
 })
 
 describe('rotating the secret', () => {
-  test('gives a new one, and keeps the old one for as long as is asked', async () => {
+  test('gives a new one, and keeps the old one for the requested time', async () => {
     const { id, secret } = (await create()).json()
 
     const rotated = await service.send(`POST /webhook-subscriptions/${id}/rotate-secret`, { delta: 10 })
@@ -282,7 +282,7 @@ describe('rotating the secret', () => {
     },
   )
 
-  test('while rotating drops the oldest', async () => {
+  test('during a rotation removes the oldest', async () => {
     const { id } = (await create()).json()
     await service.send(`POST /webhook-subscriptions/${id}/rotate-secret`, { delta: 10 })
     const before = await vaultItems()
@@ -293,7 +293,7 @@ describe('rotating the secret', () => {
     expect(await vaultItems()).toBe(before)
   })
 
-  test('lets the old one leave the vault when its time is over', async () => {
+  test('removes the old one from the vault when its time is over', async () => {
     const { id } = (await create()).json()
     // Those of other tests end first.
     service.moveClock(11 * 60_000)
@@ -320,7 +320,7 @@ describe('rotating the secret', () => {
   })
 })
 
-describe('refused with the field at fault', () => {
+describe('is refused with the wrong field', () => {
   const basic = { kind: 'basic', username: 'anna', password: 'hush' }
 
   test.each<[object, string[]]>([
@@ -373,7 +373,7 @@ describe('refused with the field at fault', () => {
     expect(await vaultItems()).toBe(before)
   })
 
-  test('an update that is wrong changes nothing', async () => {
+  test('an invalid update changes nothing', async () => {
     const subscription = (await create()).json()
 
     const response = await service.send(`PUT /webhook-subscriptions/${subscription.id}`, {
@@ -385,7 +385,7 @@ describe('refused with the field at fault', () => {
     expect((await service.send(`GET /webhook-subscriptions/${subscription.id}`)).json()).toEqual(subscription)
   })
 
-  test('an id that is not there, and one that is none', async () => {
+  test('an unknown id, and an invalid one', async () => {
     expect((await service.send(`GET /webhook-subscriptions/${MISSING}`)).statusCode).toBe(404)
     expect((await service.send('GET /webhook-subscriptions/nonsense')).statusCode).toBe(400)
   })

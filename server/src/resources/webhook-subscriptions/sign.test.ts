@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { signatureHeaders } from './sign.ts'
 
-/** What the guide promises to receivers: its test vector, and its programs as a reader would save them. */
+/** The guide's promises to receivers: its test vector, and its programs as a reader would save them. */
 const GUIDE = readFileSync('docs/guide/webhooks.md', 'utf8')
 const folder = mkdtempSync(join(tmpdir(), 'switchyard-webhooks-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
@@ -21,7 +21,7 @@ const shown = Object.fromEntries(
 )
 const headers = lowerCase(signatureHeaders([secret], { id, at, body }))
 
-test('the test vector of the guide comes out', () => {
+test('the guide’s test vector is right', () => {
   expect(signatureHeaders([secret], { id, at, body })).toEqual(shown)
   expect(Object.keys(shown)).toHaveLength(6)
 })
@@ -64,7 +64,7 @@ describe('the program for', () => {
     expect(JSON.parse(stdout)).toEqual(samples.map(([, , , expected]) => expected))
   })
 
-  test('standardwebhooks takes what was signed just now, and nothing else', async () => {
+  test('standardwebhooks accepts only fresh, valid signatures', async () => {
     const { readEvent } = await import(save('verify-standard.ts', 'ts'))
     const fresh = lowerCase(signatureHeaders([secret], { id, at: new Date(), body }))
 

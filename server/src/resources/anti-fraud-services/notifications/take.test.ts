@@ -93,7 +93,7 @@ test('answers 400 with what is wrong', async () => {
   expect(taken).toEqual([])
 })
 
-test('takes a signed message, and no other, where a secret was entered', async () => {
+test('takes only signed messages if a secret was entered', async () => {
   const message = JSON.stringify({ transaction_id: TRANSACTION, decision: 'accept' })
   const signature = createHmac('sha256', SECRET).update(message).digest('hex')
 
@@ -112,7 +112,7 @@ test.each([
   ['a shorter key', (url: string) => url.slice(0, -1)],
   ['another service’s key', (url: string) => url.replace(/[0-9a-f-]{36}/, signed.id)],
   ['no id', (url: string) => url.replace(/[0-9a-f-]{36}/, 'anything')],
-])('does not know an address with %s', async (_name, change) => {
+])('answers 404 at a URL with %s', async (_name, change) => {
   const message = { transaction_id: TRANSACTION, decision: 'accept' }
 
   const response = await notify(change(webhookUrl), message)
@@ -121,7 +121,7 @@ test.each([
   expect(taken).toEqual([])
 })
 
-test('hears a service that is no longer active, and none that was deleted', async () => {
+test('takes messages for an inactive service, but not for a deleted one', async () => {
   const { id, webhook_url } = await make('mock-anti-fraud', [{ key: 'webhook_secret', value: SECRET }])
   await service.send(`DELETE /anti-fraud-services/${id}`)
 
@@ -131,7 +131,7 @@ test('hears a service that is no longer active, and none that was deleted', asyn
   expect([inactive.statusCode, deleted.statusCode]).toEqual([204, 404])
 })
 
-test('takes what is of no interest, refuses what is not expected, and says when it could not be read', async () => {
+test('accepts irrelevant messages, refuses unexpected ones, and answers 503 if one could not be read', async () => {
   const { webhook_url } = await make('test-anti-fraud', [
     { key: 'account', value: 'shop' },
     { key: 'api_key', value: SECRET },

@@ -25,7 +25,7 @@ async function newBuyer() {
   return { buyerId: await shop.buyer(reference), reference }
 }
 
-/** Stores a card that is good now, and has another PIN from then on. */
+/** Stores a card that is good now. From then on it has another PIN. */
 async function storeThen(buyerId: string, pin: string): Promise<string> {
   const { id } = await shop.store({ buyer_id: buyerId })
   const { db } = service.context
@@ -53,7 +53,7 @@ describe('a buyer’s gift cards', () => {
     expect((await list(`buyer_id=${(await newBuyer()).buyerId}`)).json()).toEqual({ items: [] })
   })
 
-  test('are sorted by use, those that were never used last', async () => {
+  test('are sorted by use, the unused last', async () => {
     const { buyerId } = await newBuyer()
     const cards = [
       await shop.store({ buyer_id: buyerId }),
@@ -100,7 +100,7 @@ describe('a buyer’s gift cards', () => {
     expect(events).toHaveLength(useless.length)
   })
 
-  test('whose balance cannot be had are listed', async () => {
+  test('without an available balance are listed', async () => {
     const { buyerId } = await newBuyer()
     await storeThen(buyerId, 'stall')
     await storeThen(buyerId, 'break')
@@ -120,7 +120,7 @@ describe('a buyer’s gift cards', () => {
     expect(items[0].expiration_date).not.toBeNull()
   })
 
-  test('are listed where no gift card service is active', async () => {
+  test('are listed without an active gift card service', async () => {
     const third = await openGiftCardShop(service, 'third-gifts')
     const buyerId = await third.buyer('left-behind')
     const { id } = await third.store({ buyer_id: buyerId })
@@ -143,7 +143,7 @@ test.each([
   expect(complaintsOf(await list(query))).toEqual([[pointer, type]])
 })
 
-test('another account’s buyer is none', async () => {
+test('another account’s buyer is not found', async () => {
   const other = await openGiftCardShop(service, 'other-gifts')
   const { buyerId } = await newBuyer()
 
@@ -152,7 +152,7 @@ test('another account’s buyer is none', async () => {
   expect(complaintsOf(response)).toEqual([['/buyer_id', 'value_error.not_found']])
 })
 
-test('a browser’s token is refused', async () => {
+test('a browser token is refused', async () => {
   const { buyerId } = await newBuyer()
 
   const response = await list(`buyer_id=${buyerId}`, { token: await shop.embed({ buyer_id: buyerId }) })

@@ -63,7 +63,7 @@ test('creates, lists, updates and deletes', async () => {
   expect((await service.send(`GET ${path}`)).json()).toEqual({ items: [second] })
 })
 
-test('takes no page', async () => {
+test('has no pages', async () => {
   const response = await service.send(`GET ${path}?limit=5`)
 
   expect(response.statusCode).toBe(400)
@@ -101,7 +101,7 @@ test.each([{ email_address: 'john@localhost' }, { address: { country: 'NL', stat
   },
 )
 
-test('are not there under another buyer, and not for another merchant account', async () => {
+test('are not found below another buyer, or in another merchant account', async () => {
   const { id } = await create()
   const other = (await service.send('POST /buyers', {})).json()
   const account = 'other-shop'
@@ -123,7 +123,7 @@ test('are not there under another buyer, and not for another merchant account', 
   expect((await service.send(`GET ${path}/${id}`)).statusCode).toBe(200)
 })
 
-test('each change leaves an entry', async () => {
+test('each change has an audit entry', async () => {
   const { id } = await create()
   await service.send(`PUT ${path}/${id}`, { first_name: null, last_name: null })
   await service.send(`PUT ${path}/${id}`, { email_address: null })
@@ -137,7 +137,7 @@ test('each change leaves an entry', async () => {
   ).toEqual([`deleted ${id}`, `updated ${id}`, 'updated john.doe@example.com', 'created John Doe'])
 })
 
-test('come to rest with their buyer when it is deleted meanwhile', async () => {
+test('do not outlive a buyer that is deleted meanwhile', async () => {
   const { id } = (await service.send('POST /buyers', {})).json()
 
   const answers = await Promise.all([

@@ -58,7 +58,7 @@ describe('a card', () => {
     expect((await rowOf(id)).postal_code).toBe('N1 9GU')
   })
 
-  test('is told by its fields when the method is left out', async () => {
+  test('is recognized by its fields if the method is left out', async () => {
     const id = await newId()
 
     const response = await enter(id, { number: CARD.number, expiration_date: '12/40' })
@@ -83,7 +83,7 @@ describe('a card', () => {
       expiration_date: '11/41',
       security_code_token: null,
       security_code_expires_at: null,
-      // What is left out stays.
+      // Fields that are left out stay.
       postal_code: 'N1 9GU',
     })
   })
@@ -107,7 +107,7 @@ describe('a card', () => {
     expect(await reveal(row.security_code_token)).toBe('737')
   })
 
-  test('of two entered at once, one stays, and the vault keeps nothing of the other', async () => {
+  test('of two entered at once, one stays, and the other leaves the vault', async () => {
     const id = await newId()
     const numbersBefore = await countItems()
 
@@ -147,7 +147,7 @@ describe('a card', () => {
         ['expiration_date', 'value_error.missing'],
       ],
     ],
-  ])('that is no good is refused: %j', async (change, details) => {
+  ])('that is invalid is refused: %j', async (change, details) => {
     const id = await newId()
 
     const response = await enter(id, { ...CARD, ...change })
@@ -200,7 +200,7 @@ describe('a stored card', () => {
     expect(await inVault(row.security_code_token)).toEqual(['security-code'])
   })
 
-  test('is told by its id when the method is left out, and takes the place of a card', async () => {
+  test('is recognized by its id if the method is left out, and replaces a card', async () => {
     const id = await ofAda()
     await enter(id, CARD)
     const before = await rowOf(id)
@@ -212,7 +212,7 @@ describe('a stored card', () => {
     expect(await rowOf(id)).toMatchObject({ payment_method_id: stored.id, label: null, bin: null })
   })
 
-  test('that was deleted afterwards is nothing to pay with', async () => {
+  test('that was deleted afterwards cannot pay', async () => {
     const id = await ofAda()
     const stored = await storeOfAda()
     await enter(id, { id: stored.id })
@@ -233,9 +233,9 @@ describe('a stored card', () => {
 
   test.each([
     ['one of another buyer', { buyer: { external_identifier: 'bob' } }],
-    ['one of nobody in particular', { buyer: { display_name: 'Ada' } }],
+    ['one of a buyer without an external identifier', { buyer: { display_name: 'Ada' } }],
     ['one without a buyer', {}],
-  ])('is not there for a session that is not its owner’s: %s', async (_which, session) => {
+  ])('is not found in a session that is not its owner’s: %s', async (_which, session) => {
     const stored = await storeOfAda()
     const id = await newId(session)
 
@@ -246,7 +246,7 @@ describe('a stored card', () => {
     expect(await shown(id)).toBeNull()
   })
 
-  test('without a buyer is there for sessions that name none, and for no other', async () => {
+  test('without a buyer is found only in sessions that name none', async () => {
     const unowned = await store()
     const ofBuyerWithoutReference = await store({
       buyer_id: (await service.send('POST /buyers', {})).json().id,
@@ -276,7 +276,7 @@ describe('a stored card', () => {
     expect(pointers(response)).toEqual([[`/payment_method/${field}`, type]])
   })
 
-  test('has a code of as many digits as its scheme has', async () => {
+  test('has a security code of its scheme’s length', async () => {
     const stored = await storeOfAda()
 
     const response = await enter(await ofAda(), { id: stored.id, security_code: '7373' })
@@ -286,7 +286,7 @@ describe('a stored card', () => {
 })
 
 describe('Click to Pay', () => {
-  test('is kept as it is', async () => {
+  test('is stored unchanged', async () => {
     const id = await newId()
 
     const response = await enter(id, CLICK_TO_PAY)
@@ -304,7 +304,7 @@ describe('Click to Pay', () => {
     })
   })
 
-  test('is told by its fields, and misses what it needs', async () => {
+  test('is recognized by its fields, and lacks required ones', async () => {
     const response = await enter(await newId(), { src_dpa_id: 'shop', src_cx_flow_id: null })
 
     expect(pointers(response)).toEqual([
@@ -331,7 +331,7 @@ test.each<[unknown, string, string]>([
   expect(pointers(response)).toEqual([[pointer, type]])
 })
 
-test('takes nothing while a payment is under way', async () => {
+test('accepts nothing while a payment is under way', async () => {
   const id = await newId()
   await enter(id, CARD)
   await service.context.db
@@ -389,7 +389,7 @@ async function rowOf(id: string) {
     .executeTakeFirstOrThrow()
 }
 
-/** The fields that the vault holds under these tokens. */
+/** The fields in the vault under these tokens. */
 async function inVault(...tokens: (string | null)[]): Promise<string[]> {
   const { rows } = await service.database.pool.query(
     'select field from vault.items where token = any($1::uuid[]) order by field',

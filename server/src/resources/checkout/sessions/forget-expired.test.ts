@@ -28,7 +28,7 @@ test('a security code leaves the vault within 15 minutes, and the number stays',
 
   await forget()
   expect(await vaultFields()).toEqual(['number', 'security-code'])
-  // The job's last turn before the quarter of an hour is over.
+  // The job's last turn within the 15 minutes.
   service.moveClock(14 * MINUTE + 30_000)
   await forget()
 
@@ -42,7 +42,7 @@ test('a security code leaves the vault within 15 minutes, and the number stays',
   })
 })
 
-test('a code that is about to be removed is not handed out any more', async () => {
+test('a security code that is about to be removed is not used any more', async () => {
   const id = await filled()
   const scope = { ...service.context, merchantAccountId: 'default' }
   service.moveClock(12 * MINUTE)
@@ -101,7 +101,7 @@ describe('while a payment is under way', () => {
   })
 })
 
-test('the row goes a week after the session expired', async () => {
+test('the row is deleted a week after the session expired', async () => {
   const id = await filled()
 
   service.moveClock(7 * DAY + 59 * MINUTE)
@@ -116,7 +116,7 @@ test('the row goes a week after the session expired', async () => {
 
 test('does more than one batch, in several processes at once', async () => {
   const first = await filled()
-  // Copies with vault items of their own would take long to make; the codes of these are looked for, and not found.
+  // Copies with their own vault items would take long to make. The codes of these are not in the vault.
   await service.database.pool.query(
     `insert into checkout_sessions
        (id, merchant_account_id, expires_at, method, number_token, security_code_token, security_code_expires_at,

@@ -55,14 +55,14 @@ describe('creating a session', () => {
     }
   })
 
-  test.each([[[{}]], [[1]], [[null]], [[[]]]])('takes no array with something in it: %j', async (body) => {
+  test.each([[[{}]], [[1]], [[null]], [[[]]]])('refuses an array with items: %j', async (body) => {
     const response = await create(body)
 
     expect(response.statusCode, response.body).toBe(400)
     expect(pointers(response)).toEqual([['', 'value_error.list.max_items']])
   })
 
-  test('takes an empty array only when it is created', async () => {
+  test('accepts an empty array only on creation', async () => {
     const id = await newId()
 
     expect((await service.send(`PUT /checkout/sessions/${id}`, [])).statusCode).toBe(400)
@@ -78,7 +78,7 @@ describe('creating a session', () => {
     expect(components.schemas.CreateCheckoutSession).toMatchObject({ type: ['object', 'array'], maxItems: 0 })
   })
 
-  test('keeps the order, and shows every field of what it was told', async () => {
+  test('keeps the order, and shows all of its fields', async () => {
     const response = await create({
       amount: 1299,
       currency: 'GBP',
@@ -172,13 +172,13 @@ describe('creating a session', () => {
     { billing_details: { tax_id: { value: '12345678931', kind: 'ae.trn' } } },
     { billing_details: { email_address: 'john@localhost' } },
     { shipping_details: { address: { country: 'US', state_code: 'GB-ENG' } } },
-  ])('carries the buyer %o without judging it', async (buyer) => {
+  ])('accepts the buyer %o unchecked', async (buyer) => {
     const response = await create({ buyer })
 
     expect(response.statusCode, response.body).toBe(201)
   })
 
-  test('names a payment service of its own merchant account only', async () => {
+  test('accepts only a payment service of its own merchant account', async () => {
     const [own] = (await service.send('GET /payment-services')).json().items
 
     const response = await create({ payment_service_id: own.id })
@@ -188,7 +188,7 @@ describe('creating a session', () => {
     expect(pointers(foreign)).toEqual([['/payment_service_id', 'value_error.not_found']])
   })
 
-  test('says everything that is wrong at once', async () => {
+  test('reports all mistakes at once', async () => {
     const response = await create({ amount: '1', currency: 'ZZZ', country: 'ZZ', payment_service_id: 'x' })
 
     expect(pointers(response).map(([pointer]) => pointer)).toEqual([
@@ -201,7 +201,7 @@ describe('creating a session', () => {
 })
 
 describe('updating a session', () => {
-  test('changes what is named and nothing else, and null clears', async () => {
+  test('changes only the sent fields, and null clears', async () => {
     const before = (
       await create({ amount: 1299, currency: 'GBP', buyer: BUYER, metadata: { a: '1' } })
     ).json()
@@ -231,7 +231,7 @@ describe('updating a session', () => {
     })
   })
 
-  test('moves the end only when it says so', async () => {
+  test('changes the end only if the request says so', async () => {
     const before = (await create()).json()
 
     const same = (await service.send(`PUT /checkout/sessions/${before.id}`, { amount: 1 })).json()
@@ -242,7 +242,7 @@ describe('updating a session', () => {
     expect(later.amount).toBe(1)
   })
 
-  test('leaves what was entered', async () => {
+  test('keeps the entered card', async () => {
     const id = await newId()
     await fill(id)
 
@@ -251,7 +251,7 @@ describe('updating a session', () => {
     expect(response.json().payment_method.label).toBe('1111')
   })
 
-  test('refuses what creating refuses', async () => {
+  test('refuses the same as creating', async () => {
     const response = await service.send(`PUT /checkout/sessions/${await newId()}`, { currency: 'ZZZ' })
 
     expect(pointers(response)).toEqual([['/currency', 'type_error.enum']])
@@ -259,7 +259,7 @@ describe('updating a session', () => {
 })
 
 describe('deleting a session', () => {
-  test('makes it disappear, with what was entered', async () => {
+  test('hides it, and deletes the entered card', async () => {
     const id = await newId()
     await fill(id)
     const itemsBefore = await vaultItems()
@@ -274,7 +274,7 @@ describe('deleting a session', () => {
     }
   })
 
-  test('leaves the card to a payment that is under way', async () => {
+  test('keeps the card for a payment that is under way', async () => {
     const id = await newId()
     await fill(id)
     await service.context.db
@@ -303,7 +303,7 @@ test('a session is found in its own merchant account only', async () => {
   expect((await show(id)).amount).toBeNull()
 })
 
-test('a session that has expired is found by nobody', async () => {
+test('an expired session is not found', async () => {
   const own = await startTestService()
   const id = (await own.send('POST /checkout/sessions')).json().id
 
@@ -317,7 +317,7 @@ test('a session that has expired is found by nobody', async () => {
   await own.close()
 })
 
-test('pages of any origin may use what takes no token, and nothing else', async () => {
+test('pages of any origin may use only the operations without a token', async () => {
   const id = await newId()
   const ask = (path: string) =>
     service.send(`OPTIONS ${path}`, undefined, {
@@ -337,7 +337,7 @@ test('pages of any origin may use what takes no token, and nothing else', async 
 })
 
 describe('card details', () => {
-  test('tell what is known from the first digits', async () => {
+  test('show what the first digits tell', async () => {
     const response = await service.send(
       `POST /checkout/sessions/${await newId()}/card-details`,
       { bin: '41111111' },
@@ -371,7 +371,7 @@ test.each(['%00', 'x'.repeat(400)])('a path that no column takes is refused: %s'
   expect(response.statusCode, response.body).toBe(400)
 })
 
-test('there is nothing to know about the acquirer', async () => {
+test('the acquirer’s answer has no data', async () => {
   const response = await service.send(`GET /checkout/sessions/${await newId()}/acquirer`, undefined, {
     token: null,
   })
@@ -380,7 +380,7 @@ test('there is nothing to know about the acquirer', async () => {
   expect(response.json()).toEqual({})
 })
 
-test('a session id can be tried fifty times a minute, by whatever path', async () => {
+test('a session id can be used fifty times a minute, over all paths', async () => {
   const id = await newId()
   const routes = [
     `PUT /checkout/sessions/${id}/fields`,

@@ -24,7 +24,7 @@ const filled = async (): Promise<string> => {
   return id
 }
 
-test('a payment finds all that it needs, in its own merchant account only', async () => {
+test('a payment finds its session only in its own merchant account', async () => {
   const id = await filled()
 
   const session = await sessions.findForPayment(scope, id)
@@ -47,7 +47,7 @@ test('a payment finds all that it needs, in its own merchant account only', asyn
   expect(await inTransaction(other, (tx) => sessions.claim(tx, id, newId()))).toBe(false)
 })
 
-test('one payment at a time has a session', async () => {
+test('a session has one payment at a time', async () => {
   const id = await filled()
   const [first, second] = [newId(), newId()]
   const claim = (transactionId: string) => inTransaction(scope, (tx) => sessions.claim(tx, id, transactionId))
@@ -57,7 +57,7 @@ test('one payment at a time has a session', async () => {
   expect(claims.toSorted()).toEqual([false, true])
   const holder = (await sessions.findForPayment(scope, id))?.transaction_id
   expect([first, second]).toContain(holder)
-  // The same payment may come back, after its process has died.
+  // The same payment may continue after its process has died.
   expect(await claim(String(holder))).toBe(true)
   await inTransaction(scope, (tx) => sessions.release(tx, id))
   expect(await claim(second)).toBe(true)
@@ -75,7 +75,7 @@ test('a payment that began in time finds its session after it has expired', asyn
   })
 })
 
-test('the code is forgotten after the first answer, and the card when it was paid with', async () => {
+test('the security code is deleted after the first answer, and the card after it has paid', async () => {
   const id = await filled()
   const session = await sessions.findForPayment(scope, id)
   const tokens = [session?.number_token, session?.security_code_token]
@@ -92,7 +92,7 @@ test('the code is forgotten after the first answer, and the card when it was pai
   expect((await service.send(`GET /checkout/sessions/${id}`)).json().payment_method).toBeNull()
 })
 
-test('after a payment that came to nothing, another card can be entered', async () => {
+test('after a failed payment, another card can be entered', async () => {
   const id = await filled()
   await inTransaction(scope, async (tx) => {
     await sessions.claim(tx, id, newId())
@@ -106,7 +106,7 @@ test('after a payment that came to nothing, another card can be entered', async 
   expect(await sessions.findForPayment(scope, id)).toMatchObject({ method: 'card', transaction_id: null })
 })
 
-test('nothing more is entered once the session has been paid', async () => {
+test('nothing can be entered once the session is paid', async () => {
   const id = await filled()
   await inTransaction(scope, async (tx) => {
     await sessions.claim(tx, id, newId())
@@ -126,7 +126,7 @@ test('nothing more is entered once the session has been paid', async () => {
   expect((await service.send(`DELETE /checkout/sessions/${id}`)).statusCode).toBe(204)
 })
 
-/** The fields that the vault holds under these tokens. */
+/** The fields in the vault under these tokens. */
 async function inVault(tokens: readonly unknown[]): Promise<string[]> {
   const { rows } = await service.database.pool.query(
     'select field from vault.items where token = any($1::uuid[]) order by field',

@@ -124,7 +124,7 @@ describe('refuses', () => {
       '/buyer_external_identifier',
       'value_error.conflict',
     ],
-    ['a card that nobody knows', { pin: 'refuse invalid_gift_card' }, '/number', 'value_error.not_found'],
+    ['an unknown card', { pin: 'refuse invalid_gift_card' }, '/number', 'value_error.not_found'],
     ['what is active already', { pin: 'refuse unexpected_state' }, '/number', 'value_error.conflict'],
     [
       'an amount that the service does not take',

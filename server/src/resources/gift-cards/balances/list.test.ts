@@ -213,10 +213,10 @@ describe('a browser token', () => {
   test('does not see another buyer’s cards, or those without a buyer', async () => {
     const buyerId = await shop.buyer('curious')
     const theirs = await shop.store({ buyer_id: await shop.buyer('private') })
-    const nobodys = await shop.store()
+    const unowned = await shop.store()
     const missing = (index: number) => [`/items/${index}/id`, 'value_error.not_found']
 
-    const pinned = await check([{ id: theirs.id }, { id: nobodys.id }], {
+    const pinned = await check([{ id: theirs.id }, { id: unowned.id }], {
       token: await shop.embed({ buyer_id: buyerId }),
     })
     const unpinned = await check([{ id: theirs.id }], { token: await shop.embed() })

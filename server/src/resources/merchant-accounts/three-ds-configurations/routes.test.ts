@@ -61,7 +61,7 @@ test('creates, lists, updates and deletes', async () => {
   expect(await list()).toEqual([all])
 })
 
-test('there is one for each scheme and currency', async () => {
+test('a second one for the same scheme and currency is refused', async () => {
   await newAccount()
   const first = (await create()).json()
   const euro = (await create({ currency: 'EUR' })).json()
