@@ -5,7 +5,7 @@ import { ConfigError, readConfig } from './config.ts'
 const SECRET = randomBytes(32).toString('base64')
 const VAULT = Buffer.alloc(32, 8).toString('base64')
 
-test('needs nothing to run a sandbox on this machine only', () => {
+test('needs no settings to run a sandbox for this machine only', () => {
   expect(readConfig({})).toMatchObject({
     host: '127.0.0.1',
     port: null,
@@ -101,7 +101,7 @@ test.each([
   expect(() => readConfig({ [name]: value })).toThrow(new RegExp(`^${name} must be .+[.]$`))
 })
 
-test('lets a webhook go to no address inside when it is told so', () => {
+test('allows webhooks to no internal address if it says none', () => {
   expect(readConfig({ WEBHOOK_ALLOW_CIDRS: 'none' }).webhookAllowCidrs).toEqual([])
 })
 
@@ -116,7 +116,7 @@ test('names every mistake at once', () => {
   expect(() => readConfig({ PORT: 'x', ROLE: 'y' })).toThrow(/PORT must[\s\S]*ROLE must/)
 })
 
-test('refuses one key for the secret and the vault, and lets a rotation end it', () => {
+test('refuses one key for the secret and the vault, except as an older key', () => {
   expect(() => readConfig({ SECRET_KEY: SECRET, VAULT_KEY: SECRET })).toThrow(
     /^VAULT_KEY and SECRET_KEY must differ/,
   )
@@ -142,7 +142,7 @@ describe('in production', () => {
     expect(readConfig(env).webhookAllowCidrs).toEqual([])
   })
 
-  test('does not take any word for an allowance', () => {
+  test('allows it only with the word true', () => {
     const env = { ENVIRONMENT: 'production', SECRET_KEY: SECRET, ALLOW_EMBEDDED_IN_PRODUCTION: 'yes' }
 
     expect(() => readConfig(env)).toThrow(/ALLOW_EMBEDDED_IN_PRODUCTION must be true or false/)

@@ -22,7 +22,7 @@ afterAll(async () => {
 
 const describe = (port = PORT_DEFAULT) => describeStart(config, port, service)
 
-test('a key file is offered only if this database takes its key', async () => {
+test('a key file is shown only if this database knows its key', async () => {
   const none = await describe()
   writeFileSync(adminKeyFile(dataDir), service.admin.privateKey)
   const own = await describe()
@@ -43,7 +43,7 @@ test('a key file is offered only if this database takes its key', async () => {
   )
 })
 
-test('says who is at the port that guides name, when another one had to be taken', async () => {
+test('says what uses the default port when it had to take another one', async () => {
   const place = { host: config.host, port: PORT_DEFAULT }
 
   const { atDefaultPort } = await describe(PORT_DEFAULT + 1)

@@ -24,7 +24,7 @@ afterEach(async () => {
   for (const database of open.splice(0)) await database.close()
 })
 
-/** A database as a first start finds it: migrated and claimed. */
+/** A database before a first start: migrated and claimed. */
 async function newSandbox() {
   const database = openDatabase(await cloneDatabase(), { poolSize: 8, onError: () => {} })
   open.push(database)
@@ -62,7 +62,7 @@ test('a new sandbox has a payment service that takes every card payment', async 
   ])
 })
 
-test('starting again, and several at once, makes it once', async () => {
+test('makes it once when started again, or several times at once', async () => {
   const { scope, start } = await newSandbox()
 
   await Promise.all([start(), start(), start(), start()])
@@ -71,7 +71,7 @@ test('starting again, and several at once, makes it once', async () => {
   expect(await paymentServices.listActive(scope, 'card')).toHaveLength(1)
 })
 
-test('one that was deleted stays deleted', async () => {
+test('a deleted service stays deleted', async () => {
   const { scope, start, vault } = await newSandbox()
   await start()
   const [made] = await paymentServices.listActive(scope, 'card')
@@ -82,7 +82,7 @@ test('one that was deleted stays deleted', async () => {
   expect(await paymentServices.listActive(scope, 'card')).toEqual([])
 })
 
-test('an installation of an earlier version gets it at its next start, unless it has had a service', async () => {
+test('an installation of an earlier version gets it at its next start, unless it ever had a service', async () => {
   const early = await newSandbox()
   const used = await newSandbox()
   await used.start()
@@ -97,7 +97,7 @@ test('an installation of an earlier version gets it at its next start, unless it
   expect(await paymentServices.listActive(used.scope, 'card')).toEqual([])
 })
 
-test('there is none without the simulator', async () => {
+test('without the simulator there is no payment service', async () => {
   const { context, scope, vault } = await newSandbox()
 
   await makeFirstService(context, vault, { connectors: registryOf([]) })
@@ -140,7 +140,7 @@ test('its gift card service is made once, and one that was deleted stays deleted
   expect(await giftCardServices.findActive(scope)).toBeUndefined()
 })
 
-test('there is no gift card service without the simulator, or where there was one', async () => {
+test('there is no gift card service without the simulator, or if there ever was one', async () => {
   const [bare, used] = [await newSandbox(), await newSandbox()]
   await makeFirstGiftCardService(used.context, used.vault, registriesFor('sandbox'))
   const made = await giftCardServices.findActive(used.scope)
@@ -154,7 +154,7 @@ test('there is no gift card service without the simulator, or where there was on
   expect(await giftCardServices.findActive(used.scope)).toBeUndefined()
 })
 
-test('an installation of the version before, whose notes were columns, gets nothing a second time', async () => {
+test('an installation of the previous version, with its notes in columns, gets nothing twice', async () => {
   const { context, scope, vault } = await newSandbox()
   const { db } = context
   await sql`drop table made_once`.execute(db)

@@ -31,7 +31,7 @@ afterEach(async () => {
   removeFolder(dataDir)
 })
 
-/** In the test's own folder: one that is empty makes it a first start. */
+/** In the test's own folder. An empty folder makes it a first start. */
 async function start(env: Record<string, string> = {}): Promise<Running> {
   const service = await startProcess(dataDir, env)
   running.push(service)
@@ -178,7 +178,7 @@ describe('a second start', () => {
 
     expect(await first.end('SIGTERM')).toBe(0)
 
-    // It has ended, and stays in the table of processes until somebody collects it.
+    // The process has ended, but stays in the process table until its parent reaps it.
     await vi.waitFor(() => expect(() => process.kill(pid, 0)).toThrow(), 5_000)
     expect(existsSync(join(dataDir, 'postgres/postmaster.pid'))).toBe(false)
     expect((await call(await start(), '/api-key-pairs')).status).toBe(200)

@@ -32,7 +32,7 @@ afterEach(async () => {
   removeFolder(dataDir)
 })
 
-/** In the test's own folder: one that is empty makes it a first start. */
+/** In the test's own folder. An empty folder makes it a first start. */
 async function start(env: Record<string, string> = {}): Promise<Running> {
   const service = await startProcess(dataDir, env)
   running.push(service)
@@ -64,7 +64,7 @@ describe('stopping', () => {
     expect(await exit).toBe(0)
   })
 
-  test('in production says so first, and takes requests for a while', async () => {
+  test('in production announces it first, and accepts requests for a while', async () => {
     const service = await start(productionSettings())
 
     const exit = service.end('SIGTERM')
@@ -88,14 +88,14 @@ describe('stopping', () => {
   })
 })
 
-test('as a worker answers those who watch it, and nobody else', async () => {
+test('as a worker answers only health checks and metrics', async () => {
   const service = await startAgain({ ROLE: 'worker' })
 
   expect((await fetch(`${service.url}/health/ready`)).status).toBe(200)
   expect((await call(service, '/api-key-pairs')).status).toBe(404)
 })
 
-test('brings its database back when that is killed', async () => {
+test('restarts its database when that is killed', async () => {
   const service = await startAgain()
   const pid = serverPid()
 
@@ -107,24 +107,27 @@ test('brings its database back when that is killed', async () => {
   expect(serverPid()).not.toBe(pid)
 })
 
-test.runIf(process.getuid?.() === 0)('as root works under a folder that nobody else can enter', async () => {
-  const root = dataDir
-  chmodSync(root, 0o700)
-  dataDir = join(root, 'inside')
+test.runIf(process.getuid?.() === 0)(
+  'as root works under a folder that other users cannot enter',
+  async () => {
+    const root = dataDir
+    chmodSync(root, 0o700)
+    dataDir = join(root, 'inside')
 
-  const first = await start()
-  expect((await call(first, '/merchant-accounts', { id: 'shop', display_name: 'Shop' })).status).toBe(201)
-  const place = realpathSync(join(dataDir, 'postgres'))
-  expect(place).toMatch(/^\/var\/lib\/switchyard\//)
-  await first.end('SIGKILL')
-  const second = await start()
+    const first = await start()
+    expect((await call(first, '/merchant-accounts', { id: 'shop', display_name: 'Shop' })).status).toBe(201)
+    const place = realpathSync(join(dataDir, 'postgres'))
+    expect(place).toMatch(/^\/var\/lib\/switchyard\//)
+    await first.end('SIGKILL')
+    const second = await start()
 
-  expect((await call(second, '/merchant-accounts/shop')).status).toBe(200)
-  expect(statSync(root).mode & 0o777).toBe(0o700)
-  await second.end('SIGTERM')
-  rmSync(place, { recursive: true })
-  dataDir = root
-})
+    expect((await call(second, '/merchant-accounts/shop')).status).toBe(200)
+    expect(statSync(root).mode & 0o777).toBe(0o700)
+    await second.end('SIGTERM')
+    rmSync(place, { recursive: true })
+    dataDir = root
+  },
+)
 
 test('told to stop while it starts, leaves nothing running', async () => {
   for (const delayMs of [300, 700, 1_100]) {

@@ -14,7 +14,7 @@ beforeAll(async () => {
 })
 afterAll(() => service.close())
 
-test('an installation knows itself, and tells itself from others', async () => {
+test('an installation recognizes itself', async () => {
   expect(await whoListens({ host, port }, instanceNameOf(service.secrets))).toBe('this installation')
   expect(await whoListens({ host, port }, '0123456789abcdef')).toBe('another Switchyard')
   expect(await whoListens({ host, port }, null)).toBe('another Switchyard')
@@ -32,7 +32,7 @@ test.each([['{"status":"ok"}'], ['null'], ['who?']])(
   },
 )
 
-test('a port that is free has none', async () => {
+test('nothing listens at a free port', async () => {
   const probe = createServer()
   await new Promise<void>((resolve) => probe.listen(0, host, resolve))
   const place = { host, port: (probe.address() as { port: number }).port }

@@ -20,7 +20,7 @@ export const command = defineCommand({
       let sealed = 0
       await Vault.rotate(db, config.environment, source, ({ done, total }) => {
         sealed = done
-        if (process.stderr.isTTY) process.stderr.write(`\r${done} of ${total} sealed anew`)
+        if (process.stderr.isTTY) process.stderr.write(`\r${done} of ${total} sealed again`)
       })
       if (process.stderr.isTTY) say('')
       await inTransaction(context, (tx) =>

@@ -8,7 +8,7 @@ import { Sealer } from '#resources/audit-logs/seal.ts'
 import { buildApp } from '../app.ts'
 import { signToken, startTestService, type TestService } from './harness.ts'
 
-/** Values that must be found nowhere but sealed in the vault. Each test has a database of its own. */
+/** Values that may only be found sealed in the vault. Each test has its own database. */
 const NUMBER = '4929120000017778'
 const UPDATED_NUMBER = '4929120000010005'
 const GROUPED = NUMBER.replaceAll(/(\d{4})(?=\d)/g, '$1-')
@@ -33,7 +33,7 @@ beforeAll(async () => {
     outgoing: service.outgoing,
     environment: 'sandbox',
     instanceId: 'test',
-    // Everything that could be logged at all, straight from the real redaction.
+    // Everything that could be logged, through the real redaction.
     logger: pino({ level: 'trace' }, { write: (line: string) => void logLines.push(line) }),
     metrics: createMetrics(),
     publicUrl: 'http://127.0.0.1:3000',
@@ -65,7 +65,7 @@ async function send(method: 'GET' | 'POST' | 'PUT' | 'DELETE', url: string, payl
   return response
 }
 
-/** Good requests and broken ones: an error that repeats what it was given is as bad as a log line. */
+/** Good and broken requests: an error that repeats its input is as bad as a log line. */
 async function useEverythingThatTouchesSecrets(): Promise<void> {
   const card = { method: 'card', number: NUMBER, expiration_date: '12/40', security_code: CODE }
   await send('PUT', '/merchant-accounts/default', { account_updater_enabled: true, ...KEYS })
@@ -101,7 +101,7 @@ async function useEverythingThatTouchesSecrets(): Promise<void> {
   await new Sealer(service.secrets, null).seal(service.context)
 }
 
-/** What is searched for, as it is, in hex and in base64. */
+/** The searched text itself, in hex and in base64. */
 function forms(value: string): string[] {
   return [value, Buffer.from(value).toString('hex'), Buffer.from(value).toString('base64').replace(/=+$/, '')]
 }
@@ -132,7 +132,7 @@ test('no table holds a number or a key in the clear, the vault’s own included'
   expect(searched).toBeGreaterThan(30)
 })
 
-test('a security code is nowhere at all', async () => {
+test('a security code is stored nowhere', async () => {
   const columns = await sql<{ table: string; column: string }>`
     select format('%I.%I', table_schema, table_name) as table, column_name as column from information_schema.columns
     where table_schema in ('public', 'vault') and data_type in ('text', 'jsonb', 'bytea')

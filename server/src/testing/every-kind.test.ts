@@ -15,7 +15,7 @@ type Field = {
 type Definition = { readonly id: string; readonly fields: readonly Field[] }
 type Service = { readonly id: string; readonly fields: readonly Entry[]; readonly webhook_url?: string }
 
-/** Walks the kinds of provider accounts, so that a new one cannot miss what every kind owes. */
+/** Walks the kinds of provider accounts, so that a new kind cannot miss a common rule. */
 const KINDS = OPERATIONS.flatMap(({ id, body }) => {
   const [, name] = /^create_(\w+_service)$/.exec(id) ?? []
   const { properties = {}, examples = [] } = (body ?? {}) as Body
@@ -47,7 +47,7 @@ test('the walk finds the kinds', () => {
 describe.each(KINDS)('$type', ({ type, path, definition: named, example }) => {
   const send = (route: string, body?: unknown) => service.send(route, body, { account })
 
-  /** A definition that asks for a secret. */
+  /** A definition with a secret field. */
   async function findDefinition(): Promise<Definition> {
     const { items } = (await send(`GET /${type}-definitions?limit=100`)).json()
     const found = items.find(({ fields }: Definition) => fields.some(({ secret }) => secret))
@@ -79,7 +79,7 @@ describe.each(KINDS)('$type', ({ type, path, definition: named, example }) => {
     expect(missing.statusCode).toBe(404)
   })
 
-  test('keeps what is secret in the vault, and never shows it', async () => {
+  test('keeps secrets in the vault, and never shows them', async () => {
     const { definition, made } = await make()
 
     const shown = await send(`GET ${path}/${made.id}`)
@@ -97,7 +97,7 @@ describe.each(KINDS)('$type', ({ type, path, definition: named, example }) => {
     expect(await vaultItems()).toEqual(secrets.map(() => `${type}-field`))
   })
 
-  test('takes no definition and no field that it does not know, and each that is required', async () => {
+  test('refuses unknown definitions and fields, and missing required fields', async () => {
     const { id, fields } = await findDefinition()
     const required = fields.filter((field) => field.required)
     const entered = required.map(enter)
@@ -147,7 +147,7 @@ describe.each(KINDS)('$type', ({ type, path, definition: named, example }) => {
     expect(itemsAfter).not.toEqual(itemsBefore)
   })
 
-  test('puts every change on record', async () => {
+  test('records every change in the audit log', async () => {
     const { made } = await make()
     await send(`PUT ${path}/${made.id}`, { display_name: 'Another name' })
     await send(`DELETE ${path}/${made.id}`)
@@ -166,7 +166,7 @@ describe.each(KINDS)('$type', ({ type, path, definition: named, example }) => {
     ])
   })
 
-  test('is gone once it is deleted, and a job takes its secrets from the vault', async () => {
+  test('is not found after its deletion, and a job removes its secrets from the vault', async () => {
     const { made } = await make()
     const { statusCode } = await send(`DELETE ${path}/${made.id}`)
     const soon = await forget()
@@ -179,7 +179,7 @@ describe.each(KINDS)('$type', ({ type, path, definition: named, example }) => {
     expect(await forget()).toEqual([])
   })
 
-  test('hears its provider only at the address that it shows', async () => {
+  test('accepts notifications only at its own URL', async () => {
     const { made } = await make()
     if (made.webhook_url === undefined) return
     const { pathname } = new URL(made.webhook_url)
@@ -203,7 +203,7 @@ function enter({ key, format }: Field): Entry {
   return { key, value: values[format] ?? `canary-${key}` }
 }
 
-/** Runs the jobs that take secrets from the vault, and tells what is left there. */
+/** Runs the jobs that remove secrets from the vault. Returns what is left there. */
 async function forget(): Promise<string[]> {
   const jobs = JOBS.filter(({ name }) => name.startsWith('forget-secrets-of-deleted-'))
   for (const { run } of jobs) await run(service as unknown as JobNeeds, new AbortController().signal)

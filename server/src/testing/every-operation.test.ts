@@ -5,14 +5,14 @@ import { methodOf, type Operation, pathOf, successOf } from '#platform/operation
 import { REPORTING, signToken, startTestService, type TestService } from './harness.ts'
 import { OPERATIONS } from './operations.ts'
 
-/** Walks the table of operations, so that a new one cannot miss what every operation owes. */
+/** Walks the table of operations, so that a new one cannot miss a common rule. */
 const operations = OPERATIONS
 const guarded = operations.flatMap((operation) => {
   const { scope } = operation
   return scope === null ? [] : [{ operation, scope, name: operation.route }]
 })
 const writing = operations.filter(({ body }) => body !== undefined)
-/** All but those that say they take anything: what a provider's session needs is the provider's to say. */
+/** All except those that accept any field: only the provider knows what its sessions need. */
 const strict = writing.filter(
   ({ body }) => (body as { additionalProperties?: boolean }).additionalProperties !== true,
 )
@@ -22,7 +22,7 @@ const lists = operations.filter(
 )
 const posting = operations.filter((operation) => methodOf(operation) === 'POST')
 const addressed = operations.filter(({ params, scope }) => params !== undefined && scope !== null)
-/** What is the same for everybody has nothing to hide. */
+/** Operations that are the same for all accounts have nothing to hide. */
 const owned = addressed.filter(({ route }) => !route.includes('-definitions/'))
 const open = operations.filter(({ scope }) => scope === null)
 
@@ -33,7 +33,7 @@ beforeAll(async () => {
   await service.send('POST /merchant-accounts', { id: 'other-shop', display_name: 'Other shop' })
   await service.send('PUT /merchant-accounts/default', { account_updater_enabled: true })
   await service.send('POST /buyers', { external_identifier: 'known-buyer' })
-  // Cancelling, syncing and incrementing are operations that the simulator has to be allowed.
+  // The simulator must be allowed to cancel, sync and increment.
   const [simulator] = (await service.send('GET /payment-services')).json().items
   const fields = [{ key: 'extended', value: 'true' }]
   await service.send(`PUT /payment-services/${simulator.id}`, { fields })
@@ -43,7 +43,7 @@ afterAll(() => service.close())
 
 type Make = (made: Record<string, string>, operation: Operation) => Promise<string>
 
-/** A new thing for each parameter of a path, where the example of its create operation will not do. */
+/** A new item for each path parameter for which the example of its create operation is not enough. */
 const MAKE: Record<string, Make> = {
   api_key_pair_id: async () => {
     const made = await service.send('POST /api-key-pairs', { display_name: 'Walk', role_ids: [REPORTING] })
@@ -69,7 +69,7 @@ const MAKE: Record<string, Make> = {
   },
   transaction_id: async (_made, { id }) => {
     const example = exampleBody(operations.find((candidate) => candidate.id === 'create_transaction'))
-    // One amount stays pending at the simulator, so that there is something to cancel.
+    // One amount stays pending at the simulator, so that there is a payment to cancel.
     const body = id === 'cancel_transaction' ? { ...example, amount: 600_002 } : example
     const intent = /refund|get_transaction_capture/.test(id) ? 'capture' : 'authorize'
     return (await service.send('POST /transactions', { ...body, intent })).json().id
@@ -89,7 +89,7 @@ const MAKE: Record<string, Make> = {
   },
   subscription_id: async () => {
     const create = operations.find(({ id }) => id === 'create_webhook_subscription')
-    // An account has only so many subscriptions, and each test of the walk needs one of its own.
+    // An account has a limited number of subscriptions, and each test of the walk needs its own.
     const { items } = (await service.send('GET /webhook-subscriptions?limit=100')).json()
     if (items.length > 50) {
       for (const { id } of items) await service.send(`DELETE /webhook-subscriptions/${id}`)
@@ -103,7 +103,7 @@ const MAKE: Record<string, Make> = {
     (await service.send(`POST /buyers/${buyer_id}/shipping-details`, {})).json().id,
 }
 
-/** For any other parameter: made from the documented example, or, for a definition, the first one that there is. */
+/** For any other parameter: made from the documented example or, for a definition, the first one. */
 function makerOf(name: string): Make | undefined {
   if (MAKE[name]) return MAKE[name]
   const item = operations.find(({ route }) => route.endsWith(`/:${name}`))
@@ -114,7 +114,7 @@ function makerOf(name: string): Make | undefined {
   return list && (async () => (await service.send(list.route)).json().items[0].id)
 }
 
-/** The simulator issues no gift cards, so that the walk needs a service that does. */
+/** The simulator issues no gift cards, so the walk needs a service that does. */
 async function useTestGiftCards(): Promise<void> {
   const [simulator] = (await service.send('GET /gift-card-services')).json().items
   await service.send(`PUT /gift-card-services/${simulator.id}`, { active: false })
@@ -125,7 +125,7 @@ async function useTestGiftCards(): Promise<void> {
   })
 }
 
-/** What there is nothing of yet. */
+/** Resources that do not exist yet. */
 const IS_EMPTY = new Set(['get_transaction_settlement', 'get_transaction_refund_settlement'])
 
 describe.each(operations.map((operation) => ({ name: operation.route, operation })))(
@@ -165,7 +165,7 @@ describe.each(operations.map((operation) => ({ name: operation.route, operation 
 )
 
 describe.each(guarded)('$name', ({ operation, scope }) => {
-  test('answers 401 without a token, before it looks at anything else', async () => {
+  test('answers 401 without a token, before any other check', async () => {
     const response = await service.send(
       await routeTo(operation),
       { unknown: true },
@@ -198,10 +198,10 @@ describe.each(guarded)('$name', ({ operation, scope }) => {
     'odd kid',
     'another curve',
     'foreign signature',
-  ])('answers 401 to a token that is bad: %s', async (kind) => {
+  ])('answers 401 to a bad token: %s', async (kind) => {
     const response = await service.send(await routeTo(operation), await freshBody(operation), {
       token: await badToken(kind),
-      // Failed checks are limited by address; each operation comes from one of its own.
+      // Failed checks are limited by address, so each operation uses its own.
       address: `10.0.0.${operations.indexOf(operation)}`,
     })
 
@@ -227,7 +227,7 @@ describe.each(guarded)('$name', ({ operation, scope }) => {
     expect(response.statusCode, response.body).toBe(403)
   })
 
-  test('answers alike for a merchant account that is unknown and one that is out of reach', async () => {
+  test('gives the same answer for an unknown merchant account and one out of reach', async () => {
     const key = await service.addKey({ merchantAccountIds: ['default'] })
     const token = await signToken(key)
     const route = await routeTo(operation)
@@ -241,7 +241,7 @@ describe.each(guarded)('$name', ({ operation, scope }) => {
 })
 
 describe.each(owned.map((operation) => ({ name: operation.route, operation })))('$name', ({ operation }) => {
-  test('hides what belongs to others exactly as if it did not exist', async () => {
+  test('hides resources of other accounts as if they did not exist', async () => {
     const key = await service.addKey({ merchantAccountIds: ['other-shop'] })
     const token = await signToken(key)
 
@@ -257,7 +257,7 @@ describe.each(owned.map((operation) => ({ name: operation.route, operation })))(
 describe.each(addressed.map((operation) => ({ name: operation.route, operation })))(
   '$name',
   ({ operation }) => {
-    test('answers 404 to an administrator when there is no such thing', async () => {
+    test('answers 404 to an administrator for an unknown id', async () => {
       const response = await service.send(routeToNothing(operation), await freshBody(operation))
 
       expect(response.statusCode).toBe(404)
@@ -266,7 +266,7 @@ describe.each(addressed.map((operation) => ({ name: operation.route, operation }
 )
 
 describe.each(open.map((operation) => ({ name: operation.route, operation })))('$name', ({ operation }) => {
-  test('needs no token, and does not care about one', async () => {
+  test('needs no token, and ignores one', async () => {
     const without = await service.send(await routeTo(operation), await freshBody(operation), { token: null })
     const wrong = await service.send(await routeTo(operation), await freshBody(operation), { token: 'x' })
 
@@ -274,7 +274,7 @@ describe.each(open.map((operation) => ({ name: operation.route, operation })))('
     expect(wrong.statusCode, wrong.body).toBe(successOf(operation))
   })
 
-  test('answers 404 when there is no such thing', async () => {
+  test('answers 404 for an unknown id', async () => {
     const response = await service.send(routeToNothing(operation), await freshBody(operation), {
       token: null,
     })
@@ -377,14 +377,14 @@ describe.each(changing.map((operation) => ({ name: operation.route, operation })
   },
 )
 
-/** One of each thing that is listed and can be made. */
+/** One of each listed resource that can be created. */
 const MADE_FOR_LISTS = lists
   .filter(({ route }) => operations.some((create) => create.route === route.replace('GET', 'POST')))
   .flatMap(({ route }) => operations.filter((item) => item.route.startsWith(`${route}/:`)).slice(0, 1))
   .flatMap(parameterNames)
   .concat('merchant_account_id')
 
-test('the lists that are walked have something of each kind in them', () => {
+test('the walked lists contain every kind of item', () => {
   expect(MADE_FOR_LISTS).toEqual(
     expect.arrayContaining([
       'buyer_id',
@@ -412,7 +412,7 @@ describe.each(lists.map((operation) => ({ name: operation.route, operation })))(
 })
 
 describe.each(guarded.filter(({ operation }) => !operation.embed))('$name', ({ operation }) => {
-  test('refuses a browser’s token', async () => {
+  test('refuses a browser token', async () => {
     const token = await signToken(service.admin, { scopes: ['embed'] })
 
     const response = await service.send(await routeTo(operation), await freshBody(operation), { token })
@@ -468,10 +468,10 @@ test('every operation has an id, a tag and a summary of its own', () => {
   }
 })
 
-/** They change nothing of ours, although they are posted. */
+/** They change nothing of ours, although they use POST. */
 const READING_POSTS = new Set(['list_payment_options', 'sync_transaction', 'list_gift_card_balances'])
 
-test('every operation that reads takes a read scope, and every one that writes a write scope', () => {
+test('operations that read need a read scope, and those that write a write scope', () => {
   for (const { operation, scope } of guarded) {
     const isReading = methodOf(operation) === 'GET' || READING_POSTS.has(operation.id)
     expect(scope.endsWith(isReading ? '.read' : '.write'), operation.id).toBe(true)
@@ -490,7 +490,7 @@ function isRecorded({ id, scope }: Operation): boolean {
   return scope?.endsWith('.write') === true && !RELAYS.has(id)
 }
 
-/** A new thing that no operation is about to be tried on. */
+/** A new item for the operation to be tried on. */
 async function make(name: string): Promise<string | undefined> {
   const [anyOperation] = operations
   return anyOperation && makerOf(name)?.({}, anyOperation)
@@ -508,7 +508,7 @@ async function routeTo(operation: Operation): Promise<string> {
   return query === '' ? route : `${route}?${query}`
 }
 
-/** The documented examples of query parameters: whoever requires one has to give one. */
+/** The documented examples of query parameters. Required parameters must have one. */
 function exampleQuery({ query }: Operation): string {
   const { properties = {} } = (query ?? {}) as { properties?: Record<string, { examples?: string[] }> }
   const examples = Object.entries(properties).flatMap(([name, { examples }]): [string, string][] =>
@@ -533,7 +533,7 @@ function exampleBody(operation: Operation | undefined): Record<string, unknown> 
   return examples?.[0]
 }
 
-/** The documented example, with ids that fit: new ones where they are given, existing ones where they are named. */
+/** The documented example with suitable ids: new ones for new items, existing ones for references. */
 async function freshBody(operation: Operation): Promise<Record<string, unknown> | undefined> {
   const example = exampleBody(operation)
   if (!example) return undefined
@@ -563,13 +563,13 @@ async function changedBody(operation: Operation): Promise<Record<string, unknown
   return { ...body, [text[0]]: text[0] === 'expiration_date' ? '11/41' : `${text[1]} changed` }
 }
 
-/** Everything but what the operation needs, and what would do in its place. */
+/** Every scope except the one that the operation needs and its alternatives. */
 function allScopesBut({ scope, orScope }: Operation): string[] {
   const every = operations.flatMap((operation) => [operation.scope ?? [], operation.andScope ?? []].flat())
   return every.filter((candidate) => candidate !== scope && candidate !== orScope)
 }
 
-/** A key whose role allows everything but one thing. */
+/** A key whose role allows everything except one permission. */
 async function keyWithout(operation: Operation) {
   const id = newId()
   await service.context.db
@@ -601,7 +601,7 @@ async function badToken(kind: string): Promise<string> {
   return `${header}.${encode({ scopes: ['*.read', '*.write'], exp: now + 60 })}.${kind === 'none' ? '' : 'c2lnbmF0dXJl'}`
 }
 
-/** Signed by someone else in the name of our key. */
+/** Signed by another key in the name of ours. */
 async function foreignToken(kind: string): Promise<string> {
   const isCurve = kind === 'another curve'
   const { privateKey } = isCurve
@@ -612,7 +612,7 @@ async function foreignToken(kind: string): Promise<string> {
   return signToken({ privateKey: pem, publicKey: { ...service.admin.publicKey, signatureAlgorithm } })
 }
 
-/** Of changes. What was opened in the vault is on record too. */
+/** Entries about changes. Openings of the vault are recorded, too. */
 async function auditEntries(): Promise<number> {
   const row = await service.context.db
     .selectFrom('audit_logs')

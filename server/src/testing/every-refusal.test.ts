@@ -46,7 +46,7 @@ describe('401 says why', () => {
   })
 })
 
-describe('404 of an unknown path names the one that is meant', () => {
+describe('404 of an unknown path suggests the right one', () => {
   test.each([
     ['/transaction', 'did you mean /transactions?'],
     ['/v1/transactions', 'paths have no version and no prefix; use /transactions'],
@@ -68,7 +68,7 @@ describe('404 of an unknown path names the one that is meant', () => {
   })
 })
 
-test('404 of an item says the same of what is missing and what is hidden', async () => {
+test('404 is the same for missing and hidden items', async () => {
   await service.send('POST /merchant-accounts', { id: 'other-shop', display_name: 'Other shop' })
   const hidden = (await service.send('POST /buyers', {}, { account: 'other-shop' })).json()
 

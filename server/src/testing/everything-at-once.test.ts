@@ -25,7 +25,9 @@ afterAll(() => service.close())
 
 type Case = { readonly route: string; readonly body: object; readonly wrong: readonly (readonly string[])[] }
 
-/** Each body has mistakes of form, which a schema finds, beside mistakes of meaning, which no schema can find. */
+/**
+ * Each body has mistakes of form, which a schema finds, and mistakes of meaning, which no schema can find.
+ */
 const CASES: readonly Case[] = [
   { route: 'POST /payment-methods', body: BAD_CARD, wrong: BAD_CARD_AT('') },
   {
@@ -120,7 +122,7 @@ const CASES: readonly Case[] = [
     wrong: [
       ['/amount', 'value_error.number.not_ge'],
       ['/currency', 'value_error.str.regex'],
-      // Not what goes with merchant_initiated: the payment source is not known.
+      // Without the rules for merchant_initiated: the payment source is unknown.
       ['/payment_source', 'type_error.enum'],
       ['/payment_method/expiration_date', 'value_error.expired'],
     ],

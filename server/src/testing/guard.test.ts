@@ -11,7 +11,7 @@ import { tempFolder } from './temp-folder.ts'
 
 const CHECKOUT = dirname(dirname(dirname(dirname(fileURLToPath(import.meta.url)))))
 
-/** What each kind of run starts, and how it says where. */
+/** What each kind of run starts, and how it tells the folder. */
 const RUNS = {
   'the tests': `
     const { setup } = await import('./server/src/testing/database-server.ts')
@@ -26,7 +26,7 @@ const RUNS = {
 }
 
 test.each(Object.entries(RUNS))(
-  'nothing is left of %s when its process is killed',
+  '%s leaves nothing behind when its process is killed',
   async (_name, script) => {
     const runner = spawn(
       process.execPath,
@@ -47,7 +47,7 @@ test.each(Object.entries(RUNS))(
 )
 
 test('a folder whose run and guard are both gone is removed by the next run', async () => {
-  // No process has this number, and none that has ours was started at this time.
+  // No process has the first number. Ours has the second, but started at another time.
   const [dead, reused] = ['999999999-1-', `${process.pid}-1-`].map((owner) =>
     mkdtempSync(join(tmpdir(), `switchyard-run-${owner}`)),
   )

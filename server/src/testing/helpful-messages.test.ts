@@ -127,7 +127,7 @@ type Schema = {
   readonly [keyword: string]: unknown
 }
 
-test('every pattern in a request comes with a sentence, and no sentence shows a pattern', () => {
+test('every pattern in a request has a message, and no message shows a pattern', () => {
   const operations = listOperations({
     secrets: secretsFrom(Buffer.alloc(32)),
     vault: {} as Vault,
@@ -152,7 +152,7 @@ test('every pattern in a request comes with a sentence, and no sentence shows a 
   ).toEqual([])
 })
 
-/** Every schema inside of another that has a pattern. Examples and defaults are values, not schemas. */
+/** Every nested schema with a pattern. Examples and defaults are values, not schemas. */
 function collect(schema: Schema, found: Schema[]): void {
   if (typeof schema.pattern === 'string') found.push(schema)
   for (const [keyword, inner] of Object.entries(schema)) {

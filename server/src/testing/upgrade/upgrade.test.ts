@@ -23,10 +23,13 @@ import { type Facts, factsOf, type Request, restore } from './restore.ts'
  */
 const DUMPS = readdirSync(import.meta.dirname).flatMap((name) => /^(.*)[.]sql$/.exec(name)?.[1] ?? [])
 
-/** Where the rows of a table are now, if a migration has moved them. */
+/** The current table of rows that a migration has moved. */
 const MOVED_TO: Readonly<Record<string, string>> = { 'public.transaction_attempts': 'public.attempts' }
 
-/** What is to be done, and when. Its time comes at once, instead of in minutes or days. A version has some of these tables. */
+/**
+ * Due work and its times. The test makes it due at once, instead of in minutes or days. Each version has some
+ * of these tables.
+ */
 const DUE = [
   { table: 'attempts', column: 'due_at', isOpen: 'due_at is not null' },
   { table: 'transaction_attempts', column: 'due_at', isOpen: 'due_at is not null' },
@@ -35,15 +38,18 @@ const DUE = [
   { table: 'webhook_deliveries', column: 'next_attempt_at', isOpen: "status = 'waiting'" },
 ]
 
-/** The account updater is asked six times about a card that it never answers for, by a job that comes every two seconds. */
+/**
+ * The account updater is asked six times about a card without an answer, by a job that runs every two
+ * seconds.
+ */
 const RESOLVED_MS_MAX = 60_000
 
-/** What ends when the processor says so, by its own books. */
+/** Operations that end when the processor decides, by its own books. */
 const PENDING = `
   select transaction_id, operation, coalesce(authorization_reference, reference) as reference
   from simulator.entries where status = 'pending'`
 
-/** These lose rows in daily work: counted, used up, answered, or forgotten on purpose. */
+/** Tables that lose rows in daily work: counted, used up, answered, or deleted on purpose. */
 const PASSING = new Set([
   'public.gift_card_uses',
   'public.payment_method_uses',
@@ -108,7 +114,7 @@ describe.each(DUMPS)('%s', (dump) => {
     })
   }
 
-  /** The body of an answer, which has to be a good one. */
+  /** The body of an answer, which must be a success. */
   // biome-ignore lint/suspicious/noExplicitAny: what answers look like is for other tests
   async function ask(method: string, route: string, options?: Partial<Request>): Promise<any> {
     const response = await send(method, route, options)
@@ -125,13 +131,13 @@ describe.each(DUMPS)('%s', (dump) => {
     return items[0]
   }
 
-  test('the dump holds something in every table, and something half done of every kind', () => {
+  test('the dump has rows in every table, and unfinished work of every kind', () => {
     expect([...before].filter(([, keys]) => keys.length === 0)).toEqual([])
     expect([...openBefore].filter(([, count]) => count === 0)).toEqual([])
     expect(facts.unanswered.length).toBeGreaterThan(10)
   })
 
-  test('what others have to decide can still be decided', async () => {
+  test('open decisions of providers and buyers can still be made', async () => {
     const pending = await database.query(PENDING)
     for (const { transaction_id, reference, operation } of pending.rows) {
       const { payment_service } = await ask('GET', `/transactions/${transaction_id}`)
@@ -178,14 +184,14 @@ describe.each(DUMPS)('%s', (dump) => {
     RESOLVED_MS_MAX,
   )
 
-  test('every webhook that waited has arrived', async () => {
+  test('every waiting webhook has arrived', async () => {
     const waited = before.get('public.webhook_deliveries') ?? []
     const received = new Set(receiver.received.map(({ event }) => event.id))
 
     expect(waited.filter((key) => !received.has(key.split(' ').at(-1)))).toEqual([])
   })
 
-  test('a request that was never answered is answered when it is repeated, and nothing is done twice', async () => {
+  test('an unanswered request is answered when it is repeated, and nothing is done twice', async () => {
     await database.query('update idempotency_keys set leased_until = $1 where status is null', [facts.madeAt])
     for (const request of facts.unanswered) {
       const response = await send('POST', request.route, request)
@@ -193,7 +199,7 @@ describe.each(DUMPS)('%s', (dump) => {
       const told = (answer.items ?? [answer.transaction ?? answer]).map(
         ({ status }: { status?: string }) => status,
       )
-      // What the provider never heard of was not done, and cannot be any more.
+      // If the provider does not know the attempt, it was not done, and cannot be done any more.
       expect([200, 201, 400], `${request.key}: ${JSON.stringify(answer)}`).toContain(response.status)
       expect(`${request.key}: ${told}`).not.toMatch(/processing|pending/)
     }
@@ -211,7 +217,7 @@ describe.each(DUMPS)('%s', (dump) => {
     }
   })
 
-  test('stored cards and entered cards open, and pay', async () => {
+  test('stored and entered cards can be opened, and pay', async () => {
     const { items: methods } = await ask('GET', '/payment-methods')
     const order = { amount: 700, currency: 'USD', country: 'US' }
     const statuses = []
@@ -270,7 +276,7 @@ async function dueIn(database: pg.Client): Promise<typeof DUE> {
   return DUE.filter(({ table }) => tables.has(`public.${table}`))
 }
 
-/** What a job has taken is left to it for a while. */
+/** A job keeps what it has taken for a while. */
 async function makeDue(database: pg.Client): Promise<void> {
   for (const { table, column, isOpen } of await dueIn(database)) {
     await database.query(
