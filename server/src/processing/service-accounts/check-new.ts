@@ -10,7 +10,7 @@ type NewService<Definition extends string> = Readonly<Partial<Record<Definition,
   readonly fields?: readonly (Sound<Entry> | undefined)[] | undefined
 }
 
-/** What is wrong with a new service beyond the form of the request, as far as its form is right. */
+/** Everything that is wrong with a new service in the parts of the request whose form is right. */
 export function complaintsAboutNew<Definition extends string>(
   kind: Names<Definition>,
   connectors: Registry<Described>,
