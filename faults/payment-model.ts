@@ -49,7 +49,7 @@ export type Step =
   | { readonly kind: 'increment'; readonly amount: number }
   | { readonly kind: 'refund'; readonly amount: number | null; readonly giftCard: number | null }
   | { readonly kind: 'refund-all' }
-  /** The processor sends the outcome of the oldest pending operation. */
+  /** The processor sends the outcome of the oldest pending capture or refund, or of the void. */
   | { readonly kind: 'finish'; readonly isGood: boolean }
 
 /** The status code of the answer to a step, and the payment afterwards. */
@@ -176,9 +176,9 @@ function ask(payment: Payment, asked: Pending): Payment {
   return isSlow ? begun : end(begun, asked, true)
 }
 
-/** The oldest pending operation ends. */
+/** The oldest pending capture or refund ends, and a pending void after them: callers do not see when it was asked for. */
 function finish(payment: Payment, isGood: boolean): Predicted {
-  const [oldest] = payment.pending
+  const oldest = payment.pending.find(({ kind }) => kind !== 'void') ?? payment.pending[0]
   // The service retries the refused release of a hold every day.
   if (!isGood && payment.status === 'authorization_failed') return refused(payment)
   return oldest ? { code: 204, after: end(payment, oldest, isGood) } : refused(payment)
