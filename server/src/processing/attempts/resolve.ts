@@ -15,6 +15,8 @@ export type Kind<Subject, Answer extends Told> = Effects<Subject, Answer> & {
   readonly lock: (tx: Scope<Tx>, attempt: Attempt) => Promise<Held<Subject>>
   /** Audits an outcome that we learn after the request was answered. */
   readonly recordLate?: (tx: Scope<Tx>, subject: Subject) => Promise<void>
+  /** Overwrites secrets in an answer, once no transaction needs them: the database may abort one, which is then repeated. */
+  readonly forget?: (answer: Answer) => void
 }
 type Ask<Subject, Answer> = (
   scope: Scope,
@@ -34,12 +36,16 @@ export async function resolve<Subject, Answer extends Told>(
   const subject = await kind.find(scope, attempt)
   const ask = attempt.state === 'queued' ? kind.ask : kind.inquire
   const answer = await ask(scope, engine, subject, attempt)
-  return inTransaction(scope, async (tx) => {
-    const concluded = await concludeHeld(tx, engine, kind, { attempt, answer })
-    // The request that queued the attempt has already recorded it.
-    if (concluded.isNews && attempt.state !== 'queued') await kind.recordLate?.(tx, concluded.subject)
-    return concluded
-  })
+  try {
+    return await inTransaction(scope, async (tx) => {
+      const concluded = await concludeHeld(tx, engine, kind, { attempt, answer })
+      // The request that queued the attempt has already recorded it.
+      if (concluded.isNews && attempt.state !== 'queued') await kind.recordLate?.(tx, concluded.subject)
+      return concluded
+    })
+  } finally {
+    kind.forget?.(answer)
+  }
 }
 
 /** Takes the locks, then concludes. */

@@ -4,7 +4,6 @@ import { parseExpiration, passesLuhn } from '#domain/card.ts'
 import type { Scope, Tx } from '#platform/db.ts'
 import type { AccountUpdater, Finding, Inquiry } from '#processing/account-updater.ts'
 import { type Decided, refusal } from '#processing/attempts/answer.ts'
-import type { Effects } from '#processing/attempts/conclude.ts'
 import { type Kind, resolve } from '#processing/attempts/resolve.ts'
 import type { Resolve } from '#processing/attempts/resolve-due.ts'
 import * as attempts from '#processing/attempts/store.ts'
@@ -32,7 +31,7 @@ type Told =
 const PAUSES_MS = [300_000, 1_800_000, 7_200_000, 21_600_000, 43_200_000]
 
 /** Inquiries about replaced cards. The inquiry and its attempt have the same id. */
-const CARD_UPDATE: Kind<inquiries.Inquiry, Told> & Effects<inquiries.Inquiry, Told> = {
+const CARD_UPDATE: Kind<inquiries.Inquiry, Told> = {
   find: async (scope, { id }) => {
     const inquiry = await inquiries.find(scope, id)
     if (!inquiry) throw new Error('an account updater attempt has no inquiry')
@@ -53,6 +52,9 @@ const CARD_UPDATE: Kind<inquiries.Inquiry, Told> & Effects<inquiries.Inquiry, To
     return pauseMs === undefined ? undefined : new Date(now.getTime() + pauseMs)
   },
   giveUp: refusal('service_network_error'),
+  forget: (answer) => {
+    if (answer.outcome === 'approved' && 'number' in answer.finding) answer.finding.number.clear()
+  },
 }
 
 export const resolveCardUpdate: Resolve = (scope, engine, attempt) =>
@@ -116,6 +118,5 @@ async function takeAnswer(
         })
       : null
   await acceptReplacement(tx, vault, method, { expirationDate, expiresOn: expiresOn(expirationDate), card })
-  if (finding.outcome === 'new-number') finding.number.clear()
   return inquiries.finish(tx, inquiry, 'updated')
 }

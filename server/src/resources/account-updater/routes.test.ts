@@ -137,6 +137,33 @@ describe('what is found', () => {
     expect(await numberOf(id)).toBe(NEW_NUMBER)
   })
 
+  test('a new number survives a commit that the database aborts and the service repeats', async () => {
+    const id = await storeCard(NEW_NUMBER)
+    await created(id)
+    // A sequence is not rolled back, so that the trigger aborts the first commit only.
+    await sql`create sequence aborted`.execute(service.database.db)
+    await sql`
+      create function abort_once() returns trigger language plpgsql as $$
+      begin
+        if nextval('aborted') = 1 then raise exception 'try again' using errcode = '40001'; end if;
+        return null;
+      end $$`.execute(service.database.db)
+    await sql`
+      create constraint trigger abort_once after update on account_updater_inquiries
+      deferrable initially deferred for each row execute function abort_once()`.execute(service.database.db)
+
+    await ask()
+    await sql`drop function abort_once() cascade`.execute(service.database.db)
+
+    await replaceIfDue(scope(), service.vault, id, { kind: 'expired' })
+    const found = await sql<{ calls: string }>`select last_value as calls from aborted`.execute(
+      service.database.db,
+    )
+    expect(Number(found.rows[0]?.calls)).toBe(2)
+    expect((await read(id)).label).toBe((await numberOf(id)).slice(-4))
+    expect(await numberOf(id)).toMatch(/^[1-9]\d{15}$/)
+  })
+
   test('a new date alone applies at once', async () => {
     const id = await askedAbout(NEW_DATE)
 
