@@ -38,10 +38,7 @@ export type Bench = {
   readonly close?: () => Promise<void>
 }
 
-/**
- * The server's assumptions about every connector. Absent functions are absent capabilities, and are not
- * tested.
- */
+/** What the server assumes of every connector. An absent function is an absent capability, and is not tested. */
 export function describeConnector(connector: Connector, open: () => Promise<Bench>): void {
   describe(`the connector ${connector.manifest.id}`, () => {
     const stage = new Stage(connector)

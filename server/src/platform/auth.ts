@@ -57,7 +57,7 @@ export type Caller = {
 }
 
 /** The caller of an operation that takes no token. */
-export const NOBODY: Caller = {
+export const ANONYMOUS: Caller = {
   id: '00000000-0000-0000-0000-000000000000',
   name: 'Buyer',
   thumbprint: '',

@@ -6,7 +6,7 @@ import Fastify, {
   LogController,
 } from 'fastify'
 import { answerOnce, type Rendered } from './answer-once.ts'
-import { type Authenticator, type Caller, NOBODY } from './auth.ts'
+import { ANONYMOUS, type Authenticator, type Caller } from './auth.ts'
 import type { Clock } from './clock.ts'
 import { answerPreflights, isForBrowsers, openToBrowsers } from './cors.ts'
 import type { Context, Db } from './db.ts'
@@ -152,7 +152,7 @@ function placeOf({ place }: FastifyRequest): Place {
 async function admit(services: Services, operation: Operation, request: FastifyRequest): Promise<Admitted> {
   if (operation.scope === null) {
     if (operation.limit === 'browser') await limitHolder(services, operation, request)
-    return { caller: NOBODY, reach: [] }
+    return { caller: ANONYMOUS, reach: [] }
   }
   // With two tokens in one request, we cannot tell which one is meant.
   const isSole = request.raw.rawHeaders.filter((name) => /^authorization$/i.test(name)).length === 1
@@ -179,7 +179,7 @@ async function admit(services: Services, operation: Operation, request: FastifyR
 async function limitHolder(services: Services, operation: Operation, request: FastifyRequest): Promise<void> {
   const { params, complaints } = placeOf(request)
   if (complaints.length > 0) return
-  const isThere = await operation.isThere?.(contextOf(services, request, NOBODY), params)
+  const isThere = await operation.isThere?.(contextOf(services, request, ANONYMOUS), params)
   if (isThere) await services.browserLimit.count(Object.values(params).join('/'))
   else await services.browserLimit.countGuess(request.ip)
 }
@@ -231,7 +231,7 @@ function readCall(services: Services, operation: Operation, request: FastifyRequ
 }
 
 function contextOf({ db, clock }: Services, request: FastifyRequest, caller: Caller): Context {
-  const actor = caller === NOBODY ? { id: null, name: NOBODY.name } : caller
+  const actor = caller === ANONYMOUS ? { id: null, name: ANONYMOUS.name } : caller
   return { db, clock, actor, requestId: request.id }
 }
 

@@ -1,4 +1,4 @@
-import { NOBODY } from '#platform/auth.ts'
+import { ANONYMOUS } from '#platform/auth.ts'
 import type { Scope } from '#platform/db.ts'
 import { errors, inBody } from '#platform/errors.ts'
 import { type Once, UNKEYED, withoutAnswer } from '#platform/once.ts'
@@ -46,7 +46,7 @@ export async function reauthorizeIfExpired(
   const paid = await createTransaction(scope, engine, {
     once: withoutAnswer(once),
     request: paymentOf(expired, stored, request),
-    caller: NOBODY,
+    caller: ANONYMOUS,
     address: '',
     reauthorizedFrom: expired,
   })
