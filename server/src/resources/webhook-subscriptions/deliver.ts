@@ -37,11 +37,15 @@ export async function deliverDue(needs: DeliverNeeds, stopping: AbortSignal): Pr
       .finally(() => underway.delete(one))
     underway.add(one)
   }
+  const pause = (ms: number) => sleep(ms, undefined, { signal: stopping }).catch(() => {})
   try {
     while (!stopping.aborted) {
+      const opening = lanes.opening()
       const parcels = await claim(needs, lanes)
       parcels.forEach(start)
-      await sleep(parcels.length > 0 ? PAUSE_MS : IDLE_MS, undefined, { signal: stopping }).catch(() => {})
+      await pause(PAUSE_MS)
+      // What is due may have found no room. Then it is sent as soon as there is some.
+      if (parcels.length === 0) await Promise.race([opening, pause(IDLE_MS)])
     }
   } finally {
     await Promise.all(underway)

@@ -43,3 +43,31 @@ test('after five timeouts in a row there is one lane, until one is answered', ()
   expect([alone, busy]).toEqual([1, 0])
   expect(lanes.openings().narrow.size).toBe(0)
 })
+
+test('a subscription that was full tells when it has room again, and only then', async () => {
+  const lanes = new Lanes()
+  const [first, second] = enter(lanes, 5)
+  const opened = vi.fn()
+  void lanes.opening().then(opened)
+
+  await Promise.resolve()
+  const whileFull = opened.mock.calls.length
+  first?.('delivered')
+  const again = vi.fn()
+  void lanes.opening().then(again)
+  second?.('delivered')
+  await Promise.resolve()
+
+  expect([whileFull, opened.mock.calls.length, again.mock.calls.length]).toEqual([0, 1, 0])
+})
+
+test('a subscription whose deliveries wait for answers tells that more can begin', async () => {
+  const lanes = new Lanes()
+  enter(lanes, 5)
+  const opened = vi.fn()
+  void lanes.opening().then(opened)
+
+  await vi.advanceTimersByTimeAsync(100)
+
+  expect(opened).toHaveBeenCalledOnce()
+})

@@ -24,6 +24,7 @@ type Lane = { underway: number; fresh: number; timeouts: number }
 export class Lanes {
   readonly #lanes = new Map<string, Lane>()
   #underway = 0
+  #opening = Promise.withResolvers<void>()
 
   room(): number {
     return TOTAL - this.#underway
@@ -39,6 +40,11 @@ export class Lanes {
     return { limit: this.room(), width: FRESH, narrow }
   }
 
+  /** Ends when a subscription that had no room has some again. */
+  opening(): Promise<void> {
+    return this.#opening.promise
+  }
+
   /** Returns the function to leave again. */
   enter(id: string): (outcome: Outcome | undefined) => void {
     const lane = this.#lanes.get(id) ?? { underway: 0, fresh: 0, timeouts: 0 }
@@ -51,15 +57,26 @@ export class Lanes {
       if (isFresh) lane.fresh -= 1
       isFresh = false
     }
-    const timer = setTimeout(age, FRESH_MS)
+    const timer = setTimeout(() => this.#change(lane, age), FRESH_MS)
     return (outcome) => {
       clearTimeout(timer)
-      age()
-      this.#underway -= 1
-      lane.underway -= 1
-      lane.timeouts = outcome === 'timed_out' ? lane.timeouts + 1 : 0
+      this.#change(lane, () => {
+        age()
+        this.#underway -= 1
+        lane.underway -= 1
+        lane.timeouts = outcome === 'timed_out' ? lane.timeouts + 1 : 0
+      })
       if (lane.underway === 0 && lane.timeouts === 0) this.#lanes.delete(id)
     }
+  }
+
+  #change(lane: Lane, change: () => void): void {
+    const hasRoom = () => this.room() > 0 && roomIn(lane) > 0
+    const hadRoom = hasRoom()
+    change()
+    if (hadRoom || !hasRoom()) return
+    this.#opening.resolve()
+    this.#opening = Promise.withResolvers()
   }
 }
 
