@@ -6,7 +6,7 @@ import * as attempts from '#processing/attempts/store.ts'
 import type { Engine } from '#processing/engine.ts'
 import * as auditLogs from '#resources/audit-logs/store.ts'
 import * as merchantAccounts from '#resources/merchant-accounts/store.ts'
-import { refuseIfPaidAnew } from './authorization/claim-reauthorization.ts'
+import { refuseIfReauthorized } from './authorization/claim-reauthorization.ts'
 import * as captures from './captures/store.ts'
 import { recordStatus } from './events/tell.ts'
 import { findTransaction } from './find.ts'
@@ -98,7 +98,7 @@ async function beginCapture(
 ): Promise<attempts.PaymentAttempt> {
   const { payment_service_id } = transaction
   if (payment_service_id === null) throw new Error('an authorized payment has no service')
-  await refuseIfPaidAnew(tx, transaction.id)
+  await refuseIfReauthorized(tx, transaction.id)
   const over = capabilities.overCapture
     ? await merchantAccounts.overCaptureOf(tx, tx.merchantAccountId)
     : { amount: null, percentage: null }

@@ -42,7 +42,7 @@ export async function begin(
   const outcome = { ...start.outcome, ...(judged && { anti_fraud: judged.antiFraud }) }
   const row = { ...prepared.row, ...start, outcome }
   const { reauthorized_from_transaction_id: expired } = row
-  if (expired !== null) await claimReauthorization(tx, { expiredId: expired, anewId: row.id })
+  if (expired !== null) await claimReauthorization(tx, { expiredId: expired, newId: row.id })
   // A payment that has already failed does not need its card any more.
   const holds_card = row.error_code === null && (await holdCard(tx, vault, prepared, challenge !== null))
   const document = { ...prepared.document, challenge, holds_card }

@@ -4,22 +4,22 @@ import * as transactionEvents from '../events/store.ts'
 import { isUnpaid, isVoided } from '../state.ts'
 import * as transactions from '../store.ts'
 
-type Claim = { readonly expiredId: string; readonly anewId: string }
+type Claim = { readonly expiredId: string; readonly newId: string }
 
 /**
  * Under the lock of the expired payment: it is paid again only once, and not while it could still be
  * captured. If the new payment fails, another one may be tried.
  */
-export async function claimReauthorization(tx: Scope<Tx>, { expiredId, anewId }: Claim): Promise<void> {
+export async function claimReauthorization(tx: Scope<Tx>, { expiredId, newId }: Claim): Promise<void> {
   const expired = await transactions.lock(tx, expiredId)
   if (!expired || !isExpired(expired)) {
     throw errors.tooEarly('The transaction has just been changed. Try again in a moment.')
   }
-  await refuseIfPaidAnew(tx, expiredId)
+  await refuseIfReauthorized(tx, expiredId)
   await transactionEvents.record(tx, expiredId, [
-    { name: 'reauthorization-attempted', context: { reauthorized_transaction_id: anewId } },
+    { name: 'reauthorization-attempted', context: { reauthorized_transaction_id: newId } },
   ])
-  await transactionEvents.record(tx, anewId, [
+  await transactionEvents.record(tx, newId, [
     { name: 'reauthorization-created', context: { reauthorized_from_transaction_id: expiredId } },
   ])
 }
@@ -30,7 +30,7 @@ export function isExpired({ status, error_code }: transactions.Row): boolean {
 }
 
 /** Takes a `Tx`: under the payment's lock, no other request can begin to pay it again. */
-export async function refuseIfPaidAnew(tx: Scope<Tx>, id: string): Promise<void> {
+export async function refuseIfReauthorized(tx: Scope<Tx>, id: string): Promise<void> {
   const earlier = await transactions.reauthorizationsOf(tx, id)
   const alive = earlier.find((payment) => !isUnpaid(payment))
   if (!alive) return
