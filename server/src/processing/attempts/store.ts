@@ -21,6 +21,9 @@ declare module '#platform/db.ts' {
       /** The service that we ask. Services take turns by it. */
       service_id: string
       is_direct_capture: boolean
+      /** What is presented in place of what the payment says: a token of its stored card, and the token's id. */
+      instrument_type: string | null
+      instrument_id: string | null
       amount: number
       state: State
       reference: string | null
@@ -47,6 +50,8 @@ const COLUMNS = [
   'subject_id',
   'service_id',
   'is_direct_capture',
+  'instrument_type',
+  'instrument_id',
   'amount',
   'state',
   'reference',
@@ -59,8 +64,15 @@ const COLUMNS = [
   'updated_at',
 ] as const
 
-type Asked = Pick<Attempt, 'kind' | 'service_id' | 'amount'> &
-  Partial<Pick<Attempt, 'id' | 'transaction_id' | 'subject_id' | 'is_direct_capture' | 'reference'>>
+type Asked = Pick<Attempt, 'kind' | 'service_id' | 'amount'> & Partial<Pick<Attempt, Optional>>
+type Optional =
+  | 'id'
+  | 'transaction_id'
+  | 'subject_id'
+  | 'is_direct_capture'
+  | 'instrument_type'
+  | 'instrument_id'
+  | 'reference'
 type Recorded<Given extends Asked> = Attempt & Pick<Given, 'kind' | 'transaction_id'>
 
 /** Takes a `Tx`, so that the attempt is recorded before this process asks the provider. */
@@ -96,6 +108,8 @@ async function insert<Given extends Asked>(
     transaction_id: null,
     subject_id: null,
     is_direct_capture: false,
+    instrument_type: null,
+    instrument_id: null,
     reference: null,
     error_code: null,
     raw_response_code: null,

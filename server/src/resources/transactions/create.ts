@@ -13,6 +13,7 @@ import { resume } from './attempts/resume.ts'
 import { type Authenticated, authenticate } from './authorization/authenticate.ts'
 import { authorize, beginAttempt } from './authorization/authorize.ts'
 import { begin } from './authorization/begin.ts'
+import { chooseInstrument, shownAs } from './authorization/choose-instrument.ts'
 import { explainSkips } from './authorization/explain-skips.ts'
 import { finishAuthorization } from './authorization/finish-authorization.ts'
 import { finishSession } from './conclusions/finish-card.ts'
@@ -71,26 +72,30 @@ async function payWithMethod(
     return holdForApproval(scope, engine, prepared, { service: first.service, authenticated })
   }
 
+  const { source } = prepared.payer
+  const isMerchantInitiated = prepared.row.merchant_initiated
+  const presented = await chooseInstrument(scope, engine, { source, chosen: first, isMerchantInitiated })
   // Rows of gift cards refer to the payment's row, so it has to be written before them, not together with them.
   const inFirstCommit = prepared.giftCards ? inTransaction : inBriefTransaction
   const begun = await inFirstCommit(scope, async (tx) => {
     const start = {
       ...PROCESSING,
       payment_service_id: first.service.id,
-      outcome: { three_d_secure: authenticated.summary },
+      outcome: { three_d_secure: authenticated.summary, ...(presented.token && shownAs(presented)) },
     } as const
     const transaction = await begin(tx, engine, prepared, { start, authenticated })
     const { isAsyncCapture } = prepared
     return {
       transaction,
-      attempt: await beginAttempt(tx, engine, { transaction, chosen: first, isAsyncCapture }),
+      attempt: await beginAttempt(tx, engine, { transaction, chosen: first, presented, isAsyncCapture }),
     }
   })
   const answered = await authorize(scope, engine, {
     ...prepared,
     ...begun,
     chosen: [first, ...others],
-    source: prepared.payer.source,
+    source,
+    presented,
     threeDSecure: authenticated.result,
   })
   return finishAuthorization(scope, prepared.once, engine, answered)

@@ -111,7 +111,7 @@ function toSummary(
     settled_amount: 0,
     settled_currency: null,
     method: row.method,
-    instrument_type: document.instrument_type,
+    instrument_type: outcome.instrument_type ?? document.instrument_type,
     payment_method: paymentMethodOf(row),
     payment_service: service ? serviceOf(service) : null,
     buyer: document.buyer && buyerOf(document.buyer),

@@ -11,7 +11,7 @@ import * as marks from './marks/store.ts'
 import { type AntiFraud, isPendingReview } from './review.ts'
 import type { Intent, PaymentSource } from './wire/order.ts'
 import type { TransactionThreeDSecureSummary } from './wire/three-d-secure.ts'
-import type { Status } from './wire/transaction.ts'
+import type { InstrumentType, Status } from './wire/transaction.ts'
 
 declare module '#platform/db.ts' {
   interface Tables {
@@ -67,6 +67,8 @@ declare module '#platform/db.ts' {
 
 /** What the provider, the 3-D Secure server and the anti-fraud service said, and when things happened. Times are ISO 8601. */
 export type Outcome = {
+  /** What the last attempt presented, if it is not what the document says. */
+  readonly instrument_type?: InstrumentType | null
   readonly raw_response_code?: string | null
   readonly raw_response_description?: string | null
   readonly auth_response_code?: string | null

@@ -10,6 +10,7 @@ import * as paymentServices from '#resources/payment-services/store.ts'
 import type { ChosenService } from '../attempts/ask.ts'
 import { authenticationEvents, proven, shown } from '../authorization/authenticate.ts'
 import { authorize, beginAttempt } from '../authorization/authorize.ts'
+import { chooseInstrument, type Presented, shownAs } from '../authorization/choose-instrument.ts'
 import { explainSkips } from '../authorization/explain-skips.ts'
 import { finishAuthorization } from '../authorization/finish-authorization.ts'
 import { copyItem } from '../cards/open-item.ts'
@@ -97,12 +98,18 @@ async function charge(
       return null
     },
   )
-  const begun = await begin(scope, engine, { id, chosen: first, threeDSecure, isAsyncCapture, token })
+  const openable = { ...source, securityCode }
+  const isMerchantInitiated = waiting.merchant_initiated
+  const asked = { source: openable, chosen: first, isMerchantInitiated }
+  const presented = await chooseInstrument(scope, engine, asked)
+  const approved = { id, chosen: first, presented, threeDSecure, isAsyncCapture, token }
+  const begun = await begin(scope, engine, approved)
   if (!begun) return
   const answered = await authorize(scope, engine, {
     ...begun,
     chosen: [first, ...others],
-    source: { ...source, securityCode },
+    source: openable,
+    presented,
     threeDSecure,
     isPartialAllowed: document.challenge?.is_partial_allowed === true,
     isAsyncCapture,
@@ -114,6 +121,7 @@ async function charge(
 type Approved = {
   readonly id: string
   readonly chosen: ChosenService
+  readonly presented: Presented
   readonly threeDSecure: ThreeDSecureResult
   readonly isAsyncCapture: boolean
   /** The vault's token of the security code that came with the payment. */
@@ -121,7 +129,8 @@ type Approved = {
 }
 
 /** Of several approvals at the same time, one goes on. Returns undefined for the others. */
-function begin(scope: Scope, engine: Engine, { id, chosen, threeDSecure, isAsyncCapture, token }: Approved) {
+function begin(scope: Scope, engine: Engine, approved: Approved) {
+  const { id, chosen, presented, threeDSecure, isAsyncCapture, token } = approved
   return inTransaction(scope, async (tx) => {
     const locked = await transactions.lock(tx, id)
     if (!locked || !state.isBuyerAsked(locked)) return undefined
@@ -135,7 +144,7 @@ function begin(scope: Scope, engine: Engine, { id, chosen, threeDSecure, isAsync
     const transaction = await transactions.change(tx, locked, {
       ...state.PROCESSING,
       payment_service_id: chosen.service.id,
-      outcome: { approval_url: null, ...(summary && { three_d_secure: summary }) },
+      outcome: { approval_url: null, ...(summary && { three_d_secure: summary }), ...shownAs(presented) },
     })
     const result = { next: 'authorize', summary: summary ?? null, result: threeDSecure } as const
     await transactionEvents.record(tx, id, authenticationEvents(result))
@@ -146,7 +155,8 @@ function begin(scope: Scope, engine: Engine, { id, chosen, threeDSecure, isAsync
     }
     await recordDecision(tx, transaction)
     await tellStatus(tx, locked.status, transaction, ['transaction.authenticated'])
-    return { transaction, attempt: await beginAttempt(tx, engine, { transaction, chosen, isAsyncCapture }) }
+    const attempt = await beginAttempt(tx, engine, { transaction, chosen, presented, isAsyncCapture })
+    return { transaction, attempt }
   })
 }
 

@@ -13,7 +13,9 @@ import { answered, type RetryRule } from '../events/tell.ts'
 import { isForReview } from '../review.ts'
 import * as state from '../state.ts'
 import * as transactions from '../store.ts'
-import { type OpenableSource, UnusableInstrument, withInstrument } from './open-instrument.ts'
+import type { InstrumentType } from '../wire/transaction.ts'
+import { chooseInstrument, isTokenRefused, type Presented, recorded, shownAs } from './choose-instrument.ts'
+import { type OpenableSource, UnusableInstrument } from './open-instrument.ts'
 
 /**
  * After this time no further service is tried, because the caller's idempotency key is held for a minute
@@ -27,6 +29,8 @@ export type Authorization = {
   /** The service that the attempt is for, then the services to try next. */
   readonly chosen: readonly [ChosenService, ...ChosenService[]]
   readonly source: OpenableSource
+  /** What the attempt presents. */
+  readonly presented: Presented
   readonly threeDSecure: ThreeDSecureResult | null
   readonly isPartialAllowed: boolean
   readonly isAsyncCapture: boolean
@@ -51,23 +55,32 @@ export async function authorize(scope: Scope, engine: Engine, given: Authorizati
   let waiting = given.chosen.slice(1)
   let chosen = given.chosen[0]
   let mayReplace = given.source.kind === 'stored'
+  let { presented } = given
+  let besides: InstrumentType[] = []
   for (;;) {
     const asked = { ...given, transaction, attempt, chosen }
-    const answer = await withInstrument(scope, engine.vault, given.source, (instrument) =>
-      askToAuthorize(scope, engine, { ...asked, instrument }),
-    ).catch(refusalOf)
-    const isReplaced = mayReplace && (await replaceCard(scope, engine, given.source, answer))
+    const answer = await presented
+      .open((instrument) => askToAuthorize(scope, engine, { ...asked, instrument }))
+      .catch(refusalOf)
+    const refused = isTokenRefused(presented, answer) ? presented.token : null
+    const isReplaced = !refused && mayReplace && (await replaceCard(scope, engine, given.source, answer))
     const advice = adviceAgainstRetry(transaction.payment_method_scheme, answer)
     const isRetriable = state.mayTryNext(answer) && !advice
-    const [next, ...rest] = isReplaced ? [chosen, ...waiting] : isRetriable ? waiting : []
+    const [next, ...rest] = refused || isReplaced ? [chosen, ...waiting] : isRetriable ? waiting : []
     const { service } = chosen
     if (!next || performance.now() - start > TIME_FOR_ALL_MS) return { transaction, attempt, answer, service }
-    const retryRule = isReplaced
-      ? 'payment_method_replacement'
-      : answer.outcome === 'declined'
-        ? 'retriable_decline'
-        : 'failure'
-    const begun = await tryNext(scope, engine, { ...asked, answer, next, retryRule })
+    besides = refused ? [...besides, refused.type] : next === chosen ? besides : []
+    const { source } = given
+    const isMerchantInitiated = transaction.merchant_initiated
+    presented = await chooseInstrument(scope, engine, { source, chosen: next, isMerchantInitiated }, besides)
+    const retryRule = refused
+      ? 'instrument_fallback'
+      : isReplaced
+        ? 'payment_method_replacement'
+        : answer.outcome === 'declined'
+          ? 'retriable_decline'
+          : 'failure'
+    const begun = await tryNext(scope, engine, { ...asked, answer, next, presented, retryRule })
     if (!begun) return { transaction, attempt, answer, service }
     ;({ transaction, attempt } = begun)
     mayReplace &&= !isReplaced
@@ -102,6 +115,7 @@ type Step = Pick<Authorization, 'attempt' | 'isAsyncCapture'> & {
   readonly chosen: ChosenService
   readonly answer: AuthorizeAnswer
   readonly next: ChosenService
+  readonly presented: Presented
   readonly retryRule: RetryRule
 }
 
@@ -121,10 +135,14 @@ function tryNext(scope: Scope, engine: Engine, { attempt, answer, next, ...step 
       locked.id,
       answered(refused, answer, step.chosen.service, { retryRule: step.retryRule, transaction: locked }),
     )
-    const moved = await transactions.change(tx, locked, { payment_service_id: next.service.id })
+    const moved = await transactions.change(tx, locked, {
+      payment_service_id: next.service.id,
+      outcome: shownAs(step.presented),
+    })
     const begun = await beginAttempt(tx, engine, {
       transaction: moved,
       chosen: next,
+      presented: step.presented,
       isAsyncCapture: step.isAsyncCapture,
     })
     return { transaction: moved, attempt: begun }
@@ -134,6 +152,7 @@ function tryNext(scope: Scope, engine: Engine, { attempt, answer, next, ...step 
 type Begin = {
   readonly transaction: transactions.StoredTransaction
   readonly chosen: ChosenService
+  readonly presented: Presented
   readonly isAsyncCapture: boolean
 }
 
@@ -141,19 +160,21 @@ type Begin = {
  * Captures in one step if the connector can. Not with an asynchronous capture, with gift cards that pay after
  * it, or with a payment that a reviewer has to look at first.
  */
-export function beginAttempt(
+export async function beginAttempt(
   tx: Scope<Tx>,
   { providers }: Engine,
-  { transaction, chosen, isAsyncCapture }: Begin,
+  { transaction, chosen, presented, isAsyncCapture }: Begin,
 ): Promise<attempts.PaymentAttempt> {
   const { capture, manifest } = chosen.connector
   const isSplit = isAsyncCapture || transaction.has_gift_card_redemptions || isForReview(transaction)
   const isDirect = manifest.capabilities.directCapture && !(isSplit && capture)
+  await transactionEvents.record(tx, transaction.id, presented.events)
   return attempts.send(tx, providers, {
     transaction_id: transaction.id,
     kind: 'authorize',
     service_id: chosen.service.id,
     amount: state.amountForMethod(transaction),
     is_direct_capture: transaction.intent === 'capture' && isDirect,
+    ...recorded(presented),
   })
 }

@@ -59,7 +59,12 @@ type Service = {
   readonly display_name: string
   readonly payment_service_definition_id: string
 }
-export type RetryRule = 'failure' | 'retriable_decline' | 'payment_method_replacement' | null
+export type RetryRule =
+  | 'failure'
+  | 'retriable_decline'
+  | 'payment_method_replacement'
+  | 'instrument_fallback'
+  | null
 
 /** A provider's answer, as an event for the payment's history. */
 export function answered(
@@ -85,7 +90,7 @@ export function answered(
     payment_service_transaction_id: 'reference' in answer ? answer.reference : null,
     status: answer.outcome,
     code: 'code' in answer ? answer.code : null,
-    instrument_type: document.instrument_type,
+    instrument_type: attempt.instrument_type ?? document.instrument_type,
     payment_method_scheme: document.payment_method?.scheme ?? null,
     retry_rule: more.retryRule,
     raw_response_code: facts.rawCode ?? null,

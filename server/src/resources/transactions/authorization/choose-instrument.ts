@@ -1,0 +1,84 @@
+import type { ErrorCode } from '#connectors/contract/codes.ts'
+import type { AuthorizeAnswer } from '#connectors/contract/connector.ts'
+import type { Instrument } from '#connectors/contract/orders.ts'
+import type { Scope } from '#platform/db.ts'
+import type { Engine } from '#processing/engine.ts'
+import type { ChosenService } from '../attempts/ask.ts'
+import type { NewEvent } from '../events/store.ts'
+import type { InstrumentType } from '../wire/transaction.ts'
+import { type OpenableSource, withInstrument } from './open-instrument.ts'
+
+/** What one attempt presents to a payment service. The attempt records it before the service is asked. */
+export type Presented = {
+  /** Null: what the payment itself says, such as the number of a card. */
+  readonly token: { readonly type: InstrumentType; readonly id: string } | null
+  /** Opens the instrument for as long as `work` takes. */
+  readonly open: <Result>(work: (instrument: Instrument) => Promise<Result>) => Promise<Result>
+  /** What the payment's history tells about the choice. */
+  readonly events: readonly NewEvent[]
+}
+
+type Asked = {
+  readonly source: OpenableSource
+  readonly chosen: ChosenService
+  readonly isMerchantInitiated: boolean
+}
+
+/** A token that may stand in for the number of a stored card. */
+type Way = {
+  readonly type: InstrumentType
+  /** Whether the token is there for this payment at this service. If not, only the events are told. */
+  readonly find: (
+    scope: Scope,
+    engine: Engine,
+    asked: Asked,
+  ) => Promise<Presented | (Pick<Presented, 'events'> & { readonly open?: undefined })>
+}
+
+/** Best first. The number comes after them, and is always there. */
+const WAYS: readonly Way[] = []
+
+/**
+ * The one place that decides what a payment service gets: the first instrument that is there for it.
+ * `besides` are the types that this service has refused.
+ */
+export async function chooseInstrument(
+  scope: Scope,
+  engine: Engine,
+  asked: Asked,
+  besides: readonly InstrumentType[] = [],
+): Promise<Presented> {
+  const events: NewEvent[] = []
+  for (const { type, find } of WAYS) {
+    if (besides.includes(type)) continue
+    const found = await find(scope, engine, asked)
+    events.push(...found.events)
+    if (found.open) return { ...found, events }
+  }
+  const { source } = asked
+  return { token: null, events, open: (work) => withInstrument(scope, engine.vault, source, work) }
+}
+
+/** How the attempt records the choice. */
+export function recorded({ token }: Presented) {
+  return { instrument_type: token?.type ?? null, instrument_id: token?.id ?? null }
+}
+
+/** How the payment shows it. */
+export function shownAs({ token }: Presented) {
+  return { instrument_type: token?.type ?? null }
+}
+
+/** The service could not use the instrument itself. The issuer has not decided about the payment. */
+const REFUSED_AS_INSTRUMENT: readonly ErrorCode[] = [
+  'invalid_payment_method',
+  'unknown_payment_method',
+  'unrecognised_payment_method',
+  'unsupported_payment_method',
+]
+
+/** Whether a service refused a token because it is a token. Then it gets the number. */
+export function isTokenRefused({ token }: Presented, answer: AuthorizeAnswer): boolean {
+  if (token === null || (answer.outcome !== 'declined' && answer.outcome !== 'failed')) return false
+  return REFUSED_AS_INSTRUMENT.includes(answer.code)
+}
