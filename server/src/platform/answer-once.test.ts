@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { signToken, startTestService, type TestService } from '#testing/harness.ts'
+import { CARD } from '#testing/till.ts'
 
 let service: TestService
 let key: string
@@ -11,7 +12,6 @@ beforeEach(() => {
   key = crypto.randomUUID()
 })
 
-const CARD = { method: 'card', number: '4111111111111111', expiration_date: '12/40', security_code: '123' }
 const ORDER = { amount: 1299, currency: 'USD', country: 'US', payment_method: CARD }
 type Sending = { readonly token?: string | null; readonly key?: string }
 const post = (path: string, body?: unknown, { token, key: own = key }: Sending = {}) =>

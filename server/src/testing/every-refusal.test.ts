@@ -1,14 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { MISSING } from './answers.ts'
 import { signToken, startTestService, type TestService } from './harness.ts'
+import { CARD } from './till.ts'
 
 let service: TestService
 beforeAll(async () => {
   service = await startTestService()
 })
 afterAll(() => service.close())
-
-const MISSING = '01900000-0000-7000-8000-0000000000ff'
-const CARD = { method: 'card', number: '4111111111111111', expiration_date: '12/40' }
 
 describe('401 says why', () => {
   const now = () => Math.floor(Date.now() / 1000)

@@ -7,6 +7,7 @@ import type { Providers } from '#processing/provider.ts'
 import type { Vault } from '#vault'
 import { listOperations } from '../app.ts'
 import { startTestService, type TestService } from './harness.ts'
+import { CARD } from './till.ts'
 
 let service: TestService
 beforeAll(async () => {
@@ -14,7 +15,6 @@ beforeAll(async () => {
 })
 afterAll(() => service.close())
 
-const CARD = { method: 'card', number: '4111111111111111', expiration_date: '12/40' }
 const PAYMENT = { amount: 1299, currency: 'USD', payment_method: CARD }
 
 test.each<[string, object | undefined, string, string]>([

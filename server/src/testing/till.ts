@@ -46,16 +46,24 @@ export type Till = {
   readonly audited: (id: string) => Promise<string[]>
 }
 
+/** Sends a payment, and gives the whole response, also if it is refused. */
+export function order(
+  service: TestService,
+  body: object = {},
+  options?: SendOptions,
+): Promise<LightMyRequestResponse> {
+  const given = { amount: 1299, currency: 'USD', payment_method: CARD, ...body }
+  return service.send('POST /transactions', given, options)
+}
+
 /** Everything that tests do with payments, over HTTP. */
 export function openTill(service: TestService): Till {
   const act: Till['act'] = (id, operation, body, options) =>
     service.send(`POST /transactions/${id}/${operation}`, body, options)
   return {
     act,
-    pay: async (body, options) => {
-      const order = { amount: 1000, currency: 'USD', country: 'US', payment_method: CARD, ...body }
-      return ok(await service.send('POST /transactions', order, options), 201)
-    },
+    pay: async (body, options) =>
+      ok(await order(service, { amount: 1000, country: 'US', ...body }, options), 201),
     get: async (id, options) => ok(await service.send(`GET /transactions/${id}`, undefined, options), 200),
     addService: async (fields, options) => {
       const given = Object.entries({ merchant_id: 'shop', ...fields }).map(([key, value]) => ({ key, value }))

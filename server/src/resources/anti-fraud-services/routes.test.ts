@@ -2,11 +2,11 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { forgetSecretsJob } from '#processing/service-accounts/forget-deleted.ts'
 import { openFields } from '#processing/service-accounts/open-fields.ts'
+import { MISSING } from '#testing/answers.ts'
 import { complaintsOf } from '#testing/gift-card-shop.ts'
 import { PROCESSING, signToken, startTestService, type TestService } from '#testing/harness.ts'
 import * as antiFraudServices from './store.ts'
 
-const MISSING = '01900000-0000-7000-8000-0000000000ff'
 const SECRET = 'canary-secret-of-an-anti-fraud-provider'
 const ACCOUNT = { key: 'account', value: 'shop' }
 const REQUEST = {

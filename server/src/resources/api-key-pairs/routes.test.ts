@@ -1,5 +1,6 @@
 import { createPublicKey, generateKeyPairSync } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { MISSING, pointers } from '#testing/answers.ts'
 import {
   ADMINISTRATOR,
   PROCESSING,
@@ -10,7 +11,6 @@ import {
 } from '#testing/harness.ts'
 
 const SYSTEM_MANAGER = '01900000-0000-7000-8000-000000000004'
-const MISSING = '01900000-0000-7000-8000-0000000000ff'
 
 let service: TestService
 beforeAll(async () => {
@@ -27,8 +27,6 @@ const create = (body: object, token?: string) =>
   )
 const spki = (key: { export: (options: { type: 'spki'; format: 'pem' }) => string | Buffer }) =>
   key.export({ type: 'spki', format: 'pem' }).toString()
-const pointers = (response: { json: () => { details: { pointer: string; type: string }[] } }) =>
-  response.json().details.map(({ pointer, type }) => [pointer, type])
 
 describe('creating a pair', () => {
   test('returns the private key once, and fills creator, roles and accounts', async () => {

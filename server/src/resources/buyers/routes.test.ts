@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { MISSING } from '#testing/answers.ts'
 import { signToken, startTestService, type TestService } from '#testing/harness.ts'
 
 const BILLING = {
@@ -19,7 +20,6 @@ const BILLING = {
   },
   tax_id: { value: '12-3456789', kind: 'us.ein' },
 }
-const MISSING = '01900000-0000-7000-8000-0000000000ff'
 
 let service: TestService
 beforeAll(async () => {

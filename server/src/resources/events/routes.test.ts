@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { MISSING } from '#testing/answers.ts'
 import { signToken, startTestService, type TestService } from '#testing/harness.ts'
 import { EVENT_NAMES } from './names.ts'
 
-const MISSING = '01900000-0000-7000-8000-0000000000ff'
 const ALL = { account: '*' }
 
 const PAYMENT_FIELDS = [

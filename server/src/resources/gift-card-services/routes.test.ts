@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { openFields } from '#processing/service-accounts/open-fields.ts'
+import { MISSING } from '#testing/answers.ts'
 import { giftCardDisagreements } from '#testing/gift-card-books.ts'
 import { giftCardWith } from '#testing/gift-card-counter.ts'
 import { complaintsOf } from '#testing/gift-card-shop.ts'
@@ -9,7 +10,6 @@ import { openTill } from '#testing/till.ts'
 import { giftCardServiceJobs } from './jobs.ts'
 import * as giftCardServices from './store.ts'
 
-const MISSING = '01900000-0000-7000-8000-0000000000ff'
 const SECRET = 'canary-secret-of-a-gift-card-provider'
 const ACCOUNT = { key: 'account', value: 'shop' }
 const REQUEST = {

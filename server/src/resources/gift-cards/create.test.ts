@@ -1,12 +1,11 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { MISSING } from '#testing/answers.ts'
 import { complaintsOf, freshNumber, type GiftCardShop, openGiftCardShop } from '#testing/gift-card-shop.ts'
 import { startTestService, type TestService } from '#testing/harness.ts'
 import { EXPIRES_AT } from '#testing/test-gift-card-connector.ts'
 import { withPresentedCard } from './present.ts'
 import * as giftCards from './store.ts'
-
-const MISSING = '01900000-0000-7000-8000-0000000000ff'
 
 let service: TestService
 let shop: GiftCardShop

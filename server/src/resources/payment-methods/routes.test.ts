@@ -1,12 +1,11 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { inTransaction } from '#platform/db.ts'
+import { MISSING, pointers } from '#testing/answers.ts'
 import { signToken, startTestService, type TestService } from '#testing/harness.ts'
+import { CARD } from '#testing/till.ts'
 import { addUpUses } from './add-up-uses.ts'
 import * as uses from './uses/store.ts'
-
-const CARD = { method: 'card', number: '4111111111111111', expiration_date: '12/40', security_code: '737' }
-const MISSING = '01900000-0000-7000-8000-0000000000ff'
 
 let service: TestService
 beforeAll(async () => {
@@ -18,8 +17,6 @@ afterAll(() => service.close())
 const create = (body: object = {}, options = {}) =>
   service.send('POST /payment-methods', { ...CARD, ...body }, options)
 const list = async (query: string) => (await service.send(`GET /payment-methods?${query}`)).json().items
-const pointers = (response: { json: () => { details: { pointer: string; type: string }[] } }) =>
-  response.json().details.map(({ pointer, type }) => [pointer, type])
 const addBuyer = async (body: object = {}, account = 'default') =>
   (await service.send('POST /buyers', { display_name: 'Ada', ...body }, { account })).json()
 

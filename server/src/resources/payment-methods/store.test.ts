@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { signToken, startTestService, type TestService } from '#testing/harness.ts'
+import { CARD } from '#testing/till.ts'
 
-const CARD = { method: 'card', number: '4111111111111111', expiration_date: '12/40' }
 const STATUSES = ['succeeded', 'failed', 'processing'] as const
 const ACCOUNTS = ['default', 'other', 'third'] as const
 

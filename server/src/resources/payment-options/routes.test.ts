@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { pointers } from '#testing/answers.ts'
 import { signToken, startTestService, type TestService } from '#testing/harness.ts'
 
 let service: TestService
@@ -8,8 +9,6 @@ beforeAll(async () => {
 afterAll(() => service.close())
 
 const ask = (body: unknown, options = {}) => service.send('POST /payment-options', body, options)
-const pointers = (response: { json: () => { details: { pointer: string; type: string }[] } }) =>
-  response.json().details.map(({ pointer, type }) => [pointer, type])
 
 test('a sandbox offers cards from the start', async () => {
   const response = await ask({

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { MISSING, pointers } from '#testing/answers.ts'
 import { PROCESSING, REPORTING, signToken, startTestService, type TestService } from '#testing/harness.ts'
 import * as paymentServices from './store.ts'
 
-const MISSING = '01900000-0000-7000-8000-0000000000ff'
 const SECRET = 'canary-secret-of-a-provider'
 
 let service: TestService
@@ -41,8 +41,6 @@ const update = (id: string, body: object, options = {}) =>
 const get = (id: string, options = {}) => service.send(`GET /payment-services/${id}`, undefined, options)
 const remove = (id: string, options = {}) =>
   service.send(`DELETE /payment-services/${id}`, undefined, options)
-const pointers = (response: { json: () => { details: { pointer: string; type: string }[] } }) =>
-  response.json().details.map(({ pointer, type }) => [pointer, type])
 
 async function make(body: object = {}, options = {}) {
   const response = await create(body, options)

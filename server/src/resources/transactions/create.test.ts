@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startTestService, type TestService } from '#testing/harness.ts'
-
-const CARD = { method: 'card', number: '4111111111111111', expiration_date: '12/40', security_code: '123' }
-const MISSING = '01900000-0000-7000-8000-0000000000ff'
+import { MISSING, pointers } from '#testing/answers.ts'
+import { type SendOptions, startTestService, type TestService } from '#testing/harness.ts'
+import { CARD, order } from '#testing/till.ts'
 
 let service: TestService
 beforeAll(async () => {
@@ -11,15 +10,8 @@ beforeAll(async () => {
 })
 afterAll(() => service.close())
 
-const pay = (body: object = {}, options = {}) =>
-  service.send(
-    'POST /transactions',
-    { amount: 1299, currency: 'USD', country: 'US', payment_method: CARD, ...body },
-    options,
-  )
+const pay = (body?: object, options?: SendOptions) => order(service, { country: 'US', ...body }, options)
 const read = async (id: string) => (await service.send(`GET /transactions/${id}`)).json()
-const pointers = (response: { json: () => { details: { pointer: string; type: string }[] } }) =>
-  response.json().details.map(({ pointer, type }) => [pointer, type])
 
 type Books = {
   readonly entries: readonly { readonly operation: string; readonly amount: number }[]

@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { mockCard } from '#connectors/mock-card/connector.ts'
+import { MISSING } from '#testing/answers.ts'
 import { startTestService, type TestService } from '#testing/harness.ts'
+import { order } from '#testing/till.ts'
 
-const CARD = { method: 'card', number: '4111111111111111', expiration_date: '12/40', security_code: '123' }
-const MISSING = '01900000-0000-7000-8000-0000000000ff'
 const ADDRESS = { line1: '12 Byron Square', city: 'London', postal_code: 'N1 9GU', country: 'GB' }
 const REST_OF_ADDRESS = {
   state: null,
@@ -22,8 +22,7 @@ beforeAll(async () => {
 afterAll(() => service.close())
 afterEach(() => vi.restoreAllMocks())
 
-const pay = (body: object = {}) =>
-  service.send('POST /transactions', { amount: 1299, currency: 'USD', payment_method: CARD, ...body })
+const pay = (body?: object) => order(service, body)
 const read = (id: string, options = {}) => service.send(`GET /transactions/${id}`, undefined, options)
 /** What the connector received. */
 const orders = () => {

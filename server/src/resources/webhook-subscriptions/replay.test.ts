@@ -1,10 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { MISSING } from '#testing/answers.ts'
 import { startTestService, type TestService } from '#testing/harness.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: answers are checked field by field
 type Json = any
-
-const MISSING = '01900000-0000-7000-8000-0000000000ff'
 
 /** Without a worker, so that queued deliveries stay. */
 let service: TestService

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { MISSING } from '#testing/answers.ts'
 import { type SendOptions, signToken, startTestService, type TestService } from '#testing/harness.ts'
 import { endRotations } from './rotate-secret.ts'
 
-const MISSING = '01900000-0000-7000-8000-0000000000ff'
 const URL = 'http://127.0.0.1:9/hooks'
 const CLIENT = { client_id: 'shop', client_secret: 'hush-hush', token_url: 'http://127.0.0.1:9/token' }
 

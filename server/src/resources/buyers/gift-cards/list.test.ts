@@ -1,10 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import * as uses from '#resources/gift-cards/uses/store.ts'
+import { MISSING } from '#testing/answers.ts'
 import { complaintsOf, type GiftCardShop, openGiftCardShop } from '#testing/gift-card-shop.ts'
 import { startTestService, type TestService } from '#testing/harness.ts'
 import { Masked } from '#vault'
-
-const MISSING = '01900000-0000-7000-8000-0000000000ff'
 
 let service: TestService
 let shop: GiftCardShop

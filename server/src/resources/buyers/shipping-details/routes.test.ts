@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { MISSING } from '#testing/answers.ts'
 import { startTestService, type TestService } from '#testing/harness.ts'
 
 const DETAILS = {
@@ -18,7 +19,6 @@ const DETAILS = {
     organization: null,
   },
 }
-const MISSING = '01900000-0000-7000-8000-0000000000ff'
 
 let service: TestService
 let path = ''

@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { MISSING, pointers } from '#testing/answers.ts'
 import { startTestService, type TestService } from '#testing/harness.ts'
+import { CARD } from '#testing/till.ts'
 
-const MISSING = '01900000-0000-7000-8000-0000000000ff'
-const CARD = { method: 'card', number: '4111111111111111', expiration_date: '12/40', security_code: '737' }
 const CLICK_TO_PAY = {
   method: 'click-to-pay',
   merchant_transaction_id: 'order-4711',
@@ -26,8 +26,6 @@ const enter = (id: string, payment_method: unknown, rest: object = {}) =>
 const shown = async (id: string) => (await service.send(`GET /checkout/sessions/${id}`)).json().payment_method
 const store = async (card: object = {}, account = 'default') =>
   (await service.send('POST /payment-methods', { ...CARD, ...card }, { account })).json()
-const pointers = (response: { json: () => { details: { pointer: string; type: string }[] } }) =>
-  response.json().details.map(({ pointer, type }) => [pointer, type])
 
 describe('a card', () => {
   test.each(['PUT', 'POST'])('is entered by %s without a token', async (method) => {

@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { MISSING } from '#testing/answers.ts'
 import { startTestService, type TestService } from '#testing/harness.ts'
+import { CARD } from '#testing/till.ts'
 import { forgetExpired } from './forget-expired.ts'
 import * as sessions from './store.ts'
 
-const MISSING = '01900000-0000-7000-8000-0000000000ff'
-const CARD = { method: 'card', number: '4111111111111111', expiration_date: '12/40', security_code: '737' }
 const MINUTE = 60_000
 const DAY = 86_400_000
 

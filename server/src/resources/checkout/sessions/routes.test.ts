@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { MISSING, pointers } from '#testing/answers.ts'
 import { signToken, startTestService, type TestService } from '#testing/harness.ts'
+import { CARD } from '#testing/till.ts'
 
-const MISSING = '01900000-0000-7000-8000-0000000000ff'
-const CARD = { method: 'card', number: '4111111111111111', expiration_date: '12/40', security_code: '737' }
 const BUYER = {
   display_name: 'Ada',
   billing_details: { first_name: 'Ada', address: { country: 'GB', postal_code: 'N1 9GU' } },
@@ -21,8 +21,6 @@ const newId = async (body?: unknown) => (await create(body)).json().id
 const show = async (id: string) => (await service.send(`GET /checkout/sessions/${id}`)).json()
 const fill = (id: string, body: unknown = { payment_method: CARD }) =>
   service.send(`PUT /checkout/sessions/${id}/fields`, body, { token: null })
-const pointers = (response: { json: () => { details: { pointer: string; type: string }[] } }) =>
-  response.json().details.map(({ pointer, type }) => [pointer, type])
 
 describe('creating a session', () => {
   test('needs no body, with or without a content type', async () => {

@@ -2,11 +2,10 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { newId } from '#domain/ids.ts'
 import { inTransaction, type Scope } from '#platform/db.ts'
 import { startTestService, type TestService } from '#testing/harness.ts'
+import { CARD } from '#testing/till.ts'
 import { forgetCard } from './forget-card.ts'
 import { forgetCode } from './forget-code.ts'
 import * as sessions from './store.ts'
-
-const CARD = { method: 'card', number: '4111111111111111', expiration_date: '12/40', security_code: '737' }
 
 let service: TestService
 let scope: Scope

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { inTransaction } from '#platform/db.ts'
 import * as attempts from '#processing/attempts/store.ts'
+import { MISSING } from '#testing/answers.ts'
 import { disagreements } from '#testing/books.ts'
 import { giftCardDisagreements } from '#testing/gift-card-books.ts'
 import { giftCardWith, openGiftCardCounter } from '#testing/gift-card-counter.ts'
@@ -9,7 +10,6 @@ import { startTestService, type TestService } from '#testing/harness.ts'
 import { holdProcessorLine, type ProcessorLine } from '#testing/processor-line.ts'
 import { CARD, openTill, type Till } from '#testing/till.ts'
 
-const MISSING = '01900000-0000-7000-8000-0000000000ff'
 const SUSPECT = { buyer: { billing_details: { email_address: 'review@shop.example' } } }
 
 let service: TestService

@@ -4,8 +4,8 @@ import { disagreements } from '#testing/books.ts'
 import { holdNextCommit, stopCommitting } from '#testing/commits.ts'
 import { signToken, startTestService, type TestService } from '#testing/harness.ts'
 import { holdProcessorLine, type ProcessorLine } from '#testing/processor-line.ts'
+import { CARD } from '#testing/till.ts'
 
-const CARD = { method: 'card', number: '4111111111111111', expiration_date: '12/40', security_code: '123' }
 /** After this time, other processes take over the work of a dead one. */
 const LEASE_MS = 61_000
 

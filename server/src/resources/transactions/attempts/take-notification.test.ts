@@ -1,10 +1,10 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { MISSING } from '#testing/answers.ts'
 import { disagreements } from '#testing/books.ts'
 import { startTestService, type TestService } from '#testing/harness.ts'
 import { openTill, type Till } from '#testing/till.ts'
 
 const SECRET = 'a-secret-of-ours'
-const MISSING = '01900000-0000-7000-8000-0000000000ff'
 
 let service: TestService
 let till: Till

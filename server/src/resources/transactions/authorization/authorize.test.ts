@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { startTestService, type TestService } from '#testing/harness.ts'
+import { CARD, order } from '#testing/till.ts'
 
-const CARD = { method: 'card', number: '4111111111111111', expiration_date: '12/40', security_code: '123' }
 /** The simulated account updater finds a new number for it. */
 const REPLACED = { method: 'card', number: '4111111100011116', expiration_date: '12/30' }
 
@@ -12,14 +12,7 @@ beforeAll(async () => {
 })
 afterAll(() => service.close())
 
-const pay = (body: object = {}) =>
-  service.send('POST /transactions', {
-    amount: 1299,
-    currency: 'USD',
-    country: 'US',
-    payment_method: CARD,
-    ...body,
-  })
+const pay = (body?: object) => order(service, { country: 'US', ...body })
 
 type Event = { readonly name: string; readonly context: Record<string, unknown> }
 /** The answers of payment services, oldest first. */

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { addUpUses } from '#resources/payment-methods/add-up-uses.ts'
-import { signToken, startTestService, type TestService } from '#testing/harness.ts'
+import { type SendOptions, signToken, startTestService, type TestService } from '#testing/harness.ts'
+import { CARD, order } from '#testing/till.ts'
 
-const CARD = { method: 'card', number: '4111111111111111', expiration_date: '12/40', security_code: '123' }
 const MINUTE_MS = 60_000
 
 let service: TestService
@@ -12,12 +12,7 @@ beforeAll(async () => {
 })
 afterAll(() => service.close())
 
-const pay = (body: object = {}, options = {}) =>
-  service.send(
-    'POST /transactions',
-    { amount: 1299, currency: 'USD', payment_method: CARD, ...body },
-    options,
-  )
+const pay = (body?: object, options?: SendOptions) => order(service, body, options)
 const addBuyer = async () => (await service.send('POST /buyers', { display_name: 'Ada' })).json().id
 const store = async (card: object = {}) =>
   (await service.send('POST /payment-methods', { ...CARD, ...card })).json().id

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startTestService, type TestService } from '#testing/harness.ts'
-
-const CARD = { method: 'card', number: '4111111111111111', expiration_date: '12/40', security_code: '123' }
+import { order } from '#testing/till.ts'
 
 let service: TestService
 beforeAll(async () => {
@@ -11,8 +10,7 @@ afterAll(() => service.close())
 
 const AUTHORIZED = 'authorization_succeeded'
 
-const pay = (body: object = {}) =>
-  service.send('POST /transactions', { amount: 1299, currency: 'USD', payment_method: CARD, ...body })
+const pay = (body?: object) => order(service, body)
 
 /** What subscribers are told, oldest first. */
 function toldOf(id: string) {

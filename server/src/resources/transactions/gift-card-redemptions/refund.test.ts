@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
+import { MISSING } from '#testing/answers.ts'
 import { stopCommitting } from '#testing/commits.ts'
 import { giftCardDisagreements } from '#testing/gift-card-books.ts'
 import {
@@ -11,8 +12,6 @@ import { complaintsOf } from '#testing/gift-card-shop.ts'
 import { PROCESSING, signToken, startTestService, type TestService } from '#testing/harness.ts'
 import { holdProcessorLine, type ProcessorLine } from '#testing/processor-line.ts'
 import { openTill, type Till } from '#testing/till.ts'
-
-const MISSING = '01900000-0000-7000-8000-0000000000ff'
 
 let service: TestService
 let counter: GiftCardCounter

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { MISSING, pointers } from '#testing/answers.ts'
 import { startTestService, type TestService } from '#testing/harness.ts'
+import { CARD, order } from '#testing/till.ts'
 import { PAYMENT_SOURCES, type PaymentSource } from '../wire/order.ts'
 import { checkCredentials } from './check-request.ts'
 
-const CARD = { method: 'card', number: '4111111111111111', expiration_date: '12/40', security_code: '123' }
 const BACK = 'https://shop.example.com/back'
 const IDEAL = { method: 'ideal', country: 'NL', currency: 'EUR', redirect_url: BACK }
-const MISSING = '01900000-0000-7000-8000-0000000000ff'
 
 let service: TestService
 beforeAll(async () => {
@@ -14,10 +14,7 @@ beforeAll(async () => {
 })
 afterAll(() => service.close())
 
-const pay = (body: object = {}) =>
-  service.send('POST /transactions', { amount: 1299, currency: 'USD', payment_method: CARD, ...body })
-const pointers = (response: { json: () => { details: { pointer: string; type: string }[] } }) =>
-  response.json().details.map(({ pointer, type }) => [pointer, type])
+const pay = (body?: object) => order(service, body)
 
 /** A refused request leaves nothing behind, neither here nor at the processor. */
 async function countAll(): Promise<number> {

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { signToken, startTestService, type TestService } from '#testing/harness.ts'
+import { MISSING, pointers } from '#testing/answers.ts'
+import { type SendOptions, signToken, startTestService, type TestService } from '#testing/harness.ts'
+import { CARD, order } from '#testing/till.ts'
 
-const CARD = { method: 'card', number: '4111111111111111', expiration_date: '12/40', security_code: '123' }
-const MISSING = '01900000-0000-7000-8000-0000000000ff'
 const ADDRESS = { line1: '12 Byron Square', city: 'London', postal_code: 'N1 9GU', country: 'GB' }
 const BILLING = {
   first_name: 'Ada',
@@ -19,14 +19,7 @@ beforeAll(async () => {
 })
 afterAll(() => service.close())
 
-const pay = (body: object = {}, options = {}) =>
-  service.send(
-    'POST /transactions',
-    { amount: 1299, currency: 'USD', payment_method: CARD, ...body },
-    options,
-  )
-const pointers = (response: { json: () => { details: { pointer: string; type: string }[] } }) =>
-  response.json().details.map(({ pointer, type }) => [pointer, type])
+const pay = (body?: object, options?: SendOptions) => order(service, body, options)
 const addBuyer = async (body: object = {}, account = 'default') =>
   (await service.send('POST /buyers', { display_name: 'Ada', ...body }, { account })).json()
 const addShipping = async (buyerId: string, body: object = { first_name: 'Ada', address: ADDRESS }) =>

@@ -1,11 +1,10 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { MISSING } from '#testing/answers.ts'
 import { giftCardDisagreements } from '#testing/gift-card-books.ts'
 import { type GiftCardCounter, giftCardWith, openGiftCardCounter } from '#testing/gift-card-counter.ts'
 import { complaintsOf } from '#testing/gift-card-shop.ts'
 import { signToken, startTestService, type TestService } from '#testing/harness.ts'
 import { CARD } from '#testing/till.ts'
-
-const MISSING = '01900000-0000-7000-8000-0000000000ff'
 
 let service: TestService
 let counter: GiftCardCounter

@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { MISSING, pointers } from '#testing/answers.ts'
 import { signToken, startTestService, type TestService } from '#testing/harness.ts'
+import { CARD } from '#testing/till.ts'
 
-const CARD = { method: 'card', number: '4111111111111111', expiration_date: '12/40', security_code: '123' }
-const MISSING = '01900000-0000-7000-8000-0000000000ff'
 const HOUR_MS = 3_600_000
 
 let service: TestService
@@ -17,8 +17,6 @@ afterEach(() => vi.restoreAllMocks())
 
 const pay = (payment_method: object, body: object = {}) =>
   service.send('POST /transactions', { amount: 1299, currency: 'USD', payment_method, ...body })
-const pointers = (response: { json: () => { details: { pointer: string; type: string }[] } }) =>
-  response.json().details.map(({ pointer, type }) => [pointer, type])
 const store = async (card: object = {}, account = 'default') =>
   (await service.send('POST /payment-methods', { ...CARD, ...card }, { account })).json().id
 const addBuyer = async () => (await service.send('POST /buyers', { display_name: 'Ada' })).json().id
@@ -318,7 +316,7 @@ describe('a checkout session', () => {
       instrument_type: 'pan',
       payment_method: { id: null, label: '1111', scheme: 'visa', expiration_date: '12/40' },
     })
-    expect(seen).toMatchObject([{ number: CARD.number, security_code: '123' }])
+    expect(seen).toMatchObject([{ number: CARD.number, security_code: CARD.security_code }])
   })
 
   test('may be paid with a stored card of its buyer, and the code that was entered', async () => {

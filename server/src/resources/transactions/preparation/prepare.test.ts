@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { mockCard } from '#connectors/mock-card/connector.ts'
-import { signToken, startTestService, type TestService } from '#testing/harness.ts'
+import { MISSING, pointers } from '#testing/answers.ts'
+import { type SendOptions, signToken, startTestService, type TestService } from '#testing/harness.ts'
+import { CARD, order } from '#testing/till.ts'
 
-const CARD = { method: 'card', number: '4111111111111111', expiration_date: '12/40', security_code: '123' }
-const MISSING = '01900000-0000-7000-8000-0000000000ff'
 const CART = [{ name: 'Canvas bag', quantity: 1, unit_amount: 1299 }]
 
 let service: TestService
@@ -13,14 +13,7 @@ beforeAll(async () => {
 afterAll(() => service.close())
 afterEach(() => vi.restoreAllMocks())
 
-const pay = (body: object = {}, options = {}) =>
-  service.send(
-    'POST /transactions',
-    { amount: 1299, currency: 'USD', payment_method: CARD, ...body },
-    options,
-  )
-const pointers = (response: { json: () => { details: { pointer: string; type: string }[] } }) =>
-  response.json().details.map(({ pointer, type }) => [pointer, type])
+const pay = (body?: object, options?: SendOptions) => order(service, body, options)
 const addBuyer = async (body: object = {}) =>
   (await service.send('POST /buyers', { display_name: 'Ada', ...body })).json()
 const store = async (card: object = {}) =>

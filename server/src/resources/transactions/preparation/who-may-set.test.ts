@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { MISSING } from '#testing/answers.ts'
 import { signToken, startTestService, type TestService } from '#testing/harness.ts'
 import { TransactionCreate } from '../wire/transaction.ts'
 import { WHO_MAY_SET } from './who-may-set.ts'
 
-const MISSING = '01900000-0000-7000-8000-0000000000ff'
 const CARD = { method: 'card', number: '4111111111111111', expiration_date: '12/30' }
 /** The issuer asks the cardholder of this card. */
 const CHALLENGED = { ...CARD, number: '4111111111102011', redirect_url: 'https://shop.example.com/back' }

@@ -1,9 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { MISSING } from '#testing/answers.ts'
 import { type GiftCardCounter, giftCardWith, openGiftCardCounter } from '#testing/gift-card-counter.ts'
 import { startTestService, type TestService } from '#testing/harness.ts'
 import { openTill, type Till } from '#testing/till.ts'
-
-const MISSING = '01900000-0000-7000-8000-0000000000ff'
 
 let service: TestService
 let counter: GiftCardCounter
