@@ -3,50 +3,12 @@ import { randomBytes } from 'node:crypto'
 import { existsSync, readFileSync, realpathSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
-import { guardedFolder } from '#testing/guard.ts'
-import {
-  call as callFrom,
-  copyFolder,
-  productionSettings,
-  type Running,
-  removeFolder,
-  setUpFolder,
-  startProcess,
-  tokenOf,
-} from '#testing/service-process.ts'
+import { describe, expect, test, vi } from 'vitest'
+import { useOwnFolder } from '#testing/own-folder.ts'
+import { productionSettings, tokenOf } from '#testing/service-process.ts'
 
-let setUp: string
-let dataDir: string
-const running: Running[] = []
-beforeAll(async () => {
-  setUp = await setUpFolder()
-})
-afterAll(() => removeFolder(setUp))
-beforeEach(() => {
-  dataDir = guardedFolder()
-})
-afterEach(async () => {
-  for (const service of running.splice(0)) await service.end('SIGTERM')
-  removeFolder(dataDir)
-})
-
-/** In the test's own folder. An empty folder makes it a first start. */
-async function start(env: Record<string, string> = {}): Promise<Running> {
-  const service = await startProcess(dataDir, env)
-  running.push(service)
-  return service
-}
-
-/** In a folder that a first start has set up. */
-function startAgain(env: Record<string, string> = {}): Promise<Running> {
-  copyFolder(setUp, dataDir)
-  return start(env)
-}
-
-const call = (service: Running, path: string, body?: object) => callFrom(service, dataDir, path, body)
-
-const serverPid = () => Number(readFileSync(join(dataDir, 'postgres/postmaster.pid'), 'utf8').split('\n')[0])
+const own = useOwnFolder()
+const { start, startAgain, call, serverPid } = own
 
 describe('the first start', () => {
   test('makes a database, a merchant account and a key that only its owner can read, and prints no secret', async () => {
@@ -54,20 +16,20 @@ describe('the first start', () => {
 
     const keys = await call(service, '/api-key-pairs')
     const { items } = (await keys.json()) as { items: object[] }
-    const file = join(dataDir, 'admin-key.pem')
+    const file = join(own.dataDir, 'admin-key.pem')
     expect(keys.status).toBe(200)
     expect(items).toMatchObject([
       { display_name: 'Administrator', creator: null, roles: [{ slug: 'administrator' }] },
     ])
     expect((await call(service, '/merchant-accounts/default')).status).toBe(200)
     expect(statSync(file).mode & 0o777).toBe(0o600)
-    expect(statSync(join(dataDir, 'secret.key')).mode & 0o777).toBe(0o600)
-    expect(statSync(join(dataDir, 'vault.key')).mode & 0o777).toBe(0o600)
-    expect(statSync(dataDir).mode & 0o066).toBe(0)
+    expect(statSync(join(own.dataDir, 'secret.key')).mode & 0o777).toBe(0o600)
+    expect(statSync(join(own.dataDir, 'vault.key')).mode & 0o777).toBe(0o600)
+    expect(statSync(own.dataDir).mode & 0o066).toBe(0)
     expect(service.output()).toContain(service.url)
     expect(service.output()).toContain(`${service.url}/docs`)
     expect(service.output()).toContain(file)
-    expect(service.output()).toContain(`$(DATA_DIR=${dataDir} `)
+    expect(service.output()).toContain(`$(DATA_DIR=${own.dataDir} `)
     const line = /curl -H .*/.exec(service.output())?.[0] ?? ''
     expect(execSync(`${line} --silent --output /dev/null --write-out '%{http_code}'`).toString()).toBe('200')
 
@@ -80,8 +42,8 @@ describe('the first start', () => {
 
     await expect.poll(service.output).toContain('create_merchant_account')
     const output = service.output()
-    const pem = readFileSync(join(dataDir, 'admin-key.pem'), 'utf8').split('\n')[1] ?? ''
-    const secret = readFileSync(join(dataDir, 'secret.key'), 'utf8').trim()
+    const pem = readFileSync(join(own.dataDir, 'admin-key.pem'), 'utf8').split('\n')[1] ?? ''
+    const secret = readFileSync(join(own.dataDir, 'secret.key'), 'utf8').trim()
     for (const hidden of [pem, secret, 'very-secret', 'eyJ']) expect(output).not.toContain(hidden)
   })
 
@@ -90,7 +52,7 @@ describe('the first start', () => {
     const { items } = (await (await call(first, '/api-key-pairs')).json()) as { items: { id: string }[] }
     const gone = await fetch(`${first.url}/api-key-pairs/${items[0]?.id}`, {
       method: 'DELETE',
-      headers: { authorization: `Bearer ${await tokenOf(dataDir)}` },
+      headers: { authorization: `Bearer ${await tokenOf(own.dataDir)}` },
     })
     expect(gone.status).toBe(204)
     await first.end('SIGTERM')
@@ -101,14 +63,14 @@ describe('the first start', () => {
   })
 
   test('keeps a key file that is already there', async () => {
-    copyFolder(setUp, dataDir)
-    const key = readFileSync(join(dataDir, 'admin-key.pem'), 'utf8')
-    rmSync(realpathSync(join(dataDir, 'postgres')), { recursive: true })
-    rmSync(join(dataDir, 'postgres'), { force: true })
+    own.setUp()
+    const key = readFileSync(join(own.dataDir, 'admin-key.pem'), 'utf8')
+    rmSync(realpathSync(join(own.dataDir, 'postgres')), { recursive: true })
+    rmSync(join(own.dataDir, 'postgres'), { force: true })
 
     const service = await start()
 
-    expect(readFileSync(join(dataDir, 'admin-key.pem'), 'utf8')).toBe(key)
+    expect(readFileSync(join(own.dataDir, 'admin-key.pem'), 'utf8')).toBe(key)
     expect((await call(service, '/api-key-pairs')).status).toBe(200)
   })
 
@@ -116,9 +78,9 @@ describe('the first start', () => {
     const service = await start(productionSettings())
 
     expect((await fetch(`${service.url}/health/ready`)).status).toBe(200)
-    expect(existsSync(join(dataDir, 'admin-key.pem'))).toBe(false)
-    expect(existsSync(join(dataDir, 'secret.key'))).toBe(false)
-    expect(existsSync(join(dataDir, 'vault.key'))).toBe(false)
+    expect(existsSync(join(own.dataDir, 'admin-key.pem'))).toBe(false)
+    expect(existsSync(join(own.dataDir, 'secret.key'))).toBe(false)
+    expect(existsSync(join(own.dataDir, 'vault.key'))).toBe(false)
   })
 })
 
@@ -130,7 +92,7 @@ describe('a second start', () => {
 
     expect(await second.exited).toBe(1)
     expect(second.output()).toContain(
-      `The data folder ${dataDir} is in use by another Switchyard (process ${first.pid})`,
+      `The data folder ${own.dataDir} is in use by another Switchyard (process ${first.pid})`,
     )
     expect((await call(first, '/api-key-pairs')).status).toBe(200)
   })
@@ -180,7 +142,7 @@ describe('a second start', () => {
 
     // The process has ended, but stays in the process table until its parent reaps it.
     await vi.waitFor(() => expect(() => process.kill(pid, 0)).toThrow(), 5_000)
-    expect(existsSync(join(dataDir, 'postgres/postmaster.pid'))).toBe(false)
+    expect(existsSync(join(own.dataDir, 'postgres/postmaster.pid'))).toBe(false)
     expect((await call(await start(), '/api-key-pairs')).status).toBe(200)
   })
 
@@ -188,7 +150,7 @@ describe('a second start', () => {
     ['missing', (file: string) => rmSync(file)],
     ['wrong', (file: string) => writeFileSync(file, randomBytes(32).toString('base64'))],
   ])('with a vault key that is %s is refused, and nothing is harmed', async (_name, spoil) => {
-    const file = join(dataDir, 'vault.key')
+    const file = join(own.dataDir, 'vault.key')
     const first = await startAgain()
     const card = { method: 'card', number: '4111111111111111', expiration_date: '12/40' }
     const stored = (await (await call(first, '/payment-methods', card)).json()) as { id: string }
@@ -205,7 +167,7 @@ describe('a second start', () => {
   })
 
   test('with another secret is refused', async () => {
-    copyFolder(setUp, dataDir)
+    own.setUp()
 
     const second = await start({ SECRET_KEY: randomBytes(32).toString('base64') })
 
@@ -237,6 +199,6 @@ test('says so when its port is taken, and leaves no database behind', async () =
 
   expect(await service.exited).toBe(1)
   expect(service.output()).toContain(`Port ${port} is in use`)
-  expect(existsSync(join(dataDir, 'postgres/postmaster.pid'))).toBe(false)
+  expect(existsSync(join(own.dataDir, 'postgres/postmaster.pid'))).toBe(false)
   taken.close()
 })

@@ -1,59 +1,25 @@
-import { chmodSync, existsSync, mkdirSync, readFileSync, realpathSync, rmSync, statSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, realpathSync, rmSync, statSync } from 'node:fs'
 import { connect as openSocket, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
-import { guardedFolder } from '#testing/guard.ts'
+import { describe, expect, test, vi } from 'vitest'
+import { useOwnFolder } from '#testing/own-folder.ts'
 import {
-  call as callFrom,
-  copyFolder,
   freePort,
   productionSettings,
   type Running,
-  removeFolder,
-  setUpFolder,
   spawnService,
-  startProcess,
   tokenOf,
 } from '#testing/service-process.ts'
 
-let setUp: string
-let dataDir: string
-const running: Running[] = []
-beforeAll(async () => {
-  setUp = await setUpFolder()
-})
-afterAll(() => removeFolder(setUp))
-beforeEach(() => {
-  dataDir = guardedFolder()
-})
-afterEach(async () => {
-  for (const service of running.splice(0)) await service.end('SIGTERM')
-  removeFolder(dataDir)
-})
-
-/** In the test's own folder. An empty folder makes it a first start. */
-async function start(env: Record<string, string> = {}): Promise<Running> {
-  const service = await startProcess(dataDir, env)
-  running.push(service)
-  return service
-}
-
-/** In a folder that a first start has set up. */
-function startAgain(env: Record<string, string> = {}): Promise<Running> {
-  copyFolder(setUp, dataDir)
-  return start(env)
-}
-
-const call = (service: Running, path: string, body?: object) => callFrom(service, dataDir, path, body)
-
-const serverPid = () => Number(readFileSync(join(dataDir, 'postgres/postmaster.pid'), 'utf8').split('\n')[0])
+const own = useOwnFolder()
+const { start, startAgain, call, serverPid } = own
 
 describe('stopping', () => {
   test.each(['SIGTERM', 'SIGINT'] as const)('on %s lets a request in flight finish', async (signal) => {
     const service = await startAgain()
     const body = JSON.stringify({ id: 'in-flight', display_name: 'In flight' })
-    const socket = await beginRequest(service, await tokenOf(dataDir), body)
+    const socket = await beginRequest(service, await tokenOf(own.dataDir), body)
     const answer = received(socket)
 
     const exit = service.end(signal)
@@ -110,13 +76,13 @@ test('restarts its database when that is killed', async () => {
 test.runIf(process.getuid?.() === 0)(
   'as root works under a folder that other users cannot enter',
   async () => {
-    const root = dataDir
+    const root = own.dataDir
     chmodSync(root, 0o700)
-    dataDir = join(root, 'inside')
+    own.dataDir = join(root, 'inside')
 
     const first = await start()
     expect((await call(first, '/merchant-accounts', { id: 'shop', display_name: 'Shop' })).status).toBe(201)
-    const place = realpathSync(join(dataDir, 'postgres'))
+    const place = realpathSync(join(own.dataDir, 'postgres'))
     expect(place).toMatch(/^\/var\/lib\/switchyard\//)
     await first.end('SIGKILL')
     const second = await start()
@@ -125,31 +91,31 @@ test.runIf(process.getuid?.() === 0)(
     expect(statSync(root).mode & 0o777).toBe(0o700)
     await second.end('SIGTERM')
     rmSync(place, { recursive: true })
-    dataDir = root
+    own.dataDir = root
   },
 )
 
 test('told to stop while it starts, leaves nothing running', async () => {
   for (const delayMs of [300, 700, 1_100]) {
-    const child = spawnService({ DATA_DIR: dataDir, PORT: String(await freePort()) })
+    const child = spawnService({ DATA_DIR: own.dataDir, PORT: String(await freePort()) })
     const exited = new Promise((resolve) => child.once('exit', resolve))
     await sleep(delayMs)
     child.kill('SIGTERM')
     await exited
-    expect(existsSync(join(dataDir, 'postgres/postmaster.pid'))).toBe(false)
+    expect(existsSync(join(own.dataDir, 'postgres/postmaster.pid'))).toBe(false)
   }
 })
 
 test('works in a folder whose path is too long for a socket', async () => {
-  const root = dataDir
-  dataDir = join(dataDir, 'x'.repeat(120))
-  mkdirSync(dataDir)
+  const root = own.dataDir
+  own.dataDir = join(own.dataDir, 'x'.repeat(120))
+  mkdirSync(own.dataDir)
 
   const service = await start()
 
   expect((await call(service, '/api-key-pairs')).status).toBe(200)
   await service.end('SIGTERM')
-  dataDir = root
+  own.dataDir = root
 })
 
 function beginRequest(service: Running, bearer: string, body: string): Promise<Socket> {

@@ -1,0 +1,54 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest'
+import { guardedFolder } from './guard.ts'
+import { call, copyFolder, type Running, removeFolder, setUpFolder, startProcess } from './service-process.ts'
+
+type Settings = Record<string, string>
+
+export type OwnFolder = {
+  /** The folder of the running test. Empty at first. */
+  dataDir: string
+  /** An empty folder makes it a first start. */
+  readonly start: (env?: Settings) => Promise<Running>
+  /** Starts in a folder that an earlier start has set up. */
+  readonly startAgain: (env?: Settings) => Promise<Running>
+  /** Makes the folder one that an earlier start has set up. */
+  readonly setUp: () => void
+  readonly call: (service: Running, path: string, body?: object) => Promise<Response>
+  readonly serverPid: () => number
+}
+
+/** Gives each test of a file a data folder. Services that were started in it end with the test. */
+export function useOwnFolder(): OwnFolder {
+  const running: Running[] = []
+  let master: string
+  const folder: OwnFolder = {
+    dataDir: '',
+    start: async (env = {}) => {
+      const service = await startProcess(folder.dataDir, env)
+      running.push(service)
+      return service
+    },
+    startAgain: (env) => {
+      folder.setUp()
+      return folder.start(env)
+    },
+    setUp: () => copyFolder(master, folder.dataDir),
+    call: (service, path, body) => call(service, folder.dataDir, path, body),
+    serverPid: () =>
+      Number(readFileSync(join(folder.dataDir, 'postgres/postmaster.pid'), 'utf8').split('\n')[0]),
+  }
+  beforeAll(async () => {
+    master = await setUpFolder()
+  })
+  afterAll(() => removeFolder(master))
+  beforeEach(() => {
+    folder.dataDir = guardedFolder()
+  })
+  afterEach(async () => {
+    for (const service of running.splice(0)) await service.end('SIGTERM')
+    removeFolder(folder.dataDir)
+  })
+  return folder
+}
