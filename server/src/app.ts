@@ -54,6 +54,7 @@ import { paymentServiceResource } from '#resources/payment-services/resource.ts'
 import { refundByIdRoutes } from '#resources/refunds/routes.ts'
 import type { JobNeeds, OperationNeeds, Resource } from '#resources/resource.ts'
 import { roleRoutes } from '#resources/roles/routes.ts'
+import { threeDSScenarioRoutes } from '#resources/three-ds-scenarios/routes.ts'
 import { transactionResource } from '#resources/transactions/resource.ts'
 import { webhookSubscriptionResource } from '#resources/webhook-subscriptions/resource.ts'
 import type { Vault } from '#vault'
@@ -119,6 +120,7 @@ const RESOURCES: readonly Resource[] = [
   giftCardResource,
   transactionResource,
   { operations: refundByIdRoutes },
+  { operations: threeDSScenarioRoutes },
   eventResource,
   webhookSubscriptionResource,
   auditLogResource,

@@ -10,8 +10,13 @@ export const WRITTEN = {
   stateCode: form('^[A-Z]{2}-[A-Z0-9]{1,3}$', 'a country, a dash and the state’s code, such as US-CA'),
   numericCountry: form('^[0-9]{3}$', 'a country in three digits of ISO 3166-1, such as 840'),
   categoryCode: form('^[0-9]{4}$', 'a merchant category in four digits of ISO 18245, such as 5411'),
+  emailAddress: form('^[^@\\s]+@[^@\\s]+$', 'an e-mail address, such as john@example.com'),
   phoneNumber: form('^\\+[1-9]\\d{1,14}$', 'a plus and 2 to 15 digits without spaces, such as +14155550123'),
   cardNumber: form('^[0-9]{13,19}$', '13 to 19 digits without spaces or dashes'),
+  cardNumberOrMask: form(
+    '^([0-9]{13,19}|[0-9]{6,8}\\*{3,}[0-9]{4})$',
+    '13 to 19 digits without spaces or dashes, or the number as it was shown',
+  ),
   giftCardNumber: form('^[0-9]{16,19}$', '16 to 19 digits without spaces or dashes'),
   expirationDate: form('^\\d{2}/\\d{2}$', 'month and year as MM/YY, such as 12/30'),
   securityCode: form('^\\d{3,4}$', '3 or 4 digits, such as 123'),

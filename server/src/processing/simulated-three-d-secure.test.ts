@@ -5,7 +5,13 @@ import { Masked } from '#vault'
 import { simulatedThreeDSecure, THREE_D_SECURE_CARDS } from './simulated-three-d-secure.ts'
 
 const authenticate = (number: string, scheme = 'visa') =>
-  simulatedThreeDSecure.authenticate({ number: new Masked(number), scheme, amount: 1299, currency: 'USD' })
+  simulatedThreeDSecure.authenticate({
+    number: new Masked(number),
+    scheme,
+    amount: 1299,
+    currency: 'USD',
+    scenario: null,
+  })
 
 test('every test card has a check digit that fits', () => {
   const wrong = Object.keys(THREE_D_SECURE_CARDS).filter((number) => !passesLuhn(number))
@@ -71,19 +77,39 @@ describe('authenticating', () => {
 })
 
 test.each([
-  [true, { version: '2.2.0', eci: '05', directoryTransactionId: 'id-1', cavv: expect.any(String) }],
-  [false, 'refused'],
-])('a challenge ends as the cardholder decides (%s)', async (isApproved, proof) => {
-  const started = await authenticate('4111111111102011')
+  ['approves', true, 'Y', { outcome: 'done', transactionStatus: 'Y', eci: '05', cavv: expect.any(String) }],
+  ['approves', true, 'N', { outcome: 'refused', transactionStatus: 'N' }],
+  ['approves', true, 'timeout', { outcome: 'error', code: '402' }],
+  ['refuses', false, 'Y', { outcome: 'refused', transactionStatus: 'N' }],
+  ['refuses', false, 'timeout', { outcome: 'refused', transactionStatus: 'N' }],
+] as const)(
+  'the holder %s (%s) and the issuer was to say %s',
+  async (_what, isApproved, result, expected) => {
+    const started = await authenticate('4111111111102011')
 
-  const ended = await simulatedThreeDSecure.conclude({
-    directoryTransactionId: 'id-1',
+    const ended = await simulatedThreeDSecure.conclude({
+      directoryTransactionId: 'id-1',
+      version: '2.1.0',
+      result,
+      scheme: 'visa',
+      isApproved,
+    })
+
+    expect(started).toMatchObject({ outcome: 'challenge', result: 'Y' })
+    expect(ended).toMatchObject({ ...expected, version: '2.1.0' })
+  },
+)
+
+test('a scenario decides before the card number does', async () => {
+  const verdict = await simulatedThreeDSecure.authenticate({
+    number: new Masked('4111111111101203'),
     scheme: 'visa',
-    isApproved,
+    amount: 1299,
+    currency: 'USD',
+    scenario: { version: '2.1.0', answer: 'C', result: 'N' },
   })
 
-  expect(started).toMatchObject({ outcome: 'challenge', directoryTransactionId: expect.any(String) })
-  expect(ended).toEqual(proof)
+  expect(verdict).toMatchObject({ outcome: 'challenge', version: '2.1.0', result: 'N' })
 })
 
 test('the guide lists every test card with what its issuer says, and no other', () => {

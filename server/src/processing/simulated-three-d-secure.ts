@@ -1,11 +1,18 @@
 import { hash, randomUUID } from 'node:crypto'
 import type { Secret } from '#connectors/contract/orders.ts'
-import type { Proof, ThreeDSecureServer, Verdict } from './three-d-secure.ts'
+import type {
+  Challenge,
+  IssuerAnswer,
+  Proof,
+  Scenario,
+  ThreeDSecureServer,
+  Verdict,
+} from './three-d-secure.ts'
 
 const VERSION = '2.2.0'
 
 /** The issuer's answer for each test card. Other cards do not take part. */
-export const THREE_D_SECURE_CARDS: Readonly<Record<string, 'Y' | 'A' | 'U' | 'N' | 'R' | 'C' | 'timeout'>> = {
+export const THREE_D_SECURE_CARDS: Readonly<Record<string, IssuerAnswer>> = {
   '4111111111101203': 'Y',
   '5200000000001203': 'Y',
   '340000000022003': 'Y',
@@ -21,40 +28,77 @@ export const THREE_D_SECURE_CARDS: Readonly<Record<string, 'Y' | 'A' | 'U' | 'N'
   '4111111111107010': 'timeout',
 }
 
-/** The sandbox's 3-D Secure server. The card number decides, so that every outcome can be tested. */
+const TIMEOUT = {
+  outcome: 'error',
+  code: '402',
+  description: 'Transaction timed out',
+  component: 'D',
+} as const
+
+/**
+ * The sandbox's 3-D Secure server. A scenario decides, otherwise the card number, so that every outcome can be
+ * tested.
+ */
 export const simulatedThreeDSecure: ThreeDSecureServer = {
-  isEnrolled: (number) => outcomeFor(number) !== undefined,
-  authenticate: async ({ number, scheme }) => verdictOn(outcomeFor(number), scheme),
-  conclude: async ({ directoryTransactionId, scheme, isApproved }) =>
-    isApproved ? proofOf('Y', scheme, directoryTransactionId) : 'refused',
+  isEnrolled: (number) => answerFor(number) !== undefined,
+  authenticate: async ({ number, scheme, scenario }) => {
+    const answer = scenario?.answer ?? answerFor(number)
+    return verdictOn(answer, scheme, scenario)
+  },
+  conclude: async ({ directoryTransactionId, scheme, isApproved, version, result }) => {
+    switch (isApproved ? result : 'N') {
+      case 'Y':
+        return done('Y', scheme, { version, directoryTransactionId })
+      case 'N':
+        return { outcome: 'refused', transactionStatus: 'N', version }
+      case 'timeout':
+        return { ...TIMEOUT, version }
+    }
+  },
 }
 
-function outcomeFor(number: Secret) {
+function answerFor(number: Secret): IssuerAnswer | undefined {
   return number.use((bytes) => THREE_D_SECURE_CARDS[bytes.toString()])
 }
 
-function verdictOn(outcome: ReturnType<typeof outcomeFor>, scheme: string): Verdict {
-  switch (outcome) {
+function verdictOn(answer: IssuerAnswer | undefined, scheme: string, scenario: Scenario | null): Verdict {
+  const version = scenario?.version ?? VERSION
+  const directoryTransactionId = randomUUID()
+  switch (answer) {
     case 'Y':
     case 'A':
     case 'U':
-      return { outcome: 'done', transactionStatus: outcome, ...proofOf(outcome, scheme, randomUUID()) }
+      return done(answer, scheme, { version, directoryTransactionId })
     case 'N':
     case 'R':
-      return { outcome: 'refused', transactionStatus: outcome, version: VERSION }
+      return { outcome: 'refused', transactionStatus: answer, version }
     case 'C':
-      return { outcome: 'challenge', version: VERSION, directoryTransactionId: randomUUID() }
+      return { outcome: 'challenge', version, directoryTransactionId, result: scenario?.result ?? 'Y' }
     case 'timeout':
-      return { outcome: 'error', code: '402', description: 'Transaction timed out', component: 'D' }
-    default:
-      return { outcome: 'error', code: '305', description: 'The card does not take part', component: 'D' }
+      return { ...TIMEOUT, version: scenario?.version ?? null }
+    case undefined: {
+      const description = 'The card does not take part'
+      return { outcome: 'error', version: null, code: '305', description, component: 'D' }
+    }
   }
 }
 
+function done(
+  answer: 'Y' | 'A' | 'U',
+  scheme: string,
+  proved: Pick<Challenge, 'version' | 'directoryTransactionId'>,
+) {
+  return { outcome: 'done', transactionStatus: answer, ...proofOf(answer, scheme, proved) } as const
+}
+
 /** Mastercard counts its e-commerce indicators from 00, the others from 05. */
-function proofOf(outcome: 'Y' | 'A' | 'U', scheme: string, directoryTransactionId: string): Proof {
+function proofOf(
+  answer: 'Y' | 'A' | 'U',
+  scheme: string,
+  { version, directoryTransactionId }: Pick<Challenge, 'version' | 'directoryTransactionId'>,
+): Proof {
   const isMastercard = scheme === 'mastercard' || scheme === 'maestro'
   const eci = { Y: isMastercard ? '02' : '05', A: isMastercard ? '01' : '06', U: isMastercard ? '00' : '07' }
-  const cavv = outcome === 'U' ? null : hash('sha1', directoryTransactionId, 'base64')
-  return { version: VERSION, eci: eci[outcome], cavv, directoryTransactionId }
+  const cavv = answer === 'U' ? null : hash('sha1', directoryTransactionId, 'base64')
+  return { version, eci: eci[answer], cavv, directoryTransactionId }
 }

@@ -556,6 +556,7 @@ async function changedBody(operation: Operation): Promise<Record<string, unknown
   if ('pin' in body) return { ...body, pin: '02000' }
   if ('bin' in body) return { ...body, bin: '555555' }
   if ('postal_code' in body) return { ...body, postal_code: 'N1 9GU' }
+  if ('conditions' in body) return { ...body, conditions: { amount: 1300 } }
   if ('fields' in body) return { ...body, fields: [{ key: 'merchant_id', value: 'another' }] }
   const isText = (name: string) => name.endsWith('name') || name === 'url' || name === 'expiration_date'
   const text = Object.entries(body).find(([name, value]) => isText(name) && typeof value === 'string')

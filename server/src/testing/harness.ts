@@ -77,8 +77,13 @@ type Grant = {
   readonly name?: string
 }
 
-/** A whole service on its own database. Below HTTP only the clock is faked. */
-export async function startTestService(): Promise<TestService> {
+type Options = { readonly environment?: 'sandbox' | 'production' }
+
+/**
+ * A whole service on its own database. Below HTTP only the clock is faked. In production it refuses what only
+ * sandboxes have, but reaches the same providers.
+ */
+export async function startTestService({ environment = 'sandbox' }: Options = {}): Promise<TestService> {
   const connection = await cloneDatabase()
   const database = openDatabase(connection, { poolSize: 8, onError: () => {} })
   const secrets = secretsFrom(randomBytes(32))
@@ -104,7 +109,7 @@ export async function startTestService(): Promise<TestService> {
     threeDSecure: simulatedThreeDSecure,
     accountUpdater: simulatedAccountUpdater,
     outgoing,
-    environment: 'sandbox',
+    environment,
     instanceId: 'test',
     logger: pino({ level: 'trace' }, { write: refuseCards }),
     metrics: createMetrics(),

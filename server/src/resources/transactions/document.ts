@@ -1,6 +1,7 @@
 import type { Contact, Instrument, InstrumentKind } from '#connectors/contract/orders.ts'
 import type { SaleDetails } from '#connectors/contract/sale-details.ts'
 import type { CardType } from '#domain/card.ts'
+import type { ChallengeResult } from '#processing/three-d-secure.ts'
 import type { BillingDetails } from '#resources/buyers/schemas.ts'
 import type { ThreeDSecureRequest } from './wire/three-d-secure.ts'
 import type { InstrumentType, TransactionCreate } from './wire/transaction.ts'
@@ -44,9 +45,11 @@ type OrderDetail =
   | 'async_capture'
 
 /** A challenge for the buyer, by the 3-D Secure server's id, and what we need to go on after it. */
-type Challenge = {
+export type Challenge = {
   readonly version: string
   readonly directory_transaction_id: string
+  /** What a simulated issuer answers once the buyer has approved. Older payments lack it: Y. */
+  readonly result?: ChallengeResult
   /** The payment service that the merchant chose. */
   readonly payment_service_id: string | null
   readonly is_partial_allowed: boolean

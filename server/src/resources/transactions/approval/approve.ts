@@ -8,7 +8,7 @@ import * as auditLogs from '#resources/audit-logs/store.ts'
 import * as paymentMethods from '#resources/payment-methods/store.ts'
 import * as paymentServices from '#resources/payment-services/store.ts'
 import type { ChosenService } from '../attempts/ask.ts'
-import { authenticationEvents, proven, shown } from '../authorization/authenticate.ts'
+import { authenticationEvents, errorData, proven, shown } from '../authorization/authenticate.ts'
 import { authorize, beginAttempt } from '../authorization/authorize.ts'
 import { chooseInstrument, type Presented, shownAs } from '../authorization/choose-instrument.ts'
 import { explainSkips } from '../authorization/explain-skips.ts'
@@ -41,11 +41,26 @@ export async function approve(
     return fail(scope, engine, place.id, { code: 'incomplete_buyer_approval', timedOutAt: now })
   }
   if (isRejected(waiting)) return fail(scope, engine, place.id, { code: 'suspected_fraud' })
-  const { directory_transaction_id: directoryTransactionId } = waiting.document.challenge
+  const {
+    directory_transaction_id: directoryTransactionId,
+    version,
+    result = 'Y',
+  } = waiting.document.challenge
   const scheme = waiting.payment_method_scheme ?? 'other'
-  const proof = await engine.threeDSecure.conclude({ directoryTransactionId, scheme, isApproved })
-  if (proof === 'refused') return fail(scope, engine, place.id, { code: 'failed_buyer_approval' })
-  await charge(scope, engine, waiting, proven(proof, 'Y'))
+  const challenge = { directoryTransactionId, version, result, scheme, isApproved }
+  const concluded = await engine.threeDSecure.conclude(challenge)
+  switch (concluded.outcome) {
+    case 'done':
+      return charge(scope, engine, waiting, proven(concluded, concluded.transactionStatus))
+    case 'refused':
+      return fail(scope, engine, place.id, { code: 'failed_buyer_approval' })
+    case 'error': {
+      // The issuer wanted to hear from the buyer, and we do not know what it heard. So the card is not charged.
+      const error = errorData(concluded)
+      const events = [{ name: 'three-d-secure-request-error', context: error } as const]
+      return fail(scope, engine, place.id, { code: 'incomplete_buyer_approval', error, events })
+    }
+  }
 }
 
 function fail(

@@ -5,11 +5,14 @@ import { endUnpaid } from '../conclusions/end-unpaid.ts'
 import type * as transactionEvents from '../events/store.ts'
 import * as state from '../state.ts'
 import * as transactions from '../store.ts'
+import type { TransactionThreeDSecureSummary } from '../wire/three-d-secure.ts'
 
 type Failure = {
   readonly code: string
   readonly timedOutAt?: Date
   readonly canceledAt?: Date
+  /** The issuer's answer to the challenge did not come. */
+  readonly error?: NonNullable<TransactionThreeDSecureSummary['error_data']>
   /** Events for the payment's history. */
   readonly events?: readonly transactionEvents.NewEvent[]
 }
@@ -22,14 +25,17 @@ export async function failApproval(
   tx: Scope<Tx>,
   engine: Engine,
   id: string,
-  { code, timedOutAt, canceledAt, events = [] }: Failure,
+  { code, timedOutAt, canceledAt, error, events = [] }: Failure,
 ): Promise<transactions.StoredTransaction | undefined> {
   const before = await transactions.lock(tx, id)
   if (!before || !state.isBuyerAsked(before)) return undefined
   // A provider has been asked and may still approve, so it must be told first.
   if ((await attempts.openOf(tx, id)).length > 0) return undefined
   const summary = before.outcome.three_d_secure
-  const status = code === 'failed_buyer_approval' ? 'declined' : 'cancelled'
+  const ended = code === 'failed_buyer_approval' ? 'declined' : 'cancelled'
+  const authentication = error
+    ? ({ status: 'error', error_data: error } as const)
+    : ({ status: ended } as const)
   return endUnpaid(tx, engine, before, {
     ...state.FAILED,
     error_code: code,
@@ -37,7 +43,7 @@ export async function failApproval(
       approval_url: null,
       ...(timedOutAt && { buyer_approval_timedout_at: timedOutAt.toISOString() }),
       ...(canceledAt && { canceled_at: canceledAt.toISOString() }),
-      ...(summary && { three_d_secure: { ...summary, status } }),
+      ...(summary && { three_d_secure: { ...summary, ...authentication } }),
     },
     events,
   })

@@ -1,8 +1,10 @@
 import type { ThreeDSecureResult } from '#connectors/contract/orders.ts'
 import type { Scope } from '#platform/db.ts'
 import type { Engine } from '#processing/engine.ts'
-import type { Verdict } from '#processing/three-d-secure.ts'
+import type { Proof, ThreeDSecureError, Verdict } from '#processing/three-d-secure.ts'
 import type { StoredService } from '#resources/payment-services/store.ts'
+import * as scenarios from '#resources/three-ds-scenarios/store.ts'
+import type { Challenge } from '../document.ts'
 import type { NewEvent } from '../events/store.ts'
 import type { Prepared, PreparedWithMethod } from '../preparation/prepare.ts'
 import { amountForMethod } from '../state.ts'
@@ -18,10 +20,10 @@ export type Authenticated =
       readonly summary: Summary | null
       readonly result: ThreeDSecureResult | null
     }
-  | { readonly next: 'challenge'; readonly summary: Summary; readonly challenge: Challenge }
+  | { readonly next: 'challenge'; readonly summary: Summary; readonly challenge: IssuerChallenge }
   | { readonly next: 'refuse'; readonly summary: Summary | null; readonly code: string }
 
-type Challenge = { readonly version: string; readonly directory_transaction_id: string }
+type IssuerChallenge = Pick<Challenge, 'version' | 'directory_transaction_id' | 'result'>
 
 /** Authenticates with 3-D Secure if the service wants it and the buyer is present. No money moves. */
 export async function authenticate(
@@ -39,15 +41,17 @@ export async function authenticate(
   if (!engine.threeDSecure || !isWanted || !isBuyerThere || document.instrument_type !== 'pan') return WITHOUT
 
   const { threeDSecure } = engine
+  const scenario = await scenarios.findFor(scope, paymentOf(prepared, amount))
   return withInstrument(scope, engine.vault, prepared.payer.source, async (instrument) => {
     if (instrument.kind !== 'card') return WITHOUT
     const { number } = instrument
-    const isEnrolled = threeDSecure.isEnrolled(number)
+    const isEnrolled = scenario !== null || threeDSecure.isEnrolled(number)
     if (document.redirect_url === null) {
       return isEnrolled ? { next: 'refuse', summary: null, code: 'missing_redirect_url' } : WITHOUT
     }
     const scheme = row.payment_method_scheme ?? 'other'
-    const verdict = await threeDSecure.authenticate({ number, scheme, amount, currency: row.currency })
+    const { currency } = row
+    const verdict = await threeDSecure.authenticate({ number, scheme, amount, currency, scenario })
     return after(verdict, amount)
   })
 }
@@ -57,6 +61,18 @@ const WITHOUT: Authenticated = { next: 'authorize', summary: null, result: null 
 function amountOf({ row, document }: Prepared): number {
   // The card's issuer need not know what gift cards pay.
   return document.order.three_d_secure?.amount ?? amountForMethod(row)
+}
+
+/** What the conditions of scenarios are compared with. */
+function paymentOf({ row, document }: Prepared, amount: number): scenarios.Payment {
+  return {
+    first_name: document.buyer?.billing_details?.first_name ?? null,
+    last_name: document.buyer?.billing_details?.last_name ?? null,
+    email_address: row.buyer_email_address,
+    amount,
+    external_identifier: row.buyer_external_identifier,
+    card_fingerprint: row.payment_method_fingerprint,
+  }
 }
 
 function after(verdict: Verdict, amount: number): Authenticated {
@@ -82,25 +98,30 @@ function after(verdict: Verdict, amount: number): Authenticated {
         summary: { ...summary, version: verdict.version, status: 'declined', method: 'frictionless' },
         code: 'failed_buyer_approval',
       }
-    case 'challenge':
+    case 'challenge': {
+      const { version, directoryTransactionId: directory_transaction_id, result } = verdict
       return {
         next: 'challenge',
-        summary: { ...summary, version: verdict.version, method: 'challenge' },
-        challenge: { version: verdict.version, directory_transaction_id: verdict.directoryTransactionId },
+        summary: { ...summary, version, method: 'challenge' },
+        challenge: { version, directory_transaction_id, result },
       }
+    }
     case 'error': {
-      const { code, description, component } = verdict
-      const error_data = { code, description, detail: null, component }
-      return { next: 'authorize', summary: { ...summary, status: 'error', error_data }, result: null }
+      // The payment goes on without 3-D Secure.
+      const failed = {
+        ...summary,
+        version: verdict.version,
+        status: 'error',
+        error_data: errorData(verdict),
+      } as const
+      return { next: 'authorize', summary: failed, result: null }
     }
   }
 }
 
-type Proof = {
-  readonly version: string
-  readonly eci: string | null
-  readonly cavv: string | null
-  readonly directoryTransactionId: string
+/** An error as merchants see it. */
+export function errorData({ code, description, component }: ThreeDSecureError) {
+  return { code, description, detail: null, component }
 }
 
 /** The result that we pass on to the provider. */

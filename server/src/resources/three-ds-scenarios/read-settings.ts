@@ -1,0 +1,58 @@
+import { binOf, labelOf } from '#domain/card.ts'
+import type { Context } from '#platform/db.ts'
+import { Masked, type Vault } from '#vault'
+import { isMasked } from './check-request.ts'
+import type { NewConditions, NewOutcome } from './schemas.ts'
+import type { Settings } from './store.ts'
+
+type Conditions = Pick<
+  Settings,
+  | 'first_name'
+  | 'last_name'
+  | 'email_address'
+  | 'amount'
+  | 'external_identifier'
+  | 'card_fingerprint'
+  | 'card_masked'
+>
+
+/** Conditions as they are stored. A masked number has no fingerprint yet: the caller has to know it. */
+export async function readConditions(
+  { db }: Context,
+  vault: Vault,
+  { card_number, ...given }: NewConditions,
+): Promise<Conditions> {
+  return {
+    first_name: given.first_name ?? null,
+    last_name: given.last_name ?? null,
+    email_address: given.email_address ?? null,
+    amount: given.amount ?? null,
+    external_identifier: given.external_identifier ?? null,
+    ...(card_number && !isMasked(card_number)
+      ? { card_fingerprint: await fingerprintOf(db, vault, card_number), card_masked: mask(card_number) }
+      : { card_fingerprint: null, card_masked: card_number ?? null }),
+  }
+}
+
+export function readOutcome({ version, authentication, result }: NewOutcome) {
+  return {
+    version: version ?? null,
+    authentication_status: authentication.transaction_status,
+    result_status: result?.transaction_status ?? null,
+  }
+}
+
+async function fingerprintOf(db: Context['db'], vault: Vault, number: string): Promise<string> {
+  const masked = new Masked(number)
+  try {
+    return await vault.fingerprint(db, masked)
+  } finally {
+    masked.clear()
+  }
+}
+
+function mask(number: string): string {
+  const start = binOf(number)
+  const end = labelOf(number)
+  return `${start}${'*'.repeat(number.length - start.length - end.length)}${end}`
+}
