@@ -36,6 +36,7 @@ import { cardDetailResource } from '#resources/card-details/resource.ts'
 import { cardSchemeDefinitionRoutes } from '#resources/card-scheme-definitions/routes.ts'
 import { PINS } from '#resources/checkout/pins.ts'
 import { checkoutSessionResource } from '#resources/checkout/sessions/resource.ts'
+import { digitalWalletResource } from '#resources/digital-wallets/resource.ts'
 import { eventResource } from '#resources/events/resource.ts'
 import { Event } from '#resources/events/schemas.ts'
 import { giftCardServiceDefinitionRoutes } from '#resources/gift-card-service-definitions/routes.ts'
@@ -108,6 +109,7 @@ const RESOURCES: readonly Resource[] = [
   { operations: accountUpdaterRoutes },
   checkoutSessionResource,
   { operations: paymentOptionRoutes },
+  digitalWalletResource,
   { operations: cardSchemeDefinitionRoutes },
   cardDetailResource,
   { operations: paymentMethodDefinitionRoutes },

@@ -1,9 +1,10 @@
-import { generateKeyPairSync } from 'node:crypto'
+import { createPublicKey, generateKeyPairSync } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { newId } from '#domain/ids.ts'
 import { methodOf, type Operation, pathOf, successOf } from '#platform/operation.ts'
 import { REPORTING, signToken, startTestService, type TestService } from './harness.ts'
 import { OPERATIONS } from './operations.ts'
+import { issueCertificate, removeWallets } from './wallet-shop.ts'
 
 /** Walks the table of operations, so that a new one cannot miss a common rule. */
 const operations = OPERATIONS
@@ -28,6 +29,8 @@ const open = operations.filter(({ scope }) => scope === null)
 
 let service: TestService
 let count = 0
+/** The public half of the last key of a wallet that was made. Certificates are issued for it. */
+let walletKey = ''
 beforeAll(async () => {
   service = await startTestService()
   await service.send('POST /merchant-accounts', { id: 'other-shop', display_name: 'Other shop' })
@@ -98,6 +101,17 @@ const MAKE: Record<string, Make> = {
   },
   delivery_id: async ({ subscription_id }) =>
     (await service.send(`POST /webhook-subscriptions/${subscription_id}/test`)).json().id,
+  digital_wallet_id: async () => {
+    const create = operations.find(({ id }) => id === 'configure_digital_wallet')
+    await removeWallets(service.send)
+    return (await service.send('POST /digital-wallets', exampleBody(create))).json().id
+  },
+  digital_wallet_key_id: async ({ digital_wallet_id }) => {
+    const create = operations.find(({ id }) => id === 'create_digital_wallet_key')
+    const made = await service.send(`POST /digital-wallets/${digital_wallet_id}/keys`, exampleBody(create))
+    walletKey = made.json().public_key
+    return made.json().id
+  },
   buyer_id: async () => (await service.send('POST /buyers', {})).json().id,
   shipping_details_id: async ({ buyer_id }) =>
     (await service.send(`POST /buyers/${buyer_id}/shipping-details`, {})).json().id,
@@ -538,10 +552,14 @@ async function freshBody(operation: Operation): Promise<Record<string, unknown> 
   const example = exampleBody(operation)
   if (!example) return undefined
   count += 1
+  // An account has one wallet of each provider.
+  if (operation.id === 'configure_digital_wallet') await removeWallets(service.send)
   return {
     ...example,
     ...('id' in example && { id: `fresh-${count}` }),
     ...('payment_method_ids' in example && { payment_method_ids: [await make('payment_method_id')] }),
+    ...(walletKey !== '' &&
+      'certificate' in example && { certificate: issueCertificate(createPublicKey(walletKey)) }),
   }
 }
 
@@ -551,6 +569,7 @@ async function changedBody(operation: Operation): Promise<Record<string, unknown
   if (typeof body['amount'] === 'number') return { ...body, amount: body['amount'] + 1 }
   if (typeof body['delta'] === 'number') return { delta: body['delta'] + 1 }
   if ('since' in body) return { since: '2026-01-02T00:00:00Z' }
+  if ('purpose' in body) return { purpose: 'apple-merchant-identity' }
   if ('reason' in body) return { ...body, reason: 'another' }
   if ('items' in body) return { items: [{ number: '4123455541234561234', pin: '02000' }] }
   if ('pin' in body) return { ...body, pin: '02000' }

@@ -1,0 +1,59 @@
+import { toDomainName } from '#domain/domain-name.ts'
+import { violatedUnique } from '#platform/database-errors.ts'
+import type { Scope } from '#platform/db.ts'
+import { errors, inBody } from '#platform/errors.ts'
+import { type Finished, inFinalTransaction, type Once } from '#platform/once.ts'
+import type { Secrets } from '#platform/secrets.ts'
+import * as auditLogs from '#resources/audit-logs/store.ts'
+import { NO_CERTIFICATES } from './keys/store.ts'
+import type { CreateDigitalWallet, DigitalWallet, WalletProvider } from './schemas.ts'
+import { showWallet } from './show.ts'
+import * as wallets from './store.ts'
+
+export async function createWallet(
+  scope: Scope,
+  once: Once,
+  secrets: Secrets,
+  request: CreateDigitalWallet,
+): Promise<Finished<DigitalWallet>> {
+  const { provider } = request
+  try {
+    return await inFinalTransaction(scope, once, async (tx) => {
+      const wallet = await wallets.insert(tx, provider, settingsOf(request))
+      await auditLogs.record(tx, 'created', toAudited(wallet))
+      return showWallet(secrets, wallet, NO_CERTIFICATES)
+    })
+  } catch (error) {
+    if (violatedUnique(error) !== 'digital_wallets_one_per_provider') throw error
+    throw await duplicate(scope, provider)
+  }
+}
+
+async function duplicate(scope: Scope, provider: WalletProvider): Promise<Error> {
+  const message = 'this merchant account has a wallet of this provider: change it instead'
+  const twin = await wallets.findOfProvider(scope, provider)
+  return errors.duplicate(twin?.id, inBody('/provider', 'value_error.duplicate', message))
+}
+
+function settingsOf(request: CreateDigitalWallet): wallets.Settings {
+  return {
+    merchant_name: request.merchant_name,
+    merchant_display_name: request.merchant_display_name ?? null,
+    merchant_url: request.merchant_url ?? null,
+    merchant_country_code: request.merchant_country_code ?? null,
+    merchant_category_code: request.merchant_category_code ?? null,
+    address: request.address ?? null,
+    extra_configuration: request.extra_configuration ?? null,
+    domain_names: inOneSpelling(request.domain_names ?? []),
+  }
+}
+
+/** Each domain once, however it was spelled. Names that are no domains were refused before. */
+export function inOneSpelling(names: readonly string[]): string[] {
+  return [...new Set(names.map(toDomainName).filter((name) => name !== undefined))]
+}
+
+/** How the audit log names a wallet. */
+export function toAudited({ id, merchant_name }: Pick<wallets.StoredWallet, 'id' | 'merchant_name'>) {
+  return { type: 'digital-wallet', id, name: merchant_name }
+}

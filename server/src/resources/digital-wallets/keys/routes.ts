@@ -1,0 +1,96 @@
+import { errors } from '#platform/errors.ts'
+import { type Call, type Operation, operation, scopeOf } from '#platform/operation.ts'
+import { Strict, Uuid } from '#platform/schemas.ts'
+import type { Vault } from '#vault'
+import * as wallets from '../store.ts'
+import { certifyKey } from './certify.ts'
+import { createKey } from './create.ts'
+import { deleteKey } from './delete.ts'
+import { complaintsAboutKey } from './read-pem.ts'
+import {
+  CertifyDigitalWalletKey,
+  CreateDigitalWalletKey,
+  DigitalWalletKey,
+  DigitalWalletKeys,
+} from './schemas.ts'
+import { showKey } from './show.ts'
+import * as walletKeys from './store.ts'
+
+const ListPath = Strict({ digital_wallet_id: Uuid() })
+const Path = Strict({ digital_wallet_id: Uuid(), digital_wallet_key_id: Uuid() })
+const TAG = 'Digital wallets: keys'
+
+export function digitalWalletKeyRoutes({ vault }: { readonly vault: Vault }): Operation[] {
+  return [
+    operation({
+      id: 'list_digital_wallet_keys',
+      route: 'GET /digital-wallets/:digital_wallet_id/keys',
+      tag: TAG,
+      summary: 'List the keys of a digital wallet',
+      description: 'Certificates and public keys, newest first. Private keys are never shown.',
+      scope: 'apple-pay-certificates.read',
+      concerns: 'merchant-account',
+      params: ListPath,
+      responses: { 200: DigitalWalletKeys },
+      handler: async (call) => {
+        const scope = scopeOf(call)
+        const { digital_wallet_id: walletId } = call.params
+        if (!(await wallets.find(scope, walletId))) throw errors.notFound()
+        const keys = await walletKeys.list(scope, walletId)
+        return { items: keys.map((key) => showKey(key, scope.clock())) }
+      },
+    }),
+
+    operation({
+      id: 'create_digital_wallet_key',
+      route: 'POST /digital-wallets/:digital_wallet_id/keys',
+      tag: TAG,
+      summary: 'Add a key to a digital wallet',
+      description:
+        'Keeps your own key, or makes one if you send none. For Apple Pay, a key that we make comes with a certificate signing request: hand it to Apple and PUT the certificate. A wallet can have several keys of one purpose, so that a new one can be used before the old one expires.',
+      scope: 'apple-pay-certificates.write',
+      concerns: 'merchant-account',
+      params: ListPath,
+      body: CreateDigitalWalletKey,
+      check: ({ body }, { now }) => complaintsAboutKey(body, now),
+      responses: { 201: DigitalWalletKey },
+      handler: (call) =>
+        createKey(scopeOf(call), call.once, vault, {
+          walletId: call.params.digital_wallet_id,
+          request: call.body,
+        }),
+    }),
+
+    operation({
+      id: 'certify_digital_wallet_key',
+      route: 'PUT /digital-wallets/:digital_wallet_id/keys/:digital_wallet_key_id',
+      tag: TAG,
+      summary: 'Set the certificate of a key',
+      description: 'The certificate that Apple issued for the key: the first one, or a renewed one.',
+      scope: 'apple-pay-certificates.write',
+      concerns: 'merchant-account',
+      params: Path,
+      body: CertifyDigitalWalletKey,
+      responses: { 200: DigitalWalletKey },
+      handler: (call) => certifyKey(scopeOf(call), aimOf(call), call.body.certificate),
+    }),
+
+    operation({
+      id: 'delete_digital_wallet_key',
+      route: 'DELETE /digital-wallets/:digital_wallet_id/keys/:digital_wallet_key_id',
+      tag: TAG,
+      summary: 'Delete a key',
+      description:
+        'Removes the private key from the vault. Tokens that are sealed for it can no longer be opened.',
+      scope: 'apple-pay-certificates.write',
+      concerns: 'merchant-account',
+      params: Path,
+      responses: { 204: null },
+      handler: (call) => deleteKey(scopeOf(call), vault, aimOf(call)),
+    }),
+  ]
+}
+
+function aimOf({ params }: Call<{ digital_wallet_id: string; digital_wallet_key_id: string }>) {
+  return { walletId: params.digital_wallet_id, id: params.digital_wallet_key_id }
+}

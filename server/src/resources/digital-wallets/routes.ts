@@ -1,0 +1,109 @@
+import { errors } from '#platform/errors.ts'
+import { type Operation, operation, scopeOf } from '#platform/operation.ts'
+import { Strict, Uuid } from '#platform/schemas.ts'
+import type { Secrets } from '#platform/secrets.ts'
+import type { Vault } from '#vault'
+import { complaintsAboutNew, complaintsAboutSettings } from './check-request.ts'
+import { createWallet } from './create.ts'
+import { deleteWallet } from './delete.ts'
+import { countCertificates, countOfEach, NO_CERTIFICATES } from './keys/store.ts'
+import { CreateDigitalWallet, DigitalWallet, DigitalWallets, UpdateDigitalWallet } from './schemas.ts'
+import { showWallet } from './show.ts'
+import * as wallets from './store.ts'
+import { updateWallet } from './update.ts'
+
+const Path = Strict({ digital_wallet_id: Uuid() })
+const TAG = 'Digital wallets'
+
+type Needs = { readonly secrets: Secrets; readonly vault: Vault }
+
+export function digitalWalletRoutes(needs: Needs): Operation[] {
+  return [...collectionRoutes(needs), ...itemRoutes(needs)]
+}
+
+function collectionRoutes({ secrets }: Needs): Operation[] {
+  return [
+    operation({
+      id: 'list_digital_wallets',
+      route: 'GET /digital-wallets',
+      tag: TAG,
+      summary: 'List digital wallets',
+      description: 'All digital wallets, newest first.',
+      scope: 'digital-wallets.read',
+      concerns: 'merchant-account',
+      isList: true,
+      responses: { 200: DigitalWallets },
+      handler: async ({ context, reach }) => {
+        const rows = await wallets.list(context, reach)
+        const counts = await countOfEach(context, rows)
+        return { items: rows.map((row) => showWallet(secrets, row, counts.get(row.id) ?? NO_CERTIFICATES)) }
+      },
+    }),
+
+    operation({
+      id: 'configure_digital_wallet',
+      route: 'POST /digital-wallets',
+      tag: TAG,
+      summary: 'Register a digital wallet',
+      description:
+        'Apple Pay, Google Pay, Click to Pay or Paze for this merchant account. An account has one wallet of each: a second one is answered with 409.',
+      scope: 'digital-wallets.write',
+      concerns: 'merchant-account',
+      body: CreateDigitalWallet,
+      check: ({ body }) => complaintsAboutNew(body),
+      responses: { 201: DigitalWallet },
+      handler: (call) => createWallet(scopeOf(call), call.once, secrets, call.body),
+    }),
+  ]
+}
+
+function itemRoutes({ secrets, vault }: Needs): Operation[] {
+  return [
+    operation({
+      id: 'get_digital_wallet',
+      route: 'GET /digital-wallets/:digital_wallet_id',
+      tag: TAG,
+      summary: 'Get a digital wallet',
+      scope: 'digital-wallets.read',
+      concerns: 'merchant-account',
+      params: Path,
+      responses: { 200: DigitalWallet },
+      handler: async (call) => {
+        const scope = scopeOf(call)
+        const wallet = await wallets.find(scope, call.params.digital_wallet_id)
+        if (!wallet) throw errors.notFound()
+        return showWallet(secrets, wallet, await countCertificates(scope, wallet))
+      },
+    }),
+
+    operation({
+      id: 'update_digital_wallet',
+      route: 'PUT /digital-wallets/:digital_wallet_id',
+      tag: TAG,
+      summary: 'Update a digital wallet',
+      description:
+        'Fields that are left out stay as they are; null clears a field. The name and the domains cannot be null: they stay. The domains, the address and the extra configuration are replaced as a whole.',
+      scope: 'digital-wallets.write',
+      concerns: 'merchant-account',
+      params: Path,
+      body: UpdateDigitalWallet,
+      check: ({ body }) => complaintsAboutSettings(body),
+      responses: { 200: DigitalWallet },
+      handler: (call) => updateWallet(scopeOf(call), secrets, call.params.digital_wallet_id, call.body),
+    }),
+
+    operation({
+      id: 'delete_digital_wallet',
+      route: 'DELETE /digital-wallets/:digital_wallet_id',
+      tag: TAG,
+      summary: 'Delete a digital wallet',
+      description:
+        'A wallet with active certificates cannot be deleted: delete its keys first. Other keys are deleted with it.',
+      scope: 'digital-wallets.write',
+      concerns: 'merchant-account',
+      params: Path,
+      responses: { 204: null },
+      handler: (call) => deleteWallet(scopeOf(call), vault, call.params.digital_wallet_id),
+    }),
+  ]
+}
