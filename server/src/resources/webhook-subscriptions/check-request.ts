@@ -1,12 +1,13 @@
 import { type ErrorDetail, inBody } from '#platform/errors.ts'
 import type { About, Sound } from '#platform/meaning.ts'
 import type { Outgoing } from '#platform/outgoing.ts'
+import { eventComplaints } from './check-events.ts'
 import { complaintsAboutAuthentication } from './read-authentication.ts'
 import type { UpdateWebhookSubscription } from './schemas.ts'
 
-/** Checks a subscription by itself: its URL, and fields that its kind of authentication does not have. */
+/** Checks a subscription by itself: its URL, the names of events, and fields that its kind of authentication does not have. */
 export function subscriptionComplaints(
-  { url, authentication }: Sound<UpdateWebhookSubscription>,
+  { url, authentication, events }: Sound<UpdateWebhookSubscription>,
   { isRight }: About,
   { complaintAbout }: Pick<Outgoing, 'complaintAbout'>,
 ): ErrorDetail[] {
@@ -14,6 +15,7 @@ export function subscriptionComplaints(
   const isJudged = authentication && isRight('/authentication/kind')
   return [
     ...(aboutUrl ? [inBody('/url', 'value_error.url', aboutUrl)] : []),
+    ...(events ? eventComplaints(events) : []),
     ...(isJudged ? complaintsAboutAuthentication(authentication, complaintAbout) : []),
   ]
 }

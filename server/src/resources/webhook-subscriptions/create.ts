@@ -32,6 +32,7 @@ export async function createSubscription(
       active: request.active ?? true,
       url: request.url,
       authentication: sealed.authentication,
+      events: eventsOf(request.events),
       secrets: { ...sealed.tokens, secret: await sealSecret(tx, vault, owner, secret) },
     })
     await auditLogs.record({ ...tx, merchantAccountId }, 'created', {
@@ -41,6 +42,11 @@ export async function createSubscription(
     })
     return showSubscription(stored, secret, tx.clock())
   })
+}
+
+/** Null: all of them. */
+export function eventsOf(asked: readonly string[] | null | undefined): string[] | null {
+  return asked ? [...new Set(asked)] : null
 }
 
 function tooMany(merchantAccountId: string | null): Error {

@@ -42,6 +42,8 @@ describe('a subscription', () => {
       authentication: null,
       secret: expect.stringMatching(/^[A-Za-z0-9_-]{86}$/),
       rotating: false,
+      creator: { id: service.admin.id, name: 'Test key', email_address: '' },
+      events: null,
     })
     expect((await service.send(`GET /webhook-subscriptions/${subscription.id}`)).json()).toEqual(subscription)
     const list = (await service.send('GET /webhook-subscriptions?limit=1')).json()
@@ -123,6 +125,79 @@ describe('a subscription', () => {
 
     expect(second.statusCode).toBe(201)
     expect(second.body).toBe(first.body)
+  })
+})
+
+describe('the creator', () => {
+  test('stays the key that created it, also when another key changes it', async () => {
+    const shop = await service.addKey({ name: 'Shop server' })
+    const made = (await create({ url: URL }, { token: await signToken(shop) })).json()
+
+    const changed = await service.send(`PUT /webhook-subscriptions/${made.id}`, { active: false })
+
+    expect(made.creator).toEqual({ id: shop.id, name: 'Shop server', email_address: '' })
+    expect(changed.json().creator).toEqual(made.creator)
+  })
+
+  test('of a subscription from before creators were kept is null', async () => {
+    const id = await idOf()
+    await service.database.pool.query(
+      'update webhook_subscriptions set creator_id = null, creator_name = null where id = $1',
+      [id],
+    )
+
+    expect((await service.send(`GET /webhook-subscriptions/${id}`)).json().creator).toBeNull()
+  })
+})
+
+describe('the events', () => {
+  const update = async (id: string, body: object) =>
+    (await service.send(`PUT /webhook-subscriptions/${id}`, body)).json()
+
+  test('are kept as they are sent, each once, and stay unless an update names others', async () => {
+    const events = ['transaction.*', 'refund.failed']
+    const id = await idOf({ url: URL, events: [...events, 'refund.failed'] })
+
+    expect((await update(id, { active: false })).events).toEqual(events)
+    expect((await update(id, { events: ['buyer.created'] })).events).toEqual(['buyer.created'])
+    expect((await update(id, { events: null })).events).toBeNull()
+  })
+
+  test.each([
+    ['transaction.capture', 'did you mean transaction.capture-failed or transaction.capture-pending?'],
+    ['transaction.capured', 'did you mean transaction.captured?'],
+    ['transaction', 'did you mean transaction.*?'],
+    ['tranaction.*', 'did you mean transaction.*?'],
+    ['refund_failed', 'did you mean refund.failed?'],
+    ['Buyer.Created', 'did you mean buyer.created?'],
+    ['*', 'such as transaction.*'],
+    ['transaction.cap*', 'use the name of an event'],
+    ['4111111111111111', 'use the name of an event'],
+  ])('%s is none of them', async (name, message) => {
+    const response = await create({ url: URL, events: ['buyer.created', name] })
+
+    expect(response.statusCode).toBe(400)
+    expect(response.json().details).toEqual([
+      { location: 'body', pointer: '/events/1', type: 'type_error.enum', message: expect.any(String) },
+    ])
+    expect(response.json().details[0].message).toContain(message)
+  })
+
+  test.each<[unknown, string]>([
+    [[], '/events value_error.list.min_items'],
+    [Array(101).fill('buyer.created'), '/events value_error.list.max_items'],
+    ['buyer.created', '/events type_error.array'],
+    [[7], '/events/0 type_error.string'],
+    [[''], '/events/0 value_error.any_str.min_length'],
+    [[null], '/events/0 type_error.string'],
+  ])('%j is refused, and changes nothing', async (events, wrong) => {
+    const id = await idOf({ url: URL, events: ['buyer.*'] })
+
+    expect(whatIsWrong(await create({ url: URL, events } as object))).toEqual([wrong])
+    const updated = await service.send(`PUT /webhook-subscriptions/${id}`, { url: `${URL}/2`, events })
+    expect(whatIsWrong(updated)).toEqual([wrong])
+    const after = (await service.send(`GET /webhook-subscriptions/${id}`)).json()
+    expect([after.url, after.events]).toEqual([URL, ['buyer.*']])
   })
 })
 

@@ -67,8 +67,8 @@ function collectionRoutes({ secrets, vault, outgoing }: Needs): Operation[] {
       tag: TAG,
       summary: 'Create a webhook subscription',
       description:
-        'Every event of the merchant account is sent to the URL, signed with the secret. With `*` as merchant account, ' +
-        'the events of all accounts are.',
+        'Every event of the merchant account is sent to the URL, or only those that `events` names, signed with the secret. ' +
+        'With `*` as merchant account, the events of all accounts are.',
       scope: 'webhook-subscriptions.write',
       concerns: 'merchant-account',
       isForAll: true,
@@ -109,7 +109,7 @@ function itemRoutes({ vault, outgoing }: Needs): Operation[] {
       tag: TAG,
       summary: 'Update a webhook subscription',
       description:
-        'Fields that are left out stay as they are; a null `authentication` is removed. While the subscription is not active, nothing is sent: ' +
+        'Fields that are left out stay as they are; a null `authentication` is removed, and null `events` mean all. While the subscription is not active, nothing is sent: ' +
         'due deliveries are parked. They can be replayed later, and so can events that happen meanwhile. A `url` or `token_url` of ' +
         'another origin needs the password or client secret again: a stored one is not sent to a new origin. `secret` ' +
         'is null for a token without `webhook-subscriptions.read`.',

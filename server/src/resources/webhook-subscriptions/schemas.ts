@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox'
 import { UNREACHABLE_REASONS } from '#platform/outgoing.ts'
 import { CollectionOf, pageParameters } from '#platform/pagination.ts'
 import { CHECKED_URL, DateTime, Kind, Nullable, OneOf, Strict, Uuid } from '#platform/schemas.ts'
+import { Creator } from '#resources/api-key-pairs/show-creator.ts'
 
 const URL_MAX = 2_048
 const AUTHENTICATION_KINDS = ['basic', 'oauth_client_credentials', 'oauth_password'] as const
@@ -48,11 +49,22 @@ const Url = Type.String({
     'address unless `WEBHOOK_ALLOW_CIDRS` allows it.',
 })
 
+/** More than there are names and groups. The table has the same limit. */
+const EVENTS_MAX = 100
+
+const Events = Type.Array(Type.String({ minLength: 1, maxLength: 100 }), {
+  minItems: 1,
+  maxItems: EVENTS_MAX,
+  description:
+    'The events that are sent: names such as `refund.failed`, and groups such as `transaction.*`. Null: all events.',
+})
+
 export const CreateWebhookSubscription = Strict(
   {
     active: Type.Optional(Type.Boolean({ default: true, description: 'Whether events are sent.' })),
     url: Url,
     authentication: Type.Optional(Nullable(Authentication)),
+    events: Type.Optional(Nullable(Events)),
   },
   {
     title: 'CreateWebhookSubscription',
@@ -61,6 +73,7 @@ export const CreateWebhookSubscription = Strict(
         url: 'https://shop.example/webhooks',
         active: true,
         authentication: { kind: 'basic', username: 'switchyard', password: 'correct-horse' },
+        events: ['transaction.*', 'refund.failed'],
       },
     ],
   },
@@ -72,6 +85,7 @@ export const UpdateWebhookSubscription = Strict(
     active: Type.Optional(Nullable(Type.Boolean())),
     url: Type.Optional(Nullable(Url)),
     authentication: Type.Optional(Nullable(Authentication)),
+    events: Type.Optional(Nullable(Events)),
   },
   { title: 'UpdateWebhookSubscription', examples: [{ active: false }] },
 )
@@ -142,6 +156,8 @@ export const WebhookSubscription = Strict(
       }),
     ),
     rotating: Type.Boolean({ description: 'True while a former secret also signs.' }),
+    creator: Nullable(Creator),
+    events: Nullable(Type.Array(Type.String(), { description: 'The events that are sent. Null: all.' })),
   },
   {
     title: 'WebhookSubscription',
@@ -160,6 +176,8 @@ export const WebhookSubscription = Strict(
         },
         secret: 'bM0x6ZgNn1yC7cU8nAqG3cQe0YwXl2mXxq1vJk5tJb8oZr4sPwT9uVh6aLdE2fKiR7yBn3mQpXc5gWzHjUoSvA',
         rotating: false,
+        creator: { id: '0199f3a0-5d3b-7c00-8a11-3f1f7f1f0001', name: 'Shop server', email_address: '' },
+        events: ['transaction.*', 'refund.failed'],
       },
     ],
   },

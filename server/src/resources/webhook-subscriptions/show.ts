@@ -1,4 +1,5 @@
 import type { Context } from '#platform/db.ts'
+import { showCreator } from '#resources/api-key-pairs/show-creator.ts'
 import type { Vault } from '#vault'
 import { MASK, type StoredAuthentication, type WebhookSubscription } from './schemas.ts'
 import { openSecrets } from './secrets.ts'
@@ -27,6 +28,8 @@ export function showSubscription(
     url: row.url,
     authentication: row.authentication && showAuthentication(row.authentication),
     secret: secret ?? null,
+    creator: showCreator(row),
+    events: row.events,
     rotating: row.former_secret_until !== null && row.former_secret_until > now,
   }
 }

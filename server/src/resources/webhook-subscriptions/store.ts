@@ -23,6 +23,10 @@ declare module '#platform/db.ts' {
       authentication: StoredAuthentication | null
       secrets: SecretTokens
       former_secret_until: Date | null
+      creator_id: string | null
+      creator_name: string | null
+      /** Null: all events. */
+      events: string[] | null
       created_at: Date
       updated_at: Date
       deleted_at: Date | null
@@ -38,6 +42,9 @@ const COLUMNS = [
   'authentication',
   'secrets',
   'former_secret_until',
+  'creator_id',
+  'creator_name',
+  'events',
   'created_at',
   'updated_at',
   'deleted_at',
@@ -50,14 +57,14 @@ export type StoredSubscription = Awaited<ReturnType<ReturnType<typeof select>['e
 
 type Settings = Pick<
   StoredSubscription,
-  'active' | 'url' | 'authentication' | 'secrets' | 'former_secret_until'
+  'active' | 'url' | 'authentication' | 'secrets' | 'former_secret_until' | 'events'
 >
 
 /** Which subscriptions a request may see. Only keys for all accounts see those for all accounts. */
 export type Sight = { readonly reach: Reach; readonly callerReach: Reach }
 
 export async function insert(
-  { db, clock }: Context<Tx>,
+  { db, clock, actor }: Context<Tx>,
   merchantAccountId: string | null,
   settings: Omit<Settings, 'former_secret_until'>,
 ): Promise<StoredSubscription> {
@@ -69,6 +76,8 @@ export async function insert(
       id: newId(now.getTime()),
       merchant_account_id: merchantAccountId,
       former_secret_until: null,
+      creator_id: actor.id,
+      creator_name: actor.id === null ? null : actor.name,
       created_at: now,
       updated_at: now,
       deleted_at: null,

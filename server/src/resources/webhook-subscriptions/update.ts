@@ -2,6 +2,7 @@ import { type Context, inTransaction, type Tx } from '#platform/db.ts'
 import { type ErrorDetail, errors } from '#platform/errors.ts'
 import * as auditLogs from '#resources/audit-logs/store.ts'
 import type { Vault } from '#vault'
+import { eventsOf } from './create.ts'
 import { complaintsAboutAddress, complaintsAboutMasks, sealAuthentication } from './read-authentication.ts'
 import type { UpdateWebhookSubscription, WebhookSubscription } from './schemas.ts'
 import { removeSecrets } from './secrets.ts'
@@ -17,7 +18,7 @@ export type Aim = {
 }
 
 /**
- * Absent settings stay. A null authentication is removed. A null URL or switch stays, because it cannot be
+ * Absent settings stay. A null authentication is removed, and null events mean all. A null URL or switch stays, because it cannot be
  * empty.
  */
 export async function updateSubscription(
@@ -35,6 +36,7 @@ export async function updateSubscription(
     const changed = await subscriptions.update(tx, before, {
       active: request.active ?? before.active,
       url: request.url ?? before.url,
+      ...(request.events !== undefined && { events: eventsOf(request.events) }),
       ...(request.authentication !== undefined && (await authenticationChanges(tx, vault, before, request))),
     })
     await auditLogs.record({ ...tx, merchantAccountId: changed.merchant_account_id }, 'updated', {

@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox'
 import { WRITTEN } from '#domain/written-forms.ts'
 import { CollectionOf } from '#platform/pagination.ts'
 import { DateTime, Kind, Nullable, OneOf, Strict, Uuid } from '#platform/schemas.ts'
+import { Creator } from '#resources/api-key-pairs/show-creator.ts'
 import { Amount, optional } from '../wire/order.ts'
 
 const REFUND_STATUSES = ['processing', 'succeeded', 'failed', 'declined', 'voided'] as const
@@ -39,15 +40,6 @@ export const RefundAllCreate = Strict(NOTES, {
 })
 export type RefundAllCreate = Static<typeof RefundAllCreate>
 
-const RefundCreator = Strict(
-  {
-    id: Uuid({ description: 'The API key pair that requested the refund.' }),
-    name: Type.String(),
-    email_address: Type.String({ description: 'Empty: an API key pair has none.' }),
-  },
-  { title: 'RefundCreator' },
-)
-
 export const Refund = Strict(
   {
     type: Kind('refund'),
@@ -70,7 +62,7 @@ export const Refund = Strict(
     reason: Nullable(Type.String()),
     target_type: OneOf(REFUND_TARGET_TYPES),
     target_id: Nullable(Uuid()),
-    creator: Nullable(RefundCreator),
+    creator: Nullable(Creator),
     error_code: Nullable(Type.String()),
     raw_response_code: Nullable(Type.String({ description: 'As the payment service gave it.' })),
     raw_response_description: Nullable(Type.String()),

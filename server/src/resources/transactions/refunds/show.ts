@@ -1,5 +1,6 @@
 import { createdAt } from '#domain/ids.ts'
 import { reconciliationId } from '#domain/reconciliation-id.ts'
+import { showCreator } from '#resources/api-key-pairs/show-creator.ts'
 import type { StoredTransaction } from '../store.ts'
 import type { Refund } from './schemas.ts'
 import type { StoredRefund } from './store.ts'
@@ -24,7 +25,7 @@ export function toRefund(
     reason: refund.reason,
     target_type: refund.target_type,
     target_id: refund.target_id,
-    creator: creatorOf(refund),
+    creator: showCreator(refund),
     error_code: refund.error_code,
     raw_response_code: outcome.raw_response_code ?? null,
     raw_response_description: outcome.raw_response_description ?? null,
@@ -34,9 +35,4 @@ export function toRefund(
     created_at: createdAt(refund.id).toISOString(),
     updated_at: refund.updated_at.toISOString(),
   }
-}
-
-/** Clients expect an e-mail address, which an API key pair does not have. */
-function creatorOf({ creator_id: id, creator_name: name }: StoredRefund): Refund['creator'] {
-  return id === null ? null : { id, name, email_address: '' }
 }

@@ -59,7 +59,7 @@ type ToldEvent = {
   readonly created_at: Date
 }
 
-/** A statement that writes a delivery for every active subscription. */
+/** A statement that writes a delivery for every active subscription that wants the event. */
 export function insertForSubscribers(told: readonly ToldEvent[]) {
   const events = told.map(
     ({ id, name, created_at, merchant_account_id }) =>
@@ -71,7 +71,12 @@ export function insertForSubscribers(told: readonly ToldEvent[]) {
     from (values ${sql.join(events)}) as event (id, name, at, account)
     join webhook_subscriptions as subscriber
       on subscriber.merchant_account_id is null or subscriber.merchant_account_id = event.account
-    where subscriber.active and subscriber.deleted_at is null`
+    where subscriber.active and subscriber.deleted_at is null and ${wants(sql`subscriber.events`)}`
+}
+
+/** Whether a list of names and groups has an event's name. A subscription without a list wants all events. */
+function wants(events: ReturnType<typeof sql>) {
+  return sql`(${events} is null or ${events} && array[event.name, split_part(event.name, '.', 1) || '.*'])`
 }
 
 export async function insertFor(
@@ -268,21 +273,28 @@ type Range = {
 
 type Queued = { readonly count: number; readonly last: Date | null }
 
+type Replayed = {
+  readonly id: string
+  readonly merchant_account_id: string | null
+  readonly events: readonly string[] | null
+}
+
 /**
  * Queues events of a subscription's account again, the oldest first, also those that were never sent because
- * it was not active. Waiting deliveries stay as they are. Test events can only be sent again one by one.
+ * it was not active, but none that it does not want now. Waiting deliveries stay as they are. Test events can only be sent again one by one.
  */
 export async function queueAgain(
   { db, clock }: Context<Tx>,
-  subscription: { readonly id: string; readonly merchant_account_id: string | null },
+  subscription: Replayed,
   { since, until, isParkedOnly, limit }: Range,
 ): Promise<Queued> {
   const now = clock()
-  const { id, merchant_account_id } = subscription
+  const { id, merchant_account_id, events } = subscription
   const conditions = [
     sql`event.name <> 'webhook-subscription.test'`,
     sql`delivery.status is distinct from 'waiting'`,
     ...(merchant_account_id === null ? [] : [sql`event.merchant_account_id = ${merchant_account_id}`]),
+    ...(events === null ? [] : [wants(sql`${events}::text[]`)]),
     ...(since ? [sql`event.created_at >= ${since}`] : []),
     ...(until ? [sql`event.created_at < ${until}`] : []),
     ...(isParkedOnly ? [sql`delivery.status = 'parked'`] : []),
@@ -305,20 +317,20 @@ export async function queueAgain(
   return { count: Number(rows[0]?.count ?? 0), last: rows[0]?.last ?? null }
 }
 
-/** Queues one event, if the subscription could have received it. */
+/** Queues one event, if the subscription has received it or would receive it now. */
 export async function queueOneAgain(
   { db, clock }: Context<Tx>,
-  subscription: { readonly id: string; readonly merchant_account_id: string | null },
+  subscription: Replayed,
   eventId: string,
 ): Promise<void> {
-  const { id, merchant_account_id } = subscription
+  const { id, merchant_account_id, events } = subscription
   const isOwn =
     merchant_account_id === null ? sql`true` : sql`event.merchant_account_id = ${merchant_account_id}`
   await sql`
     with chosen as (
       select event.id, event.name, event.created_at from events as event
       where event.id = ${eventId} and (
-        (${isOwn} and event.name <> 'webhook-subscription.test')
+        (${isOwn} and event.name <> 'webhook-subscription.test' and ${wants(sql`${events}::text[]`)})
         or exists (select from webhook_deliveries where subscription_id = ${id} and id = ${eventId})
       )
       for key share of event

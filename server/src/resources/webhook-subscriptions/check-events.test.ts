@@ -1,0 +1,13 @@
+import { expect, test } from 'vitest'
+import { EVENT_NAMES } from '#resources/events/names.ts'
+import { eventComplaints } from './check-events.ts'
+
+test('every event can be chosen, and every group of events', () => {
+  const groups = EVENT_NAMES.map((name) => name.replace(/[.].*/, '.*'))
+
+  expect(eventComplaints([...EVENT_NAMES, ...groups])).toEqual([])
+})
+
+test('an event is in the group of its first word alone', () => {
+  expect(EVENT_NAMES.filter((name) => name.split('.').length !== 2)).toEqual([])
+})
