@@ -3,6 +3,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { errors } from '../errors.ts'
 import { anyOf, hidden } from './hidden.ts'
 import { hasMark, hasMarks } from './marks.ts'
+import { firstMsOf, lastMsOf } from './moments.ts'
 import type { ColumnType, Filter, ListedTable, Range } from './table.ts'
 
 const UUID = /^(?:urn:uuid:)?([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/i
@@ -50,6 +51,25 @@ export function inRange(table: ListedTable, range: Range): Filter {
     sql: sql<boolean>`${ref(table, column)} between ${hidden(from, type)} and ${hidden(to, type)}`,
     lead: { kind: 'range', ...range },
   }
+}
+
+/** All updates are within these years. PostgreSQL does not accept every year that a request may name. */
+const FIRST_MS = 0
+const LAST_MS = Date.UTC(9999, 11, 31)
+
+type Updates = { readonly updated_at_gte?: string | undefined; readonly updated_at_lte?: string | undefined }
+
+/** Last updated within a span of time. `indexedIn` is a table of its own, because no index may contain what changes. */
+export function inUpdates(table: ListedTable, indexedIn: string, given: Updates): Filter[] {
+  const { updated_at_gte, updated_at_lte } = given
+  if (updated_at_gte === undefined && updated_at_lte === undefined) return []
+  const from = updated_at_gte === undefined ? FIRST_MS : firstMsOf(updated_at_gte, 'updated_at_gte')
+  const to = updated_at_lte === undefined ? LAST_MS : lastMsOf(updated_at_lte, 'updated_at_lte')
+  const span = {
+    from: new Date(Math.max(from, FIRST_MS)),
+    to: new Date(Math.min(Math.max(to, FIRST_MS), LAST_MS)),
+  }
+  return [inRange(table, { column: 'updated_at', type: 'timestamptz', indexedIn, ...span })]
 }
 
 export function withMark(table: ListedTable, mark: string): Filter {

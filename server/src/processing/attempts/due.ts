@@ -6,6 +6,16 @@ export function dueIfLeft(now: Date, timeoutMs: number): Date {
   return new Date(now.getTime() + timeoutMs + GRACE_MS)
 }
 
+type Waiting = { readonly state: string; readonly due_at: Date | null }
+
+/**
+ * Whether the provider can be asked about an open attempt now. One in the state `sent` may be on its way: an
+ * inquiry could make the provider refuse it.
+ */
+export function mayInquire({ state, due_at }: Waiting, now: Date): boolean {
+  return due_at !== null && (state === 'unknown' || state === 'pending' || due_at <= now)
+}
+
 const MINUTE_MS = 60_000
 
 /** When to ask again about an unknown outcome: after 1 minute, 5 minutes, 1 hour, then daily. */

@@ -1,6 +1,6 @@
 import type { Caller } from '#platform/auth.ts'
 import type { Scope } from '#platform/db.ts'
-import { type ApiError, type ErrorDetail, errors } from '#platform/errors.ts'
+import { type ApiError, type ErrorDetail, errors, inBody } from '#platform/errors.ts'
 import type { Buyer } from './schemas.ts'
 import * as buyers from './store.ts'
 
@@ -40,6 +40,15 @@ export function namedTwice(named: Named, location: 'body' | 'query' = 'body', at
   const message = 'name the buyer by buyer_id or by buyer_external_identifier, not by both'
   const pointer = `${at}/buyer_external_identifier`
   return [{ location, pointer, type: 'value_error.conflict', message }]
+}
+
+/** A request names a stored buyer or describes a guest. Of both, one would be ignored. */
+export function describedAndNamed(
+  given: Named & { readonly buyer?: object | null | undefined },
+): ErrorDetail[] {
+  const isNamed = given.buyer_id || given.buyer_external_identifier
+  if (!given.buyer || !isNamed) return []
+  return [inBody('/buyer', 'value_error.conflict', 'name a buyer or describe one, not both')]
 }
 
 /** For lists of one buyer. */

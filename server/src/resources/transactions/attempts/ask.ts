@@ -7,7 +7,8 @@ import * as attempts from '#processing/attempts/store.ts'
 import type { Candidate } from '#processing/choose-services.ts'
 import type { Engine } from '#processing/engine.ts'
 import { askProvider } from '#processing/provider.ts'
-import { openFields, unlessGone } from '#processing/service-accounts/open-fields.ts'
+import { openFields } from '#processing/service-accounts/open-fields.ts'
+import { linkTo, optionsFor } from '#resources/payment-services/link.ts'
 import * as paymentServices from '#resources/payment-services/store.ts'
 import * as captures from '../captures/store.ts'
 import { askGiftCardService, inquireAboutGiftCard } from '../gift-card-redemptions/ask.ts'
@@ -76,7 +77,7 @@ export async function askToFollowUp(
 ): Promise<SyncAnswer> {
   const redemption = await redemptionOf(scope, transaction, attempt)
   if (redemption) return askGiftCardService(scope, engine, { transaction, attempt, redemption })
-  const link = await linkTo(scope, engine, attempt, transaction)
+  const link = await linkTo(scope, engine, attempt.service_id, transaction.document.connection_options)
   if (!link) return { outcome: 'unknown', reason: 'the payment service was deleted' }
   const { connector, providers } = link
   const { payment_service_transaction_id: reference } = transaction
@@ -135,7 +136,7 @@ export async function inquire(
   if (isOfGiftCard || operation === 'redeem' || operation === 'reverse') {
     return inquireAboutGiftCard(scope, engine, transaction, attempt)
   }
-  const link = await linkTo(scope, engine, attempt, transaction)
+  const link = await linkTo(scope, engine, attempt.service_id, transaction.document.connection_options)
   if (!link?.connector.sync) return { outcome: 'unknown', reason: 'the provider cannot be asked' }
   const inquiry = {
     attemptId: attempt.id,
@@ -166,26 +167,4 @@ async function redemptionOf(
   const refund = kind === 'refund' ? await refunds.find(scope, subject_id ?? '') : undefined
   const wanted = refund ? refund.target_id : subject_id
   return (await redemptions.listOf(scope, id)).find((redemption) => redemption.id === wanted)
-}
-
-async function linkTo(
-  scope: Scope,
-  { vault, providers }: Engine,
-  { service_id: id }: attempts.PaymentAttempt,
-  { document }: StoredTransaction,
-) {
-  const service = (await paymentServices.findMany(scope, [id])).get(id)
-  const connector = service && providers.connectors.find(service.payment_service_definition_id)
-  if (!service || !connector) return undefined
-  const options = optionsFor(document.connection_options ?? {}, service)
-  const fields = await openFields(scope, vault, service, paymentServices.KIND).catch(unlessGone)
-  return fields && { providers, service, connector, options, fields }
-}
-
-/** A connector gets only its own options. */
-function optionsFor(
-  all: Readonly<Record<string, unknown>>,
-  { payment_service_definition_id }: paymentServices.WorkingService,
-): Readonly<Record<string, unknown>> {
-  return (all[payment_service_definition_id] ?? {}) as Readonly<Record<string, unknown>>
 }

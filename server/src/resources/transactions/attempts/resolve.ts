@@ -1,6 +1,6 @@
 import type { SyncAnswer } from '#connectors/contract/connector.ts'
 import type { Scope } from '#platform/db.ts'
-import { dueIfLeft } from '#processing/attempts/due.ts'
+import { dueIfLeft, mayInquire } from '#processing/attempts/due.ts'
 import { type Kind, resolve } from '#processing/attempts/resolve.ts'
 import * as attempts from '#processing/attempts/store.ts'
 import type { Engine } from '#processing/engine.ts'
@@ -17,10 +17,8 @@ export async function resolvePayment(scope: Scope, engine: Engine, attempt: atte
 /** Resolves open attempts before another operation begins, unless another process waits for the answer. */
 export async function resolveOpenOf(scope: Scope, engine: Engine, transactionId: string): Promise<void> {
   for (const attempt of await attempts.openOf(scope, transactionId)) {
-    const isLeft = attempt.due_at !== null && attempt.due_at <= scope.clock()
-    // An attempt in the state `sent` may be on its way. An inquiry now could make the provider refuse it.
-    const isToAsk = attempt.state === 'unknown' || attempt.state === 'pending' || isLeft
-    if (isToAsk && !attempts.isStray(attempt)) await resolveAndGoOn(scope, engine, attempt)
+    const isToAsk = mayInquire(attempt, scope.clock()) && !attempts.isStray(attempt)
+    if (isToAsk) await resolveAndGoOn(scope, engine, attempt)
   }
 }
 

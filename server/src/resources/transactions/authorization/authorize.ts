@@ -1,11 +1,10 @@
 import type { AuthorizeAnswer } from '#connectors/contract/connector.ts'
 import type { ThreeDSecureResult } from '#connectors/contract/orders.ts'
 import { inTransaction, type Scope, type Tx } from '#platform/db.ts'
-import { closing, isDecided, refusal } from '#processing/attempts/answer.ts'
+import { closing, isDecided } from '#processing/attempts/answer.ts'
 import * as attempts from '#processing/attempts/store.ts'
 import type { Engine } from '#processing/engine.ts'
 import { adviceAgainstRetry } from '#processing/scheme-advice.ts'
-import { ServiceGone } from '#processing/service-accounts/open-fields.ts'
 import { replaceIfDue } from '#resources/payment-methods/replace.ts'
 import { askToAuthorize, type ChosenService } from '../attempts/ask.ts'
 import * as transactionEvents from '../events/store.ts'
@@ -15,7 +14,7 @@ import * as state from '../state.ts'
 import * as transactions from '../store.ts'
 import type { InstrumentType } from '../wire/transaction.ts'
 import { chooseInstrument, isTokenRefused, type Presented, recorded, shownAs } from './choose-instrument.ts'
-import { type OpenableSource, UnusableInstrument } from './open-instrument.ts'
+import { type OpenableSource, refusalOf } from './open-instrument.ts'
 
 /**
  * After this time no further service is tried, because the caller's idempotency key is held for a minute
@@ -87,17 +86,6 @@ export async function authorize(scope: Scope, engine: Engine, given: Authorizati
     waiting = rest
     chosen = next
   }
-}
-
-/**
- * The payment method or the service was deleted meanwhile. The refusal is certain, because nothing was sent.
- */
-function refusalOf(error: unknown): AuthorizeAnswer {
-  if (error instanceof UnusableInstrument) return refusal(error.reason)
-  if (error instanceof ServiceGone) {
-    return { ...refusal('invalid_service_configuration'), isRetriable: true }
-  }
-  throw error
 }
 
 /** The issuer may have replaced a card that was declined for good. Then the new one is tried once. */

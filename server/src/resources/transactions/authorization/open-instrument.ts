@@ -1,6 +1,9 @@
+import type { Refused } from '#connectors/contract/connector.ts'
 import type { Instrument } from '#connectors/contract/orders.ts'
 import type { Scope } from '#platform/db.ts'
 import { ApiError, inBody } from '#platform/errors.ts'
+import { refusal } from '#processing/attempts/answer.ts'
+import { ServiceGone } from '#processing/service-accounts/open-fields.ts'
 import { reveal } from '#resources/payment-methods/reveal.ts'
 import * as paymentMethods from '#resources/payment-methods/store.ts'
 import { ItemGone, type Masked, type Vault, WrongItem } from '#vault'
@@ -16,7 +19,7 @@ export type OpenableSource =
   | { readonly kind: 'held'; readonly held: HeldCard; readonly securityCode: Masked | null }
 
 /** The payment method cannot be opened any more. Nothing was sent, so no money has moved. */
-export class UnusableInstrument extends ApiError {
+class UnusableInstrument extends ApiError {
   /** The error code of the payment, if it had begun. */
   readonly reason: 'unavailable_payment_method' | 'internal_error'
 
@@ -29,6 +32,17 @@ export class UnusableInstrument extends ApiError {
     super('bad_request', { message: 'Request failed validation', details })
     this.reason = reason
   }
+}
+
+/**
+ * The payment method or the service was deleted meanwhile. The refusal is certain, because nothing was sent.
+ */
+export function refusalOf(error: unknown): Refused {
+  if (error instanceof UnusableInstrument) return refusal(error.reason)
+  if (error instanceof ServiceGone) {
+    return { ...refusal('invalid_service_configuration'), isRetriable: true }
+  }
+  throw error
 }
 
 /** Opens the card number for as long as `work` takes. The audit log records what is read from the vault. */

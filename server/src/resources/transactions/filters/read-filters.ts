@@ -6,13 +6,13 @@ import {
   inColumn,
   inMarkedColumn,
   inRange,
+  inUpdates,
   isInMarkedColumn,
   isOrNot,
   withId,
   withMark,
   withMarks,
 } from '#platform/listing/filters.ts'
-import { firstMsOf, lastMsOf } from '#platform/listing/moments.ts'
 import type { ColumnType, Filter } from '#platform/listing/table.ts'
 import * as marks from '../marks/store.ts'
 import { LISTED } from '../marks/store.ts'
@@ -45,12 +45,6 @@ type IndexedColumn = Exclude<
 /** At most this many pairs are looked up in an index. The others are checked row by row. */
 const METADATA_LEADS_MAX = 5
 const AMOUNT_MAX = 2_147_483_647
-/**
- * All updates of payments are within these years. PostgreSQL does not accept every year that a request may
- * name.
- */
-const FIRST_MS = 0
-const LAST_MS = Date.UTC(9999, 11, 31)
 
 type Columns = readonly (readonly [name: keyof Given & IndexedColumn, type: ColumnType])[]
 
@@ -99,7 +93,7 @@ export function readFilters(given: Given): { readonly bounds: Bounds; readonly f
     ...columns(given, KINDS),
     ...marked('status', given.status, 'status'),
     ...amounts(given),
-    ...updates(given),
+    ...inUpdates(LISTED, 'transaction_updates', given),
     ...ofBuyersWith(given.buyer_search),
   ]
   return { bounds, filters }
@@ -194,17 +188,4 @@ function amounts({ amount_gte, amount_lte }: Given): Filter[] {
   if (amount_gte === undefined && amount_lte === undefined) return []
   const range = { from: amount_gte ?? 0, to: amount_lte ?? AMOUNT_MAX }
   return [inRange(LISTED, { column: 'amount', type: 'integer', ...range })]
-}
-
-function updates({ updated_at_gte, updated_at_lte }: Given): Filter[] {
-  if (updated_at_gte === undefined && updated_at_lte === undefined) return []
-  const from = updated_at_gte === undefined ? FIRST_MS : firstMsOf(updated_at_gte, 'updated_at_gte')
-  const to = updated_at_lte === undefined ? LAST_MS : lastMsOf(updated_at_lte, 'updated_at_lte')
-  const span = {
-    from: new Date(Math.max(from, FIRST_MS)),
-    to: new Date(Math.min(Math.max(to, FIRST_MS), LAST_MS)),
-  }
-  return [
-    inRange(LISTED, { column: 'updated_at', type: 'timestamptz', indexedIn: 'transaction_updates', ...span }),
-  ]
 }

@@ -1,7 +1,7 @@
 import { type ErrorDetail, inBody } from '#platform/errors.ts'
 import { type About, type Sound, soundParts } from '#platform/meaning.ts'
 import { guestComplaints } from '#resources/buyers/check-details.ts'
-import { namedTwice } from '#resources/buyers/find-named.ts'
+import { describedAndNamed, namedTwice } from '#resources/buyers/find-named.ts'
 import { expirationComplaints, payingCardComplaints } from '#resources/payment-methods/read-card.ts'
 import { unknownCodes } from '../wire/check-codes.ts'
 import type { PaymentSource } from '../wire/order.ts'
@@ -50,12 +50,6 @@ function withoutSession(
     ...(isRight('/amount') ? browserComplaints(request, caller, undefined) : []),
     ...orderComplaints(resolve(request, { method, session: undefined }), isRight),
   ]
-}
-
-function describedAndNamed(request: Sound<TransactionCreate>): ErrorDetail[] {
-  const isNamed = request.buyer_id || request.buyer_external_identifier
-  if (!request.buyer || !isNamed) return []
-  return [inBody('/buyer', 'value_error.conflict', 'name a buyer or describe one, not both')]
 }
 
 function instrumentComplaints(

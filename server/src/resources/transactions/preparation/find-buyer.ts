@@ -19,11 +19,14 @@ type Named = {
   readonly buyer_external_identifier?: string | null | undefined
 }
 
+type BuyerNames = Pick<Order, 'buyer_id' | 'buyer_external_identifier' | 'guest' | 'shipping_details_id'>
+type Method = Pick<Payer, 'source' | 'session'> | null
+
 /** Who pays, at this moment: the buyer that the request names, the owner of the stored method, or a guest. */
 export async function findBuyer(
   scope: Scope,
-  order: Order,
-  payer: Payer | null,
+  order: BuyerNames,
+  payer: Method,
   owns: Owns,
 ): Promise<FoundBuyer> {
   const { guest } = order
@@ -93,12 +96,12 @@ function pointerTo({ buyer_id }: Named, at: string): string {
   return buyer_id ? `${at}/buyer_id` : `${at}/buyer_external_identifier`
 }
 
-async function findOwner(scope: Scope, payer: Payer | null): Promise<Buyer | undefined> {
+async function findOwner(scope: Scope, payer: Method): Promise<Buyer | undefined> {
   const ownerId = payer?.source.kind === 'stored' ? payer.source.method.buyer_id : null
   return ownerId === null ? undefined : buyers.find(scope, ownerId)
 }
 
-function refuseOthersMethod(payer: Payer | null, named: Buyer | undefined): void {
+function refuseOthersMethod(payer: Method, named: Buyer | undefined): void {
   const source = payer?.source
   if (source?.kind !== 'stored' || !named || source.method.buyer_id === null) return
   if (source.method.buyer_id === named.id) return
@@ -109,7 +112,7 @@ function refuseOthersMethod(payer: Payer | null, named: Buyer | undefined): void
 
 async function findShipping(
   scope: Scope,
-  { shipping_details_id: id }: Order,
+  { shipping_details_id: id }: BuyerNames,
   owner: Buyer | undefined,
 ): Promise<ShippingSnapshot | null> {
   if (!id) return null

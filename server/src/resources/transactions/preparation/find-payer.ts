@@ -61,7 +61,7 @@ export type Owns = (buyerId: string | null) => boolean
 export async function findPayer(
   scope: Scope,
   vault: Vault,
-  { method: request, session }: Order,
+  { method: request, session }: Pick<Order, 'method' | 'session'>,
   owns: Owns,
 ): Promise<Payer | null> {
   if (!request) return null

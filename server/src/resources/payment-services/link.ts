@@ -1,0 +1,28 @@
+import type { Scope } from '#platform/db.ts'
+import type { Engine } from '#processing/engine.ts'
+import { openFields, unlessGone } from '#processing/service-accounts/open-fields.ts'
+import * as paymentServices from './store.ts'
+
+type Options = Readonly<Record<string, unknown>>
+
+/** What is needed to ask a payment service, also a deleted one. Undefined if it cannot be asked any more. */
+export async function linkTo(
+  scope: Scope,
+  { vault, providers }: Engine,
+  id: string,
+  options: Options | null,
+) {
+  const service = (await paymentServices.findMany(scope, [id])).get(id)
+  const connector = service && providers.connectors.find(service.payment_service_definition_id)
+  if (!service || !connector) return undefined
+  const fields = await openFields(scope, vault, service, paymentServices.KIND).catch(unlessGone)
+  return fields && { providers, service, connector, options: optionsFor(options ?? {}, service), fields }
+}
+
+/** A connector gets only its own options. */
+export function optionsFor(
+  all: Options,
+  { payment_service_definition_id }: Pick<paymentServices.StoredService, 'payment_service_definition_id'>,
+): Options {
+  return (all[payment_service_definition_id] ?? {}) as Options
+}
