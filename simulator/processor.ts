@@ -60,10 +60,15 @@ export function authorize(office: Office, request: AuthorizeRequest & Merchant):
   return enter(office.pool, office.clock(), draft, judgeAuthorization(request))
 }
 
-export function payOut(
-  office: Office,
-  request: Attempt & Money & Merchant & { readonly instrument: Instrument },
-): Promise<Performed> {
+type Payout = Attempt &
+  Money &
+  Merchant & {
+    readonly instrument: Instrument
+    /** The merchant wants no more paid out than it has earned. */
+    readonly isFunded: boolean
+  }
+
+export function payOut(office: Office, request: Payout): Promise<Performed> {
   const { amount } = request
   const draft: Draft = {
     ...request,
@@ -75,8 +80,19 @@ export function payOut(
     last4: request.instrument.last4,
   }
   const verdict = refusalByAmount('payout', amount) ?? ({ status: 'approved', amount } as const)
-  return enter(office.pool, office.clock(), draft, verdict)
+  if (!request.isFunded) return enter(office.pool, office.clock(), draft, verdict)
+  return store.inTransaction(office.pool, async (tx) => {
+    await store.lockEarnings(tx, request)
+    const isCovered = amount <= (await store.earningsOf(tx, request))
+    return enter(tx, office.clock(), draft, isCovered ? verdict : UNCOVERED)
+  })
 }
+
+const UNCOVERED = {
+  status: 'refused',
+  code: 'insufficient_balance',
+  description: 'insufficient_funds',
+} as const
 
 /** Carries out an operation on an authorization, under its lock. */
 export function followUp(

@@ -502,3 +502,82 @@ test('neither numbers nor codes are in the books', async () => {
   expect(texts.filter((text) => text.includes(NUMBER) || standsAlone.test(text))).toEqual([])
   expect(troubles).toEqual([])
 })
+
+describe('payouts of a funded merchant', () => {
+  const payOut = (merchant: string, over: object = {}) =>
+    send('POST payouts', order({ funded: true, ...over }), { merchant })
+  const statuses = (replies: readonly Reply[]) => replies.map(({ body }) => body['status']).toSorted()
+
+  /** A merchant that has sold for 1000. */
+  async function earner() {
+    const merchant = randomUUID()
+    const sale = order({ capture: true })
+    const { body } = await send('POST authorizations', sale, { merchant })
+    const give = (over: object) =>
+      send(
+        `POST authorizations/${body['reference']}/refunds`,
+        { attempt_id: randomUUID(), currency: 'USD', ...over },
+        { merchant },
+      )
+    return { merchant, give }
+  }
+
+  test('are limited to what was captured, less refunds and earlier payouts', async () => {
+    const { merchant, give } = await earner()
+    await give({ amount: 300 })
+
+    const over = await payOut(merchant, { amount: 701 })
+    const half = await payOut(merchant, { amount: 400 })
+    const rest = await payOut(merchant, { amount: 300 })
+    const more = await payOut(merchant, { amount: 1 })
+
+    expect(over.body).toMatchObject({
+      status: 'refused',
+      code: 'insufficient_balance',
+      description: 'insufficient_funds',
+    })
+    expect(statuses([half, rest, more])).toEqual(['approved', 'approved', 'refused'])
+  })
+
+  test('count neither authorizations, nor other currencies, nor other merchants', async () => {
+    const merchant = randomUUID()
+    await send('POST authorizations', order(), { merchant })
+    await send('POST authorizations', order({ capture: true, currency: 'EUR' }), { merchant })
+
+    expect((await payOut(merchant, { amount: 1 })).body['status']).toBe('refused')
+    expect((await payOut(merchant, { amount: 1, currency: 'EUR' })).body['status']).toBe('approved')
+  })
+
+  test('at the same time spend no money twice', async () => {
+    const { merchant } = await earner()
+
+    const replies = await Promise.all(Array.from({ length: 20 }, () => payOut(merchant, { amount: 300 })))
+
+    expect(replies.filter(({ body }) => body['status'] === 'approved')).toHaveLength(3)
+  })
+
+  test('reserve the money while they are pending, and give it back if they fail', async () => {
+    const { merchant } = await earner()
+    const pending = await payOut(merchant, { asynchronous: true })
+
+    const meanwhile = await payOut(merchant, { amount: 1 })
+    const settlement = { operation: 'payout', outcome: 'failed', reference: pending.body['reference'] }
+    await send('POST settle', settlement, { merchant })
+    const after = await payOut(merchant)
+
+    expect([pending, meanwhile, after].map(({ body }) => body['status'])).toEqual([
+      'pending',
+      'refused',
+      'approved',
+    ])
+  })
+
+  test('get their first answer again when they arrive twice', async () => {
+    const { merchant } = await earner()
+    const sent = order({ funded: true })
+
+    const replies = [1, 2].map(() => send('POST payouts', sent, { merchant }))
+
+    expect(statuses(await Promise.all(replies))).toEqual(['approved', 'approved'])
+  })
+})

@@ -123,7 +123,8 @@ async function operationOf(
       return { attemptId, perform: () => processor.authorize(desk, order) }
     }
     case 'POST payouts': {
-      const order = { ...attempt, ...readMoney(body), instrument: readInstrument(body) }
+      const money = { ...readMoney(body), isFunded: flag(body, 'funded') }
+      const order = { ...attempt, ...money, instrument: readInstrument(body) }
       return { attemptId, perform: () => processor.payOut(desk, order) }
     }
     case 'POST authorizations/:id/captures': {

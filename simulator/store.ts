@@ -175,6 +175,27 @@ export async function sums(tx: Tx, authorizationReference: string): Promise<Sum[
   return rows
 }
 
+type Earner = { readonly merchantId: string; readonly currency: string }
+
+/** Payouts of one merchant in one currency take turns. Otherwise two could spend the same money. */
+export async function lockEarnings(tx: Tx, { merchantId, currency }: Earner): Promise<void> {
+  await tx.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [
+    `simulator earnings ${currency} ${merchantId}`,
+  ])
+}
+
+/** What was captured, less what was given back and paid out. What is pending counts against the merchant. */
+export async function earningsOf(tx: Tx, { merchantId, currency }: Earner): Promise<number> {
+  const { rows } = await tx.query<{ left: number }>(
+    `select coalesce(sum(case when operation in ('refund', 'payout') then -amount else amount end), 0)::float8 as left
+     from simulator.entries
+     where merchant_id = $1 and currency = $2 and (operation in ('capture', 'refund', 'payout') or is_final)
+       and (status = 'approved' or (status = 'pending' and operation in ('refund', 'payout')))`,
+    [merchantId, currency],
+  )
+  return rows[0]?.left ?? 0
+}
+
 export async function end(
   tx: Tx,
   entry: Entry,

@@ -55,7 +55,12 @@ export const mockCard: Connector = {
     operate(link, 'payout', {
       path: 'payouts',
       order: { attemptId: order.attemptId, transactionId: order.payoutId },
-      body: { amount: order.amount, currency: order.currency, instrument: toWire(order.instrument) },
+      body: {
+        amount: order.amount,
+        currency: order.currency,
+        instrument: toWire(order.instrument),
+        funded: link.fields['funded'] === 'true',
+      },
     }),
   sync,
   verify,

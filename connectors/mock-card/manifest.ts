@@ -10,6 +10,7 @@ export const manifest: Manifest = {
     field('merchant_id', 'Merchant id', { isRequired: true, isVerifiable: true }),
     field('extended', 'Cancel, sync and increment', { format: 'boolean' }),
     field('asynchronous', 'Answer later', { format: 'boolean' }),
+    field('funded', 'Pay out earnings only', { format: 'boolean' }),
     field('webhook_secret', 'Webhook secret', { isSecret: true }),
   ],
   reportingFields: [],
