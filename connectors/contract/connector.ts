@@ -139,17 +139,20 @@ export type VerifyAnswer =
 /** A message as it arrived, with header names in lower case. `body` is the bytes that were signed. */
 export type Message = { readonly headers: Readonly<Record<string, string>>; readonly body: Buffer }
 
+type NotificationAbout<About> = {
+  readonly outcome: 'read'
+  readonly about: About
+  readonly reference: string
+  readonly answer: Exclude<Answer, Unknown>
+}
+
 /**
  * The content of a notification: one of our operations, by the reference of its own answer, and its outcome.
  * A capture has its own reference; a payment that was captured in one step is an authorization.
  */
 export type Notification =
-  | {
-      readonly outcome: 'read'
-      readonly about: 'authorization' | 'capture' | 'void' | 'refund' | 'payout'
-      readonly reference: string
-      readonly answer: Exclude<Answer, Unknown>
-    }
+  | NotificationAbout<'authorization' | 'capture' | 'void' | 'refund'>
+  | NotificationAbout<'payout'>
   /** Genuine, but not relevant to us. */
   | { readonly outcome: 'ignored' }
   | { readonly outcome: 'rejected'; readonly message: string }

@@ -126,14 +126,36 @@ export type RefundOrder = FollowUp & {
 export type IncrementOrder = FollowUp
 
 export type PayoutOrder = Attempt &
-  Money & { readonly payoutId: string; readonly instrument: Instrument; readonly details: SaleDetails }
+  Money & {
+    readonly payoutId: string
+    /** The payout's id as 22 letters and digits, for the reference field of the provider's reports. */
+    readonly reconciliationId: string
+    /** The card that gets the money. It has no security code. */
+    readonly instrument: Instrument
+    readonly billing: Contact | null
+    readonly category: 'online_gambling' | null
+    /** On whose behalf the money is sent. Wire names, so that connectors read what merchants send. */
+    readonly merchant: PayoutMerchant | null
+    readonly externalIdentifier: string | null
+  }
+
+export type PayoutMerchant = {
+  readonly name: string
+  readonly identification_number: string
+  readonly phone_number: string
+  readonly url: string
+  readonly statement_descriptor: string
+  readonly merchant_category_code: string
+  readonly address: Address | null
+}
 
 export type Operation = 'authorize' | 'capture' | 'void' | 'cancel' | 'refund' | 'increment' | 'payout'
 
 export type Inquiry = Attempt & {
   readonly operation: Operation
+  /** The id of the transaction, or of the payout. */
   readonly transactionId: string
-  /** The provider's id of the transaction, if it is known. */
+  /** The provider's id of the transaction or payout, if it is known. */
   readonly reference: string | null
 }
 

@@ -96,8 +96,12 @@ export function payoutOrder(over: Partial<PayoutOrder> = {}): PayoutOrder {
     payoutId: randomUUID(),
     amount: 1299,
     currency: 'USD',
+    reconciliationId: '0000000000000000000001',
     instrument: card(),
-    details: {},
+    billing: null,
+    category: null,
+    merchant: null,
+    externalIdentifier: null,
     ...over,
   }
 }

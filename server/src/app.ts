@@ -52,6 +52,7 @@ import { paymentMethodResource } from '#resources/payment-methods/resource.ts'
 import { paymentOptionRoutes } from '#resources/payment-options/routes.ts'
 import { paymentServiceDefinitionRoutes } from '#resources/payment-service-definitions/routes.ts'
 import { paymentServiceResource } from '#resources/payment-services/resource.ts'
+import { payoutRoutes } from '#resources/payouts/routes.ts'
 import { refundByIdRoutes } from '#resources/refunds/routes.ts'
 import type { JobNeeds, OperationNeeds, Resource } from '#resources/resource.ts'
 import { roleRoutes } from '#resources/roles/routes.ts'
@@ -122,6 +123,7 @@ const RESOURCES: readonly Resource[] = [
   giftCardResource,
   transactionResource,
   { operations: refundByIdRoutes },
+  { operations: payoutRoutes },
   { operations: threeDSScenarioRoutes },
   eventResource,
   webhookSubscriptionResource,

@@ -4,6 +4,7 @@ import { type Kinds, resolveDue } from '#processing/attempts/resolve-due.ts'
 import type { Engine } from '#processing/engine.ts'
 import { resolveCardUpdate } from '#resources/account-updater/resolve.ts'
 import { resolveOperation } from '#resources/gift-cards/operations/resolve.ts'
+import { resolvePayout } from '#resources/payouts/resolve.ts'
 import { resolvePayment } from '#resources/transactions/attempts/resolve.ts'
 
 /** Every kind of attempt, and the function that resolves it. */
@@ -16,6 +17,7 @@ export const ATTEMPT_KINDS: Kinds = {
   increment: resolvePayment,
   redeem: resolvePayment,
   reverse: resolvePayment,
+  payout: resolvePayout,
   activate: resolveOperation,
   issue: resolveOperation,
   'update-card': resolveCardUpdate,

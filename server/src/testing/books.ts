@@ -1,16 +1,17 @@
 import type pg from 'pg'
 
 /**
- * Differences between our books and those of the simulated processor: payments with other sums, attempts with
- * another outcome, and attempts with more than one effect. Empty when the books balance.
+ * Differences between our books and those of the simulated processor: payments with other sums, payouts and
+ * attempts with another outcome, and attempts with more than one effect. Empty when the books balance.
  */
 export async function disagreements(pool: pg.Pool | pg.Client): Promise<object[]> {
-  const [payments, attempts, effects] = [
+  const [payments, payouts, attempts, effects] = [
     await pool.query(PAYMENTS),
+    await pool.query(PAYOUTS),
     await pool.query(ATTEMPTS),
     await pool.query(EFFECTS),
   ]
-  return [...payments.rows, ...attempts.rows, ...effects.rows]
+  return [...payments.rows, ...payouts.rows, ...attempts.rows, ...effects.rows]
 }
 
 /**
@@ -37,12 +38,26 @@ const PAYMENTS = `
     or (t.status <> 'authorization_failed' and theirs.voided <>
       case t.status when 'authorization_voided' then t.authorized_amount else t.released_amount end)`
 
+/** What the processor paid out for each payout: its amount if it succeeded, else nothing. */
+const PAYOUTS = `
+  select p.id, p.status, p.amount, theirs.*
+  from payouts p
+  cross join lateral (
+    select coalesce(sum(amount), 0) as paid, max(reference::text) as reference, max(currency) as paid_currency
+    from simulator.entries e
+    where e.transaction_id = p.id::text and e.operation = 'payout' and e.status = 'approved'
+  ) theirs
+  where p.status = 'pending'
+    or theirs.paid <> case p.status when 'succeeded' then p.amount else 0 end
+    or (p.status = 'succeeded' and (theirs.reference, theirs.paid_currency)
+      is distinct from (p.payment_service_payout_id, p.currency))`
+
 /** Attempts at gift card services are in other books; see `giftCardDisagreements`. */
 const ATTEMPTS = `
   select a.id, a.kind, a.state, e.attempt_id, e.operation as done, e.status
   from (
     select a.* from attempts a left join refunds r on r.id = a.subject_id
-    where a.transaction_id is not null and a.kind not in ('redeem', 'reverse')
+    where (a.transaction_id is not null or a.kind = 'payout') and a.kind not in ('redeem', 'reverse')
       and r.target_type is distinct from 'gift-card-redemption'
   ) a
   full join simulator.entries e on e.attempt_id = a.id::text
@@ -52,10 +67,10 @@ const ATTEMPTS = `
     or e.status = 'pending'
     or e.operation <> a.kind`
 
-/** One authorization for each payment, and one attempt for each capture and refund that succeeded. */
+/** One authorization for each payment, and one attempt for each capture and refund that succeeded. A payout is its attempt. */
 const EFFECTS = `
   select a.transaction_id, a.kind, a.subject_id, count(*)
   from attempts a join simulator.entries e on e.attempt_id = a.id::text
-  where e.status = 'approved' and a.kind <> 'increment'
+  where e.status = 'approved' and a.kind not in ('increment', 'payout')
   group by a.transaction_id, a.kind, a.subject_id
   having count(*) > 1`

@@ -97,8 +97,37 @@ async function useEverythingThatTouchesSecrets(): Promise<void> {
   await send('PUT', `/payment-methods/${stored.id}`, { expiration_date: '11/41', number: NUMBER })
   const all = (await send('GET', '/payment-methods')).json().items.map(({ id }: { id: string }) => id)
   await send('POST', '/account-updater/jobs', { payment_method_ids: all })
+  await payOut(stored.id)
   await service.resolveDue()
   await new Sealer(service.secrets, null).seal(service.context)
+}
+
+/** To a card by its number and stored; good, refused, lost on the way, and broken requests. */
+async function payOut(storedId: string): Promise<void> {
+  const [{ id: payment_service_id }] = (await send('GET', '/payment-services')).json().items
+  const card = { method: 'card', number: NUMBER, expiration_date: '12/40' }
+  const order = { amount: 500, currency: 'USD', payment_service_id, payment_method: card }
+  const fault = { on: 'payout', kind: 'lose-answer' }
+  for (const sent of [
+    order,
+    { ...order, payment_method: { id: storedId } },
+    { ...order, amount: 530_001 },
+    { ...order, connection_options: { 'mock-card': { fault } } },
+  ]) {
+    expect((await send('POST', '/payouts', sent)).statusCode).toBe(201)
+  }
+  for (const broken of [
+    { ...order, amount: 0 },
+    { ...order, payment_method: { ...card, number: `${NUMBER}0000` } },
+    { ...order, payment_method: { ...card, security_code: CODE } },
+    { ...order, payment_method: { id: NUMBER } },
+    { ...order, buyer_id: NUMBER },
+    { ...order, [NUMBER]: CODE },
+  ]) {
+    expect((await send('POST', '/payouts', broken)).statusCode).toBe(400)
+  }
+  await send('GET', `/payouts?external_identifier=${NUMBER}`)
+  await send('GET', `/payouts/${NUMBER}`)
 }
 
 /** The searched text itself, in hex and in base64. */
@@ -117,7 +146,7 @@ const SECRETS = [
 
 test('no table holds a number or a key in the clear, the vault’s own included', async () => {
   const tables = await sql<{ name: string }>`
-    select format('%I.%I', schemaname, tablename) as name from pg_tables where schemaname in ('public', 'vault')
+    select format('%I.%I', schemaname, tablename) as name from pg_tables where schemaname in ('public', 'vault', 'simulator')
   `.execute(service.context.db)
   expect(tables.rows.length).toBeGreaterThan(15)
   let searched = 0

@@ -28,6 +28,8 @@ const owned = addressed.filter(({ route }) => !route.includes('-definitions/'))
 const open = operations.filter(({ scope }) => scope === null)
 
 let service: TestService
+/** The service that the sandbox made. */
+let simulatorId: string
 let count = 0
 /** The public half of the last key of a wallet that was made. Certificates are issued for it. */
 let walletKey = ''
@@ -38,6 +40,7 @@ beforeAll(async () => {
   await service.send('POST /buyers', { external_identifier: 'known-buyer' })
   // The simulator must be allowed to cancel, sync and increment.
   const [simulator] = (await service.send('GET /payment-services')).json().items
+  simulatorId = simulator.id
   const fields = [{ key: 'extended', value: 'true' }]
   await service.send(`PUT /payment-services/${simulator.id}`, { fields })
   await useTestGiftCards()
@@ -82,6 +85,10 @@ const MAKE: Record<string, Make> = {
   refund_id: async ({ transaction_id }, operation) => {
     const paid = transaction_id ?? (await MAKE['transaction_id']?.({}, operation))
     return (await service.send(`POST /transactions/${paid}/refunds`, { amount: 1 })).json().id
+  },
+  payout_id: async () => {
+    const create = operations.find(({ id }) => id === 'create_payout') as Operation
+    return (await service.send(create.route, await freshBody(create))).json().id
   },
   // No connector reads reports, so there are none.
   settlement_id: async () => newId(),
@@ -557,6 +564,7 @@ async function freshBody(operation: Operation): Promise<Record<string, unknown> 
   return {
     ...example,
     ...('id' in example && { id: `fresh-${count}` }),
+    ...('payment_service_id' in example && { payment_service_id: simulatorId }),
     ...('payment_method_ids' in example && { payment_method_ids: [await make('payment_method_id')] }),
     ...(walletKey !== '' &&
       'certificate' in example && { certificate: issueCertificate(createPublicKey(walletKey)) }),

@@ -11,6 +11,9 @@ export const CARD = {
   security_code: '737',
 }
 
+/** A card that gets money: without the code, which payouts do not take. */
+export const PAYOUT_CARD = { method: 'card', number: CARD.number, expiration_date: CARD.expiration_date }
+
 // biome-ignore lint/suspicious/noExplicitAny: what answers look like is held against their schemas by the harness
 type Json = any
 type Webhook = { readonly webhook_url: string }
@@ -24,6 +27,8 @@ type Sums = {
 export type Till = {
   /** Pays, and answers with the transaction. */
   readonly pay: (body?: object, options?: SendOptions) => Promise<Json>
+  /** Pays out, through the first service of the account unless another one is named. */
+  readonly payOut: (body?: object, options?: SendOptions) => Promise<Json>
   readonly get: (id: string, options?: SendOptions) => Promise<Json>
   /** Does something with a transaction: `capture`, `void`, `refunds` and so on. */
   readonly act: (
@@ -56,6 +61,17 @@ export function order(
   return service.send('POST /transactions', given, options)
 }
 
+/** The same for a payout, through the first service of the account unless another one is named. */
+export async function orderPayout(
+  service: TestService,
+  body: object = {},
+  options?: SendOptions,
+): Promise<LightMyRequestResponse> {
+  const given = { amount: 1299, currency: 'USD', payment_method: PAYOUT_CARD, ...body }
+  const payment_service_id = 'payment_service_id' in body ? undefined : await firstServiceOf(service, options)
+  return service.send('POST /payouts', { payment_service_id, ...given }, options)
+}
+
 /** Everything that tests do with payments, over HTTP. */
 export function openTill(service: TestService): Till {
   const act: Till['act'] = (id, operation, body, options) =>
@@ -64,6 +80,7 @@ export function openTill(service: TestService): Till {
     act,
     pay: async (body, options) =>
       ok(await order(service, { amount: 1000, country: 'US', ...body }, options), 201),
+    payOut: async (body, options) => ok(await orderPayout(service, { amount: 1000, ...body }, options), 201),
     get: async (id, options) => ok(await service.send(`GET /transactions/${id}`, undefined, options), 200),
     addService: async (fields, options) => {
       const given = Object.entries({ merchant_id: 'shop', ...fields }).map(([key, value]) => ({ key, value }))
@@ -104,6 +121,15 @@ export function openTill(service: TestService): Till {
       return found.rows.map(({ entry }) => entry)
     },
   }
+}
+
+/** The oldest service of the account, which the sandbox made. */
+async function firstServiceOf(
+  service: TestService,
+  { account = 'default' }: SendOptions = {},
+): Promise<string> {
+  const { items } = ok(await service.send('GET /payment-services?limit=100', undefined, { account }), 200)
+  return items.at(-1).id
 }
 
 function ok(response: LightMyRequestResponse, status: number): Json {

@@ -224,12 +224,11 @@ export async function findByReference(
     serviceId,
     reference,
     kind,
-  }: { readonly serviceId: string; readonly reference: string; readonly kind: PaymentKind },
-): Promise<PaymentAttempt | undefined> {
+  }: { readonly serviceId: string; readonly reference: string; readonly kind: KindName },
+): Promise<Attempt | undefined> {
   return db
     .selectFrom('attempts')
     .select(COLUMNS)
-    .$castTo<PaymentAttempt>()
     .where('service_id', '=', serviceId)
     .where('reference', '=', reference)
     .where('kind', '=', kind)

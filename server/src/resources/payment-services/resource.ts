@@ -1,8 +1,17 @@
+import { takePayoutNotification } from '#resources/payouts/take-notification.ts'
 import type { Resource } from '#resources/resource.ts'
+import { takeNotification } from '#resources/transactions/attempts/take-notification.ts'
 import { paymentServiceJobs } from './jobs.ts'
+import { serveNotifications } from './notifications/take.ts'
 import { paymentServiceRoutes } from './routes.ts'
 
 export const paymentServiceResource: Resource = {
   operations: paymentServiceRoutes,
   jobs: paymentServiceJobs,
+  servePages: (app, { engine, contextOf }) =>
+    serveNotifications(app, {
+      engine,
+      context: contextOf('Payment service'),
+      take: { payment: takeNotification, payout: takePayoutNotification },
+    }),
 }

@@ -1,10 +1,8 @@
 import { serveAntiFraudNotifications } from '#resources/anti-fraud-services/notifications/take.ts'
-import { serveNotifications } from '#resources/payment-services/notifications/take.ts'
 import type { Resource } from '#resources/resource.ts'
 import { actionRoutes } from './actions/routes.ts'
 import { takeReview } from './anti-fraud/take-review.ts'
 import { serveApprovals } from './approval/approval-page.ts'
-import { takeNotification } from './attempts/take-notification.ts'
 import { captureRoutes } from './captures/routes.ts'
 import { transactionEventRoutes } from './events/routes.ts'
 import { transactionJobs } from './jobs.ts'
@@ -24,7 +22,6 @@ export const transactionResource: Resource = {
   jobs: transactionJobs,
   servePages: (app, { engine, contextOf }) => {
     serveApprovals(app, { engine, context: contextOf('Buyer') })
-    serveNotifications(app, { engine, context: contextOf('Payment service'), take: takeNotification })
     serveAntiFraudNotifications(app, { engine, context: contextOf('Anti-fraud service'), take: takeReview })
   },
 }

@@ -149,7 +149,7 @@ function paymentMethodOf({ document, outcome, status, payment_method_id }: Store
   } as TransactionPaymentMethod
 }
 
-function buyerOf(buyer: BuyerSnapshot) {
+export function buyerOf(buyer: BuyerSnapshot) {
   const reconciliation = buyer.id === null ? null : reconciliationId(buyer.id)
   return { type: 'buyer' as const, reconciliation_id: reconciliation, ...buyer }
 }

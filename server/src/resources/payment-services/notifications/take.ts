@@ -6,12 +6,20 @@ import { serveServiceNotifications } from '#processing/service-accounts/notifica
 import { findMany, KIND, type WorkingService } from '../store.ts'
 
 type Read = Extract<Notification, { outcome: 'read' }>
+export type PayoutRead = Extract<Read, { about: 'payout' }>
+export type PaymentRead = Exclude<Read, PayoutRead>
 type Needs = {
   readonly engine: Engine
   readonly context: Context
-  /** Returns whether it knows the subject of the notification. */
-  readonly take: (scope: Scope, engine: Engine, paymentServiceId: string, read: Read) => Promise<boolean>
+  readonly take: { readonly payment: Take<PaymentRead>; readonly payout: Take<PayoutRead> }
 }
+/** Returns whether it knows the subject of the notification. */
+type Take<About extends Read> = (
+  scope: Scope,
+  engine: Engine,
+  paymentServiceId: string,
+  read: About,
+) => Promise<boolean>
 
 /** Takes outcomes from providers. */
 export function serveNotifications(app: FastifyInstance, { engine, context, take }: Needs): void {
@@ -21,6 +29,9 @@ export function serveNotifications(app: FastifyInstance, { engine, context, take
     context,
     findMany,
     readerOf: (service) => connectors.find(service.payment_service_definition_id)?.readNotification,
-    take: (scope, service, read) => take(scope, engine, service.id, read),
+    take: (scope, service, read) =>
+      read.about === 'payout'
+        ? take.payout(scope, engine, service.id, read)
+        : take.payment(scope, engine, service.id, read),
   })
 }

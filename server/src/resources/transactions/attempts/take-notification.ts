@@ -1,13 +1,11 @@
-import type { Notification } from '#connectors/contract/connector.ts'
 import { inTransaction, type Scope } from '#platform/db.ts'
 import * as attempts from '#processing/attempts/store.ts'
 import type { Engine } from '#processing/engine.ts'
+import type { PaymentRead } from '#resources/payment-services/notifications/take.ts'
 import { concludePayment } from '../conclusions/conclude.ts'
 import { recordOutcome } from '../conclusions/record-outcome.ts'
 import * as transactionEvents from '../events/store.ts'
 import { doWhatIsQueued } from './resolve.ts'
-
-type Read = Extract<Notification, { outcome: 'read' }>
 
 /** A provider may use one reference for several operations, so the kind is part of the search. */
 const KINDS = { authorization: 'authorize', capture: 'capture', void: 'void', refund: 'refund' } as const
@@ -19,12 +17,12 @@ export async function takeNotification(
   scope: Scope,
   engine: Engine,
   paymentServiceId: string,
-  { reference, answer, about }: Read,
+  { reference, answer, about }: PaymentRead,
 ): Promise<boolean> {
-  if (about === 'payout') return false
   const kind = KINDS[about]
-  const attempt = await attempts.findByReference(scope, { serviceId: paymentServiceId, reference, kind })
-  if (!attempt) return false
+  const found = await attempts.findByReference(scope, { serviceId: paymentServiceId, reference, kind })
+  if (!found) return false
+  const attempt = attempts.ofPayment(found)
   const isNews = attempt.due_at !== null || attempt.state !== answer.outcome
   if (!isNews) return true
   const { transaction } = await inTransaction(scope, async (tx) => {

@@ -8,9 +8,9 @@ const MockCardMerchantAdviceCodeOptions = Strict(
   { title: 'MockCardMerchantAdviceCodeOptions' },
 )
 
-const MockCardFault = Strict(
+export const MockCardFault = Strict(
   {
-    on: OneOf(['authorize', 'capture', 'void', 'cancel', 'refund', 'increment']),
+    on: OneOf(['authorize', 'capture', 'void', 'cancel', 'refund', 'increment', 'payout']),
     kind: OneOf(['lose-answer', 'stall', 'late', 'twice', 'garbage', 'unreachable']),
   },
   {

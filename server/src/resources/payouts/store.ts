@@ -1,0 +1,105 @@
+import { type RawBuilder, sql } from 'kysely'
+import { write, writeOrFail } from '#platform/brief-transaction.ts'
+import { Overtaken } from '#platform/database-errors.ts'
+import type { Scope, Tables, Tx } from '#platform/db.ts'
+import * as marks from '#platform/listing/marks.ts'
+import type { ListedTable } from '#platform/listing/table.ts'
+import { insertInto, updateReturning, updateTable } from '#platform/statements.ts'
+import type { BuyerSnapshot, PaymentMethodSnapshot } from '#resources/transactions/document.ts'
+import type { NewPayoutMerchant, Payout, PayoutStatus } from './schemas.ts'
+
+declare module '#platform/db.ts' {
+  interface Tables {
+    payouts: {
+      merchant_account_id: string
+      id: string
+      amount: number
+      currency: string
+      category: Payout['category']
+      external_identifier: string | null
+      payment_service_id: string
+      document: Document
+      status: PayoutStatus
+      payment_service_payout_id: string | null
+      updated_at: Date
+    }
+    payout_marks: { merchant_account_id: string; mark: string; id: string }
+    payout_updates: { merchant_account_id: string; id: string; updated_at: Date }
+  }
+}
+
+/** Who gets the money, at that time: later changes of the buyer or the stored card do not show. No card number. */
+type Document = {
+  readonly payment_method: PaymentMethodSnapshot
+  readonly buyer: BuyerSnapshot | null
+  readonly merchant: NewPayoutMerchant | null
+  readonly connection_options: Readonly<Record<string, unknown>> | null
+}
+
+export type StoredPayout = Tables['payouts']
+
+export const COLUMNS = [
+  'merchant_account_id',
+  'id',
+  'amount',
+  'currency',
+  'category',
+  'external_identifier',
+  'payment_service_id',
+  'document',
+  'status',
+  'payment_service_payout_id',
+  'updated_at',
+] as const
+
+export const LISTED: ListedTable = { name: 'payouts', marks: 'payout_marks' }
+
+export function markOf(kind: 'status' | 'service-payout', value: string): string {
+  return marks.markOf(kind, value)
+}
+
+/** Takes a `Tx`, so that a payout and its attempt are recorded together before the service is asked. */
+export async function insert(tx: Scope<Tx>, payout: StoredPayout): Promise<void> {
+  const { merchant_account_id, id, updated_at } = payout
+  const row = { ...payout, document: JSON.stringify(payout.document) as never }
+  await write(tx, insertInto('payouts', row))
+  await write(tx, insertInto('payout_updates', { merchant_account_id, id, updated_at }))
+  await marks.insertMarks(tx, LISTED, payout, marksOf(payout))
+}
+
+export async function find(scope: Scope, id: string): Promise<StoredPayout | undefined> {
+  return (await select(scope, id)).rows[0]
+}
+
+/** Locks the row, so that a payout is concluded once. */
+export async function lock(tx: Scope<Tx>, id: string): Promise<StoredPayout | undefined> {
+  return (await select(tx, id, sql`for update`)).rows[0]
+}
+
+type Change = Partial<Pick<StoredPayout, 'status' | 'payment_service_payout_id'>>
+
+/**
+ * Changes a payout as it was read. If another process was faster, the transaction ends with `Overtaken`.
+ */
+export async function change(tx: Scope<Tx>, before: StoredPayout, change: Change): Promise<StoredPayout> {
+  const updated_at = tx.clock()
+  const after = { ...before, ...change, updated_at }
+  const { merchant_account_id, id, status } = before
+  const isThis = { merchant_account_id, id }
+  const asItWas = { ...isThis, status, updated_at: before.updated_at }
+  await writeOrFail(tx, updateReturning('payouts', { ...change, updated_at }, asItWas), () => new Overtaken())
+  await write(tx, updateTable('payout_updates', { updated_at }, isThis))
+  await marks.replaceMarks(tx, LISTED, before, { from: marksOf(before), to: marksOf(after) })
+  return after
+}
+
+function marksOf({ status, payment_service_payout_id: reference }: StoredPayout): string[] {
+  return [markOf('status', status), ...(reference === null ? [] : [markOf('service-payout', reference)])]
+}
+
+function select({ db, merchantAccountId }: Scope, id: string, end: RawBuilder<unknown> = sql``) {
+  return sql<StoredPayout>`
+    select ${sql.raw(COLUMNS.join(', '))} from payouts
+    where merchant_account_id = ${merchantAccountId} and id = ${id} ${end}
+  `.execute(db)
+}

@@ -1,0 +1,27 @@
+import type { SyncAnswer } from '#connectors/contract/connector.ts'
+import { inTransaction, type Scope } from '#platform/db.ts'
+import { concludeHeld } from '#processing/attempts/resolve.ts'
+import * as attempts from '#processing/attempts/store.ts'
+import type { Engine } from '#processing/engine.ts'
+import type { PayoutRead } from '#resources/payment-services/notifications/take.ts'
+import { recordOutcome, type Subject } from './conclude.ts'
+import { PAYOUT } from './resolve.ts'
+
+/** Takes the outcome of a payout from a provider. Returns whether we know the payout. */
+export async function takePayoutNotification(
+  scope: Scope,
+  engine: Engine,
+  paymentServiceId: string,
+  { reference, answer }: PayoutRead,
+): Promise<boolean> {
+  const found = { serviceId: paymentServiceId, reference, kind: 'payout' } as const
+  const attempt = await attempts.findByReference(scope, found)
+  if (!attempt) return false
+  const isNews = attempt.due_at !== null || attempt.state !== answer.outcome
+  if (!isNews) return true
+  await inTransaction(scope, async (tx) => {
+    const concluded = await concludeHeld<Subject, SyncAnswer>(tx, engine, PAYOUT, { attempt, answer })
+    if (concluded.isNews) await recordOutcome(tx, concluded.subject)
+  })
+  return true
+}
