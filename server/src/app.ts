@@ -44,6 +44,7 @@ import { giftCardServiceResource } from '#resources/gift-card-services/resource.
 import { giftCardResource } from '#resources/gift-cards/resource.ts'
 import { merchantAccountResource } from '#resources/merchant-accounts/resource.ts'
 import * as merchantAccounts from '#resources/merchant-accounts/store.ts'
+import { paymentLinkResource } from '#resources/payment-links/resource.ts'
 import {
   paymentMethodDefinitionRoutes,
   servePaymentMethodIcons,
@@ -124,6 +125,7 @@ const RESOURCES: readonly Resource[] = [
   transactionResource,
   { operations: refundByIdRoutes },
   { operations: payoutRoutes },
+  paymentLinkResource,
   { operations: threeDSScenarioRoutes },
   eventResource,
   webhookSubscriptionResource,
@@ -168,12 +170,13 @@ export function buildApp(options: AppOptions): FastifyInstance {
   // A worker serves only health checks and metrics.
   const engine: Engine = options
   const operations = options.role === 'worker' ? [] : listOperations({ ...options, engine, authenticator })
+  const limit = browserLimit({ db, clock })
   const app = buildServer(
     {
       ...options,
       authenticator,
       pins: PINS,
-      browserLimit: browserLimit({ db, clock }),
+      browserLimit: limit,
       // A request that waits for a provider holds no connection, so a slow provider does not make us busy.
       isBusy: () => pool.waitingCount >= databaseQueueMax,
       merchantAccountExists: onceTrue((id) => merchantAccounts.exists({ db }, id)),
@@ -182,7 +185,7 @@ export function buildApp(options: AppOptions): FastifyInstance {
   )
   if (options.role !== 'worker') {
     const contextOf = (name: string) => ({ db, clock, actor: { id: null, name }, requestId: null })
-    for (const { servePages } of RESOURCES) servePages?.(app, { engine, contextOf })
+    for (const { servePages } of RESOURCES) servePages?.(app, { engine, contextOf, browserLimit: limit })
   }
   serveIcons(app, '/assets/card-schemes', iconsIn(CARD_SCHEME_ICONS))
   servePaymentMethodIcons(app)

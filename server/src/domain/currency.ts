@@ -38,11 +38,11 @@ export function minorUnitsOf(currency: string): number | undefined {
 /**
  * An amount in minor units as people read it. ISO may have withdrawn the currency of a stored amount since.
  */
-export function amountText(amount: number, currency: string): string {
+export function amountText(amount: number | bigint, currency: string, locale = 'en'): string {
   const digits = minorUnitsOf(currency)
   if (digits === undefined) return `${amount} minor units of ${currency}`
   const options = { minimumFractionDigits: digits, maximumFractionDigits: digits }
-  const format = new Intl.NumberFormat('en', { style: 'currency', currency, ...options })
+  const format = new Intl.NumberFormat(locale, { style: 'currency', currency, ...options })
   // A text with an exponent is exact; a division would round.
   return format.format(`${amount}E-${digits}` as `${number}`)
 }

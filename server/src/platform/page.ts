@@ -19,23 +19,41 @@ small { color: #5a6665 }
   button[value=refuse] { background: #141c1d; color: #62cdbd; border-color: #62cdbd }
 }`
 
-/** Forms may lead anywhere, because the answer redirects to the shop. */
-const POLICY = [
-  "default-src 'none'",
-  `style-src 'sha256-${createHash('sha256').update(STYLE).digest('base64')}'`,
-  "base-uri 'none'",
-].join('; ')
+/** A page for people: whole, without scripts, and with the style in it. */
+export type Page = {
+  readonly language: string
+  readonly title: string
+  readonly style: string
+  /** More for the head, such as an icon. */
+  readonly head?: Html
+  readonly body: Html
+  readonly status: number
+  /** What the page may do or load beyond its own style. */
+  readonly policy?: readonly string[]
+  /** Who may show the page in a frame. */
+  readonly frames: 'SAMEORIGIN' | 'DENY'
+}
 
-/** Sends a page for people. It needs no script. */
-export function sendPage(reply: FastifyReply, title: string, content: Html, status = 200): FastifyReply {
-  const page = html`<html lang="en"><head><meta charset="utf-8"><title>${title}</title>
-<meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light dark"><style>${new Html(STYLE)}</style></head>
-<body><main><h1>${title}</h1>${content}</main></body></html>`
+export function sendWholePage(reply: FastifyReply, page: Page): FastifyReply {
+  const { language, title, style, head, body, status, policy = [], frames } = page
+  const content = html`<html lang="${language}"><head><meta charset="utf-8"><title>${title}</title>
+<meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light dark">${head ?? ''}<style>${new Html(style)}</style></head>
+<body>${body}</body></html>`
+  const hash = createHash('sha256').update(style).digest('base64')
+  const rules = ["default-src 'none'", `style-src 'sha256-${hash}'`, "base-uri 'none'", ...policy]
   return reply
     .code(status)
     .header('content-type', 'text/html; charset=utf-8')
-    .header('content-security-policy', POLICY)
+    .header('content-security-policy', rules.join('; '))
     .header('referrer-policy', 'no-referrer')
-    .header('x-frame-options', 'SAMEORIGIN')
-    .send(`<!doctype html>${page.text}`)
+    .header('x-frame-options', frames)
+    .send(`<!doctype html>${content.text}`)
+}
+
+/**
+ * Sends a small page with a title and some content. Its forms may lead anywhere, because the answer redirects to the shop.
+ */
+export function sendPage(reply: FastifyReply, title: string, content: Html, status = 200): FastifyReply {
+  const body = html`<main><h1>${title}</h1>${content}</main>`
+  return sendWholePage(reply, { language: 'en', title, style: STYLE, body, status, frames: 'SAMEORIGIN' })
 }

@@ -7,6 +7,7 @@ import type { Logger } from '#platform/log.ts'
 import type { Metrics } from '#platform/metrics.ts'
 import type { Operation } from '#platform/operation.ts'
 import type { Outgoing } from '#platform/outgoing.ts'
+import type { BrowserLimit } from '#platform/rate-limit.ts'
 import type { Secrets } from '#platform/secrets.ts'
 import type { AccountUpdater } from '#processing/account-updater.ts'
 import type { Engine } from '#processing/engine.ts'
@@ -57,4 +58,6 @@ type PageNeeds = {
   readonly engine: Engine
   /** A context with the named actor. */
   readonly contextOf: (actorName: string) => Context
+  /** Shared with the operations for browsers. */
+  readonly browserLimit: BrowserLimit
 }

@@ -98,6 +98,7 @@ async function useEverythingThatTouchesSecrets(): Promise<void> {
   const all = (await send('GET', '/payment-methods')).json().items.map(({ id }: { id: string }) => id)
   await send('POST', '/account-updater/jobs', { payment_method_ids: all })
   await payOut(stored.id)
+  await typeOnAPage()
   await service.resolveDue()
   await new Sealer(service.secrets, null).seal(service.context)
 }
@@ -128,6 +129,34 @@ async function payOut(storedId: string): Promise<void> {
   }
   await send('GET', `/payouts?external_identifier=${NUMBER}`)
   await send('GET', `/payouts/${NUMBER}`)
+}
+
+/** Types the card on the page of a payment link: wrong, right, in other places than its fields, and once more. */
+async function typeOnAPage(): Promise<void> {
+  const order = { amount: 1299, currency: 'USD', country: 'US', store: true }
+  const link = (await send('POST', '/payment-links', order)).json()
+  const typed = { number: NUMBER, expiration_date: '12/40', security_code: CODE, tries: '0' }
+  const path = new URL(link.url).pathname
+  const statuses: number[] = []
+  for (const [url, payload] of [
+    [path, typed],
+    [path, { ...typed, number: `${GROUPED}0` }],
+    [path, { ...typed, expiration_date: NUMBER, tries: NUMBER, [NUMBER]: CODE }],
+    [path.slice(0, -1), typed],
+    [`${path}?number=${NUMBER}&transaction_id=${NUMBER}`, { ...typed, security_code: CODE.slice(0, 3) }],
+    [path, typed],
+  ] as const) {
+    const response = await app.inject({
+      method: 'POST',
+      url,
+      payload: new URLSearchParams(payload as Record<string, string>).toString(),
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    })
+    statuses.push(response.statusCode)
+    answers.push(JSON.stringify(response.headers) + response.body)
+  }
+  expect(statuses).toEqual([400, 400, 409, 404, 303, 409])
+  answers.push((await app.inject({ method: 'GET', url: `${path}?number=${NUMBER}` })).body)
 }
 
 /** The searched text itself, in hex and in base64. */

@@ -7,7 +7,7 @@ export class Html {
   }
 }
 
-export type Content = Html | string | number | false | undefined | readonly Content[]
+export type Content = Html | string | number | false | null | undefined | readonly Content[]
 
 /** A template for HTML that escapes everything put into it, in text and in quoted attributes alike. */
 export function html(strings: TemplateStringsArray, ...values: readonly Content[]): Html {
@@ -15,7 +15,7 @@ export function html(strings: TemplateStringsArray, ...values: readonly Content[
 }
 
 function textOf(content: Content): string {
-  if (content === undefined || content === false) return ''
+  if (content === undefined || content === null || content === false) return ''
   if (content instanceof Html) return content.text
   if (typeof content === 'object') return content.map(textOf).join('')
   return escaped(String(content))

@@ -39,6 +39,8 @@ export const EVENT_NAMES = [
   'payout.failed',
   'gift-card.created',
   'gift-card.deleted',
+  'payment-link.created',
+  'payment-link.updated',
   'webhook-subscription.test',
 ] as const
 

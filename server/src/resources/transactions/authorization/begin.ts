@@ -3,6 +3,7 @@ import type { Engine } from '#processing/engine.ts'
 import * as auditLogs from '#resources/audit-logs/store.ts'
 import * as checkoutSessions from '#resources/checkout/sessions/store.ts'
 import * as giftCardUses from '#resources/gift-cards/uses/store.ts'
+import { claimLink } from '#resources/payment-links/claim.ts'
 import { sealCard } from '#resources/payment-methods/read-card.ts'
 import type { CardFields } from '#resources/payment-methods/store.ts'
 import * as uses from '#resources/payment-methods/uses/store.ts'
@@ -49,6 +50,8 @@ export async function begin(
   await transactions.insert(tx, row, document)
   await insertRedemptions(tx, vault, row, prepared)
   await claimSession(tx, prepared)
+  const { paymentLink } = prepared
+  if (paymentLink) await claimLink(tx, paymentLink, { id: row.id, isOver: row.error_code !== null })
   await countUse(tx, prepared)
   await transactionEvents.record(tx, row.id, [
     ...(judged ? [judged.event] : []),

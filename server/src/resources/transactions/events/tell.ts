@@ -3,8 +3,9 @@ import type { Scope, Tx } from '#platform/db.ts'
 import type { PaymentAttempt as Attempt } from '#processing/attempts/store.ts'
 import type { EventName } from '#resources/events/names.ts'
 import * as events from '#resources/events/store.ts'
+import { followPayment } from '#resources/payment-links/follow-payment.ts'
 import { toTarget } from '../show.ts'
-import { isCapturing, isFailed } from '../state.ts'
+import { intentOutcome, isCapturing, isFailed } from '../state.ts'
 import type { StoredTransaction } from '../store.ts'
 import type { Status } from '../wire/transaction.ts'
 import * as transactionEvents from './store.ts'
@@ -41,17 +42,19 @@ export async function tellStatus(
 }
 
 /**
- * Records the status in the payment's history only. Subscribers hear of a pending status only if the answer
- * takes long.
+ * Records the status in the payment's history, and lets its payment link follow. Subscribers are not told: they hear of a
+ * pending status only if the answer takes long.
  */
 export async function recordStatus(
   tx: Scope<Tx>,
   before: Status | null,
-  { id, status }: StoredTransaction,
+  after: StoredTransaction,
 ): Promise<void> {
+  const { id, status, payment_link_id: linkId } = after
   if (before === status) return
   const context = { from: before, status }
   await transactionEvents.record(tx, id, [{ name: 'transaction-updated-status', context }])
+  if (linkId !== null) await followPayment(tx, linkId, { id, outcome: intentOutcome(after) })
 }
 
 type Service = {

@@ -14,10 +14,10 @@ import {
   withMarks,
 } from '#platform/listing/filters.ts'
 import type { ColumnType, Filter } from '#platform/listing/table.ts'
+import { ofBuyersWith } from '#resources/buyers/filter-by-buyer.ts'
 import * as marks from '../marks/store.ts'
 import { LISTED } from '../marks/store.ts'
 import type { Row } from '../store.ts'
-import { ofBuyersWith } from './buyers.ts'
 import { readMetadata } from './metadata.ts'
 import type { TransactionFilters } from './schemas.ts'
 
@@ -94,7 +94,7 @@ export function readFilters(given: Given): { readonly bounds: Bounds; readonly f
     ...marked('status', given.status, 'status'),
     ...amounts(given),
     ...inUpdates(LISTED, 'transaction_updates', given),
-    ...ofBuyersWith(given.buyer_search),
+    ...ofBuyersWith(LISTED, given.buyer_search),
   ]
   return { bounds, filters }
 }

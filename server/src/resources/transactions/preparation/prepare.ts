@@ -4,6 +4,7 @@ import type { Scope } from '#platform/db.ts'
 import { errors } from '#platform/errors.ts'
 import type { Once } from '#platform/once.ts'
 import { isOwnBuyer } from '#resources/buyers/find-named.ts'
+import type { LinkForm } from '#resources/payment-links/claim.ts'
 import type { Vault } from '#vault'
 import type { Keep } from '../cards/store.ts'
 import { type Document, withoutNumbers } from '../document.ts'
@@ -34,6 +35,8 @@ export type Prepared = {
   readonly paymentServiceId: string | null
   readonly isPartialAllowed: boolean
   readonly isAsyncCapture: boolean
+  /** The payment link that the buyer pays. */
+  readonly paymentLink: LinkForm | null
 }
 
 /** A payment that gift cards do not pay alone. */
@@ -46,6 +49,8 @@ export type Asked = {
   readonly address: string
   /** The expired payment that this one replaces. It gives the buyer, as of that time. */
   readonly reauthorizedFrom?: StoredTransaction
+  /** The payment link on whose page the buyer pays. It gives the buyer, as of its creation. */
+  readonly paymentLink?: LinkForm & { readonly buyer: FoundBuyer }
 }
 
 /**
@@ -78,14 +83,16 @@ type Found = FoundBuyer & {
 async function find(scope: Scope, vault: Vault, asked: Asked, order: Order): Promise<Found> {
   const owns = await isOwnBuyer(scope, asked.caller)
   const payer = await findPayer(scope, vault, order, owns)
-  const { buyer, shipping } = buyerOf(asked.reauthorizedFrom) ?? (await findBuyer(scope, order, payer, owns))
+  const { buyer, shipping } = buyerOf(asked) ?? (await findBuyer(scope, order, payer, owns))
   const giftCards = await findGiftCards(scope, vault, order, { owns, buyerId: buyer?.id ?? null })
   const keep = await findKeep(scope, order, buyer, owns)
   return { payer, buyer, shipping, giftCards, keep }
 }
 
-function buyerOf(expired: StoredTransaction | undefined): FoundBuyer | undefined {
-  return expired && { buyer: expired.document.buyer, shipping: expired.document.shipping_details }
+/** The buyer as known earlier. */
+function buyerOf({ reauthorizedFrom: expired, paymentLink }: Asked): FoundBuyer | undefined {
+  if (expired) return { buyer: expired.document.buyer, shipping: expired.document.shipping_details }
+  return paymentLink?.buyer
 }
 
 function compose(scope: Scope, asked: Asked, order: Order, found: Found): Prepared {
@@ -102,6 +109,7 @@ function compose(scope: Scope, asked: Asked, order: Order, found: Found): Prepar
     // be short.
     isPartialAllowed: order.allow_partial_authorization && !found.giftCards,
     isAsyncCapture: order.details.async_capture === true,
+    paymentLink: asked.paymentLink ?? null,
   }
 }
 
@@ -135,7 +143,7 @@ function previousPayment(order: Order, payer: Payer | null) {
 
 function rowOf(
   { clock, merchantAccountId }: Scope,
-  { caller, address, reauthorizedFrom }: Asked,
+  { caller, address, reauthorizedFrom, paymentLink }: Asked,
   order: Order,
   { payer, buyer, giftCards }: Found,
 ): Row {
@@ -160,9 +168,9 @@ function rowOf(
     buyer_id: buyer?.id ?? null,
     buyer_external_identifier: buyer?.external_identifier ?? null,
     buyer_email_address: buyer?.billing_details?.email_address ?? null,
-    ip_address: caller.isEmbed ? address : null,
+    ip_address: caller.isEmbed || paymentLink ? address : null,
     checkout_session_id: order.session?.id ?? null,
-    payment_link_id: null,
+    payment_link_id: paymentLink?.id ?? null,
     payment_method_id: method?.id ?? null,
     payment_method_label: method?.label ?? null,
     payment_method_scheme: method?.scheme ?? null,

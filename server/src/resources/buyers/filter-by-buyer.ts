@@ -1,35 +1,36 @@
 import { type RawBuilder, sql } from 'kysely'
 import { asUuid } from '#platform/listing/filters.ts'
 import { anyOf, hidden } from '#platform/listing/hidden.ts'
-import type { Filter, Lead, Place } from '#platform/listing/table.ts'
+import type { Filter, Lead, ListedTable, Place } from '#platform/listing/table.ts'
 import type { Reach } from '#platform/operation.ts'
-import { accountsQuery, normalize, textQueries } from '#resources/buyers/search-terms.ts'
+import { accountsQuery, normalize, textQueries } from './search-terms.ts'
 
-/** With more buyers than this, we search all payments instead of going buyer by buyer. */
+/** With more buyers than this, we search all rows instead of going buyer by buyer. */
 const BUYERS_MAX = 500
 /** The same with more texts than this, because each text is a separate look-up. */
 const TEXTS_MAX = 10
 
 /**
- * Payments of a buyer whose name, e-mail address or external identifier contains one of the texts, or whose id is one
- * of them.
+ * Rows of a buyer whose name, e-mail address or external identifier contains one of the texts, or whose id is one of
+ * them. The table has an index `(merchant_account_id, buyer_id, id)`.
  */
-export function ofBuyersWith(given: readonly string[] | undefined): Filter[] {
+export function ofBuyersWith({ name }: ListedTable, given: readonly string[] | undefined): Filter[] {
   const texts = [...new Set(given?.filter((text) => text !== ''))]
   if (texts.length === 0) return []
-  // Not written as `exists`: PostgreSQL would sometimes read all buyers instead of one for each payment.
+  const own = (column: string) => sql.ref(`${name}.${column}`)
+  // Not written as `exists`: PostgreSQL would sometimes read all buyers instead of one for each row.
   const found = sql<boolean>`(
     select true from buyers
-    where buyers.id = transactions.buyer_id and buyers.merchant_account_id = transactions.merchant_account_id
+    where buyers.id = ${own('buyer_id')} and buyers.merchant_account_id = ${own('merchant_account_id')}
       and (${sql.join(texts.map(contains), sql` or `)})
   ) is true`
   const ids = idsAmong(texts)
   const isOne =
-    ids.length === 0 ? found : sql<boolean>`(transactions.buyer_id = ${anyOf(ids, 'uuid')} or ${found})`
+    ids.length === 0 ? found : sql<boolean>`(${own('buyer_id')} = ${anyOf(ids, 'uuid')} or ${found})`
   return [{ sql: isOne, looksUp: 'by-row', findLead: (place) => findBuyers(place, texts) }]
 }
 
-/** The payments of these buyers, unless there are too many buyers. */
+/** The rows of these buyers, unless there are too many buyers. */
 async function findBuyers(
   { db, reach }: Pick<Place, 'db' | 'reach'>,
   texts: readonly string[],

@@ -1,0 +1,13 @@
+import type { Context } from '#platform/db.ts'
+import type { Job } from '#platform/jobs.ts'
+import { expireDueLinks } from './expire.ts'
+
+type Needs = { readonly context: Context }
+
+export const paymentLinkJobs: Job<Needs>[] = [
+  {
+    name: 'expire-payment-links',
+    everyMs: 15_000,
+    run: ({ context }, stopping) => expireDueLinks(context, stopping),
+  },
+]
