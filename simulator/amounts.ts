@@ -81,6 +81,8 @@ const REFUSALS: Readonly<Record<Operation, ReadonlyMap<number, string>>> = {
   }),
   payout: series({ 530001: ['service_decline', 'service_error'] }),
   cancel: series({}),
+  tokenize: series({}),
+  forgetToken: series({}),
 }
 
 export type Verdict =

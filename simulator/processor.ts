@@ -18,8 +18,14 @@ import {
 import { balanceOf, type FollowUp, judge } from './rules.ts'
 import type { Entry } from './store.ts'
 import * as store from './store.ts'
+import { isLive } from './token-text.ts'
 
-export type Office = { readonly pool: pg.Pool; readonly clock: () => Date }
+export type Office = {
+  readonly pool: pg.Pool
+  readonly clock: () => Date
+  /** A keyed hash: of tokens, and of addresses that cannot be guessed. */
+  readonly mac: (input: string) => Buffer
+}
 export type Merchant = { readonly merchantId: string }
 
 /** The result of a request: an entry in the books, or the reason why there is none. */
@@ -27,7 +33,7 @@ export type Performed =
   | { readonly result: 'entry'; readonly entry: Entry; readonly isNew: boolean }
   | { readonly result: 'attempt_closed' | 'attempt_reused' | 'unknown_reference' }
 
-type Draft = Attempt &
+export type Draft = Attempt &
   Merchant & {
     readonly operation: Entry['operation']
     readonly authorizationReference: string | null
@@ -36,9 +42,10 @@ type Draft = Attempt &
     readonly isFinal: boolean
     readonly facts: Entry['facts']
     readonly last4: string | null
+    readonly returnUrl: string | null
   }
 
-export function authorize(office: Office, request: AuthorizeRequest & Merchant): Promise<Performed> {
+export async function authorize(office: Office, request: AuthorizeRequest & Merchant): Promise<Performed> {
   const { instrument, isSale } = request
   const draft: Draft = {
     ...request,
@@ -56,8 +63,16 @@ export function authorize(office: Office, request: AuthorizeRequest & Merchant):
       schemeTransactionId: String(randomBytes(8).readBigUInt64BE() % 10n ** 15n).padStart(15, '0'),
     },
     last4: instrument.last4,
+    returnUrl: instrument.returnUrl,
   }
-  return enter(office.pool, office.clock(), draft, judgeAuthorization(request))
+  const isKnown = instrument.token === null || (await isLive(office, request, instrument.token))
+  return enter(office.pool, office.clock(), draft, isKnown ? judgeAuthorization(request) : UNKNOWN_TOKEN)
+}
+
+const UNKNOWN_TOKEN: Verdict = {
+  status: 'refused',
+  code: 'unknown_token',
+  description: 'unknown_payment_method',
 }
 
 type Payout = Attempt &
@@ -78,6 +93,7 @@ export function payOut(office: Office, request: Payout): Promise<Performed> {
     isFinal: false,
     facts: null,
     last4: request.instrument.last4,
+    returnUrl: null,
   }
   const verdict = refusalByAmount('payout', amount) ?? ({ status: 'approved', amount } as const)
   if (!request.isFunded) return enter(office.pool, office.clock(), draft, verdict)
@@ -113,6 +129,7 @@ export function followUp(
       isFinal: 'isFinal' in request && request.isFinal,
       facts: null,
       last4: null,
+      returnUrl: null,
     }
     return enter(tx, office.clock(), draft, judge(request, authorization, sums))
   })
@@ -142,6 +159,7 @@ export function cancel(
       isFinal: false,
       facts: null,
       last4: null,
+      returnUrl: null,
     }
     const performed = await enter(
       tx,
@@ -150,12 +168,7 @@ export function cancel(
       judge({ operation: 'cancel' }, authorization, []),
     )
     if (performed.result === 'entry' && performed.isNew && performed.entry.status === 'approved') {
-      const canceled = {
-        status: 'refused',
-        code: 'canceled',
-        description: 'cancelled_buyer_approval',
-      } as const
-      await store.end(tx, authorization, canceled, office.clock())
+      await store.end(tx, authorization, CANCELED, office.clock())
     }
     return performed
   })
@@ -164,9 +177,25 @@ export function cancel(
 /** The outcome of an attempt. One that has not arrived is closed, and refused if it still arrives. */
 export async function inquire(office: Office, attemptId: string): Promise<Entry | 'closed'> {
   const known = await store.find(office.pool, attemptId)
-  if (known) return known
+  if (known) return known === 'closed' ? known : endIfAbandoned(office, known)
   await store.close(office.pool, attemptId, office.clock())
   return (await store.find(office.pool, attemptId)) ?? 'closed'
+}
+
+/** A buyer who has not decided for a day does not come back. */
+const APPROVAL_MS = 24 * 3_600_000
+
+export const CANCELED = {
+  status: 'refused',
+  code: 'canceled',
+  description: 'cancelled_buyer_approval',
+} as const
+
+async function endIfAbandoned(office: Office, entry: Entry): Promise<Entry> {
+  const now = office.clock()
+  const isWaiting = entry.status === 'pending' && entry.returnUrl !== null
+  if (!isWaiting || now.getTime() - entry.createdAt.getTime() < APPROVAL_MS) return entry
+  return store.inTransaction(office.pool, (tx) => store.end(tx, entry, CANCELED, now))
 }
 
 /** Ends a pending operation with the outcome of a notification. Null when there is no such operation. */
@@ -199,7 +228,7 @@ function resultOf({ operation, outcome }: SettleRequest): Pick<Entry, 'status' |
   return { status: 'refused', code: `${operation}.${outcome}`, description }
 }
 
-const APPROVED = { status: 'approved', code: '00', description: 'Approved' } as const
+export const APPROVED = { status: 'approved', code: '00', description: 'Approved' } as const
 
 async function lockAuthorization(
   tx: store.Tx,
@@ -210,13 +239,14 @@ async function lockAuthorization(
 }
 
 /** Records the attempt. A known attempt gets its first answer again. */
-async function enter(
+export async function enter(
   handle: pg.Pool | store.Tx,
   now: Date,
   draft: Draft,
   verdict: Verdict,
 ): Promise<Performed> {
-  const isPending = verdict.status === 'pending' || (verdict.status === 'approved' && draft.isAsynchronous)
+  const isAwaited = draft.isAsynchronous || draft.returnUrl !== null
+  const isPending = verdict.status === 'pending' || (verdict.status === 'approved' && isAwaited)
   const entry: Entry = {
     ...draft,
     status: isPending ? 'pending' : verdict.status,

@@ -34,8 +34,14 @@ export type Attempt = {
 
 export type Money = { readonly amount: number; readonly currency: string }
 
-/** What is kept of a card: never the number, never the code. */
-export type Instrument = { readonly last4: string | null; readonly securityCode: string | null }
+/** What is kept of a card: never the number, never the code. A token is compared and not kept either. */
+export type Instrument = {
+  readonly last4: string | null
+  readonly securityCode: string | null
+  readonly token: string | null
+  /** Where the buyer returns after an approval. Null: the method needs none. */
+  readonly returnUrl: string | null
+}
 
 export type AuthorizeRequest = Attempt &
   Money & {
@@ -100,13 +106,29 @@ export function readAuthorization(body: Body): AuthorizeRequest {
 export function readInstrument(body: Body): Instrument {
   const { instrument } = body
   if (!isObject(instrument)) throw new BadRequest('instrument')
-  if (instrument['type'] === 'wallet') return { last4: null, securityCode: null }
+  const securityCode = text(instrument, 'security_code', 4)
+  const other = { last4: null, securityCode, token: null, returnUrl: null }
+  if (instrument['type'] === 'wallet') return other
+  if (instrument['type'] === 'token') return { ...other, token: readToken(instrument) }
+  if (instrument['type'] === 'redirect') return { ...other, returnUrl: readReturnUrl(instrument) }
   const { number } = instrument
   if (typeof number !== 'string' || !/^\d{12,19}$/.test(number)) throw new BadRequest('instrument.number')
   if (!/^(0[1-9]|1[0-2])\/\d{2}$/.test(text(instrument, 'expiration_date', 5) ?? '')) {
     throw new BadRequest('instrument.expiration_date')
   }
-  return { last4: number.slice(-4), securityCode: text(instrument, 'security_code', 4) }
+  return { ...other, last4: number.slice(-4) }
+}
+
+export function readToken(body: Body): string {
+  const token = text(body, 'token', 200)
+  if (token === null) throw new BadRequest('token')
+  return token
+}
+
+function readReturnUrl(body: Body): string {
+  const url = text(body, 'return_url', 20_000)
+  if (url === null || !URL.canParse(url)) throw new BadRequest('instrument.return_url')
+  return url
 }
 
 export function readSettlement(body: Body): SettleRequest {

@@ -3,9 +3,10 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type pg from 'pg'
 import { isoCodeOf } from './amounts.ts'
 import { ANTI_FRAUD_URL, answerAntiFraud } from './anti-fraud/answer.ts'
+import * as approvals from './approvals.ts'
 import { readBooks } from './books.ts'
 import { networkError, readFault, type Sleep, sendThrough } from './faults.ts'
-import { answerGiftCards, type Desk, GIFT_CARDS_URL } from './gift-cards/answer.ts'
+import { answerGiftCards, GIFT_CARDS_URL, type Desk as GiftCardDesk } from './gift-cards/answer.ts'
 import * as processor from './processor.ts'
 import {
   BadRequest,
@@ -19,9 +20,12 @@ import {
   readInstrument,
   readMoney,
   readSettlement,
+  readToken,
 } from './requests.ts'
 import type { Entry } from './store.ts'
 import * as store from './store.ts'
+import { tokenOf } from './token-text.ts'
+import * as tokens from './tokens.ts'
 
 /** The processor's address. Names that end in `.invalid` do not exist (RFC 2606), so no request leaves the process. */
 export const SIMULATOR_URL = 'https://processor.simulator.invalid/'
@@ -41,16 +45,20 @@ export type Simulator = {
 export type SimulatorOptions = {
   readonly pool: pg.Pool
   readonly clock: () => Date
-  /** A keyed hash that identifies gift cards. Without one, they are forgotten when the process ends. */
-  readonly mac?: Desk['mac']
+  /** A keyed hash that identifies gift cards and tokens. Without one, they are forgotten when the process ends. */
+  readonly mac?: GiftCardDesk['mac']
+  /** Where the pages for buyers are. */
+  readonly publicUrl?: string
   readonly sleep?: Sleep
   /** Is called when the simulator itself fails, for example without its database. Callers see a broken connection. */
   readonly onError?: (error: unknown) => void
 }
 
+type Desk = GiftCardDesk & { readonly publicUrl: string }
+
 /** A payment processor for sandboxes. It moves no money, but keeps real books. */
 export function createSimulator(options: SimulatorOptions): Simulator {
-  const { pool, clock, onError = () => {} } = options
+  const { pool, clock, onError = () => {}, publicUrl = 'http://127.0.0.1:3000' } = options
   // This timer must not keep the process alive.
   const sleep = options.sleep ?? ((ms: number) => wait(ms, undefined, { ref: false }))
   const underWay = new Set<Promise<unknown>>()
@@ -58,7 +66,7 @@ export function createSimulator(options: SimulatorOptions): Simulator {
     const settled = work.catch(onError).finally(() => underWay.delete(settled))
     underWay.add(settled)
   }
-  const desk: Desk = { pool, clock, sleep, goOn, mac: options.mac ?? ownMac() }
+  const desk: Desk = { pool, clock, sleep, goOn, publicUrl, mac: options.mac ?? ownMac() }
   const handle = async (call: Call) => {
     try {
       if (call.url.startsWith(GIFT_CARDS_URL)) return await answerGiftCards(desk, call)
@@ -87,6 +95,7 @@ async function answer(desk: Desk, request: Call): Promise<Response> {
   const path = pathname.split('/').slice(1)
   const route = `${request.method} ${path.map((part, index) => (index === 1 ? ':id' : part)).join('/')}`
   if (route === 'GET books') return Response.json(await readBooks(desk.pool, searchParams))
+  if (path[0] === 'approvals') return answerApproval(desk, request, path)
   const merchantId = readMerchant(request)
   if (merchantId === null) return refuse(401, 'unknown_merchant')
   const id = path[1] ?? ''
@@ -103,6 +112,19 @@ async function answer(desk: Desk, request: Call): Promise<Response> {
       return perform ? operate(desk, request, perform) : refuse(404, 'unknown_path')
     }
   }
+}
+
+/** For the page of the buyer, whose address has a key. */
+async function answerApproval(desk: Desk, request: Call, path: readonly string[]): Promise<Response> {
+  const [, reference = '', key = ''] = path
+  const found = await approvals.find(desk, reference, key)
+  if (!found) return refuse(404, 'unknown_path')
+  const entry =
+    request.method === 'POST'
+      ? await approvals.decide(desk, found, flag(await readBody(request), 'approve'))
+      : found
+  const { operation, status, amount, currency, merchantId, returnUrl } = entry
+  return Response.json({ operation, status, amount, currency, merchant: merchantId, return_url: returnUrl })
 }
 
 type Operation = { readonly attemptId: string; readonly perform: () => Promise<processor.Performed> }
@@ -126,6 +148,14 @@ async function operationOf(
       const money = { ...readMoney(body), isFunded: flag(body, 'funded') }
       const order = { ...attempt, ...money, instrument: readInstrument(body) }
       return { attemptId, perform: () => processor.payOut(desk, order) }
+    }
+    case 'POST tokens': {
+      const order = { ...attempt, instrument: readInstrument(body) }
+      return { attemptId, perform: () => tokens.tokenize(desk, order) }
+    }
+    case 'POST forgotten-tokens': {
+      const order = { ...attempt, token: readToken(body) }
+      return { attemptId, perform: () => tokens.forget(desk, order) }
     }
     case 'POST authorizations/:id/captures': {
       const order = {
@@ -164,16 +194,16 @@ function operate(desk: Desk, request: Call, { attemptId, perform }: Operation): 
     isFirst: (kind: string) => store.isFirstHit(desk.pool, { attemptId, kind, now: desk.clock() }),
     perform: async () => {
       const performed = await perform()
-      return { response: respond(performed), isNew: performed.result === 'entry' && performed.isNew }
+      return { response: respond(desk, performed), isNew: performed.result === 'entry' && performed.isNew }
     },
   }
   return sendThrough(network, fault)
 }
 
-function respond(performed: processor.Performed): Response {
+function respond(desk: Desk, performed: processor.Performed): Response {
   switch (performed.result) {
     case 'entry':
-      return Response.json(show(performed.entry))
+      return Response.json(show(desk, performed.entry))
     case 'attempt_closed':
       return refuse(409, performed.result)
     case 'attempt_reused':
@@ -186,17 +216,18 @@ function respond(performed: processor.Performed): Response {
 async function inquire(desk: Desk, merchantId: string, attemptId: string): Promise<Response> {
   const entry = await processor.inquire(desk, attemptId)
   if (entry === 'closed') return refuse(404, 'attempt_closed')
-  return entry.merchantId === merchantId ? Response.json(show(entry)) : refuse(403, 'other_merchant')
+  return entry.merchantId === merchantId ? Response.json(show(desk, entry)) : refuse(403, 'other_merchant')
 }
 
 async function settle(desk: Desk, request: Call, merchantId: string): Promise<Response> {
   const order = { ...readSettlement(await readBody(request)), merchantId }
   const entry = await processor.settle(desk, order)
   if (entry === null) return refuse(404, 'unknown_reference')
-  return entry === 'ended' ? refuse(409, 'already_ended') : Response.json(show(entry))
+  return entry === 'ended' ? refuse(409, 'already_ended') : Response.json(show(desk, entry))
 }
 
-function show(entry: Entry): object {
+function show(desk: Desk, entry: Entry): object {
+  const isToken = entry.operation === 'tokenize' && entry.status === 'approved'
   const { operation, status, reference, amount, code, description, facts } = entry
   return {
     operation,
@@ -211,6 +242,10 @@ function show(entry: Entry): object {
     advice_code: facts?.adviceCode ?? null,
     scheme_transaction_id: status === 'approved' ? (facts?.schemeTransactionId ?? null) : null,
     do_not_retry: facts?.isRetriable === false,
+    approval_url: approvals.approvalUrlOf(desk, entry),
+    token: isToken ? tokenOf(desk, reference) : null,
+    // The account of an invented buyer. A card has its last digits.
+    label: isToken ? (entry.last4 ?? `buyer-${reference.slice(-6)}@example.com`) : null,
   }
 }
 

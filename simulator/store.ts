@@ -1,6 +1,15 @@
 import type pg from 'pg'
 
-export type Operation = 'authorize' | 'capture' | 'void' | 'cancel' | 'refund' | 'increment' | 'payout'
+export type Operation =
+  | 'authorize'
+  | 'capture'
+  | 'void'
+  | 'cancel'
+  | 'refund'
+  | 'increment'
+  | 'payout'
+  | 'tokenize'
+  | 'forgetToken'
 
 /** Facts of an authorization that every answer about it repeats. */
 type Facts = {
@@ -28,6 +37,8 @@ export type Entry = {
   readonly description: string | null
   readonly facts: Facts | null
   readonly last4: string | null
+  /** Where the buyer returns from the processor's page. Null if no approval is needed. */
+  readonly returnUrl: string | null
   readonly createdAt: Date
   readonly endedAt: Date | null
 }
@@ -46,7 +57,7 @@ export type Tx = pg.PoolClient
 export const COLUMNS = `
   attempt_id as "attemptId", status, operation, merchant_id as "merchantId", transaction_id as "transactionId",
   reference, authorization_reference as "authorizationReference", requested_amount as "requestedAmount", amount,
-  currency, is_final as "isFinal", code, description, facts, last4, created_at as "createdAt", ended_at as "endedAt"`
+  currency, is_final as "isFinal", code, description, facts, last4, return_url as "returnUrl", created_at as "createdAt", ended_at as "endedAt"`
 
 export async function inTransaction<Result>(
   pool: pg.Pool,
@@ -71,8 +82,8 @@ export async function insert(handle: Handle, entry: Entry): Promise<boolean> {
   const { rowCount } = await handle.query(
     `insert into simulator.entries (
        attempt_id, status, operation, merchant_id, transaction_id, reference, authorization_reference,
-       requested_amount, amount, currency, is_final, code, description, facts, last4, created_at, ended_at
-     ) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17)
+       requested_amount, amount, currency, is_final, code, description, facts, last4, return_url, created_at, ended_at
+     ) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18)
      on conflict (attempt_id) do nothing`,
     [
       entry.attemptId,
@@ -90,6 +101,7 @@ export async function insert(handle: Handle, entry: Entry): Promise<boolean> {
       entry.description,
       entry.facts,
       entry.last4,
+      entry.returnUrl,
       entry.createdAt,
       entry.endedAt,
     ],
@@ -144,6 +156,15 @@ export async function findPendingOfTransaction(
     [transactionId, merchantId],
   )
   return rows[0] ?? null
+}
+
+export async function isForgotten(handle: Handle, reference: string): Promise<boolean> {
+  const { rows } = await handle.query(
+    `select 1 from simulator.entries
+     where authorization_reference = $1 and operation = 'forgetToken' and status = 'approved' limit 1`,
+    [reference],
+  )
+  return rows.length > 0
 }
 
 /** The oldest pending one, or else the one that ended last. */

@@ -4,11 +4,14 @@ import type {
   AuthorizeOrder,
   CancelOrder,
   CaptureOrder,
+  ForgetTokenOrder,
   IncrementOrder,
   Inquiry,
   PayoutOrder,
   RefundOrder,
+  Secret,
   SessionOrder,
+  TokenizeOrder,
   VoidOrder,
 } from './orders.ts'
 
@@ -27,6 +30,10 @@ export type Connector = {
   readonly refund?: Ask<RefundOrder, Answer>
   readonly increment?: Ask<IncrementOrder, Answer>
   readonly payout?: Ask<PayoutOrder, Answer>
+  /** Stores a payment method at the provider. The approval carries the provider's `token` for it. */
+  readonly tokenize?: Ask<TokenizeOrder, AuthorizeAnswer>
+  /** Deletes such a token at the provider. */
+  readonly forgetToken?: Ask<ForgetTokenOrder, Answer>
   /**
    * The outcome of an earlier attempt, by our attempt id. Answers `not_found` only if the provider has not
    * seen the attempt and will refuse it if it still arrives. If the provider cannot promise that, the
@@ -89,7 +96,15 @@ export type Approved = {
   readonly reference: string
   /** The approved amount, if it can be less than the requested one. */
   readonly amount?: number
+  /** What `tokenize` was asked for. */
+  readonly token?: ProviderToken
   readonly facts: Facts
+}
+
+export type ProviderToken = {
+  readonly value: Secret
+  /** What the buyer knows the method by, such as an e-mail address. Null if the provider does not say. */
+  readonly label: string | null
 }
 
 /**

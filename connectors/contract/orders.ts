@@ -47,6 +47,14 @@ export type Instrument =
       readonly currency: string
     }
   | { readonly kind: 'bank' | 'plaid'; readonly payload: Secret }
+  | {
+      readonly kind: 'provider-token'
+      /** The payment method behind the token: `card`, `paypal` … */
+      readonly method: string
+      /** The token that the same service gave for it. */
+      readonly token: Secret
+      readonly securityCode: Secret | null
+    }
 
 export type InstrumentKind = Instrument['kind']
 
@@ -149,11 +157,33 @@ export type PayoutMerchant = {
   readonly address: Address | null
 }
 
-export type Operation = 'authorize' | 'capture' | 'void' | 'cancel' | 'refund' | 'increment' | 'payout'
+export type TokenizeOrder = Attempt & {
+  /** Our id of the token. */
+  readonly tokenId: string
+  readonly instrument: Instrument
+  /** Where the provider sends the buyer after an approval. */
+  readonly redirectUrl: string
+}
+
+export type ForgetTokenOrder = Attempt & {
+  readonly tokenId: string
+  readonly token: Secret
+}
+
+export type Operation =
+  | 'authorize'
+  | 'capture'
+  | 'void'
+  | 'cancel'
+  | 'refund'
+  | 'increment'
+  | 'payout'
+  | 'tokenize'
+  | 'forgetToken'
 
 export type Inquiry = Attempt & {
   readonly operation: Operation
-  /** The id of the transaction, or of the payout. */
+  /** The id of the transaction, the payout, or the token. */
   readonly transactionId: string
   /** The provider's id of the transaction or payout, if it is known. */
   readonly reference: string | null

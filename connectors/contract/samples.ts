@@ -1,34 +1,23 @@
 import { randomUUID } from 'node:crypto'
-import { inspect } from 'node:util'
 import type {
   AuthorizeOrder,
   CancelOrder,
   CaptureOrder,
+  ForgetTokenOrder,
   IncrementOrder,
   Instrument,
   PayoutOrder,
   RefundOrder,
   Secret,
+  TokenizeOrder,
   VoidOrder,
 } from './orders.ts'
+import { secret } from './secret.ts'
 
 /** Complete orders for tests, each with its own attempt id. */
 
 export const CARD_NUMBER = '4111111111111111'
 export const SECURITY_CODE = '9174'
-
-export function secret(text: string): Secret {
-  const bytes = Buffer.from(text)
-  const masked = () => '***'
-  return Object.assign(
-    { use: <Result>(work: (bytes: Buffer) => Result) => work(bytes) },
-    {
-      toString: masked,
-      toJSON: masked,
-      [inspect.custom]: masked,
-    },
-  )
-}
 
 export function card(over: Partial<Instrument & { kind: 'card' }> = {}): Instrument {
   return {
@@ -104,6 +93,20 @@ export function payoutOrder(over: Partial<PayoutOrder> = {}): PayoutOrder {
     externalIdentifier: null,
     ...over,
   }
+}
+
+export function tokenizeOrder(over: Partial<TokenizeOrder> = {}): TokenizeOrder {
+  return {
+    attemptId: randomUUID(),
+    tokenId: randomUUID(),
+    instrument: card(),
+    redirectUrl: 'https://shop.example.com/stored',
+    ...over,
+  }
+}
+
+export function forgetTokenOrder(token: Secret, over: Partial<ForgetTokenOrder> = {}): ForgetTokenOrder {
+  return { attemptId: randomUUID(), tokenId: randomUUID(), token, ...over }
 }
 
 function followUp({ order, reference }: Authorized): VoidOrder {

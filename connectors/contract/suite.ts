@@ -1,42 +1,13 @@
 import { inspect } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { ERROR_CODES } from './codes.ts'
-import type { Answer, Connector, Link, Message, Notification, SyncAnswer } from './connector.ts'
-import type { AuthorizeOrder, Operation } from './orders.ts'
-import {
-  type Authorized,
-  authorizeOrder,
-  CARD_NUMBER,
-  cancelOrder,
-  captureOrder,
-  incrementOrder,
-  payoutOrder,
-  refundOrder,
-  SECURITY_CODE,
-  voidOrder,
-} from './samples.ts'
+import type { Connector, Link, Message } from './connector.ts'
+import type { Operation, Secret } from './orders.ts'
+import { captureOrder, forgetTokenOrder, refundOrder, voidOrder } from './samples.ts'
 import { checkManifest } from './suite-manifest.ts'
+import { type Ask, type Bench, checkAnswer, referenceOf, Stage } from './suite-stage.ts'
 import { TROUBLES } from './suite-troubles.ts'
 
-/** A provider to test a connector with: simulated, scripted or recorded. It counts what it does. */
-export type Bench = {
-  /** A working link to the provider, with fields that it accepts. */
-  readonly link: Link
-  /** How often this attempt changed something, by the provider's own books. */
-  readonly effectsOf: (attemptId: string) => Promise<number>
-  /** What to order so that the provider approves. Most providers approve the unchanged sample. */
-  readonly approved?: Partial<AuthorizeOrder>
-  readonly declined: Partial<AuthorizeOrder>
-  /** What to order so that the payment stays pending. Needed if there is a `cancel`. */
-  readonly pending?: Partial<AuthorizeOrder>
-  /** Makes the provider finish, with success, what it answered with `pending`. */
-  readonly finish?: (operation: Operation, reference: string) => Promise<void>
-  /** A message of the provider, and its subject. Needed if there is a `readNotification`. */
-  readonly notify?: () => Promise<
-    Pick<Notification & { outcome: 'read' }, 'about' | 'reference'> & { message: Message }
-  >
-  readonly close?: () => Promise<void>
-}
+export type { Bench }
 
 /** What the server assumes of every connector. An absent function is an absent capability, and is not tested. */
 export function describeConnector(connector: Connector, open: () => Promise<Bench>): void {
@@ -50,127 +21,11 @@ export function describeConnector(connector: Connector, open: () => Promise<Benc
     test('has a manifest without contradictions', () => checkManifest(connector))
     for (const operation of stage.operations) describe(operation, () => describeOperation(stage, operation))
     if (connector.authorize) describe('authorize', () => describeAuthorization(stage))
+    if (connector.tokenize) describe('tokenize', () => describeTokens(stage))
     if (connector.sync) describe('sync', () => describeSync(stage))
     if (connector.verify) describe('verify', () => describeVerification(stage))
     if (connector.readNotification) describe('readNotification', () => describeNotifications(stage))
   })
-}
-
-type Ask = {
-  readonly attemptId: string
-  readonly transactionId: string
-  readonly ask: (link?: Link) => Promise<Answer>
-}
-
-class Stage {
-  readonly connector: Connector
-  readonly operations: readonly Operation[]
-  #bench: Bench | undefined
-
-  constructor(connector: Connector) {
-    const all = ['authorize', 'capture', 'void', 'cancel', 'refund', 'increment', 'payout'] as const
-    this.connector = connector
-    this.operations = all.filter((operation) => connector[operation])
-  }
-
-  get bench(): Bench {
-    if (!this.#bench) throw new Error('the bench is not open')
-    return this.#bench
-  }
-
-  set bench(bench: Bench) {
-    this.#bench = bench
-  }
-
-  /** The link, with a change to requests or answers. */
-  linkWith(change: (fetch: Link['fetch']) => Link['fetch']): Link {
-    const { link } = this.bench
-    return { ...link, fetch: change(link.fetch) }
-  }
-
-  secrets(): string[] {
-    const { fields } = this.bench.link
-    const secretFields = this.connector.manifest.fields.filter(({ isSecret }) => isSecret)
-    return [CARD_NUMBER, SECURITY_CODE, ...secretFields.flatMap(({ key }) => fields[key] || [])]
-  }
-
-  /** Does everything that an operation needs before it, and returns the operation, which can be repeated. */
-  async prepare(operation: Operation): Promise<Ask> {
-    switch (operation) {
-      case 'authorize':
-        return this.authorization(this.bench.approved)
-      case 'payout': {
-        const order = payoutOrder()
-        return this.#asking(operation, { ...order, transactionId: order.payoutId }, order)
-      }
-      case 'cancel': {
-        const order = cancelOrder(await this.authorized({ ...this.bench.pending }, 'pending'))
-        return this.#asking(operation, order, order)
-      }
-      case 'capture': {
-        const order = captureOrder(await this.authorized())
-        return this.#asking(operation, order, order)
-      }
-      case 'void': {
-        const order = voidOrder(await this.authorized())
-        return this.#asking(operation, order, order)
-      }
-      case 'increment': {
-        const order = incrementOrder(await this.authorized())
-        return this.#asking(operation, order, order)
-      }
-      case 'refund': {
-        const order = refundOrder(await this.captured())
-        return this.#asking(operation, order, order)
-      }
-    }
-  }
-
-  authorization(over: Partial<AuthorizeOrder> = {}): Ask & { readonly order: AuthorizeOrder } {
-    const order = authorizeOrder({ ...this.bench.approved, ...over })
-    return { ...this.#asking('authorize', order, order), order }
-  }
-
-  async authorized(over: Partial<AuthorizeOrder> = {}, outcome = 'approved'): Promise<Authorized> {
-    const { order, ask, ...attempt } = this.authorization(over)
-    const first = await ask()
-    const answer = outcome === 'approved' ? await this.finished('authorize', attempt, first) : first
-    expect(answer.outcome).toBe(outcome)
-    return { order, reference: referenceOf(answer) }
-  }
-
-  async captured(): Promise<Authorized> {
-    if (!this.connector.capture) return this.authorized({ intent: 'capture' })
-    const authorized = await this.authorized()
-    const order = captureOrder(authorized)
-    const { ask } = this.#asking('capture', order, order)
-    expect(await this.finished('capture', order, await ask())).toMatchObject({ outcome: 'approved' })
-    return authorized
-  }
-
-  /** Waits for a pending operation as the server does: the provider finishes, then we inquire. */
-  async finished(
-    operation: Operation,
-    attempt: { readonly attemptId: string; readonly transactionId: string },
-    answer: Answer | SyncAnswer,
-  ): Promise<Answer | SyncAnswer> {
-    const { finish, link } = this.bench
-    const isWaiting = answer.outcome === 'pending' || answer.outcome === 'approval_required'
-    if (!isWaiting || !finish || !this.connector.sync) return answer
-    const { attemptId, transactionId } = attempt
-    await finish(operation, answer.reference)
-    return this.connector.sync({ attemptId, transactionId, operation, reference: answer.reference }, link)
-  }
-
-  #asking<Order>(
-    operation: Operation,
-    { attemptId, transactionId }: { readonly attemptId: string; readonly transactionId: string },
-    order: Order,
-  ): Ask {
-    const ask = this.connector[operation] as ((order: Order, link: Link) => Promise<Answer>) | undefined
-    if (!ask) throw new Error(`the connector has no ${operation}`)
-    return { attemptId, transactionId, ask: (link = this.bench.link) => ask(order, link) }
-  }
 }
 
 function describeOperation(stage: Stage, operation: Operation): void {
@@ -294,6 +149,35 @@ async function captureParts(stage: Stage, amounts: readonly number[], isLastFina
   return authorized
 }
 
+function describeTokens(stage: Stage): void {
+  const { method, instruments } = stage.connector.manifest
+  const payWith = (token: Secret) =>
+    stage.authorization({ instrument: { kind: 'provider-token', method, token, securityCode: null } }).ask()
+
+  test('needs the instrument that pays with its tokens, and a way to delete them', () => {
+    expect(instruments).toContain('provider-token')
+    expect(stage.connector.forgetToken).toBeTypeOf('function')
+  })
+
+  test('gives a token that pays without the buyer, and does not show', async () => {
+    const token = await stage.token()
+
+    expect(inspect(token)).not.toContain(token.use(String))
+    expect(JSON.stringify({ token })).toBe('{"token":"***"}')
+    expect((await payWith(token)).outcome).toBe('approved')
+  })
+
+  test('gives a token that no longer pays once it is forgotten', async () => {
+    const token = await stage.token()
+    await stage.connector.forgetToken?.(forgetTokenOrder(token), stage.bench.link)
+
+    const answer = await payWith(token)
+
+    checkAnswer(answer)
+    expect(['declined', 'failed']).toContain(answer.outcome)
+  })
+}
+
 function describeSync(stage: Stage): void {
   const sync = async (operation: Operation, attempt: Ask, link = stage.bench.link) => {
     const { attemptId, transactionId } = attempt
@@ -384,16 +268,4 @@ function describeNotifications(stage: Stage): void {
 
     expect((await read((message) => message, others)).notification).toEqual(rejected)
   })
-}
-
-/** Checks that a refusal has a code of the contract, and the outcome that the code stands for. */
-function checkAnswer(answer: Answer | SyncAnswer): void {
-  if (answer.outcome !== 'declined' && answer.outcome !== 'failed') return
-  const { category } = ERROR_CODES[answer.code]
-  expect(answer.outcome).toBe(category === 'decline' ? 'declined' : 'failed')
-  expect(answer.isRetriable).toBeTypeOf('boolean')
-}
-
-function referenceOf(answer: Answer | SyncAnswer): string {
-  return ('reference' in answer && answer.reference) || ''
 }

@@ -5,6 +5,7 @@ import { ERROR_CODES, type ErrorCode } from '#connectors/contract/codes.ts'
 import type { Answer, Link, Message } from '#connectors/contract/connector.ts'
 import type { Contact, Operation } from '#connectors/contract/orders.ts'
 import * as samples from '#connectors/contract/samples.ts'
+import { secret } from '#connectors/contract/secret.ts'
 import { type Bench, describeConnector } from '#connectors/contract/suite.ts'
 import { type Database, openDatabase } from '#platform/open-database.ts'
 import { FAULT_KINDS } from '#simulator/faults.ts'
@@ -34,10 +35,10 @@ function linkWith(fields: Record<string, string> = {}, options: Link['options'] 
   return { fetch: simulator.fetch, fields: { ...FIELDS, ...fields }, options }
 }
 
-function message(body: object, secret = SECRET): Message {
+function message(body: object, key = SECRET): Message {
   const bytes = Buffer.from(JSON.stringify(body))
   return {
-    headers: { 'x-signature': createHmac('sha256', secret).update(bytes).digest('hex') },
+    headers: { 'x-signature': createHmac('sha256', key).update(bytes).digest('hex') },
     body: bytes,
   }
 }
@@ -271,7 +272,7 @@ describe('other inputs decide, too', () => {
     ['123', 'match'],
     [null, 'not_provided'],
   ])('the security code %s: %s', async (code, cvvResponseCode) => {
-    const instrument = samples.card({ securityCode: code === null ? null : samples.secret(code) })
+    const instrument = samples.card({ securityCode: code === null ? null : secret(code) })
 
     expect((await authorized({ instrument })).answer).toMatchObject({ facts: { cvvResponseCode } })
   })
@@ -302,9 +303,9 @@ describe('other inputs decide, too', () => {
     const token = {
       kind: 'network-token',
       source: 'network-token',
-      token: samples.secret('4900000000000086'),
+      token: secret('4900000000000086'),
       expirationDate: '12/35',
-      cryptogram: samples.secret('cryptogram'),
+      cryptogram: secret('cryptogram'),
       eci: '05',
       scheme: 'visa',
       cardholderName: 'Ada Lovelace',
@@ -313,8 +314,8 @@ describe('other inputs decide, too', () => {
     const wallet = {
       kind: 'wallet',
       wallet: 'paze',
-      token: samples.secret('opaque'),
-      checkoutToken: samples.secret('checkout'),
+      token: secret('opaque'),
+      checkoutToken: secret('checkout'),
       cardholderName: 'Ada Lovelace',
       cardScheme: 'VISA',
       cardType: 'CREDIT',

@@ -62,6 +62,18 @@ export const mockCard: Connector = {
         funded: link.fields['funded'] === 'true',
       },
     }),
+  tokenize: (order, link) =>
+    operate(link, 'tokenize', {
+      path: 'tokens',
+      order: { attemptId: order.attemptId, transactionId: order.tokenId },
+      body: { instrument: toWire(order.instrument) },
+    }),
+  forgetToken: (order, link) =>
+    operate(link, 'forgetToken', {
+      path: 'forgotten-tokens',
+      order: { attemptId: order.attemptId, transactionId: order.tokenId },
+      body: { token: order.token.use(String) },
+    }),
   sync,
   verify,
   readNotification,

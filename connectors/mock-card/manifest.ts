@@ -5,7 +5,7 @@ export const manifest: Manifest = {
   displayName: 'Mock card',
   method: 'card',
   mode: 'card',
-  instruments: ['card', 'network-token', 'wallet'],
+  instruments: ['card', 'network-token', 'wallet', 'provider-token'],
   fields: [
     field('merchant_id', 'Merchant id', { isRequired: true, isVerifiable: true }),
     field('extended', 'Cancel, sync and increment', { format: 'boolean' }),

@@ -10,6 +10,7 @@ import {
   type Refused,
 } from '#connectors/contract/connector.ts'
 import type { Instrument } from '#connectors/contract/orders.ts'
+import { secret } from '#connectors/contract/secret.ts'
 
 const PROCESSOR_URL = 'https://processor.simulator.invalid'
 
@@ -33,6 +34,9 @@ export type Entry = {
   readonly advice_code: string | null
   readonly scheme_transaction_id: string | null
   readonly do_not_retry: boolean
+  /** Only of a token. */
+  readonly token?: string | null
+  readonly label?: string | null
 }
 
 /** Answers that say that the processor has done nothing, and why. Other errors prove nothing. */
@@ -104,7 +108,11 @@ export function fromEntry(entry: Entry): Exclude<Answer, { outcome: 'unknown' }>
     merchantAdviceCode: entry.advice_code,
     schemeTransactionId: entry.scheme_transaction_id,
   }
-  if (status === 'approved') return { outcome: 'approved', reference, amount, facts }
+  if (status === 'approved') {
+    const { token, label = null } = entry
+    const stored = token ? { token: { value: secret(token), label } } : {}
+    return { outcome: 'approved', reference, amount, facts, ...stored }
+  }
   if (status === 'pending') return { outcome: 'pending', reference, facts }
   const answer = refused(isErrorCode(description) ? description : 'unknown_error', facts)
   return { ...answer, reference, isRetriable: answer.isRetriable && !entry.do_not_retry }
@@ -148,8 +156,14 @@ export function toWire(instrument: Instrument): object {
         account_verified: instrument.assurance?.isAccountVerified ?? null,
         card_holder_authenticated: instrument.assurance?.isCardHolderAuthenticated ?? null,
       }
+    case 'provider-token':
+      return {
+        type: 'token',
+        token: instrument.token.use(String),
+        security_code: instrument.securityCode?.use(String) ?? null,
+      }
     default:
-      // The manifest names the three above, so the server sends no others. The processor refuses them by
+      // The manifest names those above, so the server sends no others. The processor refuses them by
       // their type.
       return { type: instrument.kind }
   }
@@ -170,7 +184,9 @@ function isEntry(value: unknown): value is Entry {
     isTextOrNull(value['scheme_transaction_id']) &&
     isOneOfOrNull(value['avs'], AVS_RESPONSE_CODES) &&
     isOneOfOrNull(value['cvv'], CVV_RESPONSE_CODES) &&
-    typeof value['do_not_retry'] === 'boolean'
+    typeof value['do_not_retry'] === 'boolean' &&
+    isTextOrNull(value['token'] ?? null) &&
+    isTextOrNull(value['label'] ?? null)
   )
 }
 

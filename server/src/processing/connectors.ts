@@ -4,11 +4,12 @@ import type { GiftCardConnector } from '#connectors/contract/gift-card.ts'
 import { mockAntiFraud } from '#connectors/mock-anti-fraud/connector.ts'
 import { mockCard } from '#connectors/mock-card/connector.ts'
 import { mockGiftCard } from '#connectors/mock-gift-card/connector.ts'
+import { mockPayPal } from '#connectors/mock-paypal/connector.ts'
 import { switchyardGiftCard } from '#connectors/switchyard-gift-card/connector.ts'
 import { offeredIn } from './service-accounts/registry.ts'
 
 /** Every connector of this version, by kind of provider. */
-const CONNECTORS: readonly Connector[] = [mockCard]
+const CONNECTORS: readonly Connector[] = [mockCard, mockPayPal]
 const GIFT_CARD_CONNECTORS: readonly GiftCardConnector[] = [mockGiftCard, switchyardGiftCard]
 const ANTI_FRAUD_CONNECTORS: readonly AntiFraudConnector[] = [mockAntiFraud]
 

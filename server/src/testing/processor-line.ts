@@ -17,11 +17,12 @@ export type ProcessorLine = {
  * Gives a test control of the line to the simulated processor, so that nothing depends on the speed of the
  * machine.
  */
-export function holdProcessorLine({ providers, database, context }: TestService): ProcessorLine {
+export function holdProcessorLine({ providers, database, context, secrets }: TestService): ProcessorLine {
   let late = Promise.withResolvers<void>()
   const simulator = createSimulator({
     pool: database.pool,
     clock: context.clock,
+    mac: (input) => secrets.mac('gift-card-simulator', input),
     // Late answers wait for the test. Stalled ones never come.
     sleep: (ms) => (ms < 60_000 ? late.promise : new Promise(() => {})),
   })

@@ -22,7 +22,7 @@ type Told =
       readonly reference: null
       readonly finding: Found
       /** The token of the number that was asked about. */
-      readonly token: string
+      readonly vaultToken: string
     })
   | Refused
   | Unknown
@@ -79,7 +79,7 @@ async function askAbout(
     throw error
   })
   if (finding.outcome === 'unreachable') return UNREACHABLE
-  return { outcome: 'approved', reference: null, facts: {}, finding, token }
+  return { outcome: 'approved', reference: null, facts: {}, finding, vaultToken: token }
 }
 
 const UNREACHABLE: Unknown = { outcome: 'unknown', reason: 'the account updater gave no answer' }
@@ -103,12 +103,12 @@ async function takeAnswer(
   // A process of the previous version has concluded it.
   if (inquiry.status !== 'pending') return inquiry
   if (answer.outcome !== 'approved') return inquiries.finish(tx, inquiry, 'failed')
-  const { finding, token } = answer
+  const { finding, vaultToken } = answer
   const isNew = finding.outcome === 'new-number' || finding.outcome === 'new-date'
   if (!isNew) return inquiries.finish(tx, inquiry, finding.outcome)
   const method = await paymentMethods.lock(tx, inquiry.payment_method_id)
   // The card may have a new number meanwhile. The answer is about the former one.
-  if (method?.vault_token !== token) return inquiries.finish(tx, inquiry, 'unchanged')
+  if (method?.vault_token !== vaultToken) return inquiries.finish(tx, inquiry, 'unchanged')
   const { expirationDate } = finding
   const card =
     finding.outcome === 'new-number'

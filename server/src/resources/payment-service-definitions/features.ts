@@ -23,7 +23,7 @@ const FEATURES = [
 ] as const
 
 export function featuresOf(connector: Connector): Features {
-  const { instruments, capabilities, isSimulator, method, reportingFields } = connector.manifest
+  const { instruments, capabilities, isSimulator, method, mode, reportingFields } = connector.manifest
   const hasRefunds = connector.refund !== undefined
   return {
     delayed_capture: connector.capture !== undefined,
@@ -35,9 +35,10 @@ export function featuresOf(connector: Connector): Features {
     open_loop: instruments.includes('card'),
     open_loop_toggle: false,
     partial_refunds: hasRefunds && capabilities.partialRefunds,
-    // Cards stay in our vault. No connector stores them at the provider.
-    payment_method_tokenization: false,
-    payment_method_tokenization_toggle: false,
+    // Our vault keeps cards, so storing them at the provider, too, is the merchant's choice. Other methods can be stored
+    // there alone.
+    payment_method_tokenization: connector.tokenize !== undefined && mode !== 'card',
+    payment_method_tokenization_toggle: connector.tokenize !== undefined,
     refunds: hasRefunds,
     // A simulator knows where to send its notifications.
     requires_webhook_setup: connector.readNotification !== undefined && !isSimulator,

@@ -115,7 +115,7 @@ describe('the list', () => {
     const page = await list()
     const other = await service.send('GET /payment-service-definitions', undefined, { account: 'other' })
 
-    expect(idsOf(page)).toEqual(['mock-card', 'test-card', 'test-redirect'])
+    expect(idsOf(page)).toEqual(['mock-card', 'mock-paypal', 'test-card', 'test-redirect'])
     expect(page).toMatchObject({ limit: 20, next_cursor: null, previous_cursor: null })
     expect(other.json()).toEqual(page)
   })
@@ -123,14 +123,18 @@ describe('the list', () => {
   test('can be turned page by page, there and back', async () => {
     const first = await list('?limit=1')
     const second = await list(`?limit=1&cursor=${first.next_cursor}`)
-    const third = await list(`?limit=1&cursor=${second.next_cursor}`)
+    const third = await list(`?limit=2&cursor=${second.next_cursor}`)
     const back = await list(`?limit=1&cursor=${third.previous_cursor}`)
     const start = await list(`?limit=1&cursor=${back.previous_cursor}`)
 
-    expect([first, second, third].map(idsOf)).toEqual([['mock-card'], ['test-card'], ['test-redirect']])
+    expect([first, second, third].map(idsOf)).toEqual([
+      ['mock-card'],
+      ['mock-paypal'],
+      ['test-card', 'test-redirect'],
+    ])
     expect(first.previous_cursor).toBeNull()
     expect(third.next_cursor).toBeNull()
-    expect(idsOf(back)).toEqual(['test-card'])
+    expect(idsOf(back)).toEqual(['mock-paypal'])
     expect(idsOf(start)).toEqual(['mock-card'])
     expect(start.previous_cursor).toBeNull()
     expect(start.next_cursor).toBe(first.next_cursor)

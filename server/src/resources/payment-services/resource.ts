@@ -4,14 +4,17 @@ import { takeNotification } from '#resources/transactions/attempts/take-notifica
 import { paymentServiceJobs } from './jobs.ts'
 import { serveNotifications } from './notifications/take.ts'
 import { paymentServiceRoutes } from './routes.ts'
+import { serveSimulatedApprovals } from './simulated-approval-page.ts'
 
 export const paymentServiceResource: Resource = {
   operations: paymentServiceRoutes,
   jobs: paymentServiceJobs,
-  servePages: (app, { engine, contextOf }) =>
+  servePages: (app, { engine, contextOf }) => {
     serveNotifications(app, {
       engine,
       context: contextOf('Payment service'),
       take: { payment: takeNotification, payout: takePayoutNotification },
-    }),
+    })
+    serveSimulatedApprovals(app, engine.providers)
+  },
 }

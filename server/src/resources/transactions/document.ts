@@ -98,6 +98,8 @@ export function instrumentTypeOf(instrument: Instrument): InstrumentType {
     case 'bank':
     case 'plaid':
       return instrument.kind
+    case 'provider-token':
+      return instrument.method === 'card' ? 'card_token' : 'redirect_token'
   }
 }
 
@@ -113,8 +115,9 @@ export function instrumentKindOf(type: InstrumentType): InstrumentKind {
     case 'card_token':
       return 'wallet'
     case 'redirect':
-    case 'redirect_token':
       return 'redirect'
+    case 'redirect_token':
+      return 'provider-token'
     case 'bank':
     case 'plaid':
       return type

@@ -1,0 +1,173 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Link } from '#connectors/contract/connector.ts'
+import type { Instrument } from '#connectors/contract/orders.ts'
+import * as samples from '#connectors/contract/samples.ts'
+import { secret } from '#connectors/contract/secret.ts'
+import { type Bench, describeConnector } from '#connectors/contract/suite.ts'
+import { type Database, openDatabase } from '#platform/open-database.ts'
+import { createSimulator, type Simulator } from '#simulator/simulator.ts'
+import { cloneDatabase } from '#testing/harness.ts'
+import { mockPayPal } from './connector.ts'
+
+const PROCESSOR = 'https://processor.simulator.invalid'
+const PUBLIC_URL = 'https://pay.example.com'
+const instrument: Instrument = { kind: 'redirect', method: 'paypal', country: 'US', currency: 'USD' }
+const redirectUrl = 'https://shop.example.com/back'
+
+let database: Database
+let simulator: Simulator
+let now = Date.now()
+beforeAll(async () => {
+  database = openDatabase(await cloneDatabase(), { poolSize: 8, onError: () => {} })
+  simulator = createSimulator({ pool: database.pool, clock: () => new Date(now), publicUrl: PUBLIC_URL })
+})
+afterAll(() => database.close())
+
+const link = (): Link => ({ fetch: simulator.fetch, fields: { merchant_id: 'Müller' }, options: {} })
+const { authorize, cancel, tokenize, forgetToken, sync, verify } = mockPayPal as Required<typeof mockPayPal>
+
+async function effectsOf(attemptId: string): Promise<number> {
+  const response = await simulator.fetch(`${PROCESSOR}/books?attempt_id=${attemptId}`)
+  const { effects } = (await response.json()) as { effects: Record<string, number> }
+  return effects[attemptId] ?? 0
+}
+
+/** The buyer decides on the page. */
+async function decide(approvalUrl: string, approve: boolean): Promise<Response> {
+  const path = approvalUrl.replace(`${PUBLIC_URL}/simulator/`, '')
+  const headers = { 'content-type': 'application/json' }
+  return simulator.fetch(`${PROCESSOR}/${path}`, {
+    method: 'POST',
+    headers,
+    body: JSON.stringify({ approve }),
+  })
+}
+
+/** Approves what has this reference, as the buyer would at its address. */
+async function approveByReference(reference: string): Promise<void> {
+  await database.pool.query(
+    `update simulator.entries set status = 'approved', code = '00', description = 'Approved', ended_at = $2
+     where reference = $1 and status = 'pending'`,
+    [reference, new Date(now)],
+  )
+}
+
+async function openBench(): Promise<Bench> {
+  const approved = { instrument, redirectUrl }
+  return {
+    link: link(),
+    effectsOf,
+    approved,
+    declined: { ...approved, amount: 200011 },
+    pending: approved,
+    tokenized: approved,
+    finish: (_operation, reference) => approveByReference(reference),
+  }
+}
+
+describeConnector(mockPayPal, openBench)
+
+async function asked() {
+  const order = samples.authorizeOrder({ instrument, redirectUrl })
+  const answer = await authorize(order, link())
+  if (answer.outcome !== 'approval_required') throw new Error(answer.outcome)
+  return { order, answer, inquiry: { ...order, operation: 'authorize', reference: null } as const }
+}
+
+describe('the buyer', () => {
+  test('is asked on a page of the sandbox, whose address cannot be guessed', async () => {
+    const { answer } = await asked()
+
+    expect(answer.approvalUrl).toMatch(
+      new RegExp(`^${PUBLIC_URL}/simulator/approvals/${answer.reference}/[\\w-]{43}$`),
+    )
+    const another = (await asked()).answer.approvalUrl.split('/').at(-1)
+    expect((await decide(answer.approvalUrl.replace(/[\w-]{43}$/, another ?? ''), true)).status).toBe(404)
+    expect((await decide(`${PUBLIC_URL}/simulator/approvals/x/y`, true)).status).toBe(404)
+  })
+
+  test.each([
+    [true, { outcome: 'approved' }],
+    [false, { outcome: 'failed', code: 'cancelled_buyer_approval' }],
+  ])('decides once, and returns to the shop: %s', async (approve, outcome) => {
+    const { answer, inquiry } = await asked()
+    expect(await sync(inquiry, link())).toEqual(answer)
+
+    const first = await decide(answer.approvalUrl, approve)
+    const second = await decide(answer.approvalUrl, !approve)
+
+    expect(await first.json()).toMatchObject({ return_url: redirectUrl, amount: 1299, currency: 'USD' })
+    expect(second.status).toBe(200)
+    expect(await sync(inquiry, link())).toMatchObject(outcome)
+  })
+
+  test('cannot approve what the merchant has cancelled', async () => {
+    const { order, answer, inquiry } = await asked()
+    await cancel(samples.cancelOrder({ order, reference: answer.reference }), link())
+
+    await decide(answer.approvalUrl, true)
+
+    expect(await sync(inquiry, link())).toMatchObject({ outcome: 'failed', code: 'cancelled_buyer_approval' })
+  })
+
+  test('has a day to decide', async () => {
+    const { inquiry } = await asked()
+    expect((await sync(inquiry, link())).outcome).toBe('approval_required')
+
+    now += 25 * 3_600_000
+
+    expect(await sync(inquiry, link())).toMatchObject({ outcome: 'failed', code: 'cancelled_buyer_approval' })
+  })
+})
+
+describe('a token', () => {
+  test('is named by the buyer’s account once the buyer has approved', async () => {
+    const order = samples.tokenizeOrder({ instrument, redirectUrl })
+    const first = await tokenize(order, link())
+    if (first.outcome !== 'approval_required') throw new Error(first.outcome)
+    await decide(first.approvalUrl, true)
+
+    const inquiry = {
+      ...order,
+      transactionId: order.tokenId,
+      operation: 'tokenize',
+      reference: null,
+    } as const
+    const answer = await sync(inquiry, link())
+
+    expect(answer).toMatchObject({
+      outcome: 'approved',
+      token: { label: expect.stringMatching(/^buyer-[0-9a-f]{6}@example\.com$/) },
+    })
+  })
+
+  test.each(['tok_', 'tok_00000000-0000-7000-8000-000000000000_x', 'x'.repeat(200)])(
+    'that the processor did not give pays nothing, and is not forgotten: %s',
+    async (text) => {
+      const token = {
+        kind: 'provider-token',
+        method: 'paypal',
+        token: secret(text),
+        securityCode: null,
+      } as const
+
+      expect(await authorize(samples.authorizeOrder({ instrument: token }), link())).toMatchObject({
+        outcome: 'failed',
+        code: 'unknown_payment_method',
+      })
+      expect(await forgetToken(samples.forgetTokenOrder(secret(text)), link())).toMatchObject({
+        outcome: 'failed',
+        code: 'unknown_service_resource',
+      })
+    },
+  )
+})
+
+test.each([
+  ['', 'rejected'],
+  ['invalid', 'rejected'],
+  ['unreachable', 'unreachable'],
+  ['anything else', 'accepted'],
+])('the merchant id "%s": %s', async (merchant_id, outcome) => {
+  expect(await verify({ ...link(), fields: { merchant_id } })).toMatchObject({ outcome })
+})

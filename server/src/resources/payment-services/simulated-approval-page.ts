@@ -1,0 +1,82 @@
+import type { FastifyInstance, FastifyReply } from 'fastify'
+import { amountText } from '#domain/currency.ts'
+import { type ApiError, errors } from '#platform/errors.ts'
+import { answerErrorsAsPages } from '#platform/http-errors.ts'
+import { sendPage } from '#platform/page.ts'
+import { type Html, html } from '#platform/reference/html.ts'
+import type { Providers } from '#processing/provider.ts'
+
+type Address = { readonly reference: string; readonly key: string }
+type Approval = {
+  readonly operation: string
+  readonly status: string
+  readonly amount: number
+  readonly currency: string
+  readonly merchant: string
+  readonly return_url: string
+}
+
+const PATH = '/simulator/approvals/:reference/:key'
+const PROCESSOR_URL = 'https://processor.simulator.invalid/approvals'
+
+/**
+ * The page of the simulated wallet on which a buyer approves a payment, or that the wallet is stored. It needs no
+ * script. The simulator makes its address and takes the decision.
+ */
+export function serveSimulatedApprovals(app: FastifyInstance, { fetch, connectors }: Providers): void {
+  if (!connectors.find('mock-paypal')) return
+  app.register((pages, _options, ready) => {
+    pages.removeAllContentTypeParsers()
+    pages.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) =>
+      done(null, Object.fromEntries(new URLSearchParams(String(body)))),
+    )
+    answerErrorsAsPages(pages, showError)
+    pages.get<{ Params: Address }>(PATH, async ({ params }, reply) => {
+      const approval = await ask(params)
+      if (approval.status !== 'pending') return reply.redirect(approval.return_url, 303)
+      return sendPage(reply, titleOf(approval), formFor(approval))
+    })
+    pages.post<{ Params: Address; Body: unknown }>(PATH, async ({ params, body }, reply) => {
+      const { decision } = (body ?? {}) as { decision?: unknown }
+      if (decision !== 'approve' && decision !== 'refuse') {
+        const approval = await ask(params)
+        return sendPage(reply, titleOf(approval), formFor(approval), 400)
+      }
+      const { return_url } = await ask(params, { approve: decision === 'approve' })
+      return reply.redirect(return_url, 303)
+    })
+    ready()
+  })
+
+  async function ask({ reference, key }: Address, decision?: object): Promise<Approval> {
+    // Refuses all else: `..` would lead to other places of the simulator.
+    if (!/^[0-9a-f-]{36}$/.test(reference) || !/^[\w-]{1,100}$/.test(key)) throw errors.notFound()
+    const response = await fetch(`${PROCESSOR_URL}/${reference}/${key}`, {
+      method: decision ? 'POST' : 'GET',
+      ...(decision && { body: JSON.stringify(decision) }),
+    })
+    if (response.status !== 200) throw errors.notFound()
+    return (await response.json()) as Approval
+  }
+}
+
+function titleOf({ operation }: Approval): string {
+  return operation === 'tokenize' ? 'Store your account' : 'Approve this payment'
+}
+
+function formFor({ operation, merchant, amount, currency }: Approval): Html {
+  const money = html`<dt>Amount</dt><dd>${amountText(amount, currency)}</dd>`
+  return html`<dl><dt>Merchant</dt><dd>${merchant}</dd>${operation === 'tokenize' ? html`` : money}</dl>
+<form method="post">
+<button name="decision" value="approve">Approve</button>
+<button name="decision" value="refuse">Refuse</button>
+</form>
+<p><small>A simulated wallet. No money moves.</small></p>`
+}
+
+function showError(reply: FastifyReply, { status }: ApiError): FastifyReply {
+  if (status >= 500) {
+    return sendPage(reply, 'This did not work', html`<p>Open this page again in a moment.</p>`, status)
+  }
+  return sendPage(reply, 'This link does not work', html`<p>It may be incomplete.</p>`, status)
+}
