@@ -7,6 +7,7 @@ import { sendPage } from '#platform/page.ts'
 import { type Html, html } from '#platform/reference/html.ts'
 import * as attempts from '#processing/attempts/store.ts'
 import type { Engine } from '#processing/engine.ts'
+import { resolveOpenOf } from '../attempts/resolve.ts'
 import { amountForMethod, isBuyerAsked } from '../state.ts'
 import * as transactions from '../store.ts'
 import { isApprovalKey } from './approval-url.ts'
@@ -35,6 +36,12 @@ export function serveApprovals(app: FastifyInstance, { engine, context }: Needs)
       const url = await askedElsewhere(transaction)
       return url === null ? sendPage(reply, ASKED, challengePage(transaction)) : reply.redirect(url, 303)
     })
+    // The provider sends the buyer back. We ask it for the outcome first, so that the shop finds it.
+    pages.get<{ Params: Address }>(`${PATH}/return`, async ({ params }, reply) => {
+      const transaction = await findOwn(params)
+      if (isBuyerAsked(transaction)) await resolveOpenOf(scopeOf(transaction), engine, transaction.id)
+      return goBack(reply, await findOwn(params))
+    })
     pages.post<{ Params: Address; Body: unknown }>(PATH, async ({ params, body }, reply) => {
       const transaction = await findAwaited(params)
       const { decision } = (body ?? {}) as { decision?: unknown }
@@ -51,20 +58,29 @@ export function serveApprovals(app: FastifyInstance, { engine, context }: Needs)
     ready()
   })
 
-  async function findAwaited({ merchant_account_id, transaction_id: id, key }: Address) {
+  /** The payment of an address, whatever it waits for. */
+  async function findOwn({ merchant_account_id, transaction_id: id, key }: Address) {
     const isId = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(id)
     if (!isId || !isApprovalKey(engine.secrets, { merchant_account_id, id }, key)) throw errors.notFound()
-    const scope = { ...context, merchantAccountId: merchant_account_id }
-    const transaction = await transactions.find(scope, id)
-    if (!transaction?.document.challenge) throw errors.notFound()
+    const transaction = await transactions.find({ ...context, merchantAccountId: merchant_account_id }, id)
+    if (!transaction) throw errors.notFound()
     return transaction
   }
 
+  async function findAwaited(address: Address) {
+    const transaction = await findOwn(address)
+    if (!transaction.document.challenge) throw errors.notFound()
+    return transaction
+  }
+
+  function scopeOf({ merchant_account_id }: transactions.StoredTransaction) {
+    return { ...context, merchantAccountId: merchant_account_id }
+  }
+
   /** The provider's own approval page, if it asks the cardholder after we did. */
-  async function askedElsewhere({ id, status, outcome, ...row }: transactions.StoredTransaction) {
-    const scope = { ...context, merchantAccountId: row.merchant_account_id }
-    const isAsked = isBuyerAsked({ status }) && (await attempts.openOf(scope, id)).length > 0
-    return isAsked ? (outcome.approval_url ?? null) : null
+  async function askedElsewhere(transaction: transactions.StoredTransaction) {
+    const isOpen = (await attempts.openOf(scopeOf(transaction), transaction.id)).length > 0
+    return isBuyerAsked(transaction) && isOpen ? (transaction.outcome.approval_url ?? null) : null
   }
 }
 

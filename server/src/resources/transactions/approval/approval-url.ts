@@ -1,12 +1,23 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { Engine } from '#processing/engine.ts'
-import type { Row } from '../store.ts'
+import type { Row, StoredTransaction } from '../store.ts'
 
 type Key = Pick<Row, 'merchant_account_id' | 'id'>
 
 /** Where the buyer approves. The address cannot be guessed from the payment's id. */
 export function approvalUrl({ publicUrl, secrets }: Pick<Engine, 'publicUrl' | 'secrets'>, row: Key): string {
   return `${publicUrl}/approvals/${row.merchant_account_id}/${row.id}/${keyOf(secrets, row)}`
+}
+
+/**
+ * Our page to which a provider sends the buyer back after an approval. Null if the shop did not say where the buyer
+ * goes from there.
+ */
+export function providerReturnUrl(
+  engine: Pick<Engine, 'publicUrl' | 'secrets'>,
+  { document, ...row }: StoredTransaction,
+): string | null {
+  return document.redirect_url === null ? null : `${approvalUrl(engine, row)}/return`
 }
 
 export function isApprovalKey(secrets: Engine['secrets'], row: Key, given: string): boolean {

@@ -10,6 +10,7 @@ import { askProvider } from '#processing/provider.ts'
 import { openFields } from '#processing/service-accounts/open-fields.ts'
 import { linkTo, optionsFor } from '#resources/payment-services/link.ts'
 import * as paymentServices from '#resources/payment-services/store.ts'
+import { providerReturnUrl } from '../approval/approval-url.ts'
 import * as captures from '../captures/store.ts'
 import { askGiftCardService, inquireAboutGiftCard } from '../gift-card-redemptions/ask.ts'
 import * as redemptions from '../gift-card-redemptions/store.ts'
@@ -33,9 +34,10 @@ type Authorization = {
  */
 export async function askToAuthorize(
   scope: Scope,
-  { vault, providers }: Engine,
+  engine: Engine,
   { transaction, attempt, chosen, instrument, ...asked }: Authorization,
 ): Promise<AuthorizeAnswer> {
+  const { vault, providers } = engine
   const { service, connector } = chosen
   const { document } = transaction
   const order: AuthorizeOrder = {
@@ -56,7 +58,7 @@ export async function askToAuthorize(
     previousTransactionLinkId: document.previous_transaction_link_id,
     threeDSecure: asked.threeDSecure,
     isPartialAllowed: asked.isPartialAllowed,
-    redirectUrl: document.redirect_url,
+    redirectUrl: providerReturnUrl(engine, transaction),
     details: document.order,
   }
   const options = optionsFor(asked.connectionOptions, service)
