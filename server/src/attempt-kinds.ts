@@ -4,6 +4,8 @@ import { type Kinds, resolveDue } from '#processing/attempts/resolve-due.ts'
 import type { Engine } from '#processing/engine.ts'
 import { resolveCardUpdate } from '#resources/account-updater/resolve.ts'
 import { resolveOperation } from '#resources/gift-cards/operations/resolve.ts'
+import { resolveForgetting } from '#resources/payment-methods/payment-service-tokens/forget.ts'
+import { resolveTokenization } from '#resources/payment-methods/payment-service-tokens/resolve.ts'
 import { resolvePayout } from '#resources/payouts/resolve.ts'
 import { resolvePayment } from '#resources/transactions/attempts/resolve.ts'
 
@@ -21,6 +23,8 @@ export const ATTEMPT_KINDS: Kinds = {
   activate: resolveOperation,
   issue: resolveOperation,
   'update-card': resolveCardUpdate,
+  tokenize: resolveTokenization,
+  'forget-token': resolveForgetting,
 }
 
 type Needs = { readonly context: Context; readonly engine: Engine }

@@ -38,11 +38,12 @@ beforeAll(async () => {
   await service.send('POST /merchant-accounts', { id: 'other-shop', display_name: 'Other shop' })
   await service.send('PUT /merchant-accounts/default', { account_updater_enabled: true })
   await service.send('POST /buyers', { external_identifier: 'known-buyer' })
-  // The simulator must be allowed to cancel, sync and increment.
+  // The simulator must be allowed to cancel, sync and increment, and to store cards.
   const [simulator] = (await service.send('GET /payment-services')).json().items
   simulatorId = simulator.id
   const fields = [{ key: 'extended', value: 'true' }]
-  await service.send(`PUT /payment-services/${simulator.id}`, { fields })
+  const allowed = { fields, payment_method_tokenization_enabled: true }
+  await service.send(`PUT /payment-services/${simulator.id}`, allowed)
   await useTestGiftCards()
 })
 afterAll(() => service.close())
@@ -89,6 +90,12 @@ const MAKE: Record<string, Make> = {
   payout_id: async () => {
     const create = operations.find(({ id }) => id === 'create_payout') as Operation
     return (await service.send(create.route, await freshBody(create))).json().id
+  },
+  payment_service_token_id: async ({ payment_method_id }) => {
+    const create = operations.find(({ id }) => id === 'create_payment_method_payment_service_token')
+    const body = { ...exampleBody(create), payment_service_id: simulatorId }
+    const route = `POST /payment-methods/${payment_method_id}/payment-service-tokens`
+    return (await service.send(route, body)).json().id
   },
   // No connector reads reports, so there are none.
   settlement_id: async () => newId(),
@@ -584,6 +591,7 @@ async function changedBody(operation: Operation): Promise<Record<string, unknown
   if ('bin' in body) return { ...body, bin: '555555' }
   if ('postal_code' in body) return { ...body, postal_code: 'N1 9GU' }
   if ('conditions' in body) return { ...body, conditions: { amount: 1300 } }
+  if ('redirect_url' in body) return { ...body, redirect_url: 'https://shop.example.com/elsewhere' }
   if ('fields' in body) return { ...body, fields: [{ key: 'merchant_id', value: 'another' }] }
   const isText = (name: string) => name.endsWith('name') || name === 'url' || name === 'expiration_date'
   const text = Object.entries(body).find(([name, value]) => isText(name) && typeof value === 'string')

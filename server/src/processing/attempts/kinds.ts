@@ -10,4 +10,11 @@ export type PaymentKind =
   | 'reverse'
 
 /** All kinds of attempts, by their names in the table. */
-export type KindName = PaymentKind | 'payout' | 'activate' | 'issue' | 'update-card'
+export type KindName =
+  | PaymentKind
+  | 'payout'
+  | 'activate'
+  | 'issue'
+  | 'update-card'
+  | 'tokenize'
+  | 'forget-token'

@@ -3,10 +3,15 @@ import { errors } from '#platform/errors.ts'
 import * as auditLogs from '#resources/audit-logs/store.ts'
 import * as events from '#resources/events/store.ts'
 import type { Vault } from '#vault'
+import { retire } from './payment-service-tokens/forget.ts'
+import * as paymentServiceTokens from './payment-service-tokens/store.ts'
 import { showMethod } from './show.ts'
 import * as paymentMethods from './store.ts'
 
-/** Removes the number from the vault. The row stays for the books. */
+/**
+ * Removes the number from the vault. Payment services are asked to delete their tokens. The row stays for the
+ * books.
+ */
 export function deletePaymentMethod(
   scope: Scope,
   vault: Vault,
@@ -19,6 +24,7 @@ export function deletePaymentMethod(
     for (const token of [method.vault_token, method.replacement?.card?.vaultToken]) {
       if (token) await vault.remove(tx.db, scope, token)
     }
+    for (const token of await paymentServiceTokens.lockOf(tx, id)) await retire(tx, token)
     await paymentMethods.markDeleted(tx, id)
     await auditLogs.record(tx, 'deleted', {
       type: 'payment-method',

@@ -2,6 +2,7 @@ import type { Context } from '#platform/db.ts'
 import type { Job } from '#platform/jobs.ts'
 import type { Vault } from '#vault'
 import { addUpUses } from './add-up-uses.ts'
+import { expireApprovals } from './payment-service-tokens/expire.ts'
 import { replaceExpired } from './replace.ts'
 
 type Needs = { readonly context: Context; readonly vault: Vault }
@@ -12,5 +13,10 @@ export const paymentMethodJobs: Job<Needs>[] = [
     name: 'replace-expired-cards',
     everyMs: 60_000,
     run: ({ context, vault }) => replaceExpired(context, vault),
+  },
+  {
+    name: 'expire-payment-method-approvals',
+    everyMs: 10_000,
+    run: ({ context }) => expireApprovals(context),
   },
 ]

@@ -3,6 +3,8 @@ import { type Context, inTransaction, type Scope, type Tx } from '#platform/db.t
 import * as auditLogs from '#resources/audit-logs/store.ts'
 import * as events from '#resources/events/store.ts'
 import type { Vault } from '#vault'
+import { retire } from './payment-service-tokens/forget.ts'
+import * as paymentServiceTokens from './payment-service-tokens/store.ts'
 import { showMethod } from './show.ts'
 import { afterFinding, isTimeToReplace, type Reason } from './state.ts'
 import * as paymentMethods from './store.ts'
@@ -78,7 +80,10 @@ async function apply(
   replacement: paymentMethods.Replacement,
 ): Promise<void> {
   await paymentMethods.applyReplacement(tx, method.id, replacement)
-  if (replacement.card && method.vault_token) await vault.remove(tx.db, tx, method.vault_token)
+  if (!replacement.card) return
+  if (method.vault_token) await vault.remove(tx.db, tx, method.vault_token)
+  // Payment services gave their tokens for the old number.
+  for (const token of await paymentServiceTokens.lockOf(tx, method.id)) await retire(tx, token)
 }
 
 /** The last day that has ended everywhere, as in `isExpired`. */

@@ -295,6 +295,27 @@ export async function applyReplacement(
     .execute()
 }
 
+type StatusChange = Pick<StoredMethod, 'status' | 'approval_url'> & {
+  /** Null: it stays as it is. */
+  readonly label: string | null
+}
+
+/** Undefined if the method was deleted. */
+export async function changeStatus(
+  scope: Scope<Tx>,
+  id: string,
+  { label, ...change }: StatusChange,
+): Promise<StoredMethod | undefined> {
+  await scope.db
+    .updateTable('payment_methods')
+    .set({ ...change, ...(label !== null && { label }), updated_at: scope.clock() })
+    .where('merchant_account_id', '=', scope.merchantAccountId)
+    .where('id', '=', id)
+    .where('deleted_at', 'is', null)
+    .execute()
+  return find(scope, id)
+}
+
 /** The row stays for the books, without the vault tokens. */
 export async function markDeleted({ db, clock, merchantAccountId }: Scope<Tx>, id: string): Promise<void> {
   const now = clock()

@@ -6,6 +6,7 @@ import type { Engine } from '#processing/engine.ts'
 import type { ChosenService } from '../attempts/ask.ts'
 import type { NewEvent } from '../events/store.ts'
 import type { InstrumentType } from '../wire/transaction.ts'
+import { findProviderToken } from './find-provider-token.ts'
 import { type OpenableSource, withInstrument } from './open-instrument.ts'
 
 /** What one attempt presents to a payment service. The attempt records it before the service is asked. */
@@ -24,7 +25,7 @@ type Asked = {
   readonly isMerchantInitiated: boolean
 }
 
-/** A token that may stand in for the number of a stored card. */
+/** A token that may stand in for a stored payment method. */
 type Way = {
   readonly type: InstrumentType
   /** Whether the token is there for this payment at this service. If not, only the events are told. */
@@ -35,8 +36,8 @@ type Way = {
   ) => Promise<Presented | (Pick<Presented, 'events'> & { readonly open?: undefined })>
 }
 
-/** Best first. The number comes after them, and is always there. */
-const WAYS: readonly Way[] = []
+/** Best first. The number of a card comes after them, and is always there. */
+const WAYS: readonly Way[] = [{ type: 'card_token', find: findProviderToken }]
 
 /**
  * The one place that decides what a payment service gets: the first instrument that is there for it.
@@ -77,8 +78,9 @@ const REFUSED_AS_INSTRUMENT: readonly ErrorCode[] = [
   'unsupported_payment_method',
 ]
 
-/** Whether a service refused a token because it is a token. Then it gets the number. */
+/** Whether a service refused a token because it is a token. Then it gets the number, if there is one. */
 export function isTokenRefused({ token }: Presented, answer: AuthorizeAnswer): boolean {
-  if (token === null || (answer.outcome !== 'declined' && answer.outcome !== 'failed')) return false
+  if (token === null || token.type === 'redirect_token') return false
+  if (answer.outcome !== 'declined' && answer.outcome !== 'failed') return false
   return REFUSED_AS_INSTRUMENT.includes(answer.code)
 }

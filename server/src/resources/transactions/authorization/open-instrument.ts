@@ -19,7 +19,7 @@ export type OpenableSource =
   | { readonly kind: 'held'; readonly held: HeldCard; readonly securityCode: Masked | null }
 
 /** The payment method cannot be opened any more. Nothing was sent, so no money has moved. */
-class UnusableInstrument extends ApiError {
+export class UnusableInstrument extends ApiError {
   /** The error code of the payment, if it had begun. */
   readonly reason: 'unavailable_payment_method' | 'internal_error'
 

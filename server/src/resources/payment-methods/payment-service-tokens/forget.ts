@@ -1,0 +1,104 @@
+import type { SyncAnswer } from '#connectors/contract/connector.ts'
+import type { Scope, Tx } from '#platform/db.ts'
+import { type Decided, refusal } from '#processing/attempts/answer.ts'
+import type { Case } from '#processing/attempts/conclude.ts'
+import { aDayLater } from '#processing/attempts/due.ts'
+import { type Kind, resolve } from '#processing/attempts/resolve.ts'
+import type { Resolve } from '#processing/attempts/resolve-due.ts'
+import * as attempts from '#processing/attempts/store.ts'
+import type { Engine } from '#processing/engine.ts'
+import { askProvider } from '#processing/provider.ts'
+import { linkTo } from '#resources/payment-services/link.ts'
+import { reveal } from '../reveal.ts'
+import * as tokens from './store.ts'
+
+/**
+ * Takes a `Tx`: the token is not shown or used from now on. The job asks the provider to delete its own, and the vault
+ * keeps ours until then. If the provider is still being asked for the token, its answer is concluded first.
+ */
+export async function retire(tx: Scope<Tx>, token: tokens.StoredToken): Promise<void> {
+  const now = tx.clock()
+  const retired = await tokens.change(tx, token, {
+    deleted_at: now,
+    ...(token.approval_url !== null && { status: 'failed', approval_url: null, approval_expires_at: null }),
+  })
+  await queueForgetting(tx, retired, now)
+}
+
+export async function queueForgetting(
+  tx: Scope<Tx>,
+  { id, payment_service_id: service_id, vault_token }: tokens.StoredToken,
+  dueAt: Date,
+): Promise<void> {
+  if (vault_token === null) return
+  await attempts.queue(tx, { kind: 'forget-token', subject_id: id, service_id, amount: 0 }, dueAt)
+}
+
+/** Deletions of tokens at their providers. */
+const FORGETTING: Kind<tokens.StoredToken, SyncAnswer> = {
+  find: async (scope, { subject_id }) => present(await tokens.find(scope, subject_id ?? '')),
+  ask,
+  inquire,
+  lock: async (tx, { id, subject_id }) => ({
+    subject: present(await tokens.lock(tx, subject_id ?? '')),
+    attempt: present(await attempts.lock(tx, id)),
+  }),
+  decide,
+}
+
+export const resolveForgetting: Resolve = (scope, engine, attempt) =>
+  resolve(scope, engine, FORGETTING, attempt)
+
+function present<Found>(found: Found | undefined): Found {
+  if (!found) throw new Error('a token that is to be forgotten is not on record')
+  return found
+}
+
+/** Certain, because nothing is sent: no provider can be asked. */
+const UNABLE: SyncAnswer = { ...refusal('invalid_service_configuration'), isRetriable: false }
+
+async function ask(
+  scope: Scope,
+  engine: Engine,
+  { id: tokenId, payment_method_id: paymentMethodId, payment_service_id, vault_token }: tokens.StoredToken,
+  { id: attemptId }: attempts.Attempt,
+): Promise<SyncAnswer> {
+  const link = await linkTo(scope, engine, payment_service_id, null)
+  const forgetToken = link?.connector.forgetToken
+  if (!forgetToken || vault_token === null) return UNABLE
+  const access = { token: vault_token, fingerprint: null, paymentMethodId, purpose: 'deletion' }
+  return reveal(scope, engine.vault, access, (token) =>
+    askProvider(engine.providers, forgetToken, { attemptId, tokenId, token }, link),
+  )
+}
+
+async function inquire(
+  scope: Scope,
+  engine: Engine,
+  { id, payment_service_id }: tokens.StoredToken,
+  { id: attemptId, reference }: attempts.Attempt,
+): Promise<SyncAnswer> {
+  const link = await linkTo(scope, engine, payment_service_id, null)
+  if (!link) return UNABLE
+  const { connector } = link
+  if (!connector.sync) return { outcome: 'unknown', reason: 'the provider cannot be asked' }
+  const inquiry = { attemptId, operation: 'forgetToken', transactionId: id, reference } as const
+  return askProvider(engine.providers, connector.sync, inquiry, link)
+}
+
+/** Asks again, under a new id, for what never arrived or may succeed later. Otherwise our copy goes, too. */
+async function decide(
+  tx: Scope<Tx>,
+  { vault }: Engine,
+  { subject: token, answer }: Case<tokens.StoredToken, Decided<SyncAnswer>>,
+): Promise<tokens.StoredToken> {
+  const isLost = answer.outcome === 'not_found'
+  const isRefused = answer.outcome === 'declined' || answer.outcome === 'failed'
+  if (isLost || (isRefused && answer.isRetriable && answer.code !== 'unknown_service_resource')) {
+    const now = tx.clock()
+    await queueForgetting(tx, token, isLost ? now : aDayLater(now))
+    return token
+  }
+  if (token.vault_token !== null) await vault.remove(tx.db, tx, token.vault_token)
+  return tokens.change(tx, token, { vault_token: null })
+}

@@ -1,0 +1,74 @@
+import type { AuthorizeAnswer, Connector, SyncAnswer } from '#connectors/contract/connector.ts'
+import type { Instrument } from '#connectors/contract/orders.ts'
+import type { Scope, Tx } from '#platform/db.ts'
+import type { Once } from '#platform/once.ts'
+import { refusal } from '#processing/attempts/answer.ts'
+import { askBetweenCommits } from '#processing/attempts/ask-between-commits.ts'
+import * as attempts from '#processing/attempts/store.ts'
+import type { Engine } from '#processing/engine.ts'
+import { askProvider } from '#processing/provider.ts'
+import { openFields, ServiceGone } from '#processing/service-accounts/open-fields.ts'
+import * as auditLogs from '#resources/audit-logs/store.ts'
+import * as paymentServices from '#resources/payment-services/store.ts'
+import { ItemGone, WrongItem } from '#vault'
+import { withToken } from './resolve.ts'
+import { returnUrlOf } from './return-url.ts'
+import type * as tokens from './store.ts'
+
+/** A service that can store payment methods. */
+export type Tokenizer = {
+  readonly service: paymentServices.StoredService
+  readonly connector: Connector & Required<Pick<Connector, 'tokenize'>>
+}
+
+/** Opens what is to be stored for as long as `work` takes. */
+type OpenInstrument = <Result>(work: (instrument: Instrument) => Promise<Result>) => Promise<Result>
+
+type Wanted = {
+  readonly tokenizer: Tokenizer
+  /** Records the token, and what else the first commit needs. */
+  readonly begin: (tx: Scope<Tx>) => Promise<tokens.StoredToken>
+  readonly open: OpenInstrument
+}
+
+/** The first commit and the question: records the token and its attempt, then asks the provider. */
+export function requestToken(scope: Scope, engine: Engine, once: Once, { tokenizer, begin, open }: Wanted) {
+  const { service } = tokenizer
+  return askBetweenCommits(
+    scope,
+    once,
+    async (tx) => {
+      const token = await begin(tx)
+      const asked = { id: token.id, kind: 'tokenize', service_id: service.id, amount: 0 } as const
+      await auditLogs.record(tx, 'created', {
+        type: 'payment-service-token',
+        id: token.id,
+        name: service.display_name,
+      })
+      return { token, attempt: await attempts.send(tx, engine.providers, asked) }
+    },
+    ({ token }) =>
+      open((instrument) => ask(scope, engine, tokenizer, { token, instrument })).catch(refusalOf),
+  )
+}
+
+type Order = { readonly token: tokens.StoredToken; readonly instrument: Instrument }
+
+async function ask(
+  scope: Scope,
+  engine: Engine,
+  { service, connector }: Tokenizer,
+  { token, instrument }: Order,
+): Promise<AuthorizeAnswer> {
+  const { id } = token
+  const order = { attemptId: id, tokenId: id, instrument, redirectUrl: returnUrlOf(engine, token) }
+  const fields = await openFields(scope, engine.vault, service, paymentServices.KIND)
+  return withToken(await askProvider(engine.providers, connector.tokenize, order, { fields, options: {} }))
+}
+
+/** The method or the service was deleted meanwhile. The refusal is certain, because nothing was sent. */
+function refusalOf(error: unknown): SyncAnswer {
+  if (error instanceof ItemGone || error instanceof WrongItem) return refusal('unavailable_payment_method')
+  if (error instanceof ServiceGone) return refusal('invalid_service_configuration')
+  throw error
+}

@@ -1,0 +1,69 @@
+import type { SyncAnswer, Unknown } from '#connectors/contract/connector.ts'
+import type { Scope } from '#platform/db.ts'
+import { mayInquire } from '#processing/attempts/due.ts'
+import { type Kind, resolve } from '#processing/attempts/resolve.ts'
+import type { Resolve } from '#processing/attempts/resolve-due.ts'
+import * as attempts from '#processing/attempts/store.ts'
+import type { Engine } from '#processing/engine.ts'
+import { askProvider } from '#processing/provider.ts'
+import * as auditLogs from '#resources/audit-logs/store.ts'
+import { linkTo } from '#resources/payment-services/link.ts'
+import * as paymentMethods from '../store.ts'
+import { concludeTokenization, waitForApproval } from './conclude.ts'
+import * as tokens from './store.ts'
+
+/** Requests for tokens. The token and its attempt have the same id. */
+export const TOKENIZATION: Kind<tokens.StoredToken, SyncAnswer> = {
+  find: async (scope, { id }) => present(await tokens.find(scope, id)),
+  // The request itself asks, because the number of a card is not kept open longer. So it is never queued.
+  ask: (scope, engine, token) => inquire(scope, engine, token),
+  inquire: (scope, engine, token) => inquire(scope, engine, token),
+  lock: async (tx, { id }) => {
+    const { payment_method_id } = present(await tokens.find(tx, id))
+    // A change of both locks the method first.
+    await paymentMethods.lock(tx, payment_method_id)
+    return { subject: present(await tokens.lock(tx, id)), attempt: present(await attempts.lock(tx, id)) }
+  },
+  decide: concludeTokenization,
+  wait: waitForApproval,
+  recordLate: (tx, { id, status }) =>
+    auditLogs.record(tx, 'updated', { type: 'payment-service-token', id, name: status }),
+  forget: overwriteToken,
+}
+
+export const resolveTokenization: Resolve = (scope, engine, attempt) =>
+  resolve(scope, engine, TOKENIZATION, attempt)
+
+/** Inquires now, unless a request still waits for the provider's first answer. */
+export async function resolveNow(scope: Scope, engine: Engine, id: string): Promise<void> {
+  const attempt = await attempts.find(scope, id)
+  if (attempt && mayInquire(attempt, scope.clock())) await resolveTokenization(scope, engine, attempt)
+}
+
+/** Asks the provider what became of a request for a token whose answer did not reach us, or did not decide it. */
+async function inquire(
+  scope: Scope,
+  engine: Engine,
+  { id, payment_service_id }: tokens.StoredToken,
+): Promise<SyncAnswer> {
+  const link = await linkTo(scope, engine, payment_service_id, null)
+  if (!link?.connector.sync) return { outcome: 'unknown', reason: 'the provider cannot be asked' }
+  const inquiry = { attemptId: id, operation: 'tokenize', transactionId: id, reference: null } as const
+  return withToken(await askProvider(engine.providers, link.connector.sync, inquiry, link))
+}
+
+/** An approval without a token proves nothing: we ask again. */
+export function withToken<Answer extends SyncAnswer>(answer: Answer): Answer | Unknown {
+  const isEmpty = answer.outcome === 'approved' && !answer.token
+  return isEmpty ? { outcome: 'unknown', reason: 'the provider approved, but gave no token' } : answer
+}
+
+/** The bytes are not needed once the token is sealed. */
+export function overwriteToken(answer: SyncAnswer): void {
+  if (answer.outcome === 'approved') answer.token?.value.use((bytes) => bytes.fill(0))
+}
+
+function present<Found>(found: Found | undefined): Found {
+  if (!found) throw new Error('a request for a token is not on record')
+  return found
+}

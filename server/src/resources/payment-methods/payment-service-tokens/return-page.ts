@@ -1,0 +1,59 @@
+import type { FastifyInstance, FastifyReply } from 'fastify'
+import type { Context } from '#platform/db.ts'
+import { type ApiError, errors } from '#platform/errors.ts'
+import { answerErrorsAsPages } from '#platform/http-errors.ts'
+import { sendPage } from '#platform/page.ts'
+import { html } from '#platform/reference/html.ts'
+import type { Engine } from '#processing/engine.ts'
+import { resolveNow } from './resolve.ts'
+import { isReturnKey } from './return-url.ts'
+import * as tokens from './store.ts'
+
+type Address = { readonly merchant_account_id: string; readonly token_id: string; readonly key: string }
+type Needs = { readonly engine: Engine; readonly context: Context }
+
+const PATH = '/payment-method-approvals/:merchant_account_id/:token_id/:key'
+
+/**
+ * Where the provider sends the buyer after an approval. We ask the provider for the outcome, then send the buyer to
+ * the shop, so that the shop finds the outcome there.
+ */
+export function serveApprovalReturns(app: FastifyInstance, { engine, context }: Needs): void {
+  app.register((pages, _options, ready) => {
+    answerErrorsAsPages(pages, showError)
+    pages.get<{ Params: Address }>(PATH, async ({ params }, reply) => {
+      const { merchant_account_id, token_id: id, key } = params
+      const isId = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(id)
+      if (!isId || !isReturnKey(engine.secrets, { merchant_account_id, id }, key)) throw errors.notFound()
+      const scope = { ...context, merchantAccountId: merchant_account_id }
+      await resolveNow(scope, engine, id)
+      const token = await tokens.find(scope, id)
+      if (!token) throw errors.notFound()
+      return goBack(reply, token)
+    })
+    ready()
+  })
+}
+
+/** Clients use both spellings of the names. */
+function goBack(reply: FastifyReply, token: tokens.StoredToken): FastifyReply {
+  const { redirect_url, payment_method_id, status } = token
+  if (redirect_url.startsWith('data:')) {
+    const title = status === 'succeeded' ? 'Stored' : status === 'failed' ? 'Not stored' : 'Being processed'
+    return sendPage(reply, title, html`<p>You can close this page.</p>`)
+  }
+  const url = new URL(redirect_url)
+  for (const prefix of ['', 'gr4vy_']) {
+    url.searchParams.set(`${prefix}payment_method_id`, payment_method_id)
+    url.searchParams.set(`${prefix}payment_method_status`, status)
+  }
+  return reply.redirect(url.href, 303)
+}
+
+function showError(reply: FastifyReply, { status }: ApiError): FastifyReply {
+  if (status >= 500) {
+    return sendPage(reply, 'This did not work', html`<p>Open this page again in a moment.</p>`, status)
+  }
+  const text = html`<p>It may be incomplete. Go back to the shop.</p>`
+  return sendPage(reply, 'This link does not work', text, status)
+}

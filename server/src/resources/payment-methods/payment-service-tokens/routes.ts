@@ -1,0 +1,79 @@
+import { errors } from '#platform/errors.ts'
+import { type Operation, operation, scopeOf } from '#platform/operation.ts'
+import { Strict, Uuid } from '#platform/schemas.ts'
+import type { Engine } from '#processing/engine.ts'
+import * as paymentMethods from '../store.ts'
+import { createToken } from './create.ts'
+import { deleteToken } from './delete.ts'
+import {
+  CreatePaymentServiceToken,
+  PaymentServiceToken,
+  PaymentServiceTokenFilters,
+  PaymentServiceTokens,
+} from './schemas.ts'
+import { showToken } from './show.ts'
+import * as tokens from './store.ts'
+
+const TAG = 'Payment methods: payment service tokens'
+const ListPath = Strict({ payment_method_id: Uuid() })
+const Path = Strict({ payment_method_id: Uuid(), payment_service_token_id: Uuid() })
+
+export function paymentServiceTokenRoutes({ engine }: { readonly engine: Engine }): Operation[] {
+  return [
+    operation({
+      id: 'list_payment_method_payment_service_tokens',
+      route: 'GET /payment-methods/:payment_method_id/payment-service-tokens',
+      tag: TAG,
+      summary: 'List payment service tokens',
+      description: 'The tokens that payment services have for a payment method, newest first.',
+      scope: 'payment-methods.read',
+      concerns: 'merchant-account',
+      params: ListPath,
+      query: PaymentServiceTokenFilters,
+      responses: { 200: PaymentServiceTokens },
+      handler: async (call) => {
+        const scope = scopeOf(call)
+        const method = await paymentMethods.find(scope, call.params.payment_method_id)
+        if (!method) throw errors.notFound()
+        const stored = await tokens.listOf(scope, method.id, call.query.payment_service_id)
+        return { items: await Promise.all(stored.map((token) => showToken(scope, engine.vault, token))) }
+      },
+    }),
+
+    operation({
+      id: 'create_payment_method_payment_service_token',
+      route: 'POST /payment-methods/:payment_method_id/payment-service-tokens',
+      tag: TAG,
+      summary: 'Create a payment service token',
+      description:
+        'Asks a payment service to store the payment method. Later payments at this service use its token. The buyer may have to approve first. A method has one token at each service.',
+      scope: 'payment-methods.write',
+      concerns: 'merchant-account',
+      params: ListPath,
+      body: CreatePaymentServiceToken,
+      shownOnce: ['token'],
+      responses: { 201: PaymentServiceToken },
+      handler: (call) =>
+        createToken(scopeOf(call), engine, call.once, {
+          paymentMethodId: call.params.payment_method_id,
+          request: call.body,
+        }),
+    }),
+
+    operation({
+      id: 'delete_payment_method_payment_service_token',
+      route: 'DELETE /payment-methods/:payment_method_id/payment-service-tokens/:payment_service_token_id',
+      tag: TAG,
+      summary: 'Delete a payment service token',
+      description: 'Payments no longer use it. The provider is asked to delete it, too, after the answer.',
+      scope: 'payment-methods.write',
+      concerns: 'merchant-account',
+      params: Path,
+      responses: { 204: null },
+      handler: async (call) => {
+        const { payment_method_id, payment_service_token_id } = call.params
+        await deleteToken(scopeOf(call), payment_method_id, payment_service_token_id)
+      },
+    }),
+  ]
+}
