@@ -18,6 +18,7 @@ import { listGrowth } from './list-growth.ts'
 import { listTransactions } from './list-transactions.ts'
 import { listTransactionsGrowth } from './list-transactions-growth.ts'
 import { memory } from './memory.ts'
+import { openWalletToken } from './open-wallet-token.ts'
 import { renderFigures, save } from './report.ts'
 import { startUp } from './start-up.ts'
 import { storeCard } from './store-card.ts'
@@ -42,6 +43,7 @@ const BENCHMARKS: readonly Benchmark[] = [
   listTransactions,
   listTransactionsGrowth,
   vaultRotation,
+  openWalletToken,
   giftCards,
   giftCardBalances,
   webhooks,
