@@ -100,6 +100,7 @@ async function recordPayment({ path, token }: DataFolder): Promise<{ steps: Step
       ...foundation,
       clock: systemClock,
       publicUrl: PUBLIC_URL,
+      googlePayRootKeys: [],
       onError: () => {},
     }),
     threeDSecure: null,

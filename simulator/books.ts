@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import { BadRequest, isReference } from './requests.ts'
+import { BadRequest, isReference, type Presented } from './requests.ts'
 import { COLUMNS, type Entry } from './store.ts'
 
 const LIMIT_DEFAULT = 100
@@ -34,6 +34,7 @@ type BookEntry = {
   readonly code: string | null
   readonly description: string | null
   readonly last4: string | null
+  readonly presented: Presented | null
   readonly created_at: string
 }
 
@@ -116,6 +117,7 @@ function toBookEntry(entry: Entry): BookEntry {
     code: entry.code,
     description: entry.description,
     last4: entry.last4,
+    presented: entry.facts?.presented ?? null,
     created_at: entry.createdAt.toISOString(),
   }
 }

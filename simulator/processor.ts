@@ -61,6 +61,7 @@ export async function authorize(office: Office, request: AuthorizeRequest & Merc
       adviceCode: request.adviceCode,
       isRetriable: request.isRetriable,
       schemeTransactionId: String(randomBytes(8).readBigUInt64BE() % 10n ** 15n).padStart(15, '0'),
+      presented: instrument.presented,
     },
     last4: instrument.last4,
     returnUrl: instrument.returnUrl,

@@ -34,13 +34,23 @@ export type Attempt = {
 
 export type Money = { readonly amount: number; readonly currency: string }
 
-/** What is kept of a card: never the number, never the code. A token is compared and not kept either. */
+/** What is kept of a card: never the number, the code or a cryptogram. A token is compared and not kept either. */
 export type Instrument = {
   readonly last4: string | null
   readonly securityCode: string | null
   readonly token: string | null
   /** Where the buyer returns after an approval. Null: the method needs none. */
   readonly returnUrl: string | null
+  readonly presented: Presented
+}
+
+/** What the merchant's system sent in the place of a card, for the books. */
+export type Presented = {
+  readonly type: string
+  /** The wallet: of an opened token, or of one that is still encrypted. */
+  readonly wallet: string | null
+  readonly hasCryptogram: boolean
+  readonly eci: string | null
 }
 
 export type AuthorizeRequest = Attempt &
@@ -107,7 +117,13 @@ export function readInstrument(body: Body): Instrument {
   const { instrument } = body
   if (!isObject(instrument)) throw new BadRequest('instrument')
   const securityCode = text(instrument, 'security_code', 4)
-  const other = { last4: null, securityCode, token: null, returnUrl: null }
+  const other = {
+    last4: null,
+    securityCode,
+    token: null,
+    returnUrl: null,
+    presented: readPresented(instrument),
+  }
   if (instrument['type'] === 'wallet') return other
   if (instrument['type'] === 'token') return { ...other, token: readToken(instrument) }
   if (instrument['type'] === 'redirect') return { ...other, returnUrl: readReturnUrl(instrument) }
@@ -129,6 +145,15 @@ function readReturnUrl(body: Body): string {
   const url = text(body, 'return_url', 20_000)
   if (url === null || !URL.canParse(url)) throw new BadRequest('instrument.return_url')
   return url
+}
+
+function readPresented(instrument: Body): Presented {
+  return {
+    type: text(instrument, 'type', 20) ?? '',
+    wallet: text(instrument, 'wallet', 20) ?? text(instrument, 'card_source', 20),
+    hasCryptogram: text(instrument, 'cryptogram', 200) !== null,
+    eci: text(instrument, 'eci', 2),
+  }
 }
 
 export function readSettlement(body: Body): SettleRequest {

@@ -1,4 +1,5 @@
 import type pg from 'pg'
+import type { Presented } from './requests.ts'
 
 export type Operation =
   | 'authorize'
@@ -18,6 +19,8 @@ type Facts = {
   readonly adviceCode: string | null
   readonly isRetriable: boolean
   readonly schemeTransactionId: string
+  /** Missing in entries of older versions. */
+  readonly presented?: Presented
 }
 
 /** What the books say of an attempt that arrived. */

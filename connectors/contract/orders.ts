@@ -24,7 +24,7 @@ export type Instrument =
       readonly eci: string | null
       readonly scheme: string | null
       readonly cardholderName: string | null
-      /** The wallet whose token the merchant had decrypted. */
+      /** The wallet whose token was opened: by the server, or by the merchant before. */
       readonly cardSource: 'apple-pay' | 'google-pay' | null
     }
   | {

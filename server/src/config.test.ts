@@ -3,6 +3,27 @@ import { describe, expect, test } from 'vitest'
 import { ConfigError, readConfig } from './config.ts'
 
 const SECRET = randomBytes(32).toString('base64')
+/** In the form of Google's document. The keys are from the tests of Google's Tink. */
+const GOOGLE_KEYS = JSON.stringify({
+  keys: [
+    {
+      keyValue:
+        'MFkwEwYHKoZIzj0CAQYIKoZIzj0DAQcDQgAEPYnHwS8uegWAewQtlxizmLFynwHcxRT1PK07cDA6/C4sXrVI1SzZCUx8U8S0LjMrT6ird/VW7be3Mz6t/srtRQ==',
+      protocolVersion: 'ECv1',
+    },
+    {
+      keyValue:
+        'MFkwEwYHKoZIzj0CAQYIKoZIzj0DAQcDQgAE/1+3HBVSbdv+j7NaArdgMyoSAM43yRydzqdg1TxodSzA96Dj4Mc1EiKroxxunavVIvdxGnJeFViTzFvzFRxyCw==',
+      protocolVersion: 'ECv2',
+      keyExpiration: '2154841200000',
+    },
+    {
+      keyValue:
+        'MFkwEwYHKoZIzj0CAQYIKoZIzj0DAQcDQgAENXvYqxD5WayKYhuXQevdGdLA8ifV4LsRS2uKvFo8wwyiwgQHB9DiKzG6T/P1Fu9Bl7zWy/se5Dy4wk1mJoPuxg==',
+      protocolVersion: 'ECv2',
+    },
+  ],
+})
 const VAULT = Buffer.alloc(32, 8).toString('base64')
 
 test('needs no settings to run a sandbox for this machine only', () => {
@@ -22,6 +43,7 @@ test('needs no settings to run a sandbox for this machine only', () => {
     webhookAllowCidrs: ['127.0.0.0/8', '::1/128'],
     eventRetentionDays: 90,
     giftCardBalancesMax: 10,
+    googlePayRootKeys: [],
   })
   expect(readConfig({}).dataDir).toMatch(/\/[.]data$/)
 })
@@ -47,6 +69,7 @@ test('takes every variable', () => {
     WEBHOOK_ALLOW_CIDRS: '10.0.0.0/8, fd00::/8,192.168.1.7',
     EVENT_RETENTION_DAYS: '365',
     GIFT_CARD_BALANCES_MAX: '25',
+    GOOGLE_PAY_ROOT_KEYS: GOOGLE_KEYS,
   })
 
   expect(config).toEqual({
@@ -69,6 +92,10 @@ test('takes every variable', () => {
     webhookAllowCidrs: ['10.0.0.0/8', 'fd00::/8', '192.168.1.7'],
     eventRetentionDays: 365,
     giftCardBalancesMax: 25,
+    googlePayRootKeys: [
+      { key: expect.anything(), expiresAt: new Date(2_154_841_200_000) },
+      { key: expect.anything(), expiresAt: null },
+    ],
   })
 })
 
@@ -97,6 +124,11 @@ test.each([
   ['EVENT_RETENTION_DAYS', '7.5'],
   ['GIFT_CARD_BALANCES_MAX', '0'],
   ['GIFT_CARD_BALANCES_MAX', '51'],
+  ['GOOGLE_PAY_ROOT_KEYS', 'no JSON'],
+  ['GOOGLE_PAY_ROOT_KEYS', '{"keys":[]}'],
+  ['GOOGLE_PAY_ROOT_KEYS', GOOGLE_KEYS.replaceAll('ECv2', 'ECv1')],
+  ['GOOGLE_PAY_ROOT_KEYS', GOOGLE_KEYS.replaceAll('MFkw', 'AAAA')],
+  ['GOOGLE_PAY_ROOT_KEYS', GOOGLE_KEYS.replace('2154841200000', 'never')],
 ])('refuses %s=%s with a sentence that names it', (name, value) => {
   expect(() => readConfig({ [name]: value })).toThrow(new RegExp(`^${name} must be .+[.]$`))
 })

@@ -3,6 +3,8 @@ import { hostname } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { isCidr } from '#platform/address-filter.ts'
+import { readGoogleRootKeys } from '#processing/wallet-tokens/authorities.ts'
+import type { GoogleRootKey } from '#processing/wallet-tokens/open-google-pay.ts'
 
 type Environment = 'sandbox' | 'production'
 export type Role = 'all' | 'api' | 'worker'
@@ -31,6 +33,8 @@ export type Config = {
   readonly eventRetentionDays: number
   /** How many gift cards one request may ask about. */
   readonly giftCardBalancesMax: number
+  /** Who signs the tokens of Google Pay. */
+  readonly googlePayRootKeys: readonly GoogleRootKey[]
 }
 
 export const PORT_DEFAULT = 3000
@@ -83,6 +87,7 @@ export function readConfig(env: Env = process.env): Config {
       read.cidrs('WEBHOOK_ALLOW_CIDRS') ?? (environment === 'sandbox' ? ['127.0.0.0/8', '::1/128'] : []),
     eventRetentionDays: read.integer('EVENT_RETENTION_DAYS', 7, 3650) ?? 90,
     giftCardBalancesMax: read.integer('GIFT_CARD_BALANCES_MAX', 1, 50) ?? 10,
+    googlePayRootKeys: read.googleKeys('GOOGLE_PAY_ROOT_KEYS'),
   }
   const allowEmbedded = read.flag('ALLOW_EMBEDDED_IN_PRODUCTION')
   if (environment === 'production') problems.push(...productionProblems(config, allowEmbedded))
@@ -210,6 +215,12 @@ function reader(env: Env, problems: string[]) {
         .map((part) => Buffer.from(part.trim(), 'base64'))
       if (keys === undefined || keys.every((key) => key.length === 32)) return keys ?? null
       return refuse(name, 'keys of 32 bytes in base64, separated by commas, the newest first')
+    },
+    googleKeys: (name: string): GoogleRootKey[] => {
+      const value = text(name)
+      const keys = value === null ? [] : readGoogleRootKeys(value)
+      if (!keys) refuse(name, 'the JSON of Google’s root signing keys, with at least one of the version ECv2')
+      return keys ?? []
     },
     flag: (name: string): boolean => {
       const value = text(name) ?? 'false'

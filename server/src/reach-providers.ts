@@ -5,9 +5,14 @@ import type { Clock } from '#platform/clock.ts'
 import type { Secrets } from '#platform/secrets.ts'
 import { registriesFor } from '#processing/connectors.ts'
 import type { Providers } from '#processing/provider.ts'
+import { APPLE_ROOT } from '#processing/wallet-tokens/apple-root.ts'
+import type { WalletAuthorities } from '#processing/wallet-tokens/authorities.ts'
+import type { GoogleRootKey } from '#processing/wallet-tokens/open-google-pay.ts'
 import { ANTI_FRAUD_URL } from '#simulator/anti-fraud/answer.ts'
 import { GIFT_CARDS_URL } from '#simulator/gift-cards/answer.ts'
 import { createSimulator, SIMULATOR_URL } from '#simulator/simulator.ts'
+import { appleTestRoot } from '#simulator/wallets/make-apple-token.ts'
+import { googleTestKey } from '#simulator/wallets/make-google-token.ts'
 
 /** A slower provider counts as unreachable, because a buyer is waiting. */
 const TIMEOUT_MS = 10_000
@@ -19,6 +24,8 @@ type Options = {
   readonly clock: Clock
   readonly secrets: Secrets
   readonly publicUrl: string
+  /** The root signing keys of Google Pay, as the operator has set them. */
+  readonly googlePayRootKeys: readonly GoogleRootKey[]
   readonly onError: (error: unknown) => void
 }
 
@@ -32,11 +39,24 @@ export function reachProviders(environment: 'sandbox' | 'production', options: O
   return {
     ...registriesFor(environment),
     timeoutMs: TIMEOUT_MS,
+    walletAuthorities: walletAuthoritiesOf(environment, options),
     fetch: (url, init) => {
       if (url.startsWith(ISSUER_URL)) return issuer.fetch(url, init)
       const isSimulated = SIMULATED_URLS.some((start) => url.startsWith(start))
       return simulator && isSimulated ? simulator.fetch(url, init) : fetch(url, init)
     },
+  }
+}
+
+/** Anyone can sign with the test authority, because its keys are in the source. So only a sandbox trusts it. */
+function walletAuthoritiesOf(
+  environment: 'sandbox' | 'production',
+  { googlePayRootKeys }: Options,
+): WalletAuthorities {
+  if (environment === 'production') return { appleRoots: [APPLE_ROOT], googleRootKeys: googlePayRootKeys }
+  return {
+    appleRoots: [APPLE_ROOT, appleTestRoot()],
+    googleRootKeys: [...googlePayRootKeys, { key: googleTestKey(), expiresAt: null }],
   }
 }
 

@@ -69,6 +69,7 @@ export async function startService(config: Config, say: Say, signal: AbortSignal
       ...foundation,
       clock: foundation.context.clock,
       publicUrl,
+      googlePayRootKeys: config.googlePayRootKeys,
       onError: (error) => logger.error({ err: error }, 'a provider in this process failed'),
     })
     const threeDSecure = config.environment === 'sandbox' ? simulatedThreeDSecure : null

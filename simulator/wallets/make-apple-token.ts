@@ -7,8 +7,9 @@ import {
   type KeyObject,
   randomBytes,
   sign,
+  X509Certificate,
 } from 'node:crypto'
-import { INTERMEDIATE_CERTIFICATE, SIGNER_CERTIFICATE, SIGNER_KEY } from './authority.ts'
+import { INTERMEDIATE_CERTIFICATE, ROOT_CERTIFICATE, SIGNER_CERTIFICATE, SIGNER_KEY } from './authority.ts'
 import { pointOf, toSpki } from './points.ts'
 
 export type AppleTokenOrder = {
@@ -21,6 +22,8 @@ export type AppleTokenOrder = {
   readonly amount: number
   /** ISO 4217's number. */
   readonly currencyNumber: string
+  /** In base64. Random if it is left out. */
+  readonly cryptogram?: string
   readonly now: Date
 }
 
@@ -46,7 +49,12 @@ export function makeAppleToken(order: AppleTokenOrder): object {
   }
 }
 
-function paymentOf({ number, expirationDate, amount, currencyNumber }: AppleTokenOrder): string {
+/** What a sandbox trusts beside Apple's root. */
+export function appleTestRoot(): X509Certificate {
+  return new X509Certificate(Buffer.from(ROOT_CERTIFICATE, 'base64'))
+}
+
+function paymentOf({ number, expirationDate, amount, currencyNumber, cryptogram }: AppleTokenOrder): string {
   const [month, year] = expirationDate.split('/')
   return JSON.stringify({
     applicationPrimaryAccountNumber: number,
@@ -55,7 +63,10 @@ function paymentOf({ number, expirationDate, amount, currencyNumber }: AppleToke
     transactionAmount: amount,
     deviceManufacturerIdentifier: '040010030273',
     paymentDataType: '3DSecure',
-    paymentData: { onlinePaymentCryptogram: randomBytes(20).toString('base64'), eciIndicator: '7' },
+    paymentData: {
+      onlinePaymentCryptogram: cryptogram ?? randomBytes(20).toString('base64'),
+      eciIndicator: '7',
+    },
   })
 }
 

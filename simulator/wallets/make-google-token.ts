@@ -23,6 +23,8 @@ export type GoogleTokenOrder = {
   readonly number: string
   /** MM/YY */
   readonly expirationDate: string
+  /** In base64. Random if it is left out. */
+  readonly cryptogram?: string
   readonly now: Date
 }
 
@@ -70,7 +72,7 @@ function messageOf(order: GoogleTokenOrder, messageExpiration: string): string {
       authMethod,
       assuranceDetails: { cardHolderAuthenticated: authMethod !== 'PAN_ONLY', accountVerified: true },
       ...(authMethod === 'CRYPTOGRAM_3DS' && {
-        cryptogram: randomBytes(20).toString('base64'),
+        cryptogram: order.cryptogram ?? randomBytes(20).toString('base64'),
         eciIndicator: '05',
       }),
     },

@@ -13,5 +13,5 @@ test('the numbers are those of ISO 4217', () => {
   const known = { USD: '840', EUR: '978', GBP: '826', JPY: '392', AUD: '036', KWD: '414', XCG: '532' }
 
   for (const [currency, number] of Object.entries(known)) expect(currencyNumberOf(currency)).toBe(number)
-  expect(currencyNumberOf('XXX')).toBeUndefined()
+  expect(currencyNumberOf('ZZZ')).toBeUndefined()
 })

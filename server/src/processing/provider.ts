@@ -1,5 +1,6 @@
 import type { Link, Unknown } from '#connectors/contract/connector.ts'
 import type { Registries } from './connectors.ts'
+import type { WalletAuthorities } from './wallet-tokens/authorities.ts'
 
 /** How providers are reached. */
 export type Line = {
@@ -8,8 +9,8 @@ export type Line = {
   readonly timeoutMs: number
 }
 
-/** All providers, and how to reach them. */
-export type Providers = Registries & Line
+/** All providers, how to reach them, and who may sign the tokens of wallets. */
+export type Providers = Registries & Line & { readonly walletAuthorities: WalletAuthorities }
 
 type Ask<Order, Result> = (order: Order, link: Link) => Promise<Result>
 

@@ -7,12 +7,18 @@ import { simulatedAccountUpdater } from '#processing/simulated-account-updater.t
 import { Sealer } from '#resources/audit-logs/seal.ts'
 import { buildApp } from '../app.ts'
 import { signToken, startTestService, type TestService } from './harness.ts'
+import { openWalletPhone } from './wallet-phone.ts'
 
 /** Values that may only be found sealed in the vault. Each test has its own database. */
 const NUMBER = '4929120000017778'
 const UPDATED_NUMBER = '4929120000010005'
 const GROUPED = NUMBER.replaceAll(/(\d{4})(?=\d)/g, '$1-')
 const CODE = '9173'
+/** What wallets' tokens hold: numbers of a device and of the card itself, and a cryptogram. */
+const DEVICE_NUMBER = '4929120000012225'
+const WALLET_NUMBER = '4929120000013330'
+const CRYPTOGRAM = Buffer.from('canary-cryptogram-20').toString('base64')
+let tokens: string[] = []
 const KEYS = { loon_client_key: 'canary-client-key', loon_secret_key: 'canary-secret-key' }
 
 let service: TestService
@@ -100,6 +106,7 @@ async function useEverythingThatTouchesSecrets(): Promise<void> {
   await payOut(stored.id)
   await typeOnAPage()
   await service.resolveDue()
+  await payWithWallets()
   await new Sealer(service.secrets, null).seal(service.context)
 }
 
@@ -159,6 +166,37 @@ async function typeOnAPage(): Promise<void> {
   answers.push((await app.inject({ method: 'GET', url: `${path}?number=${NUMBER}` })).body)
 }
 
+/** Tokens that are opened, refused, and used twice. */
+async function payWithWallets(): Promise<void> {
+  const phone = await openWalletPhone(service)
+  const order = { amount: 1000, currency: 'USD', country: 'US' }
+  const apple = phone.applePay({ number: DEVICE_NUMBER, cryptogram: CRYPTOGRAM })
+  const google = phone.googlePay({ number: DEVICE_NUMBER, cryptogram: CRYPTOGRAM })
+  const card = phone.googlePay({ number: WALLET_NUMBER, authMethod: 'PAN_ONLY' })
+  for (const [method, token] of [
+    ['applepay', apple],
+    ['googlepay', google],
+    ['googlepay', card],
+  ] as const) {
+    const payment_method = { method, token, redirect_url: 'https://shop.example.com/back' }
+    expect((await send('POST', '/transactions', { ...order, payment_method })).statusCode).toBe(201)
+    for (const broken of [
+      payment_method,
+      { ...payment_method, token: { ...token, version: 'x', protocolVersion: 'x' } },
+    ]) {
+      expect((await send('POST', '/transactions', { ...order, payment_method: broken })).statusCode).toBe(400)
+    }
+  }
+  tokens = [apple, google, card].flatMap(textsOf)
+}
+
+/** What is secret in a token: everything long in it, signatures and keys included. */
+function textsOf(value: unknown): string[] {
+  if (typeof value === 'string' && value.startsWith('{')) return textsOf(JSON.parse(value))
+  if (typeof value === 'string') return value.length > 60 ? [value] : []
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsOf) : []
+}
+
 /** The searched text itself, in hex and in base64. */
 function forms(value: string): string[] {
   return [value, Buffer.from(value).toString('hex'), Buffer.from(value).toString('base64').replace(/=+$/, '')]
@@ -167,6 +205,9 @@ function forms(value: string): string[] {
 const SECRETS = [
   NUMBER,
   UPDATED_NUMBER,
+  DEVICE_NUMBER,
+  WALLET_NUMBER,
+  CRYPTOGRAM.replace(/=+$/, ''),
   GROUPED,
   ...['%20', '.'].map((sign) => GROUPED.replaceAll('-', sign)),
   NUMBER.replaceAll(/\d/g, '%3$&'),
@@ -185,7 +226,9 @@ test('no table holds a number or a key in the clear, the vault’s own included'
       .execute(service.context.db)
     searched += rows.rows.length
     const text = rows.rows.map(({ row }) => row).join('\n')
-    for (const secret of SECRETS.flatMap(forms)) expect(text, `${secret} in ${name}`).not.toContain(secret)
+    for (const secret of [...SECRETS.flatMap(forms), ...tokens]) {
+      expect(text, `${secret} in ${name}`).not.toContain(secret)
+    }
   }
   expect(searched).toBeGreaterThan(30)
 })
@@ -209,7 +252,7 @@ test('no log line, answer or error repeats a secret', () => {
   expect(logLines.length).toBeGreaterThan(15)
   const log = logLines.join('')
   const said = answers.join('\n')
-  for (const secret of SECRETS.flatMap(forms)) {
+  for (const secret of [...SECRETS.flatMap(forms), ...tokens]) {
     expect(log).not.toContain(secret)
     expect(said).not.toContain(secret)
   }

@@ -164,6 +164,7 @@ function providersOf({ pool }: Database, clock: Clock, secrets: Secrets): Provid
     clock,
     secrets,
     publicUrl: PUBLIC_URL,
+    googlePayRootKeys: [],
     onError: () => {},
   })
   return {

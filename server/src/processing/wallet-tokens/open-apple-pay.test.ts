@@ -1,8 +1,7 @@
-import { createPrivateKey, generateKeyPairSync, hash, X509Certificate } from 'node:crypto'
+import { createPrivateKey, generateKeyPairSync, hash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { ROOT_CERTIFICATE } from '#simulator/wallets/authority.ts'
-import { makeAppleToken } from '#simulator/wallets/make-apple-token.ts'
+import { appleTestRoot, makeAppleToken } from '#simulator/wallets/make-apple-token.ts'
 import { type AppleToken, MERCHANT, type OpensslPhone, openOpensslPhone } from '#testing/openssl-phone.ts'
 import { APPLE_ROOT } from './apple-root.ts'
 import { openApplePay, readApplePay } from './open-apple-pay.ts'
@@ -82,7 +81,7 @@ describe('a token that Apple has signed', () => {
   })
 
   test('is refused below another root', () => {
-    const roots = [new X509Certificate(Buffer.from(ROOT_CERTIFICATE, 'base64'))]
+    const roots = [appleTestRoot()]
     const trust = { roots, now: new Date(published.signedAt) }
 
     expect(refusalOf(() => openApplePay(readApplePay(published.token), key, trust))).toBe('wrong-signature')
@@ -253,6 +252,7 @@ test('refuses other versions and other things, and says why', () => {
   expect(refused({ paymentData: 'text' })).toContain('unreadable: its paymentData')
   expect(refused({ ...token, header: undefined })).toContain('unreadable: its header')
   expect(refused({ ...token, data: 'not base64 !' })).toContain('unreadable: its data')
+  expect(refused({ ...token, signature: 'A'.repeat(20_000) })).toContain('unreadable: its signature')
   expect(refused(null)).toContain('unreadable: its token')
 })
 
@@ -269,7 +269,7 @@ test('the sandbox’s own token opens below its own root only', () => {
     now,
   })
   const key = { merchantIdentifier: MERCHANT, privateKey }
-  const root = new X509Certificate(Buffer.from(ROOT_CERTIFICATE, 'base64'))
+  const root = appleTestRoot()
 
   expect(openApplePay(readApplePay(token), key, { roots: [APPLE_ROOT, root], now }).agreed?.amount).toBe(1299)
   expect(refusalOf(() => openApplePay(readApplePay(token), key, { roots: [APPLE_ROOT], now }))).toBe(

@@ -5,7 +5,7 @@ import type { Secrets } from '#platform/secrets.ts'
 const GATEWAY = 'switchyard'
 
 /** By what Google Pay knows a merchant account: pages send it, and Google seals it into each token. */
-function gatewayMerchantIdOf(merchantAccountId: string): string {
+export function gatewayMerchantIdOf(merchantAccountId: string): string {
   return merchantAccountId
 }
 

@@ -39,7 +39,7 @@ export async function createTransaction(
 ): Promise<Finished<Transaction>> {
   const { once } = asked
   if (once.begun) return resume(scope, once, engine, once.begun)
-  const prepared = await prepare(scope, engine.vault, asked)
+  const prepared = await prepare(scope, engine, asked)
   const { payer } = prepared
   return payer
     ? payWithMethod(scope, engine, { ...prepared, payer })

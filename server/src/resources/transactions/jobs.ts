@@ -3,6 +3,7 @@ import type { Job } from '#platform/jobs.ts'
 import type { Engine } from '#processing/engine.ts'
 import { expireApprovals, expireAuthorizations } from './expire.ts'
 import { forgetAdvices } from './scheme-advices/obey.ts'
+import { forgetUsedTokens } from './wallet-tokens/use-once.ts'
 
 type Needs = { readonly context: Context; readonly engine: Engine }
 
@@ -21,5 +22,10 @@ export const transactionJobs: Job<Needs>[] = [
     name: 'forget-scheme-advices',
     everyMs: 3_600_000,
     run: ({ context }) => forgetAdvices(context),
+  },
+  {
+    name: 'forget-used-wallet-tokens',
+    everyMs: 3_600_000,
+    run: ({ context }) => forgetUsedTokens(context),
   },
 ]

@@ -17,6 +17,7 @@ import type { Payer } from '../preparation/find-payer.ts'
 import { cardIsChanging, noLinkedSession, noSession, paidAlready } from '../preparation/find-session.ts'
 import type { Prepared } from '../preparation/prepare.ts'
 import * as transactions from '../store.ts'
+import { useOnce } from '../wallet-tokens/use-once.ts'
 import { type Authenticated, authenticationEvents } from './authenticate.ts'
 import { claimReauthorization } from './claim-reauthorization.ts'
 
@@ -39,7 +40,7 @@ export async function begin(
           is_partial_allowed: prepared.isPartialAllowed,
         }
       : null
-  const { judged } = prepared
+  const { judged, walletToken } = prepared
   const outcome = { ...start.outcome, ...(judged && { anti_fraud: judged.antiFraud }) }
   const row = { ...prepared.row, ...start, outcome }
   const { reauthorized_from_transaction_id: expired } = row
@@ -53,7 +54,9 @@ export async function begin(
   const { paymentLink } = prepared
   if (paymentLink) await claimLink(tx, paymentLink, { id: row.id, isOver: row.error_code !== null })
   await countUse(tx, prepared)
+  if (walletToken) await useOnce(tx, row.id, walletToken)
   await transactionEvents.record(tx, row.id, [
+    ...(walletToken ? [walletToken.event] : []),
     ...(judged ? [judged.event] : []),
     ...(authenticated ? authenticationEvents(authenticated) : []),
   ])

@@ -338,7 +338,7 @@ function networkToken({ kind, body }: Extract<ReadyRequest, { kind: 'network-tok
   return { instrument, shown }
 }
 
-const NOTHING_KNOWN = {
+export const NOTHING_KNOWN = {
   id: null,
   label: null,
   scheme: null,

@@ -3,9 +3,9 @@ import type { Caller } from '#platform/auth.ts'
 import type { Scope } from '#platform/db.ts'
 import { errors } from '#platform/errors.ts'
 import type { Once } from '#platform/once.ts'
+import type { Engine } from '#processing/engine.ts'
 import { isOwnBuyer } from '#resources/buyers/find-named.ts'
 import type { LinkForm } from '#resources/payment-links/claim.ts'
-import type { Vault } from '#vault'
 import type { Keep } from '../cards/store.ts'
 import { type Document, withoutNumbers } from '../document.ts'
 import { PROCESSING } from '../state.ts'
@@ -17,6 +17,7 @@ import { type FoundBuyer, findBuyer, findKeep } from './find-buyer.ts'
 import { findGiftCards, type Parts } from './find-gift-cards.ts'
 import { findPayer, type Payer } from './find-payer.ts'
 import { findSession } from './find-session.ts'
+import { findWalletPayer, type WalletPayer } from './find-wallet-payer.ts'
 import { type Order, resolve } from './resolve.ts'
 import { browserComplaints } from './who-may-set.ts'
 
@@ -27,6 +28,8 @@ export type Prepared = {
   readonly document: Document
   /** Null: gift cards pay for everything. */
   readonly payer: Payer | null
+  /** The token of a wallet that we have opened for this payment. */
+  readonly walletToken: WalletPayer['walletToken'] | null
   readonly giftCards: Parts | null
   /** Null: the card is not to be stored. */
   readonly keep: Keep | null
@@ -53,13 +56,15 @@ export type Asked = {
   readonly paymentLink?: LinkForm & { readonly buyer: FoundBuyer }
 }
 
+type Needs = Pick<Engine, 'vault' | 'providers'>
+
 /**
  * Makes a payment of a request in three steps: resolve the order, find the buyer, payment method and gift cards that it
  * names, compose the row and the document.
  */
-export async function prepare(scope: Scope, vault: Vault, asked: Asked): Promise<Prepared> {
+export async function prepare(scope: Scope, engine: Needs, asked: Asked): Promise<Prepared> {
   const order = await resolveOrder(scope, asked)
-  const found = await find(scope, vault, asked, order)
+  const found = await find(scope, engine, asked, order)
   return compose(scope, asked, order, found)
 }
 
@@ -75,18 +80,21 @@ async function resolveOrder(scope: Scope, { request, caller }: Asked): Promise<O
 
 type Found = FoundBuyer & {
   readonly payer: Payer | null
+  readonly walletToken: WalletPayer['walletToken'] | null
   readonly giftCards: Parts | null
   readonly keep: Keep | null
 }
 
 /** Looks up everything that the order names. Refuses what does not exist or is not the caller's. */
-async function find(scope: Scope, vault: Vault, asked: Asked, order: Order): Promise<Found> {
+async function find(scope: Scope, engine: Needs, asked: Asked, order: Order): Promise<Found> {
+  const { vault } = engine
   const owns = await isOwnBuyer(scope, asked.caller)
-  const payer = await findPayer(scope, vault, order, owns)
+  const wallet = await findWalletPayer(scope, engine, order)
+  const payer = wallet?.payer ?? (await findPayer(scope, vault, order, owns))
   const { buyer, shipping } = buyerOf(asked) ?? (await findBuyer(scope, order, payer, owns))
   const giftCards = await findGiftCards(scope, vault, order, { owns, buyerId: buyer?.id ?? null })
   const keep = await findKeep(scope, order, buyer, owns)
-  return { payer, buyer, shipping, giftCards, keep }
+  return { payer, walletToken: wallet?.walletToken ?? null, buyer, shipping, giftCards, keep }
 }
 
 /** The buyer as known earlier. */
@@ -101,6 +109,7 @@ function compose(scope: Scope, asked: Asked, order: Order, found: Found): Prepar
     row: rowOf(scope, asked, order, found),
     document: documentOf(order, found),
     payer: found.payer,
+    walletToken: found.walletToken,
     giftCards: found.giftCards,
     keep: found.keep,
     connectionOptions: order.connection_options ?? {},

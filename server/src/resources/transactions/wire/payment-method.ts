@@ -68,7 +68,7 @@ const WALLET = optional({
   card_type: Nullable(Type.String({ description: 'The kind of card, as the wallet names it.' })),
 })
 
-/** A token that the wallet issues. We pass it on unchanged. */
+/** A token that the wallet issues. Keys of the account open it, or it is passed on unchanged. */
 const AnyObject = (description: string) =>
   Type.Unsafe<Record<string, unknown>>({ type: 'object', description })
 
@@ -136,7 +136,9 @@ const PayWithRedirect = Strict(
 const PayWithApplePay = Strict(
   {
     method: Kind('applepay'),
-    token: AnyObject('The payment token of Apple Pay.'),
+    token: AnyObject(
+      'The token of Apple Pay: `payment.token` as the page gets it, or its `paymentData` alone.',
+    ),
     ...WALLET,
     ...REDIRECT,
     ...BUYER,
