@@ -65,7 +65,7 @@ export default {
           '[.]test[.]ts$',
           '/testing/',
           '^(bench|faults|lab)/',
-          `${S}/(app|start|reach-providers)[.]ts$`,
+          `${S}/(app|start|reach-providers|cli/wallets-token)[.]ts$`,
         ],
       },
       { path: '^simulator/' },

@@ -22,6 +22,10 @@ const COMMANDS: Readonly<Record<string, Entry>> = {
     about: 'Import what you know about cards by their first digits.',
     load: () => import('./bins-import.ts'),
   },
+  'wallets token': {
+    about: 'Print a test token of Apple Pay or Google Pay, in a sandbox.',
+    load: () => import('./wallets-token.ts'),
+  },
   'vault rotate': {
     about: 'Give everything in the vault new keys.',
     load: () => import('./vault-rotate.ts'),
