@@ -22,6 +22,7 @@ import {
   readSettlement,
   readToken,
 } from './requests.ts'
+import * as sessions from './sessions.ts'
 import type { Entry } from './store.ts'
 import * as store from './store.ts'
 import { tokenOf } from './token-text.ts'
@@ -107,6 +108,10 @@ async function answer(desk: Desk, request: Call): Promise<Response> {
       return inquire(desk, merchantId, readAttemptId(id))
     case 'POST settle':
       return settle(desk, request, merchantId)
+    case 'POST sessions': {
+      const session = await sessions.open(desk, merchantId, await readBody(request))
+      return session ? Response.json(session) : refuse(404, 'unknown_reference')
+    }
     default: {
       const perform = await operationOf(desk, request, { route, id, merchantId })
       return perform ? operate(desk, request, perform) : refuse(404, 'unknown_path')

@@ -40,7 +40,7 @@ export type Connector = {
    * connector answers `unknown`.
    */
   readonly sync?: Ask<Inquiry, SyncAnswer>
-  /** Opens a session with the provider, for its own script in a browser. */
+  /** Opens a session with the provider, for its own script in a browser: for an account, or for a payment that waits. */
   readonly session?: Ask<SessionOrder, SessionAnswer>
   /** Whether the provider accepts these credentials. */
   readonly verify?: (link: Link) => Promise<VerifyAnswer>
@@ -131,6 +131,8 @@ export type ApprovalRequired = {
   readonly outcome: 'approval_required'
   readonly reference: string
   readonly approvalUrl: string
+  /** The buyer can also approve in the provider's own script, with data that `session` gives. */
+  readonly hasSession?: true
   readonly facts: Facts
 }
 

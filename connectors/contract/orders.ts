@@ -189,4 +189,9 @@ export type Inquiry = Attempt & {
   readonly reference: string | null
 }
 
-export type SessionOrder = { readonly payload: Readonly<Record<string, unknown>> }
+export type SessionOrder = {
+  /** What the provider's script in the browser sent. */
+  readonly payload: Readonly<Record<string, unknown>>
+  /** The payment that waits for its buyer. Null: the session is for the merchant's account, before any payment. */
+  readonly payment: (Money & { readonly transactionId: string; readonly reference: string }) | null
+}

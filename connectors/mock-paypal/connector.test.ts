@@ -24,7 +24,9 @@ beforeAll(async () => {
 afterAll(() => database.close())
 
 const link = (): Link => ({ fetch: simulator.fetch, fields: { merchant_id: 'Müller' }, options: {} })
-const { authorize, cancel, tokenize, forgetToken, sync, verify } = mockPayPal as Required<typeof mockPayPal>
+const { authorize, cancel, tokenize, forgetToken, session, sync, verify } = mockPayPal as Required<
+  typeof mockPayPal
+>
 
 async function effectsOf(attemptId: string): Promise<number> {
   const response = await simulator.fetch(`${PROCESSOR}/books?attempt_id=${attemptId}`)
@@ -117,6 +119,69 @@ describe('the buyer', () => {
     now += 25 * 3_600_000
 
     expect(await sync(inquiry, link())).toMatchObject({ outcome: 'failed', code: 'cancelled_buyer_approval' })
+  })
+})
+
+describe('a session', () => {
+  const payload = { domain_name: 'shop.example.com' }
+  const paymentOf = ({ order, answer }: Awaited<ReturnType<typeof asked>>) => ({
+    transactionId: order.transactionId,
+    amount: order.amount,
+    currency: order.currency,
+    reference: answer.reference,
+  })
+
+  test('of an account has the client id for the script', async () => {
+    expect(await session({ payload, payment: null }, link())).toEqual({
+      outcome: 'succeeded',
+      statusCode: 200,
+      body: { client_id: 'Müller', fields: ['domain_name'] },
+    })
+  })
+
+  test('of a payment that waits has its order', async () => {
+    const payment = paymentOf(await asked())
+
+    expect(await session({ payload: {}, payment }, link())).toEqual({
+      outcome: 'succeeded',
+      statusCode: 200,
+      body: {
+        client_id: 'Müller',
+        fields: [],
+        order_id: payment.reference,
+        amount: 1299,
+        currency: 'USD',
+      },
+    })
+  })
+
+  test('is announced with the approval, also by an inquiry', async () => {
+    const { answer, inquiry } = await asked()
+
+    expect([answer.hasSession, await sync(inquiry, link())]).toEqual([true, answer])
+  })
+
+  test('is refused for a payment that is decided, unknown, or of another merchant', async () => {
+    const decided = await asked()
+    await decide(decided.answer.approvalUrl, true)
+    const waiting = paymentOf(await asked())
+    const unknown = { ...waiting, reference: crypto.randomUUID() }
+    const other: Link = { ...link(), fields: { merchant_id: 'other' } }
+
+    const refused = { outcome: 'failed', code: 'unknown_reference', statusCode: 404 }
+    expect(await session({ payload, payment: paymentOf(decided) }, link())).toEqual(refused)
+    expect(await session({ payload, payment: unknown }, link())).toEqual(refused)
+    expect(await session({ payload, payment: waiting }, other)).toEqual(refused)
+  })
+
+  test.each([
+    ['no answer', async () => Promise.reject(new TypeError('fetch failed'))],
+    ['a broken processor', async () => Response.json({ error: 'down' }, { status: 503 })],
+    ['an answer that is no JSON', async () => new Response('<html>')],
+  ])('is an error after %s', async (_what, fetch) => {
+    await expect(session({ payload, payment: null }, { ...link(), fetch })).rejects.toThrow(
+      'no readable answer',
+    )
   })
 })
 

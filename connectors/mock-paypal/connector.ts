@@ -2,10 +2,11 @@ import type {
   AuthorizeAnswer,
   Connector,
   Link,
+  SessionAnswer,
   SyncAnswer,
   VerifyAnswer,
 } from '#connectors/contract/connector.ts'
-import type { Inquiry } from '#connectors/contract/orders.ts'
+import type { Inquiry, SessionOrder } from '#connectors/contract/orders.ts'
 import { manifest } from './manifest.ts'
 import { call, toAnswer, toFollowUpAnswer, toInstrument } from './wire.ts'
 
@@ -36,6 +37,7 @@ export const mockPayPal: Connector = {
     toFollowUpAnswer(
       await ask(link, 'forgotten-tokens', { ...attemptOf(attemptId, tokenId), token: token.use(String) }),
     ),
+  session,
   sync,
   verify,
 }
@@ -74,6 +76,15 @@ async function sync({ attemptId, operation }: Inquiry, link: Link): Promise<Sync
     return { outcome: 'unknown', reason: 'the processor did not say what became of the attempt' }
   }
   return toAnswer(reply)
+}
+
+/** Data for the wallet's script: the merchant's client id and, for a payment, the order that the buyer approves. */
+async function session({ payload, payment }: SessionOrder, link: Link): Promise<SessionAnswer> {
+  const reply = await call(link, 'sessions', { reference: payment?.reference ?? null, payload })
+  if (!reply || reply.status >= 500) throw new Error('the processor gave no readable answer')
+  if (reply.status === 200) return { outcome: 'succeeded', statusCode: 200, body: reply.body }
+  const { error } = reply.body
+  return { outcome: 'failed', code: typeof error === 'string' ? error : 'refused', statusCode: reply.status }
 }
 
 async function verify(link: Link): Promise<VerifyAnswer> {

@@ -51,7 +51,7 @@ export function toAnswer(reply: Reply | null): AuthorizeAnswer {
   if (status === 'refused' && isErrorCode(description)) return refused(description, reference, textOf(code))
   if (status !== 'pending') return unknown('the answer has a status that we do not know')
   if (typeof approvalUrl !== 'string') return { outcome: 'pending', reference, facts }
-  return { outcome: 'approval_required', reference, approvalUrl, facts }
+  return { outcome: 'approval_required', reference, approvalUrl, hasSession: true, facts }
 }
 
 /** Only a payment or a token is approved by the buyer. */

@@ -179,7 +179,8 @@ async function admit(services: Services, operation: Operation, request: FastifyR
 async function limitHolder(services: Services, operation: Operation, request: FastifyRequest): Promise<void> {
   const { params, complaints } = placeOf(request)
   if (complaints.length > 0) return
-  const isThere = await operation.isThere?.(contextOf(services, request, ANONYMOUS), params)
+  const query = operation.query ? decodeText(operation.query, request.query as Record<string, unknown>) : {}
+  const isThere = await operation.isThere?.(contextOf(services, request, ANONYMOUS), params, query)
   if (isThere) await services.browserLimit.count(Object.values(params).join('/'))
   else await services.browserLimit.countGuess(request.ip)
 }

@@ -63,8 +63,15 @@ type Definition<Params, Query, Body, Responses, Route = `${Method} /${string}`> 
    * Without a token, the limit counts by the id in the path.
    */
   readonly limit?: 'browser'
-  /** Whether the id in the path exists. Needed if the limit counts by it. */
-  readonly isThere?: (context: Context, params: Shape<Params>) => Promise<boolean>
+  /**
+   * Whether the id in the path exists and the caller knows its secret, if it has one. Needed if the limit counts by it. The query
+   * has not been checked yet, so any of its values may be missing.
+   */
+  readonly isThere?: (
+    context: Context,
+    params: Shape<Params>,
+    query: Partial<Shape<Query> & object>,
+  ) => Promise<boolean>
   /** `instance`: it concerns the whole installation, such as keys and merchant accounts. */
   readonly concerns: 'instance' | 'merchant-account'
   /** Lists may span all the caller's merchant accounts (`*`). */
@@ -101,7 +108,7 @@ export type Operation = Omit<
   'handler' | 'check' | 'isThere'
 > & {
   readonly check?: (parts: { readonly query: never; readonly body: never }, about: About) => ErrorDetail[]
-  readonly isThere?: (context: Context, params: unknown) => Promise<boolean>
+  readonly isThere?: (context: Context, params: unknown, query: object) => Promise<boolean>
   readonly handler: (call: Call) => Promise<unknown>
 }
 

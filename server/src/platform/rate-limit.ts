@@ -87,10 +87,7 @@ export async function purgeOldCounts({ db, clock }: Pick<Context, 'db' | 'clock'
 }
 
 function refusal(ms: number): Error {
-  return errors.tooManyRequests(
-    Math.max(1, Math.ceil(ms / 1000)),
-    'calls with one browser token or checkout session',
-  )
+  return errors.tooManyRequests(Math.max(1, Math.ceil(ms / 1000)), 'calls with one browser token or session')
 }
 
 function remember(entries: Map<string, number>, key: string, until: number): void {

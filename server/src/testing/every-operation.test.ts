@@ -44,6 +44,13 @@ beforeAll(async () => {
   const fields = [{ key: 'extended', value: 'true' }]
   const allowed = { fields, payment_method_tokenization_enabled: true }
   await service.send(`PUT /payment-services/${simulator.id}`, allowed)
+  await service.send('POST /payment-services', {
+    display_name: 'Wallet',
+    payment_service_definition_id: 'mock-paypal',
+    fields: [{ key: 'merchant_id', value: 'shop' }],
+    accepted_currencies: ['USD'],
+    accepted_countries: ['US'],
+  })
   await useTestGiftCards()
 })
 afterAll(() => service.close())
@@ -74,7 +81,12 @@ const MAKE: Record<string, Make> = {
     const body = { ...exampleBody(create), payment_service_definition_id: 'test-card' }
     return (await service.send('POST /payment-services', body)).json().id
   },
-  transaction_id: async (_made, { id }) => {
+  transaction_id: async (made, { id }) => {
+    if (id === 'update_transaction_session') {
+      const waiting = await payWithWallet()
+      made['token'] = waiting.session_token
+      return waiting.id
+    }
     const example = exampleBody(operations.find((candidate) => candidate.id === 'create_transaction'))
     // One amount stays pending at the simulator, so that there is a payment to cancel.
     const body = id === 'cancel_transaction' ? { ...example, amount: 600_002 } : example
@@ -140,6 +152,21 @@ function makerOf(name: string): Make | undefined {
   if (create) return async () => (await service.send(create.route, exampleBody(create))).json().id
   const list = operations.find(({ route, params }) => route === `GET ${collection}` && !params)
   return list && (async () => (await service.send(list.route)).json().items[0].id)
+}
+
+/** A payment that waits for the buyer at a provider with sessions. */
+async function payWithWallet(): Promise<{ id: string; session_token: string }> {
+  const paid = await service.send('POST /transactions', {
+    amount: 1299,
+    currency: 'USD',
+    payment_method: {
+      method: 'paypal',
+      country: 'US',
+      currency: 'USD',
+      redirect_url: 'https://shop.example.com/back',
+    },
+  })
+  return paid.json()
 }
 
 /** The simulator issues no gift cards, so the walk needs a service that does. */
@@ -532,16 +559,17 @@ async function routeTo(operation: Operation): Promise<string> {
     made[name] = await makeOne(made, operation)
   }
   const route = operation.route.replaceAll(/:(\w+)/g, (_match, name) => made[name] ?? '')
-  const query = exampleQuery(operation)
+  const query = exampleQuery(operation, made)
   return query === '' ? route : `${route}?${query}`
 }
 
 /** The documented examples of query parameters. Required parameters must have one. */
-function exampleQuery({ query }: Operation): string {
+function exampleQuery({ query }: Operation, made: Record<string, string> = {}): string {
   const { properties = {} } = (query ?? {}) as { properties?: Record<string, { examples?: string[] }> }
   const examples = Object.entries(properties).flatMap(([name, { examples }]): [string, string][] =>
     examples?.[0] === undefined ? [] : [[name, examples[0]]],
   )
+  if ('token' in properties && made['token'] !== undefined) examples.push(['token', made['token']])
   return String(new URLSearchParams(examples))
 }
 
@@ -590,6 +618,7 @@ async function changedBody(operation: Operation): Promise<Record<string, unknown
   if ('pin' in body) return { ...body, pin: '02000' }
   if ('bin' in body) return { ...body, bin: '555555' }
   if ('postal_code' in body) return { ...body, postal_code: 'N1 9GU' }
+  if ('payload' in body) return { payload: { domain_name: 'another.example.com' } }
   if ('conditions' in body) return { ...body, conditions: { amount: 1300 } }
   if ('redirect_url' in body) return { ...body, redirect_url: 'https://shop.example.com/elsewhere' }
   if ('fields' in body) return { ...body, fields: [{ key: 'merchant_id', value: 'another' }] }

@@ -19,7 +19,9 @@ export async function openSession(
   if (!session) {
     throw new ApiError('bad_request', { message: `${manifest.id} does not support the operation session` })
   }
-  return inquire(providers, await fields(), async (link) => showSession(await session({ payload }, link)))
+  return inquire(providers, await fields(), async (link) =>
+    showSession(await session({ payload, payment: null }, link)),
+  )
 }
 
 function showSession(answer: SessionAnswer): PaymentServiceSession {

@@ -9,6 +9,7 @@ import { transactionJobs } from './jobs.ts'
 import { refundRoutes } from './refunds/routes.ts'
 import { reportedRoutes } from './reported/routes.ts'
 import { transactionRoutes } from './routes.ts'
+import { transactionSessionRoutes } from './session/routes.ts'
 
 export const transactionResource: Resource = {
   operations: (needs) => [
@@ -17,6 +18,7 @@ export const transactionResource: Resource = {
     ...refundRoutes(needs),
     ...transactionEventRoutes(needs),
     ...actionRoutes(),
+    ...transactionSessionRoutes(needs),
     ...reportedRoutes(),
   ],
   jobs: transactionJobs,

@@ -6,7 +6,7 @@ import * as paymentServices from '#resources/payment-services/store.ts'
 import type { BuyerSnapshot, ShippingSnapshot } from './document.ts'
 import { giftCardsOf, type ShownGiftCards } from './gift-card-redemptions/show.ts'
 import type { ListedTransaction } from './list.ts'
-import { intentOutcome, isUndecided, remainderOf } from './state.ts'
+import { intentOutcome, isBuyerAsked, isUndecided, remainderOf } from './state.ts'
 import type { StoredTransaction } from './store.ts'
 import { complete } from './wire/complete.ts'
 import { Airline, CartItem, Recipient, StatementDescriptor } from './wire/order.ts'
@@ -77,7 +77,7 @@ export function toTransaction(
     merchant_advice_code: outcome.merchant_advice_code ?? null,
     anti_fraud_decision: outcome.anti_fraud?.decision ?? null,
     three_d_secure: outcome.three_d_secure ?? null,
-    session_token: null,
+    session_token: isBuyerAsked(row) ? (outcome.session_token ?? null) : null,
     authorized_at: outcome.authorized_at ?? null,
     captured_at: outcome.captured_at ?? null,
     voided_at: outcome.voided_at ?? null,

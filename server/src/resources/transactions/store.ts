@@ -84,6 +84,7 @@ export type Outcome = {
   readonly anti_fraud?: AntiFraud
   readonly approval_url?: string | null
   readonly approval_expires_at?: string | null
+  readonly session_token?: string | null
   readonly buyer_approval_timedout_at?: string | null
   readonly authorized_at?: string | null
   readonly captured_at?: string | null

@@ -17,7 +17,12 @@ export function providerReturnUrl(
   engine: Pick<Engine, 'publicUrl' | 'secrets'>,
   { document, ...row }: StoredTransaction,
 ): string | null {
-  return document.redirect_url === null ? null : `${approvalUrl(engine, row)}/return`
+  return document.redirect_url === null ? null : completionUrl(engine, row)
+}
+
+/** Our page for a buyer who has approved at the provider. It asks the provider for the outcome, and leads back to the shop. */
+export function completionUrl(engine: Pick<Engine, 'publicUrl' | 'secrets'>, row: Key): string {
+  return `${approvalUrl(engine, row)}/return`
 }
 
 export function isApprovalKey(secrets: Engine['secrets'], row: Key, given: string): boolean {

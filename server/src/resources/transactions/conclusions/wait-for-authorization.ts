@@ -3,6 +3,7 @@ import type { Open } from '#processing/attempts/answer.ts'
 import type { Engine } from '#processing/engine.ts'
 import { tellStatus } from '../events/tell.ts'
 import { outcomeOf } from '../outcome.ts'
+import { sessionToken } from '../session/session-token.ts'
 import * as state from '../state.ts'
 import * as transactions from '../store.ts'
 import { APPROVAL_MS } from './approval-time.ts'
@@ -11,7 +12,7 @@ import { forgetCodeOfSession } from './finish-card.ts'
 /** The provider has not decided yet, or wants the buyer to approve on its own page. */
 export async function waitForAuthorization(
   tx: Scope<Tx>,
-  { vault }: Engine,
+  { vault, secrets }: Engine,
   transaction: transactions.StoredTransaction,
   answer: Open,
 ): Promise<transactions.StoredTransaction> {
@@ -28,7 +29,12 @@ export async function waitForAuthorization(
   const after = await transactions.change(tx, transaction, {
     ...known,
     ...state.BUYER_ASKED,
-    outcome: { ...known.outcome, approval_url: answer.approvalUrl, approval_expires_at },
+    outcome: {
+      ...known.outcome,
+      approval_url: answer.approvalUrl,
+      approval_expires_at,
+      session_token: answer.hasSession ? sessionToken(secrets, transaction) : null,
+    },
   })
   await tellStatus(tx, transaction.status, after)
   return after

@@ -35,7 +35,7 @@ import {
 } from './payment-method.ts'
 import { NewThreeDSecureData, ThreeDSecure, TransactionThreeDSecureSummary } from './three-d-secure.ts'
 
-const INTEGRATION_CLIENTS = ['redirect', 'web', 'android', 'ios'] as const
+export const INTEGRATION_CLIENTS = ['redirect', 'web', 'android', 'ios'] as const
 
 export const STATUSES = [
   'processing',
@@ -306,7 +306,12 @@ export const Transaction = Strict(
     merchant_advice_code: Nullable(Type.String()),
     anti_fraud_decision: Nullable(OneOf(ANTI_FRAUD_DECISIONS)),
     three_d_secure: Nullable(TransactionThreeDSecureSummary),
-    session_token: Nullable(Type.String()),
+    session_token: Nullable(
+      Type.String({
+        description:
+          'For `POST /transactions/{id}/session`, while the payment waits for the buyer. Null if the payment service has no sessions.',
+      }),
+    ),
     authorized_at: Nullable(DateTime()),
     captured_at: Nullable(DateTime()),
     voided_at: Nullable(DateTime()),
