@@ -37,20 +37,24 @@ export async function settleAll(database: pg.Client): Promise<string[]> {
   }
 }
 
-/** Everything that is wrong with payments once no attempt is open any more. */
+/** Everything that is wrong with payments and payouts once no attempt is open any more. */
 export async function audit(database: pg.Client, town: Town): Promise<string[]> {
   return [
     ...complaints('our records and the books of the processor differ', await disagreements(database)),
     ...complaints('was done twice', await duplicates(database)),
     ...complaints('was acknowledged, and the database differs', await forgotten(database, town)),
+    ...complaints('was paid out, and the database differs', await forgottenPayouts(database, town)),
   ]
 }
 
-/** Keys with two payments, events that were published twice, cards that were left in the vault. */
+/** Keys with two payments or payouts, events that were published twice, cards that were left in the vault. */
 async function duplicates(database: pg.Client): Promise<object[]> {
   const found = [
     await database.query(
       `select external_identifier, count(*) from transactions group by external_identifier having count(*) > 1`,
+    ),
+    await database.query(
+      `select external_identifier, count(*) from payouts group by external_identifier having count(*) > 1`,
     ),
     await database.query(`select target_id, name, count(*) from events group by 1, 2 having count(*) > 1`),
     await database.query(
@@ -80,4 +84,16 @@ async function forgotten(database: pg.Client, { paid, acknowledged }: Town): Pro
   })
   const strangers = rows.filter(({ external_identifier }) => !paid.has(external_identifier))
   return [...unknown, ...wrong, ...strangers]
+}
+
+/** The same for payouts. */
+async function forgottenPayouts(database: pg.Client, { paidOut }: Town): Promise<object[]> {
+  const { rows } = await database.query('select id, external_identifier, status from payouts')
+  const byOrder = new Map(rows.map((row) => [row.external_identifier, row]))
+  const wrong = [...paidOut].flatMap(([order, { id, status }]) => {
+    const row = byOrder.get(order)
+    const isSame = row?.id === id && (status === null || row?.status === status)
+    return isSame ? [] : [{ order, id, status, row }]
+  })
+  return [...wrong, ...rows.filter(({ external_identifier }) => !paidOut.has(external_identifier))]
 }

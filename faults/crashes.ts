@@ -8,7 +8,7 @@ import { ask } from '../lab/processes.ts'
 import { endLeases } from './aftermath.ts'
 import { type KeyedRequest, repeat, sendOnce } from './keyed-request.ts'
 import { type KillableService, killableService } from './killable-service.ts'
-import { MONEY_OPERATIONS, type MoneyOperation, REVIEWS } from './money-operations.ts'
+import { begunFor, MONEY_OPERATIONS, type MoneyOperation, REVIEWS } from './money-operations.ts'
 import { openDatabase } from './open-database.ts'
 import { startProcessor, unreached } from './processor.ts'
 import { complaints, type Outcome, type Pace, type Program } from './program.ts'
@@ -16,14 +16,14 @@ import { complaints, type Outcome, type Pace, type Program } from './program.ts'
 /*
  * It was seen to fail for each of these changes: a repeated payment begins again (`createTransaction` without `resume`), a
  * repeated refund begins again (`followUp` without `takeUp`), and no job resolves open attempts (`resolveDue` does
- * nothing).
+ * nothing), and a repeated payout begins again (`createPayout` without `resume`).
  */
 const FINISH_MS_MAX = 60_000
 const POINTS_MAX = 100
 const PAUSE_MS = 200
 /** One moment of each group: around the first commits, around the call of the provider, around the last commit. */
 const SHORT = {
-  operations: ['authorize', 'refund'],
+  operations: ['authorize', 'refund', 'payout'],
   moments: [
     [1, 2, 3, 4],
     [5, 6],
@@ -200,14 +200,11 @@ async function examine(
   let done = 0
   for (const crash of deaths) {
     const { operation, order, point } = crash
-    const payments = await database.query(
-      'select id, status from transactions where external_identifier = $1',
-      [order],
-    )
+    const begun = await begunFor(database, order)
     const effects = await operation.countEffects(database, order)
     const complain = (what: string) => broken.push(`${order}, died ${point}: ${what}`)
-    if (payments.rows.length > 1) complain(`${payments.rows.length} payments`)
-    if (payments.rows.some(({ status }) => status === 'processing')) complain('still open')
+    if (begun.length > 1) complain(`was begun ${begun.length} times`)
+    if (begun.some(({ status }) => status === 'processing' || status === 'pending')) complain('still open')
     if (effects > 1) complain(`was done ${effects} times`)
     if (effects > 0) done += 1
     const answer = answers.get(crash)

@@ -7,7 +7,7 @@ import { dice } from '../lab/dice.ts'
 import { endLeases, settleAll } from './aftermath.ts'
 import { type Answer, type KeyedRequest, repeat, type Sent, sendOnce } from './keyed-request.ts'
 import { type KillableService, killableService } from './killable-service.ts'
-import { MONEY_OPERATIONS, type MoneyOperation } from './money-operations.ts'
+import { begunFor, MONEY_OPERATIONS, type MoneyOperation } from './money-operations.ts'
 import { openDatabase } from './open-database.ts'
 import { type Processor, startProcessor, unreached } from './processor.ts'
 import { complaints, type Outcome, type Pace, type Program } from './program.ts'
@@ -25,7 +25,7 @@ export const idempotency: Program = {
   title: 'One key, one execution',
   explanation:
     'Two processes share a database. For each key, identical calls are sent at once, half of them to each process: ' +
-    'authorizations, captures, voids, refunds, increments and payments with gift cards in turn. One may be carried out; ' +
+    'authorizations, captures, voids, refunds, increments, payouts and payments with gift cards in turn. One may be carried out; ' +
     'the others get 409, or the first answer byte for byte. Then the key is sent once more to each process, and with ' +
     'another body, which has to be answered 422, or 400 by an operation without a body. For every tenth key one of the ' +
     'processes is killed (`kill -9`) meanwhile, and the other takes over when the lease has ended; the program moves its ' +
@@ -221,10 +221,8 @@ async function countExecutions(
     const expected = operation.isDone(JSON.parse(told)) ? 1 : 0
     if (effects !== expected)
       broken.push(`${order} (${operation.name}) was done ${effects} times, not ${expected}`)
-    const { rows } = await database.query('select id from transactions where external_identifier = $1', [
-      order,
-    ])
-    if (rows.length !== 1) broken.push(`${order} has ${rows.length} payments`)
+    const begun = await begunFor(database, order)
+    if (begun.length !== 1) broken.push(`${order} was begun ${begun.length} times`)
     executions += effects
   }
   return executions

@@ -8,4 +8,5 @@ test('nothing acknowledged is lost and nothing is done twice, however often the 
   expect(broken).toEqual([])
   expect(did['kills']).toBeGreaterThan(0)
   expect(acknowledged['sums compared']).toBeGreaterThan(0)
+  expect(acknowledged['payouts']).toBeGreaterThan(0)
 }, 240_000)

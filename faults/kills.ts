@@ -25,9 +25,9 @@ export const kills: Program = {
   promise: 3,
   title: 'Nothing is lost when the process is killed',
   explanation:
-    'Ten shops pay, capture, void, refund and increment while the process is killed (`kill -9`) at random moments and ' +
+    'Ten shops pay, capture, void, refund, increment and pay out while the process is killed (`kill -9`) at random moments and ' +
     'started again. Each shop repeats a request with its idempotency key until it is answered. The simulated processor ' +
-    'runs in a process that is not killed; it also loses the answer to one step of every tenth payment. Afterwards the ' +
+    'runs in a process that is not killed; it also loses the answer to one step of every tenth payment or payout. Afterwards the ' +
     'program looks up every acknowledged change, and compares our figures with the books of the processor. It ends the ' +
     'leases of dead processes in the database instead of waiting for them. The service has to be ready again within 5 ' +
     'seconds, not counting the time in which it waited for a CPU that other programs used.',
@@ -71,7 +71,12 @@ async function run({ isShort, seed, newDatabase }: Pace, say: (text: string) => 
   return {
     seed,
     did: { kills: starts.length, 'requests sent': sent, 'requests cut by a kill': cut },
-    acknowledged: { requests: answered, payments: town.paid.size, 'sums compared': town.acknowledged.size },
+    acknowledged: {
+      requests: answered,
+      payments: town.paid.size,
+      'sums compared': town.acknowledged.size,
+      payouts: town.paidOut.size,
+    },
     found: {
       payments: Number(rows.rows[0].count),
       'operations in the books of the processor': Number(entries.rows[0].count),

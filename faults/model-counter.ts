@@ -1,5 +1,6 @@
 import type { Place } from './input-shop.ts'
 import type { Order, Payment, Seen, Step } from './payment-model.ts'
+import type { Payout, PayoutOrder } from './payout-model.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: what matters of the answers is compared with the model
 type Json = any
@@ -67,6 +68,27 @@ export class PaymentCounter {
     })
     if (code === 201) this.#cards.set(body.id, cards)
     return { code, id: body?.id }
+  }
+
+  async payOut({ amount, isSlow }: PayoutOrder): Promise<{ code: number; id: string | undefined }> {
+    const { security_code: _, ...payment_method } = CARD
+    const payment_service_id = (isSlow ? this.#slow : this.#service).id
+    const order = { amount, currency: 'USD', payment_method, payment_service_id }
+    const { code, body } = await this.#send('payouts', 'POST /payouts', order)
+    return { code, id: body?.id }
+  }
+
+  async readPayout(id: string): Promise<Payout> {
+    const { status, amount } = (await ask(this.#place, `GET /payouts/${id}`)).body
+    return { status, amount }
+  }
+
+  /** Sends the notification of the payout's processor. */
+  async tellPayout(id: string, isGood: boolean): Promise<number> {
+    const { payment_service, payment_service_payout_id } = (await ask(this.#place, `GET /payouts/${id}`)).body
+    const { webhook_url } = payment_service.id === this.#slow.id ? this.#slow : this.#service
+    const message = { event: `payout.${isGood ? 'succeeded' : 'declined'}`, payment_service_payout_id }
+    return (await this.#send('notifications', `POST ${new URL(webhook_url).pathname}`, message)).code
   }
 
   async follow(id: string, step: Step): Promise<number> {

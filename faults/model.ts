@@ -19,6 +19,13 @@ import {
   type Step,
   visibleOf,
 } from './payment-model.ts'
+import {
+  afterNotice,
+  afterPayingOut,
+  type Payout,
+  type PayoutOrder,
+  SPECIAL_PAYOUTS,
+} from './payout-model.ts'
 import { complaints, type Outcome, type Pace, type Program } from './program.ts'
 
 /*
@@ -39,7 +46,7 @@ export const model: Program = {
   promise: 12,
   title: 'The books balance',
   explanation:
-    'Sequences of payments, captures, voids, releases, cancellations, increments and refunds, with and without gift cards, at a ' +
+    'Sequences of payments, captures, voids, releases, cancellations, increments, refunds and payouts, with and without gift cards, at a ' +
     'processor that answers at once and at one that answers later, are sent over HTTP and compared, answer by answer, ' +
     'with a small model of what the documentation says. After each ' +
     'sequence eight operations are sent at once to one payment: there has to be an order in which the model answers as ' +
@@ -59,8 +66,8 @@ async function run({ isShort, seed, newDatabase }: Pace, say: (text: string) => 
   const property = fc.asyncProperty(commands, fc.array(step(true), atOnce), async (sequence, together) => {
     sequences += 1
     if (sequences % 10 === 0) say(`${sequences} of ${numRuns} sequences`)
-    const real: Real = { counter, ids: [] }
-    const model: Model = { payments: [] }
+    const real: Real = { counter, ids: [], payoutIds: [] }
+    const model: Model = { payments: [], payouts: [] }
     await fc.asyncModelRun(() => ({ model, real }), sequence)
     await doAtOnce(model, real, together)
     await closeAll(model, real)
@@ -76,7 +83,8 @@ async function run({ isShort, seed, newDatabase }: Pace, say: (text: string) => 
   ]
   const { rows } = await database.query(`
     select (select count(*) from transactions) as payments, (select count(*) from transaction_captures) as captures,
-      (select count(*) from refunds) as refunds, (select count(*) from gift_card_redemptions) as redemptions`)
+      (select count(*) from refunds) as refunds, (select count(*) from gift_card_redemptions) as redemptions,
+      (select count(*) from payouts) as payouts`)
   await service.kill()
   const found = Object.entries(rows[0] as object).map(([name, count]) => [name, Number(count)])
   return {
@@ -105,8 +113,8 @@ async function firstFailure<Value>(
   return [`${errorInstance instanceof Error ? errorInstance.message : errorInstance}, after ${shown}`]
 }
 
-type Model = { payments: Payment[] }
-type Real = { readonly counter: PaymentCounter; readonly ids: string[] }
+type Model = { payments: Payment[]; payouts: Payout[] }
+type Real = { readonly counter: PaymentCounter; readonly ids: string[]; readonly payoutIds: string[] }
 
 class Pay implements fc.AsyncCommand<Model, Real> {
   readonly #order: Order
@@ -169,6 +177,60 @@ class Follow implements fc.AsyncCommand<Model, Real> {
   }
 }
 
+class PayOut implements fc.AsyncCommand<Model, Real> {
+  readonly #order: PayoutOrder
+
+  constructor(order: PayoutOrder) {
+    this.#order = order
+  }
+
+  check(): boolean {
+    return true
+  }
+
+  async run(model: Model, { counter, payoutIds }: Real): Promise<void> {
+    const expected = afterPayingOut(this.#order)
+    const { code, id } = await counter.payOut(this.#order)
+    expectSame('the answer', code, expected ? 201 : 400)
+    if (!expected || id === undefined) return
+    payoutIds.push(id)
+    model.payouts.push(expected)
+    expectSame('the payout', await counter.readPayout(id), expected)
+  }
+
+  toString(): string {
+    return `pay out ${JSON.stringify(this.#order)}`
+  }
+}
+
+class TellPayout implements fc.AsyncCommand<Model, Real> {
+  readonly #at: number
+  readonly #isGood: boolean
+
+  constructor(at: number, isGood: boolean) {
+    this.#at = at
+    this.#isGood = isGood
+  }
+
+  check({ payouts }: Readonly<Model>): boolean {
+    return payouts.length > 0
+  }
+
+  async run(model: Model, { counter, payoutIds }: Real): Promise<void> {
+    const index = this.#at % model.payouts.length
+    const [payout, id] = [model.payouts[index], payoutIds[index]]
+    if (!payout || id === undefined) throw new Error('there is no such payout')
+    const { code, after } = afterNotice(payout, this.#isGood)
+    expectSame('the answer', await counter.tellPayout(id, this.#isGood), code)
+    expectSame('the payout', await counter.readPayout(id), after)
+    model.payouts[index] = after
+  }
+
+  toString(): string {
+    return `payout ${this.#at} ${this.#isGood ? 'succeeds' : 'is declined'}`
+  }
+}
+
 /** The service may do them in any order. The model must explain the answers by one order. */
 async function doAtOnce(model: Model, { counter, ids }: Real, steps: readonly Step[]): Promise<void> {
   const before = model.payments.at(-1)
@@ -197,7 +259,12 @@ async function insist(follow: () => Promise<number>): Promise<number> {
 }
 
 /** Finishes or cancels what is still pending, because the books are compared afterwards. */
-async function closeAll({ payments }: Model, { counter, ids }: Real): Promise<void> {
+async function closeAll(model: Model, { counter, ids, payoutIds }: Real): Promise<void> {
+  const { payments, payouts } = model
+  for (const [index, { status }] of payouts.entries()) {
+    const id = payoutIds[index] ?? ''
+    if (status === 'pending') expectSame('the answer', await counter.tellPayout(id, true), 204)
+  }
   for (const [index, open] of payments.entries()) {
     const id = ids[index] ?? ''
     let payment = open
@@ -226,6 +293,14 @@ const part = fc.oneof(fc.integer({ min: 1, max: 400 }), fc.constantFrom(1, 100, 
 const giftCard = fc
   .tuple(fc.integer({ min: 1, max: 900 }), fc.constantFrom(1, 1, 1, 1, 0))
   .map(([amount, enough]) => ({ amount, balance: enough ? amount + 100 : amount - 1 }))
+
+const payoutOrder: fc.Arbitrary<PayoutOrder> = fc.record({
+  amount: fc.oneof(
+    { weight: 4, arbitrary: whole },
+    { weight: 1, arbitrary: fc.constantFrom(...SPECIAL_PAYOUTS) },
+  ),
+  isSlow: fc.boolean(),
+})
 
 const order: fc.Arbitrary<Order> = fc.oneof(
   {
@@ -300,6 +375,8 @@ const atOnce = { minLength: AT_ONCE, maxLength: AT_ONCE }
 const commands = fc.commands<Model, Real, false>(
   [
     order.map((one) => new Pay(one)),
+    payoutOrder.map((one) => new PayOut(one)),
+    fc.tuple(fc.nat(5), fc.boolean()).map(([at, isGood]) => new TellPayout(at, isGood)),
     ...Array.from({ length: 4 }, () =>
       fc.tuple(step(false), fc.nat(5), bold).map(([one, at, isBold]) => new Follow(one, at, isBold)),
     ),

@@ -114,7 +114,33 @@ export const MONEY_OPERATIONS: readonly MoneyOperation[] = [
     isDone: ({ status }) => status === 'authorization_succeeded',
     countEffects: countIn('entries', 'authorize'),
   },
+  {
+    name: 'payout',
+    prepare: (place, order) => payoutOf(place, order),
+    isDone: ({ status }) => status === 'succeeded',
+    countEffects: async (database, order) => {
+      const { rows } = await database.query(
+        `select count(*) from simulator.entries e join payouts p on p.id::text = e.transaction_id
+         where p.external_identifier = $1 and e.operation = 'payout' and e.status = 'approved'`,
+        [order],
+      )
+      return Number(rows[0].count)
+    },
+  },
 ]
+
+/** What was begun for an order: one payment or one payout, in any state. */
+export async function begunFor(
+  database: pg.Client,
+  order: string,
+): Promise<{ id: string; status: string }[]> {
+  const { rows } = await database.query(
+    `select id, status from transactions where external_identifier = $1
+     union all select id, status from payouts where external_identifier = $1`,
+    [order],
+  )
+  return rows
+}
 
 /** Outcomes of reviews, sent by an anti-fraud service. They have no idempotency key, and may be repeated. */
 export const REVIEWS: readonly MoneyOperation[] = [
@@ -164,10 +190,21 @@ function orderOf(order: string) {
 }
 
 async function paymentOf(place: Place, order: string, intent = 'authorize'): Promise<KeyedRequest> {
-  // The idempotency key makes it one service for all operations.
-  const { id } = await repeat(place, { route: '/payment-services', body: SERVICE, key: 'service' })
-  const body = { ...orderOf(order), intent, payment_method: CARD, payment_service_id: id }
+  const payment_service_id = await serviceAt(place)
+  const body = { ...orderOf(order), intent, payment_method: CARD, payment_service_id }
   return { route: '/transactions', body, key: order }
+}
+
+async function payoutOf(place: Place, order: string): Promise<KeyedRequest> {
+  const { country: _, ...money } = orderOf(order)
+  const { security_code: __, ...payment_method } = CARD
+  const body = { ...money, payment_method, payment_service_id: await serviceAt(place) }
+  return { route: '/payouts', body, key: order }
+}
+
+/** The idempotency key makes it one service for all operations. */
+async function serviceAt(place: Place): Promise<string> {
+  return (await repeat(place, { route: '/payment-services', body: SERVICE, key: 'service' })).id
 }
 
 /** A gift card pays for everything. */

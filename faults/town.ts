@@ -8,7 +8,7 @@ const CARD = { method: 'card', number: '4111111111111111', expiration_date: '12/
 type Json = any
 type Totals = { authorized: number; captured: number; refunded: number; voided: boolean }
 
-/** Shops that pay, capture, void, refund and increment until the town closes. */
+/** Shops that pay, capture, void, refund, increment and pay out until the town closes. */
 export type Town = {
   /** Sells until the town closes. */
   readonly trade: (shop: number) => Promise<void>
@@ -26,9 +26,13 @@ export type Town = {
   readonly paid: ReadonlyMap<string, string>
   /** The totals that answers acknowledged for each payment, where they are certain. */
   readonly acknowledged: ReadonlyMap<string, Totals>
+  /** The payout in the answer to each key, and its status where it is certain. */
+  readonly paidOut: ReadonlyMap<string, PaidOut>
   /** Answers that no caller should get. */
   readonly broken: readonly string[]
 }
+
+type PaidOut = { readonly id: string; readonly status: string | null }
 
 type Exchanges = {
   readonly sent: number
@@ -42,6 +46,7 @@ type Exchanges = {
 export async function openTown(service: Place, seed: number): Promise<Town> {
   const paid = new Map<string, string>()
   const acknowledged = new Map<string, Totals>()
+  const paidOut = new Map<string, PaidOut>()
   const broken: string[] = []
   const counts = { sent: 0, answered: 0, cut: 0, refused: 0 }
   const statuses: Record<string, number> = {}
@@ -73,15 +78,8 @@ export async function openTown(service: Place, seed: number): Promise<Town> {
       return answer
     }
     const [intent, ...steps] = STORIES[Math.floor(chance() * STORIES.length)] ?? ['authorize']
-    const body = {
-      amount: 1_000 + number,
-      currency: 'USD',
-      intent,
-      payment_method: CARD,
-      payment_service_id: made.id,
-      external_identifier: order,
-      ...troubleWith(steps, chance),
-    }
+    const money = { amount: 1_000 + number, external_identifier: order, payment_service_id: made.id }
+    const body = { ...CARD_ORDER, ...money, intent, ...troubleWith(steps, chance) }
     const payment = await askFor('/transactions', body, order)
     paid.set(order, payment.id)
     let now: Json = payment
@@ -95,6 +93,8 @@ export async function openTown(service: Place, seed: number): Promise<Town> {
     }
     const again = await askFor('/transactions', body, order)
     if (again.id !== payment.id) broken.push(`${order} was paid by ${payment.id}, and then by ${again.id}`)
+    const counter = { ask: askFor, serviceId: made.id, paidOut, broken }
+    if (chance() < PAYOUT_CHANCE) await payOut(counter, `${order} payout`, chance)
     if (/processing|pending/.test(now.status)) return
     acknowledged.set(payment.id, totalsOf(now, refunded))
   }
@@ -102,6 +102,7 @@ export async function openTown(service: Place, seed: number): Promise<Town> {
   return {
     paid,
     acknowledged,
+    paidOut,
     broken,
     counts: () => counts,
     statuses: () => statuses,
@@ -124,6 +125,29 @@ export async function openTown(service: Place, seed: number): Promise<Town> {
       }
     },
   }
+}
+
+type Counter = {
+  readonly ask: (route: string, body: object, key: string) => Promise<Json>
+  readonly serviceId: string
+  readonly paidOut: Map<string, PaidOut>
+  readonly broken: string[]
+}
+
+async function payOut(counter: Counter, order: string, chance: () => number): Promise<void> {
+  const { security_code: _, ...payment_method } = CARD
+  const body = {
+    amount: 1_000 + Math.floor(chance() * 1_000),
+    currency: 'USD',
+    payment_method,
+    payment_service_id: counter.serviceId,
+    external_identifier: order,
+    ...troubleWith(['payouts'], chance),
+  }
+  const { id, status } = await counter.ask('/payouts', body, order)
+  counter.paidOut.set(order, { id, status: status === 'pending' ? null : status })
+  const again = await counter.ask('/payouts', body, order)
+  if (again.id !== id) counter.broken.push(`${order} was paid out by ${id}, and then by ${again.id}`)
 }
 
 /** Compares the numbers of answers that each shop has got so far. */
@@ -150,6 +174,8 @@ function totalsOf({ status, authorized_amount, captured_amount }: Json, refunded
   }
 }
 
+const CARD_ORDER = { currency: 'USD', payment_method: CARD }
+
 const SERVICE = {
   display_name: 'Simulator',
   payment_service_definition_id: 'mock-card',
@@ -160,6 +186,9 @@ const SERVICE = {
   accepted_currencies: ['USD'],
   accepted_countries: ['US'],
 }
+
+/** How many payments are followed by a payout. */
+const PAYOUT_CHANCE = 0.3
 
 const STORIES = [
   ['authorize', 'capture', 'refunds'],
@@ -178,10 +207,11 @@ function isPossible(step: string, { status, captured_amount }: Json): boolean {
   return step === 'refunds' ? captured_amount > 0 : status === 'authorization_succeeded'
 }
 
-/** The answer to one step of every tenth payment is lost. */
+/** The answer to one step of every tenth payment, and to every tenth payout, is lost. */
 function troubleWith(steps: readonly string[], chance: () => number): object {
   if (chance() > 0.1) return {}
-  const possible = ['authorize', ...steps.flatMap((step) => FAULTY[step] ?? [])]
+  const named = steps.flatMap((step) => FAULTY[step] ?? [])
+  const possible = named.includes('payout') ? named : ['authorize', ...named]
   const on = possible[Math.floor(chance() * possible.length)]
   return { connection_options: { 'mock-card': { fault: { on, kind: 'lose-answer' } } } }
 }
@@ -191,4 +221,5 @@ const FAULTY: Readonly<Record<string, string>> = {
   void: 'void',
   refunds: 'refund',
   'authorization/increment': 'increment',
+  payouts: 'payout',
 }

@@ -5,7 +5,7 @@ import { disagreements } from '#testing/books.ts'
 import { dice, mix } from '../lab/dice.ts'
 import { settleAll } from './aftermath.ts'
 import { inBackground } from './background.ts'
-import { sendOnce } from './keyed-request.ts'
+import { type KeyedRequest, sendOnce } from './keyed-request.ts'
 import { type KillableService, killableService } from './killable-service.ts'
 import { openDatabase } from './open-database.ts'
 import { startProcessor, unreached } from './processor.ts'
@@ -18,6 +18,8 @@ import { type Fault, startTcpProxy } from './tcp-proxy.ts'
  */
 const CHARGES = { full: 1_000, short: 20 }
 const AT_ONCE = 50
+/** Every fourth one is a payout. */
+const PAYOUT_EVERY = 4
 const LOOK_MS = 250
 const CARD = { method: 'card', number: '4111111111111111', expiration_date: '12/40', security_code: '123' }
 
@@ -42,12 +44,12 @@ export const unknownOutcomes: Program = {
   promise: 6,
   title: 'Unknown is not failed',
   explanation:
-    'Charges are sent through a wire that breaks nearly every connection to the processor: before the request arrives, ' +
+    'Charges, and payouts in every fourth place, are sent through a wire that breaks nearly every connection to the processor: before the request arrives, ' +
     'before the answer, in the middle of it; the answer is garbled or never comes, the request is lost or arrives after ' +
     'the service has given it up. Questions about a charge go through the same wire. There are two payment services, so ' +
     'that a charge could be tried at the other. The program makes the questions due sooner, in the database. No charge ' +
-    'that the processor has approved may ever be reported failed; in the end each is decided, and charged once or not at ' +
-    'all.',
+    'or payout that the processor has approved may ever be reported failed; in the end each is decided, and done once or ' +
+    'not at all.',
   run,
 }
 
@@ -120,33 +122,39 @@ async function chargeAll(service: KillableService, { charges, seed, say }: Charg
       const order = next
       next += 1
       if (order % 50 === 0) say(`${order} of ${charges} charges`)
-      const sent = await sendOnce(service, {
-        route: '/transactions',
-        key: `charge-${order}`,
-        body: {
-          amount: 1_000 + order,
-          currency: 'USD',
-          country: 'US',
-          intent: dice(mix(seed, order))() < 0.5 ? 'authorize' : 'capture',
-          payment_method: CARD,
-          external_identifier: `charge-${order}`,
-        },
-      })
+      const isPayout = order % PAYOUT_EVERY === 0
+      const sent = await sendOnce(service, isPayout ? payoutOf(order, serviceId) : chargeOf(order, seed))
       if (typeof sent === 'string' || sent.status !== 201) {
         broken.push(`charge-${order} was answered ${JSON.stringify(sent)}`)
         continue
       }
-      const name = `answered ${JSON.parse(sent.text).status}`
+      const name = `${isPayout ? 'payout ' : ''}answered ${JSON.parse(sent.text).status}`
       statuses[name] = (statuses[name] ?? 0) + 1
     }
   }
-  await makeSecondService(service)
+  const serviceId = await makeSecondService(service)
   await Promise.all(Array.from({ length: Math.min(AT_ONCE, charges) }, chargeOn))
   return { statuses, broken }
 }
 
-/** The first one comes with a new sandbox. */
-async function makeSecondService(service: KillableService): Promise<void> {
+function chargeOf(order: number, seed: number): KeyedRequest {
+  const intent = dice(mix(seed, order))() < 0.5 ? 'authorize' : 'capture'
+  const body = { ...moneyOf(order), country: 'US', intent, payment_method: CARD }
+  return { route: '/transactions', key: `charge-${order}`, body }
+}
+
+function payoutOf(order: number, payment_service_id: string): KeyedRequest {
+  const { security_code: _, ...payment_method } = CARD
+  const body = { ...moneyOf(order), payment_service_id, payment_method }
+  return { route: '/payouts', key: `charge-${order}`, body }
+}
+
+function moneyOf(order: number) {
+  return { amount: 1_000 + order, currency: 'USD', external_identifier: `charge-${order}` }
+}
+
+/** The first one comes with a new sandbox. Returns its id. */
+async function makeSecondService(service: KillableService): Promise<string> {
   const body = {
     display_name: 'Second',
     payment_service_definition_id: 'mock-card',
@@ -157,13 +165,18 @@ async function makeSecondService(service: KillableService): Promise<void> {
   const sent = await sendOnce(service, { route: '/payment-services', body, key: 'second' })
   if (typeof sent === 'string' || sent.status !== 201)
     throw new Error(`the second service was not made: ${JSON.stringify(sent)}`)
+  return JSON.parse(sent.text).id
 }
 
 const LIES = `
   select t.id, t.external_identifier, t.status, e.amount from transactions t
   join simulator.entries e on e.transaction_id = t.id::text
   where e.operation = 'authorize' and e.status = 'approved'
-    and t.status in ('authorization_failed', 'authorization_declined')`
+    and t.status in ('authorization_failed', 'authorization_declined')
+  union all
+  select p.id, p.external_identifier, p.status, e.amount from payouts p
+  join simulator.entries e on e.transaction_id = p.id::text
+  where e.operation = 'payout' and e.status = 'approved' and p.status in ('failed', 'declined')`
 
 /** Checks again and again, and makes open attempts due sooner. */
 function watchOver(database: pg.Client) {
@@ -202,11 +215,15 @@ async function countEnds(database: pg.Client): Promise<Record<string, number>> {
   const { rows } = await database.query(`
     select t.status, count(*), count(e.attempt_id) as paid from transactions t
     left join simulator.entries e on e.transaction_id = t.id::text and e.operation = 'authorize' and e.status = 'approved'
-    group by t.status order by t.status`)
+    group by t.status
+    union all
+    select 'payout ' || p.status, count(*), count(e.attempt_id) from payouts p
+    left join simulator.entries e on e.transaction_id = p.id::text and e.status = 'approved'
+    group by p.status order by status`)
   return Object.fromEntries(
     rows.flatMap(({ status, count, paid }) => [
       [status, Number(count)],
-      [`${status}, charged by the processor`, Number(paid)],
+      [`${status}, done by the processor`, Number(paid)],
     ]),
   )
 }
