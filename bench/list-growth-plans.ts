@@ -12,6 +12,8 @@ import { showCards } from '#resources/gift-cards/show.ts'
 import * as giftCards from '#resources/gift-cards/store.ts'
 import { showMethods } from '#resources/payment-methods/show.ts'
 import * as paymentMethods from '#resources/payment-methods/store.ts'
+import { listPayouts } from '#resources/payouts/list.ts'
+import { PayoutFilters } from '#resources/payouts/schemas.ts'
 import { TransactionFilters } from '#resources/transactions/filters/schemas.ts'
 import { listTransactions } from '#resources/transactions/list.ts'
 import { showSummaries } from '#resources/transactions/show.ts'
@@ -87,6 +89,10 @@ async function askFor(db: Db, { list, filters, ...one }: Case, secrets: Secrets)
     await showCards(context, page.items)
     return
   }
+  if (list === 'payouts') {
+    await listPayouts(context, secrets, reachOf(one), payoutFilters(query))
+    return
+  }
   if (list !== 'payment-methods') {
     await deliveries.list(context, secrets, list.split('/')[1] ?? '', query)
     return
@@ -98,6 +104,10 @@ async function askFor(db: Db, { list, filters, ...one }: Case, secrets: Secrets)
 /** As the service reads them from a query string. */
 function transactionFilters(query: object): TransactionFilters {
   return decodeText(TransactionFilters, { ...query }) as TransactionFilters
+}
+
+function payoutFilters(query: object): PayoutFilters {
+  return decodeText(PayoutFilters, { ...query }) as PayoutFilters
 }
 
 function reachOf({ account = MAIN_ACCOUNT, isConfined }: Pick<Case, 'account' | 'isConfined'>): Reach {

@@ -43,6 +43,9 @@ export const LARGE_TABLES: readonly string[] = [
   'webhook_deliveries',
   'audit_logs',
   'gift_cards',
+  'payouts',
+  'payout_marks',
+  'payout_updates',
 ]
 
 export type Filling = {

@@ -1,4 +1,4 @@
-import type { Step, Value } from './create-transaction-floor.ts'
+import type { Step, Value } from './creation-floor.ts'
 
 export type Sent = {
   readonly client: object
@@ -15,7 +15,7 @@ const ID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g
  */
 export function stepsOf(first: readonly Sent[], second: readonly Sent[]): Step[] {
   if (first.length !== second.length || first.some(({ text }, at) => text !== second[at]?.text)) {
-    throw new Error('The same payment sent other statements the second time.')
+    throw new Error('The same request sent other statements the second time.')
   }
   const known = new Set(first.flatMap(({ values }) => idsIn(values)))
   const steps: { isTransaction: boolean; statements: { text: string; values: Value[] }[]; client: object }[] =

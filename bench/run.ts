@@ -7,6 +7,7 @@ import { cleanUp } from '../lab/processes.ts'
 import { progress, say } from '../lab/progress.ts'
 import { isInterrupted, runProgram } from '../lab/run.ts'
 import { bogusTokens } from './bogus-tokens.ts'
+import { createPayout } from './create-payout.ts'
 import { createTransaction } from './create-transaction.ts'
 import { type Benchmark, figure, isMet, type Outcome, type Pace } from './figures.ts'
 import { giftCardBalances } from './gift-card-balances.ts'
@@ -15,6 +16,7 @@ import { listApiKeyPairs } from './list-api-key-pairs.ts'
 import { listAuditLogsGrowth } from './list-audit-logs-growth.ts'
 import { listEventsGrowth } from './list-events-growth.ts'
 import { listGrowth } from './list-growth.ts'
+import { listPayoutsGrowth } from './list-payouts-growth.ts'
 import { listTransactions } from './list-transactions.ts'
 import { listTransactionsGrowth } from './list-transactions-growth.ts'
 import { memory } from './memory.ts'
@@ -30,6 +32,7 @@ import { webhooks } from './webhooks.ts'
 
 const BENCHMARKS: readonly Benchmark[] = [
   createTransaction,
+  createPayout,
   tenMinutes,
   memory,
   listApiKeyPairs,
@@ -40,6 +43,7 @@ const BENCHMARKS: readonly Benchmark[] = [
   listGrowth,
   listEventsGrowth,
   listAuditLogsGrowth,
+  listPayoutsGrowth,
   listTransactions,
   listTransactionsGrowth,
   vaultRotation,

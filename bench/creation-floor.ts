@@ -1,4 +1,4 @@
-// The floor for a payment: the same statements in the same commits, without checks and decisions.
+// The floor for a request that creates something: the same statements in the same commits, without checks and decisions.
 import { randomBytes } from 'node:crypto'
 import { createServer } from 'node:http'
 import type pg from 'pg'

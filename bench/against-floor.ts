@@ -1,0 +1,179 @@
+import { randomUUID } from 'node:crypto'
+import { fileURLToPath } from 'node:url'
+import pg from 'pg'
+import { systemClock } from '#platform/clock.ts'
+import { joinEmbeddedPostgres } from '#platform/embedded-postgres.ts'
+import { createLogger } from '#platform/log.ts'
+import { createMetrics } from '#platform/metrics.ts'
+import { createOutgoing } from '#platform/outgoing.ts'
+import { ask, startHelper } from '../lab/processes.ts'
+import { type DataFolder, prepareDataFolder, startService } from '../lab/product.ts'
+import { buildApp } from '../server/src/app.ts'
+import { readConfig } from '../server/src/config.ts'
+import { reachProviders } from '../server/src/reach-providers.ts'
+import { openFoundation } from '../server/src/start.ts'
+import { compete, describeContenders, shareOf } from './contest.ts'
+import type { Replay, Step } from './creation-floor.ts'
+import { type Benchmark, figure, type Outcome, type Pace } from './figures.ts'
+import { type Sent, stepsOf } from './recorded-steps.ts'
+
+const PUBLIC_URL = 'http://127.0.0.1:3000'
+const CONNECTIONS = 10
+const POOL_SIZE = readConfig({}).databasePoolSize
+const RATIO_MIN = 0.5
+
+/** A request that creates something, and what is promised about its speed. */
+export type Creation = Pick<Benchmark, 'name' | 'title'> & {
+  /** What it creates, such as `payment`. */
+  readonly thing: string
+  readonly path: string
+  /** The body of each request. */
+  readonly bodyOf: (place: Place) => Promise<object>
+  readonly rateMin?: number
+  readonly p99MaxMs?: number
+}
+
+type Place = { readonly url: string; readonly token: string }
+
+export function againstFloor(creation: Creation): Benchmark {
+  return {
+    name: creation.name,
+    title: creation.title,
+    explanation:
+      `Requests per second of \`POST ${creation.path}\` with an idempotency key of its own for each, on the simulated ` +
+      'processor, whose books are part of the work, as a share of a floor: a bare `node:http` server that sends the very ' +
+      'same statements in the same commits, prepared, on the same database with as many connections, and answers with a ' +
+      'copy of the service’s answer. It checks nothing and decides nothing. The rates and times are those of one machine ' +
+      'that runs the database and the load as well.',
+    run: (pace, progress) => run(creation, pace, progress),
+  }
+}
+
+async function run(creation: Creation, pace: Pace, progress: (text: string) => void): Promise<Outcome> {
+  const { path, thing, rateMin, p99MaxMs } = creation
+  progress('starting the service and the floor')
+  const folder = await prepareDataFolder()
+  const service = await startService(folder)
+  const { connection } = await joinEmbeddedPostgres({ dataDir: folder.path, say: () => {} })
+  const body = await creation.bodyOf({ ...service, token: folder.token })
+  const { steps, answer } = await record(folder, path, body)
+  const floor = startHelper(fileURLToPath(import.meta.resolve('./creation-floor.ts')))
+  const order: Replay = { connection, poolSize: POOL_SIZE, steps, body: answer }
+  const { port } = await ask<{ port: number }>(floor, order)
+  const contenders = [
+    { name: 'service', url: service.url, pid: service.pid },
+    { name: 'floor', url: `http://127.0.0.1:${port}`, pid: floor.pid },
+  ]
+  const request = {
+    path,
+    headers: { authorization: `Bearer ${folder.token}`, 'content-type': 'application/json' },
+    connections: CONNECTIONS,
+    body: JSON.stringify(body),
+    isKeyed: true,
+  }
+  const rounds = await compete(contenders, pace, { request, progress })
+  for (const program of [floor, service]) await program.stop()
+  await folder.remove()
+  const own = rounds.map(([first]) => first)
+  const statements = steps.flatMap((step) => step.statements).length
+  return {
+    settings: [
+      `${pace.rounds} rounds of ${pace.seconds} s for each, in turn, after ${pace.warmUpSeconds} s of warm-up`,
+      `${CONNECTIONS} connections without pipelining; ${POOL_SIZE} database connections at most`,
+      `${statements} statements for a ${thing}, in ${steps.filter((step) => step.isTransaction).length} transactions and ${steps.filter((step) => !step.isTransaction).length} single statements, the simulator’s own included`,
+      'every commit reaches the disk (fsync); the service’s jobs run, and seal the audit entries of both',
+    ],
+    figures: [
+      figure(
+        { name: 'share of the floor', unit: '', target: { is: 'at least', limit: RATIO_MIN } },
+        shareOf(rounds, 0, 1),
+      ),
+      figure(
+        {
+          name: `${thing}s`,
+          unit: '/s',
+          ...(rateMin && { target: { is: 'at least', limit: rateMin } as const }),
+        },
+        own.map((round) => round?.requestsPerSecond ?? 0),
+      ),
+      figure(
+        {
+          name: `p99 of a ${thing}`,
+          unit: 'ms',
+          ...(p99MaxMs && { target: { is: 'at most', limit: p99MaxMs } as const }),
+        },
+        own.map((round) => round?.p99 ?? Number.POSITIVE_INFINITY),
+      ),
+      ...describeContenders(contenders, rounds),
+    ],
+  }
+}
+
+/** Sends the request three times to the service's own code in this process, and keeps the statements of the last two. */
+async function record(
+  { path: dataDir, token }: DataFolder,
+  url: string,
+  payload: object,
+): Promise<{ steps: Step[]; answer: string }> {
+  const config = readConfig({ DATA_DIR: dataDir })
+  const logger = createLogger('fatal', 'bench')
+  const foundation = await openFoundation(config, { say: () => {}, logger, isOwner: false })
+  const app = buildApp({
+    ...foundation,
+    ...config,
+    clock: systemClock,
+    providers: reachProviders('sandbox', {
+      ...foundation,
+      clock: systemClock,
+      publicUrl: PUBLIC_URL,
+      googlePayRootKeys: [],
+      onError: () => {},
+    }),
+    threeDSecure: null,
+    accountUpdater: null,
+    outgoing: createOutgoing({ isHttpAllowed: true, allowCidrs: config.webhookAllowCidrs }),
+    logger,
+    metrics: createMetrics(),
+    publicUrl: PUBLIC_URL,
+    isStopping: () => false,
+  })
+  const create = () =>
+    app.inject({
+      method: 'POST',
+      url,
+      headers: { authorization: `Bearer ${token}`, 'idempotency-key': randomUUID() },
+      payload,
+    })
+  try {
+    await create()
+    const first = await recording(create)
+    const second = await recording(create)
+    return { steps: stepsOf(first.sent, second.sent), answer: second.answer }
+  } finally {
+    await app.close()
+    await foundation.close()
+  }
+}
+
+type Create = () => Promise<{ readonly statusCode: number; readonly body: string }>
+
+async function recording(create: Create): Promise<{ sent: Sent[]; answer: string }> {
+  const sent: Sent[] = []
+  const { query } = pg.Client.prototype
+  // biome-ignore lint/suspicious/noExplicitAny: pg's own signature is a set of overloads
+  pg.Client.prototype.query = function record(this: pg.Client, ...args: any[]): any {
+    const [first, values] = args
+    const given = typeof first === 'string' ? { text: first, values } : first
+    if (typeof given?.text === 'string') {
+      sent.push({ client: this, at: Date.now(), text: given.text, values: given.values ?? [] })
+    }
+    return Reflect.apply(query, this, args)
+  } as typeof query
+  try {
+    const { statusCode, body } = await create()
+    if (statusCode !== 201) throw new Error(`It cannot be created: ${body}`)
+    return { sent, answer: body }
+  } finally {
+    pg.Client.prototype.query = query
+  }
+}
