@@ -33,7 +33,7 @@ export function complaintsAboutSettings(request: Sound<UpdateDigitalWallet>): Er
   ]
 }
 
-function domainComplaints(pointer: string, name: string | undefined): ErrorDetail[] {
+export function domainComplaints(pointer: string, name: string | undefined): ErrorDetail[] {
   if (name === undefined || toDomainName(name) !== undefined) return []
   return [inBody(pointer, 'value_error.str.regex', NO_DOMAIN)]
 }

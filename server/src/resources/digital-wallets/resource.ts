@@ -1,7 +1,14 @@
 import type { Resource } from '#resources/resource.ts'
+import { serveDomainAssociations } from './domains/association-page.ts'
+import { digitalWalletDomainRoutes } from './domains/routes.ts'
 import { digitalWalletKeyRoutes } from './keys/routes.ts'
 import { digitalWalletRoutes } from './routes.ts'
 
 export const digitalWalletResource: Resource = {
-  operations: (needs) => [...digitalWalletRoutes(needs), ...digitalWalletKeyRoutes(needs)],
+  operations: (needs) => [
+    ...digitalWalletRoutes(needs),
+    ...digitalWalletDomainRoutes(),
+    ...digitalWalletKeyRoutes(needs),
+  ],
+  servePages: (app, { contextOf }) => serveDomainAssociations(app, contextOf('Apple')),
 }

@@ -6,7 +6,7 @@ const WALLET_PROVIDERS = ['apple', 'google', 'click-to-pay', 'paze'] as const
 export type WalletProvider = (typeof WALLET_PROVIDERS)[number]
 
 /** As many as Apple takes for one merchant. */
-const DOMAINS_MAX = 99
+export const DOMAINS_MAX = 99
 
 const Provider = OneOf(WALLET_PROVIDERS, {
   description: 'One wallet for each provider and merchant account.',
@@ -16,7 +16,7 @@ const MerchantName = Type.String({
   maxLength: 1024,
   description: 'The name of the merchant, as the provider knows it.',
 })
-const DomainName = Type.String({
+export const DomainName = Type.String({
   maxLength: 255,
   description:
     'The name of a public host, such as `shop.example.com`: no scheme, no path, no port, no address. Letters beyond ASCII are stored as punycode.',
