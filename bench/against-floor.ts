@@ -118,11 +118,13 @@ async function record(
   const config = readConfig({ DATA_DIR: dataDir })
   const logger = createLogger('fatal', 'bench')
   const foundation = await openFoundation(config, { say: () => {}, logger, isOwner: false })
+  const outgoing = createOutgoing({ isHttpAllowed: true, allowCidrs: config.webhookAllowCidrs })
   const app = buildApp({
     ...foundation,
     ...config,
     clock: systemClock,
     providers: reachProviders('sandbox', {
+      outgoing,
       ...foundation,
       clock: systemClock,
       publicUrl: PUBLIC_URL,
@@ -131,7 +133,7 @@ async function record(
     }),
     threeDSecure: null,
     accountUpdater: null,
-    outgoing: createOutgoing({ isHttpAllowed: true, allowCidrs: config.webhookAllowCidrs }),
+    outgoing,
     logger,
     metrics: createMetrics(),
     publicUrl: PUBLIC_URL,

@@ -27,6 +27,7 @@ import type { Entry } from './store.ts'
 import * as store from './store.ts'
 import { tokenOf } from './token-text.ts'
 import * as tokens from './tokens.ts'
+import { answerWallets, WALLETS_URL } from './wallets/answer.ts'
 
 /** The processor's address. Names that end in `.invalid` do not exist (RFC 2606), so no request leaves the process. */
 export const SIMULATOR_URL = 'https://processor.simulator.invalid/'
@@ -72,6 +73,7 @@ export function createSimulator(options: SimulatorOptions): Simulator {
     try {
       if (call.url.startsWith(GIFT_CARDS_URL)) return await answerGiftCards(desk, call)
       if (call.url.startsWith(ANTI_FRAUD_URL)) return await answerAntiFraud(desk, call)
+      if (call.url.startsWith(WALLETS_URL)) return await answerWallets(desk, call)
       return await answer(desk, call)
     } catch (error) {
       if (error instanceof BadRequest) return refuse(400, 'bad_request', error.field)

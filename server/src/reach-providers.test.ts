@@ -1,5 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto'
 import { expect, test } from 'vitest'
+import type { OutgoingRequest } from '#platform/outgoing.ts'
+import { secretsFrom } from '#platform/secrets.ts'
 import { APPLE_ROOT } from '#processing/wallet-tokens/apple-root.ts'
 import { appleTestRoot } from '#simulator/wallets/make-apple-token.ts'
 import { googleTestKey } from '#simulator/wallets/make-google-token.ts'
@@ -32,4 +34,49 @@ test('a sandbox trusts its own test tokens, too', () => {
     isGoogleTestKeyTrusted: true,
     isOwnKeyTrusted: true,
   })
+})
+
+const QUESTION = {
+  url: 'https://apple-pay-gateway.apple.com/paymentservices/startSession',
+  identity: { certificate: 'a certificate', privateKey: 'a key' },
+  body: '{"initiative":"web"}',
+  signal: new AbortController().signal,
+}
+
+function inProduction(isCut: boolean) {
+  const sent: OutgoingRequest[] = []
+  const { wallets } = reachProviders('production', {
+    pool: {} as never,
+    clock: () => new Date(),
+    secrets: secretsFrom(Buffer.alloc(32)),
+    publicUrl: 'https://pay.example.com',
+    outgoing: {
+      send: async (request) => {
+        sent.push(request)
+        return { status: 200, headers: {}, body: '{}', isCut }
+      },
+      complaintAbout: () => undefined,
+      close: () => {},
+    },
+    googlePayRootKeys: [],
+    onError: () => {},
+  })
+  return { wallets, sent }
+}
+
+test('in production, Apple itself is asked, with the merchant’s certificate', async () => {
+  const { wallets, sent } = inProduction(false)
+
+  expect(await wallets.askApple(QUESTION)).toMatchObject({ status: 200, body: '{}' })
+  expect(sent).toMatchObject([
+    { url: QUESTION.url, method: 'POST', body: QUESTION.body, clientCertificate: QUESTION.identity },
+  ])
+})
+
+test('an answer of Apple that was cut short is none', async () => {
+  await expect(inProduction(true).wallets.askApple(QUESTION)).rejects.toThrow('cut short')
+})
+
+test('in production, no simulator answers for Click to Pay and Paze', () => {
+  expect(inProduction(false).wallets).toMatchObject({ clickToPayUrl: null, pazeUrl: null })
 })

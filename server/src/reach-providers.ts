@@ -2,22 +2,27 @@ import type pg from 'pg'
 import { amountText } from '#domain/currency.ts'
 import { createIssuer, ISSUER_URL } from '#issuer/issuer.ts'
 import type { Clock } from '#platform/clock.ts'
+import type { Outgoing } from '#platform/outgoing.ts'
 import type { Secrets } from '#platform/secrets.ts'
 import { registriesFor } from '#processing/connectors.ts'
 import type { Providers } from '#processing/provider.ts'
+import type { AskApple, WalletProviders } from '#processing/wallet-providers.ts'
 import { APPLE_ROOT } from '#processing/wallet-tokens/apple-root.ts'
 import type { WalletAuthorities } from '#processing/wallet-tokens/authorities.ts'
 import type { GoogleRootKey } from '#processing/wallet-tokens/open-google-pay.ts'
 import { ANTI_FRAUD_URL } from '#simulator/anti-fraud/answer.ts'
 import { GIFT_CARDS_URL } from '#simulator/gift-cards/answer.ts'
-import { createSimulator, SIMULATOR_URL } from '#simulator/simulator.ts'
+import { createSimulator, SIMULATOR_URL, type Simulator } from '#simulator/simulator.ts'
+import { WALLETS_URL } from '#simulator/wallets/answer.ts'
 import { appleTestRoot } from '#simulator/wallets/make-apple-token.ts'
 import { googleTestKey } from '#simulator/wallets/make-google-token.ts'
 
 /** A slower provider counts as unreachable, because a buyer is waiting. */
 const TIMEOUT_MS = 10_000
 
-const SIMULATED_URLS = [SIMULATOR_URL, GIFT_CARDS_URL, ANTI_FRAUD_URL]
+const SIMULATED_URLS = [SIMULATOR_URL, GIFT_CARDS_URL, ANTI_FRAUD_URL, WALLETS_URL]
+/** Ten times the size of a session of Apple Pay. */
+const APPLE_ANSWER_BYTES_MAX = 64 * 1024
 
 type Options = {
   readonly pool: pg.Pool
@@ -26,6 +31,7 @@ type Options = {
   readonly publicUrl: string
   /** The root signing keys of Google Pay, as the operator has set them. */
   readonly googlePayRootKeys: readonly GoogleRootKey[]
+  readonly outgoing: Outgoing
   readonly onError: (error: unknown) => void
 }
 
@@ -40,6 +46,7 @@ export function reachProviders(environment: 'sandbox' | 'production', options: O
     ...registriesFor(environment),
     timeoutMs: TIMEOUT_MS,
     walletAuthorities: walletAuthoritiesOf(environment, options),
+    wallets: simulator ? simulatedWallets(simulator) : realWallets(options.outgoing),
     fetch: (url, init) => {
       if (url.startsWith(ISSUER_URL)) return issuer.fetch(url, init)
       const isSimulated = SIMULATED_URLS.some((start) => url.startsWith(start))
@@ -62,4 +69,36 @@ function walletAuthoritiesOf(
 
 function simulatorOf({ secrets, ...options }: Options) {
   return createSimulator({ ...options, mac: (input) => secrets.mac('gift-card-simulator', input) })
+}
+
+/** Click to Pay and Paze have no connection to the real ones yet. */
+function realWallets(outgoing: Outgoing): WalletProviders {
+  const askApple: AskApple = async ({ url, identity, body }) => {
+    const answer = await outgoing.send({
+      url,
+      method: 'POST',
+      headers: { 'content-type': 'application/json', accept: 'application/json' },
+      body,
+      clientCertificate: identity,
+      deadlineMs: TIMEOUT_MS,
+      answerMaxBytes: APPLE_ANSWER_BYTES_MAX,
+    })
+    if (answer.isCut) throw new Error('Apple’s answer was cut short')
+    return answer
+  }
+  return { askApple, clickToPayUrl: null, pazeUrl: null }
+}
+
+/** The certificate comes in a header, as from a proxy that has ended TLS. */
+function simulatedWallets(simulator: Simulator): WalletProviders {
+  const askApple: AskApple = async ({ url, identity, body, signal }) => {
+    const answer = await simulator.fetch(`${WALLETS_URL}apple-pay${new URL(url).pathname}`, {
+      method: 'POST',
+      headers: { 'x-client-certificate': encodeURIComponent(identity.certificate) },
+      body,
+      signal,
+    })
+    return { status: answer.status, body: await answer.text() }
+  }
+  return { askApple, clickToPayUrl: `${WALLETS_URL}click-to-pay`, pazeUrl: `${WALLETS_URL}paze` }
 }

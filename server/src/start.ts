@@ -65,8 +65,14 @@ export async function startService(config: Config, say: Say, signal: AbortSignal
     // If a proxy points at a port, the service must not use another one.
     const port = config.port ?? (isProduction ? PORT_DEFAULT : await freePort(config.host))
     const publicUrl = config.publicUrl ?? localUrl({ host: config.host, port })
+    const outgoing = createOutgoing({
+      isHttpAllowed: config.environment === 'sandbox',
+      allowCidrs: config.webhookAllowCidrs,
+    })
+    undo.push(async () => outgoing.close())
     const providers = reachProviders(config.environment, {
       ...foundation,
+      outgoing,
       clock: foundation.context.clock,
       publicUrl,
       googlePayRootKeys: config.googlePayRootKeys,
@@ -74,11 +80,6 @@ export async function startService(config: Config, say: Say, signal: AbortSignal
     })
     const threeDSecure = config.environment === 'sandbox' ? simulatedThreeDSecure : null
     const engine = { ...foundation, publicUrl, providers, threeDSecure, accountUpdater }
-    const outgoing = createOutgoing({
-      isHttpAllowed: config.environment === 'sandbox',
-      allowCidrs: config.webhookAllowCidrs,
-    })
-    undo.push(async () => outgoing.close())
     if (config.role !== 'api') {
       const services = { ...foundation, ...config, engine, accountUpdater, outgoing, logger, metrics }
       const jobs = startJobs(JOBS, services, { logger, metrics })

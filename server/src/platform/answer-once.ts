@@ -4,7 +4,7 @@ import { handle } from './handle.ts'
 import { isUnavailable } from './http-errors.ts'
 import * as idempotency from './idempotency.ts'
 import { onceFor } from './once.ts'
-import { type Call, methodOf, type Operation } from './operation.ts'
+import { type Call, holderName, methodOf, type Operation } from './operation.ts'
 import type { Pins } from './pinned.ts'
 import { releaseWhenBack } from './release-when-back.ts'
 
@@ -73,14 +73,14 @@ function requestOf(services: Services, { operation, call, key, path }: Keyed): i
 
 /**
  * Who owns the keys. Pages have their own key space, so that a page cannot use up a key of the shop's server.
- * A caller without a token is identified by the id in the path.
+ * A caller without a token is identified by the id in the path or in the body.
  */
 function ownerOf(
   { secrets, pins }: Services,
   { scope, concerns }: Operation,
-  { caller, reach, params }: Call,
+  { caller, reach, params, body }: Call,
 ): string {
-  if (scope === null) return `holder:${Object.values(params ?? {}).join('/')}`
+  if (scope === null) return `holder:${holderName(params ?? body)}`
   const account = reach === 'all' ? undefined : reach[0]
   if (concerns === 'instance' || account === undefined) return `api-key-pair:${caller.id}`
   if (!caller.isEmbed) return account

@@ -24,6 +24,7 @@ import type { Metrics } from './metrics.ts'
 import { UNKEYED } from './once.ts'
 import {
   type Call,
+  holderName,
   methodOf,
   type Operation,
   type Permission,
@@ -131,6 +132,7 @@ function mount(app: FastifyInstance, services: Services, operation: Operation): 
     },
     handler: async (request, reply) => {
       const call = readCall(services, operation, request)
+      if (!operation.params) await limitAnonymous(services, operation, request, call.body)
       return answer(services, operation, { request, reply, call })
     },
   })
@@ -151,7 +153,9 @@ function placeOf({ place }: FastifyRequest): Place {
 
 async function admit(services: Services, operation: Operation, request: FastifyRequest): Promise<Admitted> {
   if (operation.scope === null) {
-    if (operation.limit === 'browser') await limitHolder(services, operation, request)
+    const { params, complaints } = placeOf(request)
+    if (operation.params && complaints.length === 0)
+      await limitAnonymous(services, operation, request, params)
     return { caller: ANONYMOUS, reach: [] }
   }
   // With two tokens in one request, we cannot tell which one is meant.
@@ -173,15 +177,19 @@ async function admit(services: Services, operation: Operation, request: FastifyR
 }
 
 /**
- * Limits how often an id in the path may be used. An unknown id is a guess: it leaves no row behind, and
- * counts against its address.
+ * Limits how often an id may be used that stands in for a token. An unknown id is a guess: it leaves no row
+ * behind, and counts against its address.
  */
-async function limitHolder(services: Services, operation: Operation, request: FastifyRequest): Promise<void> {
-  const { params, complaints } = placeOf(request)
-  if (complaints.length > 0) return
+async function limitAnonymous(
+  services: Services,
+  operation: Operation,
+  request: FastifyRequest,
+  holder: unknown,
+): Promise<void> {
+  if (operation.scope !== null || operation.limit !== 'browser') return
   const query = operation.query ? decodeText(operation.query, request.query as Record<string, unknown>) : {}
-  const isThere = await operation.isThere?.(contextOf(services, request, ANONYMOUS), params, query)
-  if (isThere) await services.browserLimit.count(Object.values(params).join('/'))
+  const isThere = await operation.isThere?.(contextOf(services, request, ANONYMOUS), holder, query)
+  if (isThere) await services.browserLimit.count(holderName(holder))
   else await services.browserLimit.countGuess(request.ip)
 }
 

@@ -60,16 +60,16 @@ type Definition<Params, Query, Body, Responses, Route = `${Method} /${string}`> 
   readonly embed?: true
   /**
    * The rate-limit class: `browser` limits the calls of a browser token, so that cards cannot be guessed.
-   * Without a token, the limit counts by the id in the path.
+   * Without a token, the limit counts by the id in the path or, if the path has none, in the body.
    */
   readonly limit?: 'browser'
   /**
-   * Whether the id in the path exists and the caller knows its secret, if it has one. Needed if the limit counts by it. The query
-   * has not been checked yet, so any of its values may be missing.
+   * Whether the id in the path or in the body exists and the caller knows its secret, if it has one. Needed if
+   * the limit counts by it. The query has not been checked yet, so any of its values may be missing.
    */
   readonly isThere?: (
     context: Context,
-    params: Shape<Params>,
+    holder: Params extends TSchema ? Shape<Params> : Shape<Body>,
     query: Partial<Shape<Query> & object>,
   ) => Promise<boolean>
   /** `instance`: it concerns the whole installation, such as keys and merchant accounts. */
@@ -108,7 +108,7 @@ export type Operation = Omit<
   'handler' | 'check' | 'isThere'
 > & {
   readonly check?: (parts: { readonly query: never; readonly body: never }, about: About) => ErrorDetail[]
-  readonly isThere?: (context: Context, params: unknown, query: object) => Promise<boolean>
+  readonly isThere?: (context: Context, holder: unknown, query: object) => Promise<boolean>
   readonly handler: (call: Call) => Promise<unknown>
 }
 
@@ -140,4 +140,11 @@ export function pathOf({ route }: Pick<Operation, 'route'>): string {
 
 export function successOf({ responses }: Pick<Operation, 'responses'>): number {
   return Number(Object.keys(responses)[0])
+}
+
+/** One name for the ids that stand in for a token, however they were spelled. */
+export function holderName(ids: unknown): string {
+  return Object.values(ids ?? {})
+    .join('/')
+    .toLowerCase()
 }

@@ -3,7 +3,7 @@ import type { lookup as dnsLookup } from 'node:dns'
 import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http'
 import { createServer as createTlsServer } from 'node:https'
 import { type AddressInfo, createServer as createNetServer, type Socket } from 'node:net'
-import { getCACertificates, setDefaultCACertificates } from 'node:tls'
+import { getCACertificates, setDefaultCACertificates, type TLSSocket } from 'node:tls'
 import { promisify } from 'node:util'
 import { afterEach, describe, expect, test } from 'vitest'
 import { hostileUrls, REFUSED_ADDRESSES } from '#testing/hostile-urls.ts'
@@ -349,6 +349,29 @@ describe('a server', () => {
       message: expect.stringContaining('DEPTH_ZERO_SELF_SIGNED_CERT'),
     })
     expect(seen).toEqual([])
+  })
+
+  test('sees the client certificate of its own request, and none of others', async () => {
+    const certificate = selfSigned('shop.example')
+    const client = selfSigned('merchant')
+    const known = getCACertificates('default')
+    setDefaultCACertificates([...known, certificate.cert])
+    undo.push(() => setDefaultCACertificates(known))
+    const asking = { ...certificate, requestCert: true, rejectUnauthorized: false }
+    const receiver = await listen(
+      createTlsServer(asking, (request, response) => {
+        response.end(String((request.socket as TLSSocket).getPeerCertificate().subject?.CN))
+      }),
+    )
+    const outgoing = open({ lookup: resolving(['127.0.0.1']) })
+    const url = receiver.url('shop.example', 'https')
+    const clientCertificate = { certificate: client.cert, privateKey: client.key }
+
+    const proven = await send(outgoing, { url, clientCertificate })
+    const plain = await send(outgoing, { url })
+    const again = await send(outgoing, { url, clientCertificate })
+
+    expect([proven, plain, again].map(({ body }) => body)).toEqual(['merchant', 'undefined', 'merchant'])
   })
 
   test('is reached over TLS only by its own name, with TLS 1.2 or newer', async () => {

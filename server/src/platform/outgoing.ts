@@ -33,7 +33,12 @@ export type OutgoingRequest = {
   readonly answerMaxBytes: number
   /** Aborts the request, unless its answer has begun. */
   readonly signal?: AbortSignal
+  /** Proves to the server who asks, within TLS. */
+  readonly clientCertificate?: ClientCertificate
 }
+
+/** In PEM. */
+export type ClientCertificate = { readonly certificate: string; readonly privateKey: string }
 
 export type OutgoingAnswer = {
   readonly status: number
@@ -118,6 +123,8 @@ export function createOutgoing({ isHttpAllowed, allowCidrs, lookup = dns.lookup 
         throw new OutgoingError('address_refused', `The URL is refused: ${complaint}`)
       const limit = limitOf(request)
       try {
+        // A kept connection belongs to the certificate that it was made with.
+        if (request.clientCertificate) return await exchange(request, fresh, limit.ended)
         return await exchange(request, kept, limit.ended).catch((error: unknown) => {
           if (!(error instanceof StaleConnection)) throw error
           return exchange(request, fresh, limit.ended)
@@ -243,11 +250,15 @@ function exchange(
 ): Promise<OutgoingAnswer> {
   ended.throwIfAborted()
   const url = new URL(request.url)
-  const { method, headers, body, answerMaxBytes } = request
+  const { method, headers, body, answerMaxBytes, clientCertificate } = request
+  const proof = clientCertificate && {
+    cert: clientCertificate.certificate,
+    key: clientCertificate.privateKey,
+  }
   const options = { method, headers, maxHeaderSize: ANSWER_HEADERS_MAX_BYTES, insecureHTTPParser: false }
   const sent =
     url.protocol === 'https:'
-      ? requestHttps(url, { ...options, agent: https })
+      ? requestHttps(url, { ...options, ...proof, agent: https })
       : requestHttp(url, { ...options, agent: http })
   const connection = watchConnection(sent)
   return new Promise((resolve, reject) => {

@@ -1,5 +1,6 @@
 import type { Link, Unknown } from '#connectors/contract/connector.ts'
 import type { Registries } from './connectors.ts'
+import type { WalletProviders } from './wallet-providers.ts'
 import type { WalletAuthorities } from './wallet-tokens/authorities.ts'
 
 /** How providers are reached. */
@@ -10,7 +11,8 @@ export type Line = {
 }
 
 /** All providers, how to reach them, and who may sign the tokens of wallets. */
-export type Providers = Registries & Line & { readonly walletAuthorities: WalletAuthorities }
+export type Providers = Registries &
+  Line & { readonly wallets: WalletProviders; readonly walletAuthorities: WalletAuthorities }
 
 type Ask<Order, Result> = (order: Order, link: Link) => Promise<Result>
 

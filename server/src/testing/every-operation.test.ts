@@ -4,7 +4,7 @@ import { newId } from '#domain/ids.ts'
 import { methodOf, type Operation, pathOf, successOf } from '#platform/operation.ts'
 import { REPORTING, signToken, startTestService, type TestService } from './harness.ts'
 import { OPERATIONS } from './operations.ts'
-import { issueCertificate, removeWallets } from './wallet-shop.ts'
+import { issueCertificate, readyForSession, removeWallets } from './wallet-shop.ts'
 
 /** Walks the table of operations, so that a new one cannot miss a common rule. */
 const operations = OPERATIONS
@@ -330,9 +330,9 @@ describe.each(open.map((operation) => ({ name: operation.route, operation })))('
   })
 
   test('answers 404 for an unknown id', async () => {
-    const response = await service.send(routeToNothing(operation), await freshBody(operation), {
-      token: null,
-    })
+    // Where the id is in the body, that of the example belongs to nothing.
+    const body = operation.params ? await freshBody(operation) : exampleBody(operation)
+    const response = await service.send(routeToNothing(operation), body, { token: null })
 
     expect(response.statusCode, response.body).toBe(404)
   })
@@ -496,7 +496,10 @@ describe.each(posting.map((operation) => ({ name: operation.route, operation }))
   },
 )
 
-describe.each(posting.filter(({ body }) => body).map((operation) => ({ name: operation.route, operation })))(
+/** Where the id of another holder is in the body, another body is of another holder, whose keys are its own. */
+const repeatable = posting.filter(({ body, params, scope }) => body && (params || scope !== null))
+
+describe.each(repeatable.map((operation) => ({ name: operation.route, operation })))(
   '$name',
   ({ operation }) => {
     test('answers 422 when the key comes back with another request', async () => {
@@ -539,6 +542,12 @@ const RELAYS = new Set([
   'create_payment_service_session',
   'create_payment_service_definition_session',
   'send_test_webhook',
+  'create_google_pay_digital_wallet_session',
+  'create_apple_pay_digital_wallet_session',
+  'create_paze_digital_wallet_session',
+  'create_paze_mobile_session',
+  'review_paze_mobile_session',
+  'complete_paze_mobile_session',
 ])
 
 function isRecorded({ id, scope }: Operation): boolean {
@@ -603,6 +612,8 @@ async function freshBody(operation: Operation): Promise<Record<string, unknown> 
     ...('payment_method_ids' in example && { payment_method_ids: [await make('payment_method_id')] }),
     ...(walletKey !== '' &&
       'certificate' in example && { certificate: issueCertificate(createPublicKey(walletKey)) }),
+    ...(pathOf(operation).startsWith('/digital-wallets') &&
+      (await readyForSession(service.send, pathOf(operation)))),
   }
 }
 
@@ -613,6 +624,10 @@ async function changedBody(operation: Operation): Promise<Record<string, unknown
   if (typeof body['delta'] === 'number') return { delta: body['delta'] + 1 }
   if ('since' in body) return { since: '2026-01-02T00:00:00Z' }
   if ('purpose' in body) return { purpose: 'apple-merchant-identity' }
+  if ('origin_domain' in body) return { origin_domain: 'pay.example.com' }
+  if ('validation_url' in body) return { ...body, domain_name: 'pay.example.com' }
+  if ('source' in body) return { source: 'web' }
+  if ('sessionId' in body) return { ...body, sessionId: 'another' }
   if ('reason' in body) return { ...body, reason: 'another' }
   if ('items' in body) return { items: [{ number: '4123455541234561234', pin: '02000' }] }
   if ('pin' in body) return { ...body, pin: '02000' }

@@ -94,10 +94,10 @@ export async function startTestService({ environment = 'sandbox' }: Options = {}
   const troubles: string[] = []
   const source = { kind: 'given', keys: [randomBytes(32)] } as const
   const vault = await Vault.open(database.db, 'sandbox', source, (text) => troubles.push(text))
-  const providers = providersOf(database, clock, secrets)
+  const outgoing = createOutgoing({ isHttpAllowed: true, allowCidrs: ['127.0.0.0/8', '::1/128'] })
+  const providers = providersOf(database, { clock, secrets, outgoing })
   await makeFirstService(context, vault, providers)
   await makeFirstGiftCardService(context, vault, providers)
-  const outgoing = createOutgoing({ isHttpAllowed: true, allowCidrs: ['127.0.0.0/8', '::1/128'] })
   const addKey = (grant: Grant = {}) => registerKey(context, grant)
   const admin = await addKey()
   const app = buildApp({
@@ -155,14 +155,15 @@ export async function startTestService({ environment = 'sandbox' }: Options = {}
   }
 }
 
+type Needs = { readonly clock: Clock; readonly secrets: Secrets; readonly outgoing: Outgoing }
+
 /**
  * The simulated processor, and connectors that do as they are told. Timeouts are shorter than in production.
  */
-function providersOf({ pool }: Database, clock: Clock, secrets: Secrets): Providers {
+function providersOf({ pool }: Database, needs: Needs): Providers {
   const { connectors, giftCards, antiFraud, ...rest } = reachProviders('sandbox', {
     pool,
-    clock,
-    secrets,
+    ...needs,
     publicUrl: PUBLIC_URL,
     googlePayRootKeys: [],
     onError: () => {},

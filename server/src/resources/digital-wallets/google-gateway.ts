@@ -1,8 +1,11 @@
 import { createECDH, createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto'
+import { SignJWT } from 'jose'
 import type { Secrets } from '#platform/secrets.ts'
 
 /** The name under which an installation is a gateway to Google Pay. */
 const GATEWAY = 'switchyard'
+
+const SESSION_MS = 15 * 60_000
 
 /** By what Google Pay knows a merchant account: pages send it, and Google seals it into each token. */
 export function gatewayMerchantIdOf(merchantAccountId: string): string {
@@ -16,6 +19,17 @@ export function fieldsAtGoogle(secrets: Secrets, merchantAccountId: string): Rec
     gateway_merchant_id: gatewayMerchantIdOf(merchantAccountId),
     session_public_key: publicKey.export({ type: 'spki', format: 'pem' }).toString(),
   }
+}
+
+type Session = { readonly merchantAccountId: string; readonly origin: string; readonly now: Date }
+
+/** A token in the form of Google's `authJwt`: it says that the merchant may show the button on a host. */
+export function signSession(secrets: Secrets, { merchantAccountId, origin, now }: Session): Promise<string> {
+  return new SignJWT({ merchantId: gatewayMerchantIdOf(merchantAccountId), merchantOrigin: origin })
+    .setProtectedHeader({ alg: 'ES256', typ: 'JWT' })
+    .setIssuedAt(now)
+    .setExpirationTime(new Date(now.getTime() + SESSION_MS))
+    .sign(signingKey(secrets))
 }
 
 const keysOf = new WeakMap<Secrets, KeyObject>()

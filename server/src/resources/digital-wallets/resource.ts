@@ -3,12 +3,14 @@ import { serveDomainAssociations } from './domains/association-page.ts'
 import { digitalWalletDomainRoutes } from './domains/routes.ts'
 import { digitalWalletKeyRoutes } from './keys/routes.ts'
 import { digitalWalletRoutes } from './routes.ts'
+import { digitalWalletSessionRoutes } from './session/routes.ts'
 
 export const digitalWalletResource: Resource = {
   operations: (needs) => [
     ...digitalWalletRoutes(needs),
     ...digitalWalletDomainRoutes(),
     ...digitalWalletKeyRoutes(needs),
+    ...digitalWalletSessionRoutes(needs),
   ],
   servePages: (app, { contextOf }) => serveDomainAssociations(app, contextOf('Apple')),
 }

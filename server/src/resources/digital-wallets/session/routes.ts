@@ -1,0 +1,193 @@
+import { type Operation, operation, scopeOf } from '#platform/operation.ts'
+import type { Secrets } from '#platform/secrets.ts'
+import type { Providers } from '#processing/provider.ts'
+import * as checkoutSessions from '#resources/checkout/sessions/store.ts'
+import type { Vault } from '#vault'
+import { hostComplaints, pinnedValue, validationUrlComplaints, valueComplaints } from './check-session.ts'
+import { openAppleSession } from './open-apple.ts'
+import { openClickToPaySession } from './open-click-to-pay.ts'
+import { openGoogleSession } from './open-google.ts'
+import { openPazeSession } from './open-paze.ts'
+import { passToPaze } from './pass-to-paze.ts'
+import {
+  CompletedPazeSession,
+  CompletePazeSession,
+  CreatedPazeSession,
+  CreatePazeSession,
+  PazeSession,
+  PazeSessionRequest,
+  ReviewedPazeSession,
+  ReviewPazeSession,
+} from './paze-schemas.ts'
+import {
+  ApplePaySession,
+  ApplePaySessionRequest,
+  ClickToPaySession,
+  ClickToPaySessionRequest,
+  GooglePaySession,
+  GooglePaySessionRequest,
+} from './schemas.ts'
+
+const TAG = 'Digital wallets: sessions'
+
+type Needs = { readonly secrets: Secrets; readonly vault: Vault; readonly providers: Providers }
+
+export function digitalWalletSessionRoutes(needs: Needs): Operation[] {
+  return [...pageRoutes(needs), ...pazeRoutes(needs), ...pazeAppRoutes(needs)]
+}
+
+function pageRoutes({ secrets, vault, providers }: Needs): Operation[] {
+  return [
+    operation({
+      id: 'create_google_pay_digital_wallet_session',
+      route: 'POST /digital-wallets/google/session',
+      tag: TAG,
+      summary: 'Open a session of Google Pay',
+      description:
+        'What the page hands to Google’s button. It needs neither a wallet nor a registered domain.',
+      scope: 'digital-wallets.write',
+      embed: true,
+      limit: 'browser',
+      concerns: 'merchant-account',
+      body: GooglePaySessionRequest,
+      check: ({ body }) => hostComplaints('/origin_domain', body.origin_domain),
+      responses: { 200: GooglePaySession },
+      handler: (call) => openGoogleSession(scopeOf(call), call.once, secrets, call.body.origin_domain),
+    }),
+
+    operation({
+      id: 'create_apple_pay_digital_wallet_session',
+      route: 'POST /digital-wallets/apple/session',
+      tag: TAG,
+      summary: 'Open a session of Apple Pay',
+      description:
+        'Asks Apple with the wallet’s merchant identity, for a page on a registered domain. In a sandbox, a simulated Apple answers.',
+      scope: 'digital-wallets.write',
+      embed: true,
+      limit: 'browser',
+      concerns: 'merchant-account',
+      body: ApplePaySessionRequest,
+      check: ({ body }) => [
+        ...validationUrlComplaints(body.validation_url),
+        ...hostComplaints('/domain_name', body.domain_name),
+      ],
+      responses: { 200: ApplePaySession },
+      handler: (call) => openAppleSession(scopeOf(call), call.once, { providers, vault }, call.body),
+    }),
+
+    operation({
+      id: 'create_click_to_pay_digital_wallet_session',
+      route: 'POST /digital-wallets/click-to-pay/session',
+      tag: TAG,
+      summary: 'Open a session of Click to Pay',
+      description: 'For the buyer’s browser. The id of its checkout session stands in for a token.',
+      scope: null,
+      limit: 'browser',
+      isThere: async (context, { checkout_session_id: id }) =>
+        (await checkoutSessions.findForBrowser(context, id)) !== undefined,
+      concerns: 'merchant-account',
+      body: ClickToPaySessionRequest,
+      responses: { 200: ClickToPaySession },
+      handler: ({ context, once, body }) =>
+        openClickToPaySession(context, once, providers, body.checkout_session_id),
+    }),
+  ]
+}
+
+function pazeRoutes({ providers }: Needs): Operation[] {
+  return [
+    operation({
+      id: 'create_paze_digital_wallet_session',
+      route: 'POST /digital-wallets/paze/session',
+      tag: TAG,
+      summary: 'Open a session of Paze',
+      description:
+        'By what Paze knows the merchant. With the source `mobile`, also what an app needs for the next steps.',
+      scope: 'digital-wallets.write',
+      embed: true,
+      limit: 'browser',
+      concerns: 'merchant-account',
+      body: PazeSessionRequest,
+      check: ({ body }) => hostComplaints('/domain_name', body.domain_name),
+      responses: { 200: PazeSession },
+      handler: (call) => openPazeSession(scopeOf(call), call.once, providers, call.body),
+    }),
+  ]
+}
+
+function pazeAppRoutes({ providers }: Needs): Operation[] {
+  return [
+    operation({
+      id: 'create_paze_mobile_session',
+      route: 'POST /digital-wallets/paze/session/create',
+      tag: TAG,
+      summary: 'Begin a checkout of Paze in an app',
+      description:
+        'The answer names the page of Paze that the app opens. An amount that the token pins is filled in.',
+      scope: 'digital-wallets.write',
+      embed: true,
+      limit: 'browser',
+      concerns: 'merchant-account',
+      body: CreatePazeSession,
+      check: ({ body }, about) => valueComplaints(body.transactionValue, about),
+      responses: { 200: CreatedPazeSession },
+      handler: (call) => {
+        const body = {
+          ...call.body,
+          transactionValue: call.body.transactionValue ?? pinnedValue(call.caller),
+        }
+        return passToPaze(scopeOf(call), call.once, providers, {
+          step: 'create',
+          body,
+          answer: CreatedPazeSession,
+        })
+      },
+    }),
+
+    operation({
+      id: 'review_paze_mobile_session',
+      route: 'POST /digital-wallets/paze/session/review',
+      tag: TAG,
+      summary: 'Review a checkout of Paze',
+      description: 'What the buyer chose on Paze’s page: card, addresses and contact.',
+      scope: 'digital-wallets.write',
+      embed: true,
+      limit: 'browser',
+      concerns: 'merchant-account',
+      body: ReviewPazeSession,
+      responses: { 200: ReviewedPazeSession },
+      handler: ({ body, ...call }) =>
+        passToPaze(scopeOf(call), call.once, providers, {
+          step: 'review',
+          body,
+          answer: ReviewedPazeSession,
+        }),
+    }),
+
+    operation({
+      id: 'complete_paze_mobile_session',
+      route: 'POST /digital-wallets/paze/session/complete',
+      tag: TAG,
+      summary: 'Complete a checkout of Paze',
+      description: 'The sealed card of the buyer, to pay with. An amount that the token pins is filled in.',
+      scope: 'digital-wallets.write',
+      embed: true,
+      limit: 'browser',
+      concerns: 'merchant-account',
+      body: CompletePazeSession,
+      check: ({ body }, about) => valueComplaints(body.transactionValue, about),
+      responses: { 200: CompletedPazeSession },
+      handler: (call) => {
+        const body = {
+          ...call.body,
+          transactionValue: call.body.transactionValue ?? pinnedValue(call.caller),
+        }
+        return passToPaze(scopeOf(call), call.once, providers, {
+          step: 'complete',
+          body,
+          answer: CompletedPazeSession,
+        })
+      },
+    }),
+  ]
+}
