@@ -73,6 +73,23 @@ describe('an answer that is lost', () => {
   })
 })
 
+test('a payout that the job decides while its answer is on the way is answered as decided', async () => {
+  line.intercept(async (go, url) => {
+    const response = await go()
+    if (!url.endsWith('/payouts')) return response
+    line.repair()
+    await resolveLater()
+    return response
+  })
+
+  const payout = await till.payOut()
+
+  expect(payout.status).toBe('succeeded')
+  expect(await read(payout.id)).toEqual(payout)
+  expect(await till.told(payout.id)).toEqual(['payout.succeeded'])
+  expect(await till.audited(payout.id)).toEqual(['created by Test key', 'updated by test'])
+})
+
 describe('a process that dies', () => {
   test('before the payout is sent: it fails, because the card is not kept', async () => {
     const options = keyed()
