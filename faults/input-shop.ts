@@ -37,7 +37,8 @@ export async function openInputShop(
 ): Promise<InputShop> {
   const ask = askerOf(place)
   await furnish(ask)
-  const makers = makersOf(ask, document)
+  const sessionTokens: string[] = []
+  const makers = makersOf(ask, document, sessionTokens)
   const real = await references(ask, makers)
   return {
     prepare: async (operation) => {
@@ -49,10 +50,16 @@ export async function openInputShop(
         paths.push(operation.path.replaceAll(/\{(\w+)\}/g, (_match, name: string) => made[name] ?? ''))
       }
       const cursor = await cursorsOf(ask, operation)
-      if (!ISSUING.has(operation.described.operationId)) {
-        return { paths, accounts: ['default', OTHER_ACCOUNT], real: { ...real, cursor } }
+      const { operationId } = operation.described
+      if (ISSUING.has(operationId)) {
+        const number = await blankCards(ask)
+        return { paths, accounts: [], account: OTHER_ACCOUNT, real: { ...real, number } }
       }
-      return { paths, accounts: [], account: OTHER_ACCOUNT, real: { ...real, number: await blankCards(ask) } }
+      if (operationId.endsWith('_three_ds_scenario')) {
+        return { paths, accounts: [], account: OTHER_ACCOUNT, real: { ...real, cursor } }
+      }
+      const token = operationId === 'update_transaction_session' ? sessionTokens : []
+      return { paths, accounts: ['default', OTHER_ACCOUNT], real: { ...real, cursor, token } }
     },
   }
 }
@@ -80,7 +87,17 @@ async function furnish(ask: Ask): Promise<void> {
   await ask('PUT /merchant-accounts/default', { account_updater_enabled: true })
   // The simulator cancels, syncs and increments only with `extended`.
   const [simulator] = (await ask('GET /payment-services')).items
-  await ask(`PUT /payment-services/${simulator.id}`, { fields: [{ key: 'extended', value: 'true' }] })
+  await ask(`PUT /payment-services/${simulator.id}`, {
+    fields: [{ key: 'extended', value: 'true' }],
+    payment_method_tokenization_enabled: true,
+  })
+  await ask('POST /payment-services', {
+    display_name: 'Wallet',
+    payment_service_definition_id: 'mock-paypal',
+    fields: [{ key: 'merchant_id', value: 'walk' }],
+    accepted_currencies: ['USD'],
+    accepted_countries: ['US'],
+  })
   // The simulator makes no gift cards; our own issuer does.
   await ask(
     'POST /gift-card-services',
@@ -131,11 +148,26 @@ async function makeAll(makers: Makers, names: readonly string[], operation: Desc
   return made
 }
 
-function makersOf(ask: Ask, { components }: OpenApiDocument): Makers {
+/** A payment that waits for the buyer at a provider with sessions. */
+const WALLET_ORDER = {
+  ...ORDER,
+  payment_method: {
+    method: 'paypal',
+    country: 'US',
+    currency: 'USD',
+    redirect_url: 'https://shop.example.com/back',
+  },
+}
+
+function makersOf(ask: Ask, { components }: OpenApiDocument, sessionTokens: string[]): Makers {
   let count = 0
   const example = (title: string) => components.schemas[title]?.examples?.[0] as object
   const id = async (route: string, body: object = {}): Promise<string> => (await ask(route, body)).id
   const pay = (body: object) => id('POST /transactions', { ...ORDER, ...body })
+  const simulator = async (): Promise<string> =>
+    (await ask('GET /payment-services?limit=100')).items.findLast(
+      ({ payment_service_definition_id: definition }: Json) => definition === 'mock-card',
+    ).id
   return {
     api_key_pair_id: () => id('POST /api-key-pairs', example('CreateAPIKeyPair')),
     merchant_account_id: () => {
@@ -151,11 +183,17 @@ function makersOf(ask: Ask, { components }: OpenApiDocument): Makers {
     payment_service_definition_id: async () => 'mock-card',
     payment_service_id: () => id('POST /payment-services', example('CreatePaymentService')),
     // One amount stays pending at the simulator and can be cancelled. What is captured can be refunded.
-    transaction_id: (_made, operationId) =>
-      pay({
+    transaction_id: async (_made, operationId) => {
+      if (operationId === 'update_transaction_session') {
+        const waiting = await ask('POST /transactions', WALLET_ORDER)
+        sessionTokens.push(waiting.session_token)
+        return waiting.id
+      }
+      return pay({
         ...(operationId === 'cancel_transaction' && { amount: 600_002 }),
         intent: /refund|get_transaction_capture/.test(operationId) ? 'capture' : 'authorize',
-      }),
+      })
+    },
     capture_id: async ({ transaction_id }) =>
       (await ask(`GET /transactions/${transaction_id}/captures`)).items[0].id,
     refund_id: async ({ transaction_id }) =>
@@ -168,6 +206,25 @@ function makersOf(ask: Ask, { components }: OpenApiDocument): Makers {
       await pay({})
       return (await ask(`GET /webhook-subscriptions/${subscription_id}/deliveries?limit=1`)).items[0].id
     },
+    payout_id: async () =>
+      id('POST /payouts', { ...example('PayoutCreate'), payment_service_id: await simulator() }),
+    payment_link_id: () => id('POST /payment-links', example('PaymentLinkCreate')),
+    payment_service_token_id: async ({ payment_method_id }) =>
+      id(`POST /payment-methods/${payment_method_id}/payment-service-tokens`, {
+        ...example('CreatePaymentServiceToken'),
+        payment_service_id: await simulator(),
+      }),
+    // An account has one of each provider.
+    digital_wallet_id: async () => {
+      for (const { id: wallet } of (await ask('GET /digital-wallets')).items)
+        await ask(`DELETE /digital-wallets/${wallet}`)
+      return id('POST /digital-wallets', example('CreateDigitalWallet'))
+    },
+    digital_wallet_key_id: ({ digital_wallet_id }) =>
+      id(`POST /digital-wallets/${digital_wallet_id}/keys`, example('CreateDigitalWalletKey')),
+    // In the other account: a generated scenario may fit every payment.
+    three_ds_scenario_id: async () =>
+      (await ask('POST /three-ds-scenarios', example('CreateThreeDSScenario'), OTHER_ACCOUNT)).id,
     settlement_id: async () => crypto.randomUUID(),
     session_id: () => id('POST /checkout/sessions'),
     anti_fraud_service_definition_id: async () => 'mock-anti-fraud',
