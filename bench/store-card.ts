@@ -4,8 +4,8 @@ import type pg from 'pg'
 import { systemClock } from '#platform/clock.ts'
 import { joinEmbeddedPostgres } from '#platform/embedded-postgres.ts'
 import { UNKEYED } from '#platform/once.ts'
-import { createPaymentMethod } from '#resources/payment-methods/create.ts'
 import type { PaymentMethod } from '#resources/payment-methods/schemas.ts'
+import { storeCard as store } from '#resources/payment-methods/store-card.ts'
 import { Vault } from '#vault'
 import { ask, type Running, startHelper } from '../lab/processes.ts'
 import { type DataFolder, prepareDataFolder, type Service, send, startService } from '../lab/product.ts'
@@ -109,7 +109,8 @@ async function statementsOfStoring(
     const vault = await Vault.open(db, ENVIRONMENT, source)
     const actor = { id: randomUUID(), name: 'Bench', thumbprint: '' }
     const scope = { db, clock: systemClock, actor, requestId: randomUUID(), merchantAccountId: ACCOUNT }
-    const stored = await createPaymentMethod(scope, UNKEYED, vault, CARD)
+    const owner = { buyer: undefined, externalIdentifier: null }
+    const stored = await store(scope, UNKEYED, vault, { body: CARD, owner })
     method = stored.answer
   })
   const [items, methods, entries, ...others] = TABLES.flatMap((table) =>

@@ -101,6 +101,25 @@ export const PAYMENT_METHODS = {
   zippay: method('pay-later', 'Zip', 'Zip Pay'),
 } as const satisfies Readonly<Record<string, MethodDescription>>
 
+/** Methods that send the buyer to another page to approve. */
+// biome-ignore format: one name in each line would bury the shapes below
+export const REDIRECT_METHODS = [
+  'abitab', 'ach', 'affirm', 'afterpay', 'alipay', 'alipayhk', 'arcuspaynetwork', 'bacs', 'bancontact',
+  'banked', 'bcp', 'becs', 'bitpay', 'blik', 'boleto', 'boost', 'breb', 'capitec', 'cashapp',
+  'cashappafterpay', 'clearpay', 'custom_push', 'custom_redirect', 'custom_tokenize', 'dana', 'dcb',
+  'dlocal', 'ebanx', 'eckoh', 'efecty', 'eps', 'everydaypay', 'gcash', 'gem', 'gemds', 'giropay',
+  'givingblock', 'gocardless', 'gopay', 'grabpay', 'ideal', 'interac', 'kakaopay', 'kcp', 'khipu',
+  'klarna', 'konbini', 'latitude', 'latitudeds', 'laybuy', 'linepay', 'linkaja', 'maybankqrpay',
+  'mercadopago', 'multibanco', 'multipago', 'nequi', 'netbanking', 'nupay', 'onelink', 'oney_10x',
+  'oney_12x', 'oney_3x', 'oney_4x', 'oney_6x', 'onlinebankingcz', 'ovo', 'oxxo', 'p24', 'pagoefectivo',
+  'paybybank', 'payid', 'paymaya', 'paypal', 'paypalpaylater', 'paypay', 'paysquad', 'payto', 'payvalida',
+  'picpay', 'pix', 'pse', 'rabbitlinepay', 'rapipago', 'razorpay', 'redpagos', 'scalapay', 'sepa',
+  'servipag', 'seveneleven', 'shopeepay', 'singteldash', 'smartpay', 'sofort', 'spei', 'stitch', 'stripe',
+  'stripedd', 'stripetoken', 'swish', 'tapi', 'tapifintechs', 'thaiqr', 'touchngo', 'truemoney',
+  'trustly', 'trustlyeurope', 'upi', 'venmo', 'vipps', 'waave', 'webpay', 'wechat', 'wero', 'yape',
+  'zippay',
+] as const
+
 export type PaymentMethodName = keyof typeof PAYMENT_METHODS
 
 function method(kind: MethodKind, name: string, longName: string | null = null): MethodDescription {

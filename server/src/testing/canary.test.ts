@@ -18,7 +18,7 @@ const CODE = '9173'
 const DEVICE_NUMBER = '4929120000012225'
 const WALLET_NUMBER = '4929120000013330'
 const CRYPTOGRAM = Buffer.from('canary-cryptogram-20').toString('base64')
-let tokens: string[] = []
+const tokens: string[] = []
 const KEYS = { loon_client_key: 'canary-client-key', loon_secret_key: 'canary-secret-key' }
 
 let service: TestService
@@ -105,6 +105,7 @@ async function useEverythingThatTouchesSecrets(): Promise<void> {
   await send('POST', '/account-updater/jobs', { payment_method_ids: all })
   await payOut(stored.id)
   await typeOnAPage()
+  await useTokens(stored.id)
   await service.resolveDue()
   await payWithWallets()
   await new Sealer(service.secrets, null).seal(service.context)
@@ -187,7 +188,7 @@ async function payWithWallets(): Promise<void> {
       expect((await send('POST', '/transactions', { ...order, payment_method: broken })).statusCode).toBe(400)
     }
   }
-  tokens = [apple, google, card].flatMap(textsOf)
+  tokens.push(...[apple, google, card].flatMap(textsOf))
 }
 
 /** What is secret in a token: everything long in it, signatures and keys included. */
@@ -195,6 +196,21 @@ function textsOf(value: unknown): string[] {
   if (typeof value === 'string' && value.startsWith('{')) return textsOf(JSON.parse(value))
   if (typeof value === 'string') return value.length > 60 ? [value] : []
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsOf) : []
+}
+
+/** A provider's token. Only the operations about it answer with it. */
+async function useTokens(id: string): Promise<void> {
+  const [first] = (await send('GET', '/payment-services')).json().items
+  await send('PUT', `/payment-services/${first.id}`, { payment_method_tokenization_enabled: true })
+  const path = `/payment-methods/${id}/payment-service-tokens`
+  const body = { payment_service_id: first.id, redirect_url: 'https://shop.example.com/stored' }
+  const { token } = (await send('POST', path, body)).json()
+  expect(token).toMatch(/^tok_/)
+  tokens.push(token)
+  // This answer shows it, as it is meant to.
+  answers.pop()
+  await send('POST', path, body)
+  await send('POST', '/transactions', { amount: 1299, currency: 'USD', payment_method: { method: 'id', id } })
 }
 
 /** The searched text itself, in hex and in base64. */

@@ -1,61 +1,59 @@
 import { isMissingReference, violatedUnique } from '#platform/database-errors.ts'
 import type { Scope } from '#platform/db.ts'
 import { errors, inBody } from '#platform/errors.ts'
-import { type Finished, inFinalTransaction, type Once } from '#platform/once.ts'
-import * as auditLogs from '#resources/audit-logs/store.ts'
+import type { Finished, Once } from '#platform/once.ts'
+import type { Engine } from '#processing/engine.ts'
 import { findNamedBuyer } from '#resources/buyers/find-named.ts'
-import { lookUp } from '#resources/card-details/store.ts'
-import type { Vault } from '#vault'
-import { sealCard } from './read-card.ts'
-import type { CreatePaymentMethod, PaymentMethod } from './schemas.ts'
-import { toPaymentMethod } from './show.ts'
+import type { CreatePaymentMethod } from './new-schemas.ts'
+import { readNewMethod } from './read-new.ts'
+import type { PaymentMethod } from './schemas.ts'
 import * as paymentMethods from './store.ts'
+import { storeCard } from './store-card.ts'
+import { storeRedirect, takeUpRedirect } from './store-redirect.ts'
+import { storeSessionCard } from './store-session-card.ts'
 
-/**
- * Stores a card: its number in the vault, its visible part in a row, both in one commit. The security code is
- * not stored.
- */
+/** Stores a payment method: a card in our vault, other methods at a provider. */
 export async function createPaymentMethod(
   scope: Scope,
   once: Once,
-  vault: Vault,
+  engine: Engine,
   request: CreatePaymentMethod,
 ): Promise<Finished<PaymentMethod>> {
-  const card = {
-    number: request.number,
-    expirationDate: request.expiration_date,
-    cardType: request.card_type,
-  }
-  const buyer = await findNamedBuyer(scope, request)
-  const facts = await lookUp(scope, card.number)
-  const externalIdentifier = request.external_identifier ?? null
+  if (once.begun) return takeUpRedirect(scope, engine, once, once.begun)
+  const { kind, body } = readNewMethod(request)
+  const buyer = await findNamedBuyer(scope, body)
+  const owner = { buyer, externalIdentifier: body.external_identifier ?? null }
+  const { vault } = engine
   try {
-    return await inFinalTransaction(scope, once, async (tx) => {
-      const fields = await sealCard(tx, vault, card, facts)
-      const stored = await paymentMethods.insertCard(tx, fields, {
-        buyerId: buyer?.id ?? null,
-        externalIdentifier,
-      })
-      await auditLogs.record(tx, 'created', {
-        type: 'payment-method',
-        id: stored.id,
-        name: `${fields.scheme} ${fields.label}`,
-      })
-      return toPaymentMethod(stored, buyer)
-    })
-  } catch (error) {
-    if (isMissingReference(error)) {
-      const pointer = request.buyer_id ? '/buyer_id' : '/buyer_external_identifier'
-      throw errors.invalid(inBody(pointer, 'value_error.not_found', 'there is no such buyer'))
+    switch (kind) {
+      case 'card':
+        return await storeCard(scope, once, vault, { body, owner })
+      case 'checkout-session':
+        return await storeSessionCard(scope, once, vault, { body, owner })
+      case 'redirect':
+        return await storeRedirect(scope, engine, once, { body, owner })
     }
-    if (violatedUnique(error) !== 'payment_methods_external_identifier' || externalIdentifier === null)
-      throw error
-    const twin = await paymentMethods.findByExternalIdentifier(scope, externalIdentifier)
-    const detail = inBody(
-      '/external_identifier',
-      'value_error.duplicate',
-      'use another reference: a payment method has this one',
-    )
-    throw errors.duplicate(twin, detail)
+  } catch (error) {
+    return refuseOwner(scope, error, request)
   }
+}
+
+/** The buyer was deleted meanwhile, or another method has the reference. */
+async function refuseOwner(
+  scope: Scope,
+  error: unknown,
+  { buyer_id, external_identifier }: CreatePaymentMethod,
+): Promise<never> {
+  if (isMissingReference(error)) {
+    const pointer = buyer_id ? '/buyer_id' : '/buyer_external_identifier'
+    throw errors.invalid(inBody(pointer, 'value_error.not_found', 'there is no such buyer'))
+  }
+  if (violatedUnique(error) !== 'payment_methods_external_identifier' || !external_identifier) throw error
+  const twin = await paymentMethods.findByExternalIdentifier(scope, external_identifier)
+  const detail = inBody(
+    '/external_identifier',
+    'value_error.duplicate',
+    'use another reference: a payment method has this one',
+  )
+  throw errors.duplicate(twin, detail)
 }

@@ -3,6 +3,7 @@ import { errors } from '#platform/errors.ts'
 import * as auditLogs from '#resources/audit-logs/store.ts'
 import * as events from '#resources/events/store.ts'
 import type { Vault } from '#vault'
+import { nameOf } from './name-of.ts'
 import { retire } from './payment-service-tokens/forget.ts'
 import * as paymentServiceTokens from './payment-service-tokens/store.ts'
 import { showMethod } from './show.ts'
@@ -29,7 +30,7 @@ export function deletePaymentMethod(
     await auditLogs.record(tx, 'deleted', {
       type: 'payment-method',
       id,
-      name: `${method.scheme} ${method.label}`,
+      name: nameOf(method),
     })
     await events.publish(tx, ['payment-method.deleted'], await showMethod(tx, method))
   })

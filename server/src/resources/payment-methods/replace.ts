@@ -3,6 +3,7 @@ import { type Context, inTransaction, type Scope, type Tx } from '#platform/db.t
 import * as auditLogs from '#resources/audit-logs/store.ts'
 import * as events from '#resources/events/store.ts'
 import type { Vault } from '#vault'
+import { nameOf } from './name-of.ts'
 import { retire } from './payment-service-tokens/forget.ts'
 import * as paymentServiceTokens from './payment-service-tokens/store.ts'
 import { showMethod } from './show.ts'
@@ -95,7 +96,7 @@ async function recordChange(tx: Scope<Tx>, method: paymentMethods.StoredMethod):
   await auditLogs.record(tx, 'updated', {
     type: 'payment-method',
     id: method.id,
-    name: `${method.scheme} ${method.label}`,
+    name: nameOf(method),
   })
   const after = await paymentMethods.find(tx, method.id)
   if (after) await events.publish(tx, ['payment-method.updated'], await showMethod(tx, after))

@@ -107,8 +107,7 @@ describe('storing a card', () => {
     ['a year of the past century', { expiration_date: '12/99' }, '/expiration_date', 'value_error.expired'],
     ['a code of 2 digits', { security_code: '12' }, '/security_code', 'value_error.str.regex'],
     ['a code of 5 digits', { security_code: '12345' }, '/security_code', 'value_error.str.regex'],
-    ['another method', { method: 'paypal' }, '/method', 'value_error.const'],
-    ['no method', { method: undefined }, '/method', 'value_error.missing'],
+    ['another method', { method: 'cowries' }, '/method', 'type_error.enum'],
     [
       'an empty reference',
       { external_identifier: '' },

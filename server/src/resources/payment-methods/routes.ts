@@ -2,18 +2,15 @@ import { errors } from '#platform/errors.ts'
 import { type Operation, operation, scopeOf } from '#platform/operation.ts'
 import { Strict, Uuid } from '#platform/schemas.ts'
 import type { Secrets } from '#platform/secrets.ts'
-import { isOwnBuyer, namedTwice } from '#resources/buyers/find-named.ts'
+import type { Engine } from '#processing/engine.ts'
+import { isOwnBuyer } from '#resources/buyers/find-named.ts'
 import type { Vault } from '#vault'
 import { createPaymentMethod } from './create.ts'
 import { deletePaymentMethod } from './delete.ts'
-import { cardComplaints, expirationComplaints } from './read-card.ts'
-import {
-  CreatePaymentMethod,
-  PaymentMethod,
-  PaymentMethodFilters,
-  PaymentMethods,
-  UpdatePaymentMethod,
-} from './schemas.ts'
+import { CreatePaymentMethod } from './new-schemas.ts'
+import { expirationComplaints } from './read-card.ts'
+import { newMethodComplaints } from './read-new.ts'
+import { PaymentMethod, PaymentMethodFilters, PaymentMethods, UpdatePaymentMethod } from './schemas.ts'
 import { showMethod, showMethods } from './show.ts'
 import * as paymentMethods from './store.ts'
 import { updatePaymentMethod } from './update.ts'
@@ -21,13 +18,13 @@ import { updatePaymentMethod } from './update.ts'
 const Path = Strict({ payment_method_id: Uuid() })
 const TAG = 'Payment methods'
 
-type Needs = { readonly secrets: Secrets; readonly vault: Vault }
+type Needs = { readonly secrets: Secrets; readonly vault: Vault; readonly engine: Engine }
 
 export function paymentMethodRoutes(needs: Needs): Operation[] {
   return [...collectionRoutes(needs), ...itemRoutes(needs)]
 }
 
-function collectionRoutes({ secrets, vault }: Needs): Operation[] {
+function collectionRoutes({ secrets, engine }: Needs): Operation[] {
   return [
     operation({
       id: 'list_payment_methods',
@@ -50,15 +47,15 @@ function collectionRoutes({ secrets, vault }: Needs): Operation[] {
       id: 'create_payment_method',
       route: 'POST /payment-methods',
       tag: TAG,
-      summary: 'Store a card',
+      summary: 'Store a payment method',
       description:
-        'The number is sealed in the vault; the security code is not stored. The same card may be stored twice.',
+        'The number of a card is sealed in the vault; the security code is not stored. The same card may be stored twice. A method that the buyer has to approve is stored by a payment service; send the buyer to `approval_url`.',
       scope: 'payment-methods.write',
       concerns: 'merchant-account',
       body: CreatePaymentMethod,
-      check: ({ body }, { now }) => [...cardComplaints(body, now), ...namedTwice(body)],
+      check: ({ body }, { now }) => (body === undefined ? [] : newMethodComplaints(body, now)),
       responses: { 201: PaymentMethod },
-      handler: (call) => createPaymentMethod(scopeOf(call), call.once, vault, call.body),
+      handler: (call) => createPaymentMethod(scopeOf(call), call.once, engine, call.body),
     }),
   ]
 }

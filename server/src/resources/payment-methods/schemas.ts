@@ -1,69 +1,40 @@
 import { type Static, Type } from 'typebox'
 import { CARD_TYPES } from '#domain/card.ts'
 import { CARD_SCHEMES, type CardScheme } from '#domain/card-scheme.ts'
-import { PAYMENT_METHODS } from '#domain/payment-method.ts'
+import { PAYMENT_METHODS, REDIRECT_METHODS } from '#domain/payment-method.ts'
 import { WRITTEN } from '#domain/written-forms.ts'
 import { CollectionOf, pageParameters } from '#platform/pagination.ts'
-import { DateTime, Kind, Nullable, OneOf, RedirectUrl, Strict, Uuid } from '#platform/schemas.ts'
+import { DateTime, Kind, Nullable, OneOf, Strict, Uuid } from '#platform/schemas.ts'
 import { Buyer } from '#resources/buyers/schemas.ts'
 
 const STATUSES = ['processing', 'buyer_approval_required', 'succeeded', 'failed'] as const
 export type Status = (typeof STATUSES)[number]
-const MODES = ['card', 'redirect', 'applepay', 'googlepay', 'click-to-pay', 'checkout-session'] as const
+const MODES = [
+  'card',
+  'redirect',
+  'applepay',
+  'googlepay',
+  'click-to-pay',
+  'checkout-session',
+  'bank',
+] as const
+/** Every method that can be stored. */
+const METHODS: readonly string[] = [
+  ...new Set([...Object.keys(PAYMENT_METHODS), ...REDIRECT_METHODS, 'bank', 'plaid']),
+]
 
 const Scheme = OneOf(Object.keys(CARD_SCHEMES) as CardScheme[])
-const ExternalIdentifier = Type.String({
+export const ExternalIdentifier = Type.String({
   minLength: 1,
   maxLength: 200,
   description: 'Your own reference. Unique.',
 })
-const ExpirationDate = Type.String({
+export const ExpirationDate = Type.String({
   ...WRITTEN.expirationDate,
   minLength: 5,
   maxLength: 5,
   description: 'MM/YY.',
 })
-
-export const CreatePaymentMethod = Strict(
-  {
-    method: Kind('card'),
-    number: Type.String({
-      ...WRITTEN.cardNumber,
-      description: '13 to 19 digits. Sealed in the vault and never shown again.',
-    }),
-    expiration_date: ExpirationDate,
-    security_code: Type.Optional(
-      Nullable(
-        Type.String({ ...WRITTEN.securityCode, description: '3 or 4 digits. Checked, but not stored.' }),
-      ),
-    ),
-    card_type: Type.Optional(
-      Nullable(OneOf(CARD_TYPES, { description: 'Overrides what the number tells.' })),
-    ),
-    external_identifier: Type.Optional(Nullable(ExternalIdentifier)),
-    buyer_id: Type.Optional(Nullable(Uuid({ description: 'The buyer to store the card for.' }))),
-    buyer_external_identifier: Type.Optional(
-      Nullable(
-        Type.String({ minLength: 1, maxLength: 200, description: 'The same buyer, by your own reference.' }),
-      ),
-    ),
-    redirect_url: Type.Optional(
-      Nullable(RedirectUrl('Where the buyer returns after approving. Cards need no approval to be stored.')),
-    ),
-  },
-  {
-    title: 'CreatePaymentMethod',
-    examples: [
-      {
-        method: 'card',
-        number: '4111111111111111',
-        expiration_date: '12/30',
-        security_code: '123',
-      },
-    ],
-  },
-)
-export type CreatePaymentMethod = Static<typeof CreatePaymentMethod>
 
 const SchemeTransactionId = Nullable(
   Type.String({ maxLength: 100, description: 'The scheme’s id of the first payment.' }),
@@ -97,9 +68,11 @@ const SUMMARY = {
   type: Kind('payment-method'),
   id: Uuid(),
   merchant_account_id: Type.String(),
-  method: OneOf(Object.keys(PAYMENT_METHODS)),
+  method: OneOf(METHODS),
   mode: OneOf(MODES),
-  label: Nullable(Type.String({ description: 'The last four digits of a card.' })),
+  label: Nullable(
+    Type.String({ description: 'The last four digits of a card, or what the provider calls the account.' }),
+  ),
   scheme: Nullable(Scheme),
   additional_schemes: Nullable(Type.Array(Scheme)),
   expiration_date: Nullable(ExpirationDate),

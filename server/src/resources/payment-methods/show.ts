@@ -47,7 +47,10 @@ function toSummary(row: StoredMethod): PaymentMethodSummary {
     scheme: row.scheme,
     additional_schemes: row.additional_schemes,
     expiration_date: row.expiration_date,
-    details: { bin: row.bin, card_type: row.card_type, card_issuer_name: row.card_issuer_name },
+    details:
+      row.scheme === null
+        ? null
+        : { bin: row.bin, card_type: row.card_type, card_issuer_name: row.card_issuer_name },
     fingerprint: row.fingerprint,
     approval_url: row.approval_url,
     approval_target: row.approval_target,

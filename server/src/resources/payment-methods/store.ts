@@ -2,7 +2,7 @@ import { type SelectQueryBuilder, sql } from 'kysely'
 import type { CardType } from '#domain/card.ts'
 import type { CardScheme } from '#domain/card-scheme.ts'
 import { newId } from '#domain/ids.ts'
-import type { Context, Db, Scope, Tx } from '#platform/db.ts'
+import type { Context, Db, Scope, Tables, Tx } from '#platform/db.ts'
 import { eachAccount, eachValue } from '#platform/listing/branches.ts'
 import { paginateAccounts, walkEach } from '#platform/listing/by-age.ts'
 import type { Reach } from '#platform/operation.ts'
@@ -114,9 +114,18 @@ export type Replacement = {
   readonly card: CardFields | null
 }
 
-export async function insertCard(scope: Scope<Tx>, card: CardFields, owner: Owner): Promise<StoredMethod> {
-  const row = await insertion(scope, card, owner).returning(COLUMNS).executeTakeFirstOrThrow()
-  return { ...row, pending: { count: 0, cit_count: 0, last_used_at: null, cit_last_used_at: null } }
+export function insertCard(scope: Scope<Tx>, card: CardFields, owner: Owner): Promise<StoredMethod> {
+  return inserted(insertion(scope, cardColumns(card), owner))
+}
+
+/** A method that its provider keeps. It waits for the provider's token. */
+export function insertRedirect(
+  scope: Scope<Tx>,
+  method: { readonly method: string; readonly country: string; readonly currency: string },
+  owner: Owner,
+): Promise<StoredMethod> {
+  const waiting = { mode: 'redirect', status: 'processing', approval_target: 'any' } as const
+  return inserted(insertion(scope, { ...method, ...waiting }, owner))
 }
 
 /**
@@ -124,7 +133,7 @@ export async function insertCard(scope: Scope<Tx>, card: CardFields, owner: Owne
  * payment.
  */
 export async function insertPaidCard(scope: Scope<Tx>, card: CardFields, owner: Owner): Promise<string> {
-  const row = await insertion(scope, card, owner)
+  const row = await insertion(scope, cardColumns(card), owner)
     .onConflict((conflict) => conflict.doNothing())
     .returning('id')
     .executeTakeFirst()
@@ -133,7 +142,17 @@ export async function insertPaidCard(scope: Scope<Tx>, card: CardFields, owner: 
 
 type Owner = { readonly buyerId: string | null; readonly externalIdentifier: string | null }
 
-function insertion({ db, clock, merchantAccountId }: Scope<Tx>, card: CardFields, owner: Owner) {
+async function inserted(made: ReturnType<typeof insertion>): Promise<StoredMethod> {
+  const row = await made.returning(COLUMNS).executeTakeFirstOrThrow()
+  return { ...row, pending: { count: 0, cit_count: 0, last_used_at: null, cit_last_used_at: null } }
+}
+
+/** A card, unless `columns` say otherwise. */
+function insertion(
+  { db, clock, merchantAccountId }: Scope<Tx>,
+  columns: Partial<Tables['payment_methods']>,
+  owner: Owner,
+) {
   const now = clock()
   return db.insertInto('payment_methods').values({
     id: newId(now.getTime()),
@@ -143,7 +162,7 @@ function insertion({ db, clock, merchantAccountId }: Scope<Tx>, card: CardFields
     status: 'succeeded',
     buyer_id: owner.buyerId,
     external_identifier: owner.externalIdentifier,
-    ...cardColumns(card),
+    ...columns,
     usage_count: 0,
     cit_usage_count: 0,
     created_at: now,

@@ -1,7 +1,8 @@
 import { inTransaction, type Scope } from '#platform/db.ts'
-import { errors } from '#platform/errors.ts'
+import { errors, inBody } from '#platform/errors.ts'
 import * as auditLogs from '#resources/audit-logs/store.ts'
 import * as events from '#resources/events/store.ts'
+import { nameOf } from './name-of.ts'
 import { expiresOn } from './read-card.ts'
 import type { PaymentMethod, UpdatePaymentMethod } from './schemas.ts'
 import { showMethod } from './show.ts'
@@ -17,6 +18,10 @@ export async function updatePaymentMethod(
   return inTransaction(scope, async (tx) => {
     const before = await paymentMethods.lock(tx, id)
     if (!before) throw errors.notFound()
+    if (before.scheme === null && request.expiration_date) {
+      const message = 'leave it out: only cards have an expiration date'
+      throw errors.invalid(inBody('/expiration_date', 'value_error.conflict', message))
+    }
 
     await paymentMethods.update(tx, id, {
       ...schemeChanges(before, request),
@@ -26,7 +31,7 @@ export async function updatePaymentMethod(
     await auditLogs.record(tx, 'updated', {
       type: 'payment-method',
       id,
-      name: `${before.scheme} ${before.label}`,
+      name: nameOf(before),
     })
     const after = await paymentMethods.find(tx, id)
     if (!after) throw errors.notFound()

@@ -51,8 +51,8 @@ function toOption(connectors: readonly Connector[], publicUrl: string): PaymentO
     mode,
     label: isKnown ? PAYMENT_METHODS[method as PaymentMethodName].name : displayName,
     icon_url: isKnown ? `${publicUrl}/assets/payment-methods/${method}.svg` : null,
-    // Our vault keeps cards, whichever provider charges them. It keeps nothing else.
-    can_store_payment_method: mode === 'card',
+    // Our vault keeps cards, whichever provider charges them. Other methods are kept by their provider.
+    can_store_payment_method: mode === 'card' || connectors.every(({ tokenize }) => tokenize !== undefined),
     can_delay_capture: connectors.every(({ capture }) => capture !== undefined),
     context: mode === 'redirect' ? APPROVED_ELSEWHERE : null,
   }

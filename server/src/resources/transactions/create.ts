@@ -135,7 +135,9 @@ async function findServices(
     const message = 'there is no such payment service'
     throw errors.invalid(inBody('/payment_service_id', 'value_error.not_found', message))
   }
-  return paymentServices.listActive(scope, payer.method)
+  const services = await paymentServices.listActive(scope, payer.method)
+  const { serviceIds } = payer
+  return serviceIds ? services.filter(({ id }) => serviceIds.includes(id)) : services
 }
 
 /** What a service must be able to do to take the payment. */

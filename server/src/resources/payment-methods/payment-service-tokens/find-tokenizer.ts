@@ -33,7 +33,7 @@ export async function findTokenizer(
   return { service, connector }
 }
 
-function canTokenize(connector: Connector): connector is Tokenizer['connector'] {
+export function canTokenize(connector: Connector): connector is Tokenizer['connector'] {
   return connector.tokenize !== undefined
 }
 

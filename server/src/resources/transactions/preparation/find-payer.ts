@@ -2,10 +2,11 @@ import type { Instrument } from '#connectors/contract/orders.ts'
 import { binOf, type CardType, labelOf } from '#domain/card.ts'
 import { CARD_SCHEMES, type CardScheme } from '#domain/card-scheme.ts'
 import type { Scope } from '#platform/db.ts'
-import { errors, inBody } from '#platform/errors.ts'
+import { type ErrorDetail, errors, inBody } from '#platform/errors.ts'
 import { type CardFacts, lookUp } from '#resources/card-details/store.ts'
 import { ownsCard } from '#resources/checkout/sessions/owns-card.ts'
 import type { StoredSession } from '#resources/checkout/sessions/store.ts'
+import * as paymentServiceTokens from '#resources/payment-methods/payment-service-tokens/store.ts'
 import { codeComplaints } from '#resources/payment-methods/read-card.ts'
 import { replacedIfExpired } from '#resources/payment-methods/replace.ts'
 import * as paymentMethods from '#resources/payment-methods/store.ts'
@@ -47,6 +48,8 @@ export type Payer = {
   readonly scheme: CardScheme | null
   readonly cardCountry: string | null
   readonly redirectUrl: string | null
+  /** The services that can charge it. Absent: all that take the method. */
+  readonly serviceIds?: readonly string[]
 }
 
 const AT = '/payment_method'
@@ -124,16 +127,44 @@ type StoredRequest = Extract<PaymentMethodRequest, { kind: 'id' }>['body']
 
 async function storedMethod(scope: Scope, vault: Vault, body: StoredRequest, owns: Owns): Promise<Payer> {
   const method = await paymentMethods.find(scope, body.id)
-  if (!method?.vault_token || !method.scheme || !owns(method.buyer_id)) {
-    throw errors.invalid(
-      inBody(`${AT}/id`, 'value_error.not_found', 'there is no such stored payment method'),
-    )
-  }
+  if (!method || !owns(method.buyer_id)) throw noMethod()
+  if (method.mode === 'redirect') return storedRedirect(scope, method, body)
+  if (!method.vault_token || !method.scheme) throw noMethod()
   const complaints = codeComplaints(method.scheme, body.security_code, AT)
   if (complaints.length > 0) throw errors.invalid(...complaints)
   const securityCode = body.security_code ? new Masked(body.security_code) : null
   const current = await replacedIfExpired(scope, vault, method)
   return fromStored(current, securityCode, body.redirect_url ?? null)
+}
+
+function noMethod() {
+  return errors.invalid(inBody(`${AT}/id`, 'value_error.not_found', 'there is no such stored payment method'))
+}
+
+/** A method that providers keep: it is charged by a token, at a service that has given one. */
+async function storedRedirect(
+  scope: Scope,
+  method: paymentMethods.StoredMethod,
+  { redirect_url, security_code }: StoredRequest,
+): Promise<Payer> {
+  const complaints: ErrorDetail[] = []
+  if (method.status !== 'succeeded') {
+    const message = `it cannot pay while its status is ${method.status}; use another payment method`
+    complaints.push(inBody(`${AT}/id`, 'value_error.conflict', message))
+  }
+  if (!redirect_url) complaints.push(inBody(`${AT}/redirect_url`, 'value_error.missing', 'field required'))
+  if (security_code) {
+    const message = 'leave it out: only cards have a security code'
+    complaints.push(inBody(`${AT}/security_code`, 'value_error.conflict', message))
+  }
+  if (complaints.length > 0) throw errors.invalid(...complaints)
+  const stored = await paymentServiceTokens.listOf(scope, method.id)
+  const usable = stored.filter(({ status }) => status === 'succeeded')
+  return {
+    ...fromStored(method, null, redirect_url ?? null),
+    instrumentType: 'redirect_token',
+    serviceIds: usable.map(({ payment_service_id }) => payment_service_id),
+  }
 }
 
 function fromStored(
@@ -167,8 +198,12 @@ function snapshotOf(method: paymentMethods.StoredMethod): PaymentMethodSnapshot 
     currency: method.currency,
     external_identifier: method.external_identifier,
     last_replaced_at: method.last_replaced_at?.toISOString() ?? null,
-    details: { bin: method.bin, card_type: method.card_type, card_issuer_name: method.card_issuer_name },
+    details: cardDetailsOf(method),
   }
+}
+
+function cardDetailsOf({ scheme, bin, card_type, card_issuer_name }: paymentMethods.StoredMethod) {
+  return scheme === null ? null : { bin, card_type, card_issuer_name }
 }
 
 type SessionRequest = Extract<PaymentMethodRequest, { kind: 'checkout-session' }>['body']

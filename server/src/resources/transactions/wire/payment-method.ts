@@ -1,31 +1,12 @@
 import { type Static, type TSchema, Type } from 'typebox'
 import { CARD_TYPES } from '#domain/card.ts'
 import { CARD_SCHEMES, type CardScheme } from '#domain/card-scheme.ts'
-import { PAYMENT_METHODS } from '#domain/payment-method.ts'
+import { PAYMENT_METHODS, REDIRECT_METHODS } from '#domain/payment-method.ts'
 import { WRITTEN } from '#domain/written-forms.ts'
 import { DateTime, Kind, Nullable, OneOf, RedirectUrl, Strict, Uuid } from '#platform/schemas.ts'
 import { PaymentMethodSummary } from '#resources/payment-methods/schemas.ts'
 import { Amount, optional } from './order.ts'
 import { NullableVariants, Variants } from './variants.ts'
-
-/** Methods that send the buyer to another page to approve. */
-// biome-ignore format: one name in each line would bury the shapes below
-export const REDIRECT_METHODS = [
-  'abitab', 'ach', 'affirm', 'afterpay', 'alipay', 'alipayhk', 'arcuspaynetwork', 'bacs', 'bancontact',
-  'banked', 'bcp', 'becs', 'bitpay', 'blik', 'boleto', 'boost', 'breb', 'capitec', 'cashapp',
-  'cashappafterpay', 'clearpay', 'custom_push', 'custom_redirect', 'custom_tokenize', 'dana', 'dcb',
-  'dlocal', 'ebanx', 'eckoh', 'efecty', 'eps', 'everydaypay', 'gcash', 'gem', 'gemds', 'giropay',
-  'givingblock', 'gocardless', 'gopay', 'grabpay', 'ideal', 'interac', 'kakaopay', 'kcp', 'khipu',
-  'klarna', 'konbini', 'latitude', 'latitudeds', 'laybuy', 'linepay', 'linkaja', 'maybankqrpay',
-  'mercadopago', 'multibanco', 'multipago', 'nequi', 'netbanking', 'nupay', 'onelink', 'oney_10x',
-  'oney_12x', 'oney_3x', 'oney_4x', 'oney_6x', 'onlinebankingcz', 'ovo', 'oxxo', 'p24', 'pagoefectivo',
-  'paybybank', 'payid', 'paymaya', 'paypal', 'paypalpaylater', 'paypay', 'paysquad', 'payto', 'payvalida',
-  'picpay', 'pix', 'pse', 'rabbitlinepay', 'rapipago', 'razorpay', 'redpagos', 'scalapay', 'sepa',
-  'servipag', 'seveneleven', 'shopeepay', 'singteldash', 'smartpay', 'sofort', 'spei', 'stitch', 'stripe',
-  'stripedd', 'stripetoken', 'swish', 'tapi', 'tapifintechs', 'thaiqr', 'touchngo', 'truemoney',
-  'trustly', 'trustlyeurope', 'upi', 'venmo', 'vipps', 'waave', 'webpay', 'wechat', 'wero', 'yape',
-  'zippay',
-] as const
 
 /** Every method that a transaction can name. */
 export const METHODS: readonly string[] = [

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { type PaymentMethodKind, REDIRECT_METHODS } from './payment-method.ts'
+import { REDIRECT_METHODS } from '#domain/payment-method.ts'
+import type { PaymentMethodKind } from './payment-method.ts'
 import {
   checkGiftCards,
   checkVariant,

@@ -1,4 +1,5 @@
 import type { TSchema } from 'typebox'
+import { REDIRECT_METHODS } from '#domain/payment-method.ts'
 import { type ErrorDetail, inBody } from '#platform/errors.ts'
 import {
   type GiftCardRequest,
@@ -9,7 +10,6 @@ import {
   type PaymentMethodRequest,
   PayWithNewGiftCard,
   PayWithStoredGiftCard,
-  REDIRECT_METHODS,
 } from './payment-method.ts'
 import { complaintsIn } from './variants.ts'
 

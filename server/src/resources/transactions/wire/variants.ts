@@ -7,8 +7,15 @@ import { complaintsAbout } from '#platform/validation.ts'
  * would complain about every shape that the caller did not mean. The reader of the field finds the shape that
  * the caller meant, and checks it.
  */
-export function Variants<const Shapes extends readonly TSchema[]>(shapes: Shapes, description: string) {
-  return documentedAs<Static<Shapes[number]>>({ type: 'object' }, { description, anyOf: shapes })
+export function Variants<const Shapes extends readonly TSchema[]>(
+  shapes: Shapes,
+  description: string,
+  more: { readonly title?: string; readonly examples?: readonly object[] } = {},
+) {
+  return documentedAs<Static<Shapes[number]>>(
+    { type: 'object', ...more },
+    { ...more, description, anyOf: shapes },
+  )
 }
 
 /** The same, or null. */

@@ -1,0 +1,363 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
+import { MISSING, pointers } from '#testing/answers.ts'
+import { stopCommitting } from '#testing/commits.ts'
+import { signToken, startTestService, type TestService } from '#testing/harness.ts'
+import { holdProcessorLine, type ProcessorLine } from '#testing/processor-line.ts'
+import { CARD, openTill, order, type Till } from '#testing/till.ts'
+import { expireApprovals } from './payment-service-tokens/expire.ts'
+
+let service: TestService
+let till: Till
+let line: ProcessorLine
+let walletId: string
+beforeAll(async () => {
+  const started = await startTestService()
+  // These tests move the clock by a day.
+  const token = await signToken(started.admin, { exp: Math.floor(Date.now() / 1000) + 7 * 86_400 })
+  service = { ...started, send: (route, body, options) => started.send(route, body, { token, ...options }) }
+  till = openTill(service)
+  line = holdProcessorLine(service)
+  await service.send('POST /merchant-accounts', { id: 'other', display_name: 'Other' })
+  walletId = await addWallet()
+})
+afterEach(() => {
+  vi.restoreAllMocks()
+  line.repair()
+})
+afterAll(() => service.close())
+
+const WALLET = {
+  method: 'paypal',
+  country: 'US',
+  currency: 'USD',
+  redirect_url: 'https://shop.example.com/stored',
+}
+
+async function addWallet(): Promise<string> {
+  const response = await service.send('POST /payment-services', {
+    display_name: 'Wallet',
+    payment_service_definition_id: 'mock-paypal',
+    fields: [{ key: 'merchant_id', value: 'shop' }],
+    accepted_currencies: ['USD'],
+    accepted_countries: ['US'],
+  })
+  expect(response.json()).toMatchObject({ payment_method_tokenization_enabled: true })
+  return response.json().id
+}
+
+const create = (body: object, options = {}) => service.send('POST /payment-methods', body, options)
+const get = async (id: string) => (await service.send(`GET /payment-methods/${id}`)).json()
+
+/** The buyer decides on the wallet's page, and follows the redirects of this service. Returns where the shop is reached. */
+async function decide(approvalUrl: string, decision: 'approve' | 'refuse'): Promise<string> {
+  const { pathname } = new URL(approvalUrl)
+  const page = await service.app.inject(pathname)
+  expect(page.statusCode).toBe(200)
+  const decided = await service.app.inject({
+    method: 'POST',
+    url: pathname,
+    payload: `decision=${decision}`,
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+  })
+  expect(decided.statusCode).toBe(303)
+  const ours = await service.app.inject(new URL(String(decided.headers.location)).pathname)
+  expect(ours.statusCode).toBe(303)
+  return String(ours.headers.location)
+}
+
+async function stored(over: object = {}) {
+  const { id, approval_url } = (await create({ ...WALLET, ...over })).json()
+  await decide(approval_url, 'approve')
+  return get(id)
+}
+
+describe('a wallet', () => {
+  test('is stored once the buyer has approved, and the shop finds it so', async () => {
+    const response = await create({ ...WALLET, external_identifier: 'wallet-1' })
+
+    expect(response.statusCode, response.body).toBe(201)
+    const { id, approval_url } = response.json()
+    expect(response.json()).toMatchObject({
+      method: 'paypal',
+      mode: 'redirect',
+      status: 'buyer_approval_required',
+      approval_url: expect.stringContaining('/simulator/approvals/'),
+      approval_target: 'any',
+      country: 'US',
+      currency: 'USD',
+      label: null,
+      scheme: null,
+      details: null,
+      external_identifier: 'wallet-1',
+    })
+    const shop = new URL(await decide(approval_url, 'approve'))
+    expect(shop.origin + shop.pathname).toBe('https://shop.example.com/stored')
+    expect(Object.fromEntries(shop.searchParams)).toMatchObject({
+      payment_method_id: id,
+      payment_method_status: 'succeeded',
+    })
+    expect(await get(id)).toMatchObject({
+      status: 'succeeded',
+      approval_url: null,
+      label: expect.stringMatching(/^buyer-.*@example\.com$/),
+    })
+    expect(await till.told(id)).toEqual(['payment-method.updated', 'payment-method.updated'])
+    expect(await till.audited(id)).toEqual(['created by Test key'])
+    const tokens = (await service.send(`GET /payment-methods/${id}/payment-service-tokens`)).json().items
+    expect(tokens).toMatchObject([{ payment_service_id: walletId, status: 'succeeded' }])
+  })
+
+  test('that the buyer refuses has failed', async () => {
+    const { id, approval_url } = (await create(WALLET)).json()
+
+    const shop = await decide(approval_url, 'refuse')
+
+    expect(shop).toContain('payment_method_status=failed')
+    expect(await get(id)).toMatchObject({ status: 'failed', approval_url: null })
+  })
+
+  test('that is not approved within an hour has failed; a later approval is deleted at the provider', async () => {
+    const { id, approval_url } = (await create(WALLET)).json()
+    service.moveClock(59 * 60_000)
+    await expireApprovals(service.context)
+    expect(await get(id)).toMatchObject({ status: 'buyer_approval_required' })
+    service.moveClock(2 * 60_000)
+    await expireApprovals(service.context)
+    expect(await get(id)).toMatchObject({ status: 'failed', approval_url: null })
+    await decide(approval_url, 'approve')
+    await service.resolveDue()
+
+    expect(await get(id)).toMatchObject({ status: 'failed' })
+    const left = await service.context.db
+      .selectFrom('payment_service_tokens')
+      .select(['status', 'vault_token'])
+      .where('payment_method_id', '=', id)
+      .executeTakeFirst()
+    expect(left).toEqual({ status: 'failed', vault_token: null })
+  })
+
+  test('pays without the buyer, by the provider’s token', async () => {
+    const { id, label } = await stored()
+
+    const paid = await till.pay({
+      payment_method: { method: 'id', id, redirect_url: 'https://shop.example.com/paid' },
+    })
+
+    expect(paid).toMatchObject({
+      status: 'authorization_succeeded',
+      instrument_type: 'redirect_token',
+      method: 'paypal',
+      payment_method: { id, method: 'paypal', mode: 'redirect', label, details: null },
+      payment_service: { id: walletId },
+    })
+    expect(await till.books(paid.id)).toMatchObject({ authorized: 1000 })
+    expect(await get(id)).toMatchObject({ usage_count: 1 })
+  })
+
+  test('cannot pay before it is approved, without an address, or with a security code', async () => {
+    const waiting = (await create(WALLET)).json().id
+    const ready = (await stored()).id
+    const pay = async (method: object) => pointers(await order(service, { payment_method: method }))
+
+    expect(await pay({ method: 'id', id: waiting, redirect_url: WALLET.redirect_url })).toEqual([
+      ['/payment_method/id', 'value_error.conflict'],
+    ])
+    expect(await pay({ method: 'id', id: ready, security_code: '123' })).toEqual([
+      ['/payment_method/redirect_url', 'value_error.missing'],
+      ['/payment_method/security_code', 'value_error.conflict'],
+    ])
+  })
+
+  test('is listed for its buyer once it can pay', async () => {
+    const buyer = (await service.send('POST /buyers', {})).json().id
+    const list = async () =>
+      (await service.send(`GET /buyers/payment-methods?buyer_id=${buyer}`)).json().items.length
+    await create({ ...WALLET, buyer_id: buyer })
+    expect(await list()).toBe(0)
+
+    await stored({ buyer_id: buyer })
+
+    expect(await list()).toBe(1)
+  })
+
+  test('that is deleted is deleted at the provider, too, and cannot lose its token alone', async () => {
+    const { id } = await stored()
+    const path = `/payment-methods/${id}/payment-service-tokens`
+    const [token] = (await service.send(`GET ${path}`)).json().items
+    expect((await service.send(`DELETE ${path}/${token.id}`)).statusCode).toBe(400)
+
+    expect((await service.send(`DELETE /payment-methods/${id}`)).statusCode).toBe(204)
+    await service.resolveDue()
+
+    const response = await service.providers.fetch(
+      `https://processor.simulator.invalid/books?transaction_id=${token.id}`,
+    )
+    const { entries } = (await response.json()) as { entries: { operation: string }[] }
+    expect(entries.map(({ operation }) => operation)).toContain('forgetToken')
+  })
+
+  test('has no expiration date to change', async () => {
+    const { id } = await stored()
+
+    const response = await service.send(`PUT /payment-methods/${id}`, { expiration_date: '12/40' })
+
+    expect(response.statusCode).toBe(400)
+    expect(pointers(response)).toEqual([['/expiration_date', 'value_error.conflict']])
+  })
+
+  test('is stored once, though our process died before it could record the answer', async () => {
+    const headers = { 'idempotency-key': crypto.randomUUID() }
+    line.intercept(async (go, url) => {
+      const response = await go()
+      if (url.endsWith('/tokens')) stopCommitting(service)
+      return response
+    })
+    expect((await create({ ...WALLET, external_identifier: 'once' }, { headers })).statusCode).toBe(500)
+    vi.restoreAllMocks()
+    line.repair()
+
+    service.moveClock(61_000)
+    const again = await create({ ...WALLET, external_identifier: 'once' }, { headers })
+
+    expect(again.statusCode, again.body).toBe(201)
+    expect(again.json()).toMatchObject({ status: 'buyer_approval_required', external_identifier: 'once' })
+    expect((await service.send('GET /payment-methods?external_identifier=once')).json().items).toHaveLength(1)
+  })
+})
+
+describe('a payment that the provider asks the buyer about', () => {
+  test('is decided when the buyer returns to the shop', async () => {
+    const paid = await till.pay({
+      payment_method: { ...WALLET, redirect_url: 'https://shop.example.com/paid' },
+    })
+    expect(paid).toMatchObject({ status: 'buyer_approval_pending', instrument_type: 'redirect' })
+
+    const shop = await decide(paid.payment_method.approval_url, 'approve')
+
+    expect(shop).toContain('transaction_status=authorization_succeeded')
+    expect(await till.get(paid.id)).toMatchObject({ status: 'authorization_succeeded' })
+  })
+})
+
+describe('refuses', () => {
+  test.each<[string, object, string[][]]>([
+    [
+      'a wallet without its place and address',
+      { method: 'paypal' },
+      [
+        ['/country', 'value_error.missing'],
+        ['/currency', 'value_error.missing'],
+        ['/redirect_url', 'value_error.missing'],
+      ],
+    ],
+    [
+      'an address that runs code',
+      { ...WALLET, redirect_url: 'javascript:x' },
+      [['/redirect_url', 'value_error.url']],
+    ],
+    ['a currency that is none', { ...WALLET, currency: 'QQQ' }, [['/currency', 'type_error.enum']]],
+    [
+      'a method that no service offers',
+      { ...WALLET, method: 'klarna' },
+      [['/method', 'value_error.not_found']],
+    ],
+    [
+      'a country that no service accepts',
+      { ...WALLET, country: 'NL' },
+      [['/method', 'value_error.not_found']],
+    ],
+    ['a method that does not exist', { ...WALLET, method: 'cowries' }, [['/method', 'type_error.enum']]],
+    ['a number as a method', { ...WALLET, method: 7 }, [['/method', 'type_error.string']]],
+    [
+      'a field that wallets do not have',
+      { ...WALLET, number: CARD.number },
+      [['/number', 'value_error.extra']],
+    ],
+    [
+      'a buyer that does not exist',
+      { ...WALLET, buyer_id: MISSING },
+      [['/buyer_id', 'value_error.not_found']],
+    ],
+    [
+      'a session that does not exist',
+      { method: 'checkout-session', id: MISSING },
+      [['/id', 'value_error.not_found']],
+    ],
+    ['a session without its id', { method: 'checkout-session' }, [['/id', 'value_error.missing']]],
+  ])('%s', async (_name, body, expected) => {
+    const response = await create(body)
+
+    expect(response.statusCode, response.body).toBe(400)
+    expect(pointers(response)).toEqual(expected)
+  })
+
+  test('a reference that another method has', async () => {
+    const card = (await create({ ...CARD, external_identifier: 'taken' })).json()
+
+    const response = await create({ ...WALLET, external_identifier: 'taken' })
+
+    expect(response.statusCode).toBe(409)
+    expect(response.json()).toMatchObject({ resource_id: card.id })
+  })
+})
+
+describe('a card of a checkout session', () => {
+  const open = async (options = {}) =>
+    (await service.send('POST /checkout/sessions', undefined, options)).json().id
+  const enter = (id: string, payment_method: object = CARD) =>
+    service.send(`PUT /checkout/sessions/${id}/fields`, { payment_method }, { token: null })
+  const store = (id: string, over: object = {}, options = {}) =>
+    create({ method: 'checkout-session', id, ...over }, options)
+
+  test('is stored like one that is typed, and the session can still be paid', async () => {
+    const id = await open()
+    await enter(id)
+
+    const response = await store(id, { external_identifier: 'from-session' })
+
+    expect(response.statusCode, response.body).toBe(201)
+    const typed = (await create(CARD)).json()
+    expect(response.json()).toMatchObject({
+      method: 'card',
+      mode: 'card',
+      status: 'succeeded',
+      label: '1111',
+      scheme: 'visa',
+      expiration_date: '12/40',
+      fingerprint: typed.fingerprint,
+      external_identifier: 'from-session',
+    })
+    expect(await till.pay({ payment_method: { method: 'id', id: response.json().id } })).toMatchObject({
+      status: 'authorization_succeeded',
+    })
+    expect(await till.pay({ payment_method: { method: 'checkout-session', id } })).toMatchObject({
+      status: 'authorization_succeeded',
+    })
+  })
+
+  test('is refused without a card, once the session is paid, has expired, or is another account’s', async () => {
+    const empty = await open()
+    expect(pointers(await store(empty))).toEqual([['/id', 'value_error.not_found']])
+
+    const paid = await open()
+    await enter(paid)
+    await till.pay({ payment_method: { method: 'checkout-session', id: paid } })
+    const response = await store(paid)
+    expect(response.statusCode).toBe(400)
+    expect(response.json().details[0].pointer).toBe('/id')
+
+    const foreign = await open({ account: 'other' })
+    await enter(foreign)
+    expect(pointers(await store(foreign))).toEqual([['/id', 'value_error.not_found']])
+
+    const usesStored = await open()
+    const card = (await create(CARD)).json().id
+    await enter(usesStored, { method: 'id', id: card })
+    expect(pointers(await store(usesStored))).toEqual([['/id', 'value_error.conflict']])
+
+    const old = await open()
+    await enter(old)
+    service.moveClock(25 * 3_600_000)
+    expect(pointers(await store(old))).toEqual([['/id', 'value_error.not_found']])
+  })
+})

@@ -1,0 +1,22 @@
+import type { Scope, Tx } from '#platform/db.ts'
+import * as auditLogs from '#resources/audit-logs/store.ts'
+import type { Buyer } from '#resources/buyers/schemas.ts'
+import { nameOf } from './name-of.ts'
+import type { PaymentMethod } from './schemas.ts'
+import { toPaymentMethod } from './show.ts'
+import * as paymentMethods from './store.ts'
+
+/** For whom a payment method is stored, and under which reference. */
+export type Owner = { readonly buyer: Buyer | undefined; readonly externalIdentifier: string | null }
+
+/** Stores a card whose number is in the vault, with its audit entry. */
+export async function insertCard(
+  tx: Scope<Tx>,
+  fields: paymentMethods.CardFields,
+  { buyer, externalIdentifier }: Owner,
+): Promise<PaymentMethod> {
+  const owner = { buyerId: buyer?.id ?? null, externalIdentifier }
+  const stored = await paymentMethods.insertCard(tx, fields, owner)
+  await auditLogs.record(tx, 'created', { type: 'payment-method', id: stored.id, name: nameOf(stored) })
+  return toPaymentMethod(stored, buyer)
+}

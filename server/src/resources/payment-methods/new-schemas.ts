@@ -1,0 +1,93 @@
+import { type Static, type TSchema, Type } from 'typebox'
+import { CARD_TYPES } from '#domain/card.ts'
+import { REDIRECT_METHODS } from '#domain/payment-method.ts'
+import { WRITTEN } from '#domain/written-forms.ts'
+import { Kind, Nullable, OneOf, RedirectUrl, Strict, Uuid } from '#platform/schemas.ts'
+import { Variants } from '#resources/transactions/wire/variants.ts'
+import { ExpirationDate, ExternalIdentifier } from './schemas.ts'
+
+/** What every new payment method may have. */
+const OWNER = {
+  external_identifier: Type.Optional(Nullable(ExternalIdentifier)),
+  buyer_id: Type.Optional(Nullable(Uuid({ description: 'The buyer to store the payment method for.' }))),
+  buyer_external_identifier: Type.Optional(
+    Nullable(
+      Type.String({ minLength: 1, maxLength: 200, description: 'The same buyer, by your own reference.' }),
+    ),
+  ),
+}
+
+const StoreCard = Strict(
+  {
+    method: Type.Optional(Kind('card')),
+    number: Type.String({
+      ...WRITTEN.cardNumber,
+      description: '13 to 19 digits. Sealed in the vault and never shown again.',
+    }),
+    expiration_date: ExpirationDate,
+    security_code: Type.Optional(
+      Nullable(
+        Type.String({ ...WRITTEN.securityCode, description: '3 or 4 digits. Checked, but not stored.' }),
+      ),
+    ),
+    card_type: Type.Optional(
+      Nullable(OneOf(CARD_TYPES, { description: 'Overrides what the number tells.' })),
+    ),
+    redirect_url: Type.Optional(
+      Nullable(RedirectUrl('Where the buyer returns after approving. Cards need no approval to be stored.')),
+    ),
+    ...OWNER,
+  },
+  { title: 'StoreCard' },
+)
+export type StoreCard = Static<typeof StoreCard>
+
+const StoreRedirect = Strict(
+  {
+    method: OneOf(REDIRECT_METHODS, { description: 'A payment service must be able to store it.' }),
+    country: Type.String({ ...WRITTEN.country, description: 'ISO 3166-1 alpha-2.' }),
+    currency: Type.String({ ...WRITTEN.currency, description: 'ISO 4217.' }),
+    redirect_url: RedirectUrl('Where the buyer returns after approving.'),
+    ...OWNER,
+  },
+  {
+    title: 'StoreRedirect',
+    examples: [
+      { method: 'paypal', country: 'US', currency: 'USD', redirect_url: 'https://shop.example.com/stored' },
+    ],
+  },
+)
+export type StoreRedirect = Static<typeof StoreRedirect>
+
+const StoreSessionCard = Strict(
+  {
+    method: Type.Optional(Kind('checkout-session')),
+    id: Uuid({ description: 'The checkout session in which the buyer has entered a card.' }),
+    ...OWNER,
+  },
+  {
+    title: 'StoreSessionCard',
+    examples: [{ method: 'checkout-session', id: '0199f3a0-5d3b-7c00-8a11-3f1f7f1f0006' }],
+  },
+)
+export type StoreSessionCard = Static<typeof StoreSessionCard>
+
+/** Every shape of a new payment method, by the name our code knows it by. */
+export const NEW_METHODS = {
+  card: StoreCard,
+  redirect: StoreRedirect,
+  'checkout-session': StoreSessionCard,
+} as const satisfies Record<string, TSchema>
+export type NewMethodKind = keyof typeof NEW_METHODS
+
+export const CreatePaymentMethod = Variants(
+  Object.values(NEW_METHODS),
+  'The payment method to store. If `method` is left out, the other fields tell which one is meant.',
+  {
+    title: 'CreatePaymentMethod',
+    examples: [
+      { method: 'card', number: '4111111111111111', expiration_date: '12/30', security_code: '123' },
+    ],
+  },
+)
+export type CreatePaymentMethod = Static<typeof CreatePaymentMethod>
