@@ -18,6 +18,7 @@ export type ListName =
   | 'events'
   | 'audit-logs'
   | 'gift-cards'
+  | 'payment-links'
   | 'payouts'
   | `webhook-subscriptions/${string}/deliveries`
 export type Filters = Readonly<Record<string, string | readonly string[]>>

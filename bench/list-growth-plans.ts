@@ -10,6 +10,8 @@ import { listBuyers } from '#resources/buyers/list.ts'
 import { listEvents } from '#resources/events/list.ts'
 import { showCards } from '#resources/gift-cards/show.ts'
 import * as giftCards from '#resources/gift-cards/store.ts'
+import { listLinks } from '#resources/payment-links/list.ts'
+import { PaymentLinkFilters } from '#resources/payment-links/schemas.ts'
 import { showMethods } from '#resources/payment-methods/show.ts'
 import * as paymentMethods from '#resources/payment-methods/store.ts'
 import { listPayouts } from '#resources/payouts/list.ts'
@@ -89,6 +91,10 @@ async function askFor(db: Db, { list, filters, ...one }: Case, secrets: Secrets)
     await showCards(context, page.items)
     return
   }
+  if (list === 'payment-links') {
+    await listLinks(context, secrets, reachOf(one), linkFilters(query))
+    return
+  }
   if (list === 'payouts') {
     await listPayouts(context, secrets, reachOf(one), payoutFilters(query))
     return
@@ -104,6 +110,10 @@ async function askFor(db: Db, { list, filters, ...one }: Case, secrets: Secrets)
 /** As the service reads them from a query string. */
 function transactionFilters(query: object): TransactionFilters {
   return decodeText(TransactionFilters, { ...query }) as TransactionFilters
+}
+
+function linkFilters(query: object): PaymentLinkFilters {
+  return decodeText(PaymentLinkFilters, { ...query }) as PaymentLinkFilters
 }
 
 function payoutFilters(query: object): PayoutFilters {

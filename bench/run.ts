@@ -16,6 +16,7 @@ import { listApiKeyPairs } from './list-api-key-pairs.ts'
 import { listAuditLogsGrowth } from './list-audit-logs-growth.ts'
 import { listEventsGrowth } from './list-events-growth.ts'
 import { listGrowth } from './list-growth.ts'
+import { listPaymentLinksGrowth } from './list-payment-links-growth.ts'
 import { listPayoutsGrowth } from './list-payouts-growth.ts'
 import { listTransactions } from './list-transactions.ts'
 import { listTransactionsGrowth } from './list-transactions-growth.ts'
@@ -43,6 +44,7 @@ const BENCHMARKS: readonly Benchmark[] = [
   listGrowth,
   listEventsGrowth,
   listAuditLogsGrowth,
+  listPaymentLinksGrowth,
   listPayoutsGrowth,
   listTransactions,
   listTransactionsGrowth,

@@ -19,7 +19,7 @@ export function sendForm(reply: FastifyReply, shown: Shown, problem: Problem, st
   const text = TEXTS[locale]
   const { note, errors = {} } = problem
   const amount = amountText(link.amount, link.currency, locale)
-  const first = FIELDS.find(({ name }) => errors[name])?.name ?? (note ? undefined : 'number')
+  const first = FIELDS.find(({ name }) => errors[name])?.name
   const content = html`<div class="parts">${orderOf(shown)}
 <section class="part"><h2>${text.card}</h2>
 ${note ? html`<p class="notice" role="alert">${textOf(text, note)}</p>` : ''}
@@ -29,7 +29,7 @@ ${FIELDS.map((field) => fieldOf(field, text, { error: errors[field.name], isFirs
 <button>${text.pay(amount)}</button>
 </form>
 ${link.store && html`<p><small>${text.stored}</small></p>`}</section></div>`
-  return send(reply, shown, { title: text.pay(amount), content, status, isWide: true })
+  return send(reply, shown, { title: text.pay(amount), content, status, isForm: true })
 }
 
 type Say = {
@@ -78,7 +78,7 @@ type Sent = {
   readonly content: Html
   readonly status: number
   readonly head?: Html | undefined
-  readonly isWide?: boolean
+  readonly isForm?: boolean
 }
 
 function send(reply: FastifyReply, { link, merchant, locale }: Shown, sent: Sent): FastifyReply {
@@ -86,9 +86,10 @@ function send(reply: FastifyReply, { link, merchant, locale }: Shown, sent: Sent
   const images = [merchant_banner_url, merchant_favicon_url].flatMap((url) =>
     url ? new URL(url).origin : [],
   )
-  const body = html`<main${sent.isWide && html` class="wide"`}>
+  const isWide = sent.isForm && (link.document.cart_items ?? []).length > 0
+  const body = html`<main${isWide && html` class="wide"`}>
 ${merchant_banner_url && html`<img class="banner" src="${merchant_banner_url}" alt="" referrerpolicy="no-referrer">`}
-${sent.content}${footerOf(link, merchant, locale)}</main>`
+${sent.content}${footerOf(link, merchant, locale, sent.isForm ?? false)}</main>`
   return sendWholePage(reply, {
     language: locale,
     title: `${sent.title} – ${merchant}`,
@@ -115,14 +116,14 @@ ${lines.length > 0 && html`<ul aria-label="${text.order}">${lines}<li class="tot
 </section>`
 }
 
-function footerOf({ document, expires_at, status }: StoredLink, merchant: string, locale: Locale): Html {
+function footerOf(link: StoredLink, merchant: string, locale: Locale, isForm: boolean): Html | null {
   const text = TEXTS[locale]
-  const { merchant_url, merchant_terms_and_conditions_url: terms } = document
+  const { merchant_url: home, merchant_terms_and_conditions_url: terms } = link.document
+  if (!isForm && !terms) return null
   const time = new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' })
-  const isOpen = status === 'active'
-  return html`<footer>${isOpen && html`<span>${text.validUntil(`${time.format(expires_at)} UTC`)}</span>`}
+  return html`<footer>${isForm && html`<span>${text.validUntil(`${time.format(link.expires_at)} UTC`)}</span>`}
 ${terms && html`<a rel="noreferrer" target="_blank" href="${terms}">${text.terms}</a>`}
-${isOpen && merchant_url && html`<a rel="noreferrer" href="${merchant_url}">${text.backTo(merchant)}</a>`}</footer>`
+${isForm && home && html`<a rel="noreferrer" href="${home}">${text.backTo(merchant)}</a>`}</footer>`
 }
 
 type Field = {

@@ -30,7 +30,7 @@ const STYLE = `
     --border: #75857f; --bad: #ffb4ab; --bad-back: #3a1614; --shadow: none }
 }
 * { box-sizing: border-box }
-body { font: 16px/1.5 system-ui, sans-serif; margin: 0; background: var(--page); color: var(--text);
+body { font: 16px/1.5 system-ui, sans-serif; margin: 0; background: var(--sheet); color: var(--text);
   min-height: 100vh; display: grid; justify-items: center; align-items: start }
 main { width: 100%; max-width: 28rem; background: var(--sheet); border-top: 4px solid var(--accent); overflow: hidden }
 .part { padding: 1.5rem 1.25rem }
@@ -51,6 +51,7 @@ form { display: grid; grid-template-columns: 1fr 1fr; gap: 1rem }
 label { font-weight: 600; font-size: .9375rem }
 input { font: inherit; font-variant-numeric: tabular-nums; width: 100%; min-height: 3rem; padding: .5rem .75rem;
   color: var(--text); background: var(--field); border: 1px solid var(--border); border-radius: 8px }
+::placeholder { color: var(--soft); opacity: 1 }
 input[aria-invalid] { border: 2px solid var(--bad) }
 .error { color: var(--bad); font-size: .875rem; margin: 0; font-weight: 600 }
 .notice { margin: 0 0 1rem; padding: .75rem 1rem; border-left: 4px solid var(--bad); background: var(--bad-back); border-radius: 4px }
@@ -62,7 +63,12 @@ form button { grid-column: span 2; margin-top: .25rem }
 a { color: inherit }
 footer { padding: 1rem 1.25rem; border-top: 1px solid var(--line); color: var(--soft); font-size: .875rem;
   display: flex; flex-wrap: wrap; gap: .25rem 1.25rem }
-@media (min-width: 32rem) { body { padding: 2rem 1rem } main { border-radius: 12px; box-shadow: var(--shadow) } .part { padding: 2rem } footer { padding: 1rem 2rem } }
+@media (min-width: 32rem) {
+  body { padding: 2rem 1rem; background: var(--page) }
+  main { border-radius: 12px; box-shadow: var(--shadow) }
+  .part { padding: 2rem }
+  footer { padding: 1rem 2rem }
+}
 @media (min-width: 60rem) {
   body { align-items: center }
   main.wide { max-width: 60rem }
