@@ -103,6 +103,7 @@ describe('the form', () => {
       'x-frame-options': 'DENY',
     })
     expect(body).not.toMatch(/<script|onclick|style="/i)
+    expect(body).toContain('<meta name="robots" content="noindex">')
   })
 
   test('has the merchant’s colour, with text that can be read on it', async () => {

@@ -94,7 +94,7 @@ ${sent.content}${footerOf(link, merchant, locale, sent.isForm ?? false)}</main>`
     language: locale,
     title: `${sent.title} – ${merchant}`,
     style: styleFor(merchant_color),
-    head: html`${sent.head}${merchant_favicon_url && html`<link rel="icon" href="${merchant_favicon_url}">`}`,
+    head: html`<meta name="robots" content="noindex">${sent.head}${merchant_favicon_url && html`<link rel="icon" href="${merchant_favicon_url}">`}`,
     body,
     status: sent.status,
     policy: images.length > 0 ? [...POLICY, `img-src ${[...new Set(images)].join(' ')}`] : POLICY,
