@@ -5,6 +5,7 @@ import { holdNextCommit, stopCommitting } from '#testing/commits.ts'
 import { signToken, startTestService, type TestService } from '#testing/harness.ts'
 import { holdProcessorLine, type ProcessorLine } from '#testing/processor-line.ts'
 import { CARD } from '#testing/till.ts'
+import { openWalletPhone, type WalletPhone } from '#testing/wallet-phone.ts'
 
 /** After this time, other processes take over the work of a dead one. */
 const LEASE_MS = 61_000
@@ -13,8 +14,10 @@ let service: TestService
 let line: ProcessorLine
 let serviceId: string
 let token: string
+let phone: WalletPhone
 beforeAll(async () => {
   service = await startTestService()
+  phone = await openWalletPhone(service)
   // These tests move the clock by an hour.
   token = await signToken(service.admin, { exp: Math.floor(Date.now() / 1000) + 86_400 })
   line = holdProcessorLine(service)
@@ -70,6 +73,15 @@ type Answer = { [name: string]: unknown; transaction?: { [name: string]: unknown
 const OPERATIONS: Record<string, Operation> = {
   'an authorization': {
     prepare: async () => ({ route: 'POST /transactions', body: payment() }),
+    tell: ({ status, error_code }) => [status, error_code],
+    done: ['authorization_succeeded', null],
+    notDone: ['authorization_failed', 'service_network_error'],
+  },
+  'a payment with a wallet’s token, which pays once': {
+    prepare: async () => ({
+      route: 'POST /transactions',
+      body: payment({ payment_method: { method: 'applepay', token: phone.applePay({ amount: 1299 }) } }),
+    }),
     tell: ({ status, error_code }) => [status, error_code],
     done: ['authorization_succeeded', null],
     notDone: ['authorization_failed', 'service_network_error'],
