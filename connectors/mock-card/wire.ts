@@ -133,6 +133,7 @@ export function toWire(instrument: Instrument): object {
         number: instrument.number.use(String),
         expiration_date: instrument.expirationDate,
         security_code: instrument.securityCode?.use(String) ?? null,
+        wallet: instrument.source === 'card' ? null : instrument.source,
       }
     case 'network-token':
       return {

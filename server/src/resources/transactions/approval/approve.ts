@@ -183,13 +183,20 @@ function recordDecision(
   return auditLogs.record(tx, 'updated', { type: 'transaction', id, name: `${currency} ${amount}` })
 }
 
+/** The methods whose cards are not typed. */
+const VIAS: Readonly<Record<string, 'googlepay_pan_only' | 'click-to-pay'>> = {
+  googlepay: 'googlepay_pan_only',
+  googlepay_pan_only: 'googlepay_pan_only',
+  'click-to-pay': 'click-to-pay',
+}
+
 /** Opens a stored card where it is stored. It may have been deleted since. */
 async function sourceOf(
   scope: Scope,
-  { payment_method_id }: transactions.StoredTransaction,
+  { payment_method_id, method: name }: transactions.StoredTransaction,
   held: cards.HeldCard | undefined,
 ) {
-  if (held?.card) return { kind: 'held', held } as const
+  if (held?.card) return { kind: 'held', held, via: VIAS[name ?? ''] ?? 'card' } as const
   const method = payment_method_id === null ? undefined : await paymentMethods.find(scope, payment_method_id)
   return method?.vault_token ? ({ kind: 'stored', method } as const) : undefined
 }

@@ -12,11 +12,18 @@ import type { HeldCard } from '../cards/store.ts'
 import * as cards from '../cards/store.ts'
 import type { Source } from '../preparation/find-payer.ts'
 
+type Card = Extract<Instrument, { kind: 'card' }>
 type Work<Result> = (instrument: Instrument) => Promise<Result>
 /** A card that waited for the buyer's approval is opened where it was held. */
 export type OpenableSource =
   | Source
-  | { readonly kind: 'held'; readonly held: HeldCard; readonly securityCode: Masked | null }
+  | {
+      readonly kind: 'held'
+      readonly held: HeldCard
+      /** How the number had reached us. */
+      readonly via: Card['source']
+      readonly securityCode: Masked | null
+    }
 
 /** The payment method cannot be opened any more. Nothing was sent, so no money has moved. */
 export class UnusableInstrument extends ApiError {
@@ -95,7 +102,7 @@ async function withStored<Result>(
 async function withHeld<Result>(
   scope: Scope,
   vault: Vault,
-  { held, securityCode }: Extract<OpenableSource, { kind: 'held' }>,
+  { held, via, securityCode }: Extract<OpenableSource, { kind: 'held' }>,
   work: Work<Result>,
 ): Promise<Result> {
   const { transaction_id: id, number_token: token, card } = held
@@ -104,7 +111,10 @@ async function withHeld<Result>(
     return await withItem(scope, vault, at, async (number) => {
       if (!number || !card) throw new Error('a held card has no number')
       const { scheme, expirationDate } = card
-      return work(cardOf({ scheme, expiration_date: expirationDate }, number, securityCode))
+      return work({
+        ...cardOf({ scheme, expiration_date: expirationDate }, number, securityCode),
+        source: via,
+      })
     })
   } catch (error) {
     if (error instanceof WrongItem) throw new UnusableInstrument('internal_error')
@@ -118,7 +128,7 @@ function cardOf(
   { scheme, expiration_date }: { readonly scheme: string | null; readonly expiration_date: string | null },
   number: Masked,
   securityCode: Masked | null,
-): Instrument {
+): Card {
   if (expiration_date === null) throw new Error('a card has no expiration date')
   return { kind: 'card', source: 'card', number, securityCode, expirationDate: expiration_date, scheme }
 }

@@ -278,7 +278,9 @@ describe('a token of Google Pay', () => {
       instrument_type: 'pan',
       three_d_secure: { status: 'complete', method: 'frictionless' },
     })
-    expect(await presented(paid.id)).toMatchObject([{ type: 'card', hasCryptogram: false }])
+    expect(await presented(paid.id)).toEqual([
+      { type: 'card', wallet: 'googlepay_pan_only', hasCryptogram: false, eci: null },
+    ])
   })
 
   test('without a cryptogram waits sealed while the buyer approves, and pays then', async () => {
@@ -296,7 +298,7 @@ describe('a token of Google Pay', () => {
     })
 
     expect(await till.get(paid.id)).toMatchObject({ status: 'authorization_succeeded' })
-    expect(await presented(paid.id)).toMatchObject([{ type: 'card' }])
+    expect(await presented(paid.id)).toMatchObject([{ type: 'card', wallet: 'googlepay_pan_only' }])
   })
 
   test('is refused when it has expired', async () => {
