@@ -59,8 +59,8 @@ export async function answerOnce(services: Services, keyed: Keyed): Promise<Rend
   }
 }
 
-function withoutSecrets({ shownOnce = [] }: Operation, body: unknown): unknown {
-  return { ...(body as object), ...Object.fromEntries(shownOnce.map((name) => [name, null])) }
+function withoutSecrets({ shownOnce }: Operation, body: unknown): unknown {
+  return { ...(body as object), ...shownOnce }
 }
 
 function requestOf(services: Services, { operation, call, key, path }: Keyed): idempotency.KeyedRequest {

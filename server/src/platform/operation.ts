@@ -93,8 +93,8 @@ type Definition<Params, Query, Body, Responses, Route = `${Method} /${string}`> 
   ) => ErrorDetail[]
   /** Values of `Prefer: resource=…` that choose another answer. */
   readonly prefers?: readonly string[]
-  /** Fields of the answer that hold a secret. A replay shows them for some minutes, then null. */
-  readonly shownOnce?: readonly string[]
+  /** Fields of the answer that hold a secret. A replay shows them for some minutes, then these values. */
+  readonly shownOnce?: Readonly<Record<string, string | null>>
   /** The success status and its body; null for none. */
   readonly responses: Responses
   readonly handler: (

@@ -41,7 +41,7 @@ export function apiKeyPairRoutes({ secrets, authenticator }: Needs): Operation[]
       scope: 'api-key-pairs.write',
       concerns: 'instance',
       body: CreateApiKeyPair,
-      shownOnce: ['private_key'],
+      shownOnce: { private_key: null },
       responses: { 201: ApiKeyPair },
       handler: ({ context, once, caller, body }) => createApiKeyPair(context, once, caller, body),
     }),

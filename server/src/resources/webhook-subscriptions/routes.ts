@@ -77,7 +77,7 @@ function collectionRoutes({ secrets, vault, outgoing }: Needs): Operation[] {
         ...subscriptionComplaints(body, about, outgoing),
         ...(body.authentication ? complaintsAboutMasks(body.authentication, undefined) : []),
       ],
-      shownOnce: ['secret'],
+      shownOnce: { secret: null },
       responses: { 201: WebhookSubscription },
       handler: (call) =>
         createSubscription(call.context, call.once, vault, { reach: call.reach, request: call.body }),
@@ -149,7 +149,7 @@ function itemRoutes({ vault, outgoing }: Needs): Operation[] {
       params: Path,
       body: RotateWebhookSecret,
       isBodyOptional: true,
-      shownOnce: ['secret'],
+      shownOnce: { secret: null },
       responses: { 200: WebhookSubscription },
       handler: (call) =>
         rotateSecret(call.context, call.once, vault, { ...aimOf(call), request: call.body ?? {} }),
