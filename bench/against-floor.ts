@@ -133,6 +133,7 @@ async function record(
     }),
     threeDSecure: null,
     accountUpdater: null,
+    tokenService: null,
     outgoing,
     logger,
     metrics: createMetrics(),

@@ -110,7 +110,7 @@ async function statementsOfStoring(
     const actor = { id: randomUUID(), name: 'Bench', thumbprint: '' }
     const scope = { db, clock: systemClock, actor, requestId: randomUUID(), merchantAccountId: ACCOUNT }
     const owner = { buyer: undefined, externalIdentifier: null }
-    const stored = await store(scope, UNKEYED, vault, { body: CARD, owner })
+    const stored = await store(scope, UNKEYED, { vault, tokenService: null }, { body: CARD, owner })
     method = stored.answer
   })
   const [items, methods, entries, ...others] = TABLES.flatMap((table) =>

@@ -7,6 +7,7 @@ import * as approvals from './approvals.ts'
 import { readBooks } from './books.ts'
 import { networkError, readFault, type Sleep, sendThrough } from './faults.ts'
 import { answerGiftCards, GIFT_CARDS_URL, type Desk as GiftCardDesk } from './gift-cards/answer.ts'
+import { answerTokens, TOKENS_URL } from './network-tokens/answer.ts'
 import * as processor from './processor.ts'
 import {
   BadRequest,
@@ -74,6 +75,7 @@ export function createSimulator(options: SimulatorOptions): Simulator {
       if (call.url.startsWith(GIFT_CARDS_URL)) return await answerGiftCards(desk, call)
       if (call.url.startsWith(ANTI_FRAUD_URL)) return await answerAntiFraud(desk, call)
       if (call.url.startsWith(WALLETS_URL)) return await answerWallets(desk, call)
+      if (call.url.startsWith(TOKENS_URL)) return await answerTokens(desk, call)
       return await answer(desk, call)
     } catch (error) {
       if (error instanceof BadRequest) return refuse(400, 'bad_request', error.field)

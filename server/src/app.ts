@@ -24,6 +24,7 @@ import type { Engine } from '#processing/engine.ts'
 import type { Providers } from '#processing/provider.ts'
 import { forgetSecretsJob } from '#processing/service-accounts/forget-deleted.ts'
 import type { ThreeDSecureServer } from '#processing/three-d-secure.ts'
+import type { TokenService } from '#processing/token-service.ts'
 import { accountUpdaterRoutes } from '#resources/account-updater/routes.ts'
 import { antiFraudServiceDefinitionRoutes } from '#resources/anti-fraud-service-definitions/routes.ts'
 import { antiFraudServiceRoutes } from '#resources/anti-fraud-services/routes.ts'
@@ -85,6 +86,7 @@ export type AppOptions = {
   readonly providers: Providers
   readonly threeDSecure: ThreeDSecureServer | null
   readonly accountUpdater: AccountUpdater | null
+  readonly tokenService: TokenService | null
   readonly outgoing: Outgoing
   readonly environment: string
   readonly instanceId: string

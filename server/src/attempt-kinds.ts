@@ -4,6 +4,7 @@ import { type Kinds, resolveDue } from '#processing/attempts/resolve-due.ts'
 import type { Engine } from '#processing/engine.ts'
 import { resolveCardUpdate } from '#resources/account-updater/resolve.ts'
 import { resolveOperation } from '#resources/gift-cards/operations/resolve.ts'
+import { resolveToken } from '#resources/payment-methods/network-tokens/resolve.ts'
 import { resolveForgetting } from '#resources/payment-methods/payment-service-tokens/forget.ts'
 import { resolveTokenization } from '#resources/payment-methods/payment-service-tokens/resolve.ts'
 import { resolvePayout } from '#resources/payouts/resolve.ts'
@@ -25,6 +26,10 @@ export const ATTEMPT_KINDS: Kinds = {
   'update-card': resolveCardUpdate,
   tokenize: resolveTokenization,
   'forget-token': resolveForgetting,
+  'provision-token': resolveToken,
+  'suspend-token': resolveToken,
+  'resume-token': resolveToken,
+  'delete-token': resolveToken,
 }
 
 type Needs = { readonly context: Context; readonly engine: Engine }

@@ -12,6 +12,7 @@ import type { WalletAuthorities } from '#processing/wallet-tokens/authorities.ts
 import type { GoogleRootKey } from '#processing/wallet-tokens/open-google-pay.ts'
 import { ANTI_FRAUD_URL } from '#simulator/anti-fraud/answer.ts'
 import { GIFT_CARDS_URL } from '#simulator/gift-cards/answer.ts'
+import { TOKENS_URL } from '#simulator/network-tokens/answer.ts'
 import { createSimulator, SIMULATOR_URL, type Simulator } from '#simulator/simulator.ts'
 import { WALLETS_URL } from '#simulator/wallets/answer.ts'
 import { appleTestRoot } from '#simulator/wallets/make-apple-token.ts'
@@ -20,7 +21,7 @@ import { googleTestKey } from '#simulator/wallets/make-google-token.ts'
 /** A slower provider counts as unreachable, because a buyer is waiting. */
 const TIMEOUT_MS = 10_000
 
-const SIMULATED_URLS = [SIMULATOR_URL, GIFT_CARDS_URL, ANTI_FRAUD_URL, WALLETS_URL]
+const SIMULATED_URLS = [SIMULATOR_URL, GIFT_CARDS_URL, ANTI_FRAUD_URL, WALLETS_URL, TOKENS_URL]
 /** Ten times the size of a session of Apple Pay. */
 const APPLE_ANSWER_BYTES_MAX = 64 * 1024
 

@@ -17,6 +17,7 @@ import { readOrMakeSecretFile, type Secrets, secretFile, secretsFrom } from '#pl
 import { registriesFor } from '#processing/connectors.ts'
 import { simulatedAccountUpdater } from '#processing/simulated-account-updater.ts'
 import { simulatedThreeDSecure } from '#processing/simulated-three-d-secure.ts'
+import { simulatedTokenService } from '#processing/simulated-token-service.ts'
 import { textOf } from '#resources/audit-logs/head.ts'
 import { HeadFile } from '#resources/audit-logs/head-file.ts'
 import { Sealer } from '#resources/audit-logs/seal.ts'
@@ -79,7 +80,8 @@ export async function startService(config: Config, say: Say, signal: AbortSignal
       onError: (error) => logger.error({ err: error }, 'a provider in this process failed'),
     })
     const threeDSecure = config.environment === 'sandbox' ? simulatedThreeDSecure : null
-    const engine = { ...foundation, publicUrl, providers, threeDSecure, accountUpdater }
+    const tokenService = config.environment === 'sandbox' ? simulatedTokenService(providers) : null
+    const engine = { ...foundation, publicUrl, providers, threeDSecure, accountUpdater, tokenService }
     if (config.role !== 'api') {
       const services = { ...foundation, ...config, engine, accountUpdater, outgoing, logger, metrics }
       const jobs = startJobs(JOBS, services, { logger, metrics })
@@ -96,6 +98,7 @@ export async function startService(config: Config, say: Say, signal: AbortSignal
       accountUpdater,
       outgoing,
       threeDSecure,
+      tokenService,
       clock: foundation.context.clock,
       logger,
       metrics,

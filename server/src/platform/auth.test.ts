@@ -361,6 +361,7 @@ async function startSecondProcess() {
     providers: service.providers,
     threeDSecure: null,
     accountUpdater: null,
+    tokenService: null,
     outgoing: service.outgoing,
     environment: 'sandbox',
     instanceId: 'test',

@@ -602,6 +602,7 @@ test('logs a request without its token, query or body', async () => {
     providers: service.providers,
     threeDSecure: null,
     accountUpdater: null,
+    tokenService: null,
     outgoing: service.outgoing,
     environment: 'sandbox',
     instanceId: 'test',

@@ -3,6 +3,7 @@ import type { Vault } from '#vault'
 import type { AccountUpdater } from './account-updater.ts'
 import type { Providers } from './provider.ts'
 import type { ThreeDSecureServer } from './three-d-secure.ts'
+import type { TokenService } from './token-service.ts'
 
 /** What is needed to ask providers. */
 export type Engine = {
@@ -14,4 +15,6 @@ export type Engine = {
   readonly threeDSecure: ThreeDSecureServer | null
   /** Null if none is configured: then replaced cards are not found. */
   readonly accountUpdater: AccountUpdater | null
+  /** Null if none is configured: then cards have no network tokens. */
+  readonly tokenService: TokenService | null
 }

@@ -4,6 +4,7 @@ import { pino } from 'pino'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createMetrics } from '#platform/metrics.ts'
 import { simulatedAccountUpdater } from '#processing/simulated-account-updater.ts'
+import { simulatedTokenService } from '#processing/simulated-token-service.ts'
 import { Sealer } from '#resources/audit-logs/seal.ts'
 import { buildApp } from '../app.ts'
 import { signToken, startTestService, type TestService } from './harness.ts'
@@ -36,6 +37,7 @@ beforeAll(async () => {
     providers: service.providers,
     threeDSecure: null,
     accountUpdater: simulatedAccountUpdater,
+    tokenService: simulatedTokenService(service.providers),
     outgoing: service.outgoing,
     environment: 'sandbox',
     instanceId: 'test',

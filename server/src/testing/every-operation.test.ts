@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { newId } from '#domain/ids.ts'
 import { methodOf, type Operation, pathOf, successOf } from '#platform/operation.ts'
 import { REPORTING, signToken, startTestService, type TestService } from './harness.ts'
+import { requestorIds } from './network-tokens.ts'
 import { OPERATIONS } from './operations.ts'
 import { issueCertificate, readyForSession, removeWallets } from './wallet-shop.ts'
 
@@ -36,7 +37,10 @@ let walletKey = ''
 beforeAll(async () => {
   service = await startTestService()
   await service.send('POST /merchant-accounts', { id: 'other-shop', display_name: 'Other shop' })
-  await service.send('PUT /merchant-accounts/default', { account_updater_enabled: true })
+  await service.send('PUT /merchant-accounts/default', {
+    account_updater_enabled: true,
+    ...requestorIds('default'),
+  })
   await service.send('POST /buyers', { external_identifier: 'known-buyer' })
   // The simulator must be allowed to cancel, sync and increment, and to store cards.
   const [simulator] = (await service.send('GET /payment-services')).json().items
@@ -137,6 +141,13 @@ const MAKE: Record<string, Make> = {
     const made = await service.send(`POST /digital-wallets/${digital_wallet_id}/keys`, exampleBody(create))
     walletKey = made.json().public_key
     return made.json().id
+  },
+  network_token_id: async ({ payment_method_id }, { id }) => {
+    const create = operations.find(({ id }) => id === 'create_payment_method_network_token')
+    const route = `POST /payment-methods/${payment_method_id}/network-tokens`
+    const token = (await service.send(route, exampleBody(create))).json()
+    if (id.startsWith('resume')) await service.send(`${route}/${token.id}/suspend`)
+    return token.id
   },
   buyer_id: async () => (await service.send('POST /buyers', {})).json().id,
   shipping_details_id: async ({ buyer_id }) =>
@@ -527,7 +538,12 @@ test('every operation has an id, a tag and a summary of its own', () => {
 })
 
 /** They change nothing of ours, although they use POST. */
-const READING_POSTS = new Set(['list_payment_options', 'sync_transaction', 'list_gift_card_balances'])
+const READING_POSTS = new Set([
+  'list_payment_options',
+  'sync_transaction',
+  'list_gift_card_balances',
+  'create_payment_method_network_token_cryptogram',
+])
 
 test('operations that read need a read scope, and those that write a write scope', () => {
   for (const { operation, scope } of guarded) {
@@ -628,6 +644,7 @@ async function changedBody(operation: Operation): Promise<Record<string, unknown
   if ('validation_url' in body) return { ...body, domain_name: 'pay.example.com' }
   if ('source' in body) return { source: 'web' }
   if ('sessionId' in body) return { ...body, sessionId: 'another' }
+  if (typeof body['merchant_initiated'] === 'boolean') return { ...body, merchant_initiated: true }
   if ('reason' in body) return { ...body, reason: 'another' }
   if ('items' in body) return { items: [{ number: '4123455541234561234', pin: '02000' }] }
   if ('pin' in body) return { ...body, pin: '02000' }

@@ -19,6 +19,7 @@ import type { Providers } from '#processing/provider.ts'
 import { registryOf } from '#processing/service-accounts/registry.ts'
 import { simulatedAccountUpdater } from '#processing/simulated-account-updater.ts'
 import { simulatedThreeDSecure } from '#processing/simulated-three-d-secure.ts'
+import { simulatedTokenService } from '#processing/simulated-token-service.ts'
 import { savePair } from '#resources/api-key-pairs/create.ts'
 import { describePrivateKey, type PublicKey } from '#resources/api-key-pairs/keys.ts'
 import * as roles from '#resources/roles/store.ts'
@@ -108,6 +109,7 @@ export async function startTestService({ environment = 'sandbox' }: Options = {}
     providers,
     threeDSecure: simulatedThreeDSecure,
     accountUpdater: simulatedAccountUpdater,
+    tokenService: simulatedTokenService(providers),
     outgoing,
     environment,
     instanceId: 'test',
@@ -127,6 +129,7 @@ export async function startTestService({ environment = 'sandbox' }: Options = {}
     publicUrl: PUBLIC_URL,
     threeDSecure: simulatedThreeDSecure,
     accountUpdater: simulatedAccountUpdater,
+    tokenService: simulatedTokenService(providers),
   }
   const adminToken = await signToken(admin)
   return {

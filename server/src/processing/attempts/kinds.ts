@@ -9,6 +9,9 @@ export type PaymentKind =
   | 'redeem'
   | 'reverse'
 
+/** The kinds of attempts about a network token. */
+type TokenKind = 'provision-token' | 'suspend-token' | 'resume-token' | 'delete-token'
+
 /** All kinds of attempts, by their names in the table. */
 export type KindName =
   | PaymentKind
@@ -18,3 +21,4 @@ export type KindName =
   | 'update-card'
   | 'tokenize'
   | 'forget-token'
+  | TokenKind

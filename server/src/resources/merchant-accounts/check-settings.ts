@@ -1,6 +1,7 @@
 import { type ErrorDetail, errors, inBody } from '#platform/errors.ts'
 import type { Sound } from '#platform/meaning.ts'
-import { type Settings, TOKEN_SCHEMES } from './store.ts'
+import { TOKEN_SCHEMES } from '#processing/token-service.ts'
+import type { Settings } from './store.ts'
 
 type Field = keyof Settings
 

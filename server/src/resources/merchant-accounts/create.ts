@@ -5,6 +5,7 @@ import type { Sound } from '#platform/meaning.ts'
 import { type Finished, inFinalTransaction, type Once } from '#platform/once.ts'
 import type { Reach } from '#platform/operation.ts'
 import type { Secrets } from '#platform/secrets.ts'
+import { TOKEN_SCHEMES } from '#processing/token-service.ts'
 import * as auditLogs from '#resources/audit-logs/store.ts'
 import { settingsComplaints } from './check-settings.ts'
 import { refuseTakenNetworkToken } from './refuse-taken-network-token.ts'
@@ -56,7 +57,7 @@ export async function createMerchantAccount(
 }
 
 function withDefaults(request: CreateMerchantAccount): merchantAccounts.Settings {
-  const tokens = merchantAccounts.TOKEN_SCHEMES.flatMap((scheme) => [
+  const tokens = TOKEN_SCHEMES.flatMap((scheme) => [
     [`${scheme}_network_tokens_requestor_id`, null],
     [`${scheme}_network_tokens_app_id`, null],
   ])

@@ -2,7 +2,8 @@ import { violatedUnique } from '#platform/database-errors.ts'
 import type { Context } from '#platform/db.ts'
 import { errors, inBody } from '#platform/errors.ts'
 import type { Reach } from '#platform/operation.ts'
-import { ownerOfNetworkToken, type Settings, TOKEN_SCHEMES } from './store.ts'
+import { TOKEN_SCHEMES } from '#processing/token-service.ts'
+import { ownerOfNetworkToken, type Settings } from './store.ts'
 
 const FIELDS: Readonly<Record<string, 'requestor_id' | 'app_id'>> = {
   network_tokens_requestor_id: 'requestor_id',

@@ -49,7 +49,7 @@ const SETTINGS = {
   discover_network_tokens_requestor_id: OuterId('Token requestor at Discover.'),
   discover_network_tokens_app_id: OuterId('Application at Discover.'),
   async_network_tokens_enabled: Type.Boolean({
-    description: 'Whether network tokens are created after the request is answered.',
+    description: 'Whether each card that is stored gets a network token, after the request is answered.',
   }),
 }
 

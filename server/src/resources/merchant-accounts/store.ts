@@ -1,11 +1,12 @@
 import type { SelectQueryBuilder } from 'kysely'
 import { jsonArrayFrom } from 'kysely/helpers/postgres'
 import type { CardScheme } from '#domain/card-scheme.ts'
-import type { Context, Db, Tables, Tx } from '#platform/db.ts'
+import type { Context, Db, Scope, Tables, Tx } from '#platform/db.ts'
 import { paginate } from '#platform/listing/by-age.ts'
 import type { Reach } from '#platform/operation.ts'
 import type { Collection } from '#platform/pagination.ts'
 import type { Secrets } from '#platform/secrets.ts'
+import { type Requestor, TOKEN_SCHEMES, type TokenScheme } from '#processing/token-service.ts'
 import type { MerchantAccount, MerchantAccountFilters } from './schemas.ts'
 
 declare module '#platform/db.ts' {
@@ -33,9 +34,6 @@ declare module '#platform/db.ts' {
     }
   }
 }
-
-export const TOKEN_SCHEMES = ['visa', 'amex', 'mastercard', 'discover'] as const
-type TokenScheme = (typeof TOKEN_SCHEMES)[number]
 
 /** Fields with keys of outside services. They are sealed, and answers show only that they are set. */
 export const KEY_FIELDS = [
@@ -169,6 +167,33 @@ export async function ownerOfNetworkToken(
     .where(kind, '=', id)
     .executeTakeFirst()
   return row && { accountId: row.merchant_account_id, scheme: row.scheme }
+}
+
+/** The account's names at a scheme's token service, if it has any. */
+export async function requestorOf(
+  { db, merchantAccountId }: Scope,
+  scheme: TokenScheme,
+): Promise<Requestor | undefined> {
+  const row = await db
+    .selectFrom('merchant_account_network_tokens')
+    .select(['requestor_id', 'app_id'])
+    .where('merchant_account_id', '=', merchantAccountId)
+    .where('scheme', '=', scheme)
+    .executeTakeFirst()
+  return row && { scheme, requestorId: row.requestor_id, appId: row.app_id }
+}
+
+/** Whether the account wants cards of a scheme to get network tokens when they are stored. */
+export async function isTokenizing({ db, merchantAccountId }: Scope, scheme: TokenScheme): Promise<boolean> {
+  const row = await db
+    .selectFrom('merchant_accounts as account')
+    .innerJoin('merchant_account_network_tokens as token', 'token.merchant_account_id', 'account.id')
+    .select('account.id')
+    .where('account.id', '=', merchantAccountId)
+    .where('account.async_network_tokens_enabled', '=', true)
+    .where('token.scheme', '=', scheme)
+    .executeTakeFirst()
+  return row !== undefined
 }
 
 async function replaceNetworkTokens(db: Tx, settings: Settings): Promise<void> {

@@ -23,13 +23,12 @@ export async function createPaymentMethod(
   const { kind, body } = readNewMethod(request)
   const buyer = await findNamedBuyer(scope, body)
   const owner = { buyer, externalIdentifier: body.external_identifier ?? null }
-  const { vault } = engine
   try {
     switch (kind) {
       case 'card':
-        return await storeCard(scope, once, vault, { body, owner })
+        return await storeCard(scope, once, engine, { body, owner })
       case 'checkout-session':
-        return await storeSessionCard(scope, once, vault, { body, owner })
+        return await storeSessionCard(scope, once, engine, { body, owner })
       case 'redirect':
         return await storeRedirect(scope, engine, once, { body, owner })
     }

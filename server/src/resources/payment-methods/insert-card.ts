@@ -1,7 +1,9 @@
 import type { Scope, Tx } from '#platform/db.ts'
+import type { Engine } from '#processing/engine.ts'
 import * as auditLogs from '#resources/audit-logs/store.ts'
 import type { Buyer } from '#resources/buyers/schemas.ts'
 import { nameOf } from './name-of.ts'
+import { queueProvision } from './network-tokens/queue-provision.ts'
 import type { PaymentMethod } from './schemas.ts'
 import { toPaymentMethod } from './show.ts'
 import * as paymentMethods from './store.ts'
@@ -12,11 +14,19 @@ export type Owner = { readonly buyer: Buyer | undefined; readonly externalIdenti
 /** Stores a card whose number is in the vault, with its audit entry. */
 export async function insertCard(
   tx: Scope<Tx>,
+  engine: Pick<Engine, 'tokenService'>,
   fields: paymentMethods.CardFields,
   { buyer, externalIdentifier }: Owner,
 ): Promise<PaymentMethod> {
   const owner = { buyerId: buyer?.id ?? null, externalIdentifier }
   const stored = await paymentMethods.insertCard(tx, fields, owner)
   await auditLogs.record(tx, 'created', { type: 'payment-method', id: stored.id, name: nameOf(stored) })
+  await queueProvision(tx, engine, {
+    paymentMethodId: stored.id,
+    scheme: fields.scheme,
+    isMerchantInitiated: false,
+    isSubsequentPayment: false,
+    transactionId: null,
+  })
   return toPaymentMethod(stored, buyer)
 }

@@ -92,7 +92,8 @@ function today({ clock }: Context): string {
   return new Date(clock().getTime() - 12 * 3_600_000).toISOString().slice(0, 10)
 }
 
-async function recordChange(tx: Scope<Tx>, method: paymentMethods.StoredMethod): Promise<void> {
+/** The audit entry and the event of a card whose details have changed. */
+export async function recordChange(tx: Scope<Tx>, method: paymentMethods.StoredMethod): Promise<void> {
   await auditLogs.record(tx, 'updated', {
     type: 'payment-method',
     id: method.id,

@@ -1,7 +1,7 @@
 import type { Scope } from '#platform/db.ts'
 import { type Finished, inFinalTransaction, type Once } from '#platform/once.ts'
+import type { Engine } from '#processing/engine.ts'
 import { lookUp } from '#resources/card-details/store.ts'
-import type { Vault } from '#vault'
 import { insertCard, type Owner } from './insert-card.ts'
 import type { StoreCard } from './new-schemas.ts'
 import { sealCard } from './read-card.ts'
@@ -14,12 +14,12 @@ import type { PaymentMethod } from './schemas.ts'
 export async function storeCard(
   scope: Scope,
   once: Once,
-  vault: Vault,
+  engine: Pick<Engine, 'vault' | 'tokenService'>,
   { body, owner }: { readonly body: StoreCard; readonly owner: Owner },
 ): Promise<Finished<PaymentMethod>> {
   const card = { number: body.number, expirationDate: body.expiration_date, cardType: body.card_type }
   const facts = await lookUp(scope, card.number)
   return inFinalTransaction(scope, once, async (tx) =>
-    insertCard(tx, await sealCard(tx, vault, card, facts), owner),
+    insertCard(tx, engine, await sealCard(tx, engine.vault, card, facts), owner),
   )
 }

@@ -1,6 +1,7 @@
 import type { Scope } from '#platform/db.ts'
 import { type ApiError, errors, inBody } from '#platform/errors.ts'
 import { type Finished, inFinalTransaction, type Once } from '#platform/once.ts'
+import type { Engine } from '#processing/engine.ts'
 import * as checkoutSessions from '#resources/checkout/sessions/store.ts'
 import { copyItem } from '#resources/transactions/cards/open-item.ts'
 import { ItemGone, type Masked, type Vault, WrongItem } from '#vault'
@@ -15,11 +16,11 @@ type Session = checkoutSessions.StoredSession
 export async function storeSessionCard(
   scope: Scope,
   once: Once,
-  vault: Vault,
+  engine: Pick<Engine, 'vault' | 'tokenService'>,
   { body, owner }: { readonly body: StoreSessionCard; readonly owner: Owner },
 ): Promise<Finished<PaymentMethod>> {
   const session = refuseUnusable(await checkoutSessions.find(scope, body.id))
-  const number = await openNumber(scope, vault, session)
+  const number = await openNumber(scope, engine.vault, session)
   try {
     return await inFinalTransaction(scope, once, async (tx) => {
       const current = refuseUnusable(await checkoutSessions.lock(tx, body.id))
@@ -36,7 +37,7 @@ export async function storeSessionCard(
         issuer: session.card_issuer_name,
         country: session.card_country,
       }
-      return insertCard(tx, await sealCard(tx, vault, card, facts), owner)
+      return insertCard(tx, engine, await sealCard(tx, engine.vault, card, facts), owner)
     })
   } finally {
     number.clear()

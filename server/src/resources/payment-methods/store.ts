@@ -41,6 +41,7 @@ declare module '#platform/db.ts' {
       scheme_transaction_id: string | null
       scheme_transaction_id_scheme: CardScheme | null
       transaction_link_id: string | null
+      payment_account_reference: string | null
       usage_count: number
       last_used_at: Date | null
       cit_usage_count: number
@@ -79,6 +80,7 @@ const COLUMNS = [
   'scheme_transaction_id',
   'scheme_transaction_id_scheme',
   'transaction_link_id',
+  'payment_account_reference',
   'usage_count',
   'last_used_at',
   'cit_usage_count',
@@ -274,6 +276,34 @@ export async function update(
   await db
     .updateTable('payment_methods')
     .set({ ...changes, updated_at: clock() })
+    .where('merchant_account_id', '=', merchantAccountId)
+    .where('id', '=', id)
+    .execute()
+}
+
+export async function setPaymentAccountReference(
+  { db, merchantAccountId }: Scope<Tx>,
+  id: string,
+  reference: string,
+): Promise<void> {
+  await db
+    .updateTable('payment_methods')
+    .set({ payment_account_reference: reference })
+    .where('merchant_account_id', '=', merchantAccountId)
+    .where('id', '=', id)
+    .execute()
+}
+
+/** What has become of the card, as the scheme tells about its token. The number in the vault stays. */
+export async function updateShownCard(
+  { db, clock, merchantAccountId }: Scope<Tx>,
+  id: string,
+  changes: Partial<Pick<StoredMethod, 'label' | 'expiration_date'> & { readonly expires_on: string }>,
+): Promise<void> {
+  const now = clock()
+  await db
+    .updateTable('payment_methods')
+    .set({ ...changes, last_replaced_at: now, updated_at: now })
     .where('merchant_account_id', '=', merchantAccountId)
     .where('id', '=', id)
     .execute()

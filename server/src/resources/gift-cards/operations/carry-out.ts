@@ -3,11 +3,12 @@ import { ApiError, errors } from '#platform/errors.ts'
 import { type Finished, inFinalTransaction, type Once } from '#platform/once.ts'
 import type { GiftCardTold } from '#processing/ask-gift-card.ts'
 import { askBetweenCommits } from '#processing/attempts/ask-between-commits.ts'
+import { mayInquire } from '#processing/attempts/due.ts'
 import { concludeHeld } from '#processing/attempts/resolve.ts'
 import * as attempts from '#processing/attempts/store.ts'
 import type { Engine } from '#processing/engine.ts'
 import { refusal } from '../refusal.ts'
-import { GIFT_CARD_OPERATION, inquire, mayInquire } from './resolve.ts'
+import { GIFT_CARD_OPERATION, inquire } from './resolve.ts'
 import * as operations from './store.ts'
 
 export type Approved = Extract<GiftCardTold, { readonly outcome: 'approved' }>

@@ -33,11 +33,6 @@ async function findOperation(scope: Scope, { id }: attempts.Attempt): Promise<op
   return found
 }
 
-/** A request may still be on its way. An inquiry now could make the service refuse it. */
-export function mayInquire({ state, due_at }: attempts.Attempt, now: Date): boolean {
-  return state !== 'sent' || (due_at !== null && due_at <= now)
-}
-
 /** Asks the service for the outcome of an operation whose answer did not reach us. */
 export async function inquire(
   scope: Scope,

@@ -1,0 +1,114 @@
+import { labelOf } from '#domain/card.ts'
+import type { Scope, Tx } from '#platform/db.ts'
+import { codeOf, type Decided } from '#processing/attempts/answer.ts'
+import type { Case } from '#processing/attempts/conclude.ts'
+import { aDayLater, nextCheck } from '#processing/attempts/due.ts'
+import type { Engine } from '#processing/engine.ts'
+import type { NewToken, TokenAnswer } from '#processing/token-service.ts'
+import * as transactionEvents from '#resources/transactions/events/store.ts'
+import type { Vault } from '#vault'
+import { setPaymentAccountReference } from '../store.ts'
+import { dropToken, queueDeletion } from './drop.ts'
+import { after } from './state.ts'
+import * as networkTokens from './store.ts'
+
+type Found = Case<networkTokens.StoredToken, Decided<TokenAnswer>>
+
+/** The token service has decided about an attempt. */
+export async function concludeToken(
+  tx: Scope<Tx>,
+  { vault }: Engine,
+  { subject: token, attempt, answer }: Found,
+): Promise<networkTokens.StoredToken> {
+  switch (attempt.kind) {
+    case 'provision-token':
+      return concludeProvision(tx, vault, token, answer)
+    case 'suspend-token':
+      return concludeChange(tx, vault, { token, operation: 'suspend', answer })
+    case 'resume-token':
+      return concludeChange(tx, vault, { token, operation: 'resume', answer })
+    default:
+      return concludeDeletion(tx, token, answer)
+  }
+}
+
+async function concludeProvision(
+  tx: Scope<Tx>,
+  vault: Vault,
+  token: networkTokens.StoredToken,
+  answer: Found['answer'],
+): Promise<networkTokens.StoredToken> {
+  await tellPayment(tx, token, answer)
+  if (answer.outcome !== 'approved' || !answer.token) {
+    if (token.status === 'deleted') return token
+    return networkTokens.change(tx, token, { status: 'failed', error_code: codeOf(answer) })
+  }
+  const { reference } = answer
+  if (token.status === 'deleted') {
+    // The card was deleted while its token was made. Only now can the service be asked to delete that.
+    const known = await networkTokens.change(tx, token, { reference })
+    await queueDeletion(tx, known, tx.clock())
+    return known
+  }
+  await setPaymentAccountReference(tx, token.payment_method_id, answer.token.paymentAccountReference)
+  return networkTokens.change(tx, token, { reference, ...(await seal(tx, vault, answer.token)) })
+}
+
+async function seal(tx: Scope<Tx>, vault: Vault, { number, expirationDate, status }: NewToken) {
+  return {
+    status,
+    vault_token: await vault.store(tx.db, tx, 'network-token', number),
+    fingerprint: await vault.fingerprint(tx.db, number),
+    label: number.use((bytes) => labelOf(bytes.toString())),
+    expiration_date: expirationDate,
+  }
+}
+
+/** The payment that stored the card tells in its history what became of the token. */
+async function tellPayment(
+  tx: Scope<Tx>,
+  { id, transaction_id, payment_method_id, scheme }: networkTokens.StoredToken,
+  answer: Found['answer'],
+): Promise<void> {
+  if (transaction_id === null) return
+  const isMade = answer.outcome === 'approved'
+  const context = { network_token_id: id, payment_method_id, scheme, code: codeOf(answer) }
+  const name = isMade ? 'network-token-provision-succeeded' : 'network-token-provision-failed'
+  await transactionEvents.record(tx, transaction_id, [{ name, context }])
+}
+
+/** The service does not know the token any more. */
+function isGone(answer: Found['answer']): boolean {
+  return 'code' in answer && answer.code === 'unknown_service_resource'
+}
+
+async function concludeChange(
+  tx: Scope<Tx>,
+  vault: Vault,
+  {
+    token,
+    operation,
+    answer,
+  }: {
+    readonly token: networkTokens.StoredToken
+    readonly operation: 'suspend' | 'resume'
+    readonly answer: Found['answer']
+  },
+): Promise<networkTokens.StoredToken> {
+  if (token.status === 'deleted') return token
+  if (isGone(answer)) return dropToken(tx, vault, token)
+  const status = answer.outcome === 'approved' ? after(operation) : token.status
+  return networkTokens.change(tx, token, { status, operation: null })
+}
+
+/** A deletion must be done: it is asked for again, as a new attempt, until the service has no such token. */
+async function concludeDeletion(
+  tx: Scope<Tx>,
+  token: networkTokens.StoredToken,
+  answer: Found['answer'],
+): Promise<networkTokens.StoredToken> {
+  if (answer.outcome === 'approved' || isGone(answer)) return token
+  const now = tx.clock()
+  await queueDeletion(tx, token, answer.outcome === 'not_found' ? nextCheck(now, 0) : aDayLater(now))
+  return token
+}

@@ -1,0 +1,45 @@
+import type { Scope, Tx } from '#platform/db.ts'
+import * as attempts from '#processing/attempts/store.ts'
+import { TOKEN_SERVICE_ID } from '#processing/token-service.ts'
+import * as auditLogs from '#resources/audit-logs/store.ts'
+import type { Vault } from '#vault'
+import * as networkTokens from './store.ts'
+
+/** Takes the number out of the vault. From now on the token is not used, whatever its service says. */
+export async function dropToken(
+  tx: Scope<Tx>,
+  vault: Vault,
+  token: networkTokens.StoredToken,
+): Promise<networkTokens.StoredToken> {
+  if (token.vault_token) await vault.remove(tx.db, tx, token.vault_token)
+  return networkTokens.change(tx, token, { status: 'deleted', operation: null, vault_token: null })
+}
+
+/** Asks the service to delete the token, as an attempt of its own. */
+export function queueDeletion(
+  tx: Scope<Tx>,
+  { id }: networkTokens.StoredToken,
+  dueAt: Date,
+): Promise<attempts.Attempt> {
+  const asked = { kind: 'delete-token', subject_id: id, service_id: TOKEN_SERVICE_ID, amount: 0 } as const
+  return attempts.queue(tx, asked, dueAt)
+}
+
+/** The card is deleted, and its token with it. The job asks the service. */
+export async function dropTokenOf(tx: Scope<Tx>, vault: Vault, paymentMethodId: string): Promise<void> {
+  const found = await networkTokens.findCurrent(tx, paymentMethodId)
+  const token = found && (await networkTokens.lock(tx, found.id))
+  if (!token || token.status === 'deleted' || token.status === 'failed') return
+  const dropped = await dropToken(tx, vault, token)
+  // If the service has not answered yet, the deletion is queued when it does.
+  if (dropped.reference !== null) await queueDeletion(tx, dropped, tx.clock())
+  await recordToken(tx, 'deleted', dropped)
+}
+
+export function recordToken(
+  tx: Scope<Tx>,
+  action: 'created' | 'updated' | 'deleted',
+  { id, scheme, label }: networkTokens.StoredToken,
+): Promise<void> {
+  return auditLogs.record(tx, action, { type: 'network-token', id, name: `${scheme} ${label ?? ''}`.trim() })
+}

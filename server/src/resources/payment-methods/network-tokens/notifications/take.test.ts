@@ -1,0 +1,132 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { startTestService, type TestService } from '#testing/harness.ts'
+import { cardThatAsks, openTokenDesk, requestorIds, type TokenDesk } from '#testing/network-tokens.ts'
+import { openTill } from '#testing/till.ts'
+
+let service: TestService
+let desk: TokenDesk
+beforeAll(async () => {
+  service = await startTestService()
+  await service.send('POST /merchant-accounts', { id: 'shop', display_name: 'Shop', ...requestorIds('shop') })
+  desk = openTokenDesk(service, 'shop')
+})
+afterAll(() => service.close())
+
+const cardOf = async (id: string) =>
+  (await service.send(`GET /payment-methods/${id}`, undefined, { account: 'shop' })).json()
+
+describe('the token service tells that a token', () => {
+  test('is suspended and resumed', async () => {
+    const token = await desk.make()
+    const about = { network_token_id: token.id }
+
+    const response = await desk.notify({ ...about, event: 'token.suspended' })
+    const suspended = await desk.list(token.payment_method_id)
+    await desk.notify({ ...about, event: 'token.resumed' })
+    const resumed = await desk.list(token.payment_method_id)
+
+    expect(response.statusCode, response.body).toBe(204)
+    expect(suspended).toMatchObject([{ status: 'suspended' }])
+    expect(resumed).toMatchObject([{ status: 'active' }])
+    expect(await openTill(service).audited(token.id)).toContain('updated by Token service')
+  })
+
+  test('has been activated by its issuer', async () => {
+    const token = await desk.make(cardThatAsks('0022'))
+
+    await desk.notify({ network_token_id: token.id, event: 'token.resumed' })
+
+    expect(await desk.list(token.payment_method_id)).toMatchObject([{ status: 'active' }])
+  })
+
+  test('is deleted: its number leaves the vault, and it stays deleted', async () => {
+    const token = await desk.make()
+
+    await desk.notify({ network_token_id: token.id, event: 'token.deleted' })
+    const late = await desk.notify({ network_token_id: token.id, event: 'token.resumed' })
+
+    expect(late.statusCode).toBe(204)
+    expect(await desk.list(token.payment_method_id)).toMatchObject([{ status: 'deleted' }])
+    const items = await sql<{ count: string }>`
+      select count(*) from vault.items where field = 'network-token' and token not in (
+        select vault_token from network_tokens where vault_token is not null)
+    `.execute(service.context.db)
+    expect(items.rows).toEqual([{ count: '0' }])
+  })
+
+  test('has a new date', async () => {
+    const token = await desk.make()
+
+    await desk.notify({ network_token_id: token.id, event: 'token.updated', expiration_date: '05/39' })
+
+    expect(await desk.list(token.payment_method_id)).toMatchObject([
+      { status: 'active', expiration_date: '05/39', token: token.token },
+    ])
+  })
+
+  test('stands for a new card: the stored card shows it, and subscribers hear of it', async () => {
+    const token = await desk.make()
+    const card = { last4: '9876', expiration_date: '03/41' }
+
+    await desk.notify({ network_token_id: token.id, event: 'token.updated', card })
+    await desk.notify({ network_token_id: token.id, event: 'token.updated', card })
+
+    expect(await cardOf(token.payment_method_id)).toMatchObject({
+      label: '9876',
+      expiration_date: '03/41',
+      last_replaced_at: expect.any(String),
+    })
+    expect(await desk.list(token.payment_method_id)).toMatchObject([{ id: token.id, status: 'active' }])
+    expect(await openTill(service).told(token.payment_method_id)).toEqual(['payment-method.updated'])
+  })
+})
+
+describe('a notification is refused', () => {
+  test('if it is not signed with the app id', async () => {
+    const token = await desk.make()
+
+    const response = await desk.notify({ network_token_id: token.id, event: 'token.deleted' }, 'another key')
+
+    expect(response.statusCode).toBe(400)
+    expect(response.json().message).toContain('signature')
+    expect(await desk.list(token.payment_method_id)).toMatchObject([{ status: 'active' }])
+  })
+
+  test.each([
+    ['of an unknown event', { event: 'token.lost' }, 'event'],
+    ['with a date that is none', { event: 'token.updated', expiration_date: '13/40' }, 'expiration_date'],
+    ['with other digits than four', { event: 'token.updated', card: { last4: '98765' } }, 'card.last4'],
+    ['with a number as the card', { event: 'token.updated', card: 4 }, 'card'],
+    ['without a token', { event: 'token.updated', network_token_id: null }, 'network_token_id'],
+  ])('%s', async (_what, message, field) => {
+    const token = await desk.make()
+
+    const response = await desk.notify({ network_token_id: token.id, ...message })
+
+    expect(response.statusCode).toBe(400)
+    expect(response.json().message).toBe(`Correct ${field} of the message.`)
+    expect(await desk.list(token.payment_method_id)).toEqual([token])
+  })
+
+  test('about a token of another account', async () => {
+    await service.send('POST /merchant-accounts', {
+      id: 'other-shop',
+      display_name: 'Other',
+      ...requestorIds('other-shop'),
+    })
+    const token = await desk.make()
+    const others = openTokenDesk(service, 'other-shop')
+
+    const response = await others.notify({ network_token_id: token.id, event: 'token.deleted' })
+
+    expect(response.statusCode).toBe(404)
+    expect(await desk.list(token.payment_method_id)).toEqual([token])
+  })
+
+  test('for a requestor that does not exist', async () => {
+    const nobody = openTokenDesk(service, 'no-shop')
+
+    expect((await nobody.notify({ network_token_id: 'x', event: 'token.deleted' })).statusCode).toBe(404)
+  })
+})

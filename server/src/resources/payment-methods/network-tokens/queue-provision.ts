@@ -1,0 +1,39 @@
+import type { Scope, Tx } from '#platform/db.ts'
+import * as attempts from '#processing/attempts/store.ts'
+import type { Engine } from '#processing/engine.ts'
+import { TOKEN_SCHEMES, TOKEN_SERVICE_ID } from '#processing/token-service.ts'
+import * as merchantAccounts from '#resources/merchant-accounts/store.ts'
+import { recordToken } from './drop.ts'
+import * as networkTokens from './store.ts'
+
+type NewCard = {
+  readonly paymentMethodId: string
+  readonly scheme: string
+  readonly isMerchantInitiated: boolean
+  readonly isSubsequentPayment: boolean
+  /** The payment that stored the card. */
+  readonly transactionId: string | null
+}
+
+/**
+ * A card was stored. If its merchant account wants network tokens, the job asks for one: in the same commit,
+ * so that neither a crash nor a slow token service keeps the card from being stored.
+ */
+export async function queueProvision(
+  tx: Scope<Tx>,
+  { tokenService }: Pick<Engine, 'tokenService'>,
+  card: NewCard,
+): Promise<void> {
+  const scheme = TOKEN_SCHEMES.find((one) => one === card.scheme)
+  if (!tokenService || !scheme || !(await merchantAccounts.isTokenizing(tx, scheme))) return
+  const token = await networkTokens.insert(tx, {
+    payment_method_id: card.paymentMethodId,
+    scheme,
+    merchant_initiated: card.isMerchantInitiated,
+    is_subsequent_payment: card.isSubsequentPayment,
+    transaction_id: card.transactionId,
+  })
+  const asked = { kind: 'provision-token', subject_id: token.id, service_id: TOKEN_SERVICE_ID } as const
+  await attempts.queue(tx, { ...asked, amount: 0 }, tx.clock())
+  await recordToken(tx, 'created', token)
+}

@@ -1,0 +1,121 @@
+import type { Scope } from '#platform/db.ts'
+import { refusal } from '#processing/attempts/answer.ts'
+import { type Kind, resolve } from '#processing/attempts/resolve.ts'
+import type { Resolve } from '#processing/attempts/resolve-due.ts'
+import * as attempts from '#processing/attempts/store.ts'
+import type { Engine } from '#processing/engine.ts'
+import type { Requestor, TokenAnswer, TokenService } from '#processing/token-service.ts'
+import * as merchantAccounts from '#resources/merchant-accounts/store.ts'
+import { ItemGone, type Masked } from '#vault'
+import { reveal } from '../reveal.ts'
+import * as paymentMethods from '../store.ts'
+import { concludeToken } from './conclude.ts'
+import { recordToken } from './drop.ts'
+import * as networkTokens from './store.ts'
+
+/** What is asked of the token service. The subject of an attempt is the token. */
+export const NETWORK_TOKEN: Kind<networkTokens.StoredToken, TokenAnswer> = {
+  find: async (scope, { subject_id }) => {
+    const token = await networkTokens.find(scope, subject_id ?? '')
+    if (!token) throw new Error('an attempt has no network token')
+    return token
+  },
+  ask: (scope, engine, token, attempt) => askFor(scope, engine, { token, attempt, securityCode: null }),
+  inquire: (scope, engine, token, { id }) =>
+    withService(scope, engine, token, (service, requestor) => service.inquire({ attemptId: id, requestor })),
+  lock: async (tx, { id, subject_id }) => {
+    const found = await networkTokens.find(tx, subject_id ?? '')
+    // The card first, then its token: deleting a card takes the locks in this order.
+    if (found) await paymentMethods.lock(tx, found.payment_method_id)
+    const subject = found && (await networkTokens.lock(tx, found.id))
+    const attempt = await attempts.lock(tx, id)
+    if (!subject || !attempt) throw new Error('an attempt has no network token')
+    return { subject, attempt }
+  },
+  decide: concludeToken,
+  recordLate: (tx, token) => recordToken(tx, 'updated', token),
+  forget,
+}
+
+export const resolveToken: Resolve = (scope, engine, attempt) =>
+  resolve(scope, engine, NETWORK_TOKEN, attempt)
+
+export function forget(answer: TokenAnswer): void {
+  if (answer.outcome === 'approved') answer.token?.number.clear()
+}
+
+type Asked = {
+  readonly token: networkTokens.StoredToken
+  readonly attempt: attempts.Attempt
+  readonly securityCode: Masked | null
+}
+
+/** Sends an attempt to the token service. May be called twice for the same attempt. */
+export function askFor(
+  scope: Scope,
+  engine: Engine,
+  { token, attempt, securityCode }: Asked,
+): Promise<TokenAnswer> {
+  const { id: attemptId, kind } = attempt
+  return withService(scope, engine, token, (service, requestor) => {
+    const { reference } = token
+    const change = (operation: 'suspend' | 'resume' | 'delete') =>
+      // Certain, because nothing is sent.
+      reference === null
+        ? Promise.resolve(refusal('unexpected_state'))
+        : service.change({ attemptId, requestor, operation, reference })
+    switch (kind) {
+      case 'provision-token':
+        return provision(scope, engine, token, (card) =>
+          service.provision({ ...card, attemptId, requestor, securityCode }),
+        )
+      case 'suspend-token':
+        return change('suspend')
+      case 'resume-token':
+        return change('resume')
+      default:
+        return change('delete')
+    }
+  })
+}
+
+type Card = Omit<Parameters<TokenService['provision']>[0], 'attemptId' | 'requestor' | 'securityCode'>
+
+async function provision(
+  scope: Scope,
+  { vault }: Engine,
+  token: networkTokens.StoredToken,
+  send: (card: Card) => Promise<TokenAnswer>,
+): Promise<TokenAnswer> {
+  const method = await paymentMethods.find(scope, token.payment_method_id)
+  if (!method?.vault_token || method.expiration_date === null) return refusal('unavailable_payment_method')
+  const { id: paymentMethodId, vault_token, fingerprint, expiration_date: expirationDate } = method
+  const access = { token: vault_token, fingerprint, paymentMethodId, purpose: 'network token' }
+  try {
+    return await reveal(scope, vault, access, (number) =>
+      send({
+        clientReference: token.id,
+        number,
+        expirationDate,
+        isMerchantInitiated: token.merchant_initiated,
+        isSubsequentPayment: token.is_subsequent_payment,
+      }),
+    )
+  } catch (error) {
+    // The card was deleted or replaced while it was opened. Nothing was sent.
+    if (error instanceof ItemGone) return refusal('unavailable_payment_method')
+    throw error
+  }
+}
+
+async function withService(
+  scope: Scope,
+  { tokenService }: Engine,
+  { scheme }: networkTokens.StoredToken,
+  work: (service: TokenService, requestor: Requestor) => Promise<TokenAnswer>,
+): Promise<TokenAnswer> {
+  const requestor = await merchantAccounts.requestorOf(scope, scheme)
+  if (!tokenService) return { outcome: 'unknown', reason: 'no token service is configured' }
+  if (!requestor) return { outcome: 'unknown', reason: 'the account has no ids at the token service' }
+  return work(tokenService, requestor)
+}

@@ -1,0 +1,24 @@
+import { inTransaction, type Scope } from '#platform/db.ts'
+import * as auditLogs from '#resources/audit-logs/store.ts'
+import type { Masked, Vault } from '#vault'
+import type { LiveToken } from './store.ts'
+
+/** The only way to the number of a token. The audit log records this before the number is read. */
+export function revealToken<Result>(
+  scope: Scope,
+  vault: Vault,
+  { token, purpose }: { readonly token: LiveToken; readonly purpose: string },
+  work: (number: Masked) => Promise<Result>,
+): Promise<Result> {
+  const { id, vault_token, fingerprint } = token
+  const onReveal = () =>
+    inTransaction(scope, (tx) =>
+      auditLogs.record(tx, 'revealed', { type: 'network-token', id, name: purpose }),
+    )
+  const { merchantAccountId } = scope
+  return vault.reveal(
+    scope.db,
+    { merchantAccountId, token: vault_token, fingerprint, purpose, onReveal },
+    work,
+  )
+}

@@ -1,0 +1,44 @@
+import type { Scope } from '#platform/db.ts'
+import { errors } from '#platform/errors.ts'
+import { ItemGone, type Vault } from '#vault'
+import { revealToken } from './reveal.ts'
+import type { NetworkToken } from './schemas.ts'
+import * as networkTokens from './store.ts'
+
+/** The token as the API shows it, with its number from the vault. */
+export async function showToken(
+  scope: Scope,
+  vault: Vault,
+  token: networkTokens.StoredToken,
+): Promise<NetworkToken> {
+  if (!networkTokens.isLive(token)) return toNetworkToken(token, `************${token.label ?? ''}`)
+  try {
+    return await revealToken(scope, vault, { token, purpose: 'api' }, async (number) =>
+      toNetworkToken(token, number.use(String)),
+    )
+  } catch (error) {
+    if (!(error instanceof ItemGone)) throw error
+    // It was deleted while it was opened. If its row still names the number, the row is damaged.
+    const current = await networkTokens.find(scope, token.id)
+    if (!current) throw errors.notFound()
+    if (current.vault_token === token.vault_token) throw error
+    return showToken(scope, vault, current)
+  }
+}
+
+function toNetworkToken(token: networkTokens.StoredToken, number: string): NetworkToken {
+  const { status, expiration_date } = token
+  if (status === 'provisioning' || status === 'failed' || expiration_date === null) {
+    throw new Error('a network token that was not made is shown')
+  }
+  return {
+    type: 'network-token',
+    id: token.id,
+    payment_method_id: token.payment_method_id,
+    status,
+    token: number,
+    expiration_date,
+    created_at: token.created_at.toISOString(),
+    updated_at: token.updated_at.toISOString(),
+  }
+}
