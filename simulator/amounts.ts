@@ -2,6 +2,8 @@ import type { Operation } from './store.ts'
 
 /** Half of it is approved if the request allows a part. Otherwise it is declined for insufficient funds. */
 const PARTIAL_AMOUNT = 600001
+/** Refused if it is paid with a network token, so that the number can be tried. */
+const NO_TOKEN_AMOUNT = 600003
 /** Stays pending until a notification or a cancel. */
 const PENDING_AMOUNT = 600002
 
@@ -94,10 +96,14 @@ export function judgeAuthorization(request: {
   readonly amount: number
   readonly isSale: boolean
   readonly isPartialAllowed: boolean
+  readonly instrument: { readonly presented: { readonly type: string } }
 }): Verdict {
-  const { amount, isSale, isPartialAllowed } = request
+  const { amount, isSale, isPartialAllowed, instrument } = request
   const refusal = refusalByAmount('authorize', amount) ?? (isSale ? refusalByAmount('capture', amount) : null)
   if (refusal) return refusal
+  if (amount === NO_TOKEN_AMOUNT && instrument.presented.type === 'network-token') {
+    return { status: 'refused', code: String(amount), description: 'unsupported_payment_method' }
+  }
   if (amount === PARTIAL_AMOUNT && !isPartialAllowed) {
     return { status: 'refused', code: String(amount), description: 'insufficient_funds' }
   }

@@ -102,7 +102,7 @@ function toAnswer({ status, body }: Reply): TokenAnswer {
   if (status === 200 && body['status'] === 'approved' && typeof reference === 'string') {
     const token = body['operation'] === 'provision' ? tokenOf(body) : null
     if (token === undefined) return { outcome: 'unknown', reason: 'the token could not be read' }
-    return { outcome: 'approved', reference, facts: {}, token }
+    return { outcome: 'approved', reference, facts: {}, networkToken: token }
   }
   if (status === 200 && body['status'] === 'refused' && typeof code === 'string') {
     return { ...refusal(REFUSALS[code] ?? 'unknown_error'), facts: { rawCode: code } }

@@ -39,9 +39,9 @@ export type NewToken = {
   readonly status: 'active' | 'inactive'
 }
 
-/** `token` is there if one was provisioned. */
+/** `networkToken` is there if one was provisioned. */
 export type TokenAnswer =
-  | (Approved & { readonly token: NewToken | null })
+  | (Approved & { readonly networkToken: NewToken | null })
   | Refused
   | Unknown
   | { readonly outcome: 'not_found' }

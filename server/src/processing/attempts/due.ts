@@ -29,10 +29,3 @@ export function nextCheck(now: Date, checks: number): Date {
 export function aDayLater(now: Date): Date {
   return new Date(now.getTime() + 24 * 60 * MINUTE_MS)
 }
-
-type Sent = { readonly state: string; readonly due_at: Date | null }
-
-/** A request may still be on its way. An inquiry now could make the service refuse it. */
-export function mayInquire({ state, due_at }: Sent, now: Date): boolean {
-  return state !== 'sent' || (due_at !== null && due_at <= now)
-}

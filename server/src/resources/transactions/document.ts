@@ -67,6 +67,8 @@ export type PaymentMethodSnapshot = {
   readonly currency: string | null
   readonly external_identifier: string | null
   readonly last_replaced_at: string | null
+  /** The scheme's name of the account behind a stored card, if it is known. */
+  readonly payment_account_reference?: string | null
   readonly details: {
     readonly bin: string | null
     readonly card_type: CardType | null

@@ -143,7 +143,8 @@ function paymentMethodOf({ document, outcome, status, payment_method_id }: Store
     type: 'payment-method',
     ...snapshot,
     id: payment_method_id,
-    payment_account_reference: outcome.payment_account_reference ?? null,
+    payment_account_reference:
+      outcome.payment_account_reference ?? snapshot.payment_account_reference ?? null,
     approval_url: isAwaited ? (outcome.approval_url ?? null) : null,
     approval_target: isAwaited && outcome.approval_url ? 'any' : null,
   } as TransactionPaymentMethod

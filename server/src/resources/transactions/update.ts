@@ -4,7 +4,6 @@ import * as attempts from '#processing/attempts/store.ts'
 import type { Engine } from '#processing/engine.ts'
 import * as auditLogs from '#resources/audit-logs/store.ts'
 import * as events from '#resources/events/store.ts'
-import type { Vault } from '#vault'
 import { resolveOpenOf } from './attempts/resolve.ts'
 import { toCapture } from './captures/show.ts'
 import * as captures from './captures/store.ts'
@@ -30,7 +29,6 @@ export async function updateTransaction(
   id: string,
   request: TransactionUpdate,
 ): Promise<Transaction> {
-  const { vault } = engine
   const isDecision = DECIDING.some((name) => (request[name] ?? null) !== null)
   if (isDecision) await resolveOpenOf(scope, engine, id)
   return inTransaction(scope, async (tx) => {
@@ -45,7 +43,7 @@ export async function updateTransaction(
     }
     refuseStatus(before, { ...before, ...change })
     refuseWrongMoney({ ...before, ...change }, request)
-    const stored = await finishCard(tx, vault, before, change)
+    const stored = await finishCard(tx, engine, before, change)
     const corrected = await transactions.change(tx, before, { ...change, ...stored })
     const after = await correctDocument(tx, corrected, request)
     const fields = Object.keys(request)
@@ -191,16 +189,17 @@ function isLater({ due_at }: attempts.PaymentAttempt, now: Date): boolean {
 /** The merchant has decided the payment: its card is stored, or deleted from the vault. */
 async function finishCard(
   tx: Scope<Tx>,
-  vault: Vault,
+  engine: Engine,
   before: transactions.StoredTransaction,
   { status = before.status }: transactions.Change,
 ): Promise<transactions.Change> {
+  const { vault } = engine
   if (!state.isUndecided(before) || state.isUndecided({ status })) return {}
   if (state.isUnpaid({ status })) {
     await forgetUnpaid(tx, vault, before)
     return {}
   }
-  const id = await keepCard(tx, vault, before)
+  const id = await keepCard(tx, engine, before)
   await finishSession(tx, vault, before, true)
   if (before.has_gift_card_redemptions) {
     await skipRest(tx, before)

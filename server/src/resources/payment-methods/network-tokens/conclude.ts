@@ -39,7 +39,7 @@ async function concludeProvision(
   answer: Found['answer'],
 ): Promise<networkTokens.StoredToken> {
   await tellPayment(tx, token, answer)
-  if (answer.outcome !== 'approved' || !answer.token) {
+  if (answer.outcome !== 'approved' || !answer.networkToken) {
     if (token.status === 'deleted') return token
     return networkTokens.change(tx, token, { status: 'failed', error_code: codeOf(answer) })
   }
@@ -50,8 +50,8 @@ async function concludeProvision(
     await queueDeletion(tx, known, tx.clock())
     return known
   }
-  await setPaymentAccountReference(tx, token.payment_method_id, answer.token.paymentAccountReference)
-  return networkTokens.change(tx, token, { reference, ...(await seal(tx, vault, answer.token)) })
+  await setPaymentAccountReference(tx, token.payment_method_id, answer.networkToken.paymentAccountReference)
+  return networkTokens.change(tx, token, { reference, ...(await seal(tx, vault, answer.networkToken)) })
 }
 
 async function seal(tx: Scope<Tx>, vault: Vault, { number, expirationDate, status }: NewToken) {

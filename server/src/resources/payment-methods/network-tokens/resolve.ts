@@ -41,7 +41,7 @@ export const resolveToken: Resolve = (scope, engine, attempt) =>
   resolve(scope, engine, NETWORK_TOKEN, attempt)
 
 export function forget(answer: TokenAnswer): void {
-  if (answer.outcome === 'approved') answer.token?.number.clear()
+  if (answer.outcome === 'approved') answer.networkToken?.number.clear()
 }
 
 type Asked = {

@@ -51,7 +51,7 @@ export function paymentServiceTokenRoutes({ engine }: { readonly engine: Engine 
       concerns: 'merchant-account',
       params: ListPath,
       body: CreatePaymentServiceToken,
-      shownOnce: ['token'],
+      shownOnce: { token: null },
       responses: { 201: PaymentServiceToken },
       handler: (call) =>
         createToken(scopeOf(call), engine, call.once, {

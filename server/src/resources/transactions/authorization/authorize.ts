@@ -13,8 +13,9 @@ import { isForReview } from '../review.ts'
 import * as state from '../state.ts'
 import * as transactions from '../store.ts'
 import type { InstrumentType } from '../wire/transaction.ts'
-import { chooseInstrument, isTokenRefused, type Presented, recorded, shownAs } from './choose-instrument.ts'
+import { chooseInstrument, isTokenRefused, recorded, shownAs } from './choose-instrument.ts'
 import { type OpenableSource, refusalOf } from './open-instrument.ts'
+import type { Presented } from './presented.ts'
 
 /**
  * After this time no further service is tried, because the caller's idempotency key is held for a minute

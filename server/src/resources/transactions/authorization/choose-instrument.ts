@@ -1,43 +1,26 @@
 import type { ErrorCode } from '#connectors/contract/codes.ts'
 import type { AuthorizeAnswer } from '#connectors/contract/connector.ts'
-import type { Instrument } from '#connectors/contract/orders.ts'
 import type { Scope } from '#platform/db.ts'
 import type { Engine } from '#processing/engine.ts'
-import type { ChosenService } from '../attempts/ask.ts'
 import type { NewEvent } from '../events/store.ts'
 import type { InstrumentType } from '../wire/transaction.ts'
+import { findNetworkToken } from './find-network-token.ts'
 import { findProviderToken } from './find-provider-token.ts'
-import { type OpenableSource, withInstrument } from './open-instrument.ts'
-
-/** What one attempt presents to a payment service. The attempt records it before the service is asked. */
-export type Presented = {
-  /** Null: what the payment itself says, such as the number of a card. */
-  readonly token: { readonly type: InstrumentType; readonly id: string } | null
-  /** Opens the instrument for as long as `work` takes. */
-  readonly open: <Result>(work: (instrument: Instrument) => Promise<Result>) => Promise<Result>
-  /** What the payment's history tells about the choice. */
-  readonly events: readonly NewEvent[]
-}
-
-type Asked = {
-  readonly source: OpenableSource
-  readonly chosen: ChosenService
-  readonly isMerchantInitiated: boolean
-}
+import { withInstrument } from './open-instrument.ts'
+import type { Asked, NotThere, Presented } from './presented.ts'
 
 /** A token that may stand in for a stored payment method. */
 type Way = {
   readonly type: InstrumentType
   /** Whether the token is there for this payment at this service. If not, only the events are told. */
-  readonly find: (
-    scope: Scope,
-    engine: Engine,
-    asked: Asked,
-  ) => Promise<Presented | (Pick<Presented, 'events'> & { readonly open?: undefined })>
+  readonly find: (scope: Scope, engine: Engine, asked: Asked) => Promise<Presented | NotThere>
 }
 
 /** Best first. The number of a card comes after them, and is always there. */
-const WAYS: readonly Way[] = [{ type: 'card_token', find: findProviderToken }]
+const WAYS: readonly Way[] = [
+  { type: 'card_token', find: findProviderToken },
+  { type: 'network_token', find: findNetworkToken },
+]
 
 /**
  * The one place that decides what a payment service gets: the first instrument that is there for it.

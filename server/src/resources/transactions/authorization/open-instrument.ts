@@ -41,11 +41,19 @@ export class UnusableInstrument extends ApiError {
   }
 }
 
+/** The token that stands in for a card's number was deleted meanwhile. The number may still be there. */
+export class TokenGone extends Error {
+  constructor() {
+    super('the token of the card was deleted')
+  }
+}
+
 /**
- * The payment method or the service was deleted meanwhile. The refusal is certain, because nothing was sent.
+ * The payment method, its token or the service was deleted meanwhile. The refusal is certain, because nothing was sent.
  */
 export function refusalOf(error: unknown): Refused {
   if (error instanceof UnusableInstrument) return refusal(error.reason)
+  if (error instanceof TokenGone) return refusal('invalid_payment_method')
   if (error instanceof ServiceGone) {
     return { ...refusal('invalid_service_configuration'), isRetriable: true }
   }

@@ -1,6 +1,7 @@
 import type { Scope, Tx } from '#platform/db.ts'
 import { factsOf, referenceOf } from '#processing/attempts/answer.ts'
 import type { Engine } from '#processing/engine.ts'
+import * as networkTokens from '#resources/payment-methods/network-tokens/store.ts'
 import { recordStatus, tellStatus } from '../events/tell.ts'
 import { queueFirst } from '../gift-card-redemptions/queue.ts'
 import { outcomeOf } from '../outcome.ts'
@@ -28,6 +29,9 @@ export async function concludeAuthorization(
   await noteAdvice(tx, transaction, answer)
   if (!state.isUndecided(transaction)) return releaseLate(tx, transaction, attempt, answer)
   if (answer.outcome !== 'approved') return endRefused(tx, engine, found)
+  if (attempt.instrument_type === 'network_token' && attempt.instrument_id !== null) {
+    await networkTokens.markUsed(tx, attempt.instrument_id)
+  }
   return transaction.has_gift_card_redemptions
     ? goOnWithGiftCards(tx, engine, { ...found, answer })
     : finishAuthorized(tx, engine, { ...found, answer })
@@ -55,7 +59,7 @@ async function finishAuthorized(
 ): Promise<transactions.StoredTransaction> {
   const { vault } = engine
   const now = tx.clock().toISOString()
-  const stored = await keepCard(tx, vault, transaction)
+  const stored = await keepCard(tx, engine, transaction)
   const after = await transactions.change(tx, transaction, {
     ...changeBy(transaction, attempt, answer),
     ...(stored !== null && { payment_method_id: stored }),

@@ -1,9 +1,11 @@
 import type { Scope, Tx } from '#platform/db.ts'
+import type { Engine } from '#processing/engine.ts'
 import * as auditLogs from '#resources/audit-logs/store.ts'
 import * as buyers from '#resources/buyers/store.ts'
 import { forgetCard as forgetSessionCard } from '#resources/checkout/sessions/forget-card.ts'
 import { forgetCode as forgetSessionCode } from '#resources/checkout/sessions/forget-code.ts'
 import * as checkoutSessions from '#resources/checkout/sessions/store.ts'
+import { queueProvision } from '#resources/payment-methods/network-tokens/queue-provision.ts'
 import * as paymentMethods from '#resources/payment-methods/store.ts'
 import * as uses from '#resources/payment-methods/uses/store.ts'
 import type { Vault } from '#vault'
@@ -16,9 +18,10 @@ import type { StoredTransaction } from '../store.ts'
  */
 export async function keepCard(
   tx: Scope<Tx>,
-  vault: Vault,
+  engine: Pick<Engine, 'vault' | 'tokenService'>,
   transaction: StoredTransaction,
 ): Promise<string | null> {
+  const { vault } = engine
   const held = transaction.document.holds_card ? await cards.find(tx, transaction.id) : undefined
   if (!held) return null
   await cards.remove(tx, transaction.id)
@@ -33,6 +36,13 @@ export async function keepCard(
     type: 'payment-method',
     id,
     name: `${held.card.scheme} ${held.card.label}`,
+  })
+  await queueProvision(tx, engine, {
+    paymentMethodId: id,
+    scheme: held.card.scheme,
+    isMerchantInitiated: transaction.merchant_initiated,
+    isSubsequentPayment: transaction.is_subsequent_payment,
+    transactionId: transaction.id,
   })
   return id
 }

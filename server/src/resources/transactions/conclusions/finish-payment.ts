@@ -20,7 +20,7 @@ export async function finishPayment(
   const hasPaymentMethod = payment_service_id !== null
   const isTaken = !hasPaymentMethod && !isHeld
   const now = tx.clock().toISOString()
-  const stored = await keepCard(tx, engine.vault, transaction)
+  const stored = await keepCard(tx, engine, transaction)
   const after = await transactions.change(tx, transaction, {
     ...state.afterRedemptions(transaction, { hasPaymentMethod, isHeldBack: isHeld }),
     ...(stored !== null && { payment_method_id: stored }),

@@ -198,6 +198,7 @@ function snapshotOf(method: paymentMethods.StoredMethod): PaymentMethodSnapshot 
     currency: method.currency,
     external_identifier: method.external_identifier,
     last_replaced_at: method.last_replaced_at?.toISOString() ?? null,
+    payment_account_reference: method.payment_account_reference,
     details: cardDetailsOf(method),
   }
 }
