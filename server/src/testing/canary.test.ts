@@ -8,6 +8,7 @@ import { simulatedTokenService } from '#processing/simulated-token-service.ts'
 import { Sealer } from '#resources/audit-logs/seal.ts'
 import { buildApp } from '../app.ts'
 import { signToken, startTestService, type TestService } from './harness.ts'
+import { requestorIds } from './network-tokens.ts'
 import { openWalletPhone } from './wallet-phone.ts'
 
 /** Values that may only be found sealed in the vault. Each test has its own database. */
@@ -24,6 +25,8 @@ const KEYS = { loon_client_key: 'canary-client-key', loon_secret_key: 'canary-se
 
 let service: TestService
 let app: ReturnType<typeof buildApp>
+/** Numbers of network tokens and cryptograms: answers show them, as the API promises, and nothing else does. */
+const tokenSecrets: string[] = []
 const logLines: string[] = []
 const answers: string[] = []
 
@@ -76,7 +79,11 @@ async function send(method: 'GET' | 'POST' | 'PUT' | 'DELETE', url: string, payl
 /** Good and broken requests: an error that repeats its input is as bad as a log line. */
 async function useEverythingThatTouchesSecrets(): Promise<void> {
   const card = { method: 'card', number: NUMBER, expiration_date: '12/40', security_code: CODE }
-  await send('PUT', '/merchant-accounts/default', { account_updater_enabled: true, ...KEYS })
+  await send('PUT', '/merchant-accounts/default', {
+    account_updater_enabled: true,
+    ...KEYS,
+    ...requestorIds('default'),
+  })
   const stored = (await send('POST', '/payment-methods', card)).json()
   await send('POST', '/payment-methods', { ...card, number: UPDATED_NUMBER })
   for (const broken of [
@@ -103,6 +110,7 @@ async function useEverythingThatTouchesSecrets(): Promise<void> {
   await send('GET', `/payment-methods/${GROUPED.replaceAll('-', '.')}`)
   await send('GET', `/payment-methods/${NUMBER.replaceAll(/\d/g, '%3$&')}`)
   await send('PUT', `/payment-methods/${stored.id}`, { expiration_date: '11/41', number: NUMBER })
+  await useNetworkTokens(stored.id)
   const all = (await send('GET', '/payment-methods')).json().items.map(({ id }: { id: string }) => id)
   await send('POST', '/account-updater/jobs', { payment_method_ids: all })
   await payOut(stored.id)
@@ -215,6 +223,26 @@ async function useTokens(id: string): Promise<void> {
   await send('POST', '/transactions', { amount: 1299, currency: 'USD', payment_method: { method: 'id', id } })
 }
 
+async function useNetworkTokens(paymentMethodId: string): Promise<void> {
+  const [simulator] = (await send('GET', '/payment-services')).json().items
+  await send('PUT', `/payment-services/${simulator.id}`, { open_loop: true, network_tokens_enabled: true })
+  const tokens = `/payment-methods/${paymentMethodId}/network-tokens`
+  const made = await send('POST', tokens, { merchant_initiated: false, is_subsequent_payment: false })
+  const { id, token } = made.json()
+  const proof = await send('POST', `${tokens}/${id}/cryptogram`, { merchant_initiated: false })
+  tokenSecrets.push(token, proof.json().cryptogram)
+  const paid = await send('POST', '/transactions', {
+    amount: 600_003,
+    currency: 'USD',
+    country: 'US',
+    payment_method: { method: 'id', id: paymentMethodId },
+  })
+  expect(paid.json()).toMatchObject({ status: 'authorization_succeeded', instrument_type: 'pan' })
+  await send('POST', `${tokens}/${id}/suspend`)
+  await send('GET', tokens)
+  await send('GET', `${tokens}/${token}`)
+}
+
 /** The searched text itself, in hex and in base64. */
 function forms(value: string): string[] {
   return [value, Buffer.from(value).toString('hex'), Buffer.from(value).toString('base64').replace(/=+$/, '')]
@@ -244,7 +272,7 @@ test('no table holds a number or a key in the clear, the vault’s own included'
       .execute(service.context.db)
     searched += rows.rows.length
     const text = rows.rows.map(({ row }) => row).join('\n')
-    for (const secret of [...SECRETS.flatMap(forms), ...tokens]) {
+    for (const secret of [...[...SECRETS, ...tokenSecrets].flatMap(forms), ...tokens]) {
       expect(text, `${secret} in ${name}`).not.toContain(secret)
     }
   }
@@ -270,6 +298,8 @@ test('no log line, answer or error repeats a secret', () => {
   expect(logLines.length).toBeGreaterThan(15)
   const log = logLines.join('')
   const said = answers.join('\n')
+  expect(tokenSecrets).toHaveLength(2)
+  for (const secret of tokenSecrets.flatMap(forms)) expect(log).not.toContain(secret)
   for (const secret of [...SECRETS.flatMap(forms), ...tokens]) {
     expect(log).not.toContain(secret)
     expect(said).not.toContain(secret)

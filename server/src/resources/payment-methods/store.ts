@@ -266,6 +266,9 @@ export type Changes = {
   readonly scheme_transaction_id?: string | null
   readonly scheme_transaction_id_scheme?: CardScheme | null
   readonly transaction_link_id?: string | null
+  readonly payment_account_reference?: string
+  readonly label?: string | null
+  readonly last_replaced_at?: Date
 }
 
 export async function update(
@@ -276,34 +279,6 @@ export async function update(
   await db
     .updateTable('payment_methods')
     .set({ ...changes, updated_at: clock() })
-    .where('merchant_account_id', '=', merchantAccountId)
-    .where('id', '=', id)
-    .execute()
-}
-
-export async function setPaymentAccountReference(
-  { db, merchantAccountId }: Scope<Tx>,
-  id: string,
-  reference: string,
-): Promise<void> {
-  await db
-    .updateTable('payment_methods')
-    .set({ payment_account_reference: reference })
-    .where('merchant_account_id', '=', merchantAccountId)
-    .where('id', '=', id)
-    .execute()
-}
-
-/** What has become of the card, as the scheme tells about its token. The number in the vault stays. */
-export async function updateShownCard(
-  { db, clock, merchantAccountId }: Scope<Tx>,
-  id: string,
-  changes: Partial<Pick<StoredMethod, 'label' | 'expiration_date'> & { readonly expires_on: string }>,
-): Promise<void> {
-  const now = clock()
-  await db
-    .updateTable('payment_methods')
-    .set({ ...changes, last_replaced_at: now, updated_at: now })
     .where('merchant_account_id', '=', merchantAccountId)
     .where('id', '=', id)
     .execute()

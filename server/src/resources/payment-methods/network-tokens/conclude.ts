@@ -7,7 +7,7 @@ import type { Engine } from '#processing/engine.ts'
 import type { NewToken, TokenAnswer } from '#processing/token-service.ts'
 import * as transactionEvents from '#resources/transactions/events/store.ts'
 import type { Vault } from '#vault'
-import { setPaymentAccountReference } from '../store.ts'
+import * as paymentMethods from '../store.ts'
 import { dropToken, queueDeletion } from './drop.ts'
 import { after } from './state.ts'
 import * as networkTokens from './store.ts'
@@ -50,7 +50,8 @@ async function concludeProvision(
     await queueDeletion(tx, known, tx.clock())
     return known
   }
-  await setPaymentAccountReference(tx, token.payment_method_id, answer.networkToken.paymentAccountReference)
+  const { paymentAccountReference: payment_account_reference } = answer.networkToken
+  await paymentMethods.update(tx, token.payment_method_id, { payment_account_reference })
   return networkTokens.change(tx, token, { reference, ...(await seal(tx, vault, answer.networkToken)) })
 }
 

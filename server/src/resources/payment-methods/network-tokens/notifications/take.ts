@@ -68,12 +68,12 @@ async function changeCard(
   { last4, expirationDate }: NonNullable<TokenNotice['card']>,
 ): Promise<void> {
   const label = last4 ?? method.label
-  const expiration_date = expirationDate ?? method.expiration_date
-  if (label === method.label && expiration_date === method.expiration_date) return
-  await paymentMethods.updateShownCard(tx, method.id, {
-    label,
-    expiration_date,
-    ...(expirationDate !== null && { expires_on: expiresOn(expirationDate) }),
-  })
+  const isSameDate = expirationDate === null || expirationDate === method.expiration_date
+  if (label === method.label && isSameDate) return
+  const dates = expirationDate !== null && {
+    expiration_date: expirationDate,
+    expires_on: expiresOn(expirationDate),
+  }
+  await paymentMethods.update(tx, method.id, { label, ...dates, last_replaced_at: tx.clock() })
   await recordChange(tx, method)
 }
