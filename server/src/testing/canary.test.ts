@@ -280,14 +280,17 @@ test('no table holds a number or a key in the clear, the vault’s own included'
 })
 
 test('a security code is stored nowhere', async () => {
-  const columns = await sql<{ table: string; column: string }>`
-    select format('%I.%I', table_schema, table_name) as table, column_name as column from information_schema.columns
+  const columns = await sql<{ table: string; column: string; type: string }>`
+    select format('%I.%I', table_schema, table_name) as table, column_name as column, data_type as type
+    from information_schema.columns
     where table_schema in ('public', 'vault') and data_type in ('text', 'jsonb', 'bytea')
   `.execute(service.context.db)
-  for (const { table, column } of columns.rows) {
+  for (const { table, column, type } of columns.rows) {
+    // As text: the four digits are found by chance in the hexadecimal form of sealed bytes.
+    const text = type === 'bytea' ? `encode("${column}", 'escape')` : `"${column}"::text`
     const found = await sql
       .raw<{ value: string }>(
-        `select "${column}"::text as value from ${table} where "${column}"::text ~ '(^|[^0-9])${CODE}([^0-9]|$)'`,
+        `select ${text} as value from ${table} where ${text} ~ '(^|[^0-9])${CODE}([^0-9]|$)'`,
       )
       .execute(service.context.db)
     expect(found.rows, `${table}.${column}`).toEqual([])
