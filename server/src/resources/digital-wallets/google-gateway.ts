@@ -3,7 +3,7 @@ import { SignJWT } from 'jose'
 import type { Secrets } from '#platform/secrets.ts'
 
 /** The name under which an installation is a gateway to Google Pay. */
-const GATEWAY = 'switchyard'
+export const GATEWAY = 'switchyard'
 
 const SESSION_MS = 15 * 60_000
 

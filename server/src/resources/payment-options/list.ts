@@ -3,6 +3,7 @@ import { PAYMENT_METHODS, type PaymentMethodName } from '#domain/payment-method.
 import type { Scope } from '#platform/db.ts'
 import { type Finished, inFinalTransaction, type Once } from '#platform/once.ts'
 import type { Registries } from '#processing/connectors.ts'
+import { listWalletOptions } from './list-wallets.ts'
 import type { PaymentOption, PaymentOptionRequest, PaymentOptions } from './schemas.ts'
 import * as paymentOptions from './store.ts'
 
@@ -10,7 +11,7 @@ export type Needs = { readonly connectors: Registries['connectors']; readonly pu
 
 type Service = Awaited<ReturnType<typeof paymentOptions.listActiveServices>>[number]
 
-/** The buyer's options: each method once, in the order of the first service that takes it. */
+/** The buyer's options: each method once, in the order of the first service that takes it, then wallets. */
 export async function listPaymentOptions(
   scope: Scope,
   once: Once,
@@ -19,14 +20,13 @@ export async function listPaymentOptions(
 ): Promise<Finished<PaymentOptions>> {
   return inFinalTransaction(scope, once, async (tx) => {
     const services = await paymentOptions.listActiveServices(tx)
-    const byMethod = Map.groupBy(
-      services.flatMap((service) => {
-        const connector = connectors.find(service.payment_service_definition_id)
-        return connector && takes(service, connector, request) ? [connector] : []
-      }),
-      ({ manifest }) => manifest.method,
-    )
-    return { items: [...byMethod.values()].map((able) => toOption(able, publicUrl)) }
+    const able = services.flatMap((service) => {
+      const connector = connectors.find(service.payment_service_definition_id)
+      return connector && takes(service, connector, request) ? [connector] : []
+    })
+    const byMethod = Map.groupBy(able, ({ manifest }) => manifest.method)
+    const ofServices = [...byMethod.values()].map((sharing) => toOption(sharing, publicUrl))
+    return { items: [...ofServices, ...(await listWalletOptions(tx, able, publicUrl))] }
   })
 }
 

@@ -3,7 +3,7 @@ import { WRITTEN } from '#domain/written-forms.ts'
 import { Kind, Nullable, OneOf, Strict } from '#platform/schemas.ts'
 import { Amount, Metadata, NewCartItem, optional } from '#resources/transactions/wire/order.ts'
 
-const MODES = ['card', 'redirect', 'bank'] as const
+const MODES = ['card', 'redirect', 'bank', 'applepay', 'googlepay', 'click-to-pay', 'paze'] as const
 
 /** Describes the planned payment. */
 export const PaymentOptionRequest = Strict(
@@ -42,6 +42,23 @@ const PaymentOptionContext = Strict(
   { title: 'PaymentOptionContext', description: 'How the buyer approves on another page.' },
 )
 
+const WALLET = {
+  merchant_name: Type.String({ description: 'The name that buyers see.' }),
+  supported_schemes: Type.Array(Type.String(), { description: 'The card schemes of the wallet.' }),
+}
+const WalletContext = Strict(WALLET, {
+  title: 'WalletPaymentOptionContext',
+  description: 'What the button of a wallet needs.',
+})
+const GooglePayContext = Strict(
+  {
+    ...WALLET,
+    gateway: Type.String({ description: 'For `tokenizationSpecification` of Google’s button.' }),
+    gateway_merchant_id: Type.String({ description: 'For `tokenizationSpecification`, too.' }),
+  },
+  { title: 'GooglePayPaymentOptionContext', description: 'What Google’s button needs.' },
+)
+
 const PaymentOption = Strict(
   {
     type: Kind('payment-option'),
@@ -59,7 +76,7 @@ const PaymentOption = Strict(
     can_delay_capture: Type.Boolean({
       description: 'Whether payments can be authorized first and captured later.',
     }),
-    context: Nullable(PaymentOptionContext),
+    context: Type.Union([WalletContext, GooglePayContext, PaymentOptionContext, Type.Null()]),
   },
   {
     title: 'PaymentOption',

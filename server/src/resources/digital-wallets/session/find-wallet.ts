@@ -4,7 +4,7 @@ import type { WalletProvider } from '../schemas.ts'
 import type { StoredWallet } from '../store.ts'
 import * as wallets from '../store.ts'
 
-const NAMES = {
+export const WALLET_NAMES = {
   apple: 'Apple Pay',
   google: 'Google Pay',
   'click-to-pay': 'Click to Pay',
@@ -16,7 +16,7 @@ export async function findWallet(scope: Scope, provider: WalletProvider): Promis
   const wallet = await wallets.findOfProvider(scope, provider)
   if (wallet) return wallet
   throw errors.refused(
-    `This merchant account has no wallet of ${NAMES[provider]}. Register one with POST /digital-wallets.`,
+    `This merchant account has no wallet of ${WALLET_NAMES[provider]}. Register one with POST /digital-wallets.`,
   )
 }
 

@@ -1,0 +1,91 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { startTestService, type TestService } from '#testing/harness.ts'
+import { appleCertificate, removeWallets } from '#testing/wallet-shop.ts'
+
+type Option = { readonly method: string; readonly mode: string; readonly context: object }
+
+let service: TestService
+beforeAll(async () => {
+  service = await startTestService()
+  await service.send('POST /merchant-accounts', { id: 'other-shop', display_name: 'Other shop' })
+})
+afterAll(() => service.close())
+beforeEach(() => removeWallets(service.send))
+
+async function register(provider: string, body: object = {}): Promise<string> {
+  const request = { provider, merchant_name: 'Fashion store', accept_terms_and_conditions: true, ...body }
+  return (await service.send('POST /digital-wallets', request)).json().id
+}
+
+async function options(request: object = {}, account = 'default'): Promise<Option[]> {
+  const response = await service.send('POST /payment-options', request, { account })
+  expect(response.statusCode, response.body).toBe(200)
+  return response.json().items
+}
+const methods = async (request: object = {}, account = 'default') =>
+  (await options(request, account)).map(({ method }) => method)
+
+test('registered wallets follow the methods of services, with what their buttons need', async () => {
+  const apple = await register('apple', { merchant_display_name: 'Fashion' })
+  await service.send(`POST /digital-wallets/${apple}/keys`, {
+    purpose: 'apple-merchant-identity',
+    ...appleCertificate(),
+  })
+  await register('paze')
+  await register('click-to-pay')
+  await register('google')
+
+  const [card, applePay, googlePay, clickToPay, paze] = await options()
+
+  expect(card).toMatchObject({ method: 'card', context: null })
+  expect(applePay).toEqual({
+    type: 'payment-option',
+    method: 'applepay',
+    mode: 'applepay',
+    label: 'Apple Pay',
+    icon_url: expect.stringContaining('/assets/payment-methods/applepay.svg'),
+    can_store_payment_method: false,
+    can_delay_capture: true,
+    context: {
+      merchant_name: 'Fashion',
+      supported_schemes: ['amex', 'discover', 'jcb', 'maestro', 'mastercard', 'unionpay', 'visa'],
+    },
+  })
+  expect(googlePay).toMatchObject({
+    method: 'googlepay',
+    mode: 'googlepay',
+    context: { merchant_name: 'Fashion store', gateway: 'switchyard', gateway_merchant_id: 'default' },
+  })
+  expect(clickToPay).toMatchObject({ method: 'click-to-pay', mode: 'click-to-pay' })
+  expect(paze).toMatchObject({ method: 'paze', mode: 'paze' })
+})
+
+test('Apple Pay is left out without a merchant identity that is valid now', async () => {
+  const id = await register('apple')
+  expect(await methods()).toEqual(['card'])
+
+  await service.send(`POST /digital-wallets/${id}/keys`, { purpose: 'apple-merchant-identity' })
+  expect(await methods()).toEqual(['card'])
+
+  await service.send(`POST /digital-wallets/${id}/keys`, {
+    purpose: 'apple-payment-processing',
+    ...appleCertificate(),
+  })
+  expect(await methods()).toEqual(['card'])
+})
+
+test('a wallet is left out where no payment service takes the payment', async () => {
+  await register('google')
+  const [simulator] = (await service.send('GET /payment-services')).json().items
+
+  await service.send(`PUT /payment-services/${simulator.id}`, { accepted_currencies: ['EUR'] })
+
+  expect(await methods({ currency: 'EUR' })).toEqual(['card', 'googlepay'])
+  expect(await methods({ currency: 'USD' })).toEqual([])
+})
+
+test('a wallet of another account is not offered', async () => {
+  await register('google')
+
+  expect(await methods({}, 'other-shop')).toEqual([])
+})
