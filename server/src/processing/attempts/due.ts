@@ -8,10 +8,12 @@ export function dueIfLeft(now: Date, timeoutMs: number): Date {
 
 type Waiting = { readonly state: string; readonly due_at: Date | null }
 
-/**
- * Whether the provider can be asked about an open attempt now. One in the state `sent` may be on its way: an
- * inquiry could make the provider refuse it.
- */
+/** Whether the provider may still get the attempt. An inquiry could make the provider refuse it. */
+export function isOnItsWay({ state, due_at }: Waiting, now: Date): boolean {
+  return state === 'sent' && (due_at === null || due_at > now)
+}
+
+/** Whether the provider can be asked about an open attempt now. */
 export function mayInquire({ state, due_at }: Waiting, now: Date): boolean {
   return due_at !== null && (state === 'unknown' || state === 'pending' || due_at <= now)
 }

@@ -15,6 +15,10 @@ export const UnregisterDomain = Strict(
 
 export const RegisteredDomain = Strict(
   {},
-  { title: 'RegisteredDigitalWalletDomain', description: 'Empty: the wallet lists its domains.' },
+  {
+    title: 'RegisteredDigitalWalletDomain',
+    description: 'Empty: the wallet lists its domains.',
+    examples: [{}],
+  },
 )
 export type RegisteredDomain = Static<typeof RegisteredDomain>

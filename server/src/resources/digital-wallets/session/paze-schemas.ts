@@ -119,7 +119,17 @@ export const CreatedPazeSession = Strict(
     pazeCheckoutUrl: Type.String({ minLength: 1, description: 'The page of Paze that the app opens.' }),
     ...CONTEXT,
   },
-  { title: 'CreatedPazeSession' },
+  {
+    title: 'CreatedPazeSession',
+    examples: [
+      {
+        pazeCheckoutUrl: 'https://checkout.paze.example.com/6f1c2d3e-8a11-4f1f-9c00-0199f3a05d3b',
+        clientContext: 'c1f0a3d2',
+        ewSID: '9a1b7c55',
+        timestampISO8601: '2026-11-16T09:00:00.000Z',
+      },
+    ],
+  },
 )
 export type CreatedPazeSession = Static<typeof CreatedPazeSession>
 
@@ -209,7 +219,37 @@ export const ReviewedPazeSession = Strict(
     ),
     code: Type.String({ description: 'For the completion.' }),
   },
-  { title: 'ReviewedPazeSession' },
+  {
+    title: 'ReviewedPazeSession',
+    examples: [
+      {
+        consumer: {
+          firstName: 'Ada',
+          lastName: 'Lovelace',
+          fullName: 'Ada Lovelace',
+          countryCode: 'US',
+          languageCode: 'en',
+          emailAddress: 'ada@example.com',
+          mobileNumber: null,
+        },
+        shippingAddress: null,
+        maskedCard: {
+          panLastFour: '1111',
+          paymentAccountReference: 'V0010013021298234567890123456',
+          panExpirationMonth: '12',
+          panExpirationYear: '2030',
+          paymentCardDescriptor: 'Everyday card',
+          paymentCardType: 'CREDIT',
+          paymentCardBrand: 'VISA',
+          paymentCardNetwork: 'VISA',
+          digitalCardData: { artUri: 'https://paze.example.com/art/1111.png', artHeight: 105, artWidth: 168 },
+          billingAddress: null,
+        },
+        links: { CHANGE_CARD: null, CHANGE_SHIPPING_ADDRESS: null },
+        code: 'eyJyZXZpZXciOiI2ZjFjIn0.c2VhbA',
+      },
+    ],
+  },
 )
 export type ReviewedPazeSession = Static<typeof ReviewedPazeSession>
 
@@ -290,6 +330,18 @@ export const CompletedPazeSession = Strict(
     securePayload: Nullable(Type.String()),
     ...CONTEXT,
   },
-  { title: 'CompletedPazeSession' },
+  {
+    title: 'CompletedPazeSession',
+    examples: [
+      {
+        payloadId: '5d3b7c00-8a11-4f1f-9c00-0199f3a0',
+        completeResponse: 'eyJhbGciOiJSUzI1NiJ9.eyJwYXlsb2FkIjoi4oCmIn0.c2VhbA',
+        securePayload: null,
+        clientContext: 'c1f0a3d2',
+        ewSID: '9a1b7c55',
+        timestampISO8601: '2026-11-16T09:00:00.000Z',
+      },
+    ],
+  },
 )
 export type CompletedPazeSession = Static<typeof CompletedPazeSession>

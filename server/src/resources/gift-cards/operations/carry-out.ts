@@ -3,7 +3,7 @@ import { ApiError, errors } from '#platform/errors.ts'
 import { type Finished, inFinalTransaction, type Once } from '#platform/once.ts'
 import type { GiftCardTold } from '#processing/ask-gift-card.ts'
 import { askBetweenCommits } from '#processing/attempts/ask-between-commits.ts'
-import { mayInquire } from '#processing/attempts/due.ts'
+import { isOnItsWay } from '#processing/attempts/due.ts'
 import { concludeHeld } from '#processing/attempts/resolve.ts'
 import * as attempts from '#processing/attempts/store.ts'
 import type { Engine } from '#processing/engine.ts'
@@ -83,7 +83,7 @@ async function takeUp(scope: Scope, engine: Engine, id: string): Promise<Answere
   const attempt = await attempts.find(scope, id)
   if (!operation || !attempt) throw errors.notFound()
   if (operation.state === 'refused') return { operation, attempt, answer: { outcome: 'not_found' } }
-  if (!mayInquire(attempt, scope.clock())) throw noAnswer()
+  if (isOnItsWay(attempt, scope.clock())) throw noAnswer()
   return { operation, attempt, answer: await inquire(scope, engine, operation) }
 }
 

@@ -133,7 +133,7 @@ describe('tokens and wallets', () => {
         instrument_type: 'pan',
         payment_method: { mode: 'googlepay', label: '4444', scheme: 'mastercard' },
       },
-      { type: 'card', ...PAN, security_code: null },
+      { type: 'card', ...PAN, security_code: null, wallet: 'googlepay_pan_only' },
     ],
     [
       'click-to-pay',
@@ -143,7 +143,7 @@ describe('tokens and wallets', () => {
         instrument_type: 'pan',
         payment_method: { mode: 'click-to-pay', label: '4444' },
       },
-      { type: 'card', ...PAN, security_code: null },
+      { type: 'card', ...PAN, security_code: null, wallet: 'click-to-pay' },
     ],
     [
       'click-to-pay',
@@ -233,7 +233,7 @@ describe('a stored card', () => {
       payment_method: { id, method: 'card', label: '1111', expiration_date: '12/40' },
     })
     expect(seen).toEqual([
-      { type: 'card', number: CARD.number, expiration_date: '12/40', security_code: '987' },
+      { type: 'card', number: CARD.number, expiration_date: '12/40', security_code: '987', wallet: null },
     ])
     const trail = await service.context.db
       .selectFrom('audit_logs')
