@@ -46,11 +46,21 @@ function partsOf(signature: Buffer): { readonly certificates: readonly Value[]; 
 function theOneMarked(certificates: readonly Value[], mark: string): X509Certificate {
   const [found, ...others] = certificates.filter((certificate) => extensionsOf(certificate).includes(mark))
   if (!found || others.length > 0) return refuse('a certificate is missing')
+  return readExactly(found.whole)
+}
+
+/**
+ * Node looks for a certificate in PEM anywhere in the bytes before it reads them as DER. We looked for the mark in these bytes, so
+ * they have to be the certificate themselves: one that is wrapped in them does not carry the mark.
+ */
+function readExactly(bytes: Buffer): X509Certificate {
+  let certificate: X509Certificate
   try {
-    return new X509Certificate(found.whole)
+    certificate = new X509Certificate(bytes)
   } catch {
     return refuse('a certificate cannot be read')
   }
+  return certificate.raw.equals(bytes) ? certificate : refuse('a certificate is hidden in another value')
 }
 
 function extensionsOf(certificate: Value): string[] {

@@ -1,9 +1,10 @@
-import { createPrivateKey, generateKeyPairSync, hash } from 'node:crypto'
+import { createPrivateKey, generateKeyPairSync, hash, X509Certificate } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { appleTestRoot, makeAppleToken } from '#simulator/wallets/make-apple-token.ts'
 import { type AppleToken, MERCHANT, type OpensslPhone, openOpensslPhone } from '#testing/openssl-phone.ts'
 import { APPLE_ROOT } from './apple-root.ts'
+import { readBer } from './ber.ts'
 import { openApplePay, readApplePay } from './open-apple-pay.ts'
 import { RefusedToken } from './refused-token.ts'
 
@@ -35,6 +36,31 @@ function refusalOf(work: () => unknown): string {
     throw error
   }
   return 'opened'
+}
+
+const MARK_OF_LEAF = '06092a864886f76364061d'
+const MARK_OF_INTERMEDIATE = '060a2a864886f7636406020e'
+
+/** Replaces the certificates of a signature by values that have Apple's marks, and the certificates as text. */
+function hideCertificates(signature: Buffer): Buffer {
+  const [type, wrapped] = readBer(signature).children
+  const fields = wrapped?.children[0]?.children ?? []
+  const hidden = fields.map(({ tag, whole, children }) =>
+    tag === 0xa0 ? der(0xa0, ...children.map((certificate) => hide(certificate.whole))) : whole,
+  )
+  return der(0x30, type?.whole ?? Buffer.alloc(0), der(0xa0, der(0x30, ...hidden)))
+}
+
+function hide(bytes: Buffer): Buffer {
+  const certificate = new X509Certificate(bytes)
+  const mark = Buffer.from(certificate.ca ? MARK_OF_INTERMEDIATE : MARK_OF_LEAF, 'hex')
+  const extensions = der(0xa3, der(0x30, der(0x30, mark, der(0x04))))
+  return der(0x30, der(0x30, extensions, der(0x04, Buffer.from(`\n${certificate.toString()}`))))
+}
+
+function der(tag: number, ...parts: readonly Buffer[]): Buffer {
+  const content = Buffer.concat(parts)
+  return Buffer.concat([Buffer.from([tag, 0x82, content.length >> 8, content.length & 255]), content])
 }
 
 describe('a token that Apple has signed', () => {
@@ -192,6 +218,22 @@ describe('a token of a phone that shares no code with us', () => {
       ).toBe('wrong-signature')
       other.close()
     }
+  })
+
+  test('is refused when an unmarked certificate hides as PEM in a marked value', async () => {
+    const other = await openOpensslPhone({
+      leaf: '1.2.840.113635.100.6.30',
+      intermediate: '1.2.840.113635.100.6.2.15',
+    })
+    const key = { merchantIdentifier: MERCHANT, privateKey: privateKeyIn(other.merchantKey) }
+    const token = await other.approve(PAYMENT)
+    const signature = hideCertificates(Buffer.from(token.signature, 'base64')).toString('base64')
+    const trust = { roots: [other.root], now: new Date() }
+
+    expect(refusalOf(() => openApplePay(readApplePay({ ...token, signature }), key, trust))).toBe(
+      'wrong-signature',
+    )
+    other.close()
   })
 
   test('is refused when its payment data is not what we know', async () => {
