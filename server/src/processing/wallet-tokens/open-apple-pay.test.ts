@@ -123,7 +123,7 @@ describe('a token that Apple has signed', () => {
         ...token,
         header: { ...token.header, ephemeralPublicKey: other(token.header.ephemeralPublicKey) },
       },
-      { ...token, header: { ...token.header, applicationData: 'ab' } },
+      { ...token, header: { ...token.header, applicationData: 'ab'.repeat(32) } },
     ]
 
     for (const given of changed) expect(refusalOf(() => open(given))).toBe('wrong-signature')
@@ -171,6 +171,42 @@ describe('a token of a phone that shares no code with us', () => {
 
     expect(open(spelled).digest).toBe(open(token).digest)
     expect(open(await phone.approve(PAYMENT)).digest).not.toBe(open(token).digest)
+  })
+
+  test('has no second form in which bytes have moved from one part to another', async () => {
+    const token = await phone.approve(PAYMENT)
+    const { transactionId: id = '' } = token.header
+    const cut = (at: number) => ({
+      ...token,
+      header: { ...token.header, transactionId: id.slice(0, at), applicationData: id.slice(at) },
+    })
+    const data = Buffer.from(token.data, 'base64')
+    const shifted = {
+      ...token,
+      data: data.subarray(0, -32).toString('base64'),
+      header: {
+        ...token.header,
+        transactionId: data.subarray(-32).toString('hex'),
+        applicationData: id,
+      },
+    }
+
+    for (const at of [62, 32, 2]) expect(refusalOf(() => open(cut(at)))).toBe('unreadable')
+    expect(refusalOf(() => open(shifted))).toBe('wrong-key')
+  })
+
+  test('has a digest of all that is signed', async () => {
+    const applicationData = hash('sha256', 'order 7', 'buffer')
+    const token = await phone.approve(PAYMENT, { applicationData })
+    const { ephemeralPublicKey = '', transactionId = '' } = token.header
+    const signed = Buffer.concat([
+      Buffer.from(ephemeralPublicKey, 'base64'),
+      Buffer.from(token.data, 'base64'),
+      Buffer.from(transactionId, 'hex'),
+      applicationData,
+    ])
+
+    expect(open(token).digest).toBe(hash('sha256', Buffer.concat([Buffer.from('apple:'), signed])))
   })
 
   test('is refused with another key, another merchant and another root', async () => {
@@ -295,6 +331,10 @@ test('refuses other versions and other things, and says why', () => {
   expect(refused({ ...token, header: undefined })).toContain('unreadable: its header')
   expect(refused({ ...token, data: 'not base64 !' })).toContain('unreadable: its data')
   expect(refused({ ...token, signature: 'A'.repeat(20_000) })).toContain('unreadable: its signature')
+  const idOf = (transactionId: string) => ({ ...token, header: { ...token.header, transactionId } })
+  for (const id of ['', 'ab', 'zz'.repeat(32), 'ab'.repeat(33), 'ab'.repeat(100_000)]) {
+    expect(refused(idOf(id))).toBe('unreadable: its transactionId is not 32 bytes in hexadecimal digits')
+  }
   expect(refused(null)).toContain('unreadable: its token')
 })
 

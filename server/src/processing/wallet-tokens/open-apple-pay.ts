@@ -44,6 +44,8 @@ const AGE_MAX_MS = 5 * 60_000
 const AHEAD_MAX_MS = 60_000
 
 const TAG_BYTES = 16
+/** Of SHA-256. Both the transaction's id and the merchant's data are hashes. */
+const HASH_BYTES = 32
 
 /** Reads the token of an Apple Pay payment: the whole `payment.token`, or only its `paymentData`. */
 export function readApplePay(given: unknown): AppleToken {
@@ -59,8 +61,10 @@ export function readApplePay(given: unknown): AppleToken {
   return {
     publicKeyHash: bytesOf(header, 'publicKeyHash').toString('base64'),
     ephemeralPublicKey: bytesOf(header, 'ephemeralPublicKey'),
-    transactionId: hexBytesOf(header, 'transactionId'),
-    applicationData: header['applicationData'] ? hexBytesOf(header, 'applicationData') : Buffer.alloc(0),
+    transactionId: hexBytesOf(header, 'transactionId', HASH_BYTES),
+    applicationData: header['applicationData']
+      ? hexBytesOf(header, 'applicationData', HASH_BYTES)
+      : Buffer.alloc(0),
     data: bytesOf(token, 'data'),
     signature: bytesOf(token, 'signature'),
   }
@@ -85,7 +89,8 @@ export function openApplePay(token: AppleToken, key: AppleKey, trust: AppleTrust
   try {
     return {
       ...readPayment(plain),
-      digest: hash('sha256', `apple:${transactionId.toString('hex')}`),
+      // Of all that Apple signed. The parts have no lengths, so bytes could move from one part to the next.
+      digest: hash('sha256', Buffer.concat([Buffer.from('apple:'), message])),
       expiresAt,
     }
   } finally {

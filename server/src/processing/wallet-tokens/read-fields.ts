@@ -43,7 +43,7 @@ export function timeInMs(fields: Fields, name: string): Date {
 }
 
 const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/
-const HEX = /^(?:[0-9A-Fa-f]{2})+$/
+const HEX = /^[0-9A-Fa-f]+$/
 
 /** Four times what any part of a real token has. Reading a signature takes time by its length. */
 const LENGTH_MAX = 16_384
@@ -55,8 +55,11 @@ export function bytesOf(fields: Fields, name: string): Buffer {
     : unreadable(name, 'as short as it has to be')
 }
 
-export function hexBytesOf(fields: Fields, name: string): Buffer {
-  return Buffer.from(textOf(fields, name, HEX), 'hex')
+export function hexBytesOf(fields: Fields, name: string, length: number): Buffer {
+  const value = fields[name]
+  return typeof value === 'string' && value.length === 2 * length && HEX.test(value)
+    ? Buffer.from(value, 'hex')
+    : unreadable(name, `${length} bytes in hexadecimal digits`)
 }
 
 function unreadable(name: string, form: string): never {
