@@ -55,7 +55,7 @@ function present<Found>(found: Found | undefined): Found {
 }
 
 /** Certain, because nothing is sent: no provider can be asked. */
-const UNABLE: SyncAnswer = { ...refusal('invalid_service_configuration'), isRetriable: false }
+const UNABLE: SyncAnswer = refusal('invalid_service_configuration')
 
 async function ask(
   scope: Scope,
@@ -86,17 +86,19 @@ async function inquire(
   return askProvider(engine.providers, connector.sync, inquiry, link)
 }
 
-/** Asks again, under a new id, for what never arrived or may succeed later. Otherwise our copy goes, too. */
+/**
+ * Our copy goes once the provider has no such token any more. Until then we ask again, each time as a new attempt: at
+ * once for a request that never arrived, otherwise daily.
+ */
 async function decide(
   tx: Scope<Tx>,
   { vault }: Engine,
   { subject: token, answer }: Case<tokens.StoredToken, Decided<SyncAnswer>>,
 ): Promise<tokens.StoredToken> {
-  const isLost = answer.outcome === 'not_found'
-  const isRefused = answer.outcome === 'declined' || answer.outcome === 'failed'
-  if (isLost || (isRefused && answer.isRetriable && answer.code !== 'unknown_service_resource')) {
+  const isGone = 'code' in answer && answer.code === 'unknown_service_resource'
+  if (answer.outcome !== 'approved' && !isGone) {
     const now = tx.clock()
-    await queueForgetting(tx, token, isLost ? now : aDayLater(now))
+    await queueForgetting(tx, token, answer.outcome === 'not_found' ? now : aDayLater(now))
     return token
   }
   if (token.vault_token !== null) await vault.remove(tx.db, tx, token.vault_token)

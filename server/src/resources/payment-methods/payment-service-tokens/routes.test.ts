@@ -6,6 +6,8 @@ import { startTestService, type TestService } from '#testing/harness.ts'
 import { holdProcessorLine, type ProcessorLine } from '#testing/processor-line.ts'
 import { CARD, openTill, type Till } from '#testing/till.ts'
 
+const DAY_MS = 24 * 3_600_000
+
 let service: TestService
 let till: Till
 let line: ProcessorLine
@@ -60,6 +62,22 @@ async function books(query: string): Promise<string[]> {
   return entries
     .map(({ operation, status }) => `${operation} ${status}`)
     .toSorted((a, b) => a.localeCompare(b))
+}
+
+/** The processor refuses a deletion, and no other service could do it instead. */
+const REFUSAL = {
+  operation: 'forgetToken',
+  status: 'refused',
+  reference: 'refused-deletion',
+  amount: 0,
+  response_code: '400001',
+  avs: null,
+  cvv: null,
+  advice_code: null,
+  scheme_transaction_id: null,
+  code: '400001',
+  description: 'internal_error',
+  do_not_retry: false,
 }
 
 /** Everything that was asked about a token. The books know it by its id. */
@@ -277,6 +295,25 @@ describe('deleting', () => {
 
     service.moveClock(61_000)
     await service.resolveDue()
+
+    expect(await booksOf(token.id)).toEqual(['forgetToken approved', 'tokenize approved'])
+    expect(await sealedTokens(id)).toBe(0)
+  })
+
+  test('is asked for daily while the provider refuses, and our copy stays until it is done', async () => {
+    const id = await store()
+    const token = (await ask(id)).json()
+    await service.send(`DELETE ${pathOf(id)}/${token.id}`)
+    const refuse = async () => Response.json(REFUSAL)
+    line.intercept((go, url) => (url.endsWith('forgotten-tokens') ? refuse() : go()))
+    await service.resolveDue()
+    line.repair()
+    expect(await booksOf(token.id)).toEqual(['tokenize approved'])
+    expect(await sealedTokens(id)).toBe(1)
+
+    service.moveClock(DAY_MS)
+    await service.resolveDue()
+    service.moveClock(-DAY_MS)
 
     expect(await booksOf(token.id)).toEqual(['forgetToken approved', 'tokenize approved'])
     expect(await sealedTokens(id)).toBe(0)
