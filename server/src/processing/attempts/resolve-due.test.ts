@@ -66,6 +66,20 @@ test('an attempt that cannot be resolved does not stop the others, and the turn 
   expect(await countOpen(all)).toBe(1)
 })
 
+test('a process leaves kinds that it does not know to others, and resolves the rest of their service', async () => {
+  const known = await queue(2)
+  const [serviceId] = known.map(({ service_id }) => service_id)
+  const unknown = await inTransaction(scope, (tx) =>
+    attempts.queue(tx, { kind: 'payout', service_id: serviceId ?? '', amount: 1 }, tx.clock()),
+  )
+
+  await resolveBy(close)
+
+  expect(await countOpen(known)).toBe(0)
+  expect(await attempts.find(scope, unknown.id)).toEqual(unknown)
+  await inTransaction(scope, (tx) => attempts.change(tx, unknown, closing(refusal('service_error'))))
+})
+
 test('two processes take different attempts', async () => {
   const all = await queue(40)
   const taken: string[] = []

@@ -34,6 +34,7 @@ export async function resolveDue(
     while (!stopping?.aborted) {
       const besides = [...busy.keys()]
       const due = await attempts.takeDue(context, {
+        kinds: Object.keys(kinds) as KindName[],
         limit: places(),
         limitPerService: AT_ONCE_PER_SERVICE,
         besides,
@@ -65,7 +66,7 @@ async function resolveAll(
   due: readonly attempts.Attempt[],
 ): Promise<unknown[]> {
   const outcomes = await Promise.allSettled(
-    due.map((attempt) => kinds[attempt.kind](scopeOf(context, attempt), engine, attempt)),
+    due.map(async (attempt) => kinds[attempt.kind](scopeOf(context, attempt), engine, attempt)),
   )
   return outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason] : []))
 }

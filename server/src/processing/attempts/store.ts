@@ -256,6 +256,8 @@ export async function change<A extends Attempt>(
 }
 
 type Take = {
+  /** Others are left to processes that know them, such as those of a newer version. */
+  readonly kinds: readonly KindName[]
   readonly limit: number
   readonly limitPerService: number
   /** Services whose attempts are not taken. */
@@ -274,7 +276,7 @@ type Take = {
  */
 export async function takeDue(
   { db, clock }: Context,
-  { limit, limitPerService, besides, leaseMs }: Take,
+  { kinds, limit, limitPerService, besides, leaseMs }: Take,
 ): Promise<Attempt[]> {
   const now = clock()
   const until = new Date(now.getTime() + leaseMs)
@@ -291,7 +293,7 @@ export async function takeDue(
       select next.id from services cross join lateral (
         select id, due_at, row_number() over (order by due_at) as turn from (
           select id, due_at from attempts
-          where service_id = services.id and due_at <= ${now}
+          where service_id = services.id and due_at <= ${now} and kind = any(${kinds}::text[])
           order by due_at limit ${limitPerService} for update skip locked
         ) as oldest
       ) as next

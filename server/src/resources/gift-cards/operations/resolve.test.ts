@@ -46,7 +46,13 @@ test('services take turns, and each operation is taken by one process', async ()
   await leave(busy, 20)
   const [last] = await leave(quiet, 1)
   const take = () =>
-    attempts.takeDue(service.context, { limit: 12, limitPerService: 8, besides: [], leaseMs: 60_000 })
+    attempts.takeDue(service.context, {
+      kinds: ['activate', 'issue'],
+      limit: 12,
+      limitPerService: 8,
+      besides: [],
+      leaseMs: 60_000,
+    })
 
   const taken = (await Promise.all([take(), take(), take()])).flat()
 
