@@ -14,13 +14,13 @@ export type Subject = { readonly payout: payouts.StoredPayout; readonly service:
 export const PAYOUT_EFFECTS: Effects<Subject, SyncAnswer> = {
   decide: (tx, _engine, { subject, attempt, answer }) => end(tx, subject, attempt, answer),
   wait: async (tx, _engine, { subject, attempt, before }) => {
-    // Subscribers are told once that the payout is pending.
-    if (before.state !== 'sent') return subject
     const { reference } = attempt
-    const payout =
-      reference === null
-        ? subject.payout
-        : await payouts.change(tx, subject.payout, { payment_service_payout_id: reference })
+    const isNew = reference !== null && reference !== subject.payout.payment_service_payout_id
+    const payout = isNew
+      ? await payouts.change(tx, subject.payout, { payment_service_payout_id: reference })
+      : subject.payout
+    // Subscribers are told once that the payout is pending.
+    if (before.state !== 'sent') return { ...subject, payout }
     await events.publish(tx, ['payout.pending'], toTarget(payout, subject.service, attempt))
     return { ...subject, payout }
   },

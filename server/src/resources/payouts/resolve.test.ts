@@ -54,6 +54,21 @@ describe('an answer that is lost', () => {
     expect(await till.told(payout.id)).toEqual(told)
   })
 
+  test('is inquired about, and a payout that still waits shows its id at the service', async () => {
+    const later = await till.addService({ asynchronous: 'true' })
+    const payout = await till.payOut({ payment_service_id: later.id, ...fault('lose-answer') })
+
+    await resolveLater()
+
+    const waiting = await read(payout.id)
+    const { payment_service_payout_id } = waiting
+    await till.notify(later, { payment_service_payout_id, event: 'payout.succeeded' })
+
+    expect(payout).toMatchObject({ status: 'pending', payment_service_payout_id: null })
+    expect(waiting).toMatchObject({ status: 'pending', payment_service_payout_id: expect.any(String) })
+    expect(await till.told(payout.id)).toEqual(['payout.pending', 'payout.succeeded'])
+  })
+
   test('is audited by the job that found it', async () => {
     const payout = await till.payOut(fault('lose-answer'))
 
