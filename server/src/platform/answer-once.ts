@@ -44,7 +44,8 @@ export async function answerOnce(services: Services, keyed: Keyed): Promise<Rend
     storeAnswer: async (tx, body) => {
       stored = render(body)
       const lastingBody = operation.shownOnce ? render(withoutSecrets(operation, body)).body : stored.body
-      await idempotency.storeAnswer(services, tx, request, { fence: claim.fence, ...stored, lastingBody })
+      const kept = operation.neverStored ? { ...stored, body: lastingBody } : stored
+      await idempotency.storeAnswer(services, tx, request, { fence: claim.fence, ...kept, lastingBody })
     },
   })
   try {

@@ -95,6 +95,8 @@ type Definition<Params, Query, Body, Responses, Route = `${Method} /${string}`> 
   readonly prefers?: readonly string[]
   /** Fields of the answer that hold a secret. A replay shows them for some minutes, then these values. */
   readonly shownOnce?: Readonly<Record<string, string | null>>
+  /** The secrets of the answer are not stored at all: a replay never shows them. */
+  readonly neverStored?: true
   /** The success status and its body; null for none. */
   readonly responses: Responses
   readonly handler: (

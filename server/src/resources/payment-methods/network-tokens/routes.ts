@@ -118,6 +118,7 @@ function itemRoutes(engine: Engine): Operation[] {
       params: TokenPath,
       body: CreateCryptogram,
       shownOnce: { cryptogram: HIDDEN },
+      neverStored: true,
       responses: { 201: Cryptogram },
       handler: ({ once, params, body, ...call }) =>
         createCryptogram(scopeOf(call), engine, { once, place: params, request: body }),
