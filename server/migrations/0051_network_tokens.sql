@@ -1,3 +1,7 @@
+-- The scheme's name of the account behind a card, the same for its number and all of its tokens. It comes first, because it
+-- takes the strongest lock: a stronger lock after a weaker one can end in a deadlock with a payment.
+alter table payment_methods add column payment_account_reference text;
+
 -- A token that stands in for a stored card's number at its scheme. The token's own number is in the vault. What is asked
 -- of the token service is in `attempts`: their subject is the token.
 create table network_tokens (
@@ -38,6 +42,3 @@ create table network_tokens (
 create unique index network_tokens_one_live on network_tokens (payment_method_id)
   where status not in ('deleted', 'failed');
 create index network_tokens_by_method on network_tokens (payment_method_id, created_at desc, id desc);
-
--- The scheme's name of the account behind a card, the same for its number and all of its tokens.
-alter table payment_methods add column payment_account_reference text;

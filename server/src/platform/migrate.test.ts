@@ -1,5 +1,6 @@
 import { cpSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { describe, expect, inject, test } from 'vitest'
 import { cloneDatabase } from '#testing/harness.ts'
@@ -62,6 +63,26 @@ test('a failed migration leaves nothing behind and is named', async () => {
 
   await expect(migrate(connection, [folder])).rejects.toThrow('Migration 0001_a failed and was rolled back')
   expect(await query(connection, "select 1 from pg_tables where tablename = 'a'")).toEqual([])
+})
+
+test('a migration that does not get a lock lets others pass, and is repeated', async () => {
+  const connection = await emptyDatabase()
+  const folder = folderWith({ '0001_a.sql': 'create table a (id int)' })
+  await migrate(connection, [folder])
+  writeFileSync(join(folder, '0002_b.sql'), 'create table b (id int); alter table a add column name text')
+  const reader = new pg.Client(connection)
+  await reader.connect()
+  await reader.query('begin; select from a')
+
+  const applying = migrate(connection, [folder])
+  // Meanwhile the migration has waited for its lock, and given way.
+  await sleep(4_000)
+  const others = await query(connection, 'select count(*) from a')
+  await reader.query('commit')
+  await reader.end()
+
+  expect(others).toEqual([{ count: '0' }])
+  expect(await applying).toEqual(['0002_b'])
 })
 
 test('a migration that was edited after it was applied is refused', async () => {

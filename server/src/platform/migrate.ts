@@ -10,6 +10,12 @@ const VERSION_MIN = 14
 const MIGRATION_LOCK = 7_317_002
 const TURN_MS = 100
 /**
+ * A statement that waits for a table's lock holds up all statements that come after it. So it waits briefly,
+ * and the file is repeated, for some minutes in all.
+ */
+const LOCK_MS = 3_000
+const LOCK_TRIES = 60
+/**
  * A file that begins with this runs statement by statement. Each statement must be safe to run again after a
  * crash.
  */
@@ -123,15 +129,26 @@ function isApplied({ version, checksum }: Migration, applied: ReadonlyMap<string
 async function apply(client: pg.Client, migration: Migration): Promise<void> {
   const { version, sql } = migration
   if (WITHOUT_TRANSACTION.test(sql)) return applyStepByStep(client, migration)
-  await client.query('begin')
-  try {
-    await client.query(sql)
-    await note(client, migration)
-    await client.query('commit')
-  } catch (error) {
-    await client.query('rollback')
-    throw new Error(`Migration ${version} failed and was rolled back`, { cause: error })
+  for (let attempt = 1; ; attempt += 1) {
+    await client.query(`begin; set local lock_timeout = ${LOCK_MS}`)
+    try {
+      await client.query(sql)
+      await note(client, migration)
+      await client.query('commit')
+      return
+    } catch (error) {
+      await client.query('rollback')
+      if (!isLockedOut(error) || attempt === LOCK_TRIES) {
+        throw new Error(`Migration ${version} failed and was rolled back`, { cause: error })
+      }
+    }
+    await sleep(LOCK_MS)
   }
+}
+
+function isLockedOut(error: unknown): boolean {
+  const { code } = error as { readonly code?: string }
+  return code === '55P03' || code === '40P01'
 }
 
 async function applyStepByStep(client: pg.Client, migration: Migration): Promise<void> {
