@@ -43,6 +43,8 @@ create table payment_link_times (
 );
 create index payment_links_by_update on payment_link_times (merchant_account_id, updated_at, id);
 create index payment_links_due on payment_link_times (merchant_account_id, due_at, id) where due_at is not null;
+-- For the job, which looks at all accounts at once.
+create index payment_links_due_anywhere on payment_link_times (due_at, id) where due_at is not null;
 
 create table payment_link_marks (
   merchant_account_id text not null,

@@ -5,7 +5,6 @@ import { failTogether } from '#platform/jobs.ts'
 import { type Finished, inFinalTransaction, type Once } from '#platform/once.ts'
 import * as auditLogs from '#resources/audit-logs/store.ts'
 import * as events from '#resources/events/store.ts'
-import * as merchantAccounts from '#resources/merchant-accounts/store.ts'
 import { nameOf } from './name-of.ts'
 import { toTarget } from './show.ts'
 import { objectionToExpire, statusAt } from './state.ts'
@@ -29,21 +28,18 @@ export function expireLink(scope: Scope, once: Once, id: string): Promise<Finish
 /** The job: writes down that the time of links is over. Reads and payments go by the time itself. */
 export async function expireDueLinks(context: Context, stopping?: AbortSignal): Promise<void> {
   const failures: unknown[] = []
-  for (const merchantAccountId of await merchantAccounts.allIds(context)) {
-    const scope: Scope = { ...context, merchantAccountId }
-    let beyond: links.Due | null = null
-    do {
-      if (stopping?.aborted) return failTogether(failures)
-      const due: links.Due[] = await links.due(scope, { limit: BATCH, beyond })
-      for (const { id } of due) {
-        await expireDue(scope, id).catch((error: unknown) => {
-          if (isDatabaseAway(error)) throw error
-          failures.push(error)
-        })
-      }
-      beyond = due.length < BATCH ? null : (due.at(-1) ?? null)
-    } while (beyond !== null)
-  }
+  let beyond: links.Due | null = null
+  do {
+    if (stopping?.aborted) break
+    const due: links.Due[] = await links.due(context, { limit: BATCH, beyond })
+    for (const { id, merchant_account_id: merchantAccountId } of due) {
+      await expireDue({ ...context, merchantAccountId }, id).catch((error: unknown) => {
+        if (isDatabaseAway(error)) throw error
+        failures.push(error)
+      })
+    }
+    beyond = due.length < BATCH ? null : (due.at(-1) ?? null)
+  } while (beyond !== null)
   failTogether(failures)
 }
 

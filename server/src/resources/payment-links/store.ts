@@ -1,7 +1,7 @@
 import { type Selectable, sql } from 'kysely'
 import { newId } from '#domain/ids.ts'
 import { write } from '#platform/brief-transaction.ts'
-import type { Scope, Tables, Tx } from '#platform/db.ts'
+import type { Context, Scope, Tables, Tx } from '#platform/db.ts'
 import { insertMarks, markOf, replaceMarks } from '#platform/listing/marks.ts'
 import { insertInto, updateTable } from '#platform/statements.ts'
 import type { BuyerSnapshot, ShippingSnapshot } from '#resources/transactions/document.ts'
@@ -131,21 +131,21 @@ export async function change(tx: Scope<Tx>, before: StoredLink, columns: Change)
   return { ...changed, due_at }
 }
 
-/** Links of an account whose time is over, the oldest first. */
+/** Links of all accounts whose time is over, the oldest first. */
 export async function due(
-  { db, clock, merchantAccountId }: Scope,
+  { db, clock }: Context,
   { limit, beyond }: { readonly limit: number; readonly beyond: Due | null },
 ): Promise<Due[]> {
   const { rows } = await sql<Due>`
-    select due_at, id from payment_link_times
-    where merchant_account_id = ${merchantAccountId} and due_at <= ${clock()}
+    select due_at, id, merchant_account_id from payment_link_times
+    where due_at <= ${clock()}
       ${beyond ? sql`and (due_at, id) > (${beyond.due_at}, ${beyond.id})` : sql``}
     order by due_at, id limit ${sql.lit(limit)}
   `.execute(db)
   return rows
 }
 
-export type Due = { readonly due_at: Date; readonly id: string }
+export type Due = { readonly due_at: Date; readonly id: string; readonly merchant_account_id: string }
 
 export function statusMark(status: string): string {
   return markOf('status', status)
