@@ -166,7 +166,8 @@ export const Payout = Strict(
     id: Uuid(),
     merchant_account_id: Type.String(),
     status: OneOf(PAYOUT_STATUSES, {
-      description: '`pending` while the outcome is not known. A payout that was refused becomes `succeeded` if the payment service says later that it paid.',
+      description:
+        '`pending` while the outcome is not known. A payout that was refused becomes `succeeded` if the payment service says later that it paid.',
     }),
     amount: Amount(),
     currency: Currency,
