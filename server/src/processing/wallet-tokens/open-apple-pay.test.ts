@@ -1,6 +1,7 @@
 import { createPrivateKey, generateKeyPairSync, hash, X509Certificate } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { der } from '#platform/der.ts'
 import { appleTestRoot, makeAppleToken } from '#simulator/wallets/make-apple-token.ts'
 import { type AppleToken, MERCHANT, type OpensslPhone, openOpensslPhone } from '#testing/openssl-phone.ts'
 import { APPLE_ROOT } from './apple-root.ts'
@@ -56,11 +57,6 @@ function hide(bytes: Buffer): Buffer {
   const mark = Buffer.from(certificate.ca ? MARK_OF_INTERMEDIATE : MARK_OF_LEAF, 'hex')
   const extensions = der(0xa3, der(0x30, der(0x30, mark, der(0x04))))
   return der(0x30, der(0x30, extensions, der(0x04, Buffer.from(`\n${certificate.toString()}`))))
-}
-
-function der(tag: number, ...parts: readonly Buffer[]): Buffer {
-  const content = Buffer.concat(parts)
-  return Buffer.concat([Buffer.from([tag, 0x82, content.length >> 8, content.length & 255]), content])
 }
 
 describe('a token that Apple has signed', () => {
