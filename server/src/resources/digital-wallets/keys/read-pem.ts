@@ -5,6 +5,8 @@ import type { CreateDigitalWalletKey, KeyPurpose } from './schemas.ts'
 import type { Certified } from './store.ts'
 
 const RSA_BITS_MIN = 2048
+/** Each session at Apple signs with the key, and the time for it grows with the cube of its length. */
+const RSA_BITS_MAX = 4096
 
 export type PublicHalf = { readonly public_key: string; readonly public_key_hash: string }
 
@@ -84,8 +86,8 @@ function misfitOf(purpose: KeyPurpose, { asymmetricKeyType: type, asymmetricKeyD
   const { namedCurve, modulusLength = 0 } = asymmetricKeyDetails ?? {}
   if (type === 'ec' && namedCurve === 'prime256v1') return undefined
   if (purpose !== 'apple-merchant-identity') return 'has no EC key on the curve P-256: make another one'
-  if (type === 'rsa' && modulusLength >= RSA_BITS_MIN) return undefined
-  return `has neither an RSA key of ${RSA_BITS_MIN} bits or more, nor an EC key on the curve P-256`
+  if (type === 'rsa' && modulusLength >= RSA_BITS_MIN && modulusLength <= RSA_BITS_MAX) return undefined
+  return `has neither an RSA key of ${RSA_BITS_MIN} to ${RSA_BITS_MAX} bits, nor an EC key on the curve P-256`
 }
 
 /** What is kept of a certificate that has passed the checks. */
@@ -119,12 +121,20 @@ export function isFor(text: string, { public_key_hash }: PublicHalf): boolean {
 
 function readCertificate(text: string): X509Certificate | undefined {
   // Of several certificates, the parser would read the first in silence.
-  if (text.match(/-----BEGIN [A-Z ]+-----/g)?.join() !== '-----BEGIN CERTIFICATE-----') return undefined
+  if (text.match(/-----BEGIN [^-]+-----/g)?.join() !== '-----BEGIN CERTIFICATE-----') return undefined
   try {
-    return new X509Certificate(text)
+    const certificate = new X509Certificate(text)
+    return isReadable(certificate) ? certificate : undefined
   } catch {
     return undefined
   }
+}
+
+/** Node decodes these parts when they are asked for. A key of an unknown algorithm throws, a wrong date is not a time. */
+function isReadable({ publicKey, validFromDate, validToDate }: X509Certificate): boolean {
+  return (
+    publicKey.type === 'public' && ![validFromDate, validToDate].some((date) => Number.isNaN(date.getTime()))
+  )
 }
 
 function readPrivateKey(text: string): KeyObject | undefined {

@@ -230,6 +230,12 @@ describe('opened keys', () => {
 })
 
 const OTHER = appleCertificate()
+/** An algorithm that OpenSSL does not know, in place of that for keys of elliptic curves. */
+const UNKNOWN_ALGORITHM = changed(OTHER.certificate, '2a8648ce3d0201', '2a8648ce3d0277')
+const HUGE = createPublicKey({
+  format: 'jwk',
+  key: { kty: 'RSA', n: Buffer.alloc(513, 0xc1).toString('base64url'), e: 'AQAB' },
+})
 const P384 = generateKeyPairSync('ec', { namedCurve: 'P-384' })
 const WEAK = generateKeyPairSync('rsa', { modulusLength: 1024 })
 const LOCKED = generateKeyPairSync('ec', {
@@ -237,6 +243,12 @@ const LOCKED = generateKeyPairSync('ec', {
   publicKeyEncoding: { type: 'spki', format: 'pem' },
   privateKeyEncoding: { type: 'pkcs8', format: 'pem', cipher: 'aes-256-cbc', passphrase: 'x' },
 })
+
+/** A certificate with other bytes in it, in PEM. */
+function changed(certificate: string, from: string, to: string): string {
+  const hex = new X509Certificate(certificate).raw.toString('hex').replace(from, to)
+  return `-----BEGIN CERTIFICATE-----\n${Buffer.from(hex, 'hex').toString('base64')}\n-----END CERTIFICATE-----\n`
+}
 
 describe('refuses', () => {
   test.each([
@@ -257,6 +269,9 @@ describe('refuses', () => {
     ['an expired certificate', appleCertificate({ until: '210101000000Z' }), '/certificate'],
     ['a certificate of tomorrow', appleCertificate({ from: utc(DAY_MS) }), '/certificate'],
     ['a certificate without merchant', appleCertificate({ userId: '' }), '/certificate'],
+    ['a certificate with an unknown algorithm', { ...OTHER, certificate: UNKNOWN_ALGORITHM }, '/certificate'],
+    ['a certificate until no day', appleCertificate({ until: '499999999999Z' }), '/certificate'],
+    ['a certificate from no day', appleCertificate({ from: '199999999999Z' }), '/certificate'],
     ['a recipient', { ...OTHER, recipient_id: 'gateway:x' }, '/recipient_id'],
     ['text that is too long', { ...OTHER, certificate: 'x'.repeat(20_001) }, '/certificate'],
   ])('%s', async (_name, body, pointer) => {
@@ -280,6 +295,15 @@ describe('refuses', () => {
     expect(response.json().details.map(({ pointer }: { pointer: string }) => pointer)).toEqual([
       '/certificate',
       '/private_key',
+    ])
+  })
+
+  test('a longer RSA key than Apple needs', async () => {
+    const response = await add({ purpose: IDENTITY, ...OTHER, certificate: issueCertificate(HUGE) })
+
+    expect(response.statusCode, response.body).toBe(400)
+    expect(response.json().details).toMatchObject([
+      { pointer: '/certificate', message: expect.stringContaining('2048 to 4096 bits') },
     ])
   })
 
@@ -322,6 +346,7 @@ describe('refuses', () => {
 
     for (const certificate of [
       OTHER.certificate,
+      UNKNOWN_ALGORITHM,
       'x',
       appleCertificate({ until: '210101000000Z' }).certificate,
     ]) {
