@@ -158,13 +158,17 @@ export function isTooDeep(value: unknown): boolean {
   return true
 }
 
-/** PostgreSQL does not store NUL characters, and a lone surrogate is not text. */
+/** PostgreSQL does not store NUL characters, and a lone surrogate is not text. A query with them fails, too. */
+export function isStorable(text: string): boolean {
+  return !text.includes('\0') && text.isWellFormed()
+}
+
 function textThatCannotBeStored(location: Location, value: unknown, pointer: string): ErrorDetail[] {
   const refuse = (message: string): ErrorDetail[] => [
     { location, pointer, type: 'value_error.str.regex', message },
   ]
   if (typeof value === 'string') {
-    if (!value.includes('\0') && value.isWellFormed()) return []
+    if (isStorable(value)) return []
     return refuse('must not contain NUL characters or unpaired surrogates')
   }
   if (value === null || typeof value !== 'object') return []

@@ -129,4 +129,12 @@ describe('a notification is refused', () => {
 
     expect((await nobody.notify({ network_token_id: 'x', event: 'token.deleted' })).statusCode).toBe(404)
   })
+  test.each(['/network-tokens/visa/notifications/%00', '/network-tokens/visa/notifications/a%00b'])(
+    'for %s, which no column takes',
+    async (path) => {
+      const response = await service.send(`POST ${path}`, {}, { token: null })
+
+      expect(response.statusCode, response.body).toBe(404)
+    },
+  )
 })

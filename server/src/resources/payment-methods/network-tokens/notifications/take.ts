@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { type Context, inTransaction, type Scope, type Tx } from '#platform/db.ts'
 import { errors } from '#platform/errors.ts'
 import { isId, serveIncoming } from '#platform/incoming.ts'
+import { isStorable } from '#platform/validation.ts'
 import type { Engine } from '#processing/engine.ts'
 import { TOKEN_SCHEMES, type TokenNotice } from '#processing/token-service.ts'
 import * as merchantAccounts from '#resources/merchant-accounts/store.ts'
@@ -20,8 +21,9 @@ import * as networkTokens from '../store.ts'
 export function serveTokenNotifications(app: FastifyInstance, engine: Engine, context: Context): void {
   serveIncoming(app, 'network-tokens', async ({ id, key }, message) => {
     const scheme = TOKEN_SCHEMES.find((one) => one === id)
+    if (!engine.tokenService || !scheme || !isStorable(key)) throw errors.notFound()
     const owner = await merchantAccounts.ownerOfNetworkToken(context, 'requestor_id', key)
-    if (!engine.tokenService || !scheme || owner?.scheme !== scheme) throw errors.notFound()
+    if (owner?.scheme !== scheme) throw errors.notFound()
     const scope: Scope = { ...context, merchantAccountId: owner.accountId }
     const requestor = await merchantAccounts.requestorOf(scope, scheme)
     if (!requestor) throw errors.notFound()
