@@ -13,8 +13,8 @@ export const paymentMethodResource: Resource = {
     ...paymentServiceTokenRoutes(needs),
   ],
   jobs: paymentMethodJobs,
-  servePages: (app, { engine, contextOf }) => {
+  servePages: (app, { engine, contextOf, browserLimit }) => {
     serveTokenNotifications(app, engine, contextOf('Token service'))
-    serveApprovalReturns(app, { engine, context: contextOf('Buyer') })
+    serveApprovalReturns(app, { engine, context: contextOf('Buyer'), limit: browserLimit })
   },
 }

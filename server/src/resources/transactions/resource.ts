@@ -22,8 +22,8 @@ export const transactionResource: Resource = {
     ...reportedRoutes(),
   ],
   jobs: transactionJobs,
-  servePages: (app, { engine, contextOf }) => {
-    serveApprovals(app, { engine, context: contextOf('Buyer') })
+  servePages: (app, { engine, contextOf, browserLimit }) => {
+    serveApprovals(app, { engine, context: contextOf('Buyer'), limit: browserLimit })
     serveAntiFraudNotifications(app, { engine, context: contextOf('Anti-fraud service'), take: takeReview })
   },
 }

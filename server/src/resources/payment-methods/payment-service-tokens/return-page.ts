@@ -2,7 +2,9 @@ import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { Context } from '#platform/db.ts'
 import { type ApiError, errors } from '#platform/errors.ts'
 import { answerErrorsAsPages } from '#platform/http-errors.ts'
+import { isId } from '#platform/incoming.ts'
 import { sendPage } from '#platform/page.ts'
+import type { BrowserLimit } from '#platform/rate-limit.ts'
 import { html } from '#platform/reference/html.ts'
 import type { Engine } from '#processing/engine.ts'
 import { resolveNow } from './resolve.ts'
@@ -10,7 +12,7 @@ import { isReturnKey } from './return-url.ts'
 import * as tokens from './store.ts'
 
 type Address = { readonly merchant_account_id: string; readonly token_id: string; readonly key: string }
-type Needs = { readonly engine: Engine; readonly context: Context }
+type Needs = { readonly engine: Engine; readonly context: Context; readonly limit: BrowserLimit }
 
 const PATH = '/payment-method-approvals/:merchant_account_id/:token_id/:key'
 
@@ -18,13 +20,16 @@ const PATH = '/payment-method-approvals/:merchant_account_id/:token_id/:key'
  * Where the provider sends the buyer after an approval. We ask the provider for the outcome, then send the buyer to
  * the shop, so that the shop finds the outcome there.
  */
-export function serveApprovalReturns(app: FastifyInstance, { engine, context }: Needs): void {
+export function serveApprovalReturns(app: FastifyInstance, { engine, context, limit }: Needs): void {
   app.register((pages, _options, ready) => {
     answerErrorsAsPages(pages, showError)
-    pages.get<{ Params: Address }>(PATH, async ({ params }, reply) => {
+    pages.get<{ Params: Address }>(PATH, async ({ params, ip }, reply) => {
       const { merchant_account_id, token_id: id, key } = params
-      const isId = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(id)
-      if (!isId || !isReturnKey(engine.secrets, { merchant_account_id, id }, key)) throw errors.notFound()
+      if (!isId(id) || !isReturnKey(engine.secrets, { merchant_account_id, id }, key)) {
+        await limit.countGuess(ip)
+        throw errors.notFound()
+      }
+      await limit.count(`payment-method-approval/${id}`)
       const scope = { ...context, merchantAccountId: merchant_account_id }
       await resolveNow(scope, engine, id)
       const token = await tokens.find(scope, id)
@@ -51,6 +56,9 @@ function goBack(reply: FastifyReply, token: tokens.StoredToken): FastifyReply {
 }
 
 function showError(reply: FastifyReply, { status }: ApiError): FastifyReply {
+  if (status === 429) {
+    return sendPage(reply, 'Too many attempts', html`<p>Open this page again in a minute.</p>`, status)
+  }
   if (status >= 500) {
     return sendPage(reply, 'This did not work', html`<p>Open this page again in a moment.</p>`, status)
   }

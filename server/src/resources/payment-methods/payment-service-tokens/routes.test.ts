@@ -5,6 +5,7 @@ import { stopCommitting } from '#testing/commits.ts'
 import { startTestService, type TestService } from '#testing/harness.ts'
 import { holdProcessorLine, type ProcessorLine } from '#testing/processor-line.ts'
 import { CARD, openTill, type Till } from '#testing/till.ts'
+import { returnUrlOf } from './return-url.ts'
 
 const DAY_MS = 24 * 3_600_000
 
@@ -415,4 +416,24 @@ test('a new number from the account updater ends the tokens of the old one', asy
   expect(declined).toMatchObject({ error_code: 'canceled_payment_method' })
   expect(await list(id)).toEqual([])
   expect(await booksOf(token.id)).toEqual(['forgetToken approved', 'tokenize approved'])
+})
+
+describe('the page to which the provider sends the buyer', () => {
+  const many = async (url: string, remoteAddress: string) => {
+    const answers = await Promise.all(
+      Array.from({ length: 51 }, () => service.app.inject({ method: 'GET', url, remoteAddress })),
+    )
+    return answers.map(({ statusCode }) => statusCode).toSorted()
+  }
+
+  test('refuses too many visits, and too many guesses of one sender', async () => {
+    const { id } = (await ask(await store())).json()
+    const { pathname } = new URL(returnUrlOf(service.engine, { merchant_account_id: 'default', id }))
+
+    const visits = await many(pathname, '192.0.2.1')
+    const guesses = await many(`${pathname.slice(0, -43)}${'x'.repeat(43)}`, '192.0.2.2')
+
+    expect(visits).toEqual([...Array(50).fill(303), 429])
+    expect(guesses).toEqual([...Array(50).fill(404), 429])
+  })
 })

@@ -159,6 +159,34 @@ describe('deciding', () => {
   })
 })
 
+describe('too many visits', () => {
+  const many = async (url: string, remoteAddress: string) => {
+    const answers = await Promise.all(
+      Array.from({ length: 51 }, () => service.app.inject({ method: 'GET', url, remoteAddress })),
+    )
+    return answers.filter(({ statusCode }) => statusCode === 429)
+  }
+
+  test('of the page that asks the provider are refused', async () => {
+    const { path } = await challenge()
+
+    const refused = await many(`${path}/return`, '192.0.2.1')
+
+    expect(refused).toHaveLength(1)
+    expect(refused[0]?.body).toContain('Too many attempts')
+    expect(refused[0]?.headers['retry-after']).toBeDefined()
+  })
+
+  test('with a wrong key are refused to their sender, and to no one else', async () => {
+    const { path } = await challenge()
+
+    expect(await many(`${path.slice(0, -43)}${'x'.repeat(43)}/return`, '192.0.2.2')).toHaveLength(1)
+    expect((await open(`${path}x`)).statusCode).toBe(404)
+    const right = await service.app.inject({ method: 'GET', url: path, remoteAddress: '192.0.2.2' })
+    expect(right.statusCode).toBe(200)
+  })
+})
+
 describe('the return URL', () => {
   test.each([
     ['approve', 'authorization_succeeded'],

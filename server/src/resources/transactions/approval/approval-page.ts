@@ -1,9 +1,11 @@
-import type { FastifyInstance, FastifyReply } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { amountText } from '#domain/currency.ts'
 import type { Context } from '#platform/db.ts'
 import { type ApiError, errors } from '#platform/errors.ts'
 import { answerErrorsAsPages } from '#platform/http-errors.ts'
+import { isId } from '#platform/incoming.ts'
 import { sendPage } from '#platform/page.ts'
+import type { BrowserLimit } from '#platform/rate-limit.ts'
 import { type Html, html } from '#platform/reference/html.ts'
 import * as attempts from '#processing/attempts/store.ts'
 import type { Engine } from '#processing/engine.ts'
@@ -15,13 +17,14 @@ import { approve } from './approve.ts'
 import { returnUrl } from './return-url.ts'
 
 type Address = { readonly merchant_account_id: string; readonly transaction_id: string; readonly key: string }
-type Needs = { readonly engine: Engine; readonly context: Context }
+type Asked = FastifyRequest<{ Params: Address }>
+type Needs = { readonly engine: Engine; readonly context: Context; readonly limit: BrowserLimit }
 
 /**
  * The page on which the cardholder approves or refuses a payment: the sandbox's stand-in for an issuer's
  * page. It needs no script. After the decision, the browser returns to the shop.
  */
-export function serveApprovals(app: FastifyInstance, { engine, context }: Needs): void {
+export function serveApprovals(app: FastifyInstance, { engine, context, limit }: Needs): void {
   app.register((pages, _options, ready) => {
     pages.removeAllContentTypeParsers()
     pages.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) =>
@@ -30,45 +33,49 @@ export function serveApprovals(app: FastifyInstance, { engine, context }: Needs)
     answerErrorsAsPages(pages, showError)
     // The link was cut short.
     pages.get('/approvals/*', () => Promise.reject(errors.notFound()))
-    pages.get<{ Params: Address }>(PATH, async ({ params }, reply) => {
-      const transaction = await findAwaited(params)
+    pages.get(PATH, async (request: Asked, reply) => {
+      const transaction = await findAwaited(request)
       if (!isBuyerAsked(transaction)) return goBack(reply, transaction)
       const url = await askedElsewhere(transaction)
       return url === null ? sendPage(reply, ASKED, challengePage(transaction)) : reply.redirect(url, 303)
     })
     // The provider sends the buyer back. We ask it for the outcome first, so that the shop finds it.
-    pages.get<{ Params: Address }>(`${PATH}/return`, async ({ params }, reply) => {
-      const transaction = await findOwn(params)
-      if (isBuyerAsked(transaction)) await resolveOpenOf(scopeOf(transaction), engine, transaction.id)
-      return goBack(reply, await findOwn(params))
+    pages.get(`${PATH}/return`, async (request: Asked, reply) => {
+      const transaction = await findOwn(request)
+      if (!isBuyerAsked(transaction)) return goBack(reply, transaction)
+      await limit.count(`approval/${transaction.id}`)
+      await resolveOpenOf(scopeOf(transaction), engine, transaction.id)
+      return goBack(reply, await findOwn(request))
     })
-    pages.post<{ Params: Address; Body: unknown }>(PATH, async ({ params, body }, reply) => {
-      const transaction = await findAwaited(params)
-      const { decision } = (body ?? {}) as { decision?: unknown }
+    pages.post(PATH, async (request: Asked, reply) => {
+      const transaction = await findAwaited(request)
+      const { decision } = (request.body ?? {}) as { decision?: unknown }
       if (decision !== 'approve' && decision !== 'refuse')
         return sendPage(reply, ASKED, challengePage(transaction), 400)
       const place = { merchantAccountId: transaction.merchant_account_id, id: transaction.id }
       if ((await askedElsewhere(transaction)) === null) {
         await approve(context, engine, place, decision === 'approve')
       }
-      const after = await findAwaited(params)
+      const after = await findAwaited(request)
       const url = await askedElsewhere(after)
       return url === null ? goBack(reply, after) : reply.redirect(url, 303)
     })
     ready()
   })
 
-  /** The payment of an address, whatever it waits for. */
-  async function findOwn({ merchant_account_id, transaction_id: id, key }: Address) {
-    const isId = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(id)
-    if (!isId || !isApprovalKey(engine.secrets, { merchant_account_id, id }, key)) throw errors.notFound()
-    const transaction = await transactions.find({ ...context, merchantAccountId: merchant_account_id }, id)
-    if (!transaction) throw errors.notFound()
-    return transaction
+  /** The payment of an address, whatever it waits for. A wrong address is a guess, and counts against its sender. */
+  async function findOwn({ params, ip }: Asked) {
+    const { merchant_account_id, transaction_id: id, key } = params
+    const isRight = isId(id) && isApprovalKey(engine.secrets, { merchant_account_id, id }, key)
+    const scope = { ...context, merchantAccountId: merchant_account_id }
+    const transaction = isRight ? await transactions.find(scope, id) : undefined
+    if (transaction) return transaction
+    await limit.countGuess(ip)
+    throw errors.notFound()
   }
 
-  async function findAwaited(address: Address) {
-    const transaction = await findOwn(address)
+  async function findAwaited(request: Asked) {
+    const transaction = await findOwn(request)
     if (!transaction.document.challenge) throw errors.notFound()
     return transaction
   }
@@ -88,6 +95,9 @@ const PATH = '/approvals/:merchant_account_id/:transaction_id/:key'
 const ASKED = 'Approve this payment'
 
 function showError(reply: FastifyReply, { status }: ApiError): FastifyReply {
+  if (status === 429) {
+    return sendPage(reply, 'Too many attempts', html`<p>Open this page again in a minute.</p>`, status)
+  }
   if (status >= 500) {
     const text = html`<p>Nothing was decided. Open this page again in a moment.</p>`
     return sendPage(reply, 'This did not work', text, status)
