@@ -156,6 +156,8 @@ const ISO_CODES: Readonly<Record<string, string>> = {
 
 export function isoCodeOf(code: string, description: string): string {
   if (code === '00') return '00'
+  // The processor itself takes no tokens. An issuer that forbids a payment would forbid it to the number, too.
+  if (code === String(NO_TOKEN_AMOUNT)) return '96'
   // 3xxxxx and 4xxxxx never reached an issuer: the system could not do it.
   return ISO_CODES[description] ?? (/^[34]\d{5}$/.test(code) ? '96' : '05')
 }

@@ -13,7 +13,7 @@ import { isForReview } from '../review.ts'
 import * as state from '../state.ts'
 import * as transactions from '../store.ts'
 import type { InstrumentType } from '../wire/transaction.ts'
-import { chooseInstrument, isTokenRefused, recorded, shownAs } from './choose-instrument.ts'
+import { chooseInstrument, isTokenRefused, recorded, shownAs, TOKEN_TYPES } from './choose-instrument.ts'
 import { type OpenableSource, refusalOf } from './open-instrument.ts'
 import type { Presented } from './presented.ts'
 
@@ -54,7 +54,7 @@ export async function authorize(scope: Scope, engine: Engine, given: Authorizati
   let { transaction, attempt } = given
   let waiting = given.chosen.slice(1)
   let chosen = given.chosen[0]
-  let mayReplace = given.source.kind === 'stored'
+  let wasReplaced = false
   let { presented } = given
   let besides: InstrumentType[] = []
   for (;;) {
@@ -62,17 +62,21 @@ export async function authorize(scope: Scope, engine: Engine, given: Authorizati
     const answer = await presented
       .open((instrument) => askToAuthorize(scope, engine, { ...asked, instrument }))
       .catch(refusalOf)
-    const refused = isTokenRefused(presented, answer) ? presented.token : null
-    const isReplaced = !refused && mayReplace && (await replaceCard(scope, engine, given.source, answer))
     const advice = adviceAgainstRetry(transaction.payment_method_scheme, answer)
+    const refused = !advice && isTokenRefused(presented, answer) ? presented.token : null
+    const isReplaced: boolean =
+      !refused && !wasReplaced && (await replaceCard(scope, engine, given.source, answer))
     const isRetriable = state.mayTryNext(answer) && !advice
     const [next, ...rest] = refused || isReplaced ? [chosen, ...waiting] : isRetriable ? waiting : []
     const { service } = chosen
     if (!next || performance.now() - start > TIME_FOR_ALL_MS) return { transaction, attempt, answer, service }
+    wasReplaced ||= isReplaced
     besides = refused ? [...besides, refused.type] : next === chosen ? besides : []
+    // Tokens were made for the card as it was: the new details are tried themselves.
+    const leftOut = wasReplaced ? TOKEN_TYPES : besides
     const { source } = given
     const isMerchantInitiated = transaction.merchant_initiated
-    presented = await chooseInstrument(scope, engine, { source, chosen: next, isMerchantInitiated }, besides)
+    presented = await chooseInstrument(scope, engine, { source, chosen: next, isMerchantInitiated }, leftOut)
     const retryRule = refused
       ? 'instrument_fallback'
       : isReplaced
@@ -83,7 +87,6 @@ export async function authorize(scope: Scope, engine: Engine, given: Authorizati
     const begun = await tryNext(scope, engine, { ...asked, answer, next, presented, retryRule })
     if (!begun) return { transaction, attempt, answer, service }
     ;({ transaction, attempt } = begun)
-    mayReplace &&= !isReplaced
     waiting = rest
     chosen = next
   }

@@ -22,9 +22,11 @@ const WAYS: readonly Way[] = [
   { type: 'network_token', find: findNetworkToken },
 ]
 
+export const TOKEN_TYPES = WAYS.map(({ type }) => type)
+
 /**
  * The one place that decides what a payment service gets: the first instrument that is there for it.
- * `besides` are the types that this service has refused.
+ * `besides` are the types that are not to be presented, such as those that this service has refused.
  */
 export async function chooseInstrument(
   scope: Scope,

@@ -138,6 +138,36 @@ describe('a stored card with an active network token', () => {
     expect(await presented(declined.id)).toMatchObject([{ isToken: true, status: 'refused' }])
   })
 
+  test('is declined with the token if its scheme forbids another try, and the number is not tried', async () => {
+    const token = await desk.make(cardThatAsks('0055'))
+    const never = { merchant_advice_code: { account_number: null, result: '03' } }
+
+    const declined = await payWith(token.payment_method_id, {
+      amount: NO_TOKENS,
+      connection_options: { 'mock-card': never },
+    })
+
+    expect(declined).toMatchObject({ error_code: 'unsupported_payment_method', merchant_advice_code: '03' })
+    expect(await presented(declined.id)).toMatchObject([{ isToken: true, status: 'refused' }])
+  })
+
+  test('is tried once more by its new number if the issuer has replaced it', async () => {
+    await service.send(`PUT /merchant-accounts/${account}`, { account_updater_enabled: true })
+    const token = await desk.make({ method: 'card', number: '4111111100011116', expiration_date: '12/40' })
+    const { payment_method_id: id } = token
+    await service.send('POST /account-updater/jobs', { payment_method_ids: [id] }, { account })
+    await service.resolveDue()
+
+    const declined = await payWith(id, { amount: 200_001 })
+
+    const card = (await service.send(`GET /payment-methods/${id}`, undefined, { account })).json()
+    expect(card.label).not.toBe('1116')
+    expect(await presented(declined.id)).toMatchObject([
+      { last4: token.token.slice(-4), isToken: true, status: 'refused' },
+      { last4: card.label, isToken: false, status: 'refused' },
+    ])
+  })
+
   test('pays with the number if no cryptogram can be had', async () => {
     const token = await desk.make(cardThatAsks('0023'))
 
