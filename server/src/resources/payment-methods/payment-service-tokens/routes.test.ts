@@ -232,6 +232,17 @@ describe('a payment with the stored card', () => {
     expect(await last4(here.id)).toBe('1111')
   })
 
+  test('presents the number if the token is deleted while the payment begins', async () => {
+    const id = await store()
+    const token = (await ask(id)).json()
+    await sql`delete from vault.items using payment_service_tokens as token
+      where token.id = ${token.id} and vault.items.token = vault_token`.execute(service.context.db)
+
+    const paid = await pay(id)
+
+    expect(paid).toMatchObject({ status: 'authorization_succeeded', instrument_type: 'pan' })
+  })
+
   test('presents the number if the provider no longer knows the token', async () => {
     const id = await store()
     const token = (await ask(id)).json()

@@ -6,7 +6,7 @@ import { reveal } from '#resources/payment-methods/reveal.ts'
 import { ItemGone } from '#vault'
 import type { ChosenService } from '../attempts/ask.ts'
 import type { InstrumentType } from '../wire/transaction.ts'
-import { type OpenableSource, UnusableInstrument } from './open-instrument.ts'
+import { type OpenableSource, TokenGone, UnusableInstrument } from './open-instrument.ts'
 
 type Asked = { readonly source: OpenableSource; readonly chosen: ChosenService }
 type Work<Result> = (instrument: Instrument) => Promise<Result>
@@ -35,8 +35,9 @@ export async function findProviderToken(scope: Scope, { vault }: Engine, { sourc
       reveal(scope, vault, access, (token) =>
         work({ kind: 'provider-token', method: method.method, token, securityCode }),
       ).catch((error: unknown) => {
-        // The token was deleted meanwhile. Nothing was sent.
-        throw error instanceof ItemGone ? new UnusableInstrument('unavailable_payment_method') : error
+        // The token was deleted meanwhile. Nothing was sent. A card still has its number.
+        if (!(error instanceof ItemGone)) throw error
+        throw type === 'card_token' ? new TokenGone() : new UnusableInstrument('unavailable_payment_method')
       }),
   }
 }
