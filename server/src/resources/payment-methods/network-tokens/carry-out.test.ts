@@ -33,6 +33,41 @@ async function goOn(): Promise<void> {
   await service.resolveDue()
 }
 
+test('a card that is deleted while its token is made is not found, and the token is deleted', async () => {
+  const method = await desk.store()
+  const fetch = service.providers.fetch
+  vi.spyOn(service.providers, 'fetch').mockImplementationOnce(async (url, init) => {
+    await service.send(`DELETE /payment-methods/${method}`, undefined, { account: 'shop' })
+    return fetch(url, init)
+  })
+
+  const response = await desk.provision(method)
+  await service.resolveDue()
+
+  expect(response.statusCode, response.body).toBe(404)
+  const { rows } = await service.database.pool.query<{ id: string }>(
+    'select id from network_tokens where payment_method_id = $1',
+    [method],
+  )
+  expect(await desk.books(rows[0]?.id ?? '')).toEqual([{ status: 'deleted', done: ['provision', 'delete'] }])
+})
+
+test('an approval without a token proves nothing: the job asks again', async () => {
+  const fetch = service.providers.fetch
+  vi.spyOn(service.providers, 'fetch').mockImplementationOnce(async (url, init) => {
+    const body = (await (await fetch(url, init)).json()) as object
+    // Read as the answer to another operation, it brings no token.
+    return Response.json({ ...body, operation: 'suspend' })
+  })
+  const method = await desk.store()
+
+  const response = await desk.provision(method)
+  await goOn()
+
+  expect(response.statusCode, response.body).toBe(504)
+  expect(await desk.list(method)).toMatchObject([{ status: 'active' }])
+})
+
 describe('a process that dies', () => {
   test('after the token was made has made one token, which the retry gets', async () => {
     const method = await desk.store()

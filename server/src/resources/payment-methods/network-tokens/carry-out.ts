@@ -60,7 +60,7 @@ async function conclude(scope: Scope, engine: Engine, attempt: attempts.Attempt,
   }
 }
 
-/** Answers with the token as it is now. */
+/** Answers with the token as it is now. The card, and the token with it, may have been deleted meanwhile. */
 export async function finish(
   scope: Scope,
   { vault }: Pick<Engine, 'vault'>,
@@ -68,7 +68,7 @@ export async function finish(
   id: string,
 ): Promise<Finished<NetworkToken>> {
   const token = await networkTokens.find(scope, id)
-  if (!token) throw errors.notFound()
+  if (!networkTokens.isLive(token)) throw errors.notFound()
   const shown = await showToken(scope, vault, token)
   return inFinalTransaction(scope, once, async () => shown)
 }

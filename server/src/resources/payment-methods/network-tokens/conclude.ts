@@ -39,10 +39,11 @@ async function concludeProvision(
   answer: Found['answer'],
 ): Promise<networkTokens.StoredToken> {
   await tellPayment(tx, token, answer)
-  if (answer.outcome !== 'approved' || !answer.networkToken) {
+  if (answer.outcome !== 'approved') {
     if (token.status === 'deleted') return token
     return networkTokens.change(tx, token, { status: 'failed', error_code: codeOf(answer) })
   }
+  if (!answer.networkToken) throw new Error('an approved token has no number')
   const { reference } = answer
   if (token.status === 'deleted') {
     // The card was deleted while its token was made. Only now can the service be asked to delete that.

@@ -21,8 +21,12 @@ export const NETWORK_TOKEN: Kind<networkTokens.StoredToken, TokenAnswer> = {
     return token
   },
   ask: (scope, engine, token, attempt) => askFor(scope, engine, { token, attempt, securityCode: null }),
-  inquire: (scope, engine, token, { id }) =>
-    withService(scope, engine, token, (service, requestor) => service.inquire({ attemptId: id, requestor })),
+  inquire: async (scope, engine, token, { id: attemptId, kind }) => {
+    const answer = await withService(scope, engine, token, (service, requestor) =>
+      service.inquire({ attemptId, requestor }),
+    )
+    return kind === 'provision-token' ? withToken(answer) : answer
+  },
   lock: async (tx, { id, subject_id }) => {
     const found = await networkTokens.find(tx, subject_id ?? '')
     // The card first, then its token: deleting a card takes the locks in this order.
@@ -66,8 +70,8 @@ export function askFor(
         : service.change({ attemptId, requestor, operation, reference })
     switch (kind) {
       case 'provision-token':
-        return provision(scope, engine, token, (card) =>
-          service.provision({ ...card, attemptId, requestor, securityCode }),
+        return provision(scope, engine, token, async (card) =>
+          withToken(await service.provision({ ...card, attemptId, requestor, securityCode })),
         )
       case 'suspend-token':
         return change('suspend')
@@ -77,6 +81,12 @@ export function askFor(
         return change('delete')
     }
   })
+}
+
+/** An approval without a token proves nothing: we ask again. */
+function withToken(answer: TokenAnswer): TokenAnswer {
+  const isEmpty = answer.outcome === 'approved' && !answer.networkToken
+  return isEmpty ? { outcome: 'unknown', reason: 'the service approved, but gave no token' } : answer
 }
 
 type Card = Omit<Parameters<TokenService['provision']>[0], 'attemptId' | 'requestor' | 'securityCode'>
