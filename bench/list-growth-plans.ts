@@ -12,8 +12,8 @@ import { showCards } from '#resources/gift-cards/show.ts'
 import * as giftCards from '#resources/gift-cards/store.ts'
 import { listLinks } from '#resources/payment-links/list.ts'
 import { PaymentLinkFilters } from '#resources/payment-links/schemas.ts'
+import { listPaymentMethods } from '#resources/payment-methods/list.ts'
 import { showMethods } from '#resources/payment-methods/show.ts'
-import * as paymentMethods from '#resources/payment-methods/store.ts'
 import { listPayouts } from '#resources/payouts/list.ts'
 import { PayoutFilters } from '#resources/payouts/schemas.ts'
 import { TransactionFilters } from '#resources/transactions/filters/schemas.ts'
@@ -103,7 +103,7 @@ async function askFor(db: Db, { list, filters, ...one }: Case, secrets: Secrets)
     await deliveries.list(context, secrets, list.split('/')[1] ?? '', query)
     return
   }
-  const page = await paymentMethods.list(context, secrets, reachOf(one), query as { limit: number })
+  const page = await listPaymentMethods(context, secrets, reachOf(one), query as { limit: number })
   await showMethods(context, page.items)
 }
 

@@ -44,6 +44,8 @@ type Access = Place & {
   readonly purpose: string
   /** The expected fingerprint. Another value is not handed out. */
   readonly fingerprint?: string | null
+  /** The part of the value that the fingerprint is of. Absent: all of it. */
+  readonly identify?: ((value: Masked) => Masked) | undefined
   readonly onReveal: OnReveal
 }
 
@@ -126,8 +128,11 @@ export class Vault {
    * it.
    */
   async #refuseAnother(db: Handle, access: Access, value: Masked): Promise<void> {
-    const { fingerprint: expected = null, merchantAccountId, token, purpose } = access
-    if (expected === null || (await this.fingerprint(db, value)) === expected) return
+    const { fingerprint: expected = null, identify, merchantAccountId, token, purpose } = access
+    if (expected === null) return
+    const identity = identify?.(value)
+    const found = await this.fingerprint(db, identity ?? value).finally(() => identity?.clear())
+    if (found === expected) return
     this.#onTrouble(
       `The vault refused to hand out a value for ${purpose}: it is not the value that the row was written for. ` +
         'The database was changed from outside, or is damaged. Nothing was charged. ' +

@@ -46,6 +46,7 @@ export type Instrument =
       readonly country: string
       readonly currency: string
     }
+  /** The fields of the request as JSON. Of a stored bank account: `scheme`, the numbers, and the holder. */
   | { readonly kind: 'bank' | 'plaid'; readonly payload: Secret }
   | {
       readonly kind: 'provider-token'

@@ -44,6 +44,7 @@ export const DETAIL_TYPES = [
   'value_error.list.max_items',
   'value_error.url',
   'value_error.luhn',
+  'value_error.checksum',
   'value_error.expired',
   'value_error.not_found',
   'value_error.conflict',

@@ -20,6 +20,9 @@ const CODE = '9173'
 const DEVICE_NUMBER = '4929120000012225'
 const WALLET_NUMBER = '4929120000013330'
 const CRYPTOGRAM = Buffer.from('canary-cryptogram-20').toString('base64')
+/** Numbers of bank accounts, as they are typed and as they are sealed. */
+const BANK_NUMBERS = ['57190028364', 'GB82WEST12345698765432', 'GB82 WEST 1234 5698 7654 32', '40298713']
+const PLAID_TOKEN = 'public-canary-plaid-token'
 const tokens: string[] = []
 const KEYS = { loon_client_key: 'canary-client-key', loon_secret_key: 'canary-secret-key' }
 
@@ -110,6 +113,7 @@ async function useEverythingThatTouchesSecrets(): Promise<void> {
   await send('GET', `/payment-methods/${GROUPED.replaceAll('-', '.')}`)
   await send('GET', `/payment-methods/${NUMBER.replaceAll(/\d/g, '%3$&')}`)
   await send('PUT', `/payment-methods/${stored.id}`, { expiration_date: '11/41', number: NUMBER })
+  await useBankAccounts()
   await useNetworkTokens(stored.id)
   const all = (await send('GET', '/payment-methods')).json().items.map(({ id }: { id: string }) => id)
   await send('POST', '/account-updater/jobs', { payment_method_ids: all })
@@ -119,6 +123,47 @@ async function useEverythingThatTouchesSecrets(): Promise<void> {
   await service.resolveDue()
   await payWithWallets()
   await new Sealer(service.secrets, null).seal(service.context)
+}
+
+/** Stored, refused, charged, and one deleted. */
+async function useBankAccounts(): Promise<void> {
+  const [ach, , iban, bacs] = BANK_NUMBERS
+  const bank = { method: 'bank', account_holder: { last_name: 'Canary' } }
+  const good = [
+    { ...bank, scheme: 'ach', account_number: ach, routing_number: '021000021', account_type: 'checking' },
+    { ...bank, scheme: 'sepa', account_number: iban },
+    { ...bank, scheme: 'bacs', account_number: bacs, routing_number: '60-16-13' },
+    { method: 'plaid', token: PLAID_TOKEN },
+  ]
+  for (const [index, body] of good.entries()) {
+    const { id, currency } = (await send('POST', '/payment-methods', body)).json()
+    for (const broken of [
+      { ...body, buyer_id: ach },
+      { ...body, [String(iban)]: PLAID_TOKEN },
+      { ...body, account_type: bacs },
+      { ...body, method: PLAID_TOKEN },
+    ]) {
+      expect((await send('POST', '/payment-methods', broken)).statusCode).toBe(400)
+    }
+    await chargeBank(id, currency ?? 'USD', index)
+  }
+}
+
+async function chargeBank(id: string, currency: string, index: number): Promise<void> {
+  const made = await send('POST', '/payment-services', {
+    display_name: `Bank ${index}`,
+    payment_service_definition_id: index === 3 ? 'test-plaid' : 'test-bank',
+    fields: [{ key: 'account', value: 'shop' }],
+    accepted_currencies: [currency],
+    accepted_countries: ['US'],
+  })
+  const order = { amount: 1299, currency, country: 'US', payment_method: { method: 'id', id } }
+  const paid = (await send('POST', '/transactions', order)).json()
+  expect(paid.status).toBe('authorization_succeeded')
+  await send('GET', `/transactions/${paid.id}/events`)
+  // The other tests use the first service of the list.
+  await send('DELETE', `/payment-services/${made.json().id}`)
+  if (index === 0) expect((await send('DELETE', `/payment-methods/${id}`)).statusCode).toBe(204)
 }
 
 /** To a card by its number and stored; good, refused, lost on the way, and broken requests. */
@@ -258,6 +303,8 @@ const SECRETS = [
   ...['%20', '.'].map((sign) => GROUPED.replaceAll('-', sign)),
   NUMBER.replaceAll(/\d/g, '%3$&'),
   ...Object.values(KEYS),
+  ...BANK_NUMBERS,
+  PLAID_TOKEN,
 ]
 
 test('no table holds a number or a key in the clear, the vault’s own included', async () => {

@@ -85,7 +85,31 @@ const testRedirect: Connector = {
   },
 }
 
-export const TEST_CONNECTORS: readonly Connector[] = [testCard, testRedirect]
+/** What the bank got: the instrument of each payment, opened. Tests empty it. */
+export const debited: unknown[] = []
+
+function bank(kind: 'bank' | 'plaid'): Connector {
+  return {
+    manifest: {
+      ...MANIFEST,
+      id: `test-${kind}`,
+      displayName: `Test ${kind}`,
+      method: kind,
+      mode: 'bank',
+      instruments: [kind],
+      fields: [field('account', { isRequired: true })],
+      currencies: 'all',
+      countries: 'all',
+    },
+    authorize: async ({ instrument, attemptId }) => {
+      if (instrument.kind !== kind) throw new Error('a bank got another instrument')
+      debited.push({ kind, ...instrument.payload.use((bytes) => JSON.parse(bytes.toString())) })
+      return { outcome: 'approved', reference: attemptId, facts: {} }
+    },
+  }
+}
+
+export const TEST_CONNECTORS: readonly Connector[] = [testCard, testRedirect, bank('bank'), bank('plaid')]
 
 function field(key: string, rest: Partial<Field>): Field {
   return {

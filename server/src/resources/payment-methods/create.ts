@@ -8,11 +8,13 @@ import type { CreatePaymentMethod } from './new-schemas.ts'
 import { readNewMethod } from './read-new.ts'
 import type { PaymentMethod } from './schemas.ts'
 import * as paymentMethods from './store.ts'
+import { storeBankAccount } from './store-bank-account.ts'
 import { storeCard } from './store-card.ts'
+import { storePlaid } from './store-plaid.ts'
 import { storeRedirect, takeUpRedirect } from './store-redirect.ts'
 import { storeSessionCard } from './store-session-card.ts'
 
-/** Stores a payment method: a card in our vault, other methods at a provider. */
+/** Stores a payment method: cards and bank accounts in our vault, other methods at a provider. */
 export async function createPaymentMethod(
   scope: Scope,
   once: Once,
@@ -29,6 +31,12 @@ export async function createPaymentMethod(
         return await storeCard(scope, once, engine, { body, owner })
       case 'checkout-session':
         return await storeSessionCard(scope, once, engine, { body, owner })
+      case 'ach':
+      case 'bacs':
+      case 'sepa':
+        return await storeBankAccount(scope, once, engine, { scheme: kind, body, owner })
+      case 'plaid':
+        return await storePlaid(scope, once, engine, { body, owner })
       case 'redirect':
         return await storeRedirect(scope, engine, once, { body, owner })
     }

@@ -1,8 +1,10 @@
 import { type Static, type TSchema, Type } from 'typebox'
+import { ACCOUNT_TYPES } from '#domain/bank-account.ts'
 import { CARD_TYPES } from '#domain/card.ts'
 import { REDIRECT_METHODS } from '#domain/payment-method.ts'
 import { WRITTEN } from '#domain/written-forms.ts'
 import { Kind, Nullable, OneOf, RedirectUrl, Strict, Uuid } from '#platform/schemas.ts'
+import { BankAccountHolder } from '#resources/transactions/wire/payment-method.ts'
 import { Variants } from '#resources/transactions/wire/variants.ts'
 import { ExpirationDate, ExternalIdentifier } from './schemas.ts'
 
@@ -72,11 +74,111 @@ const StoreSessionCard = Strict(
 )
 export type StoreSessionCard = Static<typeof StoreSessionCard>
 
+const SEALED = 'Sealed in the vault; only its end is shown.'
+
+const StoreAchAccount = Strict(
+  {
+    method: Type.Optional(Kind('bank')),
+    scheme: Type.Optional(Kind('ach')),
+    account_holder: BankAccountHolder,
+    account_number: Type.String({ description: `4 to 17 digits. ${SEALED}` }),
+    routing_number: Type.String({ description: 'The nine digits of the bank.' }),
+    account_type: OneOf(ACCOUNT_TYPES),
+    is_tokenized: Type.Optional(
+      Type.Boolean({ description: 'Only false: a token in place of the number cannot be stored.' }),
+    ),
+    ...OWNER,
+  },
+  {
+    title: 'StoreAchAccount',
+    examples: [
+      {
+        method: 'bank',
+        scheme: 'ach',
+        account_holder: { first_name: 'Jane', last_name: 'Doe' },
+        account_number: '1234567890',
+        routing_number: '021000021',
+        account_type: 'checking',
+      },
+    ],
+  },
+)
+
+const StoreBacsAccount = Strict(
+  {
+    method: Type.Optional(Kind('bank')),
+    scheme: Type.Optional(Kind('bacs')),
+    account_holder: BankAccountHolder,
+    account_number: Type.String({ description: `Eight digits. ${SEALED}` }),
+    routing_number: Type.String({ description: 'The sort code: six digits, with or without dashes.' }),
+    ...OWNER,
+  },
+  {
+    title: 'StoreBacsAccount',
+    examples: [
+      {
+        method: 'bank',
+        scheme: 'bacs',
+        account_holder: { company_name: 'Acme Ltd' },
+        account_number: '31926819',
+        routing_number: '60-16-13',
+      },
+    ],
+  },
+)
+
+const StoreSepaAccount = Strict(
+  {
+    method: Type.Optional(Kind('bank')),
+    scheme: Type.Optional(Kind('sepa')),
+    account_holder: BankAccountHolder,
+    account_number: Type.String({ description: `The IBAN. ${SEALED}` }),
+    routing_number: Type.Optional(Nullable(Type.String({ description: 'The BIC.' }))),
+    ...OWNER,
+  },
+  {
+    title: 'StoreSepaAccount',
+    examples: [
+      {
+        method: 'bank',
+        scheme: 'sepa',
+        account_holder: { first_name: 'Jane', last_name: 'Doe' },
+        account_number: 'DE89370400440532013000',
+      },
+    ],
+  },
+)
+export type StoreBankAccount =
+  | Static<typeof StoreAchAccount>
+  | Static<typeof StoreBacsAccount>
+  | Static<typeof StoreSepaAccount>
+
+const StorePlaid = Strict(
+  {
+    method: Type.Optional(Kind('plaid')),
+    token: Type.String({ minLength: 1, description: 'The token of Plaid. Sealed in the vault.' }),
+    account_id: Type.Optional(Nullable(Type.String({ description: 'Which of the accounts at Plaid.' }))),
+    payment_service_id: Type.Optional(
+      Nullable(Uuid({ description: 'The only service that may use the token. Left out: any that can.' })),
+    ),
+    ...OWNER,
+  },
+  {
+    title: 'StorePlaid',
+    examples: [{ method: 'plaid', token: 'public-sandbox-1', account_id: 'checking-1' }],
+  },
+)
+export type StorePlaid = Static<typeof StorePlaid>
+
 /** Every shape of a new payment method, by the name our code knows it by. */
 export const NEW_METHODS = {
   card: StoreCard,
   redirect: StoreRedirect,
   'checkout-session': StoreSessionCard,
+  ach: StoreAchAccount,
+  bacs: StoreBacsAccount,
+  sepa: StoreSepaAccount,
+  plaid: StorePlaid,
 } as const satisfies Record<string, TSchema>
 export type NewMethodKind = keyof typeof NEW_METHODS
 

@@ -1,4 +1,5 @@
 import type { Static } from 'typebox'
+import { BANK_SCHEMES } from '#domain/bank-account.ts'
 import { REDIRECT_METHODS } from '#domain/payment-method.ts'
 import { type ErrorDetail, inBody } from '#platform/errors.ts'
 import { type Sound, soundParts } from '#platform/meaning.ts'
@@ -6,6 +7,7 @@ import { namedTwice } from '#resources/buyers/find-named.ts'
 import { unknownCodes } from '#resources/transactions/wire/check-codes.ts'
 import { complaintsIn } from '#resources/transactions/wire/variants.ts'
 import { type CreatePaymentMethod, NEW_METHODS, type NewMethodKind, type StoreCard } from './new-schemas.ts'
+import { accountComplaints, bankSchemeOf, type TypedAccount } from './read-bank.ts'
 import { cardComplaints } from './read-card.ts'
 
 /** A new payment method, by its shape. `body` is the checked input. */
@@ -15,29 +17,29 @@ export type NewMethod = {
 
 const REDIRECTS: ReadonlySet<string> = new Set(REDIRECT_METHODS)
 
+type Parts = Sound<StoreCard> & TypedAccount & { readonly country?: string; readonly currency?: string }
+
 /** Everything that is wrong with a new payment method, before anything is looked up. */
 export function newMethodComplaints(given: object, now: Date): ErrorDetail[] {
   const kind = kindOf(given)
   if (kind === undefined) return [unknownMethod(given)]
   const shapes = complaintsIn('', NEW_METHODS[kind], given)
-  const sound = (soundParts(given, shapes, '') ?? {}) as Sound<StoreCard> & {
-    readonly country?: string
-    readonly currency?: string
-  }
+  const sound = (soundParts(given, shapes, '') ?? {}) as Parts
   return [...shapes, ...meaningComplaints(kind, sound, now), ...namedTwice(sound)]
 }
 
-function meaningComplaints(
-  kind: NewMethodKind,
-  sound: Sound<StoreCard> & { readonly country?: string; readonly currency?: string },
-  now: Date,
-): ErrorDetail[] {
+function meaningComplaints(kind: NewMethodKind, sound: Parts, now: Date): ErrorDetail[] {
   switch (kind) {
     case 'card':
       return cardComplaints(sound, now)
     case 'redirect':
       return unknownCodes({ country: sound.country, currency: sound.currency })
+    case 'ach':
+    case 'bacs':
+    case 'sepa':
+      return accountComplaints(kind, sound)
     case 'checkout-session':
+    case 'plaid':
       return []
   }
 }
@@ -52,14 +54,30 @@ export function readNewMethod(given: CreatePaymentMethod): NewMethod {
 /** By its method or, as that may be left out, by its other fields. */
 function kindOf(given: object): NewMethodKind | undefined {
   const { method } = given as { method?: unknown }
-  if (method === undefined) return 'id' in given ? 'checkout-session' : 'card'
-  if (typeof method !== 'string') return undefined
-  if (method === 'card' || method === 'checkout-session') return method
-  return REDIRECTS.has(method) ? 'redirect' : undefined
+  if (method === undefined) return kindWithoutMethod(given)
+  if (method === 'card' || method === 'checkout-session' || method === 'plaid') return method
+  if (method === 'bank') return bankSchemeOf(given)
+  return typeof method === 'string' && REDIRECTS.has(method) ? 'redirect' : undefined
 }
 
-function unknownMethod({ method }: { readonly method?: unknown }): ErrorDetail {
+function kindWithoutMethod(given: object): NewMethodKind | undefined {
+  if (isBank(given)) return bankSchemeOf(given)
+  if ('id' in given) return 'checkout-session'
+  return 'token' in given ? 'plaid' : 'card'
+}
+
+function isBank(given: object): boolean {
+  return 'account_holder' in given || 'account_number' in given
+}
+
+function unknownMethod(given: { readonly method?: unknown; readonly scheme?: unknown }): ErrorDetail {
+  const { method, scheme } = given
+  if (method === 'bank' || (method === undefined && isBank(given))) {
+    const schemes = `one of ${Object.keys(BANK_SCHEMES).join(', ')}`
+    if (scheme === undefined) return inBody('/scheme', 'value_error.missing', `field required: ${schemes}`)
+    return inBody('/scheme', 'type_error.enum', `must be ${schemes}`)
+  }
   if (typeof method !== 'string') return inBody('/method', 'type_error.string', 'must be text')
-  const known = ['card', 'checkout-session', ...REDIRECT_METHODS].join(', ')
+  const known = ['card', 'checkout-session', 'bank', 'plaid', ...REDIRECT_METHODS].join(', ')
   return inBody('/method', 'type_error.enum', `must be one of ${known}`)
 }

@@ -6,6 +6,8 @@ type Access = {
   readonly token: string
   /** From the payment method's row. */
   readonly fingerprint: string | null
+  /** The part of the value that the fingerprint is of. Absent: all of it. */
+  readonly identify?: ((value: Masked) => Masked) | undefined
   readonly paymentMethodId: string
   readonly purpose: string
 }
@@ -14,16 +16,12 @@ type Access = {
 export function reveal<Result>(
   scope: Scope,
   vault: Vault,
-  { token, fingerprint, paymentMethodId, purpose }: Access,
+  { paymentMethodId, ...access }: Access,
   work: (number: Masked) => Promise<Result>,
 ): Promise<Result> {
   const onReveal = () =>
     inTransaction(scope, (tx) =>
-      auditLogs.record(tx, 'revealed', { type: 'payment-method', id: paymentMethodId, name: purpose }),
+      auditLogs.record(tx, 'revealed', { type: 'payment-method', id: paymentMethodId, name: access.purpose }),
     )
-  return vault.reveal(
-    scope.db,
-    { merchantAccountId: scope.merchantAccountId, token, fingerprint, purpose, onReveal },
-    work,
-  )
+  return vault.reveal(scope.db, { merchantAccountId: scope.merchantAccountId, ...access, onReveal }, work)
 }

@@ -7,6 +7,7 @@ import { isOwnBuyer } from '#resources/buyers/find-named.ts'
 import type { Vault } from '#vault'
 import { createPaymentMethod } from './create.ts'
 import { deletePaymentMethod } from './delete.ts'
+import { listPaymentMethods } from './list.ts'
 import { CreatePaymentMethod } from './new-schemas.ts'
 import { expirationComplaints } from './read-card.ts'
 import { newMethodComplaints } from './read-new.ts'
@@ -38,7 +39,7 @@ function collectionRoutes({ secrets, engine }: Needs): Operation[] {
       query: PaymentMethodFilters,
       responses: { 200: PaymentMethods },
       handler: async ({ context, reach, query }) => {
-        const page = await paymentMethods.list(context, secrets, reach, query)
+        const page = await listPaymentMethods(context, secrets, reach, query)
         return { ...page, items: await showMethods(context, page.items) }
       },
     }),
@@ -49,7 +50,7 @@ function collectionRoutes({ secrets, engine }: Needs): Operation[] {
       tag: TAG,
       summary: 'Store a payment method',
       description:
-        'The number of a card is sealed in the vault; the security code is not stored. The same card may be stored twice. A method that the buyer has to approve is stored by a payment service; send the buyer to `approval_url`.',
+        'The number of a card is sealed in the vault; the security code is not stored. The same card may be stored twice. A bank account and a token of Plaid are sealed as a card is. A method that the buyer has to approve is stored by a payment service; send the buyer to `approval_url`.',
       scope: 'payment-methods.write',
       concerns: 'merchant-account',
       body: CreatePaymentMethod,

@@ -71,14 +71,17 @@ const SUMMARY = {
   method: OneOf(METHODS),
   mode: OneOf(MODES),
   label: Nullable(
-    Type.String({ description: 'The last four digits of a card, or what the provider calls the account.' }),
+    Type.String({
+      description:
+        'The last four digits of a card or, as in `ACH ******7890`, of a bank account; or what the provider calls the account.',
+    }),
   ),
   scheme: Nullable(Scheme),
   additional_schemes: Nullable(Type.Array(Scheme)),
   expiration_date: Nullable(ExpirationDate),
   details: Nullable(CardDetails),
   fingerprint: Nullable(
-    Type.String({ description: 'The same for the same card, also of different buyers.' }),
+    Type.String({ description: 'The same for the same card or bank account, also of different buyers.' }),
   ),
   approval_url: Nullable(Type.String({ format: 'uri' })),
   approval_target: Nullable(OneOf(['any', 'new_window'])),

@@ -1,14 +1,10 @@
-import { type SelectQueryBuilder, sql } from 'kysely'
+import type { SelectQueryBuilder } from 'kysely'
+import type { BankScheme } from '#domain/bank-account.ts'
 import type { CardType } from '#domain/card.ts'
 import type { CardScheme } from '#domain/card-scheme.ts'
 import { newId } from '#domain/ids.ts'
 import type { Context, Db, Scope, Tables, Tx } from '#platform/db.ts'
-import { eachAccount, eachValue } from '#platform/listing/branches.ts'
-import { paginateAccounts, walkEach } from '#platform/listing/by-age.ts'
-import type { Reach } from '#platform/operation.ts'
-import { type Collection, turnPage } from '#platform/pagination.ts'
-import type { Secrets } from '#platform/secrets.ts'
-import type { PaymentMethodFilters, PaymentMethodSummary, Status } from './schemas.ts'
+import type { PaymentMethodSummary, Status } from './schemas.ts'
 import * as uses from './uses/store.ts'
 
 declare module '#platform/db.ts' {
@@ -35,6 +31,8 @@ declare module '#platform/db.ts' {
       card_type: CardType | null
       card_issuer_name: string | null
       card_country: string | null
+      bank_scheme: BankScheme | null
+      payment_service_id: string | null
       vault_token: string | null
       replacement: Replacement | null
       last_replaced_at: Date | null
@@ -74,6 +72,8 @@ const COLUMNS = [
   'card_type',
   'card_issuer_name',
   'card_country',
+  'bank_scheme',
+  'payment_methods.payment_service_id',
   'vault_token',
   'replacement',
   'last_replaced_at',
@@ -128,6 +128,15 @@ export function insertRedirect(
 ): Promise<StoredMethod> {
   const waiting = { mode: 'redirect', status: 'processing', approval_target: 'any' } as const
   return inserted(insertion(scope, { ...method, ...waiting }, owner))
+}
+
+export type BankFields = Pick<
+  StoredMethod,
+  'method' | 'label' | 'currency' | 'fingerprint' | 'bank_scheme' | 'payment_service_id' | 'vault_token'
+>
+
+export function insertBank(scope: Scope<Tx>, bank: BankFields, owner: Owner): Promise<StoredMethod> {
+  return inserted(insertion(scope, { ...bank, mode: 'bank' }, owner))
 }
 
 /**
@@ -203,44 +212,6 @@ export async function findByExternalIdentifier(
     .where('deleted_at', 'is', null)
     .executeTakeFirst()
   return row?.id
-}
-
-export function list(
-  { db }: Context,
-  secrets: Secrets,
-  reach: Reach,
-  filters: PaymentMethodFilters,
-): Promise<Collection<StoredMethod>> {
-  let query = select(db)
-  // Always true. It is the condition of the index by status and age, which only a list over all accounts may
-  // use. For the few rows of one account, the planner would sometimes walk the rows of all.
-  if (reach === 'all' && filters.status) {
-    query = query.where(sql<boolean>`payment_methods.created_at < 'infinity'`)
-  }
-  if (filters.buyer_id !== undefined) query = query.where('buyer_id', '=', filters.buyer_id)
-  if (filters.external_identifier !== undefined) {
-    query = query.where('payment_methods.external_identifier', '=', filters.external_identifier)
-  }
-  if (filters.buyer_external_identifier !== undefined) {
-    const { buyer_external_identifier } = filters
-    query = query.where('buyer_id', 'in', (eb) => {
-      const buyers = eb
-        .selectFrom('buyers')
-        .select('buyers.id')
-        .where('buyers.external_identifier', '=', buyer_external_identifier)
-      return reach === 'all' ? buyers : buyers.where('buyers.merchant_account_id', 'in', reach)
-    })
-  }
-  const list = { name: 'payment-methods', page: filters, secrets }
-  const asIs = (row: StoredMethod) => row
-  const { status } = filters
-  if (!status) return paginateAccounts({ ...list, query, table: 'payment_methods' }, { db, reach }, asIs)
-  const each = {
-    status: eachValue([...new Set(status)], 'text'),
-    ...(reach !== 'all' && { merchant_account_id: eachAccount(reach) }),
-  }
-  const walks = { db, table: 'payment_methods', query, each } as const
-  return turnPage(list, (slice) => walkEach(walks, slice).execute(), asIs)
 }
 
 export function listOfBuyer({ db, merchantAccountId }: Scope, buyerId: string): Promise<StoredMethod[]> {
@@ -380,7 +351,7 @@ export async function addUses({ db }: Context<Tx>, sum: uses.Sum): Promise<void>
  * Adds the uses that are not yet summed up, in one statement. Between two statements they could be in
  * neither.
  */
-function select(db: Db) {
+export function select(db: Db) {
   return db
     .selectFrom('payment_methods')
     .select(COLUMNS)

@@ -1,5 +1,5 @@
 import { inTransaction, type Scope } from '#platform/db.ts'
-import { errors, inBody } from '#platform/errors.ts'
+import { type ErrorDetail, errors, inBody } from '#platform/errors.ts'
 import * as auditLogs from '#resources/audit-logs/store.ts'
 import * as events from '#resources/events/store.ts'
 import { nameOf } from './name-of.ts'
@@ -18,10 +18,8 @@ export async function updatePaymentMethod(
   return inTransaction(scope, async (tx) => {
     const before = await paymentMethods.lock(tx, id)
     if (!before) throw errors.notFound()
-    if (before.scheme === null && request.expiration_date) {
-      const message = 'leave it out: only cards have an expiration date'
-      throw errors.invalid(inBody('/expiration_date', 'value_error.conflict', message))
-    }
+    const complaints = before.scheme === null ? cardOnly(request) : []
+    if (complaints.length > 0) throw errors.invalid(...complaints)
 
     await paymentMethods.update(tx, id, {
       ...schemeChanges(before, request),
@@ -39,6 +37,13 @@ export async function updatePaymentMethod(
     await events.publish(tx, ['payment-method.updated'], shown)
     return shown
   })
+}
+
+/** The fields of a card, for a method that is none. Clearing one that is empty does no harm. */
+function cardOnly(request: UpdatePaymentMethod): ErrorDetail[] {
+  return Object.entries(request).flatMap(([name, value]) =>
+    value === null ? [] : inBody(`/${name}`, 'value_error.conflict', 'leave it out: only cards have it'),
+  )
 }
 
 /**

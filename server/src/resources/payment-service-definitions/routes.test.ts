@@ -115,7 +115,14 @@ describe('the list', () => {
     const page = await list()
     const other = await service.send('GET /payment-service-definitions', undefined, { account: 'other' })
 
-    expect(idsOf(page)).toEqual(['mock-card', 'mock-paypal', 'test-card', 'test-redirect'])
+    expect(idsOf(page)).toEqual([
+      'mock-card',
+      'mock-paypal',
+      'test-bank',
+      'test-card',
+      'test-plaid',
+      'test-redirect',
+    ])
     expect(page).toMatchObject({ limit: 20, next_cursor: null, previous_cursor: null })
     expect(other.json()).toEqual(page)
   })
@@ -123,14 +130,14 @@ describe('the list', () => {
   test('can be turned page by page, there and back', async () => {
     const first = await list('?limit=1')
     const second = await list(`?limit=1&cursor=${first.next_cursor}`)
-    const third = await list(`?limit=2&cursor=${second.next_cursor}`)
+    const third = await list(`?limit=4&cursor=${second.next_cursor}`)
     const back = await list(`?limit=1&cursor=${third.previous_cursor}`)
     const start = await list(`?limit=1&cursor=${back.previous_cursor}`)
 
     expect([first, second, third].map(idsOf)).toEqual([
       ['mock-card'],
       ['mock-paypal'],
-      ['test-card', 'test-redirect'],
+      ['test-bank', 'test-card', 'test-plaid', 'test-redirect'],
     ])
     expect(first.previous_cursor).toBeNull()
     expect(third.next_cursor).toBeNull()

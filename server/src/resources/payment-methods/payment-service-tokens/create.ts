@@ -7,10 +7,10 @@ import { concludeHeld } from '#processing/attempts/resolve.ts'
 import type { Attempt } from '#processing/attempts/store.ts'
 import type { Engine } from '#processing/engine.ts'
 import { Masked } from '#vault'
+import { openStored } from '../open-stored.ts'
 import { codeComplaints } from '../read-card.ts'
 import * as paymentMethods from '../store.ts'
 import { findTokenizer } from './find-tokenizer.ts'
-import { openStored } from './open-stored.ts'
 import { requestToken } from './request-token.ts'
 import { overwriteToken, resolveNow, TOKENIZATION } from './resolve.ts'
 import type { CreatePaymentServiceToken, PaymentServiceToken } from './schemas.ts'
@@ -46,7 +46,11 @@ export async function createToken(
       openStored(
         scope,
         engine.vault,
-        { method, securityCode: request.security_code ? new Masked(request.security_code) : null },
+        {
+          method,
+          securityCode: request.security_code ? new Masked(request.security_code) : null,
+          purpose: 'payment service token',
+        },
         work,
       ),
   }).catch((error: unknown) => refuseSecond(scope, error, method.id, request))

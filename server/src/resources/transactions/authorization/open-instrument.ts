@@ -4,13 +4,13 @@ import type { Scope } from '#platform/db.ts'
 import { ApiError, inBody } from '#platform/errors.ts'
 import { refusal } from '#processing/attempts/answer.ts'
 import { ServiceGone } from '#processing/service-accounts/open-fields.ts'
-import { reveal } from '#resources/payment-methods/reveal.ts'
+import { openStored } from '#resources/payment-methods/open-stored.ts'
 import * as paymentMethods from '#resources/payment-methods/store.ts'
 import { ItemGone, type Masked, type Vault, WrongItem } from '#vault'
 import { withItem } from '../cards/open-item.ts'
 import type { HeldCard } from '../cards/store.ts'
 import * as cards from '../cards/store.ts'
-import type { Source } from '../preparation/find-payer.ts'
+import type { Source } from '../preparation/payer.ts'
 
 type Card = Extract<Instrument, { kind: 'card' }>
 type Work<Result> = (instrument: Instrument) => Promise<Result>
@@ -60,7 +60,7 @@ export function refusalOf(error: unknown): Refused {
   throw error
 }
 
-/** Opens the card number for as long as `work` takes. The audit log records what is read from the vault. */
+/** Opens the card or the bank account for as long as `work` takes. The audit log records what is read from the vault. */
 export function withInstrument<Result>(
   scope: Scope,
   vault: Vault,
@@ -75,9 +75,7 @@ export function withInstrument<Result>(
       return work({ kind: 'card', source: via, number, securityCode, expirationDate, scheme: facts.scheme })
     }
     case 'stored':
-      return withStored(scope, vault, source.method.id, (number, method) =>
-        work(cardOf(method, number, source.securityCode)),
-      )
+      return withStored(scope, vault, source, work)
     case 'held':
       return withHeld(scope, vault, source, work)
   }
@@ -89,21 +87,22 @@ export function withInstrument<Result>(
 async function withStored<Result>(
   scope: Scope,
   vault: Vault,
-  id: string,
-  work: (number: Masked, method: paymentMethods.StoredMethod) => Promise<Result>,
+  source: Extract<OpenableSource, { kind: 'stored' }>,
+  work: Work<Result>,
 ): Promise<Result> {
+  const { securityCode } = source
+  const { id } = source.method
   const method = await paymentMethods.find(scope, id)
   if (!method?.vault_token) throw new UnusableInstrument('unavailable_payment_method')
-  const { vault_token: token, fingerprint } = method
-  const access = { token, fingerprint, paymentMethodId: id, purpose: 'payment' }
+  const { vault_token: token } = method
   try {
-    return await reveal(scope, vault, access, (number) => work(number, method))
+    return await openStored(scope, vault, { method, securityCode, purpose: 'payment' }, work)
   } catch (error) {
     if (error instanceof WrongItem) throw new UnusableInstrument('internal_error')
     if (!(error instanceof ItemGone)) throw error
     // A deleted method is not found any more. If its row still has this token, the row is damaged.
     if ((await paymentMethods.find(scope, id))?.vault_token === token) throw error
-    return withStored(scope, vault, id, work)
+    return withStored(scope, vault, source, work)
   }
 }
 
@@ -119,10 +118,7 @@ async function withHeld<Result>(
     return await withItem(scope, vault, at, async (number) => {
       if (!number || !card) throw new Error('a held card has no number')
       const { scheme, expirationDate } = card
-      return work({
-        ...cardOf({ scheme, expiration_date: expirationDate }, number, securityCode),
-        source: via,
-      })
+      return work({ kind: 'card', source: via, number, securityCode, expirationDate, scheme })
     })
   } catch (error) {
     if (error instanceof WrongItem) throw new UnusableInstrument('internal_error')
@@ -130,13 +126,4 @@ async function withHeld<Result>(
     const isDropped = error instanceof ItemGone && (await cards.find(scope, id))?.number_token !== token
     throw isDropped ? new UnusableInstrument('unavailable_payment_method') : error
   }
-}
-
-function cardOf(
-  { scheme, expiration_date }: { readonly scheme: string | null; readonly expiration_date: string | null },
-  number: Masked,
-  securityCode: Masked | null,
-): Card {
-  if (expiration_date === null) throw new Error('a card has no expiration date')
-  return { kind: 'card', source: 'card', number, securityCode, expirationDate: expiration_date, scheme }
 }

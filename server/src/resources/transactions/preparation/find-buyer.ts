@@ -9,7 +9,7 @@ import * as paymentMethods from '#resources/payment-methods/store.ts'
 import type { Keep } from '../cards/store.ts'
 import type { BuyerSnapshot, ShippingSnapshot } from '../document.ts'
 import type { NewGuestBuyer } from '../wire/order.ts'
-import type { Owns, Payer } from './find-payer.ts'
+import type { Owns, Payer } from './payer.ts'
 import type { Order } from './resolve.ts'
 
 export type FoundBuyer = { readonly buyer: BuyerSnapshot | null; readonly shipping: ShippingSnapshot | null }

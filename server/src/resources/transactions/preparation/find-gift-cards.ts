@@ -5,7 +5,7 @@ import * as giftCards from '#resources/gift-cards/store.ts'
 import { Masked, type Vault } from '#vault'
 import type { GiftCardRequest } from '../wire/payment-method.ts'
 import { readGiftCard } from '../wire/read-payment-method.ts'
-import type { Owns } from './find-payer.ts'
+import type { Owns } from './payer.ts'
 import type { Order } from './resolve.ts'
 
 /** A gift card of a payment, and how much it is to pay. */

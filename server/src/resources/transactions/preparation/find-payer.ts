@@ -1,61 +1,19 @@
 import type { Instrument } from '#connectors/contract/orders.ts'
-import { binOf, type CardType, labelOf } from '#domain/card.ts'
+import { binOf, labelOf } from '#domain/card.ts'
 import { CARD_SCHEMES, type CardScheme } from '#domain/card-scheme.ts'
 import type { Scope } from '#platform/db.ts'
-import { type ErrorDetail, errors, inBody } from '#platform/errors.ts'
-import { type CardFacts, lookUp } from '#resources/card-details/store.ts'
+import { lookUp } from '#resources/card-details/store.ts'
 import { ownsCard } from '#resources/checkout/sessions/owns-card.ts'
 import type { StoredSession } from '#resources/checkout/sessions/store.ts'
-import * as paymentServiceTokens from '#resources/payment-methods/payment-service-tokens/store.ts'
-import { codeComplaints } from '#resources/payment-methods/read-card.ts'
 import { replacedIfExpired } from '#resources/payment-methods/replace.ts'
 import * as paymentMethods from '#resources/payment-methods/store.ts'
 import { Masked, type Vault } from '#vault'
 import { instrumentTypeOf, type PaymentMethodSnapshot } from '../document.ts'
 import type { PaymentMethodRequest, PayWithNetworkToken } from '../wire/payment-method.ts'
-import type { InstrumentType } from '../wire/transaction.ts'
 import { noSession, openSession, unusable } from './find-session.ts'
+import { findStoredPayer, fromStored } from './find-stored-payer.ts'
+import type { Owns, Payer } from './payer.ts'
 import type { Order } from './resolve.ts'
-
-/** Where to get the card number, or the token in its place, when the provider is asked. */
-export type Source =
-  | {
-      readonly kind: 'typed'
-      readonly via: Extract<Instrument, { kind: 'card' }>['source']
-      readonly number: Masked
-      readonly securityCode: Masked | null
-      readonly expirationDate: string
-      readonly facts: CardFacts
-      readonly cardType: CardType | null
-    }
-  | {
-      readonly kind: 'stored'
-      readonly method: paymentMethods.StoredMethod
-      readonly securityCode: Masked | null
-    }
-  /** A token or payload that needs nothing from us. */
-  | { readonly kind: 'ready'; readonly instrument: Instrument }
-
-/** The payment method, and what we may show of it. */
-export type Payer = {
-  readonly source: Source
-  /** The checkout session in which it was entered. */
-  readonly session: StoredSession | null
-  readonly instrumentType: InstrumentType
-  /** The method by which payment services are chosen. */
-  readonly method: string
-  readonly snapshot: PaymentMethodSnapshot
-  readonly scheme: CardScheme | null
-  readonly cardCountry: string | null
-  readonly redirectUrl: string | null
-  /** The services that can charge it. Absent: all that take the method. */
-  readonly serviceIds?: readonly string[]
-}
-
-const AT = '/payment_method'
-
-/** Whether the caller may use this buyer's stored things. */
-export type Owns = (buyerId: string | null) => boolean
 
 /**
  * Looks up the payment method. Null: gift cards pay for everything. `owns` tells whose stored methods may be
@@ -74,7 +32,7 @@ export async function findPayer(
     case 'click-to-pay-card':
       return typedCard(scope, vault, request)
     case 'id':
-      return storedMethod(scope, vault, request.body, owns)
+      return findStoredPayer(scope, vault, request.body, owns)
     case 'checkout-session':
       return sessionCard(scope, vault, request.body, { owns, session })
     default:
@@ -121,90 +79,6 @@ async function typedCard(scope: Scope, vault: Vault, { kind, body }: CardRequest
     cardCountry: facts.country,
     redirectUrl: body.redirect_url ?? null,
   }
-}
-
-type StoredRequest = Extract<PaymentMethodRequest, { kind: 'id' }>['body']
-
-async function storedMethod(scope: Scope, vault: Vault, body: StoredRequest, owns: Owns): Promise<Payer> {
-  const method = await paymentMethods.find(scope, body.id)
-  if (!method || !owns(method.buyer_id)) throw noMethod()
-  if (method.mode === 'redirect') return storedRedirect(scope, method, body)
-  if (!method.vault_token || !method.scheme) throw noMethod()
-  const complaints = codeComplaints(method.scheme, body.security_code, AT)
-  if (complaints.length > 0) throw errors.invalid(...complaints)
-  const securityCode = body.security_code ? new Masked(body.security_code) : null
-  const current = await replacedIfExpired(scope, vault, method)
-  return fromStored(current, securityCode, body.redirect_url ?? null)
-}
-
-function noMethod() {
-  return errors.invalid(inBody(`${AT}/id`, 'value_error.not_found', 'there is no such stored payment method'))
-}
-
-/** A method that providers keep: it is charged by a token, at a service that has given one. */
-async function storedRedirect(
-  scope: Scope,
-  method: paymentMethods.StoredMethod,
-  { redirect_url, security_code }: StoredRequest,
-): Promise<Payer> {
-  const complaints: ErrorDetail[] = []
-  if (method.status !== 'succeeded') {
-    const message = `it cannot pay while its status is ${method.status}; use another payment method`
-    complaints.push(inBody(`${AT}/id`, 'value_error.conflict', message))
-  }
-  if (!redirect_url) complaints.push(inBody(`${AT}/redirect_url`, 'value_error.missing', 'field required'))
-  if (security_code) {
-    const message = 'leave it out: only cards have a security code'
-    complaints.push(inBody(`${AT}/security_code`, 'value_error.conflict', message))
-  }
-  if (complaints.length > 0) throw errors.invalid(...complaints)
-  const stored = await paymentServiceTokens.listOf(scope, method.id)
-  const usable = stored.filter(({ status }) => status === 'succeeded')
-  return {
-    ...fromStored(method, null, redirect_url ?? null),
-    instrumentType: 'redirect_token',
-    serviceIds: usable.map(({ payment_service_id }) => payment_service_id),
-  }
-}
-
-function fromStored(
-  method: paymentMethods.StoredMethod,
-  securityCode: Masked | null,
-  redirectUrl: string | null,
-): Payer {
-  return {
-    source: { kind: 'stored', method, securityCode },
-    session: null,
-    instrumentType: 'pan',
-    method: method.method,
-    snapshot: snapshotOf(method),
-    scheme: method.scheme,
-    cardCountry: method.card_country,
-    redirectUrl,
-  }
-}
-
-/** A stored method as a payment shows it. */
-function snapshotOf(method: paymentMethods.StoredMethod): PaymentMethodSnapshot {
-  return {
-    id: method.id,
-    method: method.method,
-    mode: method.mode,
-    label: method.label,
-    scheme: method.scheme,
-    expiration_date: method.expiration_date,
-    fingerprint: method.fingerprint,
-    country: method.country,
-    currency: method.currency,
-    external_identifier: method.external_identifier,
-    last_replaced_at: method.last_replaced_at?.toISOString() ?? null,
-    payment_account_reference: method.payment_account_reference,
-    details: cardDetailsOf(method),
-  }
-}
-
-function cardDetailsOf({ scheme, bin, card_type, card_issuer_name }: paymentMethods.StoredMethod) {
-  return scheme === null ? null : { bin, card_type, card_issuer_name }
 }
 
 type SessionRequest = Extract<PaymentMethodRequest, { kind: 'checkout-session' }>['body']
@@ -310,7 +184,7 @@ function readInstrument(request: ReadyRequest): { readonly instrument: Instrumen
       const payload = new Masked(JSON.stringify(request.body))
       return {
         instrument: { kind: request.kind, payload },
-        shown: { method: request.kind, mode: request.kind === 'bank' ? 'bank' : null },
+        shown: { method: request.kind, mode: 'bank' },
       }
     }
   }

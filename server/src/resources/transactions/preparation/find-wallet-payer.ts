@@ -8,7 +8,8 @@ import type { NewEvent } from '../events/store.ts'
 import { openToken } from '../wallet-tokens/open.ts'
 import type { WalletToken } from '../wallet-tokens/use-once.ts'
 import type { PaymentMethodRequest } from '../wire/payment-method.ts'
-import { NOTHING_KNOWN, type Payer, type Source } from './find-payer.ts'
+import { NOTHING_KNOWN } from './find-payer.ts'
+import type { Payer, Source } from './payer.ts'
 import type { Order } from './resolve.ts'
 
 type WalletRequest = Extract<PaymentMethodRequest, { kind: 'applepay' | 'googlepay' }>

@@ -1,7 +1,7 @@
 import { newId } from '#domain/ids.ts'
 import type { Caller } from '#platform/auth.ts'
 import type { Scope } from '#platform/db.ts'
-import { errors } from '#platform/errors.ts'
+import { errors, inBody } from '#platform/errors.ts'
 import type { Once } from '#platform/once.ts'
 import type { Engine } from '#processing/engine.ts'
 import { isOwnBuyer } from '#resources/buyers/find-named.ts'
@@ -15,9 +15,10 @@ import type { TransactionCreate } from '../wire/transaction.ts'
 import { orderComplaints } from './check-request.ts'
 import { type FoundBuyer, findBuyer, findKeep } from './find-buyer.ts'
 import { findGiftCards, type Parts } from './find-gift-cards.ts'
-import { findPayer, type Payer } from './find-payer.ts'
+import { findPayer } from './find-payer.ts'
 import { findSession } from './find-session.ts'
 import { findWalletPayer, type WalletPayer } from './find-wallet-payer.ts'
+import type { Payer } from './payer.ts'
 import { type Order, resolve } from './resolve.ts'
 import { browserComplaints } from './who-may-set.ts'
 
@@ -91,10 +92,19 @@ async function find(scope: Scope, engine: Needs, asked: Asked, order: Order): Pr
   const owns = await isOwnBuyer(scope, asked.caller)
   const wallet = await findWalletPayer(scope, engine, order)
   const payer = wallet?.payer ?? (await findPayer(scope, vault, order, owns))
+  refuseOtherCurrency(order, payer)
   const { buyer, shipping } = buyerOf(asked) ?? (await findBuyer(scope, order, payer, owns))
   const giftCards = await findGiftCards(scope, vault, order, { owns, buyerId: buyer?.id ?? null })
   const keep = await findKeep(scope, order, buyer, owns)
   return { payer, walletToken: wallet?.walletToken ?? null, buyer, shipping, giftCards, keep }
+}
+
+/** The scheme of a bank account moves one currency only. */
+function refuseOtherCurrency({ currency }: Order, payer: Payer | null): void {
+  const { mode, currency: own = null } = payer?.snapshot ?? {}
+  if (mode !== 'bank' || own === null || own === currency) return
+  const message = `must be ${own}: the bank account of payment_method cannot pay in another currency`
+  throw errors.invalid(inBody('/currency', 'value_error.conflict', message))
 }
 
 /** The buyer as known earlier. */

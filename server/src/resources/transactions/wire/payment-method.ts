@@ -222,7 +222,7 @@ const PayWithPlaid = Strict(
   { title: 'PayWithPlaid' },
 )
 
-const BankAccountHolder = Strict(
+export const BankAccountHolder = Strict(
   optional({
     first_name: Nullable(Type.String()),
     last_name: Nullable(Type.String()),

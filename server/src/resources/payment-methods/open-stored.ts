@@ -1,0 +1,44 @@
+import type { Instrument } from '#connectors/contract/orders.ts'
+import type { Scope } from '#platform/db.ts'
+import { ItemGone, type Masked, type Vault } from '#vault'
+import { identityOf } from './bank-payload.ts'
+import { reveal } from './reveal.ts'
+import type { StoredMethod } from './store.ts'
+
+type Asked = {
+  readonly method: StoredMethod
+  readonly securityCode: Masked | null
+  /** For the audit log. */
+  readonly purpose: string
+}
+
+/**
+ * Opens a stored payment method for as long as `work` takes. Throws `ItemGone` if it is no longer in the vault. A method
+ * that its provider keeps has nothing there.
+ */
+export async function openStored<Result>(
+  scope: Scope,
+  vault: Vault,
+  { method, securityCode, purpose }: Asked,
+  work: (instrument: Instrument) => Promise<Result>,
+): Promise<Result> {
+  const { country, currency } = method
+  if (method.mode === 'redirect') {
+    return work({ kind: 'redirect', method: method.method, country: country ?? '', currency: currency ?? '' })
+  }
+  const { id: paymentMethodId, vault_token: token, fingerprint } = method
+  if (token === null) throw new ItemGone()
+  const identify = method.method === 'bank' ? identityOf : undefined
+  const access = { token, fingerprint, identify, paymentMethodId, purpose }
+  return reveal(scope, vault, access, (value) => work(instrumentOf(method, value, securityCode)))
+}
+
+function instrumentOf(
+  { method, mode, scheme, expiration_date: expirationDate }: StoredMethod,
+  value: Masked,
+  securityCode: Masked | null,
+): Instrument {
+  if (mode === 'bank') return { kind: method === 'plaid' ? 'plaid' : 'bank', payload: value }
+  if (expirationDate === null) throw new Error('a card has no expiration date')
+  return { kind: 'card', source: 'card', number: value, securityCode, expirationDate, scheme }
+}

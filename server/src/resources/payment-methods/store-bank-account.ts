@@ -1,0 +1,59 @@
+import { BANK_SCHEMES, type BankScheme, compact, labelOfAccount } from '#domain/bank-account.ts'
+import type { Scope, Tx } from '#platform/db.ts'
+import { type Finished, inFinalTransaction, type Once } from '#platform/once.ts'
+import type { Engine } from '#processing/engine.ts'
+import { Masked, type Vault } from '#vault'
+import { identityOf } from './bank-payload.ts'
+import { insertBank } from './insert-bank.ts'
+import type { Owner } from './insert-card.ts'
+import type { StoreBankAccount } from './new-schemas.ts'
+import type { PaymentMethod } from './schemas.ts'
+import type { BankFields } from './store.ts'
+
+type Wanted = { readonly scheme: BankScheme; readonly body: StoreBankAccount; readonly owner: Owner }
+
+/** Stores a bank account: its numbers and its holder in the vault, its visible part in a row, both in one commit. */
+export function storeBankAccount(
+  scope: Scope,
+  once: Once,
+  { vault }: Pick<Engine, 'vault'>,
+  { scheme, body, owner }: Wanted,
+): Promise<Finished<PaymentMethod>> {
+  return inFinalTransaction(scope, once, async (tx) =>
+    insertBank(tx, await sealAccount(tx, vault, scheme, body), owner),
+  )
+}
+
+async function sealAccount(
+  tx: Scope<Tx>,
+  vault: Vault,
+  scheme: BankScheme,
+  body: StoreBankAccount,
+): Promise<BankFields> {
+  const accountNumber = compact(body.account_number)
+  const payload = new Masked(
+    JSON.stringify({
+      method: 'bank',
+      scheme,
+      account_holder: body.account_holder,
+      account_number: accountNumber,
+      routing_number: body.routing_number ? compact(body.routing_number) : null,
+      ...('account_type' in body && { account_type: body.account_type }),
+    }),
+  )
+  const identity = identityOf(payload)
+  try {
+    return {
+      method: 'bank',
+      bank_scheme: scheme,
+      label: labelOfAccount(scheme, accountNumber),
+      currency: BANK_SCHEMES[scheme].currency,
+      payment_service_id: null,
+      fingerprint: await vault.fingerprint(tx.db, identity),
+      vault_token: await vault.store(tx.db, tx, 'bank-account', payload),
+    }
+  } finally {
+    identity.clear()
+    payload.clear()
+  }
+}
