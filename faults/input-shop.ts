@@ -84,7 +84,11 @@ function askerOf({ url, token }: Place): Ask {
 
 async function furnish(ask: Ask): Promise<void> {
   await ask('POST /merchant-accounts', { id: OTHER_ACCOUNT, display_name: 'Other shop' })
-  await ask('PUT /merchant-accounts/default', { account_updater_enabled: true })
+  await ask('PUT /merchant-accounts/default', {
+    account_updater_enabled: true,
+    visa_network_tokens_requestor_id: 'walk',
+    visa_network_tokens_app_id: 'walk',
+  })
   // The simulator cancels, syncs and increments only with `extended`.
   const [simulator] = (await ask('GET /payment-services')).items
   await ask(`PUT /payment-services/${simulator.id}`, {
@@ -213,6 +217,11 @@ function makersOf(ask: Ask, { components }: OpenApiDocument, sessionTokens: stri
       id(`POST /payment-methods/${payment_method_id}/payment-service-tokens`, {
         ...example('CreatePaymentServiceToken'),
         payment_service_id: await simulator(),
+      }),
+    network_token_id: ({ payment_method_id }) =>
+      id(`POST /payment-methods/${payment_method_id}/network-tokens`, {
+        merchant_initiated: false,
+        is_subsequent_payment: false,
       }),
     // An account has one of each provider.
     digital_wallet_id: async () => {
