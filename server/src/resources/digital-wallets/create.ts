@@ -5,6 +5,7 @@ import { errors, inBody } from '#platform/errors.ts'
 import { type Finished, inFinalTransaction, type Once } from '#platform/once.ts'
 import type { Secrets } from '#platform/secrets.ts'
 import * as auditLogs from '#resources/audit-logs/store.ts'
+import { claimDomains } from './domains/claim.ts'
 import { NO_CERTIFICATES } from './keys/store.ts'
 import type { CreateDigitalWallet, DigitalWallet, WalletProvider } from './schemas.ts'
 import { showWallet } from './show.ts'
@@ -20,6 +21,7 @@ export async function createWallet(
   try {
     return await inFinalTransaction(scope, once, async (tx) => {
       const wallet = await wallets.insert(tx, provider, settingsOf(request))
+      await claimDomains(tx, wallet, '/domain_names')
       await auditLogs.record(tx, 'created', toAudited(wallet))
       return showWallet(secrets, wallet, NO_CERTIFICATES)
     })

@@ -109,21 +109,13 @@ export function list({ db }: Context, reach: Reach): Promise<StoredWallet[]> {
   return query.where(sql<boolean>`merchant_account_id = any(${[...reach]}::text[])`).execute()
 }
 
-/**
- * Apple's file that proves a domain, as a merchant account with this domain has it. If several have one, the
- * first that registered a wallet wins: a later one cannot take a domain over.
- */
+/** Apple's file that proves a domain, from the wallet that has claimed the domain. */
 export async function findAssociation({ db }: Context, domain: string): Promise<string | undefined> {
-  const content = sql<string>`extra_configuration -> 'domain_associations' ->> ${domain}`
   const row = await db
-    .selectFrom('digital_wallets')
-    .select(content.as('content'))
-    .where('provider', '=', 'apple')
-    .where(sql<boolean>`domain_names @> array[${domain}]`)
-    .where(content, 'is not', null)
-    .orderBy('created_at')
-    .orderBy('id')
-    .limit(1)
+    .selectFrom('digital_wallet_domains')
+    .innerJoin('digital_wallets', 'digital_wallets.id', 'digital_wallet_domains.digital_wallet_id')
+    .select(sql<string>`extra_configuration -> 'domain_associations' ->> ${domain}`.as('content'))
+    .where('domain', '=', domain)
     .executeTakeFirst()
   return row?.content
 }

@@ -3,6 +3,7 @@ import { errors } from '#platform/errors.ts'
 import type { Secrets } from '#platform/secrets.ts'
 import * as auditLogs from '#resources/audit-logs/store.ts'
 import { inOneSpelling, toAudited } from './create.ts'
+import { claimDomains } from './domains/claim.ts'
 import { countCertificates } from './keys/store.ts'
 import type { DigitalWallet, UpdateDigitalWallet } from './schemas.ts'
 import { showWallet } from './show.ts'
@@ -24,6 +25,8 @@ export function updateWallet(
       ...(merchant_name && { merchant_name }),
       ...(domain_names && { domain_names: inOneSpelling(domain_names) }),
     })
+    if (domain_names) await claimDomains(tx, after, '/domain_names')
+    else if (request.extra_configuration !== undefined) await claimDomains(tx, after, '/extra_configuration')
     await auditLogs.record(tx, 'updated', toAudited(after))
     return showWallet(secrets, after, await countCertificates(tx, after))
   })

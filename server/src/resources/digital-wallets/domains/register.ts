@@ -5,6 +5,7 @@ import * as auditLogs from '#resources/audit-logs/store.ts'
 import { inOneSpelling, toAudited } from '../create.ts'
 import { DOMAINS_MAX } from '../schemas.ts'
 import * as wallets from '../store.ts'
+import { claimDomains } from './claim.ts'
 import type { RegisteredDomain } from './schemas.ts'
 
 export type Aim = { readonly walletId: string; readonly domain: string }
@@ -30,7 +31,7 @@ export function registerDomain(
         ),
       )
     if (after.length > before.length) {
-      await wallets.update(tx, wallet, { domain_names: after })
+      await claimDomains(tx, await wallets.update(tx, wallet, { domain_names: after }), '/domain_name')
       await auditLogs.record(tx, 'updated', toAudited(wallet))
     }
     return {}

@@ -131,15 +131,56 @@ describe('Apple’s file', () => {
     }
   })
 
-  test('is that of the account that registered first', async () => {
-    await service.send(`PUT /digital-wallets/${apple}`, files('FIRST'))
-    const other = await register('apple', files('SECOND'), { account: 'other-shop' })
+  test('is that of the account that claimed the domain first, also if another one’s wallet is older', async () => {
+    const options = { account: 'other-shop' }
+    const later = (await register('apple', files('FIRST'), options)).json().id
 
+    const byChange = await service.send(`PUT /digital-wallets/${apple}`, files('SECOND'))
+    await service.send(`PUT /digital-wallets/${apple}`, {
+      extra_configuration: files('SECOND').extra_configuration,
+    })
+    const byDomain = await add('shop.example.com')
+
+    for (const response of [byChange, byDomain]) {
+      expect(response.statusCode, response.body).toBe(409)
+      expect(response.json()).toMatchObject({ code: 'duplicate_record' })
+      expect(response.body).not.toContain(later)
+    }
+    expect(await domainsOf()).toEqual([])
     expect((await fileAt('shop.example.com')).body).toBe('FIRST')
 
-    await remove('shop.example.com')
-    expect((await fileAt('shop.example.com')).body).toBe('SECOND')
-    await service.send(`DELETE /digital-wallets/${other.json().id}`, undefined, { account: 'other-shop' })
+    await remove('shop.example.com', later, options)
     expect((await fileAt('shop.example.com')).statusCode).toBe(404)
+    expect((await add('shop.example.com')).statusCode).toBe(200)
+    expect((await fileAt('shop.example.com')).body).toBe('SECOND')
+    const refused = await service.send(`PUT /digital-wallets/${later}`, files('THIRD'), options)
+    expect(refused.statusCode).toBe(409)
+
+    await service.send(`DELETE /digital-wallets/${apple}`)
+    expect((await fileAt('shop.example.com')).statusCode).toBe(404)
+    await service.send(`DELETE /digital-wallets/${later}`, undefined, options)
+  })
+
+  test('is not that of an account that registers a wallet later', async () => {
+    await service.send(`PUT /digital-wallets/${apple}`, files('FIRST'))
+
+    const refused = await register('apple', files('SECOND'), { account: 'other-shop' })
+
+    expect(refused.statusCode, refused.body).toBe(409)
+    expect(refused.json().details).toMatchObject([{ pointer: '/domain_names' }])
+    expect((await fileAt('shop.example.com')).body).toBe('FIRST')
+  })
+
+  test('is of one account when two claim a domain at once', async () => {
+    const options = { account: 'other-shop' }
+    const other = (await register('apple', {}, options)).json().id
+
+    const answers = await Promise.all([
+      service.send(`PUT /digital-wallets/${apple}`, files('ONE')),
+      service.send(`PUT /digital-wallets/${other}`, files('TWO'), options),
+    ])
+
+    expect(answers.map(({ statusCode }) => statusCode).toSorted()).toEqual([200, 409])
+    await service.send(`DELETE /digital-wallets/${other}`, undefined, options)
   })
 })

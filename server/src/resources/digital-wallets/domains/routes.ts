@@ -16,7 +16,7 @@ export function digitalWalletDomainRoutes(): Operation[] {
       tag: TAG,
       summary: 'Register a domain',
       description:
-        'The host of a page that shows the button of Apple Pay. Sessions are opened for registered domains only. Registering a domain again changes nothing.',
+        'The host of a page that shows the button of Apple Pay. Sessions are opened for registered domains only. Registering a domain again changes nothing. If the wallet has Apple’s file for the domain, and another wallet answers for it, the answer is 409.',
       scope: 'digital-wallets.write',
       concerns: 'merchant-account',
       params: Path,

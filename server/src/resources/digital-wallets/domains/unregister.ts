@@ -3,6 +3,7 @@ import { errors } from '#platform/errors.ts'
 import * as auditLogs from '#resources/audit-logs/store.ts'
 import { inOneSpelling, toAudited } from '../create.ts'
 import * as wallets from '../store.ts'
+import { giveUpDomains } from './claim.ts'
 import type { Aim } from './register.ts'
 
 /** A domain that is not registered is as good as removed. */
@@ -13,7 +14,7 @@ export function unregisterDomain(scope: Scope, { walletId, domain }: Aim): Promi
     const [name] = inOneSpelling([domain])
     const after = wallet.domain_names.filter((registered) => registered !== name)
     if (after.length === wallet.domain_names.length) return
-    await wallets.update(tx, wallet, { domain_names: after })
+    await giveUpDomains(tx, await wallets.update(tx, wallet, { domain_names: after }))
     await auditLogs.record(tx, 'updated', toAudited(wallet))
   })
 }
