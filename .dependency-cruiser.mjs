@@ -58,7 +58,7 @@ export default {
       { pathNot: ['^simulator/', '/@types/pg/', '/pg/'], dependencyTypesNot: ['core'] },
     ),
     rule(
-      'nobody-relies-on-the-simulator',
+      'only-listed-files-import-the-simulator',
       {
         pathNot: [
           '^simulator/',

@@ -72,7 +72,7 @@ function reviewSession(desk: WalletDesk, body: Body): Response {
   return 'refusal' in seen ? seen.refusal : Response.json(reviewOf(seen.facts, seen.code))
 }
 
-/** The payload is sealed for the merchant's processor. Here, nobody has to open it. */
+/** The payload is sealed for the merchant's processor. The simulator never opens it. */
 function completeSession(desk: WalletDesk, body: Body): Response {
   const seen = codeOf(desk, body)
   if ('refusal' in seen) return seen.refusal

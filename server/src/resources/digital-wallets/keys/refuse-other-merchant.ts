@@ -5,7 +5,7 @@ type Named = Pick<StoredKey, 'merchant_identifier'>
 
 /**
  * Apple seals tokens for the merchant that opened the session. Certificates of two merchants in one wallet
- * would give sessions whose tokens nobody here can open.
+ * would give sessions whose tokens the service cannot open.
  */
 export function refuseOtherMerchant({ merchant_identifier: name }: Named, others: readonly Named[]): void {
   const other = others.find(({ merchant_identifier }) => merchant_identifier !== null)?.merchant_identifier

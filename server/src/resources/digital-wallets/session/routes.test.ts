@@ -166,7 +166,7 @@ describe('Apple Pay', () => {
     'apple-pay-gateway.apple.com',
     '',
     7,
-  ])('asks nobody at %j', async (url) => {
+  ])('sends no request to %j', async (url) => {
     await setUp()
 
     const response = await open({ validation_url: url })

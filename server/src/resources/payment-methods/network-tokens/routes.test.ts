@@ -257,7 +257,7 @@ describe('suspending', () => {
     expect((await desk.books(token.id))[0]?.done).toEqual(['provision', 'suspend', 'resume'])
   })
 
-  test('a suspended token again changes nothing and asks nobody', async () => {
+  test('a suspended token again changes nothing and sends no request', async () => {
     const token = await desk.make()
     await desk.act(token, 'suspend')
 

@@ -125,9 +125,9 @@ describe('a notification is refused', () => {
   })
 
   test('for a requestor that does not exist', async () => {
-    const nobody = openTokenDesk(service, 'no-shop')
+    const stranger = openTokenDesk(service, 'no-shop')
 
-    expect((await nobody.notify({ network_token_id: 'x', event: 'token.deleted' })).statusCode).toBe(404)
+    expect((await stranger.notify({ network_token_id: 'x', event: 'token.deleted' })).statusCode).toBe(404)
   })
   test.each(['/network-tokens/visa/notifications/%00', '/network-tokens/visa/notifications/a%00b'])(
     'for %s, which no column takes',
