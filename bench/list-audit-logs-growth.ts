@@ -12,7 +12,7 @@ import {
   SECOND_ACCOUNT,
   SERIES,
   SMALL_ACCOUNT,
-  SMALL_ROWS,
+  SQL_ACCOUNT,
   sqlId,
   sqlTime,
 } from './list-growth-rows.ts'
@@ -43,15 +43,12 @@ export const listAuditLogsGrowth = growthBenchmark({
   ],
 })
 
-const ACCOUNT = `case when index % ($1::bigint / ${SMALL_ROWS}) = 1 then '${SMALL_ACCOUNT}'
-  when index % 10 = 9 then '${SECOND_ACCOUNT}' else '${MAIN_ACCOUNT}' end`
-
 async function fillAuditLogs(client: pg.Client, rows: Rows, progress: (text: string) => void): Promise<void> {
   progress(`audit logs: ${rows.count}`)
   await client.query(
     `insert into audit_logs (id, merchant_account_id, action, resource_type, resource_id, resource_name, actor_id,
        actor_name, request_id, created_at, seal_position)
-     select ${sqlId('index')}, case when index % 100 = 2 then null else ${ACCOUNT} end,
+     select ${sqlId('index')}, case when index % 100 = 2 then null else ${SQL_ACCOUNT} end,
        case when index between 100 and 104 then 'voided' when index % 10 = 3 then 'updated' else 'created' end,
        case when index between 110 and 114 then 'digital-wallet' when index % 10 = 4 then 'buyer'
          else 'transaction' end,
@@ -69,7 +66,7 @@ async function fillGiftCards(client: pg.Client, rows: Rows, progress: (text: str
   await client.query(
     `insert into gift_cards (id, merchant_account_id, gift_card_service_id, buyer_id, bin, sub_bin, last4, fingerprint,
        number_token, pin_token, created_at, updated_at)
-     select ${sqlId('index')}, ${ACCOUNT}, (select id from gift_card_services order by id limit 1),
+     select ${sqlId('index')}, ${SQL_ACCOUNT}, (select id from gift_card_services order by id limit 1),
        case when index % 100 = 0 then ${sqlId(String(BUSY_BUYER))}
          else ${sqlId(`(index - index % ${METHODS_OF_A_BUYER})`)} end,
        '900012', '345', lpad((index % 10000)::text, 4, '0'), encode(sha256(index::text::bytea), 'hex'),

@@ -10,7 +10,7 @@ import {
   SECOND_ACCOUNT,
   SERIES,
   SMALL_ACCOUNT,
-  SMALL_ROWS,
+  SQL_ACCOUNT,
   sqlId,
   sqlTime,
 } from './list-growth-rows.ts'
@@ -40,8 +40,7 @@ async function fillEvents(client: pg.Client, rows: Rows, progress: (text: string
   await client.query(
     `insert into events (id, merchant_account_id, name, target_type, target_id, target, created_at)
      select ${sqlId('index')},
-       case when index % ($1::bigint / ${SMALL_ROWS}) = 1 then '${SMALL_ACCOUNT}'
-         when index % 10 = 9 then '${SECOND_ACCOUNT}' else '${MAIN_ACCOUNT}' end,
+       ${SQL_ACCOUNT},
        ${name}, 'buyer', ${sqlId('index')},
        jsonb_build_object('type', 'buyer', 'display_name', repeat('x', 200)), ${sqlTime('index')}
      from ${SERIES}`,

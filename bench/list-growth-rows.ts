@@ -5,7 +5,7 @@ export const MAIN_ACCOUNT = 'default'
 /** Holds one row in ten. */
 export const SECOND_ACCOUNT = 'second'
 export const SMALL_ACCOUNT = 'small'
-export const SMALL_ROWS = 5
+const SMALL_ROWS = 5
 const PERIOD_MS = 365 * 24 * 3_600_000
 const BATCH = 5_000
 /** No term holds it: texts have no control characters, and the other terms use the first two. */
@@ -182,8 +182,7 @@ export async function fillPaymentMethods(
        scheme, expiration_date, expires_on, fingerprint, bin, card_type, card_issuer_name, card_country, vault_token,
        created_at, updated_at)
      select ${sqlId('index')},
-       case when index % ($1::bigint / ${SMALL_ROWS}) = 1 then '${SMALL_ACCOUNT}'
-         when index % 10 = 9 then '${SECOND_ACCOUNT}' else '${MAIN_ACCOUNT}' end,
+       ${SQL_ACCOUNT},
        'card', 'card',
        case when index between 100 and 104 then 'buyer_approval_required'
          when index % 1000 = 500 then 'processing' when index % 100 in (10, 20, 30) then 'failed'
@@ -202,6 +201,10 @@ export async function fillPaymentMethods(
 export function sqlTime(index: string): string {
   return `to_timestamp((start_ms + ${index} * step_ms) / 1000.0)`
 }
+
+/** The account of a row, by its `index`. The first parameter is the count of rows. */
+export const SQL_ACCOUNT = `case when index % ($1::bigint / ${SMALL_ROWS}) = 1 then '${SMALL_ACCOUNT}'
+  when index % 10 = 9 then '${SECOND_ACCOUNT}' else '${MAIN_ACCOUNT}' end`
 
 /** An `index` for each row, and the `rule` for their times. Its parameters are count, start and step. */
 export const SERIES = `generate_series(0, $1::bigint - 1) as index,

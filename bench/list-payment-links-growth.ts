@@ -10,7 +10,7 @@ import {
   SECOND_ACCOUNT,
   SERIES,
   SMALL_ACCOUNT,
-  SMALL_ROWS,
+  SQL_ACCOUNT,
   sqlId,
   sqlTime,
 } from './list-growth-rows.ts'
@@ -37,8 +37,7 @@ async function fillLinks(client: pg.Client, rows: Rows, progress: (text: string)
   const status = `case when index between 100 and 104 then 'active' when index % 1000 = 500 then 'processing'
     when index >= $1::bigint * 99 / 100 then 'active' when index % 10 = 3 then 'expired' else 'completed' end`
   const made = `(select ${sqlId('index')} as id, ${status} as status, ${sqlTime('index')} as at, index,
-    case when index % ($1::bigint / ${SMALL_ROWS}) = 1 then '${SMALL_ACCOUNT}'
-      when index % 10 = 9 then '${SECOND_ACCOUNT}' else '${MAIN_ACCOUNT}' end as account
+    ${SQL_ACCOUNT} as account
     from ${SERIES}) as made`
   const due = `case status when 'active' then ${EXPIRY} end`
   await client.query(

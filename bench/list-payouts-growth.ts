@@ -11,7 +11,7 @@ import {
   SECOND_ACCOUNT,
   SERIES,
   SMALL_ACCOUNT,
-  SMALL_ROWS,
+  SQL_ACCOUNT,
   sqlId,
   sqlTime,
 } from './list-growth-rows.ts'
@@ -30,8 +30,6 @@ export const listPayoutsGrowth = growthBenchmark({
   ],
 })
 
-const ACCOUNT = `case when index % ($1::bigint / ${SMALL_ROWS}) = 1 then '${SMALL_ACCOUNT}'
-  when index % 10 = 9 then '${SECOND_ACCOUNT}' else '${MAIN_ACCOUNT}' end`
 const STATUS = `case when index between 100 and 104 then 'pending' when index % 1000 = 500 then 'failed'
   when index % 100 in (10, 20, 30) then 'declined' else 'succeeded' end`
 const REFERENCE = `case when index not between 100 and 104 then 'payout-' || index end`
@@ -43,7 +41,7 @@ async function fillPayouts(client: pg.Client, rows: Rows, progress: (text: strin
   await client.query(
     `insert into payouts (merchant_account_id, id, amount, currency, external_identifier, payment_service_id, document,
        status, payment_service_payout_id, updated_at)
-     select ${ACCOUNT}, ${sqlId('index')}, 1 + index % 5000, 'USD', case when index % 2 = 0 then 'customer-' || index end,
+     select ${SQL_ACCOUNT}, ${sqlId('index')}, 1 + index % 5000, 'USD', case when index % 2 = 0 then 'customer-' || index end,
        service.id, $4::jsonb, ${STATUS}, ${REFERENCE}, ${sqlTime('index')}
      from ${SERIES}, (select id from payment_services order by created_at limit 1) as service`,
     [
