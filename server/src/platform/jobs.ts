@@ -9,6 +9,11 @@ export type Job<Services> = {
   readonly isRunAtStop?: true
   /** Long work ends early, between two steps, once `stopping` is aborted. */
   readonly run: (services: Services, stopping: AbortSignal) => Promise<void>
+  /**
+   * When, by the service's clock, this job next has something to do. Null if nothing waits for a time. A sandbox
+   * whose clock is moved asks every job, so the answer must be one cheap statement.
+   */
+  readonly nextDueAt?: (services: Services) => Promise<Date | null>
 }
 
 type Watchers = { readonly logger: Logger; readonly metrics: Metrics }

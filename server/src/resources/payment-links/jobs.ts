@@ -1,6 +1,7 @@
 import type { Context } from '#platform/db.ts'
 import type { Job } from '#platform/jobs.ts'
 import { expireDueLinks } from './expire.ts'
+import * as links from './store.ts'
 
 type Needs = { readonly context: Context }
 
@@ -9,5 +10,6 @@ export const paymentLinkJobs: Job<Needs>[] = [
     name: 'expire-payment-links',
     everyMs: 15_000,
     run: ({ context }, stopping) => expireDueLinks(context, stopping),
+    nextDueAt: ({ context }) => links.nextDueAt(context),
   },
 ]

@@ -145,6 +145,18 @@ export async function due(
   return rows
 }
 
+export async function nextDueAt({ db }: Context): Promise<Date | null> {
+  const next = await db
+    .selectFrom('payment_link_times')
+    .select('due_at')
+    .where('due_at', 'is not', null)
+    .orderBy('due_at')
+    .orderBy('id')
+    .limit(1)
+    .executeTakeFirst()
+  return next?.due_at ?? null
+}
+
 export type Due = { readonly due_at: Date; readonly id: string; readonly merchant_account_id: string }
 
 export function statusMark(status: string): string {
