@@ -9,6 +9,10 @@ create table network_tokens (
   merchant_account_id text not null references merchant_accounts,
   payment_method_id uuid not null references payment_methods,
   scheme text not null check (scheme in ('visa', 'amex', 'mastercard', 'discover')),
+  -- The merchant's ids at the service when the token was asked for. The service knows the token under these, also after the
+  -- merchant account has got others.
+  requestor_id text not null,
+  app_id text not null,
   -- `provisioning` until the service has answered, `failed` if it has made none. Neither is shown.
   status text not null check (status in ('provisioning', 'inactive', 'active', 'suspended', 'deleted', 'failed')),
   -- What the service is being asked to do with it. Meanwhile the token is not used.

@@ -30,9 +30,13 @@ export function simulatedTokenService(line: Line): TokenService {
       toAnswer(await exchange(link, requestor, `attempts/${attemptId}`)),
     ),
     makeCryptogram: asking(makeCryptogram),
-    readNotification: (message, requestor) => {
-      const read = asking((said: Message, link) => readNotification(said, requestor, link))
-      return read(message)
+    readNotification: async (message, requestorOf) => {
+      const notice = noticeOf(message.body)
+      if (typeof notice === 'string') return rejected(`Correct ${notice} of the message.`)
+      const requestor = await requestorOf(notice.clientReference)
+      if (!isSigned(message, requestor))
+        return rejected('Sign the body with the app id: the signature is wrong.')
+      return asking(noteNotice)({ notice, requestor })
     },
   }
 }
@@ -127,17 +131,20 @@ function tokenOf(body: Body) {
 
 type Read = Awaited<ReturnType<TokenService['readNotification']>>
 
-/**
- * The sandbox's service signs with the app id, so that anyone who has set up the account can play its part.
- * The simulator notes the change in its books, too.
- */
-async function readNotification({ headers, body }: Message, requestor: Requestor, link: Link): Promise<Read> {
-  const expected = createHmac('sha256', requestor.appId).update(body).digest('hex')
-  if (!isSameKey(expected, headers['x-signature'] ?? '')) {
-    return { outcome: 'rejected', message: 'Sign the body with the app id: the signature is wrong.' }
-  }
-  const notice = noticeOf(body)
-  if (typeof notice === 'string') return { outcome: 'rejected', message: `Correct ${notice} of the message.` }
+function rejected(message: string): Read {
+  return { outcome: 'rejected', message }
+}
+
+/** The sandbox's service signs with the app id, so that anyone who has set up the account can play its part. */
+function isSigned({ headers, body }: Message, { appId }: Requestor): boolean {
+  const expected = createHmac('sha256', appId).update(body).digest('hex')
+  return isSameKey(expected, headers['x-signature'] ?? '')
+}
+
+type Noted = { readonly notice: TokenNotice; readonly requestor: Requestor }
+
+/** The simulator notes the change in its books, too. */
+async function noteNotice({ notice, requestor }: Noted, link: Link): Promise<Read> {
   const { status } = await exchange(link, requestor, 'notices', {
     client_reference: notice.clientReference,
     status: notice.status,

@@ -75,9 +75,10 @@ export type TokenService = {
     readonly reference: string
     readonly isMerchantInitiated: boolean
   }) => Promise<CryptogramAnswer>
+  /** `requestorOf` says under which ids the service knows the token that a message names. It refuses unknown ones. */
   readonly readNotification: (
     message: Message,
-    requestor: Requestor,
+    requestorOf: (clientReference: string) => Promise<Requestor>,
   ) => Promise<
     | { readonly outcome: 'read'; readonly notice: TokenNotice }
     | { readonly outcome: 'rejected'; readonly message: string }

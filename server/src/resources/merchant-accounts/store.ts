@@ -183,17 +183,20 @@ export async function requestorOf(
   return row && { scheme, requestorId: row.requestor_id, appId: row.app_id }
 }
 
-/** Whether the account wants cards of a scheme to get network tokens when they are stored. */
-export async function isTokenizing({ db, merchantAccountId }: Scope, scheme: TokenScheme): Promise<boolean> {
+/** The same, if the account wants cards of the scheme to get network tokens when they are stored. */
+export async function tokenizingAs(
+  { db, merchantAccountId }: Scope,
+  scheme: TokenScheme,
+): Promise<Requestor | undefined> {
   const row = await db
     .selectFrom('merchant_accounts as account')
     .innerJoin('merchant_account_network_tokens as token', 'token.merchant_account_id', 'account.id')
-    .select('account.id')
+    .select(['token.requestor_id', 'token.app_id'])
     .where('account.id', '=', merchantAccountId)
     .where('account.async_network_tokens_enabled', '=', true)
     .where('token.scheme', '=', scheme)
     .executeTakeFirst()
-  return row !== undefined
+  return row && { scheme, requestorId: row.requestor_id, appId: row.app_id }
 }
 
 async function replaceNetworkTokens(db: Tx, settings: Settings): Promise<void> {

@@ -124,3 +124,69 @@ describe('a process that dies', () => {
     },
   )
 })
+
+describe('a merchant account that gets other ids at the token service', () => {
+  let shops = 0
+
+  /** An account of its own. `change` gives it other ids, or none. */
+  async function openShop() {
+    shops += 1
+    const id = `moving-shop-${shops}`
+    await service.send('POST /merchant-accounts', { id, display_name: id, ...requestorIds(id) })
+    const change = async (ids: Record<string, string | null>) => {
+      const changed = await service.send(`PUT /merchant-accounts/${id}`, ids)
+      expect(changed.statusCode, changed.body).toBe(200)
+    }
+    return { desk: openTokenDesk(service, id), change }
+  }
+
+  const OTHER_IDS = () => requestorIds(`other-ids-${shops}`)
+  const NO_IDS = () => Object.fromEntries(Object.keys(requestorIds('')).map((name) => [name, null]))
+
+  test.each([
+    ['others', OTHER_IDS],
+    ['none', NO_IDS],
+  ])('deletes its tokens under the ids with which they were made: %s', async (_what, ids) => {
+    const { desk, change } = await openShop()
+    const token = await desk.make()
+
+    await change(ids())
+    const proof = await desk.act(token, 'cryptogram', { merchant_initiated: false })
+    await desk.act(token, 'suspend')
+    await desk.act(token, 'delete')
+
+    expect(proof.statusCode, proof.body).toBe(201)
+    expect(await desk.books(token.id)).toEqual([
+      { status: 'deleted', done: ['provision', 'suspend', 'delete'] },
+    ])
+  })
+
+  test.each([
+    ['others', OTHER_IDS],
+    ['none', NO_IDS],
+  ])('learns what became of a token that it had asked for: %s', async (_what, ids) => {
+    const { desk, change } = await openShop()
+    const method = await desk.store()
+
+    dieAt('after')
+    await desk.provision(method)
+    vi.restoreAllMocks()
+    await change(ids())
+    await goOn()
+
+    const [token] = await desk.list(method)
+    expect(token).toMatchObject({ status: 'active' })
+    expect(await desk.books(token.id)).toEqual([{ status: 'active', done: ['provision'] }])
+  })
+
+  test('still hears what the service tells of its tokens', async () => {
+    const { desk, change } = await openShop()
+    const token = await desk.make()
+
+    await change(OTHER_IDS())
+    const told = await desk.notify({ network_token_id: token.id, event: 'token.suspended' })
+
+    expect(told.statusCode, told.body).toBe(204)
+    expect(await desk.list(token.payment_method_id)).toMatchObject([{ status: 'suspended' }])
+  })
+})

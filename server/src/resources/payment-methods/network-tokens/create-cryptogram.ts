@@ -20,7 +20,7 @@ export async function createCryptogram(
     const state = token.operation === null ? token.status : `about to ${token.operation}`
     throw errors.refused(`Use an active token: this one is ${state}.`)
   }
-  const answer = await askCryptogram(scope, engine, token, request.merchant_initiated)
+  const answer = await askCryptogram(engine, token, request.merchant_initiated)
   if (answer.outcome === 'unknown') {
     throw errors.unanswered('gateway_timeout', 'The token service did not answer.')
   }

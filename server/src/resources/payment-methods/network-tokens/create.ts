@@ -2,7 +2,7 @@ import type { Scope, Tx } from '#platform/db.ts'
 import { errors, inBody } from '#platform/errors.ts'
 import type { Finished, Once } from '#platform/once.ts'
 import type { Engine } from '#processing/engine.ts'
-import { TOKEN_SCHEMES, type TokenScheme } from '#processing/token-service.ts'
+import { type Requestor, TOKEN_SCHEMES } from '#processing/token-service.ts'
 import * as merchantAccounts from '#resources/merchant-accounts/store.ts'
 import { Masked } from '#vault'
 import { codeComplaints } from '../read-card.ts'
@@ -26,11 +26,11 @@ export async function createNetworkToken(
 ): Promise<Finished<NetworkToken>> {
   const method = await paymentMethods.find(scope, paymentMethodId)
   if (!method) throw errors.notFound()
-  const scheme = await tokenizable(scope, engine, method)
-  const complaints = codeComplaints(scheme, request.security_code, '')
+  const requestor = await requestorFor(scope, engine, method)
+  const complaints = codeComplaints(requestor.scheme, request.security_code, '')
   if (complaints.length > 0) throw errors.invalid(...complaints)
   const securityCode = request.security_code ? new Masked(request.security_code) : null
-  const begin = (tx: Scope<Tx>) => beginToken(tx, method.id, scheme, request)
+  const begin = (tx: Scope<Tx>) => beginToken(tx, method.id, requestor, request)
   try {
     return await carryOut(scope, engine, { kind: 'provision-token', once, begin, securityCode })
   } catch (error) {
@@ -40,11 +40,12 @@ export async function createNetworkToken(
   }
 }
 
-async function tokenizable(
+/** The account's ids at the token service of the card's scheme. Refuses cards that can have no token. */
+async function requestorFor(
   scope: Scope,
   { tokenService }: Engine,
   { method, vault_token, scheme }: paymentMethods.StoredMethod,
-): Promise<TokenScheme> {
+): Promise<Requestor> {
   const found = TOKEN_SCHEMES.find((one) => one === scheme)
   if (method !== 'card' || vault_token === null || !found) {
     throw errors.refused(
@@ -52,7 +53,8 @@ async function tokenizable(
     )
   }
   if (!tokenService) throw errors.refused('No token service is configured in this environment.')
-  if (await merchantAccounts.requestorOf(scope, found)) return found
+  const requestor = await merchantAccounts.requestorOf(scope, found)
+  if (requestor) return requestor
   const fields = `${found}_network_tokens_requestor_id and ${found}_network_tokens_app_id`
   throw errors.refused(`Set ${fields} of the merchant account first: it has no ids at this token service.`)
 }
@@ -60,7 +62,7 @@ async function tokenizable(
 async function beginToken(
   tx: Scope<Tx>,
   paymentMethodId: string,
-  scheme: TokenScheme,
+  requestor: Requestor,
   { merchant_initiated, is_subsequent_payment }: CreateNetworkToken,
 ): Promise<networkTokens.StoredToken> {
   // Locked, so that the card is not deleted between this check and the commit.
@@ -71,7 +73,7 @@ async function beginToken(
     const message = 'use its token, or delete it first: the card has one'
     throw errors.duplicate(twin.id, inBody('', 'value_error.duplicate', message))
   }
-  const given = { payment_method_id: paymentMethodId, scheme, merchant_initiated, is_subsequent_payment }
+  const given = { payment_method_id: paymentMethodId, requestor, merchant_initiated, is_subsequent_payment }
   const token = await networkTokens.insert(tx, given)
   await recordToken(tx, 'created', token)
   return token

@@ -25,10 +25,11 @@ export async function queueProvision(
   card: NewCard,
 ): Promise<void> {
   const scheme = TOKEN_SCHEMES.find((one) => one === card.scheme)
-  if (!tokenService || !scheme || !(await merchantAccounts.isTokenizing(tx, scheme))) return
+  const requestor = tokenService && scheme && (await merchantAccounts.tokenizingAs(tx, scheme))
+  if (!requestor) return
   const token = await networkTokens.insert(tx, {
     payment_method_id: card.paymentMethodId,
-    scheme,
+    requestor,
     merchant_initiated: card.isMerchantInitiated,
     is_subsequent_payment: card.isSubsequentPayment,
     transaction_id: card.transactionId,

@@ -5,7 +5,6 @@ import type { Resolve } from '#processing/attempts/resolve-due.ts'
 import * as attempts from '#processing/attempts/store.ts'
 import type { Engine } from '#processing/engine.ts'
 import type { Requestor, TokenAnswer, TokenService } from '#processing/token-service.ts'
-import * as merchantAccounts from '#resources/merchant-accounts/store.ts'
 import { ItemGone, type Masked } from '#vault'
 import { reveal } from '../reveal.ts'
 import * as paymentMethods from '../store.ts'
@@ -21,8 +20,8 @@ export const NETWORK_TOKEN: Kind<networkTokens.StoredToken, TokenAnswer> = {
     return token
   },
   ask: (scope, engine, token, attempt) => askFor(scope, engine, { token, attempt, securityCode: null }),
-  inquire: async (scope, engine, token, { id: attemptId, kind }) => {
-    const answer = await withService(scope, engine, token, (service, requestor) =>
+  inquire: async (_scope, engine, token, { id: attemptId, kind }) => {
+    const answer = await withService(engine, token, (service, requestor) =>
       service.inquire({ attemptId, requestor }),
     )
     return kind === 'provision-token' ? withToken(answer) : answer
@@ -61,7 +60,7 @@ export function askFor(
   { token, attempt, securityCode }: Asked,
 ): Promise<TokenAnswer> {
   const { id: attemptId, kind } = attempt
-  return withService(scope, engine, token, (service, requestor) => {
+  return withService(engine, token, (service, requestor) => {
     const { reference } = token
     const change = (operation: 'suspend' | 'resume' | 'delete') =>
       // Certain, because nothing is sent.
@@ -119,13 +118,10 @@ async function provision(
 }
 
 async function withService(
-  scope: Scope,
   { tokenService }: Engine,
-  { scheme }: networkTokens.StoredToken,
+  token: networkTokens.StoredToken,
   work: (service: TokenService, requestor: Requestor) => Promise<TokenAnswer>,
 ): Promise<TokenAnswer> {
-  const requestor = await merchantAccounts.requestorOf(scope, scheme)
   if (!tokenService) return { outcome: 'unknown', reason: 'no token service is configured' }
-  if (!requestor) return { outcome: 'unknown', reason: 'the account has no ids at the token service' }
-  return work(tokenService, requestor)
+  return work(tokenService, networkTokens.requestorOf(token))
 }

@@ -1,7 +1,7 @@
 import { newId } from '#domain/ids.ts'
 import { violatedUnique } from '#platform/database-errors.ts'
-import type { Db, Scope, Tables, Tx } from '#platform/db.ts'
-import type { TokenScheme } from '#processing/token-service.ts'
+import type { Context, Db, Scope, Tables, Tx } from '#platform/db.ts'
+import type { Requestor, TokenScheme } from '#processing/token-service.ts'
 import type { NetworkToken } from './schemas.ts'
 
 declare module '#platform/db.ts' {
@@ -11,6 +11,8 @@ declare module '#platform/db.ts' {
       merchant_account_id: string
       payment_method_id: string
       scheme: TokenScheme
+      requestor_id: string
+      app_id: string
       status: NetworkToken['status'] | 'provisioning' | 'failed'
       operation: 'suspend' | 'resume' | null
       merchant_initiated: boolean
@@ -47,6 +49,8 @@ const COLUMNS = [
   'merchant_account_id',
   'payment_method_id',
   'scheme',
+  'requestor_id',
+  'app_id',
   'status',
   'operation',
   'merchant_initiated',
@@ -67,16 +71,13 @@ export function isLive(token: StoredToken | undefined): token is LiveToken {
   return token !== undefined && ['inactive', 'active', 'suspended'].includes(token.status)
 }
 
-type Given = Pick<
-  StoredToken,
-  'payment_method_id' | 'scheme' | 'merchant_initiated' | 'is_subsequent_payment'
-> &
-  Partial<Pick<StoredToken, 'transaction_id'>>
+type Given = Pick<StoredToken, 'payment_method_id' | 'merchant_initiated' | 'is_subsequent_payment'> &
+  Partial<Pick<StoredToken, 'transaction_id'>> & { readonly requestor: Requestor }
 
 /** Takes a `Tx`, so that a token and its attempt are recorded together before the service is asked. */
 export async function insert(
   { db, clock, merchantAccountId }: Scope<Tx>,
-  given: Given,
+  { requestor, ...given }: Given,
 ): Promise<StoredToken> {
   const now = clock()
   const token: StoredToken = {
@@ -84,6 +85,9 @@ export async function insert(
     merchant_account_id: merchantAccountId,
     transaction_id: null,
     ...given,
+    scheme: requestor.scheme,
+    requestor_id: requestor.requestorId,
+    app_id: requestor.appId,
     status: 'provisioning',
     operation: null,
     reference: null,
@@ -100,6 +104,11 @@ export async function insert(
   return token
 }
 
+/** The ids under which the service knows the token. The merchant account may have others by now. */
+export function requestorOf({ scheme, requestor_id, app_id }: StoredToken): Requestor {
+  return { scheme, requestorId: requestor_id, appId: app_id }
+}
+
 /** Whether the card has got another token meanwhile. */
 export function isSecond(error: unknown): boolean {
   return violatedUnique(error) === 'network_tokens_one_live'
@@ -107,6 +116,11 @@ export function isSecond(error: unknown): boolean {
 
 export function find(scope: Scope, id: string): Promise<StoredToken | undefined> {
   return own(scope).where('id', '=', id).executeTakeFirst()
+}
+
+/** A token of any account, for callers that do not know whose it is. */
+export function findAnywhere({ db }: Context, id: string): Promise<StoredToken | undefined> {
+  return select(db).where('id', '=', id).executeTakeFirst()
 }
 
 /** Locks the row, so that changes of one token are applied in turn. */

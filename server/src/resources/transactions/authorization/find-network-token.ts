@@ -27,7 +27,7 @@ export async function findNetworkToken(
   const token = await networkTokens.findCurrent(scope, source.method.id)
   if (!networkTokens.isLive(token) || !isUsable(scope, token, source.method.scheme)) return NOTHING
   if (isMerchantInitiated && token.first_used_at !== null) return present(scope, engine, token, null)
-  const answer = await askCryptogram(scope, engine, token, isMerchantInitiated)
+  const answer = await askCryptogram(engine, token, isMerchantInitiated)
   const events = [tell(token, answer)]
   return answer.outcome === 'made' ? { ...present(scope, engine, token, answer), events } : { events }
 }

@@ -5,7 +5,6 @@ import { isId, serveIncoming } from '#platform/incoming.ts'
 import { isStorable } from '#platform/validation.ts'
 import type { Engine } from '#processing/engine.ts'
 import { TOKEN_SCHEMES, type TokenNotice } from '#processing/token-service.ts'
-import * as merchantAccounts from '#resources/merchant-accounts/store.ts'
 import type { Vault } from '#vault'
 import { expiresOn } from '../../read-card.ts'
 import { recordChange } from '../../replace.ts'
@@ -22,25 +21,31 @@ export function serveTokenNotifications(app: FastifyInstance, engine: Engine, co
   serveIncoming(app, 'network-tokens', async ({ id, key }, message) => {
     const scheme = TOKEN_SCHEMES.find((one) => one === id)
     if (!engine.tokenService || !scheme || !isStorable(key)) throw errors.notFound()
-    const owner = await merchantAccounts.ownerOfNetworkToken(context, 'requestor_id', key)
-    if (owner?.scheme !== scheme) throw errors.notFound()
-    const scope: Scope = { ...context, merchantAccountId: owner.accountId }
-    const requestor = await merchantAccounts.requestorOf(scope, scheme)
-    if (!requestor) throw errors.notFound()
-    const read = await engine.tokenService.readNotification(message, requestor)
+    const find = async (id: string) => {
+      const token = isId(id) ? await networkTokens.findAnywhere(context, id) : undefined
+      if (token?.scheme !== scheme || token.requestor_id !== key) throw errors.notFound()
+      return token
+    }
+    const read = await engine.tokenService.readNotification(message, async (clientReference) =>
+      networkTokens.requestorOf(await find(clientReference)),
+    )
     if (read.outcome === 'rejected') throw errors.refused(read.message)
     if (read.outcome === 'unknown') throw errors.unavailable()
-    await inTransaction(scope, (tx) => take(tx, engine.vault, scheme, read.notice))
+    const known = await find(read.notice.clientReference)
+    const scope: Scope = { ...context, merchantAccountId: known.merchant_account_id }
+    await inTransaction(scope, (tx) => take(tx, engine.vault, known, read.notice))
   })
 }
 
-async function take(tx: Scope<Tx>, vault: Vault, scheme: string, notice: TokenNotice): Promise<void> {
-  const { clientReference: id } = notice
-  const known = isId(id) ? await networkTokens.find(tx, id) : undefined
-  if (known?.scheme !== scheme) throw errors.notFound()
+async function take(
+  tx: Scope<Tx>,
+  vault: Vault,
+  known: networkTokens.StoredToken,
+  notice: TokenNotice,
+): Promise<void> {
   // The card first, then its token: deleting a card takes the locks in this order.
   const method = await paymentMethods.lock(tx, known.payment_method_id)
-  const token = await networkTokens.lock(tx, id)
+  const token = await networkTokens.lock(tx, known.id)
   if (token?.status === 'deleted') return
   if (!networkTokens.isLive(token) || !method) throw errors.notFound()
   await changeToken(tx, vault, token, notice)
