@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import type { Approved, Message, Refused, Unknown } from '#connectors/contract/connector.ts'
 import type { Secret } from '#connectors/contract/orders.ts'
 import type { Masked } from '#vault'
@@ -87,7 +88,17 @@ export type TokenService = {
 }
 
 /**
- * Attempts name the service that they ask. The token services are reached in one way for all merchant
- * accounts, and are no service account.
+ * Attempts name the service that they ask, and services take turns by it. The token services are no service accounts, so
+ * the id follows from merchant account and scheme: one that is slow does not delay the others.
  */
-export const TOKEN_SERVICE_ID = '00000000-0000-7000-8000-000000000002'
+export function tokenServiceId(merchantAccountId: string, scheme: TokenScheme): string {
+  const hash = createHash('sha256').update(`${scheme} token service of ${merchantAccountId}`).digest('hex')
+  // A UUID of version 8 (RFC 9562), whose other digits are free.
+  return [
+    hash.slice(0, 8),
+    hash.slice(8, 12),
+    `8${hash.slice(13, 16)}`,
+    `8${hash.slice(17, 20)}`,
+    hash.slice(20, 32),
+  ].join('-')
+}

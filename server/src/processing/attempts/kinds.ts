@@ -10,7 +10,7 @@ export type PaymentKind =
   | 'reverse'
 
 /** The kinds of attempts about a network token. */
-type TokenKind = 'provision-token' | 'suspend-token' | 'resume-token' | 'delete-token'
+export type TokenKind = 'provision-token' | 'suspend-token' | 'resume-token' | 'delete-token'
 
 /** All kinds of attempts, by their names in the table. */
 export type KindName =

@@ -190,3 +190,36 @@ describe('a merchant account that gets other ids at the token service', () => {
     expect(await desk.list(token.payment_method_id)).toMatchObject([{ status: 'suspended' }])
   })
 })
+
+describe('a token service that does not answer', () => {
+  const MASTERCARD = { method: 'card', number: '5555555555554444', expiration_date: '12/40' }
+
+  test.each([
+    ['another account', 'waiting-shop', undefined],
+    ['another scheme', 'shop', MASTERCARD],
+  ])('holds up no token of %s', async (_what, account, card) => {
+    await service.send('POST /merchant-accounts', {
+      id: account,
+      display_name: account,
+      ...requestorIds(account),
+    })
+    const others = openTokenDesk(service, account)
+    const [slow, token] = [await desk.make(), await others.make(card)]
+    await service.send(`DELETE /payment-methods/${slow.payment_method_id}`, undefined, { account: 'shop' })
+    const gate = Promise.withResolvers<void>()
+    const fetch = service.providers.fetch
+    const asked = vi.spyOn(service.providers, 'fetch').mockImplementationOnce(async (url, init) => {
+      await gate.promise
+      return fetch(url, init)
+    })
+
+    const run = service.resolveDue()
+    await expect.poll(() => asked.mock.calls.length).toBe(1)
+    await service.send(`DELETE /payment-methods/${token.payment_method_id}`, undefined, { account })
+    const inTime = expect.poll(() => others.books(token.id), { timeout: 5_000 })
+    await inTime.toEqual([{ status: 'deleted', done: ['provision', 'delete'] }]).finally(gate.resolve)
+    await run
+
+    expect(await desk.books(slow.id)).toMatchObject([{ status: 'deleted' }])
+  })
+})

@@ -6,8 +6,9 @@ import { mayInquire } from '#processing/attempts/due.ts'
 import { concludeHeld } from '#processing/attempts/resolve.ts'
 import * as attempts from '#processing/attempts/store.ts'
 import type { Engine } from '#processing/engine.ts'
-import { TOKEN_SERVICE_ID, type TokenAnswer } from '#processing/token-service.ts'
+import type { TokenAnswer } from '#processing/token-service.ts'
 import type { Masked } from '#vault'
+import { askAbout } from './ask-about.ts'
 import { askFor, forget, NETWORK_TOKEN } from './resolve.ts'
 import type { NetworkToken } from './schemas.ts'
 import { showToken } from './show.ts'
@@ -37,8 +38,7 @@ export async function carryOut(
         once,
         async (tx) => {
           const token = await begin(tx)
-          const asked = { kind, subject_id: token.id, service_id: TOKEN_SERVICE_ID, amount: 0 }
-          return { token, attempt: await attempts.send(tx, engine.providers, asked) }
+          return { token, attempt: await attempts.send(tx, engine.providers, askAbout(token, kind)) }
         },
         (begun) => askFor(scope, engine, { ...begun, securityCode }),
       )

@@ -1,8 +1,8 @@
 import type { Scope, Tx } from '#platform/db.ts'
 import * as attempts from '#processing/attempts/store.ts'
-import { TOKEN_SERVICE_ID } from '#processing/token-service.ts'
 import * as auditLogs from '#resources/audit-logs/store.ts'
 import type { Vault } from '#vault'
+import { askAbout } from './ask-about.ts'
 import * as networkTokens from './store.ts'
 
 /** Takes the number out of the vault. From now on the token is not used, whatever its service says. */
@@ -18,11 +18,10 @@ export async function dropToken(
 /** Asks the service to delete the token, as an attempt of its own. */
 export function queueDeletion(
   tx: Scope<Tx>,
-  { id }: networkTokens.StoredToken,
+  token: networkTokens.StoredToken,
   dueAt: Date,
 ): Promise<attempts.Attempt> {
-  const asked = { kind: 'delete-token', subject_id: id, service_id: TOKEN_SERVICE_ID, amount: 0 } as const
-  return attempts.queue(tx, asked, dueAt)
+  return attempts.queue(tx, askAbout(token, 'delete-token'), dueAt)
 }
 
 /** The card is deleted, and its token with it. The job asks the service. */

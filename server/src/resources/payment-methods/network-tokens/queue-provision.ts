@@ -1,8 +1,9 @@
 import type { Scope, Tx } from '#platform/db.ts'
 import * as attempts from '#processing/attempts/store.ts'
 import type { Engine } from '#processing/engine.ts'
-import { TOKEN_SCHEMES, TOKEN_SERVICE_ID } from '#processing/token-service.ts'
+import { TOKEN_SCHEMES } from '#processing/token-service.ts'
 import * as merchantAccounts from '#resources/merchant-accounts/store.ts'
+import { askAbout } from './ask-about.ts'
 import { recordToken } from './drop.ts'
 import * as networkTokens from './store.ts'
 
@@ -34,7 +35,6 @@ export async function queueProvision(
     is_subsequent_payment: card.isSubsequentPayment,
     transaction_id: card.transactionId,
   })
-  const asked = { kind: 'provision-token', subject_id: token.id, service_id: TOKEN_SERVICE_ID } as const
-  await attempts.queue(tx, { ...asked, amount: 0 }, tx.clock())
+  await attempts.queue(tx, askAbout(token, 'provision-token'), tx.clock())
   await recordToken(tx, 'created', token)
 }
