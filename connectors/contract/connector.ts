@@ -14,6 +14,7 @@ import type {
   TokenizeOrder,
   VoidOrder,
 } from './orders.ts'
+import type { Reports } from './reports.ts'
 
 /**
  * What the server asks of a payment provider. One folder under connectors/ implements it. An absent function
@@ -46,6 +47,8 @@ export type Connector = {
   readonly verify?: (link: Link) => Promise<VerifyAnswer>
   /** Reads a message of the provider. `rejected` if its origin cannot be verified. */
   readonly readNotification?: (message: Message, link: Link) => Promise<Notification>
+  /** The provider's files about settlements and chargebacks. */
+  readonly reports?: Reports
 }
 
 type Ask<Order, Result> = (order: Order, link: Link) => Promise<Result>
@@ -170,6 +173,41 @@ type NotificationAbout<About> = {
 export type Notification =
   | NotificationAbout<'authorization' | 'capture' | 'void' | 'refund'>
   | NotificationAbout<'payout'>
+  | Dispute
+  | LateFailure
   /** Genuine, but not relevant to us. */
   | { readonly outcome: 'ignored' }
   | { readonly outcome: 'rejected'; readonly message: string }
+
+/** A buyer's bank takes a payment back, or gives it back after that. The provider may send it several times. */
+export type Dispute = {
+  readonly outcome: 'read'
+  readonly about: 'chargeback' | 'chargeback_reversal'
+  /** The provider's own id of this movement, as in the line of its report. Null if the provider has none. */
+  readonly id: string | null
+  /** The provider's own id of the capture or of the authorization. */
+  readonly reference: string
+  /** What moved, never below zero. */
+  readonly amount: number
+  readonly currency: string
+  /** The provider's code for the buyer's reason, and its words. */
+  readonly code: string | null
+  readonly reason: string | null
+  readonly postedAt: Date
+}
+
+/**
+ * An operation that the provider had approved, and that failed afterwards: its money went back. The provider may send
+ * it several times.
+ */
+export type LateFailure = {
+  readonly outcome: 'read'
+  readonly about: 'late_failure'
+  /** `authorization`: a payment that was captured in one step. Its capture failed. */
+  readonly of: 'authorization' | 'capture' | 'refund'
+  /** The provider's own id of what failed, as in its approval. */
+  readonly reference: string
+  readonly code: ErrorCode
+  readonly failedAt: Date
+  readonly facts: Facts
+}

@@ -14,6 +14,10 @@ export function checkManifest(connector: Connector): void {
   expect(keys).toEqual([...new Set(keys)])
   expect(fields.filter((field) => field.isVerifiable).length > 0).toBe(connector.verify !== undefined)
 
+  expect(reportingFields.length > 0 && !connector.reports, 'fields for reports that it does not read').toBe(
+    false,
+  )
+
   checkList(manifest.currencies, /^[A-Z]{3}$/)
   checkList(manifest.countries, /^[A-Z]{2}$/)
   checkList(manifest.instruments, /^[a-z-]+$/)

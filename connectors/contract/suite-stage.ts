@@ -2,6 +2,7 @@ import { expect } from 'vitest'
 import { ERROR_CODES } from './codes.ts'
 import type { Answer, Connector, Link, Message, Notification, SyncAnswer } from './connector.ts'
 import type { AuthorizeOrder, Operation, Secret, TokenizeOrder } from './orders.ts'
+import type { ReportLink } from './reports.ts'
 import {
   type Authorized,
   authorizeOrder,
@@ -36,7 +37,16 @@ export type Bench = {
   readonly notify?: () => Promise<
     Pick<Notification & { outcome: 'read' }, 'about' | 'reference'> & { message: Message }
   >
+  /** Needed if there are `reports`. */
+  readonly reports?: ReportBench
   readonly close?: () => Promise<void>
+}
+
+/** A provider that publishes reports. */
+export type ReportBench = {
+  readonly link: ReportLink
+  /** Makes the provider publish a file with a settlement in it. */
+  readonly publish: () => Promise<void>
 }
 
 export type Ask = {

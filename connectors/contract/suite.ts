@@ -4,6 +4,7 @@ import type { Connector, Link, Message } from './connector.ts'
 import type { Operation, Secret } from './orders.ts'
 import { captureOrder, forgetTokenOrder, refundOrder, voidOrder } from './samples.ts'
 import { checkManifest } from './suite-manifest.ts'
+import { describeReports } from './suite-reports.ts'
 import { type Ask, type Bench, checkAnswer, referenceOf, Stage } from './suite-stage.ts'
 import { TROUBLES } from './suite-troubles.ts'
 
@@ -25,6 +26,8 @@ export function describeConnector(connector: Connector, open: () => Promise<Benc
     if (connector.sync) describe('sync', () => describeSync(stage))
     if (connector.verify) describe('verify', () => describeVerification(stage))
     if (connector.readNotification) describe('readNotification', () => describeNotifications(stage))
+    const { reports } = connector
+    if (reports) describe('reports', () => describeReports(stage, reports))
   })
 }
 

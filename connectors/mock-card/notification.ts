@@ -11,7 +11,7 @@ const SUBJECTS = new Map([
   ['refund', ['payment_service_refund_id']],
   ['payout', ['payment_service_payout_id']],
 ])
-const ABOUT = new Map<string, (Notification & { outcome: 'read' })['about']>([
+const ABOUT = new Map<string, Extract<Notification, { answer: unknown }>['about']>([
   ['authorize', 'authorization'],
   ['capture', 'capture'],
   ['void', 'void'],

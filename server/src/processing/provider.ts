@@ -48,7 +48,7 @@ const ANSWER_BYTES_MAX = 1024 * 1024
  * Reads the whole answer. Bytes are counted while they are read, after decompression, because the stated
  * length proves nothing. An answer that is too long is not passed to the connector.
  */
-async function readWhole(answer: Response): Promise<Response> {
+export async function readWhole(answer: Response): Promise<Response> {
   if (answer.body === null) return answer
   const chunks: Uint8Array[] = []
   let bytes = 0

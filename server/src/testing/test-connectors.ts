@@ -41,6 +41,11 @@ const testCard: Connector = {
     currencies: ['EUR', 'GBP', 'USD'],
     countries: ['DE', 'GB', 'NL', 'US'],
   },
+  reports: {
+    list: async () => ({ outcome: 'listed', files: [], hasMore: false }),
+    read: async function* () {},
+    parse: async function* () {},
+  },
   session: async ({ payload }, { fields }) => {
     switch (payload['act']) {
       case 'refuse':

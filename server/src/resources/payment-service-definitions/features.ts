@@ -23,7 +23,7 @@ const FEATURES = [
 ] as const
 
 export function featuresOf(connector: Connector): Features {
-  const { instruments, capabilities, isSimulator, method, mode, reportingFields } = connector.manifest
+  const { instruments, capabilities, isSimulator, method, mode } = connector.manifest
   const hasRefunds = connector.refund !== undefined
   return {
     delayed_capture: connector.capture !== undefined,
@@ -42,7 +42,7 @@ export function featuresOf(connector: Connector): Features {
     refunds: hasRefunds,
     // A simulator knows where to send its notifications.
     requires_webhook_setup: connector.readNotification !== undefined && !isSimulator,
-    settlement_reporting: reportingFields.length > 0,
+    settlement_reporting: connector.reports !== undefined,
     three_d_secure_hosted: method === 'card',
     three_d_secure_pass_through: capabilities.threeDSecurePassThrough,
     verify_credentials: connector.verify !== undefined,

@@ -7,7 +7,7 @@ import { findMany, KIND, type WorkingService } from '../store.ts'
 
 type Read = Extract<Notification, { outcome: 'read' }>
 export type PayoutRead = Extract<Read, { about: 'payout' }>
-export type PaymentRead = Exclude<Read, PayoutRead>
+export type PaymentRead = Extract<Read, { about: 'authorization' | 'capture' | 'void' | 'refund' }>
 type Needs = {
   readonly engine: Engine
   readonly context: Context
@@ -29,9 +29,18 @@ export function serveNotifications(app: FastifyInstance, { engine, context, take
     context,
     findMany,
     readerOf: (service) => connectors.find(service.payment_service_definition_id)?.readNotification,
-    take: (scope, service, read) =>
-      read.about === 'payout'
-        ? take.payout(scope, engine, service.id, read)
-        : take.payment(scope, engine, service.id, read),
+    take: async (scope, service, read) => {
+      switch (read.about) {
+        case 'payout':
+          return take.payout(scope, engine, service.id, read)
+        case 'chargeback':
+        case 'chargeback_reversal':
+        case 'late_failure':
+          // Not taken yet. The provider sends it again.
+          return false
+        default:
+          return take.payment(scope, engine, service.id, read)
+      }
+    },
   })
 }
