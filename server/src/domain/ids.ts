@@ -27,8 +27,15 @@ export function idMaker(): (nowMs?: number) => string {
   }
 }
 
+let makeRowId = idMaker()
+
 /** Ids of rows. The caller passes the time. */
-export const newId = idMaker()
+export const newId = (nowMs?: number): string => makeRowId(nowMs)
+
+/** For tests, which move their clocks: ids of the next test begin at its own time again. */
+export function restartIds(): void {
+  makeRowId = idMaker()
+}
 
 /** When a row was created: its id begins with that time. */
 export function createdAt(id: string): Date {

@@ -4,6 +4,7 @@ import { SignJWT } from 'jose'
 import pg from 'pg'
 import { pino } from 'pino'
 import { inject } from 'vitest'
+import { restartIds } from '#domain/ids.ts'
 import type { Clock } from '#platform/clock.ts'
 import type { Context } from '#platform/db.ts'
 import { claimInstance } from '#platform/instance.ts'
@@ -85,6 +86,7 @@ type Options = { readonly environment?: 'sandbox' | 'production' }
  * sandboxes have, but reaches the same providers.
  */
 export async function startTestService({ environment = 'sandbox' }: Options = {}): Promise<TestService> {
+  restartIds()
   const connection = await cloneDatabase()
   const database = openDatabase(connection, { poolSize: 8, onError: () => {} })
   const secrets = secretsFrom(randomBytes(32))
