@@ -1,7 +1,7 @@
 import { after, before, readDuration } from './duration.ts'
 
 /** A span of time with its start and without its end. */
-type Interval = { readonly from: Date; readonly to: Date }
+export type Interval = { readonly from: Date; readonly to: Date }
 
 /** Words that stand for a moment near the present one. Hours are those of UTC. */
 const PLACEHOLDERS: Readonly<Record<string, (now: Date) => Date>> = {
