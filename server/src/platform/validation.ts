@@ -27,6 +27,7 @@ const ajv = new Ajv({
   verbose: true,
 })
 ajv.addKeyword({ keyword: 'expected', schemaType: 'string' })
+ajv.addKeyword({ keyword: 'nulMeansNull', schemaType: 'boolean' })
 addFormats.default(ajv)
 // The library's own format also accepts `urn:uuid:…`, which the database does not.
 ajv.addFormat('uuid', isUuid)
@@ -60,7 +61,7 @@ export function complaintsAbout(location: Location, schema: TSchema, value: unkn
     return [{ location, pointer: '', type: 'value_error.list.max_items', message }]
   }
   writeIdsSmall(documented, value)
-  const unstorable = textThatCannotBeStored(location, value, '')
+  const unstorable = textThatCannotBeStored(location, value, '', documented)
   if (validate(value) && unstorable.length === 0) return []
   const details = [...(validate.errors ?? []).map((error) => explain(location, error)), ...unstorable]
   // One complaint for each field: that an empty text also misses its pattern is no help.
@@ -71,6 +72,8 @@ export function complaintsAbout(location: Location, schema: TSchema, value: unkn
 type Documented = {
   readonly format?: string
   readonly const?: unknown
+  /** The NUL character alone stands for a missing value. It is never stored. */
+  readonly nulMeansNull?: boolean
   readonly properties?: Readonly<Record<string, Documented>>
   readonly items?: Documented
   readonly anyOf?: readonly Documented[]
@@ -163,17 +166,25 @@ export function isStorable(text: string): boolean {
   return !text.includes('\0') && text.isWellFormed()
 }
 
-function textThatCannotBeStored(location: Location, value: unknown, pointer: string): ErrorDetail[] {
+function textThatCannotBeStored(
+  location: Location,
+  value: unknown,
+  pointer: string,
+  schema?: Documented,
+): ErrorDetail[] {
   const refuse = (message: string): ErrorDetail[] => [
     { location, pointer, type: 'value_error.str.regex', message },
   ]
   if (typeof value === 'string') {
-    if (isStorable(value)) return []
+    if (isStorable(value) || (schema?.nulMeansNull && value === '\0')) return []
     return refuse('must not contain NUL characters or unpaired surrogates')
   }
   if (value === null || typeof value !== 'object') return []
-  return Object.entries(value).flatMap(([name, inner]) => [
-    ...textThatCannotBeStored(location, name, child(pointer, name)),
-    ...textThatCannotBeStored(location, inner, child(pointer, name)),
-  ])
+  return Object.entries(value).flatMap(([name, inner]) => {
+    const own = Array.isArray(value) ? schema?.items : ownProperty<Documented>(schema?.properties, name)
+    return [
+      ...textThatCannotBeStored(location, name, child(pointer, name)),
+      ...textThatCannotBeStored(location, inner, child(pointer, name), own),
+    ]
+  })
 }

@@ -11,6 +11,7 @@ export type Schema = {
   format?: string
   pattern?: string
   expected?: string
+  nulMeansNull?: boolean
   const?: unknown
   enum?: unknown[]
   default?: unknown
@@ -72,7 +73,7 @@ export class SchemaCatalogue {
       Object.fromEntries(Object.entries(inner).map(([name, value]) => [name, one(value)]))
     const { properties, patternProperties, additionalProperties, items, anyOf, oneOf, allOf } = schema
     // The validator's words for people are no keyword of JSON Schema.
-    const { expected: _expected, ...plain } = schema
+    const { expected: _expected, nulMeansNull: _nulMeansNull, ...plain } = schema
     return {
       ...plain,
       ...((schema.format === REDIRECT_URL || schema.format === CHECKED_URL) && { format: 'uri' }),
