@@ -163,6 +163,15 @@ const WALLET_ORDER = {
   },
 }
 
+function explorerMakers(makePreset: (route: string) => Promise<string>): Makers {
+  return {
+    source: async () => 'authorization',
+    metric: async () => 'transactions',
+    module: async () => 'country',
+    preset_id: ({ source }) => makePreset(`POST /metrics-explorer/${source}/presets`),
+  }
+}
+
 function makersOf(ask: Ask, { components }: OpenApiDocument, sessionTokens: string[]): Makers {
   let count = 0
   const example = (title: string) => components.schemas[title]?.examples?.[0] as object
@@ -244,6 +253,7 @@ function makersOf(ask: Ask, { components }: OpenApiDocument, sessionTokens: stri
       count += 1
       return id('POST /gift-cards', { number: `606060${String(count).padStart(10, '0')}`, pin: '01000' })
     },
+    ...explorerMakers((route) => id(route, example('MetricsExplorerPresetCreate'))),
     buyer_id: () => id('POST /buyers'),
     shipping_details_id: ({ buyer_id }) => id(`POST /buyers/${buyer_id}/shipping-details`),
   }

@@ -45,6 +45,7 @@ import { giftCardServiceResource } from '#resources/gift-card-services/resource.
 import { giftCardResource } from '#resources/gift-cards/resource.ts'
 import { merchantAccountResource } from '#resources/merchant-accounts/resource.ts'
 import * as merchantAccounts from '#resources/merchant-accounts/store.ts'
+import { metricsExplorerResource } from '#resources/metrics-explorer/resource.ts'
 import { paymentLinkResource } from '#resources/payment-links/resource.ts'
 import {
   paymentMethodDefinitionRoutes,
@@ -56,7 +57,7 @@ import { paymentServiceDefinitionRoutes } from '#resources/payment-service-defin
 import { paymentServiceResource } from '#resources/payment-services/resource.ts'
 import { payoutRoutes } from '#resources/payouts/routes.ts'
 import { refundByIdRoutes } from '#resources/refunds/routes.ts'
-import type { JobNeeds, OperationNeeds, Resource } from '#resources/resource.ts'
+import type { Analytics, JobNeeds, OperationNeeds, Resource } from '#resources/resource.ts'
 import { roleRoutes } from '#resources/roles/routes.ts'
 import { threeDSScenarioRoutes } from '#resources/three-ds-scenarios/routes.ts'
 import { transactionResource } from '#resources/transactions/resource.ts'
@@ -96,6 +97,7 @@ export type AppOptions = {
   readonly role: Role
   readonly trustProxy: boolean | string[]
   readonly metricsToken: string | null
+  readonly analytics?: Analytics
   readonly isStopping: () => boolean
   readonly warnings?: () => readonly string[]
   /** How many requests may wait for a database connection before others are turned away. */
@@ -131,6 +133,7 @@ const RESOURCES: readonly Resource[] = [
   { operations: threeDSScenarioRoutes },
   eventResource,
   webhookSubscriptionResource,
+  metricsExplorerResource,
   auditLogResource,
 ]
 

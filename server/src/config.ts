@@ -18,6 +18,9 @@ export type Config = {
   readonly databaseUrl: string | null
   readonly databasePoolSize: number
   readonly databaseQueueMax: number
+  /** A replica for long questions. Null: they go to the database itself. */
+  readonly analyticsDatabaseUrl: string | null
+  readonly analyticsPoolSize: number
   readonly environment: Environment
   readonly role: Role
   readonly instanceId: string
@@ -73,6 +76,8 @@ export function readConfig(env: Env = process.env): Config {
     databaseUrl: read.url('DATABASE_URL', ['postgres:', 'postgresql:']),
     databasePoolSize: read.integer('DATABASE_POOL_SIZE', 1, 500) ?? 20,
     databaseQueueMax: read.integer('DATABASE_QUEUE_MAX', 1, 100_000) ?? DATABASE_QUEUE_MAX_DEFAULT,
+    analyticsDatabaseUrl: read.url('ANALYTICS_DATABASE_URL', ['postgres:', 'postgresql:']),
+    analyticsPoolSize: read.integer('ANALYTICS_POOL_SIZE', 1, 50) ?? 2,
     environment,
     role: read.oneOf('ROLE', ['all', 'api', 'worker'] as const, 'all'),
     instanceId:

@@ -21,6 +21,7 @@ import { simulatedTokenService } from '#processing/simulated-token-service.ts'
 import { textOf } from '#resources/audit-logs/head.ts'
 import { HeadFile } from '#resources/audit-logs/head-file.ts'
 import { Sealer } from '#resources/audit-logs/seal.ts'
+import type { Analytics } from '#resources/resource.ts'
 import { Vault } from '#vault'
 import { buildApp, JOBS } from './app.ts'
 import { bringUpToDate, secretOf } from './bring-up-to-date.ts'
@@ -33,6 +34,7 @@ import { isFree, localUrl, type Place, whoListens } from './who-listens.ts'
 
 const PORTS_TO_TRY = 20
 const STOP_DEADLINE_MS = 10_000
+const ANALYTICS_TIMEOUT_MS = 10_000
 /** Time for load balancers to notice that we are stopping. */
 const NOTICE_MS = 5_000
 /**
@@ -135,6 +137,7 @@ function warningsOf({ databaseClock, sealer }: Foundation): string[] {
 export type Foundation = {
   readonly db: Database['db']
   readonly pool: Database['pool']
+  readonly analytics: Analytics
   readonly databaseClock: DatabaseClock
   readonly context: Context
   readonly secrets: Secrets
@@ -160,7 +163,9 @@ export async function openFoundation(
       poolSize: config.databasePoolSize,
       onError: (error) => logger.warn({ err: error }, 'an idle database connection was lost'),
     })
+    const analytics = openAnalytics(config, server.connection, logger)
     const close = async () => {
+      await analytics.close()
       await database.close()
       await server.stop()
     }
@@ -184,8 +189,9 @@ export async function openFoundation(
         await makeFirstService(context, vault, registriesFor('sandbox'))
         await makeFirstGiftCardService(context, vault, registriesFor('sandbox'))
       }
-      return { ...database, databaseClock, context, secrets, sealer, vault, close }
+      return { ...database, analytics, databaseClock, context, secrets, sealer, vault, close }
     } catch (error) {
+      await analytics.close()
       await database.close()
       throw error
     }
@@ -193,6 +199,21 @@ export async function openFoundation(
     await server.stop()
     throw error
   }
+}
+
+/**
+ * Few connections with a shorter limit, for questions that read many rows. None of them uses a second processor,
+ * and each is planned for its own range of time.
+ */
+function openAnalytics(config: Config, connection: Connection, logger: Logger) {
+  const { analyticsDatabaseUrl: url, analyticsPoolSize: poolSize } = config
+  const opened = openDatabase(url === null ? connection : { connectionString: url }, {
+    poolSize,
+    onError: (error) => logger.warn({ err: error }, 'an idle connection for analytics was lost'),
+    statementTimeoutMs: ANALYTICS_TIMEOUT_MS,
+    settings: { max_parallel_workers_per_gather: '0', plan_cache_mode: 'force_custom_plan', jit: 'off' },
+  })
+  return { ...opened, poolSize }
 }
 
 /** An existing folder is enough: its owner may have made it for us where we may not. */

@@ -27,6 +27,8 @@ export const SCOPES: readonly string[] = [
   'gift-cards.write',
   'merchant-accounts.read',
   'merchant-accounts.write',
+  'metrics-explorer.read',
+  'metrics-explorer.write',
   'payment-links.read',
   'payment-links.write',
   'payment-method-definitions.read',

@@ -15,6 +15,9 @@ export function openDatabase(
     readonly poolSize: number
     readonly onError: (error: Error) => void
     readonly silentMs?: number
+    readonly statementTimeoutMs?: number
+    /** Settings of each session. */
+    readonly settings?: Readonly<Record<string, string>>
   },
 ): Database {
   const pool = new pg.Pool({
@@ -24,7 +27,8 @@ export function openDatabase(
     max: options.poolSize,
     application_name: `switchyard ${process.pid}`,
     connectionTimeoutMillis: 5_000,
-    statement_timeout: 15_000,
+    statement_timeout: options.statementTimeoutMs ?? 15_000,
+    ...(options.settings && { options: optionsOf(options.settings) }),
     lock_timeout: 10_000,
     idle_in_transaction_session_timeout: 30_000,
   })
@@ -43,6 +47,12 @@ export function openDatabase(
     if (!pool.ending) await pool.end()
   }
   return { db, pool, close }
+}
+
+function optionsOf(settings: Readonly<Record<string, string>>): string {
+  return Object.entries(settings)
+    .map(([name, value]) => `-c ${name}=${value}`)
+    .join(' ')
 }
 
 /** No statement runs longer than 15 seconds. */

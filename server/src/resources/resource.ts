@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import type pg from 'pg'
 import type { Authenticator } from '#platform/auth.ts'
-import type { Context } from '#platform/db.ts'
+import type { Context, Db } from '#platform/db.ts'
 import type { Job } from '#platform/jobs.ts'
 import type { Logger } from '#platform/log.ts'
 import type { Metrics } from '#platform/metrics.ts'
@@ -35,7 +35,11 @@ export type OperationNeeds = {
   readonly environment: string
   readonly instanceId: string
   readonly giftCardBalancesMax?: number
+  readonly analytics?: Analytics
 }
+
+/** Connections for long questions, so that payments do not wait for them. Without any, both share theirs. */
+export type Analytics = { readonly db: Db; readonly poolSize: number }
 
 export type JobNeeds = {
   readonly context: Context

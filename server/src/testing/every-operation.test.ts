@@ -23,7 +23,8 @@ const lists = operations.filter(
   ({ isList, concerns, params }) => isList && concerns === 'merchant-account' && !params,
 )
 const posting = operations.filter((operation) => methodOf(operation) === 'POST')
-const addressed = operations.filter(({ params, scope }) => params !== undefined && scope !== null)
+/** Those whose path has an id. Other parameters are one of a few words. */
+const addressed = operations.filter((operation) => operation.scope !== null && idNames(operation).length > 0)
 /** Operations that are the same for all accounts have nothing to hide. */
 const owned = addressed.filter(({ route }) => !route.includes('-definitions/'))
 const open = operations.filter(({ scope }) => scope === null)
@@ -149,6 +150,13 @@ const MAKE: Record<string, Make> = {
     if (id.startsWith('resume')) await service.send(`${route}/${token.id}/suspend`)
     return token.id
   },
+  preset_id: async ({ source }) => {
+    const create = operations.find(({ id }) => id === 'create_metrics_explorer_preset')
+    // An account has a limited number of presets, and each test of the walk needs its own.
+    const made = (await service.send(`GET /metrics-explorer/${source}/presets`)).json()
+    for (const { id } of made) await service.send(`DELETE /metrics-explorer/${source}/presets/${id}`)
+    return (await service.send(`POST /metrics-explorer/${source}/presets`, exampleBody(create))).json().id
+  },
   buyer_id: async () => (await service.send('POST /buyers', {})).json().id,
   shipping_details_id: async ({ buyer_id }) =>
     (await service.send(`POST /buyers/${buyer_id}/shipping-details`, {})).json().id,
@@ -157,6 +165,8 @@ const MAKE: Record<string, Make> = {
 /** For any other parameter: made from the documented example or, for a definition, the first one. */
 function makerOf(name: string): Make | undefined {
   if (MAKE[name]) return MAKE[name]
+  const word = operations.flatMap((operation) => wordsOf(operation).get(name) ?? [])[0]
+  if (word !== undefined) return async () => word
   const item = operations.find(({ route }) => route.endsWith(`/:${name}`))
   const collection = item && pathOf(item).replace(`/:${name}`, '')
   const create = operations.find(({ route, params }) => route === `POST ${collection}` && !params)
@@ -599,14 +609,27 @@ function exampleQuery({ query }: Operation, made: Record<string, string> = {}): 
   return String(new URLSearchParams(examples))
 }
 
-function routeToNothing({ route }: Operation): string {
-  return route
+function routeToNothing(operation: Operation): string {
+  return operation.route
+    .replaceAll(/:(\w+)/g, (whole, name) => wordsOf(operation).get(name)?.[0] ?? whole)
     .replace(':merchant_account_id', 'missing')
     .replaceAll(/:\w+/g, '01900000-0000-7000-8000-0000000000ff')
 }
 
 function parameterNames(operation: Operation): string[] {
   return [...pathOf(operation).matchAll(/:(\w+)/g)].map(([, name = '']) => name)
+}
+
+/** The words that a parameter of the path may be. */
+function wordsOf({ params }: Operation): Map<string, readonly string[]> {
+  const { properties = {} } = (params ?? {}) as { properties?: Record<string, { enum?: string[] }> }
+  return new Map(
+    Object.entries(properties).flatMap(([name, { enum: words }]) => (words ? [[name, words]] : [])),
+  )
+}
+
+function idNames(operation: Operation): string[] {
+  return parameterNames(operation).filter((name) => !wordsOf(operation).has(name))
 }
 
 function exampleBody(operation: Operation | undefined): Record<string, unknown> | undefined {

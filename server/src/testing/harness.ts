@@ -89,6 +89,7 @@ export async function startTestService({ environment = 'sandbox' }: Options = {}
   restartIds()
   const connection = await cloneDatabase()
   const database = openDatabase(connection, { poolSize: 8, onError: () => {} })
+  const analytics = openDatabase(connection, { poolSize: 2, onError: () => {} })
   const secrets = secretsFrom(randomBytes(32))
   let offsetMs = 0
   const clock: Clock = () => new Date(Date.now() + offsetMs)
@@ -122,6 +123,7 @@ export async function startTestService({ environment = 'sandbox' }: Options = {}
     trustProxy: false,
     metricsToken: null,
     isStopping: () => false,
+    analytics: { db: analytics.db, poolSize: 2 },
     onAnswer: refuseUndocumented,
   })
   const engine: Engine = {
@@ -155,6 +157,7 @@ export async function startTestService({ environment = 'sandbox' }: Options = {}
     close: async () => {
       await app.close()
       outgoing.close()
+      await analytics.close()
       await database.close()
     },
   }

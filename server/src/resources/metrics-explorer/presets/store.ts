@@ -1,0 +1,128 @@
+import { type Selectable, sql } from 'kysely'
+import { newId } from '#domain/ids.ts'
+import { laterThan } from '#domain/later-than.ts'
+import type { Scope, Tables, Tx } from '#platform/db.ts'
+import type { Metric, Source } from '../schemas.ts'
+
+/** Filters as they are stored. In a list, null stands for payments without a value: no column takes a NUL. */
+export type StoredFilters = Readonly<Record<string, string | readonly (string | null)[]>>
+
+declare module '#platform/db.ts' {
+  interface Tables {
+    metrics_explorer_presets: {
+      id: string
+      merchant_account_id: string
+      source: Source
+      metric: Metric
+      display_name: string
+      filters: StoredFilters
+      created_at: Date
+      updated_at: Date
+    }
+  }
+}
+
+export type StoredPreset = Selectable<Tables['metrics_explorer_presets']>
+
+const COLUMNS = [
+  'id',
+  'merchant_account_id',
+  'source',
+  'metric',
+  'display_name',
+  'filters',
+  'created_at',
+  'updated_at',
+] as const
+
+/** With the hash of an account, names a lock that no other code takes. */
+const COUNT_LOCK = 7_317_069
+
+export async function insert(
+  { db, clock, merchantAccountId }: Scope<Tx>,
+  preset: Pick<StoredPreset, 'source' | 'metric' | 'display_name' | 'filters'>,
+): Promise<StoredPreset> {
+  const now = clock()
+  return db
+    .insertInto('metrics_explorer_presets')
+    .values({
+      ...preset,
+      filters: JSON.stringify(preset.filters) as never,
+      id: newId(now.getTime()),
+      merchant_account_id: merchantAccountId,
+      created_at: now,
+      updated_at: now,
+    })
+    .returning(COLUMNS)
+    .executeTakeFirstOrThrow()
+}
+
+/**
+ * How many presets an account has. The number holds until the transaction ends: of two concurrent creations,
+ * the second counts after the first.
+ */
+export async function count({ db, merchantAccountId }: Scope<Tx>): Promise<number> {
+  await sql`select pg_advisory_xact_lock(${COUNT_LOCK}, hashtext(${merchantAccountId}))`.execute(db)
+  const { presets } = await db
+    .selectFrom('metrics_explorer_presets')
+    .select((eb) => eb.fn.countAll<string>().as('presets'))
+    .where('merchant_account_id', '=', merchantAccountId)
+    .executeTakeFirstOrThrow()
+  return Number(presets)
+}
+
+/** Newest first. */
+export function list({ db, merchantAccountId }: Scope, source: Source): Promise<StoredPreset[]> {
+  return db
+    .selectFrom('metrics_explorer_presets')
+    .select(COLUMNS)
+    .where('merchant_account_id', '=', merchantAccountId)
+    .where('source', '=', source)
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .execute()
+}
+
+type Key = { readonly source: Source; readonly id: string }
+
+/** Locks the row, so that changes of one preset are applied in turn. */
+export function lock(
+  { db, merchantAccountId }: Scope<Tx>,
+  { source, id }: Key,
+): Promise<StoredPreset | undefined> {
+  return db
+    .selectFrom('metrics_explorer_presets')
+    .select(COLUMNS)
+    .where('merchant_account_id', '=', merchantAccountId)
+    .where('source', '=', source)
+    .where('id', '=', id)
+    .forUpdate()
+    .executeTakeFirst()
+}
+
+export function rename(
+  { db, clock }: Scope<Tx>,
+  before: StoredPreset,
+  display_name: string,
+): Promise<StoredPreset> {
+  return db
+    .updateTable('metrics_explorer_presets')
+    .set({ display_name, updated_at: laterThan(before, clock()) })
+    .where('merchant_account_id', '=', before.merchant_account_id)
+    .where('id', '=', before.id)
+    .returning(COLUMNS)
+    .executeTakeFirstOrThrow()
+}
+
+export function remove(
+  { db, merchantAccountId }: Scope<Tx>,
+  { source, id }: Key,
+): Promise<StoredPreset | undefined> {
+  return db
+    .deleteFrom('metrics_explorer_presets')
+    .where('merchant_account_id', '=', merchantAccountId)
+    .where('source', '=', source)
+    .where('id', '=', id)
+    .returning(COLUMNS)
+    .executeTakeFirst()
+}

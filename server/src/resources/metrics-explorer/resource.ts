@@ -1,0 +1,7 @@
+import type { Resource } from '../resource.ts'
+import { presetRoutes } from './presets/routes.ts'
+import { metricsExplorerRoutes } from './routes.ts'
+
+export const metricsExplorerResource: Resource = {
+  operations: (needs) => [...metricsExplorerRoutes(needs), ...presetRoutes()],
+}

@@ -1,0 +1,102 @@
+import { CARD_SCHEMES } from '#domain/card-scheme.ts'
+import { PAYMENT_METHODS } from '#domain/payment-method.ts'
+import type { Scope } from '#platform/db.ts'
+import * as paymentServices from '#resources/payment-services/store.ts'
+import { dimensionOf } from './dimensions.ts'
+import { measured } from './measure.ts'
+import { NUL, type Question } from './read-question.ts'
+import type { FilterName, Module, ModuleEntry, Source } from './schemas.ts'
+import { countByValue } from './store.ts'
+
+/** The metric for each value of a field. */
+export async function showModule(
+  scope: Scope,
+  source: Source,
+  { metric, period, filters }: Question,
+  module: Module,
+): Promise<ModuleEntry[]> {
+  const name = dimensionOf(module)
+  const counted = await countByValue(scope, { source, span: period, filters }, { name, metric })
+  const keys = counted.flatMap(({ key }) => key ?? [])
+  const describe = name === 'payment_service_id' ? await describeServices(scope, keys) : describerOf(name)
+  return counted.map(({ key, ...sums }) => ({
+    type: 'metrics-explorer.module',
+    ...(key === null ? { key: NUL, display_name: 'None', metadata: null } : { key, ...describe(key) }),
+    value: measured(metric, sums),
+  }))
+}
+
+type Description = Pick<ModuleEntry, 'display_name' | 'metadata'> & Partial<Pick<ModuleEntry, 'key'>>
+
+async function describeServices(scope: Scope, ids: readonly string[]): Promise<(id: string) => Description> {
+  const services = await paymentServices.findMany(scope, ids)
+  return (id) => {
+    const service = services.get(id)
+    if (!service) return plain(id)
+    const { payment_service_definition_id, method } = service
+    return { display_name: service.display_name, metadata: { payment_service_definition_id, method } }
+  }
+}
+
+function describerOf(name: FilterName): (key: string) => Description {
+  switch (name) {
+    case 'country':
+    case 'payment_method_country':
+      return (code) => plain(nameIn(COUNTRY_NAMES, code))
+    case 'currency':
+      return (code) => plain(nameIn(CURRENCY_NAMES, code))
+    case 'method':
+      return (id) => plain(ownOf(PAYMENT_METHODS, id)?.name ?? id)
+    case 'payment_method_scheme':
+      return (id) => plain(ownOf(CARD_SCHEMES, id) ?? id)
+    case 'metadata':
+      return describePair
+    case 'authorized':
+    case 'is_subsequent_payment':
+    case 'liability_shifted':
+    case 'merchant_initiated':
+      return (key) => plain(key === 'true' ? 'Yes' : 'No')
+    case 'authentication_outcome':
+    case 'error_code':
+    case 'instrument_type':
+    case 'payment_method_card_type':
+    case 'payment_source':
+    case 'three_d_secure_method':
+      return (word) => plain(sentence(word))
+    default:
+      return plain
+  }
+}
+
+function plain(display_name: string): Description {
+  return { display_name, metadata: null }
+}
+
+/** The key is written as the filter takes it, and as callers write JSON. */
+function describePair(json: string): Description {
+  const pair = JSON.parse(json) as Record<string, string>
+  const [[name, value] = ['', '']] = Object.entries(pair)
+  return { key: JSON.stringify(pair), display_name: `${name}: ${value}`, metadata: pair }
+}
+
+const COUNTRY_NAMES = new Intl.DisplayNames('en', { type: 'region', fallback: 'code' })
+const CURRENCY_NAMES = new Intl.DisplayNames('en', { type: 'currency', fallback: 'code' })
+
+/** A stored code may have another form than the standard's. */
+function nameIn(names: Intl.DisplayNames, code: string): string {
+  try {
+    return names.of(code) ?? code
+  } catch {
+    return code
+  }
+}
+
+function ownOf<Value>(names: Readonly<Record<string, Value>>, id: string): Value | undefined {
+  return Object.hasOwn(names, id) ? names[id] : undefined
+}
+
+/** `insufficient_funds` as “Insufficient funds”. */
+function sentence(word: string): string {
+  const words = word.replaceAll('_', ' ')
+  return words.charAt(0).toUpperCase() + words.slice(1)
+}
