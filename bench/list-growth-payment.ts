@@ -90,6 +90,7 @@ export function paymentOf(rows: Rows, index: number): Payment {
   const source = isRare ? RARE.source : pick(SOURCES, roll())
   const hasError = status === 'authorization_declined' || status === 'authorization_failed'
   const hasGiftCard = roll() < 0.005
+  const isSettled = money.captured_amount > 0 && created.getTime() < rows.startMs + 363 * DAY_MS
   const isChallenged = method.method === 'card' && roll() < 0.3
   const row: Row = {
     merchant_account_id,
@@ -112,6 +113,9 @@ export function paymentOf(rows: Rows, index: number): Payment {
     status,
     pending_review: roll() < 0.001,
     disputed: money.captured_amount > 0 && roll() < 0.003,
+    settled_amount: String(isSettled ? money.captured_amount : 0),
+    settled_currency: isSettled ? method.currency : null,
+    uncollected_amount: 0,
     error_code: isRare ? RARE.error : hasError ? pick(ERRORS, roll()) : null,
     payment_service_transaction_id: status === 'authorization_failed' ? null : serviceTransactionOf(index),
     outcome: { raw_response_code: '00', ...(isChallenged && { three_d_secure: THREE_D_SECURE }) },
@@ -119,9 +123,6 @@ export function paymentOf(rows: Rows, index: number): Payment {
   }
   const document = documentOf(row, buyer.name, roll)
   const found = marks.of(row, document.metadata)
-  if (money.captured_amount > 0 && created.getTime() < rows.startMs + 363 * DAY_MS) {
-    found.push(marks.markOf('settled'))
-  }
   if (hasGiftCard) {
     const card = Math.floor(roll() * GIFT_CARDS)
     found.push(marks.markOf('gift-card', giftCardOf(card)), marks.markOf('gift-card-last4', last4Of(card)))

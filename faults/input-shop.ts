@@ -244,6 +244,7 @@ function makersOf(ask: Ask, { components }: OpenApiDocument, sessionTokens: stri
     three_ds_scenario_id: async () =>
       (await ask('POST /three-ds-scenarios', example('CreateThreeDSScenario'), OTHER_ACCOUNT)).id,
     settlement_id: async () => crypto.randomUUID(),
+    payment_service_report_id: async () => crypto.randomUUID(),
     session_id: () => id('POST /checkout/sessions'),
     anti_fraud_service_definition_id: async () => 'mock-anti-fraud',
     anti_fraud_service_id: () => id('POST /anti-fraud-services', example('CreateAntiFraudService')),

@@ -54,6 +54,7 @@ import {
 import { paymentMethodResource } from '#resources/payment-methods/resource.ts'
 import { paymentOptionRoutes } from '#resources/payment-options/routes.ts'
 import { paymentServiceDefinitionRoutes } from '#resources/payment-service-definitions/routes.ts'
+import { paymentServiceReportResource } from '#resources/payment-service-reports/resource.ts'
 import { paymentServiceResource } from '#resources/payment-services/resource.ts'
 import { payoutRoutes } from '#resources/payouts/routes.ts'
 import { refundByIdRoutes } from '#resources/refunds/routes.ts'
@@ -128,6 +129,7 @@ const RESOURCES: readonly Resource[] = [
   giftCardResource,
   transactionResource,
   { operations: refundByIdRoutes },
+  paymentServiceReportResource,
   { operations: payoutRoutes },
   paymentLinkResource,
   { operations: threeDSScenarioRoutes },

@@ -42,6 +42,7 @@ test('needs no settings to run a sandbox for this machine only', () => {
     metricsToken: null,
     webhookAllowCidrs: ['127.0.0.0/8', '::1/128'],
     eventRetentionDays: 90,
+    reportPollMinutes: 60,
     giftCardBalancesMax: 10,
     googlePayRootKeys: [],
   })
@@ -68,6 +69,7 @@ test('takes every variable', () => {
     METRICS_TOKEN: 'watch',
     WEBHOOK_ALLOW_CIDRS: '10.0.0.0/8, fd00::/8,192.168.1.7',
     EVENT_RETENTION_DAYS: '365',
+    REPORT_POLL_MINUTES: '15',
     GIFT_CARD_BALANCES_MAX: '25',
     GOOGLE_PAY_ROOT_KEYS: GOOGLE_KEYS,
   })
@@ -91,6 +93,7 @@ test('takes every variable', () => {
     metricsToken: 'watch',
     webhookAllowCidrs: ['10.0.0.0/8', 'fd00::/8', '192.168.1.7'],
     eventRetentionDays: 365,
+    reportPollMinutes: 15,
     giftCardBalancesMax: 25,
     googlePayRootKeys: [
       { key: expect.anything(), expiresAt: new Date(2_154_841_200_000) },

@@ -34,6 +34,8 @@ export type Config = {
   /** Internal addresses to which webhooks may be sent nevertheless. */
   readonly webhookAllowCidrs: readonly string[]
   readonly eventRetentionDays: number
+  /** How often we ask payment services for new report files. */
+  readonly reportPollMinutes: number
   /** How many gift cards one request may ask about. */
   readonly giftCardBalancesMax: number
   /** Who signs the tokens of Google Pay. */
@@ -91,6 +93,7 @@ export function readConfig(env: Env = process.env): Config {
     webhookAllowCidrs:
       read.cidrs('WEBHOOK_ALLOW_CIDRS') ?? (environment === 'sandbox' ? ['127.0.0.0/8', '::1/128'] : []),
     eventRetentionDays: read.integer('EVENT_RETENTION_DAYS', 7, 3650) ?? 90,
+    reportPollMinutes: read.integer('REPORT_POLL_MINUTES', 1, 1440) ?? 60,
     giftCardBalancesMax: read.integer('GIFT_CARD_BALANCES_MAX', 1, 50) ?? 10,
     googlePayRootKeys: read.googleKeys('GOOGLE_PAY_ROOT_KEYS'),
   }

@@ -36,6 +36,7 @@ export const SCOPES: readonly string[] = [
   'payment-methods.write',
   'payment-options.read',
   'payment-service-definitions.read',
+  'payment-service-reports.read',
   'payment-services.read',
   'payment-services.write',
   'payouts.read',

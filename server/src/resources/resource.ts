@@ -56,6 +56,7 @@ export type JobNeeds = {
   readonly environment: string
   readonly instanceId: string
   readonly eventRetentionDays: number
+  readonly reportPollMinutes: number
 }
 
 type PageNeeds = {

@@ -5,6 +5,7 @@ import { methodOf, type Operation, pathOf, successOf } from '#platform/operation
 import { REPORTING, signToken, startTestService, type TestService } from './harness.ts'
 import { requestorIds } from './network-tokens.ts'
 import { OPERATIONS } from './operations.ts'
+import { ReportDesk } from './report-desk.ts'
 import { issueCertificate, readyForSession, removeWallets } from './wallet-shop.ts'
 
 /** Walks the table of operations, so that a new one cannot miss a common rule. */
@@ -30,6 +31,7 @@ const owned = addressed.filter(({ route }) => !route.includes('-definitions/'))
 const open = operations.filter(({ scope }) => scope === null)
 
 let service: TestService
+let desk: ReportDesk
 /** The service that the sandbox made. */
 let simulatorId: string
 let count = 0
@@ -57,6 +59,7 @@ beforeAll(async () => {
     accepted_countries: ['US'],
   })
   await useTestGiftCards()
+  desk = await ReportDesk.open(service)
 })
 afterAll(() => service.close())
 
@@ -95,7 +98,7 @@ const MAKE: Record<string, Make> = {
     const example = exampleBody(operations.find((candidate) => candidate.id === 'create_transaction'))
     // One amount stays pending at the simulator, so that there is a payment to cancel.
     const body = id === 'cancel_transaction' ? { ...example, amount: 600_002 } : example
-    const intent = /refund|get_transaction_capture/.test(id) ? 'capture' : 'authorize'
+    const intent = /refund|settlement|get_transaction_capture/.test(id) ? 'capture' : 'authorize'
     return (await service.send('POST /transactions', { ...body, intent })).json().id
   },
   capture_id: async ({ transaction_id }) =>
@@ -114,8 +117,25 @@ const MAKE: Record<string, Make> = {
     const route = `POST /payment-methods/${payment_method_id}/payment-service-tokens`
     return (await service.send(route, body)).json().id
   },
-  // No connector reads reports, so there are none.
-  settlement_id: async () => newId(),
+  settlement_id: async ({ transaction_id }, { id }) => {
+    const isRefund = id === 'get_transaction_refund_settlement'
+    const paid = (await service.send(`GET /transactions/${transaction_id}`)).json()
+    const refunded = isRefund
+      ? (await service.send(`POST /transactions/${transaction_id}/refunds`, { amount: 1 })).json()
+      : null
+    const line = refunded
+      ? ({ kind: 'refund_settlement', reference: refunded.payment_service_refund_id, amount: -1 } as const)
+      : { reference: paid.payment_service_transaction_id, amount: paid.amount }
+    desk.publish({ lines: [line] })
+    await desk.ingest()
+    const list = `GET /transactions/${transaction_id}/${isRefund ? 'refund-settlements' : 'settlements'}`
+    return (await service.send(list)).json().items[0].id
+  },
+  payment_service_report_id: async () => {
+    desk.publish({ lines: [{ reference: 'unheard-of', amount: 1 }] })
+    await desk.ingest()
+    return (await service.send('GET /payment-service-reports')).json().items[0].id
+  },
   session_id: async () => (await service.send('POST /checkout/sessions')).json().id,
   event_id: async () => {
     const { id } = (await service.send('POST /buyers', {})).json()
@@ -201,16 +221,13 @@ async function useTestGiftCards(): Promise<void> {
   })
 }
 
-/** Resources that do not exist yet. */
-const IS_EMPTY = new Set(['get_transaction_settlement', 'get_transaction_refund_settlement'])
-
 describe.each(operations.map((operation) => ({ name: operation.route, operation })))(
   '$name',
   ({ operation }) => {
     test('answers 2xx to an administrator', async () => {
       const response = await service.send(await routeTo(operation), await freshBody(operation))
 
-      expect(response.statusCode, response.body).toBe(IS_EMPTY.has(operation.id) ? 404 : successOf(operation))
+      expect(response.statusCode, response.body).toBe(successOf(operation))
       expect(response.headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/)
       expect(response.headers['cache-control']).toBe('no-store')
     })

@@ -50,8 +50,9 @@ export function openFields(scope: Scope, vault: Vault, service: Openable, kind: 
   const now = scope.clock().getTime()
   for (const [id, { until }] of opened) if (until <= now) opened.delete(id)
 
-  // Includes the account, so that one account's fields are never handed to another.
-  const key = `${scope.merchantAccountId} ${service.id}`
+  // Includes the account, so that one account's fields are never handed to another. Reports open more fields than
+  // payments.
+  const key = [scope.merchantAccountId, service.id, ...Object.keys(service.secrets)].join(' ')
   const version = service.updated_at.getTime()
   const known = opened.get(key)
   if (known?.version === version) return known.fields

@@ -49,6 +49,26 @@ export async function publish(tx: Place<Tx>, names: readonly EventName[], target
   )
 }
 
+/** Events about many things, in one statement however many they are. */
+export async function publishAll(
+  tx: Place<Tx>,
+  told: readonly { readonly name: EventName; readonly target: Target }[],
+): Promise<void> {
+  if (told.length === 0) return
+  const rows = told.map(({ name, target }) => newEvent(tx, name, target))
+  await sql`
+    insert into events (id, merchant_account_id, name, target_type, target_id, target, created_at)
+    select id, ${tx.merchantAccountId}, name, target_type, target_id, target, ${tx.clock()}
+    from unnest(${rows.map(({ id }) => id)}::uuid[], ${rows.map(({ name }) => name)}::text[],
+      ${rows.map((row) => row.target_type)}::text[], ${rows.map((row) => row.target_id)}::uuid[],
+      ${rows.map(({ target }) => target)}::jsonb[]) as event (id, name, target_type, target_id, target)
+  `.execute(tx.db)
+  await deliveries.insertForStored(
+    tx,
+    rows.map(({ id }) => id),
+  )
+}
+
 /** For one subscription only. Returns the event's id. */
 export async function publishTo(
   tx: Place<Tx>,

@@ -437,6 +437,9 @@ function payment(index: number): Stored {
     is_capture_final: false,
     pending_review: often(0.02),
     disputed: often(0.02),
+    settled_amount: '0',
+    settled_currency: null,
+    uncollected_amount: 0,
     error_code: status === 'authorization_declined' ? pick('insufficient_funds', 'expired', 'other') : null,
     payment_service_transaction_id:
       index === 90

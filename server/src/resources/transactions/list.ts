@@ -6,10 +6,11 @@ import type { Reach } from '#platform/operation.ts'
 import type { Collection } from '#platform/pagination.ts'
 import type { Secrets } from '#platform/secrets.ts'
 import type { StoredService } from '#resources/payment-services/store.ts'
+import { COLUMNS } from './columns.ts'
 import { readFilters } from './filters/read-filters.ts'
 import type { TransactionFilters } from './filters/schemas.ts'
 import { LISTED } from './marks/store.ts'
-import { COLUMNS, type StoredTransaction } from './store.ts'
+import type { StoredTransaction } from './store.ts'
 
 /** A payment with the service it went through last. */
 export type ListedTransaction = StoredTransaction & {

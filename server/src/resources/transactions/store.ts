@@ -1,146 +1,21 @@
 import { sql } from 'kysely'
-import type { AvsResponseCode, CvvResponseCode } from '#connectors/contract/connector.ts'
 import { firstIdOf } from '#domain/ids.ts'
 import { write, writeOrFail } from '#platform/brief-transaction.ts'
 import { Overtaken } from '#platform/database-errors.ts'
 import type { Scope, Tables, Tx } from '#platform/db.ts'
 import { insertInto, updateReturning, updateTable } from '#platform/statements.ts'
 import type { PaymentAttempt as Attempt } from '#processing/attempts/store.ts'
+import { COLUMNS, type Outcome as StoredOutcome } from './columns.ts'
 import type { Document } from './document.ts'
 import * as marks from './marks/store.ts'
-import { type AntiFraud, isPendingReview } from './review.ts'
-import type { Intent, PaymentSource } from './wire/order.ts'
-import type { TransactionThreeDSecureSummary } from './wire/three-d-secure.ts'
-import type { InstrumentType, Status } from './wire/transaction.ts'
+import { isPendingReview } from './review.ts'
+import type { Status } from './wire/transaction.ts'
 
-declare module '#platform/db.ts' {
-  interface Tables {
-    transactions: {
-      merchant_account_id: string
-      id: string
-      intent: Intent
-      amount: number
-      currency: string
-      country: string | null
-      method: string | null
-      payment_source: PaymentSource
-      merchant_initiated: boolean
-      is_subsequent_payment: boolean
-      has_gift_card_redemptions: boolean
-      gift_card_amount: number
-      has_gift_card_refunds: boolean
-      external_identifier: string | null
-      buyer_id: string | null
-      buyer_external_identifier: string | null
-      buyer_email_address: string | null
-      ip_address: string | null
-      checkout_session_id: string | null
-      payment_link_id: string | null
-      payment_method_id: string | null
-      payment_method_label: string | null
-      payment_method_scheme: string | null
-      payment_method_country: string | null
-      payment_method_fingerprint: string | null
-      payment_method_bin: string | null
-      reauthorized_from_transaction_id: string | null
-      payment_service_id: string | null
-      status: Status
-      authorized_amount: number
-      capture_limit: number
-      captured_amount: number
-      capturing_amount: number
-      refunded_amount: number
-      refunding_amount: number
-      released_amount: number
-      is_capture_final: boolean
-      pending_review: boolean
-      disputed: boolean
-      error_code: string | null
-      payment_service_transaction_id: string | null
-      outcome: Outcome
-      updated_at: Date
-    }
-    transaction_documents: { merchant_account_id: string; id: string; document: Document }
-    transaction_updates: { merchant_account_id: string; id: string; updated_at: Date }
-  }
-}
-
-/** What the provider, the 3-D Secure server and the anti-fraud service said, and when things happened. Times are ISO 8601. */
-export type Outcome = {
-  /** What the last attempt presented, if it is not what the document says. */
-  readonly instrument_type?: InstrumentType | null
-  readonly raw_response_code?: string | null
-  readonly raw_response_description?: string | null
-  readonly auth_response_code?: string | null
-  readonly iso_response_code?: string | null
-  readonly avs_response_code?: AvsResponseCode | null
-  readonly cvv_response_code?: CvvResponseCode | null
-  readonly merchant_advice_code?: string | null
-  readonly scheme_transaction_id?: string | null
-  readonly transaction_link_id?: string | null
-  readonly payment_account_reference?: string | null
-  readonly additional_identifiers?: Readonly<Record<string, string | null>>
-  readonly three_d_secure?: TransactionThreeDSecureSummary | null
-  readonly anti_fraud?: AntiFraud
-  readonly approval_url?: string | null
-  readonly approval_expires_at?: string | null
-  readonly session_token?: string | null
-  readonly buyer_approval_timedout_at?: string | null
-  readonly authorized_at?: string | null
-  readonly captured_at?: string | null
-  readonly voided_at?: string | null
-  readonly canceled_at?: string | null
-}
+export type Outcome = StoredOutcome
 
 /** A payment as it is stored, without its document. */
 export type Row = Tables['transactions']
 export type StoredTransaction = Row & { readonly document: Document }
-
-export const COLUMNS = [
-  'transactions.merchant_account_id',
-  'transactions.id',
-  'transactions.intent',
-  'transactions.amount',
-  'transactions.currency',
-  'transactions.country',
-  'transactions.method',
-  'transactions.payment_source',
-  'transactions.merchant_initiated',
-  'transactions.is_subsequent_payment',
-  'transactions.has_gift_card_redemptions',
-  'transactions.gift_card_amount',
-  'transactions.has_gift_card_refunds',
-  'transactions.external_identifier',
-  'transactions.buyer_id',
-  'transactions.buyer_external_identifier',
-  'transactions.buyer_email_address',
-  'transactions.ip_address',
-  'transactions.checkout_session_id',
-  'transactions.payment_link_id',
-  'transactions.payment_method_id',
-  'transactions.payment_method_label',
-  'transactions.payment_method_scheme',
-  'transactions.payment_method_country',
-  'transactions.payment_method_fingerprint',
-  'transactions.payment_method_bin',
-  'transactions.reauthorized_from_transaction_id',
-  'transactions.payment_service_id',
-  'transactions.status',
-  'transactions.authorized_amount',
-  'transactions.capture_limit',
-  'transactions.captured_amount',
-  'transactions.capturing_amount',
-  'transactions.refunded_amount',
-  'transactions.refunding_amount',
-  'transactions.released_amount',
-  'transactions.is_capture_final',
-  'transactions.pending_review',
-  'transactions.disputed',
-  'transactions.error_code',
-  'transactions.payment_service_transaction_id',
-  'transactions.outcome',
-  'transactions.updated_at',
-] as const
 
 /** Takes a `Tx`, so that a payment and its attempt are recorded together before a provider is asked. */
 export async function insert(tx: Scope<Tx>, row: Row, document: Document): Promise<void> {
@@ -163,6 +38,19 @@ export async function lock(scope: Scope<Tx>, id: string): Promise<StoredTransact
     ${OWN} where ${isOwn(scope, id)} for update of ${LOCKED}
   `.execute(scope.db)
   return found.rows[0]
+}
+
+/** The same for many payments, always in the order of their ids, so that two callers never wait for each other. */
+export async function lockMany(
+  { db, merchantAccountId }: Scope<Tx>,
+  ids: readonly string[],
+): Promise<StoredTransaction[]> {
+  const found = await sql<StoredTransaction>`
+    ${OWN} where transactions.merchant_account_id = ${merchantAccountId}
+      and transactions.id = any(${ids}::uuid[])
+    order by transactions.id for update of ${LOCKED}
+  `.execute(db)
+  return found.rows
 }
 
 const OWN_COLUMNS = sql.raw(`${COLUMNS.join(', ')}, transaction_documents.document`)
@@ -249,6 +137,7 @@ export type Change = Partial<
     | 'refunded_amount'
     | 'refunding_amount'
     | 'released_amount'
+    | 'uncollected_amount'
     | 'is_capture_final'
     | 'has_gift_card_refunds'
     | 'error_code'
@@ -291,6 +180,40 @@ export async function change(
     to: marks.of(after, after.document.metadata),
   })
   return after
+}
+
+/** What a report says about a payment: the amount is added to what was reported before. */
+export type Reported = {
+  readonly id: string
+  readonly amount: number
+  readonly currency: string | null
+  readonly isDisputed: boolean
+}
+
+/** For payments whose locks the caller holds. Updates the marks by which lists find them, too. */
+export async function addReported(tx: Scope<Tx>, reported: readonly Reported[]): Promise<void> {
+  const { merchantAccountId } = tx
+  const now = tx.clock()
+  const ids = reported.map(({ id }) => id)
+  await sql`
+    update transactions set settled_amount = settled_amount + added.amount,
+      settled_currency = coalesce(settled_currency, added.currency), disputed = disputed or added.is_disputed,
+      updated_at = ${now}
+    from unnest(${ids}::uuid[], ${reported.map(({ amount }) => amount)}::bigint[],
+      ${reported.map(({ currency }) => currency)}::text[],
+      ${reported.map(({ isDisputed }) => isDisputed)}::boolean[]) as added (id, amount, currency, is_disputed)
+    where transactions.merchant_account_id = ${merchantAccountId} and transactions.id = added.id
+  `.execute(tx.db)
+  await sql`
+    update transaction_updates set updated_at = ${now}
+    where merchant_account_id = ${merchantAccountId} and id = any(${ids}::uuid[])
+  `.execute(tx.db)
+  await marks.insertMany(tx, [
+    ...reported.flatMap(({ id, currency }) =>
+      currency === null ? [] : [{ id, mark: marks.markOf('settled') }],
+    ),
+    ...reported.flatMap(({ id, isDisputed }) => (isDisputed ? [{ id, mark: marks.markOf('disputed') }] : [])),
+  ])
 }
 
 /** The document is written once. Only a merchant's correction and a provider's answer change it. */

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { newId } from '#domain/ids.ts'
 import { write } from '#platform/brief-transaction.ts'
 import type { Context, Scope, Tx } from '#platform/db.ts'
@@ -41,6 +42,22 @@ export async function record(
     created_at: now,
   }))
   if (first) await write(tx, insertInto('transaction_events', first, ...others))
+}
+
+/** The same for many payments, in one statement. */
+export async function recordAll(
+  tx: Scope<Tx>,
+  events: readonly (NewEvent & { readonly transactionId: string })[],
+): Promise<void> {
+  if (events.length === 0) return
+  const now = tx.clock()
+  await sql`
+    insert into transaction_events (merchant_account_id, transaction_id, id, name, context, created_at)
+    select ${tx.merchantAccountId}, transaction_id, id, name, context, ${now}
+    from unnest(${events.map(({ transactionId }) => transactionId)}::uuid[],
+      ${events.map(() => newId(now.getTime()))}::uuid[], ${events.map(({ name }) => name)}::text[],
+      ${events.map(({ context }) => JSON.stringify(context))}::jsonb[]) as event (transaction_id, id, name, context)
+  `.execute(tx.db)
 }
 
 export function list(

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto'
-import type { Context, Tx } from '#platform/db.ts'
+import { sql } from 'kysely'
+import type { Context, Scope, Tx } from '#platform/db.ts'
 import * as marks from '#platform/listing/marks.ts'
 
 declare module '#platform/db.ts' {
@@ -33,6 +34,7 @@ type Marked = {
   readonly has_gift_card_refunds: boolean
   readonly pending_review: boolean
   readonly disputed: boolean
+  readonly settled_currency: string | null
   readonly outcome: { readonly three_d_secure?: unknown }
 }
 
@@ -57,6 +59,7 @@ export function of(row: Marked, metadata: Readonly<Record<string, string>> | nul
   if (row.refunded_amount > 0 || row.has_gift_card_refunds) found.push(markOf('refunded'))
   if (row.pending_review) found.push(markOf('pending-review'))
   if (row.disputed) found.push(markOf('disputed'))
+  if (row.settled_currency !== null) found.push(markOf('settled'))
   if (row.outcome.three_d_secure) found.push(markOf('three-d-secure'))
   for (const [key, value] of Object.entries(metadata ?? {})) found.push(metadataMark(key, value))
   return found
@@ -64,6 +67,20 @@ export function of(row: Marked, metadata: Readonly<Record<string, string>> | nul
 
 export function insert(tx: Context<Tx>, key: Key, found: readonly string[]): Promise<void> {
   return marks.insertMarks(tx, LISTED, key, found)
+}
+
+/** One mark for each of many payments. Those that have theirs already keep it. */
+export async function insertMany(
+  { db, merchantAccountId }: Scope<Tx>,
+  found: readonly { readonly id: string; readonly mark: string }[],
+): Promise<void> {
+  if (found.length === 0) return
+  await sql`
+    insert into transaction_marks (merchant_account_id, mark, id)
+    select ${merchantAccountId}, mark, id
+    from unnest(${found.map(({ mark }) => mark)}::text[], ${found.map(({ id }) => id)}::uuid[]) as found (mark, id)
+    on conflict do nothing
+  `.execute(db)
 }
 
 export function replace(

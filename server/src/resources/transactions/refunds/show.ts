@@ -29,9 +29,9 @@ export function toRefund(
     error_code: refund.error_code,
     raw_response_code: outcome.raw_response_code ?? null,
     raw_response_description: outcome.raw_response_description ?? null,
-    settled: false,
-    settled_amount: 0,
-    settled_currency: null,
+    settled: refund.settled_currency !== null,
+    settled_amount: Number(refund.settled_amount),
+    settled_currency: refund.settled_currency,
     created_at: createdAt(refund.id).toISOString(),
     updated_at: refund.updated_at.toISOString(),
   }

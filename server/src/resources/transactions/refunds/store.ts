@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { newId } from '#domain/ids.ts'
 import type { Scope, Tables, Tx } from '#platform/db.ts'
 import type { Outcome } from '../store.ts'
@@ -20,6 +21,9 @@ declare module '#platform/db.ts' {
       payment_service_refund_id: string | null
       error_code: string | null
       outcome: Outcome
+      /** What has arrived, as the provider's reports say. A large number, which the driver reads as text. */
+      settled_amount: string
+      settled_currency: string | null
       creator_id: string | null
       creator_name: string
       updated_at: Date
@@ -44,6 +48,8 @@ const COLUMNS = [
   'payment_service_refund_id',
   'error_code',
   'outcome',
+  'settled_amount',
+  'settled_currency',
   'creator_id',
   'creator_name',
   'updated_at',
@@ -74,6 +80,8 @@ export async function insert(
     payment_service_refund_id: null,
     error_code: null,
     outcome: {},
+    settled_amount: '0',
+    settled_currency: null,
     creator_id: actor.id,
     creator_name: actor.name,
     updated_at: now,
@@ -98,6 +106,39 @@ export async function change(
     .where('id', '=', before.id)
     .execute()
   return { ...before, ...columns, ...(outcome && { outcome }) }
+}
+
+/** Refunds by id, with their locks. The caller holds those of their payments. */
+export async function lockMany(
+  { db, merchantAccountId }: Scope<Tx>,
+  ids: readonly string[],
+): Promise<StoredRefund[]> {
+  if (ids.length === 0) return []
+  return db
+    .selectFrom('refunds')
+    .select(COLUMNS)
+    .where('merchant_account_id', '=', merchantAccountId)
+    .where('id', 'in', ids)
+    .orderBy('id')
+    .forUpdate()
+    .execute()
+}
+
+type Settled = { readonly id: string; readonly amount: number; readonly currency: string }
+
+/** Adds what a report says has been settled of these refunds. */
+export async function addSettled(
+  { db, clock, merchantAccountId }: Scope<Tx>,
+  settled: readonly Settled[],
+): Promise<void> {
+  if (settled.length === 0) return
+  await sql`
+    update refunds set settled_amount = settled_amount + added.amount,
+      settled_currency = coalesce(settled_currency, added.currency), updated_at = ${clock()}
+    from unnest(${settled.map(({ id }) => id)}::uuid[], ${settled.map(({ amount }) => amount)}::bigint[],
+      ${settled.map(({ currency }) => currency)}::text[]) as added (id, amount, currency)
+    where refunds.merchant_account_id = ${merchantAccountId} and refunds.id = added.id
+  `.execute(db)
 }
 
 export async function find({ db, merchantAccountId }: Scope, id: string): Promise<StoredRefund | undefined> {

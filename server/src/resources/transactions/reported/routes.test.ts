@@ -17,7 +17,7 @@ beforeAll(async () => {
 afterAll(() => service.close())
 
 describe.each(['settlements', 'refund-settlements', 'chargebacks', 'chargeback-reversals'])('%s', (list) => {
-  test('of a transaction are an empty list, as no connector reads reports', async () => {
+  test('of a transaction are an empty list while nothing is reported', async () => {
     const response = await service.send(`GET /transactions/${transactionId}/${list}`)
 
     expect(response.statusCode).toBe(200)

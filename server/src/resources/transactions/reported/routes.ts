@@ -1,7 +1,10 @@
+import type { ReportLineKind } from '#connectors/contract/reports.ts'
 import type { Scope } from '#platform/db.ts'
 import { errors } from '#platform/errors.ts'
 import { type Operation, operation, scopeOf } from '#platform/operation.ts'
 import { Strict, Uuid } from '#platform/schemas.ts'
+import type { StoredLine } from '#resources/payment-service-reports/lines/columns.ts'
+import * as lines from '#resources/payment-service-reports/lines/store.ts'
 import { findTransaction } from '../find.ts'
 import {
   ChargebackReversals,
@@ -11,14 +14,14 @@ import {
   Settlement,
   Settlements,
 } from './schemas.ts'
+import { toChargeback, toChargebackReversal, toRefundSettlement, toSettlement } from './show.ts'
 
 const COMMON = { tag: 'Transactions', scope: 'transactions.read', concerns: 'merchant-account' } as const
 
-/** Each list checks the transaction. It is empty, because no connector reads reports yet. */
 const LIST = {
   ...COMMON,
   description:
-    'The data comes from reports of payment services. No connector reads reports yet, so the list is empty.',
+    'Newest first. The data comes from reports of payment services that have `settlement_reporting_enabled`.',
   params: Strict({ transaction_id: Uuid() }),
 } as const
 
@@ -33,7 +36,9 @@ export function reportedRoutes(): Operation[] {
       route: 'GET /transactions/:transaction_id/settlements',
       summary: 'List a transaction’s settlements',
       responses: { 200: Settlements },
-      handler: async (call) => nothingOf(scopeOf(call), call.params.transaction_id),
+      handler: async (call) => ({
+        items: (await linesOf(scopeOf(call), call.params.transaction_id, 'settlement')).map(toSettlement),
+      }),
     }),
 
     operation({
@@ -42,7 +47,7 @@ export function reportedRoutes(): Operation[] {
       route: 'GET /transactions/:transaction_id/settlements/:settlement_id',
       summary: 'Get a transaction’s settlement',
       responses: { 200: Settlement },
-      handler: async (call) => noneOf(scopeOf(call), call.params.transaction_id),
+      handler: async (call) => toSettlement(await lineOf(scopeOf(call), call.params, 'settlement')),
     }),
 
     operation({
@@ -51,7 +56,11 @@ export function reportedRoutes(): Operation[] {
       route: 'GET /transactions/:transaction_id/refund-settlements',
       summary: 'List a transaction’s refund settlements',
       responses: { 200: RefundSettlements },
-      handler: async (call) => nothingOf(scopeOf(call), call.params.transaction_id),
+      handler: async (call) => ({
+        items: (await linesOf(scopeOf(call), call.params.transaction_id, 'refund_settlement')).map(
+          toRefundSettlement,
+        ),
+      }),
     }),
 
     operation({
@@ -60,7 +69,8 @@ export function reportedRoutes(): Operation[] {
       route: 'GET /transactions/:transaction_id/refund-settlements/:settlement_id',
       summary: 'Get a transaction’s refund settlement',
       responses: { 200: RefundSettlement },
-      handler: async (call) => noneOf(scopeOf(call), call.params.transaction_id),
+      handler: async (call) =>
+        toRefundSettlement(await lineOf(scopeOf(call), call.params, 'refund_settlement')),
     }),
 
     operation({
@@ -69,7 +79,9 @@ export function reportedRoutes(): Operation[] {
       route: 'GET /transactions/:transaction_id/chargebacks',
       summary: 'List a transaction’s chargebacks',
       responses: { 200: Chargebacks },
-      handler: async (call) => nothingOf(scopeOf(call), call.params.transaction_id),
+      handler: async (call) => ({
+        items: (await linesOf(scopeOf(call), call.params.transaction_id, 'chargeback')).map(toChargeback),
+      }),
     }),
 
     operation({
@@ -78,17 +90,29 @@ export function reportedRoutes(): Operation[] {
       route: 'GET /transactions/:transaction_id/chargeback-reversals',
       summary: 'List a transaction’s chargeback reversals',
       responses: { 200: ChargebackReversals },
-      handler: async (call) => nothingOf(scopeOf(call), call.params.transaction_id),
+      handler: async (call) => ({
+        items: (await linesOf(scopeOf(call), call.params.transaction_id, 'chargeback_reversal')).map(
+          toChargebackReversal,
+        ),
+      }),
     }),
   ]
 }
 
-async function nothingOf(scope: Scope, transactionId: string): Promise<{ items: never[] }> {
-  await findTransaction(scope, transactionId)
-  return { items: [] }
+async function linesOf(scope: Scope, transactionId: string, kind: ReportLineKind): Promise<StoredLine[]> {
+  const { id } = await findTransaction(scope, transactionId)
+  return lines.listOf(scope, id, kind)
 }
 
-async function noneOf(scope: Scope, transactionId: string): Promise<never> {
-  await findTransaction(scope, transactionId)
-  throw errors.notFound()
+type Named = { readonly transaction_id: string; readonly settlement_id: string }
+
+async function lineOf(
+  scope: Scope,
+  { transaction_id, settlement_id }: Named,
+  kind: ReportLineKind,
+): Promise<StoredLine> {
+  const { id } = await findTransaction(scope, transaction_id)
+  const line = await lines.findOf(scope, id, kind, settlement_id)
+  if (!line) throw errors.notFound()
+  return line
 }

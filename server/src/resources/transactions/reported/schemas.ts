@@ -8,14 +8,22 @@ const REPORTED = {
   merchant_account_id: Type.String(),
   transaction_id: Uuid(),
   currency: Type.String({ ...WRITTEN.currency }),
-  amount: Type.Integer(),
-  exchange_rate: Nullable(Type.Number()),
+  amount: Type.Integer({
+    description: 'Before the commission. Above zero: for the merchant. Below zero: taken from the merchant.',
+  }),
+  exchange_rate: Nullable(
+    Type.Number({
+      description: 'Units of `currency` for one unit of the payment’s currency, if it is another one.',
+    }),
+  ),
   commission: Type.Integer({ description: 'The total fee that the payment service kept.' }),
   interchange: Nullable(Type.Integer({ description: 'The issuer’s part of the commission.' })),
   markup: Nullable(Type.Integer({ description: 'The payment service’s part of the commission.' })),
   scheme_fee: Nullable(Type.Integer({ description: 'The scheme’s part of the commission.' })),
   payment_service_report_id: Uuid(),
-  payment_service_report_file_ids: Type.Array(Uuid()),
+  payment_service_report_file_ids: Type.Array(
+    Uuid({ description: 'Empty while only a notification has told of it.' }),
+  ),
   posted_at: DateTime({ description: 'When the payment service posted the entry.' }),
   ingested_at: DateTime({ description: 'When we read the report.' }),
   created_at: DateTime(),
@@ -74,8 +82,9 @@ export type RefundSettlements = Static<typeof RefundSettlements>
 
 const Chargeback = Strict(
   { type: Kind('chargeback'), ...REPORTED },
-  { title: 'Chargeback', examples: [{ type: 'chargeback', ...EXAMPLE_REPORTED }] },
+  { title: 'Chargeback', examples: [{ type: 'chargeback', ...EXAMPLE_REPORTED, amount: -1299 }] },
 )
+export type Chargeback = Static<typeof Chargeback>
 
 export const Chargebacks = Strict({ items: Type.Array(Chargeback) }, { title: 'Chargebacks' })
 export type Chargebacks = Static<typeof Chargebacks>
@@ -84,6 +93,7 @@ const ChargebackReversal = Strict(
   { type: Kind('chargeback-reversal'), ...REPORTED },
   { title: 'ChargebackReversal', examples: [{ type: 'chargeback-reversal', ...EXAMPLE_REPORTED }] },
 )
+export type ChargebackReversal = Static<typeof ChargebackReversal>
 
 export const ChargebackReversals = Strict(
   { items: Type.Array(ChargebackReversal) },

@@ -65,10 +65,22 @@ export function insertForSubscribers(told: readonly ToldEvent[]) {
     ({ id, name, created_at, merchant_account_id }) =>
       sql`(${id}::uuid, ${name}, ${created_at}::timestamptz, ${merchant_account_id}::text)`,
   )
+  return insertOf(sql`(values ${sql.join(events)}) as event (id, name, at, account)`)
+}
+
+/** The same for events that are stored already, in one statement however many they are. */
+export async function insertForStored({ db }: Context<Tx>, eventIds: readonly string[]): Promise<void> {
+  const stored = sql`(
+    select id, name, created_at as at, merchant_account_id as account from events where id = any(${eventIds}::uuid[])
+  ) as event`
+  await insertOf(stored).execute(db)
+}
+
+function insertOf(told: ReturnType<typeof sql>) {
   return sql`
     insert into webhook_deliveries (${NEW_COLUMNS})
     select subscriber.id, event.id, event.name, 'waiting', event.at, event.at, event.at
-    from (values ${sql.join(events)}) as event (id, name, at, account)
+    from ${told}
     join webhook_subscriptions as subscriber
       on subscriber.merchant_account_id is null or subscriber.merchant_account_id = event.account
     where subscriber.active and subscriber.deleted_at is null and ${wants(sql`subscriber.events`)}`

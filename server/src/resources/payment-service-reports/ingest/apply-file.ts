@@ -1,0 +1,135 @@
+import type { ReportEntry, ReportLine } from '#connectors/contract/reports.ts'
+import { newId } from '#domain/ids.ts'
+import { inTransaction, type Scope, type Tx } from '#platform/db.ts'
+import * as files from '../files/store.ts'
+import type { StoredLine } from '../lines/columns.ts'
+import * as lines from '../lines/store.ts'
+import { applyLines } from './apply-lines.ts'
+import { matchLines } from './match-lines.ts'
+
+/** Lines of one commit: few statements for many lines, and locks for a moment only. */
+const BATCH = 500
+
+/**
+ * Applies the lines of a file that was checked. Each batch is one commit, which also notes how far the file is. After a
+ * crash, the next process goes on behind the last batch.
+ */
+export async function applyFile(
+  scope: Scope,
+  file: files.StoredFile,
+  entries: AsyncIterable<ReportEntry>,
+  stopping: AbortSignal,
+): Promise<files.StoredFile> {
+  let now = file
+  let batch: ReportLine[] = []
+  let place = 0
+  const flush = async () => {
+    if (batch.length === 0) return
+    const due = batch
+    batch = []
+    now = await inTransaction(scope, (tx) => applyBatch(tx, now, due))
+  }
+  for await (const entry of entries) {
+    if (entry.type !== 'line') continue
+    place += 1
+    if (place <= now.lines_done) continue
+    batch.push(entry)
+    if (batch.length < BATCH) continue
+    await flush()
+    if (stopping.aborted) return now
+  }
+  await flush()
+  return now
+}
+
+async function applyBatch(
+  tx: Scope<Tx>,
+  file: files.StoredFile,
+  batch: readonly ReportLine[],
+): Promise<files.StoredFile> {
+  const paymentServiceId = file.payment_service_id
+  const read = batch.map((line) => toStored(tx, file, line))
+  const { fresh, repeated, told } = await sortOut(tx, paymentServiceId, read)
+  const looked = await matchLines({ ...tx, paymentServiceId }, fresh)
+  const all = [...looked.lines, ...repeated]
+  const unmatched = all.filter(({ unmatched_because }) => unmatched_because !== null).length
+  const after = await files.advance(tx, file, { linesDone: file.lines_done + batch.length, unmatched })
+  await lines.insertAll(tx, all)
+  for (const { id, line } of told) await lines.moveToFile(tx, id, line)
+  await applyLines(tx, looked.matched)
+  return after
+}
+
+type Sorted = {
+  readonly fresh: StoredLine[]
+  /** Movements that an earlier line of a file tells of. */
+  readonly repeated: StoredLine[]
+  /** Movements that a notification told of, with the id of their record. */
+  readonly told: { readonly id: string; readonly line: StoredLine }[]
+}
+
+/** A provider may tell of a movement twice: in one file, in a corrected file, by a notification. It counts once. */
+async function sortOut(
+  tx: Scope<Tx>,
+  paymentServiceId: string,
+  read: readonly StoredLine[],
+): Promise<Sorted> {
+  const named = read.flatMap(({ kind, external_identifier }) =>
+    external_identifier === null ? [] : [{ kind, external_identifier }],
+  )
+  const known = await lines.findTold(tx, paymentServiceId, named)
+  const byMovement = new Map(known.map((line) => [keyOf(line), line]))
+  const seen = new Set(known.filter(({ file_id }) => file_id !== null).map(keyOf))
+  const sorted: Sorted = { fresh: [], repeated: [], told: [] }
+  for (const line of read) {
+    const key = keyOf(line)
+    const isNamed = line.external_identifier !== null
+    const record = byMovement.get(key)
+    if (isNamed && seen.has(key)) sorted.repeated.push({ ...line, unmatched_because: 'duplicate' })
+    else if (isNamed && record) sorted.told.push({ id: record.id, line })
+    else sorted.fresh.push(line)
+    if (isNamed) seen.add(key)
+  }
+  return sorted
+}
+
+function keyOf({ kind, external_identifier }: Pick<StoredLine, 'kind' | 'external_identifier'>): string {
+  return `${kind} ${external_identifier}`
+}
+
+function toStored(tx: Scope<Tx>, file: files.StoredFile, line: ReportLine): StoredLine {
+  const now = tx.clock()
+  const numberOrNull = (value: number | null) => (value === null ? null : String(value))
+  return {
+    merchant_account_id: tx.merchantAccountId,
+    id: newId(now.getTime()),
+    payment_service_id: file.payment_service_id,
+    report_id: file.report_id,
+    file_id: file.id,
+    line_number: line.number,
+    kind: line.kind,
+    external_identifier: line.id,
+    provider_reference: line.reference,
+    own_reference: line.ourReference,
+    currency: line.currency,
+    amount: String(line.amount),
+    original_amount: numberOrNull(line.original?.amount ?? null),
+    original_currency: line.original?.currency ?? null,
+    exchange_rate: line.exchangeRate,
+    commission: String(line.commission),
+    interchange: numberOrNull(line.interchange),
+    markup: numberOrNull(line.markup),
+    scheme_fee: numberOrNull(line.schemeFee),
+    reason_code: line.code,
+    reason_description: line.reason,
+    posted_at: line.postedAt,
+    ingested_at: now,
+    transaction_id: null,
+    refund_id: null,
+    unmatched_because: null,
+    flag: null,
+    checks: 0,
+    due_at: null,
+    updated_at: now,
+  }
+}

@@ -1,0 +1,133 @@
+import type { Reports } from '#connectors/contract/reports.ts'
+import type { Scope } from '#platform/db.ts'
+import { failTogether } from '#platform/jobs.ts'
+import { nextCheck } from '#processing/attempts/due.ts'
+import type { Engine } from '#processing/engine.ts'
+import { reportLink } from '#processing/report-link.ts'
+import { openFields } from '#processing/service-accounts/open-fields.ts'
+import type { Fields } from '#processing/service-accounts/seal-fields.ts'
+import * as paymentServices from '#resources/payment-services/store.ts'
+import * as feeds from '../feeds/store.ts'
+import * as offers from '../offers/store.ts'
+import { type Source, takeFile } from './take-file.ts'
+
+/** A file may appear late, with an earlier time than others that we know. */
+const OVERLAP_MS = 3 * 86_400_000
+/** How far back the files of a service go that has just been connected. */
+const FIRST_MS = 30 * 86_400_000
+const PAGES_MAX = 100
+const FILES_AT_A_TIME = 20
+/** Providers publish on the hour. We look a little later. */
+const AFTER_THE_HOUR_MS = 5 * 60_000
+const KEEP_LEASE_EVERY_MS = 30_000
+
+export type Ingesting = {
+  readonly engine: Engine
+  /** How often the files of a service are listed. */
+  readonly everyMinutes: number
+}
+
+/** Lists the files of a service, and takes those that are new. The caller holds the lease of the service. */
+export async function ingestService(
+  scope: Scope,
+  needs: Ingesting,
+  feed: feeds.Feed,
+  stopping: AbortSignal,
+): Promise<void> {
+  const id = feed.payment_service_id
+  // A failure to keep it is no reason to stop: no batch is applied twice, even if another process takes over.
+  const lease = setInterval(() => void feeds.keepLease(scope, id).catch(() => {}), KEEP_LEASE_EVERY_MS)
+  lease.unref()
+  try {
+    const source = await openSource(scope, needs, id)
+    const listedUntil = await noteOffers(scope, source, feed)
+    await feeds.noteListed(scope, id, listedUntil)
+    await takeOffers(scope, source, stopping)
+    await feeds.release(scope, id, { due_at: await nextLook(scope, id, needs), failures: 0, problem: null })
+  } catch (error) {
+    const problem = error instanceof Error ? error.message : String(error)
+    const due_at = nextCheck(scope.clock(), feed.failures)
+    await feeds.release(scope, id, { due_at, failures: feed.failures + 1, problem: problem.slice(0, 500) })
+    throw error
+  } finally {
+    clearInterval(lease)
+  }
+}
+
+/** The provider's reports, and how to reach them. */
+async function openSource(scope: Scope, { engine }: Ingesting, paymentServiceId: string): Promise<Source> {
+  const service = await paymentServices.find(scope, paymentServiceId)
+  if (!service) throw new Error('the payment service was deleted')
+  const { connectors } = engine.providers
+  const reports: Reports | undefined = connectors.find(service.payment_service_definition_id)?.reports
+  if (!reports) throw new Error(`${service.payment_service_definition_id} has no reports`)
+  const fields: Fields = await openFields(scope, engine.vault, forReports(service), REPORTING)
+  return { paymentServiceId, reports, link: reportLink(engine.providers, fields) }
+}
+
+/** Reports need the fields of the account and those for reports. */
+function forReports(service: paymentServices.StoredService): paymentServices.StoredService {
+  const { fields, secrets, reporting_fields, reporting_secrets } = service
+  return {
+    ...service,
+    fields: { ...fields, ...reporting_fields },
+    secrets: { ...secrets, ...reporting_secrets },
+  }
+}
+
+const REPORTING = {
+  ...paymentServices.KIND,
+  find: async (scope: Scope, id: string) => {
+    const service = await paymentServices.find(scope, id)
+    return service && forReports(service)
+  },
+}
+
+/** Asks for all files since the last ones that we know. Returns the time of the newest. */
+async function noteOffers(
+  scope: Scope,
+  { reports, link, paymentServiceId }: Source,
+  feed: feeds.Feed,
+): Promise<Date | null> {
+  const now = scope.clock().getTime()
+  let since = new Date(feed.listed_until ? feed.listed_until.getTime() - OVERLAP_MS : now - FIRST_MS)
+  let newest = feed.listed_until
+  for (let page = 0; page < PAGES_MAX; page += 1) {
+    const answer = await reports.list(since, link)
+    if (answer.outcome === 'unreachable') throw new Error(answer.message)
+    await offers.note(scope, paymentServiceId, answer.files)
+    const last = answer.files.at(-1)?.publishedAt
+    if (last && (!newest || last > newest)) newest = last
+    // Without progress, the next page would be the same.
+    if (!answer.hasMore || !last || last <= since) break
+    since = last
+  }
+  return newest
+}
+
+/** A file that cannot be read now is tried again later, and does not hold up the others. */
+async function takeOffers(scope: Scope, source: Source, stopping: AbortSignal): Promise<void> {
+  const failures: unknown[] = []
+  while (!stopping.aborted) {
+    const due = await offers.listDue(scope, source.paymentServiceId, FILES_AT_A_TIME)
+    if (due.length === 0) break
+    for (const offer of due) {
+      if (stopping.aborted) break
+      await takeFile(scope, source, offer, stopping).catch(async (error: unknown) => {
+        failures.push(error)
+        const due_at = nextCheck(scope.clock(), offer.checks)
+        await offers.change(scope, offer, { due_at, checks: offer.checks + 1 })
+      })
+    }
+  }
+  failTogether(failures)
+}
+
+/** At the next full interval, or when a file is to be tried again. */
+async function nextLook(scope: Scope, paymentServiceId: string, { everyMinutes }: Ingesting): Promise<Date> {
+  const everyMs = everyMinutes * 60_000
+  const now = scope.clock().getTime() - AFTER_THE_HOUR_MS
+  const next = new Date((Math.floor(now / everyMs) + 1) * everyMs + AFTER_THE_HOUR_MS)
+  const offered = await offers.nextDueAt(scope, paymentServiceId)
+  return offered && offered < next ? offered : next
+}

@@ -1,0 +1,35 @@
+import { type Context, inTransaction, type Scope, type Tx } from '#platform/db.ts'
+import * as files from '../files/store.ts'
+import * as lines from '../lines/store.ts'
+import { applyLines } from './apply-lines.ts'
+import { matchLines } from './match-lines.ts'
+
+const BATCH = 500
+
+/** Looks again for the payments of lines that had none: a payment whose outcome was unknown may have been decided since. */
+export async function matchDue(context: Context, stopping: AbortSignal): Promise<void> {
+  while (!stopping.aborted) {
+    const first = await lines.firstDue(context)
+    if (!first) return
+    const { payment_service_id: paymentServiceId, merchant_account_id: merchantAccountId } = first
+    const looked = await inTransaction({ ...context, merchantAccountId }, (tx) =>
+      matchBatch({ ...tx, paymentServiceId }),
+    )
+    // Another process has the locks of what is due.
+    if (looked === 0) return
+  }
+}
+
+async function matchBatch(tx: Scope<Tx> & { readonly paymentServiceId: string }): Promise<number> {
+  const due = await lines.lockDue(tx, BATCH, tx.paymentServiceId)
+  const looked = await matchLines(tx, due)
+  await lines.noteLook(tx, looked.lines)
+  const byFile = Map.groupBy(looked.matched, ({ line }) => line.file_id ?? '')
+  const found = [...byFile].map(([id, { length }]) => ({ id, unmatched: -length, flagged: 0 }))
+  await files.addCounts(
+    tx,
+    found.filter(({ id }) => id !== ''),
+  )
+  await applyLines(tx, looked.matched)
+  return due.length
+}

@@ -1,0 +1,81 @@
+import type { Scope, Tx } from '#platform/db.ts'
+import { nextCheck } from '#processing/attempts/due.ts'
+import * as refunds from '#resources/transactions/refunds/store.ts'
+import type { Matched } from '#resources/transactions/reported/apply.ts'
+import * as transactions from '#resources/transactions/store.ts'
+import type { StoredLine, UnmatchedBecause } from '../lines/columns.ts'
+import { objectionTo } from './decide-match.ts'
+import { findPayments } from './find-payments.ts'
+
+/** How long a line without a payment is looked at again. After that it stays in the operator's list. */
+const GIVE_UP_DAYS = 30
+
+/** Other objections do not go away. */
+const MAY_CHANGE: readonly UnmatchedBecause[] = ['unknown_reference', 'not_decided', 'not_succeeded']
+
+export type Looked = {
+  /** The lines, each with its payment or with the reason why none fits. */
+  readonly lines: StoredLine[]
+  readonly matched: Matched[]
+}
+
+/** Finds the payments of lines, and locks them in the order of their ids. */
+export async function matchLines(
+  tx: Scope<Tx> & { readonly paymentServiceId: string },
+  lines: readonly StoredLine[],
+): Promise<Looked> {
+  const candidates = await findPayments(tx, lines)
+  const known = candidates.filter((candidate) => candidate !== undefined)
+  const payments = byId(await transactions.lockMany(tx, idsOf(known.map((one) => one.transactionId))))
+  const ofRefunds = known.flatMap(({ refundId }) => refundId ?? [])
+  const refunded = byId(await refunds.lockMany(tx, idsOf(ofRefunds)))
+  const matched: Matched[] = []
+  // Two lines of one payment decide together in which currency it is settled.
+  const settledIn = new Map<string, string>()
+  const looked = lines.map((line, place) => {
+    const candidate = candidates[place]
+    const payment = payments.get(candidate?.transactionId ?? '')
+    const refund = refunded.get(candidate?.refundId ?? '')
+    const objection = objectionTo(
+      line,
+      candidate,
+      withSettled(payment, settledIn),
+      withSettled(refund, settledIn),
+    )
+    if (objection !== null || !payment) return unmatched(tx.clock(), line, objection ?? 'unknown_reference')
+    const own = line.kind === 'refund_settlement' ? refund : line.kind === 'settlement' ? payment : undefined
+    if (own) settledIn.set(own.id, line.currency)
+    const about = line.kind === 'refund_settlement' ? refund : undefined
+    const found = {
+      ...line,
+      transaction_id: payment.id,
+      refund_id: about?.id ?? null,
+      unmatched_because: null,
+      due_at: null,
+    }
+    matched.push({ line: found, transaction: payment, refund: about })
+    return found
+  })
+  return { lines: looked, matched }
+}
+
+function withSettled<Row extends { readonly id: string; readonly settled_currency: string | null }>(
+  row: Row | undefined,
+  settledIn: ReadonlyMap<string, string>,
+): Row | undefined {
+  return row && { ...row, settled_currency: row.settled_currency ?? settledIn.get(row.id) ?? null }
+}
+
+function unmatched(now: Date, line: StoredLine, because: UnmatchedBecause): StoredLine {
+  const ageMs = now.getTime() - line.ingested_at.getTime()
+  const isOver = ageMs > GIVE_UP_DAYS * 86_400_000 || !MAY_CHANGE.includes(because)
+  return { ...line, unmatched_because: because, due_at: isOver ? null : nextCheck(now, line.checks) }
+}
+
+function idsOf(ids: readonly string[]): string[] {
+  return [...new Set(ids)]
+}
+
+function byId<Row extends { readonly id: string }>(rows: readonly Row[]): Map<string, Row> {
+  return new Map(rows.map((row) => [row.id, row]))
+}

@@ -1,0 +1,95 @@
+import type { ReportLink, Reports } from '#connectors/contract/reports.ts'
+import { inTransaction, type Scope } from '#platform/db.ts'
+import { nextCheck } from '#processing/attempts/due.ts'
+import * as auditLogs from '#resources/audit-logs/store.ts'
+import * as files from '../files/store.ts'
+import * as offers from '../offers/store.ts'
+import * as reports from '../store.ts'
+import { applyFile } from './apply-file.ts'
+import { type Checked, checkFile } from './check-file.ts'
+import { type Spool, withSpool } from './spool-file.ts'
+
+/** The provider's reports, and how to reach them. */
+export type Source = {
+  readonly paymentServiceId: string
+  readonly reports: Reports
+  readonly link: ReportLink
+}
+
+/** How long a refused file is read again, in case the provider corrects it under the same name. */
+const CORRECTED_WITHIN_MS = 30 * 86_400_000
+
+/**
+ * Reads a file to its end, records it once, and applies its lines. A file that was applied before is only noted under its
+ * new name. A file that is not whole, or does not add up, is recorded as refused, and none of its lines is applied.
+ */
+export async function takeFile(
+  scope: Scope,
+  source: Source,
+  offer: offers.Offer,
+  stopping: AbortSignal,
+): Promise<void> {
+  const { link } = source
+  const bytes = source.reports.read(offer.external_identifier, link)
+  await withSpool(bytes, async (spool) => {
+    const known = await files.findByHash(scope, source.paymentServiceId, spool.sha256)
+    const file = known ?? (await record(scope, source, offer, spool))
+    await offers.change(scope, offer, { file_id: file.id, due_at: offer.due_at })
+    const after =
+      file.status === 'applying'
+        ? await applyFile(scope, file, source.reports.parse(spool.read()), stopping)
+        : file
+    // Stopped in the middle: the file stays due.
+    if (after.status === 'applying') return
+    const due_at = after.status === 'refused' ? nextTry(scope.clock(), offer) : null
+    await offers.change(scope, offer, { due_at, checks: offer.checks + 1 })
+  })
+}
+
+/** A provider may correct a file under the same name. */
+function nextTry(now: Date, { checks, published_at }: offers.Offer): Date | null {
+  const isOver = now.getTime() - published_at.getTime() > CORRECTED_WITHIN_MS
+  return isOver ? null : nextCheck(now, checks)
+}
+
+async function record(
+  scope: Scope,
+  source: Source,
+  offer: offers.Offer,
+  spool: Spool,
+): Promise<files.StoredFile> {
+  const checked = await checkFile(source.reports.parse(spool.read()))
+  return inTransaction(scope, async (tx) => {
+    // A file whose header cannot be read goes by its own name.
+    const reportId = await reports.touch(
+      tx,
+      source.paymentServiceId,
+      checked.header?.reportId ?? offer.external_identifier,
+    )
+    const file = await files.insert(tx, {
+      payment_service_id: source.paymentServiceId,
+      report_id: reportId,
+      sha256: spool.sha256,
+      size: String(spool.size),
+      status: statusOf(checked),
+      problem: checked.problem,
+      report_date: checked.header?.date ?? null,
+      currency: checked.header?.currency ?? null,
+      line_count: checked.lineCount,
+      gross_amount: String(checked.gross),
+      fee_amount: String(checked.fees),
+      published_at: offer.published_at,
+    })
+    await auditLogs.record(tx, 'created', {
+      type: 'payment-service-report-file',
+      id: file.id,
+      name: offer.name,
+    })
+    return file
+  })
+}
+
+function statusOf({ problem, lineCount }: Checked): files.StoredFile['status'] {
+  if (problem !== null) return 'refused'
+  return lineCount === 0 ? 'applied' : 'applying'
+}

@@ -1,0 +1,24 @@
+import type { Job } from '#platform/jobs.ts'
+import type { JobNeeds } from '#resources/resource.ts'
+import * as feeds from './feeds/store.ts'
+import { ingestDue } from './ingest/ingest-due.ts'
+import { matchDue } from './ingest/match-due.ts'
+import * as lines from './lines/store.ts'
+
+type Needs = Pick<JobNeeds, 'context' | 'engine' | 'reportPollMinutes'>
+
+export const paymentServiceReportJobs: Job<Needs>[] = [
+  {
+    name: 'read-payment-service-reports',
+    everyMs: 15_000,
+    nextDueAt: ({ context }) => feeds.nextDueAt(context),
+    run: ({ context, engine, reportPollMinutes }, stopping) =>
+      ingestDue(context, { engine, everyMinutes: reportPollMinutes }, stopping),
+  },
+  {
+    name: 'match-payment-service-reports',
+    everyMs: 30_000,
+    nextDueAt: ({ context }) => lines.nextDueAt(context),
+    run: ({ context }, stopping) => matchDue(context, stopping),
+  },
+]

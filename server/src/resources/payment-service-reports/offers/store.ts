@@ -1,0 +1,104 @@
+import { sql } from 'kysely'
+import type { ReportFile } from '#connectors/contract/reports.ts'
+import type { Context, Tables } from '#platform/db.ts'
+
+declare module '#platform/db.ts' {
+  interface Tables {
+    payment_service_report_offers: {
+      payment_service_id: string
+      external_identifier: string
+      name: string
+      published_at: Date
+      file_id: string | null
+      checks: number
+      due_at: Date | null
+    }
+  }
+}
+
+export type Offer = Tables['payment_service_report_offers']
+
+const COLUMNS = [
+  'payment_service_id',
+  'external_identifier',
+  'name',
+  'published_at',
+  'file_id',
+  'checks',
+  'due_at',
+] as const
+
+/** Notes which files a provider offers. New ones are due now, and so are those that it has published again. */
+export async function note(
+  { db, clock }: Context,
+  paymentServiceId: string,
+  files: readonly ReportFile[],
+): Promise<void> {
+  if (files.length === 0) return
+  await sql`
+    insert into payment_service_report_offers (payment_service_id, external_identifier, name, published_at, due_at)
+    select distinct on (id) ${paymentServiceId}::uuid, id, name, published_at, ${clock()}::timestamptz
+    from unnest(${files.map(({ id }) => id)}::text[], ${files.map(({ name }) => name)}::text[],
+      ${files.map(({ publishedAt }) => publishedAt)}::timestamptz(3)[]) as file (id, name, published_at)
+    order by id, published_at desc
+    on conflict (payment_service_id, external_identifier) do update
+      set name = excluded.name, published_at = excluded.published_at, due_at = excluded.due_at, checks = 0
+      where payment_service_report_offers.published_at < excluded.published_at
+  `.execute(db)
+}
+
+/** The files to read now, in the order in which they were published. */
+export function listDue({ db, clock }: Context, paymentServiceId: string, limit: number): Promise<Offer[]> {
+  return db
+    .selectFrom('payment_service_report_offers')
+    .select(COLUMNS)
+    .where('payment_service_id', '=', paymentServiceId)
+    .where('due_at', '<=', clock())
+    .orderBy('published_at')
+    .orderBy('external_identifier')
+    .limit(limit)
+    .execute()
+}
+
+export async function change(
+  { db }: Context,
+  { payment_service_id, external_identifier }: Offer,
+  change: Pick<Offer, 'due_at'> & Partial<Pick<Offer, 'file_id' | 'checks'>>,
+): Promise<void> {
+  await db
+    .updateTable('payment_service_report_offers')
+    .set(change)
+    .where('payment_service_id', '=', payment_service_id)
+    .where('external_identifier', '=', external_identifier)
+    .execute()
+}
+
+/** When the next file of a service is to be tried again. */
+export async function nextDueAt({ db }: Context, paymentServiceId: string): Promise<Date | null> {
+  const found = await db
+    .selectFrom('payment_service_report_offers')
+    .select('due_at')
+    .where('payment_service_id', '=', paymentServiceId)
+    .where('due_at', 'is not', null)
+    .orderBy('due_at')
+    .limit(1)
+    .executeTakeFirst()
+  return found?.due_at ?? null
+}
+
+/** The names of files, by their ids. */
+export async function namesOf(
+  { db }: Context,
+  fileIds: readonly string[],
+): Promise<ReadonlyMap<string, string[]>> {
+  if (fileIds.length === 0) return new Map()
+  const rows = await db
+    .selectFrom('payment_service_report_offers')
+    .select(['file_id', 'name'])
+    .where('file_id', 'in', fileIds)
+    .orderBy('published_at')
+    .orderBy('external_identifier')
+    .execute()
+  const byFile = Map.groupBy(rows, ({ file_id }) => file_id ?? '')
+  return new Map([...byFile].map(([id, offers]) => [id, offers.map(({ name }) => name)]))
+}

@@ -1,0 +1,136 @@
+import type { ReportLineKind } from '#connectors/contract/reports.ts'
+import type { Scope, Tx } from '#platform/db.ts'
+import type { EventName } from '#resources/events/names.ts'
+import * as events from '#resources/events/store.ts'
+import type { StoredLine } from '#resources/payment-service-reports/lines/columns.ts'
+import * as transactionEvents from '../events/store.ts'
+import { toRefund } from '../refunds/show.ts'
+import * as refunds from '../refunds/store.ts'
+import { toTarget } from '../show.ts'
+import * as transactions from '../store.ts'
+
+/** A line of a report and the payment, as locked, that it is about. */
+export type Matched = {
+  readonly line: StoredLine
+  readonly transaction: transactions.StoredTransaction
+  readonly refund: refunds.StoredRefund | undefined
+}
+
+/**
+ * What lines of reports change about their payments, with the history and the events that tell of it. Takes a `Tx`: the
+ * lines are recorded in the same commit, so that each is applied once.
+ */
+export async function applyReported(tx: Scope<Tx>, matched: readonly Matched[]): Promise<void> {
+  if (matched.length === 0) return
+  const payments = [...Map.groupBy(matched, ({ transaction }) => transaction.id).values()].map(sumOfPayment)
+  const settled = matched.filter(({ refund }) => refund !== undefined)
+  const refunded = [...Map.groupBy(settled, ({ refund }) => refund?.id).values()].flatMap(sumOfRefund)
+  await transactions.addReported(
+    tx,
+    payments.map(({ reported }) => reported),
+  )
+  await refunds.addSettled(
+    tx,
+    refunded.map(({ reported }) => reported),
+  )
+  await transactionEvents.recordAll(tx, matched.map(historyOf))
+  const now = tx.clock()
+  await events.publishAll(tx, [
+    ...payments.flatMap((payment) => toldOfPayment(payment, now)),
+    ...refunded.flatMap((refund) => toldOfRefund(refund, now)),
+  ])
+}
+
+/** What the lines of one payment add up to. */
+function sumOfPayment(lines: readonly Matched[]) {
+  const [{ transaction }] = lines as [Matched]
+  const settlements = lines.filter(({ line }) => line.kind === 'settlement')
+  const reported: transactions.Reported = {
+    id: transaction.id,
+    amount: sumOf(settlements),
+    currency: settlements[0]?.line.currency ?? null,
+    isDisputed: lines.some(({ line }) => line.kind === 'chargeback'),
+  }
+  return { transaction, lines, reported }
+}
+
+/** A refund's settlements take money from the merchant. What is shown of a refund is above zero. */
+function sumOfRefund(lines: readonly Matched[]) {
+  const [{ transaction, refund, line }] = lines as [Matched]
+  if (!refund) return []
+  return [
+    { transaction, refund, reported: { id: refund.id, amount: 0 - sumOf(lines), currency: line.currency } },
+  ]
+}
+
+function sumOf(lines: readonly Matched[]): number {
+  return lines.reduce((sum, { line }) => sum + Number(line.amount), 0)
+}
+
+const TOLD: Readonly<Partial<Record<ReportLineKind, EventName>>> = {
+  chargeback: 'transaction.charged-back',
+  chargeback_reversal: 'transaction.chargeback-reversed',
+}
+
+/** One event of a name for each payment, also if several lines say the same. */
+function toldOfPayment({ transaction, lines, reported }: ReturnType<typeof sumOfPayment>, now: Date) {
+  const after: transactions.StoredTransaction = {
+    ...transaction,
+    settled_amount: String(Number(transaction.settled_amount) + reported.amount),
+    settled_currency: transaction.settled_currency ?? reported.currency,
+    disputed: transaction.disputed || reported.isDisputed,
+    updated_at: now,
+  }
+  // A settlement that is taken back has the events of the capture that failed.
+  const settled: EventName[] = reported.amount > 0 ? ['transaction.settled'] : []
+  const names = new Set([...settled, ...lines.flatMap(({ line }) => TOLD[line.kind] ?? [])])
+  return [...names].map((name) => ({ name, target: toReportedTarget(after) }))
+}
+
+/** The payment in these events says what has arrived, too. */
+function toReportedTarget(row: transactions.StoredTransaction): events.Target {
+  return {
+    ...toTarget(row),
+    settled: row.settled_currency !== null,
+    settled_amount: Number(row.settled_amount),
+    settled_currency: row.settled_currency,
+    disputed: row.disputed,
+  }
+}
+
+type RefundSum = ReturnType<typeof sumOfRefund>[number]
+
+function toldOfRefund({ transaction, refund, reported }: RefundSum, now: Date) {
+  if (reported.amount <= 0) return []
+  const after = {
+    ...refund,
+    settled_amount: String(Number(refund.settled_amount) + reported.amount),
+    settled_currency: refund.settled_currency ?? reported.currency,
+    updated_at: now,
+  }
+  return [{ name: 'refund.settled' as const, target: toRefund(transaction, after) }]
+}
+
+const HISTORY = {
+  settlement: 'payment-connector-report-transaction-settled',
+  refund_settlement: 'payment-connector-report-refund-settled',
+  chargeback: 'payment-connector-report-chargeback-posted',
+  chargeback_reversal: 'payment-connector-report-chargeback-reversal-posted',
+} as const satisfies Record<ReportLineKind, transactionEvents.NewEvent['name']>
+
+function historyOf({ line, transaction, refund }: Matched) {
+  const context = {
+    id: line.id,
+    payment_service_id: line.payment_service_id,
+    payment_service_report_id: line.report_id,
+    payment_service_report_file_id: line.file_id,
+    ...(refund && { refund_id: refund.id }),
+    amount: Number(line.amount),
+    currency: line.currency,
+    commission: Number(line.commission),
+    ...(line.reason_code !== null && { code: line.reason_code }),
+    ...(line.reason_description !== null && { description: line.reason_description }),
+    posted_at: line.posted_at,
+  }
+  return { transactionId: transaction.id, name: HISTORY[line.kind], context }
+}

@@ -1,0 +1,167 @@
+import { sql } from 'kysely'
+import { readLines } from '#connectors/contract/read-lines.ts'
+import {
+  type ReportEntry,
+  type ReportHeader,
+  type ReportLine,
+  type Reports,
+  UnreadableReport,
+} from '#connectors/contract/reports.ts'
+import { mockCard } from '#connectors/mock-card/connector.ts'
+import type { Engine } from '#processing/engine.ts'
+import { registryOf } from '#processing/service-accounts/registry.ts'
+import { ingestDue } from '#resources/payment-service-reports/ingest/ingest-due.ts'
+import { matchDue } from '#resources/payment-service-reports/ingest/match-due.ts'
+import type { TestService } from './harness.ts'
+
+type Written = Partial<Omit<ReportLine, 'type' | 'number'>> & Pick<ReportLine, 'reference' | 'amount'>
+
+type Sheet = {
+  readonly name?: string
+  readonly header?: Partial<ReportHeader>
+  readonly lines: readonly Written[]
+  /** What the trailer states, if it is not what the lines add up to. */
+  readonly trailer?: {
+    readonly count?: number
+    readonly gross?: number
+    readonly fees?: number
+    readonly net?: number
+  }
+}
+
+/** Names and ids differ between all files of a test, as those of a provider do. */
+let count = 0
+
+/** A provider whose report files a test writes by hand. Payments go to the simulator as always. */
+export class ReportDesk {
+  readonly engine: Engine
+  /** The provider is away: listing fails, or reading stops after so many bytes. */
+  isAway = false
+  cutAfter: number | null = null
+  /** How often each file was read. */
+  readonly reads: string[] = []
+  readonly #service: TestService
+  readonly #files = new Map<string, { readonly bytes: Buffer; readonly publishedAt: Date }>()
+
+  private constructor(service: TestService) {
+    this.#service = service
+    const { providers } = service.engine
+    const others = providers.connectors.list.filter(({ manifest }) => manifest.id !== mockCard.manifest.id)
+    const connectors = registryOf([...others, { ...mockCard, reports: this.#reports() }])
+    this.engine = { ...service.engine, providers: { ...providers, connectors } }
+  }
+
+  /** The simulator's services of the default account report from now on. */
+  static async open(service: TestService): Promise<ReportDesk> {
+    await sql`
+      update payment_services set settlement_reporting_enabled = true
+      where payment_service_definition_id = ${mockCard.manifest.id} and merchant_account_id = 'default'
+    `.execute(service.context.db)
+    // What an earlier desk offered is gone.
+    await sql`delete from payment_service_report_offers`.execute(service.context.db)
+    return new ReportDesk(service)
+  }
+
+  /** Writes a file that adds up, unless its trailer says otherwise. Returns its id. */
+  publish(sheet: Sheet): string {
+    return this.publishBytes(write(sheet, this.#service.context.clock(), ++count), sheet.name)
+  }
+
+  publishBytes(bytes: Buffer | string, name = `file-${++count}`): string {
+    this.#files.set(name, { bytes: Buffer.from(bytes as string), publishedAt: this.#service.context.clock() })
+    return name
+  }
+
+  bytesOf(name: string): Buffer {
+    return this.#files.get(name)?.bytes ?? Buffer.alloc(0)
+  }
+
+  /** What the job does when the next look is due. The clock stays, because the tokens of tests expire by it. */
+  async ingest(stopping = new AbortController().signal): Promise<void> {
+    await this.#makeDue('payment_service_report_feeds')
+    await this.#makeDue('payment_service_report_offers')
+    await ingestDue(this.#service.context, { engine: this.engine, everyMinutes: 60 }, stopping)
+  }
+
+  /** What the job for lines without a payment does when they are due. */
+  async matchAgain(): Promise<void> {
+    await this.#makeDue('payment_service_report_lines')
+    await matchDue(this.#service.context, new AbortController().signal)
+  }
+
+  async #makeDue(table: string): Promise<void> {
+    const { db, clock } = this.#service.context
+    await sql`update ${sql.table(table)} set due_at = ${clock()} where due_at is not null`.execute(db)
+  }
+
+  #reports(): Reports {
+    const desk = this
+    return {
+      list: async (since) => {
+        if (desk.isAway) return { outcome: 'unreachable', message: 'the provider does not answer' }
+        const files = [...desk.#files]
+          .filter(([, { publishedAt }]) => publishedAt >= since)
+          .map(([id, { publishedAt }]) => ({ id, name: `${id}.csv`, publishedAt }))
+        return { outcome: 'listed', files, hasMore: false }
+      },
+      read: async function* (id) {
+        desk.reads.push(id)
+        const bytes = desk.bytesOf(id)
+        if (desk.cutAfter === null) return yield bytes
+        yield bytes.subarray(0, desk.cutAfter)
+        throw new Error('the connection was lost')
+      },
+      parse,
+    }
+  }
+}
+
+/** One JSON document for each line. */
+function write({ header, lines, trailer }: Sheet, now: Date, number: number): string {
+  const first = {
+    type: 'header',
+    reportId: `report-${number}`,
+    date: '2026-11-15',
+    account: 'shop',
+    currency: 'USD',
+  }
+  const currency = header?.currency ?? 'USD'
+  const entries = lines.map((line, index) => ({
+    type: 'line',
+    number: index + 2,
+    kind: 'settlement',
+    id: `movement-${number}-${index}`,
+    ourReference: null,
+    currency,
+    commission: 0,
+    interchange: null,
+    markup: null,
+    schemeFee: null,
+    original: null,
+    exchangeRate: null,
+    postedAt: now,
+    code: null,
+    reason: null,
+    ...line,
+  }))
+  const gross = entries.reduce((sum, { amount }) => sum + amount, 0)
+  const fees = entries.reduce((sum, { commission }) => sum + commission, 0)
+  const sums = { type: 'trailer', count: entries.length, gross, fees, net: gross - fees, ...trailer }
+  return [{ ...first, ...header }, ...entries, sums].map((entry) => `${JSON.stringify(entry)}\n`).join('')
+}
+
+async function* parse(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<ReportEntry> {
+  for await (const { number, text } of readLines(bytes)) {
+    const entry = parsed(text)
+    if (!entry) throw new UnreadableReport(number, 'this is no JSON document')
+    yield 'postedAt' in entry ? { ...entry, postedAt: new Date(entry.postedAt) } : entry
+  }
+}
+
+function parsed(text: string): ReportEntry | undefined {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
