@@ -132,9 +132,13 @@ async function blankCards(ask: Ask): Promise<string[]> {
   return numbers
 }
 
+/** The list of metrics needs one. */
+const INTERVAL = 'samples_timestamp_interval'
+
 async function cursorsOf(ask: Ask, { method, path, parameters }: Described): Promise<string[]> {
   if (method !== 'GET' || path.includes('{') || !parameters.some(({ name }) => name === 'cursor')) return []
-  const { next_cursor } = await ask(`GET ${path}?limit=1`)
+  const needed = parameters.some(({ name }) => name === INTERVAL) ? `&${INTERVAL}=PT1H/now` : ''
+  const { next_cursor } = await ask(`GET ${path}?limit=1${needed}`)
   return next_cursor === null ? [] : [next_cursor]
 }
 
@@ -172,6 +176,16 @@ function explorerMakers(makePreset: (route: string) => Promise<string>): Makers 
   }
 }
 
+/** What is always there, and what requests cannot make: time makes incidents, reports make settlements. */
+const NOT_MADE: Makers = {
+  payment_service_definition_id: async () => 'mock-card',
+  anti_fraud_service_definition_id: async () => 'mock-anti-fraud',
+  gift_card_service_definition_id: async () => 'mock-gift-card',
+  settlement_id: async () => crypto.randomUUID(),
+  payment_service_report_id: async () => crypto.randomUUID(),
+  incident_id: async () => crypto.randomUUID(),
+}
+
 function makersOf(ask: Ask, { components }: OpenApiDocument, sessionTokens: string[]): Makers {
   let count = 0
   const example = (title: string) => components.schemas[title]?.examples?.[0] as object
@@ -182,6 +196,7 @@ function makersOf(ask: Ask, { components }: OpenApiDocument, sessionTokens: stri
       ({ payment_service_definition_id: definition }: Json) => definition === 'mock-card',
     ).id
   return {
+    ...NOT_MADE,
     api_key_pair_id: () => id('POST /api-key-pairs', example('CreateAPIKeyPair')),
     merchant_account_id: () => {
       count += 1
@@ -193,7 +208,6 @@ function makersOf(ask: Ask, { components }: OpenApiDocument, sessionTokens: stri
         example('CreateThreeDSConfiguration'),
       ),
     payment_method_id: () => id('POST /payment-methods', ORDER.payment_method),
-    payment_service_definition_id: async () => 'mock-card',
     payment_service_id: () => id('POST /payment-services', example('CreatePaymentService')),
     // One amount stays pending at the simulator and can be cancelled. What is captured can be refunded.
     transaction_id: async (_made, operationId) => {
@@ -243,12 +257,9 @@ function makersOf(ask: Ask, { components }: OpenApiDocument, sessionTokens: stri
     // In the other account: a generated scenario may fit every payment.
     three_ds_scenario_id: async () =>
       (await ask('POST /three-ds-scenarios', example('CreateThreeDSScenario'), OTHER_ACCOUNT)).id,
-    settlement_id: async () => crypto.randomUUID(),
-    payment_service_report_id: async () => crypto.randomUUID(),
+    metric_id: () => makeMetric(ask, example('MonitoringMetricCreate')),
     session_id: () => id('POST /checkout/sessions'),
-    anti_fraud_service_definition_id: async () => 'mock-anti-fraud',
     anti_fraud_service_id: () => id('POST /anti-fraud-services', example('CreateAntiFraudService')),
-    gift_card_service_definition_id: async () => 'mock-gift-card',
     gift_card_service_id: () => id('POST /gift-card-services', example('CreateGiftCardService')),
     gift_card_id: () => {
       count += 1
@@ -258,6 +269,17 @@ function makersOf(ask: Ask, { components }: OpenApiDocument, sessionTokens: stri
     buyer_id: () => id('POST /buyers'),
     shipping_details_id: ({ buyer_id }) => id(`POST /buyers/${buyer_id}/shipping-details`),
   }
+}
+
+/** An account has at most ten metrics, none twice. Generated requests make some, too. */
+async function makeMetric(ask: Ask, example: object): Promise<string> {
+  const { items } = await ask(`GET /monitoring/metrics?limit=10&${INTERVAL}=PT1H/now`)
+  if (items.length === 10) for (const { id } of items) await ask(`DELETE /monitoring/metrics/${id}`)
+  const bin = String(crypto.getRandomValues(new Uint32Array(1))[0])
+    .padStart(6, '0')
+    .slice(-6)
+  const params = { filters: { datetime_range: 'PT5M/now', payment_method_bin: [bin] } }
+  return (await ask('POST /monitoring/metrics', { ...example, spec: { params } })).id
 }
 
 /** Values that mean something, by field name. */
@@ -272,6 +294,9 @@ const FAMILIAR: Known['real'] = {
   anti_fraud_service_definition_id: ['mock-anti-fraud'],
   gift_card_service_definition_id: ['switchyard-gift-card', 'mock-gift-card'],
   bin: ['411111', '555555'],
+  [INTERVAL]: ['PT1H/now', 'PT3H/hour_start'],
+  timestamp_interval: ['P1D/now'],
+  datetime_range: ['PT30M/now', 'PT60M/hour_start'],
   key: ['merchant_id', 'extended', 'program', 'program_key'],
 }
 

@@ -46,6 +46,7 @@ import { giftCardResource } from '#resources/gift-cards/resource.ts'
 import { merchantAccountResource } from '#resources/merchant-accounts/resource.ts'
 import * as merchantAccounts from '#resources/merchant-accounts/store.ts'
 import { metricsExplorerResource } from '#resources/metrics-explorer/resource.ts'
+import { monitoringResource } from '#resources/monitoring/resource.ts'
 import { paymentLinkResource } from '#resources/payment-links/resource.ts'
 import {
   paymentMethodDefinitionRoutes,
@@ -133,6 +134,7 @@ const RESOURCES: readonly Resource[] = [
   { operations: payoutRoutes },
   paymentLinkResource,
   { operations: threeDSScenarioRoutes },
+  monitoringResource,
   eventResource,
   webhookSubscriptionResource,
   metricsExplorerResource,

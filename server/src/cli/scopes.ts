@@ -29,6 +29,8 @@ export const SCOPES: readonly string[] = [
   'merchant-accounts.write',
   'metrics-explorer.read',
   'metrics-explorer.write',
+  'monitoring.read',
+  'monitoring.write',
   'payment-links.read',
   'payment-links.write',
   'payment-method-definitions.read',

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { newId } from '#domain/ids.ts'
 import { methodOf, type Operation, pathOf, successOf } from '#platform/operation.ts'
 import { REPORTING, signToken, startTestService, type TestService } from './harness.ts'
+import { type Monitor, openMonitor } from './monitor.ts'
 import { requestorIds } from './network-tokens.ts'
 import { OPERATIONS } from './operations.ts'
 import { ReportDesk } from './report-desk.ts'
@@ -32,6 +33,7 @@ const open = operations.filter(({ scope }) => scope === null)
 
 let service: TestService
 let desk: ReportDesk
+let monitor: Monitor
 /** The service that the sandbox made. */
 let simulatorId: string
 let count = 0
@@ -39,6 +41,7 @@ let count = 0
 let walletKey = ''
 beforeAll(async () => {
   service = await startTestService()
+  monitor = openMonitor(service)
   await service.send('POST /merchant-accounts', { id: 'other-shop', display_name: 'Other shop' })
   await service.send('PUT /merchant-accounts/default', {
     account_updater_enabled: true,
@@ -136,6 +139,8 @@ const MAKE: Record<string, Make> = {
     await desk.ingest()
     return (await service.send('GET /payment-service-reports')).json().items[0].id
   },
+  metric_id: makeMetric,
+  incident_id: async () => monitor.openIncident(await makeMetric()),
   session_id: async () => (await service.send('POST /checkout/sessions')).json().id,
   event_id: async () => {
     const { id } = (await service.send('POST /buyers', {})).json()
@@ -180,6 +185,12 @@ const MAKE: Record<string, Make> = {
   buyer_id: async () => (await service.send('POST /buyers', {})).json().id,
   shipping_details_id: async ({ buyer_id }) =>
     (await service.send(`POST /buyers/${buyer_id}/shipping-details`, {})).json().id,
+}
+
+/** An account has at most ten metrics, and none twice. */
+async function makeMetric(): Promise<string> {
+  await monitor.removeAll()
+  return (await monitor.add()).id
 }
 
 /** For any other parameter: made from the documented example or, for a definition, the first one. */
@@ -662,6 +673,7 @@ async function freshBody(operation: Operation): Promise<Record<string, unknown> 
   count += 1
   // An account has one wallet of each provider.
   if (operation.id === 'configure_digital_wallet') await removeWallets(service.send)
+  if (operation.id === 'create_monitoring_metric') await monitor.removeAll()
   return {
     ...example,
     ...('id' in example && { id: `fresh-${count}` }),

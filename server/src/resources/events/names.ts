@@ -45,6 +45,8 @@ export const EVENT_NAMES = [
   'gift-card.deleted',
   'payment-link.created',
   'payment-link.updated',
+  'monitoring.incident.created',
+  'monitoring.incident.closed',
   'webhook-subscription.test',
 ] as const
 

@@ -46,9 +46,13 @@ export function isBuyerAsked({ status }: Standing): boolean {
   return status === 'buyer_approval_pending'
 }
 
-/** Whether the payment waits to be authorized. */
-export function isUndecided(money: Standing): boolean {
-  return isProcessing(money) || isBuyerAsked(money)
+/** The payment waits to be authorized. */
+export const UNDECIDED: readonly Status[] = [PROCESSING.status, BUYER_ASKED.status]
+/** The payment has failed: no money was taken, and none is held for it. */
+export const UNPAID: readonly Status[] = [DECLINED.status, FAILED.status]
+
+export function isUndecided({ status }: Standing): boolean {
+  return UNDECIDED.includes(status)
 }
 
 export function isAuthorized({ status }: Standing): boolean {
@@ -79,9 +83,8 @@ export function isFailed({ status }: Standing): boolean {
   return status === 'authorization_failed'
 }
 
-/** Whether the payment has failed: no money was taken, and none is held for it. */
-export function isUnpaid(money: Standing): boolean {
-  return isDeclined(money) || isFailed(money)
+export function isUnpaid({ status }: Standing): boolean {
+  return UNPAID.includes(status)
 }
 
 /** The only place that says what a provider's answer does to a payment that waits to be authorized. */

@@ -1,0 +1,23 @@
+import type { Scope, Tx } from '#platform/db.ts'
+import * as events from '#resources/events/store.ts'
+import { showAlertingPolicy, showIncidentPolicy, showSpec } from '../metrics/show.ts'
+import type { StoredMetric } from '../metrics/store.ts'
+import { showIncident } from './show.ts'
+import * as incidents from './store.ts'
+
+/** Keeps the metric as it is now, for those who read about the incident later. */
+export async function openIncident(tx: Scope<Tx>, metric: StoredMetric): Promise<void> {
+  const opened = await incidents.insert(tx, {
+    metric_id: metric.id,
+    display_name: metric.display_name,
+    spec: JSON.stringify(showSpec(metric)),
+    alerting_policy: JSON.stringify(showAlertingPolicy(metric)),
+    incident_policy: JSON.stringify(showIncidentPolicy(metric)),
+  })
+  await events.publish(tx, ['monitoring.incident.created'], showIncident(opened))
+}
+
+export async function closeIncident(tx: Scope<Tx>, open: incidents.StoredIncident): Promise<void> {
+  const closed = await incidents.update(tx, open, { closed_at: tx.clock() })
+  await events.publish(tx, ['monitoring.incident.closed'], showIncident(closed))
+}

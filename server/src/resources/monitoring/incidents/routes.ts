@@ -1,0 +1,97 @@
+import { errors } from '#platform/errors.ts'
+import { type Operation, operation, scopeOf } from '#platform/operation.ts'
+import { Strict, Uuid } from '#platform/schemas.ts'
+import type { Secrets } from '#platform/secrets.ts'
+import { intervalComplaints, intervalOf } from '../interval.ts'
+import * as metrics from '../metrics/store.ts'
+import {
+  MonitoringIncident,
+  MonitoringIncidentFilters,
+  MonitoringIncidents,
+  UpdateMonitoringIncident,
+} from './schemas.ts'
+import { showIncident } from './show.ts'
+import * as incidents from './store.ts'
+import { updateIncident } from './update.ts'
+
+const TAG = 'Monitoring'
+const Path = Strict({ incident_id: Uuid() })
+
+export function monitoringIncidentRoutes({ secrets }: { readonly secrets: Secrets }): Operation[] {
+  return [
+    operation({
+      id: 'list_monitoring_incidents',
+      route: 'GET /monitoring/incidents',
+      tag: TAG,
+      summary: 'List incidents',
+      description: 'Newest first. Incidents are kept for 365 days after they were closed.',
+      scope: 'monitoring.read',
+      concerns: 'merchant-account',
+      isList: true,
+      query: MonitoringIncidentFilters,
+      check: ({ query }, { now }) =>
+        intervalComplaints(query.timestamp_interval, now, { name: 'timestamp_interval' }),
+      responses: { 200: MonitoringIncidents },
+      handler: async ({ context, reach, query }) => {
+        const page = await incidents.list(context, secrets, reach, listed(query, context.clock()))
+        return { ...page, items: page.items.map(showIncident) }
+      },
+    }),
+
+    operation({
+      id: 'get_monitoring_incident',
+      route: 'GET /monitoring/incidents/:incident_id',
+      tag: TAG,
+      summary: 'Get an incident',
+      scope: 'monitoring.read',
+      concerns: 'merchant-account',
+      params: Path,
+      responses: { 200: MonitoringIncident },
+      handler: async (call) => {
+        const incident = await incidents.find(scopeOf(call), call.params.incident_id)
+        if (!incident) throw errors.notFound()
+        return showIncident(incident)
+      },
+    }),
+
+    operation({
+      id: 'update_monitoring_incident',
+      route: 'PUT /monitoring/incidents/:incident_id',
+      tag: TAG,
+      summary: 'Write notes about an incident',
+      description: 'Replaces the notes; null removes them. Samples alone open and close incidents.',
+      scope: 'monitoring.write',
+      concerns: 'merchant-account',
+      params: Path,
+      body: UpdateMonitoringIncident,
+      responses: { 200: MonitoringIncident },
+      handler: (call) => updateIncident(scopeOf(call), call.params.incident_id, call.body),
+    }),
+
+    operation({
+      id: 'list_monitoring_metric_incidents',
+      route: 'GET /monitoring/metrics/:metric_id/incidents',
+      tag: TAG,
+      summary: 'List the incidents of a metric',
+      description: 'Newest first. Incidents of a deleted metric are in the list of all incidents.',
+      scope: 'monitoring.read',
+      concerns: 'merchant-account',
+      params: Strict({ metric_id: Uuid() }),
+      query: MonitoringIncidentFilters,
+      check: ({ query }, { now }) =>
+        intervalComplaints(query.timestamp_interval, now, { name: 'timestamp_interval' }),
+      responses: { 200: MonitoringIncidents },
+      handler: async (call) => {
+        const { context, query } = call
+        const metric = await metrics.find(scopeOf(call), call.params.metric_id)
+        if (!metric) throw errors.notFound()
+        const page = await incidents.listOf(context, secrets, metric.id, listed(query, context.clock()))
+        return { ...page, items: page.items.map(showIncident) }
+      },
+    }),
+  ]
+}
+
+function listed({ timestamp_interval: text, ...page }: MonitoringIncidentFilters, now: Date) {
+  return { page, opened: text === undefined ? null : intervalOf(text, now) }
+}

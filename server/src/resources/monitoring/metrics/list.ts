@@ -1,0 +1,37 @@
+import type { Context, Scope } from '#platform/db.ts'
+import { errors } from '#platform/errors.ts'
+import type { Reach } from '#platform/operation.ts'
+import type { Collection } from '#platform/pagination.ts'
+import type { Secrets } from '#platform/secrets.ts'
+import { intervalOf } from '../interval.ts'
+import * as samples from '../samples/store.ts'
+import type { MonitoringMetric, MonitoringMetricListQuery, MonitoringMetricQuery } from './schemas.ts'
+import { showMetric } from './show.ts'
+import * as metrics from './store.ts'
+
+/** Each with its samples of the interval. */
+export async function listMetrics(
+  context: Context,
+  secrets: Secrets,
+  reach: Reach,
+  { samples_timestamp_interval, ...query }: MonitoringMetricListQuery,
+): Promise<Collection<MonitoringMetric>> {
+  const interval = intervalOf(samples_timestamp_interval, context.clock())
+  const page = await metrics.list(context, secrets, reach, query)
+  const ids = page.items.map(({ id }) => id)
+  const taken = await samples.listOf(context, ids, interval)
+  return { ...page, items: page.items.map((metric) => showMetric(metric, taken.get(metric.id) ?? [])) }
+}
+
+/** With its samples, if an interval is given. */
+export async function findMetric(
+  scope: Scope,
+  id: string,
+  { samples_timestamp_interval: text }: MonitoringMetricQuery,
+): Promise<MonitoringMetric> {
+  const metric = await metrics.find(scope, id)
+  if (!metric) throw errors.notFound()
+  if (text === undefined) return showMetric(metric, null)
+  const taken = await samples.listOf(scope, [id], intervalOf(text, scope.clock()))
+  return showMetric(metric, taken.get(id) ?? [])
+}

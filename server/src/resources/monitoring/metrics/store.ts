@@ -1,0 +1,244 @@
+import { type Insertable, type Selectable, sql } from 'kysely'
+import { newId } from '#domain/ids.ts'
+import { laterThan } from '#domain/later-than.ts'
+import type { Context, Db, Scope, Tables, Tx } from '#platform/db.ts'
+import { paginateAccounts } from '#platform/listing/by-age.ts'
+import type { Reach } from '#platform/operation.ts'
+import type { Collection, Page } from '#platform/pagination.ts'
+import type { Secrets } from '#platform/secrets.ts'
+import type { Run } from '../state.ts'
+
+/** What a metric is about. It does not change. */
+export type Watched = {
+  readonly model: 'auth_rate'
+  readonly datetime_range: string
+  readonly methods: readonly (string | null)[] | null
+  readonly bins: readonly (string | null)[] | null
+  readonly schemes: readonly (string | null)[] | null
+  readonly payment_service_ids: readonly (string | null)[] | null
+}
+
+/** What a rate means. All null: nothing. */
+export type Policies = {
+  readonly alert_gt: number | null
+  readonly alert_lt: number | null
+  readonly create_after_n: number | null
+  readonly close_after_n: number | null
+}
+
+type RunColumns = { readonly run_healthy: boolean | null; readonly run_length: number }
+
+declare module '#platform/db.ts' {
+  interface Tables {
+    monitoring_metrics: Watched &
+      Policies &
+      RunColumns & {
+        id: string
+        merchant_account_id: string
+        display_name: string
+        alerting_policy_updated_at: Date | null
+        incident_policy_updated_at: Date | null
+        identity: string
+        creator_id: string
+        creator_name: string
+        created_at: Date
+        updated_at: Date
+        due_at: Date
+      }
+  }
+}
+
+export type StoredMetric = Selectable<Tables['monitoring_metrics']>
+export type NewMetric = Omit<
+  Insertable<Tables['monitoring_metrics']>,
+  'id' | 'merchant_account_id' | 'created_at' | 'updated_at' | keyof RunColumns
+>
+
+export const ONE_OF_A_KIND = 'monitoring_metrics_watch_once'
+
+const COLUMNS = [
+  'id',
+  'merchant_account_id',
+  'display_name',
+  'model',
+  'datetime_range',
+  'methods',
+  'bins',
+  'schemes',
+  'payment_service_ids',
+  'alert_gt',
+  'alert_lt',
+  'alerting_policy_updated_at',
+  'create_after_n',
+  'close_after_n',
+  'incident_policy_updated_at',
+  'identity',
+  'creator_id',
+  'creator_name',
+  'created_at',
+  'updated_at',
+  'run_healthy',
+  'run_length',
+  'due_at',
+] as const
+
+/** With the hash of an account, names a lock that no other code takes. */
+const COUNT_LOCK = 7_317_072
+
+export async function insert(
+  { db, clock, merchantAccountId }: Scope<Tx>,
+  metric: NewMetric,
+): Promise<StoredMetric> {
+  const now = clock()
+  return db
+    .insertInto('monitoring_metrics')
+    .values({
+      ...metric,
+      id: newId(now.getTime()),
+      merchant_account_id: merchantAccountId,
+      run_healthy: null,
+      run_length: 0,
+      created_at: now,
+      updated_at: now,
+    })
+    .returning(COLUMNS)
+    .executeTakeFirstOrThrow()
+}
+
+/**
+ * How many metrics an account has. The number holds until the transaction ends: of two concurrent creations,
+ * the second counts after the first.
+ */
+export async function count({ db, merchantAccountId }: Scope<Tx>): Promise<number> {
+  await sql`select pg_advisory_xact_lock(${COUNT_LOCK}, hashtext(${merchantAccountId}))`.execute(db)
+  const { metrics } = await db
+    .selectFrom('monitoring_metrics')
+    .select((eb) => eb.fn.countAll<string>().as('metrics'))
+    .where('merchant_account_id', '=', merchantAccountId)
+    .executeTakeFirstOrThrow()
+  return Number(metrics)
+}
+
+export function find(scope: Scope, id: string): Promise<StoredMetric | undefined> {
+  return own(scope, id).executeTakeFirst()
+}
+
+export function findTwin(
+  { db, merchantAccountId }: Scope,
+  identity: string,
+): Promise<StoredMetric | undefined> {
+  return select(db)
+    .where('merchant_account_id', '=', merchantAccountId)
+    .where('identity', '=', identity)
+    .executeTakeFirst()
+}
+
+/** Locks the row. Samples and changes of one metric wait for this lock, and are applied in turn. */
+export function lock(scope: Scope<Tx>, id: string): Promise<StoredMetric | undefined> {
+  return own(scope, id).forUpdate().executeTakeFirst()
+}
+
+type Change = Partial<
+  Pick<
+    StoredMetric,
+    | 'display_name'
+    | keyof Policies
+    | 'alerting_policy_updated_at'
+    | 'incident_policy_updated_at'
+    | 'identity'
+    | keyof RunColumns
+  >
+>
+
+export function update(
+  { db, clock }: Scope<Tx>,
+  before: StoredMetric,
+  changes: Change,
+): Promise<StoredMetric> {
+  return db
+    .updateTable('monitoring_metrics')
+    .set({ ...changes, updated_at: laterThan(before, clock()) })
+    .where('id', '=', before.id)
+    .returning(COLUMNS)
+    .executeTakeFirstOrThrow()
+}
+
+/** What a sample leaves behind. It is no change of the metric. */
+export async function noteSample(
+  { db }: Scope<Tx>,
+  { id }: StoredMetric,
+  { run, due_at }: { readonly run: Run; readonly due_at: Date },
+): Promise<void> {
+  await db
+    .updateTable('monitoring_metrics')
+    .set({ run_healthy: run?.healthy ?? null, run_length: run?.length ?? 0, due_at })
+    .where('id', '=', id)
+    .execute()
+}
+
+/** Takes the samples with it. Incidents stay. */
+export async function remove({ db }: Scope<Tx>, { id }: StoredMetric): Promise<void> {
+  await db.deleteFrom('monitoring_metrics').where('id', '=', id).execute()
+}
+
+export function list(
+  { db }: Context,
+  secrets: Secrets,
+  reach: Reach,
+  { search, ...page }: Page & { readonly search?: string | undefined },
+): Promise<Collection<StoredMetric>> {
+  let query = select(db)
+  if (search) {
+    query = query.where(sql<boolean>`strpos(lower(display_name), lower(${search})) > 0`)
+  }
+  const list = { name: 'monitoring-metrics', query, table: 'monitoring_metrics', page, secrets } as const
+  return paginateAccounts(list, { db, reach }, (row) => row)
+}
+
+export type Taken = Pick<StoredMetric, 'id' | 'merchant_account_id' | 'due_at'>
+
+/** Takes metrics whose sample is due, the oldest first. No other process takes them until the lease is over. */
+export async function takeDue(
+  { db, clock }: Context,
+  { limit, leaseMs }: { readonly limit: number; readonly leaseMs: number },
+): Promise<Taken[]> {
+  const now = clock()
+  const { rows } = await sql<Taken>`
+    with due as (
+      select id from monitoring_metrics where due_at <= ${now} order by due_at limit ${limit} for update skip locked
+    )
+    update monitoring_metrics as metric set due_at = ${new Date(now.getTime() + leaseMs)}
+    from due where metric.id = due.id
+    returning metric.id, metric.merchant_account_id, metric.due_at
+  `.execute(db)
+  return rows
+}
+
+/**
+ * When the next sample is due that can have a value: of a metric whose account had a payment in the two hours
+ * before, as no period reaches back further. So a sandbox whose clock is moved by days does not stop at every
+ * minute of them.
+ */
+export async function nextDueAt({ db }: Context): Promise<Date | null> {
+  const sinceMs = sql`floor(extract(epoch from metric.due_at - interval '2 hours') * 1000)::bigint`
+  const { rows } = await sql<{ due_at: Date }>`
+    select due_at from monitoring_metrics as metric
+    where exists (
+      select from transactions where merchant_account_id = metric.merchant_account_id
+        -- Ids begin with the time.
+        and id >= rpad(lpad(to_hex(${sinceMs}), 12, '0'), 32, '0')::uuid
+    )
+    order by due_at limit 1
+  `.execute(db)
+  return rows[0]?.due_at ?? null
+}
+
+function own({ db, merchantAccountId }: Scope, id: string) {
+  return select(db).where('merchant_account_id', '=', merchantAccountId).where('id', '=', id)
+}
+
+function select(db: Db) {
+  return db
+    .selectFrom('monitoring_metrics')
+    .select(COLUMNS.map((name) => `monitoring_metrics.${name}` as const))
+}

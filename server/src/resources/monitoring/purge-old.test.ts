@@ -1,0 +1,74 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { firstIdOf } from '#domain/ids.ts'
+import { startTestService, type TestService } from '#testing/harness.ts'
+import { openMonitor } from '#testing/monitor.ts'
+import { purgeOldMonitoring } from './purge-old.ts'
+
+const DAY_MS = 86_400_000
+
+let service: TestService
+let metricId: string
+beforeAll(async () => {
+  service = await startTestService()
+  metricId = (await openMonitor(service).add()).id
+})
+afterAll(() => service.close())
+
+const daysAgo = (days: number) => new Date(service.context.clock().getTime() - days * DAY_MS)
+
+test('samples are kept for 30 days', async () => {
+  await sql`
+    insert into monitoring_samples (metric_id, minute, authorized, decided, healthy, incident_related)
+    select ${metricId}, date_trunc('minute', ${daysAgo(31)}::timestamptz) + make_interval(mins => n), 1, 1, true, false
+    from generate_series(1, 3000) as n
+  `.execute(service.context.db)
+
+  await purgeOldMonitoring(service.context)
+
+  const left = await sql<{ oldest: Date; count: number }>`
+    select min(minute) as oldest, count(*)::int as count from monitoring_samples
+  `.execute(service.context.db)
+  const [{ oldest, count }] = left.rows as [{ oldest: Date; count: number }]
+  expect(oldest.getTime()).toBeGreaterThanOrEqual(daysAgo(30).getTime() - 1_000)
+  expect(count).toBeGreaterThan(3_000 - 1_442)
+  expect(count).toBeLessThan(3_000 - 1_437)
+})
+
+test('incidents are kept for 365 days after they were closed, open ones for good', async () => {
+  const at = (days: number) => daysAgo(days).toISOString()
+  const add = (name: string, opened: number, closed: number | null) =>
+    sql`
+      insert into monitoring_incidents
+        (id, merchant_account_id, metric_id, display_name, spec, alerting_policy, incident_policy, created_at, updated_at, closed_at)
+      values (${firstIdOf(daysAgo(opened))}, 'default', ${closed === null ? metricId : null}, ${name}, '{}', '{}', '{}',
+        ${at(opened)}, ${at(opened)}, ${closed === null ? null : at(closed)})
+    `.execute(service.context.db)
+  await add('open', 500, null)
+  await add('closed long ago', 400, 366)
+  await add('closed just in time', 401, 364)
+  await add('recent', 2, 1)
+
+  await purgeOldMonitoring(service.context)
+
+  const { items } = (await service.send('GET /monitoring/incidents')).json()
+  expect(items.map(({ display_name }: { display_name: string }) => display_name)).toEqual([
+    'recent',
+    'closed just in time',
+    'open',
+  ])
+})
+
+test('nothing is removed once the process stops', async () => {
+  await sql`
+    insert into monitoring_samples (metric_id, minute, authorized, decided, healthy, incident_related)
+    values (${metricId}, date_trunc('minute', ${daysAgo(40)}::timestamptz), 0, 0, null, false)
+  `.execute(service.context.db)
+
+  await purgeOldMonitoring(service.context, AbortSignal.abort())
+
+  const left = await sql`select from monitoring_samples where minute < ${daysAgo(35)}`.execute(
+    service.context.db,
+  )
+  expect(left.rows).toHaveLength(1)
+})
