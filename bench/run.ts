@@ -21,6 +21,7 @@ import { listPayoutsGrowth } from './list-payouts-growth.ts'
 import { listTransactions } from './list-transactions.ts'
 import { listTransactionsGrowth } from './list-transactions-growth.ts'
 import { memory } from './memory.ts'
+import { monitoringSample } from './monitoring-sample.ts'
 import { openWalletToken } from './open-wallet-token.ts'
 import { renderFigures, save } from './report.ts'
 import { startUp } from './start-up.ts'
@@ -48,6 +49,7 @@ const BENCHMARKS: readonly Benchmark[] = [
   listPayoutsGrowth,
   listTransactions,
   listTransactionsGrowth,
+  monitoringSample,
   vaultRotation,
   openWalletToken,
   giftCards,
