@@ -15,6 +15,7 @@ const FRESH: state.Money = {
   refunded_amount: 0,
   refunding_amount: 0,
   released_amount: 0,
+  uncollected_amount: 0,
   is_capture_final: false,
 }
 const AUTHORIZED: state.Money = {

@@ -15,6 +15,7 @@ export type Money = {
   readonly refunded_amount: number
   readonly refunding_amount: number
   readonly released_amount: number
+  readonly uncollected_amount: number
   readonly is_capture_final: boolean
 }
 
@@ -191,8 +192,53 @@ export function afterCancel(before: Money, answer: Decided): Change {
 
 export function afterRefund(before: Money, amount: number, answer: Decided): Change {
   const refunding_amount = before.refunding_amount - amount
-  if (answer.outcome !== 'approved') return { refunding_amount }
+  if (answer.outcome !== 'approved') return withoutUncollected(before, { refunding_amount })
   return { refunding_amount, refunded_amount: before.refunded_amount + amount }
+}
+
+/**
+ * A capture that had succeeded fails later: its amount goes back, and the payment with it, as after a refused capture.
+ * What was refunded of it before stays captured, because refunds never exceed captures, and is counted as uncollected.
+ */
+export function afterLateCaptureFailure(
+  before: Money,
+  { amount, isFinal, code }: { readonly amount: number; readonly isFinal: boolean; readonly code: string },
+): Change {
+  const rest = before.captured_amount - amount
+  const captured_amount = Math.max(rest, before.refunded_amount + before.refunding_amount)
+  const uncollected_amount = before.uncollected_amount + captured_amount - rest
+  const is_capture_final = isFinal ? false : before.is_capture_final
+  const status = statusWith(before, captured_amount)
+  const isFailed = status === 'authorization_failed'
+  return {
+    status,
+    captured_amount,
+    uncollected_amount,
+    is_capture_final,
+    ...(isFailed && { error_code: code }),
+  }
+}
+
+/** A refund that had succeeded fails later: its amount can be refunded again. */
+export function afterLateRefundFailure(before: Money, amount: number): Change {
+  return withoutUncollected(before, { refunded_amount: before.refunded_amount - amount })
+}
+
+/** A refund that came to nothing no longer keeps a capture that failed among the captured amounts. */
+function withoutUncollected(before: Money, change: Change): Change {
+  const after = { ...before, ...change }
+  const free = after.captured_amount - after.refunded_amount - after.refunding_amount
+  const gone = Math.min(before.uncollected_amount, free)
+  if (gone === 0) return change
+  const captured_amount = after.captured_amount - gone
+  const uncollected_amount = before.uncollected_amount - gone
+  return { ...change, captured_amount, uncollected_amount, status: statusWith(before, captured_amount) }
+}
+
+/** The status that fits what is captured, if captures were undone. */
+function statusWith({ status, intent, capturing_amount }: Money, captured: number): Status {
+  if (capturing_amount > 0 || captured > 0) return status
+  return intent === 'authorize' ? 'authorization_succeeded' : 'authorization_failed'
 }
 
 export function afterIncrement(before: Money, amount: number, answer: Decided): Change {

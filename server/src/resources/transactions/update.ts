@@ -220,7 +220,9 @@ function changeOf(before: transactions.StoredTransaction, request: TransactionUp
       authorized_amount,
       capture_limit: authorized_amount + added,
     }),
-    ...(typeof captured_amount === 'number' && { captured_amount }),
+    // The merchant's figure counts, also for what failed later.
+    ...(typeof captured_amount === 'number' &&
+      captured_amount !== before.captured_amount && { captured_amount, uncollected_amount: 0 }),
     ...(request.payment_service_transaction_id !== undefined && {
       payment_service_transaction_id: request.payment_service_transaction_id,
     }),

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Context, Scope, Tables } from '#platform/db.ts'
+import type { Context, Tables } from '#platform/db.ts'
 
 declare module '#platform/db.ts' {
   interface Tables {
@@ -104,12 +104,4 @@ export async function release(
     .set({ ...change, leased_until: sql<Date>`'-infinity'` })
     .where('payment_service_id', '=', paymentServiceId)
     .execute()
-}
-
-export async function find({ db }: Scope, paymentServiceId: string): Promise<Feed | undefined> {
-  return db
-    .selectFrom('payment_service_report_feeds')
-    .select(COLUMNS)
-    .where('payment_service_id', '=', paymentServiceId)
-    .executeTakeFirst()
 }

@@ -3,6 +3,7 @@ import { newId } from '#domain/ids.ts'
 import { inTransaction, type Scope, type Tx } from '#platform/db.ts'
 import * as files from '../files/store.ts'
 import type { StoredLine } from '../lines/columns.ts'
+import { identityOf } from '../lines/identity.ts'
 import * as lines from '../lines/store.ts'
 import { applyLines } from './apply-lines.ts'
 import { matchLines } from './match-lines.ts'
@@ -108,7 +109,7 @@ function toStored(tx: Scope<Tx>, file: files.StoredFile, line: ReportLine): Stor
     file_id: file.id,
     line_number: line.number,
     kind: line.kind,
-    external_identifier: line.id,
+    external_identifier: identityOf({ ...line, amount: line.original?.amount ?? line.amount }),
     provider_reference: line.reference,
     own_reference: line.ourReference,
     currency: line.currency,

@@ -6,7 +6,20 @@ import * as lines from '../lines/store.ts'
 /** Applies lines that are on record to their payments, and flags those whose settlements do not add up. */
 export async function applyLines(tx: Scope<Tx>, matched: readonly Matched[]): Promise<void> {
   await applyReported(tx, matched)
-  const changes = await lines.flag(tx, expectedOf(matched))
+  await flag(tx, expectedOf(matched))
+}
+
+/** After a capture or a refund has failed, its settlements should add up to something else. */
+export async function flagAgain(
+  tx: Scope<Tx>,
+  { id, captured_amount }: { readonly id: string; readonly captured_amount: number },
+  refundId: string | null,
+): Promise<void> {
+  await flag(tx, [{ transactionId: id, refundId, amount: refundId === null ? captured_amount : 0 }])
+}
+
+async function flag(tx: Scope<Tx>, expected: readonly lines.Expected[]): Promise<void> {
+  const changes = await lines.flag(tx, expected)
   await files.addCounts(
     tx,
     changes.map(({ file_id, change }) => ({ id: file_id, unmatched: 0, flagged: change })),

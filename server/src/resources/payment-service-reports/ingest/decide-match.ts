@@ -27,7 +27,9 @@ export function objectionTo(
   if (line.kind !== 'refund_settlement' && !candidate.isCapture && !isTaken) {
     return payment.capturing_amount > 0 ? 'not_decided' : 'not_succeeded'
   }
-  return isOtherCurrency(line, payment, refund) ? 'other_currency' : null
+  // A chargeback disputes the payment, in whatever currency the provider takes the money.
+  const isDispute = line.kind === 'chargeback' || line.kind === 'chargeback_reversal'
+  return !isDispute && isOtherCurrency(line, payment, refund) ? 'other_currency' : null
 }
 
 /** The provider exchanged another currency than that of the payment, or settles in another one than before. */

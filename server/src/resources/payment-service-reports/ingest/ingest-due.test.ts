@@ -189,6 +189,59 @@ describe('a file that adds up', () => {
   })
 })
 
+describe('other lines', () => {
+  test('settle a refund: record, amounts, history and webhook event', async () => {
+    const paid = await capture()
+    const refund = (await till.act(paid.id, 'refunds', { amount: 300 })).json()
+    desk.publish({
+      lines: [{ kind: 'refund_settlement', reference: refund.payment_service_refund_id, amount: -300 }],
+    })
+
+    await desk.ingest()
+
+    const after = (await service.send(`GET /refunds/${refund.id}`)).json()
+    expect([after.settled, after.settled_amount, after.settled_currency]).toEqual([true, 300, 'USD'])
+    const [item] = await listOf(paid.id, 'refund-settlements')
+    expect(item).toMatchObject({ type: 'refund-settlement', refund_id: refund.id, amount: -300 })
+    const one = await service.send(`GET /transactions/${paid.id}/refund-settlements/${item.id}`)
+    expect(one.json()).toEqual(item)
+    expect((await till.get(paid.id)).settled).toBe(false)
+    expect(await till.history(paid.id)).toContain('payment-connector-report-refund-settled')
+    expect(await till.told(paid.id)).toContain('refund.settled')
+    expect((await lastFile()).flagged_count).toBe(0)
+  })
+
+  test('dispute a payment, and a reversal keeps both records', async () => {
+    const paid = await capture()
+    desk.publish({
+      lines: [
+        { kind: 'chargeback', reference: paid.reference, amount: -1_000, commission: 1_500, code: '10.4' },
+      ],
+    })
+    await desk.ingest()
+    expect((await till.get(paid.id)).disputed).toBe(true)
+
+    desk.publish({ lines: [{ kind: 'chargeback_reversal', reference: paid.reference, amount: 1_000 }] })
+    await desk.ingest()
+
+    const after = await till.get(paid.id)
+    expect([after.disputed, after.settled_amount]).toEqual([true, 0])
+    expect(await listOf(paid.id, 'chargebacks')).toMatchObject([{ type: 'chargeback', amount: -1_000 }])
+    expect(await listOf(paid.id, 'chargeback-reversals')).toMatchObject([{ amount: 1_000 }])
+    expect(await till.told(paid.id)).toEqual(
+      expect.arrayContaining(['transaction.charged-back', 'transaction.chargeback-reversed']),
+    )
+    expect(await till.history(paid.id)).toEqual(
+      expect.arrayContaining([
+        'payment-connector-report-chargeback-posted',
+        'payment-connector-report-chargeback-reversal-posted',
+      ]),
+    )
+    const listed = (await service.send('GET /transactions?disputed=true')).json().items
+    expect(listed.map(({ id }: { id: string }) => id)).toContain(paid.id)
+  })
+})
+
 describe('a file is refused as a whole', () => {
   test.each([
     ['is empty', () => '', /empty/],

@@ -7,11 +7,18 @@ import { findMany, KIND, type WorkingService } from '../store.ts'
 
 type Read = Extract<Notification, { outcome: 'read' }>
 export type PayoutRead = Extract<Read, { about: 'payout' }>
+type DisputeRead = Extract<Read, { about: 'chargeback' | 'chargeback_reversal' }>
+type LateFailureRead = Extract<Read, { about: 'late_failure' }>
 export type PaymentRead = Extract<Read, { about: 'authorization' | 'capture' | 'void' | 'refund' }>
 type Needs = {
   readonly engine: Engine
   readonly context: Context
-  readonly take: { readonly payment: Take<PaymentRead>; readonly payout: Take<PayoutRead> }
+  readonly take: {
+    readonly payment: Take<PaymentRead>
+    readonly payout: Take<PayoutRead>
+    readonly dispute: Take<DisputeRead>
+    readonly lateFailure: Take<LateFailureRead>
+  }
 }
 /** Returns whether it knows the subject of the notification. */
 type Take<About extends Read> = (
@@ -35,9 +42,9 @@ export function serveNotifications(app: FastifyInstance, { engine, context, take
           return take.payout(scope, engine, service.id, read)
         case 'chargeback':
         case 'chargeback_reversal':
+          return take.dispute(scope, engine, service.id, read)
         case 'late_failure':
-          // Not taken yet. The provider sends it again.
-          return false
+          return take.lateFailure(scope, engine, service.id, read)
         default:
           return take.payment(scope, engine, service.id, read)
       }

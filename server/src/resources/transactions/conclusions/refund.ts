@@ -4,6 +4,7 @@ import type { PaymentAttempt } from '#processing/attempts/store.ts'
 import type { Engine } from '#processing/engine.ts'
 import * as events from '#resources/events/store.ts'
 import * as transactionEvents from '../events/store.ts'
+import { recordStatus } from '../events/tell.ts'
 import * as redemptions from '../gift-card-redemptions/store.ts'
 import { outcomeOf } from '../outcome.ts'
 import { toRefund } from '../refunds/show.ts'
@@ -22,6 +23,8 @@ export async function concludeRefund(
   const after = toGiftCard
     ? await putBackOnGiftCard(tx, { transaction, refund, answer })
     : await transactions.change(tx, transaction, state.afterRefund(transaction, refund.amount, answer))
+  // Only after a capture that failed later: without the refund, nothing is captured any more.
+  await recordStatus(tx, transaction.status, after)
   const ended = await refunds.change(tx, refund, {
     status: endOf(answer),
     error_code: codeOf(answer),

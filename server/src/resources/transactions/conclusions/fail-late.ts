@@ -1,0 +1,100 @@
+import type { LateFailure } from '#connectors/contract/connector.ts'
+import type { Scope, Tx } from '#platform/db.ts'
+import type { PaymentAttempt } from '#processing/attempts/store.ts'
+import type { Engine } from '#processing/engine.ts'
+import * as events from '#resources/events/store.ts'
+import { toCapture } from '../captures/show.ts'
+import * as captures from '../captures/store.ts'
+import * as transactionEvents from '../events/store.ts'
+import { recordStatus } from '../events/tell.ts'
+import { reverseAll } from '../gift-card-redemptions/queue.ts'
+import { outcomeOf } from '../outcome.ts'
+import { toRefund } from '../refunds/show.ts'
+import * as refunds from '../refunds/store.ts'
+import { toTarget } from '../show.ts'
+import * as state from '../state.ts'
+import * as transactions from '../store.ts'
+
+/** Why an operation failed after the provider had approved it. */
+type Reason = Pick<LateFailure, 'code' | 'failedAt' | 'facts'>
+
+type Failed = {
+  /** The payment, whose lock the caller holds. */
+  readonly transaction: transactions.StoredTransaction
+  readonly attempt: PaymentAttempt
+  readonly reason: Reason
+}
+
+/** A capture fails that had succeeded. Returns the payment as it was if the capture has failed before. */
+export async function failCaptureLate(
+  tx: Scope<Tx>,
+  engine: Engine,
+  { transaction, attempt, reason }: Failed,
+): Promise<transactions.StoredTransaction> {
+  const capture = await captureOf(tx, attempt)
+  if (capture?.status !== 'succeeded') return transaction
+  const { amount, is_final: isFinal } = capture
+  const change = state.afterLateCaptureFailure(transaction, { amount, isFinal, code: reason.code })
+  const after = await transactions.change(tx, transaction, change)
+  const failed = await captures.change(tx, capture, {
+    status: 'failed',
+    error_code: reason.code,
+    outcome: outcomeOf(reason.facts),
+  })
+  const name = 'payment-connector-response-transaction-capture-failed'
+  const uncollected = after.uncollected_amount - transaction.uncollected_amount
+  const context = { ...contextOf(attempt, reason), amount, uncollected_amount: uncollected }
+  await transactionEvents.record(tx, transaction.id, [{ name, context }])
+  await events.publish(tx, ['capture.failed'], toCapture(after, failed))
+  await recordStatus(tx, transaction.status, after)
+  const isOver = state.isFailed(after) && !state.isFailed(transaction)
+  const told = ['transaction.capture-failed', ...(isOver ? ['transaction.failed' as const] : [])] as const
+  await events.publish(tx, told, toTarget(after))
+  // The payment has failed as a whole. There is no hold to release: the capture had used it up.
+  if (isOver && after.has_gift_card_redemptions) await reverseAll(tx, engine, after)
+  return after
+}
+
+/** A refund fails that had succeeded. Its amount can be refunded again. */
+export async function failRefundLate(
+  tx: Scope<Tx>,
+  { transaction, attempt, reason }: Failed,
+): Promise<transactions.StoredTransaction> {
+  const refund = await refunds.find(tx, attempt.subject_id ?? '')
+  if (refund?.status !== 'succeeded') return transaction
+  const change = state.afterLateRefundFailure(transaction, refund.amount)
+  const after = await transactions.change(tx, transaction, change)
+  const failed = await refunds.change(tx, refund, {
+    status: 'failed',
+    error_code: reason.code,
+    outcome: outcomeOf(reason.facts),
+  })
+  const name = 'payment-connector-response-transaction-refund-failed'
+  const context = { ...contextOf(attempt, reason), refund_id: refund.id, amount: refund.amount }
+  await transactionEvents.record(tx, transaction.id, [{ name, context }])
+  await events.publish(tx, ['refund.failed'], toRefund(after, failed))
+  await recordStatus(tx, transaction.status, after)
+  return after
+}
+
+function contextOf(attempt: PaymentAttempt, { code, failedAt, facts }: Reason) {
+  return {
+    attempt_id: attempt.id,
+    operation: attempt.kind === 'refund' ? 'refund' : 'capture',
+    payment_service_id: attempt.service_id,
+    status: 'failed',
+    code,
+    failed_at: failedAt,
+    raw_response_code: facts.rawCode ?? null,
+    raw_response_description: facts.rawDescription ?? null,
+  }
+}
+
+/** The capture of an attempt. That of a payment which was captured in one step is the only one. */
+async function captureOf(
+  tx: Scope<Tx>,
+  { kind, transaction_id: transactionId, subject_id }: PaymentAttempt,
+): Promise<captures.StoredCapture | undefined> {
+  if (kind === 'capture') return captures.find(tx, { transactionId, id: subject_id ?? '' })
+  return (await captures.listOf(tx, transactionId)).find(({ status }) => status === 'succeeded')
+}

@@ -1,0 +1,64 @@
+import type { LateFailure } from '#connectors/contract/connector.ts'
+import { inTransaction, type Scope, type Tx } from '#platform/db.ts'
+import * as attempts from '#processing/attempts/store.ts'
+import type { Engine } from '#processing/engine.ts'
+import { flagAgain } from '#resources/payment-service-reports/ingest/apply-lines.ts'
+import { doWhatIsQueued } from '../attempts/resolve.ts'
+import { concludePayment, lockPayment } from '../conclusions/conclude.ts'
+import { failCaptureLate, failRefundLate } from '../conclusions/fail-late.ts'
+import { recordOutcome } from '../conclusions/record-outcome.ts'
+import type { StoredTransaction } from '../store.ts'
+
+const KINDS = { authorization: 'authorize', capture: 'capture', refund: 'refund' } as const
+
+/** A provider says that a capture or a refund has failed which it had approved. Returns whether we know it. */
+export async function takeLateFailure(
+  scope: Scope,
+  engine: Engine,
+  paymentServiceId: string,
+  read: LateFailure,
+): Promise<boolean> {
+  const { reference, of } = read
+  const kind = KINDS[of]
+  const found = await attempts.findByReference(scope, { serviceId: paymentServiceId, reference, kind })
+  if (!found) return false
+  const attempt = attempts.ofPayment(found)
+  const after = await inTransaction(scope, (tx) => failLate(tx, engine, attempt, read))
+  if (after.has_gift_card_redemptions) await doWhatIsQueued(scope, engine, after.id)
+  return true
+}
+
+async function failLate(
+  tx: Scope<Tx>,
+  engine: Engine,
+  found: attempts.PaymentAttempt,
+  reason: LateFailure,
+): Promise<StoredTransaction> {
+  const { subject, attempt } = await lockPayment(tx, found)
+  const { transaction } = subject
+  const after = await failAttempt(tx, engine, { transaction, attempt, reason })
+  if (after === transaction) return after
+  await recordOutcome(tx, after)
+  await flagAgain(tx, after, attempt.kind === 'refund' ? attempt.subject_id : null)
+  return after
+}
+
+type Failing = {
+  readonly transaction: StoredTransaction
+  readonly attempt: attempts.PaymentAttempt
+  readonly reason: LateFailure
+}
+
+async function failAttempt(tx: Scope<Tx>, engine: Engine, failing: Failing): Promise<StoredTransaction> {
+  const { attempt, transaction, reason } = failing
+  // The approval never reached us. To us, the attempt fails now.
+  if (attempt.due_at !== null) {
+    const { code, facts, reference } = reason
+    const answer = { outcome: 'failed', code, isRetriable: false, reference, facts } as const
+    return (await concludePayment(tx, engine, { attempt, answer })).transaction
+  }
+  if (attempt.state !== 'approved') return transaction
+  if (attempt.kind === 'refund') return failRefundLate(tx, failing)
+  const isCapture = attempt.kind === 'capture' || attempt.is_direct_capture
+  return isCapture ? failCaptureLate(tx, engine, failing) : transaction
+}
