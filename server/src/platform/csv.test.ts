@@ -1,5 +1,5 @@
-import { expect, test } from 'vitest'
-import { type CsvLine, readCsv } from './csv.ts'
+import { describe, expect, test } from 'vitest'
+import { type CsvLine, csvLine, readCsv } from './csv.ts'
 
 async function* inChunks(bytes: Uint8Array, size: number): AsyncGenerator<Uint8Array> {
   for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size)
@@ -103,4 +103,38 @@ test('splits joined rows into the same fields', async () => {
   const lines = await read(text, 7)
 
   expect(lines.map((line) => ('fields' in line ? line.fields : line))).toEqual(rows)
+})
+
+describe('a line that is written', () => {
+  test.each([
+    ['plain text', ['a', 'b c'], 'a,b c'],
+    ['nothing', [null, '', null], ',,'],
+    [
+      'commas, quotes and line breaks',
+      ['a,b', 'say "hi"', 'two\nlines', 'two\r\nlines'],
+      '"a,b","say ""hi""","two\nlines","two\r\nlines"',
+    ],
+    ['numbers', ['-5', '0', '1299', '-0.25'], '-5,0,1299,-0.25'],
+    ['formulas', ['=1+1', '+1', '-1+1', '@SUM(A1)'], "'=1+1,'+1,'-1+1,'@SUM(A1)"],
+    ['a tab or a carriage return first', ['\t=1', '\r=1'], '\'\t=1,"\'\r=1"'],
+    [
+      'a formula with a quote',
+      ['=HYPERLINK("http://evil.example","x")'],
+      '"\'=HYPERLINK(""http://evil.example"",""x"")"',
+    ],
+    ['signs in the middle', ['a=b', '1-2', 'x@example.com'], 'a=b,1-2,x@example.com'],
+  ])('has %s', (_name, fields, expected) => {
+    expect(csvLine(fields)).toBe(`${expected}\r\n`)
+  })
+
+  test('is read as what was written, whatever it holds', async () => {
+    const letters = ['a', ',', '"', 'ü', ' ', '7', '.']
+    const randomField = () =>
+      `x${Array.from({ length: 5 }, () => letters[Math.floor(Math.random() * 7)]).join('')}`
+    const rows = Array.from({ length: 500 }, () => [randomField(), randomField(), randomField()])
+
+    const lines = await read(rows.map(csvLine).join(''), 7)
+
+    expect(lines.map((line) => ('fields' in line ? line.fields : line))).toEqual(rows)
+  })
 })

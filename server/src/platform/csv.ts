@@ -83,3 +83,24 @@ function readFields(line: string): { readonly fields: string[] } | { readonly pr
     if (end === '') return { fields }
   }
 }
+
+/** A spreadsheet takes a text that begins with one of these for a formula, and runs it. */
+const SUSPECT = /^[=+\-@\t\r]|[",\r\n]/
+const FORMULA = /^[=+\-@\t\r]/
+const NUMBER = /^-?\d+(?:[.]\d+)?$/
+const BREAKING = /[",\r\n]/
+
+/** A line of a CSV file (RFC 4180), with its end. An apostrophe before a formula makes it a text; numbers stay numbers. */
+export function csvLine(fields: readonly (string | null)[]): string {
+  let line = ''
+  for (const field of fields) {
+    // The comma before the first field is cut off below: to ask for the first each time would take longer.
+    line += field === null ? ',' : `,${SUSPECT.test(field) ? written(field) : field}`
+  }
+  return `${line.slice(1)}\r\n`
+}
+
+function written(field: string): string {
+  const masked = FORMULA.test(field) && !NUMBER.test(field) ? `'${field}` : field
+  return BREAKING.test(masked) ? `"${masked.replaceAll('"', '""')}"` : masked
+}

@@ -1,0 +1,146 @@
+import { createHash, randomUUID } from 'node:crypto'
+import {
+  type FileHandle,
+  mkdir,
+  open,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  stat,
+  writeFile,
+} from 'node:fs/promises'
+import { join } from 'node:path'
+import { systemClock } from '../clock.ts'
+import { errorCode } from '../database-errors.ts'
+import { type FileStorage, type Link, type OpenedFile, StorageError, type StoredFile } from './storage.ts'
+
+/** Tells one folder from another, wherever it is mounted. */
+const NAME_FILE = 'folder-name'
+export const UNFINISHED = '.part'
+const DAY_MS = 86_400_000
+
+type Disk = {
+  readonly folder: string
+  /** Files on a disk have no server of their own: the address is one of this service. */
+  readonly linkTo: (key: string, link: Link) => string
+}
+
+/** Files in a folder. Processes on several machines can share it only if it is mounted on all of them. */
+export function diskStorage({ folder, linkTo }: Disk): FileStorage {
+  return {
+    place: async () => `disk ${await explained(() => nameOf(folder))}`,
+    spoolFolder: folder,
+    put: (key, chunks) => explained(() => putFile(folder, key, chunks)),
+    url: linkTo,
+    remove: (key) => explained(() => rm(join(folder, key), { force: true })),
+    tidy: () => removeUnfinished(folder),
+    open: (key) => explained(() => openFile(join(folder, key))),
+  }
+}
+
+/** Under another name until it is whole and on the disk, so that no half file is ever served. */
+async function putFile(folder: string, key: string, chunks: AsyncIterable<Buffer>): Promise<StoredFile> {
+  await makeFolder(folder)
+  const unfinished = join(folder, `${key}.${randomUUID()}${UNFINISHED}`)
+  try {
+    const written = await writeWhole(unfinished, chunks)
+    await rename(unfinished, join(folder, key))
+    await syncFolder(folder)
+    return written
+  } catch (error) {
+    await rm(unfinished, { force: true }).catch(() => {})
+    throw error
+  }
+}
+
+/** Writes a file that only its owner can read, and waits until it is on the disk. */
+export async function writeWhole(path: string, chunks: AsyncIterable<Buffer>): Promise<StoredFile> {
+  const file = await open(path, 'wx', 0o600)
+  try {
+    const written = await writeAll(file, chunks)
+    await file.sync()
+    return written
+  } finally {
+    await file.close()
+  }
+}
+
+async function writeAll(file: FileHandle, chunks: AsyncIterable<Buffer>): Promise<StoredFile> {
+  const hash = createHash('sha256')
+  let size = 0
+  for await (const chunk of chunks) {
+    hash.update(chunk)
+    size += chunk.length
+    // A full disk may take a part of a chunk: writeFile goes on with the rest, and fails if there is no room.
+    await file.writeFile(chunk)
+  }
+  return { size, sha256: hash.digest('hex') }
+}
+
+async function openFile(path: string): Promise<OpenedFile | undefined> {
+  const file = await open(path, 'r').catch((error: unknown) => {
+    if (errorCode(error) === 'ENOENT') return undefined
+    throw error
+  })
+  if (!file) return undefined
+  const { size } = await file.stat()
+  return { size, content: file.createReadStream() }
+}
+
+/** The name is made once. Of two processes that make it, the second reads what the first has written. */
+async function nameOf(folder: string): Promise<string> {
+  await makeFolder(folder)
+  const path = join(folder, NAME_FILE)
+  await writeFile(path, `${randomUUID()}\n`, { flag: 'wx', mode: 0o600, flush: true }).catch(
+    (error: unknown) => {
+      if (errorCode(error) !== 'EEXIST') throw error
+    },
+  )
+  return (await readFile(path, 'utf8')).trim()
+}
+
+async function makeFolder(folder: string): Promise<void> {
+  await mkdir(folder, { recursive: true, mode: 0o700 })
+}
+
+/** A renamed file survives a power failure only after its folder is written, too. */
+async function syncFolder(folder: string): Promise<void> {
+  const handle = await open(folder, 'r')
+  try {
+    await handle.sync()
+  } finally {
+    await handle.close()
+  }
+}
+
+/** Removes what processes have left that died while they wrote. A file that is being written is younger. */
+export async function removeUnfinished(folder: string): Promise<void> {
+  const names = await readdir(folder).catch(() => [])
+  for (const name of names.filter((one) => one.endsWith(UNFINISHED))) {
+    const path = join(folder, name)
+    const found = await stat(path).catch(() => undefined)
+    if (found && systemClock().getTime() - found.mtimeMs > DAY_MS) await rm(path, { force: true })
+  }
+}
+
+const REASONS: Readonly<Record<string, string>> = {
+  ENOSPC: 'The disk is full.',
+  EDQUOT: 'The disk quota is used up.',
+  EROFS: 'The folder for report files is on a disk that cannot be written to.',
+  EACCES: 'This service may not write to the folder for report files.',
+  EPERM: 'This service may not write to the folder for report files.',
+  ENOTDIR: 'The folder for report files is not a folder.',
+  EMFILE: 'Too many files are open.',
+  ENFILE: 'Too many files are open.',
+  EIO: 'The disk failed.',
+}
+
+export async function explained<Result>(work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await work()
+  } catch (error) {
+    const reason = REASONS[errorCode(error)]
+    throw reason === undefined ? error : new StorageError(reason, { cause: error })
+  }
+}

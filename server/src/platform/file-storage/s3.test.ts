@@ -1,0 +1,174 @@
+import { createHash, createHmac } from 'node:crypto'
+import { once } from 'node:events'
+import { readdirSync } from 'node:fs'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { tempFolder } from '#testing/temp-folder.ts'
+import { systemClock } from '../clock.ts'
+import { s3Storage } from './s3.ts'
+
+const SECRET = 'the secret of the bucket'
+const objects = new Map<string, Buffer>()
+let server: Server
+let url: string
+/** What the server does instead, if anything. */
+let instead: ((request: IncomingMessage, response: ServerResponse) => void) | null
+
+beforeEach(async () => {
+  objects.clear()
+  instead = null
+  server = createServer((request, response) => void serve(request, response))
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/bucket/reports`
+})
+afterEach(async () => {
+  server.closeAllConnections()
+  server.close()
+})
+
+/** A bucket that checks each signature by itself, from what arrives. */
+async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  if (instead) return instead(request, response)
+  const parts: Buffer[] = []
+  for await (const part of request) parts.push(part as Buffer)
+  const body = Buffer.concat(parts)
+  const address = new URL(request.url ?? '', `http://${request.headers.host}`)
+  const problem = address.searchParams.has('X-Amz-Signature')
+    ? problemOfAddress(address, request)
+    : problemOfHeaders(address, request, body)
+  if (problem)
+    return void response.writeHead(403).end(`<Error><Code>${problem}</Code><Key>secret</Key></Error>`)
+  if (request.method === 'PUT') objects.set(address.pathname, body)
+  if (request.method === 'DELETE') objects.delete(address.pathname)
+  const found = objects.get(address.pathname)
+  if (request.method !== 'GET') return void response.writeHead(request.method === 'PUT' ? 200 : 204).end()
+  if (!found) return void response.writeHead(404).end('<Error><Code>NoSuchKey</Code></Error>')
+  const disposition = address.searchParams.get('response-content-disposition') ?? ''
+  response.writeHead(200, { 'content-disposition': disposition }).end(found)
+}
+
+function problemOfHeaders(
+  address: URL,
+  { method = '', headers }: IncomingMessage,
+  body: Buffer,
+): string | null {
+  const given = /Credential=(.+?),\s*SignedHeaders=(.+?),\s*Signature=(.+)$/.exec(headers.authorization ?? '')
+  const [, credential = '', names = '', signature] = given ?? []
+  const bodyHash = createHash('sha256').update(body).digest('hex')
+  if (headers['x-amz-content-sha256'] !== bodyHash) return 'XAmzContentSHA256Mismatch'
+  if (!names.split(';').includes('host')) return 'AccessDenied'
+  const lines = names.split(';').map((name) => `${name}:${headers[name]}\n`)
+  const request = `${method}\n${address.pathname}\n\n${lines.join('')}\n${names}\n${bodyHash}`
+  return signature === sign(request, String(headers['x-amz-date']), credential)
+    ? null
+    : 'SignatureDoesNotMatch'
+}
+
+function problemOfAddress(address: URL, { method = '', headers }: IncomingMessage): string | null {
+  const given = address.searchParams
+  const date = given.get('X-Amz-Date') ?? ''
+  const began = Date.parse(date.replace(/(....)(..)(..)T(..)(..)(..)Z/, '$1-$2-$3T$4:$5:$6Z'))
+  if (Date.now() > began + Number(given.get('X-Amz-Expires')) * 1000) return 'AccessDenied'
+  const query = address.search
+    .slice(1)
+    .split('&')
+    .filter((pair) => !pair.startsWith('X-Amz-Signature='))
+  const request = `${method}\n${address.pathname}\n${query.toSorted().join('&')}\nhost:${headers.host}\n\nhost\nUNSIGNED-PAYLOAD`
+  const expected = sign(request, date, given.get('X-Amz-Credential') ?? '')
+  return given.get('X-Amz-Signature') === expected ? null : 'SignatureDoesNotMatch'
+}
+
+function sign(request: string, date: string, credential: string): string {
+  const [, ...scope] = credential.split('/')
+  let key = Buffer.from(`AWS4${SECRET}`)
+  for (const part of scope) key = createHmac('sha256', key).update(part).digest()
+  const hash = createHash('sha256').update(request).digest('hex')
+  return createHmac('sha256', key)
+    .update(`AWS4-HMAC-SHA256\n${date}\n${scope.join('/')}\n${hash}`)
+    .digest('hex')
+}
+
+async function* chunks(...parts: string[]): AsyncGenerator<Buffer> {
+  for (const part of parts) yield Buffer.from(part)
+}
+
+function storageWith(more: object = {}) {
+  const spoolFolder = tempFolder()
+  const settings = {
+    url,
+    region: 'eu-central-1',
+    accessKeyId: 'key-id',
+    secretAccessKey: SECRET,
+    spoolFolder,
+  }
+  return { storage: s3Storage({ ...settings, clock: systemClock, ...more }), spoolFolder }
+}
+
+test('sends a file whole, signed, and leaves nothing on this machine', async () => {
+  const { storage, spoolFolder } = storageWith()
+
+  const stored = await storage.put('a.csv', chunks('one\r\n', 'two\r\n'))
+
+  expect(stored.size).toBe(10)
+  expect(objects.get('/bucket/reports/a.csv')?.toString()).toBe('one\r\ntwo\r\n')
+  expect(readdirSync(spoolFolder)).toEqual([])
+})
+
+test('gives an address at which the bucket itself gives the file, until a time', async () => {
+  const { storage } = storageWith()
+  await storage.put('a.csv', chunks('one\r\n'))
+  const fileName = 'Payments (all), 2026.csv'
+
+  const address = storage.url('a.csv', { until: new Date(Date.now() + 60_000), fileName })
+  const good = await fetch(address)
+  const changed = await fetch(address.replace('a.csv', 'b.csv'))
+  const past = s3Storage({
+    url,
+    region: 'eu-central-1',
+    accessKeyId: 'key-id',
+    secretAccessKey: SECRET,
+    spoolFolder: tempFolder(),
+    clock: () => new Date(Date.now() - 3_600_000),
+  })
+  const expired = await fetch(past.url('a.csv', { until: new Date(Date.now() - 60_000), fileName }))
+
+  expect(await good.text()).toBe('one\r\n')
+  expect(good.headers.get('content-disposition')).toBe(`attachment; filename="${fileName}"`)
+  expect([changed.status, expired.status]).toEqual([403, 403])
+})
+
+test('removes a file, also one that is not there', async () => {
+  const { storage } = storageWith()
+  await storage.put('a.csv', chunks('x'))
+
+  await storage.remove('a.csv')
+  await storage.remove('a.csv')
+
+  expect(objects.size).toBe(0)
+})
+
+test('a wrong secret is refused with the storage’s code, and without what it repeats', async () => {
+  const { storage, spoolFolder } = storageWith({ secretAccessKey: 'wrong' })
+
+  await expect(storage.put('a.csv', chunks('x'))).rejects.toThrow(
+    /^The storage for report files refused the request: 403 SignatureDoesNotMatch[.]$/,
+  )
+
+  expect(objects.size).toBe(0)
+  expect(readdirSync(spoolFolder)).toEqual([])
+})
+
+test('a storage that is away, breaks off, or fails is a sentence', async () => {
+  const { storage } = storageWith()
+  const away = storageWith({ url: 'http://127.0.0.1:9/bucket' }).storage
+
+  await expect(away.put('a.csv', chunks('x'))).rejects.toThrow(/cannot be reached [(]ECONNREFUSED[)]/)
+  instead = (request) => void request.socket.destroy()
+  await expect(storage.put('a.csv', chunks('x'.repeat(1_000_000)))).rejects.toThrow(/cannot be reached/)
+  instead = (_request, response) => void response.writeHead(503).end('busy')
+  await expect(storage.put('a.csv', chunks('x'))).rejects.toThrow(/refused the request: 503[.]$/)
+
+  expect(objects.size).toBe(0)
+})

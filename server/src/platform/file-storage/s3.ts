@@ -1,0 +1,116 @@
+import { randomUUID } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { mkdir, rm } from 'node:fs/promises'
+import http from 'node:http'
+import https from 'node:https'
+import { join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import type { Clock } from '../clock.ts'
+import { errorCode } from '../database-errors.ts'
+import { explained, removeUnfinished, UNFINISHED, writeWhole } from './disk.ts'
+import { type Credentials, EMPTY_SHA256, presignedUrl, signedHeaders } from './sign-s3.ts'
+import { type FileStorage, StorageError, type StoredFile } from './storage.ts'
+
+export type S3Settings = Credentials & {
+  /** The address of the bucket, with the beginning of all keys if there is one. */
+  readonly url: string
+}
+
+type S3 = S3Settings & {
+  /** Where a file is collected before it is sent: a storage wants to know its size and hash first. */
+  readonly spoolFolder: string
+  /** Real time, as the storage's own clock. */
+  readonly clock: Clock
+}
+
+/** What one request may send. Larger files would have to be sent in parts. */
+const SIZE_MAX = 5 * 1024 ** 3
+/** Without a byte sent or received for this long, the storage counts as gone. */
+const SILENT_MS = 30_000
+const ANSWER_MAX = 10_000
+
+/** Files in a bucket of Amazon S3, or of anything that speaks the same protocol. */
+export function s3Storage(settings: S3): FileStorage {
+  const addressOf = (key: string) => new URL(`${settings.url}/${key}`)
+  return {
+    place: async () => `s3 ${settings.url}`,
+    spoolFolder: settings.spoolFolder,
+    put: (key, chunks) => putObject(settings, addressOf(key), chunks),
+    url: (key, { until, fileName }) => {
+      const now = settings.clock()
+      const seconds = Math.max(1, Math.floor((until.getTime() - now.getTime()) / 1000))
+      const query = {
+        'response-content-disposition': `attachment; filename="${fileName}"`,
+        'response-content-type': 'text/csv; charset=utf-8',
+        'response-cache-control': 'no-store',
+      }
+      return presignedUrl({ url: addressOf(key), seconds, query }, settings, now)
+    },
+    remove: async (key) => {
+      await send(settings, { method: 'DELETE', url: addressOf(key), bodySha256: EMPTY_SHA256 })
+    },
+    tidy: () => removeUnfinished(settings.spoolFolder),
+  }
+}
+
+/** An object appears once it was sent whole, so there is never half a file. */
+async function putObject(settings: S3, url: URL, chunks: AsyncIterable<Buffer>): Promise<StoredFile> {
+  const spool = join(settings.spoolFolder, `${randomUUID()}${UNFINISHED}`)
+  try {
+    await explained(() => mkdir(settings.spoolFolder, { recursive: true, mode: 0o700 }))
+    const written = await explained(() => writeWhole(spool, chunks))
+    if (written.size > SIZE_MAX) {
+      throw new StorageError(
+        'The file has more than 5 GiB, which the storage does not take. Narrow the filters.',
+      )
+    }
+    const headers = { 'content-length': String(written.size), 'content-type': 'text/csv; charset=utf-8' }
+    const request = { method: 'PUT', url, headers, bodySha256: written.sha256 }
+    await send(settings, request, spool)
+    return written
+  } finally {
+    await rm(spool, { force: true }).catch(() => {})
+  }
+}
+
+type Request = Parameters<typeof signedHeaders>[0]
+
+async function send(settings: S3, request: Request, file?: string): Promise<void> {
+  const { status, code } = await exchange(settings, request, file).catch((error: unknown) => {
+    if (error instanceof StorageError) throw error
+    const reason = errorCode(error) || 'no answer'
+    throw new StorageError(`The storage for report files cannot be reached (${reason}).`, { cause: error })
+  })
+  if (status >= 200 && status < 300) return
+  if (request.method === 'DELETE' && status === 404) return
+  throw new StorageError(`The storage for report files refused the request: ${status}${code && ` ${code}`}.`)
+}
+
+type Answer = { readonly status: number; readonly code: string }
+
+async function exchange(settings: S3, request: Request, file: string | undefined): Promise<Answer> {
+  const { method, url } = request
+  const headers = signedHeaders(request, settings, settings.clock())
+  const sent = (url.protocol === 'https:' ? https : http).request(url, { method, headers })
+  sent.setTimeout(SILENT_MS, () => sent.destroy(Object.assign(new Error('silent'), { code: 'ETIMEDOUT' })))
+  const answered = new Promise<http.IncomingMessage>((resolve, reject) => {
+    sent.once('response', resolve)
+    sent.once('error', reject)
+  })
+  if (file === undefined) sent.end()
+  // A storage that refuses may answer before it has read everything, and then end the connection.
+  else pipeline(createReadStream(file), sent).catch(() => {})
+  const response = await answered
+  return { status: response.statusCode ?? 0, code: codeIn(await textOf(response)) }
+}
+
+async function textOf(response: http.IncomingMessage): Promise<string> {
+  let text = ''
+  for await (const chunk of response) if (text.length < ANSWER_MAX) text += String(chunk)
+  return text
+}
+
+/** Such as NoSuchBucket. The rest of the answer may repeat parts of the request. */
+function codeIn(text: string): string {
+  return /<Code>([A-Za-z]{1,64})<\/Code>/.exec(text)?.[1] ?? ''
+}

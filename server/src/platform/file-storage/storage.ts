@@ -1,0 +1,36 @@
+/** A file that was written: its size in bytes, and its hash in hexadecimal. */
+export type StoredFile = { readonly size: number; readonly sha256: string }
+
+export type Link = {
+  readonly until: Date
+  /** What a browser calls the file. */
+  readonly fileName: string
+}
+
+/** Where files are kept. Keys are made by us: letters, digits, dashes, dots. */
+export type FileStorage = {
+  /** Names the place. A file that was written to another place is not here. */
+  readonly place: () => Promise<string>
+  /** A folder of this machine for what is not whole yet. */
+  readonly spoolFolder: string
+  /** Writes a whole file or, if it fails, none. A file with this key is replaced. */
+  readonly put: (key: string, chunks: AsyncIterable<Buffer>) => Promise<StoredFile>
+  /** An address at which the file can be had without a token, until a time. */
+  readonly url: (key: string, link: Link) => string
+  /** A file that is not there is as good as removed. */
+  readonly remove: (key: string) => Promise<void>
+  /** Removes what processes have left that died while they wrote. */
+  readonly tidy: () => Promise<void>
+  /** For storages without a server of their own. Undefined if the file is not there. */
+  readonly open?: (key: string) => Promise<OpenedFile | undefined>
+}
+
+export type OpenedFile = { readonly size: number; readonly content: NodeJS.ReadableStream }
+
+/** The storage failed, in words that a person can act on. They contain no secret. */
+export class StorageError extends Error {
+  constructor(message: string, options?: ErrorOptions) {
+    super(message, options)
+    this.name = 'StorageError'
+  }
+}
