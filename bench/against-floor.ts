@@ -11,6 +11,7 @@ import { type DataFolder, prepareDataFolder, startService } from '../lab/product
 import { buildApp } from '../server/src/app.ts'
 import { readConfig } from '../server/src/config.ts'
 import { reachProviders } from '../server/src/reach-providers.ts'
+import { reportStorage } from '../server/src/report-storage.ts'
 import { openFoundation } from '../server/src/start.ts'
 import { compete, describeContenders, shareOf } from './contest.ts'
 import type { Replay, Step } from './creation-floor.ts'
@@ -135,6 +136,7 @@ async function record(
     accountUpdater: null,
     tokenService: null,
     outgoing,
+    reportFiles: reportStorage(config, { ...foundation, publicUrl: PUBLIC_URL, clock: systemClock }),
     logger,
     metrics: createMetrics(),
     publicUrl: PUBLIC_URL,

@@ -156,6 +156,17 @@ async function makeAll(makers: Makers, names: readonly string[], operation: Desc
   return made
 }
 
+const BY_THE_BUYER = { merchant_initiated: false, is_subsequent_payment: false }
+
+/** Reports that have an execution at once. */
+function reportMakers(ask: Ask, example: object): Makers {
+  const once = { ...example, schedule: 'once', schedule_enabled: false }
+  return {
+    report_id: async () => (await ask('POST /reports', once)).id,
+    report_execution_id: async () => (await ask('GET /report-executions?limit=1')).items[0].id,
+  }
+}
+
 /** A payment that waits for the buyer at a provider with sessions. */
 const WALLET_ORDER = {
   ...ORDER,
@@ -242,10 +253,7 @@ function makersOf(ask: Ask, { components }: OpenApiDocument, sessionTokens: stri
         payment_service_id: await simulator(),
       }),
     network_token_id: ({ payment_method_id }) =>
-      id(`POST /payment-methods/${payment_method_id}/network-tokens`, {
-        merchant_initiated: false,
-        is_subsequent_payment: false,
-      }),
+      id(`POST /payment-methods/${payment_method_id}/network-tokens`, BY_THE_BUYER),
     // An account has one of each provider.
     digital_wallet_id: async () => {
       for (const { id: wallet } of (await ask('GET /digital-wallets')).items)
@@ -258,6 +266,7 @@ function makersOf(ask: Ask, { components }: OpenApiDocument, sessionTokens: stri
     three_ds_scenario_id: async () =>
       (await ask('POST /three-ds-scenarios', example('CreateThreeDSScenario'), OTHER_ACCOUNT)).id,
     metric_id: () => makeMetric(ask, example('MonitoringMetricCreate')),
+    ...reportMakers(ask, example('ReportCreate')),
     session_id: () => id('POST /checkout/sessions'),
     anti_fraud_service_id: () => id('POST /anti-fraud-services', example('CreateAntiFraudService')),
     gift_card_service_id: () => id('POST /gift-card-services', example('CreateGiftCardService')),

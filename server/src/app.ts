@@ -7,6 +7,7 @@ import { iconsIn, serveIcons } from '#platform/assets.ts'
 import { Authenticator } from '#platform/auth.ts'
 import type { Clock } from '#platform/clock.ts'
 import type { Db } from '#platform/db.ts'
+import type { FileStorage } from '#platform/file-storage/storage.ts'
 import { serveHealth } from '#platform/health.ts'
 import { buildServer } from '#platform/http.ts'
 import { hideSecrets, purgeOldKeys } from '#platform/idempotency.ts'
@@ -59,6 +60,8 @@ import { paymentServiceReportResource } from '#resources/payment-service-reports
 import { paymentServiceResource } from '#resources/payment-services/resource.ts'
 import { payoutRoutes } from '#resources/payouts/routes.ts'
 import { refundByIdRoutes } from '#resources/refunds/routes.ts'
+import { reportExecutionRoutes } from '#resources/report-executions/routes.ts'
+import { reportResource } from '#resources/reports/resource.ts'
 import type { Analytics, JobNeeds, OperationNeeds, Resource } from '#resources/resource.ts'
 import { roleRoutes } from '#resources/roles/routes.ts'
 import { threeDSScenarioRoutes } from '#resources/three-ds-scenarios/routes.ts'
@@ -91,6 +94,7 @@ export type AppOptions = {
   readonly accountUpdater: AccountUpdater | null
   readonly tokenService: TokenService | null
   readonly outgoing: Outgoing
+  readonly reportFiles: FileStorage
   readonly environment: string
   readonly instanceId: string
   readonly logger: Logger
@@ -135,6 +139,8 @@ const RESOURCES: readonly Resource[] = [
   paymentLinkResource,
   { operations: threeDSScenarioRoutes },
   monitoringResource,
+  reportResource,
+  { operations: reportExecutionRoutes },
   eventResource,
   webhookSubscriptionResource,
   metricsExplorerResource,
@@ -194,7 +200,8 @@ export function buildApp(options: AppOptions): FastifyInstance {
   )
   if (options.role !== 'worker') {
     const contextOf = (name: string) => ({ db, clock, actor: { id: null, name }, requestId: null })
-    for (const { servePages } of RESOURCES) servePages?.(app, { engine, contextOf, browserLimit: limit })
+    const needs = { engine, contextOf, browserLimit: limit, reportFiles: options.reportFiles }
+    for (const { servePages } of RESOURCES) servePages?.(app, needs)
   }
   serveIcons(app, '/assets/card-schemes', iconsIn(CARD_SCHEME_ICONS))
   servePaymentMethodIcons(app)

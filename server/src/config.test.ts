@@ -43,6 +43,9 @@ test('needs no settings to run a sandbox for this machine only', () => {
     webhookAllowCidrs: ['127.0.0.0/8', '::1/128'],
     eventRetentionDays: 90,
     reportPollMinutes: 60,
+    reportsDir: null,
+    reportsS3: null,
+    reportRetentionDays: 30,
     giftCardBalancesMax: 10,
     googlePayRootKeys: [],
   })
@@ -70,6 +73,12 @@ test('takes every variable', () => {
     WEBHOOK_ALLOW_CIDRS: '10.0.0.0/8, fd00::/8,192.168.1.7',
     EVENT_RETENTION_DAYS: '365',
     REPORT_POLL_MINUTES: '15',
+    REPORTS_DIR: '/srv/reports',
+    REPORTS_S3_URL: 'https://s3.example.com/reports/',
+    REPORTS_S3_REGION: 'eu-central-1',
+    REPORTS_S3_ACCESS_KEY_ID: 'key-id',
+    REPORTS_S3_SECRET_ACCESS_KEY: 'secret',
+    REPORT_RETENTION_DAYS: '7',
     GIFT_CARD_BALANCES_MAX: '25',
     GOOGLE_PAY_ROOT_KEYS: GOOGLE_KEYS,
   })
@@ -94,6 +103,14 @@ test('takes every variable', () => {
     webhookAllowCidrs: ['10.0.0.0/8', 'fd00::/8', '192.168.1.7'],
     eventRetentionDays: 365,
     reportPollMinutes: 15,
+    reportsDir: '/srv/reports',
+    reportsS3: {
+      url: 'https://s3.example.com/reports',
+      region: 'eu-central-1',
+      accessKeyId: 'key-id',
+      secretAccessKey: 'secret',
+    },
+    reportRetentionDays: 7,
     giftCardBalancesMax: 25,
     googlePayRootKeys: [
       { key: expect.anything(), expiresAt: new Date(2_154_841_200_000) },
@@ -125,6 +142,8 @@ test.each([
   ['EVENT_RETENTION_DAYS', '6'],
   ['EVENT_RETENTION_DAYS', '3651'],
   ['EVENT_RETENTION_DAYS', '7.5'],
+  ['REPORTS_S3_URL', 'bucket'],
+  ['REPORT_RETENTION_DAYS', '0'],
   ['GIFT_CARD_BALANCES_MAX', '0'],
   ['GIFT_CARD_BALANCES_MAX', '51'],
   ['GOOGLE_PAY_ROOT_KEYS', 'no JSON'],
@@ -145,6 +164,15 @@ test('never repeats a value that may be secret', () => {
 
   expect(refuse).toThrow(ConfigError)
   expect(refuse).not.toThrow(/hunter2/)
+})
+
+test('wants a bucket with the keys to it, or neither', () => {
+  const refuse = () => readConfig({ REPORTS_S3_URL: 'https://s3.example.com/reports' })
+
+  expect(refuse).toThrow(/REPORTS_S3_ACCESS_KEY_ID is not set[\s\S]*REPORTS_S3_SECRET_ACCESS_KEY is not set/)
+  expect(() => readConfig({ REPORTS_S3_SECRET_ACCESS_KEY: 'hunter2' })).toThrow(
+    /^(?!.*hunter2)[\s\S]*REPORTS_S3_URL is not set/,
+  )
 })
 
 test('names every mistake at once', () => {

@@ -3,6 +3,7 @@ import { hostname } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { isCidr } from '#platform/address-filter.ts'
+import type { S3Settings } from '#platform/file-storage/s3.ts'
 import { readGoogleRootKeys } from '#processing/wallet-tokens/authorities.ts'
 import type { GoogleRootKey } from '#processing/wallet-tokens/open-google-pay.ts'
 
@@ -36,6 +37,11 @@ export type Config = {
   readonly eventRetentionDays: number
   /** How often we ask payment services for new report files. */
   readonly reportPollMinutes: number
+  /** Null: in the data folder. */
+  readonly reportsDir: string | null
+  /** Null: files of reports are kept on the disk. */
+  readonly reportsS3: S3Settings | null
+  readonly reportRetentionDays: number
   /** How many gift cards one request may ask about. */
   readonly giftCardBalancesMax: number
   /** Who signs the tokens of Google Pay. */
@@ -94,6 +100,9 @@ export function readConfig(env: Env = process.env): Config {
       read.cidrs('WEBHOOK_ALLOW_CIDRS') ?? (environment === 'sandbox' ? ['127.0.0.0/8', '::1/128'] : []),
     eventRetentionDays: read.integer('EVENT_RETENTION_DAYS', 7, 3650) ?? 90,
     reportPollMinutes: read.integer('REPORT_POLL_MINUTES', 1, 1440) ?? 60,
+    reportsDir: absolute(read.text('REPORTS_DIR')),
+    reportsS3: readS3(read, problems),
+    reportRetentionDays: read.integer('REPORT_RETENTION_DAYS', 1, 3650) ?? 30,
     giftCardBalancesMax: read.integer('GIFT_CARD_BALANCES_MAX', 1, 50) ?? 10,
     googlePayRootKeys: read.googleKeys('GOOGLE_PAY_ROOT_KEYS'),
   }
@@ -155,6 +164,28 @@ function productionProblems(config: Config, allowEmbedded: boolean): string[] {
     )
   }
   return problems
+}
+
+function absolute(path: string | null): string | null {
+  return path === null ? null : resolve(path)
+}
+
+/** A bucket without the keys to it is a mistake, and so are keys without a bucket. */
+function readS3(read: ReturnType<typeof reader>, problems: string[]): S3Settings | null {
+  const given = {
+    REPORTS_S3_URL: read.baseUrl('REPORTS_S3_URL'),
+    REPORTS_S3_ACCESS_KEY_ID: read.text('REPORTS_S3_ACCESS_KEY_ID'),
+    REPORTS_S3_SECRET_ACCESS_KEY: read.text('REPORTS_S3_SECRET_ACCESS_KEY'),
+  }
+  const region = read.text('REPORTS_S3_REGION') ?? 'us-east-1'
+  const missing = Object.entries(given).filter(([, value]) => value === null)
+  if (missing.length === 3) return null
+  problems.push(
+    ...missing.map(([name]) => `${name} is not set, but other REPORTS_S3_ variables are. Set all three.`),
+  )
+  const { REPORTS_S3_URL: url, REPORTS_S3_ACCESS_KEY_ID: accessKeyId } = given
+  const { REPORTS_S3_SECRET_ACCESS_KEY: secretAccessKey } = given
+  return url && accessKeyId && secretAccessKey ? { url, accessKeyId, secretAccessKey, region } : null
 }
 
 function hostId(): string {

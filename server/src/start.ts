@@ -15,6 +15,7 @@ import { type Connection, type Database, openDatabase } from '#platform/open-dat
 import { createOutgoing } from '#platform/outgoing.ts'
 import { readOrMakeSecretFile, type Secrets, secretFile, secretsFrom } from '#platform/secrets.ts'
 import { registriesFor } from '#processing/connectors.ts'
+import type { Providers } from '#processing/provider.ts'
 import { simulatedAccountUpdater } from '#processing/simulated-account-updater.ts'
 import { simulatedThreeDSecure } from '#processing/simulated-three-d-secure.ts'
 import { simulatedTokenService } from '#processing/simulated-token-service.ts'
@@ -29,6 +30,7 @@ import { type Config, fileOfDatabase, needsDataDir, PORT_DEFAULT } from './confi
 import { describeStart, type StartFacts } from './describe-start.ts'
 import { makeFirstGiftCardService, makeFirstKey, makeFirstService } from './first-start.ts'
 import { reachProviders } from './reach-providers.ts'
+import { reportStorage } from './report-storage.ts'
 import { vaultKeySource } from './vault-key-source.ts'
 import { isFree, localUrl, type Place, whoListens } from './who-listens.ts'
 
@@ -62,8 +64,6 @@ export async function startService(config: Config, say: Say, signal: AbortSignal
     signal.throwIfAborted()
     const metrics = createMetrics()
     metrics.watchClock(foundation.databaseClock.differenceMs)
-    // The simulator makes numbers up, so it must not run where cards are real.
-    const accountUpdater = config.environment === 'sandbox' ? simulatedAccountUpdater : null
     const isProduction = config.environment === 'production'
     // If a proxy points at a port, the service must not use another one.
     const port = config.port ?? (isProduction ? PORT_DEFAULT : await freePort(config.host))
@@ -81,11 +81,20 @@ export async function startService(config: Config, say: Say, signal: AbortSignal
       googlePayRootKeys: config.googlePayRootKeys,
       onError: (error) => logger.error({ err: error }, 'a provider in this process failed'),
     })
-    const threeDSecure = config.environment === 'sandbox' ? simulatedThreeDSecure : null
-    const tokenService = config.environment === 'sandbox' ? simulatedTokenService(providers) : null
-    const engine = { ...foundation, publicUrl, providers, threeDSecure, accountUpdater, tokenService }
+    const outside = outsideServices(config, providers)
+    const reportFiles = reportStorage(config, { ...foundation, publicUrl, clock: foundation.context.clock })
+    const engine = { ...foundation, publicUrl, providers, ...outside }
     if (config.role !== 'api') {
-      const services = { ...foundation, ...config, engine, accountUpdater, outgoing, logger, metrics }
+      const services = {
+        ...foundation,
+        ...config,
+        engine,
+        ...outside,
+        outgoing,
+        reportFiles,
+        logger,
+        metrics,
+      }
       const jobs = startJobs(JOBS, services, { logger, metrics })
       undo.push(async () => {
         await jobs.stop()
@@ -97,10 +106,9 @@ export async function startService(config: Config, say: Say, signal: AbortSignal
       ...foundation,
       ...config,
       providers,
-      accountUpdater,
+      ...outside,
       outgoing,
-      threeDSecure,
-      tokenService,
+      reportFiles,
       clock: foundation.context.clock,
       logger,
       metrics,
@@ -122,6 +130,16 @@ export async function startService(config: Config, say: Say, signal: AbortSignal
   } catch (error) {
     await stop()
     throw error
+  }
+}
+
+/** The simulators make numbers up, so they must not run where cards are real. */
+function outsideServices({ environment }: Config, providers: Providers) {
+  if (environment !== 'sandbox') return { accountUpdater: null, threeDSecure: null, tokenService: null }
+  return {
+    accountUpdater: simulatedAccountUpdater,
+    threeDSecure: simulatedThreeDSecure,
+    tokenService: simulatedTokenService(providers),
   }
 }
 

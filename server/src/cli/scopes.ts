@@ -43,6 +43,8 @@ export const SCOPES: readonly string[] = [
   'payment-services.write',
   'payouts.read',
   'payouts.write',
+  'reports.read',
+  'reports.write',
   'roles.read',
   'three-ds-scenarios.read',
   'three-ds-scenarios.write',

@@ -363,6 +363,7 @@ async function startSecondProcess() {
     accountUpdater: null,
     tokenService: null,
     outgoing: service.outgoing,
+    reportFiles: service.reportFiles,
     environment: 'sandbox',
     instanceId: 'test',
     logger: createLogger('silent'),

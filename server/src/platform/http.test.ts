@@ -604,6 +604,7 @@ test('logs a request without its token, query or body', async () => {
     accountUpdater: null,
     tokenService: null,
     outgoing: service.outgoing,
+    reportFiles: service.reportFiles,
     environment: 'sandbox',
     instanceId: 'test',
     logger,

@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import type pg from 'pg'
 import type { Authenticator } from '#platform/auth.ts'
 import type { Context, Db } from '#platform/db.ts'
+import type { FileStorage } from '#platform/file-storage/storage.ts'
 import type { Job } from '#platform/jobs.ts'
 import type { Logger } from '#platform/log.ts'
 import type { Metrics } from '#platform/metrics.ts'
@@ -32,6 +33,7 @@ export type OperationNeeds = {
   readonly engine: Engine
   readonly accountUpdater: AccountUpdater | null
   readonly outgoing: Outgoing
+  readonly reportFiles: FileStorage
   readonly environment: string
   readonly instanceId: string
   readonly giftCardBalancesMax?: number
@@ -57,6 +59,8 @@ export type JobNeeds = {
   readonly instanceId: string
   readonly eventRetentionDays: number
   readonly reportPollMinutes: number
+  readonly reportFiles: FileStorage
+  readonly reportRetentionDays: number
 }
 
 type PageNeeds = {
@@ -65,4 +69,5 @@ type PageNeeds = {
   readonly contextOf: (actorName: string) => Context
   /** Shared with the operations for browsers. */
   readonly browserLimit: BrowserLimit
+  readonly reportFiles: FileStorage
 }

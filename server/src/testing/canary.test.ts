@@ -45,6 +45,7 @@ beforeAll(async () => {
     accountUpdater: simulatedAccountUpdater,
     tokenService: simulatedTokenService(service.providers),
     outgoing: service.outgoing,
+    reportFiles: service.reportFiles,
     environment: 'sandbox',
     instanceId: 'test',
     // Everything that could be logged, through the real redaction.

@@ -7,6 +7,7 @@ import { type Monitor, openMonitor } from './monitor.ts'
 import { requestorIds } from './network-tokens.ts'
 import { OPERATIONS } from './operations.ts'
 import { ReportDesk } from './report-desk.ts'
+import { openReports } from './reports.ts'
 import { issueCertificate, readyForSession, removeWallets } from './wallet-shop.ts'
 
 /** Walks the table of operations, so that a new one cannot miss a common rule. */
@@ -181,6 +182,13 @@ const MAKE: Record<string, Make> = {
     const made = (await service.send(`GET /metrics-explorer/${source}/presets`)).json()
     for (const { id } of made) await service.send(`DELETE /metrics-explorer/${source}/presets/${id}`)
     return (await service.send(`POST /metrics-explorer/${source}/presets`, exampleBody(create))).json().id
+  },
+  report_execution_id: async (made) => {
+    const reports = openReports(service)
+    const report = await reports.create({ schedule: 'once', schedule_enabled: false })
+    await reports.write()
+    made['report_id'] = report.id
+    return report.latest_execution.id
   },
   buyer_id: async () => (await service.send('POST /buyers', {})).json().id,
   shipping_details_id: async ({ buyer_id }) =>
@@ -582,6 +590,7 @@ const READING_POSTS = new Set([
   'sync_transaction',
   'list_gift_card_balances',
   'create_payment_method_network_token_cryptogram',
+  'create_report_execution_url',
 ])
 
 test('operations that read need a read scope, and those that write a write scope', () => {
@@ -606,6 +615,8 @@ const RELAYS = new Set([
 ])
 
 function isRecorded({ id, scope }: Operation): boolean {
+  // It changes nothing, but gives a file to anyone who has the URL.
+  if (id === 'create_report_execution_url') return true
   return scope?.endsWith('.write') === true && !RELAYS.has(id)
 }
 
@@ -691,6 +702,7 @@ async function changedBody(operation: Operation): Promise<Record<string, unknown
   if ('payment_method_ids' in body) return body
   if (typeof body['amount'] === 'number') return { ...body, amount: body['amount'] + 1 }
   if (typeof body['delta'] === 'number') return { delta: body['delta'] + 1 }
+  if (operation.id === 'create_report_execution_url') return { expires_in: 61 }
   if ('since' in body) return { since: '2026-01-02T00:00:00Z' }
   if ('purpose' in body) return { purpose: 'apple-merchant-identity' }
   if ('origin_domain' in body) return { origin_domain: 'pay.example.com' }

@@ -1,4 +1,7 @@
 import { createPrivateKey, generateKeyPairSync, randomBytes } from 'node:crypto'
+import { rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import type { FastifyInstance, LightMyRequestResponse } from 'fastify'
 import { SignJWT } from 'jose'
 import pg from 'pg'
@@ -7,6 +10,8 @@ import { inject } from 'vitest'
 import { restartIds } from '#domain/ids.ts'
 import type { Clock } from '#platform/clock.ts'
 import type { Context } from '#platform/db.ts'
+import { diskStorage } from '#platform/file-storage/disk.ts'
+import type { FileStorage } from '#platform/file-storage/storage.ts'
 import { claimInstance } from '#platform/instance.ts'
 import { createMetrics } from '#platform/metrics.ts'
 import { type Connection, type Database, openDatabase } from '#platform/open-database.ts'
@@ -23,6 +28,7 @@ import { simulatedThreeDSecure } from '#processing/simulated-three-d-secure.ts'
 import { simulatedTokenService } from '#processing/simulated-token-service.ts'
 import { savePair } from '#resources/api-key-pairs/create.ts'
 import { describePrivateKey, type PublicKey } from '#resources/api-key-pairs/keys.ts'
+import { fileUrl } from '#resources/reports/executions/file-url.ts'
 import * as roles from '#resources/roles/store.ts'
 import { Vault } from '#vault'
 import { buildApp } from '../app.ts'
@@ -59,6 +65,7 @@ export type TestService = {
   readonly providers: Providers
   readonly engine: Engine
   readonly outgoing: Outgoing
+  readonly reportFiles: FileStorage
   readonly admin: TestKey
   readonly send: (route: string, body?: unknown, options?: SendOptions) => Promise<LightMyRequestResponse>
   /** Registers a key with the given roles and accounts, directly in the database. */
@@ -104,28 +111,7 @@ export async function startTestService({ environment = 'sandbox' }: Options = {}
   await makeFirstGiftCardService(context, vault, providers)
   const addKey = (grant: Grant = {}) => registerKey(context, grant)
   const admin = await addKey()
-  const app = buildApp({
-    ...database,
-    clock,
-    secrets,
-    vault,
-    providers,
-    threeDSecure: simulatedThreeDSecure,
-    accountUpdater: simulatedAccountUpdater,
-    tokenService: simulatedTokenService(providers),
-    outgoing,
-    environment,
-    instanceId: 'test',
-    logger: pino({ level: 'trace' }, { write: refuseCards }),
-    metrics: createMetrics(),
-    publicUrl: PUBLIC_URL,
-    role: 'all',
-    trustProxy: false,
-    metricsToken: null,
-    isStopping: () => false,
-    analytics: { db: analytics.db, poolSize: 2 },
-    onAnswer: refuseUndocumented,
-  })
+  const reportFiles = temporaryFiles(secrets)
   const engine: Engine = {
     vault,
     secrets,
@@ -135,6 +121,23 @@ export async function startTestService({ environment = 'sandbox' }: Options = {}
     accountUpdater: simulatedAccountUpdater,
     tokenService: simulatedTokenService(providers),
   }
+  const app = buildApp({
+    ...database,
+    ...engine,
+    clock,
+    outgoing,
+    reportFiles,
+    environment,
+    instanceId: 'test',
+    logger: pino({ level: 'trace' }, { write: refuseCards }),
+    metrics: createMetrics(),
+    role: 'all',
+    trustProxy: false,
+    metricsToken: null,
+    isStopping: () => false,
+    analytics: { db: analytics.db, poolSize: 2 },
+    onAnswer: refuseUndocumented,
+  })
   const adminToken = await signToken(admin)
   return {
     app,
@@ -145,6 +148,7 @@ export async function startTestService({ environment = 'sandbox' }: Options = {}
     providers,
     engine,
     outgoing,
+    reportFiles,
     admin,
     addKey,
     send: (route, body, options = {}) => send(app, adminToken, route, { body, ...options }),
@@ -159,8 +163,17 @@ export async function startTestService({ environment = 'sandbox' }: Options = {}
       outgoing.close()
       await analytics.close()
       await database.close()
+      rmSync(reportFiles.spoolFolder, { recursive: true, force: true })
     },
   }
+}
+
+/** The first report makes the folder. */
+function temporaryFiles(secrets: Secrets): FileStorage {
+  return diskStorage({
+    folder: join(tmpdir(), `switchyard-test-reports-${randomBytes(8).toString('hex')}`),
+    linkTo: (key, link) => fileUrl({ secrets, publicUrl: PUBLIC_URL }, key, link),
+  })
 }
 
 type Needs = { readonly clock: Clock; readonly secrets: Secrets; readonly outgoing: Outgoing }

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Authenticator } from '#platform/auth.ts'
+import type { FileStorage } from '#platform/file-storage/storage.ts'
 import type { Outgoing } from '#platform/outgoing.ts'
 import { secretsFrom } from '#platform/secrets.ts'
 import type { Engine } from '#processing/engine.ts'
@@ -133,6 +134,7 @@ test('every pattern in a request has a message, and no message shows a pattern',
     vault: {} as Vault,
     accountUpdater: null,
     outgoing: {} as Outgoing,
+    reportFiles: {} as FileStorage,
     environment: 'sandbox',
     instanceId: 'test',
     authenticator: {} as Authenticator,

@@ -1,4 +1,5 @@
 import type { Authenticator } from '#platform/auth.ts'
+import type { FileStorage } from '#platform/file-storage/storage.ts'
 import type { Operation } from '#platform/operation.ts'
 import type { Outgoing } from '#platform/outgoing.ts'
 import { secretsFrom } from '#platform/secrets.ts'
@@ -13,6 +14,7 @@ export const OPERATIONS: readonly Operation[] = listOperations({
   vault: {} as Vault,
   accountUpdater: null,
   outgoing: {} as Outgoing,
+  reportFiles: {} as FileStorage,
   environment: 'sandbox',
   instanceId: 'test',
   authenticator: {} as Authenticator,

@@ -47,6 +47,8 @@ export const EVENT_NAMES = [
   'payment-link.updated',
   'monitoring.incident.created',
   'monitoring.incident.closed',
+  'report-execution.succeeded',
+  'report-execution.failed',
   'webhook-subscription.test',
 ] as const
 

@@ -93,9 +93,9 @@ export const ThreeDSecure = Strict(
 )
 export type ThreeDSecure = Static<typeof ThreeDSecure>
 
-const THREE_D_SECURE_STATUSES = ['setup_error', 'error', 'declined', 'cancelled', 'complete'] as const
+export const THREE_D_SECURE_STATUSES = ['setup_error', 'error', 'declined', 'cancelled', 'complete'] as const
 
-const THREE_D_SECURE_METHODS = ['challenge', 'frictionless'] as const
+export const THREE_D_SECURE_METHODS = ['challenge', 'frictionless'] as const
 
 const ThreeDSecureV1 = Strict({ ...V1, ...SCHEME }, { title: 'ThreeDSecureV1' })
 

@@ -1,0 +1,50 @@
+import { errors } from '#platform/errors.ts'
+import { type Operation, operation, scopeOf } from '#platform/operation.ts'
+import { Strict, Uuid } from '#platform/schemas.ts'
+import type { Secrets } from '#platform/secrets.ts'
+import {
+  ReportExecution,
+  ReportExecutionFilters,
+  ReportExecutions,
+} from '#resources/reports/executions/schemas.ts'
+import { showExecution } from '#resources/reports/executions/show.ts'
+import * as executions from '#resources/reports/executions/store.ts'
+
+const TAG = 'Reports - Executions'
+
+export function reportExecutionRoutes({ secrets }: { readonly secrets: Secrets }): Operation[] {
+  return [
+    operation({
+      id: 'list_all_report_executions',
+      route: 'GET /report-executions',
+      tag: TAG,
+      summary: 'List the executions of all reports',
+      description: 'Newest first. Lists the executions that match all filters.',
+      scope: 'reports.read',
+      concerns: 'merchant-account',
+      isList: true,
+      query: ReportExecutionFilters,
+      responses: { 200: ReportExecutions },
+      handler: async ({ context, reach, query }) => {
+        const page = await executions.list(context, secrets, reach, query)
+        return { ...page, items: page.items.map(showExecution) }
+      },
+    }),
+
+    operation({
+      id: 'get_report_execution',
+      route: 'GET /report-executions/:report_execution_id',
+      tag: TAG,
+      summary: 'Get an execution of a report',
+      scope: 'reports.read',
+      concerns: 'merchant-account',
+      params: Strict({ report_execution_id: Uuid() }),
+      responses: { 200: ReportExecution },
+      handler: async (call) => {
+        const execution = await executions.find(scopeOf(call), call.params.report_execution_id)
+        if (!execution) throw errors.notFound()
+        return showExecution(execution)
+      },
+    }),
+  ]
+}

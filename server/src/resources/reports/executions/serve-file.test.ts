@@ -1,0 +1,192 @@
+import { readdirSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { diskStorage } from '#platform/file-storage/disk.ts'
+import { startTestService, type TestService } from '#testing/harness.ts'
+import { openReports } from '#testing/reports.ts'
+import { tempFolder } from '#testing/temp-folder.ts'
+import { openTill, type Till } from '#testing/till.ts'
+
+const MINUTE_MS = 60_000
+const DAY_MS = 86_400_000
+
+let service: TestService
+let reports: ReturnType<typeof openReports>
+let till: Till
+
+beforeAll(async () => {
+  service = await startTestService()
+  reports = openReports(service)
+  till = openTill(service)
+})
+afterAll(() => service.close())
+
+/** A report whose file is there: the ids of it and of its execution. */
+async function written(body: object = {}) {
+  const report = await reports.create({ schedule: 'once', schedule_enabled: false, ...body })
+  await reports.write()
+  const [execution] = await reports.executionsOf(report.id)
+  return {
+    reportId: report.id,
+    executionId: execution.id,
+    path: `/reports/${report.id}/executions/${execution.id}/url`,
+  }
+}
+
+describe('a URL', () => {
+  test('gives the file, without a token, as a download that nothing keeps', async () => {
+    const { reportId, executionId } = await written({ name: 'Zahlungen "März" / €' })
+
+    const { url, expires_at } = await reports.urlOf(reportId, executionId)
+    const { statusCode, headers, body } = await reports.download(url)
+
+    expect(url).toMatch(
+      new RegExp(`^http://127.0.0.1:3000/report-files/${executionId}[?]until=\\d+&signature=[\\w-]{43}$`),
+    )
+    const minutes = (Date.parse(expires_at) - service.context.clock().getTime()) / MINUTE_MS
+    expect(minutes).toBeGreaterThan(4.9)
+    expect(minutes).toBeLessThanOrEqual(5)
+    expect(statusCode).toBe(200)
+    expect(body).toBe('id,amount\r\n')
+    expect(headers).toMatchObject({
+      'content-type': 'text/csv; charset=utf-8',
+      'content-length': '11',
+      'cache-control': 'no-store',
+      'x-content-type-options': 'nosniff',
+    })
+    expect(headers['content-disposition']).toMatch(
+      /^attachment; filename="zahlungen-ma-rz-\d{4}-\d\d-\d\dt\d{4}[.]csv"$/i,
+    )
+  })
+
+  test('is on the audit log', async () => {
+    const { reportId, executionId } = await written()
+
+    await reports.urlOf(reportId, executionId)
+
+    expect(await till.audited(executionId)).toHaveLength(1)
+  })
+
+  test.each([1, 60, 10_080])('is valid for %i minutes, and not a moment longer', async (minutes) => {
+    const { reportId, executionId } = await written()
+
+    const { url, expires_at } = await reports.urlOf(reportId, executionId, { expires_in: minutes })
+    service.moveClock(minutes * MINUTE_MS - 2_000)
+    const before = await reports.download(url)
+    service.moveClock(2_000)
+    const after = await reports.download(url)
+
+    expect(Date.parse(expires_at)).toBeLessThanOrEqual(service.context.clock().getTime())
+    expect([before.statusCode, after.statusCode]).toEqual([200, 403])
+    expect(after.json()).toMatchObject({
+      code: 'forbidden',
+      details: [{ message: expect.stringContaining('expired') }],
+    })
+  })
+
+  test.each([0, 10_081, 1.5, '5', null])('is not made for %j minutes', async (expires_in) => {
+    const { path } = await written()
+
+    const response = await reports.send(`POST ${path}`, { expires_in })
+
+    expect(response.statusCode).toBe(400)
+    expect(response.json().details[0].pointer).toBe('/expires_in')
+  })
+
+  test('that was changed is refused', async () => {
+    const { reportId, executionId } = await written()
+    const other = await written()
+    const { url } = await reports.urlOf(reportId, executionId)
+    const { searchParams } = new URL(url)
+    const [until, signature = ''] = [Number(searchParams.get('until')), searchParams.get('signature') ?? '']
+    const flipped = `${signature.startsWith('A') ? 'B' : 'A'}${signature.slice(1)}`
+
+    const changed = [
+      url.replace(String(until), String(until + 60)),
+      url.replace(signature, flipped),
+      url.replace(signature, signature.slice(0, -1)),
+      url.replace(signature, `${signature}=`),
+      url.replace(executionId, other.executionId),
+      url.replace(executionId, crypto.randomUUID()),
+      url.replace(executionId, 'folder-name'),
+      url.replace(executionId, '..%2Ffolder-name'),
+      url.replace(/&signature=.*/, ''),
+      url.replace(/[?].*/, ''),
+      `${url}&until=${until}`,
+    ]
+
+    for (const one of changed) {
+      const { statusCode, body } = await reports.download(one)
+      expect(statusCode, one).toBe(403)
+      expect(body).toContain('was changed')
+    }
+    expect((await reports.download(url)).statusCode).toBe(200)
+  })
+
+  test('for a file that is not written yet is not made', async () => {
+    const report = await reports.create({ schedule: 'once', schedule_enabled: false })
+    const [execution] = await reports.executionsOf(report.id)
+
+    const response = await reports.send(`POST /reports/${report.id}/executions/${execution.id}/url`)
+
+    expect(response.statusCode).toBe(404)
+    expect(response.json().details[0].message).toContain('no file yet')
+    await reports.write()
+  })
+
+  test('for an execution of another report is not made', async () => {
+    const [one, other] = [await written(), await written()]
+
+    const response = await reports.send(`POST /reports/${one.reportId}/executions/${other.executionId}/url`)
+
+    expect(response.statusCode).toBe(404)
+  })
+})
+
+describe('a file that is gone', () => {
+  const sentence = 'no longer kept'
+
+  test('after 30 days is a 404 that says so; its execution stays', async () => {
+    const { reportId, executionId, path } = await written()
+    service.moveClock(30 * DAY_MS - MINUTE_MS)
+    await reports.removeOld()
+    const { url } = await reports.urlOf(reportId, executionId, { expires_in: 10_080 })
+    const before = await reports.download(url)
+
+    service.moveClock(2 * MINUTE_MS)
+    await reports.removeOld()
+    const download = await reports.download(url)
+    const another = await reports.send(`POST ${path}`)
+
+    expect(before.statusCode).toBe(200)
+    expect([download.statusCode, another.statusCode]).toEqual([404, 404])
+    expect(download.json().details[0].message).toContain(sentence)
+    expect(another.json().details[0].message).toContain(sentence)
+    expect((await reports.ask(`/report-executions/${executionId}`)).status).toBe('succeeded')
+    const names = readdirSync(service.reportFiles.spoolFolder)
+    expect(names.filter((name) => name.startsWith(executionId))).toEqual([])
+  })
+
+  test('because a person removed it is the same', async () => {
+    const { reportId, executionId } = await written()
+    const { url } = await reports.urlOf(reportId, executionId)
+    rmSync(join(service.reportFiles.spoolFolder, `${executionId}-1.csv`))
+
+    const { statusCode, json } = await reports.download(url)
+
+    expect(statusCode).toBe(404)
+    expect(json().details[0].message).toContain(sentence)
+  })
+
+  test('because another machine has it on its own disk is a sentence to the operator', async () => {
+    const elsewhere = diskStorage({ folder: tempFolder(), linkTo: () => '' })
+    const report = await reports.create({ schedule: 'once', schedule_enabled: false })
+    await reports.write({ storage: elsewhere })
+    const [execution] = await reports.executionsOf(report.id)
+
+    const response = await reports.send(`POST /reports/${report.id}/executions/${execution.id}/url`)
+
+    expect(response.statusCode).toBe(404)
+    expect(response.json().details[0].message).toMatch(/REPORTS_DIR .+ REPORTS_S3_URL/)
+  })
+})

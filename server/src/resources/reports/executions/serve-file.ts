@@ -1,0 +1,54 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Context } from '#platform/db.ts'
+import { errors } from '#platform/errors.ts'
+import type { FileStorage } from '#platform/file-storage/storage.ts'
+import type { Secrets } from '#platform/secrets.ts'
+import { fileName } from './file-name.ts'
+import { isSigned } from './file-url.ts'
+import { fileIsGone, findFile } from './find-file.ts'
+import * as executions from './store.ts'
+
+type Needs = { readonly context: Context; readonly secrets: Secrets; readonly storage: FileStorage }
+type Download = FastifyRequest<{
+  Params: { readonly report_execution_id: string }
+  Querystring: Readonly<Record<string, unknown>>
+}>
+
+/** Serves the files of a disk at the URLs that this service has signed. They need no token. */
+export function serveReportFiles(app: FastifyInstance, { context, secrets, storage }: Needs): void {
+  const { open } = storage
+  if (!open) return
+  app.get('/report-files/:report_execution_id', async (request: Download, reply) => {
+    const { until, signature } = request.query
+    const id = request.params.report_execution_id
+    const given = { until: String(until), signature: String(signature) }
+    if (!isSigned(secrets, id, given)) throw refused('the URL was changed or cut short: copy it whole')
+    if (Number(given.until) * 1000 <= context.clock().getTime()) {
+      throw refused('the URL has expired: create another one with POST /reports/…/executions/…/url')
+    }
+    const execution = await executions.findAnywhere(context, id)
+    if (!execution) throw errors.notFound()
+    const file = await open(await findFile(storage, execution))
+    if (!file) throw fileIsGone()
+    return send(reply, fileName(execution), file)
+  })
+}
+
+function send(
+  reply: FastifyReply,
+  name: string,
+  { size, content }: NonNullable<Awaited<ReturnType<NonNullable<FileStorage['open']>>>>,
+): FastifyReply {
+  return reply
+    .header('content-type', 'text/csv; charset=utf-8')
+    .header('content-length', size)
+    .header('content-disposition', `attachment; filename="${name}"`)
+    .header('cache-control', 'no-store')
+    .header('x-content-type-options', 'nosniff')
+    .header('referrer-policy', 'no-referrer')
+    .send(content)
+}
+
+function refused(message: string) {
+  return errors.forbidden({ location: 'query', pointer: '/signature', type: 'value_error.conflict', message })
+}

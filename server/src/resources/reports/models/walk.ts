@@ -1,0 +1,86 @@
+import { type RawBuilder, sql } from 'kysely'
+import type pg from 'pg'
+import { firstIdOf } from '#domain/ids.ts'
+import type { Db } from '#platform/db.ts'
+import { type Bounds, HIGHEST, intersect, LOWEST } from '#platform/listing/bounds.ts'
+import type { ResolvedRange } from '../schedule.ts'
+import type { Row } from './model.ts'
+
+/** How many rows of the table one statement looks at, however few of them match. */
+const STEP = 2_000
+
+type Walk = {
+  readonly db: Db
+  readonly table: 'transactions'
+  readonly merchantAccountId: string
+  readonly bounds: Bounds
+  readonly order?: 'asc' | 'desc'
+  readonly step?: number
+}
+
+/**
+ * Cuts the rows of an account into short ranges of ids, in order. Each is then read by a statement of its own: no statement
+ * is long, and none holds a snapshot while the file is written.
+ */
+export async function* walk({ bounds, order = 'asc', ...place }: Walk): AsyncGenerator<Bounds> {
+  let { from, to } = bounds
+  while (from < to) {
+    const edge = await edgeOf(place, { from, to }, order)
+    if (order === 'asc') {
+      yield { from, to: edge ?? to }
+      from = edge ?? to
+    } else {
+      yield { from: edge ?? from, to }
+      to = edge ?? from
+    }
+  }
+}
+
+/** The id at which the next range begins. Undefined if there is none. */
+async function edgeOf(
+  { db, table, merchantAccountId, step = STEP }: Omit<Walk, 'bounds' | 'order'>,
+  { from, to }: Bounds,
+  order: 'asc' | 'desc',
+): Promise<string | undefined> {
+  const { rows } = await sql<{ readonly id: string }>`
+    select id from ${sql.table(table)}
+    where merchant_account_id = ${merchantAccountId} and id >= ${from} and id < ${to}
+    order by id ${sql.raw(order)}
+    offset ${sql.lit(order === 'asc' ? step : step - 1)} limit 1
+  `.execute(db)
+  // From the end, the range begins with its last row. If that is the very first one, there is no other range.
+  return rows[0]?.id === from ? undefined : rows[0]?.id
+}
+
+/** The ids of rows that were created within a range of time, and not after `until`. */
+export function idsWithin(range: ResolvedRange | undefined, until: Date): Bounds {
+  const from = range?.start ? firstIdOf(new Date(range.start)) : LOWEST
+  return intersect({ from, to: HIGHEST }, idsUntil(range?.end), idsUntil(until.toISOString()))
+}
+
+/** The ids of rows that were created by a time. */
+export function idsUntil(end: string | null | undefined): Bounds {
+  return { from: LOWEST, to: end ? firstIdOf(new Date(Date.parse(end) + 1)) : HIGHEST }
+}
+
+/** Times, numbers and flags as PostgreSQL writes them: to make values of them would cost more than all else. */
+const AS_TEXT = { getTypeParser: () => (text: unknown) => text } as unknown as pg.CustomTypesConfig
+
+export async function readRows(
+  { db, pool }: { readonly db: Db; readonly pool: pg.Pool },
+  query: RawBuilder<unknown>,
+): Promise<Row[]> {
+  const { sql: text, parameters } = query.compile(db)
+  const { rows } = await pool.query<(string | null)[]>({
+    text,
+    values: [...parameters],
+    rowMode: 'array',
+    types: AS_TEXT,
+  })
+  return rows
+}
+
+/** A time as PostgreSQL writes it, as the API does. */
+export function asTime(text: string | null): string | null {
+  return text === null ? null : new Date(text).toISOString()
+}

@@ -1,0 +1,175 @@
+import { type Selectable, type SelectQueryBuilder, sql } from 'kysely'
+import { newId } from '#domain/ids.ts'
+import { laterThan } from '#domain/later-than.ts'
+import type { Context, Db, Scope, Tables, Tx } from '#platform/db.ts'
+import { paginateAccounts } from '#platform/listing/by-age.ts'
+import type { Reach } from '#platform/operation.ts'
+import type { Collection } from '#platform/pagination.ts'
+import type { Secrets } from '#platform/secrets.ts'
+import type { CREATOR_TYPES, ReportFilters, Schedule } from './schemas.ts'
+import type { Model } from './spec.ts'
+
+declare module '#platform/db.ts' {
+  interface Tables {
+    reports: {
+      id: string
+      merchant_account_id: string
+      name: string
+      description: string | null
+      creator_id: string | null
+      creator_display_name: string | null
+      creator_type: (typeof CREATOR_TYPES)[number] | null
+      schedule: Schedule
+      schedule_enabled: boolean
+      schedule_timezone: string
+      model: Model
+      params: Readonly<Record<string, unknown>>
+      next_execution_at: Date | null
+      created_at: Date
+      updated_at: Date
+    }
+  }
+}
+
+const COLUMNS = [
+  'reports.id',
+  'reports.merchant_account_id',
+  'reports.name',
+  'reports.description',
+  'reports.creator_id',
+  'reports.creator_display_name',
+  'reports.creator_type',
+  'reports.schedule',
+  'reports.schedule_enabled',
+  'reports.schedule_timezone',
+  'reports.model',
+  'reports.params',
+  'reports.next_execution_at',
+  'reports.created_at',
+  'reports.updated_at',
+] as const
+
+export type StoredReport = Selectable<Tables['reports']>
+
+type NewReport = Omit<
+  StoredReport,
+  | 'id'
+  | 'merchant_account_id'
+  | 'creator_id'
+  | 'creator_display_name'
+  | 'creator_type'
+  | 'created_at'
+  | 'updated_at'
+>
+
+export function insert(tx: Scope<Tx>, report: NewReport): Promise<StoredReport> {
+  const { db, actor, merchantAccountId } = tx
+  const now = tx.clock()
+  return db
+    .insertInto('reports')
+    .values({
+      ...report,
+      params: JSON.stringify(report.params) as never,
+      id: newId(now.getTime()),
+      merchant_account_id: merchantAccountId,
+      creator_id: actor.id,
+      creator_display_name: actor.id === null ? null : actor.name,
+      creator_type: actor.id === null ? null : 'private_key',
+      created_at: now,
+      updated_at: now,
+    })
+    .returning(COLUMNS)
+    .executeTakeFirstOrThrow()
+}
+
+export function find(scope: Scope, id: string): Promise<StoredReport | undefined> {
+  return own(scope, id).executeTakeFirst()
+}
+
+/** Locks the row, so that changes of one report are applied in turn. */
+export function lock(scope: Scope<Tx>, id: string): Promise<StoredReport | undefined> {
+  return own(scope, id).forUpdate().executeTakeFirst()
+}
+
+type Change = Partial<Pick<StoredReport, 'name' | 'description' | 'schedule_enabled' | 'next_execution_at'>>
+
+export function update(
+  { db, clock }: Context<Tx>,
+  before: StoredReport,
+  change: Change,
+): Promise<StoredReport> {
+  return db
+    .updateTable('reports')
+    .set({ ...change, updated_at: laterThan(before, clock()) })
+    .where('id', '=', before.id)
+    .returning(COLUMNS)
+    .executeTakeFirstOrThrow()
+}
+
+/** Says when a report runs next. That is no change of the report itself. */
+export async function scheduleNext({ db }: Context<Tx>, id: string, next: Date | null): Promise<void> {
+  await db.updateTable('reports').set({ next_execution_at: next }).where('id', '=', id).execute()
+}
+
+/** Locks the report of any account that has waited longest for its time. Two processes lock different ones. */
+export function lockDue({ db, clock }: Context<Tx>): Promise<StoredReport | undefined> {
+  return enabled(db)
+    .select(COLUMNS)
+    .where('next_execution_at', '<=', clock())
+    .limit(1)
+    .forUpdate()
+    .skipLocked()
+    .executeTakeFirst()
+}
+
+export async function nextDueAt({ db }: Context): Promise<Date | null> {
+  const next = await enabled(db).select('reports.next_execution_at').limit(1).executeTakeFirst()
+  return next?.next_execution_at ?? null
+}
+
+export function list(
+  { db }: Context,
+  secrets: Secrets,
+  reach: Reach,
+  { cursor, limit, ...filters }: ReportFilters,
+): Promise<Collection<StoredReport>> {
+  const query = filtered(db.selectFrom('reports').select(COLUMNS), filters)
+  const list = { name: 'reports', query, table: 'reports', page: { cursor, limit }, secrets } as const
+  return paginateAccounts(list, { db, reach }, (row) => row)
+}
+
+type Query = SelectQueryBuilder<Tables, 'reports', StoredReport>
+
+function filtered(
+  query: Query,
+  { schedule, schedule_enabled, name }: Omit<ReportFilters, 'cursor' | 'limit'>,
+): Query {
+  let narrowed = query
+  if (schedule !== undefined) narrowed = narrowed.where('reports.schedule', 'in', schedule)
+  if (schedule_enabled !== undefined) {
+    narrowed = narrowed.where('reports.schedule_enabled', '=', schedule_enabled)
+  }
+  if (name !== undefined) narrowed = narrowed.where(containsText('reports.name', name))
+  return narrowed
+}
+
+/** Whether a column contains a text, in upper or lower case. */
+export function containsText(column: string, text: string) {
+  return sql<boolean>`position(lower(${text}) in lower(${sql.ref(column)})) > 0`
+}
+
+function enabled(db: Db) {
+  return db
+    .selectFrom('reports')
+    .where('schedule_enabled', '=', sql.lit(true))
+    .orderBy('next_execution_at')
+    .orderBy('id')
+}
+
+function own({ db, merchantAccountId }: Scope, id: string) {
+  return db
+    .selectFrom('reports')
+    .select(COLUMNS)
+    .where('merchant_account_id', '=', merchantAccountId)
+    .where('id', '=', id)
+}

@@ -1,0 +1,83 @@
+import { expect } from 'vitest'
+import type { FileStorage } from '#platform/file-storage/storage.ts'
+import { createLogger } from '#platform/log.ts'
+import { beginDue } from '#resources/reports/executions/begin.ts'
+import { removeOldFiles } from '#resources/reports/executions/remove-old.ts'
+import { writeDueFiles } from '#resources/reports/executions/write.ts'
+import { type SendOptions, signToken, type TestService } from './harness.ts'
+
+// biome-ignore lint/suspicious/noExplicitAny: what answers look like is held against their schemas by the harness
+type Json = any
+
+const TEN_YEARS_S = 10 * 365 * 86_400
+
+type Running = { readonly storage?: FileStorage; readonly stopping?: AbortSignal }
+
+/** Everything that tests do with reports. */
+export function openReports(service: TestService) {
+  const needs = (storage: FileStorage = service.reportFiles) => ({
+    context: service.context,
+    pool: service.database.pool,
+    reportFiles: storage,
+    logger: createLogger('silent'),
+    reportRetentionDays: 30,
+  })
+  const never = new AbortController().signal
+  // Tests move the clock by months.
+  const exp = Math.floor(service.context.clock().getTime() / 1000) + TEN_YEARS_S
+  const token = signToken(service.admin, { exp })
+  const send = async (route: string, body?: unknown, options: SendOptions = {}) =>
+    service.send(route, body, { token: await token, ...options })
+  const begin = (stopping = never) => beginDue(service.context, stopping)
+  const write = ({ storage, stopping = never }: Running = {}) => writeDueFiles(needs(storage), stopping)
+  const ask = async (path: string, options?: SendOptions): Promise<Json> => {
+    const response = await send(`GET ${path}`, undefined, options)
+    expect(response.statusCode, response.body).toBe(200)
+    return response.json()
+  }
+  const create = async (body: object = {}, options?: SendOptions): Promise<Json> => {
+    const response = await send('POST /reports', { ...DAILY, ...body }, options)
+    expect(response.statusCode, response.body).toBe(201)
+    return response.json()
+  }
+  const executionsOf = async (id: string): Promise<Json[]> => (await ask(`/reports/${id}/executions`)).items
+  const urlOf = async (reportId: string, executionId: string, body?: object): Promise<Json> => {
+    const response = await send(`POST /reports/${reportId}/executions/${executionId}/url`, body)
+    expect(response.statusCode, response.body).toBe(200)
+    return response.json()
+  }
+  const download = (url: string) => {
+    const { pathname, search } = new URL(url)
+    return service.app.inject({ method: 'GET', url: `${pathname}${search}` })
+  }
+  return {
+    send,
+    token,
+    begin,
+    write,
+    removeOld: (storage?: FileStorage) => removeOldFiles(needs(storage), never),
+    create,
+    executionsOf,
+    urlOf,
+    download,
+    get: (id: string) => ask(`/reports/${id}`),
+    ask,
+    /** Creates a report that runs once, writes its file, and reads the file's lines. */
+    readOnce: async (spec: object): Promise<string[]> => {
+      const report = await create({ schedule: 'once', schedule_enabled: false, spec })
+      await write()
+      const [execution] = await executionsOf(report.id)
+      expect(execution.status).toBe('succeeded')
+      const { url } = await urlOf(report.id, execution.id)
+      const { body } = await download(url)
+      return body.split('\r\n').slice(0, -1)
+    },
+  }
+}
+
+export const DAILY = {
+  name: 'Payments',
+  schedule: 'daily',
+  schedule_enabled: true,
+  spec: { model: 'transactions', params: { fields: ['id', 'amount'] } },
+}
