@@ -1,7 +1,7 @@
 import type { Context } from '#platform/db.ts'
 import type { Job } from '#platform/jobs.ts'
 import * as metrics from './metrics/store.ts'
-import { purgeOldMonitoring } from './purge-old.ts'
+import { nextPurgeAt, purgeOldMonitoring } from './purge-old.ts'
 import { takeDueSamples } from './samples/take.ts'
 
 type Needs = { readonly context: Context }
@@ -18,5 +18,6 @@ export const monitoringJobs: Job<Needs>[] = [
     name: 'purge-old-monitoring',
     everyMs: 10 * 60_000,
     run: ({ context }, stopping) => purgeOldMonitoring(context, stopping),
+    nextDueAt: ({ context }) => nextPurgeAt(context),
   },
 ]

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { firstIdOf } from '#domain/ids.ts'
 import { startTestService, type TestService } from '#testing/harness.ts'
 import { openMonitor } from '#testing/monitor.ts'
-import { purgeOldMonitoring } from './purge-old.ts'
+import { nextPurgeAt, purgeOldMonitoring } from './purge-old.ts'
 
 const DAY_MS = 86_400_000
 
@@ -18,19 +18,25 @@ afterAll(() => service.close())
 const daysAgo = (days: number) => new Date(service.context.clock().getTime() - days * DAY_MS)
 
 test('samples are kept for 30 days', async () => {
+  const nothing = await nextPurgeAt(service.context)
   await sql`
     insert into monitoring_samples (metric_id, minute, authorized, decided, healthy, incident_related)
     select ${metricId}, date_trunc('minute', ${daysAgo(31)}::timestamptz) + make_interval(mins => n), 1, 1, true, false
     from generate_series(1, 3000) as n
   `.execute(service.context.db)
 
+  const due = await nextPurgeAt(service.context)
   await purgeOldMonitoring(service.context)
+  const next = await nextPurgeAt(service.context)
 
   const left = await sql<{ oldest: Date; count: number }>`
     select min(minute) as oldest, count(*)::int as count from monitoring_samples
   `.execute(service.context.db)
   const [{ oldest, count }] = left.rows as [{ oldest: Date; count: number }]
   expect(oldest.getTime()).toBeGreaterThanOrEqual(daysAgo(30).getTime() - 1_000)
+  expect(nothing).toBeNull()
+  expect(due?.getTime()).toBeLessThanOrEqual(service.context.clock().getTime() + 60_000)
+  expect(next?.getTime()).toBe(oldest.getTime() + 31 * DAY_MS)
   expect(count).toBeGreaterThan(3_000 - 1_442)
   expect(count).toBeLessThan(3_000 - 1_437)
 })

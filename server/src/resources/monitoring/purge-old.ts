@@ -15,6 +15,12 @@ export async function purgeOldMonitoring(context: Context, stopping?: AbortSigna
   await inSteps(() => incidents.removeOld(context, daysAgo(INCIDENTS_KEPT_DAYS), BATCH), stopping)
 }
 
+/** When there is a day of samples to remove. Incidents are removed on the same occasion. */
+export async function nextPurgeAt(context: Context): Promise<Date | null> {
+  const oldest = await samples.oldest(context)
+  return oldest && new Date(oldest.getTime() + (SAMPLES_KEPT_DAYS + 1) * DAY_MS)
+}
+
 async function inSteps(remove: () => Promise<number>, stopping?: AbortSignal): Promise<void> {
   while (!stopping?.aborted && (await remove()) === BATCH);
 }

@@ -42,6 +42,16 @@ export async function listOf(
   return Map.groupBy(rows, ({ metric_id }) => metric_id)
 }
 
+/** The minute of the oldest sample of all metrics. */
+export async function oldest({ db }: Context): Promise<Date | null> {
+  const found = await db
+    .selectFrom('monitoring_samples')
+    .select('minute')
+    .orderBy('minute')
+    .executeTakeFirst()
+  return found?.minute ?? null
+}
+
 /** Removes the oldest samples from before a time. Returns how many. */
 export async function removeOld({ db }: Context, before: Date, limit: number): Promise<number> {
   const { numAffectedRows = 0n } = await sql`
