@@ -229,6 +229,7 @@ function openAnalytics(config: Config, connection: Connection, logger: Logger) {
     poolSize,
     onError: (error) => logger.warn({ err: error }, 'an idle connection for analytics was lost'),
     statementTimeoutMs: ANALYTICS_TIMEOUT_MS,
+    purpose: 'analytics',
     settings: { max_parallel_workers_per_gather: '0', plan_cache_mode: 'force_custom_plan', jit: 'off' },
   })
   return { ...opened, poolSize }

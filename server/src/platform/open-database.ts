@@ -16,6 +16,8 @@ export function openDatabase(
     readonly onError: (error: Error) => void
     readonly silentMs?: number
     readonly statementTimeoutMs?: number
+    /** Part of the name under which the database knows the connections. */
+    readonly purpose?: string
     /** Settings of each session. */
     readonly settings?: Readonly<Record<string, string>>
   },
@@ -25,7 +27,7 @@ export function openDatabase(
     Client: PreparingClient,
     types: TYPES,
     max: options.poolSize,
-    application_name: `switchyard ${process.pid}`,
+    application_name: ['switchyard', options.purpose, process.pid].filter(Boolean).join(' '),
     connectionTimeoutMillis: 5_000,
     statement_timeout: options.statementTimeoutMs ?? 15_000,
     ...(options.settings && { options: optionsOf(options.settings) }),

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { errorCode } from '#platform/database-errors.ts'
 import type { Scope } from '#platform/db.ts'
 import { errors } from '#platform/errors.ts'
@@ -5,15 +6,18 @@ import { Turns } from '#platform/turns.ts'
 
 const MINUTE_MS = 60_000
 const KEPT_MAX = 500
-/** A dashboard asks for each of its charts at once. They wait for each other. */
+/** A dashboard asks for all of its charts at once. They wait for each other. */
 const WAITING_MAX = 50
 const WAIT_MAX_MS = 30_000
-const PAUSE_SECONDS = 5
+/** The least pause after an answer, also after one that was kept: a client that asks without pause gets 40 a second. */
+const REST_MS = 25
+const RETRY_SECONDS = 5
 const QUERY_CANCELED = '57014'
 
 /**
  * Answers the questions of dashboards without slowing down payments: one question of each merchant account at
  * a time, no more of all accounts than there are connections for them, and the same question once a minute.
+ * After each answer comes a pause as long as the work took.
  */
 export class Answers {
   readonly #turns: Turns
@@ -26,18 +30,13 @@ export class Answers {
   }
 
   /** The text of the question has everything that the answer depends on, but for the time. */
-  find<Answer>(
-    { merchantAccountId, clock }: Scope,
-    question: string,
-    work: () => Promise<Answer>,
-  ): Promise<Answer> {
-    this.#forgetOld(clock())
+  find<Answer>(scope: Scope, question: string, work: () => Promise<Answer>): Promise<Answer> {
+    const { merchantAccountId, clock } = scope
     const key = JSON.stringify([merchantAccountId, question])
-    const known = this.#kept.get(key)
-    if (known !== undefined) return known as Promise<Answer>
-    const found = this.#inTurn(merchantAccountId, work)
-    this.#keep(key, found)
-    return found
+    return this.#inTurn(merchantAccountId, () => {
+      this.#forgetOld(clock())
+      return (this.#kept.get(key) as Promise<Answer> | undefined) ?? this.#keep(key, work())
+    })
   }
 
   #forgetOld(now: Date): void {
@@ -48,32 +47,36 @@ export class Answers {
   }
 
   /** A failure is not kept: the next request asks again. */
-  #keep(key: string, found: Promise<unknown>): void {
+  #keep<Answer>(key: string, found: Promise<Answer>): Promise<Answer> {
     const [oldest] = this.#kept.keys()
     if (this.#kept.size >= KEPT_MAX && oldest !== undefined) this.#kept.delete(oldest)
     this.#kept.set(key, found)
     found.catch(() => {
       if (this.#kept.get(key) === found) this.#kept.delete(key)
     })
+    return found
   }
 
-  async #inTurn<Answer>(account: string, work: () => Promise<Answer>): Promise<Answer> {
+  #inTurn<Answer>(account: string, work: () => Promise<Answer>): Promise<Answer> {
     const line = this.#lines.get(account) ?? { turns: new Turns(1), length: 0 }
-    if (line.length >= WAITING_MAX) throw tooMany()
+    if (line.length >= WAITING_MAX) return Promise.reject(tooMany())
     this.#lines.set(account, line)
     line.length += 1
-    const since = performance.now()
-    try {
-      return await line.turns.take(() =>
-        this.#turns.take(() => {
-          if (performance.now() - since > WAIT_MAX_MS) throw tooMany()
-          return work().catch(explain)
-        }),
-      )
-    } finally {
-      line.length -= 1
-      if (line.length === 0) this.#lines.delete(account)
+    const asked = performance.now()
+    const { promise, resolve, reject } = Promise.withResolvers<Answer>()
+    const answerThenRest = async () => {
+      const begun = performance.now()
+      if (begun - asked > WAIT_MAX_MS) return reject(tooMany())
+      await work().then(resolve, (error: unknown) => reject(explained(error)))
+      await sleep(Math.max(REST_MS, performance.now() - begun), undefined, { ref: false })
     }
+    void line.turns
+      .take(() => this.#turns.take(answerThenRest))
+      .finally(() => {
+        line.length -= 1
+        if (line.length === 0) this.#lines.delete(account)
+      })
+    return promise
   }
 }
 
@@ -81,12 +84,12 @@ export class Answers {
 type Line = { readonly turns: Turns; length: number }
 
 function tooMany(): Error {
-  return errors.tooManyRequests(PAUSE_SECONDS, 'questions about metrics of one merchant account at once')
+  return errors.tooManyRequests(RETRY_SECONDS, 'questions about metrics of one merchant account at once')
 }
 
-function explain(error: unknown): never {
-  if (errorCode(error) !== QUERY_CANCELED) throw error
-  throw errors.invalid({
+function explained(error: unknown): unknown {
+  if (errorCode(error) !== QUERY_CANCELED) return error
+  return errors.invalid({
     location: 'query',
     pointer: '/datetime_range',
     type: 'value_error.number.not_le',

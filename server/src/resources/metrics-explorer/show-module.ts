@@ -3,6 +3,7 @@ import { PAYMENT_METHODS } from '#domain/payment-method.ts'
 import type { Scope } from '#platform/db.ts'
 import * as paymentServices from '#resources/payment-services/store.ts'
 import { dimensionOf } from './dimensions.ts'
+import { filledTo } from './facts/store.ts'
 import { measured } from './measure.ts'
 import { NUL, type Question } from './read-question.ts'
 import type { FilterName, Module, ModuleEntry, Source } from './schemas.ts'
@@ -16,7 +17,13 @@ export async function showModule(
   module: Module,
 ): Promise<ModuleEntry[]> {
   const name = dimensionOf(module)
-  const counted = await countByValue(scope, { source, span: period, filters }, { name, metric })
+  const selection = {
+    source,
+    span: period,
+    filters,
+    filledTo: await filledTo(scope, scope.merchantAccountId),
+  }
+  const counted = await countByValue(scope, selection, { name, metric })
   const keys = counted.flatMap(({ key }) => key ?? [])
   const describe = name === 'payment_service_id' ? await describeServices(scope, keys) : describerOf(name)
   return counted.map(({ key, ...sums }) => ({

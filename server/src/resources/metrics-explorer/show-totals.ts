@@ -1,4 +1,5 @@
 import type { Scope } from '#platform/db.ts'
+import { filledTo } from './facts/store.ts'
 import { addUp, deltaOf, measured } from './measure.ts'
 import { type Period, periodBefore } from './period.ts'
 import type { Question } from './read-question.ts'
@@ -16,7 +17,8 @@ export async function showTotals(
   const span = { from: previous?.from ?? period.from, to: period.to }
   const before = previous ? startsOf(previous) : []
   const moments = [...before, ...startsOf(period)]
-  const counted = await countBetween(scope, { source, span, filters }, moments)
+  const selection = { source, span, filters, filledTo: await filledTo(scope, scope.merchantAccountId) }
+  const counted = await countBetween(scope, selection, moments)
   const at = (first: number, { steps }: Period) => steps.map((_step, index) => counted.get(first + index))
   const now = shown(metric, period, at(before.length, period))
   const then = previous && shown(metric, previous, at(0, previous))

@@ -3,6 +3,7 @@ import { firstIdOf } from '#domain/ids.ts'
 import type { Interval } from '#domain/interval.ts'
 import type { Scope } from '#platform/db.ts'
 import { DIMENSIONS } from './dimensions.ts'
+import { IS_DECIDED, isColumn } from './facts/store.ts'
 import type { Filter } from './read-question.ts'
 import type { FilterName, Metric, Source } from './schemas.ts'
 
@@ -14,6 +15,8 @@ export type Selection = {
   readonly source: Source
   readonly span: Interval
   readonly filters: readonly Filter[]
+  /** Up to which payment there are facts. */
+  readonly filledTo: string
 }
 
 /** How many values of a field are shown, those with the most payments or the largest volume first. */
@@ -106,25 +109,63 @@ function isOneOf(name: FilterName, values: readonly string[]): RawBuilder<unknow
   return sql`${field} = any(${values}::${sql.raw(type)}[])`
 }
 
-/** The decided payments of an account in a span of time, with the fields that the question needs. */
+/**
+ * The decided payments of an account in a span of time, with the fields that the question needs: from the facts as
+ * far as they are written, and from the payments themselves where they are not. How far that is was read before:
+ * it only grows, so no payment is counted twice or left out.
+ */
 function paymentsIn(
-  scope: Scope,
-  { source, span, filters }: Selection,
+  { merchantAccountId }: Scope,
+  { source, span, filters, filledTo }: Selection,
   more: readonly FilterName[],
 ): RawBuilder<unknown> {
-  const asked = [...BY_SOURCE[source].needs, ...filters.map(({ name }) => name), ...more]
-  const names = [...new Set(asked)]
-  return sql`(${rawPayments(scope, names)} and t.id >= ${firstIdOf(span.from)}::uuid and t.id < ${firstIdOf(span.to)}::uuid)`
+  const names = [...new Set([...BY_SOURCE[source].needs, ...filters.map(({ name }) => name), ...more])]
+  const [from, to] = [firstIdOf(span.from), firstIdOf(span.to)]
+  const within = (field: string, first: string, end: string) =>
+    sql`${sql.ref(`${field}.merchant_account_id`)} = ${merchantAccountId}
+      and ${sql.ref(`${field}.id`)} >= ${first}::uuid and ${sql.ref(`${field}.id`)} < ${end}::uuid`
+  const parts = [
+    ...(filledTo > from
+      ? [
+          sql`select ${factsOf(names)} from payment_facts as f where ${within('f', from, least(to, filledTo))}
+            and not exists (
+              select from payment_facts_pending as w
+              where w.merchant_account_id = ${merchantAccountId} and w.id = f.id
+            )`,
+          sql`select ${rawOf(names)} from payment_facts_pending as w
+            join transactions as t on t.merchant_account_id = w.merchant_account_id and t.id = w.id
+            ${documentsFor(names)} where ${within('w', from, least(to, filledTo))} and ${IS_DECIDED}`,
+        ]
+      : []),
+    ...(filledTo < to
+      ? [
+          sql`select ${rawOf(names)} from transactions as t ${documentsFor(names)}
+            where ${within('t', filledTo > from ? filledTo : from, to)} and ${IS_DECIDED}`,
+        ]
+      : []),
+  ]
+  return sql`(${sql.join(parts, sql` union all `)})`
 }
 
-/** Payments as the tables of the transactions have them. The documents are wide: they are read only if needed. */
-function rawPayments({ merchantAccountId }: Scope, names: readonly FilterName[]): RawBuilder<unknown> {
-  const fields = names.map((name) => `${DIMENSIONS[name].raw} as ${name}`)
-  const documents = names.some((name) => DIMENSIONS[name].isInDocument)
-    ? 'join transaction_documents as d on d.merchant_account_id = t.merchant_account_id and d.id = t.id'
-    : ''
-  return sql`
-    select ${sql.raw(['t.id', 't.amount', ...fields].join(', '))}
-    from transactions as t ${sql.raw(documents)}
-    where t.merchant_account_id = ${merchantAccountId} and t.status not in ('processing', 'buyer_approval_pending')`
+/** Ids are compared as text: all have the same length and case. */
+function least(one: string, other: string): string {
+  return one < other ? one : other
+}
+
+function factsOf(names: readonly FilterName[]): RawBuilder<unknown> {
+  const fields = names.map((name) => (isColumn(name) ? `f.${name}` : `${DIMENSIONS[name].raw} as ${name}`))
+  return sql.raw(['f.id', 'f.amount', ...fields].join(', '))
+}
+
+function rawOf(names: readonly FilterName[]): RawBuilder<unknown> {
+  return sql.raw(
+    ['t.id', 't.amount', ...names.map((name) => `${DIMENSIONS[name].raw} as ${name}`)].join(', '),
+  )
+}
+
+/** The documents are wide: they are read only if they are needed. */
+function documentsFor(names: readonly FilterName[]): RawBuilder<unknown> {
+  return names.some((name) => DIMENSIONS[name].isInDocument)
+    ? sql`join transaction_documents as d on d.merchant_account_id = t.merchant_account_id and d.id = t.id`
+    : sql``
 }

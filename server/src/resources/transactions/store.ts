@@ -5,6 +5,7 @@ import { Overtaken } from '#platform/database-errors.ts'
 import type { Scope, Tables, Tx } from '#platform/db.ts'
 import { insertInto, updateReturning, updateTable } from '#platform/statements.ts'
 import type { PaymentAttempt as Attempt } from '#processing/attempts/store.ts'
+import { noteChange, noteLate } from '#resources/metrics-explorer/facts/note-change.ts'
 import { COLUMNS, type Outcome as StoredOutcome } from './columns.ts'
 import type { Document } from './document.ts'
 import * as marks from './marks/store.ts'
@@ -25,6 +26,7 @@ export async function insert(tx: Scope<Tx>, row: Row, document: Document): Promi
   await write(tx, insertInto('transaction_documents', written))
   await write(tx, insertInto('transaction_updates', { merchant_account_id, id, updated_at }))
   await marks.insert(tx, row, marks.of(row, document.metadata))
+  await noteLate(tx, row)
 }
 
 export async function find(scope: Scope, id: string): Promise<StoredTransaction | undefined> {
@@ -179,6 +181,7 @@ export async function change(
     from: marks.of(before, before.document.metadata),
     to: marks.of(after, after.document.metadata),
   })
+  await noteChange(tx, before, after)
   return after
 }
 
@@ -231,7 +234,9 @@ export async function changeDocument(
     from: marks.of(before, before.document.metadata),
     to: marks.of(before, document.metadata),
   })
-  return { ...before, document }
+  const after = { ...before, document }
+  await noteChange(tx, before, after)
+  return after
 }
 
 /** Payments of an account in a status that were created before a moment, oldest first. */
