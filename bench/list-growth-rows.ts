@@ -56,13 +56,15 @@ export type Filling = {
   /** What to add besides buyers. */
   readonly add: (client: pg.Client, rows: Rows, progress: (text: string) => void) => Promise<void>
   readonly progress: (text: string) => void
+  /** Whether to add as many buyers as rows. Default: yes. */
+  readonly hasBuyers?: boolean
 }
 
 /** Fills tables, then builds their indexes again: an index that grows row by row takes many times as long. */
 export async function fill(
   connection: pg.ClientConfig,
   rows: Rows,
-  { accounts, add, progress }: Filling,
+  { accounts, add, progress, hasBuyers = true }: Filling,
 ): Promise<void> {
   const client = new pg.Client(connection)
   await client.connect()
@@ -71,7 +73,7 @@ export async function fill(
     set maintenance_work_mem = '512MB'; set timezone = 'UTC'`)
   await addAccounts(client, accounts)
   const indexes = await takeIndexes(client)
-  for (let first = 0; first < rows.count; first += BATCH) {
+  for (let first = 0; hasBuyers && first < rows.count; first += BATCH) {
     progress(`buyers: ${first} of ${rows.count}`)
     await addBuyers(client, rows, first, Math.min(first + BATCH, rows.count))
   }

@@ -21,6 +21,7 @@ import { listPayoutsGrowth } from './list-payouts-growth.ts'
 import { listTransactions } from './list-transactions.ts'
 import { listTransactionsGrowth } from './list-transactions-growth.ts'
 import { memory } from './memory.ts'
+import { metricsExplorer } from './metrics-explorer.ts'
 import { monitoringSample } from './monitoring-sample.ts'
 import { openWalletToken } from './open-wallet-token.ts'
 import { renderFigures, save } from './report.ts'
@@ -49,6 +50,7 @@ const BENCHMARKS: readonly Benchmark[] = [
   listPayoutsGrowth,
   listTransactions,
   listTransactionsGrowth,
+  metricsExplorer,
   monitoringSample,
   vaultRotation,
   openWalletToken,

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { countDecided } from '#resources/transactions/count-decided.ts'
 import { startTestService, type TestService } from '#testing/harness.ts'
 import { CARD, openTill, type Till } from '#testing/till.ts'
 import { Answers } from './answers.ts'
@@ -201,6 +202,29 @@ describe('modules', () => {
 
     expect(outcomes).toMatchObject([{ key: 'authenticated', value: 1 }])
     expect(rate.summary.current.value).toBe(1)
+  })
+
+  test('of monitoring agree with its samples', async () => {
+    const to = service.context.clock()
+    const range = `${new Date(to.getTime() - HOUR_MS).toISOString()}/${to.toISOString()}`
+    const scope = { ...service.context, merchantAccountId: 'modules' }
+    const sample = await countDecided(
+      scope,
+      { from: new Date(to.getTime() - HOUR_MS), to },
+      {
+        method: ['card'],
+        payment_method_bin: ['411111'],
+        payment_method_scheme: null,
+        payment_service_id: null,
+      },
+    )
+
+    const query = { datetime_range: range, method: 'card', payment_method_bin: '411111' }
+    const count = await read('monitoring/metrics/transactions/totals', query, 'modules')
+    const rate = await read('monitoring/metrics/auth_rate/totals', query, 'modules')
+
+    expect(count.summary.current.value).toBe(sample.decided)
+    expect(rate.summary.current.value).toBe(sample.authorized / sample.decided)
   })
 
   test.each([

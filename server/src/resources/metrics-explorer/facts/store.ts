@@ -15,7 +15,7 @@ declare module '#platform/db.ts' {
 export type Key = { readonly merchant_account_id: string; readonly id: string }
 
 /** Smaller than the id of any payment. */
-export const NO_ID = firstIdOf(new Date(0))
+const NO_ID = firstIdOf(new Date(0))
 
 /** Rules are no columns: there are none, so they are null for every payment. */
 export function isColumn(name: FilterName): boolean {
