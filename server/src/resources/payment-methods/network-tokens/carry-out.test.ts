@@ -191,6 +191,11 @@ describe('a merchant account that gets other ids at the token service', () => {
   })
 })
 
+function present<Found>(found: Found | null): Found {
+  if (found === null) throw new Error('the sandbox has no token service')
+  return found
+}
+
 describe('a token service that does not answer', () => {
   const MASTERCARD = { method: 'card', number: '5555555555554444', expiration_date: '12/40' }
 
@@ -207,10 +212,12 @@ describe('a token service that does not answer', () => {
     const [slow, token] = [await desk.make(), await others.make(card)]
     await service.send(`DELETE /payment-methods/${slow.payment_method_id}`, undefined, { account: 'shop' })
     const gate = Promise.withResolvers<void>()
-    const fetch = service.providers.fetch
-    const asked = vi.spyOn(service.providers, 'fetch').mockImplementationOnce(async (url, init) => {
+    const tokenService = present(service.engine.tokenService)
+    const { change } = tokenService
+    // Not at the network, where the provider's timeout would end it.
+    const asked = vi.spyOn(tokenService, 'change').mockImplementationOnce(async (order) => {
       await gate.promise
-      return fetch(url, init)
+      return change(order)
     })
 
     const run = service.resolveDue()
