@@ -27,6 +27,13 @@ export function nextCheck(now: Date, checks: number): Date {
   return delayMs === undefined ? aDayLater(now) : new Date(now.getTime() + delayMs)
 }
 
+const CHECKS_IN_A_MONTH = 33
+
+/** The same for attempts that move no money: after thirty days, the engine stops asking. */
+export function nextCheckForAMonth(now: Date, checks: number): Date | undefined {
+  return checks < CHECKS_IN_A_MONTH ? nextCheck(now, checks) : undefined
+}
+
 /** When to retry an attempt that the provider refused and that must be done. */
 export function aDayLater(now: Date): Date {
   return new Date(now.getTime() + 24 * 60 * MINUTE_MS)

@@ -5,6 +5,7 @@ import { signToken, startTestService, type TestService } from '#testing/harness.
 import { holdProcessorLine, type ProcessorLine } from '#testing/processor-line.ts'
 import { CARD, openTill, order, type Till } from '#testing/till.ts'
 import { expireApprovals } from './payment-service-tokens/expire.ts'
+import { returnUrlOf } from './payment-service-tokens/return-url.ts'
 
 let service: TestService
 let till: Till
@@ -12,8 +13,8 @@ let line: ProcessorLine
 let walletId: string
 beforeAll(async () => {
   const started = await startTestService()
-  // These tests move the clock by a day.
-  const token = await signToken(started.admin, { exp: Math.floor(Date.now() / 1000) + 7 * 86_400 })
+  // These tests move the clock by weeks.
+  const token = await signToken(started.admin, { exp: Math.floor(Date.now() / 1000) + 60 * 86_400 })
   service = { ...started, send: (route, body, options) => started.send(route, body, { token, ...options }) }
   till = openTill(service)
   line = holdProcessorLine(service)
@@ -50,19 +51,23 @@ const get = async (id: string) => (await service.send(`GET /payment-methods/${id
 
 /** The buyer decides on the wallet's page, and follows the redirects of this service. Returns where the shop is reached. */
 async function decide(approvalUrl: string, decision: 'approve' | 'refuse'): Promise<string> {
-  const { pathname } = new URL(approvalUrl)
-  const page = await service.app.inject(pathname)
+  const page = await service.app.inject(new URL(approvalUrl).pathname)
   expect(page.statusCode).toBe(200)
+  const decided = await sendDecision(approvalUrl, decision)
+  const ours = await service.app.inject(new URL(String(decided.headers.location)).pathname)
+  expect(ours.statusCode).toBe(303)
+  return String(ours.headers.location)
+}
+
+async function sendDecision(approvalUrl: string, decision: 'approve' | 'refuse') {
   const decided = await service.app.inject({
     method: 'POST',
-    url: pathname,
+    url: new URL(approvalUrl).pathname,
     payload: `decision=${decision}`,
     headers: { 'content-type': 'application/x-www-form-urlencoded' },
   })
   expect(decided.statusCode).toBe(303)
-  const ours = await service.app.inject(new URL(String(decided.headers.location)).pathname)
-  expect(ours.statusCode).toBe(303)
-  return String(ours.headers.location)
+  return decided
 }
 
 async function stored(over: object = {}) {
@@ -134,6 +139,95 @@ describe('a wallet', () => {
       .where('payment_method_id', '=', id)
       .executeTakeFirst()
     expect(left).toEqual({ status: 'failed', vault_token: null })
+  })
+
+  describe('that the buyer never approves', () => {
+    const DAY_MS = 86_400_000
+    const tokenOf = (id: string) =>
+      service.context.db
+        .selectFrom('payment_service_tokens')
+        .innerJoin('attempts', 'attempts.id', 'payment_service_tokens.id')
+        .select(['payment_service_tokens.id', 'status', 'vault_token', 'state', 'due_at'])
+        .where('payment_method_id', '=', id)
+        .executeTakeFirstOrThrow()
+    const forgotten = async (tokenId: string) =>
+      (
+        await service.context.db
+          .selectFrom('attempts')
+          .select('state')
+          .where('kind', '=', 'forget-token')
+          .where('subject_id', '=', tokenId)
+          .execute()
+      ).map(({ state }) => state)
+
+    /** The buyer approves, but the provider says that it waits for the buyer until its line is repaired. */
+    async function waitForever(): Promise<string> {
+      let first: object | undefined
+      line.intercept(async (go, url) => {
+        if (first && url.includes('/attempts/')) return Response.json(first)
+        const response = await go()
+        if (url.endsWith('/tokens')) first = (await response.clone().json()) as object
+        return response
+      })
+      const { id, approval_url } = (await create(WALLET)).json()
+      await sendDecision(approval_url, 'approve')
+      return id
+    }
+
+    /** Lets days pass, with the job running on each. */
+    async function wait(days: number): Promise<void> {
+      for (let day = 0; day < days; day += 1) {
+        service.moveClock(DAY_MS)
+        waited += 1
+        await expireApprovals(service.context)
+        await service.resolveDue()
+      }
+    }
+    let waited = 0
+    afterEach(() => {
+      service.moveClock(-waited * DAY_MS)
+      waited = 0
+    })
+
+    test('is inquired about for a month; a token that the provider gives after that is deleted', async () => {
+      const id = await waitForever()
+
+      await wait(29)
+      const open = await tokenOf(id)
+      await wait(5)
+      const ended = await tokenOf(id)
+      line.repair()
+      const { pathname } = new URL(
+        returnUrlOf(service.engine, { merchant_account_id: 'default', id: ended.id }),
+      )
+      await service.app.inject(pathname)
+      await service.resolveDue()
+      // A second visit finds nothing more to do.
+      await service.app.inject(pathname)
+
+      expect(open).toMatchObject({ status: 'failed', state: 'pending', due_at: expect.any(Date) })
+      expect(ended).toMatchObject({ status: 'failed', state: 'failed', due_at: null })
+      expect(await tokenOf(id)).toMatchObject({ status: 'failed', state: 'approved', vault_token: null })
+      expect(await forgotten(ended.id)).toEqual(['approved'])
+    })
+
+    test('does not keep the fields of its service from being changed', async () => {
+      const paypal = await addWallet()
+      const fields = [{ key: 'merchant_id', value: 'another' }]
+      await service.send(`PUT /payment-services/${walletId}`, { active: false })
+      const id = await waitForever()
+
+      const early = await service.send(`PUT /payment-services/${paypal}`, { fields })
+      await wait(1)
+      const late = await service.send(`PUT /payment-services/${paypal}`, { fields })
+      await service.send(`PUT /payment-services/${walletId}`, { active: true })
+      await service.send(`DELETE /payment-services/${paypal}`)
+
+      expect(early.statusCode).toBe(400)
+      expect(pointers(early)).toEqual([['/fields/0/value', 'value_error.conflict']])
+      expect(await tokenOf(id)).toMatchObject({ status: 'failed', state: 'pending' })
+      expect(late.statusCode, late.body).toBe(200)
+    })
   })
 
   test('pays without the buyer, by the provider’s token', async () => {

@@ -2,12 +2,14 @@ import type { Connector } from '#connectors/contract/connector.ts'
 import { inTransaction, type Scope, type Tx } from '#platform/db.ts'
 import { type ErrorDetail, errors } from '#platform/errors.ts'
 import type { Secrets } from '#platform/secrets.ts'
+import * as attempts from '#processing/attempts/store.ts'
 import type { Providers } from '#processing/provider.ts'
 import { complaintsAboutFields } from '#processing/service-accounts/check-fields.ts'
 import { definitionOf } from '#processing/service-accounts/find-definition.ts'
 import { refuseElsewhere } from '#processing/service-accounts/refuse-elsewhere.ts'
 import { recordChange } from '#processing/service-accounts/save.ts'
 import { sealFields } from '#processing/service-accounts/seal-fields.ts'
+import * as tokens from '#resources/payment-methods/payment-service-tokens/store.ts'
 import type { Vault } from '#vault'
 import { complaintsAboutSettings, type Switches, turn } from './check-settings.ts'
 import { mergeProfile } from './merge-profile.ts'
@@ -36,7 +38,7 @@ export function updatePaymentService(
     const switches = turn(before, request)
     const complaints = complaintsAbout(connector, request, { before, switches })
     if (complaints.length > 0) throw errors.invalid(...complaints)
-    await refuseElsewhere(tx, paymentServices.KIND, before, request.fields ?? [])
+    await refuseElsewhere(tx, { ...paymentServices.KIND, countOpenAt }, before, request.fields ?? [])
 
     const after = await paymentServices.update(tx, before, {
       ...plainChanges(before, request, tx.clock()),
@@ -46,6 +48,14 @@ export function updatePaymentService(
     await recordChange(tx, paymentServices.KIND, 'updated', after)
     return showService(needs, after)
   })
+}
+
+/**
+ * Approvals that buyers have abandoned are left out: a shop that has some each day could never change its fields. If
+ * the new fields lead to another account, a token that the old one still gives is not heard of.
+ */
+async function countOpenAt(scope: Scope, id: string): Promise<number> {
+  return (await attempts.countOpenAt(scope, id)) - (await tokens.countAbandonedAt(scope, id))
 }
 
 type Change = { readonly before: paymentServices.StoredService; readonly switches: Switches }

@@ -1,7 +1,8 @@
 import type { Approved, SyncAnswer } from '#connectors/contract/connector.ts'
 import type { Scope, Tx } from '#platform/db.ts'
-import { codeOf, type Decided, type Open } from '#processing/attempts/answer.ts'
+import { closing, codeOf, type Decided, type Open, refusal } from '#processing/attempts/answer.ts'
 import type { Case } from '#processing/attempts/conclude.ts'
+import * as attempts from '#processing/attempts/store.ts'
 import type { Engine } from '#processing/engine.ts'
 import * as events from '#resources/events/store.ts'
 import { Masked, type Vault } from '#vault'
@@ -57,6 +58,25 @@ async function keep(
   return follow(tx, kept, given.label)
 }
 
+/** No answer has come for a month. Without one, no token can be used. */
+export const NO_ANSWER = refusal('service_network_error')
+
+/** The buyer has approved after we had stopped asking: the provider has a token that is not wanted any more. */
+export async function hearLateToken(
+  tx: Scope<Tx>,
+  { vault }: Engine,
+  { subject: token, attempt, answer }: Case<tokens.StoredToken, SyncAnswer>,
+): Promise<tokens.StoredToken> {
+  if (answer.outcome !== 'approved' || !isGivenUp(attempt)) return token
+  // From now on the attempt does not count as given up, so a second visit of the buyer changes nothing.
+  await attempts.change(tx, attempt, closing(answer))
+  return keep(tx, vault, token, answer)
+}
+
+export function isGivenUp({ state, due_at, error_code }: attempts.Attempt): boolean {
+  return state === 'failed' && due_at === null && error_code === NO_ANSWER.code
+}
+
 /** The provider has not decided yet, or wants the buyer to approve on its own page. */
 export async function waitForApproval(
   tx: Scope<Tx>,
@@ -71,7 +91,7 @@ export async function waitForApproval(
   return follow(tx, await tokens.change(tx, token, { status, approval_url, approval_expires_at }))
 }
 
-/** The buyer did not approve in time. The attempt stays open, because the provider may still give a token. */
+/** The buyer did not approve in time. The attempt stays open for a month, because the provider may still give a token. */
 export async function giveUp(tx: Scope<Tx>, token: tokens.StoredToken): Promise<tokens.StoredToken> {
   const error_code = 'incomplete_buyer_approval'
   return follow(tx, await tokens.change(tx, token, { ...ENDED, status: 'failed', error_code }))

@@ -1,6 +1,6 @@
 import type { SyncAnswer, Unknown } from '#connectors/contract/connector.ts'
 import type { Scope } from '#platform/db.ts'
-import { mayInquire } from '#processing/attempts/due.ts'
+import { mayInquire, nextCheckForAMonth } from '#processing/attempts/due.ts'
 import { type Kind, resolve } from '#processing/attempts/resolve.ts'
 import type { Resolve } from '#processing/attempts/resolve-due.ts'
 import * as attempts from '#processing/attempts/store.ts'
@@ -9,7 +9,7 @@ import { askProvider } from '#processing/provider.ts'
 import * as auditLogs from '#resources/audit-logs/store.ts'
 import { linkTo } from '#resources/payment-services/link.ts'
 import * as paymentMethods from '../store.ts'
-import { concludeTokenization, waitForApproval } from './conclude.ts'
+import { concludeTokenization, hearLateToken, isGivenUp, NO_ANSWER, waitForApproval } from './conclude.ts'
 import * as tokens from './store.ts'
 
 /** Requests for tokens. The token and its attempt have the same id. */
@@ -26,6 +26,9 @@ export const TOKENIZATION: Kind<tokens.StoredToken, SyncAnswer> = {
   },
   decide: concludeTokenization,
   wait: waitForApproval,
+  hearAgain: hearLateToken,
+  nextCheck: nextCheckForAMonth,
+  giveUp: NO_ANSWER,
   recordLate: (tx, { id, status }) =>
     auditLogs.record(tx, 'updated', { type: 'payment-service-token', id, name: status }),
   forget: overwriteToken,
@@ -34,10 +37,14 @@ export const TOKENIZATION: Kind<tokens.StoredToken, SyncAnswer> = {
 export const resolveTokenization: Resolve = (scope, engine, attempt) =>
   resolve(scope, engine, TOKENIZATION, attempt)
 
-/** Inquires now, unless a request still waits for the provider's first answer. */
+/**
+ * Inquires now, unless a request still waits for the provider's first answer. A buyer who returns after we had stopped
+ * asking may have approved.
+ */
 export async function resolveNow(scope: Scope, engine: Engine, id: string): Promise<void> {
   const attempt = await attempts.find(scope, id)
-  if (attempt && mayInquire(attempt, scope.clock())) await resolveTokenization(scope, engine, attempt)
+  if (attempt && (mayInquire(attempt, scope.clock()) || isGivenUp(attempt)))
+    await resolveTokenization(scope, engine, attempt)
 }
 
 /** Asks the provider what became of a request for a token whose answer did not reach us, or did not decide it. */

@@ -144,6 +144,20 @@ export function abandoned({ db }: Context, now: Date, limit: number) {
     .execute()
 }
 
+/** How many attempts at a service are open only because a buyer who did not approve in time may still do so. */
+export async function countAbandonedAt({ db, merchantAccountId }: Scope, serviceId: string): Promise<number> {
+  const { abandoned } = await db
+    .selectFrom('attempts as attempt')
+    .innerJoin('payment_service_tokens as token', 'token.id', 'attempt.id')
+    .select((eb) => eb.fn.countAll<string>().as('abandoned'))
+    .where('attempt.merchant_account_id', '=', merchantAccountId)
+    .where('attempt.service_id', '=', serviceId)
+    .where('attempt.due_at', 'is not', null)
+    .where('token.status', '=', 'failed')
+    .executeTakeFirstOrThrow()
+  return Number(abandoned)
+}
+
 function ofMethod(scope: Scope, paymentMethodId: string) {
   return own(scope).where('payment_method_id', '=', paymentMethodId).where('deleted_at', 'is', null)
 }
