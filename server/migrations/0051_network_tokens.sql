@@ -1,6 +1,11 @@
 -- The scheme's name of the account behind a card, the same for its number and all of its tokens. It comes first, because it
 -- takes the strongest lock: a stronger lock after a weaker one can end in a deadlock with a payment.
-alter table payment_methods add column payment_account_reference text;
+alter table payment_methods
+  add column payment_account_reference text,
+  -- The last digits and the date of the number in the vault, if a token's service has told of a newer card. `label` and
+  -- `expiration_date` show the newer one.
+  add column number_label text,
+  add column number_expiration_date text;
 
 -- A token that stands in for a stored card's number at its scheme. The token's own number is in the vault. What is asked
 -- of the token service is in `attempts`: their subject is the token.

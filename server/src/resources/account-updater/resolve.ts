@@ -9,6 +9,7 @@ import type { Resolve } from '#processing/attempts/resolve-due.ts'
 import * as attempts from '#processing/attempts/store.ts'
 import type { Engine } from '#processing/engine.ts'
 import { lookUp } from '#resources/card-details/store.ts'
+import { numberDate } from '#resources/payment-methods/number-date.ts'
 import { expiresOn, sealCard } from '#resources/payment-methods/read-card.ts'
 import { acceptReplacement } from '#resources/payment-methods/replace.ts'
 import { reveal } from '#resources/payment-methods/reveal.ts'
@@ -66,9 +67,10 @@ async function askAbout(
   { payment_method_id }: inquiries.Inquiry,
 ): Promise<Told> {
   const method = await paymentMethods.find(scope, payment_method_id)
-  if (!method?.vault_token || !method.expiration_date) return refusal('invalid_payment_method')
+  const expirationDate = method ? numberDate(method) : null
+  if (!method?.vault_token || !expirationDate) return refusal('invalid_payment_method')
   if (!accountUpdater) return UNREACHABLE
-  const { vault_token: token, fingerprint, expiration_date: expirationDate } = method
+  const { vault_token: token, fingerprint } = method
   const access = { token, fingerprint, paymentMethodId: method.id, purpose: 'account updater' }
   const finding = await reveal(scope, vault, access, (number) =>
     ask(accountUpdater, { number, expirationDate }, providers.timeoutMs),

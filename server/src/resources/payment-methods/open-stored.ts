@@ -2,6 +2,7 @@ import type { Instrument } from '#connectors/contract/orders.ts'
 import type { Scope } from '#platform/db.ts'
 import { ItemGone, type Masked, type Vault } from '#vault'
 import { identityOf } from './bank-payload.ts'
+import { numberDate } from './number-date.ts'
 import { reveal } from './reveal.ts'
 import type { StoredMethod } from './store.ts'
 
@@ -33,12 +34,10 @@ export async function openStored<Result>(
   return reveal(scope, vault, access, (value) => work(instrumentOf(method, value, securityCode)))
 }
 
-function instrumentOf(
-  { method, mode, scheme, expiration_date: expirationDate }: StoredMethod,
-  value: Masked,
-  securityCode: Masked | null,
-): Instrument {
+function instrumentOf(stored: StoredMethod, value: Masked, securityCode: Masked | null): Instrument {
+  const { method, mode, scheme } = stored
   if (mode === 'bank') return { kind: method === 'plaid' ? 'plaid' : 'bank', payload: value }
+  const expirationDate = numberDate(stored)
   if (expirationDate === null) throw new Error('a card has no expiration date')
   return { kind: 'card', source: 'card', number: value, securityCode, expirationDate, scheme }
 }

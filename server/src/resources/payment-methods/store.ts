@@ -1,4 +1,4 @@
-import type { SelectQueryBuilder } from 'kysely'
+import { type SelectQueryBuilder, sql } from 'kysely'
 import type { BankScheme } from '#domain/bank-account.ts'
 import type { CardType } from '#domain/card.ts'
 import type { CardScheme } from '#domain/card-scheme.ts'
@@ -26,6 +26,9 @@ declare module '#platform/db.ts' {
       additional_schemes: CardScheme[] | null
       expiration_date: string | null
       expires_on: string | null
+      /** Of the number in the vault, if a network token's service has told of a newer card. See `numberDate`. */
+      number_label: string | null
+      number_expiration_date: string | null
       fingerprint: string | null
       bin: string | null
       card_type: CardType | null
@@ -81,6 +84,8 @@ const COLUMNS = [
   'scheme_transaction_id_scheme',
   'transaction_link_id',
   'payment_account_reference',
+  'number_label',
+  'number_expiration_date',
   'usage_count',
   'last_used_at',
   'cit_usage_count',
@@ -239,6 +244,8 @@ export type Changes = {
   readonly transaction_link_id?: string | null
   readonly payment_account_reference?: string
   readonly label?: string | null
+  readonly number_label?: string | null
+  readonly number_expiration_date?: string | null
   readonly last_replaced_at?: Date
 }
 
@@ -278,7 +285,10 @@ export async function applyReplacement(
   await db
     .updateTable('payment_methods')
     .set({
-      ...(card && cardColumns(card)),
+      // The updater knows the number in the vault, whatever a token has told of a newer card.
+      ...(card ? cardColumns(card) : { label: sql<string>`coalesce(number_label, label)` }),
+      number_label: null,
+      number_expiration_date: null,
       expiration_date: expirationDate,
       expires_on: expiresOn,
       replacement: null,

@@ -6,6 +6,7 @@ import * as attempts from '#processing/attempts/store.ts'
 import type { Engine } from '#processing/engine.ts'
 import type { Requestor, TokenAnswer, TokenService } from '#processing/token-service.ts'
 import { ItemGone, type Masked } from '#vault'
+import { numberDate } from '../number-date.ts'
 import { reveal } from '../reveal.ts'
 import * as paymentMethods from '../store.ts'
 import { concludeToken } from './conclude.ts'
@@ -97,8 +98,9 @@ async function provision(
   send: (card: Card) => Promise<TokenAnswer>,
 ): Promise<TokenAnswer> {
   const method = await paymentMethods.find(scope, token.payment_method_id)
-  if (!method?.vault_token || method.expiration_date === null) return refusal('unavailable_payment_method')
-  const { id: paymentMethodId, vault_token, fingerprint, expiration_date: expirationDate } = method
+  const expirationDate = method ? numberDate(method) : null
+  if (!method?.vault_token || expirationDate === null) return refusal('unavailable_payment_method')
+  const { id: paymentMethodId, vault_token, fingerprint } = method
   const access = { token: vault_token, fingerprint, paymentMethodId, purpose: 'network token' }
   try {
     return await reveal(scope, vault, access, (number) =>

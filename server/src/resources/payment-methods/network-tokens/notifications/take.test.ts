@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { startTestService, type TestService } from '#testing/harness.ts'
 import { cardThatAsks, openTokenDesk, requestorIds, type TokenDesk } from '#testing/network-tokens.ts'
 import { openTill } from '#testing/till.ts'
@@ -79,6 +79,65 @@ describe('the token service tells that a token', () => {
     })
     expect(await desk.list(token.payment_method_id)).toMatchObject([{ id: token.id, status: 'active' }])
     expect(await openTill(service).told(token.payment_method_id)).toEqual(['payment-method.updated'])
+  })
+})
+
+describe('the number in the vault', () => {
+  beforeAll(async () => {
+    await openTill(service).addService({}, { account: 'shop' })
+    await service.send('PUT /merchant-accounts/shop', { account_updater_enabled: true })
+  })
+  afterEach(() => vi.restoreAllMocks())
+
+  /** The date with which a payment, which presents the number, reaches the processor. */
+  async function presentedDate(id: string): Promise<unknown> {
+    const sent = vi.spyOn(service.providers, 'fetch')
+    const paid = await openTill(service).pay({ payment_method: { method: 'id', id } }, { account: 'shop' })
+    expect(paid).toMatchObject({ status: 'authorization_succeeded', instrument_type: 'pan' })
+    const bodies = sent.mock.calls.map(([, init]) => JSON.parse(String(init?.body ?? '{}')))
+    return bodies.find(({ instrument }) => instrument)?.instrument.expiration_date
+  }
+
+  test('is presented with its own date after a new card was told', async () => {
+    const token = await desk.make()
+    const notify = (card: object) => desk.notify({ network_token_id: token.id, event: 'token.updated', card })
+
+    await notify({ last4: '9876', expiration_date: '03/41' })
+    const other = await presentedDate(token.payment_method_id)
+    await notify({ expiration_date: '04/42' })
+    const shown = await cardOf(token.payment_method_id)
+    const still = await presentedDate(token.payment_method_id)
+
+    expect(shown).toMatchObject({ label: '9876', expiration_date: '04/42' })
+    expect([other, still]).toEqual(['12/40', '12/40'])
+  })
+
+  test.each([
+    ['and the same digits', { last4: '1111', expiration_date: '03/41' }],
+    ['and no digits', { expiration_date: '03/41' }],
+  ])('is presented with the new date if the card has a new date %s', async (_what, card) => {
+    const token = await desk.make()
+
+    await desk.notify({ network_token_id: token.id, event: 'token.updated', card })
+
+    expect(await cardOf(token.payment_method_id)).toMatchObject({ label: '1111', expiration_date: '03/41' })
+    expect(await presentedDate(token.payment_method_id)).toBe('03/41')
+  })
+
+  test('is shown again once the account updater knows a new date of it', async () => {
+    const token = await desk.make({ method: 'card', number: '4111111100021115', expiration_date: '12/40' })
+    const card = { last4: '9876', expiration_date: '03/41' }
+    await desk.notify({ network_token_id: token.id, event: 'token.updated', card })
+
+    await service.send(
+      'POST /account-updater/jobs',
+      { payment_method_ids: [token.payment_method_id] },
+      { account: 'shop' },
+    )
+    await service.resolveDue()
+
+    expect(await cardOf(token.payment_method_id)).toMatchObject({ label: '1115', expiration_date: '12/44' })
+    expect(await presentedDate(token.payment_method_id)).toBe('12/44')
   })
 })
 

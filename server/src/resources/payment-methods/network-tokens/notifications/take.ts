@@ -6,6 +6,7 @@ import { isStorable } from '#platform/validation.ts'
 import type { Engine } from '#processing/engine.ts'
 import { TOKEN_SCHEMES, type TokenNotice } from '#processing/token-service.ts'
 import type { Vault } from '#vault'
+import { numberDate } from '../../number-date.ts'
 import { expiresOn } from '../../read-card.ts'
 import { recordChange } from '../../replace.ts'
 import * as paymentMethods from '../../store.ts'
@@ -68,19 +69,26 @@ async function changeToken(
   await recordToken(tx, status === 'deleted' ? 'deleted' : 'updated', changed)
 }
 
-/** The issuer has replaced the card behind the token. Its new number is not told, only what may be shown. */
+/**
+ * The issuer has replaced the card behind the token. Its new number is not told, only what may be shown. The number in
+ * the vault keeps its own date.
+ */
 async function changeCard(
   tx: Scope<Tx>,
   method: paymentMethods.StoredMethod,
   { last4, expirationDate }: NonNullable<TokenNotice['card']>,
 ): Promise<void> {
+  const ofNumber = { label: method.number_label ?? method.label, date: numberDate(method) }
   const label = last4 ?? method.label
-  const isSameDate = expirationDate === null || expirationDate === method.expiration_date
-  if (label === method.label && isSameDate) return
-  const dates = expirationDate !== null && {
-    expiration_date: expirationDate,
-    expires_on: expiresOn(expirationDate),
-  }
-  await paymentMethods.update(tx, method.id, { label, ...dates, last_replaced_at: tx.clock() })
+  const isOther = label !== ofNumber.label
+  const date = expirationDate ?? (isOther ? method.expiration_date : ofNumber.date)
+  if (label === method.label && date === method.expiration_date) return
+  await paymentMethods.update(tx, method.id, {
+    label,
+    ...(date !== null && { expiration_date: date, expires_on: expiresOn(date) }),
+    number_label: isOther ? ofNumber.label : null,
+    number_expiration_date: isOther ? ofNumber.date : null,
+    last_replaced_at: tx.clock(),
+  })
   await recordChange(tx, method)
 }
