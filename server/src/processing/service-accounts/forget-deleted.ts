@@ -13,7 +13,7 @@ type Kind = Pick<ServiceStore<ServiceRow>, 'listDeletedWithSecrets' | 'forgetSec
 }
 
 /**
- * The job that removes the secrets of deleted services from the vault, once nothing is open or held there.
+ * The job that removes the secrets of deleted services from the vault, once nothing is open, held or kept there.
  */
 export function forgetSecretsJob(
   kind: Kind,
@@ -35,7 +35,7 @@ async function forgetDeleted(
   const by = new Date(context.clock().getTime() - SLIP_MS)
   for (const { id, merchant_account_id, secrets } of await kind.listDeletedWithSecrets(context, by)) {
     const scope = { ...context, merchantAccountId: merchant_account_id }
-    // In one snapshot, because a hold can become an open attempt, and the reverse, while we look.
+    // In one snapshot, because a hold or a token can become an open attempt, and the reverse, while we look.
     const needed = await context.db
       .transaction()
       .setIsolationLevel('repeatable read')

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { startTestService, type TestService } from '#testing/harness.ts'
 import { openTill, type Till } from '#testing/till.ts'
 import { paymentServiceJobs } from './jobs.ts'
@@ -100,6 +100,94 @@ test('no hold lasts longer than a month, and then they leave', async () => {
 
   expect(holding).toEqual({ row: 1, vault: 1 })
   expect(left).toEqual({ row: 0, vault: 0 })
+})
+
+describe('they stay as long as the service has tokens of stored cards', () => {
+  /** A service that stores cards, with the token of one. */
+  async function storeThere() {
+    const made = await service.send('POST /payment-services', {
+      display_name: 'Stores cards',
+      payment_service_definition_id: 'mock-card',
+      fields: [
+        { key: 'merchant_id', value: 'shop' },
+        { key: 'webhook_secret', value: SECRET },
+      ],
+      accepted_currencies: ['USD'],
+      accepted_countries: ['US'],
+      payment_method_tokenization_enabled: true,
+    })
+    const { id } = made.json()
+    const card = { method: 'card', number: '4111111111111111', expiration_date: '12/40' }
+    const method = (await service.send('POST /payment-methods', card)).json().id
+    const token = await service.send(`POST /payment-methods/${method}/payment-service-tokens`, {
+      payment_service_id: id,
+      redirect_url: 'https://shop.example.com/stored',
+    })
+    expect(token.json()).toMatchObject({ status: 'succeeded' })
+    return { id, method, token: token.json().id }
+  }
+  const doneWith = async (token: string) => {
+    const url = `https://processor.simulator.invalid/books?transaction_id=${token}`
+    const { entries } = (await (await service.providers.fetch(url)).json()) as {
+      entries: { operation: string }[]
+    }
+    return entries.map(({ operation }) => operation).toSorted((a, b) => a.localeCompare(b))
+  }
+
+  test('and the provider deletes them with their cards', async () => {
+    const { id, method, token } = await storeThere()
+    await remove(id)
+    service.moveClock(LONG_MS)
+
+    await forget()
+    const kept = await secretsOf(id)
+    await service.send(`DELETE /payment-methods/${method}`)
+    await service.resolveDue()
+    await forget()
+
+    expect(kept).toEqual({ row: 1, vault: 1 })
+    expect(await doneWith(token)).toEqual(['forgetToken', 'tokenize'])
+    expect(await secretsOf(id)).toEqual({ row: 0, vault: 0 })
+  })
+
+  test.each([
+    ['refuses', { status: 401, body: { error: 'unauthorized' } }],
+    ['does not answer', null],
+  ])('but not for ever: a provider that %s is asked for a month', async (_what, reply) => {
+    const { id, method, token } = await storeThere()
+    await remove(id)
+    await service.send(`DELETE /payment-methods/${method}`)
+    const fetch = service.providers.fetch
+    let days = 0
+    vi.spyOn(service.providers, 'fetch').mockImplementation(async (url, init) => {
+      if (!url.includes('forgotten-tokens') && !url.includes('/attempts/')) return fetch(url, init)
+      if (!reply) throw new TypeError('fetch failed')
+      return Response.json(reply.body, { status: reply.status })
+    })
+    const wait = async (count: number) => {
+      for (let day = 0; day < count; day += 1) {
+        service.moveClock(DAY_MS)
+        days += 1
+        await service.resolveDue()
+        await forget()
+      }
+    }
+
+    await wait(29)
+    const kept = await secretsOf(id)
+    await wait(6)
+    const left = await secretsOf(id)
+    service.moveClock(-days * DAY_MS)
+    vi.restoreAllMocks()
+
+    expect(kept).toEqual({ row: 1, vault: 1 })
+    expect(left).toEqual({ row: 0, vault: 0 })
+    expect(await doneWith(token)).toEqual(['tokenize'])
+    const { rows } = await sql<{ name: string }>`
+      select resource_name as name from audit_logs where resource_id = ${token} and action = 'updated'
+    `.execute(service.context.db)
+    expect(rows).toEqual([{ name: 'not deleted at the provider' }])
+  })
 })
 
 test('the secrets of an existing service stay', async () => {

@@ -1,6 +1,7 @@
-import type { Context } from '#platform/db.ts'
+import type { Context, Scope } from '#platform/db.ts'
 import type { Job } from '#platform/jobs.ts'
 import { forgetSecretsJob } from '#processing/service-accounts/forget-deleted.ts'
+import * as tokens from '#resources/payment-methods/payment-service-tokens/store.ts'
 import { lapsedBy } from '#resources/transactions/conclusions/release-hold.ts'
 import * as transactions from '#resources/transactions/store.ts'
 import type { Vault } from '#vault'
@@ -10,8 +11,16 @@ type Needs = { readonly context: Context; readonly vault: Vault }
 
 export const paymentServiceJobs: Job<Needs>[] = [
   {
-    // The merchant releases holds at the service, or they expire.
-    ...forgetSecretsJob(KIND, (scope, id) => transactions.countHeldAt(scope, id, lapsedBy(scope.clock()))),
+    ...forgetSecretsJob(KIND, countKept),
     name: 'forget-secrets-of-deleted-services',
   },
 ]
+
+/**
+ * The merchant releases holds at the service, or they expire. Tokens stay at the provider until the merchant deletes them,
+ * or the payment methods to which they belong: then the provider is asked to delete them.
+ */
+async function countKept(scope: Scope, id: string): Promise<number> {
+  const held = await transactions.countHeldAt(scope, id, lapsedBy(scope.clock()))
+  return held + ((await tokens.isAnyAt(scope, id)) ? 1 : 0)
+}

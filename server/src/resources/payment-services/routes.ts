@@ -132,7 +132,8 @@ function itemRoutes(needs: Needs): Operation[] {
       summary: 'Delete a payment service',
       description:
         'Its payments can no longer be captured or refunded. We keep asking for the outcome of open operations, ' +
-        'and its holds are released by `void` or when they expire. Then the secrets leave the ' +
+        'and its holds are released by `void` or when they expire. Tokens that it has given for stored payment ' +
+        'methods stay at the provider until you delete them or the methods. Then the secrets leave the ' +
         'vault. To stop only new payments, set `active` to false.',
       scope: 'payment-services.write',
       concerns: 'merchant-account',

@@ -2,12 +2,13 @@ import type { SyncAnswer } from '#connectors/contract/connector.ts'
 import type { Scope, Tx } from '#platform/db.ts'
 import { type Decided, refusal } from '#processing/attempts/answer.ts'
 import type { Case } from '#processing/attempts/conclude.ts'
-import { aDayLater } from '#processing/attempts/due.ts'
+import { aDayLater, nextCheckForAMonth } from '#processing/attempts/due.ts'
 import { type Kind, resolve } from '#processing/attempts/resolve.ts'
 import type { Resolve } from '#processing/attempts/resolve-due.ts'
 import * as attempts from '#processing/attempts/store.ts'
 import type { Engine } from '#processing/engine.ts'
 import { askProvider } from '#processing/provider.ts'
+import * as auditLogs from '#resources/audit-logs/store.ts'
 import { linkTo } from '#resources/payment-services/link.ts'
 import { reveal } from '../reveal.ts'
 import * as tokens from './store.ts'
@@ -44,6 +45,8 @@ const FORGETTING: Kind<tokens.StoredToken, SyncAnswer> = {
     attempt: present(await attempts.lock(tx, id)),
   }),
   decide,
+  nextCheck: nextCheckForAMonth,
+  giveUp: refusal('service_network_error'),
 }
 
 export const resolveForgetting: Resolve = (scope, engine, attempt) =>
@@ -86,9 +89,12 @@ async function inquire(
   return askProvider(engine.providers, connector.sync, inquiry, link)
 }
 
+const PATIENCE_MS = 30 * 24 * 3_600_000
+
 /**
  * Our copy goes once the provider has no such token any more. Until then we ask again, each time as a new attempt: at
- * once for a request that never arrived, otherwise daily.
+ * once for a request that never arrived, otherwise daily. After thirty days we give up: a closed account would be asked
+ * for ever. The audit log says that the provider may still have the token.
  */
 async function decide(
   tx: Scope<Tx>,
@@ -96,10 +102,16 @@ async function decide(
   { subject: token, answer }: Case<tokens.StoredToken, Decided<SyncAnswer>>,
 ): Promise<tokens.StoredToken> {
   const isGone = 'code' in answer && answer.code === 'unknown_service_resource'
-  if (answer.outcome !== 'approved' && !isGone) {
-    const now = tx.clock()
+  const isDone = answer.outcome === 'approved' || isGone
+  const now = tx.clock()
+  // Nothing changes a token while it is to be forgotten.
+  if (!isDone && now.getTime() - token.updated_at.getTime() < PATIENCE_MS) {
     await queueForgetting(tx, token, answer.outcome === 'not_found' ? now : aDayLater(now))
     return token
+  }
+  if (!isDone) {
+    const name = 'not deleted at the provider'
+    await auditLogs.record(tx, 'updated', { type: 'payment-service-token', id: token.id, name })
   }
   if (token.vault_token !== null) await vault.remove(tx.db, tx, token.vault_token)
   return tokens.change(tx, token, { vault_token: null })

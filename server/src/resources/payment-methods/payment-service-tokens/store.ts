@@ -144,6 +144,19 @@ export function abandoned({ db }: Context, now: Date, limit: number) {
     .execute()
 }
 
+/** Whether a service has tokens that it may be asked to delete. */
+export async function isAnyAt({ db, merchantAccountId }: Scope, serviceId: string): Promise<boolean> {
+  const found = await db
+    .selectFrom('payment_service_tokens')
+    .select('id')
+    .where('merchant_account_id', '=', merchantAccountId)
+    .where('payment_service_id', '=', serviceId)
+    .where('vault_token', 'is not', null)
+    .limit(1)
+    .executeTakeFirst()
+  return found !== undefined
+}
+
 /** How many attempts at a service are open only because a buyer who did not approve in time may still do so. */
 export async function countAbandonedAt({ db, merchantAccountId }: Scope, serviceId: string): Promise<number> {
   const { abandoned } = await db
