@@ -1,6 +1,7 @@
 import type { Context } from '#platform/db.ts'
 import type { Job } from '#platform/jobs.ts'
 import type { Engine } from '#processing/engine.ts'
+import { compareLinks } from './compare-links.ts'
 import { expireApprovals, expireAuthorizations } from './expire.ts'
 import { forgetAdvices } from './scheme-advices/obey.ts'
 import { forgetUsedTokens } from './wallet-tokens/use-once.ts'
@@ -17,6 +18,11 @@ export const transactionJobs: Job<Needs>[] = [
     name: 'expire-authorizations',
     everyMs: 10 * 60_000,
     run: ({ context, engine }, stopping) => expireAuthorizations(context, engine, stopping),
+  },
+  {
+    name: 'compare-payment-links',
+    everyMs: 5 * 60_000,
+    run: ({ context }, stopping) => compareLinks(context, stopping),
   },
   {
     name: 'forget-scheme-advices',
