@@ -3,10 +3,8 @@ import { errors } from '#platform/errors.ts'
 import * as auditLogs from '#resources/audit-logs/store.ts'
 import * as events from '#resources/events/store.ts'
 import type { Vault } from '#vault'
+import { dropTokens } from './drop-tokens.ts'
 import { nameOf } from './name-of.ts'
-import { dropTokenOf } from './network-tokens/drop.ts'
-import { retire } from './payment-service-tokens/forget.ts'
-import * as paymentServiceTokens from './payment-service-tokens/store.ts'
 import { showMethod } from './show.ts'
 import * as paymentMethods from './store.ts'
 
@@ -26,8 +24,7 @@ export function deletePaymentMethod(
     for (const token of [method.vault_token, method.replacement?.card?.vaultToken]) {
       if (token) await vault.remove(tx.db, scope, token)
     }
-    await dropTokenOf(tx, vault, id)
-    for (const token of await paymentServiceTokens.lockOf(tx, id)) await retire(tx, token)
+    await dropTokens(tx, vault, id)
     await paymentMethods.markDeleted(tx, id)
     await auditLogs.record(tx, 'deleted', {
       type: 'payment-method',

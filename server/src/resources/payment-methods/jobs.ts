@@ -2,6 +2,7 @@ import type { Context } from '#platform/db.ts'
 import type { Job } from '#platform/jobs.ts'
 import type { Vault } from '#vault'
 import { addUpUses } from './add-up-uses.ts'
+import { dropLeftTokens } from './drop-tokens.ts'
 import { expireApprovals } from './payment-service-tokens/expire.ts'
 import { replaceExpired } from './replace.ts'
 
@@ -13,6 +14,11 @@ export const paymentMethodJobs: Job<Needs>[] = [
     name: 'replace-expired-cards',
     everyMs: 60_000,
     run: ({ context, vault }) => replaceExpired(context, vault),
+  },
+  {
+    name: 'drop-tokens-of-deleted-payment-methods',
+    everyMs: 3_600_000,
+    run: ({ context, vault }) => dropLeftTokens(context, vault),
   },
   {
     name: 'expire-payment-method-approvals',
