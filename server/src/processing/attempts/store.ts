@@ -182,7 +182,8 @@ export async function lastOf(
 }
 
 /**
- * Whether this voids a hold of another service beside the payment. Its outcome does not change the payment.
+ * Whether this gives back what a service holds, or has taken, beside the payment. Its outcome does not change the
+ * payment.
  */
 export function isStray({ kind, subject_id }: Pick<Attempt, 'kind' | 'subject_id'>): boolean {
   return kind === 'void' && subject_id !== null

@@ -111,9 +111,17 @@ export async function askToFollowUp(
       return askProvider(providers, connector.refund, whole, link)
     }
     case 'void': {
-      const held = await heldReference(scope, transaction, attempt)
-      if (!connector.void || held === null) return unable
-      return askProvider(providers, connector.void, { ...order, reference: held }, link)
+      const { reference: held, isSale } = await heldBy(scope, transaction, attempt)
+      if (held === null) return unable
+      if (isSale) {
+        if (!connector.refund) return unable
+        const { id: refundId, amount: authorizedAmount } = attempt
+        const whole = { ...order, reference: held, refundId, reason: null, authorizedAmount }
+        return askProvider(providers, connector.refund, whole, link)
+      }
+      return connector.void
+        ? askProvider(providers, connector.void, { ...order, reference: held }, link)
+        : unable
     }
     case 'cancel':
       return connector.cancel
@@ -140,23 +148,28 @@ export async function inquire(
   }
   const link = await linkTo(scope, engine, attempt.service_id, transaction.document.connection_options)
   if (!link?.connector.sync) return { outcome: 'unknown', reason: 'the provider cannot be asked' }
+  const { reference, isSale } = await heldBy(scope, transaction, attempt)
   const inquiry = {
     attemptId: attempt.id,
-    operation,
+    operation: isSale ? ('refund' as const) : operation,
     transactionId: transaction.id,
-    reference: await heldReference(scope, transaction, attempt),
+    reference,
   }
   return askProvider(link.providers, link.connector.sync, inquiry, link)
 }
 
-/** The provider's id of the payment, or of a hold that another service has beside it. */
-async function heldReference(
+/**
+ * The provider's id of the payment, or of what a service holds or has taken beside it. Money that was taken cannot be
+ * voided any more: it is refunded.
+ */
+async function heldBy(
   scope: Scope,
   { payment_service_transaction_id: own }: StoredTransaction,
   attempt: attempts.PaymentAttempt,
-): Promise<string | null> {
-  if (!attempts.isStray(attempt)) return own
-  return (await attempts.find(scope, attempt.subject_id ?? ''))?.reference ?? null
+): Promise<{ readonly reference: string | null; readonly isSale: boolean }> {
+  if (!attempts.isStray(attempt)) return { reference: own, isSale: false }
+  const stray = await attempts.find(scope, attempt.subject_id ?? '')
+  return { reference: stray?.reference ?? null, isSale: stray?.is_direct_capture ?? false }
 }
 
 /** The redemption that an attempt is about, if it is about one. */

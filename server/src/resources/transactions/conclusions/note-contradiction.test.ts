@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
 import type { SyncAnswer } from '#connectors/contract/connector.ts'
 import { inTransaction, type Scope } from '#platform/db.ts'
 import * as attempts from '#processing/attempts/store.ts'
@@ -13,6 +13,7 @@ beforeAll(async () => {
   service = await startTestService()
   till = openTill(service)
 })
+afterEach(() => vi.restoreAllMocks())
 afterAll(() => service.close())
 
 test('an approval after the payment has failed is in the history, and its hold is released once', async () => {
@@ -39,6 +40,62 @@ test('an approval after the payment has failed is in the history, and its hold i
   expect(await till.get(id)).toMatchObject({ status: 'authorization_failed', authorized_amount: 0 })
   expect(await till.history(id)).toContain('transaction-sync-failed-event')
   expect((await till.books(id))?.voided).toBe(1000)
+})
+
+test('a sale that is approved after the payment has failed is refunded once, and subscribers are told', async () => {
+  const scope: Scope = { ...service.context, merchantAccountId: 'default' }
+  const fault = { on: 'authorize', kind: 'lose-answer' }
+  const { id } = await till.pay({ intent: 'capture', connection_options: { 'mock-card': { fault } } })
+  const [attempt] = await attempts.openOf(scope, id)
+  if (!attempt) throw new Error('nothing is open')
+  const say = (answer: SyncAnswer) =>
+    inTransaction(scope, (tx) => concludePayment(tx, service.engine, { attempt, answer }))
+  await say({ outcome: 'not_found' })
+  const entries = await sql<{ reference: string }>`
+    select reference from simulator.entries where attempt_id = ${attempt.id}
+  `.execute(service.context.db)
+  const approval = { outcome: 'approved', reference: entries.rows[0]?.reference ?? '', facts: {} } as const
+
+  for (let times = 0; times < 3; times += 1) await say(approval)
+  const taken = await till.books(id)
+  await service.resolveDue()
+  await say(approval)
+  await service.resolveDue()
+
+  expect(taken).toMatchObject({ captured: 1000, refunded: 0 })
+  expect(await till.books(id)).toMatchObject({ captured: 1000, refunded: 1000, voided: 0 })
+  expect(await attempts.openOf(scope, id)).toEqual([])
+  expect(await till.get(id)).toMatchObject({ status: 'authorization_failed', captured_amount: 0 })
+  expect((await till.told(id)).filter((name) => name === 'transaction.modified')).toHaveLength(1)
+})
+
+test('a refund of a late sale whose answer is lost is inquired about, and made once', async () => {
+  const scope: Scope = { ...service.context, merchantAccountId: 'default' }
+  const fault = { on: 'authorize', kind: 'lose-answer' }
+  const { id } = await till.pay({ intent: 'capture', connection_options: { 'mock-card': { fault } } })
+  const [attempt] = await attempts.openOf(scope, id)
+  if (!attempt) throw new Error('nothing is open')
+  const say = (answer: SyncAnswer) =>
+    inTransaction(scope, (tx) => concludePayment(tx, service.engine, { attempt, answer }))
+  await say({ outcome: 'not_found' })
+  const entries = await sql<{ reference: string }>`
+    select reference from simulator.entries where attempt_id = ${attempt.id}
+  `.execute(service.context.db)
+  await say({ outcome: 'approved', reference: entries.rows[0]?.reference ?? '', facts: {} })
+  const fetch = service.providers.fetch
+  vi.spyOn(service.providers, 'fetch').mockImplementationOnce(async (url, init) => {
+    await fetch(url, init)
+    throw new TypeError('fetch failed')
+  })
+
+  await service.resolveDue()
+  const unsure = await attempts.openOf(scope, id)
+  service.moveClock(120_000)
+  await service.resolveDue()
+
+  expect(unsure).toMatchObject([{ kind: 'void', state: 'unknown' }])
+  expect(await attempts.openOf(scope, id)).toEqual([])
+  expect(await till.books(id)).toMatchObject({ captured: 1000, refunded: 1000 })
 })
 
 test('an attempt that one service declined is still found by its reference after the next was asked', async () => {

@@ -2,13 +2,15 @@ import type { SyncAnswer } from '#connectors/contract/connector.ts'
 import type { Scope, Tx } from '#platform/db.ts'
 import { referenceOf } from '#processing/attempts/answer.ts'
 import * as attempts from '#processing/attempts/store.ts'
+import * as events from '#resources/events/store.ts'
 import * as transactionEvents from '../events/store.ts'
+import { toTarget } from '../show.ts'
 import type * as transactions from '../store.ts'
 import { releaseHold } from './release-hold.ts'
 
 /**
  * A provider approves an attempt that was decided otherwise. The decision stays. The payment's history
- * records the approval, and a hold for a payment that has ended is released.
+ * records the approval, and what the provider holds or has taken for a payment that has ended is given back.
  */
 export async function noteContradiction(
   tx: Scope<Tx>,
@@ -29,8 +31,9 @@ export async function noteContradiction(
 }
 
 /**
- * Releases the hold of an authorization that came too late: the payment has ended, or another service has
- * authorized it. If the money was captured, we only record the event.
+ * Undoes an authorization that came too late: the payment has ended, or another service has authorized it. A hold is
+ * released. If the money was taken at once, it is refunded: the buyer was told that the payment failed, and has paid
+ * again or will. Subscribers are told, because their books at the provider show the money.
  */
 export async function releaseLate(
   tx: Scope<Tx>,
@@ -40,12 +43,14 @@ export async function releaseLate(
 ): Promise<transactions.StoredTransaction> {
   const reference = referenceOf(answer)
   if (answer.outcome !== 'approved' || reference === null) return transaction
-  if (attempt.is_direct_capture || isOwnHold(transaction, attempt, reference)) return transaction
+  if (isOwnHold(transaction, attempt, reference)) return transaction
   const { state, due_at } = attempt
   if (attempt.reference !== reference) await attempts.change(tx, attempt, { state, due_at, reference })
-  // The provider may repeat its answer. Release the hold once.
+  // The provider may repeat its answer. Undo it once.
   if (await attempts.isReleased(tx, attempt)) return transaction
-  await releaseHold(tx, { ...attempt, subject_id: attempt.id }, tx.clock())
+  const { amount = attempt.amount } = answer
+  await releaseHold(tx, { ...attempt, subject_id: attempt.id, amount }, tx.clock())
+  if (attempt.is_direct_capture) await events.publish(tx, ['transaction.modified'], toTarget(transaction))
   return transaction
 }
 

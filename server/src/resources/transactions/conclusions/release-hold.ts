@@ -6,7 +6,7 @@ import * as attempts from '#processing/attempts/store.ts'
 
 type Hold = Pick<attempts.PaymentAttempt, 'transaction_id' | 'subject_id' | 'service_id' | 'amount'>
 
-/** Queues the void of what a service holds for a payment. */
+/** Queues the void of what a service holds for a payment. A `subject_id` that names a sale has it refunded. */
 export async function releaseHold(
   tx: Scope<Tx>,
   { transaction_id, subject_id, service_id, amount }: Hold,
