@@ -120,6 +120,15 @@ export const REDIRECT_METHODS = [
   'zippay',
 ] as const
 
+/** Wallets that buyers pay with, and of which the API lists no definition. */
+const UNLISTED: Readonly<Record<string, MethodDescription>> = { paze: method('wallet', 'Paze') }
+
+/** The description of a method, if we know one. Each has an icon. */
+export function describeMethod(name: string): MethodDescription | undefined {
+  if (Object.hasOwn(PAYMENT_METHODS, name)) return PAYMENT_METHODS[name as PaymentMethodName]
+  return Object.hasOwn(UNLISTED, name) ? UNLISTED[name] : undefined
+}
+
 export type PaymentMethodName = keyof typeof PAYMENT_METHODS
 
 function method(kind: MethodKind, name: string, longName: string | null = null): MethodDescription {

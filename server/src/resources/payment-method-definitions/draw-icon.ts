@@ -1,10 +1,5 @@
 import { hash } from 'node:crypto'
-import {
-  type MethodDescription,
-  type MethodKind,
-  PAYMENT_METHODS,
-  type PaymentMethodName,
-} from '#domain/payment-method.ts'
+import { describeMethod, type MethodKind } from '#domain/payment-method.ts'
 
 /**
  * One drawing for each kind of method, in a colour of the method's own: enough to tell methods apart in a
@@ -25,8 +20,9 @@ const DRAWINGS: Readonly<Record<MethodKind, string>> = {
 /** The icon of a method as SVG. Always the same. */
 export function drawIcon(name: string): string | undefined {
   const id = /^([\w-]+)[.]svg$/.exec(name)?.[1]
-  if (id === undefined || !Object.hasOwn(PAYMENT_METHODS, id)) return undefined
-  const { kind, name: title }: MethodDescription = PAYMENT_METHODS[id as PaymentMethodName]
+  const described = id === undefined ? undefined : describeMethod(id)
+  if (id === undefined || !described) return undefined
+  const { kind, name: title } = described
   const hue = hash('sha256', id, 'buffer').readUInt16BE(0) % 360
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 48 32" role="img"><title>${title}</title>`,

@@ -2,7 +2,12 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { startTestService, type TestService } from '#testing/harness.ts'
 import { appleCertificate, removeWallets } from '#testing/wallet-shop.ts'
 
-type Option = { readonly method: string; readonly mode: string; readonly context: object }
+type Option = {
+  readonly method: string
+  readonly mode: string
+  readonly icon_url: string
+  readonly context: object
+}
 
 let service: TestService
 beforeAll(async () => {
@@ -58,6 +63,8 @@ test('registered wallets follow the methods of services, with what their buttons
   })
   expect(clickToPay).toMatchObject({ method: 'click-to-pay', mode: 'click-to-pay' })
   expect(paze).toMatchObject({ method: 'paze', mode: 'paze' })
+  const icon = await service.send(`GET ${new URL(paze?.icon_url ?? '').pathname}`, undefined, { token: null })
+  expect(icon.body).toContain('<title>Paze</title>')
 })
 
 test('Apple Pay is left out without a merchant identity that is valid now', async () => {

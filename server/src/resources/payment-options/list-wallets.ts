@@ -1,7 +1,7 @@
 import type { Connector } from '#connectors/contract/connector.ts'
 import type { InstrumentKind } from '#connectors/contract/orders.ts'
 import type { CardScheme } from '#domain/card-scheme.ts'
-import { PAYMENT_METHODS } from '#domain/payment-method.ts'
+import { describeMethod } from '#domain/payment-method.ts'
 import type { Scope } from '#platform/db.ts'
 import { GATEWAY, gatewayMerchantIdOf } from '#resources/digital-wallets/google-gateway.ts'
 import { listUsable } from '#resources/digital-wallets/keys/store.ts'
@@ -81,7 +81,6 @@ function toOption(
   registered: StoredWallet,
   { able, publicUrl }: { readonly able: readonly Connector[]; readonly publicUrl: string },
 ): PaymentOption {
-  const hasIcon = Object.hasOwn(PAYMENT_METHODS, method)
   const context = { merchant_name: displayNameOf(registered), supported_schemes: [...schemes] }
   const gateway = {
     gateway: GATEWAY,
@@ -92,7 +91,7 @@ function toOption(
     method,
     mode: method,
     label: WALLET_NAMES[provider],
-    icon_url: hasIcon ? `${publicUrl}/assets/payment-methods/${method}.svg` : null,
+    icon_url: describeMethod(method) ? `${publicUrl}/assets/payment-methods/${method}.svg` : null,
     can_store_payment_method: false,
     can_delay_capture: able.every(({ capture }) => capture !== undefined),
     context: provider === 'google' ? { ...context, ...gateway } : context,

@@ -93,6 +93,25 @@ test('a method is described with all that a page needs', async () => {
   ])
 })
 
+test('a method that its provider keeps can be stored if the service is switched on for it', async () => {
+  const id = await add(IDEAL)
+  const tokenizing = ableTo({ tokenize: unused })
+  const stores = async () => (await list({}, tokenizing)).map(({ can_store_payment_method: can }) => can)
+  const turn = (payment_method_tokenization_enabled: boolean) =>
+    service.context.db
+      .updateTable('payment_services')
+      .set({ payment_method_tokenization_enabled })
+      .where('id', '=', id)
+      .execute()
+
+  await turn(true)
+  const on = await stores()
+  await turn(false)
+
+  expect(on).toEqual([true])
+  expect(await stores()).toEqual([false])
+})
+
 test('a method without a name gets its connector’s', async () => {
   await add(CARDS)
 

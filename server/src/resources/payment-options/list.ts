@@ -1,5 +1,5 @@
 import type { Connector } from '#connectors/contract/connector.ts'
-import { PAYMENT_METHODS, type PaymentMethodName } from '#domain/payment-method.ts'
+import { describeMethod } from '#domain/payment-method.ts'
 import type { Scope } from '#platform/db.ts'
 import { type Finished, inFinalTransaction, type Once } from '#platform/once.ts'
 import type { Registries } from '#processing/connectors.ts'
@@ -22,11 +22,12 @@ export async function listPaymentOptions(
     const services = await paymentOptions.listActiveServices(tx)
     const able = services.flatMap((service) => {
       const connector = connectors.find(service.payment_service_definition_id)
-      return connector && takes(service, connector, request) ? [connector] : []
+      return connector && takes(service, connector, request) ? [{ service, connector }] : []
     })
-    const byMethod = Map.groupBy(able, ({ manifest }) => manifest.method)
+    const byMethod = Map.groupBy(able, ({ connector }) => connector.manifest.method)
     const ofServices = [...byMethod.values()].map((sharing) => toOption(sharing, publicUrl))
-    return { items: [...ofServices, ...(await listWalletOptions(tx, able, publicUrl))] }
+    const ableConnectors = able.map(({ connector }) => connector)
+    return { items: [...ofServices, ...(await listWalletOptions(tx, ableConnectors, publicUrl))] }
   })
 }
 
@@ -39,23 +40,29 @@ function takes(service: Service, connector: Connector, request: PaymentOptionReq
   return amount !== 0 || connector.manifest.capabilities.zeroAuthorization
 }
 
-/** A method with the features that all its connectors support. */
-function toOption(connectors: readonly Connector[], publicUrl: string): PaymentOption {
-  const [first] = connectors
+type Able = { readonly service: Service; readonly connector: Connector }
+
+/** A method with the features that all its services have. */
+function toOption(able: readonly Able[], publicUrl: string): PaymentOption {
+  const [first] = able
   if (!first) throw new Error('a payment option has no connector')
-  const { method, mode, displayName } = first.manifest
-  const isKnown = Object.hasOwn(PAYMENT_METHODS, method)
+  const { method, mode, displayName } = first.connector.manifest
+  const known = describeMethod(method)
   return {
     type: 'payment-option',
     method,
     mode,
-    label: isKnown ? PAYMENT_METHODS[method as PaymentMethodName].name : displayName,
-    icon_url: isKnown ? `${publicUrl}/assets/payment-methods/${method}.svg` : null,
+    label: known?.name ?? displayName,
+    icon_url: known ? `${publicUrl}/assets/payment-methods/${method}.svg` : null,
     // Our vault keeps cards, whichever provider charges them. Other methods are kept by their provider.
-    can_store_payment_method: mode === 'card' || connectors.every(({ tokenize }) => tokenize !== undefined),
-    can_delay_capture: connectors.every(({ capture }) => capture !== undefined),
+    can_store_payment_method: mode === 'card' || able.every(canStore),
+    can_delay_capture: able.every(({ connector }) => connector.capture !== undefined),
     context: mode === 'redirect' ? APPROVED_ELSEWHERE : null,
   }
+}
+
+function canStore({ service, connector }: Able): boolean {
+  return service.payment_method_tokenization_enabled && connector.tokenize !== undefined
 }
 
 const APPROVED_ELSEWHERE = {

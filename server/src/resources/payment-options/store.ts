@@ -4,7 +4,12 @@ import type { Scope } from '#platform/db.ts'
 export function listActiveServices({ db, merchantAccountId }: Scope) {
   return db
     .selectFrom('payment_services')
-    .select(['payment_service_definition_id', 'accepted_currencies', 'accepted_countries'])
+    .select([
+      'payment_service_definition_id',
+      'accepted_currencies',
+      'accepted_countries',
+      'payment_method_tokenization_enabled',
+    ])
     .where('merchant_account_id', '=', merchantAccountId)
     .where('active', '=', true)
     .where('status', '=', 'created')
