@@ -1,3 +1,4 @@
+import { opaqueColor } from '#domain/css-color.ts'
 import { type ErrorDetail, inBody } from '#platform/errors.ts'
 import { lastMsOf } from '#platform/listing/moments.ts'
 import type { About, Sound } from '#platform/meaning.ts'
@@ -56,7 +57,6 @@ function cartComplaints({ amount, cart_items }: Request): ErrorDetail[] {
   return [inBody('/cart_items', 'value_error.conflict', message)]
 }
 
-const COLOR = /^#(?:[0-9a-f]{3}|[0-9a-f]{6})$/i
 const PAGES = [
   'merchant_url',
   'merchant_banner_url',
@@ -73,8 +73,9 @@ function pageComplaints(request: Request): ErrorDetail[] {
     const message = 'must be an absolute URL with https or http, such as https://shop.example.com/back'
     return [inBody(`/${name}`, 'value_error.url', message)]
   })
-  if (merchant_color && !COLOR.test(merchant_color)) {
-    const message = 'must be a colour with three or six hexadecimal digits, such as #FF5733'
+  if (merchant_color && !opaqueColor(merchant_color)) {
+    const message =
+      'must be a colour of CSS that one cannot see through, such as #FF5733, navy or rgb(255, 87, 51)'
     complaints.push(inBody('/merchant_color', 'value_error.str.regex', message))
   }
   if (locale && !isLocale(locale)) {

@@ -58,7 +58,8 @@ const PAGE = {
     Type.String({
       minLength: 1,
       maxLength: 100,
-      description: 'The colour of buttons and lines, such as #FF5733.',
+      description:
+        'The colour of buttons and lines, as in CSS: #FF5733, navy, rgb(255, 87, 51) or hsl(11, 100%, 60%).',
     }),
   ),
   merchant_message: Text(255, 'A message to the buyer.'),

@@ -109,9 +109,11 @@ describe('the form', () => {
 
   test('has the merchant’s colour, with text that can be read on it', async () => {
     const [dark, light] = [await make({ merchant_color: '#123' }), await make({ merchant_color: '#FFEE00' })]
+    const named = await make({ merchant_color: 'Navy' })
 
     expect((await open(dark.path)).body).toContain('--accent: #112233; --on-accent: #fff')
-    expect((await open(light.path)).body).toContain('--accent: #FFEE00; --on-accent: #000')
+    expect((await open(light.path)).body).toContain('--accent: #ffee00; --on-accent: #000')
+    expect((await open(named.path)).body).toContain('--accent: #000080; --on-accent: #fff')
   })
 
   test.each([

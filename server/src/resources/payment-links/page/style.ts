@@ -1,14 +1,12 @@
+import { opaqueColor } from '#domain/css-color.ts'
+
 /** The colour of the page if the merchant chose none. */
 const OWN_COLOR = '#0b7a6f'
 
-/** The page's style with the merchant's colour, which was checked to be hexadecimal. */
+/** The page's style with the merchant's colour. Only six digits of it get into the page. */
 export function styleFor(merchantColor: string | null): string {
-  const color = sixDigits(merchantColor ?? OWN_COLOR)
+  const color = opaqueColor(merchantColor ?? OWN_COLOR) ?? OWN_COLOR
   return `:root { --accent: ${color}; --on-accent: ${readableOn(color)} }${STYLE}`
-}
-
-function sixDigits(color: string): string {
-  return color.length === 4 ? color.replaceAll(/[0-9a-f]/gi, (digit) => digit + digit) : color
 }
 
 /** Black or white, whichever has more contrast: by the relative luminance of WCAG 2. */
