@@ -129,7 +129,7 @@ export function describeMethod(name: string): MethodDescription | undefined {
   return Object.hasOwn(UNLISTED, name) ? UNLISTED[name] : undefined
 }
 
-export type PaymentMethodName = keyof typeof PAYMENT_METHODS
+type PaymentMethodName = keyof typeof PAYMENT_METHODS
 
 function method(kind: MethodKind, name: string, longName: string | null = null): MethodDescription {
   return { kind, name, longName }
