@@ -12,6 +12,7 @@ import { begunFor, MONEY_OPERATIONS, type MoneyOperation, REVIEWS } from './mone
 import { openDatabase } from './open-database.ts'
 import { startProcessor, unreached } from './processor.ts'
 import { complaints, type Outcome, type Pace, type Program } from './program.ts'
+import { TOKEN_OPERATIONS } from './token-operations.ts'
 
 /*
  * It was seen to fail for each of these changes: a repeated payment begins again (`createTransaction` without `resume`), a
@@ -23,7 +24,7 @@ const POINTS_MAX = 100
 const PAUSE_MS = 200
 /** One moment of each group: around the first commits, around the call of the provider, around the last commit. */
 const SHORT = {
-  operations: ['authorize', 'refund', 'payout'],
+  operations: ['authorize', 'refund', 'payout', 'network token', 'payment service token'],
   moments: [
     [1, 2, 3, 4],
     [5, 6],
@@ -36,7 +37,7 @@ export const crashes: Program = {
   promise: 4,
   title: 'What was begun is finished, wherever the process dies',
   explanation:
-    'For each operation that moves money, the process dies before and after each of its commits and each of its calls of ' +
+    'For each operation that moves money, and for each kind of token, the process dies before and after each of its commits and each of its calls of ' +
     'the provider: at the first such moment, at the second, and so on until the operation gets through. Each time twice: ' +
     'once the caller repeats the request with its key after the restart, once it does not. Then the process is started ' +
     'once more, with its jobs. Nothing may be open 60 seconds later, and the processor must have done each thing once, ' +
@@ -115,7 +116,7 @@ async function run({ isShort, seed, newDatabase }: Pace, say: (text: string) => 
 async function allDeaths(service: KillableService, say: (text: string) => void): Promise<Crash[]> {
   const deaths: Crash[] = []
   // Last: once there is an anti-fraud service, it is asked about all payments.
-  for (const operation of [...MONEY_OPERATIONS, ...REVIEWS]) {
+  for (const operation of [...MONEY_OPERATIONS, ...TOKEN_OPERATIONS, ...REVIEWS]) {
     for (const isRepeated of [false, true]) {
       for (let crashAt = 1; crashAt <= POINTS_MAX; crashAt += 1) {
         say(`${operation.name}, moment ${crashAt}; ${deaths.length} deaths`)
@@ -130,7 +131,8 @@ async function allDeaths(service: KillableService, say: (text: string) => void):
 
 async function someDeaths(service: KillableService, seed: number): Promise<Crash[]> {
   const deaths: Crash[] = []
-  for (const operation of MONEY_OPERATIONS.filter(({ name }) => SHORT.operations.includes(name))) {
+  const operations = [...MONEY_OPERATIONS, ...TOKEN_OPERATIONS]
+  for (const operation of operations.filter(({ name }) => SHORT.operations.includes(name))) {
     const chance = dice(mix(seed, deaths.length))
     for (const group of SHORT.moments) {
       const crashAt = group[Math.floor(chance() * group.length)] ?? 1
@@ -170,7 +172,9 @@ async function die(
 // biome-ignore lint/suspicious/noExplicitAny: each operation knows its own answer
 async function finish(service: KillableService, crash: Crash, refusals: string[]): Promise<[Crash, any]> {
   const answer = await repeat(service, crash.request, { pauseMs: PAUSE_MS }).catch((error: Error) => {
+    if (crash.operation.isRefusal?.(error.message)) return { status: 'failed' }
     refusals.push(`${crash.order}, died ${crash.point}: ${error.message}`)
+    return undefined
   })
   return [crash, answer]
 }

@@ -13,17 +13,24 @@ export type MoneyOperation = {
   readonly isOpen?: (answer: Json) => boolean
   /** Whether an answer says that it was done. */
   readonly isDone: (answer: Json) => boolean
+  /** Whether an error says that it was not done. */
+  readonly isRefusal?: (text: string) => boolean
   /** How often the processor has done it. */
   readonly countEffects: (database: pg.Client, order: string) => Promise<number>
 }
 
-const CARD = { method: 'card', number: '4111111111111111', expiration_date: '12/40', security_code: '123' }
+export const CARD = {
+  method: 'card',
+  number: '4111111111111111',
+  expiration_date: '12/40',
+  security_code: '123',
+}
 const AMOUNT = 1_000
 const ADDED = 500
 /** The part that a gift card pays; a card pays the rest. */
 const PART = 400
 
-const SERVICE = {
+export const SERVICE = {
   display_name: 'Can everything',
   payment_service_definition_id: 'mock-card',
   fields: [
@@ -129,14 +136,18 @@ export const MONEY_OPERATIONS: readonly MoneyOperation[] = [
   },
 ]
 
-/** What was begun for an order: one payment or one payout, in any state. */
+/** What was begun for an order: one payment, one payout or one token, in any state. */
 export async function begunFor(
   database: pg.Client,
   order: string,
 ): Promise<{ id: string; status: string }[]> {
   const { rows } = await database.query(
     `select id, status from transactions where external_identifier = $1
-     union all select id, status from payouts where external_identifier = $1`,
+     union all select id, status from payouts where external_identifier = $1
+     union all select token.id, replace(token.status, 'provisioning', 'processing') from network_tokens token
+       join payment_methods method on method.id = payment_method_id where method.external_identifier = $1
+     union all select token.id, token.status from payment_service_tokens token
+       join payment_methods method on method.id = payment_method_id where method.external_identifier = $1`,
     [order],
   )
   return rows

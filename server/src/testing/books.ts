@@ -57,7 +57,8 @@ const ATTEMPTS = `
   select a.id, a.kind, a.state, e.attempt_id, e.operation as done, e.status
   from (
     select a.* from attempts a left join refunds r on r.id = a.subject_id
-    where (a.transaction_id is not null or a.kind = 'payout') and a.kind not in ('redeem', 'reverse')
+    where (a.transaction_id is not null or a.kind in ('payout', 'tokenize', 'forget-token'))
+      and a.kind not in ('redeem', 'reverse')
       and r.target_type is distinct from 'gift-card-redemption'
   ) a
   full join simulator.entries e on e.attempt_id = a.id::text
@@ -65,12 +66,12 @@ const ATTEMPTS = `
     or a.state not in ('approved', 'declined', 'failed')
     or (a.state = 'approved') <> (coalesce(e.status, '') = 'approved')
     or e.status = 'pending'
-    or e.operation <> a.kind`
+    or e.operation <> case a.kind when 'forget-token' then 'forgetToken' else a.kind end`
 
 /** One authorization for each payment, and one attempt for each capture and refund that succeeded. A payout is its attempt. */
 const EFFECTS = `
   select a.transaction_id, a.kind, a.subject_id, count(*)
   from attempts a join simulator.entries e on e.attempt_id = a.id::text
-  where e.status = 'approved' and a.kind not in ('increment', 'payout')
+  where e.status = 'approved' and a.kind not in ('increment', 'payout', 'tokenize', 'forget-token')
   group by a.transaction_id, a.kind, a.subject_id
   having count(*) > 1`
