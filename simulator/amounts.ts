@@ -85,6 +85,10 @@ const REFUSALS: Readonly<Record<Operation, ReadonlyMap<number, string>>> = {
   cancel: series({}),
   tokenize: series({}),
   forgetToken: series({}),
+  // The processor does these by itself.
+  chargeback: series({}),
+  chargebackReversal: series({}),
+  lateFailure: series({}),
 }
 
 export type Verdict =

@@ -28,6 +28,7 @@ type BookEntry = {
   readonly transaction_id: string | null
   readonly reference: string | null
   readonly authorization_reference: string | null
+  readonly subject_reference: string | null
   readonly requested_amount: number | null
   readonly amount: number | null
   readonly currency: string | null
@@ -46,10 +47,12 @@ type BookSum = {
   readonly captured: number
   readonly refunded: number
   readonly voided: number
+  readonly charged_back: number
+  readonly reversed: number
 }
 
 /** Narrowed by `attempt_id`, `transaction_id` or `reference` (of an authorization), or page by page with `after`. */
-export async function readBooks(pool: pg.Pool, query: URLSearchParams): Promise<Books> {
+export async function readBooks(pool: pg.Pool, query: URLSearchParams, now: Date): Promise<Books> {
   const limit = readLimit(query)
   const rows = await findEntries(pool, query, limit)
   const references = rows.flatMap(({ operation, authorizationReference, reference }) =>
@@ -58,7 +61,7 @@ export async function readBooks(pool: pg.Pool, query: URLSearchParams): Promise<
   const entries = rows.map(toBookEntry)
   return {
     entries,
-    sums: await sumUp(pool, [...new Set(references)]),
+    sums: await sumUp(pool, [...new Set(references)], now),
     effects: Object.fromEntries(
       entries.map(({ attempt_id, status }) => [attempt_id, status === 'approved' ? 1 : 0]),
     ),
@@ -82,23 +85,27 @@ async function findEntries(pool: pg.Pool, query: URLSearchParams, limit: number)
   return rows
 }
 
-async function sumUp(pool: pg.Pool, references: readonly string[]): Promise<BookSum[]> {
+/** At a time: what takes effect later does not count yet. */
+async function sumUp(pool: pg.Pool, references: readonly string[], now: Date): Promise<BookSum[]> {
   if (references.length === 0) return []
+  const sum = (condition: string) => `coalesce(sum(e.amount) filter (where ${condition}), 0)::float8`
+  const captured = "e.operation = 'capture' or (e.operation = 'authorize' and e.is_final)"
   const { rows } = await pool.query<BookSum>(
     `select a.reference, a.transaction_id, a.currency,
-       sum(e.amount) filter (where e.operation in ('authorize', 'increment'))::float8 as authorized,
-       coalesce(sum(e.amount) filter (
-         where e.operation = 'capture' or (e.operation = 'authorize' and e.is_final)
-       ), 0)::float8 as captured,
-       coalesce(sum(e.amount) filter (where e.operation = 'refund'), 0)::float8 as refunded,
-       coalesce(sum(e.amount) filter (where e.operation = 'void'), 0)::float8 as voided
+       ${sum("e.operation in ('authorize', 'increment')")} as authorized,
+       ${sum(captured)} - ${sum("e.code = 'capture_failed'")} as captured,
+       ${sum("e.operation = 'refund'")} - ${sum("e.code = 'refund_failed'")} as refunded,
+       ${sum("e.operation = 'void'")} as voided,
+       ${sum("e.operation = 'chargeback'")} as charged_back,
+       ${sum("e.operation = 'chargebackReversal'")} as reversed
      from simulator.entries a
      join simulator.entries e
        on e.status = 'approved' and (e.reference = a.reference or e.authorization_reference = a.reference)
+         and e.ended_at <= $2
      where a.reference = any ($1::uuid[])
      group by a.reference, a.transaction_id, a.currency
      order by a.reference`,
-    [references],
+    [references, now],
   )
   return rows
 }
@@ -111,6 +118,7 @@ function toBookEntry(entry: Entry): BookEntry {
     transaction_id: entry.transactionId,
     reference: entry.reference,
     authorization_reference: entry.authorizationReference,
+    subject_reference: entry.subjectReference,
     requested_amount: entry.requestedAmount,
     amount: entry.amount,
     currency: entry.currency,

@@ -1,5 +1,6 @@
-import { randomBytes, randomUUID } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import type pg from 'pg'
+import { writeAftermath } from './aftermath.ts'
 import {
   checkPostalCode,
   checkSecurityCode,
@@ -7,6 +8,8 @@ import {
   refusalByAmount,
   type Verdict,
 } from './amounts.ts'
+import { fateOf } from './fates.ts'
+import { newReference } from './reference.ts'
 import {
   type Attempt,
   type AuthorizeRequest,
@@ -26,7 +29,7 @@ export type Office = {
   /** A keyed hash: of tokens, and of addresses that cannot be guessed. */
   readonly mac: (input: string) => Buffer
 }
-export type Merchant = { readonly merchantId: string }
+export type Merchant = Pick<Entry, 'merchantId' | 'product'>
 
 /** The result of a request: an entry in the books, or the reason why there is none. */
 export type Performed =
@@ -43,6 +46,8 @@ export type Draft = Attempt &
     readonly facts: Entry['facts']
     readonly last4: string | null
     readonly returnUrl: string | null
+    /** What becomes of it later, as the card's number says. */
+    readonly scenario: string | null
   }
 
 export async function authorize(office: Office, request: AuthorizeRequest & Merchant): Promise<Performed> {
@@ -62,12 +67,18 @@ export async function authorize(office: Office, request: AuthorizeRequest & Merc
       isRetriable: request.isRetriable,
       schemeTransactionId: String(randomBytes(8).readBigUInt64BE() % 10n ** 15n).padStart(15, '0'),
       presented: instrument.presented,
+      ...(instrument.scenario !== null && { scenario: instrument.scenario }),
     },
     last4: instrument.last4,
     returnUrl: instrument.returnUrl,
+    scenario: instrument.scenario,
   }
   const isKnown = instrument.token === null || (await isLive(office, request, instrument.token))
-  return enter(office.pool, office.clock(), draft, isKnown ? judgeAuthorization(request) : UNKNOWN_TOKEN)
+  const verdict = isKnown ? judgeAuthorization(request) : UNKNOWN_TOKEN
+  const fate =
+    verdict.status === 'approved' ? fateOf({ ...draft, amount: verdict.amount }, draft.scenario) : null
+  if (!fate) return enter(office.pool, office.clock(), draft, verdict)
+  return store.inTransaction(office.pool, (tx) => enterWithAftermath(tx, office.clock(), draft, verdict))
 }
 
 const UNKNOWN_TOKEN: Verdict = {
@@ -95,6 +106,7 @@ export function payOut(office: Office, request: Payout): Promise<Performed> {
     facts: null,
     last4: request.instrument.last4,
     returnUrl: null,
+    scenario: null,
   }
   const verdict = refusalByAmount('payout', amount) ?? ({ status: 'approved', amount } as const)
   if (!request.isFunded) return enter(office.pool, office.clock(), draft, verdict)
@@ -119,7 +131,8 @@ export function followUp(
   return store.inTransaction(office.pool, async (tx) => {
     const authorization = await lockAuthorization(tx, request)
     if (!authorization) return { result: 'unknown_reference' }
-    const sums = await store.sums(tx, authorization.reference)
+    const now = office.clock()
+    const sums = await store.sums(tx, authorization.reference, now)
     const { left } = balanceOf(authorization, sums)
     const draft: Draft = {
       ...request,
@@ -131,8 +144,9 @@ export function followUp(
       facts: null,
       last4: null,
       returnUrl: null,
+      scenario: authorization.facts?.scenario ?? null,
     }
-    return enter(tx, office.clock(), draft, judge(request, authorization, sums))
+    return enterWithAftermath(tx, now, draft, judge(request, authorization, sums))
   })
 }
 
@@ -161,6 +175,7 @@ export function cancel(
       facts: null,
       last4: null,
       returnUrl: null,
+      scenario: null,
     }
     const performed = await enter(
       tx,
@@ -205,8 +220,11 @@ export function settle(office: Office, request: SettleRequest & Merchant): Promi
     const entry = await lockNamed(tx, request)
     if (!entry) return null
     const result = resultOf(request)
-    if (entry.status === 'pending') return store.end(tx, entry, result, office.clock())
-    return entry.status === result.status ? entry : 'ended'
+    if (entry.status !== 'pending') return entry.status === result.status ? entry : 'ended'
+    const ended = await store.end(tx, entry, result, office.clock())
+    const root = await store.findByReference(tx, entry.authorizationReference ?? entry.reference)
+    await writeAftermath(tx, ended, { ...request, scenario: root?.facts?.scenario ?? null })
+    return ended
   })
 }
 
@@ -231,12 +249,24 @@ function resultOf({ operation, outcome }: SettleRequest): Pick<Entry, 'status' |
 
 export const APPROVED = { status: 'approved', code: '00', description: 'Approved' } as const
 
-async function lockAuthorization(
+export async function lockAuthorization(
   tx: store.Tx,
-  { merchantId, reference }: Merchant & { readonly reference: string },
+  { merchantId, reference }: Pick<Merchant, 'merchantId'> & { readonly reference: string },
 ): Promise<Entry | null> {
   const entry = isReference(reference) ? await store.lock(tx, reference) : null
   return entry?.merchantId === merchantId && entry.operation === 'authorize' ? entry : null
+}
+
+/** Records the attempt, and what becomes of it later. */
+async function enterWithAftermath(
+  tx: store.Tx,
+  now: Date,
+  draft: Draft,
+  verdict: Verdict,
+): Promise<Performed> {
+  const performed = await enter(tx, now, draft, verdict)
+  if (performed.result === 'entry' && performed.isNew) await writeAftermath(tx, performed.entry, draft)
+  return performed
 }
 
 /** Records the attempt. A known attempt gets its first answer again. */
@@ -255,6 +285,7 @@ export async function enter(
     amount: verdict.status === 'refused' ? draft.requestedAmount : verdict.amount,
     code: verdict.status === 'refused' ? verdict.code : isPending ? null : APPROVED.code,
     description: verdict.status === 'refused' ? verdict.description : isPending ? null : APPROVED.description,
+    subjectReference: null,
     createdAt: now,
     endedAt: isPending ? null : now,
   }
@@ -276,10 +307,4 @@ function isSame(known: Entry, entry: Entry): boolean {
     (isWhole || known.requestedAmount === entry.requestedAmount) &&
     known.currency === entry.currency
   )
-}
-
-/** A UUIDv7, so that new rows land together at the end of an index. */
-function newReference(now: Date): string {
-  const time = now.getTime().toString(16).padStart(12, '0')
-  return `${time.slice(0, 8)}-${time.slice(8)}-7${randomUUID().slice(15)}`
 }

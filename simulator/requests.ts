@@ -1,3 +1,5 @@
+import { scenarioOf } from './fates.ts'
+
 /** A malformed request. Names the field and never its value, which may be a card number. */
 export class BadRequest extends Error {
   readonly field: string
@@ -30,6 +32,8 @@ export type Attempt = {
   readonly transactionId: string | null
   /** The merchant wants the answer `pending`, and a notification later. */
   readonly isAsynchronous: boolean
+  /** The merchant wants notifications of chargebacks. */
+  readonly areDisputesTold: boolean
 }
 
 export type Money = { readonly amount: number; readonly currency: string }
@@ -42,6 +46,8 @@ export type Instrument = {
   /** Where the buyer returns after an approval. Null: the method needs none. */
   readonly returnUrl: string | null
   readonly presented: Presented
+  /** What becomes of payments with it later. Null for most. */
+  readonly scenario: string | null
 }
 
 /** What the merchant's system sent in the place of a card, for the books. */
@@ -67,6 +73,7 @@ export type SettleRequest = {
   readonly operation: 'authorize' | 'capture' | 'void' | 'refund' | 'payout'
   readonly outcome: 'succeeded' | 'declined' | 'failed'
   readonly reference: string
+  readonly areDisputesTold: boolean
 }
 
 export type Body = Readonly<Record<string, unknown>>
@@ -82,6 +89,7 @@ export function readAttempt(body: Body): Attempt {
     attemptId: readAttemptId(body['attempt_id']),
     transactionId: text(body, 'transaction_id', 100),
     isAsynchronous: flag(body, 'asynchronous'),
+    areDisputesTold: flag(body, 'tell_disputes'),
   }
 }
 
@@ -123,6 +131,7 @@ export function readInstrument(body: Body): Instrument {
     token: null,
     returnUrl: null,
     presented: readPresented(instrument),
+    scenario: null,
   }
   if (instrument['type'] === 'wallet') return other
   if (instrument['type'] === 'token') return { ...other, token: readToken(instrument) }
@@ -132,7 +141,7 @@ export function readInstrument(body: Body): Instrument {
   if (!/^(0[1-9]|1[0-2])\/\d{2}$/.test(text(instrument, 'expiration_date', 5) ?? '')) {
     throw new BadRequest('instrument.expiration_date')
   }
-  return { ...other, last4: number.slice(-4) }
+  return { ...other, last4: number.slice(-4), scenario: scenarioOf(number) }
 }
 
 export function readToken(body: Body): string {
@@ -162,7 +171,7 @@ export function readSettlement(body: Body): SettleRequest {
     throw new BadRequest('operation')
   if (!isOneOf(outcome, ['succeeded', 'declined', 'failed'])) throw new BadRequest('outcome')
   if (typeof reference !== 'string') throw new BadRequest('reference')
-  return { operation, outcome, reference }
+  return { operation, outcome, reference, areDisputesTold: flag(body, 'tell_disputes') }
 }
 
 export function flag(body: Body, field: string): boolean {

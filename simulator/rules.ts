@@ -22,6 +22,8 @@ type Balance = {
   readonly captured: number
   readonly capturing: number
   readonly refunding: number
+  /** What buyers' banks have taken back, and not given back. */
+  readonly disputed: number
   /** What is authorized and not captured. */
   readonly left: number
   readonly hasCaptured: boolean
@@ -59,6 +61,7 @@ export function balanceOf(authorization: Entry, sums: readonly Sum[]): Balance {
     captured: sold + total(captured),
     capturing: sold + total(captures),
     refunding: total(of('refund', 'approved', 'pending')),
+    disputed: total(of('chargeback', 'approved')) - total(of('chargebackReversal', 'approved')),
     left: Math.max(0, authorized - sold - total(captured)),
     hasCaptured: (isSale && isApproved) || captured.length > 0,
     isFinished: isSale || captures.some(({ isFinal }) => isFinal),
@@ -93,7 +96,8 @@ function refusalOfRefund(amount: number, balance: Balance): Verdict | null {
   if (amount === 0) return refused('zero_amount', 'invalid_amount')
   const left = balance.captured - balance.refunding
   if (left === 0) return refused('nothing_left', 'refund_already_satisfied')
-  return amount > left ? refused('over_captured', 'invalid_amount') : null
+  if (amount > left) return refused('over_captured', 'invalid_amount')
+  return amount > left - balance.disputed ? refused('disputed', 'disputed_transaction') : null
 }
 
 function refused(code: string, description: string): Verdict {

@@ -116,6 +116,8 @@ describe('the rules', () => {
         captured: 1000,
         refunded: 400,
         voided: 0,
+        charged_back: 0,
+        reversed: 0,
       },
     ])
     expect(all.entries.length).toBe(5)

@@ -2,12 +2,14 @@ import { createHmac, randomBytes } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
 import type pg from 'pg'
 import { isoCodeOf } from './amounts.ts'
+import { answerLater } from './answer-later.ts'
 import { ANTI_FRAUD_URL, answerAntiFraud } from './anti-fraud/answer.ts'
 import * as approvals from './approvals.ts'
 import { readBooks } from './books.ts'
 import { networkError, readFault, type Sleep, sendThrough } from './faults.ts'
 import { answerGiftCards, GIFT_CARDS_URL, type Desk as GiftCardDesk } from './gift-cards/answer.ts'
 import { answerTokens, TOKENS_URL } from './network-tokens/answer.ts'
+import * as notices from './notices.ts'
 import * as processor from './processor.ts'
 import {
   BadRequest,
@@ -24,6 +26,7 @@ import {
   readToken,
 } from './requests.ts'
 import * as sessions from './sessions.ts'
+import { sumFiles } from './settlement/sums.ts'
 import type { Entry } from './store.ts'
 import * as store from './store.ts'
 import { tokenOf } from './token-text.ts'
@@ -99,10 +102,13 @@ async function answer(desk: Desk, request: Call): Promise<Response> {
   const { pathname, searchParams } = new URL(request.url)
   const path = pathname.split('/').slice(1)
   const route = `${request.method} ${path.map((part, index) => (index === 1 ? ':id' : part)).join('/')}`
-  if (route === 'GET books') return Response.json(await readBooks(desk.pool, searchParams))
+  if (path[0] === 'books') return answerBooks(desk, `${request.method} ${path.join('/')}`, searchParams)
+  if (route === 'GET agenda')
+    return Response.json({ next_notice_at: await notices.nextAt(desk.pool, desk.clock()) })
   if (path[0] === 'approvals') return answerApproval(desk, request, path)
-  const merchantId = readMerchant(request)
-  if (merchantId === null) return refuse(401, 'unknown_merchant')
+  const merchant = readMerchant(request)
+  if (merchant === null) return refuse(401, 'unknown_merchant')
+  const { merchantId } = merchant
   const id = path[1] ?? ''
   switch (route) {
     case 'GET merchant':
@@ -111,16 +117,27 @@ async function answer(desk: Desk, request: Call): Promise<Response> {
     case 'GET attempts/:id':
       return inquire(desk, merchantId, readAttemptId(id))
     case 'POST settle':
-      return settle(desk, request, merchantId)
+      return settle(desk, request, merchant)
     case 'POST sessions': {
       const session = await sessions.open(desk, merchantId, await readBody(request))
       return session ? Response.json(session) : refuse(404, 'unknown_reference')
     }
     default: {
-      const perform = await operationOf(desk, request, { route, id, merchantId })
+      const told = await answerLater(desk, request, { route, id, merchantId, query: searchParams })
+      if (told) return told
+      const perform = await operationOf(desk, request, { route, id, merchant })
       return perform ? operate(desk, request, perform) : refuse(404, 'unknown_path')
     }
   }
+}
+
+/** For programs that compare the processor's books with others. They need no merchant. */
+async function answerBooks(desk: Desk, route: string, query: URLSearchParams): Promise<Response> {
+  if (route === 'GET books') return Response.json(await readBooks(desk.pool, query, desk.clock()))
+  if (route === 'GET books/files') {
+    return Response.json({ files: await sumFiles(desk.pool, query.get('merchant_id')) })
+  }
+  return refuse(404, 'unknown_path')
 }
 
 /** For the page of the buyer, whose address has a key. */
@@ -141,16 +158,20 @@ type Operation = { readonly attemptId: string; readonly perform: () => Promise<p
 async function operationOf(
   desk: Desk,
   request: Call,
-  { route, id, merchantId }: { readonly route: string; readonly id: string; readonly merchantId: string },
+  {
+    route,
+    id,
+    merchant,
+  }: { readonly route: string; readonly id: string; readonly merchant: processor.Merchant },
 ): Promise<Operation | null> {
   if (request.method !== 'POST') return null
   const body = await readBody(request)
-  const attempt = { ...readAttempt(body), merchantId }
+  const attempt = { ...readAttempt(body), ...merchant }
   const { attemptId } = attempt
   const about = { ...attempt, reference: id }
   switch (route) {
     case 'POST authorizations': {
-      const order = { ...readAuthorization(body), merchantId }
+      const order = { ...readAuthorization(body), ...merchant }
       return { attemptId, perform: () => processor.authorize(desk, order) }
     }
     case 'POST payouts': {
@@ -228,8 +249,8 @@ async function inquire(desk: Desk, merchantId: string, attemptId: string): Promi
   return entry.merchantId === merchantId ? Response.json(show(desk, entry)) : refuse(403, 'other_merchant')
 }
 
-async function settle(desk: Desk, request: Call, merchantId: string): Promise<Response> {
-  const order = { ...readSettlement(await readBody(request)), merchantId }
+async function settle(desk: Desk, request: Call, merchant: processor.Merchant): Promise<Response> {
+  const order = { ...readSettlement(await readBody(request)), ...merchant }
   const entry = await processor.settle(desk, order)
   if (entry === null) return refuse(404, 'unknown_reference')
   return entry === 'ended' ? refuse(409, 'already_ended') : Response.json(show(desk, entry))
@@ -259,11 +280,12 @@ function show(desk: Desk, entry: Entry): object {
 }
 
 /** Any name is a merchant, because this is a sandbox. */
-function readMerchant(request: Call): string | null {
+function readMerchant(request: Call): processor.Merchant | null {
   try {
     const merchantId = decodeURIComponent(request.headers.get('x-merchant-id') ?? '')
     const isTaken = merchantId !== '' && merchantId !== INVALID_MERCHANT && !merchantId.includes('\0')
-    return isTaken ? merchantId : null
+    const product = request.headers.get('x-product') === 'wallet' ? 'wallet' : 'card'
+    return isTaken ? { merchantId, product } : null
   } catch {
     return null
   }

@@ -11,6 +11,9 @@ export type Operation =
   | 'payout'
   | 'tokenize'
   | 'forgetToken'
+  | 'chargeback'
+  | 'chargebackReversal'
+  | 'lateFailure'
 
 /** Facts of an authorization that every answer about it repeats. */
 type Facts = {
@@ -21,6 +24,8 @@ type Facts = {
   readonly schemeTransactionId: string
   /** Missing in entries of older versions. */
   readonly presented?: Presented
+  /** What becomes of the payment later, as the card's number says. */
+  readonly scenario?: string
 }
 
 /** What the books say of an attempt that arrived. */
@@ -29,9 +34,12 @@ export type Entry = {
   readonly status: 'approved' | 'refused' | 'pending'
   readonly operation: Operation
   readonly merchantId: string
+  readonly product: 'card' | 'wallet'
   readonly transactionId: string | null
   readonly reference: string
   readonly authorizationReference: string | null
+  /** What a chargeback, its reversal or a late failure is about. */
+  readonly subjectReference: string | null
   readonly requestedAmount: number
   readonly amount: number
   readonly currency: string
@@ -43,6 +51,7 @@ export type Entry = {
   /** Where the buyer returns from the processor's page. Null if no approval is needed. */
   readonly returnUrl: string | null
   readonly createdAt: Date
+  /** Of what becomes known later: when it takes effect. */
   readonly endedAt: Date | null
 }
 
@@ -59,7 +68,8 @@ export type Tx = pg.PoolClient
 
 export const COLUMNS = `
   attempt_id as "attemptId", status, operation, merchant_id as "merchantId", transaction_id as "transactionId",
-  reference, authorization_reference as "authorizationReference", requested_amount as "requestedAmount", amount,
+  product, reference, authorization_reference as "authorizationReference",
+  subject_reference as "subjectReference", requested_amount as "requestedAmount", amount,
   currency, is_final as "isFinal", code, description, facts, last4, return_url as "returnUrl", created_at as "createdAt", ended_at as "endedAt"`
 
 export async function inTransaction<Result>(
@@ -85,8 +95,9 @@ export async function insert(handle: Handle, entry: Entry): Promise<boolean> {
   const { rowCount } = await handle.query(
     `insert into simulator.entries (
        attempt_id, status, operation, merchant_id, transaction_id, reference, authorization_reference,
-       requested_amount, amount, currency, is_final, code, description, facts, last4, return_url, created_at, ended_at
-     ) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18)
+       requested_amount, amount, currency, is_final, code, description, facts, last4, return_url, created_at, ended_at,
+       subject_reference, product
+     ) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20)
      on conflict (attempt_id) do nothing`,
     [
       entry.attemptId,
@@ -107,6 +118,8 @@ export async function insert(handle: Handle, entry: Entry): Promise<boolean> {
       entry.returnUrl,
       entry.createdAt,
       entry.endedAt,
+      entry.subjectReference,
+      entry.product,
     ],
   )
   return rowCount === 1
@@ -188,12 +201,26 @@ export async function findFollowUp(
   return rows[0] ?? null
 }
 
-export async function sums(tx: Tx, authorizationReference: string): Promise<Sum[]> {
+/** At a time: what takes effect later does not count yet. A late failure takes back what had succeeded. */
+export async function sums(tx: Tx, authorizationReference: string, now: Date): Promise<Sum[]> {
   const { rows } = await tx.query<Sum>(
-    `select operation, status, sum(amount)::float8 as amount, bool_or(is_final) as "isFinal"
+    `select case code when 'capture_failed' then 'capture' when 'refund_failed' then 'refund' else operation end as operation,
+       status, sum(case operation when 'lateFailure' then -amount else amount end)::float8 as amount,
+       bool_or(is_final) as "isFinal"
      from simulator.entries
-     where authorization_reference = $1 and status in ('approved', 'pending')
-     group by operation, status`,
+     where authorization_reference = $1 and (status = 'pending' or (status = 'approved' and ended_at <= $2))
+     group by 1, status`,
+    [authorizationReference, now],
+  )
+  return rows
+}
+
+/** Chargebacks and reversals of a payment, also those that take effect later. */
+export async function listDisputes(tx: Tx, authorizationReference: string): Promise<Entry[]> {
+  const { rows } = await tx.query<Entry>(
+    `select ${COLUMNS} from simulator.entries
+     where authorization_reference = $1 and operation in ('chargeback', 'chargebackReversal')
+     order by ended_at, reference`,
     [authorizationReference],
   )
   return rows
@@ -246,4 +273,60 @@ export async function isFirstHit(
     [attemptId, kind, now],
   )
   return rowCount === 1
+}
+
+/** What the processor settles, and has in no batch yet. The same words as in the index. */
+const TO_SETTLE = `batch_id is null and status = 'approved' and amount > 0 and product = 'card'
+  and (operation in ('capture', 'refund', 'chargeback', 'chargebackReversal', 'lateFailure') or is_final)`
+
+/** When the first of it ended. */
+export async function firstToSettle(tx: Tx, merchantId: string): Promise<Date | null> {
+  const { rows } = await tx.query<{ at: Date }>(
+    `select ended_at as at from simulator.entries where merchant_id = $1 and ${TO_SETTLE} order by ended_at limit 1`,
+    [merchantId],
+  )
+  return rows[0]?.at ?? null
+}
+
+type ToSettle = { readonly merchantId: string; readonly until: Date; readonly limit: number }
+
+export async function listToSettle(
+  tx: Tx,
+  { merchantId, until, limit }: ToSettle,
+): Promise<Pick<Entry, 'reference' | 'currency'>[]> {
+  const { rows } = await tx.query<Pick<Entry, 'reference' | 'currency'>>(
+    `select reference, currency from simulator.entries
+     where merchant_id = $1 and ended_at < $2 and ${TO_SETTLE} order by ended_at limit $3`,
+    [merchantId, until, limit],
+  )
+  return rows
+}
+
+export async function putIntoBatch(
+  tx: Tx,
+  { batchId, references }: { readonly batchId: string; readonly references: readonly string[] },
+): Promise<void> {
+  await tx.query(
+    'update simulator.entries set batch_id = $1 where reference = any ($2::uuid[]) and batch_id is null',
+    [batchId, references],
+  )
+}
+
+/** An entry of a batch, with the attempt id of what it is about. */
+export type BatchEntry = Entry & { readonly subjectAttemptId: string | null }
+
+type Page = { readonly batchId: string; readonly after: string | null; readonly limit: number }
+
+export async function listBatch(pool: pg.Pool, { batchId, after, limit }: Page): Promise<BatchEntry[]> {
+  const { rows } = await pool.query<BatchEntry>(
+    `select ${COLUMNS}, (
+       select about.attempt_id from simulator.entries about
+       where entries.subject_reference is not null and about.reference = case entries.operation
+         when 'chargebackReversal' then entries.authorization_reference else entries.subject_reference end
+     ) as "subjectAttemptId"
+     from simulator.entries
+     where batch_id = $1 and reference > $2 order by reference limit $3`,
+    [batchId, after ?? '00000000-0000-0000-0000-000000000000', limit],
+  )
+  return rows
 }

@@ -12,6 +12,7 @@ const NO_MONEY = {
   currency: NO_CURRENCY,
   isFinal: false,
   facts: null,
+  scenario: null,
 } as const
 
 /** Stores a payment method for a merchant. A card is stored at once; other methods need the buyer's approval. */

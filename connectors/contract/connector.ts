@@ -15,6 +15,7 @@ import type {
   VoidOrder,
 } from './orders.ts'
 import type { Reports } from './reports.ts'
+import type { Simulation } from './simulation.ts'
 
 /**
  * What the server asks of a payment provider. One folder under connectors/ implements it. An absent function
@@ -49,6 +50,8 @@ export type Connector = {
   readonly readNotification?: (message: Message, link: Link) => Promise<Notification>
   /** The provider's files about settlements and chargebacks. */
   readonly reports?: Reports
+  /** Only of simulators. */
+  readonly simulation?: Simulation
 }
 
 type Ask<Order, Result> = (order: Order, link: Link) => Promise<Result>

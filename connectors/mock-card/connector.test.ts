@@ -8,6 +8,7 @@ import * as samples from '#connectors/contract/samples.ts'
 import { secret } from '#connectors/contract/secret.ts'
 import { type Bench, describeConnector } from '#connectors/contract/suite.ts'
 import { type Database, openDatabase } from '#platform/open-database.ts'
+import { reportLink } from '#processing/report-link.ts'
 import { FAULT_KINDS } from '#simulator/faults.ts'
 import { createSimulator, type Simulator } from '#simulator/simulator.ts'
 import { cloneDatabase } from '#testing/harness.ts'
@@ -21,13 +22,14 @@ const GUIDE = readFileSync('docs/guide/simulator.md', 'utf8')
 
 let database: Database
 let simulator: Simulator
+let movedMs = 0
 beforeAll(async () => {
   database = openDatabase(await cloneDatabase(), { poolSize: 8, onError: () => {} })
   const { rows } = await database.pool.query("select to_regclass('simulator.entries') as found")
   if (rows[0].found === null) {
     await database.pool.query(readFileSync('simulator/migrations/0001_simulator.sql', 'utf8'))
   }
-  simulator = createSimulator({ pool: database.pool, clock: () => new Date() })
+  simulator = createSimulator({ pool: database.pool, clock: () => new Date(Date.now() + movedMs) })
 })
 afterAll(() => database.close())
 
@@ -108,6 +110,18 @@ async function openBench(asynchronous: 'true' | 'false'): Promise<Bench> {
       const answer = await capture(samples.captureOrder(sale), later)
       const body = { payment_service_transaction_id: sale.reference, event: 'capture.succeeded' }
       return { message: message(body), about: 'capture', reference: referenceOf(answer) }
+    },
+    reports: {
+      link: reportLink({ fetch: simulator.fetch, timeoutMs: 10_000 }, linkWith().fields),
+      publish: async () => {
+        const now = linkWith()
+        const { reference } = await authorized({ intent: 'capture' }, now)
+        await refund(
+          samples.refundOrder({ order: samples.authorizeOrder(), reference }, { amount: 300 }),
+          now,
+        )
+        movedMs += 24 * 3_600_000
+      },
     },
   }
 }

@@ -3,6 +3,8 @@ import type { Inquiry, Operation } from '#connectors/contract/orders.ts'
 import { manifest } from './manifest.ts'
 import { readNotification } from './notification.ts'
 import { adviceCodeFor, readOptions } from './options.ts'
+import { reports } from './reports.ts'
+import { simulation } from './simulation.ts'
 import { exchange, refused, send, toAnswer, toWire } from './wire.ts'
 
 /** The sandbox's connector: a card processor that invents payments. See docs/guide/simulator.md. */
@@ -77,6 +79,8 @@ export const mockCard: Connector = {
   sync,
   verify,
   readNotification,
+  reports,
+  simulation,
 }
 
 function on(reference: string, what: string): string {
@@ -102,6 +106,7 @@ async function operate(link: Link, operation: Operation, { path, order, body }: 
       attempt_id: order.attemptId,
       transaction_id: order.transactionId,
       asynchronous: link.fields['asynchronous'] === 'true',
+      tell_disputes: link.fields['dispute_notifications'] === 'true',
       ...body,
     },
     fault: options.fault?.on === operation ? options.fault.kind : null,

@@ -11,9 +11,13 @@ export const manifest: Manifest = {
     field('extended', 'Cancel, sync and increment', { format: 'boolean' }),
     field('asynchronous', 'Answer later', { format: 'boolean' }),
     field('funded', 'Pay out earnings only', { format: 'boolean' }),
+    field('dispute_notifications', 'Tell of chargebacks at once', { format: 'boolean' }),
     field('webhook_secret', 'Webhook secret', { isSecret: true }),
   ],
-  reportingFields: [],
+  reportingFields: [
+    field('settlement_currency', 'Settlement currency', {}),
+    field('report_fault', 'Fault in reports', {}),
+  ],
   currencies: 'all',
   countries: 'all',
   capabilities: {

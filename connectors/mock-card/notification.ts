@@ -1,6 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { Link, Message, Notification } from '#connectors/contract/connector.ts'
-import { fromEntry, send } from './wire.ts'
+import { isNotice, toNotification } from './notice.ts'
+import { exchange, fromEntry, send } from './wire.ts'
 
 const OUTCOMES = ['succeeded', 'declined', 'failed']
 /** Each event must have one of these fields. */
@@ -19,6 +20,10 @@ const ABOUT = new Map<string, Extract<Notification, { answer: unknown }>['about'
   ['payout', 'payout'],
 ])
 
+/** What the processor itself sends. It knows what each of them is about. */
+const NOTICES = ['chargeback', 'chargeback_reversal', 'late_failure'] as const
+
+type ToldNotice = { readonly event: (typeof NOTICES)[number]; readonly noticeId: string }
 type Told = { readonly operation: string; readonly outcome: string; readonly reference: string }
 
 /**
@@ -29,7 +34,9 @@ export async function readNotification(message: Message, link: Link): Promise<No
   if (!isSigned(message, link.fields['webhook_secret'])) return rejected('the signature does not fit')
   const told = read(message.body)
   if (typeof told === 'string') return rejected(told)
-  const reply = await send(link, { path: 'settle', body: told })
+  if ('noticeId' in told) return readNotice(told, link)
+  const body = { ...told, tell_disputes: link.fields['dispute_notifications'] === 'true' }
+  const reply = await send(link, { path: 'settle', body })
   if (reply.kind === 'lost') return rejected('the processor could not be asked; send it again')
   if (reply.kind === 'refusal') {
     return rejected(
@@ -45,6 +52,18 @@ export async function readNotification(message: Message, link: Link): Promise<No
   return { outcome: 'read', about, reference: entry.reference, answer: fromEntry(entry) }
 }
 
+async function readNotice({ event, noticeId }: ToldNotice, link: Link): Promise<Notification> {
+  const reply = await exchange(link, { path: `notices/${encodeURIComponent(noticeId)}` })
+  if (reply?.status === 404) return rejected('the processor knows no event by this id')
+  if (reply?.status !== 200 || !isNotice(reply.body)) {
+    return rejected('the processor could not be asked; send it again')
+  }
+  const notification = toNotification(reply.body)
+  return notification.about === event
+    ? notification
+    : rejected('the processor knows this id as another event')
+}
+
 function isSigned({ headers, body }: Message, secret: string | undefined): boolean {
   if (!secret) return true
   const given = headers['x-signature'] ?? ''
@@ -53,10 +72,17 @@ function isSigned({ headers, body }: Message, secret: string | undefined): boole
 }
 
 /** The content of the message, or what is wrong with it. */
-function read(body: Buffer): Told | string {
+function read(body: Buffer): Told | ToldNotice | string {
   const message = parse(body)
   if (!message) return 'the body is not a JSON object'
   const event = typeof message['event'] === 'string' ? message['event'] : ''
+  const notice = NOTICES.find((name) => name === event)
+  if (notice) {
+    const { payment_service_event_id: noticeId } = message
+    return typeof noticeId === 'string'
+      ? { event: notice, noticeId }
+      : `${event} needs payment_service_event_id`
+  }
   const [about = '', outcome = ''] = event.split('.')
   const subjects = SUBJECTS.get(about)
   if (!subjects || event !== `${about}.${outcome}` || !OUTCOMES.includes(outcome)) {
@@ -69,7 +95,8 @@ function read(body: Buffer): Told | string {
 }
 
 export function events(): string[] {
-  return [...SUBJECTS.keys()].flatMap((about) => OUTCOMES.map((outcome) => `${about}.${outcome}`))
+  const ended = [...SUBJECTS.keys()].flatMap((about) => OUTCOMES.map((outcome) => `${about}.${outcome}`))
+  return [...ended, ...NOTICES]
 }
 
 function rejected(message: string): Notification {

@@ -12,7 +12,7 @@ import {
 import type { Instrument } from '#connectors/contract/orders.ts'
 import { secret } from '#connectors/contract/secret.ts'
 
-const PROCESSOR_URL = 'https://processor.simulator.invalid'
+export const PROCESSOR_URL = 'https://processor.simulator.invalid'
 
 /** What came back. `lost`: nothing readable, so the request may have been carried out or not. */
 export type Reply =
@@ -47,6 +47,7 @@ const REFUSALS: Readonly<Record<string, ErrorCode>> = {
   '409 attempt_closed': 'service_resource_conflict',
 }
 
+type Line = Pick<Link, 'fetch' | 'fields'>
 type Sending = { readonly path: string; readonly body?: object; readonly fault?: string | null }
 
 /** Never throws. The reasons are our own words: a failed request's message may contain what was sent. */
@@ -63,7 +64,7 @@ export async function send(link: Link, sending: Sending): Promise<Reply> {
 
 /** Null if no JSON object came back. */
 export async function exchange(
-  link: Link,
+  link: Line,
   sending: Sending,
 ): Promise<{ readonly status: number; readonly body: Readonly<Record<string, unknown>> } | null> {
   try {
@@ -75,12 +76,16 @@ export async function exchange(
   }
 }
 
-function toRequest({ fields }: Link, { body, fault }: Sending): RequestInit {
+/** A header allows few characters; a merchant's id may have any. */
+export function headersOf(fields: Link['fields']): Record<string, string> {
+  return { 'x-merchant-id': encodeURIComponent(fields['merchant_id'] ?? '') }
+}
+
+function toRequest({ fields }: Line, { body, fault }: Sending): RequestInit {
   return {
     method: body ? 'POST' : 'GET',
     headers: {
-      // A header allows few characters; a merchant's id may have any.
-      'x-merchant-id': encodeURIComponent(fields['merchant_id'] ?? ''),
+      ...headersOf(fields),
       ...(body && { 'content-type': 'application/json' }),
       ...(fault && { 'x-fault': fault }),
     },

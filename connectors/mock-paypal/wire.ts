@@ -15,6 +15,8 @@ export async function call({ fetch, fields }: Link, path: string, body?: object)
       headers: {
         // A header allows few characters; a merchant's id may have any.
         'x-merchant-id': encodeURIComponent(fields['merchant_id'] ?? ''),
+        // The processor settles cards and wallets apart.
+        'x-product': 'wallet',
         ...(body && { 'content-type': 'application/json' }),
       },
       ...(body && { body: JSON.stringify(body) }),

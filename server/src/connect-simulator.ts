@@ -22,7 +22,7 @@ export async function connectSimulator(
     accepted_currencies: [...CURRENCIES],
     accepted_countries: [...COUNTRIES],
     three_d_secure_enabled: true,
-    settlement_reporting_enabled: false,
+    settlement_reporting_enabled: true,
   })
 }
 

@@ -1,0 +1,58 @@
+import type { ReportLink } from './reports.ts'
+
+type Link = Pick<ReportLink, 'fetch' | 'fields'>
+
+/**
+ * What a real provider does by itself. Only simulators have it, and only a sandbox uses it. Its functions move no money,
+ * so they may throw: the server tries again.
+ */
+export type Simulation = {
+  /** When the next message of any account is due. Null: there is none. */
+  readonly nextMessageAt: (link: Pick<Link, 'fetch'>) => Promise<Date | null>
+  /** The messages that the provider would send now, in order, for `readNotification`. They come until they are taken. */
+  readonly dueMessages: (link: Link) => Promise<readonly DueMessage[]>
+  readonly noteSent: (sent: { readonly id: string; readonly isTaken: boolean }, link: Link) => Promise<void>
+  /** Makes a buyer's bank take a payment back, or give it back after that. */
+  readonly dispute: (order: DisputeOrder, link: Link) => Promise<DisputeAnswer>
+}
+
+export type DueMessage = {
+  readonly id: string
+  /** As it would arrive: see `Message`. */
+  readonly message: { readonly headers: Readonly<Record<string, string>>; readonly body: Buffer }
+}
+
+export const DISPUTE_REASONS = [
+  'fraudulent',
+  'not_received',
+  'not_as_described',
+  'duplicate',
+  'credit_not_processed',
+  'subscription_canceled',
+] as const
+
+export type DisputeOrder = {
+  /** The simulator does the same attempt once, however often it arrives. */
+  readonly attemptId: string
+  /** The provider's own id of the authorization. */
+  readonly reference: string
+  readonly stage: 'chargeback' | 'reversal'
+  /** Null: all that can be. */
+  readonly amount: number | null
+  /** Null: the simulator chooses. */
+  readonly reason: (typeof DISPUTE_REASONS)[number] | null
+}
+
+export type DisputeAnswer =
+  | {
+      readonly outcome: 'disputed'
+      /** The provider's own id of the movement. */
+      readonly id: string
+      readonly amount: number
+      readonly currency: string
+      readonly code: string
+      readonly reason: string
+      readonly postedAt: Date
+    }
+  | { readonly outcome: 'refused'; readonly why: 'unknown_payment' | 'not_captured' | 'no_chargeback' }
+  | { readonly outcome: 'refused'; readonly why: 'over_captured' | 'over_chargeback'; readonly left: number }

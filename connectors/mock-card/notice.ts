@@ -1,0 +1,50 @@
+import { ERROR_CODES, type ErrorCode } from '#connectors/contract/codes.ts'
+import type { Dispute, LateFailure } from '#connectors/contract/connector.ts'
+
+/** What the processor says about a dispute, or about an operation that failed late. */
+export type Notice = {
+  readonly operation: 'chargeback' | 'chargebackReversal' | 'lateFailure'
+  readonly reference: string
+  /** The authorization of a dispute. What failed, of a late failure. */
+  readonly subject: string
+  readonly of: 'authorization' | 'capture' | 'refund'
+  readonly amount: number
+  readonly currency: string
+  readonly code: string
+  readonly description: string
+  readonly at: string
+}
+
+export function isNotice(value: unknown): value is Notice {
+  const notice = (value ?? {}) as Record<string, unknown>
+  const texts = ['reference', 'subject', 'currency', 'code', 'description', 'at']
+  return (
+    texts.every((name) => typeof notice[name] === 'string') &&
+    ['chargeback', 'chargebackReversal', 'lateFailure'].some((name) => name === notice['operation']) &&
+    ['authorization', 'capture', 'refund'].some((name) => name === notice['of']) &&
+    Number.isInteger(notice['amount']) &&
+    !Number.isNaN(Date.parse(String(notice['at'])))
+  )
+}
+
+export function toNotification(notice: Notice): Dispute | LateFailure {
+  const { operation, reference: id, subject: reference, amount, currency, code, description } = notice
+  const at = new Date(notice.at)
+  if (operation === 'lateFailure') {
+    return {
+      outcome: 'read',
+      about: 'late_failure',
+      of: notice.of,
+      reference,
+      code: isErrorCode(description) ? description : 'unknown_error',
+      failedAt: at,
+      facts: { rawCode: code, rawDescription: description },
+    }
+  }
+  const about = operation === 'chargeback' ? 'chargeback' : 'chargeback_reversal'
+  return { outcome: 'read', about, id, reference, amount, currency, code, reason: description, postedAt: at }
+}
+
+function isErrorCode(text: string): text is ErrorCode {
+  return Object.hasOwn(ERROR_CODES, text)
+}
