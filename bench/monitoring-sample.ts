@@ -1,9 +1,10 @@
 import { sql } from 'kysely'
-import type { Context } from '#platform/db.ts'
+import type { Context, Scope } from '#platform/db.ts'
 import { joinEmbeddedPostgres } from '#platform/embedded-postgres.ts'
 import { openDatabase } from '#platform/open-database.ts'
 import { METRICS_MAX } from '#resources/monitoring/metrics/create.ts'
 import { takeDueSamples } from '#resources/monitoring/samples/take.ts'
+import { type Choices, countDecided } from '#resources/transactions/count-decided.ts'
 import { prepareDataFolder, send, startService } from '../lab/product.ts'
 import { type Benchmark, figure, type Outcome, type Pace } from './figures.ts'
 import { createdAt, fill, MAIN_ACCOUNT, type Rows } from './list-growth-rows.ts'
@@ -21,13 +22,13 @@ export const monitoringSample: Benchmark = {
   explanation:
     'How long the job takes for one sample of a metric, as part of the turn in which it takes those of ten metrics: from the ' +
     'statement that finds what is due to the last commit. Each counts an hour of payments of the largest merchant account, ' +
-    'with other filters. Every turn is another minute of the past, so that no sample counts what the one before did.',
+    'with other filters. Every turn is another minute of the past. Beside it, how long the counting alone takes.',
   isByRows: true,
   run,
 }
 
 /** Filters that metrics have, from all payments to few of them. */
-const FILTERS: readonly object[] = [
+const FILTERS: readonly Partial<Choices>[] = [
   {},
   { method: ['card'] },
   { method: ['card', null] },
@@ -58,11 +59,15 @@ async function run(pace: Pace, progress: (text: string) => void): Promise<Outcom
   const context = { db: database.db, actor: { id: null, name: 'bench' }, requestId: null }
   const last = createdAt(rows, rows.count - 1).getTime()
   const samples: number[] = []
+  const counts: number[] = []
   for (let turn = -WARM_UP_TURNS; turn < TURNS; turn += 1) {
     progress(`turn ${turn} of ${TURNS}`)
     const minute = new Date(last - (turn + WARM_UP_TURNS) * MINUTE_MS)
     const ms = await takeTurn({ ...context, clock: () => minute })
-    if (turn >= 0) samples.push(ms / METRICS_MAX)
+    const countMs = await count({ ...context, clock: () => minute, merchantAccountId: MAIN_ACCOUNT }, minute)
+    if (turn < 0) continue
+    samples.push(ms / METRICS_MAX)
+    counts.push(countMs / FILTERS.length)
   }
   const counted = await countsOf(context.db)
   await database.close()
@@ -77,6 +82,7 @@ async function run(pace: Pace, progress: (text: string) => void): Promise<Outcom
     ],
     figures: [
       figure({ name: 'a sample', unit: 'ms', target: { is: 'at most', limit: SAMPLE_MAX_MS } }, samples),
+      figure({ name: 'its counting alone', unit: 'ms' }, counts),
     ],
   }
 }
@@ -91,6 +97,20 @@ async function takeTurn(context: Context): Promise<number> {
   const begun = performance.now()
   await takeDueSamples(context)
   return performance.now() - begun
+}
+
+async function count(scope: Scope, minute: Date): Promise<number> {
+  const hour = { from: new Date(minute.getTime() - 60 * MINUTE_MS), to: minute }
+  const begun = performance.now()
+  for (const filters of FILTERS) await countDecided(scope, hour, { ...ALL, ...filters })
+  return performance.now() - begun
+}
+
+const ALL: Choices = {
+  method: null,
+  payment_method_bin: null,
+  payment_method_scheme: null,
+  payment_service_id: null,
 }
 
 /** Fails if a turn has left a metric without a sample. */
