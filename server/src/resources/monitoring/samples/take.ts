@@ -10,7 +10,7 @@ import { incidentStep, isHealthy, type Run, rateOf, runAfter } from '../state.ts
 import { minuteAfter, minuteOf } from './minute.ts'
 import * as samples from './store.ts'
 
-const BATCH = 100
+const BATCH = 20
 /** Of a process that died, another one takes the sample after this time. */
 const LEASE_MS = 30_000
 
