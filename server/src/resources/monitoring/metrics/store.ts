@@ -215,12 +215,14 @@ export async function takeDue(
 }
 
 /**
- * When the next sample is due that can have a value: of a metric whose account had a payment in the two hours
- * before, as no period reaches back further. So a sandbox whose clock is moved by days does not stop at every
- * minute of them.
+ * When the next sample is due that can have a value: of a metric whose account had a payment in the period before. So a
+ * sandbox whose clock is moved by days does not stop at every minute of them.
  */
 export async function nextDueAt({ db }: Context): Promise<Date | null> {
-  const sinceMs = sql`floor(extract(epoch from metric.due_at - interval '2 hours') * 1000)::bigint`
+  // An hour that has ended may have begun two hours ago.
+  const since = sql`metric.due_at - split_part(metric.datetime_range, '/', 1)::interval
+    - case split_part(metric.datetime_range, '/', 2) when 'hour_start' then interval '1 hour' else interval '0' end`
+  const sinceMs = sql`floor(extract(epoch from ${since}) * 1000)::bigint`
   const { rows } = await sql<{ due_at: Date }>`
     select due_at from monitoring_metrics as metric
     where exists (

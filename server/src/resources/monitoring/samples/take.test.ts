@@ -399,19 +399,30 @@ describe('an incident', () => {
 })
 
 describe('a clock that is moved', () => {
-  test('stops at the next minute while there are payments to count, and not without', async () => {
+  test('does not stop for an account without payments', async () => {
     await service.send('POST /merchant-accounts', { id: 'quiet', display_name: 'Quiet' })
     await monitor.add({}, {}, { account: 'quiet' })
-    const quiet = await metrics.nextDueAt(service.context)
-    await till.pay()
-    const { id } = await monitor.add()
-    const stored = await metrics.find({ ...service.context, merchantAccountId: 'default' }, id)
-    const busy = await metrics.nextDueAt(service.context)
-    await sql`update monitoring_metrics set due_at = due_at + interval '3 hours'`.execute(service.context.db)
-    const later = await metrics.nextDueAt(service.context)
 
-    expect(quiet).toBeNull()
-    expect(busy).toEqual(stored?.due_at)
-    expect(later).toBeNull()
+    expect(await metrics.nextDueAt(service.context)).toBeNull()
+  })
+
+  test.each([
+    ['PT5M/now', 5],
+    ['PT30M/now', 30],
+    ['PT60M/hour_end', 60],
+    ['PT60M/hour_start', 120],
+  ])('stops at the next minute while payments are in the period: %s', async (datetime_range, minutes) => {
+    await till.pay()
+    const { id } = await monitor.add({ datetime_range })
+    const now = service.context.clock().getTime()
+    const at = async (ms: number) => {
+      const due = new Date(now + ms)
+      await sql`update monitoring_metrics set due_at = ${due} where id = ${id}`.execute(service.context.db)
+      return (await metrics.nextDueAt(service.context))?.getTime() === due.getTime()
+    }
+
+    expect(await at(60_000)).toBe(true)
+    expect(await at((minutes - 1) * 60_000)).toBe(true)
+    expect(await at((minutes + 1) * 60_000)).toBe(false)
   })
 })
