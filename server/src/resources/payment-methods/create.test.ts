@@ -262,6 +262,17 @@ describe('a wallet', () => {
     ])
   })
 
+  test('cannot pay in a currency other than its own', async () => {
+    const { id } = await stored()
+    const payment_method = { method: 'id', id, redirect_url: 'https://shop.example.com/paid' }
+
+    const refused = await order(service, { currency: 'EUR', payment_method })
+
+    expect(refused.statusCode, refused.body).toBe(400)
+    expect(pointers(refused)).toEqual([['/currency', 'value_error.conflict']])
+    expect(refused.json().details[0].message).toContain('must be USD')
+  })
+
   test('is listed for its buyer once it can pay', async () => {
     const buyer = (await service.send('POST /buyers', {})).json().id
     const list = async () =>

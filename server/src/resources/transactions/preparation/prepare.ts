@@ -99,11 +99,12 @@ async function find(scope: Scope, engine: Needs, asked: Asked, order: Order): Pr
   return { payer, walletToken: wallet?.walletToken ?? null, buyer, shipping, giftCards, keep }
 }
 
-/** The scheme of a bank account moves one currency only. */
+/** The scheme of a bank account moves one currency only, and a buyer has approved a wallet for one. */
 function refuseOtherCurrency({ currency }: Order, payer: Payer | null): void {
   const { mode, currency: own = null } = payer?.snapshot ?? {}
-  if (mode !== 'bank' || own === null || own === currency) return
-  const message = `must be ${own}: the bank account of payment_method cannot pay in another currency`
+  if ((mode !== 'bank' && mode !== 'redirect') || own === null || own === currency) return
+  const what = mode === 'bank' ? 'bank account' : 'stored method'
+  const message = `must be ${own}: the ${what} of payment_method cannot pay in another currency`
   throw errors.invalid(inBody('/currency', 'value_error.conflict', message))
 }
 
