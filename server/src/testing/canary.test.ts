@@ -1,4 +1,4 @@
-import { generateKeyPairSync } from 'node:crypto'
+import { createPrivateKey, generateKeyPairSync } from 'node:crypto'
 import { sql } from 'kysely'
 import { pino } from 'pino'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -10,6 +10,7 @@ import { buildApp } from '../app.ts'
 import { signToken, startTestService, type TestService } from './harness.ts'
 import { requestorIds } from './network-tokens.ts'
 import { openWalletPhone } from './wallet-phone.ts'
+import { appleCertificate } from './wallet-shop.ts'
 
 /** Values that may only be found sealed in the vault. Each test has its own database. */
 const NUMBER = '4929120000017778'
@@ -223,9 +224,38 @@ async function typeOnAPage(): Promise<void> {
   answers.push((await app.inject({ method: 'GET', url: `${path}?number=${NUMBER}` })).body)
 }
 
+/** Another key that opens a wallet's tokens: in the wrong places, entered well, and listed. */
+async function enterWalletKey(walletId: string): Promise<void> {
+  const { certificate, private_key } = appleCertificate()
+  const { d: scalar = '' } = createPrivateKey(private_key).export({ format: 'jwk' })
+  const [, firstLine = ''] = private_key.split('\n')
+  expect([scalar.length, firstLine.length]).toEqual([43, 64])
+  tokens.push(
+    scalar,
+    firstLine,
+    ...['hex', 'base64'].map((form) => Buffer.from(scalar, 'base64url').toString(form as 'hex')),
+  )
+  const key = { purpose: 'apple-payment-processing', certificate, private_key }
+  for (const broken of [
+    { ...key, certificate: private_key },
+    { ...key, certificate: appleCertificate().certificate },
+    { ...key, purpose: private_key },
+    { ...key, recipient_id: private_key },
+    { ...key, private_key: private_key.slice(0, -40) },
+    { ...key, private_key: [private_key] },
+    { ...key, [firstLine]: private_key },
+  ]) {
+    expect((await send('POST', `/digital-wallets/${walletId}/keys`, broken)).statusCode).toBe(400)
+  }
+  const entered = await send('POST', `/digital-wallets/${walletId}/keys`, key)
+  expect(entered.statusCode, entered.body).toBe(201)
+  await send('GET', `/digital-wallets/${walletId}/keys`)
+}
+
 /** Tokens that are opened, refused, and used twice. */
 async function payWithWallets(): Promise<void> {
   const phone = await openWalletPhone(service)
+  await enterWalletKey(phone.appleKey.walletId)
   const order = { amount: 1000, currency: 'USD', country: 'US' }
   const apple = phone.applePay({ number: DEVICE_NUMBER, cryptogram: CRYPTOGRAM })
   const google = phone.googlePay({ number: DEVICE_NUMBER, cryptogram: CRYPTOGRAM })
