@@ -73,3 +73,17 @@ async function releaseOldHolds({ pool, clock }: Time): Promise<void> {
     if (holds.length < BATCH) return
   }
 }
+
+/** When the next card, page or abandoned hold ends. */
+export async function nextExpiryAt(pool: pg.Pool): Promise<Date | null> {
+  const { rows } = await pool.query<{ at: Date | null }>(
+    `select least(
+       (select min(expires_at) from issuer.cards where status = 'active'),
+       (select min(expires_at) from issuer.pages),
+       (select min(o.created_at) from issuer.accounts a join issuer.operations o on o.id = substr(a.id, 6)::uuid
+        where a.kind = 'hold' and a.balance > 0) + $1 * interval '1 millisecond'
+     ) as at`,
+    [HOLD_MS],
+  )
+  return rows[0]?.at ?? null
+}

@@ -2,7 +2,7 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { FastifyInstance } from 'fastify'
 import type pg from 'pg'
-import { expireCards } from '#issuer/expire.ts'
+import { expireCards, nextExpiryAt } from '#issuer/expire.ts'
 import { iconsIn, serveIcons } from '#platform/assets.ts'
 import { Authenticator } from '#platform/auth.ts'
 import type { Clock } from '#platform/clock.ts'
@@ -64,6 +64,8 @@ import { reportExecutionRoutes } from '#resources/report-executions/routes.ts'
 import { reportResource } from '#resources/reports/resource.ts'
 import type { Analytics, JobNeeds, OperationNeeds, Resource } from '#resources/resource.ts'
 import { roleRoutes } from '#resources/roles/routes.ts'
+import { moveClockJob } from '#resources/sandbox/clock/jobs.ts'
+import { sandboxClockRoutes } from '#resources/sandbox/clock/routes.ts'
 import { threeDSScenarioRoutes } from '#resources/three-ds-scenarios/routes.ts'
 import { transactionResource } from '#resources/transactions/resource.ts'
 import { webhookSubscriptionResource } from '#resources/webhook-subscriptions/resource.ts'
@@ -145,6 +147,7 @@ const RESOURCES: readonly Resource[] = [
   webhookSubscriptionResource,
   metricsExplorerResource,
   auditLogResource,
+  { operations: sandboxClockRoutes },
 ]
 
 /** All operations of the API. */
@@ -152,14 +155,14 @@ export function listOperations(needs: OperationNeeds): Operation[] {
   return RESOURCES.flatMap(({ operations }) => operations(needs))
 }
 
-/** All background work. */
-export const JOBS: readonly Job<JobNeeds>[] = [
+const OTHER_JOBS: readonly Job<JobNeeds>[] = [
   ...RESOURCES.flatMap(({ jobs = [] }) => jobs),
   ...attemptJobs,
   {
     name: 'expire-gift-cards',
     everyMs: 60_000,
     run: async ({ pool, context }) => void (await expireCards(pool, context.clock)),
+    nextDueAt: ({ pool }) => nextExpiryAt(pool),
   },
   {
     name: 'hide-secrets-in-answers',
@@ -173,6 +176,9 @@ export const JOBS: readonly Job<JobNeeds>[] = [
   },
   { name: 'purge-rate-limits', everyMs: 10 * 60_000, run: ({ context }) => purgeOldCounts(context) },
 ]
+
+/** All background work. */
+export const JOBS: readonly Job<JobNeeds>[] = [...OTHER_JOBS, moveClockJob(OTHER_JOBS)]
 
 export function buildApp(options: AppOptions): FastifyInstance {
   const { db, pool, clock, databaseQueueMax = DATABASE_QUEUE_MAX_DEFAULT } = options

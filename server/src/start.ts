@@ -10,7 +10,7 @@ import { explainDatabase } from '#platform/explain-database.ts'
 import { claimInstance, instanceNameOf, isClaimed } from '#platform/instance.ts'
 import { startJobs } from '#platform/jobs.ts'
 import { createLogger, type Logger } from '#platform/log.ts'
-import { createMetrics } from '#platform/metrics.ts'
+import { createMetrics, type Metrics } from '#platform/metrics.ts'
 import { type Connection, type Database, openDatabase } from '#platform/open-database.ts'
 import { createOutgoing } from '#platform/outgoing.ts'
 import { readOrMakeSecretFile, type Secrets, secretFile, secretsFrom } from '#platform/secrets.ts'
@@ -23,6 +23,7 @@ import { textOf } from '#resources/audit-logs/head.ts'
 import { HeadFile } from '#resources/audit-logs/head-file.ts'
 import { Sealer } from '#resources/audit-logs/seal.ts'
 import type { Analytics } from '#resources/resource.ts'
+import { refuseMovedClock } from '#resources/sandbox/clock/refuse-moved.ts'
 import { Vault } from '#vault'
 import { buildApp, JOBS } from './app.ts'
 import { bringUpToDate, secretOf } from './bring-up-to-date.ts'
@@ -68,34 +69,10 @@ export async function startService(config: Config, say: Say, signal: AbortSignal
     // If a proxy points at a port, the service must not use another one.
     const port = config.port ?? (isProduction ? PORT_DEFAULT : await freePort(config.host))
     const publicUrl = config.publicUrl ?? localUrl({ host: config.host, port })
-    const outgoing = createOutgoing({
-      isHttpAllowed: config.environment === 'sandbox',
-      allowCidrs: config.webhookAllowCidrs,
-    })
-    undo.push(async () => outgoing.close())
-    const providers = reachProviders(config.environment, {
-      ...foundation,
-      outgoing,
-      clock: foundation.context.clock,
-      publicUrl,
-      googlePayRootKeys: config.googlePayRootKeys,
-      onError: (error) => logger.error({ err: error }, 'a provider in this process failed'),
-    })
-    const outside = outsideServices(config, providers)
-    const reportFiles = reportStorage(config, { ...foundation, publicUrl, clock: foundation.context.clock })
-    const engine = { ...foundation, publicUrl, providers, ...outside }
+    const services = assemble(config, foundation, { logger, metrics, publicUrl })
+    undo.push(async () => services.outgoing.close())
     if (config.role !== 'api') {
-      const services = {
-        ...foundation,
-        ...config,
-        engine,
-        ...outside,
-        outgoing,
-        reportFiles,
-        logger,
-        metrics,
-      }
-      const jobs = startJobs(JOBS, services, { logger, metrics })
+      const jobs = startJobs(JOBS, services, { logger, metrics, catchUp: foundation.context.clock.catchUp })
       undo.push(async () => {
         await jobs.stop()
         logger.info({ head: textOf(foundation.sealer.head) }, 'the head of the audit log')
@@ -103,16 +80,7 @@ export async function startService(config: Config, say: Say, signal: AbortSignal
     }
     let isStopping = false
     const app = buildApp({
-      ...foundation,
-      ...config,
-      providers,
-      ...outside,
-      outgoing,
-      reportFiles,
-      clock: foundation.context.clock,
-      logger,
-      metrics,
-      publicUrl,
+      ...services,
       isStopping: () => isStopping,
       warnings: () => warningsOf(foundation),
     })
@@ -141,6 +109,27 @@ function outsideServices({ environment }: Config, providers: Providers) {
     threeDSecure: simulatedThreeDSecure,
     tokenService: simulatedTokenService(providers),
   }
+}
+
+type Surroundings = { readonly logger: Logger; readonly metrics: Metrics; readonly publicUrl: string }
+
+/** Everything that operations and jobs need. */
+export function assemble(config: Config, foundation: Foundation, surroundings: Surroundings) {
+  const { clock } = foundation.context
+  const isHttpAllowed = config.environment === 'sandbox'
+  const outgoing = createOutgoing({ isHttpAllowed, allowCidrs: config.webhookAllowCidrs })
+  const providers = reachProviders(config.environment, {
+    ...foundation,
+    ...surroundings,
+    outgoing,
+    clock,
+    googlePayRootKeys: config.googlePayRootKeys,
+    onError: (error) => surroundings.logger.error({ err: error }, 'a provider in this process failed'),
+  })
+  const others = { providers, ...outsideServices(config, providers) }
+  const reportFiles = reportStorage(config, { ...foundation, ...surroundings, clock })
+  const engine = { ...foundation, ...surroundings, ...others }
+  return { ...config, ...foundation, ...surroundings, ...others, clock, outgoing, reportFiles, engine }
 }
 
 function warningsOf({ databaseClock, sealer }: Foundation): string[] {
@@ -188,7 +177,11 @@ export async function openFoundation(
       await server.stop()
     }
     try {
-      const databaseClock = await followDatabaseClock({ ...database, logger })
+      const databaseClock = await followDatabaseClock({
+        ...database,
+        logger,
+        isMovable: config.environment === 'sandbox',
+      })
       const secrets = secretsFrom(await findOrMakeSecret(config, database.db))
       const context: Context = {
         db: database.db,
@@ -197,6 +190,7 @@ export async function openFoundation(
         requestId: null,
       }
       const isNew = await claimInstance(context, config.environment, secrets)
+      if (config.environment === 'production') await refuseMovedClock(context)
       const sealer = sealerFor(config, secrets, logger)
       if (isNew) sealer.forget()
       if (config.environment === 'sandbox') await makeFirstKey(context, config.dataDir)

@@ -8,6 +8,8 @@ import { type Connection, openDatabase } from '#platform/open-database.ts'
 import { secretsFrom } from '#platform/secrets.ts'
 import * as apiKeyPairs from '#resources/api-key-pairs/store.ts'
 import { staleEntry } from '#resources/audit-logs/verify.ts'
+import { refuseMovedClock } from '#resources/sandbox/clock/refuse-moved.ts'
+import * as sandboxClock from '#resources/sandbox/clock/store.ts'
 import { Vault } from '#vault'
 import { MIGRATIONS } from '../app.ts'
 import { refuseOtherOwner, secretOf } from '../bring-up-to-date.ts'
@@ -48,13 +50,15 @@ async function checkServer(config: Config, connection: Connection): Promise<Find
     if (schema.status === 'problem')
       return [...server, await attempt('instance', () => checkOwner(config, db))]
     const differenceMs = await measureDifferenceMs(pool)
-    const clock = () => new Date(Date.now() - differenceMs)
+    const { offsetMs } = await sandboxClock.read({ db })
+    const clock = () => new Date(Date.now() - differenceMs + offsetMs)
     const context: Context = { db, clock, actor: { id: null, name: 'doctor' }, requestId: null }
     const instance = await attempt('instance', () => checkInstance(config, context))
     return [
       ...server,
       instance,
       await attempt('vault', () => checkVault(config, context)),
+      await attempt('sandbox clock', () => checkSandboxClock(config, context, offsetMs)),
       await attempt('keys', () => checkKeys(context)),
       await attempt('admin key', () => checkKeyFile(config, context)),
       await attempt('audit log', () => checkSealing(context)),
@@ -99,6 +103,17 @@ async function checkClock(pool: pg.Pool): Promise<Finding> {
     finding,
     'Set both machines by NTP: tokens, certificates and logs depend on the time.',
   )
+}
+
+async function checkSandboxClock(
+  { environment }: Config,
+  context: Context,
+  offsetMs: number,
+): Promise<Finding> {
+  if (environment === 'production') await refuseMovedClock(context)
+  if (offsetMs === 0) return ok('sandbox clock', 'shows real time')
+  const hours = Math.round(offsetMs / 3_600_000)
+  return note('sandbox clock', `${hours} hours ahead of real time; it was moved, and does not go back`)
 }
 
 async function checkDurability(pool: pg.Pool): Promise<Finding> {

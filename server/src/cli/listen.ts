@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
+import { realTime } from '#platform/clock.ts'
 import type { Secrets } from '#platform/secrets.ts'
 import { showEvent } from '#resources/events/show.ts'
 import type { StoredEvent } from '#resources/events/store.ts'
@@ -50,7 +51,11 @@ export const command = defineCommand({
       for await (const event of follow(context, account)) {
         const shown = showEvent(event, config)
         const result = url
-          ? await forward(url, secret, { id: event.id, at: context.clock(), body: JSON.stringify(shown) })
+          ? await forward(url, secret, {
+              id: event.id,
+              at: realTime(context.clock),
+              body: JSON.stringify(shown),
+            })
           : ''
         print(options.json ? JSON.stringify(shown) : lineFor(event, result))
       }

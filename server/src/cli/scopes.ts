@@ -46,6 +46,8 @@ export const SCOPES: readonly string[] = [
   'reports.read',
   'reports.write',
   'roles.read',
+  'sandbox.read',
+  'sandbox.write',
   'three-ds-scenarios.read',
   'three-ds-scenarios.write',
   'transactions.read',

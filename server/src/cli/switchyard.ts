@@ -26,6 +26,18 @@ const COMMANDS: Readonly<Record<string, Entry>> = {
     about: 'Print a test token of Apple Pay or Google Pay, in a sandbox.',
     load: () => import('./wallets-token.ts'),
   },
+  'sandbox clock': {
+    about: 'Show what time it is in this sandbox.',
+    load: () => import('./sandbox-clock.ts'),
+  },
+  'sandbox advance': {
+    about: 'Move the clock of this sandbox forward.',
+    load: () => import('./sandbox-advance.ts'),
+  },
+  'sandbox fill': {
+    about: 'Fill this sandbox with a plausible history.',
+    load: () => import('./sandbox-fill.ts'),
+  },
   'vault rotate': {
     about: 'Give everything in the vault new keys.',
     load: () => import('./vault-rotate.ts'),

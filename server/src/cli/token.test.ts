@@ -85,7 +85,11 @@ test('refuses a scope that no operation takes', async () => {
 })
 
 test('knows the scopes of all operations, and no other', () => {
-  const needs = { secrets: secretsFrom(Buffer.alloc(32)), publicUrl: 'http://127.0.0.1:3000' }
+  const needs = {
+    secrets: secretsFrom(Buffer.alloc(32)),
+    publicUrl: 'http://127.0.0.1:3000',
+    environment: 'sandbox',
+  }
   const operations = listOperations(needs as never)
 
   const taken = operations.flatMap(({ scope, orScope, andScope }) => [

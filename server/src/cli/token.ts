@@ -75,7 +75,7 @@ function readAccount(given: string | undefined): string | undefined {
   throw new UsageError('--merchant-account must be 1 to 50 letters, digits and dashes.')
 }
 
-async function sign(file: string, claims: object, lifetimeSeconds: number): Promise<string> {
+export async function sign(file: string, claims: object, lifetimeSeconds: number): Promise<string> {
   const pem = readKeyFile(file)
   const { thumbprint, signatureAlgorithm } = await describePrivateKey(pem).catch((cause: unknown) => {
     throw new Error(`The key in ${file} cannot sign tokens.`, { cause })

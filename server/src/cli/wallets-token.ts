@@ -1,6 +1,7 @@
 import { isCurrency } from '#domain/currency.ts'
 import { currencyNumberOf } from '#domain/currency-number.ts'
 import { WRITTEN } from '#domain/written-forms.ts'
+import { realTime } from '#platform/clock.ts'
 import type { Scope } from '#platform/db.ts'
 import { gatewayMerchantIdOf } from '#resources/digital-wallets/google-gateway.ts'
 import type { KeyPurpose } from '#resources/digital-wallets/keys/schemas.ts'
@@ -96,7 +97,7 @@ async function makeApple(scope: Scope, wanted: Wanted): Promise<object> {
     ...wanted,
     publicKey: public_key,
     merchantIdentifier: merchant_identifier ?? '',
-    now: scope.clock(),
+    now: realTime(scope.clock),
   })
 }
 
@@ -111,7 +112,7 @@ async function makeGoogle(scope: Scope, wanted: Wanted): Promise<object> {
       ? gatewayMerchantIdOf(scope.merchantAccountId)
       : null,
     authMethod: wanted.isPanOnly ? 'PAN_ONLY' : 'CRYPTOGRAM_3DS',
-    now: scope.clock(),
+    now: realTime(scope.clock),
   })
 }
 

@@ -1,7 +1,7 @@
 import { createPublicKey, hash, type KeyObject } from 'node:crypto'
 import { compactVerify, decodeProtectedHeader } from 'jose'
 import { RateLimiterMemory } from 'rate-limiter-flexible'
-import type { Clock } from './clock.ts'
+import { type Clock, realTime } from './clock.ts'
 import { ApiError, errors } from './errors.ts'
 import type { Pinned, Pins } from './pinned.ts'
 import { networkOf } from './sender-network.ts'
@@ -263,7 +263,7 @@ export class Authenticator {
   }
 
   #nowSeconds(): number {
-    return this.#options.clock().getTime() / 1000
+    return realTime(this.#options.clock).getTime() / 1000
   }
 }
 

@@ -1,4 +1,18 @@
-/** The time is passed in, so that a test can move it. */
-export type Clock = () => Date
+/**
+ * The service's time. It is passed in, so that a test can move it. The clock of a sandbox can be moved forward
+ * (docs/decisions/0057-sandbox-clock.md).
+ */
+export type Clock = {
+  (): Date
+  /** The time without the moves. Missing where the clock cannot be moved. */
+  readonly real?: () => Date
+  /** Learns of moves that other processes have made. Missing where the clock cannot be moved. */
+  readonly catchUp?: () => Promise<void>
+}
 
 export const systemClock: Clock = () => new Date()
+
+/** For leases, timeouts, limits and tokens: a moved clock must not end them. */
+export function realTime(clock: Clock): Date {
+  return (clock.real ?? clock)()
+}

@@ -5,6 +5,15 @@ import type { Logger } from './log.ts'
 
 /** How often we ask the database for the time. */
 const EVERY_MS = 1_000
+/** The same while the clock of a sandbox is moved. */
+const EVERY_MS_WHILE_MOVED = 100
+/**
+ * For how long after a look at a clock that has never been moved a process may trust that it still is not. So before
+ * the first move there is a pause of this length.
+ */
+export const TRUSTED_MS = 3_000
+/** A request waits no longer than this for news of the clock. */
+const CATCH_UP_MAX_MS = 1_000
 /** Warn if the machine's clock differs more than this from the database's. */
 const DIFFERENCE_MAX_MS = 5_000
 
@@ -15,6 +24,7 @@ const DIFFERENCE_MAX_MS = 5_000
  * machine's clock has no effect.
  */
 export type DatabaseClock = {
+  /** In a sandbox, as far ahead of real time as it was moved. */
   readonly now: Clock
   /** How far the machine's clock is ahead of the database's; negative if it is behind. */
   readonly differenceMs: () => number
@@ -23,24 +33,38 @@ export type DatabaseClock = {
 }
 
 type Pool = Pick<pg.Pool, 'connect' | 'ending'>
-type Options = { readonly pool: Pool; readonly logger: Logger; readonly everyMs?: number }
+type Options = {
+  readonly pool: Pool
+  readonly logger: Logger
+  readonly everyMs?: number
+  /** Whether the clock follows the moves that `sandbox_clock` holds. */
+  readonly isMovable?: boolean
+}
 
 /** Measures once, then again and again until the pool ends. */
 export async function followDatabaseClock(options: Options): Promise<DatabaseClock> {
-  const { pool, logger, everyMs = EVERY_MS } = options
-  const { earliest, latest } = await measure(pool)
-  let origin = (earliest + latest) / 2
-  const now = () => new Date(origin + performance.now())
-  const differenceMs = () => Date.now() - now().getTime()
+  const { pool, logger, everyMs = EVERY_MS, isMovable = false } = options
+  const first = await measure(pool, isMovable)
+  let origin = (first.earliest + first.latest) / 2
+  let moved = first
+  const real = () => new Date(origin + performance.now())
+  const look = async () => {
+    const found = await measure(pool, isMovable)
+    origin = moveInto(found, origin)
+    // Answers may overtake each other, and the clock only goes forward.
+    if (found.askedAt > moved.askedAt)
+      moved = { ...found, offsetMs: Math.max(found.offsetMs, moved.offsetMs) }
+  }
+  const now = isMovable ? movedClock(real, () => moved, look) : real
+  const differenceMs = () => Date.now() - real().getTime()
   const warning = () => warningAbout(differenceMs())
   const tellOfChange = changesOf(warning, logger)
   tellOfChange()
   const measureAgain = async () => {
     while (!pool.ending) {
-      await sleep(everyMs, undefined, { ref: false })
+      await sleep(moved.isMoved ? EVERY_MS_WHILE_MOVED : everyMs, undefined, { ref: false })
       // If the database is away, the timer goes on without it.
-      const found = await measure(pool).catch(() => undefined)
-      if (found) origin = moveInto(found, origin)
+      await look().catch(() => {})
       tellOfChange()
     }
   }
@@ -48,21 +72,47 @@ export async function followDatabaseClock(options: Options): Promise<DatabaseClo
   return { now, differenceMs, warning }
 }
 
+function movedClock(real: () => Date, moved: () => Measured, look: () => Promise<void>): Clock {
+  const catchUp = async () => {
+    const { isMoved, askedAt } = moved()
+    if (!isMoved && performance.now() - askedAt < TRUSTED_MS) return
+    // If the database is away, the request finds out by itself.
+    await Promise.race([look().catch(() => {}), sleep(CATCH_UP_MAX_MS, undefined, { ref: false })])
+  }
+  return Object.assign(() => new Date(real().getTime() + moved().offsetMs), { real, catchUp })
+}
+
 /** The bounds, in milliseconds, of the database's time at the moment when this process's timer was zero. */
 type Bounds = { readonly earliest: number; readonly latest: number }
 
-async function measure(pool: Pool): Promise<Bounds> {
+type Measured = Bounds & {
+  readonly askedAt: number
+  readonly offsetMs: number
+  /** Whether the clock was moved, or is about to be. */
+  readonly isMoved: boolean
+}
+
+const TIME = 'select extract(epoch from clock_timestamp()) * 1000 as ms'
+const TIME_AND_MOVES = `${TIME}, offset_ms, offset_ms > 0 or target is not null as is_moved from sandbox_clock`
+
+type Row = { readonly ms: string; readonly offset_ms?: string; readonly is_moved?: boolean }
+
+async function measure(pool: Pool, isMovable = false): Promise<Measured> {
   // The wait for a connection must not count.
   const client = await pool.connect()
   try {
     const askedAt = performance.now()
-    const { rows } = await client.query<{ ms: string }>(
-      'select extract(epoch from clock_timestamp()) * 1000 as ms',
-    )
+    const { rows } = await client.query<Row>(isMovable ? TIME_AND_MOVES : TIME)
     const answeredAt = performance.now()
     const ms = Number(rows[0]?.ms)
     client.release()
-    return { earliest: ms - answeredAt, latest: ms - askedAt }
+    return {
+      earliest: ms - answeredAt,
+      latest: ms - askedAt,
+      askedAt,
+      offsetMs: Number(rows[0]?.offset_ms ?? 0),
+      isMoved: rows[0]?.is_moved === true,
+    }
   } catch (error) {
     client.release(true)
     throw error

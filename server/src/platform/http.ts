@@ -99,6 +99,7 @@ export function buildServer(services: Services, operations: readonly Operation[]
   app.decorateRequest('operationId', null)
   app.addHook('onRequest', async (request, reply) => {
     reply.headers(headersOfEvery(request.id))
+    await services.clock.catchUp?.()
   })
   app.addHook('onSend', async (_request, reply) => {
     // A connection kept open after this answer would delay the stop.

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { writeOrFail } from './brief-transaction.ts'
-import type { Clock } from './clock.ts'
+import { type Clock, realTime } from './clock.ts'
 import type { Db, Tables, Tx } from './db.ts'
 import { ApiError, type ErrorDetail, errors, ReusedKeyError } from './errors.ts'
 import type { Secrets } from './secrets.ts'
@@ -77,7 +77,7 @@ export function readIdempotencyKey(
 /** Either this request may do the work, or it gets the answer of the first one with its key. */
 export async function claim(services: Services, request: KeyedRequest): Promise<Claim> {
   const { db, clock, secrets } = services
-  const now = clock()
+  const now = realTime(clock)
   const requestMac = secrets.mac('idempotency', canonical([request.method, request.path, request.content]))
   const row = insertInto('idempotency_keys', {
     ...address(request),
@@ -141,7 +141,7 @@ async function takeOver(
   { fence, leased_until }: Pick<Row, 'fence' | 'leased_until'>,
 ): Promise<Claim> {
   const { db, clock } = services
-  const now = clock()
+  const now = realTime(clock)
   if (leased_until > now) {
     const isWorkedOn = workIn.get(db)?.has(boundTo(request)) === true
     throw concurrent(isWorkedOn ? 1 : Math.ceil((leased_until.getTime() - now.getTime()) / 1000))
@@ -189,7 +189,7 @@ export function storeAnswer(
       ? {}
       : {
           lasting_response: seal(lastingBody),
-          whole_until: new Date(clock().getTime() + SECRETS_KEPT_MS),
+          whole_until: new Date(realTime(clock).getTime() + SECRETS_KEPT_MS),
         }
   return changeOwn(tx, request, fence, { status, response: seal(body), ...later })
 }
@@ -216,7 +216,7 @@ function changeOwn(
 export async function release({ db, clock }: Services, request: KeyedRequest, fence: number): Promise<void> {
   await db
     .updateTable('idempotency_keys')
-    .set({ leased_until: clock() })
+    .set({ leased_until: realTime(clock) })
     .where(matches(request))
     .where('fence', '=', fence)
     .where('status', 'is', null)
@@ -242,13 +242,13 @@ export async function hideSecrets({ db, clock }: Services): Promise<void> {
   await db
     .updateTable('idempotency_keys')
     .set((eb) => ({ response: eb.ref('lasting_response'), lasting_response: null, whole_until: null }))
-    .where('whole_until', '<=', clock())
+    .where('whole_until', '<=', realTime(clock))
     .execute()
 }
 
 /** Deletes old keys in batches, so that no long lock is held. */
 export async function purgeOldKeys({ db, clock }: Services): Promise<void> {
-  const oldest = new Date(clock().getTime() - KEPT_MS)
+  const oldest = new Date(realTime(clock).getTime() - KEPT_MS)
   for (;;) {
     const batch = db.selectFrom('idempotency_keys').select('created_at').where('created_at', '<', oldest)
     const last = await batch

@@ -5,6 +5,8 @@ import type { Metrics } from './metrics.ts'
 export type Job<Services> = {
   readonly name: string
   readonly everyMs: number
+  /** A turn lasts until it is stopped. */
+  readonly isEndless?: true
   /** Runs once more before the process ends. */
   readonly isRunAtStop?: true
   /** Long work ends early, between two steps, once `stopping` is aborted. */
@@ -16,7 +18,12 @@ export type Job<Services> = {
   readonly nextDueAt?: (services: Services) => Promise<Date | null>
 }
 
-type Watchers = { readonly logger: Logger; readonly metrics: Metrics }
+type Watchers = {
+  readonly logger: Logger
+  readonly metrics: Metrics
+  /** Awaited before each turn. */
+  readonly catchUp?: (() => Promise<void>) | undefined
+}
 
 /** Runs each job at its pace until stopped. A failure is logged, and the next turn tries again. */
 export function startJobs<Services>(
@@ -51,10 +58,11 @@ export function startJobs<Services>(
 async function runOnce<Services>(
   job: Job<Services>,
   services: Services,
-  { logger, metrics }: Watchers,
+  { logger, metrics, catchUp }: Watchers,
   stopping: AbortSignal,
 ): Promise<void> {
   try {
+    await catchUp?.()
     await job.run(services, stopping)
     metrics.countJob(job.name, 'succeeded')
   } catch (error) {

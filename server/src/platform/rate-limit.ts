@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible'
+import { realTime } from './clock.ts'
 import type { Context, Tables } from './db.ts'
 import { errors } from './errors.ts'
 import { networkOf } from './sender-network.ts'
@@ -44,7 +45,7 @@ export function browserLimit(context: Pick<Context, 'db' | 'clock'>): BrowserLim
     // The caller chooses the text: it may be too long for a column, or contain characters that no column
     // takes.
     const key = `browser:${createHash('sha256').update(subject).digest('base64url')}`
-    const now = context.clock().getTime()
+    const now = realTime(context.clock).getTime()
     const known = refusedUntil.get(key) ?? 0
     if (known > now) throw refusal(known - now)
     refusedUntil.delete(key)
@@ -83,7 +84,10 @@ async function count(
 
 /** Deletes counts of minutes that are over. */
 export async function purgeOldCounts({ db, clock }: Pick<Context, 'db' | 'clock'>): Promise<void> {
-  await db.deleteFrom('rate_limits').where('expire', '<=', String(clock().getTime())).execute()
+  await db
+    .deleteFrom('rate_limits')
+    .where('expire', '<=', String(realTime(clock).getTime()))
+    .execute()
 }
 
 function refusal(ms: number): Error {

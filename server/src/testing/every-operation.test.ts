@@ -8,6 +8,7 @@ import { requestorIds } from './network-tokens.ts'
 import { OPERATIONS } from './operations.ts'
 import { ReportDesk } from './report-desk.ts'
 import { openReports } from './reports.ts'
+import { stopAdvancing } from './sandbox-clock.ts'
 import { issueCertificate, readyForSession, removeWallets } from './wallet-shop.ts'
 
 /** Walks the table of operations, so that a new one cannot miss a common rule. */
@@ -685,6 +686,8 @@ async function freshBody(operation: Operation): Promise<Record<string, unknown> 
   // An account has one wallet of each provider.
   if (operation.id === 'configure_digital_wallet') await removeWallets(service.send)
   if (operation.id === 'create_monitoring_metric') await monitor.removeAll()
+  // The clock is moved by one advance at a time.
+  if (operation.id === 'advance_sandbox_clock') await stopAdvancing(service)
   return {
     ...example,
     ...('id' in example && { id: `fresh-${count}` }),
@@ -703,6 +706,7 @@ async function changedBody(operation: Operation): Promise<Record<string, unknown
   if (typeof body['amount'] === 'number') return { ...body, amount: body['amount'] + 1 }
   if (typeof body['delta'] === 'number') return { delta: body['delta'] + 1 }
   if (operation.id === 'create_report_execution_url') return { expires_in: 61 }
+  if ('by' in body) return { by: 'P4D' }
   if ('since' in body) return { since: '2026-01-02T00:00:00Z' }
   if ('purpose' in body) return { purpose: 'apple-merchant-identity' }
   if ('origin_domain' in body) return { origin_domain: 'pay.example.com' }

@@ -9,10 +9,12 @@ import { pino } from 'pino'
 import { inject } from 'vitest'
 import { restartIds } from '#domain/ids.ts'
 import type { Clock } from '#platform/clock.ts'
+import { followDatabaseClock } from '#platform/database-clock.ts'
 import type { Context } from '#platform/db.ts'
 import { diskStorage } from '#platform/file-storage/disk.ts'
 import type { FileStorage } from '#platform/file-storage/storage.ts'
 import { claimInstance } from '#platform/instance.ts'
+import { createLogger } from '#platform/log.ts'
 import { createMetrics } from '#platform/metrics.ts'
 import { type Connection, type Database, openDatabase } from '#platform/open-database.ts'
 import { type Operation, successOf } from '#platform/operation.ts'
@@ -86,20 +88,24 @@ type Grant = {
   readonly name?: string
 }
 
-type Options = { readonly environment?: 'sandbox' | 'production' }
+type Options = {
+  readonly environment?: 'sandbox' | 'production'
+  /** Whether the clock is the sandbox's, which only the API moves. Otherwise `moveClock` moves it. */
+  readonly hasSandboxClock?: boolean
+}
 
 /**
  * A whole service on its own database. Below HTTP only the clock is faked. In production it refuses what only
  * sandboxes have, but reaches the same providers.
  */
-export async function startTestService({ environment = 'sandbox' }: Options = {}): Promise<TestService> {
+export async function startTestService(options: Options = {}): Promise<TestService> {
   restartIds()
   const connection = await cloneDatabase()
   const database = openDatabase(connection, { poolSize: 8, onError: () => {} })
   const analytics = openDatabase(connection, { poolSize: 2, onError: () => {} })
   const secrets = secretsFrom(randomBytes(32))
   let offsetMs = 0
-  const clock: Clock = () => new Date(Date.now() + offsetMs)
+  const clock = options.hasSandboxClock ? await sandboxClock(database) : () => new Date(Date.now() + offsetMs)
   const context: Context = { db: database.db, clock, actor: { id: null, name: 'test' }, requestId: null }
   await claimInstance(context, 'sandbox', secrets)
   const troubles: string[] = []
@@ -127,7 +133,7 @@ export async function startTestService({ environment = 'sandbox' }: Options = {}
     clock,
     outgoing,
     reportFiles,
-    environment,
+    environment: options.environment ?? 'sandbox',
     instanceId: 'test',
     logger: pino({ level: 'trace' }, { write: refuseCards }),
     metrics: createMetrics(),
@@ -174,6 +180,11 @@ function temporaryFiles(secrets: Secrets): FileStorage {
     folder: join(tmpdir(), `switchyard-test-reports-${randomBytes(8).toString('hex')}`),
     linkTo: (key, link) => fileUrl({ secrets, publicUrl: PUBLIC_URL }, key, link),
   })
+}
+
+async function sandboxClock(database: Database): Promise<Clock> {
+  const followed = await followDatabaseClock({ ...database, logger: createLogger('silent'), isMovable: true })
+  return followed.now
 }
 
 type Needs = { readonly clock: Clock; readonly secrets: Secrets; readonly outgoing: Outgoing }

@@ -20,7 +20,11 @@ beforeAll(async () => {
   service = await startTestService()
   document = (await service.app.inject('/openapi.json')).json()
   // Only handlers use these, and no test calls one.
-  operations = listOperations({ secrets: service.secrets, publicUrl: FACTS.publicUrl } as never)
+  operations = listOperations({
+    secrets: service.secrets,
+    publicUrl: FACTS.publicUrl,
+    environment: 'sandbox',
+  } as never)
 })
 afterAll(() => service.close())
 

@@ -1,21 +1,28 @@
+import { type Clock, realTime } from '#platform/clock.ts'
+
 /** How long, beyond the provider's timeout, an attempt is left to the process that sent it. */
 const GRACE_MS = 5_000
 
-/** When an attempt counts as abandoned by the process that sent it. */
+/** When an attempt counts as abandoned by the process that sends it. */
 export function dueIfLeft(now: Date, timeoutMs: number): Date {
   return new Date(now.getTime() + timeoutMs + GRACE_MS)
 }
 
 type Waiting = { readonly state: string; readonly due_at: Date | null }
 
-/** Whether the provider may still get the attempt. An inquiry could make the provider refuse it. */
-export function isOnItsWay({ state, due_at }: Waiting, now: Date): boolean {
-  return state === 'sent' && (due_at === null || due_at > now)
+/**
+ * Whether the provider may still get the attempt. An inquiry could make the provider refuse it, so the `due_at` of
+ * a sent attempt is in real time: it must not come early because the clock of a sandbox is moved.
+ */
+export function isOnItsWay({ state, due_at }: Waiting, clock: Clock): boolean {
+  return state === 'sent' && (due_at === null || due_at > realTime(clock))
 }
 
 /** Whether the provider can be asked about an open attempt now. */
-export function mayInquire({ state, due_at }: Waiting, now: Date): boolean {
-  return due_at !== null && (state === 'unknown' || state === 'pending' || due_at <= now)
+export function mayInquire(attempt: Waiting, clock: Clock): boolean {
+  const { state, due_at } = attempt
+  if (due_at === null || isOnItsWay(attempt, clock)) return false
+  return state !== 'queued' || due_at <= clock()
 }
 
 const MINUTE_MS = 60_000

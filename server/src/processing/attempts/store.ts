@@ -1,8 +1,10 @@
 import { sql } from 'kysely'
 import { newId } from '#domain/ids.ts'
 import { write, writeOrFail } from '#platform/brief-transaction.ts'
+import { realTime } from '#platform/clock.ts'
 import { Overtaken } from '#platform/database-errors.ts'
 import type { Context, Scope, Tables, Tx } from '#platform/db.ts'
+import { earliest } from '#platform/earliest.ts'
 import { insertInto, updateReturning } from '#platform/statements.ts'
 import type { Line } from '../provider.ts'
 import { dueIfLeft } from './due.ts'
@@ -31,6 +33,7 @@ declare module '#platform/db.ts' {
       raw_response_code: string | null
       raw_response_description: string | null
       checks: number
+      /** When the provider is asked, or asked again. Of a sent attempt: when it counts as abandoned, in real time. */
       due_at: Date | null
       created_at: Date
       updated_at: Date
@@ -81,7 +84,7 @@ export function send<Given extends Asked>(
   { timeoutMs }: Pick<Line, 'timeoutMs'>,
   asked: Given,
 ): Promise<Recorded<Given>> {
-  return insert(tx, asked, { state: 'sent', due_at: dueIfLeft(tx.clock(), timeoutMs) })
+  return insert(tx, asked, { state: 'sent', due_at: dueIfLeft(realTime(tx.clock), timeoutMs) })
 }
 
 /**
@@ -279,8 +282,8 @@ export async function takeDue(
   { db, clock }: Context,
   { kinds, limit, limitPerService, besides, leaseMs }: Take,
 ): Promise<Attempt[]> {
-  const now = clock()
-  const until = new Date(now.getTime() + leaseMs)
+  const [now, real] = [clock(), realTime(clock)]
+  const later = (time: Date) => new Date(time.getTime() + leaseMs)
   const taken = await sql<Attempt>`
     with recursive services as (
       (select service_id as id from attempts where due_at is not null order by 1 limit 1)
@@ -294,7 +297,7 @@ export async function takeDue(
       select next.id from services cross join lateral (
         select id, due_at, row_number() over (order by due_at) as turn from (
           select id, due_at from attempts
-          where service_id = services.id and due_at <= ${now} and kind = any(${kinds}::text[])
+          where service_id = services.id and ${isDue(now, real)} and kind = any(${kinds}::text[])
           order by due_at limit ${limitPerService} for update skip locked
         ) as oldest
       ) as next
@@ -302,9 +305,34 @@ export async function takeDue(
       order by turn, due_at limit ${limit}
     )
     update attempts
-    set due_at = ${until}, checks = case when state = 'queued' then checks else checks + 1 end
+    set due_at = case state when 'sent' then ${later(real)} else ${later(now)} end::timestamptz, checks = case when state = 'queued' then checks else checks + 1 end
     from due where attempts.id = due.id
     returning ${sql.join(COLUMNS.map((column) => sql.ref(`attempts.${column}`)))}
   `.execute(db)
   return taken.rows
+}
+
+/** Both conditions, because an index knows only the first. */
+function isDue(now: Date, real: Date) {
+  return sql`due_at <= ${now} and (state <> 'sent' or due_at <= ${real})`
+}
+
+/** When the next attempt is due, of any account. */
+export function nextDueAt(context: Context): Promise<Date | null> {
+  const real = realTime(context.clock)
+  const statement = sql<{ at: Date | null }>`
+    with recursive services as (
+      (select service_id as id from attempts where due_at is not null order by 1 limit 1)
+      union all
+      select (
+        select service_id from attempts
+        where due_at is not null and service_id > services.id order by 1 limit 1
+      ) from services where services.id is not null
+    )
+    select min(next.due_at) as at from services cross join lateral (
+      select due_at from attempts
+      where service_id = services.id and due_at is not null and (state <> 'sent' or due_at <= ${real})
+      order by due_at limit 1
+    ) as next`
+  return earliest(context, statement)
 }

@@ -7,7 +7,7 @@ import type { ServiceRow, ServiceStore } from './store.ts'
 /** Longer than a payment takes that chose the service before it was deleted and is not recorded yet. */
 const SLIP_MS = 10 * 60_000
 
-type Kind = Pick<ServiceStore<ServiceRow>, 'listDeletedWithSecrets' | 'forgetSecrets'> & {
+type Kind = Pick<ServiceStore<ServiceRow>, 'listDeletedWithSecrets' | 'nextDeletion' | 'forgetSecrets'> & {
   readonly type: string
   readonly countOpenAt?: CountOpen
 }
@@ -23,6 +23,10 @@ export function forgetSecretsJob(
     name: `forget-secrets-of-deleted-${kind.type}s`,
     everyMs: 60_000,
     run: ({ context, vault }) => forgetDeleted(context, vault, kind, countHeldAt),
+    nextDueAt: async ({ context }) => {
+      const deleted = await kind.nextDeletion(context, new Date(context.clock().getTime() - SLIP_MS))
+      return deleted && new Date(deleted.getTime() + SLIP_MS)
+    },
   }
 }
 

@@ -1,3 +1,4 @@
+import { realTime } from '#platform/clock.ts'
 import { inTransaction, type Scope } from '#platform/db.ts'
 import { ApiError } from '#platform/errors.ts'
 import { ItemGone, type Vault } from '#vault'
@@ -47,7 +48,7 @@ export function openFields(scope: Scope, vault: Vault, service: Openable, kind: 
   if (Object.keys(service.secrets).length === 0) return Promise.resolve(service.fields)
   const opened = openedBy.get(vault) ?? new Map<string, Opened>()
   openedBy.set(vault, opened)
-  const now = scope.clock().getTime()
+  const now = realTime(scope.clock).getTime()
   for (const [id, { until }] of opened) if (until <= now) opened.delete(id)
 
   // Includes the account, so that one account's fields are never handed to another. Reports open more fields than

@@ -2,6 +2,7 @@ import { type Kysely, type RawBuilder, sql } from 'kysely'
 import { newId } from '#domain/ids.ts'
 import { laterThan } from '#domain/later-than.ts'
 import type { Context, Db, Scope, Tables, Tx } from '#platform/db.ts'
+import { earliest } from '#platform/earliest.ts'
 import { paginateAccounts } from '#platform/listing/by-age.ts'
 import type { Reach } from '#platform/operation.ts'
 import type { Collection, Page } from '#platform/pagination.ts'
@@ -99,6 +100,13 @@ function reads<Row extends ServiceRow>(table: keyof Tables, columns: readonly st
     /** Whether any account has, or ever had, one. */
     isAny: async ({ db }: Context): Promise<boolean> =>
       (await run(db, sql`select from ${sql.table(table)} limit 1`)).length > 0,
+
+    /** When the first of the services that were deleted after a time, and still have secrets, was deleted. */
+    nextDeletion: (context: Context, after: Date): Promise<Date | null> =>
+      earliest(
+        context,
+        sql`select min(deleted_at) as at from ${sql.table(table)} where deleted_at > ${after} and secrets <> '{}'`,
+      ),
 
     /** Services of all accounts that were deleted by a time and still have secrets. */
     listDeletedWithSecrets: ({ db }: Context, by: Date): Promise<Deleted[]> =>

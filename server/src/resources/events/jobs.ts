@@ -1,6 +1,6 @@
 import type { Context } from '#platform/db.ts'
 import type { Job } from '#platform/jobs.ts'
-import { purgeOldEvents } from './purge-old.ts'
+import { nextPurgeAt, purgeOldEvents } from './purge-old.ts'
 
 type Needs = { readonly context: Context; readonly eventRetentionDays: number }
 
@@ -10,5 +10,6 @@ export const eventJobs: Job<Needs>[] = [
     everyMs: 60 * 60_000,
     run: ({ context, eventRetentionDays }, stopping) =>
       purgeOldEvents(context, { retentionDays: eventRetentionDays, stopping }),
+    nextDueAt: ({ context, eventRetentionDays }) => nextPurgeAt(context, eventRetentionDays),
   },
 ]

@@ -24,3 +24,10 @@ export async function purgeOldEvents(context: Context, { retentionDays, stopping
     if (old.length < BATCH) return
   }
 }
+
+/** When the next event gets too old. Those that are kept because a subscription could still get them do not count. */
+export async function nextPurgeAt(context: Context, retentionDays: number): Promise<Date | null> {
+  const retentionMs = retentionDays * DAY_MS
+  const oldest = await events.oldestSince(context, new Date(context.clock().getTime() - retentionMs))
+  return oldest && new Date(oldest.getTime() + retentionMs)
+}

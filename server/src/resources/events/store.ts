@@ -2,6 +2,7 @@ import { type Generated, type Insertable, type Selectable, sql } from 'kysely'
 import { newId } from '#domain/ids.ts'
 import { writeInOrder } from '#platform/brief-transaction.ts'
 import type { Context, Place, Tables, Tx } from '#platform/db.ts'
+import { earliest } from '#platform/earliest.ts'
 import { insertInto } from '#platform/statements.ts'
 import * as deliveries from '#resources/webhook-subscriptions/deliveries/store.ts'
 import type { EventName } from './names.ts'
@@ -95,6 +96,14 @@ export async function findMany(
 }
 
 type Position = { readonly created_at: Date; readonly id: string }
+
+/** When the oldest event since a time happened. */
+export function oldestSince(context: Context, since: Date): Promise<Date | null> {
+  return earliest(
+    context,
+    sql`select min(created_at) as at from events where created_at > '-infinity' and created_at >= ${since}`,
+  )
+}
 
 /**
  * Takes old events, the oldest first, from a position on. An event is still needed while a subscription waits

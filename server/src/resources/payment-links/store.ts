@@ -2,6 +2,7 @@ import { type Selectable, sql } from 'kysely'
 import { newId } from '#domain/ids.ts'
 import { write } from '#platform/brief-transaction.ts'
 import type { Context, Scope, Tables, Tx } from '#platform/db.ts'
+import { earliest } from '#platform/earliest.ts'
 import { insertMarks, markOf, replaceMarks } from '#platform/listing/marks.ts'
 import { insertInto, updateTable } from '#platform/statements.ts'
 import type { BuyerSnapshot, ShippingSnapshot } from '#resources/transactions/document.ts'
@@ -164,16 +165,8 @@ export async function inProgress(
 
 export type InProgress = { readonly id: string; readonly transaction_id: string }
 
-export async function nextDueAt({ db }: Context): Promise<Date | null> {
-  const next = await db
-    .selectFrom('payment_link_times')
-    .select('due_at')
-    .where('due_at', 'is not', null)
-    .orderBy('due_at')
-    .orderBy('id')
-    .limit(1)
-    .executeTakeFirst()
-  return next?.due_at ?? null
+export function nextDueAt(context: Context): Promise<Date | null> {
+  return earliest(context, sql`select min(due_at) as at from payment_link_times where due_at is not null`)
 }
 
 export type Due = { readonly due_at: Date; readonly id: string; readonly merchant_account_id: string }

@@ -4,7 +4,8 @@ import type { Vault } from '#vault'
 import { addUpUses } from './add-up-uses.ts'
 import { dropLeftTokens } from './drop-tokens.ts'
 import { expireApprovals } from './payment-service-tokens/expire.ts'
-import { replaceExpired } from './replace.ts'
+import * as paymentServiceTokens from './payment-service-tokens/store.ts'
+import { nextReplacementAt, replaceExpired } from './replace.ts'
 
 type Needs = { readonly context: Context; readonly vault: Vault }
 
@@ -14,6 +15,7 @@ export const paymentMethodJobs: Job<Needs>[] = [
     name: 'replace-expired-cards',
     everyMs: 60_000,
     run: ({ context, vault }) => replaceExpired(context, vault),
+    nextDueAt: ({ context }) => nextReplacementAt(context),
   },
   {
     name: 'drop-tokens-of-deleted-payment-methods',
@@ -24,5 +26,6 @@ export const paymentMethodJobs: Job<Needs>[] = [
     name: 'expire-payment-method-approvals',
     everyMs: 10_000,
     run: ({ context }) => expireApprovals(context),
+    nextDueAt: ({ context }) => paymentServiceTokens.nextExpiry(context),
   },
 ]

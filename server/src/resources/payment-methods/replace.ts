@@ -87,9 +87,18 @@ async function apply(
   for (const token of await paymentServiceTokens.lockOf(tx, method.id)) await retire(tx, token)
 }
 
+/** When the next card with waiting details expires. */
+export async function nextReplacementAt(context: Context): Promise<Date | null> {
+  const day = await paymentMethods.nextExpiryWithReplacement(context)
+  return day && new Date(day.getTime() + DAY_ENDS_LATER_MS)
+}
+
+/** A day ends later in the west. */
+const DAY_ENDS_LATER_MS = 12 * 3_600_000
+
 /** The last day that has ended everywhere, as in `isExpired`. */
 function today({ clock }: Context): string {
-  return new Date(clock().getTime() - 12 * 3_600_000).toISOString().slice(0, 10)
+  return new Date(clock().getTime() - DAY_ENDS_LATER_MS).toISOString().slice(0, 10)
 }
 
 /** The audit entry and the event of a card whose details have changed. */

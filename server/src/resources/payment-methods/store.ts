@@ -4,6 +4,7 @@ import type { CardType } from '#domain/card.ts'
 import type { CardScheme } from '#domain/card-scheme.ts'
 import { newId } from '#domain/ids.ts'
 import type { Context, Db, Scope, Tables, Tx } from '#platform/db.ts'
+import { earliest } from '#platform/earliest.ts'
 import type { PaymentMethodSummary, Status } from './schemas.ts'
 import * as uses from './uses/store.ts'
 
@@ -342,6 +343,14 @@ export function expiredWithReplacement({ db }: Context, today: string, limit: nu
     .orderBy('expires_on')
     .limit(limit)
     .execute()
+}
+
+/** The first day on which a card with a replacement counts as expired. */
+export function nextExpiryWithReplacement(context: Context): Promise<Date | null> {
+  return earliest(
+    context,
+    sql`select min(expires_on)::timestamp at time zone 'UTC' as at from payment_methods where replacement is not null`,
+  )
 }
 
 export async function addUses({ db }: Context<Tx>, sum: uses.Sum): Promise<void> {

@@ -82,6 +82,6 @@ async function finish(
 /** Continues a payout whose process died, for a caller who retries with the same key. */
 async function resume(scope: Scope, once: Once, engine: Engine, id: string): Promise<Finished<Payout>> {
   const attempt = await attempts.find(scope, id)
-  if (attempt && mayInquire(attempt, scope.clock())) await resolvePayout(scope, engine, attempt)
+  if (attempt && mayInquire(attempt, scope.clock)) await resolvePayout(scope, engine, attempt)
   return inFinalTransaction(scope, once, (tx) => showPayout(tx, id))
 }

@@ -1,3 +1,4 @@
+import { createdAt } from '#domain/ids.ts'
 import { isDatabaseAway } from '#platform/database-errors.ts'
 import { type Context, inTransaction, type Scope } from '#platform/db.ts'
 import { failTogether } from '#platform/jobs.ts'
@@ -10,6 +11,7 @@ import { hasExpired } from './conclusions/approval-time.ts'
 import { lapsedBy, releaseHold } from './conclusions/release-hold.ts'
 import { recordStatus } from './events/tell.ts'
 import { giveBack } from './gift-card-redemptions/end-hold.ts'
+import * as expiries from './marks/expiries.ts'
 import * as state from './state.ts'
 import * as transactions from './store.ts'
 
@@ -80,6 +82,16 @@ function expireAuthorization(scope: Scope, engine: Engine, id: string): Promise<
     const { payment_service_id: service_id, authorized_amount: amount } = held
     await releaseHold(tx, { transaction_id: id, subject_id: null, service_id, amount }, tx.clock())
   })
+}
+
+export function nextApprovalEnd(context: Context): Promise<Date | null> {
+  return expiries.nextApprovalEnd(context, state.BUYER_ASKED.status)
+}
+
+export async function nextAuthorizationEnd(context: Context): Promise<Date | null> {
+  const since = new Date(context.clock().getTime() - AUTHORIZATION_MS)
+  const id = await expiries.oldestSince(context, state.AUTHORIZED.status, since)
+  return id === null ? null : new Date(createdAt(id).getTime() + AUTHORIZATION_MS + 1)
 }
 
 type Turn = {

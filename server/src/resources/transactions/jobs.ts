@@ -2,8 +2,8 @@ import type { Context } from '#platform/db.ts'
 import type { Job } from '#platform/jobs.ts'
 import type { Engine } from '#processing/engine.ts'
 import { compareLinks } from './compare-links.ts'
-import { expireApprovals, expireAuthorizations } from './expire.ts'
-import { forgetAdvices } from './scheme-advices/obey.ts'
+import { expireApprovals, expireAuthorizations, nextApprovalEnd, nextAuthorizationEnd } from './expire.ts'
+import { forgetAdvices, nextToForgetAt } from './scheme-advices/obey.ts'
 import { forgetUsedTokens } from './wallet-tokens/use-once.ts'
 
 type Needs = { readonly context: Context; readonly engine: Engine }
@@ -13,11 +13,13 @@ export const transactionJobs: Job<Needs>[] = [
     name: 'expire-approvals',
     everyMs: 15_000,
     run: ({ context, engine }, stopping) => expireApprovals(context, engine, stopping),
+    nextDueAt: ({ context }) => nextApprovalEnd(context),
   },
   {
     name: 'expire-authorizations',
     everyMs: 10 * 60_000,
     run: ({ context, engine }, stopping) => expireAuthorizations(context, engine, stopping),
+    nextDueAt: ({ context }) => nextAuthorizationEnd(context),
   },
   {
     name: 'compare-payment-links',
@@ -28,6 +30,7 @@ export const transactionJobs: Job<Needs>[] = [
     name: 'forget-scheme-advices',
     everyMs: 3_600_000,
     run: ({ context }) => forgetAdvices(context),
+    nextDueAt: ({ context }) => nextToForgetAt(context),
   },
   {
     name: 'forget-used-wallet-tokens',

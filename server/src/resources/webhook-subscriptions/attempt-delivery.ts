@@ -1,3 +1,4 @@
+import { type Clock, realTime } from '#platform/clock.ts'
 import type { Context } from '#platform/db.ts'
 import type { Logger } from '#platform/log.ts'
 import { maskNumbers } from '#platform/mask.ts'
@@ -56,8 +57,8 @@ export async function attemptDelivery(
   const { clock } = needs.context
   const { delivery } = parcel
   const beganAt = clock()
+  const start = performance.now()
   const found = await send(needs, authorizer, parcel).catch(explain)
-  const now = clock()
   return {
     subscription_id: delivery.subscription_id,
     id: delivery.id,
@@ -66,9 +67,9 @@ export async function attemptDelivery(
     reason: found.reason ?? null,
     response_status_code: found.status,
     response_body: found.answer ? maskNumbers(found.answer.body) : null,
-    duration_ms: Math.max(0, now.getTime() - beganAt.getTime()),
+    duration_ms: Math.round(performance.now() - start),
     began_at: beganAt,
-    ...whatFollows(found, delivery, now),
+    ...whatFollows(found, delivery, clock),
   }
 }
 
@@ -88,7 +89,8 @@ async function sendOnce(
 ): Promise<OutgoingAnswer> {
   const secrets = await openSecrets(context, vault, subscription)
   const authorization = await authorizer.headersFor(subscription, secrets)
-  const at = context.clock()
+  // Receivers compare the time of the signature with their own.
+  const at = realTime(context.clock)
   const body = JSON.stringify(showEvent(event, place))
   return outgoing.send({
     url: subscription.url,
@@ -97,7 +99,7 @@ async function sendOnce(
       'content-type': 'application/json',
       'user-agent': 'Switchyard',
       ...authorization,
-      ...signatureHeaders(signingSecrets(subscription, secrets, at), { id: event.id, at, body }),
+      ...signatureHeaders(signingSecrets(subscription, secrets, context.clock()), { id: event.id, at, body }),
     },
     body,
     deadlineMs: DEADLINE_MS,
@@ -117,14 +119,14 @@ function explain(error: unknown): Found {
 function whatFollows(
   { outcome, status, answer }: Found,
   { failures }: ClaimedDelivery,
-  now: Date,
+  clock: Clock,
 ): Pick<Result, 'status' | 'next_attempt_at' | 'parked_because'> {
   if (outcome === 'delivered') return { status: 'delivered', next_attempt_at: null, parked_because: null }
   if (outcome === 'refused' && status === GONE) {
     return { status: 'parked', next_attempt_at: null, parked_because: 'subscription_inactive' }
   }
-  const retryAfterMs = readRetryAfter(answer?.headers['retry-after'], now)
-  const next = nextAttemptAt(failures + 1, { now, random: Math.random(), retryAfterMs })
+  const retryAfterMs = readRetryAfter(answer?.headers['retry-after'], realTime(clock))
+  const next = nextAttemptAt(failures + 1, { now: clock(), random: Math.random(), retryAfterMs })
   return next
     ? { status: 'waiting', next_attempt_at: next, parked_because: null }
     : { status: 'parked', next_attempt_at: null, parked_because: 'schedule_ended' }

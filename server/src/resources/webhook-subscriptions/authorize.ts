@@ -1,4 +1,4 @@
-import type { Clock } from '#platform/clock.ts'
+import { type Clock, realTime } from '#platform/clock.ts'
 import type { Outgoing } from '#platform/outgoing.ts'
 import type { OpenSecrets } from './secrets.ts'
 import type { StoredSubscription } from './store.ts'
@@ -55,7 +55,7 @@ export class Authorizer {
     const { id, updated_at } = subscription
     const version = updated_at.getTime()
     const known = this.#tokens.get(id)
-    if (known?.version === version && this.#clock().getTime() < known.until) return known.value
+    if (known?.version === version && realTime(this.#clock).getTime() < known.until) return known.value
     const token: Token = { version, value: this.#fetch(subscription, secrets, () => token), until: Infinity }
     this.#tokens.set(id, token)
     return token.value.catch((error: unknown) => {
@@ -86,7 +86,7 @@ export class Authorizer {
     })
     const grant = answer.status === 200 ? readGrant(answer.body) : undefined
     if (!grant) throw new TokenRefusedError(answer.status)
-    token().until = this.#clock().getTime() + grant.lifeMs - MARGIN_MS
+    token().until = realTime(this.#clock).getTime() + grant.lifeMs - MARGIN_MS
     return grant.token
   }
 }

@@ -56,8 +56,7 @@ export async function deliverDue(needs: DeliverNeeds, stopping: AbortSignal): Pr
 async function claim(needs: DeliverNeeds, lanes: Lanes): Promise<Parcel[]> {
   const { context } = needs
   if (lanes.room() === 0) return []
-  const leasedUntil = new Date(context.clock().getTime() + LEASE_MS)
-  const claimed = await deliveries.claim(context, { ...lanes.openings(), leasedUntil })
+  const claimed = await deliveries.claim(context, { ...lanes.openings(), leaseMs: LEASE_MS })
   if (claimed.length === 0) return []
   const [told, subscribers] = await Promise.all([
     events.findMany(

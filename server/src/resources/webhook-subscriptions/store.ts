@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { newId } from '#domain/ids.ts'
 import { laterThan } from '#domain/later-than.ts'
 import type { Context, Db, Tx } from '#platform/db.ts'
+import { earliest } from '#platform/earliest.ts'
 import { paginate } from '#platform/listing/by-age.ts'
 import type { Reach } from '#platform/operation.ts'
 import type { Collection, Page } from '#platform/pagination.ts'
@@ -178,6 +179,10 @@ export async function listEndedRotations({ db, clock }: Context): Promise<string
     .where('former_secret_until', '<=', clock())
     .execute()
   return rows.map(({ id }) => id)
+}
+
+export function nextEndOfRotation(context: Context): Promise<Date | null> {
+  return earliest(context, sql`select min(former_secret_until) as at from webhook_subscriptions`)
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: any selection of the table will do

@@ -2,6 +2,7 @@ import { type Context, inTransaction, type Scope, type Tx } from '#platform/db.t
 import type { Vault } from '#vault'
 import { forgetCard } from './forget-card.ts'
 import { forgetCode } from './forget-code.ts'
+import { nextDueAt } from './next-due.ts'
 import * as sessions from './store.ts'
 
 const BATCH = 100
@@ -25,6 +26,10 @@ export async function forgetExpired(context: Context, vault: Vault): Promise<voi
   await inBatches(context, (tx) =>
     sessions.removeExpired(tx, new Date(tx.clock().getTime() - ROW_KEPT_MS), BATCH),
   )
+}
+
+export function nextToForgetAt(context: Context): Promise<Date | null> {
+  return nextDueAt(context, PAYMENT_MS, ROW_KEPT_MS)
 }
 
 async function inBatches(context: Context, work: (tx: Context<Tx>) => Promise<number>): Promise<void> {

@@ -1,7 +1,7 @@
 import type { Context } from '#platform/db.ts'
 import type { Job } from '#platform/jobs.ts'
 import type { Vault } from '#vault'
-import { forgetExpired } from './forget-expired.ts'
+import { forgetExpired, nextToForgetAt } from './forget-expired.ts'
 
 type Needs = { readonly context: Context; readonly vault: Vault }
 
@@ -10,5 +10,6 @@ export const checkoutSessionJobs: Job<Needs>[] = [
     name: 'forget-entered-cards',
     everyMs: 30_000,
     run: ({ context, vault }) => forgetExpired(context, vault),
+    nextDueAt: ({ context }) => nextToForgetAt(context),
   },
 ]

@@ -1,4 +1,5 @@
 import { toHostName } from '#domain/domain-name.ts'
+import { realTime } from '#platform/clock.ts'
 import type { Scope } from '#platform/db.ts'
 import { type Finished, inFinalTransaction, type Once } from '#platform/once.ts'
 import type { Secrets } from '#platform/secrets.ts'
@@ -14,7 +15,7 @@ export async function openGoogleSession(
 ): Promise<Finished<GooglePaySession>> {
   const { merchantAccountId } = scope
   const origin = toHostName(originDomain) ?? originDomain
-  const token = await signSession(secrets, { merchantAccountId, origin, now: scope.clock() })
+  const token = await signSession(secrets, { merchantAccountId, origin, now: realTime(scope.clock) })
   return inFinalTransaction(scope, once, async () => ({
     gateway_merchant_id: gatewayMerchantIdOf(merchantAccountId),
     token,

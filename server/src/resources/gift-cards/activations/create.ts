@@ -84,7 +84,7 @@ async function refuseWhileOpen(
   const open = await operations.findOpenActivation(scope, key)
   const attempt = open && (await attempts.find(scope, open.id))
   if (!attempt) return
-  if (!mayInquire(attempt, scope.clock())) throw tooEarly()
+  if (!mayInquire(attempt, scope.clock)) throw tooEarly()
   const after = await resolve(scope, engine, GIFT_CARD_OPERATION, attempt)
   if (after.attempt.due_at !== null) throw tooEarly()
 }

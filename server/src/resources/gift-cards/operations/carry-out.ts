@@ -83,7 +83,7 @@ async function takeUp(scope: Scope, engine: Engine, id: string): Promise<Answere
   const attempt = await attempts.find(scope, id)
   if (!operation || !attempt) throw errors.notFound()
   if (operation.state === 'refused') return { operation, attempt, answer: { outcome: 'not_found' } }
-  if (isOnItsWay(attempt, scope.clock())) throw noAnswer()
+  if (isOnItsWay(attempt, scope.clock)) throw noAnswer()
   return { operation, attempt, answer: await inquire(scope, engine, operation) }
 }
 

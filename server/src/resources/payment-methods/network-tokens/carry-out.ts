@@ -77,7 +77,7 @@ async function takeUp(scope: Scope, engine: Engine, id: string) {
   const attempt = await attempts.find(scope, id)
   if (!attempt) throw errors.notFound()
   if (attempt.due_at === null) return { attempt, answer: null }
-  if (!mayInquire(attempt, scope.clock())) throw noAnswer()
+  if (!mayInquire(attempt, scope.clock)) throw noAnswer()
   const token = await NETWORK_TOKEN.find(scope, attempt)
   return { attempt, answer: await NETWORK_TOKEN.inquire(scope, engine, token, attempt) }
 }

@@ -43,7 +43,7 @@ export const resolveTokenization: Resolve = (scope, engine, attempt) =>
  */
 export async function resolveNow(scope: Scope, engine: Engine, id: string): Promise<void> {
   const attempt = await attempts.find(scope, id)
-  if (attempt && (mayInquire(attempt, scope.clock()) || isGivenUp(attempt)))
+  if (attempt && (mayInquire(attempt, scope.clock) || isGivenUp(attempt)))
     await resolveTokenization(scope, engine, attempt)
 }
 

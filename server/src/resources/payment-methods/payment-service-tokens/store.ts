@@ -1,5 +1,7 @@
+import { sql } from 'kysely'
 import { newId } from '#domain/ids.ts'
 import type { Context, Scope, Tables, Tx } from '#platform/db.ts'
+import { earliest } from '#platform/earliest.ts'
 import type { Status } from './schemas.ts'
 
 declare module '#platform/db.ts' {
@@ -169,6 +171,10 @@ export async function countAbandonedAt({ db, merchantAccountId }: Scope, service
     .where('token.status', '=', 'failed')
     .executeTakeFirstOrThrow()
   return Number(abandoned)
+}
+
+export function nextExpiry(context: Context): Promise<Date | null> {
+  return earliest(context, sql`select min(approval_expires_at) as at from payment_service_tokens`)
 }
 
 function ofMethod(scope: Scope, paymentMethodId: string) {

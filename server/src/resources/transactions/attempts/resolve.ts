@@ -17,7 +17,7 @@ export async function resolvePayment(scope: Scope, engine: Engine, attempt: atte
 /** Resolves open attempts before another operation begins, unless another process waits for the answer. */
 export async function resolveOpenOf(scope: Scope, engine: Engine, transactionId: string): Promise<void> {
   for (const attempt of await attempts.openOf(scope, transactionId)) {
-    const isToAsk = mayInquire(attempt, scope.clock()) && !attempts.isStray(attempt)
+    const isToAsk = mayInquire(attempt, scope.clock) && !attempts.isStray(attempt)
     if (isToAsk) await resolveAndGoOn(scope, engine, attempt)
   }
 }

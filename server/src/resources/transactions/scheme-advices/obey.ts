@@ -51,3 +51,8 @@ export async function findStop(scope: Scope, row: Row): Promise<transactionEvent
 export function forgetAdvices(context: Context): Promise<void> {
   return advices.removeOlder(context, new Date(context.clock().getTime() - STOPPED_MS))
 }
+
+export async function nextToForgetAt(context: Context): Promise<Date | null> {
+  const oldest = await advices.oldest(context)
+  return oldest && new Date(oldest.getTime() + STOPPED_MS)
+}

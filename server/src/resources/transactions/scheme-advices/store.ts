@@ -1,5 +1,7 @@
+import { sql } from 'kysely'
 import { write } from '#platform/brief-transaction.ts'
 import type { Context, Scope, Tables, Tx } from '#platform/db.ts'
+import { earliest } from '#platform/earliest.ts'
 import { insertInto } from '#platform/statements.ts'
 import type { Advice } from '#processing/scheme-advice.ts'
 
@@ -43,6 +45,10 @@ export function listOf(
     .where('created_at', '>', since)
     .orderBy('created_at', 'desc')
     .execute()
+}
+
+export function oldest(context: Context): Promise<Date | null> {
+  return earliest(context, sql`select min(created_at) as at from scheme_advices`)
 }
 
 export async function removeOlder({ db }: Context, before: Date): Promise<void> {

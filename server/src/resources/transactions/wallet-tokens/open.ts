@@ -1,4 +1,5 @@
 import { currencyNumberOf } from '#domain/currency-number.ts'
+import { realTime } from '#platform/clock.ts'
 import type { Scope } from '#platform/db.ts'
 import { type DetailType, errors, inBody } from '#platform/errors.ts'
 import type { Engine } from '#processing/engine.ts'
@@ -69,7 +70,7 @@ async function openApple(
       'it was made for a key that this merchant account does not have: add the key to its wallet'
     throw new RefusedToken('wrong-key', message)
   }
-  return openApplePay(token, key, { roots, now: scope.clock() })
+  return openApplePay(token, key, { roots, now: realTime(scope.clock) })
 }
 
 async function openGoogle(
@@ -87,7 +88,10 @@ async function openGoogle(
   const refusals: RefusedToken[] = []
   for (const [recipientId, own] of Map.groupBy(keys, (key) => key.recipientId)) {
     try {
-      return openGooglePay(given, recipientOf(scope, recipientId, own), { rootKeys, now: scope.clock() })
+      return openGooglePay(given, recipientOf(scope, recipientId, own), {
+        rootKeys,
+        now: realTime(scope.clock),
+      })
     } catch (error) {
       if (!(error instanceof RefusedToken)) throw error
       refusals.push(error)

@@ -1,3 +1,4 @@
+import { realTime } from '#platform/clock.ts'
 import type { Context, Scope, Tx } from '#platform/db.ts'
 import { errors, inBody } from '#platform/errors.ts'
 import * as usedTokens from './store.ts'
@@ -23,5 +24,5 @@ export function useOnce(tx: Scope<Tx>, transactionId: string, token: WalletToken
 const MARGIN_MS = 3_600_000
 
 export function forgetUsedTokens(context: Context): Promise<void> {
-  return usedTokens.removeExpired(context, new Date(context.clock().getTime() - MARGIN_MS))
+  return usedTokens.removeExpired(context, new Date(realTime(context.clock).getTime() - MARGIN_MS))
 }

@@ -1,4 +1,5 @@
 import { type Selectable, sql } from 'kysely'
+import { realTime } from '#platform/clock.ts'
 import type { Context, Db, Tables, Tx } from '#platform/db.ts'
 import { paginate } from '#platform/listing/by-age.ts'
 import type { UnreachableReason } from '#platform/outgoing.ts'
@@ -18,6 +19,8 @@ declare module '#platform/db.ts' {
       event_name: string
       status: DeliveryStatus
       next_attempt_at: Date | null
+      /** Until when a process has it, in real time. */
+      leased_until: Date | null
       attempts: number
       failures: number
       response_status_code: number | null
@@ -30,7 +33,7 @@ declare module '#platform/db.ts' {
   }
 }
 
-export type StoredDelivery = Selectable<Tables['webhook_deliveries']>
+export type StoredDelivery = Omit<Selectable<Tables['webhook_deliveries']>, 'leased_until'>
 
 const COLUMNS = [
   'subscription_id',
@@ -104,6 +107,7 @@ export async function insertFor(
       event_name: name,
       status: 'waiting',
       next_attempt_at: created_at,
+      leased_until: null,
       attempts: 0,
       failures: 0,
       response_status_code: null,
@@ -127,8 +131,8 @@ export type Claim = {
   readonly width: number
   /** Subscriptions that can take fewer now. */
   readonly narrow: ReadonlyMap<string, number>
-  /** Until when no other process takes them. */
-  readonly leasedUntil: Date
+  /** For how long no other process takes them. */
+  readonly leaseMs: number
 }
 
 /**
@@ -136,7 +140,9 @@ export type Claim = {
  * The order of the queues changes from time to time, so that none is always last.
  */
 export async function claim({ db, clock }: Context, claim: Claim): Promise<ClaimedDelivery[]> {
-  const { limit, width, narrow, leasedUntil } = claim
+  const { limit, width, narrow, leaseMs } = claim
+  const [now, real] = [clock(), realTime(clock)]
+  const later = (time: Date) => new Date(time.getTime() + leaseMs)
   const { rows } = await sql<ClaimedDelivery>`
     with recursive queues (id) as (
       (select subscription_id from webhook_deliveries where status = 'waiting' order by 1 limit 1)
@@ -153,7 +159,8 @@ export async function claim({ db, clock }: Context, claim: Claim): Promise<Claim
         on narrowed.id = queue.id
       cross join lateral (
         select subscription_id, id from webhook_deliveries
-        where status = 'waiting' and subscription_id = queue.id and next_attempt_at <= ${clock()}
+        where status = 'waiting' and subscription_id = queue.id and next_attempt_at <= ${now}
+          and (leased_until is null or leased_until <= ${real})
         order by next_attempt_at
         limit coalesce(narrowed.width, ${width})
         for update skip locked
@@ -161,7 +168,7 @@ export async function claim({ db, clock }: Context, claim: Claim): Promise<Claim
       limit ${limit}
     )
     update webhook_deliveries as delivery
-    set attempts = attempts + 1, next_attempt_at = ${leasedUntil}
+    set attempts = attempts + 1, next_attempt_at = ${later(now)}, leased_until = ${later(real)}
     from taken
     where delivery.subscription_id = taken.subscription_id and delivery.id = taken.id
     returning delivery.subscription_id, delivery.id, delivery.attempts, delivery.failures, delivery.created_at
@@ -214,6 +221,7 @@ export async function record({ db, clock }: Context, results: readonly Result[])
     set
       status = result.status,
       next_attempt_at = result.next_attempt_at,
+      leased_until = null,
       failures = delivery.failures + case result.outcome when 'delivered' then 0 else 1 end,
       outcome = result.outcome,
       response_status_code = result.response_status_code,
@@ -238,6 +246,7 @@ export async function park(
       status: 'parked',
       parked_because: because,
       next_attempt_at: null,
+      leased_until: null,
       attempts: attempts - 1,
       updated_at: clock(),
     })

@@ -1,0 +1,78 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { ApiError } from '#platform/errors.ts'
+import { UNKEYED } from '#platform/once.ts'
+import { advanceClock } from '#resources/sandbox/clock/advance.ts'
+import { moveClock } from '#resources/sandbox/clock/move.ts'
+import * as clocks from '#resources/sandbox/clock/store.ts'
+import { readConfig } from '../config.ts'
+import type { Foundation } from '../start.ts'
+import { defineCommand, UsageError } from './command.ts'
+import { withFoundation } from './foundation.ts'
+import { progressBar, refuseProduction, workshop } from './sandbox.ts'
+import { print, reasonOf } from './terminal.ts'
+
+const LOOK_MS = 200
+
+export const command = defineCommand({
+  name: 'sandbox advance',
+  about:
+    'Moves the clock of this sandbox forward, and waits until everything that falls due on the way is done. The clock\n' +
+    'cannot go back. WHERE is an ISO 8601 duration such as P3D, PT36H or P1M, or a time such as 2027-01-31T10:00:00Z.',
+  options: {},
+  parameters: ['WHERE'],
+  example: 'switchyard sandbox advance P3D',
+  run: async (_options, [where = '']) => {
+    const config = refuseProduction(readConfig())
+    await withFoundation(config, async (foundation) => {
+      await begin(foundation, where)
+      const services = await workshop(config, foundation)
+      const { JOBS } = await import('../app.ts')
+      const signal = new AbortController().signal
+      // Without a running service, this process is the worker.
+      await untilReady(foundation, () => moveClock(services, JOBS, signal))
+      services.outgoing.close()
+      // No worker may be running, and an unsealed entry would look like an intrusion.
+      await foundation.sealer.seal(foundation.context)
+      await foundation.context.clock.catchUp?.()
+      print(foundation.context.clock().toISOString())
+    })
+  },
+})
+
+async function begin({ context }: Foundation, where: string): Promise<void> {
+  const request = where.startsWith('P') ? { by: where } : { to: where }
+  if ('to' in request && !/^\d{4}-\d\d-\d\dT/.test(where)) {
+    throw new UsageError(
+      `"${where}" is neither a duration such as P3D nor a time such as 2027-01-31T10:00:00Z.`,
+    )
+  }
+  try {
+    await advanceClock(context, UNKEYED, request)
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error
+    throw new UsageError(`The clock cannot be moved by or to "${where}": ${reasonOf(error)}.`)
+  }
+}
+
+async function untilReady({ context }: Foundation, move: () => Promise<void>): Promise<void> {
+  const start = context.clock().getTime()
+  const bar = progressBar()
+  const moving = (async () => {
+    while ((await clocks.read(context)).target !== null) {
+      await move()
+      await sleep(LOOK_MS)
+    }
+  })()
+  let isMoving = true
+  const ended = moving.finally(() => {
+    isMoving = false
+  })
+  while (isMoving) {
+    const { target } = await clocks.read(context)
+    const now = context.clock()
+    if (target) bar.show((now.getTime() - start) / (target.getTime() - start), now.toISOString())
+    await Promise.race([ended, sleep(LOOK_MS)])
+  }
+  bar.clear()
+  await ended
+}

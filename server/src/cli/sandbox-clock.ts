@@ -1,0 +1,32 @@
+import type { SandboxClock } from '#resources/sandbox/clock/schemas.ts'
+import { showClock } from '#resources/sandbox/clock/show.ts'
+import * as clocks from '#resources/sandbox/clock/store.ts'
+import { readConfig } from '../config.ts'
+import { defineCommand } from './command.ts'
+import { withFoundation } from './foundation.ts'
+import { refuseProduction } from './sandbox.ts'
+import { print } from './terminal.ts'
+
+export const command = defineCommand({
+  name: 'sandbox clock',
+  about: 'Shows what time it is in this sandbox.',
+  options: {},
+  example: 'switchyard sandbox clock',
+  run: async () => {
+    const config = refuseProduction(readConfig())
+    await withFoundation(config, async ({ context }) => {
+      print(lineFor(showClock(context, await clocks.read(context))))
+    })
+  },
+})
+
+function lineFor({ now, offset_seconds, target }: SandboxClock): string {
+  const ahead = offset_seconds === 0 ? 'real time' : `${spanOf(offset_seconds)} ahead of real time`
+  return `${now}, ${ahead}${target === null ? '' : `, advancing to ${target}`}`
+}
+
+function spanOf(seconds: number): string {
+  const minutes = Math.round(seconds / 60)
+  const hours = Math.round(seconds / 3600)
+  return hours < 24 ? `${minutes} min` : `${Math.floor(hours / 24)} d ${hours % 24} h`
+}

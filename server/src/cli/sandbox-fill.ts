@@ -1,0 +1,106 @@
+import type { FastifyInstance } from 'fastify'
+import * as merchantAccounts from '#resources/merchant-accounts/store.ts'
+import { fill } from '#resources/sandbox/fill/fill.ts'
+import { planHistory } from '#resources/sandbox/fill/plan.ts'
+import { type Send, Shop } from '#resources/sandbox/fill/shop.ts'
+import { adminKeyFile, type Config, readConfig } from '../config.ts'
+import type { Foundation } from '../start.ts'
+import { defineCommand, UsageError } from './command.ts'
+import { withFoundation } from './foundation.ts'
+import { progressBar, refuseProduction, workshop } from './sandbox.ts'
+import { say } from './terminal.ts'
+import { sign } from './token.ts'
+
+const DAY_MS = 86_400_000
+const TOKEN_SECONDS = 12 * 3_600
+
+export const command = defineCommand({
+  name: 'sandbox fill',
+  about:
+    'Makes a plausible history: payments in several currencies, declines, captures, refunds, 3-D Secure, subscriptions\n' +
+    'and buyers who come back, all through the API. The clock of the sandbox only goes forward, so the history begins\n' +
+    'at the next midnight (UTC), and afterwards the clock is that many days ahead.',
+  options: {
+    days: { type: 'string', value: 'DAYS', about: 'How many days. Default 90.' },
+    payments: { type: 'string', value: 'COUNT', about: 'How many payments. Default 5000.' },
+    seed: { type: 'string', value: 'NUMBER', about: 'The same number gives the same history. Default 1.' },
+    'merchant-account': { type: 'string', value: 'ID', about: 'Whose payments. Default "default".' },
+  },
+  example: 'switchyard sandbox fill --days 30 --payments 1000',
+  run: async (options) => {
+    const config = refuseProduction(readConfig())
+    const wanted = {
+      days: readCount('days', options.days ?? '90', 730),
+      payments: readCount('payments', options.payments ?? '5000', 100_000),
+      seed: readCount('seed', options.seed ?? '1', 2 ** 31),
+      account: options['merchant-account'] ?? 'default',
+    }
+    await withFoundation(config, (foundation) => makeHistory(config, foundation, wanted))
+  },
+})
+
+type Wanted = {
+  readonly days: number
+  readonly payments: number
+  readonly seed: number
+  readonly account: string
+}
+
+async function makeHistory(config: Config, foundation: Foundation, wanted: Wanted): Promise<void> {
+  const { context } = foundation
+  const { days, payments, account } = wanted
+  if (!(await merchantAccounts.exists(context, account))) {
+    throw new UsageError(`There is no merchant account "${account}".`)
+  }
+  const services = await workshop(config, foundation)
+  const { buildApp, JOBS } = await import('../app.ts')
+  const app = buildApp({ ...services, role: 'all', isStopping: () => false })
+  const shop = new Shop(await sender(app, adminKeyFile(config.dataDir), account))
+  const start = new Date((Math.floor(context.clock().getTime() / DAY_MS) + 1) * DAY_MS)
+  const bar = progressBar()
+  const began = performance.now()
+  const showing = setInterval(() => {
+    const now = context.clock()
+    const share = (now.getTime() - start.getTime()) / (days * DAY_MS)
+    bar.show(share, `${now.toISOString().slice(0, 10)}  ${shop.counts.payments} of ${payments} payments`)
+  }, 200)
+  try {
+    const acts = planHistory({ ...wanted, start })
+    await fill(services, JOBS, { acts, start, days, shop }, new AbortController().signal)
+  } finally {
+    clearInterval(showing)
+    bar.clear()
+    await app.close()
+    services.outgoing.close()
+    await foundation.sealer.seal(context)
+  }
+  say(summary(shop, days, performance.now() - began))
+}
+
+function summary({ counts }: Shop, days: number, ms: number): string {
+  const { payments, approved, captures, refunds, voids } = counts
+  return (
+    `Made ${payments} payments in ${days} days, ${approved} of them approved, with ${captures} captures, ` +
+    `${refunds} refunds and ${voids} voids, in ${Math.round(ms / 1000)} s.`
+  )
+}
+
+async function sender(app: FastifyInstance, keyFile: string, account: string): Promise<Send> {
+  const token = await sign(keyFile, { scopes: ['*.read', '*.write'] }, TOKEN_SECONDS)
+  return async (route, body) => {
+    const [method = '', url = ''] = route.split(' ')
+    const answer = await app.inject({
+      method: method as 'POST',
+      url,
+      payload: body,
+      headers: { authorization: `Bearer ${token}`, 'x-service-merchant-account-id': account },
+    })
+    return { status: answer.statusCode, body: answer.json() }
+  }
+}
+
+function readCount(name: string, text: string, most: number): number {
+  const count = /^\d{1,10}$/.test(text) ? Number(text) : 0
+  if (count >= 1 && count <= most) return count
+  throw new UsageError(`--${name} must be a whole number from 1 to ${most}, and "${text}" is none.`)
+}

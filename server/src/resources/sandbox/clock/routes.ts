@@ -1,0 +1,47 @@
+import { type Operation, operation } from '#platform/operation.ts'
+import { advanceClock } from './advance.ts'
+import { findTarget } from './find-target.ts'
+import { AdvanceSandboxClock, SandboxClock } from './schemas.ts'
+import { showClock } from './show.ts'
+import * as clocks from './store.ts'
+
+const TAG = 'Sandbox'
+
+/** In production there is no such clock: these paths do not exist. */
+export function sandboxClockRoutes({ environment }: { readonly environment: string }): Operation[] {
+  if (environment !== 'sandbox') return []
+  return [
+    operation({
+      id: 'get_sandbox_clock',
+      route: 'GET /sandbox/clock',
+      tag: TAG,
+      summary: 'Get the clock of the sandbox',
+      description: 'What time it is in this sandbox, and whether the clock is being moved. Sandbox only.',
+      scope: 'sandbox.read',
+      concerns: 'instance',
+      responses: { 200: SandboxClock },
+      handler: async ({ context }) => showClock(context, await clocks.read(context)),
+    }),
+
+    operation({
+      id: 'advance_sandbox_clock',
+      route: 'POST /sandbox/clock/advance',
+      tag: TAG,
+      summary: 'Move the clock of the sandbox forward',
+      description:
+        'Moves the clock of the whole sandbox, for all merchant accounts. On the way, a worker does what falls due, in order of ' +
+        'time: authorizations and links expire, unknown outcomes are asked for, webhooks are sent again. Afterwards the status is ' +
+        '`ready`. The clock cannot go back. Tokens, rate limits and timeouts stay on real time. Sandbox only.',
+      scope: 'sandbox.write',
+      concerns: 'instance',
+      body: AdvanceSandboxClock,
+      check: ({ body }, { now, isRight }) => {
+        if (!isRight('/by', '/to')) return []
+        const found = findTarget(body, now)
+        return 'complaint' in found ? [found.complaint] : []
+      },
+      responses: { 200: SandboxClock },
+      handler: ({ context, once, body }) => advanceClock(context, once, body),
+    }),
+  ]
+}

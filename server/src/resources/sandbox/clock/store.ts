@@ -1,0 +1,92 @@
+import { sql } from 'kysely'
+import { realTime } from '#platform/clock.ts'
+import type { Context, Tx } from '#platform/db.ts'
+
+declare module '#platform/db.ts' {
+  interface Tables {
+    sandbox_clock: {
+      is_only: boolean
+      /** How far the clock is ahead of real time. */
+      offset_ms: string
+      target: Date | null
+      leased_by: string | null
+      leased_until: Date | null
+    }
+  }
+}
+
+export type StoredClock = { readonly offsetMs: number; readonly target: Date | null }
+
+export async function read({ db }: Pick<Context, 'db'>): Promise<StoredClock> {
+  const row = await db.selectFrom('sandbox_clock').select(['offset_ms', 'target']).executeTakeFirstOrThrow()
+  return { offsetMs: Number(row.offset_ms), target: row.target }
+}
+
+/** Locks the row, so that of two requests one begins. */
+export async function lock({ db }: Context<Tx>): Promise<StoredClock> {
+  const row = await db
+    .selectFrom('sandbox_clock')
+    .select(['offset_ms', 'target'])
+    .forUpdate()
+    .executeTakeFirstOrThrow()
+  return { offsetMs: Number(row.offset_ms), target: row.target }
+}
+
+export async function setTarget({ db }: Context<Tx>, target: Date): Promise<void> {
+  await db.updateTable('sandbox_clock').set({ target }).execute()
+}
+
+export type MovingClock = StoredClock & { readonly target: Date }
+
+/** One worker's turn to move the clock. */
+export type Lease = { readonly holder: string; readonly leaseMs: number }
+
+/** Undefined if there is nothing to move, or another worker moves it. */
+export async function take(
+  { db, clock }: Context,
+  { holder, leaseMs }: Lease,
+): Promise<MovingClock | undefined> {
+  const real = realTime(clock)
+  const taken = await db
+    .updateTable('sandbox_clock')
+    .set({ leased_by: holder, leased_until: new Date(real.getTime() + leaseMs) })
+    .where('target', 'is not', null)
+    .where((eb) => eb.or([eb('leased_until', 'is', null), eb('leased_until', '<=', real)]))
+    .returning(['offset_ms', 'target'])
+    .executeTakeFirst()
+  return taken?.target ? { offsetMs: Number(taken.offset_ms), target: taken.target } : undefined
+}
+
+/** Makes the lease longer. False if another worker has taken over. */
+export async function renew({ db, clock }: Context, { holder, leaseMs }: Lease): Promise<boolean> {
+  const renewed = await db
+    .updateTable('sandbox_clock')
+    .set({ leased_until: new Date(realTime(clock).getTime() + leaseMs) })
+    .where('leased_by', '=', holder)
+    .executeTakeFirst()
+  return renewed.numUpdatedRows === 1n
+}
+
+/** Moves the clock, unless it is later already. False if another worker has taken over. */
+export async function moveTo({ db }: Context, { holder }: Lease, time: Date): Promise<boolean> {
+  const moved = await sql`
+    update sandbox_clock set offset_ms = greatest(
+      offset_ms, ceil(extract(epoch from ${time}::timestamptz - clock_timestamp()) * 1000)::bigint
+    )
+    where leased_by = ${holder}
+  `.execute(db)
+  return moved.numAffectedRows === 1n
+}
+
+/** Ends the turn. The next worker continues, unless all is done. */
+export async function release(
+  { db }: Context,
+  { holder }: Lease,
+  { isDone }: { readonly isDone: boolean },
+): Promise<void> {
+  await db
+    .updateTable('sandbox_clock')
+    .set({ leased_by: null, leased_until: null, ...(isDone && { target: null }) })
+    .where('leased_by', '=', holder)
+    .execute()
+}

@@ -1,0 +1,40 @@
+import { expect } from 'vitest'
+import { createLogger } from '#platform/log.ts'
+import { createMetrics } from '#platform/metrics.ts'
+import { Sealer } from '#resources/audit-logs/seal.ts'
+import type { JobNeeds } from '#resources/resource.ts'
+import { moveClock } from '#resources/sandbox/clock/move.ts'
+import type { SandboxClock } from '#resources/sandbox/clock/schemas.ts'
+import { JOBS } from '../app.ts'
+import type { TestService } from './harness.ts'
+
+/** What jobs get from a test service. */
+export function jobNeedsOf(service: TestService): JobNeeds {
+  return {
+    ...service,
+    pool: service.database.pool,
+    sealer: new Sealer(service.secrets, null, () => {}),
+    accountUpdater: service.engine.accountUpdater,
+    logger: createLogger('silent'),
+    metrics: createMetrics(),
+    environment: 'sandbox',
+    instanceId: 'test',
+    eventRetentionDays: 30,
+    reportPollMinutes: 60,
+    reportRetentionDays: 30,
+  }
+}
+
+/** Moves the clock of the sandbox as a caller and a worker do. */
+export async function advance(service: TestService, body: object): Promise<SandboxClock> {
+  const begun = await service.send('POST /sandbox/clock/advance', body)
+  expect(begun.statusCode, begun.body).toBe(200)
+  await moveClock(jobNeedsOf(service), JOBS, new AbortController().signal, 0)
+  const clock = await service.send('GET /sandbox/clock')
+  return clock.json()
+}
+
+/** As if a worker had moved the clock. */
+export async function stopAdvancing({ context }: TestService): Promise<void> {
+  await context.db.updateTable('sandbox_clock').set({ target: null }).execute()
+}
