@@ -7,15 +7,16 @@ import * as facts from '#resources/metrics-explorer/facts/store.ts'
 import { MODULES } from '#resources/metrics-explorer/schemas.ts'
 import { ask, processorSeconds, startHelper } from '../lab/processes.ts'
 import { type DataFolder, prepareDataFolder, type Service, send, startService } from '../lab/product.ts'
+import { fillCopies } from './copied-payments.ts'
 import { type Benchmark, figure, type Outcome, type Pace } from './figures.ts'
 import { fill, type Rows } from './list-growth-rows.ts'
-import { fillTransactions, transactionAccounts } from './list-growth-transactions.ts'
+import { transactionAccounts } from './list-growth-transactions.ts'
 import type { Load, LoadResult } from './load-generator.ts'
 import { PAYMENT } from './payment.ts'
 
 const DAY_MS = 24 * 3_600_000
 const DAYS = 180
-const ROUNDS_MAX = 3
+const ROUNDS_MAX = 2
 /** Fields of the row, of the 3-D Secure outcome and of the document. */
 const RAW_MODULES = ['country', 'authentication_outcome', 'payment_method_card_type', 'metadata'] as const
 const STEP = 2_000
@@ -48,7 +49,7 @@ async function run(pace: Pace, progress: (text: string) => void): Promise<Outcom
   const rows: Rows = { count: pace.rows, startMs, stepMs: Math.floor((DAYS * DAY_MS) / pace.rows) }
   await fill(connection, rows, {
     accounts: transactionAccounts(),
-    add: fillTransactions,
+    add: fillCopies,
     progress,
     hasBuyers: false,
   })
@@ -68,7 +69,7 @@ async function run(pace: Pace, progress: (text: string) => void): Promise<Outcom
   await folder.remove()
   return {
     settings: [
-      `${pace.rows.toLocaleString('en')} payments over ${DAYS} days, 60 % of them in the account that is asked about`,
+      `${pace.rows.toLocaleString('en')} payments over ${DAYS} days, 60 % of them in the account that is asked about; those of nine days, twenty times`,
       `${rounds} rounds of each question, each about another range of the same length; one at a time, without parallel workers`,
       `beside the dashboard: ${rounds} rounds of ${PAYING_SECONDS} s with it and without it in turn; ${PAYING_CONNECTIONS} connections that pay, ${DASHBOARD_CONNECTIONS} that ask`,
       'database vacuumed and analyzed, default settings; jobs run elsewhere (`ROLE=api`)',

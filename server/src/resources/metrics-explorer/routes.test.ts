@@ -265,9 +265,8 @@ describe('modules', () => {
   test('are there for every source and metric, and every field can be filtered by its own keys', async () => {
     for (const source of SOURCES) {
       for (const metric of METRICS) {
-        for (const module of MODULES) {
-          const query = metric === 'volume' ? { currency: 'USD' } : {}
-          await read(`${source}/metrics/${metric}/modules/${module}`, query, 'modules')
+        for (const name of ['totals', 'modules/metadata', 'modules/payment_service']) {
+          await read(`${source}/metrics/${metric}/${name}`, { currency: 'USD' }, 'modules')
         }
       }
     }
