@@ -6,9 +6,11 @@ import { createMetrics } from '#platform/metrics.ts'
 import { simulatedAccountUpdater } from '#processing/simulated-account-updater.ts'
 import { simulatedTokenService } from '#processing/simulated-token-service.ts'
 import { Sealer } from '#resources/audit-logs/seal.ts'
+import { MODELS } from '#resources/reports/spec.ts'
 import { buildApp } from '../app.ts'
 import { signToken, startTestService, type TestService } from './harness.ts'
 import { requestorIds } from './network-tokens.ts'
+import { openReports } from './reports.ts'
 import { openWalletPhone } from './wallet-phone.ts'
 import { appleCertificate } from './wallet-shop.ts'
 
@@ -124,6 +126,7 @@ async function useEverythingThatTouchesSecrets(): Promise<void> {
   await useTokens(stored.id)
   await service.resolveDue()
   await payWithWallets()
+  await useReports()
   await new Sealer(service.secrets, null).seal(service.context)
 }
 
@@ -250,6 +253,30 @@ async function enterWalletKey(walletId: string): Promise<void> {
   const entered = await send('POST', `/digital-wallets/${walletId}/keys`, key)
   expect(entered.statusCode, entered.body).toBe(201)
   await send('GET', `/digital-wallets/${walletId}/keys`)
+}
+
+/** Files of everything that can be reported about the payments before, and requests for what cannot. */
+async function useReports(): Promise<void> {
+  const reports = openReports(service)
+  const report = { name: 'Canary', schedule: 'once', schedule_enabled: false }
+  for (const params of [
+    { [NUMBER]: 1 },
+    { fields: [NUMBER] },
+    { filters: { created_at: { start: NUMBER }, metadata: { [NUMBER]: 1 } } },
+  ]) {
+    const broken = await send('POST', '/reports', { ...report, spec: { model: 'transactions', params } })
+    expect(broken.statusCode).toBe(400)
+  }
+  for (const model of MODELS) await send('POST', '/reports', { ...report, spec: { model, params: {} } })
+  await reports.write()
+  const { items } = (await send('GET', '/report-executions')).json()
+  expect(items).toHaveLength(MODELS.length)
+  for (const { id, report: owner } of items) {
+    const { url } = (await send('POST', `/reports/${owner.id}/executions/${id}/url`)).json()
+    const file = await reports.download(url)
+    expect(file.statusCode).toBe(200)
+    answers.push(file.body)
+  }
 }
 
 /** Tokens that are opened, refused, and used twice. */

@@ -142,6 +142,22 @@ export const SPECS = {
     title: 'TransactionRetriesReportSpec',
     description: 'Every try to authorize a payment, one a line.',
   }),
+  detailed_settlement: specOf(
+    'detailed_settlement',
+    ranged('ingested_at', 'When we read the record from the provider’s file.'),
+    {
+      title: 'DetailedSettlementReportSpec',
+      description: 'What providers settled, refunded and charged back, with their fees, one record a line.',
+    },
+  ),
+  accounts_receivables: specOf(
+    'accounts_receivables',
+    ranged('timestamp', 'When the payment was captured.'),
+    {
+      title: 'AccountsReceivablesReportSpec',
+      description: 'What providers still owe, one payment a line.',
+    },
+  ),
   ai_insights: specOf('ai_insights', InsightsParams, {
     title: 'AIInsightsReportSpec',
     description:

@@ -11,7 +11,7 @@ const STEP = 2_000
 
 type Walk = {
   readonly db: Db
-  readonly table: 'transactions'
+  readonly table: 'transactions' | 'payment_service_report_lines'
   readonly merchantAccountId: string
   readonly bounds: Bounds
   readonly order?: 'asc' | 'desc'
