@@ -50,10 +50,33 @@ export function sendWholePage(reply: FastifyReply, page: Page): FastifyReply {
     .send(`<!doctype html>${content.text}`)
 }
 
-/**
- * Sends a small page with a title and some content. Its forms may lead anywhere, because the answer redirects to the shop.
- */
+/** Sends a small page with a title and some content, without forms. */
 export function sendPage(reply: FastifyReply, title: string, content: Html, status = 200): FastifyReply {
+  return sendSmall(reply, { title, content, status, policy: ["form-action 'none'"] })
+}
+
+/**
+ * The same with a form, whose answer redirects to the shop. Browsers hold the rule for forms against redirects, too, and a
+ * shop may redirect further, or be an app with a scheme of its own. So the page has no such rule.
+ */
+export function sendFormPage(reply: FastifyReply, title: string, content: Html, status = 200): FastifyReply {
+  return sendSmall(reply, { title, content, status, policy: [] })
+}
+
+type Small = Pick<Page, 'title' | 'status'> & {
+  readonly content: Html
+  readonly policy: readonly string[]
+}
+
+function sendSmall(reply: FastifyReply, { title, content, status, policy }: Small): FastifyReply {
   const body = html`<main><h1>${title}</h1>${content}</main>`
-  return sendWholePage(reply, { language: 'en', title, style: STYLE, body, status, frames: 'SAMEORIGIN' })
+  return sendWholePage(reply, {
+    language: 'en',
+    title,
+    style: STYLE,
+    body,
+    status,
+    policy,
+    frames: 'SAMEORIGIN',
+  })
 }

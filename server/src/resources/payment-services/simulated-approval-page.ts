@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply } from 'fastify'
 import { amountText } from '#domain/currency.ts'
 import { type ApiError, errors } from '#platform/errors.ts'
 import { answerErrorsAsPages } from '#platform/http-errors.ts'
-import { sendPage } from '#platform/page.ts'
+import { sendFormPage, sendPage } from '#platform/page.ts'
 import { type Html, html } from '#platform/reference/html.ts'
 import type { Providers } from '#processing/provider.ts'
 
@@ -34,13 +34,13 @@ export function serveSimulatedApprovals(app: FastifyInstance, { fetch, connector
     pages.get<{ Params: Address }>(PATH, async ({ params }, reply) => {
       const approval = await ask(params)
       if (approval.status !== 'pending') return reply.redirect(approval.return_url, 303)
-      return sendPage(reply, titleOf(approval), formFor(approval))
+      return sendFormPage(reply, titleOf(approval), formFor(approval))
     })
     pages.post<{ Params: Address; Body: unknown }>(PATH, async ({ params, body }, reply) => {
       const { decision } = (body ?? {}) as { decision?: unknown }
       if (decision !== 'approve' && decision !== 'refuse') {
         const approval = await ask(params)
-        return sendPage(reply, titleOf(approval), formFor(approval), 400)
+        return sendFormPage(reply, titleOf(approval), formFor(approval), 400)
       }
       const { return_url } = await ask(params, { approve: decision === 'approve' })
       return reply.redirect(return_url, 303)

@@ -102,6 +102,7 @@ describe('the page', () => {
       expect(answer.statusCode).toBe(404)
       expect(answer.headers['content-type']).toContain('text/html')
       expect(answer.headers['content-security-policy']).toContain("default-src 'none'")
+      expect(answer.headers['content-security-policy']).toContain("form-action 'none'")
       expect(answer.body).toContain('This link does not work')
     }
     expect((await till.get(id)).status).toBe('buyer_approval_pending')

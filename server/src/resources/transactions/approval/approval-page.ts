@@ -4,7 +4,7 @@ import type { Context } from '#platform/db.ts'
 import { type ApiError, errors } from '#platform/errors.ts'
 import { answerErrorsAsPages } from '#platform/http-errors.ts'
 import { isId } from '#platform/incoming.ts'
-import { sendPage } from '#platform/page.ts'
+import { sendFormPage, sendPage } from '#platform/page.ts'
 import type { BrowserLimit } from '#platform/rate-limit.ts'
 import { type Html, html } from '#platform/reference/html.ts'
 import * as attempts from '#processing/attempts/store.ts'
@@ -37,7 +37,7 @@ export function serveApprovals(app: FastifyInstance, { engine, context, limit }:
       const transaction = await findAwaited(request)
       if (!isBuyerAsked(transaction)) return goBack(reply, transaction)
       const url = await askedElsewhere(transaction)
-      return url === null ? sendPage(reply, ASKED, challengePage(transaction)) : reply.redirect(url, 303)
+      return url === null ? sendFormPage(reply, ASKED, challengePage(transaction)) : reply.redirect(url, 303)
     })
     // The provider sends the buyer back. We ask it for the outcome first, so that the shop finds it.
     pages.get(`${PATH}/return`, async (request: Asked, reply) => {
@@ -51,7 +51,7 @@ export function serveApprovals(app: FastifyInstance, { engine, context, limit }:
       const transaction = await findAwaited(request)
       const { decision } = (request.body ?? {}) as { decision?: unknown }
       if (decision !== 'approve' && decision !== 'refuse')
-        return sendPage(reply, ASKED, challengePage(transaction), 400)
+        return sendFormPage(reply, ASKED, challengePage(transaction), 400)
       const place = { merchantAccountId: transaction.merchant_account_id, id: transaction.id }
       if ((await askedElsewhere(transaction)) === null) {
         await approve(context, engine, place, decision === 'approve')
