@@ -12,6 +12,7 @@ import { createTransaction } from './create-transaction.ts'
 import { type Benchmark, figure, isMet, type Outcome, type Pace } from './figures.ts'
 import { giftCardBalances } from './gift-card-balances.ts'
 import { giftCards } from './gift-cards.ts'
+import { ingestReports } from './ingest-reports.ts'
 import { listApiKeyPairs } from './list-api-key-pairs.ts'
 import { listAuditLogsGrowth } from './list-audit-logs-growth.ts'
 import { listEventsGrowth } from './list-events-growth.ts'
@@ -56,6 +57,7 @@ const BENCHMARKS: readonly Benchmark[] = [
   openWalletToken,
   giftCards,
   giftCardBalances,
+  ingestReports,
   webhooks,
   webhookCost,
 ]

@@ -8,6 +8,7 @@ import { type Connection, openDatabase } from '#platform/open-database.ts'
 import { secretsFrom } from '#platform/secrets.ts'
 import * as apiKeyPairs from '#resources/api-key-pairs/store.ts'
 import { staleEntry } from '#resources/audit-logs/verify.ts'
+import { reportHealth } from '#resources/payment-service-reports/health.ts'
 import { refuseMovedClock } from '#resources/sandbox/clock/refuse-moved.ts'
 import * as sandboxClock from '#resources/sandbox/clock/store.ts'
 import { Vault } from '#vault'
@@ -62,6 +63,7 @@ async function checkServer(config: Config, connection: Connection): Promise<Find
       await attempt('keys', () => checkKeys(context)),
       await attempt('admin key', () => checkKeyFile(config, context)),
       await attempt('audit log', () => checkSealing(context)),
+      await attempt('settlements', () => checkSettlements(context)),
       // With another secret, the audit head on this machine cannot be read.
       ...(instance.status === 'ok' ? [await attempt('audit head', () => checkHead(config, context))] : []),
     ]
@@ -146,6 +148,23 @@ async function checkOwner(config: Config, db: Db): Promise<Finding> {
 async function checkVault(config: Config, { db }: Context): Promise<Finding> {
   if (await Vault.check(db, config.environment, vaultKeySource(config))) return ok('vault', 'the keys fit')
   return note('vault', 'empty; the first start ties it to its key')
+}
+
+/** Files that are refused, services that do not answer, lines that no payment fits. */
+async function checkSettlements(context: Context): Promise<Finding> {
+  const { services, failing, refused, unmatched } = await reportHealth(context)
+  if (services === 0) return note('settlements', 'no payment service has settlement reporting switched on')
+  const troubles = [
+    ...(failing > 0 ? [`${failing} of ${services} payment services cannot be asked for reports`] : []),
+    ...(refused > 0 ? [`${refused} files were refused in the last 30 days`] : []),
+  ]
+  const lines = `${unmatched} lines fit no payment`
+  if (troubles.length === 0) return ok('settlements', `${services} payment services report; ${lines}`)
+  return problem(
+    'settlements',
+    [...troubles, lines].join('; '),
+    'See GET /payment-service-reports?status=refused, and ask the payment service for a corrected file.',
+  )
 }
 
 async function checkKeys(context: Context): Promise<Finding> {

@@ -42,6 +42,7 @@ const CHECKS = [
   'keys',
   'admin key',
   'audit log',
+  'settlements',
   'audit head',
 ]
 

@@ -17,8 +17,20 @@ export type Metrics = {
   readonly watchClock: (differenceMs: () => number) => void
   /** The length of the audit chain, as far as this process knows, and whether it refuses to seal more. */
   readonly observeAuditLog: (state: { readonly position: number; readonly isRefused: boolean }) => void
+  /** What payment services report about settlements. */
+  readonly observeReports: (state: ReportState) => void
   readonly render: () => Promise<string>
   readonly contentType: string
+}
+
+/** The state of settlement reports, over all payment services. */
+export type ReportState = {
+  /** Payment services that could not be asked, or whose files could not be read. */
+  readonly failing: number
+  readonly refused: number
+  readonly unmatched: number
+  /** How long ago the newest file was published. Null if there is none. */
+  readonly ageSeconds: number | null
 }
 
 export function createMetrics(): Metrics {
@@ -59,7 +71,9 @@ export function createMetrics(): Metrics {
     help: '1 when this process no longer seals the audit log, because a link that it knows is missing',
     registers: [registry],
   })
+  const observeReports = reportGauges(registry)
   return {
+    observeReports,
     observeAuditLog: ({ position, isRefused }) => {
       auditHead.set(position)
       auditRefused.set(isRefused ? 1 : 0)
@@ -81,5 +95,25 @@ export function createMetrics(): Metrics {
     },
     render: () => registry.metrics(),
     contentType: registry.contentType,
+  }
+}
+
+function reportGauges(registry: Registry): Metrics['observeReports'] {
+  const gauge = (name: string, help: string) => new Gauge({ name, help, registers: [registry] })
+  const failing = gauge(
+    'switchyard_report_services_failing',
+    'Payment services that could not be asked for reports, or whose files could not be read',
+  )
+  const refused = gauge(
+    'switchyard_report_files_refused',
+    'Report files that were refused in the last 30 days',
+  )
+  const unmatched = gauge('switchyard_report_lines_unmatched', 'Lines of report files that fit no payment')
+  const age = gauge('switchyard_report_file_age_seconds', 'Time since the newest report file was published')
+  return (state) => {
+    failing.set(state.failing)
+    refused.set(state.refused)
+    unmatched.set(state.unmatched)
+    if (state.ageSeconds !== null) age.set(state.ageSeconds)
   }
 }

@@ -1,33 +1,12 @@
 import { sql } from 'kysely'
-import { readLines } from '#connectors/contract/read-lines.ts'
-import {
-  type ReportEntry,
-  type ReportHeader,
-  type ReportLine,
-  type Reports,
-  UnreadableReport,
-} from '#connectors/contract/reports.ts'
+import type { Reports } from '#connectors/contract/reports.ts'
 import { mockCard } from '#connectors/mock-card/connector.ts'
 import type { Engine } from '#processing/engine.ts'
 import { registryOf } from '#processing/service-accounts/registry.ts'
 import { ingestDue } from '#resources/payment-service-reports/ingest/ingest-due.ts'
 import { matchDue } from '#resources/payment-service-reports/ingest/match-due.ts'
 import type { TestService } from './harness.ts'
-
-type Written = Partial<Omit<ReportLine, 'type' | 'number'>> & Pick<ReportLine, 'reference' | 'amount'>
-
-type Sheet = {
-  readonly name?: string
-  readonly header?: Partial<ReportHeader>
-  readonly lines: readonly Written[]
-  /** What the trailer states, if it is not what the lines add up to. */
-  readonly trailer?: {
-    readonly count?: number
-    readonly gross?: number
-    readonly fees?: number
-    readonly net?: number
-  }
-}
+import { parseSheet, type Sheet, writeSheet } from './report-sheet.ts'
 
 /** Names and ids differ between all files of a test, as those of a provider do. */
 let count = 0
@@ -64,7 +43,7 @@ export class ReportDesk {
 
   /** Writes a file that adds up, unless its trailer says otherwise. Returns its id. */
   publish(sheet: Sheet): string {
-    return this.publishBytes(write(sheet, this.#service.context.clock(), ++count), sheet.name)
+    return this.publishBytes(writeSheet(sheet, this.#service.context.clock(), ++count), sheet.name)
   }
 
   publishBytes(bytes: Buffer | string, name = `file-${++count}`): string {
@@ -111,57 +90,7 @@ export class ReportDesk {
         yield bytes.subarray(0, desk.cutAfter)
         throw new Error('the connection was lost')
       },
-      parse,
+      parse: parseSheet,
     }
-  }
-}
-
-/** One JSON document for each line. */
-function write({ header, lines, trailer }: Sheet, now: Date, number: number): string {
-  const first = {
-    type: 'header',
-    reportId: `report-${number}`,
-    date: '2026-11-15',
-    account: 'shop',
-    currency: 'USD',
-  }
-  const currency = header?.currency ?? 'USD'
-  const entries = lines.map((line, index) => ({
-    type: 'line',
-    number: index + 2,
-    kind: 'settlement',
-    id: `movement-${number}-${index}`,
-    ourReference: null,
-    currency,
-    commission: 0,
-    interchange: null,
-    markup: null,
-    schemeFee: null,
-    original: null,
-    exchangeRate: null,
-    postedAt: now,
-    code: null,
-    reason: null,
-    ...line,
-  }))
-  const gross = entries.reduce((sum, { amount }) => sum + amount, 0)
-  const fees = entries.reduce((sum, { commission }) => sum + commission, 0)
-  const sums = { type: 'trailer', count: entries.length, gross, fees, net: gross - fees, ...trailer }
-  return [{ ...first, ...header }, ...entries, sums].map((entry) => `${JSON.stringify(entry)}\n`).join('')
-}
-
-async function* parse(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<ReportEntry> {
-  for await (const { number, text } of readLines(bytes)) {
-    const entry = parsed(text)
-    if (!entry) throw new UnreadableReport(number, 'this is no JSON document')
-    yield 'postedAt' in entry ? { ...entry, postedAt: new Date(entry.postedAt) } : entry
-  }
-}
-
-function parsed(text: string): ReportEntry | undefined {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
   }
 }

@@ -56,13 +56,13 @@ export async function publishAll(
   told: readonly { readonly name: EventName; readonly target: Target }[],
 ): Promise<void> {
   if (told.length === 0) return
-  const rows = told.map(({ name, target }) => newEvent(tx, name, target))
+  const now = tx.clock()
+  const rows = told.map((event) => ({ id: newId(now.getTime()), ...event }))
+  // As one document: an array of documents would have each quote escaped, and read twice.
   await sql`
     insert into events (id, merchant_account_id, name, target_type, target_id, target, created_at)
-    select id, ${tx.merchantAccountId}, name, target_type, target_id, target, ${tx.clock()}
-    from unnest(${rows.map(({ id }) => id)}::uuid[], ${rows.map(({ name }) => name)}::text[],
-      ${rows.map((row) => row.target_type)}::text[], ${rows.map((row) => row.target_id)}::uuid[],
-      ${rows.map(({ target }) => target)}::jsonb[]) as event (id, name, target_type, target_id, target)
+    select id, ${tx.merchantAccountId}, name, target ->> 'type', (target ->> 'id')::uuid, target, ${now}
+    from json_to_recordset(${JSON.stringify(rows)}::json) as event (id uuid, name text, target jsonb)
   `.execute(tx.db)
   await deliveries.insertForStored(
     tx,

@@ -1,11 +1,12 @@
 import type { Job } from '#platform/jobs.ts'
 import type { JobNeeds } from '#resources/resource.ts'
 import * as feeds from './feeds/store.ts'
+import { reportHealth } from './health.ts'
 import { ingestDue } from './ingest/ingest-due.ts'
 import { matchDue } from './ingest/match-due.ts'
 import * as lines from './lines/store.ts'
 
-type Needs = Pick<JobNeeds, 'context' | 'engine' | 'reportPollMinutes'>
+type Needs = Pick<JobNeeds, 'context' | 'engine' | 'metrics' | 'reportPollMinutes'>
 
 export const paymentServiceReportJobs: Job<Needs>[] = [
   {
@@ -20,5 +21,10 @@ export const paymentServiceReportJobs: Job<Needs>[] = [
     everyMs: 30_000,
     nextDueAt: ({ context }) => lines.nextDueAt(context),
     run: ({ context }, stopping) => matchDue(context, stopping),
+  },
+  {
+    name: 'measure-payment-service-reports',
+    everyMs: 60_000,
+    run: async ({ context, metrics }) => metrics.observeReports(await reportHealth(context)),
   },
 ]

@@ -23,27 +23,33 @@ export async function applyFile(
 ): Promise<files.StoredFile> {
   let now = file
   let batch: ReportLine[] = []
-  let place = 0
-  const flush = async () => {
-    if (batch.length === 0) return
-    const due = batch
-    batch = []
-    now = await inTransaction(scope, (tx) => applyBatch(tx, now, due))
-  }
-  for await (const entry of entries) {
-    if (entry.type !== 'line') continue
-    place += 1
-    if (place <= now.lines_done) continue
+  for await (const entry of behind(entries, file.lines_done)) {
     batch.push(entry)
     if (batch.length < BATCH) continue
-    await flush()
+    now = await applyBatch(scope, now, batch)
+    batch = []
     if (stopping.aborted) return now
   }
-  await flush()
-  return now
+  return batch.length === 0 ? now : applyBatch(scope, now, batch)
 }
 
-async function applyBatch(
+/** The lines that are not applied yet. */
+async function* behind(entries: AsyncIterable<ReportEntry>, done: number): AsyncGenerator<ReportLine> {
+  let place = 0
+  for await (const entry of entries) {
+    if (entry.type === 'line' && ++place > done) yield entry
+  }
+}
+
+function applyBatch(
+  scope: Scope,
+  file: files.StoredFile,
+  batch: readonly ReportLine[],
+): Promise<files.StoredFile> {
+  return inTransaction(scope, (tx) => apply(tx, file, batch))
+}
+
+async function apply(
   tx: Scope<Tx>,
   file: files.StoredFile,
   batch: readonly ReportLine[],

@@ -5,6 +5,12 @@ import { COLUMNS, type StoredLine } from './columns.ts'
 
 const ALL_COLUMNS = sql.raw(COLUMNS.join(', '))
 
+/**
+ * Looks rows up one by one, by an index. PostgreSQL keeps the plan of a statement, and a plan from when the table was
+ * small would read the whole table each time.
+ */
+const EACH = sql`offset 0`
+
 /** One statement for any number of lines. */
 export async function insertAll({ db }: Scope<Tx>, lines: readonly StoredLine[]): Promise<void> {
   if (lines.length === 0) return
@@ -34,13 +40,15 @@ export async function findTold(
 ): Promise<Pick<StoredLine, 'id' | 'kind' | 'external_identifier' | 'file_id'>[]> {
   if (told.length === 0) return []
   const found = await sql<Pick<StoredLine, 'id' | 'kind' | 'external_identifier' | 'file_id'>>`
-    select line.id, line.kind, line.external_identifier, line.file_id
+    select line.id, told.kind, told.external_identifier, line.file_id
     from unnest(${told.map(({ kind }) => kind)}::text[],
       ${told.map((movement) => movement.external_identifier)}::text[]) as told (kind, external_identifier)
-    join payment_service_report_lines as line
-      on line.payment_service_id = ${paymentServiceId} and line.kind = told.kind
-      and line.external_identifier = told.external_identifier and line.external_identifier is not null
-      and line.unmatched_because is distinct from 'duplicate'
+    cross join lateral (
+      select id, file_id from payment_service_report_lines
+      where payment_service_id = ${paymentServiceId} and kind = told.kind
+        and external_identifier = told.external_identifier and external_identifier is not null
+        and unmatched_because is distinct from 'duplicate' ${EACH}
+    ) as line
   `.execute(db)
   return found.rows
 }
@@ -161,10 +169,12 @@ export async function flag(
       from unnest(${expected.map(({ transactionId }) => transactionId)}::uuid[],
         ${expected.map(({ refundId }) => refundId)}::uuid[], ${expected.map(({ amount }) => amount)}::bigint[])
         as expected (transaction_id, refund_id, amount)
-      join payment_service_report_lines as own
-        on own.merchant_account_id = ${merchantAccountId} and own.transaction_id = expected.transaction_id
-        and own.kind = case when expected.refund_id is null then 'settlement' else 'refund_settlement' end
-        and own.refund_id is not distinct from expected.refund_id
+      cross join lateral (
+        select id, file_id, flag, transaction_id, refund_id, original_amount, amount from payment_service_report_lines
+        where merchant_account_id = ${merchantAccountId} and transaction_id = expected.transaction_id
+          and kind = case when expected.refund_id is null then 'settlement' else 'refund_settlement' end
+          and refund_id is not distinct from expected.refund_id ${EACH}
+      ) as own
       window whole as (partition by own.transaction_id, own.refund_id order by own.id
         rows between unbounded preceding and unbounded following)
     ),

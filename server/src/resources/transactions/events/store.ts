@@ -51,12 +51,12 @@ export async function recordAll(
 ): Promise<void> {
   if (events.length === 0) return
   const now = tx.clock()
+  const rows = events.map((event) => ({ id: newId(now.getTime()), ...event }))
   await sql`
     insert into transaction_events (merchant_account_id, transaction_id, id, name, context, created_at)
-    select ${tx.merchantAccountId}, transaction_id, id, name, context, ${now}
-    from unnest(${events.map(({ transactionId }) => transactionId)}::uuid[],
-      ${events.map(() => newId(now.getTime()))}::uuid[], ${events.map(({ name }) => name)}::text[],
-      ${events.map(({ context }) => JSON.stringify(context))}::jsonb[]) as event (transaction_id, id, name, context)
+    select ${tx.merchantAccountId}, "transactionId", id, name, context, ${now}
+    from json_to_recordset(${JSON.stringify(rows)}::json)
+      as event ("transactionId" uuid, id uuid, name text, context jsonb)
   `.execute(tx.db)
 }
 
