@@ -109,10 +109,12 @@ class Tally {
   }
 }
 
-/** No connector reads reports, so there are no settlements; and no connector that is shipped has sessions. */
+/** No file is published meanwhile, so there are no reports and settlements; and no connector that is shipped has sessions. */
 const NOTHING_THERE = new Set([
   'get_transaction_settlement',
   'get_transaction_refund_settlement',
+  'get_payment_service_report',
+  'list_payment_service_report_lines',
   'create_payment_service_session',
   'create_payment_service_definition_session',
 ])
