@@ -5,7 +5,7 @@ import { errors } from '#platform/errors.ts'
 import { Turns } from '#platform/turns.ts'
 
 const MINUTE_MS = 60_000
-const KEPT_MAX = 500
+const KEPT_MAX = 200
 /** A dashboard asks for all of its charts at once. They wait for each other. */
 const WAITING_MAX = 50
 const WAIT_MAX_MS = 30_000

@@ -310,6 +310,25 @@ describe('answers', () => {
     expect(statuses.filter((status) => status === 429)).toHaveLength(10)
   })
 
+  test('that take long hold up no payment', async () => {
+    const accounts = ['totals', 'modules', 'minute']
+    let isAnswered = false
+    let asked: Promise<unknown> = Promise.resolve()
+
+    await service.context.db.transaction().execute(async (tx) => {
+      await sql`lock table payment_fact_progress in access exclusive mode`.execute(tx)
+      const questions = accounts.map((account) => read('monitoring/metrics/transactions/totals', {}, account))
+      asked = Promise.all(questions).then(() => {
+        isAnswered = true
+      })
+      for (const account of accounts) await till.pay({}, { account })
+      expect(isAnswered).toBe(false)
+    })
+    await asked
+
+    expect(isAnswered).toBe(true)
+  })
+
   test('that take too long are refused with what to do', async () => {
     const scope = { ...service.context, merchantAccountId: 'default' }
     const slow = new Answers(1).find(scope, 'slow', async () => {

@@ -37,9 +37,12 @@ async function writePending(context: Context, stopping: AbortSignal, step: numbe
   }
 }
 
-/** When the oldest payment without facts is old enough, at the end of that hour: one turn serves many payments. */
+/**
+ * When the oldest payment without facts is old enough, at the end of that hour: one turn serves many payments. Never the
+ * moment itself, at which it is not old enough yet.
+ */
 export async function nextFill(context: Context): Promise<Date | null> {
   const [first] = await facts.behind(context, context.clock())
   if (!first) return null
-  return new Date(Math.ceil((first.since.getTime() + SETTLED_MS) / HOUR_MS) * HOUR_MS)
+  return new Date((Math.floor((first.since.getTime() + SETTLED_MS) / HOUR_MS) + 1) * HOUR_MS)
 }
