@@ -253,7 +253,8 @@ async function checkSettled(db: Db, expected: number): Promise<void> {
 /** The most memory in the second half of a long file, as a share of the most in its first tenth. */
 async function growthOver(lines: number): Promise<number> {
   const most = { start: 0, end: 0 }
-  await withSpool(bytesOf({ round: 0, lines }), async ({ read }) => {
+  const { signal } = new AbortController()
+  await withSpool(bytesOf({ round: 0, lines }), signal, async ({ read }) => {
     const counted = (async function* () {
       for await (const entry of parseSheet(read())) {
         if (entry.type === 'line' && entry.number % 10_000 === 0) {
@@ -264,7 +265,7 @@ async function growthOver(lines: number): Promise<number> {
         yield entry
       }
     })()
-    const { problem, lineCount } = await checkFile(counted)
+    const { problem, lineCount } = await checkFile(counted, signal)
     if (problem !== null || lineCount !== lines) throw new Error(`the long file was not read: ${problem}`)
   })
   return most.end / most.start

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Reports } from '#connectors/contract/reports.ts'
+import { type Reports, UnreadableReport } from '#connectors/contract/reports.ts'
 import { mockCard } from '#connectors/mock-card/connector.ts'
 import type { Engine } from '#processing/engine.ts'
 import { registryOf } from '#processing/service-accounts/registry.ts'
@@ -17,6 +17,13 @@ export class ReportDesk {
   /** The provider is away: listing fails, or reading stops after so many bytes. */
   isAway = false
   cutAfter: number | null = null
+  /** The provider says that there are more files than it lists. */
+  hasMore = false
+  /** The connector understands no file. */
+  isConfused = false
+  /** Told of each line that the connector has read, and of how often it began to read a file. */
+  onLine: (reading: number, line: number) => void = () => {}
+  #readings = 0
   /** How often each file was read. */
   readonly reads: string[] = []
   readonly #service: TestService
@@ -51,6 +58,11 @@ export class ReportDesk {
     return name
   }
 
+  /** An empty file of another time. */
+  publishedAt(name: string, publishedAt: Date): void {
+    this.#files.set(name, { bytes: Buffer.from(''), publishedAt })
+  }
+
   bytesOf(name: string): Buffer {
     return this.#files.get(name)?.bytes ?? Buffer.alloc(0)
   }
@@ -81,7 +93,7 @@ export class ReportDesk {
         const files = [...desk.#files]
           .filter(([, { publishedAt }]) => publishedAt >= since)
           .map(([id, { publishedAt }]) => ({ id, name: `${id}.csv`, publishedAt }))
-        return { outcome: 'listed', files, hasMore: false }
+        return { outcome: 'listed', files, hasMore: desk.hasMore }
       },
       read: async function* (id) {
         desk.reads.push(id)
@@ -90,7 +102,14 @@ export class ReportDesk {
         yield bytes.subarray(0, desk.cutAfter)
         throw new Error('the connection was lost')
       },
-      parse: parseSheet,
+      parse: async function* (bytes) {
+        if (desk.isConfused) throw new UnreadableReport(1, 'a field that the connector does not know')
+        desk.#readings += 1
+        for await (const entry of parseSheet(bytes)) {
+          yield entry
+          if (entry.type === 'line') desk.onLine(desk.#readings, entry.number)
+        }
+      },
     }
   }
 }

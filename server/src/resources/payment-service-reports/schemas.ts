@@ -49,7 +49,9 @@ const PaymentServiceReportFile = Strict(
     currency: Nullable(Type.String({ ...WRITTEN.currency, description: 'The currency of the sums.' })),
     line_count: Count('The lines of the file.'),
     applied_line_count: Count('The lines that are done.'),
-    unmatched_line_count: Count('The lines that no payment fits.'),
+    unmatched_line_count: Count(
+      'The lines that no payment fits. Lines that only repeat another one are not counted.',
+    ),
     flagged_line_count: Count(
       'The lines after which the settlements of a payment do not add up to what was captured.',
     ),
@@ -138,7 +140,7 @@ const PaymentServiceReportLine = Strict(
     unmatched_because: Nullable(
       OneOf(UNMATCHED_BECAUSE, {
         description:
-          'Why no payment fits. The first three are tried again for 30 days: the payment may be decided later.',
+          'Why no payment fits. `unknown_reference`, `not_decided` and `not_succeeded` are tried again for 30 days: the payment may be decided later.',
       }),
     ),
     flag: Nullable(

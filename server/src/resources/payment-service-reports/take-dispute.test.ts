@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Dispute } from '#connectors/contract/connector.ts'
 import type { Scope } from '#platform/db.ts'
@@ -62,6 +63,22 @@ describe('a chargeback by notification', () => {
     ])
     const told = await till.told(paid.id)
     expect(told.filter((name) => name === 'transaction.charged-back')).toHaveLength(1)
+  })
+
+  test('has the line of a file that fitted nothing looked at again', async () => {
+    const paid = await capture()
+    const line = { id: 'file-first', reference: 'mistyped', amount: -1_000, kind: 'chargeback' } as const
+    desk.publish({ lines: [line] })
+    await desk.ingest()
+    await sql`update payment_service_report_lines set due_at = null, provider_reference = ${paid.reference}
+      where external_identifier = 'file-first'`.execute(service.context.db)
+
+    const told = dispute(paid.reference, { id: 'file-first' })
+    expect(await takeDispute(scope, service.engine, paid.serviceId, told)).toBe(true)
+    await desk.matchAgain()
+
+    expect((await till.get(paid.id)).disputed).toBe(true)
+    expect(await chargebacksOf(paid.id)).toHaveLength(1)
   })
 
   test.each([

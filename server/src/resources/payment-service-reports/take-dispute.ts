@@ -26,7 +26,10 @@ export function takeDispute(
     const { matched } = await matchLines({ ...tx, paymentServiceId }, [line])
     const [found] = matched
     if (!found) return false
-    if (!(await lines.insertOnce(tx, found.line))) return true
+    if (!(await lines.insertOnce(tx, found.line))) {
+      await lines.lookNow(tx, paymentServiceId, found.line)
+      return true
+    }
     await applyLines(tx, matched)
     await recordOutcome(tx, found.transaction)
     return true

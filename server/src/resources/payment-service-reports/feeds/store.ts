@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Context, Tables } from '#platform/db.ts'
 
@@ -8,6 +9,7 @@ declare module '#platform/db.ts' {
       merchant_account_id: string
       due_at: Date
       leased_until: Date
+      lease: string | null
       listed_until: Date | null
       listed_at: Date | null
       failures: number
@@ -23,6 +25,7 @@ const COLUMNS = [
   'merchant_account_id',
   'due_at',
   'leased_until',
+  'lease',
   'listed_until',
   'listed_at',
   'failures',
@@ -50,7 +53,7 @@ export async function takeDue(
     on conflict do nothing
   `.execute(db)
   const taken = await sql<Feed>`
-    update payment_service_report_feeds set leased_until = now() + ${LEASE}
+    update payment_service_report_feeds set leased_until = now() + ${LEASE}, lease = ${randomUUID()}
     where payment_service_id in (
       select payment_service_id from payment_service_report_feeds as feed
       where due_at <= ${now} and leased_until <= now() and payment_service_id <> all(${besides}::uuid[])
@@ -72,36 +75,41 @@ export async function nextDueAt({ db, clock }: Context): Promise<Date | null> {
   return rows[0]?.due_at ?? null
 }
 
-/** Long work keeps its lease. */
-export async function keepLease({ db }: Context, paymentServiceId: string): Promise<void> {
-  await sql`
+type Held = Pick<Feed, 'payment_service_id' | 'lease'>
+
+/** Long work keeps its lease. Returns whether it still had it. */
+export async function keepLease({ db }: Context, { payment_service_id, lease }: Held): Promise<boolean> {
+  const { numAffectedRows } = await sql`
     update payment_service_report_feeds set leased_until = now() + ${LEASE}
-    where payment_service_id = ${paymentServiceId}
+    where payment_service_id = ${payment_service_id} and lease = ${lease}
   `.execute(db)
+  return numAffectedRows === 1n
 }
 
 /** The provider was asked with success. */
 export async function noteListed(
   { db, clock }: Context,
-  paymentServiceId: string,
+  { payment_service_id, lease }: Held,
   listedUntil: Date | null,
 ): Promise<void> {
   await db
     .updateTable('payment_service_report_feeds')
     .set({ listed_until: listedUntil, listed_at: clock() })
-    .where('payment_service_id', '=', paymentServiceId)
+    .where('payment_service_id', '=', payment_service_id)
+    .where('lease', '=', lease)
     .execute()
 }
 
 /** Ends the lease, and says when to look again. */
 export async function release(
   { db }: Context,
-  paymentServiceId: string,
+  { payment_service_id, lease }: Held,
   change: Pick<Feed, 'due_at' | 'failures' | 'problem'>,
 ): Promise<void> {
   await db
     .updateTable('payment_service_report_feeds')
-    .set({ ...change, leased_until: sql<Date>`'-infinity'` })
-    .where('payment_service_id', '=', paymentServiceId)
+    .set({ ...change, leased_until: sql<Date>`'-infinity'`, lease: null })
+    .where('payment_service_id', '=', payment_service_id)
+    .where('lease', '=', lease)
     .execute()
 }

@@ -69,6 +69,25 @@ export async function insert(
   return file
 }
 
+type Found = Omit<NewFile, 'payment_service_id' | 'sha256' | 'size' | 'published_at'>
+
+/** A file that was refused can be read after all, by a newer version of its connector. */
+export async function accept(
+  { db, clock }: Context<Tx>,
+  refused: StoredFile,
+  found: Found,
+): Promise<StoredFile> {
+  const change = { ...found, finished_at: found.status === 'applying' ? null : clock() }
+  const { numUpdatedRows } = await db
+    .updateTable('payment_service_report_files')
+    .set(change)
+    .where('id', '=', refused.id)
+    .where('status', '=', 'refused')
+    .executeTakeFirst()
+  if (numUpdatedRows === 0n) throw new Overtaken()
+  return { ...refused, ...change }
+}
+
 /** The same bytes are the same file, whatever their name. */
 export async function findByHash(
   { db }: Context,

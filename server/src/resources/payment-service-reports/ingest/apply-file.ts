@@ -1,5 +1,6 @@
 import type { ReportEntry, ReportLine } from '#connectors/contract/reports.ts'
 import { newId } from '#domain/ids.ts'
+import { violatedUnique } from '#platform/database-errors.ts'
 import { inTransaction, type Scope, type Tx } from '#platform/db.ts'
 import * as files from '../files/store.ts'
 import type { StoredLine } from '../lines/columns.ts'
@@ -46,7 +47,12 @@ function applyBatch(
   file: files.StoredFile,
   batch: readonly ReportLine[],
 ): Promise<files.StoredFile> {
-  return inTransaction(scope, (tx) => apply(tx, file, batch))
+  const work = () => inTransaction(scope, (tx) => apply(tx, file, batch))
+  return work().catch((error: unknown) => {
+    // A notification told of one of the movements at the same moment. Now its record can be seen.
+    if (violatedUnique(error) === 'payment_service_report_lines_once') return work()
+    throw error
+  })
 }
 
 async function apply(
@@ -56,15 +62,33 @@ async function apply(
 ): Promise<files.StoredFile> {
   const paymentServiceId = file.payment_service_id
   const read = batch.map((line) => toStored(tx, file, line))
-  const { fresh, repeated, told } = await sortOut(tx, paymentServiceId, read)
+  const named = movementsOf(read)
+  const corrected = await lines.giveWay(tx, paymentServiceId, named)
+  const known = await lines.findTold(tx, paymentServiceId, named)
+  const { fresh, repeated, told } = sortOut(read, known)
   const looked = await matchLines({ ...tx, paymentServiceId }, fresh)
   const all = [...looked.lines, ...repeated]
-  const unmatched = all.filter(({ unmatched_because }) => unmatched_because !== null).length
+  const unmatched = all.filter(isMissing).length
   const after = await files.advance(tx, file, { linesDone: file.lines_done + batch.length, unmatched })
   await lines.insertAll(tx, all)
   for (const { id, line } of told) await lines.moveToFile(tx, id, line)
   await applyLines(tx, looked.matched)
+  await files.addCounts(
+    tx,
+    corrected.map(({ file_id, lines }) => ({ id: file_id, unmatched: -lines, flagged: 0 })),
+  )
   return after
+}
+
+/** A line that only repeats another misses no payment. */
+function isMissing({ unmatched_because }: StoredLine): boolean {
+  return unmatched_because !== null && unmatched_because !== 'duplicate'
+}
+
+function movementsOf(read: readonly StoredLine[]) {
+  return read.flatMap(({ kind, external_identifier }) =>
+    external_identifier === null ? [] : [{ kind, external_identifier }],
+  )
 }
 
 type Sorted = {
@@ -75,30 +99,30 @@ type Sorted = {
   readonly told: { readonly id: string; readonly line: StoredLine }[]
 }
 
-/** A provider may tell of a movement twice: in one file, in a corrected file, by a notification. It counts once. */
-async function sortOut(
-  tx: Scope<Tx>,
-  paymentServiceId: string,
-  read: readonly StoredLine[],
-): Promise<Sorted> {
-  const named = read.flatMap(({ kind, external_identifier }) =>
-    external_identifier === null ? [] : [{ kind, external_identifier }],
-  )
-  const known = await lines.findTold(tx, paymentServiceId, named)
+/**
+ * A provider may tell of a movement twice: in one file, in a corrected file, by a notification. It counts once. A line with
+ * other figures than the one that counts is kept for the operator.
+ */
+function sortOut(read: readonly StoredLine[], known: readonly lines.Told[]): Sorted {
   const byMovement = new Map(known.map((line) => [keyOf(line), line]))
-  const seen = new Set(known.filter(({ file_id }) => file_id !== null).map(keyOf))
   const sorted: Sorted = { fresh: [], repeated: [], told: [] }
   for (const line of read) {
-    const key = keyOf(line)
-    const isNamed = line.external_identifier !== null
-    const record = byMovement.get(key)
-    if (isNamed && seen.has(key)) sorted.repeated.push({ ...line, unmatched_because: 'duplicate' })
-    else if (isNamed && record) sorted.told.push({ id: record.id, line })
-    else sorted.fresh.push(line)
-    if (isNamed) seen.add(key)
+    const before = line.external_identifier === null ? undefined : byMovement.get(keyOf(line))
+    if (!before) sorted.fresh.push(line)
+    else if (before.file_id === null) sorted.told.push({ id: before.id, line })
+    else sorted.repeated.push({ ...line, unmatched_because: isSame(line, before) ? 'duplicate' : 'differs' })
+    byMovement.set(keyOf(line), line)
   }
   return sorted
 }
+
+function isSame(line: Figures, other: Figures): boolean {
+  return (
+    line.currency === other.currency && line.amount === other.amount && line.commission === other.commission
+  )
+}
+
+type Figures = Pick<StoredLine, 'currency' | 'amount' | 'commission'>
 
 function keyOf({ kind, external_identifier }: Pick<StoredLine, 'kind' | 'external_identifier'>): string {
   return `${kind} ${external_identifier}`

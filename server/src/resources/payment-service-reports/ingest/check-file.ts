@@ -1,6 +1,7 @@
 import {
   type ReportEntry,
   type ReportHeader,
+  type ReportLine,
   type ReportTrailer,
   UnreadableReport,
 } from '#connectors/contract/reports.ts'
@@ -16,11 +17,20 @@ export type Checked = {
   readonly problem: string | null
 }
 
-/** Reads a file to its end, and compares its lines with its trailer. A file with one mistake is refused as a whole. */
-export async function checkFile(entries: AsyncIterable<ReportEntry>): Promise<Checked> {
+/**
+ * Reads a file to its end, and compares its lines with its trailer. A file with one mistake is refused as a whole. Throws
+ * if the process is to stop.
+ */
+export async function checkFile(
+  entries: AsyncIterable<ReportEntry>,
+  stopping: AbortSignal,
+): Promise<Checked> {
   const check = new Check()
   try {
-    for await (const entry of entries) check.take(entry)
+    for await (const entry of entries) {
+      stopping.throwIfAborted()
+      check.take(entry)
+    }
     return { ...check.sums, problem: check.end() }
   } catch (error) {
     if (!(error instanceof UnreadableReport)) throw error
@@ -68,7 +78,15 @@ class Check {
     if (entry.type === 'header')
       return this.#header ? 'there is a second header' : complaintAboutHeader(entry)
     if (!this.#header) return 'the file has no header'
-    return entry.type === 'line' ? complaintAboutLine(entry, this.#header, this.#lastNumber) : undefined
+    if (entry.type !== 'line') return undefined
+    return complaintAboutLine(entry, this.#header, this.#lastNumber) ?? this.#complaintAboutSums(entry)
+  }
+
+  /** Sums beyond this are not exact. */
+  #complaintAboutSums({ amount, commission }: ReportLine): string | undefined {
+    const isExact =
+      Number.isSafeInteger(this.#gross + amount) && Number.isSafeInteger(this.#fees + commission)
+    return isExact ? undefined : 'the sums become too large'
   }
 
   #lineOf(entry: ReportEntry): number {

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { startTestService, type TestService } from '#testing/harness.ts'
 import { ReportDesk } from '#testing/report-desk.ts'
 import { openTill, type Till } from '#testing/till.ts'
+import * as feeds from '../feeds/store.ts'
 
 let service: TestService
 let till: Till
@@ -44,6 +45,13 @@ async function lastFile(): Promise<FileRow> {
     order by id desc limit 1
   `.execute(service.context.db)
   return rows[0] as FileRow
+}
+
+async function lastFileId(): Promise<string> {
+  const { rows } = await sql<{ id: string }>`
+    select id from payment_service_report_files order by id desc limit 1
+  `.execute(service.context.db)
+  return rows[0]?.id ?? ''
 }
 
 async function countOf(
@@ -360,6 +368,40 @@ describe('a line without a payment is kept', () => {
     expect((await till.get(paid.id)).settled_amount).toBe(1_000)
     expect((await till.get(more.id)).settled_amount).toBe(1_000)
     expect(await unmatchedReasons()).toEqual(['duplicate'])
+    expect(await lastFile()).toMatchObject({ unmatched_count: 0 })
+  })
+
+  test('if a later file tells of the same movement with other figures', async () => {
+    const paid = await capture()
+    const line = { id: 'off-by-one', reference: paid.reference, amount: 999 }
+    desk.publish({ lines: [line] })
+    await desk.ingest()
+
+    desk.publish({ lines: [{ ...line, amount: 1_000 }] })
+    await desk.ingest()
+
+    expect(await unmatchedReasons()).toEqual(['differs'])
+    expect(await lastFile()).toMatchObject({ unmatched_count: 1 })
+    expect((await till.get(paid.id)).settled_amount).toBe(999)
+  })
+
+  test('and gives way to a later line that tells of the same movement with the right reference', async () => {
+    const paid = await capture()
+    const line = { id: 'wrong-reference', reference: 'mistyped', amount: 1_000 }
+    desk.publish({ lines: [line] })
+    await desk.ingest()
+    const first = await lastFileId()
+    expect(await unmatchedReasons()).toEqual(['unknown_reference'])
+
+    desk.publish({ lines: [{ ...line, reference: paid.reference }] })
+    await desk.ingest()
+    await desk.matchAgain()
+
+    expect(await unmatchedReasons()).toEqual([])
+    expect((await till.get(paid.id)).settled_amount).toBe(1_000)
+    const { rows } = await sql`select unmatched_count from payment_service_report_files
+      where id = ${first}`.execute(service.context.db)
+    expect(rows).toEqual([{ unmatched_count: 0 }])
   })
 
   test.each([
@@ -417,6 +459,68 @@ describe('a line without a payment is kept', () => {
   })
 })
 
+describe('a provider that errs', () => {
+  test('and dates a file into the future still has its other files listed', async () => {
+    const paid = await capture()
+    const ahead = new Date(service.context.clock().getTime() + 400 * 86_400_000)
+    desk.publish({ lines: [] })
+    desk.publishedAt('ahead', ahead)
+    await desk.ingest()
+
+    desk.publish({ lines: [{ reference: paid.reference, amount: 1_000 }] })
+    await desk.ingest()
+
+    expect((await till.get(paid.id)).settled_amount).toBe(1_000)
+  })
+
+  test('and does not deliver one file is asked for new ones as ever', async () => {
+    desk.publish({ lines: [] })
+    desk.cutAfter = 5
+    await expect(desk.ingest()).rejects.toThrow('the connection was lost')
+
+    const { rows } = await sql<{ failures: number; wait_ms: number }>`
+      select failures, extract(epoch from due_at - ${service.context.clock()}::timestamptz) * 1000 as wait_ms
+      from payment_service_report_feeds where merchant_account_id = 'default'`.execute(service.context.db)
+    expect(rows.map(({ failures }) => failures)).toEqual([0])
+    expect(Number(rows[0]?.wait_ms)).toBeLessThanOrEqual(65 * 60_000)
+  })
+
+  test('and lists more files of one moment than it shows is said to the operator', async () => {
+    desk.publish({ lines: [] })
+    desk.hasMore = true
+    await expect(desk.ingest()).rejects.toThrow('more files of one moment')
+  })
+})
+
+test('a process that has lost its lease neither keeps nor ends that of its successor', async () => {
+  await sql`delete from payment_service_report_feeds`.execute(service.context.db)
+  const [lost] = await feeds.takeDue(service.context, { limit: 1, besides: [] })
+  if (!lost) throw new Error('no feed is due')
+  await sql`update payment_service_report_feeds set leased_until = now()`.execute(service.context.db)
+  const [held] = await feeds.takeDue(service.context, { limit: 1, besides: [] })
+  if (!held) throw new Error('the lease was not free')
+
+  expect(await feeds.keepLease(service.context, lost)).toBe(false)
+  await feeds.release(service.context, lost, { due_at: new Date(0), failures: 1, problem: 'late' })
+
+  expect(await feeds.keepLease(service.context, held)).toBe(true)
+  await feeds.release(service.context, held, { due_at: service.context.clock(), failures: 0, problem: null })
+})
+
+test('a file that was refused is applied once the connector can read it', async () => {
+  const paid = await capture()
+  desk.publish({ lines: [{ reference: paid.reference, amount: 1_000 }] })
+  desk.isConfused = true
+  await desk.ingest()
+  expect(await lastFile()).toMatchObject({ status: 'refused' })
+
+  desk.isConfused = false
+  await desk.ingest()
+
+  expect(await lastFile()).toMatchObject({ status: 'applied', problem: null, line_count: 1 })
+  expect((await till.get(paid.id)).settled_amount).toBe(1_000)
+})
+
 describe('a provider that is away', () => {
   test('while listing is asked again', async () => {
     const paid = await capture()
@@ -455,14 +559,12 @@ test('a process that ends in the middle of a file is continued at its last batch
   const paid = await capture(99_999)
   const lines = Array.from({ length: 1_200 }, () => ({ reference: paid.reference, amount: 1 }))
   desk.publish({ lines })
-  // The job does not begin when it is told to stop, so it is told so in the middle.
-  const before = desk.reads.length
-  const watched = {
-    get aborted() {
-      return desk.reads.length > before
-    },
-  } as AbortSignal
-  await desk.ingest(watched)
+  const stop = new AbortController()
+  // The file is read once to check it, and once to apply it.
+  desk.onLine = (reading, number) => {
+    if (reading === 2 && number === 400) stop.abort()
+  }
+  await desk.ingest(stop.signal)
   expect(await lastFile()).toMatchObject({ status: 'applying', lines_done: 500 })
   expect((await till.get(paid.id)).settled_amount).toBe(500)
 

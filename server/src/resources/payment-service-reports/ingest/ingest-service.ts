@@ -15,7 +15,6 @@ import { type Source, takeFile } from './take-file.ts'
 const OVERLAP_MS = 3 * 86_400_000
 /** How far back the files of a service go that has just been connected. */
 const FIRST_MS = 30 * 86_400_000
-const PAGES_MAX = 100
 const FILES_AT_A_TIME = 20
 /** Providers publish on the hour. We look a little later. */
 const AFTER_THE_HOUR_MS = 5 * 60_000
@@ -27,7 +26,10 @@ export type Ingesting = {
   readonly everyMinutes: number
 }
 
-/** Lists the files of a service, and takes those that are new. The caller holds the lease of the service. */
+/**
+ * Lists the files of a service, and takes those that are new. The feed comes with the lease of the service. The work ends
+ * early if another process has taken the lease over.
+ */
 export async function ingestService(
   scope: Scope,
   needs: Ingesting,
@@ -35,22 +37,36 @@ export async function ingestService(
   stopping: AbortSignal,
 ): Promise<void> {
   const id = feed.payment_service_id
-  // A failure to keep it is no reason to stop: no batch is applied twice, even if another process takes over.
-  const lease = setInterval(() => void feeds.keepLease(scope, id).catch(() => {}), KEEP_LEASE_EVERY_MS)
-  lease.unref()
+  const lost = new AbortController()
+  // A failure to ask is no reason to stop: no batch is applied twice, even if another process takes over.
+  const keep = async () => {
+    if ((await feeds.keepLease(scope, feed).catch(() => true)) === false) lost.abort()
+  }
+  const timer = setInterval(() => void keep(), KEEP_LEASE_EVERY_MS)
+  timer.unref()
+  const ending = AbortSignal.any([stopping, lost.signal])
   try {
-    const source = await openSource(scope, needs, id)
-    const listedUntil = await noteOffers(scope, source, feed)
-    await feeds.noteListed(scope, id, listedUntil)
-    await takeOffers(scope, source, stopping)
-    await feeds.release(scope, id, { due_at: await nextLook(scope, id, needs), failures: 0, problem: null })
+    const source = await listFiles(scope, needs, feed)
+    const failures = await takeOffers(scope, source, ending)
+    // A file that cannot be read has its own time to be tried again. The others are looked for as ever.
+    await feeds.release(scope, feed, { due_at: await nextLook(scope, id, needs), failures: 0, problem: null })
+    failTogether(failures)
+  } finally {
+    clearInterval(timer)
+  }
+}
+
+/** Notes which files there are. A failure is noted too, and the service is asked again later. */
+async function listFiles(scope: Scope, needs: Ingesting, feed: feeds.Feed): Promise<Source> {
+  try {
+    const source = await openSource(scope, needs, feed.payment_service_id)
+    await feeds.noteListed(scope, feed, await noteOffers(scope, source, feed))
+    return source
   } catch (error) {
     const problem = error instanceof Error ? error.message : String(error)
     const due_at = nextCheck(scope.clock(), feed.failures)
-    await feeds.release(scope, id, { due_at, failures: feed.failures + 1, problem: problem.slice(0, 500) })
+    await feeds.release(scope, feed, { due_at, failures: feed.failures + 1, problem: problem.slice(0, 500) })
     throw error
-  } finally {
-    clearInterval(lease)
   }
 }
 
@@ -83,30 +99,36 @@ const REPORTING = {
   },
 }
 
-/** Asks for all files since the last ones that we know. Returns the time of the newest. */
+/**
+ * Asks for all files since the last ones that we know. Returns the time of the newest. A time that is still to come does
+ * not count: files of the days before it would never be listed.
+ */
 async function noteOffers(
   scope: Scope,
   { reports, link, paymentServiceId }: Source,
   feed: feeds.Feed,
 ): Promise<Date | null> {
-  const now = scope.clock().getTime()
-  let since = new Date(feed.listed_until ? feed.listed_until.getTime() - OVERLAP_MS : now - FIRST_MS)
+  const now = scope.clock()
+  let since = new Date(
+    feed.listed_until ? feed.listed_until.getTime() - OVERLAP_MS : now.getTime() - FIRST_MS,
+  )
   let newest = feed.listed_until
-  for (let page = 0; page < PAGES_MAX; page += 1) {
+  while (true) {
     const answer = await reports.list(since, link)
     if (answer.outcome === 'unreachable') throw new Error(answer.message)
     await offers.note(scope, paymentServiceId, answer.files)
     const last = answer.files.at(-1)?.publishedAt
-    if (last && (!newest || last > newest)) newest = last
-    // Without progress, the next page would be the same.
-    if (!answer.hasMore || !last || last <= since) break
+    if (last && last <= now && (!newest || last > newest)) newest = last
+    if (!answer.hasMore) return newest
+    // The next page would be the same.
+    if (!last || last <= since)
+      throw new Error('the provider lists more files of one moment than it shows at once')
     since = last
   }
-  return newest
 }
 
-/** A file that cannot be read now is tried again later, and does not hold up the others. */
-async function takeOffers(scope: Scope, source: Source, stopping: AbortSignal): Promise<void> {
+/** A file that cannot be read now is tried again later, and does not hold up the others. Returns what failed. */
+async function takeOffers(scope: Scope, source: Source, stopping: AbortSignal): Promise<unknown[]> {
   const failures: unknown[] = []
   while (!stopping.aborted) {
     const due = await offers.listDue(scope, source.paymentServiceId, FILES_AT_A_TIME)
@@ -114,13 +136,14 @@ async function takeOffers(scope: Scope, source: Source, stopping: AbortSignal): 
     for (const offer of due) {
       if (stopping.aborted) break
       await takeFile(scope, source, offer, stopping).catch(async (error: unknown) => {
+        if (stopping.aborted) return
         failures.push(error)
         const due_at = nextCheck(scope.clock(), offer.checks)
         await offers.change(scope, offer, { due_at, checks: offer.checks + 1 })
       })
     }
   }
-  failTogether(failures)
+  return failures
 }
 
 /** At the next full interval, or when a file is to be tried again. */

@@ -1,4 +1,5 @@
 import { type Context, inTransaction, type Scope, type Tx } from '#platform/db.ts'
+import { failTogether } from '#platform/jobs.ts'
 import * as files from '../files/store.ts'
 import * as lines from '../lines/store.ts'
 import { applyLines } from './apply-lines.ts'
@@ -8,16 +9,22 @@ const BATCH = 500
 
 /** Looks again for the payments of lines that had none: a payment whose outcome was unknown may have been decided since. */
 export async function matchDue(context: Context, stopping: AbortSignal): Promise<void> {
+  const failures: unknown[] = []
+  const done: string[] = []
   while (!stopping.aborted) {
-    const first = await lines.firstDue(context)
-    if (!first) return
+    const first = await lines.firstDue(context, done)
+    if (!first) break
     const { payment_service_id: paymentServiceId, merchant_account_id: merchantAccountId } = first
     const looked = await inTransaction({ ...context, merchantAccountId }, (tx) =>
       matchBatch({ ...tx, paymentServiceId }),
-    )
-    // Another process has the locks of what is due.
-    if (looked === 0) return
+    ).catch((error: unknown) => {
+      failures.push(error)
+      return 0
+    })
+    // The rest of the service failed, or another process has its locks. The lines of other services do not wait for it.
+    if (looked === 0) done.push(paymentServiceId)
   }
+  failTogether(failures)
 }
 
 async function matchBatch(tx: Scope<Tx> & { readonly paymentServiceId: string }): Promise<number> {

@@ -19,6 +19,7 @@ const CHUNK_BYTES = 256 * 1024
  */
 export async function withSpool<Result>(
   bytes: AsyncIterable<Uint8Array>,
+  stopping: AbortSignal,
   work: (spool: Spool) => Promise<Result>,
 ): Promise<Result> {
   const path = join(tmpdir(), `switchyard-report-${randomUUID()}`)
@@ -28,6 +29,7 @@ export async function withSpool<Result>(
     const hash = createHash('sha256')
     let size = 0
     for await (const chunk of bytes) {
+      stopping.throwIfAborted()
       hash.update(chunk)
       await writeAll(file, chunk)
       size += chunk.byteLength

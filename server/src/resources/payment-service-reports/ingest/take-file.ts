@@ -31,9 +31,11 @@ export async function takeFile(
 ): Promise<void> {
   const { link } = source
   const bytes = source.reports.read(offer.external_identifier, link)
-  await withSpool(bytes, async (spool) => {
+  await withSpool(bytes, stopping, async (spool) => {
     const known = await files.findByHash(scope, source.paymentServiceId, spool.sha256)
-    const file = known ?? (await record(scope, source, offer, spool))
+    // A newer version of the connector may read what an older one refused.
+    const isSettled = known !== undefined && known.status !== 'refused'
+    const file = isSettled ? known : await record(scope, source, { offer, spool, stopping, refused: known })
     await offers.change(scope, offer, { file_id: file.id, due_at: offer.due_at })
     const after =
       file.status === 'applying'
@@ -52,13 +54,21 @@ function nextTry(now: Date, { checks, published_at }: offers.Offer): Date | null
   return isOver ? null : nextCheck(now, checks)
 }
 
+type Whole = {
+  readonly offer: offers.Offer
+  readonly spool: Spool
+  readonly stopping: AbortSignal
+  /** The same bytes, as they were refused before. */
+  readonly refused: files.StoredFile | undefined
+}
+
 async function record(
   scope: Scope,
   source: Source,
-  offer: offers.Offer,
-  spool: Spool,
+  { offer, spool, stopping, refused }: Whole,
 ): Promise<files.StoredFile> {
-  const checked = await checkFile(source.reports.parse(spool.read()))
+  const checked = await checkFile(source.reports.parse(spool.read()), stopping)
+  if (refused && checked.problem !== null) return refused
   return inTransaction(scope, async (tx) => {
     // A file whose header cannot be read goes by its own name.
     const reportId = await reports.touch(
@@ -66,11 +76,8 @@ async function record(
       source.paymentServiceId,
       checked.header?.reportId ?? offer.external_identifier,
     )
-    const file = await files.insert(tx, {
-      payment_service_id: source.paymentServiceId,
+    const found = {
       report_id: reportId,
-      sha256: spool.sha256,
-      size: String(spool.size),
       status: statusOf(checked),
       problem: checked.problem,
       report_date: checked.header?.date ?? null,
@@ -78,6 +85,13 @@ async function record(
       line_count: checked.lineCount,
       gross_amount: String(checked.gross),
       fee_amount: String(checked.fees),
+    }
+    if (refused) return files.accept(tx, refused, found)
+    const file = await files.insert(tx, {
+      ...found,
+      payment_service_id: source.paymentServiceId,
+      sha256: spool.sha256,
+      size: String(spool.size),
       published_at: offer.published_at,
     })
     await auditLogs.record(tx, 'created', {

@@ -45,6 +45,7 @@ export const UNMATCHED_BECAUSE = [
   'not_succeeded',
   'other_currency',
   'duplicate',
+  'differs',
 ] as const
 export type UnmatchedBecause = (typeof UNMATCHED_BECAUSE)[number]
 

@@ -32,25 +32,72 @@ export async function insertOnce({ db }: Scope<Tx>, line: StoredLine): Promise<b
 
 type Movement = { readonly kind: ReportLineKind; readonly external_identifier: string }
 
+/** A line that stands for a movement. */
+export type Told = Pick<
+  StoredLine,
+  'id' | 'kind' | 'external_identifier' | 'file_id' | 'currency' | 'amount' | 'commission'
+>
+
+/** The line stands for its movement. Others only repeat it. */
+const COUNTS = sql`external_identifier is not null
+  and (unmatched_because is null or unmatched_because not in ('duplicate', 'differs'))`
+
 /** The lines that tell of these movements already. */
 export async function findTold(
   { db }: Context,
   paymentServiceId: string,
   told: readonly Movement[],
-): Promise<Pick<StoredLine, 'id' | 'kind' | 'external_identifier' | 'file_id'>[]> {
+): Promise<Told[]> {
   if (told.length === 0) return []
-  const found = await sql<Pick<StoredLine, 'id' | 'kind' | 'external_identifier' | 'file_id'>>`
-    select line.id, told.kind, told.external_identifier, line.file_id
+  const found = await sql<Told>`
+    select line.id, told.kind, told.external_identifier, line.file_id, line.currency, line.amount, line.commission
     from unnest(${told.map(({ kind }) => kind)}::text[],
       ${told.map((movement) => movement.external_identifier)}::text[]) as told (kind, external_identifier)
     cross join lateral (
-      select id, file_id from payment_service_report_lines
+      select id, file_id, currency, amount, commission from payment_service_report_lines
       where payment_service_id = ${paymentServiceId} and kind = told.kind
-        and external_identifier = told.external_identifier and external_identifier is not null
-        and unmatched_because is distinct from 'duplicate' ${EACH}
+        and external_identifier = told.external_identifier and ${COUNTS} ${EACH}
     ) as line
   `.execute(db)
   return found.rows
+}
+
+/**
+ * Lines of earlier files that fit no payment give way to lines that tell of the same movements anew: the provider may have
+ * corrected them. Returns how many lines of each file did.
+ */
+export async function giveWay(
+  { db, clock }: Context<Tx>,
+  paymentServiceId: string,
+  told: readonly Movement[],
+): Promise<{ readonly file_id: string; readonly lines: number }[]> {
+  if (told.length === 0) return []
+  const { rows } = await sql<{ file_id: string; lines: number }>`
+    with given as (
+      update payment_service_report_lines as line set unmatched_because = 'duplicate', due_at = null, updated_at = ${clock()}
+      from unnest(${told.map(({ kind }) => kind)}::text[],
+        ${told.map((movement) => movement.external_identifier)}::text[]) as told (kind, external_identifier)
+      where line.payment_service_id = ${paymentServiceId} and line.kind = told.kind
+        and line.external_identifier = told.external_identifier and line.unmatched_because is not null
+        and line.unmatched_because not in ('duplicate', 'differs')
+      returning line.file_id
+    )
+    select file_id, count(*)::int as lines from given where file_id is not null group by file_id order by file_id
+  `.execute(db)
+  return rows
+}
+
+/** A notification tells of a movement whose line in a file fits no payment yet. The job looks for it now. */
+export async function lookNow(
+  { db, clock }: Context<Tx>,
+  paymentServiceId: string,
+  { kind, external_identifier }: Pick<StoredLine, 'kind' | 'external_identifier'>,
+): Promise<void> {
+  await sql`
+    update payment_service_report_lines set due_at = ${clock()}
+    where payment_service_id = ${paymentServiceId} and kind = ${kind} and external_identifier = ${external_identifier}
+      and ${COUNTS} and unmatched_because is not null
+  `.execute(db)
 }
 
 /** A file tells of a chargeback that a notification told of before. The record stays, and gets the file's figures. */
@@ -81,6 +128,7 @@ export async function moveToFile(
     })
     .where('merchant_account_id', '=', merchantAccountId)
     .where('id', '=', id)
+    .where('file_id', 'is', null)
     .execute()
 }
 
@@ -98,15 +146,16 @@ export async function lockDue(
   return found.rows
 }
 
-/** The service of the line that has waited longest. */
-export async function firstDue({
-  db,
-  clock,
-}: Context): Promise<Pick<StoredLine, 'payment_service_id' | 'merchant_account_id'> | undefined> {
+/** The service of the line that has waited longest, besides those services. */
+export async function firstDue(
+  { db, clock }: Context,
+  besides: readonly string[],
+): Promise<Pick<StoredLine, 'payment_service_id' | 'merchant_account_id'> | undefined> {
   return db
     .selectFrom('payment_service_report_lines')
     .select(['payment_service_id', 'merchant_account_id'])
     .where('due_at', '<=', clock())
+    .where(sql<boolean>`payment_service_id <> all(${besides}::uuid[])`)
     .orderBy('due_at')
     .limit(1)
     .executeTakeFirst()
@@ -189,7 +238,7 @@ export async function flag(
   return rows
 }
 
-/** Far more than a payment has. The list has no pages, and must not fill the memory if a provider goes mad. */
+/** Far more than a payment has. The list has no pages, and must not fill the memory if a provider sends more. */
 const SHOWN_MAX = 1_000
 
 /** What providers report about a payment, newest first. */

@@ -60,9 +60,10 @@ export function listDue({ db, clock }: Context, paymentServiceId: string, limit:
     .execute()
 }
 
+/** An offer that the provider has published again meanwhile stays due. */
 export async function change(
   { db }: Context,
-  { payment_service_id, external_identifier }: Offer,
+  { payment_service_id, external_identifier, published_at }: Offer,
   change: Pick<Offer, 'due_at'> & Partial<Pick<Offer, 'file_id' | 'checks'>>,
 ): Promise<void> {
   await db
@@ -70,6 +71,7 @@ export async function change(
     .set(change)
     .where('payment_service_id', '=', payment_service_id)
     .where('external_identifier', '=', external_identifier)
+    .where('published_at', '=', published_at)
     .execute()
 }
 
