@@ -49,7 +49,8 @@ function sumOfPayment(lines: readonly Matched[]) {
     id: transaction.id,
     amount: sumOf(settlements),
     currency: settlements[0]?.line.currency ?? null,
-    isDisputed: lines.some(({ line }) => line.kind === 'chargeback'),
+    // A reversal may come before its chargeback.
+    isDisputed: lines.some(({ line }) => TOLD[line.kind] !== undefined),
   }
   return { transaction, lines, reported }
 }

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { takeDispute } from '#resources/payment-service-reports/take-dispute.ts'
 import { MISSING } from '#testing/answers.ts'
 import { startTestService, type TestService } from '#testing/harness.ts'
-import { CARD } from '#testing/till.ts'
+import { CARD, openTill } from '#testing/till.ts'
 
 let service: TestService
 let transactionId: string
@@ -35,4 +36,28 @@ test.each(['settlements', 'refund-settlements'])('a single item of %s is not fou
   const response = await service.send(`GET /transactions/${transactionId}/${list}/${MISSING}`)
 
   expect(response.statusCode).toBe(404)
+})
+
+test('a reversal that comes before its chargeback disputes the payment, too', async () => {
+  const till = openTill(service)
+  const paid = await till.pay({ intent: 'capture' })
+
+  await takeDispute(
+    { ...service.context, merchantAccountId: 'default' },
+    service.engine,
+    paid.payment_service.id,
+    {
+      outcome: 'read',
+      about: 'chargeback_reversal',
+      id: 'reversal first',
+      reference: paid.payment_service_transaction_id,
+      amount: 1_000,
+      currency: 'USD',
+      code: '10.4',
+      reason: 'won',
+      postedAt: service.context.clock(),
+    },
+  )
+
+  expect(await till.get(paid.id)).toMatchObject({ disputed: true })
 })
