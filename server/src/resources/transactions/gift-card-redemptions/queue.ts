@@ -3,6 +3,7 @@ import { dueIfLeft } from '#processing/attempts/due.ts'
 import * as attempts from '#processing/attempts/store.ts'
 import type { Engine } from '#processing/engine.ts'
 import type { StoredTransaction } from '../store.ts'
+import { attemptOf, type GiftCardRefund, insertGiftCardRefund, restOf } from './refund.ts'
 import * as redemptions from './store.ts'
 
 /** This request sends it or, if its process dies, another process: card and amount are on record. */
@@ -50,15 +51,25 @@ export async function queueFirst(tx: Scope<Tx>, engine: Engine, { id }: StoredTr
   await queueRedemption(tx, engine, first)
 }
 
-/** Queues reversals of all redemptions that were not refunded or reversed. */
+/**
+ * Queues what gives back all that gift cards paid: reversals, or refunds of the rest to those that got back a part, or are
+ * about to.
+ */
 export async function reverseAll(
   tx: Scope<Tx>,
   { providers }: Engine,
-  { id }: StoredTransaction,
+  transaction: StoredTransaction,
 ): Promise<void> {
-  for (const redemption of await redemptions.listOf(tx, id)) {
-    if (redemption.status !== 'succeeded' || redemption.is_reversed || redemption.refunded_amount > 0)
-      continue
-    await queueReversal(tx, redemption, dueIfLeft(tx.clock(), providers.timeoutMs))
+  const soon = dueIfLeft(tx.clock(), providers.timeoutMs)
+  for (const redemption of await redemptions.listOf(tx, transaction.id)) {
+    const rest = restOf(redemption)
+    if (rest === redemption.amount) await queueReversal(tx, redemption, soon)
+    else if (rest > 0) await queueRefund(tx, { transaction, redemption, amount: rest }, soon)
   }
+}
+
+/** Queues a refund to a gift card of what it paid for a payment that is over. */
+export async function queueRefund(tx: Scope<Tx>, given: GiftCardRefund, dueAt: Date): Promise<void> {
+  const refund = await insertGiftCardRefund(tx, given)
+  await attempts.queue(tx, attemptOf(refund, given), dueAt)
 }

@@ -21,6 +21,23 @@ export async function beginGiftCardRefund(
   const redemption = await findRedemption(tx, transaction, request)
   await refuseIfDeleted(tx, redemption)
   const amount = readAmount(request, restOf(redemption))
+  const given = { transaction, redemption, amount }
+  const refund = await insertGiftCardRefund(tx, given, request)
+  return { refund, attempt: await attempts.send(tx, providers, attemptOf(refund, given)) }
+}
+
+export type GiftCardRefund = {
+  readonly transaction: StoredTransaction
+  readonly redemption: redemptions.Redemption
+  readonly amount: number
+}
+
+/** The amount counts as refunded from now on. */
+export async function insertGiftCardRefund(
+  tx: Scope<Tx>,
+  { transaction, redemption, amount }: GiftCardRefund,
+  { reason, external_identifier }: Pick<RefundCreate, 'reason' | 'external_identifier'> = {},
+): Promise<refunds.StoredRefund> {
   await redemptions.change(tx, redemption, { refunding_amount: redemption.refunding_amount + amount })
   const refund = await refunds.insert(tx, {
     transaction_id: transaction.id,
@@ -29,22 +46,23 @@ export async function beginGiftCardRefund(
     currency: transaction.currency,
     target_type: 'gift-card-redemption',
     target_id: redemption.id,
-    reason: request.reason ?? null,
-    external_identifier: request.external_identifier ?? null,
+    reason: reason ?? null,
+    external_identifier: external_identifier ?? null,
   })
   await auditLogs.record(tx, 'created', {
     type: 'refund',
     id: refund.id,
     name: `${transaction.currency} ${amount}`,
   })
-  const attempt = await attempts.send(tx, providers, {
-    transaction_id: transaction.id,
-    kind: 'refund',
-    subject_id: refund.id,
-    service_id: redemption.gift_card_service_id,
-    amount,
-  })
-  return { refund, attempt }
+  return refund
+}
+
+export function attemptOf(
+  { id, transaction_id, amount }: refunds.StoredRefund,
+  { redemption }: Pick<GiftCardRefund, 'redemption'>,
+) {
+  const service_id = redemption.gift_card_service_id
+  return { transaction_id, kind: 'refund', subject_id: id, service_id, amount } as const
 }
 
 /** The secrets of a deleted service are removed soon, and then its provider cannot be asked any more. */
