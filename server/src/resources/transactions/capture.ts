@@ -103,8 +103,7 @@ async function beginCapture(
     ? await merchantAccounts.overCaptureOf(tx, tx.merchantAccountId)
     : { amount: null, percentage: null }
   const limit = state.captureLimit(transaction.authorized_amount, over)
-  const rest = transaction.authorized_amount - transaction.captured_amount - transaction.capturing_amount
-  const amount = request.amount ?? Math.max(0, rest)
+  const amount = request.amount ?? state.capturable(transaction, transaction.authorized_amount)
   refuseAmount(transaction, amount, state.capturable(transaction, limit))
   if (!request.final && !capabilities.multipleCaptures) {
     const message = 'leave final out: the payment service takes one capture only'

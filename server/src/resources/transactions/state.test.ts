@@ -213,6 +213,7 @@ describe('a capture', () => {
       status: 'capture_succeeded',
       capturing_amount: 0,
       captured_amount: 1000,
+      uncollected_amount: 0,
       error_code: null,
     })
   })
@@ -255,7 +256,13 @@ describe('a capture', () => {
     [
       'approved',
       APPROVED,
-      { status: 'capture_pending', captured_amount: 200, capturing_amount: 500, error_code: null },
+      {
+        status: 'capture_pending',
+        captured_amount: 200,
+        uncollected_amount: 0,
+        capturing_amount: 500,
+        error_code: null,
+      },
     ],
     ['declined', DECLINED, { capturing_amount: 500, is_capture_final: true }],
   ])('that is %s while another is on its way leaves the payment waiting', (_name, answer, expected) => {
@@ -293,6 +300,79 @@ describe('a capture', () => {
   })
 })
 
+describe('a capture that fails after it succeeded', () => {
+  /** 400 and 600 were captured and 500 refunded, then the 600 failed. */
+  const short = {
+    ...CAPTURED,
+    refunded_amount: 500,
+    ...state.afterLateCaptureFailure({ ...CAPTURED, refunded_amount: 500 }, { amount: 600, isFinal: true }),
+  } as state.Money
+
+  test('leaves captured what was refunded, and counts it as uncollected', () => {
+    expect(short).toMatchObject({
+      status: 'capture_succeeded',
+      captured_amount: 500,
+      uncollected_amount: 100,
+    })
+    expect(state.collectedOf(short)).toBe(400)
+    expect(state.refundable(short)).toBe(0)
+  })
+
+  test('can be captured again as a whole', () => {
+    expect(state.capturable(short, 1000)).toBe(600)
+    expect(state.remainderOf(short)).toBe(600)
+  })
+
+  test.each([
+    [50, { captured_amount: 500, uncollected_amount: 50 }, 0],
+    [500, { captured_amount: 900, uncollected_amount: 0 }, 400],
+    [600, { captured_amount: 1000, uncollected_amount: 0 }, 500],
+  ])('is made good by a later capture of %i first', (amount, expected, refundable) => {
+    const waiting = { ...short, ...state.beforeCapture(short, { amount, isFinal: true, limit: 1000 }) }
+
+    const after = { ...waiting, ...state.afterCapture(waiting, { amount, isFinal: true, answer: APPROVED }) }
+
+    expect(after).toMatchObject({ status: 'capture_succeeded', ...expected })
+    expect(state.refundable(after as state.Money)).toBe(refundable)
+  })
+
+  test('no longer counts as captured once the refund comes to nothing', () => {
+    const expected = { status: 'capture_succeeded', captured_amount: 400, uncollected_amount: 0 }
+    const refunding = { ...short, refunded_amount: 0, refunding_amount: 500 }
+
+    expect(state.afterLateRefundFailure(short, 500)).toMatchObject({ refunded_amount: 0, ...expected })
+    expect(state.afterRefund(refunding, 500, DECLINED)).toMatchObject({ refunding_amount: 0, ...expected })
+  })
+
+  test.each([
+    ['authorize', 0, 'authorization_succeeded'],
+    ['authorize', 600, 'authorization_voided'],
+    ['capture', 0, 'authorization_failed'],
+  ] as const)('and was the only one: intent %s, %i released', (intent, released_amount, status) => {
+    const before: state.Money = { ...CAPTURED, intent, captured_amount: 400, released_amount }
+
+    const after = state.afterLateCaptureFailure(before, { amount: 400, isFinal: false })
+
+    expect(after).toMatchObject({ status, captured_amount: 0, uncollected_amount: 0 })
+  })
+
+  test('takes no more than the merchant says was captured', () => {
+    const corrected: state.Money = { ...CAPTURED, captured_amount: 400 }
+
+    const after = state.afterLateCaptureFailure(corrected, { amount: 1000, isFinal: true })
+
+    expect(after).toMatchObject({ captured_amount: 0, uncollected_amount: 0 })
+  })
+
+  test('leaves the status that the merchant has set meanwhile', () => {
+    const corrected: state.Money = { ...AUTHORIZED, status: 'authorization_voided' }
+
+    const after = state.afterLateCaptureFailure(corrected, { amount: 1000, isFinal: true })
+
+    expect(after.status).toBe('authorization_voided')
+  })
+})
+
 describe('other operations', () => {
   test.each([
     [APPROVED, { status: 'authorization_voided' }],
@@ -325,13 +405,13 @@ describe('other operations', () => {
 
   test.each([
     [APPROVED, { refunding_amount: 100, refunded_amount: 600 }],
-    [DECLINED, { refunding_amount: 100 }],
-    [NEVER_ARRIVED, { refunding_amount: 100 }],
+    [DECLINED, { refunding_amount: 100, captured_amount: 1000, status: 'capture_succeeded' }],
+    [NEVER_ARRIVED, { refunding_amount: 100, captured_amount: 1000, status: 'capture_succeeded' }],
   ])('a refund: %o', (answer, expected) => {
     const before = { ...CAPTURED, refunded_amount: 300, refunding_amount: 400 }
 
     expect(state.refundable(before)).toBe(300)
-    expect(state.afterRefund(before, 300, answer)).toEqual(expected)
+    expect(state.afterRefund(before, 300, answer)).toMatchObject(expected)
   })
 
   test('an increment raises the amount, the authorized amount and the limit', () => {

@@ -88,6 +88,11 @@ export function isUnpaid({ status }: Standing): boolean {
   return UNPAID.includes(status)
 }
 
+/** Nothing is taken or held for the payment, and nothing will be. */
+export function isOver(payment: Standing): boolean {
+  return isUnpaid(payment) || isVoided(payment)
+}
+
 /** The only place that says what a provider's answer does to a payment that waits to be authorized. */
 export function afterAuthorization(
   before: Money,
@@ -158,10 +163,9 @@ export function afterCapture(
   const capturing_amount = before.capturing_amount - amount
   const isWaiting = capturing_amount > 0
   if (answer.outcome === 'approved') {
-    const captured_amount = before.captured_amount + amount
     const status = isWaiting ? 'capture_pending' : 'capture_succeeded'
     // Clears `expired_authorization`, which a refused void leaves behind.
-    return { status, capturing_amount, captured_amount, error_code: null }
+    return { status, capturing_amount, ...withCaptured(before, amount), error_code: null }
   }
   const is_capture_final = isFinal ? false : before.is_capture_final
   if (isWaiting) return { capturing_amount, is_capture_final }
@@ -192,53 +196,57 @@ export function afterCancel(before: Money, answer: Decided): Change {
 
 export function afterRefund(before: Money, amount: number, answer: Decided): Change {
   const refunding_amount = before.refunding_amount - amount
-  if (answer.outcome !== 'approved') return withoutUncollected(before, { refunding_amount })
+  if (answer.outcome !== 'approved') return undone(before, { refunding_amount })
   return { refunding_amount, refunded_amount: before.refunded_amount + amount }
 }
 
-/**
- * A capture that had succeeded fails later: its amount goes back, and the payment with it, as after a refused capture.
- * What was refunded of it before stays captured, because refunds never exceed captures, and is counted as uncollected.
- */
+/** A capture that had succeeded fails later: its amount goes back, and the payment with it, as after a refused capture. */
 export function afterLateCaptureFailure(
   before: Money,
-  { amount, isFinal, code }: { readonly amount: number; readonly isFinal: boolean; readonly code: string },
+  { amount, isFinal }: { readonly amount: number; readonly isFinal: boolean },
 ): Change {
-  const rest = before.captured_amount - amount
-  const captured_amount = Math.max(rest, before.refunded_amount + before.refunding_amount)
-  const uncollected_amount = before.uncollected_amount + captured_amount - rest
   const is_capture_final = isFinal ? false : before.is_capture_final
-  const status = statusWith(before, captured_amount)
-  const isFailed = status === 'authorization_failed'
-  return {
-    status,
-    captured_amount,
-    uncollected_amount,
-    is_capture_final,
-    ...(isFailed && { error_code: code }),
-  }
+  return undone(before, { is_capture_final, ...withCollected(before, collectedOf(before) - amount) })
 }
 
 /** A refund that had succeeded fails later: its amount can be refunded again. */
 export function afterLateRefundFailure(before: Money, amount: number): Change {
-  return withoutUncollected(before, { refunded_amount: before.refunded_amount - amount })
+  return undone(before, { refunded_amount: before.refunded_amount - amount })
 }
 
-/** A refund that came to nothing no longer keeps a capture that failed among the captured amounts. */
-function withoutUncollected(before: Money, change: Change): Change {
+/**
+ * What captures have brought. It is less than `captured_amount` if a capture failed later of which a part was refunded
+ * before: that part stays captured, because refunds never exceed captures, and is counted as uncollected.
+ */
+export function collectedOf(money: Pick<Money, 'captured_amount' | 'uncollected_amount'>): number {
+  return money.captured_amount - money.uncollected_amount
+}
+
+/** The amounts after captures have brought so much more. */
+export function withCaptured(before: Money, amount: number) {
+  return withCollected(before, collectedOf(before) + amount)
+}
+
+/** A merchant may have corrected the captured amount below what a capture took. Nothing is collected then. */
+function withCollected({ refunded_amount, refunding_amount }: Money, wanted: number) {
+  const collected = Math.max(0, wanted)
+  const captured_amount = Math.max(collected, refunded_amount + refunding_amount)
+  return { captured_amount, uncollected_amount: captured_amount - collected }
+}
+
+/** A capture or a refund came to nothing. A refund no longer keeps a capture that failed among the captured amounts. */
+function undone(before: Money, change: Change): Change {
   const after = { ...before, ...change }
-  const free = after.captured_amount - after.refunded_amount - after.refunding_amount
-  const gone = Math.min(before.uncollected_amount, free)
-  if (gone === 0) return change
-  const captured_amount = after.captured_amount - gone
-  const uncollected_amount = before.uncollected_amount - gone
-  return { ...change, captured_amount, uncollected_amount, status: statusWith(before, captured_amount) }
+  const amounts = withCollected(after, collectedOf(after))
+  return { ...change, ...amounts, status: statusWith(before, amounts.captured_amount) }
 }
 
 /** The status that fits what is captured, if captures were undone. */
-function statusWith({ status, intent, capturing_amount }: Money, captured: number): Status {
-  if (capturing_amount > 0 || captured > 0) return status
-  return intent === 'authorize' ? 'authorization_succeeded' : 'authorization_failed'
+function statusWith({ status, intent, released_amount }: Money, captured: number): Status {
+  if (status !== 'capture_succeeded' || captured > 0) return status
+  if (intent === 'capture') return 'authorization_failed'
+  // The rest of the hold is given up.
+  return released_amount > 0 ? 'authorization_voided' : 'authorization_succeeded'
 }
 
 export function afterIncrement(before: Money, amount: number, answer: Decided): Change {
@@ -310,7 +318,7 @@ const CAPTURABLE: readonly Money['status'][] = [
 /** The part of the authorized amount that can still be captured. Over-capture is not included. */
 export function remainderOf(money: Money): number {
   const isOver = !CAPTURABLE.includes(money.status) || money.is_capture_final || money.released_amount > 0
-  return isOver ? 0 : Math.max(0, money.authorized_amount - money.captured_amount - money.capturing_amount)
+  return isOver ? 0 : capturable(money, money.authorized_amount)
 }
 
 function inState(money: Money, allowed: readonly Money['status'][]): string | undefined {
@@ -322,12 +330,12 @@ function statusOf({ status }: Money): string {
 }
 
 export function refundable(money: Money): number {
-  return money.captured_amount - money.refunded_amount - money.refunding_amount
+  return Math.max(0, collectedOf(money) - money.refunded_amount - money.refunding_amount)
 }
 
-/** Uses the current limit: the authorized amount may have been corrected, and over-capture switched off. */
+/** What captures may still take under a limit. The amounts may be above it by now: limits can be corrected. */
 export function capturable(money: Money, limit: number): number {
-  return Math.max(0, limit - money.captured_amount - money.capturing_amount)
+  return Math.max(0, limit - collectedOf(money) - money.capturing_amount)
 }
 
 /** Whether the next payment service may be asked after this answer. */

@@ -143,10 +143,10 @@ async function closeCaptures(
   { status, captured_amount }: TransactionUpdate,
 ): Promise<transactions.Change> {
   const asked = taking.reduce((sum, { amount }) => sum + amount, 0)
-  const all = before.captured_amount + asked
+  const all = state.withCaptured(before, asked)
   const isTaken = status ? state.isCaptured({ status }) : false
-  const captured = captured_amount ?? (isTaken ? all : before.captured_amount)
-  const isNothing = captured === before.captured_amount
+  const captured = captured_amount ?? (isTaken ? all.captured_amount : before.captured_amount)
+  const isNothing = captured === before.captured_amount && (!isTaken || typeof captured_amount === 'number')
   if (isNothing && isTaken) {
     throw errors.invalid(
       inBody(
@@ -156,11 +156,11 @@ async function closeCaptures(
       ),
     )
   }
+  const isDone = !isNothing && captured === all.captured_amount
   let isFinal = false
   for (const attempt of taking) {
     const capture = await captures.find(tx, { transactionId: before.id, id: attempt.subject_id ?? '' })
     if (!capture) throw new Error('a capture was sent that is not on record')
-    const isDone = captured === all
     await close(tx, attempt, isDone)
     const ended = await captures.change(tx, capture, {
       status: isDone ? 'succeeded' : 'failed',
@@ -172,7 +172,7 @@ async function closeCaptures(
   const capturing_amount = before.capturing_amount - asked
   return {
     capturing_amount,
-    captured_amount: captured,
+    ...(isDone ? all : !isNothing && { captured_amount: captured, uncollected_amount: 0 }),
     ...(isFinal && isNothing && { is_capture_final: false }),
     ...(capturing_amount === 0 && (captured > 0 ? state.CAPTURED : state.AUTHORIZED)),
   }
@@ -234,7 +234,7 @@ function changeOf(before: transactions.StoredTransaction, request: TransactionUp
 function refuseWrongMoney(after: transactions.Row, request: TransactionUpdate): void {
   const { authorized_amount: authorized, released_amount: released } = after
   const limit = after.capture_limit - released
-  const captured = after.captured_amount + after.capturing_amount
+  const captured = state.collectedOf(after) + after.capturing_amount
   const refunded = after.refunded_amount + after.refunding_amount
   const most = state.amountForMethod(after)
   if (most < 0) throw tooLittle('/amount', `less than gift cards pay: ${after.gift_card_amount}`)

@@ -1,5 +1,6 @@
 import type { Scope, Tx } from '#platform/db.ts'
 import { applyReported, type Matched } from '#resources/transactions/reported/apply.ts'
+import { collectedOf } from '#resources/transactions/state.ts'
 import * as files from '../files/store.ts'
 import * as lines from '../lines/store.ts'
 
@@ -12,10 +13,11 @@ export async function applyLines(tx: Scope<Tx>, matched: readonly Matched[]): Pr
 /** After a capture or a refund has failed, its settlements should add up to something else. */
 export async function flagAgain(
   tx: Scope<Tx>,
-  { id, captured_amount }: { readonly id: string; readonly captured_amount: number },
+  transaction: Matched['transaction'],
   refundId: string | null,
 ): Promise<void> {
-  await flag(tx, [{ transactionId: id, refundId, amount: refundId === null ? captured_amount : 0 }])
+  const amount = refundId === null ? collectedOf(transaction) : 0
+  await flag(tx, [{ transactionId: transaction.id, refundId, amount }])
 }
 
 async function flag(tx: Scope<Tx>, expected: readonly lines.Expected[]): Promise<void> {
@@ -35,7 +37,7 @@ function expectedOf(matched: readonly Matched[]): lines.Expected[] {
   return [...each.values()].map(({ transaction, refund }) => ({
     transactionId: transaction.id,
     refundId: refund?.id ?? null,
-    amount: refund ? -amountOfRefund(refund) : transaction.captured_amount,
+    amount: refund ? -amountOfRefund(refund) : collectedOf(transaction),
   }))
 }
 

@@ -6,14 +6,13 @@ import * as events from '#resources/events/store.ts'
 import { toCapture } from '../captures/show.ts'
 import * as captures from '../captures/store.ts'
 import * as transactionEvents from '../events/store.ts'
-import { recordStatus } from '../events/tell.ts'
-import { reverseAll } from '../gift-card-redemptions/queue.ts'
 import { outcomeOf } from '../outcome.ts'
 import { toRefund } from '../refunds/show.ts'
 import * as refunds from '../refunds/store.ts'
 import { toTarget } from '../show.ts'
 import * as state from '../state.ts'
-import * as transactions from '../store.ts'
+import type * as transactions from '../store.ts'
+import { changeUndone, endIfUndone } from './end-undone.ts'
 
 /** Why an operation failed after the provider had approved it. */
 type Reason = Pick<LateFailure, 'code' | 'failedAt' | 'facts'>
@@ -31,39 +30,36 @@ export async function failCaptureLate(
   engine: Engine,
   { transaction, attempt, reason }: Failed,
 ): Promise<transactions.StoredTransaction> {
-  const capture = await captureOf(tx, attempt)
+  const capture = await captureOf(tx, transaction, attempt)
   if (capture?.status !== 'succeeded') return transaction
   const { amount, is_final: isFinal } = capture
-  const change = state.afterLateCaptureFailure(transaction, { amount, isFinal, code: reason.code })
-  const after = await transactions.change(tx, transaction, change)
   const failed = await captures.change(tx, capture, {
     status: 'failed',
     error_code: reason.code,
     outcome: outcomeOf(reason.facts),
   })
+  const change = state.afterLateCaptureFailure(transaction, { amount, isFinal })
+  const after = await changeUndone(tx, transaction, change)
   const name = 'payment-connector-response-transaction-capture-failed'
   const uncollected = after.uncollected_amount - transaction.uncollected_amount
   const context = { ...contextOf(attempt, reason), amount, uncollected_amount: uncollected }
   await transactionEvents.record(tx, transaction.id, [{ name, context }])
   await events.publish(tx, ['capture.failed'], toCapture(after, failed))
-  await recordStatus(tx, transaction.status, after)
-  const isOver = state.isFailed(after) && !state.isFailed(transaction)
-  const told = ['transaction.capture-failed', ...(isOver ? ['transaction.failed' as const] : [])] as const
-  await events.publish(tx, told, toTarget(after))
-  // The payment has failed as a whole. There is no hold to release: the capture had used it up.
-  if (isOver && after.has_gift_card_redemptions) await reverseAll(tx, engine, after)
+  await events.publish(tx, ['transaction.capture-failed'], toTarget(after))
+  await endIfUndone(tx, engine, transaction, after)
   return after
 }
 
 /** A refund fails that had succeeded. Its amount can be refunded again. */
 export async function failRefundLate(
   tx: Scope<Tx>,
+  engine: Engine,
   { transaction, attempt, reason }: Failed,
 ): Promise<transactions.StoredTransaction> {
   const refund = await refunds.find(tx, attempt.subject_id ?? '')
   if (refund?.status !== 'succeeded') return transaction
   const change = state.afterLateRefundFailure(transaction, refund.amount)
-  const after = await transactions.change(tx, transaction, change)
+  const after = await changeUndone(tx, transaction, change)
   const failed = await refunds.change(tx, refund, {
     status: 'failed',
     error_code: reason.code,
@@ -73,7 +69,7 @@ export async function failRefundLate(
   const context = { ...contextOf(attempt, reason), refund_id: refund.id, amount: refund.amount }
   await transactionEvents.record(tx, transaction.id, [{ name, context }])
   await events.publish(tx, ['refund.failed'], toRefund(after, failed))
-  await recordStatus(tx, transaction.status, after)
+  await endIfUndone(tx, engine, transaction, after)
   return after
 }
 
@@ -90,11 +86,15 @@ function contextOf(attempt: PaymentAttempt, { code, failedAt, facts }: Reason) {
   }
 }
 
-/** The capture of an attempt. That of a payment which was captured in one step is the only one. */
+/** The capture of an attempt. A payment that was captured in one step has it from then on: it is the oldest. */
 async function captureOf(
   tx: Scope<Tx>,
-  { kind, transaction_id: transactionId, subject_id }: PaymentAttempt,
+  { id: transactionId, payment_service_id }: transactions.StoredTransaction,
+  { kind, subject_id, service_id, reference }: PaymentAttempt,
 ): Promise<captures.StoredCapture | undefined> {
   if (kind === 'capture') return captures.find(tx, { transactionId, id: subject_id ?? '' })
-  return (await captures.listOf(tx, transactionId)).find(({ status }) => status === 'succeeded')
+  const oldest = (await captures.listOf(tx, transactionId)).at(-1)
+  // A sale that came too late has none. The oldest may then be that of another service.
+  const isOwn = service_id === payment_service_id && oldest?.payment_service_capture_id === reference
+  return isOwn ? oldest : undefined
 }

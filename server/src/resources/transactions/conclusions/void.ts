@@ -24,7 +24,7 @@ export async function concludeVoid(
     if (!isDone) await retryRelease(tx, attempt, answer)
     return transaction
   }
-  if (transaction.released_amount > 0) return concludeRelease(tx, transaction, answer)
+  if (transaction.released_amount > 0) return concludeRelease(tx, { transaction, attempt, answer })
   // A rejected payment must not be captured by mistake: it stays as it is until its hold is released.
   if (!isDone && isRejected(transaction) && state.isVoiding(transaction)) {
     await events.publish(tx, [refusedBy(answer)], toTarget(transaction))
@@ -38,8 +38,7 @@ export async function concludeVoid(
   })
   // The void released the hold of a payment that had ended. Subscribers know of that end.
   if (!change.status) {
-    const isOver = state.isUnpaid(after) || state.isVoided(after)
-    if (!isDone && isOver) await retryRelease(tx, attempt, answer)
+    if (!isDone && state.isOver(after)) await retryRelease(tx, attempt, answer)
     return after
   }
   if (!isDone) {
@@ -55,9 +54,13 @@ export async function concludeVoid(
 /** The provider released what captures had left, or refused that. The payment stays captured. */
 async function concludeRelease(
   tx: Scope<Tx>,
-  transaction: transactions.StoredTransaction,
-  answer: Decided,
+  { transaction, attempt, answer }: Case,
 ): Promise<transactions.StoredTransaction> {
+  // Meanwhile the capture failed, too, and the payment ended as voided.
+  if (state.isVoided(transaction)) {
+    if (answer.outcome !== 'approved') await retryRelease(tx, attempt, answer)
+    return transaction
+  }
   const after = await transactions.change(tx, transaction, state.afterRelease(answer))
   // `transaction.voided` would tell subscribers that nothing was captured.
   const told: EventName = answer.outcome === 'approved' ? 'transaction.modified' : refusedBy(answer)

@@ -6,7 +6,9 @@ import { flagAgain } from '#resources/payment-service-reports/ingest/apply-lines
 import { doWhatIsQueued } from '../attempts/resolve.ts'
 import { concludePayment, lockPayment } from '../conclusions/conclude.ts'
 import { failCaptureLate, failRefundLate } from '../conclusions/fail-late.ts'
+import { keepReturned } from '../conclusions/keep-returned.ts'
 import { recordOutcome } from '../conclusions/record-outcome.ts'
+import { isUndecided } from '../state.ts'
 import type { StoredTransaction } from '../store.ts'
 
 const KINDS = { authorization: 'authorize', capture: 'capture', refund: 'refund' } as const
@@ -50,15 +52,36 @@ type Failing = {
 }
 
 async function failAttempt(tx: Scope<Tx>, engine: Engine, failing: Failing): Promise<StoredTransaction> {
-  const { attempt, transaction, reason } = failing
-  // The approval never reached us. To us, the attempt fails now.
-  if (attempt.due_at !== null) {
-    const { code, facts, reference } = reason
-    const answer = { outcome: 'failed', code, isRetriable: false, reference, facts } as const
-    return (await concludePayment(tx, engine, { attempt, answer })).transaction
-  }
-  if (attempt.state !== 'approved') return transaction
-  if (attempt.kind === 'refund') return failRefundLate(tx, failing)
-  const isCapture = attempt.kind === 'capture' || attempt.is_direct_capture
-  return isCapture ? failCaptureLate(tx, engine, failing) : transaction
+  const { attempt, transaction } = failing
+  if (attempt.kind === 'authorize' && !attempt.is_direct_capture) return failHold(tx, engine, failing)
+  if (attempt.kind === 'authorize' && !(await isOwnSale(tx, failing))) return keepReturned(tx, failing)
+  const approved = attempt.due_at === null ? failing : await approve(tx, engine, failing)
+  if (approved.attempt.state !== 'approved') return transaction
+  const fail = attempt.kind === 'refund' ? failRefundLate : failCaptureLate
+  return fail(tx, engine, approved)
+}
+
+/** The failure has overtaken its approval, which changes nothing if it arrives after this. */
+async function approve(tx: Scope<Tx>, engine: Engine, failing: Failing): Promise<Failing> {
+  const answer = { outcome: 'approved', reference: failing.reason.reference, facts: {} } as const
+  const { transaction, attempt } = await concludePayment(tx, engine, { attempt: failing.attempt, answer })
+  return { ...failing, transaction, attempt }
+}
+
+/** Nothing was captured with the authorization. If it is undecided, it fails now. */
+async function failHold(
+  tx: Scope<Tx>,
+  engine: Engine,
+  { attempt, transaction, reason }: Failing,
+): Promise<StoredTransaction> {
+  if (attempt.due_at === null) return transaction
+  const { code, facts, reference } = reason
+  const answer = { outcome: 'failed', code, isRetriable: false, reference, facts } as const
+  return (await concludePayment(tx, engine, { attempt, answer })).transaction
+}
+
+/** Whether the payment was paid by this sale, or would be by its approval. */
+async function isOwnSale(tx: Scope<Tx>, { attempt, transaction }: Failing): Promise<boolean> {
+  if (attempt.due_at !== null) return isUndecided(transaction)
+  return attempt.state === 'approved' && !(await attempts.isReleased(tx, attempt))
 }
