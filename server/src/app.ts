@@ -64,6 +64,7 @@ import { reportExecutionRoutes } from '#resources/report-executions/routes.ts'
 import { reportResource } from '#resources/reports/resource.ts'
 import type { Analytics, JobNeeds, OperationNeeds, Resource } from '#resources/resource.ts'
 import { roleRoutes } from '#resources/roles/routes.ts'
+import { sandboxChargebackRoutes } from '#resources/sandbox/chargebacks/routes.ts'
 import { moveClockJob } from '#resources/sandbox/clock/jobs.ts'
 import { sandboxClockRoutes } from '#resources/sandbox/clock/routes.ts'
 import { threeDSScenarioRoutes } from '#resources/three-ds-scenarios/routes.ts'
@@ -140,6 +141,7 @@ const RESOURCES: readonly Resource[] = [
   { operations: payoutRoutes },
   paymentLinkResource,
   { operations: threeDSScenarioRoutes },
+  { operations: sandboxChargebackRoutes },
   monitoringResource,
   reportResource,
   { operations: reportExecutionRoutes },

@@ -89,7 +89,8 @@ const MAKE: Record<string, Make> = {
   },
   // The simulator’s own definition has no sessions.
   payment_service_definition_id: async () => 'test-card',
-  payment_service_id: async () => {
+  payment_service_id: async (_made, { id }) => {
+    if (id === 'create_sandbox_chargeback') return simulatorId
     const create = operations.find(({ id }) => id === 'create_payment_service')
     const body = { ...exampleBody(create), payment_service_definition_id: 'test-card' }
     return (await service.send('POST /payment-services', body)).json().id
@@ -692,12 +693,19 @@ async function freshBody(operation: Operation): Promise<Record<string, unknown> 
     ...example,
     ...('id' in example && { id: `fresh-${count}` }),
     ...('payment_service_id' in example && { payment_service_id: simulatorId }),
+    ...(operation.id === 'create_sandbox_chargeback' && { transaction_id: await sellAtSimulator() }),
     ...('payment_method_ids' in example && { payment_method_ids: [await make('payment_method_id')] }),
     ...(walletKey !== '' &&
       'certificate' in example && { certificate: issueCertificate(createPublicKey(walletKey)) }),
     ...(pathOf(operation).startsWith('/digital-wallets') &&
       (await readyForSession(service.send, pathOf(operation)))),
   }
+}
+
+async function sellAtSimulator(): Promise<string> {
+  const example = exampleBody(operations.find(({ id }) => id === 'create_transaction'))
+  const body = { ...example, amount: 5_000, intent: 'capture', payment_service_id: simulatorId }
+  return (await service.send('POST /transactions', body)).json().id
 }
 
 async function changedBody(operation: Operation): Promise<Record<string, unknown>> {

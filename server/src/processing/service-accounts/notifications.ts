@@ -64,23 +64,33 @@ export function serveServiceNotifications<Found extends Service, Read extends { 
     if (!service) throw errors.notFound()
     const scope = { ...context, merchantAccountId: service.merchant_account_id }
     if (service.deleted_at !== null && !(await isAwaited(scope, id))) throw errors.notFound()
-    const notification = await read(scope, service, message)
-    if (notification.outcome === 'rejected') throw errors.refused(notification.message)
-    if (notification.outcome === 'ignored') return
-    if (!(await take(scope, service, notification))) throw errors.notFound()
+    const taken = await takeMessage(scope, kind, { engine, readerOf, take }, { service, message })
+    if (taken.outcome === 'rejected') throw errors.refused(taken.message)
+    if (taken.outcome === 'unknown') throw errors.notFound()
   })
 
   /** A deleted service still takes notifications about open attempts. */
   async function isAwaited(scope: Scope, id: string): Promise<boolean> {
     return ((await kind.countOpenAt?.(scope, id)) ?? 0) > 0
   }
+}
 
-  async function read(scope: Scope, service: Found, message: Message): Promise<Notification<Read>> {
-    const ask = readerOf(service)
-    if (!ask) return { outcome: 'rejected', message: 'Notifications are not expected.' }
-    const fields = await openFields(scope, engine.vault, service, kind)
-    const answer = await askProvider(engine.providers, ask, message, { fields, options: {} })
-    if (answer.outcome === 'unknown') throw errors.unavailable()
-    return answer
-  }
+type Taken =
+  | { readonly outcome: 'taken' | 'ignored' | 'unknown' }
+  | { readonly outcome: 'rejected'; readonly message: string }
+
+/** Reads a message of a service's provider, and takes it. `unknown`: we know nothing of its subject. */
+export async function takeMessage<Found extends Service, Read extends { readonly outcome: 'read' }>(
+  scope: Scope,
+  kind: Omit<Kind, 'countOpenAt'>,
+  { engine, readerOf, take }: Pick<Needs<Found, Read>, 'engine' | 'readerOf' | 'take'>,
+  { service, message }: { readonly service: Found; readonly message: Message },
+): Promise<Taken> {
+  const ask = readerOf(service)
+  if (!ask) return { outcome: 'rejected', message: 'Notifications are not expected.' }
+  const fields = await openFields(scope, engine.vault, service, kind)
+  const notification = await askProvider(engine.providers, ask, message, { fields, options: {} })
+  if (notification.outcome === 'unknown') throw errors.unavailable()
+  if (notification.outcome !== 'read') return notification
+  return { outcome: (await take(scope, service, notification)) ? 'taken' : 'unknown' }
 }

@@ -4,23 +4,26 @@ import type { Resource } from '#resources/resource.ts'
 import { takeNotification } from '#resources/transactions/attempts/take-notification.ts'
 import { takeLateFailure } from '#resources/transactions/reported/take-late-failure.ts'
 import { paymentServiceJobs } from './jobs.ts'
-import { serveNotifications } from './notifications/take.ts'
+import { simulatedNotificationJob } from './notifications/deliver-simulated.ts'
+import { serveNotifications, type Takers } from './notifications/take.ts'
 import { paymentServiceRoutes } from './routes.ts'
 import { serveSimulatedApprovals } from './simulated-approval-page.ts'
 
+const TAKERS: Takers = {
+  payment: takeNotification,
+  payout: takePayoutNotification,
+  dispute: takeDispute,
+  lateFailure: takeLateFailure,
+}
+
 export const paymentServiceResource: Resource = {
   operations: paymentServiceRoutes,
-  jobs: paymentServiceJobs,
+  jobs: [...paymentServiceJobs, simulatedNotificationJob(TAKERS)],
   servePages: (app, { engine, contextOf }) => {
     serveNotifications(app, {
       engine,
       context: contextOf('Payment service'),
-      take: {
-        payment: takeNotification,
-        payout: takePayoutNotification,
-        dispute: takeDispute,
-        lateFailure: takeLateFailure,
-      },
+      takers: TAKERS,
     })
     serveSimulatedApprovals(app, engine.providers)
   },

@@ -154,6 +154,17 @@ export async function findMany(
   return new Map(rows.map((row) => [row.id, row]))
 }
 
+/** The services of these connectors, in all accounts, without deleted ones. */
+export async function listOf({ db }: Context, definitionIds: readonly string[]): Promise<WorkingService[]> {
+  return db
+    .selectFrom('payment_services')
+    .select(WORKING_COLUMNS)
+    .where(sql<boolean>`payment_service_definition_id = any (${definitionIds}::text[])`)
+    .where('deleted_at', 'is', null)
+    .orderBy('id')
+    .execute()
+}
+
 /** The position of a new service, after all others. */
 export async function nextPosition({ db, merchantAccountId }: Scope): Promise<number> {
   const row = await db

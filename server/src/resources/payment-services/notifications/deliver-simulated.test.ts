@@ -1,0 +1,74 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startTestService, type TestService } from '#testing/harness.ts'
+import { openTill, type Till } from '#testing/till.ts'
+import { simulatedNotificationJob } from './deliver-simulated.ts'
+import type { Takers } from './take.ts'
+
+const HOUR_MS = 3_600_000
+
+let service: TestService
+let till: Till
+beforeAll(async () => {
+  service = await startTestService()
+  till = openTill(service)
+})
+afterAll(() => service.close())
+
+/** Takers that note what arrives, and know only the payments of one service. */
+function noting(knownServiceId: string) {
+  const arrived: string[] = []
+  const take = async (serviceId: string, about: string) => {
+    arrived.push(about)
+    return serviceId === knownServiceId
+  }
+  const takers: Takers = {
+    payment: (_scope, _engine, id, { about }) => take(id, about),
+    payout: (_scope, _engine, id, { about }) => take(id, about),
+    dispute: (_scope, _engine, id, { about, amount }) => take(id, `${about} ${amount}`),
+    lateFailure: (_scope, _engine, id, { about, of }) => take(id, `${about} of ${of}`),
+  }
+  const job = simulatedNotificationJob(takers)
+  const { context, engine } = service
+  return {
+    arrived,
+    run: () => job.run({ context, engine }, new AbortController().signal),
+    nextDueAt: () => job.nextDueAt?.({ context, engine }),
+  }
+}
+
+test('takes what the simulator has to tell when it happens, once, also where services share an account', async () => {
+  const first = await till.addService({ merchant_id: 'shared', webhook_secret: 'secret-59' })
+  const second = await till.addService({ merchant_id: 'shared', webhook_secret: 'secret-59' })
+  const start = service.context.clock().getTime()
+  await till.pay({ amount: 620_001, intent: 'capture', payment_service_id: second.id })
+  const desk = noting(second.id)
+
+  await desk.run()
+  expect(desk.arrived).toEqual([])
+  expect((await desk.nextDueAt())?.getTime()).toBeGreaterThanOrEqual(start + HOUR_MS)
+  service.moveClock(HOUR_MS + 1_000)
+  await desk.run()
+  expect(first.id).not.toBe(second.id)
+  // The first service does not know the payment.
+  expect(desk.arrived).toEqual(['late_failure of authorization', 'late_failure of authorization'])
+  await desk.run()
+  expect(desk.arrived).toHaveLength(2)
+  expect(await desk.nextDueAt()).toBeNull()
+})
+
+test('sends again what is not taken', async () => {
+  const own = await till.addService({ merchant_id: 'alone', dispute_notifications: 'true' })
+  const { id } = await till.pay({ intent: 'capture', payment_service_id: own.id })
+  await service.send(`POST /sandbox/payment-services/${own.id}/chargebacks`, { transaction_id: id })
+  const [deaf, hearing] = [noting('none'), noting(own.id)]
+
+  await deaf.run()
+  await hearing.run()
+  expect(deaf.arrived).toEqual(['chargeback 1000'])
+  expect(hearing.arrived).toEqual([])
+  service.moveClock(61_000)
+  await hearing.run()
+  await hearing.run()
+
+  expect(hearing.arrived).toEqual(['chargeback 1000'])
+})

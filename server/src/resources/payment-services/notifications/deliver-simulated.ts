@@ -1,0 +1,83 @@
+import type { DueMessage, Simulation } from '#connectors/contract/simulation.ts'
+import type { Context, Scope } from '#platform/db.ts'
+import { failTogether, type Job } from '#platform/jobs.ts'
+import type { Engine } from '#processing/engine.ts'
+import { openFields, unlessGone } from '#processing/service-accounts/open-fields.ts'
+import { KIND, listOf, type WorkingService } from '../store.ts'
+import { type Takers, takeServiceMessage } from './take.ts'
+
+type Needs = { readonly context: Context; readonly engine: Engine }
+type Simulator = { readonly definitionId: string; readonly simulation: Simulation }
+
+/**
+ * Simulators do not reach us over the network. So this job fetches the notifications that they would send, and takes them
+ * as if they had arrived. In production there are no simulators.
+ */
+export function simulatedNotificationJob(takers: Takers): Job<Needs> {
+  return {
+    name: 'deliver-simulated-notifications',
+    everyMs: 5_000,
+    nextDueAt: async ({ engine }) => {
+      const times = await Promise.all(
+        simulatorsIn(engine).map(({ simulation }) => simulation.nextMessageAt(engine.providers)),
+      )
+      return times.reduce((first, time) => (first && (!time || first < time) ? first : time), null)
+    },
+    run: async ({ context, engine }, stopping) => {
+      const failures: unknown[] = []
+      for (const simulator of simulatorsIn(engine)) {
+        if (stopping.aborted) break
+        await deliver(context, { engine, takers }, simulator).catch((error: unknown) => failures.push(error))
+      }
+      failTogether(failures)
+    },
+  }
+}
+
+function simulatorsIn({ providers }: Engine): Simulator[] {
+  return providers.connectors.list.flatMap(({ manifest, simulation }) =>
+    simulation ? [{ definitionId: manifest.id, simulation }] : [],
+  )
+}
+
+type Sent = {
+  readonly due: DueMessage
+  readonly link: Parameters<Simulation['dueMessages']>[0]
+  isTaken: boolean
+}
+
+/** Several services may share an account at the provider. A message is taken when one of them knows its subject. */
+async function deliver(
+  context: Context,
+  desk: { readonly engine: Engine; readonly takers: Takers },
+  { definitionId, simulation }: Simulator,
+): Promise<void> {
+  const { providers } = desk.engine
+  const next = await simulation.nextMessageAt(providers)
+  if (!next || next > context.clock()) return
+  const all = new Map<string, Sent>()
+  const failures: unknown[] = []
+  for (const service of await listOf(context, [definitionId])) {
+    const scope = { ...context, merchantAccountId: service.merchant_account_id }
+    const link = await linkTo(scope, desk.engine, service)
+    if (!link) continue
+    for (const due of await simulation.dueMessages(link)) {
+      const sent = all.get(due.id) ?? { due, link, isTaken: false }
+      all.set(due.id, sent)
+      if (sent.isTaken) continue
+      try {
+        const { outcome } = await takeServiceMessage(scope, desk, { service, message: due.message })
+        sent.isTaken = outcome === 'taken' || outcome === 'ignored'
+      } catch (error) {
+        failures.push(error)
+      }
+    }
+  }
+  for (const { due, link, isTaken } of all.values()) await simulation.noteSent({ id: due.id, isTaken }, link)
+  failTogether(failures)
+}
+
+async function linkTo(scope: Scope, { vault, providers }: Engine, service: WorkingService) {
+  const fields = await openFields(scope, vault, service, KIND).catch(unlessGone)
+  return fields && { fetch: providers.fetch, fields }
+}

@@ -1,0 +1,112 @@
+import type { DisputeAnswer, DisputeOrder, Simulation } from '#connectors/contract/simulation.ts'
+import { newId } from '#domain/ids.ts'
+import { inTransaction, type Scope } from '#platform/db.ts'
+import { type ApiError, errors, inBody } from '#platform/errors.ts'
+import { type Finished, inFinalTransaction, type Once } from '#platform/once.ts'
+import type { Engine } from '#processing/engine.ts'
+import { askProvider } from '#processing/provider.ts'
+import { openFields } from '#processing/service-accounts/open-fields.ts'
+import * as auditLogs from '#resources/audit-logs/store.ts'
+import * as paymentServices from '#resources/payment-services/store.ts'
+import * as transactions from '#resources/transactions/store.ts'
+import type { CreateSandboxChargeback, SandboxChargeback } from './schemas.ts'
+
+type Request = CreateSandboxChargeback & { readonly paymentServiceId: string }
+
+/** Makes the simulator dispute a payment. A repeated request with the same key disputes it once, also after a crash. */
+export async function createChargeback(
+  scope: Scope,
+  once: Once,
+  engine: Engine,
+  request: Request,
+): Promise<Finished<SandboxChargeback>> {
+  const { service, simulation } = await findService(scope, engine, request.paymentServiceId)
+  const reference = await findReference(scope, request)
+  const attemptId = once.begun ?? newId(scope.clock().getTime())
+  if (!once.begun) await inTransaction(scope, (tx) => once.begin(tx, attemptId))
+  const fields = await openFields(scope, engine.vault, service, paymentServices.KIND)
+  const { stage = 'chargeback', amount = null, reason = null } = request
+  const order: DisputeOrder = { attemptId, reference, stage, amount, reason }
+  const answer = await askProvider(engine.providers, simulation.dispute, order, { fields, options: {} })
+  if (answer.outcome === 'unknown') throw errors.unavailable()
+  if (answer.outcome === 'refused') throw refusalOf(answer)
+  return inFinalTransaction(scope, once, async (tx) => {
+    await auditLogs.record(tx, 'created', {
+      type: 'sandbox-chargeback',
+      id: answer.id,
+      name: `${stage} of ${request.transaction_id}`,
+    })
+    return {
+      type: 'sandbox-chargeback',
+      id: answer.id,
+      merchant_account_id: scope.merchantAccountId,
+      payment_service_id: service.id,
+      transaction_id: request.transaction_id,
+      stage,
+      amount: answer.amount,
+      currency: answer.currency,
+      code: answer.code,
+      reason: answer.reason,
+      created_at: answer.postedAt.toISOString(),
+    }
+  })
+}
+
+async function findService(scope: Scope, { providers }: Engine, id: string) {
+  const service = await paymentServices.find(scope, id)
+  if (!service) throw errors.notFound()
+  const definition = service.payment_service_definition_id
+  const simulation: Simulation | undefined = providers.connectors.find(definition)?.simulation
+  if (!simulation) throw errors.refused(`${definition} has no disputes on request; use mock-card`)
+  return { service, simulation }
+}
+
+/** The simulator's id of the payment. A payment of another account is not found. */
+async function findReference(scope: Scope, request: Request): Promise<string> {
+  const transaction = await transactions.find(scope, request.transaction_id)
+  const complain = (type: 'value_error.not_found' | 'value_error.conflict', message: string) =>
+    errors.invalid(inBody('/transaction_id', type, message))
+  if (!transaction) throw complain('value_error.not_found', 'there is no such transaction')
+  if (transaction.payment_service_id !== request.paymentServiceId) {
+    throw complain('value_error.conflict', 'name the payment service of this transaction: it has another one')
+  }
+  const reference = transaction.payment_service_transaction_id
+  if (reference === null) throw complain('value_error.conflict', NOT_CAPTURED)
+  return reference
+}
+
+const NOT_CAPTURED = 'capture the payment first: nothing was captured that a buyer could dispute'
+
+function refusalOf(answer: DisputeAnswer & { outcome: 'refused' }): ApiError {
+  switch (answer.why) {
+    case 'unknown_payment':
+      return errors.invalid(
+        inBody(
+          '/transaction_id',
+          'value_error.conflict',
+          'the simulator has no such payment of this merchant_id',
+        ),
+      )
+    case 'not_captured':
+      return errors.invalid(inBody('/transaction_id', 'value_error.conflict', NOT_CAPTURED))
+    case 'no_chargeback':
+      return errors.invalid(
+        inBody('/stage', 'value_error.conflict', 'make a chargeback first: there is none to reverse'),
+      )
+    case 'over_captured': {
+      const message =
+        answer.left === 0
+          ? 'all that was captured was charged back before'
+          : `at most ${answer.left} can be charged back: what was captured, less earlier chargebacks`
+      return errors.invalid(inBody('/amount', 'value_error.conflict', message))
+    }
+    case 'over_chargeback':
+      return errors.invalid(
+        inBody(
+          '/amount',
+          'value_error.conflict',
+          `at most ${answer.left} can be reversed: the chargeback’s amount`,
+        ),
+      )
+  }
+}

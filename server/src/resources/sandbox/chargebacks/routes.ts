@@ -1,0 +1,33 @@
+import { type Operation, operation, scopeOf } from '#platform/operation.ts'
+import { Strict, Uuid } from '#platform/schemas.ts'
+import type { Engine } from '#processing/engine.ts'
+import { createChargeback } from './create.ts'
+import { CreateSandboxChargeback, SandboxChargeback } from './schemas.ts'
+
+type Needs = { readonly engine: Engine; readonly environment: string }
+
+/** In production, buyers and their banks decide: the path does not exist. */
+export function sandboxChargebackRoutes({ engine, environment }: Needs): Operation[] {
+  if (environment !== 'sandbox') return []
+  return [
+    operation({
+      id: 'create_sandbox_chargeback',
+      route: 'POST /sandbox/payment-services/:payment_service_id/chargebacks',
+      tag: 'Sandbox',
+      summary: 'Make a buyer dispute a payment',
+      description:
+        'Makes the simulated processor charge back a captured payment, or reverse a chargeback. The next settlement file of the ' +
+        'payment service says so, and a notification if the service’s field `dispute_notifications` is `true`. Sandbox only.',
+      scope: 'sandbox.write',
+      concerns: 'merchant-account',
+      params: Strict({ payment_service_id: Uuid() }),
+      body: CreateSandboxChargeback,
+      responses: { 201: SandboxChargeback },
+      handler: (call) =>
+        createChargeback(scopeOf(call), call.once, engine, {
+          ...call.body,
+          paymentServiceId: call.params.payment_service_id,
+        }),
+    }),
+  ]
+}
