@@ -17,8 +17,8 @@ const TOKEN_SECONDS = 12 * 3_600
 export const command = defineCommand({
   name: 'sandbox fill',
   about:
-    'Makes a plausible history: payments in several currencies, declines, captures, refunds, 3-D Secure, subscriptions\n' +
-    'and buyers who come back, all through the API. The clock of the sandbox only goes forward, so the history begins\n' +
+    'Makes a plausible history: payments in several currencies, declines, captures, refunds, 3-D Secure, subscriptions,\n' +
+    'chargebacks and buyers who come back, all through the API. The clock of the sandbox only goes forward, so the history begins\n' +
     'at the next midnight (UTC), and afterwards the clock is that many days ahead.',
   options: {
     days: { type: 'string', value: 'DAYS', about: 'How many days. Default 90.' },

@@ -68,6 +68,18 @@ const FRICTIONLESS: Partial<Record<Scheme, string>> = {
 /** The issuer asks the buyer, who does not come back. */
 const CHALLENGE = '4111111111102011'
 
+/** Whose buyers dispute each payment, and one of which the bank decides for the merchant later. */
+const DISPUTED: Weighted<string> = [
+  ['4000000000610008', 4],
+  ['5555000000610004', 3],
+  ['378200000610006', 1],
+  ['4000000000611006', 2],
+]
+
+export function drawDisputedCard(dice: Dice, now: Date): Card {
+  return describe(dice, dice.pick(DISPUTED), now)
+}
+
 /** A made-up card. The years are those after `now`. */
 export function drawCard(dice: Dice, { schemes }: Market, now: Date): Card {
   const scheme = dice.pick(schemes)

@@ -1,5 +1,5 @@
 import { Dice, type Weighted } from './dice.ts'
-import { type Card, drawCard, drawCheckedCard, MARKETS, type Market } from './market.ts'
+import { type Card, drawCard, drawCheckedCard, drawDisputedCard, MARKETS, type Market } from './market.ts'
 
 /** What happens at a moment of the history. `payment` is the number of a payment in the plan. */
 export type Act =
@@ -100,7 +100,9 @@ function drawPayment(dice: Dice, { start }: Wish, { number, buyers }: Place): Pa
   const buyer = index === null ? undefined : buyers[index]
   const market = buyer?.market ?? dice.pick(MARKETS)
   const isChecked = !buyer && dice.isBelow(0.2)
-  const card = isChecked ? drawCheckedCard(dice, market, start) : drawCard(dice, market, start)
+  const isDisputed = !buyer && !isChecked && dice.isBelow(0.02)
+  const plain = isDisputed ? drawDisputedCard(dice, start) : drawCard(dice, market, start)
+  const card = isChecked ? drawCheckedCard(dice, market, start) : plain
   return {
     number,
     market,
