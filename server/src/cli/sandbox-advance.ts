@@ -2,7 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { ApiError } from '#platform/errors.ts'
 import { UNKEYED } from '#platform/once.ts'
 import { advanceClock } from '#resources/sandbox/clock/advance.ts'
+import { findTarget } from '#resources/sandbox/clock/find-target.ts'
 import { moveClock } from '#resources/sandbox/clock/move.ts'
+import type { AdvanceSandboxClock } from '#resources/sandbox/clock/schemas.ts'
 import * as clocks from '#resources/sandbox/clock/store.ts'
 import { readConfig } from '../config.ts'
 import type { Foundation } from '../start.ts'
@@ -23,8 +25,9 @@ export const command = defineCommand({
   example: 'switchyard sandbox advance P3D',
   run: async (_options, [where = '']) => {
     const config = refuseProduction(readConfig())
+    const request = readRequest(where)
     await withFoundation(config, async (foundation) => {
-      await begin(foundation, where)
+      await begin(foundation, request)
       const services = await workshop(config, foundation)
       const { JOBS } = await import('../app.ts')
       const signal = new AbortController().signal
@@ -39,18 +42,24 @@ export const command = defineCommand({
   },
 })
 
-async function begin({ context }: Foundation, where: string): Promise<void> {
-  const request = where.startsWith('P') ? { by: where } : { to: where }
-  if ('to' in request && !/^\d{4}-\d\d-\d\dT/.test(where)) {
+function readRequest(where: string): AdvanceSandboxClock {
+  if (/^\d{4}-\d\d-\d\dT/.test(where)) return { to: where }
+  if (!where.startsWith('P')) {
     throw new UsageError(
       `"${where}" is neither a duration such as P3D nor a time such as 2027-01-31T10:00:00Z.`,
     )
   }
+  const found = findTarget({ by: where }, new Date(0))
+  if ('complaint' in found) throw new UsageError(`"${where}" ${found.complaint.message}.`)
+  return { by: where }
+}
+
+async function begin({ context }: Foundation, request: AdvanceSandboxClock): Promise<void> {
   try {
     await advanceClock(context, UNKEYED, request)
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
-    throw new UsageError(`The clock cannot be moved by or to "${where}": ${reasonOf(error)}.`)
+    throw new UsageError(`The clock cannot be moved: ${reasonOf(error)}.`)
   }
 }
 
