@@ -1,7 +1,10 @@
 import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
+import { inTransaction } from '#platform/db.ts'
+import * as attempts from '#processing/attempts/store.ts'
 import { compareLinks } from '#resources/transactions/compare-links.ts'
+import { concludePayment } from '#resources/transactions/conclusions/conclude.ts'
 import { disagreements } from '#testing/books.ts'
 import { stopCommitting } from '#testing/commits.ts'
 import { startTestService, type TestService } from '#testing/harness.ts'
@@ -504,6 +507,39 @@ describe('a payment that takes time', () => {
       expect((await till.told(id)).filter((name) => name === told)).toHaveLength(2)
     },
   )
+
+  test('that the provider captures after it had refused it is refunded: the link is paid once', async () => {
+    const { id, path } = await make({ intent: 'capture' })
+    line.intercept(async (go, url) => {
+      if (!url.endsWith('/authorizations') && !url.includes('/attempts/')) return go()
+      await go()
+      // As if it had never arrived.
+      return Response.json({ error: 'attempt_closed' }, { status: 404 })
+    })
+    await submit(path)
+    service.moveClock(120_000)
+    await service.resolveDue()
+    line.repair()
+    const [first] = await paymentsOf(id)
+    await submit(path, { tries: '1' })
+    const [second] = await paymentsOf(id)
+
+    // The buyer was told that the first one failed, and has paid again.
+    const { rows } = await sql<{ reference: string }>`
+      select reference from simulator.entries where transaction_id = ${first.id}
+    `.execute(service.context.db)
+    const scope = { ...service.context, merchantAccountId: 'default' }
+    const attempt = await attempts.lastOf(scope, first.id, 'authorize')
+    if (!attempt) throw new Error('nothing was asked')
+    const answer = { outcome: 'approved', reference: rows[0]?.reference ?? '', facts: {} } as const
+    await inTransaction(scope, (tx) => concludePayment(tx, service.engine, { attempt, answer }))
+    await service.resolveDue()
+
+    expect(await statusOf(id)).toBe('completed')
+    expect(await till.books(first.id)).toMatchObject({ captured: 2598, refunded: 2598 })
+    expect(await till.books(second.id)).toMatchObject({ captured: 2598, refunded: 0 })
+    expect((await till.get(first.id)).status).toBe('authorization_failed')
+  })
 
   test('leaves the link free if its process dies before it is recorded', async () => {
     const { id, path } = await make()
