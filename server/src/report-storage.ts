@@ -1,6 +1,6 @@
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Clock } from '#platform/clock.ts'
+import { type Clock, realTime } from '#platform/clock.ts'
 import { diskStorage } from '#platform/file-storage/disk.ts'
 import { s3Storage } from '#platform/file-storage/s3.ts'
 import type { FileStorage } from '#platform/file-storage/storage.ts'
@@ -18,5 +18,5 @@ export function reportStorage(config: Config, needs: Needs): FileStorage {
     return diskStorage({ folder, linkTo: (key, link) => fileUrl(needs, key, link) })
   }
   const ownFolder = needsDataDir(config) ? join(dataDir, 'reports') : join(tmpdir(), 'switchyard-reports')
-  return s3Storage({ ...reportsS3, spoolFolder: reportsDir ?? ownFolder, clock: needs.clock })
+  return s3Storage({ ...reportsS3, spoolFolder: reportsDir ?? ownFolder, clock: () => realTime(needs.clock) })
 }

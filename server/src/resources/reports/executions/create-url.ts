@@ -1,3 +1,4 @@
+import { realTime } from '#platform/clock.ts'
 import type { Scope } from '#platform/db.ts'
 import { errors } from '#platform/errors.ts'
 import type { FileStorage } from '#platform/file-storage/storage.ts'
@@ -20,7 +21,8 @@ export async function createUrl(
   const execution = await executions.find(scope, executionId)
   if (execution?.report_id !== reportId) throw errors.notFound()
   const key = await findFile(storage, execution)
-  const nowSeconds = Math.floor(scope.clock().getTime() / 1000)
+  // Real time: a person who downloads the file does not live by the clock of a sandbox.
+  const nowSeconds = Math.floor(realTime(scope.clock).getTime() / 1000)
   const until = new Date((nowSeconds + minutes * 60) * 1000)
   const url = storage.url(key, { until, fileName: fileName(execution) })
   return inFinalTransaction(scope, once, async (tx) => {

@@ -1,11 +1,13 @@
 import { readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
+import { fastify } from 'fastify'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { diskStorage } from '#platform/file-storage/disk.ts'
 import { startTestService, type TestService } from '#testing/harness.ts'
 import { openReports } from '#testing/reports.ts'
 import { tempFolder } from '#testing/temp-folder.ts'
 import { openTill, type Till } from '#testing/till.ts'
+import { serveReportFiles } from './serve-file.ts'
 
 const MINUTE_MS = 60_000
 const DAY_MS = 86_400_000
@@ -91,6 +93,21 @@ describe('a URL', () => {
 
     expect(response.statusCode).toBe(400)
     expect(response.json().details[0].pointer).toBe('/expires_in')
+  })
+
+  test('outlives a moved clock of a sandbox', async () => {
+    const { reportId, executionId } = await written()
+    const { url } = await reports.urlOf(reportId, executionId)
+    const real = service.context.clock
+    const moved = Object.assign(() => new Date(real().getTime() + DAY_MS), { real })
+    const app = fastify()
+    const { secrets, reportFiles: storage } = service
+    serveReportFiles(app, { context: { ...service.context, clock: moved }, secrets, storage })
+
+    const { pathname, search } = new URL(url)
+    const { statusCode } = await app.inject({ method: 'GET', url: `${pathname}${search}` })
+
+    expect(statusCode).toBe(200)
   })
 
   test('that was changed is refused', async () => {

@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { realTime } from '#platform/clock.ts'
 import type { Context } from '#platform/db.ts'
 import { errors } from '#platform/errors.ts'
 import type { FileStorage } from '#platform/file-storage/storage.ts'
@@ -23,7 +24,7 @@ export function serveReportFiles(app: FastifyInstance, { context, secrets, stora
     const id = request.params.report_execution_id
     const given = { until: String(until), signature: String(signature) }
     if (!isSigned(secrets, id, given)) throw refused('the URL was changed or cut short: copy it whole')
-    if (Number(given.until) * 1000 <= context.clock().getTime()) {
+    if (Number(given.until) * 1000 <= realTime(context.clock).getTime()) {
       throw refused('the URL has expired: create another one with POST /reports/…/executions/…/url')
     }
     const execution = await executions.findAnywhere(context, id)
