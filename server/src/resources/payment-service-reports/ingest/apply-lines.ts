@@ -1,6 +1,5 @@
 import type { Scope, Tx } from '#platform/db.ts'
-import { applyReported, type Matched } from '#resources/transactions/reported/apply.ts'
-import { collectedOf } from '#resources/transactions/state.ts'
+import { applyReported, type Matched, toBeSettled } from '#resources/transactions/reported/apply.ts'
 import * as files from '../files/store.ts'
 import * as lines from '../lines/store.ts'
 
@@ -16,7 +15,7 @@ export async function flagAgain(
   transaction: Matched['transaction'],
   refundId: string | null,
 ): Promise<void> {
-  const amount = refundId === null ? collectedOf(transaction) : 0
+  const amount = refundId === null ? toBeSettled(transaction) : 0
   await flag(tx, [{ transactionId: transaction.id, refundId, amount }])
 }
 
@@ -37,7 +36,7 @@ function expectedOf(matched: readonly Matched[]): lines.Expected[] {
   return [...each.values()].map(({ transaction, refund }) => ({
     transactionId: transaction.id,
     refundId: refund?.id ?? null,
-    amount: refund ? -amountOfRefund(refund) : collectedOf(transaction),
+    amount: refund ? -amountOfRefund(refund) : toBeSettled(transaction),
   }))
 }
 

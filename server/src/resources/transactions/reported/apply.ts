@@ -7,6 +7,7 @@ import * as transactionEvents from '../events/store.ts'
 import { toRefund } from '../refunds/show.ts'
 import * as refunds from '../refunds/store.ts'
 import { toTarget } from '../show.ts'
+import { collectedOf } from '../state.ts'
 import * as transactions from '../store.ts'
 
 /** A line of a report and the payment, as locked, that it is about. */
@@ -39,6 +40,11 @@ export async function applyReported(tx: Scope<Tx>, matched: readonly Matched[]):
     ...payments.flatMap((payment) => toldOfPayment(payment, now)),
     ...refunded.flatMap((refund) => toldOfRefund(refund, now)),
   ])
+}
+
+/** What the settlements of a payment should add up to. */
+export function toBeSettled(transaction: transactions.StoredTransaction): number {
+  return collectedOf(transaction)
 }
 
 /** What the lines of one payment add up to. */
