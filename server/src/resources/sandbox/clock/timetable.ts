@@ -1,14 +1,16 @@
 const MINUTE_MS = 60_000
 /** After so many stops for one job, the time between two of its stops doubles. */
-const STOPS_BEFORE_DOUBLING = 250
+const STOPS_BEFORE_DOUBLING = 20
+/** Less than a day, so that a daily job gets all of its stops. */
+const GAP_MAX_MS = 20 * 60 * MINUTE_MS
 
 /** When the clock stops for which job, on its way to a target. */
 export type Stop<Job> = { readonly at: Date; readonly jobs: readonly Job[] }
 
 /**
  * Decides where a moving clock stops next. A job that is due again and again gets a stop at most every minute, then
- * every two minutes and so on. So two years have at most some three thousand stops for a job, and a daily job gets all
- * of its own.
+ * every two minutes and so on, up to 20 hours. So two years have at most some eleven hundred stops for a job, and a
+ * daily job gets all of its own.
  */
 export class Timetable<Job> {
   readonly #stops = new Map<Job, { readonly count: number; readonly last: number }>()
@@ -28,7 +30,7 @@ export class Timetable<Job> {
   #stopFor(job: Job, due: Date, now: Date): number {
     const stops = this.#stops.get(job)
     if (!stops) return Math.max(due.getTime(), now.getTime())
-    const gap = MINUTE_MS * 2 ** Math.floor(stops.count / STOPS_BEFORE_DOUBLING)
+    const gap = Math.min(GAP_MAX_MS, MINUTE_MS * 2 ** Math.floor(stops.count / STOPS_BEFORE_DOUBLING))
     return Math.max(due.getTime(), stops.last + gap)
   }
 }
