@@ -33,6 +33,7 @@ import { uncachedES512 } from './uncached-es512.ts'
 import { vaultRotation } from './vault-rotation.ts'
 import { webhookCost } from './webhook-cost.ts'
 import { webhooks } from './webhooks.ts'
+import { writeReport } from './write-report.ts'
 
 const BENCHMARKS: readonly Benchmark[] = [
   createTransaction,
@@ -60,6 +61,7 @@ const BENCHMARKS: readonly Benchmark[] = [
   ingestReports,
   webhooks,
   webhookCost,
+  writeReport,
 ]
 const FULL: Pace = { rounds: 5, seconds: 5, warmUpSeconds: 3, rows: 1_000_000, cards: 20_000 }
 const QUICK: Pace = { rounds: 2, seconds: 2, warmUpSeconds: 1, rows: 100_000, cards: 10_000 }
