@@ -155,7 +155,9 @@ describe('real time', () => {
     const paying = till.pay(faultOn('authorize', 'stall'))
     await expect.poll(openAttempts).toEqual(['sent'])
 
-    await advance(service, { by: 'P3D' })
+    await sql`update sandbox_clock set offset_ms = offset_ms + ${DAY_MS}`.execute(service.context.db)
+    await service.context.clock.catchUp?.()
+    await service.resolveDue()
 
     expect(await openAttempts()).toEqual(['sent'])
     expect(await paying).toMatchObject({ status: 'processing' })
