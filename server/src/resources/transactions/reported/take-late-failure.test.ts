@@ -202,6 +202,23 @@ describe('a capture that fails after a part was refunded', () => {
     expect(await till.get(paid.id)).toMatchObject({ status: 'capture_succeeded', captured_amount: 700 })
   })
 
+  test('can be corrected while it is captured again', async () => {
+    const paid = await till.pay({ payment_service_id: later.id })
+    const { payment_service_transaction_id } = paid
+    await till.act(paid.id, 'capture', { final: false })
+    await tell('capture.succeeded', { payment_service_transaction_id })
+    const refund = await refundOf(paid, 300)
+    const [only] = await capturesOf(paid.id)
+    await fail(paid, 'capture', only.xid)
+    expect((await till.act(paid.id, 'capture', {})).json().status).toBe('capture_pending')
+
+    const corrected = await service.send(`PUT /transactions/${paid.id}`, { external_identifier: 'again' })
+
+    expect(corrected.statusCode, corrected.body).toBe(200)
+    expect(corrected.json()).toMatchObject({ captured_amount: 300, capturable_amount: 0 })
+    expect(refund.status).toBe('processing')
+  })
+
   test('is expected to be settled with nothing', async () => {
     const desk = await ReportDesk.open(service)
     const paid = await till.pay({ intent: 'capture' })
