@@ -33,9 +33,14 @@ export function unknownField(name: string, known: readonly string[]): string {
   return `unknown field${suggestion(nearestNames(name, known))}`
 }
 
+/** No field has a longer name. What is longer may be a key that was pasted into the wrong place, and is not repeated. */
+const NAME_MAX = 60
+const NAME_SHOWN = 10
+
 /** The pointer to a field below another pointer. */
 export function child(pointer: string, name: string): string {
-  return `${pointer}/${maskNumbers(name).replaceAll('~', '~0').replaceAll('/', '~1')}`
+  const shown = name.length > NAME_MAX ? `${name.slice(0, NAME_SHOWN)}…` : name
+  return `${pointer}/${maskNumbers(shown).replaceAll('~', '~0').replaceAll('/', '~1')}`
 }
 
 const BY_KEYWORD: Readonly<Record<string, DetailType>> = {
