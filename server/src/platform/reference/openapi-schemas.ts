@@ -22,6 +22,7 @@ export type Schema = {
   maximum?: number
   minItems?: number
   maxItems?: number
+  maxProperties?: number
   uniqueItems?: boolean
   required?: string[]
   properties?: Record<string, Schema>
