@@ -33,7 +33,7 @@ export class Answers {
   find<Answer>(scope: Scope, question: string, work: () => Promise<Answer>): Promise<Answer> {
     const { merchantAccountId, clock } = scope
     const key = JSON.stringify([merchantAccountId, question])
-    return this.#inTurn(merchantAccountId, () => {
+    return this.#inTurn(merchantAccountId, async () => {
       this.#forgetOld(clock())
       return (this.#kept.get(key) as Promise<Answer> | undefined) ?? this.#keep(key, work())
     })
@@ -72,6 +72,7 @@ export class Answers {
     }
     void line.turns
       .take(() => this.#turns.take(answerThenRest))
+      .catch(reject)
       .finally(() => {
         line.length -= 1
         if (line.length === 0) this.#lines.delete(account)

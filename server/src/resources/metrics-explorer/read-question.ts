@@ -1,7 +1,7 @@
 import { isCurrency } from '#domain/currency.ts'
 import { INTERVAL_EXPECTED, readInterval } from '#domain/interval.ts'
 import { isTimeZone } from '#domain/time-zone.ts'
-import type { DetailType, ErrorDetail } from '#platform/errors.ts'
+import { type DetailType, type ErrorDetail, errors } from '#platform/errors.ts'
 import type { Sound } from '#platform/meaning.ts'
 import { isStorable } from '#platform/validation.ts'
 import { DAYS_MAX, isTooLong, type Period, periodOf } from './period.ts'
@@ -88,7 +88,8 @@ export function complaintsAboutCurrency(
 export function readQuestion(metric: Metric, given: ModuleQuery, now: Date): Question {
   const zone = given.timezone ?? ZONE_DEFAULT
   const span = readInterval(given.datetime_range, now)
-  if (!span) throw new Error('an interval was not checked')
+  // The clock has moved since the check: an interval such as `hour_start/now` can have become empty.
+  if (!span) throw errors.refused('the interval has no length: ask again')
   const filters = FILTER_NAMES.flatMap((name): Filter[] => {
     const values = given[name]
     if (!values || values.length === 0) return []

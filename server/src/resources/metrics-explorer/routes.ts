@@ -35,7 +35,8 @@ export function metricsExplorerRoutes({ analytics }: Pick<OperationNeeds, 'analy
     if (wrong.length > 0) throw errors.invalid(...wrong)
     const scope = { ...scopeOf(call), ...(analytics && { db: analytics.db }) }
     const asked = JSON.stringify([call.params, Object.entries(call.query).sort()])
-    return answers.find(scope, asked, () => work(scope, readQuestion(metric, call.query, scope.clock())))
+    const question = readQuestion(metric, call.query, scope.clock())
+    return answers.find(scope, asked, () => work(scope, question))
   }
   return [
     operation({
