@@ -69,11 +69,12 @@ function wallClock(zone: string, ms: number): number {
   return Date.UTC(year, month - 1, day, hour, minute, second)
 }
 
-/** Making a format takes longer than using it a hundred times. */
+/** Making a format takes longer than using it a hundred times. One for all spellings of a name, so that the map has an end. */
 const formats = new Map<string, Intl.DateTimeFormat>()
 
 function formatOf(zone: string): Intl.DateTimeFormat {
-  const known = formats.get(zone)
+  const key = zone.toLowerCase()
+  const known = formats.get(key)
   if (known) return known
   const made = new Intl.DateTimeFormat('en-US', {
     timeZone: zone,
@@ -87,6 +88,6 @@ function formatOf(zone: string): Intl.DateTimeFormat {
     minute: 'numeric',
     second: 'numeric',
   })
-  formats.set(zone, made)
+  formats.set(key, made)
   return made
 }
