@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startTestService, type TestService } from '#testing/harness.ts'
+import { signToken, startTestService, type TestService } from '#testing/harness.ts'
 import { advance, stopAdvancing } from '#testing/sandbox-clock.ts'
 
 const DAY_MS = 86_400_000
@@ -23,6 +23,15 @@ test('the clock of a new sandbox shows real time', async () => {
   expect(clock).toMatchObject({ status: 'ready', offset_seconds: 0, target: null })
   expect(clock.now).toBe(clock.real_time)
   expect(Math.abs(Date.parse(clock.now) - Date.now())).toBeLessThan(5_000)
+})
+
+test('a key that is restricted to merchant accounts does not move the clock of all', async () => {
+  const token = await signToken(await service.addKey({ merchantAccountIds: ['default'] }))
+
+  const response = await service.send('POST /sandbox/clock/advance', { by: 'P1D' }, { token })
+
+  expect(response.statusCode).toBe(403)
+  expect(await clockNow()).toMatchObject({ status: 'ready', offset_seconds: 0 })
 })
 
 describe('bad input', () => {

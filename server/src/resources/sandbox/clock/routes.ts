@@ -1,3 +1,4 @@
+import { errors, inBody } from '#platform/errors.ts'
 import { type Operation, operation } from '#platform/operation.ts'
 import { advanceClock } from './advance.ts'
 import { findTarget } from './find-target.ts'
@@ -41,7 +42,14 @@ export function sandboxClockRoutes({ environment }: { readonly environment: stri
         return 'complaint' in found ? [found.complaint] : []
       },
       responses: { 200: SandboxClock },
-      handler: ({ context, once, body }) => advanceClock(context, once, body),
+      handler: ({ context, once, callerReach, body }) => {
+        // The clock moves for all merchant accounts.
+        if (callerReach !== 'all') {
+          const message = 'this key is restricted to its merchant accounts'
+          throw errors.forbidden(inBody('', 'value_error.conflict', message))
+        }
+        return advanceClock(context, once, body)
+      },
     }),
   ]
 }
