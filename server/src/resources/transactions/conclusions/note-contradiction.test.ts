@@ -182,3 +182,31 @@ test('a hold that another service does not release is voided again, and blocks n
   const told = ['transaction.authorized', 'transaction.modified', 'transaction.voided']
   expect(await till.told(id)).toEqual(told)
 })
+
+test('a refund of a late sale that is refused is tried again, also after holds have lapsed', async () => {
+  const scope: Scope = { ...service.context, merchantAccountId: 'default' }
+  const fault = { on: 'authorize', kind: 'lose-answer' }
+  const { id } = await till.pay({ intent: 'capture', connection_options: { 'mock-card': { fault } } })
+  const say = async (answer: SyncAnswer, attempt: attempts.PaymentAttempt | undefined) => {
+    if (!attempt) throw new Error('nothing is open')
+    await inTransaction(scope, (tx) => concludePayment(tx, service.engine, { attempt, answer }))
+  }
+  const [sale] = await attempts.openOf(scope, id)
+  await say({ outcome: 'not_found' }, sale)
+  const entries = await sql<{ reference: string }>`
+    select reference from simulator.entries where attempt_id = ${sale?.id}
+  `.execute(service.context.db)
+  await say({ outcome: 'approved', reference: entries.rows[0]?.reference ?? '', facts: {} }, sale)
+  const [refund] = await attempts.openOf(scope, id)
+  service.moveClock(40 * 86_400_000)
+  const refused = { code: 'refused_transaction', isRetriable: false, reference: null, facts: {} } as const
+
+  await say({ outcome: 'declined', ...refused }, refund)
+
+  const again = await attempts.openOf(scope, id)
+  expect(again).toMatchObject([{ kind: 'void', state: 'queued', subject_id: sale?.id }])
+  expect(again[0]?.id).not.toBe(refund?.id)
+  service.moveClock(2 * 86_400_000)
+  await service.resolveDue()
+  expect(await till.books(id)).toMatchObject({ captured: 1000, refunded: 1000 })
+})

@@ -17,7 +17,8 @@ export async function releaseHold(
 
 /**
  * Retries a void that was not done, because no other job releases this hold: soon if it got lost, daily if it
- * was refused.
+ * was refused. Holds lapse, and then there is nothing to release. The money of a sale stays with the merchant until it
+ * is refunded, however long that takes.
  */
 export async function retryRelease(
   tx: Scope<Tx>,
@@ -25,9 +26,14 @@ export async function retryRelease(
   answer: Decided,
 ): Promise<void> {
   const now = tx.clock()
-  if (createdAt(attempt.transaction_id) < lapsedBy(now)) return
+  if (createdAt(attempt.transaction_id) < lapsedBy(now) && !(await isSale(tx, attempt))) return
   const isLost = answer.outcome === 'not_found'
   await releaseHold(tx, attempt, isLost ? nextCheck(now, attempt.checks) : aDayLater(now))
+}
+
+async function isSale(tx: Scope<Tx>, attempt: attempts.PaymentAttempt): Promise<boolean> {
+  if (!attempts.isStray(attempt)) return false
+  return (await attempts.find(tx, attempt.subject_id ?? ''))?.is_direct_capture ?? false
 }
 
 const HOLD_MS_MAX = 31 * 24 * 3_600_000
