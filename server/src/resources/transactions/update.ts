@@ -252,7 +252,7 @@ function refuseWrongMoney(after: transactions.Row, request: TransactionUpdate): 
     throw tooLittle('/captured_amount', `less than is refunded: ${refunded}`)
   }
   const isVoid = state.isVoided(after) || state.isVoiding(after)
-  if (isVoid && captured > 0) {
+  if (isVoid && after.captured_amount + after.capturing_amount > 0) {
     const pointer = request.status ? '/status' : '/captured_amount'
     throw errors.invalid(inBody(pointer, 'value_error.conflict', 'what is captured cannot be voided'))
   }

@@ -8,7 +8,7 @@ import * as auditLogs from '#resources/audit-logs/store.ts'
 import type { ConcludedPayment } from '../conclusions/conclude.ts'
 import { followUp } from '../follow-up.ts'
 import { beginGiftCardRefund } from '../gift-card-redemptions/refund.ts'
-import { refundable } from '../state.ts'
+import { collectedOf, refundable } from '../state.ts'
 import * as transactions from '../store.ts'
 import { refuseOtherTarget } from './check-target.ts'
 import { readAmount } from './read-amount.ts'
@@ -58,11 +58,12 @@ export async function beginRefund(
   transaction: transactions.StoredTransaction,
   { request, capabilities }: Begin,
 ): Promise<{ readonly refund: refunds.StoredRefund; readonly attempt: attempts.PaymentAttempt }> {
-  const { id, currency, payment_service_id, captured_amount, refunding_amount } = transaction
+  const { id, currency, payment_service_id, refunding_amount } = transaction
   if (payment_service_id === null) throw new Error('a captured payment has no service')
   const amount = readAmount(request, refundable(transaction))
-  if (amount < captured_amount && !capabilities.partialRefunds) {
-    const message = `must be ${captured_amount}: the payment service does not support partial refunds`
+  const whole = collectedOf(transaction)
+  if (amount < whole && !capabilities.partialRefunds) {
+    const message = `must be ${whole}: the payment service does not support partial refunds`
     throw errors.invalid(inBody('/amount', 'value_error.conflict', message))
   }
   await transactions.change(tx, transaction, { refunding_amount: refunding_amount + amount })

@@ -137,6 +137,8 @@ describe('a capture that fails after it succeeded', () => {
       service.context.db,
     )
     expect(rows).toEqual([{ uncollected_amount: 300 }])
+    const voided = await service.send(`PUT /transactions/${paid.id}`, { status: 'authorization_voided' })
+    expect(voided.statusCode, voided.body).toBe(400)
   })
 
   test('is undone with the refund that kept a part of it, when that fails later, too', async () => {
