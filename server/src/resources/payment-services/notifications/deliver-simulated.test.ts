@@ -56,6 +56,21 @@ test('takes what the simulator has to tell when it happens, once, also where ser
   expect(await desk.nextDueAt()).toBeNull()
 })
 
+test('a service whose account the simulator refuses holds up no other', async () => {
+  const refused = await till.addService({ merchant_id: 'invalid' })
+  const own = await till.addService({ merchant_id: 'accepted', dispute_notifications: 'true' })
+  const { id } = await till.pay({ intent: 'capture', payment_service_id: own.id })
+  await service.send(`POST /sandbox/payment-services/${own.id}/chargebacks`, { transaction_id: id })
+  const desk = noting(own.id)
+
+  await expect(desk.run()).rejects.toThrow()
+  // It counts as sent: it does not come again.
+  await desk.run()
+
+  expect(desk.arrived).toEqual(['chargeback 1000'])
+  await service.send(`DELETE /payment-services/${refused.id}`)
+})
+
 test('sends again what is not taken', async () => {
   const own = await till.addService({ merchant_id: 'alone', dispute_notifications: 'true' })
   const { id } = await till.pay({ intent: 'capture', payment_service_id: own.id })

@@ -59,19 +59,20 @@ async function deliver(
   const failures: unknown[] = []
   for (const service of await listOf(context, [definitionId])) {
     const scope = { ...context, merchantAccountId: service.merchant_account_id }
-    const link = await linkTo(scope, desk.engine, service)
-    if (!link) continue
-    for (const due of await simulation.dueMessages(link)) {
-      const sent = all.get(due.id) ?? { due, link, isTaken: false }
-      all.set(due.id, sent)
-      if (sent.isTaken) continue
-      try {
-        const { outcome } = await takeServiceMessage(scope, desk, { service, message: due.message })
-        sent.isTaken = outcome === 'taken' || outcome === 'ignored'
-      } catch (error) {
-        failures.push(error)
+    const take = async () => {
+      const link = await linkTo(scope, desk.engine, service)
+      if (!link) return
+      for (const due of await simulation.dueMessages(link)) {
+        const sent = all.get(due.id) ?? { due, link, isTaken: false }
+        all.set(due.id, sent)
+        if (sent.isTaken) continue
+        const taking = takeServiceMessage(scope, desk, { service, message: due.message })
+        const answer = await taking.catch((error: unknown) => void failures.push(error))
+        sent.isTaken = answer?.outcome === 'taken' || answer?.outcome === 'ignored'
       }
     }
+    // A service whose account the simulator refuses holds up no other.
+    await take().catch((error: unknown) => failures.push(error))
   }
   for (const { due, link, isTaken } of all.values()) await simulation.noteSent({ id: due.id, isTaken }, link)
   failTogether(failures)
