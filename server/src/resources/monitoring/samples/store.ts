@@ -48,6 +48,7 @@ export async function oldest({ db }: Context): Promise<Date | null> {
     .selectFrom('monitoring_samples')
     .select('minute')
     .orderBy('minute')
+    .limit(1)
     .executeTakeFirst()
   return found?.minute ?? null
 }
