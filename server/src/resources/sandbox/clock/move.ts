@@ -169,8 +169,9 @@ async function runOnce<Needs extends MoveNeeds>(move: Move<Needs>, job: TimedJob
   })
   if (job.isEndless) {
     const waitMs = Math.min(STOP_MAX_MS, Math.max(LOOK_MS, move.waitLeftMs))
-    await untilNothingIsDue(move, job, AbortSignal.any([enough.signal, AbortSignal.timeout(waitMs)]))
-    enough.abort()
+    await untilNothingIsDue(move, job, AbortSignal.any([enough.signal, AbortSignal.timeout(waitMs)])).finally(
+      () => enough.abort(),
+    )
     move.waitLeftMs -= performance.now() - start
   }
   await running
