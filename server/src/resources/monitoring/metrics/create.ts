@@ -36,17 +36,21 @@ export async function createMetric(
       const now = tx.clock()
       const { id: creator_id, name: creator_name } = tx.actor
       if (creator_id === null) throw new Error('a metric is created with an API key')
-      const stored = await metrics.insert(tx, {
-        display_name: request.display_name,
-        ...watched,
-        ...policies,
-        alerting_policy_updated_at: request.alerting_policy && now,
-        incident_policy_updated_at: request.incident_policy && now,
-        identity,
-        creator_id,
-        creator_name,
-        due_at: minuteAfter(now),
-      })
+      // One moment for all of its times.
+      const stored = await metrics.insert(
+        { ...tx, clock: () => now },
+        {
+          display_name: request.display_name,
+          ...watched,
+          ...policies,
+          alerting_policy_updated_at: request.alerting_policy && now,
+          incident_policy_updated_at: request.incident_policy && now,
+          identity,
+          creator_id,
+          creator_name,
+          due_at: minuteAfter(now),
+        },
+      )
       await auditLogs.record(tx, 'created', toAudited(stored))
       return showMetric(stored, null)
     })
