@@ -7,7 +7,7 @@ export default defineConfig({
     testTimeout: 30_000,
     hookTimeout: 60_000,
     maxWorkers: 2,
-    // Files of one worker share loaded modules: loading the service anew for each file took a third of the time.
+    // The files of a worker share its modules: to load the service for each file took a third of the time.
     isolate: false,
     sequence: { sequencer: LongestFirst },
     projects: [

@@ -176,7 +176,7 @@ describe('a payment that changes after the job came by', () => {
     expect(await count('late', from)).toEqual({ true: 100 })
   })
 
-  test('is told anew after a correction, and not after a capture or a refund', async () => {
+  test('is written again after a correction, and not after a capture or a refund', async () => {
     await addAccount('corrected')
     const options = { account: 'corrected' }
     const from = START()
@@ -202,7 +202,7 @@ describe('a payment that changes after the job came by', () => {
     expect(await count('corrected', from)).toEqual({ true: 150 })
   })
 
-  test('is told anew when its decision is corrected', async () => {
+  test('is written again when its decision is corrected', async () => {
     await addAccount('decided')
     const options = { account: 'decided' }
     const from = START()

@@ -63,8 +63,8 @@ export async function findTold(
 }
 
 /**
- * Lines of earlier files that fit no payment give way to lines that tell of the same movements anew: the provider may have
- * corrected them. Returns how many lines of each file did.
+ * The provider may correct a line in a later file. If the earlier line fits no payment, this marks it as a duplicate, so that
+ * the later one counts. Returns how many lines of each file it marked.
  */
 export async function giveWay(
   { db, clock }: Context<Tx>,
