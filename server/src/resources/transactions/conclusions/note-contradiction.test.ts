@@ -16,19 +16,25 @@ beforeAll(async () => {
 afterEach(() => vi.restoreAllMocks())
 afterAll(() => service.close())
 
-test('an approval after the payment has failed is in the history, and its hold is released once', async () => {
+/** A payment that failed because its answer was lost, although the provider has approved it. */
+async function payAndFail(order: { readonly intent?: 'capture' } = {}) {
   const scope: Scope = { ...service.context, merchantAccountId: 'default' }
   const fault = { on: 'authorize', kind: 'lose-answer' }
-  const { id } = await till.pay({ connection_options: { 'mock-card': { fault } } })
-  const [attempt] = await attempts.openOf(scope, id)
-  if (!attempt) throw new Error('nothing is open')
-  const say = (answer: SyncAnswer) =>
+  const { id } = await till.pay({ ...order, connection_options: { 'mock-card': { fault } } })
+  const [sale] = await attempts.openOf(scope, id)
+  if (!sale) throw new Error('nothing is open')
+  const say = (answer: SyncAnswer, attempt: attempts.PaymentAttempt = sale) =>
     inTransaction(scope, (tx) => concludePayment(tx, service.engine, { attempt, answer }))
   await say({ outcome: 'not_found' })
   const entries = await sql<{ reference: string }>`
-    select reference from simulator.entries where attempt_id = ${attempt.id}
+    select reference from simulator.entries where attempt_id = ${sale.id}
   `.execute(service.context.db)
   const approval = { outcome: 'approved', reference: entries.rows[0]?.reference ?? '', facts: {} } as const
+  return { id, scope, sale, say, approval }
+}
+
+test('an approval after the payment has failed is in the history, and its hold is released once', async () => {
+  const { id, scope, say, approval } = await payAndFail()
 
   for (let times = 0; times < 3; times += 1) await say(approval)
   const queued = await attempts.openOf(scope, id)
@@ -43,18 +49,7 @@ test('an approval after the payment has failed is in the history, and its hold i
 })
 
 test('a sale that is approved after the payment has failed is refunded once, and subscribers are told', async () => {
-  const scope: Scope = { ...service.context, merchantAccountId: 'default' }
-  const fault = { on: 'authorize', kind: 'lose-answer' }
-  const { id } = await till.pay({ intent: 'capture', connection_options: { 'mock-card': { fault } } })
-  const [attempt] = await attempts.openOf(scope, id)
-  if (!attempt) throw new Error('nothing is open')
-  const say = (answer: SyncAnswer) =>
-    inTransaction(scope, (tx) => concludePayment(tx, service.engine, { attempt, answer }))
-  await say({ outcome: 'not_found' })
-  const entries = await sql<{ reference: string }>`
-    select reference from simulator.entries where attempt_id = ${attempt.id}
-  `.execute(service.context.db)
-  const approval = { outcome: 'approved', reference: entries.rows[0]?.reference ?? '', facts: {} } as const
+  const { id, scope, say, approval } = await payAndFail({ intent: 'capture' })
 
   for (let times = 0; times < 3; times += 1) await say(approval)
   const taken = await till.books(id)
@@ -70,18 +65,8 @@ test('a sale that is approved after the payment has failed is refunded once, and
 })
 
 test('a refund of a late sale whose answer is lost is inquired about, and made once', async () => {
-  const scope: Scope = { ...service.context, merchantAccountId: 'default' }
-  const fault = { on: 'authorize', kind: 'lose-answer' }
-  const { id } = await till.pay({ intent: 'capture', connection_options: { 'mock-card': { fault } } })
-  const [attempt] = await attempts.openOf(scope, id)
-  if (!attempt) throw new Error('nothing is open')
-  const say = (answer: SyncAnswer) =>
-    inTransaction(scope, (tx) => concludePayment(tx, service.engine, { attempt, answer }))
-  await say({ outcome: 'not_found' })
-  const entries = await sql<{ reference: string }>`
-    select reference from simulator.entries where attempt_id = ${attempt.id}
-  `.execute(service.context.db)
-  await say({ outcome: 'approved', reference: entries.rows[0]?.reference ?? '', facts: {} })
+  const { id, scope, say, approval } = await payAndFail({ intent: 'capture' })
+  await say(approval)
   const fetch = service.providers.fetch
   vi.spyOn(service.providers, 'fetch').mockImplementationOnce(async (url, init) => {
     await fetch(url, init)
@@ -184,19 +169,8 @@ test('a hold that another service does not release is voided again, and blocks n
 })
 
 test('a refund of a late sale that is refused is tried again, also after holds have lapsed', async () => {
-  const scope: Scope = { ...service.context, merchantAccountId: 'default' }
-  const fault = { on: 'authorize', kind: 'lose-answer' }
-  const { id } = await till.pay({ intent: 'capture', connection_options: { 'mock-card': { fault } } })
-  const say = async (answer: SyncAnswer, attempt: attempts.PaymentAttempt | undefined) => {
-    if (!attempt) throw new Error('nothing is open')
-    await inTransaction(scope, (tx) => concludePayment(tx, service.engine, { attempt, answer }))
-  }
-  const [sale] = await attempts.openOf(scope, id)
-  await say({ outcome: 'not_found' }, sale)
-  const entries = await sql<{ reference: string }>`
-    select reference from simulator.entries where attempt_id = ${sale?.id}
-  `.execute(service.context.db)
-  await say({ outcome: 'approved', reference: entries.rows[0]?.reference ?? '', facts: {} }, sale)
+  const { id, scope, sale, say, approval } = await payAndFail({ intent: 'capture' })
+  await say(approval)
   const [refund] = await attempts.openOf(scope, id)
   service.moveClock(40 * 86_400_000)
   const refused = { code: 'refused_transaction', isRetriable: false, reference: null, facts: {} } as const
@@ -204,7 +178,7 @@ test('a refund of a late sale that is refused is tried again, also after holds h
   await say({ outcome: 'declined', ...refused }, refund)
 
   const again = await attempts.openOf(scope, id)
-  expect(again).toMatchObject([{ kind: 'void', state: 'queued', subject_id: sale?.id }])
+  expect(again).toMatchObject([{ kind: 'void', state: 'queued', subject_id: sale.id }])
   expect(again[0]?.id).not.toBe(refund?.id)
   service.moveClock(2 * 86_400_000)
   await service.resolveDue()
