@@ -15,7 +15,7 @@ import { type Foundation, openFoundation } from '../server/src/start.ts'
 import { type Benchmark, figure, type Outcome, type Pace } from './figures.ts'
 
 const LINES_PER_SECOND_MIN = 5_000
-const RATIO_MIN = 0.15
+const RATIO_MIN = 0.2
 const GROWTH_MAX = 1.25
 const BATCH = 500
 const LINES = 50_000
