@@ -248,6 +248,10 @@ describe('a job', () => {
     expect(runs).toBeGreaterThan(1)
   })
 
+  test('that cannot say when it is due does not stop the clock', async () => {
+    await moveWith('PT1H', { nextDueAt: () => Promise.reject(new Error('broken')) })
+  })
+
   test('stops the clock in the middle when its process stops, and the next worker continues', async () => {
     const stopping = new AbortController()
     const at = [1, 2, 3].map((hours) => new Date(service.context.clock().getTime() + hours * 3_600_000))

@@ -115,9 +115,20 @@ async function moveTo<Needs extends MoveNeeds>(
   while (clock() < time) await clock.catchUp?.()
 }
 
-async function askAll<Needs>({ needs, jobs }: Move<Needs>): Promise<Map<TimedJob<Needs>, Date>> {
-  const answers = await Promise.all(jobs.map(async (job) => [job, await job.nextDueAt(needs)] as const))
+async function askAll<Needs extends MoveNeeds>({
+  needs,
+  jobs,
+}: Move<Needs>): Promise<Map<TimedJob<Needs>, Date>> {
+  const answers = await Promise.all(jobs.map(async (job) => [job, await nextDueAt(needs, job)] as const))
   return new Map(answers.flatMap(([job, at]) => (at ? [[job, at]] : [])))
+}
+
+/** A job that cannot say when it is due does not stop the clock. It gets no stop, and runs as usual afterwards. */
+function nextDueAt<Needs extends MoveNeeds>(needs: Needs, job: TimedJob<Needs>): Promise<Date | null> {
+  return job.nextDueAt(needs).catch((error: unknown) => {
+    needs.logger.error({ err: error, job: job.name }, 'a job did not say when it is due')
+    return null
+  })
 }
 
 type Done<Needs> = {
@@ -169,9 +180,8 @@ async function runOnce<Needs extends MoveNeeds>(move: Move<Needs>, job: TimedJob
   })
   if (job.isEndless) {
     const waitMs = Math.min(STOP_MAX_MS, Math.max(LOOK_MS, move.waitLeftMs))
-    await untilNothingIsDue(move, job, AbortSignal.any([enough.signal, AbortSignal.timeout(waitMs)])).finally(
-      () => enough.abort(),
-    )
+    await untilNothingIsDue(move, job, AbortSignal.any([enough.signal, AbortSignal.timeout(waitMs)]))
+    enough.abort()
     move.waitLeftMs -= performance.now() - start
   }
   await running
@@ -183,7 +193,7 @@ async function untilNothingIsDue<Needs extends MoveNeeds>(
   enough: AbortSignal,
 ): Promise<void> {
   while (!enough.aborted && !ending.aborted) {
-    const at = await job.nextDueAt(needs)
+    const at = await nextDueAt(needs, job)
     if (at === null || at > needs.context.clock()) return
     await sleep(LOOK_MS)
   }
