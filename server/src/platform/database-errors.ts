@@ -15,6 +15,9 @@ export function isMissingReference(error: unknown): boolean {
   return errorCode(error) === '23503'
 }
 
+/** The code of a statement that took longer than it may. */
+export const QUERY_CANCELED = '57014'
+
 const CONNECTION_TROUBLE = new Set([
   'ECONNREFUSED',
   'ECONNRESET',

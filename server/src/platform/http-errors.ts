@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { errorCode, isDatabaseAway } from './database-errors.ts'
+import { errorCode, isDatabaseAway, QUERY_CANCELED } from './database-errors.ts'
 import { ApiError, errors, inBody, ReusedKeyError } from './errors.ts'
 import { noSuchPath } from './nearest-path.ts'
 import { newRequestId } from './request-id.ts'
@@ -71,7 +71,7 @@ function logUnexpected(error: unknown, request: FastifyRequest): void {
   request.log.error({ err: error, requestId: request.id, operation: request.operationId }, 'unexpected error')
 }
 
-const TIMED_OUT_IN_DATABASE = new Set(['55P03', '57014'])
+const TIMED_OUT_IN_DATABASE = new Set(['55P03', QUERY_CANCELED])
 
 /** The database cannot do it now. The same request may work in a moment. */
 export function isUnavailable(error: unknown): boolean {

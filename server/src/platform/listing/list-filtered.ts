@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { createdAt } from '#domain/ids.ts'
-import { errorCode } from '../database-errors.ts'
+import { errorCode, QUERY_CANCELED } from '../database-errors.ts'
 import type { Db } from '../db.ts'
 import { errors } from '../errors.ts'
 import type { Reach } from '../operation.ts'
@@ -29,7 +29,6 @@ const FEW = [500, 4_000, 32_000, 256_000]
 /** Following this many entries may take long. */
 const MANY = 4_000
 const LONGEST_MS = 5_000
-const QUERY_CANCELED = '57014'
 /** Few installations have more accounts, and counting them would take a query. */
 const ALL_ACCOUNTS = 20
 

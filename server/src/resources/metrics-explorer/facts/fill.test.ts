@@ -154,6 +154,58 @@ describe('facts', () => {
   })
 })
 
+describe('an account whose facts cannot be written', () => {
+  /** The database refuses the facts of one account, as a broken row would. */
+  async function refuseFacts(condition: string, errcode: string): Promise<void> {
+    await sql`
+      create function refuse_facts() returns trigger language plpgsql as $$
+      begin
+        if ${sql.raw(condition)} then raise exception 'refused' using errcode = ${sql.lit(errcode)}; end if;
+        return null;
+      end $$`.execute(service.context.db)
+    for (const event of ['insert', 'update']) {
+      await sql`
+        create trigger ${sql.raw(`refuse_${event}`)} after ${sql.raw(event)} on payment_facts
+        referencing new table as added for each statement execute function refuse_facts()`.execute(
+        service.context.db,
+      )
+    }
+  }
+
+  test('holds up no other account, neither with new facts nor with pending ones', async () => {
+    await addAccount('broken')
+    await addAccount('sound')
+    const ids: Record<string, string> = {}
+    for (const account of ['broken', 'sound']) {
+      ids[account] = (await till.pay({ amount: 100 }, { account })).id
+    }
+    service.moveClock(SETTLED_MS)
+    await fill()
+    for (const account of ['broken', 'sound']) {
+      await service.send(`PUT /transactions/${ids[account]}`, { amount: 110 }, { account })
+      await till.pay({ amount: 100 }, { account })
+    }
+    service.moveClock(SETTLED_MS)
+    await refuseFacts(`exists (select from added where merchant_account_id = 'broken')`, '23514')
+
+    await expect(fill()).rejects.toThrow('2 things failed')
+
+    expect(await stored('broken')).toEqual({ facts: 1, pending: 1 })
+    expect(await stored('sound')).toEqual({ facts: 2, pending: 0 })
+  })
+
+  test('is written in smaller steps after a statement that took too long', async () => {
+    await addAccount('slow')
+    for (let paid = 0; paid < 5; paid += 1) await till.pay({ amount: 10 }, { account: 'slow' })
+    service.moveClock(SETTLED_MS)
+    await refuseFacts(`(select count(*) from added) > 2`, '57014')
+
+    await fill(8)
+
+    expect(await stored('slow')).toEqual({ facts: 5, pending: 0 })
+  })
+})
+
 describe('a payment that changes after the job came by', () => {
   test('counts once it is decided', async () => {
     const { webhook_url } = await addAccount('late', { asynchronous: 'true', webhook_secret: SECRET })
@@ -235,7 +287,7 @@ describe('a payment that changes after the job came by', () => {
 
     let change: Promise<unknown> = Promise.resolve()
     await inTransaction(service.context, async (tx) => {
-      await facts.writePending(tx, 10)
+      await facts.writePending(tx, 'race', 10)
       // It waits for this transaction, and then notes the payment again.
       change = service.send(`PUT /transactions/${id}`, { amount: 120 }, options)
       await new Promise((resolve) => setTimeout(resolve, 300))

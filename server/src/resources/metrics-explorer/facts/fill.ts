@@ -1,5 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Context, inTransaction } from '#platform/db.ts'
+import { errorCode, isDatabaseAway, QUERY_CANCELED } from '#platform/database-errors.ts'
+import { type Context, inTransaction, type Tx } from '#platform/db.ts'
+import { failTogether } from '#platform/jobs.ts'
 import { SETTLED_MS } from './note-change.ts'
 import * as facts from './store.ts'
 
@@ -9,31 +11,60 @@ const STEP = 2_000
 const STEPS_MAX = 50
 const HOUR_MS = 3_600_000
 
-/** Writes the facts of payments that are old enough, of all accounts in turn, the one furthest behind first. */
+/**
+ * Writes the facts of payments that are old enough. Accounts take turns, the one furthest behind first. An account whose
+ * facts cannot be written holds up no other.
+ */
 export async function fillFacts(context: Context, stopping: AbortSignal, step = STEP): Promise<void> {
   const before = new Date(context.clock().getTime() - SETTLED_MS)
-  await writePending(context, stopping, step)
-  let steps = 0
-  for (const { merchantAccountId } of await facts.behind(context, before)) {
-    let state: Awaited<ReturnType<typeof facts.fillNext>> = 'more'
-    while (state === 'more') {
-      if (stopping.aborted || steps >= STEPS_MAX) return
-      steps += 1
-      const since = performance.now()
-      state = await inTransaction(context, (tx) =>
-        facts.fillNext(tx, merchantAccountId, { before, limit: step }),
-      )
-      // As long as it worked, it rests: payments come first.
-      if (state === 'more')
-        await sleep(performance.now() - since, undefined, { signal: stopping }).catch(() => {})
-    }
-  }
+  const failures: unknown[] = []
+  const turn = { context, stopping, failures }
+  const pending = await facts.accountsWithPending(context)
+  await takeTurns(
+    turn,
+    pending.map((merchantAccountId) => ({
+      step,
+      write: (tx, limit) => facts.writePending(tx, merchantAccountId, limit),
+    })),
+  )
+  const behind = await facts.behind(context, before)
+  await takeTurns(
+    turn,
+    behind.map(({ merchantAccountId }) => ({
+      step,
+      write: (tx, limit) => facts.fillNext(tx, merchantAccountId, { before, limit }),
+    })),
+  )
+  failTogether(failures)
 }
 
-async function writePending(context: Context, stopping: AbortSignal, step: number): Promise<void> {
+type Turn = { readonly context: Context; readonly stopping: AbortSignal; readonly failures: unknown[] }
+
+/** What is to be written for one account. */
+type Work = {
+  /** How many payments at once. */
+  readonly step: number
+  readonly write: (tx: Context<Tx>, limit: number) => Promise<'more' | 'done' | 'busy'>
+}
+
+async function takeTurns({ context, stopping, failures }: Turn, work: readonly Work[]): Promise<void> {
+  const waiting = [...work]
   for (let steps = 0; steps < STEPS_MAX && !stopping.aborted; steps += 1) {
-    const written = await inTransaction(context, (tx) => facts.writePending(tx, step))
-    if (written < step) return
+    const next = waiting.shift()
+    if (!next) return
+    const since = performance.now()
+    try {
+      const state = await inTransaction(context, (tx) => next.write(tx, next.step))
+      if (state === 'more') waiting.push(next)
+    } catch (error) {
+      if (isDatabaseAway(error)) throw error
+      const isTooMuch = errorCode(error) === QUERY_CANCELED && next.step > 1
+      if (isTooMuch) waiting.push({ ...next, step: Math.ceil(next.step / 2) })
+      else failures.push(error)
+    }
+    // As long as it worked, it rests: payments come first.
+    if (waiting.length > 0)
+      await sleep(performance.now() - since, undefined, { signal: stopping }).catch(() => {})
   }
 }
 

@@ -124,32 +124,48 @@ export async function fillNext(
   return rows[0]?.filled_to === end ? 'done' : 'more'
 }
 
+/** The accounts that have pending payments which are decided by now. */
+export async function accountsWithPending({ db }: Context): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select account.id from merchant_accounts as account
+    where exists (
+      select from payment_facts_pending as w
+      join transactions as t on t.merchant_account_id = w.merchant_account_id and t.id = w.id
+      where w.merchant_account_id = account.id and ${IS_DECIDED}
+    )
+    order by account.id
+  `.execute(db)
+  return rows.map(({ id }) => id)
+}
+
 /**
- * Writes the facts of pending payments that are decided by now. The rows are locked first, and the payments read
+ * Writes the facts of an account's pending payments that are decided by now. The rows are locked first, and the payments read
  * by a statement of their own: so it sees every change that was noted before the lock, and a later one waits.
  */
-export async function writePending({ db }: Context<Tx>, limit: number): Promise<number> {
-  const { rows } = await sql<Key>`
-    select w.merchant_account_id, w.id from payment_facts_pending as w
+export async function writePending(
+  { db }: Context<Tx>,
+  merchantAccountId: string,
+  limit: number,
+): Promise<'more' | 'done'> {
+  const { rows } = await sql<{ id: string }>`
+    select w.id from payment_facts_pending as w
     join transactions as t on t.merchant_account_id = w.merchant_account_id and t.id = w.id
-    where ${IS_DECIDED}
+    where w.merchant_account_id = ${merchantAccountId} and ${IS_DECIDED}
     limit ${limit} for update of w skip locked
   `.execute(db)
-  const accounts = rows.map(({ merchant_account_id }) => merchant_account_id)
   const ids = rows.map(({ id }) => id)
-  if (rows.length === 0) return 0
-  const taken = sql`unnest(${accounts}::text[], ${ids}::uuid[]) as taken (merchant_account_id, id)`
+  if (rows.length === 0) return 'done'
   await sql`
-    insert into payment_facts (${COLUMNS}) select ${VALUES} from ${taken}
-    join transactions as t on t.merchant_account_id = taken.merchant_account_id and t.id = taken.id
+    insert into payment_facts (${COLUMNS}) select ${VALUES} from transactions as t
     join transaction_documents as d on d.merchant_account_id = t.merchant_account_id and d.id = t.id
+    where t.merchant_account_id = ${merchantAccountId} and t.id = any(${ids}::uuid[])
     on conflict (merchant_account_id, id) do update set ${REPLACED}
   `.execute(db)
   await sql`
-    delete from payment_facts_pending as w using ${taken}
-    where w.merchant_account_id = taken.merchant_account_id and w.id = taken.id
+    delete from payment_facts_pending
+    where merchant_account_id = ${merchantAccountId} and id = any(${ids}::uuid[])
   `.execute(db)
-  return rows.length
+  return rows.length < limit ? 'done' : 'more'
 }
 
 const REPLACED = sql.raw(['amount', ...NAMES].map((name) => `${name} = excluded.${name}`).join(', '))
