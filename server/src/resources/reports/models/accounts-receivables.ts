@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
-import { intersect } from '#platform/listing/bounds.ts'
+import { type Bounds, intersect } from '#platform/listing/bounds.ts'
 import type { Model, Reading, Row } from './model.ts'
-import { idsUntil, idsWithin, readRows, walk } from './walk.ts'
+import { idsUntil, idsWithin, readPages } from './walk.ts'
 
 /** What a payment has brought, less refunds, and less what failed after it was captured. */
 const RECEIVABLE = 'payment.captured_amount - payment.uncollected_amount - payment.refunded_amount'
@@ -46,15 +46,13 @@ const DAY_MS = 86_400_000
 export const accountsReceivablesModel: Model = { columnsOf: () => NAMES, read }
 
 async function* read(reading: Reading): AsyncGenerator<readonly Row[]> {
-  const { db, report, ranges, until, context } = reading
+  const { report, ranges, until, context } = reading
   const merchantAccountId = report.merchant_account_id
   const { start = null, end = null } = ranges['timestamp'] ?? {}
   // A payment is captured after it is created.
   const bounds = intersect(idsWithin(undefined, until), idsUntil(end))
-  for await (const { from, to } of walk({ db, table: 'transactions', merchantAccountId, bounds })) {
-    const rows = await readRows(
-      reading,
-      sql`select ${SELECTED} from transactions as payment
+  const read = ({ from, to }: Bounds) =>
+    sql`select ${SELECTED} from transactions as payment
         join payment_services as service on service.id = payment.payment_service_id
         cross join lateral (
           select
@@ -67,8 +65,8 @@ async function* read(reading: Reading): AsyncGenerator<readonly Row[]> {
           and payment.captured_amount > 0 and ${sql.raw(OUTSTANDING)} <> 0
           and (${start}::timestamptz is null or ${sql.raw(CAPTURED_AT)}::timestamptz >= ${start}::timestamptz)
           and (${end}::timestamptz is null or ${sql.raw(CAPTURED_AT)}::timestamptz <= ${end}::timestamptz)
-        order by payment.id`,
-    )
+        order by payment.id`
+  for await (const rows of readPages(reading, { table: 'transactions', bounds, read })) {
     yield rows.map((row) => row.with(DAYS, daysSince(row[CAPTURED] ?? null, context.reference_timestamp)))
   }
 }

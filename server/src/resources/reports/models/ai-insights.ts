@@ -59,7 +59,7 @@ async function count(reading: Reading, range: ResolvedRange): Promise<Counts> {
     table: 'transactions',
     merchantAccountId,
     bounds,
-    step: STEP,
+    step: () => STEP,
   })) {
     const rows = await readRows(
       reading,

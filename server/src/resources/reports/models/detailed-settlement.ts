@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
-import { intersect } from '#platform/listing/bounds.ts'
+import { type Bounds, intersect } from '#platform/listing/bounds.ts'
 import type { Model, Reading, Row } from './model.ts'
-import { asTime, idsUntil, idsWithin, readRows, walk } from './walk.ts'
+import { asTime, idsUntil, idsWithin, readPages } from './walk.ts'
 
 /** The columns and what is in them, as SQL. */
 const COLUMNS = {
@@ -48,16 +48,13 @@ const AHEAD_MS = 60_000
 export const detailedSettlementModel: Model = { columnsOf: () => NAMES, read }
 
 async function* read(reading: Reading): AsyncGenerator<readonly Row[]> {
-  const { db, report, ranges, until } = reading
+  const { report, ranges, until } = reading
   const merchantAccountId = report.merchant_account_id
   const { start = null, end = null } = ranges['ingested_at'] ?? {}
   const latest = end === null ? null : new Date(Date.parse(end) + AHEAD_MS).toISOString()
   const bounds = intersect(idsWithin({ start, end: null }, until), idsUntil(latest))
-  const place = { db, table: 'payment_service_report_lines', merchantAccountId, bounds } as const
-  for await (const { from, to } of walk(place)) {
-    const rows = await readRows(
-      reading,
-      sql`select ${SELECTED} from payment_service_report_lines as line
+  const read = ({ from, to }: Bounds) =>
+    sql`select ${SELECTED} from payment_service_report_lines as line
         join payment_services as service on service.id = line.payment_service_id
         left join transactions as payment
           on payment.merchant_account_id = line.merchant_account_id and payment.id = line.transaction_id
@@ -65,8 +62,8 @@ async function* read(reading: Reading): AsyncGenerator<readonly Row[]> {
           and line.unmatched_because is distinct from 'duplicate'
           and (${start}::timestamptz is null or line.ingested_at >= ${start}::timestamptz)
           and (${end}::timestamptz is null or line.ingested_at <= ${end}::timestamptz)
-        order by line.id`,
-    )
+        order by line.id`
+  for await (const rows of readPages(reading, { table: 'payment_service_report_lines', bounds, read })) {
     yield rows.map((row) => row.map((text, index) => (TIMES.includes(index) ? asTime(text) : text)))
   }
 }

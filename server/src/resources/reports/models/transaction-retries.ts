@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
+import type { Bounds } from '#platform/listing/bounds.ts'
 import type { Model, Reading, Row } from './model.ts'
-import { asTime, idsWithin, readRows, walk } from './walk.ts'
+import { asTime, idsWithin, readPages } from './walk.ts'
 
 /** The columns and what is in them, as SQL. */
 const COLUMNS = {
@@ -32,20 +33,18 @@ const SELECTED = sql.raw(Object.values(COLUMNS).join(', '))
 export const transactionRetriesModel: Model = { columnsOf: () => NAMES, read }
 
 async function* read(reading: Reading): AsyncGenerator<readonly Row[]> {
-  const { db, report, ranges, until } = reading
+  const { report, ranges, until } = reading
   const merchantAccountId = report.merchant_account_id
   const bounds = idsWithin(ranges['created_at'], until)
-  for await (const { from, to } of walk({ db, table: 'transactions', merchantAccountId, bounds })) {
-    const rows = await readRows(
-      reading,
-      sql`select ${SELECTED} from transactions
+  const read = ({ from, to }: Bounds) =>
+    sql`select ${SELECTED} from transactions
         join attempts on attempts.merchant_account_id = transactions.merchant_account_id
           and attempts.transaction_id = transactions.id and attempts.kind = 'authorize'
         left join payment_services as service on service.id = attempts.service_id
         where transactions.merchant_account_id = ${merchantAccountId}
           and transactions.id >= ${from} and transactions.id < ${to}
-        order by transactions.id, attempts.id`,
-    )
+        order by transactions.id, attempts.id`
+  for await (const rows of readPages(reading, { table: 'transactions', bounds, read })) {
     yield rows.map((row) => row.with(TIME, asTime(row[TIME] ?? null)))
   }
 }

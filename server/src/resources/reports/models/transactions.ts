@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import { createdAt } from '#domain/ids.ts'
-import { intersect } from '#platform/listing/bounds.ts'
+import { type Bounds, intersect } from '#platform/listing/bounds.ts'
 import type { Ranges } from '../executions/store.ts'
 import { type SortKey, sortRows } from '../sort-rows.ts'
 import type { TransactionsParams } from '../spec.ts'
@@ -11,7 +11,7 @@ import {
   TRANSACTION_FIELDS,
   type TransactionField,
 } from './transaction-fields.ts'
-import { asTime, idsUntil, idsWithin, readRows, walk } from './walk.ts'
+import { asTime, idsUntil, idsWithin, readPages } from './walk.ts'
 
 type Filters = NonNullable<TransactionsParams['filters']>
 type Condition = { readonly sql: RawBuilder<unknown>; readonly from?: Field['from'] }
@@ -47,7 +47,7 @@ async function* readInOrder(
   names: readonly TransactionField[],
   order: 'asc' | 'desc' = 'asc',
 ): AsyncGenerator<readonly Row[]> {
-  const { db, report, ranges, until } = reading
+  const { report, ranges, until } = reading
   const merchantAccountId = report.merchant_account_id
   const fields = names.map((name): Field => TRANSACTION_FIELDS[name])
   const conditions = conditionsOf((report.params as TransactionsParams).filters ?? {}, ranges)
@@ -59,14 +59,12 @@ async function* readInOrder(
     idsUntil(ranges[name]?.end),
   )
   const bounds = intersect(idsWithin(ranges['created_at'], until), ...ends)
-  for await (const { from, to } of walk({ db, table: 'transactions', merchantAccountId, bounds, order })) {
-    const rows = await readRows(
-      reading,
-      sql`select ${selected} from ${tables}
-        where transactions.merchant_account_id = ${merchantAccountId}
-          and transactions.id >= ${from} and transactions.id < ${to} ${others}
-        order by transactions.id ${sql.raw(order)}`,
-    )
+  const read = ({ from, to }: Bounds) =>
+    sql`select ${selected} from ${tables}
+      where transactions.merchant_account_id = ${merchantAccountId}
+        and transactions.id >= ${from} and transactions.id < ${to} ${others}
+      order by transactions.id ${sql.raw(order)}`
+  for await (const rows of readPages(reading, { table: 'transactions', bounds, order, read })) {
     yield shown(rows, fields)
   }
 }

@@ -4,10 +4,14 @@ import { firstIdOf } from '#domain/ids.ts'
 import type { Db } from '#platform/db.ts'
 import { type Bounds, HIGHEST, intersect, LOWEST } from '#platform/listing/bounds.ts'
 import type { ResolvedRange } from '../schedule.ts'
-import type { Row } from './model.ts'
+import type { Reading, Row } from './model.ts'
 
 /** How many rows of the table one statement looks at, however few of them match. */
-const STEP = 2_000
+const STEP_MAX = 2_000
+/** The first statement looks at few: nothing is known about the size of its rows. */
+const STEP_FIRST = 250
+/** About how much text one statement may read. */
+const PAGE_BYTES = 4 * 1024 ** 2
 
 type Walk = {
   readonly db: Db
@@ -15,7 +19,37 @@ type Walk = {
   readonly merchantAccountId: string
   readonly bounds: Bounds
   readonly order?: 'asc' | 'desc'
-  readonly step?: number
+  /** How many rows the next range has. */
+  readonly step: () => number
+}
+
+type Pages = Pick<Walk, 'table' | 'bounds' | 'order'> & {
+  readonly read: (range: Bounds) => RawBuilder<unknown>
+}
+
+/**
+ * Reads the rows of an account, a page at a time. A page is bounded by the rows of the table and by the text that they have: if
+ * a page was large, the next one looks at fewer rows.
+ */
+export async function* readPages(reading: Source, { read, ...place }: Pages): AsyncGenerator<Row[]> {
+  const merchantAccountId = reading.report.merchant_account_id
+  let step = STEP_FIRST
+  for await (const range of walk({ ...place, db: reading.db, merchantAccountId, step: () => step })) {
+    const rows = await readRows(reading, read(range))
+    step = nextStep(step, lengthOf(rows))
+    yield rows
+  }
+}
+
+export function nextStep(step: number, length: number): number {
+  const fitting = length === 0 ? STEP_MAX : Math.floor((PAGE_BYTES * step) / length)
+  return Math.max(1, Math.min(STEP_MAX, 2 * step, fitting))
+}
+
+function lengthOf(rows: readonly Row[]): number {
+  let length = 0
+  for (const row of rows) for (const text of row) if (text !== null) length += text.length
+  return length
 }
 
 /**
@@ -38,7 +72,7 @@ export async function* walk({ bounds, order = 'asc', ...place }: Walk): AsyncGen
 
 /** The id at which the next range begins. Undefined if there is none. */
 async function edgeOf(
-  { db, table, merchantAccountId, step = STEP }: Omit<Walk, 'bounds' | 'order'>,
+  { db, table, merchantAccountId, step }: Omit<Walk, 'bounds' | 'order'>,
   { from, to }: Bounds,
   order: 'asc' | 'desc',
 ): Promise<string | undefined> {
@@ -46,7 +80,7 @@ async function edgeOf(
     select id from ${sql.table(table)}
     where merchant_account_id = ${merchantAccountId} and id >= ${from} and id < ${to}
     order by id ${sql.raw(order)}
-    offset ${sql.lit(order === 'asc' ? step : step - 1)} limit 1
+    offset ${order === 'asc' ? step() : step() - 1} limit 1
   `.execute(db)
   // From the end, the range begins with its last row. If that is the very first one, there is no other range.
   return rows[0]?.id === from ? undefined : rows[0]?.id
@@ -66,8 +100,10 @@ export function idsUntil(end: string | null | undefined): Bounds {
 /** Times, numbers and flags as PostgreSQL writes them: to make values of them would cost more than all else. */
 const AS_TEXT = { getTypeParser: () => (text: unknown) => text } as unknown as pg.CustomTypesConfig
 
+type Source = Pick<Reading, 'db' | 'pool' | 'report'>
+
 export async function readRows(
-  { db, pool }: { readonly db: Db; readonly pool: pg.Pool },
+  { db, pool }: Pick<Source, 'db' | 'pool'>,
   query: RawBuilder<unknown>,
 ): Promise<Row[]> {
   const { sql: text, parameters } = query.compile(db)
