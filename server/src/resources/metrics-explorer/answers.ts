@@ -1,18 +1,19 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { errorCode } from '#platform/database-errors.ts'
+import { errorCode, QUERY_CANCELED } from '#platform/database-errors.ts'
 import type { Scope } from '#platform/db.ts'
 import { errors } from '#platform/errors.ts'
 import { Turns } from '#platform/turns.ts'
 
 const MINUTE_MS = 60_000
 const KEPT_MAX = 200
+/** A larger answer is not kept: 200 of them have at most 40 MB. */
+const KEPT_LENGTH_MAX = 200_000
 /** A dashboard asks for all of its charts at once. They wait for each other. */
 const WAITING_MAX = 50
 const WAIT_MAX_MS = 30_000
 /** The least pause after an answer, also after one that was kept: a client that asks without pause gets 20 a second. */
 const REST_MS = 50
 const RETRY_SECONDS = 5
-const QUERY_CANCELED = '57014'
 
 /**
  * Answers the questions of dashboards without slowing down payments: one question of each merchant account at
@@ -46,14 +47,17 @@ export class Answers {
     this.#kept.clear()
   }
 
-  /** A failure is not kept: the next request asks again. */
+  /** A failure is not kept, and neither is a large answer: the next request asks again. */
   #keep<Answer>(key: string, found: Promise<Answer>): Promise<Answer> {
     const [oldest] = this.#kept.keys()
     if (this.#kept.size >= KEPT_MAX && oldest !== undefined) this.#kept.delete(oldest)
     this.#kept.set(key, found)
-    found.catch(() => {
+    const forget = () => {
       if (this.#kept.get(key) === found) this.#kept.delete(key)
-    })
+    }
+    found.then((answer) => {
+      if (JSON.stringify(answer).length > KEPT_LENGTH_MAX) forget()
+    }, forget)
     return found
   }
 
