@@ -26,7 +26,17 @@ export function explain(location: Location, error: ErrorObject): ErrorDetail {
     const message = unknownField(name, Object.keys(schemaOf(error).properties ?? {}))
     return { location, pointer: child(pointer, name), type: 'value_error.extra', message }
   }
+  const name = nameOf(error)
+  if (name !== undefined) {
+    const message = `the name ${sentenceAbout(location, error)}`
+    return { location, pointer: child(pointer, name), type: typeOf(error), message }
+  }
   return { location, pointer, type: typeOf(error), message: sentenceAbout(location, error) }
+}
+
+/** The name that is wrong, if it is the name of a field and not its value. */
+function nameOf({ propertyName, params }: ErrorObject): string | undefined {
+  return propertyName ?? params['propertyName']
 }
 
 export function unknownField(name: string, known: readonly string[]): string {
@@ -53,6 +63,8 @@ const BY_KEYWORD: Readonly<Record<string, DetailType>> = {
   maximum: 'value_error.number.not_le',
   minItems: 'value_error.list.min_items',
   maxItems: 'value_error.list.max_items',
+  maxProperties: 'value_error.list.max_items',
+  maxBytes: 'value_error.any_str.max_length',
   uniqueItems: 'value_error.duplicate',
 }
 
@@ -111,7 +123,10 @@ function sentenceAbout(location: Location, error: ErrorObject): string {
     case 'minItems':
       return `must have at least ${entries(limit)}`
     case 'maxItems':
+    case 'maxProperties':
       return `must have at most ${entries(limit)}`
+    case 'maxBytes':
+      return `must have at most ${Number(error.schema)} bytes in all, written as JSON`
     case 'uniqueItems':
       return 'must not hold the same entry twice'
     default:

@@ -28,6 +28,13 @@ const ajv = new Ajv({
 })
 ajv.addKeyword({ keyword: 'expected', schemaType: 'string' })
 ajv.addKeyword({ keyword: 'nulMeansNull', schemaType: 'boolean' })
+ajv.addKeyword({
+  keyword: 'maxBytes',
+  type: 'object',
+  schemaType: 'number',
+  errors: false,
+  validate: (limit: number, value: object) => Buffer.byteLength(JSON.stringify(value)) <= limit,
+})
 addFormats.default(ajv)
 // The library's own format also accepts `urn:uuid:…`, which the database does not.
 ajv.addFormat('uuid', isUuid)

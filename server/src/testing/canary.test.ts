@@ -396,9 +396,7 @@ test('a security code is stored nowhere', async () => {
     // As text: the four digits are found by chance in the hexadecimal form of sealed bytes.
     const text = type === 'bytea' ? `encode("${column}", 'escape')` : `"${column}"::text`
     const found = await sql
-      .raw<{ value: string }>(
-        `select ${text} as value from ${table} where ${text} ~ '${CODE_AS_WORD}'`,
-      )
+      .raw<{ value: string }>(`select ${text} as value from ${table} where ${text} ~ '${CODE_AS_WORD}'`)
       .execute(service.context.db)
     expect(found.rows, `${table}.${column}`).toEqual([])
   }

@@ -12,6 +12,7 @@ export type Schema = {
   pattern?: string
   expected?: string
   nulMeansNull?: boolean
+  maxBytes?: number
   const?: unknown
   enum?: unknown[]
   default?: unknown
@@ -23,6 +24,7 @@ export type Schema = {
   minItems?: number
   maxItems?: number
   maxProperties?: number
+  propertyNames?: Schema
   uniqueItems?: boolean
   required?: string[]
   properties?: Record<string, Schema>
@@ -73,8 +75,8 @@ export class SchemaCatalogue {
     const map = (inner: Record<string, Schema>) =>
       Object.fromEntries(Object.entries(inner).map(([name, value]) => [name, one(value)]))
     const { properties, patternProperties, additionalProperties, items, anyOf, oneOf, allOf } = schema
-    // The validator's words for people are no keyword of JSON Schema.
-    const { expected: _expected, nulMeansNull: _nulMeansNull, ...plain } = schema
+    // The validator's own words are no keywords of JSON Schema.
+    const { expected: _expected, nulMeansNull: _nulMeansNull, maxBytes: _maxBytes, ...plain } = schema
     return {
       ...plain,
       ...((schema.format === REDIRECT_URL || schema.format === CHECKED_URL) && { format: 'uri' }),

@@ -8,6 +8,9 @@ import {
   Amount,
   CartItem,
   INTENTS,
+  METADATA_LIMITS,
+  METADATA_LIMITS_TEXT,
+  METADATA_VALUE,
   MINOR_UNITS,
   NewCartItem,
   NewGuestBuyer,
@@ -38,11 +41,21 @@ const Country = Type.String({
   description: 'The country of the payment. ISO 3166-1 alpha-2.',
 })
 const Currency = Type.String({ ...WRITTEN.currency, description: 'ISO 4217.' })
+const NOTES =
+  'Your own notes, of any shape. The payment gets them as text to text: values that are no text are written as JSON.'
+const NewMetadata = Type.Unsafe<Record<string, unknown>>({
+  type: 'object',
+  ...METADATA_LIMITS,
+  additionalProperties: {
+    ...METADATA_VALUE,
+    type: ['string', 'number', 'boolean', 'object', 'array', 'null'],
+  },
+  description: `${NOTES} ${METADATA_LIMITS_TEXT}`,
+})
 const Metadata = Type.Unsafe<Record<string, unknown>>({
   type: 'object',
   additionalProperties: true,
-  description:
-    'Your own notes, of any shape. The payment gets them as text to text: values that are no text are written as JSON.',
+  description: NOTES,
 })
 
 /** What the buyer's page shows and where it leads. */
@@ -85,7 +98,7 @@ export const PaymentLinkCreate = Strict(
     amount: Amount({ description: 'In the smallest unit of the currency.' }),
     country: Country,
     currency: Currency,
-    ...optional(SHARED),
+    ...optional({ ...SHARED, metadata: Nullable(NewMetadata) }),
     ...optional({
       buyer: Nullable(NewGuestBuyer),
       expires_at: Nullable(

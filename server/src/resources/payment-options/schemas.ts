@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { WRITTEN } from '#domain/written-forms.ts'
 import { Kind, Nullable, OneOf, Strict } from '#platform/schemas.ts'
-import { Amount, Metadata, NewCartItem, optional } from '#resources/transactions/wire/order.ts'
+import { Amount, NewCartItem, NewMetadata, optional } from '#resources/transactions/wire/order.ts'
 
 const MODES = ['card', 'redirect', 'bank', 'applepay', 'googlepay', 'click-to-pay', 'paze'] as const
 
@@ -9,7 +9,7 @@ const MODES = ['card', 'redirect', 'bank', 'applepay', 'googlepay', 'click-to-pa
 export const PaymentOptionRequest = Strict(
   {
     ...optional({
-      metadata: Nullable(Metadata),
+      metadata: Nullable(NewMetadata),
       country: Nullable(Type.String({ ...WRITTEN.country, description: 'ISO 3166-1 alpha-2.' })),
       currency: Nullable(Type.String({ ...WRITTEN.currency, description: 'ISO 4217.' })),
       amount: Nullable(

@@ -1,7 +1,8 @@
+import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { MISSING } from '#testing/answers.ts'
 import { startTestService, type TestService } from '#testing/harness.ts'
-import { openTill, type Till } from '#testing/till.ts'
+import { CARD, openTill, type Till } from '#testing/till.ts'
 
 let service: TestService
 let till: Till
@@ -40,6 +41,43 @@ describe('notes of the merchant', () => {
     expect(transaction.metadata).toEqual({ shelf: 'B12' })
     expect((await find({ shelf: 'B12' })).json().items.map((item: { id: string }) => item.id)).toEqual([id])
     expect((await find({ gift: 'yes' })).json().items).toEqual([])
+  })
+
+  test.each([
+    ['PUT /transactions/ID', {}],
+    ['POST /transactions', { amount: 100, currency: 'USD', payment_method: CARD }],
+    ['POST /checkout/sessions', {}],
+    ['PUT /checkout/sessions/ID', {}],
+    ['POST /payment-options', {}],
+    ['POST /payment-links', { amount: 100, currency: 'USD', country: 'US' }],
+    ['POST /merchant-accounts/default/three-ds-configurations', {}],
+    ['PUT /merchant-accounts/default/three-ds-configurations/ID', {}],
+  ])('%s refuses more metadata than notes need', async (route, body) => {
+    const path = route.replace('ID', '0199f3a0-5d3b-7c00-8a11-3f1f7f1f0001')
+    const many = Object.fromEntries(Array.from({ length: 101 }, (_none, index) => [`note ${index}`, 'x']))
+
+    const long = await service.send(path, { ...body, metadata: { shelf: 'x'.repeat(2_001) } })
+    const refused = await service.send(path, { ...body, metadata: many })
+
+    expect(long.statusCode, long.body).toBe(400)
+    expect(details(long)).toContainEqual(['/metadata/shelf', 'value_error.any_str.max_length'])
+    expect(refused.statusCode, refused.body).toBe(400)
+    expect(details(refused)).toContainEqual(['/metadata', 'value_error.list.max_items'])
+  })
+
+  test('metadata from before there were limits is shown', async () => {
+    const { id } = await till.pay()
+    const metadata = { shelf: 'x'.repeat(50_000) }
+    await sql`
+      update transaction_documents set document = jsonb_set(document, '{metadata}', ${JSON.stringify(metadata)})
+      where id = ${id}
+    `.execute(service.context.db)
+
+    const shown = await till.get(id)
+    const captured = await till.act(id, 'capture', {})
+
+    expect(shown.metadata).toEqual(metadata)
+    expect(captured.statusCode, captured.body).toBe(200)
   })
 
   test('of several updates at once the last counts, and lists find only its metadata', async () => {

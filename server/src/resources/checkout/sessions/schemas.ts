@@ -13,6 +13,7 @@ import {
   NewAirline,
   NewCartItem,
   NewGuestBuyer,
+  NewMetadata,
   optional,
   PAYMENT_SOURCES,
 } from '#resources/transactions/wire/order.ts'
@@ -36,7 +37,7 @@ const ORDER = {
 }
 
 const NEW_ORDER = {
-  ...optional(ORDER),
+  ...optional({ ...ORDER, metadata: Nullable(NewMetadata) }),
   cart_items: Type.Optional(Nullable(Type.Array(NewCartItem))),
   buyer: Type.Optional(Nullable(NewGuestBuyer)),
   airline: Type.Optional(Nullable(NewAirline)),

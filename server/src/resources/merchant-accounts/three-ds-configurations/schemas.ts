@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { WRITTEN } from '#domain/written-forms.ts'
 import { DateTime, Kind, Nullable, Strict, Uuid } from '#platform/schemas.ts'
+import { NewMetadata } from '#resources/transactions/wire/order.ts'
 import { MerchantAccountId, Scheme } from '../schemas.ts'
 
 const FIELDS = {
@@ -34,7 +35,7 @@ const EXAMPLE = {
 }
 
 export const CreateThreeDSConfiguration = Strict(
-  { ...FIELDS, currency: Type.Optional(Currency) },
+  { ...FIELDS, metadata: NewMetadata, currency: Type.Optional(Currency) },
   { title: 'CreateThreeDSConfiguration', examples: [EXAMPLE] },
 )
 export type CreateThreeDSConfiguration = Static<typeof CreateThreeDSConfiguration>
@@ -47,7 +48,7 @@ const OPTIONAL_FIELDS = {
   merchant_country_code: Type.Optional(Nullable(FIELDS.merchant_country_code)),
   merchant_category_code: Type.Optional(Nullable(FIELDS.merchant_category_code)),
   merchant_url: Type.Optional(Nullable(FIELDS.merchant_url)),
-  metadata: Type.Optional(Nullable(FIELDS.metadata)),
+  metadata: Type.Optional(Nullable(NewMetadata)),
   currency: Type.Optional(Currency),
 }
 

@@ -1,6 +1,6 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { complaintsAbout } from '#platform/validation.ts'
-import { NewAirline, NewCartItem, NewStatementDescriptor } from './order.ts'
+import { METADATA_LIMITS, NewAirline, NewCartItem, NewMetadata, NewStatementDescriptor } from './order.ts'
 
 test.each(['abcde', 'FASHION STORE', 'Shop [24/7] & more!', '1234a', 'a'.repeat(22)])(
   'takes %j for a statement',
@@ -41,4 +41,41 @@ test('fills what has a default', () => {
 
   expect(item).toMatchObject({ discount_amount: 0, tax_amount: 0 })
   expect(airline).toEqual({ ticket_delivery_method: 'electronic' })
+})
+
+describe('metadata', () => {
+  const pairs = (count: number, text: string) =>
+    Object.fromEntries(Array.from({ length: count }, (_none, index) => [`note ${index}`, text]))
+  const complaints = (metadata: object) => complaintsAbout('body', NewMetadata, metadata)
+
+  test.each([
+    ['no pair', {}],
+    ['an empty name and text', { '': '' }],
+    ['as many pairs as may be', pairs(METADATA_LIMITS.maxProperties, 'x')],
+    ['the longest name and the longest text', { ['n'.repeat(200)]: 't'.repeat(2_000) }],
+  ])('is taken with %s', (_what, metadata) => {
+    expect(complaints(metadata)).toEqual([])
+  })
+
+  test.each([
+    ['too many pairs', pairs(101, 'x'), ['', 'list.max_items', 'must have at most 100 entries']],
+    [
+      'too long a name',
+      { ['n'.repeat(201)]: 'x' },
+      ['/nnnnnnnnnn…', 'any_str.max_length', 'the name must have at most 200 characters'],
+    ],
+    [
+      'too long a text',
+      { shelf: 't'.repeat(2_001) },
+      ['/shelf', 'any_str.max_length', 'must have at most 2000 characters'],
+    ],
+    [
+      'too many bytes',
+      pairs(9, 'ä'.repeat(1_000)),
+      ['', 'any_str.max_length', 'must have at most 16384 bytes in all, written as JSON'],
+    ],
+  ])('is refused with %s', (_what, metadata, [pointer, type, message]) => {
+    const complaint = { location: 'body', pointer, type: `value_error.${type}`, message }
+    expect(complaints(metadata)).toEqual([complaint])
+  })
 })

@@ -44,6 +44,31 @@ export function Amount(options: object = {}) {
   return Type.Integer({ minimum: 0, maximum: AMOUNT_MAX, expected: MINOR_UNITS, ...options })
 }
 
+const METADATA_NAME_MAX = 200
+const METADATA_TEXT_MAX = 2_000
+
+/**
+ * Notes are kept with the payment, with its events and facts, and in reports. So they are notes, and no store of documents.
+ */
+export const METADATA_LIMITS = {
+  maxProperties: 100,
+  propertyNames: { type: 'string', maxLength: METADATA_NAME_MAX },
+  maxBytes: 16_384,
+}
+
+export const METADATA_VALUE = { type: 'string', maxLength: METADATA_TEXT_MAX }
+
+export const METADATA_LIMITS_TEXT = `At most ${METADATA_LIMITS.maxProperties} pairs, names of ${METADATA_NAME_MAX} characters, texts of ${METADATA_TEXT_MAX} characters, and ${METADATA_LIMITS.maxBytes} bytes in all, written as JSON.`
+
+/** What a caller sends. */
+export const NewMetadata = Type.Unsafe<Record<string, string>>({
+  type: 'object',
+  ...METADATA_LIMITS,
+  additionalProperties: METADATA_VALUE,
+  description: `Your own notes: a map of text to text. ${METADATA_LIMITS_TEXT}`,
+})
+
+/** What is stored, perhaps from before there were limits. */
 export const Metadata = Type.Unsafe<Record<string, string>>({
   type: 'object',
   additionalProperties: { type: 'string' },

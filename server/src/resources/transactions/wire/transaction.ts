@@ -17,6 +17,7 @@ import {
   NewAirline,
   NewCartItem,
   NewGuestBuyer,
+  NewMetadata,
   NewRecipient,
   NewStatementDescriptor,
   optional,
@@ -105,7 +106,7 @@ const BUYER = {
 }
 
 const ORDER = {
-  metadata: Nullable(Metadata),
+  metadata: Nullable(NewMetadata),
   description: Nullable(Type.String({ description: 'What is paid for.' })),
   cart_items: Nullable(Type.Array(NewCartItem)),
   airline: Nullable(NewAirline),
@@ -192,7 +193,7 @@ export const TransactionUpdate = Strict(
       Type.String({ description: 'The payment service’s own id of the transaction.' }),
     ),
     external_identifier: Nullable(ExternalIdentifier),
-    metadata: Nullable(Metadata),
+    metadata: Nullable(NewMetadata),
     connection_options: Nullable(TransactionConnectionOptions),
   }),
   { title: 'TransactionUpdate', examples: [{ metadata: { shelf: 'B12' } }] },
