@@ -49,7 +49,7 @@ async function run(pace: Pace, progress: (text: string) => void): Promise<Outcom
   const config = readConfig({ DATA_DIR: folder.path })
   const foundation = await openFoundation(config, {
     say: () => {},
-    logger: createCommandLogger(),
+    logger: createCommandLogger(progress),
     isOwner: false,
   })
   await copyPayments(foundation.db, paid, lines * pace.rounds, progress)

@@ -43,7 +43,7 @@ async function run(pace: Pace, progress: (text: string) => void): Promise<Outcom
   const config = readConfig({ DATA_DIR: folder.path })
   const foundation = await openFoundation(config, {
     say: () => {},
-    logger: createCommandLogger(),
+    logger: createCommandLogger(progress),
     isOwner: false,
   })
   const cards = await storeCards(foundation, pace.cards, progress)

@@ -70,8 +70,8 @@ export class ConfigError extends Error {
 
 type Env = Readonly<Record<string, string | undefined>>
 
-/** The only place that reads the environment. */
-export function readConfig(env: Env = process.env): Config {
+/** The only place that gives meaning to the environment. */
+export function readConfig(env: Env): Config {
   const problems: string[] = []
   const read = reader(env, problems)
 

@@ -1,3 +1,4 @@
 import { serve } from './cli/serve.ts'
+import { terminalOf } from './cli/terminal.ts'
 
-await serve()
+await serve(terminalOf(process))

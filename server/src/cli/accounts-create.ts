@@ -12,7 +12,7 @@ import { connectGiftCardSimulator, connectSimulator } from '../connect-simulator
 import type { Foundation } from '../start.ts'
 import { defineCommand, UsageError } from './command.ts'
 import { withFoundation } from './foundation.ts'
-import { oneLine, say } from './terminal.ts'
+import { oneLine, type Terminal } from './terminal.ts'
 
 const NO_SERVICE =
   'It has no payment service yet, and cannot take payments. Connect one: POST /payment-services'
@@ -29,16 +29,17 @@ export const command = defineCommand({
   },
   parameters: ['ID'],
   example: 'switchyard accounts create fashion-store --display-name "Fashion store" --simulator',
-  run: async (options, [id = '']) => {
-    const config = readConfig()
+  run: async (terminal, options, [id = '']) => {
+    const config = readConfig(terminal.env)
     const wanted = readAccount(id, options['display-name'] ?? id)
     if (options.simulator && config.environment !== 'sandbox') {
       throw new UsageError('--simulator is for sandboxes, and ENVIRONMENT is production. Leave it out.')
     }
-    await withFoundation(config, async (foundation) => {
-      await ensureAccount(foundation, wanted)
-      if (options.simulator) await ensureSimulator(foundation, wanted.id, registriesFor(config.environment))
-      else if (!(await takesCards(foundation, wanted.id))) say(NO_SERVICE)
+    await withFoundation(terminal, config, async (foundation) => {
+      await ensureAccount(terminal, foundation, wanted)
+      if (options.simulator) {
+        terminal.say(await ensureSimulator(foundation, wanted.id, registriesFor(config.environment)))
+      } else if (!(await takesCards(foundation, wanted.id))) terminal.say(NO_SERVICE)
       // No worker may be running, and an unsealed entry would look like an intrusion.
       await foundation.sealer.seal(foundation.context)
     })
@@ -57,7 +58,11 @@ function readAccount(id: string, name: string): Wanted {
   throw new UsageError('--display-name must have 1 to 255 characters.')
 }
 
-async function ensureAccount({ context, secrets }: Foundation, wanted: Wanted): Promise<void> {
+async function ensureAccount(
+  { say }: Terminal,
+  { context, secrets }: Foundation,
+  wanted: Wanted,
+): Promise<void> {
   const found = await merchantAccounts.find(context, secrets, wanted.id)
   if (!found) {
     await createMerchantAccount(context, UNKEYED, secrets, { callerReach: 'all', request: wanted })
@@ -72,11 +77,12 @@ async function ensureAccount({ context, secrets }: Foundation, wanted: Wanted): 
   say(`The merchant account ${wanted.id} was there already.`)
 }
 
+/** Returns what was done. */
 async function ensureSimulator(
   { context, secrets, vault }: Foundation,
   merchantAccountId: string,
   registries: Registries,
-): Promise<void> {
+): Promise<string> {
   const isNew = await inTransaction({ ...context, merchantAccountId }, async (tx) => {
     // Two such commands at once must not both find the account without a service.
     await merchantAccounts.lock(tx, secrets, merchantAccountId)
@@ -86,11 +92,9 @@ async function ensureSimulator(
     if (needsGiftCards) await connectGiftCardSimulator(tx, vault, registries)
     return needsCards
   })
-  say(
-    isNew
-      ? 'The simulator is connected: the account can take test payments.'
-      : 'It has a payment service already, so the simulator was not connected again.',
-  )
+  return isNew
+    ? 'The simulator is connected: the account can take test payments.'
+    : 'It has a payment service already, so the simulator was not connected again.'
 }
 
 async function takesCards({ context }: Foundation, merchantAccountId: string): Promise<boolean> {

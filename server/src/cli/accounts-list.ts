@@ -5,7 +5,7 @@ import { readConfig } from '../config.ts'
 import { defineCommand } from './command.ts'
 import { withFoundation } from './foundation.ts'
 import { allPages, table } from './list.ts'
-import { oneLine, print } from './terminal.ts'
+import { oneLine } from './terminal.ts'
 
 const HEADINGS = ['ID', 'NAME', 'CREATED']
 
@@ -14,11 +14,11 @@ export const command = defineCommand({
   about: 'Lists the merchant accounts, newest first.',
   options: { json: { type: 'boolean', about: 'Print a JSON array of what the API shows of each.' } },
   example: 'switchyard accounts list',
-  run: ({ json }) =>
-    withFoundation(readConfig(), async ({ context, secrets }) => {
+  run: (terminal, { json }) =>
+    withFoundation(terminal, readConfig(terminal.env), async ({ context, secrets }) => {
       const found = await allPages((page) => merchantAccounts.list(context, secrets, 'all', page))
       const accounts = found.map(showAccount)
-      print(json ? JSON.stringify(accounts, null, 2) : table([HEADINGS, ...accounts.map(cellsOf)]))
+      terminal.print(json ? JSON.stringify(accounts, null, 2) : table([HEADINGS, ...accounts.map(cellsOf)]))
     }),
 })
 

@@ -1,53 +1,10 @@
 import { randomBytes } from 'node:crypto'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { createServer } from 'node:net'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startSwitchyard, switchyard } from '#testing/command-line.ts'
+import { expect, test } from 'vitest'
+import { useBesideService } from '#testing/beside-service.ts'
+import { switchyard } from '#testing/command-line.ts'
 
-// Beside a running service with its own database, as an operator uses these commands.
-const dataDir = mkdtempSync(join(tmpdir(), 'switchyard-accounts-'))
-let service: ReturnType<typeof startSwitchyard>
-let url: string
-let token: string
-beforeAll(async () => {
-  const port = await anyFreePort()
-  url = `http://127.0.0.1:${port}`
-  service = startSwitchyard(['serve'], { DATA_DIR: dataDir, PORT: String(port), LOG_LEVEL: 'warn' })
-  await new Promise<void>((resolve, reject) => {
-    let said = ''
-    service.stderr?.on('data', (chunk) => {
-      said += chunk
-      if (said.includes('Switchyard is running')) resolve()
-    })
-    service.once('exit', () => reject(new Error(said)))
-  })
-  token = (await run('token')).stdout.trim()
-})
-afterAll(async () => {
-  const ended = new Promise((resolve) => service.once('exit', resolve))
-  service.kill('SIGTERM')
-  await ended
-  rmSync(dataDir, { recursive: true })
-})
+const { dataDir, run, send } = useBesideService()
 
-const run = (...args: string[]) => switchyard(args, { DATA_DIR: dataDir })
-
-async function send(route: string, account: string, body?: object) {
-  const [method = '', path = ''] = route.split(' ')
-  const response = await fetch(`${url}${path}`, {
-    method,
-    headers: {
-      authorization: `Bearer ${token}`,
-      'x-service-merchant-account-id': account,
-      ...(body && { 'content-type': 'application/json' }),
-    },
-    ...(body && { body: JSON.stringify(body) }),
-  })
-  // biome-ignore lint/suspicious/noExplicitAny: what answers hold is what is tested
-  return (await response.json()) as any
-}
 const PAYMENT = {
   amount: 1299,
   currency: 'USD',
@@ -64,15 +21,15 @@ test('an account that is made with the simulator takes payments and gift cards a
 
   expect(made.code, made.stderr).toBe(0)
   expect(made.stderr).toContain('The merchant account with-simulator is made.')
-  expect(await send('POST /transactions', 'with-simulator', PAYMENT)).toMatchObject({
+  expect(await send('POST /transactions', PAYMENT, 'with-simulator')).toMatchObject({
     status: 'authorization_succeeded',
     merchant_account_id: 'with-simulator',
   })
   const items = [{ number: '4123455541234561234', pin: '01000' }]
-  expect((await send('POST /gift-cards/balances', 'with-simulator', { items })).items).toMatchObject([
+  expect((await send('POST /gift-cards/balances', { items }, 'with-simulator')).items).toMatchObject([
     { balance: 1000 },
   ])
-  const { items: entries } = await send('GET /audit-logs', 'with-simulator')
+  const { items: entries } = await send('GET /audit-logs', undefined, 'with-simulator')
   expect(
     entries.map((entry: { action: string; resource: { type: string } }) => [
       entry.action,
@@ -98,8 +55,8 @@ test('running it again adds what is missing, and changes nothing else', async ()
   expect(second.stderr).toContain('was there already')
   expect(second.stderr).toContain('The simulator is connected')
   expect(third.stderr).toContain('It has a payment service already')
-  expect((await send('GET /payment-services', 'twice')).items).toHaveLength(1)
-  expect((await send('GET /gift-card-services', 'twice')).items).toHaveLength(1)
+  expect((await send('GET /payment-services', undefined, 'twice')).items).toHaveLength(1)
+  expect((await send('GET /gift-card-services', undefined, 'twice')).items).toHaveLength(1)
 })
 
 test('another name for an id that is taken is refused', async () => {
@@ -137,15 +94,6 @@ test('the list is a table, or JSON as the API shows it', async () => {
   expect(asTable.code, asTable.stderr).toBe(0)
   expect(headings.split(/ {2,}/)).toEqual(['ID', 'NAME', 'CREATED'])
   expect(rows.some((row) => /^default {2,}\S/.test(row))).toBe(true)
-  const { items } = await send('GET /merchant-accounts', 'default')
+  const { items } = await send('GET /merchant-accounts')
   expect(JSON.parse(asJson.stdout)).toEqual(items)
 })
-
-function anyFreePort(): Promise<number> {
-  return new Promise((resolve) => {
-    const probe = createServer().listen(0, '127.0.0.1', () => {
-      const address = probe.address()
-      probe.close(() => resolve(typeof address === 'object' && address !== null ? address.port : 0))
-    })
-  })
-}

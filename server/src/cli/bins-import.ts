@@ -5,7 +5,7 @@ import { readConfig } from '../config.ts'
 import type { Foundation } from '../start.ts'
 import { defineCommand } from './command.ts'
 import { withFoundation } from './foundation.ts'
-import { say } from './terminal.ts'
+import type { Terminal } from './terminal.ts'
 
 const PROGRESS_EVERY_MS = 200
 const CHUNK_BYTES = 256 * 1024
@@ -19,10 +19,10 @@ export const command = defineCommand({
   },
   parameters: ['FILE'],
   example: 'switchyard bins import --replace bins.csv',
-  run: async (options, [file = '']) => {
+  run: async (terminal, options, [file = '']) => {
     const bytes = sizeOf(file)
-    await withFoundation(readConfig(), (foundation) =>
-      importFile(foundation, {
+    await withFoundation(terminal, readConfig(terminal.env), (foundation) =>
+      importFile(terminal, foundation, {
         file,
         bytes,
         isReplacing: options.replace,
@@ -39,9 +39,13 @@ type Wanted = {
   readonly skipsBroken: boolean
 }
 
-async function importFile({ context, sealer }: Foundation, wanted: Wanted): Promise<void> {
+async function importFile(
+  terminal: Terminal,
+  { context, sealer }: Foundation,
+  wanted: Wanted,
+): Promise<void> {
   const startedAt = performance.now()
-  const progress = progressLine(wanted.bytes)
+  const progress = progressLine(terminal, wanted.bytes)
   const stopping = stopOnSignals()
   let stream: ReadStream | undefined
   const open = () => {
@@ -54,17 +58,17 @@ async function importFile({ context, sealer }: Foundation, wanted: Wanted): Prom
     name: basename(wanted.file),
     onBroken: (problem) => {
       progress.clear()
-      say(problem)
+      terminal.say(problem)
     },
     onProgress: (lines) => progress.show(lines, stream?.bytesRead ?? 0),
   })
     .catch((error: unknown) => {
       progress.clear()
-      throw explained(error, wanted.file)
+      throw explained(terminal, error, wanted.file)
     })
     .finally(stopping.forget)
   progress.clear()
-  say(summary(result, performance.now() - startedAt))
+  terminal.say(summary(result, performance.now() - startedAt))
   // No worker may be running, and an unsealed entry would look like an intrusion.
   await sealer.seal(context)
 }
@@ -76,7 +80,7 @@ function sizeOf(file: string): number {
   return found.size
 }
 
-function explained(error: unknown, file: string): unknown {
+function explained({ say }: Terminal, error: unknown, file: string): unknown {
   if (!(error instanceof BrokenLinesError)) {
     const isAboutFile = error instanceof Error && error.name === 'NotCsvError'
     return isAboutFile ? new Error(`${file} cannot be imported.`, { cause: error }) : error
@@ -95,17 +99,17 @@ function summary({ imported, broken }: ImportResult, ms: number): string {
 }
 
 /** One line that is overwritten again and again, only on a terminal. */
-function progressLine(bytes: number) {
+function progressLine({ draw }: Terminal, bytes: number) {
   let shownAt = 0
   return {
     show: (lines: number, bytesRead: number): void => {
-      if (!process.stderr.isTTY || performance.now() - shownAt < PROGRESS_EVERY_MS) return
+      if (performance.now() - shownAt < PROGRESS_EVERY_MS) return
       shownAt = performance.now()
       const percent = Math.min(100, Math.floor((bytesRead / Math.max(bytes, 1)) * 100))
-      process.stderr.write(`\r${percent} %  ${lines} lines`)
+      draw(`\r${percent} %  ${lines} lines`)
     },
     clear: (): void => {
-      if (shownAt > 0) process.stderr.write('\r\x1b[K')
+      if (shownAt > 0) draw('\r\x1b[K')
       shownAt = 0
     },
   }

@@ -1,7 +1,11 @@
 import { type ParseArgsConfig, parseArgs } from 'node:util'
+import type { Terminal } from './terminal.ts'
 
 /** A command that can be listed, explained and run. */
-export type Command = { readonly help: string; readonly run: (args: readonly string[]) => Promise<void> }
+export type Command = {
+  readonly help: string
+  readonly run: (terminal: Terminal, args: readonly string[]) => Promise<void>
+}
 
 /** The command line itself is wrong: exit code 2, and a hint at `--help`. */
 export class UsageError extends Error {
@@ -38,16 +42,16 @@ type Spec<Known extends Options> = {
   /** Required words after the options, such as an id. */
   readonly parameters?: readonly string[]
   readonly example: string
-  readonly run: (options: Given<Known>, parameters: readonly string[]) => Promise<void>
+  readonly run: (terminal: Terminal, options: Given<Known>, parameters: readonly string[]) => Promise<void>
 }
 
 export function defineCommand<const Known extends Options>(spec: Spec<Known>): Command {
   return {
     help: helpOf(spec),
-    run: async (args) => {
+    run: async (terminal, args) => {
       const { values, positionals } = parse(spec, args)
       checkParameters(spec, positionals)
-      await spec.run(withDefaults(spec.options, values) as Given<Known>, positionals)
+      await spec.run(terminal, withDefaults(spec.options, values) as Given<Known>, positionals)
     },
   }
 }

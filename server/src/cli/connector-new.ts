@@ -2,7 +2,6 @@ import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync 
 import { dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { defineCommand, UsageError } from './command.ts'
-import { say } from './terminal.ts'
 
 const CHECKOUT = resolve(dirname(fileURLToPath(import.meta.url)), '../../..')
 /** The guide's example is the template. A test keeps its suite green. */
@@ -19,7 +18,7 @@ export const command = defineCommand({
   },
   parameters: ['NAME'],
   example: 'switchyard connector new acme-card',
-  run: async (options, [name = '']) => {
+  run: async ({ say }, options, [name = '']) => {
     if (!NAME.test(name) || name.length > NAME_MAX) {
       throw new UsageError(
         `NAME must be the provider and "-card", such as acme-card: small letters, digits and dashes, at most ${NAME_MAX}.`,

@@ -2,7 +2,7 @@ import type pg from 'pg'
 import { measureDifferenceMs, warningAbout } from '#platform/database-clock.ts'
 import type { Context, Db } from '#platform/db.ts'
 import { refuseOtherInstance } from '#platform/instance.ts'
-import { createCommandLogger } from '#platform/log.ts'
+import { createCommandLogger, type Logger } from '#platform/log.ts'
 import { compareMigrations, refuseOldServer } from '#platform/migrate.ts'
 import { type Connection, openDatabase } from '#platform/open-database.ts'
 import { secretsFrom } from '#platform/secrets.ts'
@@ -20,14 +20,14 @@ import { vaultKeySource } from '../vault-key-source.ts'
 import { checkKeyFile } from './doctor-machine.ts'
 import { attempt, type Finding, note, ok, problem } from './finding.ts'
 import { withServer } from './foundation.ts'
-import { reasonOf } from './terminal.ts'
+import { reasonOf, type Terminal } from './terminal.ts'
 
 /** Checks an existing database without changing it. */
-export async function checkDatabase(config: Config): Promise<Finding[]> {
+export async function checkDatabase(terminal: Terminal, config: Config): Promise<Finding[]> {
   const findings: Finding[] = []
   try {
-    await withServer(config, async ({ connection }) => {
-      findings.push(...(await checkServer(config, connection)))
+    await withServer(terminal, config, async ({ connection }) => {
+      findings.push(...(await checkServer(config, connection, createCommandLogger(terminal.say))))
     })
     return findings
   } catch (error) {
@@ -35,7 +35,7 @@ export async function checkDatabase(config: Config): Promise<Finding[]> {
   }
 }
 
-async function checkServer(config: Config, connection: Connection): Promise<Finding[]> {
+async function checkServer(config: Config, connection: Connection, logger: Logger): Promise<Finding[]> {
   const { db, pool, close } = openDatabase(connection, { poolSize: 2, onError: () => {} })
   try {
     const version = await checkVersion(pool)
@@ -65,7 +65,9 @@ async function checkServer(config: Config, connection: Connection): Promise<Find
       await attempt('audit log', () => checkSealing(context)),
       await attempt('settlements', () => checkSettlements(context)),
       // With another secret, the audit head on this machine cannot be read.
-      ...(instance.status === 'ok' ? [await attempt('audit head', () => checkHead(config, context))] : []),
+      ...(instance.status === 'ok'
+        ? [await attempt('audit head', () => checkHead(config, context, logger))]
+        : []),
     ]
   } finally {
     await close()
@@ -174,8 +176,8 @@ async function checkKeys(context: Context): Promise<Finding> {
 }
 
 /** The file in the data folder may know links that the database no longer has. */
-async function checkHead(config: Config, context: Context): Promise<Finding> {
-  await sealerFor(config, secretsFrom(secretOf(config)), createCommandLogger()).check(context)
+async function checkHead(config: Config, context: Context, logger: Logger): Promise<Finding> {
+  await sealerFor(config, secretsFrom(secretOf(config)), logger).check(context)
   return ok('audit head', 'the audit log contains what this machine knows of it')
 }
 

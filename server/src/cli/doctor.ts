@@ -13,27 +13,27 @@ import {
   checkVaultKey,
 } from './doctor-machine.ts'
 import { attempt, type Finding, note, ok, problem } from './finding.ts'
-import { print } from './terminal.ts'
+import type { Terminal } from './terminal.ts'
 
 export const command = defineCommand({
   name: 'doctor',
   about: 'Checks this installation, and says what is wrong and how to fix it. It changes nothing.',
   options: {},
   example: 'switchyard doctor',
-  run: async () => {
-    const findings = await examine()
-    for (const finding of findings) print(lineOf(finding))
+  run: async (terminal) => {
+    const findings = await examine(terminal)
+    for (const finding of findings) terminal.print(lineOf(finding))
     const problems = findings.filter(({ status }) => status === 'problem').length
     if (problems > 0)
       throw new Error(problems === 1 ? 'There is 1 problem.' : `There are ${problems} problems.`)
   },
 })
 
-async function examine(): Promise<Finding[]> {
+async function examine(terminal: Terminal): Promise<Finding[]> {
   const node = checkNode()
   let config: Config
   try {
-    config = readConfig()
+    config = readConfig(terminal.env)
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error
     // Without a configuration nothing else can be checked.
@@ -49,15 +49,17 @@ async function examine(): Promise<Finding[]> {
     await attempt('secret', () => checkSecret(config, hasFiles)),
     await attempt('vault key', () => checkVaultKey(config, hasFiles)),
     ...(isEmbedded ? [await attempt('database program', () => checkBinaries())] : []),
-    ...(isEmbedded ? await examineEmbedded(config, hasFiles) : await checkDatabase(config)),
+    ...(isEmbedded
+      ? await examineEmbedded(terminal, config, hasFiles)
+      : await checkDatabase(terminal, config)),
     await attempt('port', () => checkPort(config)),
   ]
 }
 
 /** Opens the database only if it exists: opening would create it. */
-async function examineEmbedded(config: Config, hasFiles: boolean): Promise<Finding[]> {
+async function examineEmbedded(terminal: Terminal, config: Config, hasFiles: boolean): Promise<Finding[]> {
   const folder = join(config.dataDir, 'postgres')
-  if (existsSync(join(folder, 'PG_VERSION'))) return checkDatabase(config)
+  if (existsSync(join(folder, 'PG_VERSION'))) return checkDatabase(terminal, config)
   const remedy = 'Run as the user who started the service, or restore a backup.'
   return [
     hasFiles

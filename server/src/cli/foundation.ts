@@ -2,7 +2,7 @@ import { explainDatabase } from '#platform/explain-database.ts'
 import { createCommandLogger } from '#platform/log.ts'
 import type { Config } from '../config.ts'
 import type { Foundation, reachServer } from '../start.ts'
-import { say } from './terminal.ts'
+import type { Terminal } from './terminal.ts'
 
 type Closable = { readonly close: () => Promise<void> }
 
@@ -11,22 +11,27 @@ type Closable = { readonly close: () => Promise<void> }
  * command.
  */
 export function withFoundation(
+  terminal: Terminal,
   config: Config,
   work: (foundation: Foundation) => Promise<void>,
 ): Promise<void> {
   return withOpen(async () => {
     const { openFoundation } = await loadService()
-    return openFoundation(config, commandOptions())
+    return openFoundation(config, commandOptions(terminal))
   }, work)
 }
 
 type Server = Awaited<ReturnType<typeof reachServer>>
 
 /** Like `withFoundation`, but does not change the database. */
-export function withServer(config: Config, work: (server: Server) => Promise<void>): Promise<void> {
+export function withServer(
+  terminal: Terminal,
+  config: Config,
+  work: (server: Server) => Promise<void>,
+): Promise<void> {
   const open = async () => {
     const { reachServer } = await loadService()
-    const server = await reachServer(config, commandOptions())
+    const server = await reachServer(config, commandOptions(terminal))
     return { ...server, close: server.stop }
   }
   return withOpen(open, work)
@@ -37,8 +42,8 @@ function loadService() {
   return import('../start.ts')
 }
 
-function commandOptions() {
-  return { say, logger: createCommandLogger(), isOwner: false }
+function commandOptions({ say }: Terminal) {
+  return { say, logger: createCommandLogger(say), isOwner: false }
 }
 
 /**

@@ -11,7 +11,7 @@ import { readConfig } from '../config.ts'
 import type { Foundation } from '../start.ts'
 import { defineCommand, UsageError } from './command.ts'
 import { withFoundation } from './foundation.ts'
-import { print, say } from './terminal.ts'
+import type { Terminal } from './terminal.ts'
 
 const ROLES_MAX = 100
 
@@ -40,8 +40,8 @@ export const command = defineCommand({
     },
   },
   example: 'switchyard keys create --display-name "Shop backend" --role processing --out shop-key.pem',
-  run: async (options) => {
-    const config = readConfig()
+  run: async (terminal, options) => {
+    const config = readConfig(terminal.env)
     const displayName = readName(options['display-name'])
     const wanted: Wanted = {
       displayName,
@@ -52,7 +52,7 @@ export const command = defineCommand({
     }
     refuseExisting(wanted.file)
     if (options.out !== undefined) refuseMissingFolder(wanted.file)
-    await withFoundation(config, (foundation) => createKey(foundation, wanted))
+    await withFoundation(terminal, config, (foundation) => createKey(terminal, foundation, wanted))
   },
 })
 
@@ -68,7 +68,11 @@ type Wanted = {
  * Writes the file before the row. A crash between the two leaves a useless file, never a key without its
  * private half.
  */
-async function createKey({ context, secrets, sealer }: Foundation, wanted: Wanted): Promise<void> {
+async function createKey(
+  terminal: Terminal,
+  { context, secrets, sealer }: Foundation,
+  wanted: Wanted,
+): Promise<void> {
   const { displayName, merchantAccountIds, file } = wanted
   const roleIds = await findRoles({ context, secrets }, wanted.roleSlugs)
   await refuseUnknownAccounts(context, merchantAccountIds)
@@ -88,8 +92,8 @@ async function createKey({ context, secrets, sealer }: Foundation, wanted: Wante
       { cause },
     )
   })
-  print(`id          ${pair.id}\nthumbprint  ${pair.thumbprint}\nfile        ${file}`)
-  say(
+  terminal.print(`id          ${pair.id}\nthumbprint  ${pair.thumbprint}\nfile        ${file}`)
+  terminal.say(
     `The private key is in this file only. For a token: switchyard token --key ${file.includes(' ') ? `"${file}"` : file}`,
   )
   // No worker may be running, and an unsealed entry would look like an intrusion.

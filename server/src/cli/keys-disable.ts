@@ -6,7 +6,7 @@ import * as auditLogs from '#resources/audit-logs/store.ts'
 import { readConfig } from '../config.ts'
 import { defineCommand } from './command.ts'
 import { withFoundation } from './foundation.ts'
-import { oneLine, say } from './terminal.ts'
+import { oneLine } from './terminal.ts'
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
@@ -16,15 +16,15 @@ export const command = defineCommand({
   options: {},
   parameters: ['ID'],
   example: 'switchyard keys disable 0199f3a0-5d3b-7c00-8a11-3f1f7f1f0002',
-  run: (_options, [id = '']) =>
-    withFoundation(readConfig(), async ({ context, sealer }) => {
+  run: (terminal, _options, [id = '']) =>
+    withFoundation(terminal, readConfig(terminal.env), async ({ context, sealer }) => {
       const pair = UUID.test(id) ? await disable(context, id) : undefined
       if (!pair) throw new Error(`There is no API key pair ${id}. See: switchyard keys list`)
       const name = `"${oneLine(pair.display_name)}"`
-      if (!pair.active) return say(`The key ${name} was inactive already.`)
-      say(`The key ${name} is inactive. Every running process refuses its tokens within 5 seconds.`)
+      if (!pair.active) return terminal.say(`The key ${name} was inactive already.`)
+      terminal.say(`The key ${name} is inactive. Every running process refuses its tokens within 5 seconds.`)
       if ((await apiKeyPairs.countActive(context)) === 0) {
-        say('No active key is left. Make one: switchyard keys create --display-name NAME')
+        terminal.say('No active key is left. Make one: switchyard keys create --display-name NAME')
       }
       // No worker may be running, and an unsealed entry would look like an intrusion.
       await sealer.seal(context)

@@ -4,7 +4,7 @@ import { readConfig } from '../config.ts'
 import { defineCommand } from './command.ts'
 import { withFoundation } from './foundation.ts'
 import { allPages, table } from './list.ts'
-import { oneLine, print } from './terminal.ts'
+import { oneLine } from './terminal.ts'
 
 const HEADINGS = ['ID', 'NAME', 'THUMBPRINT', 'ACTIVE', 'ROLES', 'ACCOUNTS', 'LAST USED']
 
@@ -13,10 +13,10 @@ export const command = defineCommand({
   about: 'Lists the API key pairs, newest first.',
   options: { json: { type: 'boolean', about: 'Print a JSON array of what the API shows of each.' } },
   example: 'switchyard keys list --json | jq -r ".[] | select(.active) | .id"',
-  run: ({ json }) =>
-    withFoundation(readConfig(), async ({ context, secrets }) => {
+  run: (terminal, { json }) =>
+    withFoundation(terminal, readConfig(terminal.env), async ({ context, secrets }) => {
       const pairs = await allPages((page) => apiKeyPairs.list(context, secrets, 'all', page))
-      print(json ? JSON.stringify(pairs, null, 2) : table([HEADINGS, ...pairs.map(cellsOf)]))
+      terminal.print(json ? JSON.stringify(pairs, null, 2) : table([HEADINGS, ...pairs.map(cellsOf)]))
     }),
 })
 

@@ -11,7 +11,7 @@ import { readConfig } from '../config.ts'
 import type { Foundation } from '../start.ts'
 import { defineCommand, UsageError } from './command.ts'
 import { withFoundation } from './foundation.ts'
-import { print, reasonOf, say } from './terminal.ts'
+import { reasonOf } from './terminal.ts'
 
 const PAUSE_MS = 250
 const PAGE = 1_000
@@ -36,10 +36,11 @@ export const command = defineCommand({
     json: { type: 'boolean', about: 'Print each event as a line of JSON.' },
   },
   example: 'switchyard listen --forward-to http://127.0.0.1:4000/hooks',
-  run: async (options) => {
+  run: async (terminal, options) => {
+    const { print, say } = terminal
     const url = readUrl(options['forward-to'])
-    const config = readConfig()
-    await withFoundation(config, async ({ context, secrets, pool }) => {
+    const config = readConfig(terminal.env)
+    await withFoundation(terminal, config, async ({ context, secrets, pool }) => {
       const account = options['merchant-account']
       if (account !== undefined && !(await merchantAccounts.exists(context, account))) {
         throw new Error(`There is no merchant account "${account}".`)

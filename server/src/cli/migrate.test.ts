@@ -6,6 +6,7 @@ import pg from 'pg'
 import { expect, test } from 'vitest'
 import { emptyDatabase, switchyard } from '#testing/command-line.ts'
 import { urlOf } from '#testing/database-url.ts'
+import { cloneDatabase } from '#testing/harness.ts'
 import { tempFolder } from '#testing/temp-folder.ts'
 import { MIGRATIONS } from '../app.ts'
 
@@ -83,7 +84,7 @@ test('is done only by migrate: other commands say what is missing and change not
  * only a migration has begun it.
  */
 async function halfUpgraded(begun = ['keys', 'list']) {
-  const connection = await emptyDatabase()
+  const connection = await cloneDatabase()
   const key = () => randomBytes(32).toString('base64')
   const env = { DATA_DIR: tempFolder(), DATABASE_URL: urlOf(connection), SECRET_KEY: key(), VAULT_KEY: key() }
   await switchyard(begun, env)

@@ -11,7 +11,7 @@ import type { Foundation } from '../start.ts'
 import { defineCommand, UsageError } from './command.ts'
 import { withFoundation } from './foundation.ts'
 import { progressBar, refuseProduction, workshop } from './sandbox.ts'
-import { print, reasonOf } from './terminal.ts'
+import { reasonOf, type Terminal } from './terminal.ts'
 
 const LOOK_MS = 200
 
@@ -23,21 +23,21 @@ export const command = defineCommand({
   options: {},
   parameters: ['WHERE'],
   example: 'switchyard sandbox advance P3D',
-  run: async (_options, [where = '']) => {
-    const config = refuseProduction(readConfig())
+  run: async (terminal, _options, [where = '']) => {
+    const config = refuseProduction(readConfig(terminal.env))
     const request = readRequest(where)
-    await withFoundation(config, async (foundation) => {
+    await withFoundation(terminal, config, async (foundation) => {
       await begin(foundation, request)
-      const services = await workshop(config, foundation)
+      const services = await workshop(terminal, config, foundation)
       const { JOBS } = await import('../app.ts')
       const signal = new AbortController().signal
       // Without a running service, this process is the worker.
-      await untilReady(foundation, () => moveClock(services, JOBS, signal))
+      await untilReady(terminal, foundation, () => moveClock(services, JOBS, signal))
       services.outgoing.close()
       // No worker may be running, and an unsealed entry would look like an intrusion.
       await foundation.sealer.seal(foundation.context)
       await foundation.context.clock.catchUp?.()
-      print(foundation.context.clock().toISOString())
+      terminal.print(foundation.context.clock().toISOString())
     })
   },
 })
@@ -63,9 +63,13 @@ async function begin({ context }: Foundation, request: AdvanceSandboxClock): Pro
   }
 }
 
-async function untilReady({ context }: Foundation, move: () => Promise<void>): Promise<void> {
+async function untilReady(
+  terminal: Terminal,
+  { context }: Foundation,
+  move: () => Promise<void>,
+): Promise<void> {
   const start = context.clock().getTime()
-  const bar = progressBar()
+  const bar = progressBar(terminal)
   const moving = (async () => {
     while ((await clocks.read(context)).target !== null) {
       await move()

@@ -5,17 +5,16 @@ import { readConfig } from '../config.ts'
 import { defineCommand } from './command.ts'
 import { withFoundation } from './foundation.ts'
 import { refuseProduction } from './sandbox.ts'
-import { print } from './terminal.ts'
 
 export const command = defineCommand({
   name: 'sandbox clock',
   about: 'Shows what time it is in this sandbox.',
   options: {},
   example: 'switchyard sandbox clock',
-  run: async () => {
-    const config = refuseProduction(readConfig())
-    await withFoundation(config, async ({ context }) => {
-      print(lineFor(showClock(context, await clocks.read(context))))
+  run: async (terminal) => {
+    const config = refuseProduction(readConfig(terminal.env))
+    await withFoundation(terminal, config, async ({ context }) => {
+      terminal.print(lineFor(showClock(context, await clocks.read(context))))
     })
   },
 })

@@ -8,7 +8,7 @@ import type { Foundation } from '../start.ts'
 import { defineCommand, UsageError } from './command.ts'
 import { withFoundation } from './foundation.ts'
 import { progressBar, refuseProduction, workshop } from './sandbox.ts'
-import { say } from './terminal.ts'
+import type { Terminal } from './terminal.ts'
 import { sign } from './token.ts'
 
 const DAY_MS = 86_400_000
@@ -27,15 +27,15 @@ export const command = defineCommand({
     'merchant-account': { type: 'string', value: 'ID', about: 'Whose payments. Default "default".' },
   },
   example: 'switchyard sandbox fill --days 30 --payments 1000',
-  run: async (options) => {
-    const config = refuseProduction(readConfig())
+  run: async (terminal, options) => {
+    const config = refuseProduction(readConfig(terminal.env))
     const wanted = {
       days: readCount('days', options.days ?? '90', 730),
       payments: readCount('payments', options.payments ?? '5000', 100_000),
       seed: readCount('seed', options.seed ?? '1', 2 ** 31),
       account: options['merchant-account'] ?? 'default',
     }
-    await withFoundation(config, (foundation) => makeHistory(config, foundation, wanted))
+    await withFoundation(terminal, config, (foundation) => makeHistory(terminal, config, foundation, wanted))
   },
 })
 
@@ -46,18 +46,23 @@ type Wanted = {
   readonly account: string
 }
 
-async function makeHistory(config: Config, foundation: Foundation, wanted: Wanted): Promise<void> {
+async function makeHistory(
+  terminal: Terminal,
+  config: Config,
+  foundation: Foundation,
+  wanted: Wanted,
+): Promise<void> {
   const { context } = foundation
   const { days, payments, account } = wanted
   if (!(await merchantAccounts.exists(context, account))) {
     throw new UsageError(`There is no merchant account "${account}".`)
   }
-  const services = await workshop(config, foundation)
+  const services = await workshop(terminal, config, foundation)
   const { buildApp, JOBS } = await import('../app.ts')
   const app = buildApp({ ...services, role: 'all', isStopping: () => false })
   const shop = new Shop(await sender(app, adminKeyFile(config.dataDir), account))
   const start = new Date((Math.floor(context.clock().getTime() / DAY_MS) + 1) * DAY_MS)
-  const bar = progressBar()
+  const bar = progressBar(terminal)
   const began = performance.now()
   const showing = setInterval(() => {
     const now = context.clock()
@@ -74,7 +79,7 @@ async function makeHistory(config: Config, foundation: Foundation, wanted: Wante
     services.outgoing.close()
     await foundation.sealer.seal(context)
   }
-  say(summary(shop, days, performance.now() - began))
+  terminal.say(summary(shop, days, performance.now() - began))
 }
 
 function summary({ counts }: Shop, days: number, ms: number): string {

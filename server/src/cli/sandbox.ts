@@ -4,6 +4,7 @@ import type { Config } from '../config.ts'
 import { PORT_DEFAULT } from '../config.ts'
 import type { Foundation } from '../start.ts'
 import { UsageError } from './command.ts'
+import type { Terminal } from './terminal.ts'
 
 /** For commands that only a sandbox has. */
 export function refuseProduction(config: Config): Config {
@@ -12,26 +13,29 @@ export function refuseProduction(config: Config): Config {
 }
 
 /** What operations and jobs need, in the process of a command. */
-export async function workshop(config: Config, foundation: Foundation) {
+export async function workshop({ say }: Terminal, config: Config, foundation: Foundation) {
   const { assemble } = await import('../start.ts')
   const publicUrl = config.publicUrl ?? `http://127.0.0.1:${config.port ?? PORT_DEFAULT}`
-  return assemble(config, foundation, { logger: createCommandLogger(), metrics: createMetrics(), publicUrl })
+  return assemble(config, foundation, {
+    logger: createCommandLogger(say),
+    metrics: createMetrics(),
+    publicUrl,
+  })
 }
 
 const WIDTH = 30
 
 /** A bar that is overwritten, only on a terminal. */
-export function progressBar() {
+export function progressBar({ draw }: Terminal) {
   let isShown = false
   return {
     show: (share: number, text: string): void => {
-      if (!process.stderr.isTTY) return
       isShown = true
       const filled = Math.round(Math.min(1, Math.max(0, share)) * WIDTH)
-      process.stderr.write(`\r\x1b[K[${'#'.repeat(filled)}${'-'.repeat(WIDTH - filled)}] ${text}`)
+      draw(`\r\x1b[K[${'#'.repeat(filled)}${'-'.repeat(WIDTH - filled)}] ${text}`)
     },
     clear: (): void => {
-      if (isShown) process.stderr.write('\r\x1b[K')
+      if (isShown) draw('\r\x1b[K')
       isShown = false
     },
   }

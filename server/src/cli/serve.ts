@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { type Config, DATA_DIR_DEFAULT, PORT_DEFAULT, readConfig } from '../config.ts'
 import { type Service, startService } from '../start.ts'
 import { defineCommand } from './command.ts'
-import { explain, say } from './terminal.ts'
+import { explanationOf, type Terminal } from './terminal.ts'
 
 const PROGRAM = join(dirname(fileURLToPath(import.meta.url)), '../../../bin/switchyard')
 
@@ -16,14 +16,14 @@ export const command = defineCommand({
 })
 
 /** Runs the service until a signal stops it. A signal during the start undoes what was begun. */
-export async function serve(): Promise<void> {
+export async function serve({ env, say }: Terminal): Promise<void> {
   const told = new AbortController()
   // One Ctrl-C can arrive several times, from the terminal and from npm; the first one counts.
   const stop = () => told.abort(new Error('Stopped while starting.'))
   process.on('SIGTERM', stop)
   process.on('SIGINT', stop)
   try {
-    const config = readConfig()
+    const config = readConfig(env)
     const service = await startService(config, say, told.signal)
     say(welcome(config, service))
     await new Promise((resolve) => told.signal.addEventListener('abort', resolve))
@@ -31,7 +31,7 @@ export async function serve(): Promise<void> {
     await service.stop()
     process.exit(0)
   } catch (error) {
-    explain(error)
+    say(explanationOf(error))
     process.exit(told.signal.aborted ? 0 : 1)
   }
 }

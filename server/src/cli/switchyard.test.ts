@@ -1,6 +1,7 @@
+import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { switchyard } from '#testing/command-line.ts'
+import { startSwitchyard, switchyard, switchyardProcess } from '#testing/command-line.ts'
 import type { Command } from './command.ts'
 
 const COMMANDS = ['serve', 'migrate', 'token', 'keys create', 'keys list', 'keys disable', 'doctor', 'verify']
@@ -20,7 +21,6 @@ describe('help', () => {
     expect(stdout.match(/^ {2}keys \w+/gm)).toEqual(['  keys create', '  keys list', '  keys disable'])
   })
 
-  // In this process: loading a command takes longer than showing its text.
   test.each(COMMANDS)('of %s has usage, options and an example', async (name) => {
     const { command } = (await import(`../cli/${name.replace(' ', '-')}.ts`)) as { command: Command }
 
@@ -84,4 +84,27 @@ test('a wrong configuration ends with 1 and names the variable', async () => {
 
   expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
   expect(stderr).toMatch(/^The configuration is not valid\.\nPORT must be a whole number .*\n$/)
+})
+
+describe('a process of its own', () => {
+  test.each<[readonly string[], Record<string, string>]>([
+    [['--version'], {}],
+    [['keys', 'list'], { PORT: 'many' }],
+    [['keys'], {}],
+  ])('ends %j as the tests of the commands say, who run them in theirs', async (args, env) => {
+    expect(await switchyardProcess(args, env)).toEqual(await switchyard(args, env))
+  })
+
+  test('does not fail when its reader has gone', async () => {
+    const child = startSwitchyard(['--help'], {})
+    child.stdout?.destroy()
+    let said = ''
+    child.stderr?.on('data', (chunk) => {
+      said += chunk
+    })
+
+    const [code] = await once(child, 'close')
+
+    expect({ code, said }).toEqual({ code: 0, said: '' })
+  })
 })

@@ -1,131 +1,13 @@
-import manifest from '../../../package.json' with { type: 'json' }
-import { type Command, columns, UsageError } from './command.ts'
-import { explain, print, say } from './terminal.ts'
+import { runCommandLine } from './command-line.ts'
+import { explanationOf, terminalOf } from './terminal.ts'
 
-type Entry = { readonly about: string; readonly load: () => Promise<{ readonly command: Command }> }
-
-/** Every command. Each is loaded only when it runs, so that `token` does not wait for the whole service. */
-const COMMANDS: Readonly<Record<string, Entry>> = {
-  serve: { about: 'Run the service.', load: () => import('./serve.ts') },
-  migrate: { about: 'Bring the database up to date.', load: () => import('./migrate.ts') },
-  token: { about: 'Print a token for the API.', load: () => import('./token.ts') },
-  listen: { about: 'Print events as they happen, and forward them.', load: () => import('./listen.ts') },
-  'keys create': { about: 'Make an API key pair.', load: () => import('./keys-create.ts') },
-  'keys list': { about: 'List the API key pairs.', load: () => import('./keys-list.ts') },
-  'keys disable': { about: 'Make an API key pair inactive.', load: () => import('./keys-disable.ts') },
-  'accounts create': {
-    about: 'Make a merchant account, in a sandbox with the simulator.',
-    load: () => import('./accounts-create.ts'),
-  },
-  'accounts list': { about: 'List the merchant accounts.', load: () => import('./accounts-list.ts') },
-  'bins import': {
-    about: 'Import what you know about cards by their first digits.',
-    load: () => import('./bins-import.ts'),
-  },
-  'wallets token': {
-    about: 'Print a test token of Apple Pay or Google Pay, in a sandbox.',
-    load: () => import('./wallets-token.ts'),
-  },
-  'sandbox clock': {
-    about: 'Show what time it is in this sandbox.',
-    load: () => import('./sandbox-clock.ts'),
-  },
-  'sandbox advance': {
-    about: 'Move the clock of this sandbox forward.',
-    load: () => import('./sandbox-advance.ts'),
-  },
-  'sandbox fill': {
-    about: 'Fill this sandbox with a plausible history.',
-    load: () => import('./sandbox-fill.ts'),
-  },
-  'vault rotate': {
-    about: 'Give everything in the vault new keys.',
-    load: () => import('./vault-rotate.ts'),
-  },
-  'connector new': {
-    about: 'Make the folder of a new connector.',
-    load: () => import('./connector-new.ts'),
-  },
-  doctor: { about: 'Say what is wrong and how to fix it.', load: () => import('./doctor.ts') },
-  verify: { about: 'Check that the audit log is unchanged.', load: () => import('./verify.ts') },
-}
-
-const CONFIGURATION =
-  'Every command reads the same environment variables as the service: DATA_DIR, DATABASE_URL, ENVIRONMENT, …'
+const terminal = terminalOf(process)
 
 // A reader such as `head` may close the pipe early. That is no failure.
 process.stdout.on('error', (error) => {
   if ('code' in error && error.code === 'EPIPE') return
-  explain(error)
+  terminal.say(explanationOf(error))
   process.exitCode = 1
 })
 
-await runCommandLine(process.argv.slice(2))
-
-async function runCommandLine(args: readonly string[]): Promise<void> {
-  const wantsHelp = args[0] === 'help' || args.some((arg) => arg === '--help' || arg === '-h')
-  const words = args.filter((arg) => !['help', '--help', '-h'].includes(arg))
-  const name = nameIn(words)
-  try {
-    if (args[0] === '--version') return print(`switchyard ${manifest.version}`)
-    if (wantsHelp) return print(await helpFor(words, name))
-    const entry = name === undefined ? undefined : COMMANDS[name]
-    if (!entry || name === undefined) throw unknown(words)
-    const { command } = await entry.load()
-    await command.run(args.slice(name.split(' ').length))
-  } catch (error) {
-    const isUsage = error instanceof UsageError
-    explain(error)
-    if (isUsage) say(`See: switchyard ${name === undefined ? '' : `${name} `}--help`)
-    process.exitCode = isUsage ? 2 : 1
-  }
-}
-
-/** The longest name wins: `keys create` before a command named `keys`. */
-function nameIn(words: readonly string[]): string | undefined {
-  return [words.slice(0, 2).join(' '), words[0] ?? ''].find((name) => Object.hasOwn(COMMANDS, name))
-}
-
-async function helpFor(words: readonly string[], name: string | undefined): Promise<string> {
-  if (name !== undefined) {
-    const { command } = await (COMMANDS[name] as Entry).load()
-    return command.help
-  }
-  const [group] = words
-  const known = group === undefined ? Object.keys(COMMANDS) : namesIn(group)
-  if (known.length === 0 || words.length > 1) throw unknown(words)
-  return [
-    `Usage: switchyard ${group === undefined ? '' : `${group} `}COMMAND [options]`,
-    '',
-    'Commands:',
-    columns(known.map((command) => [command, COMMANDS[command]?.about ?? ''])),
-    '',
-    'Options:',
-    columns([
-      ['--help', 'Show this text, or after a command: its options and an example.'],
-      ...(group === undefined ? [['--version', 'Show the version.']] : []),
-    ]),
-    '',
-    'Example:',
-    `  switchyard ${group === undefined ? 'token' : known[0]} --help`,
-    '',
-    CONFIGURATION,
-  ].join('\n')
-}
-
-function namesIn(group: string): string[] {
-  return Object.keys(COMMANDS).filter((name) => name.startsWith(`${group} `))
-}
-
-function unknown(words: readonly string[]): UsageError {
-  const [first, second] = words
-  if (first === undefined)
-    return new UsageError(`A command is missing. There are ${Object.keys(COMMANDS).join(', ')}.`)
-  const siblings = namesIn(first)
-  if (siblings.length === 0) {
-    return new UsageError(`There is no command "${first}". There are ${Object.keys(COMMANDS).join(', ')}.`)
-  }
-  const others = `There ${siblings.length === 1 ? 'is' : 'are'} ${siblings.join(', ')}.`
-  if (second === undefined) return new UsageError(`"${first}" alone is no command. ${others}`)
-  return new UsageError(`There is no command "${first} ${second}". ${others}`)
-}
+process.exitCode = await runCommandLine(terminal, process.argv.slice(2))

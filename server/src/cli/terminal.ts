@@ -1,13 +1,36 @@
 import { ApiError } from '#platform/errors.ts'
 import { ConfigError } from '../config.ts'
 
-/** Messages for people go to standard error, so that a command's output can be piped. */
-export function say(text: string): void {
-  process.stderr.write(`${text}\n`)
+/** Where a command gets its settings and writes what it has to say. Commands do not touch the process itself. */
+export type Terminal = {
+  readonly env: Readonly<Record<string, string | undefined>>
+  /** Writes a line of the command's result. */
+  readonly print: (text: string) => void
+  /** Writes a line for people to standard error, so that a command's result can be piped. */
+  readonly say: (text: string) => void
+  /** Writes to standard error as it is, to overwrite a line. Does nothing where no person watches. */
+  readonly draw: (text: string) => void
 }
 
-export function print(text: string): void {
-  process.stdout.write(`${text}\n`)
+type Streams = {
+  readonly stdout: { readonly write: (text: string) => unknown }
+  readonly stderr: { readonly write: (text: string) => unknown; readonly isTTY?: boolean }
+  readonly env: Terminal['env']
+}
+
+export function terminalOf({ stdout, stderr, env }: Streams): Terminal {
+  return {
+    env,
+    print: (text) => {
+      stdout.write(`${text}\n`)
+    },
+    say: (text) => {
+      stderr.write(`${text}\n`)
+    },
+    draw: (text) => {
+      if (stderr.isTTY) stderr.write(text)
+    },
+  }
 }
 
 /** Names come from callers of the API. Control characters must not reach a terminal. */
@@ -15,9 +38,11 @@ export function oneLine(name: string): string {
   return name.replaceAll(/\p{Cc}/gu, ' ')
 }
 
-/** Prints the error as a sentence, without its stack, which does not help an operator. */
-export function explain(error: unknown): void {
-  say(error instanceof ConfigError ? `The configuration is not valid.\n${reasonOf(error)}` : reasonOf(error))
+/** The error as a sentence, without its stack, which does not help an operator. */
+export function explanationOf(error: unknown): string {
+  return error instanceof ConfigError
+    ? `The configuration is not valid.\n${reasonOf(error)}`
+    : reasonOf(error)
 }
 
 export function reasonOf(error: unknown): string {

@@ -5,7 +5,6 @@ import { describePrivateKey } from '#resources/api-key-pairs/keys.ts'
 import { adminKeyFile, readConfig } from '../config.ts'
 import { defineCommand, UsageError } from './command.ts'
 import { SCOPES } from './scopes.ts'
-import { print, say } from './terminal.ts'
 
 const SCOPE = /^(([a-z0-9.-]+|[*])[.](read|write)|embed)$/
 const MERCHANT_ACCOUNT = /^[a-zA-Z0-9-]{1,50}$/
@@ -34,12 +33,12 @@ export const command = defineCommand({
     key: { type: 'string', value: 'FILE', about: 'The private key in PEM. Default DATA_DIR/admin-key.pem.' },
   },
   example: 'curl -H "Authorization: Bearer $(switchyard token)" http://127.0.0.1:3000/api-key-pairs',
-  run: async (options) => {
+  run: async ({ env, print, say }, options) => {
     const scopes = readScopes(options.scopes)
     const lifetimeSeconds = readLifetime(options['expires-in'] ?? '1h')
     const account = readAccount(options['merchant-account'])
     const isEmbed = scopes.includes('embed')
-    const file = options.key ?? adminKeyFile(readConfig().dataDir)
+    const file = options.key ?? adminKeyFile(readConfig(env).dataDir)
     const claims = { scopes, ...(isEmbed && account && { embed: { merchant_account_id: account } }) }
     print(await sign(file, claims, lifetimeSeconds))
     if (account && !isEmbed) {

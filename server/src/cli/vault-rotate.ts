@@ -1,7 +1,6 @@
 import { readConfig } from '../config.ts'
 import { defineCommand } from './command.ts'
 import { withFoundation } from './foundation.ts'
-import { print, say } from './terminal.ts'
 
 export const command = defineCommand({
   name: 'vault rotate',
@@ -9,20 +8,20 @@ export const command = defineCommand({
     'Seals every card number in the vault again with new keys, while the service runs. It can be interrupted and started again.',
   options: {},
   example: 'switchyard vault rotate',
-  run: async () => {
-    const config = readConfig()
+  run: async (terminal) => {
+    const config = readConfig(terminal.env)
     const { vaultKeySource } = await import('../vault-key-source.ts')
     const { Vault } = await import('#vault')
     const { inTransaction } = await import('#platform/db.ts')
     const auditLogs = await import('#resources/audit-logs/store.ts')
     const source = vaultKeySource(config)
-    await withFoundation(config, async ({ db, context, sealer }) => {
+    await withFoundation(terminal, config, async ({ db, context, sealer }) => {
       let sealed = 0
       await Vault.rotate(db, config.environment, source, ({ done, total }) => {
         sealed = done
-        if (process.stderr.isTTY) process.stderr.write(`\r${done} of ${total} sealed again`)
+        terminal.draw(`\r${done} of ${total} sealed again`)
       })
-      if (process.stderr.isTTY) say('')
+      terminal.draw('\n')
       await inTransaction(context, (tx) =>
         auditLogs.record({ ...tx, merchantAccountId: null }, 'updated', {
           type: 'vault',
@@ -31,8 +30,10 @@ export const command = defineCommand({
         }),
       )
       await sealer.seal(context)
-      print(`${sealed} ${sealed === 1 ? 'item has' : 'items have'} new keys. The old keys are destroyed.`)
+      terminal.print(
+        `${sealed} ${sealed === 1 ? 'item has' : 'items have'} new keys. The old keys are destroyed.`,
+      )
     })
-    if (source.kind === 'given') say('Older keys after the first in VAULT_KEY can be removed now.')
+    if (source.kind === 'given') terminal.say('Older keys after the first in VAULT_KEY can be removed now.')
   },
 })

@@ -7,7 +7,7 @@ import { readConfig } from '../config.ts'
 import type { Foundation } from '../start.ts'
 import { defineCommand, UsageError } from './command.ts'
 import { withFoundation } from './foundation.ts'
-import { print, reasonOf, say } from './terminal.ts'
+import { reasonOf, type Terminal } from './terminal.ts'
 
 const NOTE_IT = 'Note the head outside this machine and hand it to the next check (--head).'
 
@@ -29,29 +29,31 @@ export const command = defineCommand({
     },
   },
   example: `switchyard verify --head 12:${'4f'.repeat(32)}`,
-  run: async ({ head, accept }) => {
+  run: async (terminal, { head, accept }) => {
     const noted = head === undefined ? undefined : readHead(head)
     if (noted === 'unreadable') {
       throw new UsageError(
         '--head must be what an earlier check printed: a number, a colon and 64 hex digits.',
       )
     }
-    await withFoundation(readConfig(), async (foundation) => {
+    await withFoundation(terminal, readConfig(terminal.env), async (foundation) => {
       const { context, secrets, pool } = foundation
       const expected = noted ? [noted] : []
       const found = await verifyChain(context, secrets, expected)
       // With --accept, waiting entries are sealed below: a chain that was refused has some.
       const problem = found.problem ?? (accept ? null : found.stale)
       if (problem !== null) throw brokenLog(found, problem)
-      if (accept) await acceptChain(foundation, found)
+      if (accept) await acceptChain(terminal, foundation, found)
       else await checkKeptHead(foundation, found)
       const verdict = accept ? await verifyChain(context, secrets, expected) : found
       const [finding, ...others] = await verifyLedger(pool)
       if (finding !== undefined) {
         throw new Error(['The ledger of gift cards does not add up:', finding, ...others].join('\n'))
       }
-      print(`links    ${verdict.seals}\nentries  ${verdict.entries}\nhead     ${verdict.head}`)
-      say(noted ? `The audit log is intact, and the ledger of gift cards adds up. ${NOTE_IT}` : consistent())
+      terminal.print(`links    ${verdict.seals}\nentries  ${verdict.entries}\nhead     ${verdict.head}`)
+      terminal.say(
+        noted ? `The audit log is intact, and the ledger of gift cards adds up. ${NOTE_IT}` : consistent(),
+      )
     })
   },
 })
@@ -77,7 +79,11 @@ async function checkKeptHead({ sealer, context }: Foundation, verdict: Verdict):
 }
 
 /** Records in the new part of the chain who accepted a chain that may have been cut. */
-async function acceptChain({ sealer, context }: Foundation, { head }: Verdict): Promise<void> {
+async function acceptChain(
+  { say }: Terminal,
+  { sealer, context }: Foundation,
+  { head }: Verdict,
+): Promise<void> {
   sealer.forget()
   await inTransaction(context, (tx) =>
     auditLogs.record({ ...tx, merchantAccountId: null }, 'updated', {

@@ -1,25 +1,19 @@
 import { expect, test } from 'vitest'
+import { useBesideService } from '#testing/beside-service.ts'
 import { switchyard } from '#testing/command-line.ts'
-import { useOwnFolder } from '#testing/own-folder.ts'
 import { appleCertificate } from '#testing/wallet-shop.ts'
 
-const folder = useOwnFolder()
-
-// biome-ignore lint/suspicious/noExplicitAny: what answers hold is what is tested
-type Json = any
+const service = useBesideService()
+const run = (...args: string[]) => service.run('wallets', 'token', ...args)
 
 test('prints tokens with which a sandbox can be paid, once there are keys', async () => {
-  const service = await folder.startAgain()
-  const run = (...args: string[]) => switchyard(['wallets', 'token', ...args], { DATA_DIR: folder.dataDir })
-  const send = async (path: string, body: object): Promise<Json> =>
-    (await folder.call(service, path, body)).json()
   const addKey = async (provider: string, key: object) => {
     const wallet = { provider, merchant_name: 'Shop', accept_terms_and_conditions: true }
-    const { id } = await send('/digital-wallets', wallet)
-    return send(`/digital-wallets/${id}/keys`, key)
+    const { id } = await service.send('POST /digital-wallets', wallet)
+    return service.send(`POST /digital-wallets/${id}/keys`, key)
   }
   const pay = (method: string, token: string, more: object = {}) =>
-    send('/transactions', {
+    service.send('POST /transactions', {
       amount: 1299,
       currency: 'EUR',
       payment_method: { method, token: JSON.parse(token), ...more },
@@ -51,7 +45,7 @@ test.each([
   [['google', '--number', '4111'], '--number must be 12 to 19 digits'],
   [['google', '--expiration-date', '2040-12'], '--expiration-date must be MM/YY'],
 ])('refuses %j, and says why', async (args, message) => {
-  const { code, stderr } = await switchyard(['wallets', 'token', ...args], { DATA_DIR: folder.dataDir })
+  const { code, stderr } = await run(...args)
 
   expect(code).toBe(2)
   expect(stderr).toContain(message)

@@ -11,7 +11,6 @@ import { makeGoogleToken } from '#simulator/wallets/make-google-token.ts'
 import { readConfig } from '../config.ts'
 import { defineCommand, UsageError } from './command.ts'
 import { withFoundation } from './foundation.ts'
-import { print, say } from './terminal.ts'
 
 export const command = defineCommand({
   name: 'wallets token',
@@ -36,18 +35,18 @@ export const command = defineCommand({
     'merchant-account': { type: 'string', value: 'ID', about: 'The account to pay. Default default.' },
   },
   example: 'switchyard wallets token apple --amount 1299 --currency USD',
-  run: async (options, [wallet = '']) => {
-    const config = readConfig()
+  run: async (terminal, options, [wallet = '']) => {
+    const config = readConfig(terminal.env)
     if (config.environment !== 'sandbox') {
       throw new Error('Test tokens are for sandboxes. Production trusts Apple and Google alone.')
     }
     const wanted = readWanted(wallet, options)
-    await withFoundation(config, async ({ context }) => {
+    await withFoundation(terminal, config, async ({ context }) => {
       const scope = { ...context, merchantAccountId: options['merchant-account'] ?? 'default' }
       const make = wanted.wallet === 'apple' ? makeApple : makeGoogle
-      print(JSON.stringify(await make(scope, wanted)))
+      terminal.print(JSON.stringify(await make(scope, wanted)))
     })
-    say(`A payment takes it once, as the token of the method ${wanted.wallet}pay, within minutes.`)
+    terminal.say(`A payment takes it once, as the token of the method ${wanted.wallet}pay, within minutes.`)
   },
 })
 

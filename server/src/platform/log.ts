@@ -12,9 +12,9 @@ export function createLogger(level: string, instanceId?: string): Logger {
   })
 }
 
-/** For commands, whose standard output holds only their result. */
-export function createCommandLogger(): Logger {
-  return pino({ level: 'warn', ...OPTIONS }, pino.destination(2))
+/** For commands, which say what is wrong beside their result. */
+export function createCommandLogger(say: (line: string) => void): Logger {
+  return pino({ level: 'warn', ...OPTIONS }, { write: (line) => say(line.trimEnd()) })
 }
 
 const OPTIONS: LoggerOptions = {

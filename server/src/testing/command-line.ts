@@ -4,16 +4,44 @@ import { fileURLToPath } from 'node:url'
 import pg from 'pg'
 import { inject } from 'vitest'
 import type { Connection } from '#platform/open-database.ts'
+import { runCommandLine } from '../cli/command-line.ts'
+import { terminalOf } from '../cli/terminal.ts'
 import { guardProcess } from './guard.ts'
 
 const PROGRAM = fileURLToPath(new URL('../cli/switchyard.ts', import.meta.url))
-/** As in bin/switchyard. Tests start dozens of processes. */
+/** As in bin/switchyard. */
 const CACHE = fileURLToPath(new URL('../../../node_modules/.cache/switchyard', import.meta.url))
 
 export type Outcome = { readonly code: number | null; readonly stdout: string; readonly stderr: string }
 
-/** Runs the real program in its own process, with only the path of our environment. */
+/**
+ * Runs a command in the process of the test, with no environment but what is given. A process of its own takes a
+ * second to start, and does the same: `switchyard.test.ts` compares the two.
+ */
 export async function switchyard(
+  args: readonly string[],
+  env: Record<string, string> = {},
+): Promise<Outcome> {
+  const written = { stdout: '', stderr: '' }
+  const terminal = terminalOf({
+    stdout: {
+      write: (text) => {
+        written.stdout += text
+      },
+    },
+    stderr: {
+      write: (text) => {
+        written.stderr += text
+      },
+    },
+    env,
+  })
+  const code = await runCommandLine(terminal, args)
+  return { code, ...written }
+}
+
+/** Runs the real program in its own process, with only the path of our environment. */
+export async function switchyardProcess(
   args: readonly string[],
   env: Record<string, string> = {},
 ): Promise<Outcome> {
