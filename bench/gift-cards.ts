@@ -2,6 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import type { Link } from '#connectors/contract/connector.ts'
 import type { PresentedCard } from '#connectors/contract/gift-card.ts'
 import { issueOrder, redeemOrder } from '#connectors/contract/gift-card-samples.ts'
+import { testLink } from '#connectors/contract/samples.ts'
 import { secret } from '#connectors/contract/secret.ts'
 import { switchyardGiftCard } from '#connectors/switchyard-gift-card/connector.ts'
 import { amountText } from '#domain/currency.ts'
@@ -54,7 +55,7 @@ async function run(pace: Pace, progress: (text: string) => void): Promise<Outcom
       publicUrl: PUBLIC_URL,
       amountText,
     })
-    return { database, link: { fetch, fields, options: {} } }
+    return { database, link: testLink({ fetch, fields }) }
   })
   const alone = offices.slice(0, 1)
   const card = await buyCard(alone)

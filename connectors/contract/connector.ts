@@ -4,6 +4,7 @@ import type {
   AuthorizeOrder,
   CancelOrder,
   CaptureOrder,
+  CompleteOrder,
   ForgetTokenOrder,
   IncrementOrder,
   Inquiry,
@@ -14,7 +15,7 @@ import type {
   TokenizeOrder,
   VoidOrder,
 } from './orders.ts'
-import type { Reports } from './reports.ts'
+import type { ReportFile, Reports } from './reports.ts'
 import type { Simulation } from './simulation.ts'
 
 /**
@@ -25,6 +26,11 @@ import type { Simulation } from './simulation.ts'
 export type Connector = {
   readonly manifest: Manifest
   readonly authorize?: Ask<AuthorizeOrder, AuthorizeAnswer>
+  /**
+   * Finishes an authorization after the buyer has come back from the provider's page. The server asks until the
+   * authorization is decided, so the same order may come several times.
+   */
+  readonly complete?: Ask<CompleteOrder, AuthorizeAnswer>
   readonly capture?: Ask<CaptureOrder, Answer>
   readonly void?: Ask<VoidOrder, Answer>
   /** Cancels a payment that is still pending at the provider. */
@@ -37,9 +43,9 @@ export type Connector = {
   /** Deletes such a token at the provider. */
   readonly forgetToken?: Ask<ForgetTokenOrder, Answer>
   /**
-   * The outcome of an earlier attempt, by our attempt id. Answers `not_found` only if the provider has not
-   * seen the attempt and will refuse it if it still arrives. If the provider cannot promise that, the
-   * connector answers `unknown`.
+   * The outcome of an earlier attempt, by our attempt id: see `recovery` in the manifest. Answers `not_found` only if
+   * the provider has not seen the attempt and will refuse it if it still arrives. If the provider cannot promise that,
+   * the connector answers `unknown`.
    */
   readonly sync?: Ask<Inquiry, SyncAnswer>
   /** Opens a session with the provider, for its own script in a browser: for an account, or for a payment that waits. */
@@ -47,7 +53,9 @@ export type Connector = {
   /** Whether the provider accepts these credentials. */
   readonly verify?: (link: Link) => Promise<VerifyAnswer>
   /** Reads a message of the provider. `rejected` if its origin cannot be verified. */
-  readonly readNotification?: (message: Message, link: Link) => Promise<Notification>
+  readonly readNotification?: (message: Message, link: Link) => Promise<Reading>
+  /** Tells the provider where to send its notifications. May be called again for the same address. */
+  readonly registerNotifications?: (url: string, link: Link) => Promise<RegisterAnswer>
   /** The provider's files about settlements and chargebacks. */
   readonly reports?: Reports
   /** Only of simulators. */
@@ -64,7 +72,18 @@ export type Link = {
   readonly fields: Readonly<Record<string, string>>
   /** This connector's block of the request's `connection_options`. */
   readonly options: Readonly<Record<string, unknown>>
+  readonly environment: 'sandbox' | 'production'
+  readonly now: () => Date
+  /**
+   * The value that an earlier `make` of this service gave under this name, until it expires. All processes share it.
+   * For values that the provider lends us, such as access tokens. It is sealed in the vault.
+   */
+  readonly remember: (name: string, make: () => Promise<Remembered>) => Promise<string>
+  /** Forgets such a value before it expires, because the provider refused it. */
+  readonly forget: (name: string) => Promise<void>
 }
+
+export type Remembered = { readonly value: string; readonly expiresAt: Date }
 
 /**
  * The provider's details beside its decision. All of them are shown to the merchant, so none may be secret.
@@ -132,15 +151,28 @@ export type Unknown = { readonly outcome: 'unknown'; readonly reason: string }
 /** The provider works on it. It will tell the outcome by a notification, or by `sync`. */
 export type Pending = { readonly outcome: 'pending'; readonly reference: string; readonly facts: Facts }
 
-/** The buyer must first approve on the provider's page. */
+/** The buyer must first approve, at the provider. */
 export type ApprovalRequired = {
   readonly outcome: 'approval_required'
   readonly reference: string
-  readonly approvalUrl: string
+  readonly approval: Approval
+  /** When the provider stops waiting for the buyer. Left out if it does not say. */
+  readonly expiresAt?: Date
   /** The buyer can also approve in the provider's own script, with data that `session` gives. */
   readonly hasSession?: true
   readonly facts: Facts
 }
+
+/** How the buyer approves. The server has a page for everything that is not simply an address. */
+export type Approval =
+  /** The browser goes to this address. */
+  | { readonly kind: 'redirect'; readonly url: string }
+  /** The browser sends this form to the address. */
+  | { readonly kind: 'form'; readonly url: string; readonly fields: Readonly<Record<string, string>> }
+  /** The buyer scans this text as a QR code, or opens the address on the same device. */
+  | { readonly kind: 'qr'; readonly text: string; readonly url: string | null }
+  /** The buyer pays elsewhere with this number, and may print the provider's page with it. */
+  | { readonly kind: 'voucher'; readonly number: string; readonly url: string | null }
 
 export type Answer = Approved | Refused | Unknown | Pending
 export type AuthorizeAnswer = Answer | ApprovalRequired
@@ -162,35 +194,61 @@ export type VerifyAnswer =
 /** A message as it arrived, with header names in lower case. `body` is the bytes that were signed. */
 export type Message = { readonly headers: Readonly<Record<string, string>>; readonly body: Buffer }
 
-type NotificationAbout<About> = {
-  readonly outcome: 'read'
-  readonly about: About
-  readonly reference: string
-  readonly answer: Exclude<Answer, Unknown>
+/**
+ * What a message says. A message may tell of several things, or of nothing that is relevant to us. All of them are
+ * taken, or the provider has to send the message again.
+ */
+export type Reading =
+  | {
+      readonly outcome: 'read'
+      readonly notifications: readonly Notification[]
+      /** The body with which the provider wants to be answered. Left out: the answer is empty. */
+      readonly acknowledgement?: string
+    }
+  | { readonly outcome: 'rejected'; readonly message: string }
+
+/**
+ * What a notification is about. The server looks for the provider's own id first. If the provider's answer to us was
+ * lost, then only an id of ours can be found.
+ */
+export type Subject = {
+  /** The provider's own id of the operation, as in its answer. Null: the provider does not repeat it. */
+  readonly reference: string | null
+  /** Our id of the attempt, if the provider repeats it. */
+  readonly attemptId?: string | null
+  /** Our id of the payment as 22 letters and digits, if the provider repeats it. */
+  readonly reconciliationId?: string | null
 }
 
 /**
- * The content of a notification: one of our operations, by the reference of its own answer, and its outcome.
- * A capture has its own reference; a payment that was captured in one step is an authorization.
+ * The outcome of one of our operations. A capture has its own reference; a payment that was captured in one step is an
+ * authorization.
  */
-export type Notification =
-  | NotificationAbout<'authorization' | 'capture' | 'void' | 'refund'>
-  | NotificationAbout<'payout'>
-  | Dispute
-  | LateFailure
-  /** Genuine, but not relevant to us. */
-  | { readonly outcome: 'ignored' }
+export type Outcome = Subject & {
+  readonly about: 'authorization' | 'capture' | 'void' | 'cancel' | 'refund' | 'increment' | 'payout'
+  readonly answer: Exclude<Answer, Unknown>
+}
+
+export type Notification = Outcome | Dispute | LateFailure | Approvable | NewReport
+
+/** The buyer has approved, and may never return to us. The server asks the connector to `complete`. */
+export type Approvable = Subject & { readonly about: 'approvable' }
+
+/** The provider has published a file. For providers whose files cannot be listed. */
+export type NewReport = { readonly about: 'report'; readonly file: ReportFile }
+
+export type RegisterAnswer =
+  /** Fields of the manifest that the provider gave us, such as the secret that signs its messages. */
+  | { readonly outcome: 'registered'; readonly fields: Readonly<Record<string, string>> }
   | { readonly outcome: 'rejected'; readonly message: string }
+  | { readonly outcome: 'unreachable'; readonly message: string }
 
 /** A buyer's bank takes a payment back, or gives it back after that. The provider may send it several times. */
-export type Dispute = {
-  readonly outcome: 'read'
+export type Dispute = Subject & {
   readonly about: 'chargeback' | 'chargeback_reversal'
   /** The provider's own id of this movement, as in the line of its report. Null if the provider has none. */
   readonly id: string | null
-  /** The provider's own id of the capture or of the authorization. */
-  readonly reference: string
-  /** What moved, never below zero. */
+  /** What moved, never below zero. The subject is the capture or the authorization. */
   readonly amount: number
   readonly currency: string
   /** The provider's code for the buyer's reason, and its words. */
@@ -203,13 +261,10 @@ export type Dispute = {
  * An operation that the provider had approved, and that failed afterwards: its money went back. The provider may send
  * it several times.
  */
-export type LateFailure = {
-  readonly outcome: 'read'
+export type LateFailure = Subject & {
   readonly about: 'late_failure'
   /** `authorization`: a payment that was captured in one step. Its capture failed. */
   readonly of: 'authorization' | 'capture' | 'refund'
-  /** The provider's own id of what failed, as in its approval. */
-  readonly reference: string
   readonly code: ErrorCode
   readonly failedAt: Date
   readonly facts: Facts

@@ -22,13 +22,39 @@ export type Manifest = AccountManifest & {
   readonly currencies: 'all' | readonly string[]
   readonly countries: 'all' | readonly string[]
   readonly capabilities: Capabilities
+  readonly recovery: Recovery
+  /** How long the provider may take, in milliseconds. Left out: as long as the server waits for any provider. */
+  readonly patience?: Readonly<Partial<Record<Operation | 'complete' | 'sync', number>>>
+  /**
+   * The names of fields and parameters whose values merchants may see in transcripts of requests and answers. Transcripts
+   * hide all other values. Never name a field that holds a card number, a code, a token, or a key.
+   */
+  readonly shownInTranscripts?: readonly string[]
 }
+
+/**
+ * How the outcome of an attempt is found when its answer was lost.
+ * `lookup`: `sync` finds it by our attempt id.
+ * `replay`: `sync` sends the same order again under the same idempotency key. If the first one never arrived, then the
+ * provider does it now. So the server asks only as long as the provider keeps its keys.
+ * `notification`: the provider tells by itself, and cannot be asked.
+ */
+export type Recovery =
+  | { readonly by: 'lookup' }
+  | { readonly by: 'replay'; readonly keysLiveMs: number }
+  | { readonly by: 'notification' }
 
 export type Field = {
   readonly key: string
   readonly displayName: string
   readonly isRequired: boolean
   readonly format: 'text' | 'multiline' | 'file' | 'number' | 'timezone' | 'boolean'
+  /** What the value must look like, for errors that say so before the provider is asked. */
+  readonly pattern?: RegExp
+  /** Where merchants find the value, in one sentence. */
+  readonly help?: string
+  /** Not offered in production, such as the address of a stand-in for the provider. */
+  readonly isSandboxOnly?: true
   /** Sealed in the vault and never shown again. */
   readonly isSecret: boolean
   /** Whether `verify` checks it. */
@@ -52,6 +78,8 @@ export type Capabilities = {
   readonly zeroAuthorization: boolean
   /** Accepts the result of a 3-D Secure authentication outside of this service. */
   readonly threeDSecurePassThrough: boolean
+  /** Authenticates the buyer itself, if it is told to. */
+  readonly threeDSecureByProvider: boolean
   /** Operations that merchants can call only if this holds for their fields. */
   readonly operationNeeds?: Readonly<
     Partial<Record<Operation | 'sync', (fields: Readonly<Record<string, string>>) => boolean>>

@@ -81,6 +81,18 @@ export type ThreeDSecureResult = {
   readonly directoryTransactionId: string | null
   readonly directoryResponse: string | null
   readonly authenticationResponse: string | null
+  /** Only of version 1. */
+  readonly xid: string | null
+  readonly cavvAlgorithm: string | null
+}
+
+/** Who pays. */
+export type Buyer = {
+  /** The same for every payment of the buyer: our id. Null for a guest. */
+  readonly id: string | null
+  readonly ipAddress: string | null
+  /** As in `en` or `pt-BR`. */
+  readonly locale: string | null
 }
 
 type Money = { readonly amount: number; readonly currency: string }
@@ -104,14 +116,35 @@ export type AuthorizeOrder = Attempt &
     readonly isSubsequentPayment: boolean
     readonly previousSchemeTransactionId: string | null
     readonly previousTransactionLinkId: string | null
-    readonly threeDSecure: ThreeDSecureResult | null
+    /** `provider`: the provider authenticates the buyer. Only sent to connectors with `threeDSecureByProvider`. */
+    readonly threeDSecure: ThreeDSecureResult | 'provider' | null
+    readonly buyer: Buyer
     readonly isPartialAllowed: boolean
+    /** Our address for this payment. The provider sends the buyer there after an approval: see `complete`. */
     readonly redirectUrl: string | null
     readonly details: SaleDetails
   }
 
+export type CompleteOrder = Attempt &
+  Money & {
+    readonly transactionId: string
+    readonly intent: 'authorize' | 'capture'
+    /** The provider's own id, from the answer that asked for an approval. */
+    readonly reference: string
+    /** The parameters with which the buyer came back, of the address and of a form. Null: the buyer has not come back. */
+    readonly returned: Readonly<Record<string, string>> | null
+  }
+
 /** An operation on an authorization, named by the provider's own id. */
-type FollowUp = Attempt & Money & { readonly transactionId: string; readonly reference: string }
+type FollowUp = Attempt &
+  Money & {
+    readonly transactionId: string
+    readonly reconciliationId: string
+    readonly reference: string
+    /** The amounts of the payment before this operation. */
+    readonly authorizedAmount: number
+    readonly capturedAmount: number
+  }
 
 export type CaptureOrder = FollowUp & {
   readonly captureId: string
@@ -128,10 +161,13 @@ export type CancelOrder = Omit<FollowUp, 'reference'> & { readonly reference: st
 export type RefundOrder = FollowUp & {
   readonly refundId: string
   readonly reason: string | null
-  /** The originally authorized amount. */
-  readonly authorizedAmount: number
+  /**
+   * The provider's own id of a capture from which enough is left. Of a payment that was captured in one step, the
+   * payment's own. Null if no single capture has enough left: a provider that refunds captures must refuse then.
+   */
+  readonly captureReference: string | null
 }
-/** `amount` is the added amount. */
+/** `amount` is the added amount. The new total is `authorizedAmount + amount`. */
 export type IncrementOrder = FollowUp
 
 export type PayoutOrder = Attempt &
@@ -171,23 +207,37 @@ export type ForgetTokenOrder = Attempt & {
   readonly token: Secret
 }
 
-export type Operation =
-  | 'authorize'
-  | 'capture'
-  | 'void'
-  | 'cancel'
-  | 'refund'
-  | 'increment'
-  | 'payout'
-  | 'tokenize'
-  | 'forgetToken'
+/** Everything that is sent under the id of an attempt, by operation. */
+export type Orders = {
+  readonly authorize: AuthorizeOrder
+  readonly capture: CaptureOrder
+  readonly void: VoidOrder
+  readonly cancel: CancelOrder
+  readonly refund: RefundOrder
+  readonly increment: IncrementOrder
+  readonly payout: PayoutOrder
+  readonly tokenize: TokenizeOrder
+  readonly forgetToken: ForgetTokenOrder
+}
 
-export type Inquiry = Attempt & {
-  readonly operation: Operation
+export type Operation = keyof Orders
+
+/** A question about an attempt. */
+export type Inquiry = { readonly [Name in Operation]: InquiryAbout<Name> }[Operation]
+
+export type InquiryAbout<Name extends Operation> = Attempt & {
+  readonly operation: Name
   /** The id of the transaction, the payout, or the token. */
   readonly transactionId: string
   /** The provider's id of the transaction or payout, if it is known. */
   readonly reference: string | null
+  /** When the attempt was sent. The provider forgets its idempotency key some time later. */
+  readonly sentAt: Date
+  /**
+   * What was sent, for providers that can only be asked by sending it again. The security code may be gone. Null if the
+   * server no longer has all of it, or if the connector does not recover by `replay`.
+   */
+  readonly order: Orders[Name] | null
 }
 
 export type SessionOrder = {

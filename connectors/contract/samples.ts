@@ -1,11 +1,16 @@
 import { randomUUID } from 'node:crypto'
+import type { Link, Remembered } from './connector.ts'
 import type {
   AuthorizeOrder,
   CancelOrder,
   CaptureOrder,
   ForgetTokenOrder,
   IncrementOrder,
+  Inquiry,
+  InquiryAbout,
   Instrument,
+  Operation,
+  Orders,
   PayoutOrder,
   RefundOrder,
   Secret,
@@ -13,6 +18,27 @@ import type {
   VoidOrder,
 } from './orders.ts'
 import { secret } from './secret.ts'
+
+/** A link for tests. It remembers by itself. */
+export function testLink(given: Pick<Link, 'fetch'> & Partial<Link>): Link {
+  const memory = new Map<string, Remembered>()
+  const now = given.now ?? (() => new Date())
+  return {
+    fields: {},
+    options: {},
+    environment: 'sandbox',
+    now,
+    remember: async (name, make) => {
+      const known = memory.get(name)
+      if (known && known.expiresAt > now()) return known.value
+      const made = await make()
+      memory.set(name, made)
+      return made.value
+    },
+    forget: async (name) => void memory.delete(name),
+    ...given,
+  }
+}
 
 /** Complete orders for tests, each with its own attempt id. */
 
@@ -49,6 +75,7 @@ export function authorizeOrder(over: Partial<AuthorizeOrder> = {}): AuthorizeOrd
     previousSchemeTransactionId: null,
     previousTransactionLinkId: null,
     threeDSecure: null,
+    buyer: { id: null, ipAddress: null, locale: null },
     isPartialAllowed: false,
     redirectUrl: null,
     details: {},
@@ -56,8 +83,12 @@ export function authorizeOrder(over: Partial<AuthorizeOrder> = {}): AuthorizeOrd
   }
 }
 
-/** An authorization, and the provider's id of it. */
-export type Authorized = { readonly order: AuthorizeOrder; readonly reference: string }
+/** An authorization, the provider's id of it, and the provider's id of its capture. */
+export type Authorized = {
+  readonly order: AuthorizeOrder
+  readonly reference: string
+  readonly captureReference?: string
+}
 
 export function captureOrder(on: Authorized, over: Partial<CaptureOrder> = {}): CaptureOrder {
   return { ...followUp(on), captureId: randomUUID(), isFinal: true, details: {}, ...over }
@@ -72,7 +103,13 @@ export function cancelOrder(on: Authorized, over: Partial<CancelOrder> = {}): Ca
 }
 
 export function refundOrder(on: Authorized, over: Partial<RefundOrder> = {}): RefundOrder {
-  return { ...followUp(on), refundId: randomUUID(), reason: null, authorizedAmount: on.order.amount, ...over }
+  return {
+    ...followUp(on),
+    refundId: randomUUID(),
+    reason: null,
+    captureReference: on.captureReference ?? null,
+    ...over,
+  }
 }
 
 export function incrementOrder(on: Authorized, over: Partial<IncrementOrder> = {}): IncrementOrder {
@@ -109,7 +146,29 @@ export function forgetTokenOrder(token: Secret, over: Partial<ForgetTokenOrder> 
   return { attemptId: randomUUID(), tokenId: randomUUID(), token, ...over }
 }
 
-function followUp({ order, reference }: Authorized): VoidOrder {
-  const { transactionId, amount, currency } = order
-  return { attemptId: randomUUID(), transactionId, reference, amount, currency }
+/** A question about an attempt whose answer was lost. */
+export function inquiryAbout<Name extends Operation>(
+  operation: Name,
+  order: Orders[Name],
+  over: Partial<InquiryAbout<Name>> = {},
+): Inquiry {
+  const transactionId =
+    'transactionId' in order ? order.transactionId : 'tokenId' in order ? order.tokenId : ''
+  const { attemptId } = order
+  const asked = { operation, attemptId, transactionId, reference: null, sentAt: new Date(), order: null }
+  return { ...asked, ...over } as Inquiry
+}
+
+function followUp({ order, reference, captureReference }: Authorized): VoidOrder {
+  const { transactionId, reconciliationId, amount, currency } = order
+  return {
+    attemptId: randomUUID(),
+    transactionId,
+    reconciliationId,
+    reference,
+    amount,
+    currency,
+    authorizedAmount: amount,
+    capturedAmount: captureReference === undefined ? 0 : amount,
+  }
 }

@@ -14,6 +14,9 @@ export function checkManifest(connector: Connector): void {
   expect(keys).toEqual([...new Set(keys)])
   expect(fields.filter((field) => field.isVerifiable).length > 0).toBe(connector.verify !== undefined)
 
+  expect(manifest.recovery.by === 'notification', 'recovers without a sync').toBe(
+    connector.sync === undefined,
+  )
   expect(reportingFields.length > 0 && !connector.reports, 'fields for reports that it does not read').toBe(
     false,
   )

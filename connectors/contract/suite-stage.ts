@@ -1,7 +1,24 @@
 import { expect } from 'vitest'
 import { ERROR_CODES } from './codes.ts'
-import type { Answer, Connector, Link, Message, Notification, SyncAnswer } from './connector.ts'
-import type { AuthorizeOrder, Operation, Secret, TokenizeOrder } from './orders.ts'
+import type {
+  Answer,
+  ApprovalRequired,
+  Connector,
+  Link,
+  Message,
+  Notification,
+  Subject,
+  SyncAnswer,
+} from './connector.ts'
+import type {
+  AuthorizeOrder,
+  CompleteOrder,
+  Inquiry,
+  Operation,
+  Orders,
+  Secret,
+  TokenizeOrder,
+} from './orders.ts'
 import type { ReportLink } from './reports.ts'
 import {
   type Authorized,
@@ -31,15 +48,47 @@ export type Bench = {
   readonly tokenized?: Partial<TokenizeOrder>
   /** What to order so that the payment stays pending, or waits for the buyer. Needed if there is a `cancel`. */
   readonly pending?: Partial<AuthorizeOrder>
-  /** Makes the provider finish, with success, what it answered with `pending` or `approval_required`. */
-  readonly finish?: (operation: Operation, reference: string) => Promise<void>
-  /** A message of the provider, and its subject. Needed if there is a `readNotification`. */
-  readonly notify?: () => Promise<
-    Pick<Notification & { outcome: 'read' }, 'about' | 'reference'> & { message: Message }
-  >
+  /**
+   * Makes the provider finish, with success, what it answered with `pending` or `approval_required`. Returns how we hear
+   * of it: by the provider's message, or when the buyer comes back. By neither: we inquire.
+   */
+  readonly finish?: (operation: Operation, reference: string) => Promise<Finish | undefined>
+  /** A provider that asks the buyer. Needed if there is a `complete`. */
+  readonly buyer?: BuyerBench
+  /**
+   * Whether a request can move money. Needed if the connector sends others before it: only a request that moves money is
+   * in doubt when its answer is lost.
+   */
+  readonly movesMoney?: (url: string, init?: RequestInit) => boolean
+  /** A message of the provider. Needed if there is a `readNotification`. */
+  readonly notify?: () => Promise<Told>
   /** Needed if there are `reports`. */
   readonly reports?: ReportBench
   readonly close?: () => Promise<void>
+}
+
+export type Finish =
+  | { readonly by: 'message'; readonly message: Message }
+  | { readonly by: 'return'; readonly returned: Readonly<Record<string, string>> }
+
+export type BuyerBench = {
+  /** What to order so that the provider asks the buyer. */
+  readonly asked: Partial<AuthorizeOrder>
+  /** The buyer decides. Returns the parameters with which the buyer comes back. */
+  readonly decide: (
+    answer: ApprovalRequired,
+    decision: 'approve' | 'refuse',
+  ) => Promise<Readonly<Record<string, string>>>
+}
+
+/** What a message is about, and the same message spoilt. */
+export type Told = Partial<Subject> & {
+  readonly about: Notification['about']
+  readonly message: Message
+  /** Left out: the message without its headers. */
+  readonly unsigned?: Message
+  /** Left out: the message with a space after it. */
+  readonly changed?: Message
 }
 
 /** A provider that publishes reports. */
@@ -49,9 +98,14 @@ export type ReportBench = {
   readonly publish: () => Promise<void>
 }
 
-export type Ask = {
+export type Attempted = {
+  readonly operation: Operation
   readonly attemptId: string
   readonly transactionId: string
+  readonly order: Orders[Operation]
+}
+
+export type Ask = Attempted & {
   readonly ask: (link?: Link) => Promise<Answer>
 }
 
@@ -92,6 +146,23 @@ export class Stage {
     return { ...link, fetch: change(link.fetch) }
   }
 
+  /** The link, with a change to the requests that can move money, or to all others. */
+  linkWhere(which: 'money' | 'others', change: (fetch: Link['fetch']) => Link['fetch']): Link {
+    const { link, movesMoney = () => true } = this.bench
+    const changed = change(link.fetch)
+    return {
+      ...link,
+      fetch: (url, init) => (movesMoney(url, init) === (which === 'money') ? changed : link.fetch)(url, init),
+    }
+  }
+
+  inquiry({ operation, attemptId, transactionId, order }: Attempted, reference: string | null): Inquiry {
+    const isReplayed = this.connector.manifest.recovery.by === 'replay'
+    const sentAt = this.bench.link.now()
+    const asked = { operation, attemptId, transactionId, reference, sentAt, order: isReplayed ? order : null }
+    return asked as Inquiry
+  }
+
   secrets(): string[] {
     const { fields } = this.bench.link
     const secretFields = this.connector.manifest.fields.filter(({ isSecret }) => isSecret)
@@ -105,94 +176,123 @@ export class Stage {
         return this.authorization(this.bench.approved)
       case 'payout': {
         const order = payoutOrder()
-        return this.#asking(operation, { ...order, transactionId: order.payoutId }, order)
+        return this.#asking(operation, order, order.payoutId)
       }
       case 'cancel': {
         const order = cancelOrder(await this.authorized({ ...this.bench.pending }, 'open'))
-        return this.#asking(operation, order, order)
+        return this.#asking(operation, order)
       }
       case 'capture': {
         const order = captureOrder(await this.authorized())
-        return this.#asking(operation, order, order)
+        return this.#asking(operation, order)
       }
       case 'void': {
         const order = voidOrder(await this.authorized())
-        return this.#asking(operation, order, order)
+        return this.#asking(operation, order)
       }
       case 'increment': {
         const order = incrementOrder(await this.authorized())
-        return this.#asking(operation, order, order)
+        return this.#asking(operation, order)
       }
       case 'refund': {
         const order = refundOrder(await this.captured())
-        return this.#asking(operation, order, order)
+        return this.#asking(operation, order)
       }
       case 'tokenize': {
         const order = tokenizeOrder(this.bench.tokenized)
-        return this.#asking(operation, { ...order, transactionId: order.tokenId }, order)
+        return this.#asking(operation, order, order.tokenId)
       }
       case 'forgetToken': {
         const order = forgetTokenOrder(await this.token())
-        return this.#asking(operation, { ...order, transactionId: order.tokenId }, order)
+        return this.#asking(operation, order, order.tokenId)
       }
     }
   }
 
   authorization(over: Partial<AuthorizeOrder> = {}): Ask & { readonly order: AuthorizeOrder } {
     const order = authorizeOrder({ ...this.bench.approved, ...over })
-    return { ...this.#asking('authorize', order, order), order }
+    return { ...this.#asking('authorize', order), order }
   }
 
   async authorized(
     over: Partial<AuthorizeOrder> = {},
     end: 'approved' | 'open' = 'approved',
   ): Promise<Authorized> {
-    const { order, ask, ...attempt } = this.authorization(over)
+    const { ask, ...attempt } = this.authorization(over)
     const first = await ask()
-    const answer = end === 'approved' ? await this.finished('authorize', attempt, first) : first
+    const answer = end === 'approved' ? await this.finished(attempt, first) : first
     expect(end === 'approved' ? ['approved'] : ['pending', 'approval_required']).toContain(answer.outcome)
-    return { order, reference: referenceOf(answer) }
+    const { order } = attempt
+    const reference = referenceOf(answer)
+    return { order, reference, ...(order.intent === 'capture' && { captureReference: reference }) }
   }
 
   async captured(): Promise<Authorized> {
     if (!this.connector.capture) return this.authorized({ intent: 'capture' })
     const authorized = await this.authorized()
     const order = captureOrder(authorized)
-    const { ask } = this.#asking('capture', order, order)
-    expect(await this.finished('capture', order, await ask())).toMatchObject({ outcome: 'approved' })
-    return authorized
+    const { ask, ...attempt } = this.#asking('capture', order)
+    const answer = await this.finished(attempt, await ask())
+    expect(answer).toMatchObject({ outcome: 'approved' })
+    return { ...authorized, captureReference: referenceOf(answer) }
   }
 
   /** A token of the provider. */
   async token(): Promise<Secret> {
     const { ask, ...attempt } = await this.prepare('tokenize')
-    const answer = await this.finished('tokenize', attempt, await ask())
+    const answer = await this.finished(attempt, await ask())
     if (answer.outcome !== 'approved' || !answer.token) throw new Error('the provider gave no token')
     return answer.token.value
   }
 
-  /** Waits for a pending operation as the server does: the provider finishes, then we inquire. */
-  async finished(
-    operation: Operation,
-    attempt: { readonly attemptId: string; readonly transactionId: string },
-    answer: Answer | SyncAnswer,
-  ): Promise<Answer | SyncAnswer> {
+  /** Waits for a pending operation as the server does: it takes a message, or the buyer's return, or inquires. */
+  async finished(attempt: Attempted, answer: Answer | SyncAnswer): Promise<Answer | SyncAnswer> {
     const { finish, link } = this.bench
-    const isWaiting = answer.outcome === 'pending' || answer.outcome === 'approval_required'
-    if (!isWaiting || !finish || !this.connector.sync) return answer
-    const { attemptId, transactionId } = attempt
-    await finish(operation, answer.reference)
-    return this.connector.sync({ attemptId, transactionId, operation, reference: answer.reference }, link)
+    const { complete, sync } = this.connector
+    if (answer.outcome !== 'pending' && answer.outcome !== 'approval_required') return answer
+    if (!finish) return answer
+    const { reference } = answer
+    const finished = await finish(attempt.operation, reference)
+    if (finished?.by === 'message') return this.#toldBy(finished.message, attempt, reference)
+    if (finished?.by === 'return' && complete) {
+      return complete(this.completion(attempt, reference, finished.returned), link)
+    }
+    return sync ? sync(this.inquiry(attempt, reference), link) : answer
   }
 
-  #asking<Order>(
-    operation: Operation,
-    { attemptId, transactionId }: { readonly attemptId: string; readonly transactionId: string },
-    order: Order,
+  completion(
+    { attemptId, transactionId, order }: Attempted,
+    reference: string,
+    returned: CompleteOrder['returned'],
+  ): CompleteOrder {
+    const { amount, currency, intent } = order as AuthorizeOrder
+    return { attemptId, transactionId, amount, currency, intent, reference, returned }
+  }
+
+  /** The outcome of an attempt, as a message of the provider tells it. */
+  async #toldBy(message: Message, { attemptId }: Attempted, reference: string): Promise<Answer> {
+    const reading = await this.connector.readNotification?.(message, this.bench.link)
+    const told = reading?.outcome === 'read' ? reading.notifications : []
+    const outcome = told.find(
+      (item) =>
+        'answer' in item &&
+        (item.reference === reference || item.attemptId === attemptId || item.reference === null),
+    )
+    if (!outcome || !('answer' in outcome)) throw new Error('the message does not tell of the attempt')
+    return outcome.answer
+  }
+
+  #asking<Name extends Operation>(
+    operation: Name,
+    order: Orders[Name],
+    transactionId = 'transactionId' in order ? order.transactionId : '',
   ): Ask {
-    const ask = this.connector[operation] as ((order: Order, link: Link) => Promise<Answer>) | undefined
+    const ask = this.connector[operation] as
+      | ((order: Orders[Name], link: Link) => Promise<Answer>)
+      | undefined
     if (!ask) throw new Error(`the connector has no ${operation}`)
-    return { attemptId, transactionId, ask: (link = this.bench.link) => ask(order, link) }
+    const { attemptId } = order
+    return { operation, attemptId, transactionId, order, ask: (link = this.bench.link) => ask(order, link) }
   }
 }
 

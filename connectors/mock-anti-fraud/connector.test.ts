@@ -3,6 +3,7 @@ import type pg from 'pg'
 import { describe, expect, test } from 'vitest'
 import type { DecideBuyer, DecideOrder } from '#connectors/contract/anti-fraud.ts'
 import type { Link } from '#connectors/contract/connector.ts'
+import { testLink } from '#connectors/contract/samples.ts'
 import { createSimulator } from '#simulator/simulator.ts'
 import { mockAntiFraud } from './connector.ts'
 
@@ -43,7 +44,7 @@ const WAITED_MS = 50
 /** Times out as the server does, only sooner. */
 function linkTo(fetch: Link['fetch'] = simulator.fetch, fields: Link['fields'] = {}): Link {
   const signal = AbortSignal.timeout(WAITED_MS)
-  return { fetch: (url, init) => fetch(url, { ...init, signal }), fields, options: {} }
+  return testLink({ fetch: (url, init) => fetch(url, { ...init, signal }), fields })
 }
 
 const ask = (emailAddress: string | null, link = linkTo()) =>

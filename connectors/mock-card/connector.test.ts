@@ -34,7 +34,7 @@ beforeAll(async () => {
 afterAll(() => database.close())
 
 function linkWith(fields: Record<string, string> = {}, options: Link['options'] = {}): Link {
-  return { fetch: simulator.fetch, fields: { ...FIELDS, ...fields }, options }
+  return samples.testLink({ fetch: simulator.fetch, fields: { ...FIELDS, ...fields }, options })
 }
 
 function message(body: object, key = SECRET): Message {
@@ -81,6 +81,7 @@ async function authorized(over: Parameters<typeof samples.authorizeOrder>[0] = {
 }
 
 const notify = (link: Link, body: object) => readNotification(message(body), link)
+const heard = (notification: object) => ({ outcome: 'read', notifications: [notification] })
 
 /** Ends what is pending by a notification, as a merchant's developer would. */
 async function finish(link: Link, operation: Operation, reference: string): Promise<void> {
@@ -103,7 +104,10 @@ async function openBench(asynchronous: 'true' | 'false'): Promise<Bench> {
     effectsOf,
     declined: { amount: 200011 },
     pending: { amount: 600002 },
-    finish: (operation, reference) => finish(link, operation, reference),
+    finish: async (operation, reference) => {
+      await finish(link, operation, reference)
+      return undefined
+    },
     notify: async () => {
       const later = linkWith({ asynchronous: 'true' })
       const sale = await authorized({}, later)
@@ -112,7 +116,10 @@ async function openBench(asynchronous: 'true' | 'false'): Promise<Bench> {
       return { message: message(body), about: 'capture', reference: referenceOf(answer) }
     },
     reports: {
-      link: reportLink({ fetch: simulator.fetch, timeoutMs: 10_000 }, linkWith().fields),
+      link: reportLink(
+        { fetch: simulator.fetch, timeoutMs: 10_000, environment: 'sandbox' },
+        linkWith().fields,
+      ),
       publish: async () => {
         const now = linkWith()
         const { reference } = await authorized({ intent: 'capture' }, now)
@@ -308,7 +315,7 @@ describe('other inputs decide, too', () => {
     const order = samples.authorizeOrder({ amount: 200012 })
     await authorize(order, link)
 
-    const answer = await sync({ ...order, operation: 'authorize', reference: null }, linkWith())
+    const answer = await sync(samples.inquiryAbout('authorize', order), linkWith())
 
     expect(answer).toMatchObject({ outcome: 'declined', code: 'issuer_decline', isRetriable: false })
   })
@@ -406,7 +413,7 @@ describe('cancel', () => {
     const answer = await cancel(samples.cancelOrder(sale, { reference: null }), linkWith())
 
     expect(answer.outcome).toBe('approved')
-    const inquiry = { ...sale.order, operation: 'authorize', reference: null } as const
+    const inquiry = samples.inquiryAbout('authorize', sale.order)
     expect(await sync(inquiry, linkWith())).toMatchObject({ outcome: 'failed' })
   })
 
@@ -447,14 +454,9 @@ describe('notifications', () => {
 
     const notification = await notify(later(), body)
     const repeated = await notify(later(), body)
-    const asked = await sync({ ...order, operation: 'capture', reference: sale.reference }, later())
+    const asked = await sync(samples.inquiryAbout('capture', order, { reference: sale.reference }), later())
 
-    expect(notification).toMatchObject({
-      outcome: 'read',
-      about: 'capture',
-      reference: referenceOf(pending),
-      answer,
-    })
+    expect(notification).toMatchObject(heard({ about: 'capture', reference: referenceOf(pending), answer }))
     expect(repeated).toEqual(notification)
     expect(asked).toMatchObject(answer)
     expect(await effectsOf(order.attemptId)).toBe(result === 'succeeded' ? 1 : 0)
@@ -476,9 +478,9 @@ describe('notifications', () => {
     const second = await notify(later(), { payment_service_transaction_id: sale.reference, event })
 
     expect([named, first, second]).toMatchObject([
-      { reference: captures[2] },
-      { reference: captures[0] },
-      { reference: captures[1] },
+      heard({ reference: captures[2] }),
+      heard({ reference: captures[0] }),
+      heard({ reference: captures[1] }),
     ])
   })
 
@@ -488,12 +490,13 @@ describe('notifications', () => {
 
     const body = { payment_service_transaction_id: sale.reference, event: 'capture.succeeded' }
 
-    expect(await notify(later(), body)).toMatchObject({
-      outcome: 'read',
-      about: 'authorization',
-      reference: sale.reference,
-      answer: { outcome: 'approved', facts: { rawCode: '00' } },
-    })
+    expect(await notify(later(), body)).toMatchObject(
+      heard({
+        about: 'authorization',
+        reference: sale.reference,
+        answer: { outcome: 'approved', facts: { rawCode: '00' } },
+      }),
+    )
   })
 
   test('that contradict the outcome are rejected', async () => {
@@ -546,7 +549,7 @@ describe('notifications', () => {
       link,
     )
 
-    expect(notification).toMatchObject({ outcome: 'read', about: 'void', answer: { outcome: 'approved' } })
+    expect(notification).toMatchObject(heard({ about: 'void', answer: { outcome: 'approved' } }))
   })
 
   test('of another merchant are rejected', async () => {
@@ -554,7 +557,7 @@ describe('notifications', () => {
     const body = { payment_service_transaction_id: sale.reference, event: 'authorization.succeeded' }
 
     expect(await notify(linkWith({ merchant_id: 'another' }), body)).toMatchObject({ outcome: 'rejected' })
-    expect(await notify(linkWith(), body)).toMatchObject({ outcome: 'read', about: 'authorization' })
+    expect(await notify(linkWith(), body)).toMatchObject(heard({ about: 'authorization' }))
   })
 })
 

@@ -29,8 +29,10 @@ export const manifest: Manifest = {
     partialAuthorization: true,
     zeroAuthorization: true,
     threeDSecurePassThrough: true,
+    threeDSecureByProvider: false,
     operationNeeds: { cancel: isExtended, sync: isExtended, increment: isExtended },
   },
+  recovery: { by: 'lookup' },
   isSimulator: true,
 }
 

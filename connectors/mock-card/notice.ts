@@ -32,7 +32,6 @@ export function toNotification(notice: Notice): Dispute | LateFailure {
   const at = new Date(notice.at)
   if (operation === 'lateFailure') {
     return {
-      outcome: 'read',
       about: 'late_failure',
       of: notice.of,
       reference,
@@ -42,7 +41,7 @@ export function toNotification(notice: Notice): Dispute | LateFailure {
     }
   }
   const about = operation === 'chargeback' ? 'chargeback' : 'chargeback_reversal'
-  return { outcome: 'read', about, id, reference, amount, currency, code, reason: description, postedAt: at }
+  return { about, id, reference, amount, currency, code, reason: description, postedAt: at }
 }
 
 function isErrorCode(text: string): text is ErrorCode {

@@ -1,5 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
-import type { Link, Message, Notification } from '#connectors/contract/connector.ts'
+import type { Link, Message, Notification, Outcome, Reading } from '#connectors/contract/connector.ts'
 import { isNotice, toNotification } from './notice.ts'
 import { exchange, fromEntry, send } from './wire.ts'
 
@@ -12,7 +12,7 @@ const SUBJECTS = new Map([
   ['refund', ['payment_service_refund_id']],
   ['payout', ['payment_service_payout_id']],
 ])
-const ABOUT = new Map<string, Extract<Notification, { answer: unknown }>['about']>([
+const ABOUT = new Map<string, Outcome['about']>([
   ['authorize', 'authorization'],
   ['capture', 'capture'],
   ['void', 'void'],
@@ -30,7 +30,7 @@ type Told = { readonly operation: string; readonly outcome: string; readonly ref
  * Merchants write these themselves, to end what the simulator answered with `pending`. The simulator's books
  * are updated, too.
  */
-export async function readNotification(message: Message, link: Link): Promise<Notification> {
+export async function readNotification(message: Message, link: Link): Promise<Reading> {
   if (!isSigned(message, link.fields['webhook_secret'])) return rejected('the signature does not fit')
   const told = read(message.body)
   if (typeof told === 'string') return rejected(told)
@@ -49,10 +49,10 @@ export async function readNotification(message: Message, link: Link): Promise<No
   // A sale is an authorization and its capture in one step. We know it as the authorization.
   const about = ABOUT.get(entry.operation)
   if (!about) return rejected('the processor knows nothing by this id that could end so')
-  return { outcome: 'read', about, reference: entry.reference, answer: fromEntry(entry) }
+  return heard({ about, reference: entry.reference, answer: fromEntry(entry) })
 }
 
-async function readNotice({ event, noticeId }: ToldNotice, link: Link): Promise<Notification> {
+async function readNotice({ event, noticeId }: ToldNotice, link: Link): Promise<Reading> {
   const reply = await exchange(link, { path: `notices/${encodeURIComponent(noticeId)}` })
   if (reply?.status === 404) return rejected('the processor knows no event by this id')
   if (reply?.status !== 200 || !isNotice(reply.body)) {
@@ -60,7 +60,7 @@ async function readNotice({ event, noticeId }: ToldNotice, link: Link): Promise<
   }
   const notification = toNotification(reply.body)
   return notification.about === event
-    ? notification
+    ? heard(notification)
     : rejected('the processor knows this id as another event')
 }
 
@@ -99,7 +99,11 @@ export function events(): string[] {
   return [...ended, ...NOTICES]
 }
 
-function rejected(message: string): Notification {
+function heard(notification: Notification): Reading {
+  return { outcome: 'read', notifications: [notification] }
+}
+
+function rejected(message: string): Reading {
   return { outcome: 'rejected', message }
 }
 

@@ -6,6 +6,7 @@ import type { PresentedCard } from '#connectors/contract/gift-card.ts'
 import { activateOrder, giveBackOrder, redeemOrder } from '#connectors/contract/gift-card-samples.ts'
 import type { GiftCardBench } from '#connectors/contract/gift-card-stage.ts'
 import { describeGiftCardConnector } from '#connectors/contract/gift-card-suite.ts'
+import { testLink } from '#connectors/contract/samples.ts'
 import { secret } from '#connectors/contract/secret.ts'
 import { type Database, openDatabase } from '#platform/open-database.ts'
 import { FAULT_KINDS } from '#simulator/faults.ts'
@@ -31,7 +32,7 @@ beforeAll(async () => {
 afterAll(() => database.close())
 
 function linkWith(options: Link['options'] = {}, fields: Record<string, string> = {}): Link {
-  return { fetch: simulator.fetch, fields: { api_key: API_KEY, ...fields }, options }
+  return testLink({ fetch: simulator.fetch, fields: { api_key: API_KEY, ...fields }, options })
 }
 
 function cardWith(pin: string | null): PresentedCard {

@@ -23,7 +23,7 @@ beforeAll(async () => {
 })
 afterAll(() => database.close())
 
-const link = (): Link => ({ fetch: simulator.fetch, fields: { merchant_id: 'Müller' }, options: {} })
+const link = (): Link => samples.testLink({ fetch: simulator.fetch, fields: { merchant_id: 'Müller' } })
 const { authorize, cancel, tokenize, forgetToken, session, sync, verify } = mockPayPal as Required<
   typeof mockPayPal
 >
@@ -63,7 +63,10 @@ async function openBench(): Promise<Bench> {
     declined: { ...approved, amount: 200011 },
     pending: approved,
     tokenized: approved,
-    finish: (_operation, reference) => approveByReference(reference),
+    finish: async (_operation, reference) => {
+      await approveByReference(reference)
+      return undefined
+    },
   }
 }
 
@@ -73,18 +76,20 @@ async function asked() {
   const order = samples.authorizeOrder({ instrument, redirectUrl })
   const answer = await authorize(order, link())
   if (answer.outcome !== 'approval_required') throw new Error(answer.outcome)
-  return { order, answer, inquiry: { ...order, operation: 'authorize', reference: null } as const }
+  if (answer.approval.kind !== 'redirect') throw new Error(answer.approval.kind)
+  const { url: approvalUrl } = answer.approval
+  return { order, answer, approvalUrl, inquiry: samples.inquiryAbout('authorize', order) }
 }
 
 describe('the buyer', () => {
   test('is asked on a page of the sandbox, whose address cannot be guessed', async () => {
-    const { answer } = await asked()
+    const { answer, approvalUrl } = await asked()
 
-    expect(answer.approvalUrl).toMatch(
+    expect(approvalUrl).toMatch(
       new RegExp(`^${PUBLIC_URL}/simulator/approvals/${answer.reference}/[\\w-]{43}$`),
     )
-    const another = (await asked()).answer.approvalUrl.split('/').at(-1)
-    expect((await decide(answer.approvalUrl.replace(/[\w-]{43}$/, another ?? ''), true)).status).toBe(404)
+    const another = (await asked()).approvalUrl.split('/').at(-1)
+    expect((await decide(approvalUrl.replace(/[\w-]{43}$/, another ?? ''), true)).status).toBe(404)
     expect((await decide(`${PUBLIC_URL}/simulator/approvals/x/y`, true)).status).toBe(404)
   })
 
@@ -92,11 +97,11 @@ describe('the buyer', () => {
     [true, { outcome: 'approved' }],
     [false, { outcome: 'failed', code: 'cancelled_buyer_approval' }],
   ])('decides once, and returns to the shop: %s', async (approve, outcome) => {
-    const { answer, inquiry } = await asked()
+    const { answer, approvalUrl, inquiry } = await asked()
     expect(await sync(inquiry, link())).toEqual(answer)
 
-    const first = await decide(answer.approvalUrl, approve)
-    const second = await decide(answer.approvalUrl, !approve)
+    const first = await decide(approvalUrl, approve)
+    const second = await decide(approvalUrl, !approve)
 
     expect(await first.json()).toMatchObject({ return_url: redirectUrl, amount: 1299, currency: 'USD' })
     expect(second.status).toBe(200)
@@ -104,10 +109,10 @@ describe('the buyer', () => {
   })
 
   test('cannot approve what the merchant has cancelled', async () => {
-    const { order, answer, inquiry } = await asked()
+    const { order, answer, approvalUrl, inquiry } = await asked()
     await cancel(samples.cancelOrder({ order, reference: answer.reference }), link())
 
-    await decide(answer.approvalUrl, true)
+    await decide(approvalUrl, true)
 
     expect(await sync(inquiry, link())).toMatchObject({ outcome: 'failed', code: 'cancelled_buyer_approval' })
   })
@@ -163,7 +168,7 @@ describe('a session', () => {
 
   test('is refused for a payment that is decided, unknown, or of another merchant', async () => {
     const decided = await asked()
-    await decide(decided.answer.approvalUrl, true)
+    await decide(decided.approvalUrl, true)
     const waiting = paymentOf(await asked())
     const unknown = { ...waiting, reference: crypto.randomUUID() }
     const other: Link = { ...link(), fields: { merchant_id: 'other' } }
@@ -190,14 +195,10 @@ describe('a token', () => {
     const order = samples.tokenizeOrder({ instrument, redirectUrl })
     const first = await tokenize(order, link())
     if (first.outcome !== 'approval_required') throw new Error(first.outcome)
-    await decide(first.approvalUrl, true)
+    if (first.approval.kind !== 'redirect') throw new Error(first.approval.kind)
+    await decide(first.approval.url, true)
 
-    const inquiry = {
-      ...order,
-      transactionId: order.tokenId,
-      operation: 'tokenize',
-      reference: null,
-    } as const
+    const inquiry = samples.inquiryAbout('tokenize', order)
     const answer = await sync(inquiry, link())
 
     expect(answer).toMatchObject({

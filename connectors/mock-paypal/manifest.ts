@@ -28,6 +28,8 @@ export const manifest: Manifest = {
     partialAuthorization: false,
     zeroAuthorization: false,
     threeDSecurePassThrough: false,
+    threeDSecureByProvider: false,
   },
+  recovery: { by: 'lookup' },
   isSimulator: true,
 }

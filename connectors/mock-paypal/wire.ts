@@ -46,14 +46,20 @@ export function toAnswer(reply: Reply | null): AuthorizeAnswer {
     const code = REFUSALS[error]
     return code ? refused(code, null, error) : unknown('the processor gave an answer that proves nothing')
   }
-  const { status, reference, code, description, approval_url: approvalUrl } = reply.body
+  const { status, reference, code, description, approval_url: url } = reply.body
   if (typeof reference !== 'string' || reference === '') return unknown('the answer has no reference')
   const facts = { rawCode: textOf(code), rawDescription: textOf(description) }
   if (status === 'approved') return { outcome: 'approved', reference, facts, ...tokenIn(reply.body) }
   if (status === 'refused' && isErrorCode(description)) return refused(description, reference, textOf(code))
   if (status !== 'pending') return unknown('the answer has a status that we do not know')
-  if (typeof approvalUrl !== 'string') return { outcome: 'pending', reference, facts }
-  return { outcome: 'approval_required', reference, approvalUrl, hasSession: true, facts }
+  if (typeof url !== 'string') return { outcome: 'pending', reference, facts }
+  return {
+    outcome: 'approval_required',
+    reference,
+    approval: { kind: 'redirect', url },
+    hasSession: true,
+    facts,
+  }
 }
 
 /** Only a payment or a token is approved by the buyer. */

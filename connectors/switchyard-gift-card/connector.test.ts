@@ -5,6 +5,7 @@ import type { PresentedCard } from '#connectors/contract/gift-card.ts'
 import { activateOrder, issueOrder, redeemOrder } from '#connectors/contract/gift-card-samples.ts'
 import type { GiftCardBench } from '#connectors/contract/gift-card-stage.ts'
 import { describeGiftCardConnector } from '#connectors/contract/gift-card-suite.ts'
+import { testLink } from '#connectors/contract/samples.ts'
 import { secret } from '#connectors/contract/secret.ts'
 import { amountText } from '#domain/currency.ts'
 import { createIssuer, type Issuer } from '#issuer/issuer.ts'
@@ -38,7 +39,7 @@ afterAll(async () => {
 })
 
 function linkWith(fields: Record<string, string> = {}): Link {
-  return { fetch: issuer.fetch, fields: { ...FIELDS, ...fields }, options: {} }
+  return testLink({ fetch: issuer.fetch, fields: { ...FIELDS, ...fields } })
 }
 
 /** Reads the card as its buyer does: on the page that shows it. */

@@ -45,6 +45,7 @@ export function reachProviders(environment: 'sandbox' | 'production', options: O
   const simulator = environment === 'sandbox' ? simulatorOf(options) : null
   return {
     ...registriesFor(environment),
+    environment,
     timeoutMs: TIMEOUT_MS,
     walletAuthorities: walletAuthoritiesOf(environment, options),
     wallets: simulator ? simulatedWallets(simulator) : realWallets(options.outgoing),

@@ -8,12 +8,12 @@ type Address = { readonly id: string; readonly key: string }
 
 /**
  * Takes messages at `/{place}/{id}/notifications/{key}` from senders without a token. If `take` does not
- * throw, the answer is 204.
+ * throw, the answer is 204, or 200 with the text that it returns.
  */
 export function serveIncoming(
   app: FastifyInstance,
   place: string,
-  take: (address: Address, message: Message) => Promise<void>,
+  take: (address: Address, message: Message) => Promise<string | null>,
 ): void {
   app.register((child, _options, done) => {
     // As bytes, because signatures are made over them.
@@ -22,8 +22,9 @@ export function serveIncoming(
     child.post<{ Params: Address }>(
       `/${place}/:id/notifications/:key`,
       async ({ params, headers, body }, reply) => {
-        await take(params, { headers: flat(headers), body: Buffer.isBuffer(body) ? body : Buffer.alloc(0) })
-        return reply.code(204).send()
+        const bytes = Buffer.isBuffer(body) ? body : Buffer.alloc(0)
+        const text = await take(params, { headers: flat(headers), body: bytes })
+        return text ? reply.type('text/plain').send(text) : reply.code(204).send()
       },
     )
     done()

@@ -4,7 +4,7 @@ import type { GiftCardRefused } from '#connectors/contract/gift-card.ts'
 import { Masked } from '#vault'
 import { askGiftCard } from './ask-gift-card.ts'
 
-const LINE = { fetch: async () => new Response('ok'), timeoutMs: 50 }
+const LINE = { fetch: async () => new Response('ok'), timeoutMs: 50, environment: 'sandbox' } as const
 const CARD = { number: new Masked('6060601234567890'), pin: new Masked('4711') }
 const FIELDS = { fields: { api_key: 'key' } }
 

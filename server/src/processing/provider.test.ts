@@ -11,7 +11,7 @@ const CHUNK_BYTES = 16 * 1024
 const APPROVED = { outcome: 'approved', reference: 'r1', facts: {} } as const
 
 function line(change: Partial<Line> = {}): Line {
-  return { fetch: async () => new Response('ok'), timeoutMs: 200, ...change }
+  return { fetch: async () => new Response('ok'), timeoutMs: 200, environment: 'sandbox', ...change }
 }
 
 test('hands the order and the link to the connector, and its answer back', async () => {
@@ -20,7 +20,17 @@ test('hands the order and the link to the connector, and its answer back', async
   const answer = await askProvider(line(), ask, { amount: 1299 }, WITH)
 
   expect(answer).toBe(APPROVED)
-  expect(ask).toHaveBeenCalledWith({ amount: 1299 }, { ...WITH, fetch: expect.any(Function) })
+  expect(ask).toHaveBeenCalledWith(
+    { amount: 1299 },
+    {
+      ...WITH,
+      environment: 'sandbox',
+      fetch: expect.any(Function),
+      now: expect.any(Function),
+      remember: expect.any(Function),
+      forget: expect.any(Function),
+    },
+  )
 })
 
 test.each([

@@ -8,6 +8,17 @@ export type Line = {
   readonly fetch: Link['fetch']
   /** How long a provider may take. After that we stop waiting, and the outcome is unknown. */
   readonly timeoutMs: number
+  readonly environment: Link['environment']
+}
+
+/** What a connector gets for one service. Without `memory`, nothing is remembered. */
+export type Asking = Pick<Link, 'fields' | 'options'> & {
+  readonly memory?: Pick<Link, 'remember' | 'forget'>
+}
+
+const NO_MEMORY: Required<Asking>['memory'] = {
+  remember: async (_name, make) => (await make()).value,
+  forget: async () => {},
 }
 
 /** All providers, how to reach them, and who may sign the tokens of wallets. */
@@ -21,15 +32,19 @@ type Ask<Order, Result> = (order: Order, link: Link) => Promise<Result>
  * and the provider is an unknown outcome, because the request may have arrived.
  */
 export async function askProvider<Order, Result>(
-  { fetch, timeoutMs }: Line,
+  { fetch, timeoutMs, environment }: Line,
   ask: Ask<Order, Result>,
   order: Order,
-  { fields, options }: Pick<Link, 'fields' | 'options'>,
+  { fields, options, memory = NO_MEMORY }: Asking,
 ): Promise<Result | Unknown> {
   const { signal, isOver, clear } = deadlineIn(timeoutMs)
   const link: Link = {
     fields,
     options,
+    environment,
+    // Providers know only the real time, also while a sandbox's clock is ahead.
+    now: () => new Date(),
+    ...memory,
     fetch: async (url, init) => readWhole(await fetch(url, { ...init, redirect: 'error', signal })),
   }
   // The connector's error may contain what it sent, so we do not repeat it.

@@ -17,7 +17,7 @@ async function serve(listener: RequestListener): Promise<string> {
 }
 
 function link(limits = LIMITS) {
-  return reportLink({ fetch, timeoutMs: 150 }, { api_key: 'secret' }, limits)
+  return reportLink({ fetch, timeoutMs: 150, environment: 'sandbox' }, { api_key: 'secret' }, limits)
 }
 
 async function sizeOf(body: AsyncIterable<Uint8Array>): Promise<number> {

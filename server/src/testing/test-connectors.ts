@@ -12,7 +12,9 @@ const MANIFEST = {
     partialAuthorization: false,
     zeroAuthorization: false,
     threeDSecurePassThrough: false,
+    threeDSecureByProvider: false,
   },
+  recovery: { by: 'notification' },
   isSimulator: true,
 } satisfies Partial<Manifest>
 

@@ -1,10 +1,12 @@
 import { sql } from 'kysely'
+import type { Subject } from '#connectors/contract/connector.ts'
 import { newId } from '#domain/ids.ts'
 import { write, writeOrFail } from '#platform/brief-transaction.ts'
 import { realTime } from '#platform/clock.ts'
 import { Overtaken } from '#platform/database-errors.ts'
 import type { Context, Scope, Tables, Tx } from '#platform/db.ts'
 import { earliest } from '#platform/earliest.ts'
+import { isId } from '#platform/incoming.ts'
 import { insertInto, updateReturning } from '#platform/statements.ts'
 import type { Line } from '../provider.ts'
 import { dueIfLeft } from './due.ts'
@@ -222,7 +224,22 @@ export async function countOpenAt({ db, merchantAccountId }: Scope, serviceId: s
 }
 
 /** Finds an attempt by the provider's own id, as notifications name it. Open ones come first. */
-export async function findByReference(
+export async function findBySubject(
+  scope: Scope,
+  {
+    serviceId,
+    subject: { reference, attemptId },
+    kind,
+  }: { readonly serviceId: string; readonly subject: Subject; readonly kind: KindName },
+): Promise<Attempt | undefined> {
+  const byReference =
+    reference === null ? undefined : await findByReference(scope, { serviceId, reference, kind })
+  if (byReference || !attemptId || !isId(attemptId)) return byReference
+  const found = await find(scope, attemptId)
+  return found?.service_id === serviceId && found.kind === kind ? found : undefined
+}
+
+async function findByReference(
   { db }: Context,
   {
     serviceId,

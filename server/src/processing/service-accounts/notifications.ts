@@ -23,9 +23,12 @@ function keyOf(secrets: Secrets, type: string, id: string): string {
   return secrets.mac(`${type}-notifications`, id).toString('base64url')
 }
 
-type Notification<Read> =
-  | Read
-  | { readonly outcome: 'ignored' }
+type Reading<Item> =
+  | {
+      readonly outcome: 'read'
+      readonly notifications: readonly Item[]
+      readonly acknowledgement?: string
+    }
   | { readonly outcome: 'rejected'; readonly message: string }
 
 /** The part of a service that we need to work with it. */
@@ -44,7 +47,7 @@ type Needs<Found extends Service, Read> = {
   /** The function of the service's connector. Undefined if the connector has none. */
   readonly readerOf: (
     service: Found,
-  ) => ((message: Message, link: Link) => Promise<Notification<Read>>) | undefined
+  ) => ((message: Message, link: Link) => Promise<Reading<Read>>) | undefined
   /** Returns whether it knows the subject of the notification. */
   readonly take: (scope: Scope, service: Found, read: Read) => Promise<boolean>
 }
@@ -53,7 +56,7 @@ type Needs<Found extends Service, Read> = {
  * Takes notifications of providers. The URL holds a key that cannot be guessed, and the connector checks the
  * message itself. An unknown subject is answered with 404, so that the provider sends the notification again.
  */
-export function serveServiceNotifications<Found extends Service, Read extends { readonly outcome: 'read' }>(
+export function serveServiceNotifications<Found extends Service, Read>(
   app: FastifyInstance,
   kind: Kind,
   { engine, context, findMany, readerOf, take }: Needs<Found, Read>,
@@ -67,6 +70,7 @@ export function serveServiceNotifications<Found extends Service, Read extends { 
     const taken = await takeMessage(scope, kind, { engine, readerOf, take }, { service, message })
     if (taken.outcome === 'rejected') throw errors.refused(taken.message)
     if (taken.outcome === 'unknown') throw errors.notFound()
+    return taken.acknowledgement
   })
 
   /** A deleted service still takes notifications about open attempts. */
@@ -76,11 +80,11 @@ export function serveServiceNotifications<Found extends Service, Read extends { 
 }
 
 type Taken =
-  | { readonly outcome: 'taken' | 'ignored' | 'unknown' }
+  | { readonly outcome: 'taken' | 'unknown'; readonly acknowledgement: string | null }
   | { readonly outcome: 'rejected'; readonly message: string }
 
 /** Reads a message of a service's provider, and takes it. `unknown`: we know nothing of its subject. */
-export async function takeMessage<Found extends Service, Read extends { readonly outcome: 'read' }>(
+export async function takeMessage<Found extends Service, Read>(
   scope: Scope,
   kind: Omit<Kind, 'countOpenAt'>,
   { engine, readerOf, take }: Pick<Needs<Found, Read>, 'engine' | 'readerOf' | 'take'>,
@@ -89,8 +93,13 @@ export async function takeMessage<Found extends Service, Read extends { readonly
   const ask = readerOf(service)
   if (!ask) return { outcome: 'rejected', message: 'Notifications are not expected.' }
   const fields = await openFields(scope, engine.vault, service, kind)
-  const notification = await askProvider(engine.providers, ask, message, { fields, options: {} })
-  if (notification.outcome === 'unknown') throw errors.unavailable()
-  if (notification.outcome !== 'read') return notification
-  return { outcome: (await take(scope, service, notification)) ? 'taken' : 'unknown' }
+  const reading = await askProvider(engine.providers, ask, message, { fields, options: {} })
+  if (reading.outcome === 'unknown') throw errors.unavailable()
+  if (reading.outcome === 'rejected') return reading
+  const { notifications, acknowledgement = null } = reading
+  let isKnown = true
+  for (const notification of notifications) {
+    isKnown = (await take(scope, service, notification)) && isKnown
+  }
+  return { outcome: isKnown ? 'taken' : 'unknown', acknowledgement }
 }

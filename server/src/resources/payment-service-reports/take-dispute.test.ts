@@ -32,7 +32,6 @@ async function capture() {
 
 function dispute(reference: string, change: Partial<Dispute> = {}): Dispute {
   return {
-    outcome: 'read',
     about: 'chargeback',
     id: `dispute of ${reference}`,
     reference,

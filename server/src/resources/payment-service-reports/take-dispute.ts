@@ -20,9 +20,12 @@ export function takeDispute(
   paymentServiceId: string,
   read: Dispute,
 ): Promise<boolean> {
+  const { reference } = read
+  // Only the provider's own id is in its reports.
+  if (reference === null) return Promise.resolve(false)
   return inTransaction(scope, async (tx) => {
     const reportId = await reports.touch(tx, paymentServiceId, null)
-    const line = toLine(tx, { paymentServiceId, reportId, read })
+    const line = toLine(tx, { paymentServiceId, reportId, reference, read })
     const { matched } = await matchLines({ ...tx, paymentServiceId }, [line])
     const [found] = matched
     if (!found) return false
@@ -36,11 +39,16 @@ export function takeDispute(
   })
 }
 
-type Told = { readonly paymentServiceId: string; readonly reportId: string; readonly read: Dispute }
+type Told = {
+  readonly paymentServiceId: string
+  readonly reportId: string
+  readonly reference: string
+  readonly read: Dispute
+}
 
-function toLine(tx: Scope<Tx>, { paymentServiceId, reportId, read }: Told): StoredLine {
+function toLine(tx: Scope<Tx>, { paymentServiceId, reportId, reference, read }: Told): StoredLine {
   const now = tx.clock()
-  const { about: kind, reference, currency, amount, code, reason, postedAt } = read
+  const { about: kind, currency, amount, code, reason, postedAt } = read
   return {
     merchant_account_id: tx.merchantAccountId,
     id: newId(now.getTime()),

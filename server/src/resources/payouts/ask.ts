@@ -1,5 +1,6 @@
 import type { Answer, SyncAnswer } from '#connectors/contract/connector.ts'
 import type { PayoutOrder } from '#connectors/contract/orders.ts'
+import { createdAt } from '#domain/ids.ts'
 import { reconciliationId } from '#domain/reconciliation-id.ts'
 import type { Scope } from '#platform/db.ts'
 import type { Engine } from '#processing/engine.ts'
@@ -53,6 +54,7 @@ export async function inquire(
 ): Promise<SyncAnswer> {
   const link = await linkTo(scope, engine, payment_service_id, document.connection_options)
   if (!link?.connector.sync) return { outcome: 'unknown', reason: 'the provider cannot be asked' }
-  const inquiry = { attemptId: id, operation: 'payout', transactionId: id, reference } as const
+  const asked = { attemptId: id, transactionId: id, reference, sentAt: createdAt(id), order: null }
+  const inquiry = { ...asked, operation: 'payout' } as const
   return askProvider(link.providers, link.connector.sync, inquiry, link)
 }

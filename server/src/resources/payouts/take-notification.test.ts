@@ -94,7 +94,8 @@ describe('that contradicts the outcome on record', () => {
       ...connector,
       readNotification: async ({ body }) => {
         const reference = JSON.parse(body.toString()).payment_service_payout_id
-        return { outcome: 'read', about: 'payout', reference, answer: answer(reference) }
+        const told = { about: 'payout', reference, answer: answer(reference) } as const
+        return { outcome: 'read', notifications: [told] }
       },
     })
   }

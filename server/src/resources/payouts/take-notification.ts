@@ -1,9 +1,8 @@
-import type { SyncAnswer } from '#connectors/contract/connector.ts'
+import type { Outcome, SyncAnswer } from '#connectors/contract/connector.ts'
 import { inTransaction, type Scope } from '#platform/db.ts'
 import { concludeHeld } from '#processing/attempts/resolve.ts'
 import * as attempts from '#processing/attempts/store.ts'
 import type { Engine } from '#processing/engine.ts'
-import type { PayoutRead } from '#resources/payment-services/notifications/take.ts'
 import { recordOutcome, type Subject } from './conclude.ts'
 import { PAYOUT } from './resolve.ts'
 
@@ -12,10 +11,10 @@ export async function takePayoutNotification(
   scope: Scope,
   engine: Engine,
   paymentServiceId: string,
-  { reference, answer }: PayoutRead,
+  { answer, ...subject }: Outcome,
 ): Promise<boolean> {
-  const found = { serviceId: paymentServiceId, reference, kind: 'payout' } as const
-  const attempt = await attempts.findByReference(scope, found)
+  const found = { serviceId: paymentServiceId, subject, kind: 'payout' } as const
+  const attempt = await attempts.findBySubject(scope, found)
   if (!attempt) return false
   const isNews = attempt.due_at !== null || attempt.state !== answer.outcome
   if (!isNews) return true

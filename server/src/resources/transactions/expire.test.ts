@@ -288,7 +288,12 @@ type Connector = Required<Pick<Contract, 'authorize' | 'sync' | 'cancel'>> & Con
 function toApproval<Answer extends AuthorizeAnswer | SyncAnswer>(answer: Answer): Answer | AuthorizeAnswer {
   if (answer.outcome !== 'pending') return answer
   const { reference, facts } = answer
-  return { outcome: 'approval_required', reference, approvalUrl: 'https://bank.example.com/approve', facts }
+  return {
+    outcome: 'approval_required',
+    reference,
+    approval: { kind: 'redirect', url: 'https://bank.example.com/approve' },
+    facts,
+  }
 }
 
 describe('an authorization', () => {

@@ -132,6 +132,7 @@ const NONE: Capabilities = {
   partialAuthorization: false,
   zeroAuthorization: false,
   threeDSecurePassThrough: false,
+  threeDSecureByProvider: false,
 }
 
 const PAST = {

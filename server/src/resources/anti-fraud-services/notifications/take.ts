@@ -21,10 +21,20 @@ export function serveAntiFraudNotifications(app: FastifyInstance, { engine, cont
     engine,
     context,
     findMany,
-    readerOf: (service) => antiFraud.find(service.anti_fraud_service_definition_id)?.readNotification,
+    readerOf: (service) => {
+      const read = antiFraud.find(service.anti_fraud_service_definition_id)?.readNotification
+      return read && (async (message, link) => toReading(await read(message, link)))
+    },
     take: async (scope, service, read) => {
       const told = { ...read, transactionId: read.transactionId.toLowerCase() }
       return isId(told.transactionId) && take(scope, engine, service, told)
     },
   })
+}
+
+/** A provider of this kind tells of one review at a time. */
+function toReading(notification: ReviewNotification) {
+  if (notification.outcome === 'rejected') return notification
+  const notifications = notification.outcome === 'read' ? [notification] : []
+  return { outcome: 'read', notifications } as const
 }

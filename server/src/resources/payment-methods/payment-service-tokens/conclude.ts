@@ -86,7 +86,8 @@ export async function waitForApproval(
   if (answer.outcome !== 'approval_required' || token.deleted_at !== null) return token
   if (token.status !== 'processing') return token
   const approval_expires_at = new Date(tx.clock().getTime() + APPROVAL_MS)
-  const { approvalUrl: approval_url } = answer
+  // Tokens are approved at an address of the provider. Its other ways have no page here.
+  const approval_url = answer.approval.kind === 'redirect' ? answer.approval.url : null
   const status = 'buyer_approval_required'
   return follow(tx, await tokens.change(tx, token, { status, approval_url, approval_expires_at }))
 }

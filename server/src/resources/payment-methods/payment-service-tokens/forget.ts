@@ -79,13 +79,14 @@ async function inquire(
   scope: Scope,
   engine: Engine,
   { id, payment_service_id }: tokens.StoredToken,
-  { id: attemptId, reference }: attempts.Attempt,
+  { id: attemptId, reference, created_at: sentAt }: attempts.Attempt,
 ): Promise<SyncAnswer> {
   const link = await linkTo(scope, engine, payment_service_id, null)
   if (!link) return UNABLE
   const { connector } = link
   if (!connector.sync) return { outcome: 'unknown', reason: 'the provider cannot be asked' }
-  const inquiry = { attemptId, operation: 'forgetToken', transactionId: id, reference } as const
+  const asked = { attemptId, transactionId: id, reference, sentAt, order: null }
+  const inquiry = { ...asked, operation: 'forgetToken' } as const
   return askProvider(engine.providers, connector.sync, inquiry, link)
 }
 

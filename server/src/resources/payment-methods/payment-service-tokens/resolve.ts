@@ -51,11 +51,12 @@ export async function resolveNow(scope: Scope, engine: Engine, id: string): Prom
 async function inquire(
   scope: Scope,
   engine: Engine,
-  { id, payment_service_id }: tokens.StoredToken,
+  { id, payment_service_id, created_at: sentAt }: tokens.StoredToken,
 ): Promise<SyncAnswer> {
   const link = await linkTo(scope, engine, payment_service_id, null)
   if (!link?.connector.sync) return { outcome: 'unknown', reason: 'the provider cannot be asked' }
-  const inquiry = { attemptId: id, operation: 'tokenize', transactionId: id, reference: null } as const
+  const asked = { attemptId: id, transactionId: id, reference: null, sentAt, order: null }
+  const inquiry = { ...asked, operation: 'tokenize' } as const
   return withToken(await askProvider(engine.providers, link.connector.sync, inquiry, link))
 }
 

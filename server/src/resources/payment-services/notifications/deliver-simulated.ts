@@ -68,7 +68,7 @@ async function deliver(
         if (sent.isTaken) continue
         const taking = takeServiceMessage(scope, desk, { service, message: due.message })
         const answer = await taking.catch((error: unknown) => void failures.push(error))
-        sent.isTaken = answer?.outcome === 'taken' || answer?.outcome === 'ignored'
+        sent.isTaken = answer?.outcome === 'taken'
       }
     }
     // A service whose account the simulator refuses holds up no other.

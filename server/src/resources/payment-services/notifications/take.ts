@@ -1,29 +1,23 @@
 import type { FastifyInstance } from 'fastify'
-import type { Message, Notification } from '#connectors/contract/connector.ts'
+import type { Dispute, LateFailure, Message, Notification, Outcome } from '#connectors/contract/connector.ts'
 import type { Context, Scope } from '#platform/db.ts'
 import type { Engine } from '#processing/engine.ts'
 import { serveServiceNotifications, takeMessage } from '#processing/service-accounts/notifications.ts'
 import { findMany, KIND, type WorkingService } from '../store.ts'
 
-type Read = Extract<Notification, { outcome: 'read' }>
-export type PayoutRead = Extract<Read, { about: 'payout' }>
-type DisputeRead = Extract<Read, { about: 'chargeback' | 'chargeback_reversal' }>
-type LateFailureRead = Extract<Read, { about: 'late_failure' }>
-export type PaymentRead = Extract<Read, { about: 'authorization' | 'capture' | 'void' | 'refund' }>
-
 /** What the kinds of notifications are about decides which slice takes them. */
 export type Takers = {
-  readonly payment: Take<PaymentRead>
-  readonly payout: Take<PayoutRead>
-  readonly dispute: Take<DisputeRead>
-  readonly lateFailure: Take<LateFailureRead>
+  readonly payment: Take<Outcome>
+  readonly payout: Take<Outcome>
+  readonly dispute: Take<Dispute>
+  readonly lateFailure: Take<LateFailure>
 }
 /** Returns whether it knows the subject of the notification. */
-type Take<About extends Read> = (
+type Take<About extends Notification> = (
   scope: Scope,
   engine: Engine,
   paymentServiceId: string,
-  read: About,
+  told: About,
 ) => Promise<boolean>
 
 /** Takes outcomes from providers. */
@@ -35,7 +29,7 @@ export function serveNotifications(
     takers,
   }: { readonly engine: Engine; readonly context: Context; readonly takers: Takers },
 ): void {
-  serveServiceNotifications<WorkingService, Read>(app, KIND, {
+  serveServiceNotifications<WorkingService, Notification>(app, KIND, {
     context,
     findMany,
     ...deskOf(engine, takers),
@@ -48,7 +42,7 @@ export function takeServiceMessage(
   { engine, takers }: { readonly engine: Engine; readonly takers: Takers },
   subject: { readonly service: WorkingService; readonly message: Message },
 ): ReturnType<typeof takeMessage> {
-  return takeMessage<WorkingService, Read>(scope, KIND, deskOf(engine, takers), subject)
+  return takeMessage<WorkingService, Notification>(scope, KIND, deskOf(engine, takers), subject)
 }
 
 function deskOf(engine: Engine, takers: Takers) {
@@ -56,17 +50,20 @@ function deskOf(engine: Engine, takers: Takers) {
     engine,
     readerOf: ({ payment_service_definition_id }: WorkingService) =>
       engine.providers.connectors.find(payment_service_definition_id)?.readNotification,
-    take: async (scope: Scope, { id }: WorkingService, read: Read): Promise<boolean> => {
-      switch (read.about) {
+    take: async (scope: Scope, { id }: WorkingService, told: Notification): Promise<boolean> => {
+      switch (told.about) {
         case 'payout':
-          return takers.payout(scope, engine, id, read)
+          return takers.payout(scope, engine, id, told)
         case 'chargeback':
         case 'chargeback_reversal':
-          return takers.dispute(scope, engine, id, read)
+          return takers.dispute(scope, engine, id, told)
         case 'late_failure':
-          return takers.lateFailure(scope, engine, id, read)
+          return takers.lateFailure(scope, engine, id, told)
+        case 'approvable':
+        case 'report':
+          return false
         default:
-          return takers.payment(scope, engine, id, read)
+          return takers.payment(scope, engine, id, told)
       }
     },
   }

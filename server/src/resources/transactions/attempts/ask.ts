@@ -57,6 +57,7 @@ export async function askToAuthorize(
     previousSchemeTransactionId: document.previous_scheme_transaction_id,
     previousTransactionLinkId: document.previous_transaction_link_id,
     threeDSecure: asked.threeDSecure,
+    buyer: { id: document.buyer?.id ?? null, ipAddress: transaction.ip_address, locale: null },
     isPartialAllowed: asked.isPartialAllowed,
     redirectUrl: providerReturnUrl(engine, transaction),
     details: document.order,
@@ -86,9 +87,12 @@ export async function askToFollowUp(
   const order = {
     attemptId: attempt.id,
     transactionId: transaction.id,
+    reconciliationId: reconciliationId(transaction.id),
     amount: attempt.amount,
     currency: transaction.currency,
     reference: reference ?? '',
+    authorizedAmount: transaction.authorized_amount,
+    capturedAmount: transaction.captured_amount,
   }
   // Certain, because nothing is sent.
   const unable = refusal('invalid_operation')
@@ -106,8 +110,8 @@ export async function askToFollowUp(
     case 'refund': {
       const refund = await refunds.find(scope, attempt.subject_id ?? '')
       if (!connector.refund || !refund) return unable
-      const { authorized_amount: authorizedAmount } = transaction
-      const whole = { ...order, refundId: refund.id, reason: refund.reason, authorizedAmount }
+      const { id: refundId, reason } = refund
+      const whole = { ...order, refundId, reason, captureReference: null }
       return askProvider(providers, connector.refund, whole, link)
     }
     case 'void': {
@@ -115,8 +119,14 @@ export async function askToFollowUp(
       if (held === null) return unable
       if (isSale) {
         if (!connector.refund) return unable
-        const { id: refundId, amount: authorizedAmount } = attempt
-        const whole = { ...order, reference: held, refundId, reason: null, authorizedAmount }
+        const { id: refundId, amount } = attempt
+        const sale = {
+          reference: held,
+          captureReference: held,
+          authorizedAmount: amount,
+          capturedAmount: amount,
+        }
+        const whole = { ...order, ...sale, refundId, reason: null }
         return askProvider(providers, connector.refund, whole, link)
       }
       return connector.void
@@ -154,6 +164,8 @@ export async function inquire(
     operation: isSale ? ('refund' as const) : operation,
     transactionId: transaction.id,
     reference,
+    sentAt: attempt.created_at,
+    order: null,
   }
   return askProvider(link.providers, link.connector.sync, inquiry, link)
 }

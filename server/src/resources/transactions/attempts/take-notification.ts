@@ -1,14 +1,22 @@
+import type { Outcome } from '#connectors/contract/connector.ts'
 import { inTransaction, type Scope } from '#platform/db.ts'
 import * as attempts from '#processing/attempts/store.ts'
 import type { Engine } from '#processing/engine.ts'
-import type { PaymentRead } from '#resources/payment-services/notifications/take.ts'
 import { concludePayment } from '../conclusions/conclude.ts'
 import { recordOutcome } from '../conclusions/record-outcome.ts'
 import * as transactionEvents from '../events/store.ts'
 import { doWhatIsQueued } from './resolve.ts'
 
 /** A provider may use one reference for several operations, so the kind is part of the search. */
-const KINDS = { authorization: 'authorize', capture: 'capture', void: 'void', refund: 'refund' } as const
+const KINDS = {
+  authorization: 'authorize',
+  capture: 'capture',
+  void: 'void',
+  cancel: 'cancel',
+  refund: 'refund',
+  increment: 'increment',
+  payout: 'payout',
+} as const
 
 /**
  * Takes an outcome from a provider. Returns whether we know the attempt. A decided attempt stays as it is.
@@ -17,10 +25,10 @@ export async function takeNotification(
   scope: Scope,
   engine: Engine,
   paymentServiceId: string,
-  { reference, answer, about }: PaymentRead,
+  { answer, about, ...subject }: Outcome,
 ): Promise<boolean> {
   const kind = KINDS[about]
-  const found = await attempts.findByReference(scope, { serviceId: paymentServiceId, reference, kind })
+  const found = await attempts.findBySubject(scope, { serviceId: paymentServiceId, subject, kind })
   if (!found) return false
   const attempt = attempts.ofPayment(found)
   const isNews = attempt.due_at !== null || attempt.state !== answer.outcome

@@ -136,6 +136,8 @@ export function proven(
     directoryTransactionId,
     directoryResponse: transactionStatus,
     authenticationResponse: transactionStatus,
+    xid: null,
+    cavvAlgorithm: null,
   }
 }
 
@@ -171,6 +173,8 @@ function resultOf({ kind, body }: ThreeDSecureRequest): ThreeDSecureResult {
     directoryTransactionId: kind === 'v2' ? body.directory_transaction_id : body.xid,
     directoryResponse: body.directory_response,
     authenticationResponse: body.authentication_response ?? null,
+    xid: kind === 'v1' ? body.xid : null,
+    cavvAlgorithm: kind === 'v1' ? body.cavv_algorithm : null,
   }
 }
 

@@ -96,8 +96,9 @@ test('an attempt that one service declined is still found by its reference after
   expect(rows.length).toBeGreaterThan(1)
   const [declined] = rows
   expect(declined).toMatchObject({ reference: expect.any(String), error_code: expect.any(String) })
-  const named = { serviceId: declined?.service_id ?? '', reference: declined?.reference ?? '' }
-  expect(await attempts.findByReference(scope, { ...named, kind: 'authorize' })).toBeDefined()
+  const subject = { reference: declined?.reference ?? null }
+  const named = { serviceId: declined?.service_id ?? '', subject }
+  expect(await attempts.findBySubject(scope, { ...named, kind: 'authorize' })).toBeDefined()
 })
 
 /** Another service approves a payment long after it was asked, and holds that much for it. */

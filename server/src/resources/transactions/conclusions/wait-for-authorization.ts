@@ -1,6 +1,7 @@
 import type { Scope, Tx } from '#platform/db.ts'
 import type { Open } from '#processing/attempts/answer.ts'
 import type { Engine } from '#processing/engine.ts'
+import { approvalUrl } from '../approval/approval-url.ts'
 import { tellStatus } from '../events/tell.ts'
 import { outcomeOf } from '../outcome.ts'
 import { sessionToken } from '../session/session-token.ts'
@@ -12,10 +13,11 @@ import { forgetCodeOfSession } from './finish-card.ts'
 /** The provider has not decided yet, or wants the buyer to approve on its own page. */
 export async function waitForAuthorization(
   tx: Scope<Tx>,
-  { vault, secrets }: Engine,
+  engine: Engine,
   transaction: transactions.StoredTransaction,
   answer: Open,
 ): Promise<transactions.StoredTransaction> {
+  const { vault, secrets } = engine
   if (answer.outcome === 'unknown') return transaction
   // The provider has received the security code.
   await forgetCodeOfSession(tx, vault, transaction)
@@ -31,7 +33,8 @@ export async function waitForAuthorization(
     ...state.BUYER_ASKED,
     outcome: {
       ...known.outcome,
-      approval_url: answer.approvalUrl,
+      approval_url:
+        answer.approval.kind === 'redirect' ? answer.approval.url : approvalUrl(engine, transaction),
       approval_expires_at,
       session_token: answer.hasSession ? sessionToken(secrets, transaction) : null,
     },

@@ -47,7 +47,6 @@ test('a reversal that comes before its chargeback disputes the payment, too', as
     service.engine,
     paid.payment_service.id,
     {
-      outcome: 'read',
       about: 'chargeback_reversal',
       id: 'reversal first',
       reference: paid.payment_service_transaction_id,

@@ -33,7 +33,6 @@ type At = { readonly payment_service: { readonly id: string } }
 
 function fail(paid: At, of: LateFailure['of'], reference: string): Promise<boolean> {
   return takeLateFailure(scope, service.engine, paid.payment_service.id, {
-    outcome: 'read',
     about: 'late_failure',
     of,
     reference,

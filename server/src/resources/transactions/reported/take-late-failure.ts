@@ -20,9 +20,8 @@ export async function takeLateFailure(
   paymentServiceId: string,
   read: LateFailure,
 ): Promise<boolean> {
-  const { reference, of } = read
-  const kind = KINDS[of]
-  const found = await attempts.findByReference(scope, { serviceId: paymentServiceId, reference, kind })
+  const kind = KINDS[read.of]
+  const found = await attempts.findBySubject(scope, { serviceId: paymentServiceId, subject: read, kind })
   if (!found) return false
   const attempt = attempts.ofPayment(found)
   const after = await inTransaction(scope, (tx) => failLate(tx, engine, attempt, read))
@@ -63,7 +62,8 @@ async function failAttempt(tx: Scope<Tx>, engine: Engine, failing: Failing): Pro
 
 /** The failure has overtaken its approval, which changes nothing if it arrives after this. */
 async function approve(tx: Scope<Tx>, engine: Engine, failing: Failing): Promise<Failing> {
-  const answer = { outcome: 'approved', reference: failing.reason.reference, facts: {} } as const
+  const reference = failing.reason.reference ?? failing.attempt.reference ?? failing.attempt.id
+  const answer = { outcome: 'approved', reference, facts: {} } as const
   const { transaction, attempt } = await concludePayment(tx, engine, { attempt: failing.attempt, answer })
   return { ...failing, transaction, attempt }
 }

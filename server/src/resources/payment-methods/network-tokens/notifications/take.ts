@@ -35,6 +35,7 @@ export function serveTokenNotifications(app: FastifyInstance, engine: Engine, co
     const known = await find(read.notice.clientReference)
     const scope: Scope = { ...context, merchantAccountId: known.merchant_account_id }
     await inTransaction(scope, (tx) => take(tx, engine.vault, known, read.notice))
+    return null
   })
 }
 
