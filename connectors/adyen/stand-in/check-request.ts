@@ -1,0 +1,110 @@
+import { ServiceError } from './errors.ts'
+import type { Money } from './state.ts'
+
+export type Json = Readonly<Record<string, unknown>>
+
+/** Every field of a payment request. Adyen refuses others by their names. Checkout API v71, `PaymentRequest`. */
+const FIELDS = new Set(
+  (
+    'accountInfo additionalAmount additionalData amount applicationInfo authenticationData bankAccount billingAddress ' +
+    'browserInfo captureDelayHours channel checkoutAttemptId company conversionId countryCode dateOfBirth dccQuote ' +
+    'deliverAt deliveryAddress deliveryDate deviceFingerprint enableOneClick enablePayOut enableRecurring ' +
+    'enhancedSchemeData entityType fraudOffset fundOrigin fundRecipient industryUsage installments lineItems ' +
+    'localizedShopperStatement mandate mcc merchantAccount merchantOrderReference merchantRiskIndicator metadata mpiData ' +
+    'order orderReference origin paymentMethod paymentValidations platformChargebackLogic recurringExpiry ' +
+    'recurringFrequency recurringProcessingModel redirectFromIssuerMethod redirectToIssuerMethod reference returnUrl ' +
+    'riskData sessionValidity shopperConversionId shopperEmail shopperIP shopperInteraction shopperLocale shopperName ' +
+    'shopperReference shopperStatement shopperTaxInfo socialSecurityNumber splits store storePaymentMethod subMerchants ' +
+    'surcharge telephoneNumber threeDS2RequestData threeDSAuthenticationOnly trustedShopper'
+  ).split(' '),
+)
+
+export type PaymentRequest = {
+  readonly amount: Money
+  readonly reference: string
+  readonly returnUrl: string
+  readonly method: Json & { readonly type: string }
+  readonly all: Json
+}
+
+/** The checks that Adyen documents with an error code of their own. */
+export function checkPayment(body: Json, now: Date): PaymentRequest {
+  const unknown = Object.keys(body).filter((name) => !FIELDS.has(name))
+  if (unknown.length > 0) {
+    throw new ServiceError(
+      400,
+      '702',
+      `Structure of PaymentRequest contains unknown fields: [${unknown.join(', ')}]`,
+    )
+  }
+  const amount = checkAmount(body['amount'], { mayBeZero: true })
+  const reference = textOf(body['reference'])
+  if (reference === '') throw new ServiceError(422, '130', "Required field 'reference' is not provided.")
+  const returnUrl = textOf(body['returnUrl'])
+  if (!URL.canParse(returnUrl)) throw new ServiceError(422, '14_030', 'Return URL is missing.')
+  const method = objectOf(body['paymentMethod'])
+  const type = textOf(method['type'])
+  if (type === '') throw new ServiceError(422, '14_004', 'Missing payment method details')
+  if (CARD_TYPES.includes(type) && method['number'] !== undefined) checkCard(method, now)
+  if (CARD_TYPES.includes(type) && method['number'] === undefined) {
+    throw new ServiceError(422, '101', 'Invalid card number')
+  }
+  if (type === 'networkToken' && objectOf(body['mpiData'])['eci'] === undefined && !isContinued(body)) {
+    throw new ServiceError(422, '171', 'Generation Date required but missing')
+  }
+  return { amount, reference, returnUrl, method: { ...method, type }, all: body }
+}
+
+const CARD_TYPES = ['scheme', 'card', 'networkToken', 'bcmc']
+
+export function checkAmount(value: unknown, { mayBeZero }: { readonly mayBeZero: boolean }): Money {
+  const { value: amount, currency } = objectOf(value)
+  if (value === undefined) throw new ServiceError(422, '100', "Required object 'amount' is not provided.")
+  if (typeof currency !== 'string' || !/^[A-Z]{3}$/.test(currency)) {
+    throw new ServiceError(422, '138', 'Currency is not supported')
+  }
+  if (!Number.isSafeInteger(amount) || Number(amount) < (mayBeZero ? 0 : 1)) {
+    throw new ServiceError(422, '137', 'Invalid amount specified')
+  }
+  return { value: Number(amount), currency }
+}
+
+function checkCard(method: Json, now: Date): void {
+  const number = textOf(method['number'])
+  if (!/^\d{12,19}$/.test(number) || !isLuhn(number))
+    throw new ServiceError(422, '101', 'Invalid card number')
+  const [month, year] = [textOf(method['expiryMonth']), textOf(method['expiryYear'])]
+  if (!/^(0?[1-9]|1[0-2])$/.test(month) || !/^\d{4}$/.test(year)) {
+    throw new ServiceError(422, '129', 'Expiry Date Invalid')
+  }
+  if (Date.UTC(Number(year), Number(month), 1) <= now.getTime()) {
+    throw new ServiceError(422, '129', 'Expiry Date Invalid')
+  }
+  const cvc = method['cvc']
+  if (cvc === undefined) return
+  const length = /^3[47]/.test(number) ? 4 : 3
+  if (typeof cvc !== 'string' || !new RegExp(`^\\d{${length}}$`).test(cvc)) {
+    throw new ServiceError(422, '103', 'CVC is not the right length')
+  }
+}
+
+function isLuhn(number: string): boolean {
+  const sum = [...number].reverse().reduce((total, digit, index) => {
+    const value = Number(digit) * (index % 2 === 1 ? 2 : 1)
+    return total + (value > 9 ? value - 9 : value)
+  }, 0)
+  return sum % 10 === 0
+}
+
+/** A payment that the shopper does not make: it has no authentication. */
+export function isContinued(body: Json): boolean {
+  return ['ContAuth', 'Moto'].includes(textOf(body['shopperInteraction']))
+}
+
+export function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : ''
+}
+
+export function objectOf(value: unknown): Json {
+  return typeof value === 'object' && value !== null ? (value as Json) : {}
+}

@@ -1,0 +1,226 @@
+import { type Account, type Event, toItem } from './notifications.ts'
+import { APPROVED, DECLINED, REFUSALS, type Refusal } from './refusals.ts'
+import { type Modification, newPspReference, type Payment, type Settled, State } from './state.ts'
+
+/** The state, and everything that happens to it without a request: outcomes, failures that come late, disputes. */
+export class Desk {
+  readonly state = new State()
+  readonly account: Account
+  readonly now: () => Date
+  /** Whether Adyen has enabled several captures of one payment. Else the rest is released with the first. */
+  readonly hasPartialCaptures: boolean
+  onNotice: () => void = () => {}
+
+  constructor(options: { account: Account; now: () => Date; hasPartialCaptures: boolean }) {
+    this.account = options.account
+    this.now = options.now
+    this.hasPartialCaptures = options.hasPartialCaptures
+  }
+
+  tell(event: Event): void {
+    this.state.outbox.push(toItem(event, { account: this.account, now: this.now() }))
+    this.onNotice()
+  }
+
+  /** The acquirer has answered. A payment that is not captured by hand is captured at once. */
+  authorise(payment: Payment): Refusal | null {
+    const refusal = REFUSALS.find(({ code }) => code === payment.verdict.code) ?? null
+    payment.status = refusal ? 'refused' : 'authorised'
+    if (!refusal) this.state.note('AUTHORISATION', payment)
+    this.tell({
+      ...about(payment),
+      eventCode: 'AUTHORISATION',
+      isSuccess: !refusal,
+      reason: refusal
+        ? refusal.reason
+        : `${payment.verdict.facts['authCode'] ?? ''}:${payment.verdict.facts['cardSummary'] ?? ''}:`,
+      additionalData: { ...payment.verdict.facts, ...(refusal?.raw && { refusalReasonRaw: refusal.raw }) },
+    })
+    if (!refusal && !payment.isManualCapture && payment.amount.value > 0) {
+      payment.captured = payment.amount.value
+      this.settle('Settled', payment, payment, payment.amount.value)
+    }
+    return refusal
+  }
+
+  /** A payment that was only received ends: the bank's answer is there. */
+  endReceived(payment: Payment, isSuccess: boolean): void {
+    payment.verdict = { ...payment.verdict, code: isSuccess ? APPROVED : DECLINED }
+    this.authorise(payment)
+  }
+
+  /** Ends what was received. Whether it is possible is only looked at now: Adyen accepts every modification first. */
+  finish(payment: Payment, modification: Modification): void {
+    if (modification.status !== 'received') return
+    const reason = this.#obstacle(payment, modification)
+    modification.status = reason === null ? 'succeeded' : 'failed'
+    if (reason === null) this.#apply(payment, modification)
+    const { kind, pspReference, reference, amount } = modification
+    const wasCaptured = payment.refunded > 0 ? 'refund' : 'cancel'
+    this.tell({
+      eventCode: kind,
+      pspReference,
+      reference,
+      amount,
+      payment,
+      isSuccess: reason === null,
+      reason: reason ?? '',
+      ...(kind === 'CANCEL_OR_REFUND' && { additionalData: { 'modification.action': wasCaptured } }),
+    })
+  }
+
+  #obstacle(payment: Payment, { kind, amount }: Modification): string | null {
+    if (payment.status !== 'authorised') return 'Transaction not in Authorised state'
+    if (amount.currency !== payment.amount.currency) return 'Currency of the modification is another one'
+    const captures = payment.modifications.filter(
+      (one) => one.kind === 'CAPTURE' && one.status === 'succeeded',
+    )
+    switch (kind) {
+      case 'CAPTURE':
+        if (!payment.isManualCapture || (captures.length > 0 && !this.hasPartialCaptures)) {
+          return 'Transaction has already been captured'
+        }
+        return payment.captured + amount.value > payment.amount.value
+          ? 'Insufficient balance on payment'
+          : null
+      case 'CANCELLATION':
+        return payment.captured > 0 ? 'Transaction has already been captured, cancel not possible' : null
+      case 'REFUND':
+        if (payment.captured === 0) return "Transaction hasn't been captured, refund not possible"
+        return payment.refunded + amount.value > payment.captured ? 'Insufficient balance on payment' : null
+      case 'AUTHORISATION_ADJUSTMENT':
+        return payment.captured > 0 ? 'Transaction has already been captured' : null
+      default:
+        return null
+    }
+  }
+
+  #apply(payment: Payment, modification: Modification): void {
+    const { kind, amount } = modification
+    this.state.note(kind, modification)
+    if (kind === 'CAPTURE') {
+      payment.captured += amount.value
+      this.settle('Settled', payment, modification, amount.value)
+    }
+    if (kind === 'REFUND') {
+      payment.refunded += amount.value
+      this.settle('Refunded', payment, modification, amount.value)
+    }
+    if (kind === 'CANCELLATION') payment.status = 'cancelled'
+    if (kind === 'AUTHORISATION_ADJUSTMENT') payment.amount = amount
+    if (kind === 'CANCEL_OR_REFUND') {
+      if (payment.captured === 0) payment.status = 'cancelled'
+      payment.refunded = payment.captured
+    }
+  }
+
+  /** The scheme rejects a capture or a refund that Adyen had told of as done. */
+  failLate(payment: Payment, modification: Modification): void {
+    const { kind, pspReference, reference, amount } = modification
+    modification.status = 'failed late'
+    const isCapture = kind === 'CAPTURE'
+    if (isCapture) payment.captured -= amount.value
+    else payment.refunded -= amount.value
+    this.settle(isCapture ? 'SettledReversed' : 'RefundedReversed', payment, modification, amount.value)
+    const eventCode = isCapture ? 'CAPTURE_FAILED' : 'REFUND_FAILED'
+    this.tell({
+      eventCode,
+      pspReference,
+      reference,
+      amount,
+      payment,
+      isSuccess: true,
+      reason: 'Rejected by the scheme',
+    })
+  }
+
+  /** The shopper's bank sends the money of a refund back. */
+  reverseRefund(payment: Payment, modification: Modification): void {
+    const { pspReference, reference, amount } = modification
+    modification.status = 'failed late'
+    payment.refunded -= amount.value
+    this.settle('RefundedReversed', payment, modification, amount.value)
+    const reason = 'The account is closed'
+    this.tell({
+      eventCode: 'REFUNDED_REVERSED',
+      pspReference,
+      reference,
+      amount,
+      payment,
+      isSuccess: true,
+      reason,
+    })
+  }
+
+  dispute(payment: Payment, value: number, reasonCode: string): string {
+    const amount = { value, currency: payment.amount.currency }
+    const dispute = { pspReference: newPspReference(), payment, amount, reasonCode, status: 'open' as const }
+    this.state.disputes.set(dispute.pspReference, dispute)
+    this.tellDispute(dispute.pspReference, 'NOTIFICATION_OF_CHARGEBACK', 'Undefended')
+    this.tellDispute(dispute.pspReference, 'CHARGEBACK', 'Undefended')
+    this.#settleDispute('Chargeback', dispute.pspReference)
+    return dispute.pspReference
+  }
+
+  /** Events of a dispute all have the reference of the dispute. */
+  tellDispute(pspReference: string, eventCode: string, disputeStatus: string): void {
+    const dispute = this.state.disputes.get(pspReference)
+    if (!dispute) return
+    const { payment, amount, reasonCode } = dispute
+    const capture = payment.modifications.find(({ kind }) => kind === 'CAPTURE')
+    this.tell({
+      eventCode,
+      pspReference,
+      reference: payment.reference,
+      amount,
+      payment,
+      isSuccess: true,
+      reason: 'Other Fraud-Card Absent Environment',
+      additionalData: {
+        chargebackReasonCode: reasonCode,
+        chargebackSchemeCode: payment.method,
+        disputeStatus,
+        defendable: 'true',
+        defensePeriodEndsAt: new Date(this.now().getTime() + 18 * 86_400_000).toISOString(),
+        ...(capture && {
+          capturePspReference: capture.pspReference,
+          captureMerchantReference: capture.reference,
+        }),
+      },
+    })
+  }
+
+  #settleDispute(type: Settled['type'], pspReference: string): void {
+    const dispute = this.state.disputes.get(pspReference)
+    if (dispute) this.settle(type, dispute.payment, { pspReference, reference: '' }, dispute.amount.value)
+  }
+
+  moveDispute(pspReference: string, step: 'reverse' | 'second'): boolean {
+    const dispute = this.state.disputes.get(pspReference)
+    if (!dispute || dispute.status !== (step === 'reverse' ? 'open' : 'reversed')) return false
+    dispute.status = step === 'reverse' ? 'reversed' : 'second'
+    if (step === 'reverse') {
+      this.tellDispute(pspReference, 'CHARGEBACK_REVERSED', 'Pending')
+      this.#settleDispute('ChargebackReversed', pspReference)
+    } else {
+      this.tellDispute(pspReference, 'SECOND_CHARGEBACK', 'Lost')
+      this.#settleDispute('SecondChargeback', pspReference)
+    }
+    return true
+  }
+
+  settle(
+    type: Settled['type'],
+    payment: Payment,
+    modification: { readonly pspReference: string; readonly reference: string },
+    value: number,
+  ): void {
+    const amount = { value, currency: payment.amount.currency }
+    this.state.settled.push({ type, payment, modification, amount, at: this.now() })
+  }
+}
+
+export function about(payment: Payment) {
+  const { pspReference, reference, amount } = payment
+  return { pspReference, reference, amount, payment }
+}

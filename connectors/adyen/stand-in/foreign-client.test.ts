@@ -1,0 +1,130 @@
+import { randomUUID } from 'node:crypto'
+import { CheckoutAPI, Client, Config, EnvironmentEnum, hmacValidator, type Types } from '@adyen/api-library'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createStandIn } from './stand-in.ts'
+
+/** Adyen's own library is a client that knows nothing of us: what it can do with the stand-in, others can. */
+
+const standIn = createStandIn()
+const { account } = standIn
+let origin = ''
+let close = async () => {}
+beforeAll(async () => {
+  ;({ origin, close } = await standIn.listen(0))
+})
+afterAll(() => close())
+
+/** The library itself only speaks TLS. Requests and answers are its own. */
+async function send(
+  endpoint: string,
+  json: string | Buffer,
+  config: Config,
+  options: { idempotencyKey?: string },
+) {
+  const response = await fetch(endpoint.replace('https://checkout-test.adyen.com', origin), {
+    method: 'POST',
+    headers: {
+      'x-api-key': config.apiKey ?? '',
+      'content-type': 'application/json',
+      ...(options.idempotencyKey && { 'idempotency-key': options.idempotencyKey }),
+    },
+    body: String(json),
+  })
+  const text = await response.text()
+  if (!response.ok) throw new Error(text)
+  return text
+}
+
+function checkout(apiKey = account.apiKey) {
+  const config = new Config({ apiKey, environment: EnvironmentEnum.TEST })
+  const client = new Client(config, {
+    request: (...[endpoint, json, settings, , options]) => send(endpoint, json, settings, options ?? {}),
+  })
+  return new CheckoutAPI(client)
+}
+
+const amount = { value: 1299, currency: 'EUR' }
+const { merchantAccount } = account
+
+async function authorised(): Promise<string> {
+  const request = {
+    amount,
+    merchantAccount,
+    reference: randomUUID(),
+    returnUrl: 'https://shop.example.com/back',
+    additionalData: { manualCapture: 'true' },
+    paymentMethod: {
+      type: 'scheme' as Types.checkout.CardDetails.TypeEnum,
+      number: '4111111111111111',
+      expiryMonth: '03',
+      expiryYear: '2030',
+      cvc: '737',
+    },
+  } satisfies Types.checkout.PaymentRequest
+  const answer = await checkout().PaymentsApi.payments(request, { idempotencyKey: randomUUID() })
+  expect(answer.resultCode).toBe('Authorised')
+  return answer.pspReference ?? ''
+}
+
+test('pays, captures and refunds', async () => {
+  const psp = await authorised()
+  const { ModificationsApi } = checkout()
+
+  const capture = await ModificationsApi.captureAuthorisedPayment(psp, {
+    amount,
+    merchantAccount,
+    reference: 'c',
+  })
+  await control('finish', { pspReference: capture.pspReference })
+  const refund = await ModificationsApi.refundCapturedPayment(psp, {
+    amount,
+    merchantAccount,
+    reference: 'r',
+  })
+  await control('finish', { pspReference: refund.pspReference })
+
+  expect([capture.status, refund.status]).toEqual(['received', 'received'])
+  expect(await sumsOf(psp)).toMatchObject({ captured: 1299, refunded: 1299 })
+})
+
+test('pays and cancels', async () => {
+  const psp = await authorised()
+
+  const cancel = await checkout().ModificationsApi.cancelAuthorisedPaymentByPspReference(psp, {
+    merchantAccount,
+  })
+  await control('finish', { pspReference: cancel.pspReference })
+
+  expect(cancel.paymentPspReference).toBe(psp)
+  expect(await sumsOf(psp)).toMatchObject({ status: 'cancelled', captured: 0 })
+})
+
+test('is refused with a wrong key', async () => {
+  await expect(checkout('wrong').PaymentsApi.paymentMethods({ merchantAccount })).rejects.toThrow(
+    'Unauthorized',
+  )
+})
+
+test('accepts the signatures of webhooks, and no others', async () => {
+  await control('notifications/take')
+  await authorised()
+  const { message } = (await control('notifications/take')) as { message: string }
+  const [{ NotificationRequestItem: item }] = JSON.parse(message).notificationItems
+  const validator = new hmacValidator()
+
+  expect(validator.validateHMAC(item, account.hmacKey)).toBe(true)
+  expect(validator.validateHMAC({ ...item, amount: { ...amount, value: 1 } }, account.hmacKey)).toBe(false)
+  expect(validator.validateHMAC(item, account.hmacKey.replace('4', '5'))).toBe(false)
+})
+
+async function control(path: string, body: object = {}): Promise<unknown> {
+  const response = await fetch(`${origin}/_stand-in/${path}`, { method: 'POST', body: JSON.stringify(body) })
+  return response.json()
+}
+
+async function sumsOf(psp: string) {
+  const books = (await (await fetch(`${origin}/_stand-in/books`)).json()) as {
+    payments: { pspReference: string }[]
+  }
+  return books.payments.find(({ pspReference }) => pspReference === psp)
+}

@@ -1,0 +1,105 @@
+import { checkPayment, type Json, objectOf, textOf } from './check-request.ts'
+import { decide, methodOf, stepBefore } from './decide.ts'
+import { about, type Desk } from './desk.ts'
+import { type Reply, ServiceError } from './errors.ts'
+import { PENDING } from './refusals.ts'
+import { newPspReference, type Payment } from './state.ts'
+
+export type Asked = { readonly body: Json; readonly key: string | null; readonly origin: string }
+
+/** POST /payments. A refusal is an answer with status 200, too. */
+export function pay(desk: Desk, { body, key, origin }: Asked): Reply {
+  const request = checkPayment(body, desk.now())
+  const { amount, reference, returnUrl, method, all } = request
+  const isManual = String(objectOf(all['additionalData'])['manualCapture']) === 'true'
+  const payment: Payment = {
+    pspReference: newPspReference(),
+    reference,
+    orderReference: textOf(all['merchantOrderReference']) || null,
+    key,
+    method: methodOf(method),
+    returnUrl,
+    isManualCapture: isManual,
+    shopperInteraction: textOf(all['shopperInteraction']) || 'Ecommerce',
+    verdict: decide(request),
+    status: 'received',
+    amount,
+    captured: 0,
+    refunded: 0,
+    modifications: [],
+  }
+  desk.state.payments.set(payment.pspReference, payment)
+  const step = stepBefore(request)
+  if (step === null) return ok(conclude(desk, payment))
+  payment.status = 'redirected'
+  return ok(redirect(payment, { origin, isForm: step === 'form', type: method.type }))
+}
+
+/** POST /payments/details: what the shopper brought back is worth one use. */
+export function finishPayment(desk: Desk, { body }: Asked): Reply {
+  const result = textOf(objectOf(body['details'])['redirectResult'])
+  const found = desk.state.returns.get(result)
+  if (!found) throw new ServiceError(422, '14_018', 'Invalid payload provided')
+  if (found.isUsed) throw new ServiceError(422, '704', 'request already processed or in progress')
+  found.isUsed = true
+  const { payment, decision } = found
+  if (decision === 'approve') return ok(conclude(desk, payment))
+  payment.status = decision === 'cancel' ? 'cancelled' : 'refused'
+  const [code, reason] = decision === 'cancel' ? ['16', 'Shopper Cancelled'] : ['11', '3D Not Authenticated']
+  desk.tell({ ...about(payment), eventCode: 'AUTHORISATION', isSuccess: false, reason })
+  const resultCode = decision === 'cancel' ? 'Cancelled' : 'Refused'
+  return ok({ ...answer(payment), resultCode, refusalReason: reason, refusalReasonCode: code })
+}
+
+function conclude(desk: Desk, payment: Payment): object {
+  const { verdict } = payment
+  if (verdict.code === PENDING) {
+    payment.status = 'received'
+    return { ...answer(payment), resultCode: 'Received' }
+  }
+  const refusal = desk.authorise(payment)
+  if (!refusal) {
+    const additionalData = { ...verdict.facts, refusalReasonRaw: 'AUTHORISED' }
+    return { ...answer(payment), additionalData, resultCode: 'Authorised' }
+  }
+  return {
+    ...answer(payment),
+    additionalData: {
+      ...verdict.facts,
+      ...(refusal.raw && { refusalReasonRaw: refusal.raw }),
+      ...(refusal.adviceCode && { merchantAdviceCode: refusal.adviceCode }),
+    },
+    resultCode: refusal.resultCode,
+    refusalReason: refusal.reason,
+    refusalReasonCode: String(refusal.code),
+  }
+}
+
+function answer({ pspReference, reference, amount, method }: Payment): object {
+  return {
+    pspReference,
+    merchantReference: reference,
+    amount,
+    paymentMethod: { brand: method, type: method },
+  }
+}
+
+/** Cards answer with a reference already, other methods only once the shopper is back: see the examples of the API. */
+function redirect(
+  { pspReference, method }: Payment,
+  { origin, isForm, type }: { readonly origin: string; readonly isForm: boolean; readonly type: string },
+): object {
+  const page = `${origin}/shopper/${pspReference}`
+  const action = isForm
+    ? { method: 'POST', url: page, data: { MD: pspReference, PaReq: 'c3RhbmQtaW4', TermUrl: page } }
+    : { method: 'GET', url: page }
+  return {
+    resultCode: 'RedirectShopper',
+    ...(type === 'scheme' && { pspReference, additionalData: { paymentMethod: method } }),
+    action: { type: 'redirect', paymentMethodType: type, ...action },
+  }
+}
+
+function ok(body: object): Reply {
+  return { status: 200, body }
+}

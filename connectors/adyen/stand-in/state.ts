@@ -1,0 +1,121 @@
+import { randomInt } from 'node:crypto'
+
+export type Money = { readonly value: number; readonly currency: string }
+
+/** What was asked of a payment, and what came of it. */
+export type Modification = {
+  readonly pspReference: string
+  readonly kind: 'CAPTURE' | 'CANCELLATION' | 'REFUND' | 'CANCEL_OR_REFUND' | 'AUTHORISATION_ADJUSTMENT'
+  /** The merchant's own reference of the modification. */
+  readonly reference: string
+  readonly key: string | null
+  readonly amount: Money
+  status: 'received' | 'succeeded' | 'failed' | 'failed late'
+}
+
+export type Payment = {
+  readonly pspReference: string
+  readonly reference: string
+  readonly orderReference: string | null
+  readonly key: string | null
+  /** Such as `visa`, `mc`, `ideal`. */
+  readonly method: string
+  readonly returnUrl: string
+  readonly isManualCapture: boolean
+  readonly shopperInteraction: string
+  /** How it ends once the shopper has approved, or the bank has answered. */
+  verdict: Verdict
+  status: 'redirected' | 'received' | 'authorised' | 'refused' | 'cancelled' | 'expired'
+  amount: Money
+  captured: number
+  refunded: number
+  readonly modifications: Modification[]
+}
+
+/** A result of the acquirer. Code 1 approves. */
+export type Verdict = { readonly code: number; readonly facts: Readonly<Record<string, string>> }
+
+export type Dispute = {
+  readonly pspReference: string
+  readonly payment: Payment
+  readonly amount: Money
+  readonly reasonCode: string
+  status: 'open' | 'reversed' | 'second'
+}
+
+/** One effect: money that was reserved, moved or released. */
+export type Movement = {
+  readonly kind: string
+  readonly pspReference: string
+  readonly reference: string
+  readonly key: string | null
+  readonly amount: Money
+}
+
+/** A line of the next settlement report. */
+export type Settled = {
+  readonly type:
+    | 'Settled'
+    | 'Refunded'
+    | 'RefundedReversed'
+    | 'Chargeback'
+    | 'ChargebackReversed'
+    | 'SecondChargeback'
+    | 'SettledReversed'
+  readonly payment: Payment
+  readonly modification: { readonly pspReference: string; readonly reference: string }
+  readonly amount: Money
+  readonly at: Date
+}
+
+/** What the return of a shopper brings back, and what it is worth once. */
+export type Return = { readonly payment: Payment; readonly decision: Decision; isUsed: boolean }
+export type Decision = 'approve' | 'decline' | 'cancel'
+
+export type NotificationItem = {
+  readonly additionalData: Readonly<Record<string, string>>
+  readonly amount: Money
+  readonly eventCode: string
+  readonly eventDate: string
+  readonly merchantAccountCode: string
+  readonly merchantReference: string
+  readonly originalReference?: string
+  readonly paymentMethod?: string
+  readonly operations?: readonly string[]
+  readonly pspReference: string
+  readonly reason: string
+  readonly success: 'true' | 'false'
+}
+
+export type ReportFile = { readonly name: string; readonly text: string; readonly publishedAt: Date }
+
+/** Everything the stand-in knows. It is gone when the process ends. */
+export class State {
+  readonly payments = new Map<string, Payment>()
+  readonly returns = new Map<string, Return>()
+  readonly disputes = new Map<string, Dispute>()
+  readonly movements: Movement[] = []
+  readonly settled: Settled[] = []
+  readonly reports: ReportFile[] = []
+  readonly outbox: NotificationItem[] = []
+
+  modification(pspReference: string): { payment: Payment; modification: Modification } | null {
+    for (const payment of this.payments.values()) {
+      const modification = payment.modifications.find((one) => one.pspReference === pspReference)
+      if (modification) return { payment, modification }
+    }
+    return null
+  }
+
+  note(kind: string, of: Payment | Modification): void {
+    const { pspReference, reference, key, amount } = of
+    this.movements.push({ kind, pspReference, reference, key, amount })
+  }
+}
+
+const LETTERS = '23456789BCDFGHJKLMNPQRSTVWXZ'
+
+/** 16 characters, as those of Adyen. */
+export function newPspReference(): string {
+  return Array.from({ length: 16 }, () => LETTERS[randomInt(LETTERS.length)]).join('')
+}

@@ -1,0 +1,43 @@
+import { createStandIn, type StandIn } from '../stand-in/stand-in.ts'
+import { checkExchange, checkWebhook, HAS_CONTRACT } from './published-contract.ts'
+
+export const CHECKOUT = 'https://checkout-test.adyen.com/v71'
+
+/** A stand-in whose requests and answers are compared with Adyen's published contract, where it is at hand. */
+export function openStandIn(options: Parameters<typeof createStandIn>[0] = {}): StandIn & Controls {
+  const standIn = createStandIn(options)
+  const fetch = async (url: string, init: RequestInit = {}) => {
+    const response = await standIn.fetch(url, init)
+    if (HAS_CONTRACT && /\/v7[12]\//.test(url) && init.method === 'POST' && response.status < 500) {
+      await checkExchange(url, init, response)
+    }
+    return response
+  }
+  return { ...standIn, fetch, ...controlsOf(standIn) }
+}
+
+export type Controls = ReturnType<typeof controlsOf>
+
+function controlsOf(standIn: StandIn) {
+  const ask = async (method: string, path: string, body?: object) => {
+    const response = await standIn.fetch(`https://stand-in.invalid/_stand-in/${path}`, {
+      method,
+      ...(body && { body: JSON.stringify(body) }),
+    })
+    if (!response.ok) throw new Error(`the stand-in refuses ${path}`)
+    return response.json() as Promise<Record<string, unknown>>
+  }
+  return {
+    control: (path: string, body: object = {}) => ask('POST', path, body),
+    /** The webhooks that wait, as one message. */
+    takeMessage: async () => {
+      const { message } = await ask('POST', 'notifications/take', {})
+      if (HAS_CONTRACT) checkWebhook(String(message))
+      return String(message)
+    },
+    movementsOf: async (reference: string) => {
+      const { movements } = await ask('GET', `books?reference=${encodeURIComponent(reference)}`)
+      return movements as { kind: string; amount: { value: number } }[]
+    },
+  }
+}
