@@ -1,0 +1,88 @@
+import { randomBytes } from 'node:crypto'
+import type { BalanceTransaction, Dispute, Event, Payout } from './money-objects.ts'
+import { newEvent } from './money-objects.ts'
+import type { Charge, Intent, PaymentMethod, Refund, SetupIntent } from './objects.ts'
+
+/** What a payment method hides: Stripe never shows the whole number again. */
+export type Hidden = { readonly number?: string; readonly iban?: string; readonly account?: string }
+
+/** How an intent was confirmed: kept for when the buyer has approved. */
+export type Confirmation = {
+  readonly key: string | null
+  readonly isOffSession: boolean
+  readonly hasErrorOnAction: boolean
+  readonly returnUrl: string | null
+  readonly hasThreeDSecureResult: boolean
+  readonly threeDSecureWish: string | null
+}
+
+export type WebhookEndpoint = {
+  readonly id: string
+  readonly url: string
+  readonly secret: string
+  readonly events: readonly string[]
+  readonly created: number
+}
+
+/** Everything the stand-in remembers. In memory, and by the clock that it was given. */
+export class Books {
+  readonly now: () => Date
+  readonly methods = new Map<string, PaymentMethod>()
+  readonly hidden = new Map<string, Hidden>()
+  readonly intents = new Map<string, Intent>()
+  readonly confirmations = new Map<string, Confirmation>()
+  readonly setupIntents = new Map<string, SetupIntent>()
+  readonly charges = new Map<string, Charge>()
+  readonly refunds = new Map<string, Refund>()
+  readonly disputes = new Map<string, Dispute>()
+  readonly transactions = new Map<string, BalanceTransaction>()
+  /** The payout of each balance transaction that was paid out. */
+  readonly payoutOf = new Map<string, string>()
+  readonly payouts = new Map<string, Payout>()
+  readonly endpoints = new Map<string, WebhookEndpoint>()
+  readonly events: Event[] = []
+  readonly #effects = new Map<string, number>()
+  readonly #listeners: ((event: Event) => void)[] = []
+
+  constructor(now: () => Date) {
+    this.now = now
+  }
+
+  id(prefix: string): string {
+    return `${prefix}_${randomBytes(12).toString('hex')}`
+  }
+
+  seconds(): number {
+    return Math.floor(this.now().getTime() / 1_000)
+  }
+
+  /** Counts that money moved, or was reserved or released, because of a request with this key. */
+  noteEffect(key: string | null): void {
+    if (key !== null) this.#effects.set(key, this.effectsOf(key) + 1)
+  }
+
+  effectsOf(key: string): number {
+    return this.#effects.get(key) ?? 0
+  }
+
+  effects(): Readonly<Record<string, number>> {
+    return Object.fromEntries(this.#effects)
+  }
+
+  emit(type: string, object: object, key: string | null = null): void {
+    // An event shows its object as it is now, whatever happens later.
+    const event = newEvent({
+      id: this.id('evt'),
+      created: this.seconds(),
+      type,
+      object: structuredClone(object),
+      key,
+    })
+    this.events.push(event)
+    for (const listener of this.#listeners) listener(event)
+  }
+
+  onEvent(listener: (event: Event) => void): void {
+    this.#listeners.push(listener)
+  }
+}

@@ -1,0 +1,90 @@
+import type { Books } from './books.ts'
+import { checkParams, integerAt, type Params, type Shape, textAt, valueAt } from './params.ts'
+
+type Item = { readonly id: string; readonly created: number }
+
+const TIMES = { gt: 'integer', gte: 'integer', lt: 'integer', lte: 'integer' } as const
+const PAGE = {
+  limit: 'integer',
+  starting_after: 'text',
+  ending_before: 'text',
+  created: TIMES,
+  expand: 'texts',
+} as const satisfies Readonly<Record<string, Shape>>
+
+/** Newest first, ten to a page unless asked otherwise. Source: https://docs.stripe.com/api/pagination */
+export function listItems<One extends Item>(
+  all: Iterable<One>,
+  params: Params,
+  {
+    url,
+    filters = {},
+  }: { readonly url: string; readonly filters?: Readonly<Record<string, (item: One) => unknown>> },
+): object {
+  const names = Object.fromEntries(Object.keys(filters).map((name) => [name, 'text'] as const))
+  checkParams(params, { ...PAGE, arrival_date: TIMES, ...names })
+  const fitting = [...all]
+    .reverse()
+    .filter((item) => isWithin(item.created, params, 'created'))
+    .filter((item) =>
+      Object.entries(filters).every(([name, of]) => {
+        const wanted = textAt(params, name)
+        return wanted === null || of(item) === wanted
+      }),
+    )
+  const after = textAt(params, 'starting_after')
+  const start = after === null ? 0 : fitting.findIndex(({ id }) => id === after) + 1
+  const limit = Math.min(100, Math.max(1, integerAt(params, 'limit') ?? 10))
+  const data = fitting.slice(start, start + limit)
+  return { object: 'list', url, has_more: fitting.length > start + limit, data }
+}
+
+function isWithin(time: number, params: Params, name: string): boolean {
+  const limit = (relation: string) => integerAt(params, name, relation)
+  const [gt, gte, lt, lte] = [limit('gt'), limit('gte'), limit('lt'), limit('lte')]
+  if (gt !== null && time <= gt) return false
+  if (gte !== null && time < gte) return false
+  if (lt !== null && time >= lt) return false
+  return lte === null || time <= lte
+}
+
+/** Replaces ids by objects, as `expand[]` asks. Source: https://docs.stripe.com/api/expanding_objects */
+export function expanded(books: Books, object: object, params: Params): object {
+  const paths = valueAt(params, 'expand')
+  if (!Array.isArray(paths)) return object
+  const copy = structuredClone(object) as Record<string, unknown>
+  for (const path of paths) expand(books, copy, String(path).split('.'))
+  return copy
+}
+
+function expand(books: Books, place: Record<string, unknown>, [name = '', ...rest]: readonly string[]): void {
+  const value = place[name]
+  if (Array.isArray(value)) {
+    for (const item of value) if (isObject(item)) expand(books, item, rest)
+    return
+  }
+  const found = typeof value === 'string' ? structuredClone(lookUp(books, value)) : value
+  if (!isObject(found)) return
+  place[name] = found
+  if (rest.length > 0) expand(books, found, rest)
+}
+
+function lookUp(books: Books, id: string): object | null {
+  const stores = [
+    books.charges,
+    books.intents,
+    books.methods,
+    books.refunds,
+    books.disputes,
+    books.transactions,
+  ]
+  for (const store of [...stores, books.payouts]) {
+    const found = store.get(id)
+    if (found) return found
+  }
+  return null
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null
+}

@@ -1,0 +1,52 @@
+import { decideAction } from './approve.ts'
+import type { Books } from './books.ts'
+import { conflict, missing } from './stripe-error.ts'
+
+/** Codes that Stripe's test mode accepts. Source: https://docs.stripe.com/payments/ach-direct-debit/accept-a-payment */
+const CODE_ACCEPTED = 'SM11AA'
+
+export type Page = { readonly status: number; readonly html?: string; readonly location?: string }
+
+/** The pages that buyers see at Stripe: authentication, approval at a bank, the check of a bank account. */
+export function showPage(books: Books, path: string, form: URLSearchParams | null): Page {
+  const [, kind, id = ''] = path.split('/')
+  const intent = books.intents.get(id) ?? books.setupIntents.get(id)
+  if (!intent) throw missing('payment_intent', id)
+  if (kind === 'microdeposits') return bankAccountPage(books, id, form)
+  const action = intent.next_action
+  if (action?.type !== 'redirect_to_url') {
+    throw conflict('payment_intent_unexpected_state', 'This payment does not wait for its buyer.')
+  }
+  if (!form) return { status: 200, html: page('Approve this payment', BUTTONS) }
+  const result = decideAction(books, id, form.get('outcome') === 'approve')
+  const location = new URL(action.redirect_to_url.return_url)
+  const name = intent.object
+  location.searchParams.set(name, id)
+  location.searchParams.set(`${name}_client_secret`, intent.client_secret)
+  location.searchParams.set('redirect_status', result)
+  return { status: 303, location: location.href }
+}
+
+function bankAccountPage(books: Books, id: string, form: URLSearchParams | null): Page {
+  if (!form) return { status: 200, html: page('Verify your bank account', CODE_FORM) }
+  const isRight = form.get('descriptor_code') === CODE_ACCEPTED
+  decideAction(books, id, isRight)
+  const text = isRight ? 'Your account is verified.' : 'The code is wrong.'
+  return { status: 200, html: page(text, '<p>You can close this page.</p>') }
+}
+
+const BUTTONS = `<form method="post">
+<button name="outcome" value="approve">Approve</button>
+<button name="outcome" value="fail">Fail</button>
+</form>`
+
+const CODE_FORM = `<form method="post">
+<label>Code of the deposit in your account <input name="descriptor_code" required></label>
+<button>Verify</button>
+</form>`
+
+function page(title: string, body: string): string {
+  return `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>${title}</title></head>
+<body><main><h1>${title}</h1><p>This page stands in for Stripe. No money moves.</p>
+${body}</main></body></html>`
+}
