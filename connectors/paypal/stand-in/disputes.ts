@@ -1,0 +1,154 @@
+import type { Books, Dispute, Json } from './books.ts'
+import { inventId } from './books.ts'
+import type { Desk } from './desk.ts'
+import type { Answer } from './idempotency.ts'
+import { writeMoney } from './money.ts'
+import { Problem } from './problem.ts'
+import { self } from './views.ts'
+
+const REASONS = [
+  'MERCHANDISE_OR_SERVICE_NOT_RECEIVED',
+  'MERCHANDISE_OR_SERVICE_NOT_AS_DESCRIBED',
+  'UNAUTHORISED',
+  'CREDIT_NOT_PROCESSED',
+  'DUPLICATE_TRANSACTION',
+  'INCORRECT_AMOUNT',
+  'PAYMENT_BY_OTHER_MEANS',
+  'CANCELED_RECURRING_BILLING',
+  'PROBLEM_WITH_REMITTANCE',
+  'OTHER',
+]
+
+/** A dispute that begins as a chargeback takes the money at once; an inquiry takes nothing yet. */
+export function openDispute(
+  desk: Desk,
+  captureId: string,
+  over: Partial<Pick<Dispute, 'stage' | 'reason'>>,
+): Dispute {
+  const { books } = desk
+  const capture = books.captures.get(captureId)
+  if (!capture) throw new Problem(404, 'INVALID_RESOURCE_ID')
+  if (!REASONS.includes(over.reason ?? 'OTHER')) throw new Problem(400, 'INVALID_PARAMETER_VALUE')
+  const dispute: Dispute = {
+    id: `PP-R-${inventId(3)}-${inventId(8)}`,
+    clientId: capture.clientId,
+    captureId,
+    amount: capture.amount,
+    reason: over.reason ?? 'UNAUTHORISED',
+    createdAt: books.now(),
+    stage: over.stage ?? 'CHARGEBACK',
+    status: 'WAITING_FOR_SELLER_RESPONSE',
+    outcome: null,
+    updatedAt: books.now(),
+  }
+  books.disputes.set(dispute.id, dispute)
+  if (dispute.stage !== 'INQUIRY') move(desk, dispute, 'T1201')
+  tell(desk, dispute, 'CUSTOMER.DISPUTE.CREATED')
+  return dispute
+}
+
+export function escalateDispute(desk: Desk, id: string): Dispute {
+  const dispute = findDispute(desk, id)
+  if (dispute.stage === 'INQUIRY') move(desk, dispute, 'T1201')
+  dispute.stage = 'CHARGEBACK'
+  dispute.updatedAt = desk.books.now()
+  tell(desk, dispute, 'CUSTOMER.DISPUTE.UPDATED')
+  return dispute
+}
+
+export function resolveDispute(desk: Desk, id: string, outcome: string): Dispute {
+  const dispute = findDispute(desk, id)
+  const isSellers = outcome === 'RESOLVED_SELLER_FAVOUR' || outcome === 'CANCELED_BY_BUYER'
+  if (dispute.stage !== 'INQUIRY' && isSellers) move(desk, dispute, 'T1202')
+  if (dispute.stage === 'INQUIRY' && outcome === 'RESOLVED_BUYER_FAVOUR') move(desk, dispute, 'T1106')
+  dispute.status = 'RESOLVED'
+  dispute.outcome = outcome
+  dispute.updatedAt = desk.books.now()
+  tell(desk, dispute, 'CUSTOMER.DISPUTE.RESOLVED')
+  return dispute
+}
+
+/** T1201: chargeback. T1202: its reversal. T1106: PayPal takes a payment back. */
+function move(
+  { books }: Desk,
+  { captureId, clientId, amount }: Dispute,
+  code: 'T1201' | 'T1202' | 'T1106',
+): void {
+  const order = books.orders.get(books.captures.get(captureId)?.orderId ?? '')
+  books.movements.push({
+    id: inventId(),
+    clientId,
+    code,
+    referenceId: captureId,
+    referenceType: 'TXN',
+    amount,
+    gross: code === 'T1202' ? amount.hundredths : -amount.hundredths,
+    fee: 0,
+    invoiceId: order?.unit.invoice_id ?? null,
+    customId: order?.unit.custom_id ?? null,
+    at: books.now(),
+  })
+}
+
+function tell({ books, events, url }: Desk, dispute: Dispute, type: string): void {
+  events.tell(dispute.clientId, type, { type: 'dispute', body: viewDispute(books, url(), dispute) })
+}
+
+export function listDisputes({ books, url }: Desk, clientId: string, query: URLSearchParams): Answer {
+  const transaction = query.get('disputed_transaction_id')
+  const found = [...books.disputes.values()].filter(
+    (dispute) => dispute.clientId === clientId && (!transaction || dispute.captureId === transaction),
+  )
+  return { status: 200, body: { items: found.map((dispute) => viewDispute(books, url(), dispute)) } }
+}
+
+export function getDispute(desk: Desk, clientId: string, id: string): Answer {
+  const dispute = findDispute(desk, id)
+  if (dispute.clientId !== clientId) throw new Problem(404, 'INVALID_RESOURCE_ID')
+  return { status: 200, body: viewDispute(desk.books, desk.url(), dispute) }
+}
+
+/** The seller gives in: PayPal refunds the buyer. */
+export function acceptClaim(desk: Desk, clientId: string, id: string): Answer {
+  getDispute(desk, clientId, id)
+  const dispute = findDispute(desk, id)
+  if (dispute.status === 'RESOLVED') throw new Problem(422, 'ACTION_NOT_ALLOWED_IN_CURRENT_DISPUTE_STATE')
+  resolveDispute(desk, id, 'RESOLVED_BUYER_FAVOUR')
+  return { status: 200, body: { links: [self(desk.url(), `/v1/customer/disputes/${id}`)] } }
+}
+
+function viewDispute(books: Books, url: string, dispute: Dispute): Json {
+  const { id, captureId, amount, outcome, updatedAt, createdAt } = dispute
+  const capture = books.captures.get(captureId)
+  const order = books.orders.get(capture?.orderId ?? '')
+  const { invoice_id: invoice, custom_id: custom } = order?.unit ?? {}
+  return {
+    dispute_id: id,
+    create_time: createdAt.toISOString(),
+    update_time: updatedAt.toISOString(),
+    disputed_transactions: [
+      {
+        seller_transaction_id: captureId,
+        create_time: capture?.createdAt.toISOString(),
+        transaction_status: 'COMPLETED',
+        gross_amount: writeMoney(amount),
+        ...(invoice && { invoice_number: invoice }),
+        ...(custom && { custom }),
+      },
+    ],
+    reason: dispute.reason,
+    status: dispute.status,
+    dispute_amount: writeMoney(amount),
+    ...(outcome && { dispute_outcome: { outcome_code: outcome, amount_refunded: writeMoney(amount) } }),
+    dispute_life_cycle_stage: dispute.stage,
+    dispute_channel: dispute.stage === 'INQUIRY' ? 'INTERNAL' : 'EXTERNAL',
+    seller_response_due_date: new Date(createdAt.getTime() + 10 * 24 * 3_600_000).toISOString(),
+    links: [self(url, `/v1/customer/disputes/${id}`)],
+  }
+}
+
+function findDispute({ books }: Desk, id: string): Dispute {
+  const dispute = books.disputes.get(id)
+  if (!dispute) throw new Problem(404, 'INVALID_RESOURCE_ID')
+  return dispute
+}

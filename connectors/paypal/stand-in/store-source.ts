@@ -1,0 +1,90 @@
+import { inventId, type Json, type Order, type Source } from './books.ts'
+import { readCard } from './cards.ts'
+import type { Desk } from './desk.ts'
+import { Problem } from './problem.ts'
+
+/** What the buyer pays with, as a request names it: a card, a stored token, or an account at PayPal. */
+export function readSource(desk: Desk, clientId: string, wire: Json): Source {
+  const { books } = desk
+  const kinds = Object.keys(wire)
+  const [kind] = kinds
+  if (kinds.length !== 1 || (kind !== 'card' && kind !== 'paypal')) {
+    throw new Problem(422, 'INCOMPATIBLE_PARAMETER_VALUE', { field: '/payment_source' })
+  }
+  const part = wire[kind] as Json
+  const features = books.clients.find(({ id }) => id === clientId)?.features ?? []
+  if (kind === 'card' && !features.includes('cards')) {
+    throw new Problem(422, 'NOT_ENABLED_FOR_CARD_PROCESSING')
+  }
+  const stores = storesOf(part)
+  if (stores && !features.includes('vault')) throw new Problem(422, 'NOT_ENABLED_TO_VAULT_PAYMENT_SOURCE')
+  checkStoredCredential(kind, part)
+  const vaultId = part['vault_id']
+  if (typeof vaultId === 'string') return storedSource(desk, clientId, { kind, vaultId })
+  if (kind === 'card') return readCard(part, books.now())
+  const context = (part['experience_context'] ?? {}) as Json
+  return {
+    kind: 'paypal',
+    payer: null,
+    returnUrl: textOrNull(context['return_url']),
+    cancelUrl: textOrNull(context['cancel_url']),
+    storesOnSuccess: stores,
+    vaultId: null,
+    isECheck: false,
+  }
+}
+
+function storesOf(part: Json): boolean {
+  const vault = ((part['attributes'] ?? {}) as Json)['vault'] as Json | undefined
+  return vault?.['store_in_vault'] === 'ON_SUCCESS'
+}
+
+function storedSource(
+  { books }: Desk,
+  clientId: string,
+  { kind, vaultId }: { readonly kind: string; readonly vaultId: string },
+): Source {
+  const token = books.paymentTokens.get(vaultId)
+  if (!token || token.clientId !== clientId) throw new Problem(422, 'PAYMENT_SOURCE_CANNOT_BE_USED')
+  if (token.source.kind !== kind) throw new Problem(422, 'MISMATCHED_VAULT_ID_TO_PAYMENT_SOURCE')
+  return { ...token.source, storesOnSuccess: false, vaultId }
+}
+
+/** The rules for credentials on file, as the descriptions of these issues have them. */
+function checkStoredCredential(kind: string, part: Json): void {
+  const credential = part['stored_credential'] as Json | undefined
+  if (!credential || kind !== 'card') return
+  const isMerchants = credential['payment_initiator'] === 'MERCHANT'
+  const verification = ((part['attributes'] ?? {}) as Json)['verification']
+  if (isMerchants && part['security_code'] !== undefined) {
+    throw new Problem(422, 'MERCHANT_INITIATED_WITH_SECURITY_CODE')
+  }
+  if (isMerchants && verification !== undefined) {
+    throw new Problem(422, 'MERCHANT_INITIATED_WITH_AUTHENTICATION_RESULTS')
+  }
+  if (!isMerchants && credential['payment_type'] === undefined) {
+    throw new Problem(400, 'MISSING_REQUIRED_PARAMETER', { field: '/payment_source/card/stored_credential' })
+  }
+  const previous = credential['previous_network_transaction_reference']
+  const isLater = credential['usage'] === 'SUBSEQUENT'
+  if (isMerchants && isLater && part['vault_id'] === undefined && previous === undefined) {
+    throw new Problem(422, 'MISSING_PREVIOUS_REFERENCE')
+  }
+}
+
+/** An order can ask for the method to be stored if the payment succeeds. */
+export function vaultOnSuccess({ books }: Desk, { source, clientId }: Order): void {
+  if (!source?.storesOnSuccess || source.vaultId !== null) return
+  source.vaultId = inventId()
+  const stored = { ...source, storesOnSuccess: false }
+  books.paymentTokens.set(source.vaultId, {
+    id: source.vaultId,
+    clientId,
+    customerId: inventId(10),
+    source: stored,
+  })
+}
+
+function textOrNull(value: unknown): string | null {
+  return typeof value === 'string' ? value : null
+}
