@@ -9,17 +9,30 @@ const GONE_DEADLINE_MS = 60_000
 
 /** The processes that held leases are dead. Waiting for the end of leases would take minutes and show nothing more. */
 export async function endLeases(database: pg.Client): Promise<void> {
+  await waitUntilGone(database, 'switchyard%')
+  await database.query(`update idempotency_keys set leased_until = now() where status is null`)
+  await database.query(`update attempts set due_at = now() where due_at > now()`)
+}
+
+/** The same for a worker that is dead while other processes of the service live. */
+export async function endLeasesOfWorker(database: pg.Client, pid: number): Promise<void> {
+  await waitUntilGone(database, `switchyard% ${pid}`)
+  await database.query(`update payment_service_report_feeds set leased_until = '-infinity'`)
+  await database.query('update sandbox_clock set leased_by = null, leased_until = null')
+}
+
+/** Until then, what a dead process had sent may still be done. */
+async function waitUntilGone(database: pg.Client, name: string): Promise<void> {
   for (const deadline = performance.now() + GONE_DEADLINE_MS; ; await sleep(5)) {
     const { rows } = await database.query(
       `select from pg_stat_activity
-       where datname = current_database() and pid <> pg_backend_pid() and application_name like 'switchyard%'`,
+       where datname = current_database() and pid <> pg_backend_pid() and application_name like $1`,
+      [name],
     )
-    if (rows.length === 0) break
+    if (rows.length === 0) return
     if (performance.now() > deadline)
       throw new Error(`${rows.length} connections of dead processes are still open`)
   }
-  await database.query(`update idempotency_keys set leased_until = now() where status is null`)
-  await database.query(`update attempts set due_at = now() where due_at > now()`)
 }
 
 /** Lets the job resolve open attempts, and makes them due sooner: its schedule is in minutes. Returns what stays open. */

@@ -2,7 +2,7 @@ import { createHmac, randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import pg from 'pg'
-import { createSimulator, type Simulator } from '#simulator/simulator.ts'
+import { createSimulator, SIMULATOR_URL, type Simulator } from '#simulator/simulator.ts'
 import { undoable } from '../lab/processes.ts'
 import { ADDRESS_HEADER } from './far-processor.ts'
 
@@ -11,12 +11,16 @@ type Options = {
   readonly isBrief?: boolean
   /** How long an order is on its way. Questions about it arrive at once. */
   readonly slowMs?: number
+  /** Lives by the clock of the sandbox, which the program moves. */
+  readonly hasMovedClock?: boolean
 }
 
 export type Processor = {
   readonly port: number
   /** How many requests have arrived, questions included. */
   readonly asked: () => number
+  /** What the processor answers to a question of the program itself. */
+  readonly ask: (path: string, merchantId?: string) => Promise<Response>
   readonly stop: () => Promise<void>
 }
 
@@ -37,9 +41,15 @@ export async function startProcessor(databaseUrl: string, options: Options = {})
   // Connections may be lost while they are in use, too.
   pool.on('error', () => {}).on('connect', (client) => client.on('error', () => {}))
   const key = randomBytes(32)
+  let offsetMs = 0
+  const lookAtClock = async () => {
+    if (!options.hasMovedClock) return
+    const { rows } = await pool.query<{ offset_ms: string }>('select offset_ms from sandbox_clock')
+    offsetMs = Number(rows[0]?.offset_ms ?? 0)
+  }
   const simulator = createSimulator({
     pool,
-    clock: () => new Date(),
+    clock: () => new Date(Date.now() + offsetMs),
     mac: (input) => createHmac('sha256', key).update(input).digest(),
   })
   let asked = 0
@@ -47,7 +57,7 @@ export async function startProcessor(databaseUrl: string, options: Options = {})
     asked += 1
     response.shouldKeepAlive = options.isBrief !== true
     const slowMs = request.method === 'POST' ? (options.slowMs ?? 0) : 0
-    setTimeout(() => void answer(simulator, request, response), slowMs)
+    setTimeout(() => void answer({ simulator, lookAtClock }, request, response), slowMs)
   })
   // A connection that ends during a request would be a fault beyond those of the program.
   server.keepAliveTimeout = 3_600_000
@@ -58,6 +68,11 @@ export async function startProcessor(databaseUrl: string, options: Options = {})
   return {
     port: address.port,
     asked: () => asked,
+    ask: async (path, merchantId = '') => {
+      await lookAtClock()
+      const headers = { 'x-merchant-id': encodeURIComponent(merchantId) }
+      return simulator.fetch(`${SIMULATOR_URL}${path}`, { headers })
+    },
     stop: undoable(async () => {
       server.close()
       server.closeAllConnections()
@@ -67,8 +82,10 @@ export async function startProcessor(databaseUrl: string, options: Options = {})
   }
 }
 
+type Desk = { readonly simulator: Simulator; readonly lookAtClock: () => Promise<void> }
+
 async function answer(
-  simulator: Simulator,
+  { simulator, lookAtClock }: Desk,
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
@@ -79,6 +96,7 @@ async function answer(
     for await (const chunk of request) chunks.push(chunk)
     const { [ADDRESS_HEADER]: url, host: _host, connection: _connection, ...headers } = request.headers
     const { method = 'GET' } = request
+    await lookAtClock()
     const answered = await simulator.handle(
       new Request(String(url), {
         method,

@@ -21,6 +21,7 @@ import { page } from './page.ts'
 import { type Postgres, startPostgres } from './postgres.ts'
 import type { Outcome, Pace, Program } from './program.ts'
 import { renderOutcome, save } from './report.ts'
+import { settlement } from './settlement.ts'
 import { spelledKeys } from './spelled-keys.ts'
 import { stalledReceiver } from './stalled-receiver.ts'
 import { unknownOutcomes } from './unknown.ts'
@@ -44,6 +45,7 @@ const PROGRAMS: readonly Program[] = [
   clockSkew,
   page,
   goneWhileUsed,
+  settlement,
 ]
 const SEED_MAX = 2 ** 31
 
