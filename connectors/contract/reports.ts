@@ -5,9 +5,10 @@
 export type Reports = {
   /**
    * The files that were published at `since` or later, oldest first. The server asks again for days that it
-   * knows, because a file may appear late.
+   * knows, because a file may appear late. Left out: the provider's files cannot be listed, and it tells of each by a
+   * notification (`NewReport`).
    */
-  readonly list: (since: Date, link: ReportLink) => Promise<ListAnswer>
+  readonly list?: (since: Date, link: ReportLink) => Promise<ListAnswer>
   /**
    * The bytes of a file, of any length. The same file gives the same bytes each time. Throws when the provider does
    * not deliver it, also in the middle: then the server reads it again later, from the start.
@@ -24,6 +25,7 @@ export type Reports = {
 export type ReportLink = {
   readonly fetch: (url: string, init?: RequestInit) => Promise<Response>
   readonly fields: Readonly<Record<string, string>>
+  readonly environment: 'sandbox' | 'production'
   /**
    * Like `fetch`, for answers of any length. The body ends with an error when the provider pauses for too long, and
    * when it exceeds the limit of the server. Follows no redirects.

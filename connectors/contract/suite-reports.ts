@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { inspect } from 'node:util'
 import { describe, expect, test } from 'vitest'
+import type { Message } from './connector.ts'
 import {
   type ReportEntry,
   type ReportFile,
@@ -13,27 +14,33 @@ import type { ReportBench, Stage } from './suite-stage.ts'
 import { TROUBLES } from './suite-troubles.ts'
 
 export function describeReports(stage: Stage, reports: Reports): void {
-  describe('list', () => describeListing(stage, reports))
+  const { list } = reports
+  if (list) describe('list', () => describeListing(stage, list))
   describe('read', () => describeReading(stage, reports))
   describe('parse', () => describeParsing(stage, reports))
 }
 
-function describeListing(stage: Stage, reports: Reports): void {
+type List = Required<Reports>['list']
+
+function describeListing(stage: Stage, list: List): void {
   test('lists the published files, oldest first, from a time on', async () => {
-    const { files, file, bench } = await published(stage, reports)
+    const bench = benchOf(stage)
+    await bench.publish()
+    const files = await listed(list, new Date(0), bench.link)
+    const file = lastOf(files)
 
     const times = files.map(({ publishedAt }) => publishedAt.getTime())
     expect(times).toEqual(times.toSorted((one, other) => one - other))
     const last = file.publishedAt
     const later = new Date(last.getTime() + 1)
-    expect((await listed(reports, last, bench.link)).at(-1)).toEqual(file)
-    expect((await listed(reports, later, bench.link)).map(({ id }) => id)).not.toContain(file.id)
+    expect((await listed(list, last, bench.link)).at(-1)).toEqual(file)
+    expect((await listed(list, later, bench.link)).map(({ id }) => id)).not.toContain(file.id)
   })
 
   test.each(Object.entries(TROUBLES))('cannot list the files after %s', async (_name, trouble) => {
     const { link } = benchOf(stage)
 
-    const answer = await reports.list(new Date(0), { ...link, fetch: trouble(link.fetch) })
+    const answer = await list(new Date(0), { ...link, fetch: trouble(link.fetch) })
 
     expect(answer).toEqual({ outcome: 'unreachable', message: expect.any(String) })
   })
@@ -77,7 +84,7 @@ function describeReading(stage: Stage, reports: Reports): void {
     }
     const link = { ...bench.link, fetch: talkative, stream: talkative }
 
-    shown.push(await reports.list(new Date(0), link))
+    shown.push(await reports.list?.(new Date(0), link))
     shown.push(await bytesOf(reports.read(file.id, link)).catch((error: unknown) => error))
 
     const text = inspect(shown, { depth: null })
@@ -166,14 +173,26 @@ function benchOf(stage: Stage): ReportBench {
   return stage.bench.reports
 }
 
-/** All files, and the last one. */
+/** The last file, from the list or from the message that tells of it. */
 async function published(stage: Stage, reports: Reports) {
   const bench = benchOf(stage)
-  await bench.publish()
-  const files = await listed(reports, new Date(0), bench.link)
+  const message = await bench.publish()
+  const files = reports.list
+    ? await listed(reports.list, new Date(0), bench.link)
+    : await told(stage, message)
+  return { bench, file: lastOf(files) }
+}
+
+async function told(stage: Stage, message: Message | undefined): Promise<readonly ReportFile[]> {
+  const reading = message && (await stage.connector.readNotification?.(message, stage.bench.link))
+  const notifications = reading?.outcome === 'read' ? reading.notifications : []
+  return notifications.flatMap((one) => (one.about === 'report' ? one.file : []))
+}
+
+function lastOf(files: readonly ReportFile[]): ReportFile {
   const file = files.at(-1)
   if (!file) throw new Error('the provider published no file')
-  return { bench, files, file }
+  return file
 }
 
 async function read(stage: Stage, reports: Reports) {
@@ -181,8 +200,8 @@ async function read(stage: Stage, reports: Reports) {
   return { bytes: await bytesOf(reports.read(file.id, bench.link)) }
 }
 
-async function listed(reports: Reports, since: Date, link: ReportLink): Promise<readonly ReportFile[]> {
-  const answer = await reports.list(since, link)
+async function listed(list: List, since: Date, link: ReportLink): Promise<readonly ReportFile[]> {
+  const answer = await list(since, link)
   if (answer.outcome !== 'listed') throw new Error(answer.message)
   return answer.files
 }

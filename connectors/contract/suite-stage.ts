@@ -94,8 +94,11 @@ export type Told = Partial<Subject> & {
 /** A provider that publishes reports. */
 export type ReportBench = {
   readonly link: ReportLink
-  /** Makes the provider publish a file with a settlement in it. */
-  readonly publish: () => Promise<void>
+  /**
+   * Makes the provider publish a file with a settlement in it. Returns the message that tells of it, if files cannot be
+   * listed.
+   */
+  readonly publish: () => Promise<Message | undefined>
 }
 
 export type Attempted = {

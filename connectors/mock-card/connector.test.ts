@@ -128,6 +128,7 @@ async function openBench(asynchronous: 'true' | 'false'): Promise<Bench> {
           now,
         )
         movedMs += 24 * 3_600_000
+        return undefined
       },
     },
   }

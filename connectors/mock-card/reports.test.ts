@@ -4,6 +4,7 @@ import { reports } from './reports.ts'
 
 function linkTo(answer: Response, fields: Record<string, string> = {}): ReportLink {
   return {
+    environment: 'sandbox' as const,
     fields: { merchant_id: 'shop', ...fields },
     fetch: async () => answer,
     stream: async () => ({ status: answer.status, headers: answer.headers, body: (async function* () {})() }),

@@ -3,7 +3,7 @@ import { parseReport } from './parse-report.ts'
 import { exchange, headersOf, PROCESSOR_URL } from './wire.ts'
 
 /** The files of the simulated processor, which it makes of its books. See docs/guide/simulator.md. */
-export const reports: Reports = { list, read, parse: parseReport }
+export const reports = { list, read, parse: parseReport } satisfies Reports
 
 async function list(since: Date, link: ReportLink): Promise<ListAnswer> {
   const { settlement_currency: currency, report_fault: fault } = link.fields

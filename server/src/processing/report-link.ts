@@ -10,12 +10,13 @@ type Limits = { readonly idleMs: number; readonly bytesMax: number }
 
 /** How a connector reaches its provider's reports. Files are streamed, so that they need not fit into memory. */
 export function reportLink(
-  { fetch, timeoutMs }: Line,
+  { fetch, timeoutMs, environment }: Line,
   fields: ReportLink['fields'],
   { idleMs, bytesMax }: Limits = { idleMs: IDLE_MS, bytesMax: FILE_BYTES_MAX },
 ): ReportLink {
   return {
     fields,
+    environment,
     fetch: (url, init) => {
       const patience = new Patience(timeoutMs)
       return patience.of(fetch(url, patience.onto(init)).then(readWhole))

@@ -108,6 +108,8 @@ async function noteOffers(
   { reports, link, paymentServiceId }: Source,
   feed: feeds.Feed,
 ): Promise<Date | null> {
+  // The provider tells of its files by itself.
+  if (!reports.list) return feed.listed_until
   const now = scope.clock()
   let since = new Date(
     feed.listed_until ? feed.listed_until.getTime() - OVERLAP_MS : now.getTime() - FIRST_MS,
