@@ -1,6 +1,7 @@
 import type { Scope, Tx } from '#platform/db.ts'
 import type { Engine } from '../engine.ts'
 import { closing, type Decided, isDecided, type Open, referenceOf, type Told } from './answer.ts'
+import { approvalIn } from './approval.ts'
 import { nextCheck } from './due.ts'
 import * as attempts from './store.ts'
 
@@ -67,6 +68,7 @@ export async function conclude<Subject, Answer extends Told>(
     state: open.outcome === 'unknown' ? 'unknown' : 'pending',
     due_at: again ?? nextCheck(tx.clock(), attempt.checks),
     ...(reference !== null && { reference }),
+    ...approvalIn(engine, attempt, open),
   })
   const after = await effects.wait?.(tx, engine, { subject, attempt: waiting, before: attempt, answer: open })
   return { subject: after ?? subject, attempt: waiting, isNews: false }

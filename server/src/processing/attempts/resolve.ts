@@ -11,6 +11,8 @@ export type Kind<Subject, Answer extends Told> = Effects<Subject, Answer> & {
   readonly ask: Ask<Subject, Answer>
   /** Asks for the outcome of an attempt whose answer did not reach us. */
   readonly inquire: Ask<Subject, Answer>
+  /** Asks the provider to finish an attempt whose buyer has come back. May be called twice for the same attempt. */
+  readonly complete?: Ask<Subject, Answer>
   /** Locks the subject and the attempt, so that one process concludes it. */
   readonly lock: (tx: Scope<Tx>, attempt: Attempt) => Promise<Held<Subject>>
   /** Audits an outcome that we learn after the request was answered. */
@@ -26,7 +28,7 @@ type Ask<Subject, Answer> = (
 ) => Promise<Answer>
 type Held<Subject> = { readonly subject: Subject; readonly attempt: Attempt }
 
-/** Sends a queued attempt. Inquires about one that was sent before. */
+/** Sends a queued attempt, completes one whose buyer has come back, and inquires about all others. */
 export async function resolve<Subject, Answer extends Told>(
   scope: Scope,
   engine: Engine,
@@ -34,7 +36,7 @@ export async function resolve<Subject, Answer extends Told>(
   attempt: Attempt,
 ): Promise<Concluded<Subject>> {
   const subject = await kind.find(scope, attempt)
-  const ask = attempt.state === 'queued' ? kind.ask : kind.inquire
+  const ask = wayFor(kind, attempt)
   const answer = await ask(scope, engine, subject, attempt)
   try {
     return await inTransaction(scope, async (tx) => {
@@ -46,6 +48,14 @@ export async function resolve<Subject, Answer extends Told>(
   } finally {
     kind.forget?.(answer)
   }
+}
+
+function wayFor<Subject, Answer extends Told>(
+  { ask, inquire, complete }: Kind<Subject, Answer>,
+  { state, may_complete }: Attempt,
+): Ask<Subject, Answer> {
+  if (state === 'queued') return ask
+  return may_complete && complete ? complete : inquire
 }
 
 /** Takes the locks, then concludes. */

@@ -37,6 +37,11 @@ declare module '#platform/db.ts' {
       checks: number
       /** When the provider is asked, or asked again. Of a sent attempt: when it counts as abandoned, in real time. */
       due_at: Date | null
+      /** The buyer has come back from the provider. From then on, the provider is asked to complete the attempt. */
+      may_complete: boolean
+      /** What the buyer's browser brought back, and how the buyer approves. Sealed, and gone once the attempt is decided. */
+      returned: Buffer | null
+      approval: Buffer | null
       created_at: Date
       updated_at: Date
     }
@@ -65,6 +70,9 @@ const COLUMNS = [
   'raw_response_description',
   'checks',
   'due_at',
+  'may_complete',
+  'returned',
+  'approval',
   'created_at',
   'updated_at',
 ] as const
@@ -101,6 +109,9 @@ export function queue<Given extends Asked>(
   return insert(tx, asked, { state: 'queued', due_at: dueAt })
 }
 
+/** Nothing is kept of an approval that was never asked for, or that is over. */
+const NOT_ASKED = { may_complete: false, returned: null, approval: null } as const
+
 async function insert<Given extends Asked>(
   tx: Scope<Tx>,
   asked: Given,
@@ -119,6 +130,7 @@ async function insert<Given extends Asked>(
     error_code: null,
     raw_response_code: null,
     raw_response_description: null,
+    ...NOT_ASKED,
     ...asked,
     ...start,
     checks: 0,
@@ -261,20 +273,30 @@ async function findByReference(
 
 /**
  * Changes an attempt that is still in the state in which it was read. If another process was faster, the
- * transaction ends with `Overtaken`.
+ * transaction ends with `Overtaken`. A decided attempt keeps nothing of the buyer's approval.
  */
 export async function change<A extends Attempt>(
   tx: Scope<Tx>,
   attempt: A,
-  change: Pick<Attempt, 'state' | 'due_at'> &
-    Partial<Pick<Attempt, 'reference' | 'error_code' | 'raw_response_code' | 'raw_response_description'>>,
+  change: Pick<Attempt, 'state' | 'due_at'> & Partial<Pick<Attempt, Changeable>>,
 ): Promise<A> {
   const updated_at = tx.clock()
   const { id, state } = attempt
-  const statement = updateReturning('attempts', { ...change, updated_at }, { id, state })
+  const hadApproval = attempt.may_complete || attempt.approval !== null
+  const changed = { ...change, ...(change.due_at === null && hadApproval && NOT_ASKED), updated_at }
+  const statement = updateReturning('attempts', changed, { id, state })
   await writeOrFail(tx, statement, () => new Overtaken())
-  return { ...attempt, ...change, updated_at }
+  return { ...attempt, ...changed }
 }
+
+type Changeable =
+  | 'reference'
+  | 'error_code'
+  | 'raw_response_code'
+  | 'raw_response_description'
+  | 'may_complete'
+  | 'returned'
+  | 'approval'
 
 type Take = {
   /** Others are left to processes that know them, such as those of a newer version. */

@@ -88,6 +88,9 @@ const ATTEMPT_COLUMNS = [
   'raw_response_description',
   'checks',
   'due_at',
+  'may_complete',
+  'returned',
+  'approval',
 ] as const
 
 const ATTEMPT = sql.raw(
@@ -107,10 +110,12 @@ export async function lockWith(scope: Scope<Tx>, attempt: Attempt): Promise<Lock
     for update of ${LOCKED}, attempt
   `.execute(scope.db)
   if (!rows[0]) return undefined
-  const { state, reference, raw_response_code, raw_response_description, checks, due_at, ...rest } = rows[0]
-  const { attempt_error_code: error_code, attempt_updated_at: updated_at, ...transaction } = rest
+  const { attempt_error_code: error_code, attempt_updated_at: updated_at, ...row } = rows[0]
+  const { state, checks, due_at, may_complete, returned, approval, ...rest } = row
+  const { reference, raw_response_code, raw_response_description, ...transaction } = rest
   const answered = { reference, error_code, raw_response_code, raw_response_description }
-  return { transaction, attempt: { ...attempt, ...answered, state, checks, due_at, updated_at } }
+  const asked = { state, checks, due_at, may_complete, returned, approval, updated_at }
+  return { transaction, attempt: { ...attempt, ...answered, ...asked } }
 }
 
 /** The payments that replaced one whose authorization had expired. */

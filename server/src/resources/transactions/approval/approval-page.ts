@@ -9,12 +9,13 @@ import type { BrowserLimit } from '#platform/rate-limit.ts'
 import { type Html, html } from '#platform/reference/html.ts'
 import * as attempts from '#processing/attempts/store.ts'
 import type { Engine } from '#processing/engine.ts'
-import { resolveOpenOf } from '../attempts/resolve.ts'
 import { amountForMethod, isBuyerAsked } from '../state.ts'
 import * as transactions from '../store.ts'
 import { isApprovalKey } from './approval-url.ts'
 import { approve } from './approve.ts'
+import { readReturned } from './read-returned.ts'
 import { returnUrl } from './return-url.ts'
+import { takeReturn } from './take-return.ts'
 
 type Address = { readonly merchant_account_id: string; readonly transaction_id: string; readonly key: string }
 type Asked = FastifyRequest<{ Params: Address }>
@@ -40,13 +41,16 @@ export function serveApprovals(app: FastifyInstance, { engine, context, limit }:
       return url === null ? sendFormPage(reply, ASKED, challengePage(transaction)) : reply.redirect(url, 303)
     })
     // The provider sends the buyer back. We ask it for the outcome first, so that the shop finds it.
-    pages.get(`${PATH}/return`, async (request: Asked, reply) => {
+    const comeBack = async (request: Asked, reply: FastifyReply) => {
       const transaction = await findOwn(request)
       if (!isBuyerAsked(transaction)) return goBack(reply, transaction)
       await limit.count(`approval/${transaction.id}`)
-      await resolveOpenOf(scopeOf(transaction), engine, transaction.id)
-      return goBack(reply, await findOwn(request))
-    })
+      const returned = readReturned(request)
+      const further = await takeReturn(scopeOf(transaction), engine, transaction, returned)
+      return further === null ? goBack(reply, await findOwn(request)) : reply.redirect(further, 303)
+    }
+    pages.get(`${PATH}/return`, comeBack)
+    pages.post(`${PATH}/return`, comeBack)
     pages.post(PATH, async (request: Asked, reply) => {
       const transaction = await findAwaited(request)
       const { decision } = (request.body ?? {}) as { decision?: unknown }

@@ -19,6 +19,8 @@ export async function giveUpApproval(
   open: readonly attempts.PaymentAttempt[],
 ): Promise<void> {
   const authorization = open.find(({ kind }) => kind === 'authorize')
+  // The buyer came back in time, and the provider may be taking the money.
+  if (authorization?.may_complete) return
   if (!authorization || open.some(({ kind }) => kind === 'cancel')) return
   const { service_id, amount } = authorization
   const service = (await paymentServices.findMany(scope, [service_id])).get(service_id)

@@ -3,6 +3,7 @@ import type { AuthorizeOrder, Instrument, ThreeDSecureResult } from '#connectors
 import { reconciliationId } from '#domain/reconciliation-id.ts'
 import type { Scope } from '#platform/db.ts'
 import { refusal } from '#processing/attempts/answer.ts'
+import { openReturned } from '#processing/attempts/approval.ts'
 import * as attempts from '#processing/attempts/store.ts'
 import type { Candidate } from '#processing/choose-services.ts'
 import type { Engine } from '#processing/engine.ts'
@@ -142,6 +143,28 @@ export async function askToFollowUp(
     default:
       return unable
   }
+}
+
+/** Asks the provider to finish an authorization whose buyer has come back. May be called twice for the same attempt. */
+export async function askToComplete(
+  scope: Scope,
+  engine: Engine,
+  transaction: StoredTransaction,
+  attempt: attempts.PaymentAttempt,
+): Promise<SyncAnswer> {
+  const link = await linkTo(scope, engine, attempt.service_id, transaction.document.connection_options)
+  if (!link) return { outcome: 'unknown', reason: 'the payment service was deleted' }
+  if (!link.connector.complete) return inquire(scope, engine, transaction, attempt)
+  const order = {
+    attemptId: attempt.id,
+    transactionId: transaction.id,
+    amount: attempt.amount,
+    currency: transaction.currency,
+    intent: attempt.is_direct_capture ? ('capture' as const) : ('authorize' as const),
+    reference: attempt.reference ?? '',
+    returned: openReturned(engine.secrets, attempt),
+  }
+  return askProvider(link.providers, link.connector.complete, order, link)
 }
 
 /** Asks for the outcome of an attempt whose answer did not reach us. */

@@ -7,7 +7,7 @@ import type { Engine } from '#processing/engine.ts'
 import { lockPayment, PAYMENT_EFFECTS, type Subject } from '../conclusions/conclude.ts'
 import { recordOutcome } from '../conclusions/record-outcome.ts'
 import * as transactions from '../store.ts'
-import { askToFollowUp, inquire } from './ask.ts'
+import { askToComplete, askToFollowUp, inquire } from './ask.ts'
 
 /** For the job: resolves an attempt of a payment, then does what its outcome has queued. */
 export async function resolvePayment(scope: Scope, engine: Engine, attempt: attempts.Attempt): Promise<void> {
@@ -64,6 +64,8 @@ const PAYMENTS: Kind<Subject, SyncAnswer> = {
     askToFollowUp(scope, engine, transaction, attempts.ofPayment(attempt)),
   inquire: (scope, engine, { transaction }, attempt) =>
     inquire(scope, engine, transaction, attempts.ofPayment(attempt)),
+  complete: (scope, engine, { transaction }, attempt) =>
+    askToComplete(scope, engine, transaction, attempts.ofPayment(attempt)),
   lock: (tx, attempt) => lockPayment(tx, attempts.ofPayment(attempt)),
   recordLate: (tx, { transaction }) => recordOutcome(tx, transaction),
 }
