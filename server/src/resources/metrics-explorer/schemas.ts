@@ -146,11 +146,15 @@ const nullable = (filters: typeof FILTERS) =>
     Object.entries(filters).map(([name, schema]) => [name, Nullable(schema as TSchema)]),
   ) as Record<FilterName, ReturnType<typeof Nullable<(typeof FILTERS)['country']>>>
 
+/** A list shows all presets of an account with their filters. */
+const PRESET_BYTES_MAX = 16_384
+
 export const PresetFilters = Strict(
   { ...WHEN, ...optional(nullable(FILTERS)) },
   {
     title: 'MetricsExplorerFiltersQueryParams',
-    description: 'The query of a question. Filters that are null are left out.',
+    description: `The query of a question. Filters that are null are left out. At most ${PRESET_BYTES_MAX} bytes, written as JSON.`,
+    maxBytes: PRESET_BYTES_MAX,
   },
 )
 export type PresetFilters = Static<typeof PresetFilters>

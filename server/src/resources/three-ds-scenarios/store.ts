@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { newId } from '#domain/ids.ts'
 import { laterThan } from '#domain/later-than.ts'
+import { countOwn } from '#platform/count-own.ts'
 import type { Context, Db, Scope, Tx } from '#platform/db.ts'
 import { paginateAccounts } from '#platform/listing/by-age.ts'
 import type { Reach } from '#platform/operation.ts'
@@ -54,9 +55,6 @@ const COLUMNS = [
   'updated_at',
 ] as const
 
-/** With the hash of an account, names a lock that no other code takes. */
-const COUNT_LOCK = 7_317_044
-
 export type StoredScenario = Awaited<ReturnType<ReturnType<typeof select>['executeTakeFirstOrThrow']>>
 
 /**
@@ -100,18 +98,8 @@ export async function insert(
     .executeTakeFirstOrThrow()
 }
 
-/**
- * How many scenarios an account has. The number holds until the transaction ends: of two concurrent
- * creations, the second counts after the first.
- */
-export async function count({ db, merchantAccountId }: Scope<Tx>): Promise<number> {
-  await sql`select pg_advisory_xact_lock(${COUNT_LOCK}, hashtext(${merchantAccountId}))`.execute(db)
-  const { scenarios } = await db
-    .selectFrom('three_ds_scenarios')
-    .select((eb) => eb.fn.countAll<string>().as('scenarios'))
-    .where('merchant_account_id', '=', merchantAccountId)
-    .executeTakeFirstOrThrow()
-  return Number(scenarios)
+export function count(tx: Scope<Tx>): Promise<number> {
+  return countOwn(tx, 'three_ds_scenarios')
 }
 
 /** Locks the row, so that changes of one scenario are applied in turn. */

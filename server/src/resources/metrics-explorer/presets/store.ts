@@ -1,6 +1,7 @@
-import { type Selectable, sql } from 'kysely'
+import type { Selectable } from 'kysely'
 import { newId } from '#domain/ids.ts'
 import { laterThan } from '#domain/later-than.ts'
+import { countOwn } from '#platform/count-own.ts'
 import type { Scope, Tables, Tx } from '#platform/db.ts'
 import type { Metric, Source } from '../schemas.ts'
 
@@ -35,9 +36,6 @@ const COLUMNS = [
   'updated_at',
 ] as const
 
-/** With the hash of an account, names a lock that no other code takes. */
-const COUNT_LOCK = 7_317_069
-
 export async function insert(
   { db, clock, merchantAccountId }: Scope<Tx>,
   preset: Pick<StoredPreset, 'source' | 'metric' | 'display_name' | 'filters'>,
@@ -57,18 +55,8 @@ export async function insert(
     .executeTakeFirstOrThrow()
 }
 
-/**
- * How many presets an account has. The number holds until the transaction ends: of two concurrent creations,
- * the second counts after the first.
- */
-export async function count({ db, merchantAccountId }: Scope<Tx>): Promise<number> {
-  await sql`select pg_advisory_xact_lock(${COUNT_LOCK}, hashtext(${merchantAccountId}))`.execute(db)
-  const { presets } = await db
-    .selectFrom('metrics_explorer_presets')
-    .select((eb) => eb.fn.countAll<string>().as('presets'))
-    .where('merchant_account_id', '=', merchantAccountId)
-    .executeTakeFirstOrThrow()
-  return Number(presets)
+export function count(tx: Scope<Tx>): Promise<number> {
+  return countOwn(tx, 'metrics_explorer_presets')
 }
 
 /** Newest first. */

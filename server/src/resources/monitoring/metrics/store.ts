@@ -1,6 +1,7 @@
 import { type Insertable, type Selectable, sql } from 'kysely'
 import { newId } from '#domain/ids.ts'
 import { laterThan } from '#domain/later-than.ts'
+import { countOwn } from '#platform/count-own.ts'
 import type { Context, Db, Scope, Tables, Tx } from '#platform/db.ts'
 import { paginateAccounts } from '#platform/listing/by-age.ts'
 import type { Reach } from '#platform/operation.ts'
@@ -82,9 +83,6 @@ const COLUMNS = [
   'due_at',
 ] as const
 
-/** With the hash of an account, names a lock that no other code takes. */
-const COUNT_LOCK = 7_317_072
-
 export async function insert(
   { db, clock, merchantAccountId }: Scope<Tx>,
   metric: NewMetric,
@@ -105,18 +103,8 @@ export async function insert(
     .executeTakeFirstOrThrow()
 }
 
-/**
- * How many metrics an account has. The number holds until the transaction ends: of two concurrent creations,
- * the second counts after the first.
- */
-export async function count({ db, merchantAccountId }: Scope<Tx>): Promise<number> {
-  await sql`select pg_advisory_xact_lock(${COUNT_LOCK}, hashtext(${merchantAccountId}))`.execute(db)
-  const { metrics } = await db
-    .selectFrom('monitoring_metrics')
-    .select((eb) => eb.fn.countAll<string>().as('metrics'))
-    .where('merchant_account_id', '=', merchantAccountId)
-    .executeTakeFirstOrThrow()
-  return Number(metrics)
+export function count(tx: Scope<Tx>): Promise<number> {
+  return countOwn(tx, 'monitoring_metrics')
 }
 
 export function find(scope: Scope, id: string): Promise<StoredMetric | undefined> {
