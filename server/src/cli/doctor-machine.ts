@@ -3,17 +3,20 @@ import { accessSync, constants, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Context } from '#platform/db.ts'
 import { packagedBinaries } from '#platform/embedded-postgres-files.ts'
+import { findRoom, isShort } from '#platform/file-storage/room.ts'
 import { instanceNameOf } from '#platform/instance.ts'
 import { readSecretFile, secretFile, secretsFrom } from '#platform/secrets.ts'
 import { describePrivateKey } from '#resources/api-key-pairs/keys.ts'
 import * as apiKeyPairs from '#resources/api-key-pairs/store.ts'
 import { secretOf } from '../bring-up-to-date.ts'
 import { adminKeyFile, type Config, needsDataDir, PORT_DEFAULT } from '../config.ts'
+import { reportFolder } from '../report-storage.ts'
 import { vaultKeySource } from '../vault-key-source.ts'
 import { whoListens } from '../who-listens.ts'
 import { type Finding, note, ok, problem } from './finding.ts'
 
 const NODE_MAJOR = 24
+const GIB = 1024 ** 3
 const COMING = 'not created yet; npm start creates it'
 
 export function checkNode(): Finding {
@@ -49,6 +52,17 @@ export function checkFolder(config: Config): Finding {
     return problem('data folder', `${dataDir} is open to every user`, `Run: chmod o-rw ${dataDir}`)
   }
   return ok('data folder', dataDir)
+}
+
+/** Report files must not take the room of a database on the same disk. */
+export async function checkReportFolder(config: Config): Promise<Finding> {
+  const folder = reportFolder(config)
+  const room = await findRoom(folder)
+  const text = `${folder} has ${(room.free / GIB).toFixed(1)} GiB free of ${(room.total / GIB).toFixed(1)} GiB`
+  if (!isShort(room)) return ok('report files', text)
+  const remedy =
+    'No report file is written to a disk that is nearly full. Free some space, or set REPORTS_DIR to a folder on another disk.'
+  return problem('report files', text, remedy)
 }
 
 export function checkSecret(config: Config, hasDatabase: boolean): Finding {

@@ -31,6 +31,7 @@ const CHECKS = [
   'node',
   'configuration',
   'data folder',
+  'report files',
   'secret',
   'database program',
   'database',
@@ -56,6 +57,7 @@ describe('on a machine where nothing was started yet', () => {
 
     expect(code, stdout).toBe(0)
     expect(stdout).toMatch(/^note +database +not created yet; npm start creates it$/m)
+    expect(stdout).toMatch(/^ok +report files +.+missing.reports has [\d.]+ GiB free of [\d.]+ GiB$/m)
     expect(stdout).toMatch(/^ok +database program +postgres \(PostgreSQL\) \d+/m)
     expect(existsSync(missing)).toBe(false)
   })

@@ -9,6 +9,7 @@ import {
   checkKeyFile,
   checkNode,
   checkPort,
+  checkReportFolder,
   checkSecret,
   checkVaultKey,
 } from './doctor-machine.ts'
@@ -46,6 +47,7 @@ async function examine(terminal: Terminal): Promise<Finding[]> {
     node,
     ok('configuration', `valid, ${environment}`),
     await attempt('data folder', () => checkFolder(config)),
+    await attempt('report files', () => checkReportFolder(config)),
     await attempt('secret', () => checkSecret(config, hasFiles)),
     await attempt('vault key', () => checkVaultKey(config, hasFiles)),
     ...(isEmbedded ? [await attempt('database program', () => checkBinaries())] : []),

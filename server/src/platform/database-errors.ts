@@ -21,7 +21,6 @@ export const QUERY_CANCELED = '57014'
 const CONNECTION_TROUBLE = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
-  'ENOENT',
   'EPIPE',
   'ETIMEDOUT',
   'ENOTFOUND',
@@ -47,6 +46,8 @@ const CONNECTION_TROUBLE = new Set([
 /** The database is unreachable, busy or full: the same request may work in a moment. */
 export function isDatabaseAway(error: unknown): boolean {
   if (CONNECTION_TROUBLE.has(errorCode(error))) return true
+  // The socket of a database on this machine is a file. Other files that are missing are no trouble of the database.
+  if (errorCode(error) === 'ENOENT' && isOfSocket(error)) return true
   if (error instanceof AggregateError) return error.errors.some(isDatabaseAway)
   return (
     error instanceof Error &&
@@ -54,6 +55,11 @@ export function isDatabaseAway(error: unknown): boolean {
       error.message,
     )
   )
+}
+
+/** Whether an error of the system is about a connection, and not about a file. */
+export function isOfSocket(error: unknown): boolean {
+  return error instanceof Error && 'syscall' in error && error.syscall === 'connect'
 }
 
 /** Another request or job has changed a row since we read it. Nothing is written. */

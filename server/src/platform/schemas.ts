@@ -10,10 +10,18 @@ export function Nullable<Schema extends TSchema>(schema: Schema) {
   })
 }
 
+type StrictOptions = {
+  readonly title?: string
+  readonly description?: string
+  readonly examples?: unknown[]
+  /** How long the object may be in all, written as JSON. */
+  readonly maxBytes?: number
+}
+
 /** An object that refuses fields it does not name. */
 export function Strict<Properties extends Record<string, TSchema>>(
   properties: Properties,
-  options: { readonly title?: string; readonly description?: string; readonly examples?: unknown[] } = {},
+  options: StrictOptions = {},
 ) {
   return Type.Object(properties, { additionalProperties: false, ...options })
 }

@@ -1,6 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto'
 import {
   type FileHandle,
+  link,
   mkdir,
   open,
   readdir,
@@ -12,29 +13,35 @@ import {
 } from 'node:fs/promises'
 import { join } from 'node:path'
 import { systemClock } from '../clock.ts'
-import { errorCode } from '../database-errors.ts'
+import { errorCode, isOfSocket } from '../database-errors.ts'
+import { checkRoom, type FindRoom, withRoom } from './room.ts'
 import { type FileStorage, type Link, type OpenedFile, StorageError, type StoredFile } from './storage.ts'
 
 /** Tells one folder from another, wherever it is mounted. */
 const NAME_FILE = 'folder-name'
 export const UNFINISHED = '.part'
 const DAY_MS = 86_400_000
+const NO_LINKS = ['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK']
 
 type Disk = {
   readonly folder: string
   /** Files on a disk have no server of their own: the address is one of this service. */
   readonly linkTo: (key: string, link: Link) => string
+  readonly findRoom?: FindRoom
 }
 
 /** Files in a folder. Processes on several machines can share it only if it is mounted on all of them. */
-export function diskStorage({ folder, linkTo }: Disk): FileStorage {
+export function diskStorage({ folder, linkTo, findRoom }: Disk): FileStorage {
+  const check = () => explained(() => checkRoom(folder, findRoom))
   return {
     place: async () => `disk ${await explained(() => nameOf(folder))}`,
     spoolFolder: folder,
-    put: (key, chunks) => explained(() => putFile(folder, key, chunks)),
+    checkRoom: check,
+    put: (key, chunks) => explained(() => putFile(folder, key, withRoom(chunks, check))),
     url: linkTo,
     remove: (key) => explained(() => rm(join(folder, key), { force: true })),
     tidy: () => removeUnfinished(folder),
+    discard: (beginning) => removeUnfinished(folder, beginning),
     open: (key) => explained(() => openFile(join(folder, key))),
   }
 }
@@ -90,14 +97,33 @@ async function openFile(path: string): Promise<OpenedFile | undefined> {
 
 /** The name is made once. Of two processes that make it, the second reads what the first has written. */
 async function nameOf(folder: string): Promise<string> {
-  await makeFolder(folder)
   const path = join(folder, NAME_FILE)
-  await writeFile(path, `${randomUUID()}\n`, { flag: 'wx', mode: 0o600, flush: true }).catch(
-    (error: unknown) => {
-      if (errorCode(error) !== 'EEXIST') throw error
-    },
-  )
-  return (await readFile(path, 'utf8')).trim()
+  const known = await readName(path)
+  if (known !== '') return known
+  await makeFolder(folder)
+  const unfinished = join(folder, `${NAME_FILE}.${randomUUID()}${UNFINISHED}`)
+  await writeFile(unfinished, `${randomUUID()}\n`, { flag: 'wx', mode: 0o600, flush: true })
+  try {
+    // A link appears whole, and only if there is none. An empty file is what a crash of an earlier version has left.
+    const isEmpty = (await stat(path).catch(() => undefined)) !== undefined
+    await (isEmpty ? rename(unfinished, path) : link(unfinished, path))
+  } catch (error) {
+    // Some disks have no links.
+    if (NO_LINKS.includes(errorCode(error))) await rename(unfinished, path)
+    else if (errorCode(error) !== 'EEXIST') throw error
+  } finally {
+    await rm(unfinished, { force: true })
+  }
+  await syncFolder(folder)
+  return readName(path)
+}
+
+async function readName(path: string): Promise<string> {
+  const text = await readFile(path, 'utf8').catch((error: unknown) => {
+    if (errorCode(error) === 'ENOENT') return ''
+    throw error
+  })
+  return text.trim()
 }
 
 async function makeFolder(folder: string): Promise<void> {
@@ -114,17 +140,26 @@ async function syncFolder(folder: string): Promise<void> {
   }
 }
 
-/** Removes what processes have left that died while they wrote. A file that is being written is younger. */
-export async function removeUnfinished(folder: string): Promise<void> {
+/**
+ * Removes what processes have left that died while they wrote: files whose names begin so, or else all of them after a day. A
+ * file that is being written is younger.
+ */
+export async function removeUnfinished(folder: string, beginning?: string): Promise<void> {
   const names = await readdir(folder).catch(() => [])
   for (const name of names.filter((one) => one.endsWith(UNFINISHED))) {
     const path = join(folder, name)
-    const found = await stat(path).catch(() => undefined)
-    if (found && systemClock().getTime() - found.mtimeMs > DAY_MS) await rm(path, { force: true })
+    const isOver = beginning === undefined ? await isOld(path) : name.startsWith(beginning)
+    if (isOver) await rm(path, { force: true })
   }
 }
 
+async function isOld(path: string): Promise<boolean> {
+  const found = await stat(path).catch(() => undefined)
+  return found !== undefined && systemClock().getTime() - found.mtimeMs > DAY_MS
+}
+
 const REASONS: Readonly<Record<string, string>> = {
+  ENOENT: 'The folder for report files was removed while a file was written.',
   ENOSPC: 'The disk is full.',
   EDQUOT: 'The disk quota is used up.',
   EROFS: 'The folder for report files is on a disk that cannot be written to.',
@@ -140,7 +175,8 @@ export async function explained<Result>(work: () => Promise<Result>): Promise<Re
   try {
     return await work()
   } catch (error) {
-    const reason = REASONS[errorCode(error)]
+    // What is written may come from the database, whose socket can be missing, too.
+    const reason = isOfSocket(error) ? undefined : REASONS[errorCode(error)]
     throw reason === undefined ? error : new StorageError(reason, { cause: error })
   }
 }

@@ -8,6 +8,7 @@ import { pipeline } from 'node:stream/promises'
 import type { Clock } from '../clock.ts'
 import { errorCode } from '../database-errors.ts'
 import { explained, removeUnfinished, UNFINISHED, writeWhole } from './disk.ts'
+import { checkRoom, withRoom } from './room.ts'
 import { type Credentials, EMPTY_SHA256, presignedUrl, signedHeaders } from './sign-s3.ts'
 import { type FileStorage, StorageError, type StoredFile } from './storage.ts'
 
@@ -31,11 +32,13 @@ const ANSWER_MAX = 10_000
 
 /** Files in a bucket of Amazon S3, or of anything that speaks the same protocol. */
 export function s3Storage(settings: S3): FileStorage {
-  const addressOf = (key: string) => new URL(`${settings.url}/${key}`)
+  const addressOf = (key: string) => addressIn(settings, key)
+  const check = () => explained(() => checkRoom(settings.spoolFolder))
   return {
     place: async () => `s3 ${settings.url}`,
     spoolFolder: settings.spoolFolder,
-    put: (key, chunks) => putObject(settings, addressOf(key), chunks),
+    checkRoom: check,
+    put: (key, chunks) => putObject(settings, key, withRoom(chunks, check)),
     url: (key, { until, fileName }) => {
       const now = settings.clock()
       const seconds = Math.max(1, Math.floor((until.getTime() - now.getTime()) / 1000))
@@ -50,12 +53,17 @@ export function s3Storage(settings: S3): FileStorage {
       await send(settings, { method: 'DELETE', url: addressOf(key), bodySha256: EMPTY_SHA256 })
     },
     tidy: () => removeUnfinished(settings.spoolFolder),
+    discard: (beginning) => removeUnfinished(settings.spoolFolder, beginning),
   }
 }
 
+function addressIn({ url }: S3, key: string): URL {
+  return new URL(`${url}/${key}`)
+}
+
 /** An object appears once it was sent whole, so there is never half a file. */
-async function putObject(settings: S3, url: URL, chunks: AsyncIterable<Buffer>): Promise<StoredFile> {
-  const spool = join(settings.spoolFolder, `${randomUUID()}${UNFINISHED}`)
+async function putObject(settings: S3, key: string, chunks: AsyncIterable<Buffer>): Promise<StoredFile> {
+  const spool = join(settings.spoolFolder, `${key}.${randomUUID()}${UNFINISHED}`)
   try {
     await explained(() => mkdir(settings.spoolFolder, { recursive: true, mode: 0o700 }))
     const written = await explained(() => writeWhole(spool, chunks))
@@ -65,7 +73,7 @@ async function putObject(settings: S3, url: URL, chunks: AsyncIterable<Buffer>):
       )
     }
     const headers = { 'content-length': String(written.size), 'content-type': 'text/csv; charset=utf-8' }
-    const request = { method: 'PUT', url, headers, bodySha256: written.sha256 }
+    const request = { method: 'PUT', url: addressIn(settings, key), headers, bodySha256: written.sha256 }
     await send(settings, request, spool)
     return written
   } finally {

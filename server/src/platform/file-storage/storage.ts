@@ -13,14 +13,18 @@ export type FileStorage = {
   readonly place: () => Promise<string>
   /** A folder of this machine for what is not whole yet. */
   readonly spoolFolder: string
+  /** Throws if the disk of that folder is nearly full. */
+  readonly checkRoom: () => Promise<void>
   /** Writes a whole file or, if it fails, none. A file with this key is replaced. */
   readonly put: (key: string, chunks: AsyncIterable<Buffer>) => Promise<StoredFile>
   /** An address at which the file can be had without a token, until a time. */
   readonly url: (key: string, link: Link) => string
   /** A file that is not there is as good as removed. */
   readonly remove: (key: string) => Promise<void>
-  /** Removes what processes have left that died while they wrote. */
+  /** Removes what processes have left in the spool folder that died while they wrote. */
   readonly tidy: () => Promise<void>
+  /** The same at once, for files whose keys begin so. */
+  readonly discard: (beginning: string) => Promise<void>
   /** For storages without a server of their own. Undefined if the file is not there. */
   readonly open?: (key: string) => Promise<OpenedFile | undefined>
 }

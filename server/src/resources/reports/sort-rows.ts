@@ -1,44 +1,57 @@
-import { randomUUID } from 'node:crypto'
-import { type FileHandle, mkdir, open, rm } from 'node:fs/promises'
-import { join } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { explained, UNFINISHED } from '#platform/file-storage/disk.ts'
 import type { Row } from './models/model.ts'
+import { type Spool, SpooledRuns } from './spooled-runs.ts'
 
 export type SortKey = { readonly column: number; readonly isNumber: boolean; readonly isDescending: boolean }
 
-/** So many rows are sorted at once, in a few milliseconds. */
-const RUN_ROWS = 10_000
+export type SortLimits = {
+  /** So many rows, of so many characters, are sorted at once, in a few milliseconds. */
+  readonly runRows: number
+  readonly runLength: number
+  /** So many runs are read side by side. Each holds a block of its file in memory. */
+  readonly width: number
+}
+
+const LIMITS: SortLimits = { runRows: 10_000, runLength: 16 * 1024 ** 2, width: 64 }
 const PAGE_ROWS = 1_000
-const BLOCK_BYTES = 32_768
 
 /**
- * Sorts more rows than fit into memory. Each run of rows is sorted and written to a file; then all runs are read side by
- * side, and the first row of them all comes next. Rows with equal keys stay in their order. Nothing comes last.
+ * Sorts more rows than fit into memory. Each run of rows is sorted and written to a file. Whenever there are many runs, they
+ * become one longer run, so memory does not grow with the number of rows. In the end all runs are read side by side, and the
+ * first row of them all comes next. Rows with equal keys stay in their order. Nothing comes last.
  */
 export async function* sortRows(
   pages: AsyncIterable<readonly Row[]>,
   keys: readonly SortKey[],
-  folder: string,
-  runRows = RUN_ROWS,
+  spool: Spool,
+  { runRows, runLength, width }: SortLimits = LIMITS,
 ): AsyncGenerator<readonly Row[]> {
   const compare = comparing(keys)
-  const spool = new Spool(folder)
+  const runs = new SpooledRuns(spool, width, (readers) => inPages(merge(readers, compare)))
   try {
     let rows: Row[] = []
+    let length = 0
     for await (const page of pages) {
-      rows.push(...page)
-      if (rows.length < runRows) continue
-      await spool.addRun(rows.sort(compare))
+      for (const row of page) {
+        rows.push(row)
+        length += lengthOf(row)
+      }
+      if (rows.length < runRows && length < runLength) continue
+      await runs.add(rows.sort(compare))
       rows = []
+      length = 0
     }
     rows.sort(compare)
-    yield* spool.runs.length === 0
-      ? inPages(oneByOne(rows))
-      : inPages(merge([...spool.runs.map((run) => spool.read(run)), oneByOne(rows)], compare))
+    yield* inPages(merge([...runs.readers(), oneByOne(rows)], compare))
   } finally {
-    await spool.remove()
+    await runs.remove()
   }
+}
+
+function lengthOf(row: Row): number {
+  let length = 0
+  for (const text of row) length += text?.length ?? 0
+  return length
 }
 
 type Compare = (a: Row, b: Row) => number
@@ -54,64 +67,6 @@ function comparing(keys: readonly SortKey[]): Compare {
       if (order !== 0) return isDescending ? -order : order
     }
     return 0
-  }
-}
-
-type Run = { readonly start: number; readonly end: number }
-
-/** One file for all runs, so that their number is not limited by how many files may be open. */
-class Spool {
-  readonly runs: Run[] = []
-  readonly #folder: string
-  readonly #path: string
-  #file: FileHandle | undefined
-  #size = 0
-
-  constructor(folder: string) {
-    this.#folder = folder
-    this.#path = join(folder, `${randomUUID()}${UNFINISHED}`)
-  }
-
-  addRun(rows: readonly Row[]): Promise<void> {
-    return explained(async () => {
-      const file = await this.#open()
-      const start = this.#size
-      for (let at = 0; at < rows.length; at += PAGE_ROWS) {
-        const lines = rows.slice(at, at + PAGE_ROWS).map((row) => `${JSON.stringify(row)}\n`)
-        const bytes = Buffer.from(lines.join(''))
-        await file.writeFile(bytes)
-        this.#size += bytes.length
-      }
-      this.runs.push({ start, end: this.#size })
-    })
-  }
-
-  async *read({ start, end }: Run): AsyncGenerator<Row> {
-    const file = await this.#open()
-    let rest = Buffer.alloc(0)
-    for (let at = start; at < end; ) {
-      const block = Buffer.alloc(Math.min(BLOCK_BYTES, end - at))
-      const { bytesRead } = await explained(() => file.read(block, 0, block.length, at))
-      if (bytesRead === 0) throw new Error('a file of sorted rows has become shorter')
-      at += bytesRead
-      const bytes = Buffer.concat([rest, block.subarray(0, bytesRead)])
-      const last = bytes.lastIndexOf('\n')
-      rest = bytes.subarray(last + 1)
-      if (last < 0) continue
-      for (const line of bytes.toString('utf8', 0, last).split('\n')) yield JSON.parse(line)
-    }
-  }
-
-  async remove(): Promise<void> {
-    await this.#file?.close()
-    await rm(this.#path, { force: true })
-  }
-
-  async #open(): Promise<FileHandle> {
-    if (this.#file) return this.#file
-    await mkdir(this.#folder, { recursive: true, mode: 0o700 })
-    this.#file = await open(this.#path, 'wx+', 0o600)
-    return this.#file
   }
 }
 

@@ -1,4 +1,5 @@
-import { readdirSync } from 'node:fs'
+import { readdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { diskStorage } from '#platform/file-storage/disk.ts'
@@ -7,6 +8,9 @@ import { startTestService, type TestService } from '#testing/harness.ts'
 import { openReports } from '#testing/reports.ts'
 import { tempFolder } from '#testing/temp-folder.ts'
 import { openTill, type Till } from '#testing/till.ts'
+import type { Reading } from '../models/model.ts'
+import { REPORT_MODELS } from '../models/models.ts'
+import { LeaseLost } from './keep-lease.ts'
 
 let service: TestService
 let reports: ReturnType<typeof openReports>
@@ -96,6 +100,31 @@ describe('a file', () => {
   })
 })
 
+describe('merchant accounts take turns', () => {
+  test('a long queue of one account does not delay the file of another', async () => {
+    for (const id of ['many', 'few']) await service.send('POST /merchant-accounts', { id, display_name: id })
+    const create = async (account: string) => (await reports.create(ONCE, { account })).id
+    const many = [await create('many'), await create('many'), await create('many'), await create('many')]
+    const few = [await create('few'), await create('few')]
+    const order: string[] = []
+    const storage = storageThat(async (key, chunks) => {
+      const { report_id } = await service.context.db
+        .selectFrom('report_executions')
+        .select('report_id')
+        .where('id', '=', key.slice(0, 36))
+        .executeTakeFirstOrThrow()
+      order.push(report_id)
+      // The turns are taken by the time of the last file.
+      service.moveClock(10)
+      return service.reportFiles.put(key, chunks)
+    })
+
+    await reports.write({ storage })
+
+    expect(order).toEqual([few[0], many[0], few[1], many[1], many[2], many[3]])
+  })
+})
+
 describe('a worker that dies', () => {
   test('is followed by another one, once its lease is over', async () => {
     const report = await reports.create(ONCE)
@@ -139,6 +168,19 @@ describe('a worker that dies', () => {
     expect(await till.told(before.id)).toEqual(['report-execution.succeeded'])
   })
 
+  test('leaves unfinished files, which the next one removes', async () => {
+    const report = await reports.create(ONCE)
+    const { id } = await rowOf(report.id)
+    const folder = service.reportFiles.spoolFolder
+    const left = [`${id}-1.csv.x.part`, `${id}-1.csv.sorted.part`]
+    for (const name of left) writeFileSync(join(folder, name), 'half')
+    await sql`update report_executions set fence = 1, tries = 1 where id = ${id}`.execute(service.context.db)
+
+    await reports.write()
+
+    expect(readdirSync(folder).filter((name) => name.startsWith(id))).toEqual([`${id}-2.csv`])
+  })
+
   test('again and again fails the execution', async () => {
     const report = await reports.create(ONCE)
     await sql`update report_executions set tries = 5 where report_id = ${report.id}`.execute(
@@ -165,6 +207,71 @@ describe('a worker that dies', () => {
 
     expect(given).toMatchObject({ status: 'pending', tries: 0, leased_until: null, file_key: null })
     expect(await statusOf(report.id)).toBe('succeeded')
+  })
+})
+
+describe('a report whose lines come late', () => {
+  const SORTED = { model: 'transactions', params: { fields: ['id'], sort: [{ field: 'amount' }] } }
+  const SUMMARY = { model: 'ai_insights', params: {} }
+
+  /** Something happens when the worker asks for its storage, before it reads. */
+  function storageAfter(happens: () => Promise<void>): FileStorage {
+    const place = async () => {
+      await happens()
+      return service.reportFiles.place()
+    }
+    return { ...service.reportFiles, place, put: (_key, chunks) => firstOf(chunks) }
+  }
+
+  /** Wants all lines but the heading, and says that they never came. */
+  async function firstOf(chunks: AsyncIterable<Buffer>): Promise<never> {
+    let lines = 0
+    for await (const _chunk of chunks) lines += 1
+    throw new Error(`${lines} pages were read`)
+  }
+
+  test.each([
+    ['sorted', SORTED],
+    ['a summary', SUMMARY],
+  ])('ends with its process: %s', async (_what, spec) => {
+    const report = await reports.create({ ...ONCE, spec })
+    const stopping = new AbortController()
+    const storage = storageAfter(async () => stopping.abort())
+
+    await reports.write({ storage, stopping: stopping.signal })
+
+    expect(await rowOf(report.id)).toMatchObject({ status: 'pending', tries: 0, failure_reason: null })
+    await reports.write()
+  })
+
+  test.each([
+    ['sorted', SORTED],
+    ['a summary', SUMMARY],
+  ])('ends once another worker has taken over: %s', async (_what, spec) => {
+    const report = await reports.create({ ...ONCE, spec })
+    const isLost = new LeaseLost()
+    const check = () => {
+      throw isLost
+    }
+    const model = REPORT_MODELS[spec.model as keyof typeof REPORT_MODELS]
+    const { id, ranges, reference_timestamp, reference_timezone } = await rowOf(report.id)
+    const reading: Reading = {
+      db: service.context.db,
+      pool: service.database.pool,
+      report: { merchant_account_id: 'default', schedule: 'once', params: spec.params },
+      context: { reference_timestamp, reference_timezone },
+      ranges,
+      until: service.context.clock(),
+      check,
+      spool: { folder: service.reportFiles.spoolFolder, name: id, check: async () => check() },
+    }
+    const readAll = async () => {
+      for await (const _page of model.read(reading));
+    }
+
+    await expect(readAll()).rejects.toBe(isLost)
+
+    await reports.write()
   })
 })
 

@@ -5,9 +5,10 @@ import { type Context, inTransaction, type Scope, type Tx } from '#platform/db.t
 import { type FileStorage, StorageError } from '#platform/file-storage/storage.ts'
 import type { Logger } from '#platform/log.ts'
 import * as events from '#resources/events/store.ts'
+import type { Reading } from '../models/model.ts'
 import { REPORT_MODELS } from '../models/models.ts'
 import * as reports from '../store.ts'
-import { keepLease, type Lease, LeaseLost } from './keep-lease.ts'
+import { keepLease, LeaseLost } from './keep-lease.ts'
 import { toTarget } from './show.ts'
 import * as executions from './store.ts'
 
@@ -68,21 +69,35 @@ type File = Pick<Execution, 'stored_in' | 'file_key' | 'file_size' | 'file_sha25
 async function write(task: Task, stopping: AbortSignal): Promise<File> {
   const { context, pool, reportFiles, report, execution } = task
   const lease = await keepLease(context, execution)
-  const reading = {
+  const check = () => {
+    lease.check()
+    if (stopping.aborted) throw new Stopped('the process is ending')
+  }
+  const reading: Reading = {
     db: context.db,
     pool,
     report,
     context: execution,
     ranges: execution.ranges,
     until: context.clock(),
-    spoolFolder: reportFiles.spoolFolder,
+    check,
+    spool: {
+      folder: reportFiles.spoolFolder,
+      name: keyOf(execution),
+      check: async () => {
+        check()
+        await reportFiles.checkRoom()
+      },
+    },
   }
   const model = REPORT_MODELS[report.model]
   const counter = { rows: 0 }
   try {
+    // What workers before this one have left would take the room of this file.
+    if (execution.fence > 1) await reportFiles.discard(beginningOf(execution))
     const stored_in = await reportFiles.place()
     const file_key = keyOf(execution)
-    const lines = linesOf(model.columnsOf(report.params), model.read(reading), { lease, stopping, counter })
+    const lines = linesOf(model.columnsOf(report.params), model.read(reading), { check, counter })
     const { size, sha256 } = await reportFiles.put(file_key, lines)
     return {
       stored_in,
@@ -96,17 +111,16 @@ async function write(task: Task, stopping: AbortSignal): Promise<File> {
   }
 }
 
-type Guard = { readonly lease: Lease; readonly stopping: AbortSignal; readonly counter: { rows: number } }
+type Guard = Pick<Reading, 'check'> & { readonly counter: { rows: number } }
 
 async function* linesOf(
   columns: readonly string[],
   pages: AsyncIterable<readonly (readonly (string | null)[])[]>,
-  { lease, stopping, counter }: Guard,
+  { check, counter }: Guard,
 ): AsyncGenerator<Buffer> {
   yield Buffer.from(csvLine(columns))
   for await (const rows of pages) {
-    lease.check()
-    if (stopping.aborted) throw new Stopped('the process is ending')
+    check()
     counter.rows += rows.length
     let text = ''
     for (const row of rows) text += csvLine(row)
@@ -141,7 +155,12 @@ function leftBy({ fence }: Execution, ended: Execution | undefined): number[] {
 
 /** Each worker writes a file of its own, so that one that was overtaken destroys nothing. */
 function keyOf({ id, fence }: Pick<Execution, 'id' | 'fence'>): string {
-  return `${id}-${fence}.csv`
+  return `${beginningOf({ id })}${fence}.csv`
+}
+
+/** How the keys of all workers of an execution begin. */
+function beginningOf({ id }: Pick<Execution, 'id'>): string {
+  return `${id}-`
 }
 
 function givenBack({ due_at, tries, failure_reason }: Execution): End {

@@ -49,7 +49,7 @@ type Count = { readonly insight: string; readonly value: string; payments: numbe
 type Counts = Map<string, Count>
 
 async function count(reading: Reading, range: ResolvedRange): Promise<Counts> {
-  const { db, report, until } = reading
+  const { db, report, until, check } = reading
   const merchantAccountId = report.merchant_account_id
   const counts: Counts = new Map()
   const bounds = idsWithin(range, until)
@@ -60,6 +60,7 @@ async function count(reading: Reading, range: ResolvedRange): Promise<Counts> {
     merchantAccountId,
     bounds,
     step: () => STEP,
+    check,
   })) {
     const rows = await readRows(
       reading,

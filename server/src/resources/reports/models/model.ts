@@ -2,6 +2,7 @@ import type pg from 'pg'
 import type { Db } from '#platform/db.ts'
 import type { Ranges } from '../executions/store.ts'
 import type { ExecutionContext } from '../schedule.ts'
+import type { Spool } from '../spooled-runs.ts'
 import type { StoredReport } from '../store.ts'
 
 /** A line of the file, as texts. */
@@ -16,8 +17,10 @@ export type Reading = {
   readonly ranges: Ranges
   /** Rows that come after this time are not read, so that reading ends. */
   readonly until: Date
+  /** Throws if the work has to end: the process is ending, or another worker has taken over. */
+  readonly check: () => void
   /** For rows that do not fit into memory while they are sorted. */
-  readonly spoolFolder: string
+  readonly spool: Spool
 }
 
 /** A kind of report: its columns, and its rows, a page at a time. */

@@ -34,7 +34,7 @@ export const transactionsModel: Model = {
         isDescending: order === 'desc',
       }),
     )
-    return withoutKeys(sortRows(readInOrder(reading, columns), keys, reading.spoolFolder), fields.length)
+    return withoutKeys(sortRows(readInOrder(reading, columns), keys, reading.spool), fields.length)
   },
 }
 

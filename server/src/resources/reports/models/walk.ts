@@ -21,6 +21,7 @@ type Walk = {
   readonly order?: 'asc' | 'desc'
   /** How many rows the next range has. */
   readonly step: () => number
+  readonly check: Reading['check']
 }
 
 type Pages = Pick<Walk, 'table' | 'bounds' | 'order'> & {
@@ -32,9 +33,10 @@ type Pages = Pick<Walk, 'table' | 'bounds' | 'order'> & {
  * a page was large, the next one looks at fewer rows.
  */
 export async function* readPages(reading: Source, { read, ...place }: Pages): AsyncGenerator<Row[]> {
-  const merchantAccountId = reading.report.merchant_account_id
+  const { db, check, report } = reading
+  const merchantAccountId = report.merchant_account_id
   let step = STEP_FIRST
-  for await (const range of walk({ ...place, db: reading.db, merchantAccountId, step: () => step })) {
+  for await (const range of walk({ ...place, db, check, merchantAccountId, step: () => step })) {
     const rows = await readRows(reading, read(range))
     step = nextStep(step, lengthOf(rows))
     yield rows
@@ -56,9 +58,10 @@ function lengthOf(rows: readonly Row[]): number {
  * Cuts the rows of an account into short ranges of ids, in order. Each is then read by a statement of its own: no statement
  * is long, and none holds a snapshot while the file is written.
  */
-export async function* walk({ bounds, order = 'asc', ...place }: Walk): AsyncGenerator<Bounds> {
+export async function* walk({ bounds, order = 'asc', check, ...place }: Walk): AsyncGenerator<Bounds> {
   let { from, to } = bounds
   while (from < to) {
+    check()
     const edge = await edgeOf(place, { from, to }, order)
     if (order === 'asc') {
       yield { from, to: edge ?? to }
@@ -72,7 +75,7 @@ export async function* walk({ bounds, order = 'asc', ...place }: Walk): AsyncGen
 
 /** The id at which the next range begins. Undefined if there is none. */
 async function edgeOf(
-  { db, table, merchantAccountId, step }: Omit<Walk, 'bounds' | 'order'>,
+  { db, table, merchantAccountId, step }: Omit<Walk, 'bounds' | 'order' | 'check'>,
   { from, to }: Bounds,
   order: 'asc' | 'desc',
 ): Promise<string | undefined> {
@@ -100,7 +103,7 @@ export function idsUntil(end: string | null | undefined): Bounds {
 /** Times, numbers and flags as PostgreSQL writes them: to make values of them would cost more than all else. */
 const AS_TEXT = { getTypeParser: () => (text: unknown) => text } as unknown as pg.CustomTypesConfig
 
-type Source = Pick<Reading, 'db' | 'pool' | 'report'>
+type Source = Pick<Reading, 'db' | 'pool' | 'report' | 'check'>
 
 export async function readRows(
   { db, pool }: Pick<Source, 'db' | 'pool'>,
