@@ -25,6 +25,8 @@ create index reports_by_account on reports (merchant_account_id, created_at desc
 create index reports_by_age on reports (created_at desc, id desc) where created_at > '-infinity';
 -- For the job.
 create index reports_due on reports (next_execution_at, id) where schedule_enabled;
+-- An account has only so many of them.
+create index reports_scheduled on reports (merchant_account_id) where schedule_enabled;
 
 -- One file of a report.
 create table report_executions (
@@ -67,4 +69,7 @@ create index report_executions_by_account on report_executions (merchant_account
 create index report_executions_by_age on report_executions (created_at desc, id desc) where created_at > '-infinity';
 -- For the jobs.
 create index report_executions_due on report_executions (due_at, id) where due_at is not null;
-create index report_executions_with_file on report_executions (ended_at, id) where file_key is not null;
+-- Accounts take turns: the queue of each, and when its last file was written.
+create index report_executions_queues on report_executions (merchant_account_id, due_at, id) where due_at is not null;
+create index report_executions_ended on report_executions (merchant_account_id, ended_at desc) where ended_at is not null;
+create index report_executions_with_file on report_executions (stored_in, ended_at, id) where file_key is not null;

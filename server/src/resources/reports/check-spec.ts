@@ -3,7 +3,7 @@ import { type ErrorDetail, inBody } from '#platform/errors.ts'
 import type { About, Sound } from '#platform/meaning.ts'
 import { unknownCodes } from '#resources/transactions/wire/check-codes.ts'
 import { complaintsIn } from '#resources/transactions/wire/variants.ts'
-import { isPlaceholder, momentIn } from './schedule.ts'
+import { isPlaceholder, momentIn, YEARS } from './schedule.ts'
 import type { ReportCreate } from './schemas.ts'
 import {
   type DateRange,
@@ -64,7 +64,7 @@ function complaintsAboutRange(pointer: string, { start = null, end = null }: Dat
   }
   const wrong = Object.entries({ start, end }).filter(([, text]) => text !== null && !isMoment(text))
   if (wrong.length > 0) {
-    const message = `must be a date and time that exists, such as 2026-11-15T09:30:00Z, or one of ${PLACEHOLDERS.join(', ')}`
+    const message = `must be a date and time that exists, from ${YEARS.first} to ${YEARS.last}, such as 2026-11-15T09:30:00Z, or one of ${PLACEHOLDERS.join(', ')}`
     return wrong.map(([name]) => inBody(`${pointer}/${name}`, 'type_error.datetime', message))
   }
   if (start === null || end === null || !isAlwaysEmpty(start, end)) return []

@@ -1,7 +1,9 @@
+import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type SendOptions, startTestService, type TestService } from '#testing/harness.ts'
 import { DAILY, openReports } from '#testing/reports.ts'
 import { openTill, type Till } from '#testing/till.ts'
+import { OPEN_MAX, SCHEDULED_MAX } from './limits.ts'
 
 let service: TestService
 let reports: ReturnType<typeof openReports>
@@ -171,6 +173,14 @@ describe('refuses', () => {
       filters({ created_at: { end: '2026-02-30T00:00' } }),
       '/spec/params/filters/created_at/end',
     ],
+    ...['0001-01-01T00:00:00Z', '1969-12-31T23:59:59Z', '2100-01-01T00:00:00Z', '9999-12-31T23:59:59Z'].map(
+      (start): [string, object, string] => [
+        `the year of ${start}`,
+        filters({ created_at: { start } }),
+        '/spec/params/filters/created_at/start',
+      ],
+    ),
+    ['a spec of more than 16 kB', filters({ metadata: { order: 'x'.repeat(17_000) } }), '/spec'],
     [
       'an end before the start',
       filters({ created_at: { start: '2026-11-02T00:00:00Z', end: '2026-11-01T00:00:00Z' } }),
@@ -197,6 +207,58 @@ describe('refuses', () => {
     await refusal({ schedule: 'once', schedule_enabled: true, schedule_timezone: 'Mars/Olympus' })
 
     expect(await reports.ask('/reports?limit=100')).toEqual(before)
+  })
+})
+
+describe('limits of a merchant account', () => {
+  const options = { account: 'busy' }
+  const insertReports = (count: number) =>
+    sql`
+      insert into reports (id, merchant_account_id, name, schedule, schedule_enabled, schedule_timezone, model, params,
+        next_execution_at, created_at, updated_at)
+      select gen_random_uuid(), 'busy', 'Report', 'daily', true, 'Etc/UTC', 'transactions', '{}', now(), now(), now()
+      from generate_series(1, ${count}::int)
+    `.execute(service.context.db)
+  beforeAll(() => service.send('POST /merchant-accounts', { id: 'busy', display_name: 'Busy' }))
+
+  test(`${SCHEDULED_MAX} reports may run by their schedule`, async () => {
+    const first = await reports.create({}, options)
+    const paused = await reports.create({ schedule_enabled: false }, options)
+    await insertReports(SCHEDULED_MAX - 1)
+
+    const refused = [
+      await reports.send('POST /reports', DAILY, options),
+      await reports.send(`PUT /reports/${paused.id}`, { schedule_enabled: true }, options),
+    ]
+    const renamed = await reports.send(`PUT /reports/${first.id}`, { name: 'Other' }, options)
+    const unscheduled = await reports.send('POST /reports', { ...DAILY, schedule_enabled: false }, options)
+
+    for (const response of refused) {
+      expect(response.statusCode).toBe(400)
+      expect(response.json().details).toMatchObject([
+        { pointer: '/schedule_enabled', message: expect.stringContaining('disable one first') },
+      ])
+    }
+    expect([renamed.statusCode, unscheduled.statusCode]).toEqual([200, 201])
+  })
+
+  test(`${OPEN_MAX} files may wait`, async () => {
+    const once = { ...DAILY, schedule: 'once', schedule_enabled: false }
+    const report = await reports.create(once, options)
+    await sql`
+      insert into report_executions (id, merchant_account_id, report_id, status, reference_timestamp, reference_timezone,
+        ranges, due_at, created_at, updated_at)
+      select gen_random_uuid(), 'busy', ${report.id}, 'pending', now() - n * interval '1 day', 'Etc/UTC', '{}', now(), now(), now()
+      from generate_series(1, ${OPEN_MAX - 1}::int) as n
+    `.execute(service.context.db)
+
+    const refused = await reports.send('POST /reports', once, options)
+    const other = await reports.send('POST /reports', once)
+
+    expect(refused.statusCode).toBe(429)
+    expect(refused.headers['retry-after']).toBe('60')
+    expect(refused.json().details[0].message).toContain('wait for their file')
+    expect(other.statusCode).toBe(201)
   })
 })
 

@@ -40,7 +40,13 @@ export function isPlaceholder(text: string): text is Placeholder {
 
 const MOMENT = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d([.]\d{1,9})?)?(Z|[+-]\d\d:\d\d)?$/i
 
-/** The moment of a written date and time. Without a zone, it is UTC. Invalid if there is no such moment. */
+/** Ids of rows hold their time, and begin with 1970. */
+export const YEARS = { first: 1970, last: 2099 }
+
+/**
+ * The moment of a written date and time. Without a zone, it is UTC. Invalid if there is no such moment, or if it is outside of
+ * the years of payments.
+ */
 export function momentIn(text: string): Date {
   if (!MOMENT.test(text)) return new Date(Number.NaN)
   const hasZone = /(Z|[+-]\d\d:\d\d)$/i.test(text)
@@ -48,7 +54,9 @@ export function momentIn(text: string): Date {
   // JavaScript takes the 30th of February for the 2nd of March.
   const day = new Date(`${date}T00:00:00Z`)
   const exists = !Number.isNaN(day.getTime()) && day.toISOString().startsWith(date)
-  return exists ? new Date(hasZone ? text : `${text}Z`) : new Date(Number.NaN)
+  const moment = new Date(exists ? (hasZone ? text : `${text}Z`) : Number.NaN)
+  const year = moment.getUTCFullYear()
+  return year >= YEARS.first && year <= YEARS.last ? moment : new Date(Number.NaN)
 }
 
 /**

@@ -22,6 +22,8 @@ export const PLACEHOLDERS = [
 export type Placeholder = (typeof PLACEHOLDERS)[number]
 
 const LIST_MAX = 100
+/** A spec is shown with its report, in lists, too. */
+const SPEC_BYTES_MAX = 16_384
 
 const Moment = (what: string) =>
   Type.Optional(
@@ -130,7 +132,15 @@ const specOf = <const Model extends string, Params extends TSchema>(
   model: Model,
   params: Params,
   { title, description }: { readonly title: string; readonly description: string },
-) => Strict({ model: Kind(model), params }, { title, description })
+) =>
+  Strict(
+    { model: Kind(model), params },
+    {
+      title,
+      description: `${description} At most ${SPEC_BYTES_MAX} bytes, written as JSON.`,
+      maxBytes: SPEC_BYTES_MAX,
+    },
+  )
 
 /** Every kind of report, with the parameters that it takes. */
 export const SPECS = {

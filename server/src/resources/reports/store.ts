@@ -1,6 +1,7 @@
 import { type Selectable, type SelectQueryBuilder, sql } from 'kysely'
 import { newId } from '#domain/ids.ts'
 import { laterThan } from '#domain/later-than.ts'
+import { countOwn } from '#platform/count-own.ts'
 import type { Context, Db, Scope, Tables, Tx } from '#platform/db.ts'
 import { paginateAccounts } from '#platform/listing/by-age.ts'
 import type { Reach } from '#platform/operation.ts'
@@ -111,15 +112,26 @@ export async function scheduleNext({ db }: Context<Tx>, id: string, next: Date |
   await db.updateTable('reports').set({ next_execution_at: next }).where('id', '=', id).execute()
 }
 
-/** Locks the report of any account that has waited longest for its time. Two processes lock different ones. */
-export function lockDue({ db, clock }: Context<Tx>): Promise<StoredReport | undefined> {
+/**
+ * Locks the report of any account that has waited longest for its time, but for these. Two processes lock different ones.
+ */
+export function lockDue(
+  { db, clock }: Context<Tx>,
+  except: readonly string[],
+): Promise<StoredReport | undefined> {
   return enabled(db)
     .select(COLUMNS)
     .where('next_execution_at', '<=', clock())
+    .where('id', 'not in', except)
     .limit(1)
     .forUpdate()
     .skipLocked()
     .executeTakeFirst()
+}
+
+/** How many reports of an account run by their schedule. */
+export function countScheduled(tx: Scope<Tx>): Promise<number> {
+  return countOwn(tx, 'reports', sql`schedule_enabled`)
 }
 
 export async function nextDueAt({ db }: Context): Promise<Date | null> {

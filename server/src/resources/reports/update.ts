@@ -2,6 +2,7 @@ import { inTransaction, type Scope } from '#platform/db.ts'
 import { errors, inBody } from '#platform/errors.ts'
 import * as auditLogs from '#resources/audit-logs/store.ts'
 import { ONCE_HAS_NO_SCHEDULE } from './check-spec.ts'
+import { refuseTooManyScheduled } from './limits.ts'
 import { nextExecution } from './schedule.ts'
 import type { Report, ReportUpdate } from './schemas.ts'
 import { showReport } from './show.ts'
@@ -16,6 +17,7 @@ export function updateReport(scope: Scope, id: string, request: ReportUpdate): P
     if (schedule_enabled && before.schedule === 'once') {
       throw errors.invalid(inBody('/schedule_enabled', 'value_error.conflict', ONCE_HAS_NO_SCHEDULE))
     }
+    if (schedule_enabled && !before.schedule_enabled) await refuseTooManyScheduled(tx)
     const now = tx.clock()
     const isMissed = before.next_execution_at !== null && before.next_execution_at <= now
     const after = await reports.update(tx, before, {

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startTestService, type TestService } from '#testing/harness.ts'
 import { openReports } from '#testing/reports.ts'
@@ -97,4 +98,18 @@ test('a report whose schedule is not enabled waits; once it is, it goes on with 
   expect(meanwhile.next_execution_at).toBe(report.next_execution_at)
   expect(Date.parse(enabled.next_execution_at)).toBe(Date.parse(report.next_execution_at) + 2 * DAY_MS)
   expect(await reports.executionsOf(report.id)).toEqual([])
+})
+
+test('a report that cannot be begun holds up no other', async () => {
+  const broken = await reports.create(YESTERDAY)
+  const sound = await reports.create(YESTERDAY)
+  await sql`update reports set schedule_timezone = 'Mars/Olympus' where id = ${broken.id}`.execute(
+    service.context.db,
+  )
+  passTime(sound.next_execution_at)
+
+  await expect(reports.begin()).rejects.toThrow('Mars/Olympus')
+
+  expect(await reports.executionsOf(broken.id)).toEqual([])
+  expect(await reports.executionsOf(sound.id)).toHaveLength(1)
 })

@@ -1,4 +1,6 @@
+import { isDatabaseAway } from '#platform/database-errors.ts'
 import { type Context, inTransaction, type Scope, type Tx } from '#platform/db.ts'
+import { failTogether } from '#platform/jobs.ts'
 import { type ExecutionContext, latestExecution, nextExecution, resolveRange } from '../schedule.ts'
 import { RANGE_FILTERS, type RangedParams } from '../spec.ts'
 import * as reports from '../store.ts'
@@ -27,24 +29,38 @@ export async function begin(
   })
 }
 
-/** The job: begins an execution of every report whose time has come, however often it has come meanwhile. */
+/**
+ * The job: begins an execution of every report whose time has come, however often it has come meanwhile. A report that cannot be
+ * begun holds up no other, and is tried again at the next turn.
+ */
 export async function beginDue(context: Context, stopping: AbortSignal): Promise<void> {
-  while (!stopping.aborted && (await beginNext(context))) {
+  const broken = new Map<string, unknown>()
+  while (!stopping.aborted && (await beginNext(context, broken))) {
     // Goes on until none is due.
   }
+  failTogether([...broken.values()])
 }
 
-function beginNext(context: Context): Promise<boolean> {
-  return inTransaction(context, async (tx) => {
-    const report = await reports.lockDue(tx)
-    if (!report) return false
-    const now = tx.clock()
-    const reference = latestExecution(report, now)
-    const dueAt = new Date(reference.getTime() + SETTLE_MS)
-    await begin({ ...tx, merchantAccountId: report.merchant_account_id }, report, { reference, dueAt })
-    await reports.scheduleNext(tx, report.id, nextExecution(report, now))
-    return true
-  })
+async function beginNext(context: Context, broken: Map<string, unknown>): Promise<boolean> {
+  let taken: reports.StoredReport | undefined
+  try {
+    await inTransaction(context, async (tx) => {
+      taken = await reports.lockDue(tx, [...broken.keys()])
+      if (taken) await beginLatest(tx, taken)
+    })
+  } catch (error) {
+    if (!taken || isDatabaseAway(error)) throw error
+    broken.set(taken.id, error)
+  }
+  return taken !== undefined
+}
+
+async function beginLatest(tx: Context<Tx>, report: reports.StoredReport): Promise<void> {
+  const now = tx.clock()
+  const reference = latestExecution(report, now)
+  const dueAt = new Date(reference.getTime() + SETTLE_MS)
+  await begin({ ...tx, merchantAccountId: report.merchant_account_id }, report, { reference, dueAt })
+  await reports.scheduleNext(tx, report.id, nextExecution(report, now))
 }
 
 function rangesOf({ params }: reports.StoredReport, context: ExecutionContext): executions.Ranges {

@@ -12,33 +12,41 @@ type Removal = {
   readonly reportRetentionDays: number
 }
 
-/** The job: removes files after their time. Their executions stay. */
+/**
+ * The job: removes files after their time. Their executions stay. Files at another place are left to processes that use that
+ * place. A file that cannot be removed holds up no other, and is tried again at the next turn.
+ */
 export async function removeOldFiles(
   { context, reportFiles, reportRetentionDays }: Removal,
   stopping: AbortSignal,
 ): Promise<void> {
   const before = new Date(context.clock().getTime() - reportRetentionDays * DAY_MS)
-  const place = await reportFiles.place()
+  const storedIn = await reportFiles.place()
   const failures: unknown[] = []
-  while (!stopping.aborted && failures.length === 0) {
-    const old = await executions.withFile(context, { before, limit: BATCH })
-    for (const { id, file_key, stored_in } of old) {
+  let after: executions.FilePosition | undefined
+  do {
+    const old = await executions.withFile(context, { storedIn, before, after, limit: BATCH })
+    for (const { id, file_key } of old) {
+      if (stopping.aborted) break
       try {
-        // A file at a place that is no longer used stays there, out of reach.
-        if (file_key !== null && stored_in === place) await reportFiles.remove(file_key)
+        await reportFiles.remove(file_key)
         await executions.forgetFile(context, id)
       } catch (error) {
         failures.push(error)
       }
     }
-    if (old.length < BATCH) break
-  }
+    after = old.length < BATCH ? undefined : old.at(-1)
+  } while (after && !stopping.aborted)
   await reportFiles.tidy()
   failTogether(failures)
 }
 
 /** When the next file is to be removed. */
-export async function nextRemovalAt({ context, reportRetentionDays }: Removal): Promise<Date | null> {
-  const oldest = await executions.oldestFileAt(context)
+export async function nextRemovalAt({
+  context,
+  reportFiles,
+  reportRetentionDays,
+}: Removal): Promise<Date | null> {
+  const oldest = await executions.oldestFileAt(context, await reportFiles.place())
   return oldest && new Date(oldest.getTime() + reportRetentionDays * DAY_MS + 1)
 }

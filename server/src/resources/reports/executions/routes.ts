@@ -16,6 +16,8 @@ import * as executions from './store.ts'
 
 const TAG = 'Reports - Executions'
 const MINUTES_DEFAULT = 5
+/** In place of the URL, when a request is repeated some minutes later. */
+const HIDDEN = '***'
 
 type Needs = { readonly secrets: Secrets; readonly reportFiles: FileStorage }
 
@@ -51,6 +53,7 @@ export function executionRoutes({ secrets, reportFiles }: Needs): Operation[] {
       params: Strict({ report_id: Uuid(), report_execution_id: Uuid() }),
       body: ReportExecutionUrlGenerate,
       isBodyOptional: true,
+      shownOnce: { url: HIDDEN },
       responses: { 200: ReportExecutionUrl },
       handler: (call) =>
         createUrl(scopeOf(call), call.once, reportFiles, {

@@ -1,6 +1,7 @@
 import { readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { fastify } from 'fastify'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { diskStorage } from '#platform/file-storage/disk.ts'
 import { startTestService, type TestService } from '#testing/harness.ts'
@@ -59,6 +60,26 @@ describe('a URL', () => {
     expect(headers['content-disposition']).toMatch(
       /^attachment; filename="zahlungen-ma-rz-\d{4}-\d\d-\d\dt\d{4}[.]csv"$/i,
     )
+  })
+
+  test('is repeated to the same key for some minutes only, and is not readable in the database', async () => {
+    const { path } = await written()
+    const ask = () =>
+      reports.send(`POST ${path}`, { expires_in: 60 }, { headers: { 'idempotency-key': 'url' } })
+
+    const first = (await ask()).json()
+    const soon = (await ask()).json()
+    const stored = await sql<{ text: string }>`select i::text as text from idempotency_keys as i`.execute(
+      service.context.db,
+    )
+    service.moveClock(11 * MINUTE_MS)
+    const later = (await ask()).json()
+
+    expect(soon).toEqual(first)
+    expect(later).toEqual({ ...first, url: '***' })
+    expect(stored.rows.length).toBeGreaterThan(0)
+    const { searchParams } = new URL(first.url)
+    for (const { text } of stored.rows) expect(text).not.toContain(searchParams.get('signature'))
   })
 
   test('is on the audit log', async () => {
@@ -160,6 +181,11 @@ describe('a URL', () => {
   })
 })
 
+async function filesOf(...executionIds: string[]): Promise<string[]> {
+  const names = readdirSync(service.reportFiles.spoolFolder)
+  return names.filter((name) => executionIds.some((id) => name.startsWith(id)))
+}
+
 describe('a file that is gone', () => {
   const sentence = 'no longer kept'
 
@@ -182,6 +208,37 @@ describe('a file that is gone', () => {
     expect((await reports.ask(`/report-executions/${executionId}`)).status).toBe('succeeded')
     const names = readdirSync(service.reportFiles.spoolFolder)
     expect(names.filter((name) => name.startsWith(executionId))).toEqual([])
+  })
+
+  test('a file that cannot be removed holds up no other, and is tried again', async () => {
+    const [stuck, other] = [await written(), await written()]
+    const remove = (key: string) =>
+      key.startsWith(stuck.executionId) ? Promise.reject(new Error('busy')) : service.reportFiles.remove(key)
+    service.moveClock(31 * DAY_MS)
+
+    await expect(reports.removeOld({ ...service.reportFiles, remove })).rejects.toThrow('busy')
+    const left = await filesOf(stuck.executionId, other.executionId)
+    await reports.removeOld()
+
+    expect(left).toEqual([`${stuck.executionId}-1.csv`])
+    expect(await filesOf(stuck.executionId, other.executionId)).toEqual([])
+  })
+
+  test('a file at another place is left to those who use that place', async () => {
+    const elsewhere = diskStorage({ folder: tempFolder(), linkTo: () => '' })
+    const report = await reports.create({ schedule: 'once', schedule_enabled: false })
+    await reports.write({ storage: elsewhere })
+    const [execution] = await reports.executionsOf(report.id)
+    service.moveClock(31 * DAY_MS)
+
+    await reports.removeOld()
+    const kept = readdirSync(elsewhere.spoolFolder)
+    const response = await reports.send(`POST /reports/${report.id}/executions/${execution.id}/url`)
+    await reports.removeOld(elsewhere)
+
+    expect(kept).toContain(`${execution.id}-1.csv`)
+    expect(response.json().details[0].message).toContain('REPORTS_DIR')
+    expect(readdirSync(elsewhere.spoolFolder)).toEqual(['folder-name'])
   })
 
   test('because a person removed it is the same', async () => {

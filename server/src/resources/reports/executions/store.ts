@@ -1,6 +1,7 @@
 import { type Selectable, type SelectQueryBuilder, sql } from 'kysely'
 import { newId } from '#domain/ids.ts'
 import { laterThan } from '#domain/later-than.ts'
+import { countOwn } from '#platform/count-own.ts'
 import type { Context, Db, Scope, Tables, Tx } from '#platform/db.ts'
 import { paginate, paginateAccounts } from '#platform/listing/by-age.ts'
 import { firstMsOf, lastMsOf } from '#platform/listing/moments.ts'
@@ -167,22 +168,59 @@ export function list(
 /** What one worker holds: an execution, and the fence under which alone it may be ended. */
 export type Held = Pick<StoredExecution, 'id' | 'fence'>
 
-/** Takes the execution of any account that has waited longest, for the time of a lease. */
+/**
+ * Takes an execution of any account for the time of a lease. Accounts take turns: first the one with the fewest files under way,
+ * then the one whose last file is the oldest, so that a long queue of one account does not delay the others. Within an account,
+ * the execution that has waited longest.
+ */
 export async function take({ db, clock }: Context): Promise<StoredExecution | undefined> {
   const now = clock()
   const { rows } = await sql<StoredExecution>`
+    with recursive accounts (id) as (
+      (select merchant_account_id from report_executions where due_at is not null order by 1 limit 1)
+      union all
+      select (
+        select merchant_account_id from report_executions
+        where due_at is not null and merchant_account_id > accounts.id order by 1 limit 1
+      ) from accounts where accounts.id is not null
+    ),
+    turn as materialized (
+      select accounts.id,
+        (
+          select count(*) from report_executions as running
+          where running.merchant_account_id = accounts.id and running.due_at is not null
+            and running.leased_until > now()
+        ) as running,
+        (
+          select ended.ended_at from report_executions as ended
+          where ended.merchant_account_id = accounts.id and ended.ended_at is not null
+          order by ended.ended_at desc limit 1
+        ) as last_ended_at
+      from accounts where accounts.id is not null
+    )
     update report_executions
     set status = 'dispatched', fence = fence + 1, tries = tries + 1,
       leased_until = now() + ${LEASE_SECONDS} * interval '1 second', updated_at = greatest(${now}, updated_at)
     where id = (
-      select id from report_executions
-      where due_at <= ${now} and (leased_until is null or leased_until <= now())
-      order by due_at, id limit 1
-      for update skip locked
+      select due.id
+      from (select * from turn order by running, last_ended_at nulls first, id) as turn
+      cross join lateral (
+        select id from report_executions
+        where merchant_account_id = turn.id and due_at <= ${now}
+          and (leased_until is null or leased_until <= now())
+        order by due_at, id limit 1
+        for update skip locked
+      ) as due
+      limit 1
     )
     returning ${sql.raw(COLUMNS.join(', '))}
   `.execute(db)
   return rows[0]
+}
+
+/** How many executions of an account have not ended. */
+export function countOpen(tx: Scope<Tx>): Promise<number> {
+  return countOwn(tx, 'report_executions', sql`due_at is not null`)
 }
 
 /** Says that the worker is still at it. False if another one has taken over. */
@@ -226,12 +264,27 @@ export async function conclude(
     .executeTakeFirst()
 }
 
-/** Executions of all accounts that ended before a time and still have a file, the oldest first. */
-export function withFile(
+/** Where a file stands among those of its place, the oldest first. */
+export type FilePosition = { readonly id: string; readonly ended_at: Date }
+
+type OldFiles = {
+  readonly storedIn: string
+  readonly before: Date
+  readonly after: FilePosition | undefined
+  readonly limit: number
+}
+
+/** Executions of all accounts that ended before a time and still have a file at this place, the oldest first. */
+export async function withFile(
   { db }: Context,
-  { before, limit }: { readonly before: Date; readonly limit: number },
-): Promise<StoredExecution[]> {
-  return files(db).select(COLUMNS).where('ended_at', '<', before).limit(limit).execute()
+  { storedIn, before, after, limit }: OldFiles,
+): Promise<(FilePosition & { readonly file_key: string })[]> {
+  let query = files(db, storedIn).select(['id', 'ended_at', 'file_key']).where('ended_at', '<', before)
+  if (after) {
+    const { ended_at, id } = after
+    query = query.where((eb) => eb(eb.refTuple('ended_at', 'id'), '>', eb.tuple(ended_at, id)))
+  }
+  return query.$narrowType<{ ended_at: Date; file_key: string }>().limit(limit).execute()
 }
 
 /** The row stays for ever. */
@@ -255,15 +308,16 @@ export async function nextDueAt({ db }: Context): Promise<Date | null> {
   return next?.due_at ?? null
 }
 
-export async function oldestFileAt({ db }: Context): Promise<Date | null> {
-  const oldest = await files(db).select('ended_at').limit(1).executeTakeFirst()
+export async function oldestFileAt({ db }: Context, storedIn: string): Promise<Date | null> {
+  const oldest = await files(db, storedIn).select('ended_at').limit(1).executeTakeFirst()
   return oldest?.ended_at ?? null
 }
 
-function files(db: Db) {
+function files(db: Db, storedIn: string) {
   return db
     .selectFrom('report_executions')
     .where('file_key', 'is not', null)
+    .where('stored_in', '=', storedIn)
     .orderBy('ended_at')
     .orderBy('id')
 }
