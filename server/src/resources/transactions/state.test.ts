@@ -305,7 +305,10 @@ describe('a capture that fails after it succeeded', () => {
   const short = {
     ...CAPTURED,
     refunded_amount: 500,
-    ...state.afterLateCaptureFailure({ ...CAPTURED, refunded_amount: 500 }, { amount: 600, isFinal: true }),
+    ...state.afterLateCaptureFailure(
+      { ...CAPTURED, refunded_amount: 500 },
+      { amount: 600, isFinal: true, others: 400 },
+    ),
   } as state.Money
 
   test('leaves captured what was refunded, and counts it as uncollected', () => {
@@ -351,7 +354,7 @@ describe('a capture that fails after it succeeded', () => {
   ] as const)('and was the only one: intent %s, %i released', (intent, released_amount, status) => {
     const before: state.Money = { ...CAPTURED, intent, captured_amount: 400, released_amount }
 
-    const after = state.afterLateCaptureFailure(before, { amount: 400, isFinal: false })
+    const after = state.afterLateCaptureFailure(before, { amount: 400, isFinal: false, others: 0 })
 
     expect(after).toMatchObject({ status, captured_amount: 0, uncollected_amount: 0 })
   })
@@ -359,15 +362,29 @@ describe('a capture that fails after it succeeded', () => {
   test('takes no more than the merchant says was captured', () => {
     const corrected: state.Money = { ...CAPTURED, captured_amount: 400 }
 
-    const after = state.afterLateCaptureFailure(corrected, { amount: 1000, isFinal: true })
+    const after = state.afterLateCaptureFailure(corrected, { amount: 1000, isFinal: true, others: 0 })
 
     expect(after).toMatchObject({ captured_amount: 0, uncollected_amount: 0 })
+  })
+
+  test.each([
+    ['by all of it', 400, 400],
+    ['by a part of it', 700, 400],
+    ['by more', 300, 300],
+    ['not at all', 1000, 400],
+  ])('is not taken off twice if the merchant has corrected the amount %s', (_how, captured_amount, left) => {
+    // 400 and 600 were captured, and the 600 fail.
+    const corrected: state.Money = { ...CAPTURED, captured_amount }
+
+    const after = state.afterLateCaptureFailure(corrected, { amount: 600, isFinal: true, others: 400 })
+
+    expect(after).toMatchObject({ captured_amount: left, uncollected_amount: 0 })
   })
 
   test('leaves the status that the merchant has set meanwhile', () => {
     const corrected: state.Money = { ...AUTHORIZED, status: 'authorization_voided' }
 
-    const after = state.afterLateCaptureFailure(corrected, { amount: 1000, isFinal: true })
+    const after = state.afterLateCaptureFailure(corrected, { amount: 1000, isFinal: true, others: 0 })
 
     expect(after.status).toBe('authorization_voided')
   })

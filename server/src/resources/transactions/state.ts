@@ -200,13 +200,22 @@ export function afterRefund(before: Money, amount: number, answer: Decided): Cha
   return { refunding_amount, refunded_amount: before.refunded_amount + amount }
 }
 
-/** A capture that had succeeded fails later: its amount goes back, and the payment with it, as after a refused capture. */
-export function afterLateCaptureFailure(
-  before: Money,
-  { amount, isFinal }: { readonly amount: number; readonly isFinal: boolean },
-): Change {
+type LateFailure = {
+  readonly amount: number
+  readonly isFinal: boolean
+  /** The sum of the captures that have not failed. */
+  readonly others: number
+}
+
+/**
+ * A capture that had succeeded fails later: its amount goes back, and the payment with it, as after a refused capture. The
+ * merchant may have corrected the captured amount already: then what the other captures took stays.
+ */
+export function afterLateCaptureFailure(before: Money, { amount, isFinal, others }: LateFailure): Change {
   const is_capture_final = isFinal ? false : before.is_capture_final
-  return undone(before, { is_capture_final, ...withCollected(before, collectedOf(before) - amount) })
+  const collected = collectedOf(before)
+  const left = Math.max(collected - amount, Math.min(collected, others))
+  return undone(before, { is_capture_final, ...withCollected(before, left) })
 }
 
 /** A refund that had succeeded fails later: its amount can be refunded again. */

@@ -38,7 +38,10 @@ export async function failCaptureLate(
     error_code: reason.code,
     outcome: outcomeOf(reason.facts),
   })
-  const change = state.afterLateCaptureFailure(transaction, { amount, isFinal })
+  const others = (await captures.listOf(tx, transaction.id))
+    .filter(({ id, status }) => id !== capture.id && status === 'succeeded')
+    .reduce((sum, other) => sum + other.amount, 0)
+  const change = state.afterLateCaptureFailure(transaction, { amount, isFinal, others })
   const after = await changeUndone(tx, transaction, change)
   const name = 'payment-connector-response-transaction-capture-failed'
   const uncollected = after.uncollected_amount - transaction.uncollected_amount
