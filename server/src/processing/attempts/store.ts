@@ -206,6 +206,21 @@ export function isStray({ kind, subject_id }: Pick<Attempt, 'kind' | 'subject_id
   return kind === 'void' && subject_id !== null
 }
 
+/** Those of these authorizations of which a void exists, decided or not. */
+export async function listReleased(
+  { db, merchantAccountId }: Scope,
+  asked: readonly Pick<PaymentAttempt, 'id' | 'transaction_id'>[],
+): Promise<ReadonlySet<string>> {
+  if (asked.length === 0) return new Set()
+  const { rows } = await sql<{ subject_id: string }>`
+    select subject_id from attempts
+    where merchant_account_id = ${merchantAccountId} and kind = 'void'
+      and transaction_id = any(${asked.map((attempt) => attempt.transaction_id)}::uuid[])
+      and subject_id = any(${asked.map(({ id }) => id)}::uuid[])
+  `.execute(db)
+  return new Set(rows.map(({ subject_id }) => subject_id))
+}
+
 /** Whether a void of an authorization's hold exists, decided or not. */
 export async function isReleased(
   { db, merchantAccountId }: Scope,

@@ -50,7 +50,7 @@ const PaymentServiceReportFile = Strict(
     line_count: Count('The lines of the file.'),
     applied_line_count: Count('The lines that are done.'),
     unmatched_line_count: Count(
-      'The lines that no payment fits. Lines that only repeat another one are not counted.',
+      'The lines that no payment fits. Lines that only repeat another one, or tell of a sale that came too late, are not counted.',
     ),
     flagged_line_count: Count(
       'The lines after which the settlements of a payment do not add up to what was captured.',

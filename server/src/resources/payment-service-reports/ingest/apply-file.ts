@@ -3,7 +3,7 @@ import { newId } from '#domain/ids.ts'
 import { violatedUnique } from '#platform/database-errors.ts'
 import { inTransaction, type Scope, type Tx } from '#platform/db.ts'
 import * as files from '../files/store.ts'
-import type { StoredLine } from '../lines/columns.ts'
+import { EXPLAINED, type StoredLine } from '../lines/columns.ts'
 import { identityOf } from '../lines/identity.ts'
 import * as lines from '../lines/store.ts'
 import { applyLines } from './apply-lines.ts'
@@ -80,9 +80,8 @@ async function apply(
   return after
 }
 
-/** A line that only repeats another misses no payment. */
 function isMissing({ unmatched_because }: StoredLine): boolean {
-  return unmatched_because !== null && unmatched_because !== 'duplicate'
+  return unmatched_because !== null && !EXPLAINED.includes(unmatched_because)
 }
 
 function movementsOf(read: readonly StoredLine[]) {

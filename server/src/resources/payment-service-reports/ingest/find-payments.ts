@@ -10,10 +10,14 @@ export type Candidate = {
   readonly transactionId: string
   /** The refund, if the line is about one. */
   readonly refundId: string | null
-  /** Whether the attempt that the line names was approved. `open`: its outcome is not known yet. */
-  readonly attempt: 'approved' | 'open' | 'refused'
+  /** Whether the attempt that the line names was approved. `open`: its outcome is not known yet. `none`: it names none. */
+  readonly attempt: 'approved' | 'open' | 'refused' | 'none'
   /** Whether the attempt captured money. An authorization alone does not. */
   readonly isCapture: boolean
+  /** The attempt, if it authorized and captured in one step. */
+  readonly sale: { readonly attemptId: string; readonly reference: string | null } | null
+  /** Whether the attempt refunded a sale that came too late. */
+  readonly isRefundOfLateSale: boolean
 }
 
 type Named = Pick<StoredLine, 'kind' | 'provider_reference' | 'own_reference'>
@@ -41,6 +45,8 @@ type Placed = Candidate & { readonly place: number }
 
 type Row = {
   readonly place: number
+  readonly id: string
+  readonly reference: string | null
   readonly transaction_id: string
   readonly subject_id: string | null
   readonly kind: string
@@ -48,9 +54,11 @@ type Row = {
   readonly is_direct_capture: boolean
 }
 
-const FITS = sql`attempt.transaction_id is not null and attempt.kind = any(
-  case when line.is_refund then array['refund'] else array['capture', 'authorize'] end)`
-const COLUMNS = sql`line.place, attempt.transaction_id, attempt.subject_id, attempt.kind, attempt.state, attempt.is_direct_capture`
+/** A void with a subject refunds a sale that came too late: see `releaseLate`. */
+const FITS = sql`attempt.transaction_id is not null and case when line.is_refund
+  then attempt.kind = 'refund' or (attempt.kind = 'void' and attempt.subject_id is not null)
+  else attempt.kind in ('capture', 'authorize') end`
+const COLUMNS = sql`line.place, attempt.id, attempt.reference, attempt.transaction_id, attempt.subject_id, attempt.kind, attempt.state, attempt.is_direct_capture`
 
 async function byReference(scope: Scope & Service, missing: readonly Missing[]): Promise<Placed[]> {
   const { rows } = await sql<Row>`
@@ -115,7 +123,13 @@ async function byId(scope: Scope & Service, missing: readonly Missing[]): Promis
   })
 }
 
-const WITHOUT_ATTEMPT = { refundId: null, attempt: 'approved', isCapture: false } as const
+const WITHOUT_ATTEMPT = {
+  refundId: null,
+  attempt: 'none',
+  isCapture: false,
+  sale: null,
+  isRefundOfLateSale: false,
+} as const
 
 /** The payments of those ids that are the service's own. */
 async function idsOf(
@@ -146,6 +160,8 @@ function candidates(rows: readonly Row[]): Placed[] {
         refundId: kind === 'refund' ? row.subject_id : null,
         attempt: isOpen ? 'open' : state === 'approved' ? 'approved' : 'refused',
         isCapture: kind === 'capture' || row.is_direct_capture,
+        sale: row.is_direct_capture ? { attemptId: row.id, reference: row.reference } : null,
+        isRefundOfLateSale: kind === 'void',
       }
     })
     .sort((one, other) => rankOf(one) - rankOf(other))

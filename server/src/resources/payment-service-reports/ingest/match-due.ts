@@ -1,6 +1,7 @@
 import { type Context, inTransaction, type Scope, type Tx } from '#platform/db.ts'
 import { failTogether } from '#platform/jobs.ts'
 import * as files from '../files/store.ts'
+import { EXPLAINED } from '../lines/columns.ts'
 import * as lines from '../lines/store.ts'
 import { applyLines } from './apply-lines.ts'
 import { matchLines } from './match-lines.ts'
@@ -31,7 +32,10 @@ async function matchBatch(tx: Scope<Tx> & { readonly paymentServiceId: string })
   const due = await lines.lockDue(tx, BATCH, tx.paymentServiceId)
   const looked = await matchLines(tx, due)
   await lines.noteLook(tx, looked.lines)
-  const byFile = Map.groupBy(looked.matched, ({ line }) => line.file_id ?? '')
+  const placed = looked.lines.filter(
+    ({ unmatched_because: because }) => because === null || EXPLAINED.includes(because),
+  )
+  const byFile = Map.groupBy(placed, ({ file_id }) => file_id ?? '')
   const found = [...byFile].map(([id, { length }]) => ({ id, unmatched: -length, flagged: 0 }))
   await files.addCounts(
     tx,

@@ -1,11 +1,12 @@
 import type { Scope, Tx } from '#platform/db.ts'
 import { nextCheck } from '#processing/attempts/due.ts'
+import * as attempts from '#processing/attempts/store.ts'
 import * as refunds from '#resources/transactions/refunds/store.ts'
 import type { Matched } from '#resources/transactions/reported/apply.ts'
 import * as transactions from '#resources/transactions/store.ts'
 import type { StoredLine, UnmatchedBecause } from '../lines/columns.ts'
 import { objectionTo } from './decide-match.ts'
-import { findPayments } from './find-payments.ts'
+import { type Candidate, findPayments } from './find-payments.ts'
 
 /** How long a line without a payment is looked at again. After that it stays in the operator's list. */
 const GIVE_UP_DAYS = 30
@@ -29,6 +30,10 @@ export async function matchLines(
   const payments = byId(await transactions.lockMany(tx, idsOf(known.map((one) => one.transactionId))))
   const ofRefunds = known.flatMap(({ refundId }) => refundId ?? [])
   const refunded = byId(await refunds.lockMany(tx, idsOf(ofRefunds)))
+  const lateSales = await attempts.listReleased(
+    tx,
+    known.flatMap((candidate) => outsideOf(payments.get(candidate.transactionId), candidate)),
+  )
   const matched: Matched[] = []
   // Two lines of one payment decide together in which currency it is settled.
   const settledIn = new Map<string, string>()
@@ -36,12 +41,12 @@ export async function matchLines(
     const candidate = candidates[place]
     const payment = payments.get(candidate?.transactionId ?? '')
     const refund = refunded.get(candidate?.refundId ?? '')
-    const objection = objectionTo(
-      line,
+    const objection = objectionTo(line, {
       candidate,
-      withSettled(payment, settledIn),
-      withSettled(refund, settledIn),
-    )
+      payment: withSettled(payment, settledIn),
+      refund: withSettled(refund, settledIn),
+      isLateSale: lateSales.has(candidate?.sale?.attemptId ?? ''),
+    })
     if (objection !== null || !payment) return unmatched(tx.clock(), line, objection ?? 'unknown_reference')
     const own = line.kind === 'refund_settlement' ? refund : line.kind === 'settlement' ? payment : undefined
     if (own) settledIn.set(own.id, line.currency)
@@ -57,6 +62,15 @@ export async function matchLines(
     return found
   })
   return { lines: looked, matched }
+}
+
+/** A sale that is not the one by which the payment was paid. It may have come too late. */
+function outsideOf(payment: Matched['transaction'] | undefined, { transactionId, sale }: Candidate) {
+  const isOwn =
+    payment !== undefined &&
+    payment.authorized_amount > 0 &&
+    payment.payment_service_transaction_id === sale?.reference
+  return sale && !isOwn ? [{ id: sale.attemptId, transaction_id: transactionId }] : []
 }
 
 function withSettled<Row extends { readonly id: string; readonly settled_currency: string | null }>(

@@ -46,8 +46,12 @@ export const UNMATCHED_BECAUSE = [
   'other_currency',
   'duplicate',
   'differs',
+  'late_sale',
 ] as const
 export type UnmatchedBecause = (typeof UNMATCHED_BECAUSE)[number]
+
+/** Lines without a payment that miss none: they repeat another line, or tell of a sale that we refund. */
+export const EXPLAINED: readonly (UnmatchedBecause | null)[] = ['duplicate', 'late_sale']
 
 export const FLAGS = ['below_expected', 'above_expected'] as const
 type Flag = (typeof FLAGS)[number]

@@ -79,7 +79,7 @@ export async function giveWay(
         ${told.map((movement) => movement.external_identifier)}::text[]) as told (kind, external_identifier)
       where line.payment_service_id = ${paymentServiceId} and line.kind = told.kind
         and line.external_identifier = told.external_identifier and line.unmatched_because is not null
-        and line.unmatched_because not in ('duplicate', 'differs')
+        and line.unmatched_because not in ('duplicate', 'differs', 'late_sale')
       returning line.file_id
     )
     select file_id, count(*)::int as lines from given where file_id is not null group by file_id order by file_id
