@@ -27,6 +27,8 @@ export async function answerLater(
     }
     case 'POST disputes':
       return answerDispute(office, merchantId, await readBody(request))
+    case 'GET agenda':
+      return Response.json({ next_notice_at: await notices.nextAt(office.pool, merchantId, office.clock()) })
     case 'GET notices': {
       const due = await notices.listDue(office.pool, merchantId, office.clock())
       return Response.json({ notices: due.map(showNotice) })

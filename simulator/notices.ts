@@ -13,11 +13,12 @@ export async function insert(tx: Tx, { reference, merchantId, endedAt }: Entry):
   )
 }
 
-/** When the next notification of any merchant is due. */
-export async function nextAt(pool: pg.Pool, now: Date): Promise<Date | null> {
+/** When the merchant's next notification is due. */
+export async function nextAt(pool: pg.Pool, merchantId: string, now: Date): Promise<Date | null> {
   const { rows } = await pool.query<{ next: Date | null }>(
-    `select min(next_at) as next from simulator.notices where done_at is null and due_at > $1::timestamptz - ${GIVE_UP}`,
-    [now],
+    `select min(next_at) as next from simulator.notices
+     where done_at is null and due_at > $2::timestamptz - ${GIVE_UP} and merchant_id = $1`,
+    [merchantId, now],
   )
   return rows[0]?.next ?? null
 }

@@ -112,7 +112,7 @@ export function payOut(office: Office, request: Payout): Promise<Performed> {
   if (!request.isFunded) return enter(office.pool, office.clock(), draft, verdict)
   return store.inTransaction(office.pool, async (tx) => {
     await store.lockEarnings(tx, request)
-    const isCovered = amount <= (await store.earningsOf(tx, request))
+    const isCovered = amount <= (await store.earningsOf(tx, request, office.clock()))
     return enter(tx, office.clock(), draft, isCovered ? verdict : UNCOVERED)
   })
 }

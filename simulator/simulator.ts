@@ -9,7 +9,6 @@ import { readBooks } from './books.ts'
 import { networkError, readFault, type Sleep, sendThrough } from './faults.ts'
 import { answerGiftCards, GIFT_CARDS_URL, type Desk as GiftCardDesk } from './gift-cards/answer.ts'
 import { answerTokens, TOKENS_URL } from './network-tokens/answer.ts'
-import * as notices from './notices.ts'
 import * as processor from './processor.ts'
 import {
   BadRequest,
@@ -103,8 +102,6 @@ async function answer(desk: Desk, request: Call): Promise<Response> {
   const path = pathname.split('/').slice(1)
   const route = `${request.method} ${path.map((part, index) => (index === 1 ? ':id' : part)).join('/')}`
   if (path[0] === 'books') return answerBooks(desk, `${request.method} ${path.join('/')}`, searchParams)
-  if (route === 'GET agenda')
-    return Response.json({ next_notice_at: await notices.nextAt(desk.pool, desk.clock()) })
   if (path[0] === 'approvals') return answerApproval(desk, request, path)
   const merchant = readMerchant(request)
   if (merchant === null) return refuse(401, 'unknown_merchant')

@@ -201,12 +201,19 @@ export async function findFollowUp(
   return rows[0] ?? null
 }
 
-/** At a time: what takes effect later does not count yet. A late failure takes back what had succeeded. */
+/**
+ * At a time: what takes effect later does not count yet. A late failure takes back what had succeeded, and a capture that
+ * failed is no longer the final one.
+ */
 export async function sums(tx: Tx, authorizationReference: string, now: Date): Promise<Sum[]> {
   const { rows } = await tx.query<Sum>(
     `select case code when 'capture_failed' then 'capture' when 'refund_failed' then 'refund' else operation end as operation,
        status, sum(case operation when 'lateFailure' then -amount else amount end)::float8 as amount,
-       bool_or(is_final) as "isFinal"
+       bool_or(is_final and not exists (
+         select from simulator.entries failed
+         where failed.authorization_reference = $1 and failed.subject_reference = entries.reference
+           and failed.operation = 'lateFailure' and failed.ended_at <= $2
+       )) as "isFinal"
      from simulator.entries
      where authorization_reference = $1 and (status = 'pending' or (status = 'approved' and ended_at <= $2))
      group by 1, status`,
@@ -235,14 +242,24 @@ export async function lockEarnings(tx: Tx, { merchantId, currency }: Earner): Pr
   ])
 }
 
-/** What was captured, less what was given back and paid out. What is pending counts against the merchant. */
-export async function earningsOf(tx: Tx, { merchantId, currency }: Earner): Promise<number> {
+/**
+ * What was captured, less what was given back and paid out, what buyers' banks took back, and what failed later. What is
+ * pending counts against the merchant.
+ */
+export async function earningsOf(tx: Tx, { merchantId, currency }: Earner, now: Date): Promise<number> {
   const { rows } = await tx.query<{ left: number }>(
-    `select coalesce(sum(case when operation in ('refund', 'payout') then -amount else amount end), 0)::float8 as left
-     from simulator.entries
-     where merchant_id = $1 and currency = $2 and (operation in ('capture', 'refund', 'payout') or is_final)
-       and (status = 'approved' or (status = 'pending' and operation in ('refund', 'payout')))`,
-    [merchantId, currency],
+    `select (
+       select coalesce(sum(case when operation in ('refund', 'payout') then -amount else amount end), 0)
+       from simulator.entries
+       where merchant_id = $1 and currency = $2 and (operation in ('capture', 'refund', 'payout') or is_final)
+         and (status = 'approved' or (status = 'pending' and operation in ('refund', 'payout')))
+     )::float8 + (
+       select coalesce(sum(case when operation = 'chargebackReversal' or code = 'refund_failed' then amount else -amount end), 0)
+       from simulator.entries
+       where merchant_id = $1 and currency = $2 and operation in ('chargeback', 'chargebackReversal', 'lateFailure')
+         and ended_at <= $3
+     )::float8 as left`,
+    [merchantId, currency, now],
   )
   return rows[0]?.left ?? 0
 }

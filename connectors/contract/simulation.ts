@@ -7,8 +7,8 @@ type Link = Pick<ReportLink, 'fetch' | 'fields'>
  * so they may throw: the server tries again.
  */
 export type Simulation = {
-  /** When the next message of any account is due. Null: there is none. */
-  readonly nextMessageAt: (link: Pick<Link, 'fetch'>) => Promise<Date | null>
+  /** When the next message of the account is due. Null: there is none. Needs no secret fields. */
+  readonly nextMessageAt: (link: Link) => Promise<Date | null>
   /** The messages that the provider would send now, in order, for `readNotification`. They come until they are taken. */
   readonly dueMessages: (link: Link) => Promise<readonly DueMessage[]>
   readonly noteSent: (sent: { readonly id: string; readonly isTaken: boolean }, link: Link) => Promise<void>

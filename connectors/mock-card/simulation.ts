@@ -9,8 +9,8 @@ type Link = Pick<AnyLink, 'fetch' | 'fields'>
 /** Notifications that the simulated processor sends by itself, and disputes on request. */
 export const simulation: Simulation = { nextMessageAt, dueMessages, noteSent, dispute }
 
-async function nextMessageAt({ fetch }: Pick<Link, 'fetch'>): Promise<Date | null> {
-  const body = await ask({ fetch, fields: {} }, 'agenda')
+async function nextMessageAt(link: Link): Promise<Date | null> {
+  const body = await ask(link, 'agenda')
   const at = body['next_notice_at']
   return typeof at === 'string' ? new Date(at) : null
 }

@@ -57,4 +57,4 @@ create table simulator.notices (
   tries integer not null default 0,
   done_at timestamptz(3)
 );
-create index notices_to_send on simulator.notices (next_at) where done_at is null;
+create index notices_to_send on simulator.notices (merchant_id, next_at) where done_at is null;

@@ -11,3 +11,9 @@ create index concurrently entries_by_batch on simulator.entries (batch_id, refer
 drop index concurrently if exists simulator.entries_by_subject;
 create index concurrently entries_by_subject on simulator.entries (subject_reference)
   where subject_reference is not null;
+
+-- What chargebacks and late failures take from a merchant's earnings.
+drop index concurrently if exists simulator.entries_later;
+create index concurrently entries_later on simulator.entries (merchant_id, currency)
+  include (operation, code, amount, ended_at)
+  where operation in ('chargeback', 'chargebackReversal', 'lateFailure');

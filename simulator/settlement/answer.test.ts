@@ -365,6 +365,41 @@ describe('a fault', () => {
 })
 
 describe('what happens later', () => {
+  test.each([
+    ['captured', 'captures', { amount: 620_001, currency: 'USD', final: true }],
+    ['voided', 'voids', {}],
+  ])('a payment whose final capture failed can be %s', async (_name, operation, body) => {
+    const shop = openShop()
+    const instrument = { type: 'card', number: '4111111111111111', expiration_date: '12/35' }
+    const held = await shop.operate('authorizations', { amount: 620_001, currency: 'USD', instrument })
+    const capture = { amount: 620_001, currency: 'USD', final: true }
+    await shop.operate(`authorizations/${held.reference}/captures`, capture)
+    const again = () => shop.operate(`authorizations/${held.reference}/${operation}`, body)
+
+    expect(await again()).toMatchObject({ status: 'refused', code: 'already_captured' })
+    now = new Date(now.getTime() + 2 * 3_600_000)
+    expect(await again()).toMatchObject({ status: 'approved' })
+  })
+
+  test('chargebacks and late failures are no earnings that can be paid out, once they have happened', async () => {
+    const shop = openShop()
+    const instrument = { type: 'card', number: '4111111111111111', expiration_date: '12/35' }
+    const payOut = (amount: number) =>
+      shop.operate('payouts', { amount, currency: 'USD', instrument, funded: true })
+    await shop.sell(1_000)
+    await shop.sell(611_001)
+    await shop.sell(620_001)
+
+    // After an hour, a day and six days.
+    now = new Date(now.getTime() + 2 * 3_600_000)
+    expect((await payOut(1_000 + 611_001 + 1)).status).toBe('refused')
+    now = new Date(now.getTime() + DAY_MS)
+    expect((await payOut(1_001)).status).toBe('refused')
+    now = new Date(now.getTime() + 6 * DAY_MS)
+    expect((await payOut(1_001)).status).toBe('approved')
+    expect((await payOut(611_001)).status).toBe('refused')
+  })
+
   const kindsOf = async (shop: Shop) => {
     const files = await shop.list()
     const texts = await Promise.all(files.map(({ id }) => shop.read(id)))

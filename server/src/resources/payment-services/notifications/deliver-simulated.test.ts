@@ -71,6 +71,28 @@ test('a service whose account the simulator refuses holds up no other', async ()
   await service.send(`DELETE /payment-services/${refused.id}`)
 })
 
+test('a message for a service that was deleted, or has another account now, is no reason to stop the clock', async () => {
+  const services = [
+    await till.addService({ merchant_id: 'deleted', dispute_notifications: 'true' }),
+    await till.addService({ merchant_id: 'before', dispute_notifications: 'true' }),
+  ]
+  for (const { id } of services) {
+    const paid = await till.pay({ intent: 'capture', payment_service_id: id })
+    await service.send(`POST /sandbox/payment-services/${id}/chargebacks`, { transaction_id: paid.id })
+  }
+  const desk = noting('none')
+  expect(await desk.nextDueAt()).not.toBeNull()
+
+  await service.send(`DELETE /payment-services/${services[0].id}`)
+  await service.send(`PUT /payment-services/${services[1].id}`, {
+    fields: [{ key: 'merchant_id', value: 'after' }],
+  })
+
+  expect(await desk.nextDueAt()).toBeNull()
+  await desk.run()
+  expect(desk.arrived).toEqual([])
+})
+
 test('sends again what is not taken', async () => {
   const own = await till.addService({ merchant_id: 'alone', dispute_notifications: 'true' })
   const { id } = await till.pay({ intent: 'capture', payment_service_id: own.id })

@@ -17,11 +17,11 @@ export function simulatedNotificationJob(takers: Takers): Job<Needs> {
   return {
     name: 'deliver-simulated-notifications',
     everyMs: 5_000,
-    nextDueAt: async ({ engine }) => {
-      const times = await Promise.all(
-        simulatorsIn(engine).map(({ simulation }) => simulation.nextMessageAt(engine.providers)),
+    nextDueAt: async ({ context, engine }) => {
+      const simulators = simulatorsIn(engine)
+      return firstOf(
+        await Promise.all(simulators.map((simulator) => nextMessageAt(context, engine, simulator))),
       )
-      return times.reduce((first, time) => (first && (!time || first < time) ? first : time), null)
     },
     run: async ({ context, engine }, stopping) => {
       const failures: unknown[] = []
@@ -52,8 +52,7 @@ async function deliver(
   desk: { readonly engine: Engine; readonly takers: Takers },
   { definitionId, simulation }: Simulator,
 ): Promise<void> {
-  const { providers } = desk.engine
-  const next = await simulation.nextMessageAt(providers)
+  const next = await nextMessageAt(context, desk.engine, { definitionId, simulation })
   if (!next || next > context.clock()) return
   const all = new Map<string, Sent>()
   const failures: unknown[] = []
@@ -76,6 +75,27 @@ async function deliver(
   }
   for (const { due, link, isTaken } of all.values()) await simulation.noteSent({ id: due.id, isTaken }, link)
   failTogether(failures)
+}
+
+/**
+ * When there is something for a service that exists. A message for the account of a deleted service is never taken, so it
+ * must not hold up the clock of the sandbox. An account that the simulator refuses has no messages.
+ */
+async function nextMessageAt(
+  context: Context,
+  { providers: { fetch } }: Engine,
+  { definitionId, simulation }: Simulator,
+): Promise<Date | null> {
+  const services = await listOf(context, [definitionId])
+  const accounts = new Map(services.map(({ fields }) => [JSON.stringify(fields), fields]))
+  const times = [...accounts.values()].map((fields) =>
+    simulation.nextMessageAt({ fetch, fields }).catch(() => null),
+  )
+  return firstOf(await Promise.all(times))
+}
+
+function firstOf(times: readonly (Date | null)[]): Date | null {
+  return times.reduce((first, time) => (first && (!time || first < time) ? first : time), null)
 }
 
 async function linkTo(scope: Scope, { vault, providers }: Engine, service: WorkingService) {
