@@ -43,7 +43,8 @@ export type Bench = {
   readonly effectsOf: (attemptId: string) => Promise<number>
   /** What to order so that the provider approves. Most providers approve the unchanged sample. */
   readonly approved?: Partial<AuthorizeOrder>
-  readonly declined: Partial<AuthorizeOrder>
+  /** What to order so that the provider declines at once. Left out: only the buyer, or a bank days later, can refuse. */
+  readonly declined?: Partial<AuthorizeOrder>
   /** What to order so that the provider stores the method. Most providers store the unchanged sample. */
   readonly tokenized?: Partial<TokenizeOrder>
   /** What to order so that the payment stays pending, or waits for the buyer. Needed if there is a `cancel`. */
