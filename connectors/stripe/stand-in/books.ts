@@ -69,13 +69,15 @@ export class Books {
     return Object.fromEntries(this.#effects)
   }
 
-  emit(type: string, object: object, key: string | null = null): void {
+  /** `previous`: what an update has replaced. */
+  emit(type: string, object: object, key: string | null = null, previous?: object): void {
     // An event shows its object as it is now, whatever happens later.
     const event = newEvent({
       id: this.id('evt'),
       created: this.seconds(),
       type,
       object: structuredClone(object),
+      previous,
       key,
     })
     this.events.push(event)

@@ -58,7 +58,12 @@ const ADDRESS = METHOD_DATA.billing_details.address
 const CREATE = {
   allowed_payment_method_types: 'texts',
   amount: 'integer',
+  application_fee_amount: 'integer',
   currency: 'text',
+  customer: 'text',
+  on_behalf_of: 'text',
+  transfer_data: { destination: 'text' },
+  transfer_group: 'text',
   capture_method: ['automatic', 'automatic_async', 'manual'],
   confirm: 'boolean',
   confirmation_method: ['automatic', 'manual'],

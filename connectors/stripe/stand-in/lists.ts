@@ -39,6 +39,22 @@ export function listItems<One extends Item>(
   return { object: 'list', url, has_more: fitting.length > start + limit, data }
 }
 
+/** Only for metadata: `metadata["name"]:"value"`, several with AND. Source: https://docs.stripe.com/search */
+export function searchIntents(books: Books, params: Params): object {
+  checkParams(params, { query: 'text', limit: 'integer', page: 'text', expand: 'texts' })
+  const wanted = [...(textAt(params, 'query') ?? '').matchAll(/metadata\["([^"]+)"\]:"([^"]+)"/g)]
+  const data = [...books.intents.values()].filter(({ metadata }) =>
+    wanted.every(([, name = '', value]) => metadata[name] === value),
+  )
+  return {
+    object: 'search_result',
+    url: '/v1/payment_intents/search',
+    has_more: false,
+    next_page: null,
+    data,
+  }
+}
+
 function isWithin(time: number, params: Params, name: string): boolean {
   const limit = (relation: string) => integerAt(params, name, relation)
   const [gt, gte, lt, lte] = [limit('gt'), limit('gte'), limit('lt'), limit('lte')]

@@ -84,7 +84,7 @@ export function newDispute(given: {
       has_evidence: false,
       past_due: false,
       submission_count: 0,
-      submission_method: 'manual' as const,
+      submission_method: 'not_submitted' as const,
     },
     intended_submission_method: null,
     is_charge_refundable: rest.status.startsWith('warning'),
@@ -99,6 +99,7 @@ export function newEvent(given: {
   created: number
   type: string
   object: object
+  previous?: object | undefined
   key: string | null
 }) {
   return {
@@ -106,7 +107,7 @@ export function newEvent(given: {
     object: 'event' as const,
     api_version: '2026-10-28.endive',
     created: given.created,
-    data: { object: given.object },
+    data: { object: given.object, ...(given.previous && { previous_attributes: given.previous }) },
     livemode: false,
     pending_webhooks: 1,
     request: { id: null, idempotency_key: given.key },

@@ -70,7 +70,7 @@ export function findRefund(books: Books, id: string): Refund {
 export function confirmRefund(books: Books, refund: Refund): void {
   if (refund.status !== 'pending') return
   refund.status = 'succeeded'
-  books.emit('refund.updated', refund)
+  books.emit('refund.updated', refund, null, { status: 'pending' })
 }
 
 /** A refund can fail up to 30 days after it succeeded. Source: https://docs.stripe.com/refunds#failed-refunds */
@@ -88,12 +88,13 @@ export function failRefund(books: Books, refund: Refund): Refund {
     amount: refund.amount,
     currency: refund.currency,
   })
+  const { status } = refund
   refund.status = 'failed'
   Object.assign(refund, {
     failure_reason: 'lost_or_stolen_card',
     failure_balance_transaction: transaction.id,
   })
-  books.emit('refund.updated', refund)
+  books.emit('refund.updated', refund, null, { status })
   books.emit('refund.failed', refund)
   return refund
 }

@@ -3,7 +3,7 @@ import { confirmIntent } from './confirm.ts'
 import { closeDispute, findDispute } from './disputes.ts'
 import { cancelIntent, captureIntent, incrementIntent } from './follow-ups.ts'
 import { confirmationOf, createIntent, findIntent } from './intents.ts'
-import { listItems } from './lists.ts'
+import { listItems, searchIntents } from './lists.ts'
 import type { Params } from './params.ts'
 import { createMethod, findMethod } from './payment-methods.ts'
 import { createRefund, findRefund } from './refunds.ts'
@@ -31,6 +31,7 @@ export const ROUTES: readonly Route[] = [
   get(INTENTS, 'payment_intents', (books, { params }) =>
     listItems(books.intents.values(), params, { url: INTENTS }),
   ),
+  get(`${INTENTS}/search`, 'payment_intents', (books, { params }) => searchIntents(books, params)),
   get(`${INTENTS}/:id`, 'payment_intents', (books, { id }) => findIntent(books, id)),
   post(`${INTENTS}/:id/confirm`, 'payment_intents', (books, { id, params, key }) =>
     confirmIntent(books, findIntent(books, id), confirmationOf(params, key)),
@@ -94,6 +95,13 @@ export const ROUTES: readonly Route[] = [
     listItems(books.events, params, { url: '/v1/events', filters: { type: ({ type }) => type } }),
   ),
   post('/v1/webhook_endpoints', 'webhook_endpoints', (books, { params }) => createEndpoint(books, params)),
+  get('/v1/webhook_endpoints', 'webhook_endpoints', (books, { params }) =>
+    listItems(
+      [...books.endpoints.values()].map((endpoint) => ({ ...endpoint, secret: undefined })),
+      params,
+      { url: '/v1/webhook_endpoints' },
+    ),
+  ),
   get('/v1/webhook_endpoints/:id', 'webhook_endpoints', (books, { id }) => showEndpoint(books, id)),
   route('DELETE', '/v1/webhook_endpoints/:id', 'webhook_endpoints', (books, { id }) =>
     deleteEndpoint(books, id),

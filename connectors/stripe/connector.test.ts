@@ -1,0 +1,149 @@
+import type { ApprovalRequired, Connector, Message } from '#connectors/contract/connector.ts'
+import type { AuthorizeOrder } from '#connectors/contract/orders.ts'
+import { authorizeOrder, card, testLink } from '#connectors/contract/samples.ts'
+import { secret } from '#connectors/contract/secret.ts'
+import { type Bench, describeConnector } from '#connectors/contract/suite.ts'
+import { STRIPE_CONNECTORS } from './connectors.ts'
+import { createStandIn, type StandIn, TEST_KEY } from './stand-in/stand-in.ts'
+import { sign } from './stand-in/webhooks.ts'
+
+const SECRET = 'whsec_of_the_suite'
+const API = 'https://api.stripe.com'
+const RETURN = 'https://pay.example.com/return'
+
+const BILLING = {
+  first_name: 'Ada',
+  last_name: 'Lovelace',
+  email_address: 'ada@example.com',
+  phone_number: null,
+  address: {
+    city: 'Amsterdam',
+    country: 'NL',
+    postal_code: '1011 AB',
+    state: null,
+    state_code: null,
+    house_number_or_name: null,
+    line1: 'Damrak 1',
+    line2: null,
+    organization: null,
+  },
+}
+
+const redirect = (method: string): Partial<AuthorizeOrder> => ({
+  instrument: { kind: 'redirect', method, country: 'NL', currency: 'EUR' },
+  currency: 'EUR',
+  country: 'NL',
+  intent: 'capture',
+  billing: BILLING,
+  redirectUrl: RETURN,
+})
+
+const bank = (account: object, currency: string): Partial<AuthorizeOrder> => ({
+  instrument: { kind: 'bank', payload: secret(JSON.stringify(account)) },
+  currency,
+  intent: 'capture',
+  billing: BILLING,
+  redirectUrl: RETURN,
+})
+
+const HOLDER = { account_holder: { first_name: 'Ada', last_name: 'Lovelace' } }
+const THREE_D_SECURE = { instrument: card({ number: secret('4000002760003184') }), redirectUrl: RETURN }
+
+/** What each connector is asked for, so that Stripe approves, and so that it asks the buyer. */
+const ORDERS: Readonly<Record<string, Pick<Bench, 'approved' | 'declined' | 'pending'>>> = {
+  card: {
+    declined: { instrument: card({ number: secret('4000000000000002') }) },
+    pending: THREE_D_SECURE,
+  },
+  ideal: { approved: redirect('ideal') },
+  bancontact: { approved: redirect('bancontact') },
+  klarna: { approved: { ...redirect('klarna'), intent: 'authorize' } },
+  sepa: { approved: bank({ ...HOLDER, account_number: 'DE89370400440532013000' }, 'EUR') },
+  ach: {
+    approved: bank({ ...HOLDER, account_number: '000123456789', routing_number: '110000000' }, 'USD'),
+  },
+}
+
+async function open(connector: Connector): Promise<Bench> {
+  const { method } = connector.manifest
+  const standIn = createStandIn({ now: () => new Date() })
+  const fields = { secret_key: TEST_KEY, webhook_secret: SECRET, flexible_captures: 'true' }
+  const link = testLink({ fetch: standIn.fetch, fields })
+  const orders = ORDERS[method] ?? {}
+  const asked = orders.pending ?? orders.approved ?? {}
+  const sell = () => connector.authorize?.(authorizeOrder({ ...orders.approved, intent: 'capture' }), link)
+  return {
+    link,
+    ...orders,
+    pending: asked,
+    effectsOf: async (attemptId) => standIn.effectsOf(attemptId),
+    movesMoney: (url, init) => init?.method === 'POST' && !url.endsWith('/payment_methods'),
+    finish: async (_operation, reference) => {
+      await control(standIn, `finish/${reference}`).catch(() => null)
+      await control(standIn, 'finish')
+      return undefined
+    },
+    buyer: { asked, decide: (answer, decision) => decide(standIn, answer, decision) },
+    notify: async () => {
+      await sell()
+      for (const { id } of await openIntents(standIn))
+        await control(standIn, `finish/${id}`).catch(() => null)
+      await control(standIn, 'finish')
+      const event = standIn.events.findLast(({ type }) => type === 'payment_intent.succeeded')
+      const { id } = (event?.data.object ?? {}) as { id?: string }
+      const body = JSON.stringify(event)
+      const headers = { 'stripe-signature': sign(body, { secret: SECRET, now: new Date() }) }
+      const message: Message = { headers, body: Buffer.from(body) }
+      return { about: 'authorization', reference: id ?? '', message }
+    },
+    reports: {
+      link: {
+        ...link,
+        stream: async (url, init) => {
+          const { status, headers, body } = await standIn.fetch(url, init)
+          return { status, headers, body: body as unknown as AsyncIterable<Uint8Array> }
+        },
+      },
+      publish: async () => {
+        await sell()
+        for (const { id } of await openIntents(standIn))
+          await control(standIn, `finish/${id}`).catch(() => null)
+        await control(standIn, 'finish')
+        await control(standIn, 'payouts')
+      },
+    },
+  }
+}
+
+async function openIntents(standIn: StandIn): Promise<{ id: string }[]> {
+  const headers = { authorization: `Bearer ${TEST_KEY}` }
+  const list = (await (await standIn.fetch(`${API}/v1/payment_intents?limit=1`, { headers })).json()) as {
+    data: { id: string; status: string }[]
+  }
+  return list.data.filter(({ status }) => status === 'requires_action')
+}
+
+async function control(standIn: StandIn, path: string): Promise<void> {
+  const response = await standIn.fetch(`${API}/_stand-in/${path}`, { method: 'POST', body: '{}' })
+  if (response.status !== 200) throw new Error(`the stand-in answered ${response.status}`)
+}
+
+/** Uses the pages as a browser does. Returns the parameters of the address that the browser goes to. */
+async function decide(
+  standIn: StandIn,
+  { approval }: ApprovalRequired,
+  decision: 'approve' | 'refuse',
+): Promise<Readonly<Record<string, string>>> {
+  const url = approval.kind === 'redirect' ? approval.url : ''
+  const isApproved = decision === 'approve'
+  const body = new URLSearchParams({
+    outcome: isApproved ? 'approve' : 'fail',
+    descriptor_code: isApproved ? 'SM11AA' : 'SM33CC',
+  })
+  const response = await standIn.fetch(url, { method: 'POST', body })
+  await control(standIn, 'finish')
+  const location = response.headers.get('location')
+  return location === null ? {} : Object.fromEntries(new URL(location).searchParams)
+}
+
+for (const connector of STRIPE_CONNECTORS) describeConnector(connector, () => open(connector))

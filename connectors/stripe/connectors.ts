@@ -1,0 +1,145 @@
+import type { Connector } from '#connectors/contract/connector.ts'
+import { authorizeCard } from './card.ts'
+import { STRIPE_CURRENCIES } from './currency.ts'
+import { cancel, capture, increment, refund, voidPayment } from './follow-ups.ts'
+import { FLEXIBLE_CAPTURES, manifestOf } from './manifest.ts'
+import { readNotification } from './notification.ts'
+import { debitByAch, debitBySepa, redirectTo } from './other-methods.ts'
+import { registerNotifications } from './register.ts'
+import { reportsOf } from './reports.ts'
+import { complete, sync } from './sync.ts'
+import { verify } from './verify.ts'
+
+/** One account at Stripe serves all of them. See docs/connectors/stripe.md. */
+export const STRIPE_CONNECTORS: readonly Connector[] = [
+  card(),
+  ideal(),
+  bancontact(),
+  klarna(),
+  sepa(),
+  ach(),
+]
+
+function card(): Connector {
+  const isFlexible = (fields: Readonly<Record<string, string>>) => fields['flexible_captures'] === 'true'
+  const manifest = manifestOf({
+    method: 'card',
+    displayName: 'Stripe',
+    mode: 'card',
+    instruments: ['card'],
+    currencies: STRIPE_CURRENCIES,
+    countries: 'all',
+    fields: [FLEXIBLE_CAPTURES],
+    capabilities: {
+      multipleCaptures: true,
+      overCapture: true,
+      remainderVoids: true,
+      zeroAuthorization: true,
+      threeDSecurePassThrough: true,
+      threeDSecureByProvider: true,
+      operationNeeds: { increment: isFlexible },
+    },
+  })
+  return { ...common('card'), manifest, authorize: authorizeCard, capture, void: voidPayment, increment }
+}
+
+function ideal(): Connector {
+  const manifest = manifestOf({
+    method: 'ideal',
+    displayName: 'Stripe iDEAL',
+    mode: 'redirect',
+    instruments: ['redirect'],
+    currencies: ['EUR'],
+    countries: ['NL'],
+    capabilities: {},
+  })
+  return { ...common('ideal'), manifest, authorize: redirectTo('ideal') }
+}
+
+function bancontact(): Connector {
+  const manifest = manifestOf({
+    method: 'bancontact',
+    displayName: 'Stripe Bancontact',
+    mode: 'redirect',
+    instruments: ['redirect'],
+    currencies: ['EUR'],
+    countries: ['BE'],
+    capabilities: {},
+  })
+  return { ...common('bancontact'), manifest, authorize: redirectTo('bancontact') }
+}
+
+function klarna(): Connector {
+  const manifest = manifestOf({
+    method: 'klarna',
+    displayName: 'Stripe Klarna',
+    mode: 'redirect',
+    instruments: ['redirect'],
+    currencies: ['AUD', 'CAD', 'CHF', 'CZK', 'DKK', 'EUR', 'GBP', 'NOK', 'NZD', 'PLN', 'RON', 'SEK', 'USD'],
+    countries: [
+      ...[
+        'AT',
+        'AU',
+        'BE',
+        'CA',
+        'CH',
+        'CZ',
+        'DE',
+        'DK',
+        'ES',
+        'FI',
+        'FR',
+        'GB',
+        'GR',
+        'IE',
+        'IT',
+        'NL',
+        'NO',
+      ],
+      ...['NZ', 'PL', 'PT', 'RO', 'SE', 'US'],
+    ],
+    capabilities: {},
+  })
+  return { ...common('klarna'), manifest, authorize: redirectTo('klarna'), capture, void: voidPayment }
+}
+
+function sepa(): Connector {
+  const manifest = manifestOf({
+    method: 'sepa',
+    displayName: 'Stripe SEPA Direct Debit',
+    mode: 'bank',
+    instruments: ['bank'],
+    currencies: ['EUR'],
+    countries: 'all',
+    capabilities: {},
+  })
+  const { complete: _page, cancel: _cancel, ...rest } = common('sepa_debit')
+  return { ...rest, manifest, authorize: debitBySepa }
+}
+
+function ach(): Connector {
+  const manifest = manifestOf({
+    method: 'ach',
+    displayName: 'Stripe ACH Direct Debit',
+    mode: 'bank',
+    instruments: ['bank'],
+    currencies: ['USD'],
+    countries: ['US'],
+    capabilities: {},
+  })
+  return { ...common('us_bank_account'), manifest, authorize: debitByAch }
+}
+
+/** `type` is Stripe's name of the method: the settlements of others are not this connector's. */
+function common(type: string) {
+  return {
+    complete,
+    cancel,
+    refund,
+    sync,
+    verify,
+    readNotification,
+    registerNotifications,
+    reports: reportsOf(type),
+  } satisfies Partial<Connector>
+}

@@ -1,0 +1,120 @@
+import type { Answer, Link } from '#connectors/contract/connector.ts'
+import type {
+  CancelOrder,
+  CaptureOrder,
+  IncrementOrder,
+  RefundOrder,
+  VoidOrder,
+} from '#connectors/contract/orders.ts'
+import { toStripeAmount } from './currency.ts'
+import { searchIntents } from './find-intent.ts'
+import { type Intent, NOT_OURS, readIntent } from './intent.ts'
+import { readRefund, toRefundAnswer } from './refund.ts'
+import { refused, send, toRefusal, unknown } from './wire.ts'
+
+/** Captures and increments leave this mark on their intent: by it, `sync` knows that they were done. */
+export function markOf(attemptId: string, operation: 'capture' | 'increment') {
+  return { [attemptId]: operation }
+}
+
+export async function capture(order: CaptureOrder, link: Link): Promise<Answer> {
+  const { attemptId } = order
+  const amount = toStripeAmount(order.amount, order.currency)
+  if (amount === null) return notExact(order.currency)
+  const form = captureForm(order, amount)
+  const done = await followUp(order, { act: 'capture', form }, link)
+  if ('outcome' in done) return done
+  return done.metadata[attemptId] === 'capture' ? toCaptureAnswer(done) : NOT_OURS
+}
+
+export function captureForm(order: Pick<CaptureOrder, 'attemptId' | 'isFinal'>, amount: number) {
+  return {
+    amount_to_capture: amount,
+    // By default a capture is the last one, and Stripe knows no other way unless multicapture is enabled.
+    final_capture: order.isFinal ? undefined : false,
+    metadata: markOf(order.attemptId, 'capture'),
+    expand: ['latest_charge'],
+  }
+}
+
+export function toCaptureAnswer({ id, chargeId, status }: Intent): Answer {
+  return { outcome: 'approved', reference: chargeId ?? id, facts: { rawCode: status } }
+}
+
+export async function increment(order: IncrementOrder, link: Link): Promise<Answer> {
+  const amount = toStripeAmount(order.authorizedAmount + order.amount, order.currency)
+  if (amount === null) return notExact(order.currency)
+  const form = { amount, metadata: markOf(order.attemptId, 'increment') }
+  const done = await followUp(order, { act: 'increment_authorization', form }, link)
+  if ('outcome' in done) return done
+  if (done.metadata[order.attemptId] !== 'increment' || done.amount < amount) return NOT_OURS
+  return { outcome: 'approved', reference: done.id, facts: { rawCode: done.status } }
+}
+
+/** Also releases the rest that captures left. */
+export async function voidPayment(order: VoidOrder, link: Link): Promise<Answer> {
+  // Nothing is reserved for an amount of zero, and Stripe cannot cancel a setup that has succeeded.
+  if (order.reference.startsWith('seti_'))
+    return refused('unsupported_transaction', { rawCode: 'setup_intent' })
+  const form = { cancellation_reason: 'requested_by_customer' }
+  const done = await followUp(order, { act: 'cancel', form }, link)
+  return 'outcome' in done ? done : toReleaseAnswer(done)
+}
+
+export async function cancel(order: CancelOrder, link: Link): Promise<Answer> {
+  const reference = order.reference ?? (await findReference(order, link))
+  if (reference === null) return unknown('Stripe shows no payment that could be canceled yet')
+  const form = { cancellation_reason: 'abandoned' }
+  const done = await followUp({ ...order, reference }, { act: 'cancel', form }, link)
+  return 'outcome' in done ? done : toReleaseAnswer(done)
+}
+
+/** Nothing is reserved any more. After a partial capture, the intent may count as succeeded. */
+export function toReleaseAnswer({ id, status, amountCapturable, amountReceived }: Intent): Answer {
+  const isReleased = status === 'canceled' || (status === 'succeeded' && amountReceived > 0)
+  if (!isReleased || amountCapturable !== 0) return NOT_OURS
+  return { outcome: 'approved', reference: id, facts: { rawCode: status } }
+}
+
+const REASONS = ['duplicate', 'fraudulent', 'requested_by_customer'] as const
+
+export async function refund(order: RefundOrder, link: Link): Promise<Answer> {
+  const amount = toStripeAmount(order.amount, order.currency)
+  if (amount === null) return notExact(order.currency)
+  const form = refundForm(order, amount)
+  const reply = await send(link, { method: 'POST', path: '/v1/refunds', form, key: order.attemptId })
+  if (reply.kind !== 'object') return toRefusal(reply)
+  return toRefundAnswer(readRefund(reply.body, { attemptId: order.attemptId, amount }))
+}
+
+export function refundForm(order: RefundOrder, amount: number) {
+  return {
+    payment_intent: order.reference,
+    amount,
+    reason: REASONS.find((reason) => reason === order.reason),
+    metadata: { attempt: order.attemptId, transaction: order.transactionId, refund: order.refundId },
+  }
+}
+
+type Followed = { readonly attemptId: string; readonly reference: string }
+
+async function followUp(
+  { attemptId, reference }: Followed,
+  { act, form }: { readonly act: string; readonly form: object },
+  link: Link,
+): Promise<Intent | Answer> {
+  const kind = reference.startsWith('seti_') ? 'setup_intents' : 'payment_intents'
+  const path = `/v1/${kind}/${encodeURIComponent(reference)}/${act}`
+  const reply = await send(link, { method: 'POST', path, form, key: attemptId })
+  if (reply.kind !== 'object') return toRefusal(reply)
+  return readIntent(reply.body, { id: reference }) ?? NOT_OURS
+}
+
+async function findReference({ transactionId }: CancelOrder, link: Link): Promise<string | null> {
+  const found = await searchIntents(link, { transaction: transactionId })
+  return 'outcome' in found ? null : (found[0]?.id ?? null)
+}
+
+function notExact(currency: string): Answer {
+  return refused('invalid_amount', { rawDescription: `Stripe takes amounts in ${currency} only rounded` })
+}

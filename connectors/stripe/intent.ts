@@ -1,0 +1,148 @@
+import type { AuthorizeAnswer, AvsResponseCode, Facts } from '#connectors/contract/connector.ts'
+import { MAPPING } from './mapping.ts'
+import { type Body, isObject, meaningOf, refused, refusedFor, text, unknown } from './wire.ts'
+
+/** The part of a payment intent or of a setup intent that decides. */
+export type Intent = {
+  readonly id: string
+  readonly kind: 'payment_intent' | 'setup_intent'
+  readonly status: string
+  /** In Stripe's units. 0 for a setup intent. */
+  readonly amount: number
+  readonly amountCapturable: number
+  readonly amountReceived: number
+  readonly metadata: Body
+  readonly error: Body | null
+  readonly nextAction: Body | null
+  readonly charge: Body | null
+  readonly chargeId: string | null
+}
+
+type Expected = {
+  readonly id?: string
+  readonly attemptId?: string
+  readonly amount?: number
+  readonly currency?: string
+}
+
+/** Null unless it is an intent, and the one that is expected: an answer may be meant for another client. */
+export function readIntent(body: unknown, expected: Expected): Intent | null {
+  if (!isObject(body)) return null
+  const { object: kind, id, status, metadata, latest_charge: charge } = body
+  if (kind !== 'payment_intent' && kind !== 'setup_intent') return null
+  if (text(id) === null || text(status) === null || !isObject(metadata)) return null
+  const amount = kind === 'setup_intent' ? 0 : body['amount']
+  const amountCapturable = kind === 'setup_intent' ? 0 : body['amount_capturable']
+  const amountReceived = kind === 'setup_intent' ? 0 : body['amount_received']
+  if (!isWhole(amount) || !isWhole(amountCapturable) || !isWhole(amountReceived)) return null
+  const error = body['last_payment_error'] ?? body['last_setup_error']
+  const isExpected =
+    (expected.id === undefined || expected.id === id) &&
+    (expected.attemptId === undefined || metadata['attempt'] === expected.attemptId) &&
+    (expected.amount === undefined || expected.amount === amount) &&
+    (expected.currency === undefined ||
+      kind === 'setup_intent' ||
+      body['currency'] === expected.currency.toLowerCase())
+  if (!isExpected) return null
+  return {
+    id: String(id),
+    kind,
+    status: String(status),
+    amount,
+    amountCapturable,
+    amountReceived,
+    metadata,
+    error: isObject(error) ? error : null,
+    nextAction: isObject(body['next_action']) ? body['next_action'] : null,
+    charge: isObject(charge) ? charge : null,
+    chargeId: isObject(charge) ? text(charge['id']) : text(charge),
+  }
+}
+
+export const NOT_OURS = unknown('Stripe answered with something else than this payment')
+
+/** The outcome of an authorization, by the intent that it made. */
+export function toAuthorizeAnswer(intent: Intent | null): AuthorizeAnswer {
+  if (!intent) return NOT_OURS
+  const { id, status } = intent
+  const statuses: Readonly<Record<string, string>> = MAPPING.intentStatuses
+  switch (statuses[status]) {
+    case 'approved':
+      return { outcome: 'approved', reference: id, facts: factsOf(intent) }
+    case 'pending':
+      return { outcome: 'pending', reference: id, facts: factsOf(intent) }
+    case 'approval_required':
+      return toApproval(intent)
+    case 'refused':
+      return toRefused(intent)
+    default:
+      return unknown('Stripe answered with a status that says nothing about the money')
+  }
+}
+
+function toApproval({ id, nextAction }: Intent): AuthorizeAnswer {
+  const url = addressIn(nextAction)
+  if (url === null) return unknown('Stripe asks the buyer for something that no page can do')
+  return { outcome: 'approval_required', reference: id, approval: { kind: 'redirect', url }, facts: {} }
+}
+
+function addressIn(action: Body | null): string | null {
+  const details = action?.[String(action['type'])]
+  if (!isObject(details)) return null
+  if (action?.['type'] === 'redirect_to_url') return text(details['url'])
+  if (action?.['type'] === 'verify_with_microdeposits') return text(details['hosted_verification_url'])
+  return null
+}
+
+function toRefused(intent: Intent): AuthorizeAnswer {
+  const { id, status, error, chargeId } = intent
+  if (status === 'canceled') {
+    const code = chargeId === null ? 'cancelled_buyer_approval' : 'expired_authorization'
+    return refused(code, { rawCode: 'canceled' }, id)
+  }
+  // An intent begins with this status. Without an error, it was never tried.
+  if (!error) return unknown('Stripe has not tried this payment yet')
+  const meaning = meaningOf(402, error)
+  return meaning === 'unknown' ? NOT_OURS : refusedFor(meaning, error, id)
+}
+
+function factsOf({ charge, status }: Intent): Facts {
+  const outcome = isObject(charge?.['outcome']) ? charge['outcome'] : {}
+  const details = isObject(charge?.['payment_method_details']) ? charge['payment_method_details'] : {}
+  const card = isObject(details['card']) ? details['card'] : null
+  const network = text(outcome['network_status'])
+  return {
+    rawCode: status,
+    rawDescription: network,
+    isoResponseCode: text(outcome['network_decline_code']),
+    merchantAdviceCode: text(outcome['network_advice_code']),
+    ...(card && cardFacts(card)),
+    ...(charge && { additionalIdentifiers: { stripe_charge_id: text(charge['id']) } }),
+  }
+}
+
+function cardFacts(card: Body): Facts {
+  const checks = isObject(card['checks']) ? card['checks'] : {}
+  const cvc = text(checks['cvc_check'])
+  const cvv: Readonly<Record<string, 'match' | 'no_match' | 'unavailable'>> = MAPPING.cvv
+  return {
+    authResponseCode: text(card['authorization_code']),
+    avsResponseCode: avsOf(text(checks['address_line1_check']), text(checks['address_postal_code_check'])),
+    cvvResponseCode: cvc === null ? 'not_provided' : (cvv[cvc] ?? 'unavailable'),
+    schemeTransactionId: text(card['network_transaction_id']),
+    transactionLinkId: text(card['transaction_link_id']),
+  }
+}
+
+/** Null if no address was sent. */
+function avsOf(line1: string | null, postalCode: string | null): AvsResponseCode | null {
+  if (line1 === null && postalCode === null) return null
+  const [one, other] = [line1, postalCode].map((check) =>
+    check === 'pass' || check === 'fail' ? check : 'other',
+  )
+  return MAPPING.avs[`${one} ${other}`] ?? 'unavailable'
+}
+
+function isWhole(value: unknown): value is number {
+  return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0
+}

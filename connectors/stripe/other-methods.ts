@@ -1,0 +1,145 @@
+import type { AuthorizeAnswer, Link } from '#connectors/contract/connector.ts'
+import type { AuthorizeOrder, Instrument } from '#connectors/contract/orders.ts'
+import { billingDetails } from './buyer-details.ts'
+import { toStripeAmount } from './currency.ts'
+import { readIntent, toAuthorizeAnswer } from './intent.ts'
+import { paymentForm } from './payment.ts'
+import { isObject, refused, send, text, toRefusal } from './wire.ts'
+
+type Authorize = (order: AuthorizeOrder, link: Link) => Promise<AuthorizeAnswer>
+
+export type RedirectType = 'ideal' | 'bancontact' | 'klarna'
+
+/** The buyer approves on a page of the bank, or of Klarna. */
+export function redirectTo(type: RedirectType): Authorize {
+  return (order, link) => {
+    if (order.redirectUrl === null) return Promise.resolve(missing('redirect_url'))
+    if (type === 'klarna' && !order.billing?.address?.country) {
+      return Promise.resolve(
+        refused('missing_billing_address', { rawDescription: 'Klarna needs the country' }),
+      )
+    }
+    return pay(order, redirectForm(type, order), link)
+  }
+}
+
+export function redirectForm(type: RedirectType, order: AuthorizeOrder) {
+  return {
+    allowed_payment_method_types: [type],
+    payment_method_data: { type, billing_details: billingDetails(order.billing) },
+    return_url: order.redirectUrl ?? undefined,
+  }
+}
+
+/** Takes money from a bank account, which the buyer has agreed to. It takes days until the bank has decided. */
+export const debitBySepa: Authorize = (order, link) => {
+  const account = readAccount(order.instrument)
+  if (!account?.holder) return Promise.resolve(refused('invalid_payment_method'))
+  if (!order.billing?.email_address) return Promise.resolve(missing('the e-mail address of the buyer'))
+  return pay(order, sepaForm(order, account), link)
+}
+
+/** The buyer proves first that the account is theirs, on a page of Stripe. */
+export const debitByAch: Authorize = (order, link) => {
+  const account = readAccount(order.instrument)
+  if (!account?.holder || account.routing === null) return Promise.resolve(refused('invalid_payment_method'))
+  return pay(order, achForm(order, account), link)
+}
+
+type Account = {
+  readonly number: string
+  readonly routing: string | null
+  readonly holder: string | null
+  readonly isCompany: boolean
+  readonly isSavings: boolean
+}
+
+export function sepaForm(order: AuthorizeOrder, { number, holder }: Account) {
+  return {
+    allowed_payment_method_types: ['sepa_debit' as const],
+    payment_method_data: {
+      type: 'sepa_debit' as const,
+      sepa_debit: { iban: number },
+      billing_details: { ...billingDetails(order.billing), name: holder },
+    },
+    mandate_data: mandateOf(order),
+  }
+}
+
+export function achForm(order: AuthorizeOrder, account: Account) {
+  return {
+    allowed_payment_method_types: ['us_bank_account' as const],
+    payment_method_data: {
+      type: 'us_bank_account' as const,
+      us_bank_account: {
+        account_number: account.number,
+        routing_number: account.routing ?? undefined,
+        account_holder_type: account.isCompany ? ('company' as const) : ('individual' as const),
+        account_type: account.isSavings ? ('savings' as const) : ('checking' as const),
+      },
+      billing_details: { ...billingDetails(order.billing), name: account.holder },
+    },
+    payment_method_options: { us_bank_account: { verification_method: 'microdeposits' as const } },
+    mandate_data: mandateOf(order),
+  }
+}
+
+/** The merchant has shown the mandate. Where the buyer's browser is known, it is the proof. */
+function mandateOf({ buyer, details }: AuthorizeOrder) {
+  const { ipAddress } = buyer
+  const agent = details.browser_info?.user_agent
+  if (ipAddress === null || agent === undefined) return { customer_acceptance: { type: 'offline' as const } }
+  return {
+    customer_acceptance: {
+      type: 'online' as const,
+      online: { ip_address: ipAddress, user_agent: agent },
+    },
+  }
+}
+
+/** Null if the account cannot be read. The numbers stay in the request's body. */
+function readAccount(instrument: Instrument): Account | null {
+  if (instrument.kind !== 'bank') return null
+  return instrument.payload.use((bytes) => {
+    const account: unknown = parse(bytes)
+    if (!isObject(account)) return null
+    const number = text(account['account_number'])
+    const given = isObject(account['account_holder']) ? account['account_holder'] : {}
+    const company = text(given['company_name'])
+    const person = [text(given['first_name']), text(given['last_name'])].filter(Boolean).join(' ')
+    if (number === null) return null
+    return {
+      number,
+      routing: text(account['routing_number']),
+      holder: company ?? text(person),
+      isCompany: company !== null,
+      isSavings: account['account_type'] === 'savings',
+    }
+  })
+}
+
+async function pay(order: AuthorizeOrder, form: object, link: Link): Promise<AuthorizeAnswer> {
+  const { attemptId, currency } = order
+  const amount = toStripeAmount(order.amount, currency)
+  if (amount === null || amount === 0) return refused('invalid_amount')
+  const reply = await send(link, {
+    method: 'POST',
+    path: '/v1/payment_intents',
+    form: { ...paymentForm(order, amount, link.options), ...form },
+    key: attemptId,
+  })
+  if (reply.kind !== 'object') return toRefusal(reply)
+  return toAuthorizeAnswer(readIntent(reply.body, { attemptId, amount, currency }))
+}
+
+function missing(what: string): AuthorizeAnswer {
+  return refused('invalid_request_parameters', { rawDescription: `Stripe needs ${what} for this method` })
+}
+
+function parse(bytes: Buffer): unknown {
+  try {
+    return JSON.parse(bytes.toString())
+  } catch {
+    return null
+  }
+}

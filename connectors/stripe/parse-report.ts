@@ -1,0 +1,157 @@
+import { readLines, type TextLine } from '#connectors/contract/read-lines.ts'
+import {
+  type ReportEntry,
+  type ReportLine,
+  type ReportLineKind,
+  type Reports,
+  UnreadableReport,
+} from '#connectors/contract/reports.ts'
+import { fromStripeAmount, stripeDecimalsOf } from './currency.ts'
+import { type Body, isObject, text } from './wire.ts'
+
+/** What a balance transaction is to us, by `type` and `reporting_category`. Others are fees, reserves, transfers. */
+export const LINE_KINDS: Readonly<Record<string, ReportLineKind>> = {
+  'charge charge': 'settlement',
+  'payment charge': 'settlement',
+  'payment_failure_refund charge_failure': 'settlement',
+  'payment_reversal charge_failure': 'settlement',
+  'refund refund': 'refund_settlement',
+  'payment_refund refund': 'refund_settlement',
+  'refund_failure refund_failure': 'refund_settlement',
+  'adjustment dispute': 'chargeback',
+  'adjustment dispute_reversal': 'chargeback_reversal',
+}
+
+/** Reads what `report-file.ts` writes. Lines of other methods and of fees count in the payout's sum only. */
+export function parserFor(method: string): Reports['parse'] {
+  return async function* parse(bytes): AsyncGenerator<ReportEntry> {
+    const sums = { count: 0, gross: 0, fees: 0, net: 0 }
+    let header: Body | null = null
+    let left = 0
+    let read = 0
+    let isEnded = false
+    for await (const { number, text: content } of readLines(bytes)) {
+      const fields = fieldsOf({ number, text: content })
+      if (isEnded) throw new UnreadableReport(number, 'there is text after the end')
+      if (header === null) {
+        header = fields
+        left = whole(fields, 'amount', number)
+        yield toHeader(fields, number)
+      } else if (fields['line'] === 'end') {
+        if (fields['count'] !== read)
+          throw new UnreadableReport(number, 'the number of lines is not as stated')
+        if (left !== 0) throw new UnreadableReport(number, 'the lines do not add up to the payout')
+        isEnded = true
+      } else {
+        read += 1
+        left -= whole(fields, 'net', number)
+        const line = toLine(fields, number, method)
+        if (!line) continue
+        sums.count += 1
+        sums.gross += line.amount
+        sums.fees += line.commission
+        sums.net += line.amount - line.commission
+        yield line
+      }
+    }
+    if (!isEnded) throw new UnreadableReport(read + 2, 'the end is missing')
+    yield { type: 'trailer', ...sums }
+  }
+}
+
+function toHeader(fields: Body, number: number): ReportEntry {
+  const { line, id, currency, arrival_date: arrival } = fields
+  if (line !== 'payout' || typeof id !== 'string' || typeof arrival !== 'number') {
+    throw new UnreadableReport(number, 'the file does not begin with a payout')
+  }
+  return {
+    type: 'header',
+    reportId: id,
+    date: new Date(arrival * 1_000).toISOString().slice(0, 10),
+    account: text(fields['destination']) ?? 'stripe',
+    currency: currencyOf(currency, number),
+  }
+}
+
+/** Null if it is not about a payment of this method. */
+function toLine(fields: Body, number: number, method: string): ReportLine | null {
+  if (fields['line'] !== 'transaction') throw new UnreadableReport(number, 'this is no transaction')
+  const kind = LINE_KINDS[`${fields['type']} ${fields['reporting_category']}`]
+  const { source } = fields
+  if (kind === undefined || !isObject(source) || source['method'] !== method) return null
+  const reference = text(kind === 'refund_settlement' ? source['id'] : source['payment_intent'])
+  // Charges without an intent were not made by us.
+  if (reference === null) return null
+  const currency = currencyOf(fields['currency'], number)
+  const created = fields['created']
+  if (typeof created !== 'number') throw new UnreadableReport(number, 'the time cannot be read')
+  const isDispute = kind === 'chargeback' || kind === 'chargeback_reversal'
+  return {
+    type: 'line',
+    number,
+    kind,
+    id: text(fields['id']),
+    reference,
+    ourReference: text(source['attempt']),
+    amount: ownAmount(whole(fields, 'amount', number), currency, number),
+    currency,
+    commission: ownAmount(whole(fields, 'fee', number), currency, number),
+    interchange: null,
+    markup: null,
+    schemeFee: null,
+    ...exchangeOf(fields, source, number),
+    postedAt: new Date(created * 1_000),
+    code: isDispute ? (text(source['network_reason_code']) ?? text(source['reason'])) : null,
+    reason: isDispute ? text(source['reason']) : null,
+  }
+}
+
+/** Stripe's rate is between its own amounts. Ours is between whole units, as people state it. */
+function exchangeOf(
+  fields: Body,
+  source: Body,
+  number: number,
+): Pick<ReportLine, 'original' | 'exchangeRate'> {
+  const { exchange_rate: rate } = fields
+  if (rate === null) return { original: null, exchangeRate: null }
+  if (typeof rate !== 'number' || !(rate > 0)) {
+    throw new UnreadableReport(number, 'the exchange rate cannot be read')
+  }
+  const settled = currencyOf(fields['currency'], number)
+  const currency = currencyOf(source['currency'], number)
+  const amount = whole(fields, 'amount', number)
+  const stated = Math.sign(amount) * whole(source, 'amount', number)
+  // A capture of a part, or a part of a dispute: Stripe states the whole, and the rate tells the part.
+  const own = Math.round(stated * rate) === amount ? stated : Math.round(amount / rate)
+  return {
+    original: { amount: ownAmount(own, currency, number), currency },
+    exchangeRate: rate * 10 ** (stripeDecimalsOf(currency) - stripeDecimalsOf(settled)),
+  }
+}
+
+function fieldsOf({ number, text: content }: TextLine): Body {
+  try {
+    const fields: unknown = JSON.parse(content)
+    if (isObject(fields)) return fields
+  } catch {
+    // Not JSON.
+  }
+  throw new UnreadableReport(number, 'this is no JSON object')
+}
+
+function whole(fields: Body, name: string, number: number): number {
+  const value = fields[name]
+  if (typeof value === 'number' && Number.isSafeInteger(value)) return value
+  throw new UnreadableReport(number, `${name} is no whole number`)
+}
+
+function ownAmount(amount: number, currency: string, number: number): number {
+  const own = fromStripeAmount(amount, currency)
+  if (own === null) throw new UnreadableReport(number, `an amount in ${currency} is not in its minor units`)
+  return own
+}
+
+function currencyOf(value: unknown, number: number): string {
+  if (typeof value === 'string' && /^[a-z]{3}$/.test(value)) return value.toUpperCase()
+  throw new UnreadableReport(number, 'the currency cannot be read')
+}

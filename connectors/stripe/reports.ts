@@ -1,0 +1,103 @@
+import type { ListAnswer, ReportFile, ReportLink, Reports } from '#connectors/contract/reports.ts'
+import { parserFor } from './parse-report.ts'
+import { fileHeader, fileLine, fileTrailer } from './report-file.ts'
+import { type Body, isObject, type Sending, send, text, toRequest, urlOf } from './wire.ts'
+
+/**
+ * Stripe has no files: each automatic payout is one, made of the balance transactions that it pays out.
+ * `type` is Stripe's name of the method. Lines of other methods count in the sums, and are another service's.
+ */
+export function reportsOf(type: string): Reports {
+  return { list, read, parse: parserFor(type) }
+}
+
+const PAGE = 100
+const PAGES_MAX = 20
+
+async function list(since: Date, link: ReportLink): Promise<ListAnswer> {
+  const files: ReportFile[] = []
+  let after: string | undefined
+  for (let page = 0; page < PAGES_MAX; page++) {
+    const created = { gte: Math.floor(since.getTime() / 1_000) }
+    const form = { created, limit: PAGE, starting_after: after }
+    const reply = await send(link, { method: 'GET', path: '/v1/payouts', form })
+    const found = reply.kind === 'object' ? pageIn(reply.body) : null
+    if (!found) return unreachable(reply.kind === 'refusal' ? reply.status : null)
+    files.push(...found.data.flatMap(toFile))
+    after = text(found.data.at(-1)?.['id']) ?? undefined
+    if (!found.hasMore || after === undefined) break
+  }
+  const published = files.filter(({ publishedAt }) => publishedAt >= since)
+  return {
+    outcome: 'listed',
+    files: published.sort((one, other) => one.publishedAt.getTime() - other.publishedAt.getTime()),
+    hasMore: false,
+  }
+}
+
+/** Only payouts that Stripe has made by itself, and whose transactions are complete. */
+function toFile(payout: Body): readonly ReportFile[] {
+  const { id, created, automatic, status, reconciliation_status: reconciled } = payout
+  if (typeof id !== 'string' || typeof created !== 'number') return []
+  if (automatic !== true || status !== 'paid' || reconciled !== 'completed') return []
+  return [{ id, name: `payout ${id}`, publishedAt: new Date(created * 1_000) }]
+}
+
+async function* read(fileId: string, link: ReportLink): AsyncGenerator<Uint8Array> {
+  const payout = await fetchObject(link, { method: 'GET', path: `/v1/payouts/${encodeURIComponent(fileId)}` })
+  if (payout['object'] !== 'payout' || payout['id'] !== fileId) throw notDelivered()
+  yield fileHeader(payout)
+  let count = 0
+  let after: string | undefined
+  do {
+    const form = {
+      payout: fileId,
+      limit: PAGE,
+      starting_after: after,
+      expand: ['data.source', 'data.source.charge'],
+    }
+    const found = pageIn(await fetchObject(link, { method: 'GET', path: '/v1/balance_transactions', form }))
+    if (!found) throw notDelivered()
+    for (const transaction of found.data) {
+      // The payout's own transaction takes the sum away: it is not part of it.
+      if (transaction['type'] === 'payout') continue
+      count += 1
+      yield fileLine(transaction)
+    }
+    after = found.hasMore ? (text(found.data.at(-1)?.['id']) ?? undefined) : undefined
+  } while (after !== undefined)
+  yield fileTrailer(count)
+}
+
+/** A page with its charges may exceed what `fetch` takes, so it is streamed. */
+async function fetchObject(link: ReportLink, sending: Sending): Promise<Body> {
+  try {
+    const response = await link.stream(urlOf(link, sending), toRequest(link, sending))
+    const chunks: Uint8Array[] = []
+    for await (const chunk of response.body) chunks.push(chunk)
+    const body: unknown = JSON.parse(Buffer.concat(chunks).toString())
+    if (response.status === 200 && isObject(body)) return body
+  } catch {
+    // The error of a failed request may repeat what was sent.
+  }
+  throw notDelivered()
+}
+
+function pageIn(body: Body): { readonly data: readonly Body[]; readonly hasMore: boolean } | null {
+  const { object, data, has_more: hasMore } = body
+  if (object !== 'list' || !Array.isArray(data) || !data.every(isObject) || typeof hasMore !== 'boolean')
+    return null
+  return { data, hasMore }
+}
+
+function notDelivered(): Error {
+  return new Error('Stripe did not deliver the transactions of the payout')
+}
+
+function unreachable(status: number | null): ListAnswer {
+  if (status === 401) return { outcome: 'unreachable', message: 'Stripe does not accept the secret key' }
+  if (status === 403) {
+    return { outcome: 'unreachable', message: 'the secret key may not read Payouts and Balance transactions' }
+  }
+  return { outcome: 'unreachable', message: 'Stripe gave no readable answer' }
+}

@@ -1,0 +1,238 @@
+import type Stripe from 'stripe'
+import { describe, expect, test } from 'vitest'
+import type { AuthorizeOrder } from '#connectors/contract/orders.ts'
+import { authorizeOrder, captureOrder, card, refundOrder } from '#connectors/contract/samples.ts'
+import { cardForm, cardPaymentForm, setupForm } from './card.ts'
+import { captureForm, refundForm } from './follow-ups.ts'
+import { achForm, redirectForm, sepaForm } from './other-methods.ts'
+import { paymentForm } from './payment.ts'
+
+/** What is on the wire of a form: null and undefined are left out. */
+type Sent<Form> = Form extends readonly (infer Item)[]
+  ? Sent<Item>[]
+  : Form extends object
+    ? { [Name in Always<Form>]: Sent<Form[Name]> } & {
+        [Name in Exclude<keyof Form, Always<Form>>]?: Sent<NonNullable<Form[Name]>>
+      }
+    : Form
+type Always<Form> = {
+  [Name in keyof Form]-?: null extends Form[Name] ? never : undefined extends Form[Name] ? never : Name
+}[keyof Form]
+
+/** Names in a form that the official parameters do not have, at any depth. */
+type Strays<Form, Official> = Form extends readonly unknown[]
+  ? never
+  : Form extends object
+    ? {
+        [Name in keyof Form & string]: Name extends keyof Official
+          ? Strays<NonNullable<Form[Name]>, Extract<NonNullable<Official[Name]>, object>>
+          : Name
+      }[keyof Form & string]
+    : never
+
+/** Compiles only for a form that the official parameters accept, and that has no name beside them. */
+function official<Official>() {
+  return <Form>(
+    form: Form & (Sent<Form> extends Official ? Stray<Form, Official> : ['not as', Official]),
+  ): Form => form
+}
+type Stray<Form, Official> = [Strays<Form, Official>] extends [never]
+  ? unknown
+  : ['unknown', Strays<Form, Official>]
+
+const LINK = { options: {}, fields: { flexible_captures: 'true' } }
+const RESULT = {
+  version: '2.2.0',
+  eci: '5',
+  cavv: 'AAABBBCCC=',
+  directoryTransactionId: '5f5d08ba-3ab1-4a3c-9b1a-5f3a3b9c1d1e',
+  directoryResponse: 'Y',
+  authenticationResponse: 'Y',
+  xid: null,
+  cavvAlgorithm: null,
+}
+
+// The compiler compares each form with the official parameters: a name or a type that Stripe does not have does not
+// compile. The tests compare the values.
+const FORMS = {
+  card: (order: AuthorizeOrder) =>
+    official<Stripe.PaymentIntentCreateParams>()(
+      cardPaymentForm(order, { amount: 1299, method: 'pm_1' }, LINK),
+    ),
+  method: (order: AuthorizeOrder) =>
+    official<Stripe.PaymentMethodCreateParams>()(cardForm(card() as Parameters<typeof cardForm>[0], order)),
+  setup: (order: AuthorizeOrder) => official<Stripe.SetupIntentCreateParams>()(setupForm(order, 'pm_1')),
+  ideal: (order: AuthorizeOrder) =>
+    official<Stripe.PaymentIntentCreateParams>()({
+      ...paymentForm(order, 1299, {}),
+      ...redirectForm('ideal', order),
+    }),
+  sepa: (order: AuthorizeOrder) =>
+    official<Stripe.PaymentIntentCreateParams>()({
+      ...paymentForm(order, 1299, {}),
+      ...sepaForm(order, ACCOUNT),
+    }),
+  ach: (order: AuthorizeOrder) =>
+    official<Stripe.PaymentIntentCreateParams>()({
+      ...paymentForm(order, 1299, {}),
+      ...achForm(order, ACCOUNT),
+    }),
+  capture: () =>
+    official<Stripe.PaymentIntentCaptureParams>()(
+      captureForm(captureOrder(AUTHORIZED, { isFinal: false }), 500),
+    ),
+  refund: () => official<Stripe.RefundCreateParams>()(refundForm(refundOrder(AUTHORIZED), 500)),
+}
+const ACCOUNT = { number: '1', routing: '110000000', holder: 'Ada', isCompany: false, isSavings: false }
+const AUTHORIZED = { order: authorizeOrder(), reference: 'pi_1' }
+
+test('a form that Stripe would refuse does not compile', () => {
+  const create = official<Stripe.PaymentIntentCreateParams>()
+  const money = { amount: 1299, currency: 'usd' }
+
+  // @ts-expect-error The name is misspelt.
+  create({ ...money, payment_method_options: { card: { three_d_secur: { version: '2.2.0' } } } })
+  // @ts-expect-error The amount is no number.
+  create({ ...money, amount: '1299' })
+  // @ts-expect-error A raw card needs a payment method.
+  create({ ...money, payment_method_data: { type: 'card', card: { number: '4242' } } })
+  expect(create(money)).toEqual(money)
+})
+
+describe('the form of a card payment', () => {
+  const cardOf = (over: Partial<AuthorizeOrder>) => FORMS.card(authorizeOrder(over))
+
+  test('names our ids, and asks for all that captures may need', () => {
+    const order = authorizeOrder()
+
+    expect(FORMS.card(order)).toMatchObject({
+      amount: 1299,
+      currency: 'usd',
+      confirm: true,
+      capture_method: 'manual',
+      metadata: { attempt: order.attemptId, transaction: order.transactionId },
+      payment_method: 'pm_1',
+      payment_method_options: {
+        card: {
+          request_multicapture: 'if_available',
+          request_overcapture: 'if_available',
+          request_incremental_authorization: 'if_available',
+        },
+      },
+    })
+    expect(cardOf({ intent: 'capture' }).payment_method_options.card).not.toHaveProperty(
+      'request_multicapture',
+    )
+  })
+
+  test('passes on an authentication that was done elsewhere', () => {
+    const form = cardOf({ threeDSecure: RESULT, redirectUrl: 'https://shop.example.com' })
+
+    expect(form).toMatchObject({
+      error_on_requires_action: true,
+      payment_method_options: {
+        card: {
+          three_d_secure: {
+            version: '2.2.0',
+            cryptogram: 'AAABBBCCC=',
+            transaction_id: RESULT.directoryTransactionId,
+            electronic_commerce_indicator: '05',
+            ares_trans_status: 'Y',
+          },
+        },
+      },
+    })
+    expect(form).not.toHaveProperty('return_url')
+  })
+
+  test.each([
+    ['2', '2.2.0'],
+    ['2.1', '2.1.0'],
+    ['2.3.1', '2.3.1'],
+    ['1', '1.0.2'],
+    ['1.0.2', '1.0.2'],
+  ])('names version %s of 3-D Secure as %s', (version, named) => {
+    const { card: options } = cardOf({ threeDSecure: { ...RESULT, version } }).payment_method_options
+
+    expect(options).toMatchObject({ three_d_secure: { version: named } })
+  })
+
+  test('lets Stripe authenticate, if there is a way back', () => {
+    const wished = cardOf({ threeDSecure: 'provider', redirectUrl: 'https://pay.example.com/return' })
+    const without = cardOf({ redirectUrl: null })
+
+    expect(wished.payment_method_options.card).toMatchObject({ request_three_d_secure: 'any' })
+    expect(wished).toMatchObject({ return_url: 'https://pay.example.com/return' })
+    expect(without).toMatchObject({ error_on_requires_action: true })
+  })
+
+  test.each([
+    ['recurring', 'recurring'],
+    ['installment', 'installment'],
+    ['card_on_file', 'unscheduled'],
+  ] as const)('says that a card is stored, and used again: %s', (paymentSource, usage) => {
+    const first = cardOf({ paymentSource })
+    const later = cardOf({ paymentSource, isSubsequentPayment: true, isMerchantInitiated: true })
+
+    expect(first).toMatchObject({
+      setup_future_usage: 'off_session',
+      payment_method_options: { card: { setup_credential_usage: usage } },
+    })
+    expect(later).toMatchObject({
+      off_session: true,
+      payment_method_options: { card: { stored_credential_usage: usage } },
+    })
+    expect(later.setup_future_usage).toBeUndefined()
+  })
+
+  test('says that the card came by mail or telephone', () => {
+    expect(cardOf({ paymentSource: 'moto' }).payment_method_options.card.moto).toBe(true)
+  })
+
+  test.each([
+    ['Shop *1 <best>', 'Shop 1 best'],
+    ["A 'very' long descriptor of a shop", 'A very long descriptor'],
+    ['12345', undefined],
+  ])('shows a descriptor that Stripe accepts: %s', (name, suffix) => {
+    const form = cardOf({ details: { statement_descriptor: { name } } })
+
+    expect(form.statement_descriptor_suffix).toBe(suffix)
+  })
+
+  test('passes on the options of a platform', () => {
+    const options = {
+      customer_id: 'cus_1',
+      error_on_requires_action: true,
+      stripe_connect: {
+        stripe_account: 'acct_1',
+        application_fee_amount: 10,
+        on_behalf_of: 'acct_2',
+        transfer_data_destination: 'acct_3',
+        transfer_group: 'g',
+      },
+    }
+    const order = authorizeOrder({ redirectUrl: 'https://pay.example.com/return' })
+    const form = cardPaymentForm(order, { amount: 1299, method: 'pm_1' }, { ...LINK, options })
+
+    expect(form).toMatchObject({
+      customer: 'cus_1',
+      application_fee_amount: 10,
+      on_behalf_of: 'acct_2',
+      transfer_data: { destination: 'acct_3' },
+      transfer_group: 'g',
+      error_on_requires_action: true,
+    })
+  })
+})
+
+test('the other forms name what they are about', () => {
+  const order = authorizeOrder({ redirectUrl: 'https://pay.example.com/return' })
+
+  expect(FORMS.method(order).card).toMatchObject({ exp_month: 12, exp_year: 2035 })
+  expect(FORMS.setup(order)).toMatchObject({ usage: 'off_session', metadata: { attempt: order.attemptId } })
+  expect(FORMS.ideal(order)).toMatchObject({ payment_method_data: { type: 'ideal' } })
+  expect(FORMS.sepa(order)).toMatchObject({ mandate_data: { customer_acceptance: { type: 'offline' } } })
+  expect(FORMS.ach(order)).toMatchObject({ payment_method_data: { type: 'us_bank_account' } })
+  expect(FORMS.capture()).toMatchObject({ final_capture: false, amount_to_capture: 500 })
+  expect(FORMS.refund()).toMatchObject({ payment_intent: 'pi_1', amount: 500 })
+})

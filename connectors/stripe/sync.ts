@@ -1,0 +1,83 @@
+import type { AuthorizeAnswer, Link, SyncAnswer } from '#connectors/contract/connector.ts'
+import type { CompleteOrder, Inquiry } from '#connectors/contract/orders.ts'
+import { findMade, searchIntents } from './find-intent.ts'
+import { toCaptureAnswer, toReleaseAnswer } from './follow-ups.ts'
+import { type Intent, NOT_OURS, readIntent, toAuthorizeAnswer } from './intent.ts'
+import { readRefund, toRefundAnswer } from './refund.ts'
+import { isObject, send, unknown } from './wire.ts'
+
+/** A request may still be on its way, and Stripe would carry it out: so what is not found stays unknown. */
+const NOT_SEEN = unknown('Stripe does not show this attempt, but may still carry it out')
+
+export async function sync(inquiry: Inquiry, link: Link): Promise<SyncAnswer> {
+  switch (inquiry.operation) {
+    case 'authorize':
+      return syncAuthorization(inquiry, link)
+    case 'refund':
+      return syncRefund(inquiry, link)
+    case 'capture':
+    case 'increment':
+    case 'void':
+    case 'cancel':
+      return syncFollowUp(inquiry, link)
+    default:
+      return unknown('Stripe is not asked for such operations')
+  }
+}
+
+/** The buyer is back, or may be: the intent says what became of it, whatever the address claims. */
+export async function complete({ reference }: CompleteOrder, link: Link): Promise<AuthorizeAnswer> {
+  const found = await retrieve(link, reference)
+  return 'outcome' in found ? found : toAuthorizeAnswer(found)
+}
+
+async function syncAuthorization(inquiry: Inquiry, link: Link): Promise<SyncAnswer> {
+  if (inquiry.reference !== null) {
+    const found = await retrieve(link, inquiry.reference)
+    if ('outcome' in found) return found
+    return found.metadata['attempt'] === inquiry.attemptId ? toAuthorizeAnswer(found) : NOT_OURS
+  }
+  for (const list of ['payment_intents', 'setup_intents'] as const) {
+    const made = await findMade(link, list, inquiry)
+    if (made && 'outcome' in made) return made
+    if (made) return toAuthorizeAnswer(readIntent(made, { attemptId: inquiry.attemptId }))
+  }
+  const found = await searchIntents(link, { attempt: inquiry.attemptId })
+  if ('outcome' in found) return found
+  return found[0] ? toAuthorizeAnswer(found[0]) : NOT_SEEN
+}
+
+async function syncRefund(inquiry: Inquiry, link: Link): Promise<SyncAnswer> {
+  const { attemptId } = inquiry
+  const made = await findMade(link, 'refunds', inquiry)
+  if (made && 'outcome' in made) return made
+  return made ? toRefundAnswer(readRefund(made, { attemptId })) : NOT_SEEN
+}
+
+async function syncFollowUp(inquiry: Inquiry, link: Link): Promise<SyncAnswer> {
+  const { operation, attemptId, transactionId, reference } = inquiry
+  const found =
+    reference === null
+      ? await searchIntents(link, { transaction: transactionId })
+      : await retrieve(link, reference)
+  if ('outcome' in found) return found
+  const intents: readonly Intent[] = Array.isArray(found) ? found : [found]
+  if (operation === 'void' || operation === 'cancel') {
+    const released = intents.map(toReleaseAnswer).find(({ outcome }) => outcome === 'approved')
+    return released ?? NOT_SEEN
+  }
+  const marked = intents.find(({ metadata }) => metadata[attemptId] === operation)
+  if (!marked) return NOT_SEEN
+  if (operation === 'capture') return toCaptureAnswer(marked)
+  return { outcome: 'approved', reference: marked.id, facts: { rawCode: marked.status } }
+}
+
+async function retrieve(link: Link, reference: string) {
+  const isSetup = reference.startsWith('seti_')
+  const path = `/v1/${isSetup ? 'setup_intents' : 'payment_intents'}/${encodeURIComponent(reference)}`
+  const form = isSetup ? {} : { expand: ['latest_charge'] }
+  const reply = await send(link, { method: 'GET', path, form })
+  if (reply.kind === 'lost') return unknown(reply.reason)
+  if (reply.kind === 'refusal') return unknown(`Stripe answered ${reply.status} to a question`)
+  return (isObject(reply.body) ? readIntent(reply.body, { id: reference }) : null) ?? NOT_OURS
+}
