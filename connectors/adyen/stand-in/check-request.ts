@@ -49,9 +49,6 @@ export function checkPayment(body: Json, now: Date): PaymentRequest {
   if (CARD_TYPES.includes(type) && method['number'] === undefined) {
     throw new ServiceError(422, '101', 'Invalid card number')
   }
-  if (type === 'networkToken' && objectOf(body['mpiData'])['eci'] === undefined && !isContinued(body)) {
-    throw new ServiceError(422, '171', 'Generation Date required but missing')
-  }
   return { amount, reference, returnUrl, method: { ...method, type }, all: body }
 }
 

@@ -1,5 +1,5 @@
 import { isContinued, type Json, objectOf, type PaymentRequest, textOf } from './check-request.ts'
-import { APPROVED, PENDING, REFUSALS } from './refusals.ts'
+import { APPROVED, DECLINED, PENDING, REFUSALS } from './refusals.ts'
 import type { Verdict } from './state.ts'
 
 /** Cards that Adyen publishes for 3-D Secure with a redirect. https://docs.adyen.com/development-resources/testing/3d-secure-2-authentication */
@@ -9,9 +9,16 @@ const CARD_WITH_FORM = '4212345678901237'
 
 const REDIRECTS = ['ideal', 'bcmc_mobile', 'klarna', 'klarna_paynow', 'klarna_account', 'paypal']
 
+/** Klarna refuses such shoppers before it shows a page. Here, all methods do. https://docs.klarna.com/resources/test-environment */
+function isDenied({ all }: PaymentRequest): boolean {
+  return textOf(all['shopperEmail']).includes('+denied@')
+}
+
 /** What the shopper has to do first. */
-export function stepBefore({ method, all }: PaymentRequest): 'redirect' | 'form' | null {
+export function stepBefore(request: PaymentRequest): 'redirect' | 'form' | null {
+  const { method, all } = request
   const number = textOf(method['number'])
+  if (isDenied(request)) return null
   if (REDIRECTS.includes(method.type) && number === '') return 'redirect'
   if (method.type !== 'scheme' || all['mpiData'] !== undefined || isContinued(all)) return null
   const wish = textOf(objectOf(all['authenticationData'])['attemptAuthentication'])
@@ -23,6 +30,7 @@ export function stepBefore({ method, all }: PaymentRequest): 'redirect' | 'form'
 /** What the acquirer says: as the test values ask, else yes. */
 export function decide(request: PaymentRequest): Verdict {
   const { method, all } = request
+  if (isDenied(request)) return { code: DECLINED, facts: {} }
   const asked = objectOf(all['additionalData'])['RequestedTestAcquirerResponseCode']
   const named = [...REFUSALS, { code: PENDING, holderName: 'PENDING' }].find(
     ({ holderName }) => holderName === textOf(method['holderName'] ?? method['ownerName']),

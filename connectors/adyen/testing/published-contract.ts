@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
+import { afterAll, expect } from 'vitest'
 
 /**
  * Adyen's own description of its API, if the environment variable PROVIDER_CONTRACTS names a folder with it. It is not
@@ -9,8 +10,21 @@ import addFormats from 'ajv-formats'
 const FOLDER = process.env['PROVIDER_CONTRACTS']
 export const HAS_CONTRACT = FOLDER !== undefined
 
-/** How many requests, answers and webhooks were compared. */
-export const compared = { requests: 0, answers: 0, webhooks: 0 }
+/** How many requests, answers and webhooks were compared, and what did not fit. */
+const compared = { requests: 0, answers: 0, webhooks: 0 }
+const violations: string[] = []
+
+/** For each test file: says how much was compared, and fails if something did not fit, whatever the tests made of it. */
+export function expectNoViolations(): void {
+  afterAll(() => {
+    const counts = Object.entries(compared).map(([what, count]) => `${count} ${what}`)
+    const line = HAS_CONTRACT
+      ? `compared with Adyen's contract: ${counts.join(', ')}`
+      : 'PROVIDER_CONTRACTS is not set: not compared'
+    process.stdout.write(`${line}\n`)
+    expect(violations).toEqual([])
+  })
+}
 
 type Document = { readonly paths?: Operations; readonly webhooks?: Operations }
 type Operations = Readonly<Record<string, { readonly post?: Operation }>>
@@ -27,8 +41,15 @@ for (const name of ['int32', 'int64', 'double', 'float']) ajv.addFormat(name, tr
 const documents = new Map<string, Document>()
 const validators = new Map<string, ValidateFunction>()
 
-/** Throws if the published contract knows no such request or answer. */
+/** Throws if the published contract knows no such request or answer. The violation is noted, too. */
 export async function checkExchange(url: string, init: RequestInit, response: Response): Promise<void> {
+  await compareExchange(url, init, response).catch((error: unknown) => {
+    violations.push(String(error))
+    throw error
+  })
+}
+
+async function compareExchange(url: string, init: RequestInit, response: Response): Promise<void> {
   const path = new URL(url).pathname
     .replace(/^\/(checkout\/)?v7[12]/, '')
     .replace(/^\/payments\/[A-Z0-9]{16}\//, '/payments/{paymentPspReference}/')

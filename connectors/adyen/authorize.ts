@@ -1,0 +1,33 @@
+import { createHash } from 'node:crypto'
+import type { AuthorizeAnswer, Link } from '#connectors/contract/connector.ts'
+import type { AuthorizeOrder, CompleteOrder } from '#connectors/contract/orders.ts'
+import { type Method, toPaymentRequest } from './payment-request.ts'
+import { readPayment } from './read-payment.ts'
+import { refused, send } from './wire.ts'
+
+export async function authorize(order: AuthorizeOrder, link: Link, method: Method): Promise<AuthorizeAnswer> {
+  if (
+    order.redirectUrl === null &&
+    (order.threeDSecure === 'provider' || order.instrument.kind === 'redirect')
+  ) {
+    return refused('invalid_request_parameters', { rawDescription: 'the buyer has no address to return to' })
+  }
+  const body = toPaymentRequest(order, method, link)
+  if ('outcome' in body) return body as AuthorizeAnswer
+  return readPayment(await send(link, { path: 'payments', body, key: order.attemptId }), order)
+}
+
+/**
+ * Finishes a payment with what the buyer brought back. The key depends on it: Adyen would repeat its answer to a wrong
+ * return when the right one comes.
+ */
+export async function complete(order: CompleteOrder, link: Link): Promise<AuthorizeAnswer> {
+  const { redirectResult } = order.returned ?? {}
+  const waiting = { outcome: 'pending', reference: order.reference, facts: {} } as const
+  if (!redirectResult) return waiting
+  const key = `${order.attemptId}-${createHash('sha256').update(redirectResult).digest('hex').slice(0, 16)}`
+  const reply = await send(link, { path: 'payments/details', body: { details: { redirectResult } }, key })
+  // What was brought back is not from Adyen. The payment still waits for its buyer.
+  if (reply.kind === 'error' && reply.status === 422 && reply.errorCode === '14_018') return waiting
+  return readPayment(reply, order)
+}

@@ -1,0 +1,125 @@
+import { describe } from 'vitest'
+import type { Connector, Message } from '#connectors/contract/connector.ts'
+import type { AuthorizeOrder } from '#connectors/contract/orders.ts'
+import * as samples from '#connectors/contract/samples.ts'
+import { secret } from '#connectors/contract/secret.ts'
+import { type Bench, describeConnector } from '#connectors/contract/suite.ts'
+import { reportLink } from '#processing/report-link.ts'
+import { adyenConnectors } from './connectors.ts'
+import { expectNoViolations } from './testing/published-contract.ts'
+import { CARD_ORDER, contact, openShop, RETURN_URL } from './testing/shop.ts'
+
+type Orders = { readonly approved: Partial<AuthorizeOrder>; readonly declined: Partial<AuthorizeOrder> }
+
+const CARD: Orders = { approved: CARD_ORDER, declined: { billing: contact({ first_name: 'DECLINED' }) } }
+
+function redirect(method: string, country: string, currency: string): Orders {
+  const instrument = { kind: 'redirect', method, country, currency } as const
+  return {
+    approved: { instrument, country, currency, redirectUrl: RETURN_URL },
+    declined: { billing: contact({ email_address: 'jane+denied@example.com' }) },
+  }
+}
+
+function bank(currency: string, account: object): Orders {
+  const pay = (holder: string) => {
+    const payload = secret(JSON.stringify({ ...account, account_holder: { first_name: holder } }))
+    return { instrument: { kind: 'bank', payload }, currency } as const
+  }
+  return { approved: pay('Jane'), declined: pay('DECLINED') }
+}
+
+const ORDERS: Readonly<Record<string, Orders>> = {
+  card: CARD,
+  ideal: redirect('ideal', 'NL', 'EUR'),
+  bancontact: redirect('bancontact', 'BE', 'EUR'),
+  klarna: redirect('klarna', 'SE', 'SEK'),
+  paypal: redirect('paypal', 'DE', 'EUR'),
+  sepa: bank('EUR', { scheme: 'sepa', account_number: 'NL13TEST0123456789' }),
+  ach: bank('USD', {
+    scheme: 'ach',
+    account_number: '123456789',
+    routing_number: '121000358',
+    account_type: 'checking',
+  }),
+}
+
+async function openBench(connector: Connector): Promise<Bench> {
+  const shop = openShop()
+  const { link, standIn, takeMessage } = shop
+  const { approved, declined } = ORDERS[connector.manifest.method] as Orders
+  const { authorize, capture, complete, refund } = connector as Required<Connector>
+
+  /** A payment that is paid, or waits for its bank. */
+  async function pay(over: Partial<AuthorizeOrder> = {}): Promise<samples.Authorized> {
+    const order = samples.authorizeOrder({ ...approved, ...over })
+    const answer = await authorize(order, link)
+    if (answer.outcome !== 'approval_required') return { order, reference: referenceOf(answer) }
+    const { attemptId, transactionId, amount, currency, intent } = order
+    const returned = await shop.decideOn(answer, 'approve')
+    const { reference } = answer
+    const completion = { attemptId, transactionId, amount, currency, intent, reference, returned }
+    return { order, reference: referenceOf(await complete(completion, link)) }
+  }
+
+  return {
+    link,
+    effectsOf: shop.effectsOf,
+    approved,
+    declined,
+    finish: async (_operation, reference) => {
+      const page = await shop.pageOf(reference)
+      if (page) return { by: 'return', returned: await shop.decide(page, 'approve') }
+      await standIn.control('finish', { pspReference: reference })
+      return { by: 'message', message: await takeMessage() }
+    },
+    buyer: {
+      asked: connector.manifest.mode === 'card' ? { threeDSecure: 'provider' } : {},
+      decide: shop.decideOn,
+    },
+    notify: async () => {
+      // What other tests have left.
+      await standIn.control('finish')
+      await takeMessage()
+      const { order, reference } = await pay()
+      await standIn.control('finish')
+      const paid = await takeMessage()
+      if (!capture) return { about: 'authorization', reference, attemptId: order.attemptId, ...spoilt(paid) }
+      const { attemptId, ...captured } = samples.captureOrder({ order, reference })
+      const own = referenceOf(await capture({ attemptId, ...captured }, link))
+      await standIn.control('finish')
+      return { about: 'capture', reference: own, attemptId, ...spoilt(await takeMessage()) }
+    },
+    reports: {
+      link: reportLink({ fetch: standIn.fetch, timeoutMs: 10_000, environment: 'sandbox' }, link.fields),
+      publish: async () => {
+        const sale = await pay({ intent: 'capture' })
+        await standIn.control('finish')
+        await refund(samples.refundOrder(sale, { amount: 300 }), link)
+        await standIn.control('finish')
+        await standIn.control('reports')
+        return takeMessage()
+      },
+    },
+  }
+}
+
+/** The signature is inside the body, over fields of it. A space more changes nothing. */
+function spoilt(message: Message) {
+  const text = message.body.toString()
+  const body = (changed: string) => ({ headers: {}, body: Buffer.from(changed) })
+  return {
+    message,
+    unsigned: body(text.replace(/"hmacSignature":"[^"]+"/, '"other":"x"')),
+    changed: body(text.replace(/"value":(\d+)/, '"value":1$1')),
+  }
+}
+
+function referenceOf(answer: object): string {
+  return 'reference' in answer && typeof answer.reference === 'string' ? answer.reference : ''
+}
+
+expectNoViolations()
+for (const connector of adyenConnectors) {
+  describe(connector.manifest.id, () => describeConnector(connector, () => openBench(connector)))
+}

@@ -1,0 +1,153 @@
+import type { Connector } from '#connectors/contract/connector.ts'
+import type { AuthorizeOrder } from '#connectors/contract/orders.ts'
+import { authorize, complete } from './authorize.ts'
+import { payByAch, payBySepa } from './bank-accounts.ts'
+import { toLineItems } from './buyer.ts'
+import { payByCard } from './instruments.ts'
+import { type Described, manifestOf } from './manifest.ts'
+import { capture, increment, refund, release } from './modify.ts'
+import { readNotification } from './notification.ts'
+import type { Method } from './payment-request.ts'
+import { reports } from './reports.ts'
+import { syncBy } from './sync.ts'
+import { verify } from './verify.ts'
+
+/** The parts of a method that are its own. */
+type Part = Described &
+  Omit<Method, 'id' | 'hasAuthentication' | 'hasCapture'> & { readonly hasCapture: boolean }
+
+/** The euro, and the countries whose buyers have the method. */
+const EURO = ['EUR']
+
+const CARD = part({
+  id: 'adyen-card',
+  displayName: 'Adyen cards',
+  method: 'card',
+  mode: 'card',
+  instruments: ['card', 'network-token', 'wallet'],
+  currencies: 'all',
+  countries: 'all',
+  capabilities: {
+    multipleCaptures: true,
+    zeroAuthorization: true,
+    threeDSecurePassThrough: true,
+    threeDSecureByProvider: true,
+  },
+  payer: payByCard,
+  hasCapture: true,
+})
+
+const IDEAL = redirect('ideal', 'Adyen iDEAL', { currencies: EURO, countries: ['NL'] })
+const BANCONTACT = redirect(
+  'bancontact',
+  'Adyen Bancontact',
+  { currencies: EURO, countries: ['BE'] },
+  'bcmc_mobile',
+)
+const KLARNA = part({
+  ...redirect('klarna', 'Adyen Klarna', {
+    currencies: [
+      'AUD',
+      'CAD',
+      'CHF',
+      'CZK',
+      'DKK',
+      'EUR',
+      'GBP',
+      'MXN',
+      'NOK',
+      'NZD',
+      'PLN',
+      'RON',
+      'SEK',
+      'USD',
+    ],
+    countries: 'all',
+  }),
+  capabilities: { multipleCaptures: true },
+  extra: (order) => ({ lineItems: toLineItems(order) }),
+  hasCapture: true,
+})
+const PAYPAL = part({
+  ...redirect('paypal', 'Adyen PayPal', { currencies: 'all', countries: 'all' }),
+  // Without it, Adyen answers with data for PayPal's script.
+  payer: () => ({ paymentMethod: { type: 'paypal', subtype: 'redirect' } }),
+  hasCapture: true,
+})
+const SEPA = bank('sepa', 'Adyen SEPA Direct Debit', EURO, payBySepa)
+const ACH = bank('ach', 'Adyen ACH Direct Debit', ['USD'], payByAch)
+
+export const adyenConnectors: readonly Connector[] = [CARD, IDEAL, BANCONTACT, KLARNA, PAYPAL, SEPA, ACH].map(
+  connect,
+)
+
+function connect(own: Part): Connector {
+  const { id, displayName, method: name, mode, instruments, currencies, countries, capabilities } = own
+  const method: Method = { ...own, hasAuthentication: mode === 'card' }
+  const connector: Connector = {
+    manifest: manifestOf({
+      id,
+      displayName,
+      method: name,
+      mode,
+      instruments,
+      currencies,
+      countries,
+      capabilities,
+    }),
+    authorize: (order: AuthorizeOrder, link) => authorize(order, link, method),
+    ...(mode !== 'bank' && { complete }),
+    ...(own.hasCapture && { capture, void: release }),
+    ...(mode === 'card' && { increment }),
+    refund,
+    verify,
+    readNotification,
+    reports,
+  }
+  return { ...connector, sync: syncBy(connector) }
+}
+
+function part(own: Part): Part {
+  return own
+}
+
+/** A method whose buyers approve on a page. */
+function redirect(
+  method: string,
+  displayName: string,
+  where: Pick<Described, 'currencies' | 'countries'>,
+  type = method,
+): Part {
+  return {
+    id: `adyen-${method}`,
+    displayName,
+    method,
+    mode: 'redirect',
+    instruments: ['redirect'],
+    ...where,
+    capabilities: {},
+    payer: () => ({ paymentMethod: { type } }),
+    hasCapture: false,
+  }
+}
+
+/** A direct debit of a bank account. */
+function bank(
+  method: string,
+  displayName: string,
+  currencies: readonly string[],
+  payer: Method['payer'],
+): Part {
+  return {
+    id: `adyen-${method}`,
+    displayName,
+    method,
+    mode: 'bank',
+    instruments: ['bank'],
+    currencies,
+    countries: 'all',
+    capabilities: {},
+    payer,
+    hasCapture: false,
+  }
+}

@@ -1,0 +1,116 @@
+import type { Capabilities, Field, Manifest } from '#connectors/contract/manifest.ts'
+import { HMAC_KEY } from './notification.ts'
+import { KEYS_LIVE_MS } from './sync.ts'
+import { PREFIX } from './wire.ts'
+
+/** Every method at Adyen needs the same account. */
+const FIELDS: readonly Field[] = [
+  field('api_key', 'API key', {
+    isRequired: true,
+    isSecret: true,
+    isVerifiable: true,
+    help: 'Customer Area, Developers, API credentials. It needs the role for Checkout, and the one for raw card data.',
+  }),
+  field('merchant_account', 'Merchant account', {
+    isRequired: true,
+    isVerifiable: true,
+    pattern: /^[A-Za-z0-9_-]{1,80}$/,
+    help: 'Customer Area, at the top: the name of the merchant account, not of the company.',
+  }),
+  field('live_url_prefix', 'Live URL prefix', {
+    isAddress: true,
+    pattern: PREFIX,
+    help: 'Customer Area of the live account, Developers, API URLs. Needed in production.',
+  }),
+  field('hmac_key', 'HMAC key', {
+    isRequired: true,
+    isSecret: true,
+    pattern: HMAC_KEY,
+    help: 'Customer Area, Developers, Webhooks, Standard webhook, Security: 64 hexadecimal digits.',
+  }),
+  field('stand_in_url', 'Address of a stand-in', {
+    isAddress: true,
+    isSandboxOnly: true,
+    help: 'The address that `npx switchyard stand-in adyen` prints. Empty: the test environment of Adyen.',
+  }),
+]
+
+const REPORTING_FIELDS: readonly Field[] = [
+  field('report_user', 'Report user', {
+    help: 'As in report_123456@Company.YourCompany, with the role for reports.',
+  }),
+  field('report_password', 'Password of the report user', { isSecret: true }),
+]
+
+/** No value here can be a number of a card, a code, a token or a key. */
+const SHOWN = [
+  'amount',
+  'value',
+  'currency',
+  'merchantAccount',
+  'reference',
+  'merchantReference',
+  'merchantOrderReference',
+  'pspReference',
+  'paymentPspReference',
+  'status',
+  'resultCode',
+  'refusalReason',
+  'refusalReasonCode',
+  'refusalReasonRaw',
+  'errorCode',
+  'errorType',
+  'shopperInteraction',
+  'recurringProcessingModel',
+  'captureDelayHours',
+  'manualCapture',
+  'authorisationType',
+  'attemptAuthentication',
+  'nativeThreeDS',
+  'avsResult',
+  'cvcResult',
+  'networkTxReference',
+  'merchantAdviceCode',
+] as const
+
+export type Described = Pick<
+  Manifest,
+  'id' | 'displayName' | 'method' | 'mode' | 'instruments' | 'currencies' | 'countries'
+> & { readonly capabilities: Partial<Capabilities> }
+
+export function manifestOf({ capabilities, ...described }: Described): Manifest {
+  return {
+    ...described,
+    fields: FIELDS,
+    reportingFields: REPORTING_FIELDS,
+    capabilities: {
+      directCapture: true,
+      multipleCaptures: false,
+      overCapture: false,
+      remainderVoids: false,
+      partialRefunds: true,
+      partialAuthorization: false,
+      zeroAuthorization: false,
+      threeDSecurePassThrough: false,
+      threeDSecureByProvider: false,
+      ...capabilities,
+    },
+    recovery: { by: 'replay', keysLiveMs: KEYS_LIVE_MS },
+    // Adyen waits for banks longer than we wait for most providers.
+    patience: { authorize: 30_000, complete: 30_000, sync: 30_000 },
+    shownInTranscripts: SHOWN,
+    isSimulator: false,
+  }
+}
+
+function field(key: string, displayName: string, rest: Partial<Field>): Field {
+  return {
+    key,
+    displayName,
+    isRequired: false,
+    format: 'text',
+    isSecret: false,
+    isVerifiable: false,
+    ...rest,
+  }
+}

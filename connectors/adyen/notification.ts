@@ -1,0 +1,231 @@
+import { createHmac, timingSafeEqual } from 'node:crypto'
+import type { ErrorCode } from '#connectors/contract/codes.ts'
+import type {
+  Dispute,
+  Facts,
+  LateFailure,
+  Link,
+  Message,
+  Notification,
+  Outcome,
+  Reading,
+  Subject,
+} from '#connectors/contract/connector.ts'
+import { fromAdyen } from './currency.ts'
+import { disputeId } from './dispute-id.ts'
+import { factsOf } from './facts.ts'
+import { EVENTS, MODIFICATION_REASONS, REFUSALS } from './mapping.ts'
+import { reportNamed } from './reports.ts'
+import { isObject, type Json, refused, safe } from './wire.ts'
+
+/** The fields that the signature covers, and `reason` and `additionalData`, which it does not. */
+type Item = {
+  readonly eventCode: string
+  readonly success: boolean
+  readonly pspReference: string
+  readonly originalReference: string
+  readonly merchantAccountCode: string
+  readonly merchantReference: string
+  readonly value: number
+  readonly currency: string
+  readonly reason: string | null
+  readonly eventDate: Date
+  readonly all: Json
+}
+
+/**
+ * A message of Adyen: a batch of signed items. One item that is not signed spoils the message. Items of other merchant
+ * accounts and of events without a meaning for us are accepted: Adyen would hold up all later ones otherwise.
+ */
+export async function readNotification({ body }: Message, link: Link): Promise<Reading> {
+  const wrapped = parse(body)?.['notificationItems']
+  if (!Array.isArray(wrapped) || wrapped.length === 0) return rejected('the body is no message of Adyen')
+  const items: Item[] = []
+  for (const wrapper of wrapped) {
+    const item = isObject(wrapper) ? readItem(wrapper['NotificationRequestItem']) : null
+    if (!item) return rejected('an item of the message lacks a field')
+    if (!isSigned(item, link.fields['hmac_key'] ?? ''))
+      return rejected('the signature of an item does not fit')
+    items.push(item)
+  }
+  const ours = items.filter((item) => item.merchantAccountCode === link.fields['merchant_account'])
+  return { outcome: 'read', notifications: ours.flatMap(toNotifications), acknowledgement: '[accepted]' }
+}
+
+function readItem(value: unknown): Item | null {
+  if (!isObject(value)) return null
+  const {
+    eventCode,
+    success,
+    pspReference,
+    originalReference = '',
+    merchantAccountCode,
+    merchantReference,
+  } = value
+  const { amount, reason, eventDate } = value
+  const texts = [
+    eventCode,
+    pspReference,
+    originalReference,
+    merchantAccountCode,
+    merchantReference,
+    eventDate,
+  ]
+  if (!texts.every((text) => typeof text === 'string') || !['true', 'false'].includes(String(success)))
+    return null
+  const { value: minor, currency } = isObject(amount) ? amount : {}
+  const at = new Date(String(eventDate))
+  if (!Number.isSafeInteger(minor) || typeof currency !== 'string' || Number.isNaN(at.getTime())) return null
+  return {
+    eventCode: String(eventCode),
+    success: String(success) === 'true',
+    pspReference: String(pspReference),
+    originalReference: String(originalReference),
+    merchantAccountCode: String(merchantAccountCode),
+    merchantReference: String(merchantReference),
+    value: Number(minor),
+    currency,
+    reason: safe(reason),
+    eventDate: at,
+    all: value,
+  }
+}
+
+/** https://docs.adyen.com/development-resources/webhooks/secure-webhooks/verify-hmac-signatures */
+function isSigned(item: Item, hmacKey: string): boolean {
+  const data = item.all['additionalData']
+  const given = isObject(data) ? data['hmacSignature'] : null
+  if (typeof given !== 'string' || !HMAC_KEY.test(hmacKey)) return false
+  const { pspReference, originalReference, merchantAccountCode, merchantReference, value, currency } = item
+  const references = [pspReference, originalReference, merchantAccountCode, merchantReference]
+  const signed = [...references, value, currency, item.eventCode, item.success].join(':')
+  const own = createHmac('sha256', Buffer.from(hmacKey, 'hex')).update(signed).digest()
+  const theirs = Buffer.from(given, 'base64')
+  return theirs.length === own.length && timingSafeEqual(theirs, own)
+}
+
+export const HMAC_KEY = /^[0-9A-Fa-f]{64}$/
+
+function toNotifications(item: Item): readonly Notification[] {
+  const row = EVENTS[item.eventCode]
+  if (!row || 'ignored' in row) return []
+  switch (row.takes) {
+    case 'authorization':
+      return [toOutcome(item, 'authorization', refusalOf(item))]
+    case 'capture':
+    case 'void':
+    case 'refund':
+    case 'increment':
+      return [toOutcome(item, row.takes, modificationFailure(item))]
+    case 'capture_failed':
+      return lateFailuresOfCapture(item)
+    case 'refund_failed':
+      return item.success ? [lateFailure(item, 'refund', ownSubject(item))] : []
+    case 'chargeback':
+    case 'chargeback_reversal':
+      return toDispute(item, row.takes)
+    case 'report':
+      return toReport(item)
+  }
+}
+
+/** Its own reference, and the id of the attempt that we gave as ours. */
+function ownSubject({ pspReference, merchantReference }: Item): Subject {
+  return { reference: pspReference, attemptId: UUID.test(merchantReference) ? merchantReference : null }
+}
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
+
+type Failure = { readonly code: ErrorCode; readonly isRetriable?: false }
+
+function toOutcome(item: Item, about: Outcome['about'], { code, ...over }: Failure): Outcome {
+  const { pspReference: reference, success } = item
+  const facts = factsIn(item)
+  const approved = { outcome: 'approved', reference, facts } as const
+  const answer = success ? approved : { ...refused(code, facts, reference), ...over }
+  return { ...ownSubject(item), about, answer }
+}
+
+function factsIn(item: Item): Facts {
+  const facts = factsOf(item.all)
+  return { ...facts, rawCode: item.success ? 'true' : (codeOf(item) ?? 'false'), rawDescription: item.reason }
+}
+
+/** A webhook names the reason of a refusal in words, where an answer has its code. */
+function codeOf({ reason }: Item): string | null {
+  const words = reason?.toLowerCase()
+  return Object.keys(REFUSALS).find((code) => REFUSALS[code]?.reason.toLowerCase() === words) ?? null
+}
+
+function refusalOf(item: Item): Failure {
+  const { code, isRetriable } = REFUSALS[codeOf(item) ?? ''] ?? {}
+  return { code: code ?? 'other_decline', ...(isRetriable === false && { isRetriable }) }
+}
+
+function modificationFailure({ reason }: Item): Failure {
+  const code = MODIFICATION_REASONS.find(([start]) => reason?.startsWith(start))?.[1]
+  return { code: code ?? 'service_error' }
+}
+
+/**
+ * A capture has a reference of its own. That of a payment that was captured in one step is not known to us, and the
+ * failure is that of the payment. The message does not say which it is; what does not fit is not found.
+ */
+function lateFailuresOfCapture(item: Item): readonly LateFailure[] {
+  if (!item.success) return []
+  const { attemptId } = ownSubject(item)
+  return [
+    lateFailure(item, 'capture', ownSubject(item)),
+    lateFailure(item, 'authorization', {
+      reference: item.originalReference || null,
+      attemptId: attemptId ?? null,
+    }),
+  ]
+}
+
+function lateFailure(item: Item, of: LateFailure['of'], subject: Subject): LateFailure {
+  const facts = { rawCode: item.eventCode, rawDescription: item.reason }
+  return { ...subject, about: 'late_failure', of, code: 'service_error', failedAt: item.eventDate, facts }
+}
+
+function toDispute(item: Item, about: Dispute['about']): readonly Dispute[] {
+  const { currency, originalReference, merchantReference, pspReference, reason, eventDate } = item
+  const amount = fromAdyen(Math.abs(item.value), currency)
+  if (amount === null || !item.success) return []
+  const data = isObject(item.all['additionalData']) ? item.all['additionalData'] : {}
+  return [
+    {
+      about,
+      id: disputeId(pspReference, item.eventCode === 'SECOND_CHARGEBACK'),
+      reference: originalReference || null,
+      attemptId: UUID.test(merchantReference) ? merchantReference : null,
+      amount,
+      currency,
+      code: safe(String(data['chargebackReasonCode'] ?? '').trim()),
+      reason,
+      postedAt: eventDate,
+    },
+  ]
+}
+
+/** The address in `reason` is not signed, so it is not used: only the name of the file is. */
+function toReport({ pspReference, eventDate, success, all }: Item): readonly Notification[] {
+  const named =
+    reportNamed(pspReference, eventDate) ??
+    reportNamed(String(all['reason']).split('/').at(-1) ?? '', eventDate)
+  const file = success ? named : null
+  return file ? [{ about: 'report', file }] : []
+}
+
+function parse(body: Buffer): Json | null {
+  try {
+    const value: unknown = JSON.parse(body.toString())
+    return isObject(value) ? value : null
+  } catch {
+    return null
+  }
+}
+
+function rejected(message: string): Reading {
+  return { outcome: 'rejected', message }
+}

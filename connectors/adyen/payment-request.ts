@@ -1,0 +1,108 @@
+import type { Link, Refused } from '#connectors/contract/connector.ts'
+import type { AuthorizeOrder } from '#connectors/contract/orders.ts'
+import { describeBuyer } from './buyer.ts'
+import { toAdyen } from './currency.ts'
+import { type Payer, withoutNulls } from './instruments.ts'
+import { type Options, readOptions } from './options.ts'
+import { type Json, refused } from './wire.ts'
+
+/** One payment method of the API at Adyen. */
+export type Method = {
+  readonly id: string
+  /** In Adyen's words, or why it cannot be tried. */
+  readonly payer: (order: AuthorizeOrder) => Payer | Refused
+  /** What this method needs beside the rest. */
+  readonly extra?: (order: AuthorizeOrder) => Json
+  /** Cards only: whether and how Adyen authenticates the buyer. */
+  readonly hasAuthentication: boolean
+  /** Money can be held first, and captured later. */
+  readonly hasCapture: boolean
+}
+
+/** The body of `POST /payments`, or why nothing is sent. The same order gives the same body. */
+export function toPaymentRequest(order: AuthorizeOrder, method: Method, link: Link): Json | Refused {
+  const options = readOptions(link.options)
+  if ('wrong' in options) {
+    const rawDescription = `connection_options.${method.id}.${options.wrong} cannot be used`
+    return refused('invalid_request_parameters', { rawDescription })
+  }
+  const value = toAdyen(order.amount, order.currency)
+  if (value === null) {
+    return refused('invalid_amount', { rawDescription: 'Adyen has no decimals for this currency' })
+  }
+  const payer = method.payer(order)
+  if ('outcome' in payer) return payer
+  const additionalData = {
+    ...options.additionalData,
+    ...payer.additionalData,
+    ...(method.hasCapture && order.intent === 'authorize' && { manualCapture: 'true' }),
+    ...(method.hasAuthentication && order.intent === 'authorize' && { authorisationType: 'PreAuth' }),
+    ...(order.previousTransactionLinkId && { transactionLinkId: order.previousTransactionLinkId }),
+  }
+  return {
+    merchantAccount: link.fields['merchant_account'] ?? '',
+    amount: { value, currency: order.currency },
+    // Adyen repeats it in webhooks. So an answer that was lost is found by its attempt, see docs/decisions/0083.
+    reference: order.attemptId,
+    merchantOrderReference: order.reconciliationId,
+    paymentMethod: payer.paymentMethod,
+    // Adyen wants one for each payment, also without a buyer.
+    returnUrl: order.redirectUrl ?? NOWHERE,
+    ...describeBuyer(order),
+    ...credentialUse(order, method),
+    ...(method.hasCapture && order.intent === 'capture' && { captureDelayHours: 0 }),
+    ...(payer.mpiData ? { mpiData: payer.mpiData } : authentication(order, method, options)),
+    ...(Object.keys(additionalData).length > 0 && { additionalData }),
+    ...(options.splits.authorization !== undefined && { splits: options.splits.authorization }),
+    ...options.passed,
+    ...method.extra?.(order),
+  }
+}
+
+const NOWHERE = 'https://return.invalid/'
+
+/** Who starts the payment, and what the buyer has agreed to. */
+function credentialUse(order: AuthorizeOrder, { hasAuthentication }: Method): Json {
+  const { paymentSource, isMerchantInitiated, isSubsequentPayment } = order
+  if (!hasAuthentication) return { shopperInteraction: isMerchantInitiated ? 'ContAuth' : 'Ecommerce' }
+  if (paymentSource === 'moto') return { shopperInteraction: 'Moto' }
+  return withoutNulls({
+    shopperInteraction: isMerchantInitiated || isSubsequentPayment ? 'ContAuth' : 'Ecommerce',
+    recurringProcessingModel: modelOf(order),
+  })
+}
+
+function modelOf({ paymentSource, isMerchantInitiated }: AuthorizeOrder): string | null {
+  switch (paymentSource) {
+    case 'recurring':
+    case 'installment':
+      return 'Subscription'
+    case 'card_on_file':
+      return isMerchantInitiated ? 'UnscheduledCardOnFile' : 'CardOnFile'
+    default:
+      return isMerchantInitiated ? 'UnscheduledCardOnFile' : null
+  }
+}
+
+/**
+ * Adyen authenticates the buyer on a page of its own, or not at all: its script is not on ours. Without the wish for it,
+ * a redirect would be a surprise.
+ */
+function authentication(order: AuthorizeOrder, { hasAuthentication }: Method, options: Options): Json {
+  if (!hasAuthentication || order.isMerchantInitiated || order.paymentSource === 'moto') return {}
+  const isWanted = order.threeDSecure === 'provider'
+  const wish = options.attemptAuthentication ?? (isWanted ? 'always' : 'never')
+  if (wish === 'never') return { authenticationData: { attemptAuthentication: 'never' } }
+  const origin = options.windowOrigin ?? (order.redirectUrl && new URL(order.redirectUrl).origin)
+  return {
+    authenticationData: { attemptAuthentication: wish, threeDSRequestData: { nativeThreeDS: 'disabled' } },
+    channel: 'Web',
+    ...(origin && { origin }),
+    ...(options.challengeIndicator && {
+      threeDS2RequestData: {
+        threeDSRequestorChallengeInd: options.challengeIndicator,
+        deviceChannel: 'browser',
+      },
+    }),
+  }
+}

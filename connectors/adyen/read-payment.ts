@@ -1,0 +1,96 @@
+import { ERROR_CODES } from '#connectors/contract/codes.ts'
+import type { Approval, AuthorizeAnswer, Refused, Unknown } from '#connectors/contract/connector.ts'
+import { fromAdyen } from './currency.ts'
+import { factsOf } from './facts.ts'
+import { REFUSALS, RESULTS } from './mapping.ts'
+import { isObject, isReference, type Json, lost, type Reply, refused, toRefusal } from './wire.ts'
+
+type Asked = { readonly attemptId: string; readonly amount: number; readonly currency: string }
+
+/** Reads the answer to a payment, or to its completion. Strict: an answer that is only nearly right is unknown. */
+export function readPayment(reply: Reply, asked: Asked): AuthorizeAnswer {
+  if (reply.kind !== 'answer') return toRefusal(reply)
+  const { body } = reply
+  const { resultCode, pspReference, merchantReference } = body
+  if (merchantReference !== undefined && merchantReference !== asked.attemptId) {
+    return lost('Adyen answered about another payment')
+  }
+  switch (RESULTS[resultCode as keyof typeof RESULTS]) {
+    case 'approved':
+      return readApproval(body, asked)
+    case 'refused':
+      return readRefusal(body)
+    case 'pending':
+      return isReference(pspReference)
+        ? { outcome: 'pending', reference: pspReference, facts: factsOf(body) }
+        : lost('Adyen works on the payment, but names no reference')
+    case 'approval_required':
+      return readApprovalRequest(body, asked)
+    case 'unusable':
+      return refused('requires_buyer_authentication', factsOf(body), referenceIn(body))
+    default:
+      return lost('Adyen answered with a result that we do not know')
+  }
+}
+
+function readApproval(body: Json, { amount, currency }: Asked): AuthorizeAnswer {
+  const reference = referenceIn(body)
+  if (reference === null) return lost('Adyen approved without a reference')
+  const approved = { outcome: 'approved', reference, facts: factsOf(body) } as const
+  const stated = body['amount']
+  if (stated === undefined) {
+    return body['resultCode'] === 'Authorised' ? approved : lost('Adyen approved a part without its amount')
+  }
+  if (!isObject(stated) || stated['currency'] !== currency || typeof stated['value'] !== 'number') {
+    return lost('Adyen approved another amount')
+  }
+  const value = fromAdyen(stated['value'], currency)
+  if (value === amount) return approved
+  if (body['resultCode'] !== 'PartiallyAuthorised' || value === null || value > amount) {
+    return lost('Adyen approved another amount')
+  }
+  return { ...approved, amount: value }
+}
+
+/** `Refused` is final whatever its reason. An `Error` is so only for reasons that say that nothing was done. */
+function readRefusal(body: Json): Refused | Unknown {
+  const reference = referenceIn(body)
+  const row = REFUSALS[String(body['refusalReasonCode'])]
+  const result = body['resultCode']
+  if (!row) {
+    if (result === 'Error') return lost('Adyen answered with an error whose reason we do not know')
+    return refused(
+      result === 'Cancelled' ? 'cancelled_buyer_approval' : 'other_decline',
+      factsOf(body),
+      reference,
+    )
+  }
+  if (row.code === null) return lost('Adyen does not know what became of the payment')
+  const answer = refused(row.code, factsOf(body), reference)
+  return { ...answer, isRetriable: row.isRetriable ?? ERROR_CODES[row.code].isRetriable }
+}
+
+/** Some methods have no reference of Adyen before the buyer is back. Until then, ours stands for it. */
+function readApprovalRequest(body: Json, { attemptId }: Asked): AuthorizeAnswer {
+  const approval = isObject(body['action']) ? readAction(body['action']) : null
+  if (!approval) return lost('Adyen asks the buyer for something that we do not know')
+  const reference = referenceIn(body) ?? attemptId
+  return { outcome: 'approval_required', reference, approval, facts: factsOf(body) }
+}
+
+function readAction({ type, url, method, data, qrCodeData }: Json): Approval | null {
+  const address = typeof url === 'string' && /^https?:\/\//.test(url) && URL.canParse(url) ? url : null
+  if (type === 'qrCode' && typeof qrCodeData === 'string' && qrCodeData !== '') {
+    return { kind: 'qr', text: qrCodeData, url: address }
+  }
+  if (type !== 'redirect' || address === null) return null
+  if (method === 'GET') return { kind: 'redirect', url: address }
+  if (method !== 'POST' || !isObject(data)) return null
+  const fields = Object.entries(data)
+  if (!fields.every((field): field is [string, string] => typeof field[1] === 'string')) return null
+  return { kind: 'form', url: address, fields: Object.fromEntries(fields) }
+}
+
+function referenceIn({ pspReference }: Json): string | null {
+  return isReference(pspReference) ? pspReference : null
+}

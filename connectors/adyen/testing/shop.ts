@@ -1,0 +1,71 @@
+import type { ApprovalRequired, Link, Message } from '#connectors/contract/connector.ts'
+import type { AuthorizeOrder, Contact } from '#connectors/contract/orders.ts'
+import * as samples from '#connectors/contract/samples.ts'
+import { secret } from '#connectors/contract/secret.ts'
+import { openStandIn } from './bench.ts'
+
+export const RETURN_URL = 'https://switchyard.example.com/return/attempt'
+
+/** A merchant with an account at a stand-in. */
+export function openShop(options: Parameters<typeof openStandIn>[0] = {}) {
+  const standIn = openStandIn(options)
+  const { account } = standIn
+  const fields = {
+    api_key: account.apiKey,
+    merchant_account: account.merchantAccount,
+    hmac_key: account.hmacKey,
+    report_user: account.reportUser,
+    report_password: account.reportPassword,
+  }
+  const link: Link = samples.testLink({ fetch: standIn.fetch, fields })
+  const takeMessage = async (): Promise<Message> => ({
+    headers: {},
+    body: Buffer.from(await standIn.takeMessage()),
+  })
+
+  /** The buyer goes to the page, decides, and comes back with these parameters. */
+  async function decide(url: string, decision: string): Promise<Record<string, string>> {
+    const back = await standIn.fetch(url, { method: 'POST', body: new URLSearchParams({ decision }) })
+    return Object.fromEntries(new URL(back.headers.get('location') ?? '').searchParams)
+  }
+
+  return {
+    standIn,
+    link,
+    takeMessage,
+    decide,
+    decideOn: ({ approval }: ApprovalRequired, decision: 'approve' | 'refuse') =>
+      decide(
+        'url' in approval && approval.url ? approval.url : '',
+        decision === 'approve' ? 'approve' : 'decline',
+      ),
+    effectsOf: async (attemptId: string) => (await standIn.movementsOf(attemptId)).length,
+    /** The page of a payment that waits for its buyer, by Adyen's reference or by ours. */
+    pageOf: async (reference: string) => {
+      const response = await standIn.fetch('https://stand-in.invalid/_stand-in/books')
+      const { payments } = (await response.json()) as { payments: Record<string, string>[] }
+      const found = payments.find(
+        (one) =>
+          one['status'] === 'redirected' && [one['pspReference'], one['reference']].includes(reference),
+      )
+      return found ? `https://checkout-test.adyen.com/shopper/${found['pspReference']}` : null
+    },
+  }
+}
+
+export function contact(over: Partial<Contact> = {}): Contact {
+  return {
+    first_name: null,
+    last_name: null,
+    email_address: null,
+    phone_number: null,
+    address: null,
+    ...over,
+  }
+}
+
+/** A card whose code has three digits, as Adyen wants it. */
+export const CARD_ORDER: Partial<AuthorizeOrder> = {
+  instrument: samples.card({ securityCode: secret('737') }),
+  redirectUrl: RETURN_URL,
+}

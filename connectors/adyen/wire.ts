@@ -1,0 +1,122 @@
+import { ERROR_CODES, type ErrorCode } from '#connectors/contract/codes.ts'
+import type { Facts, Link, Refused, Unknown } from '#connectors/contract/connector.ts'
+import { ERRORS } from './mapping.ts'
+
+export type Json = Readonly<Record<string, unknown>>
+
+/** What came back. `lost`: nothing that Adyen documents, so the request may have been carried out or not. */
+export type Reply =
+  | { readonly kind: 'answer'; readonly body: Json }
+  | { readonly kind: 'error'; readonly status: number; readonly errorCode: string }
+  | { readonly kind: 'lost'; readonly reason: string }
+  | { readonly kind: 'unsent'; readonly refusal: Refused }
+
+export type Sending = {
+  readonly path: string
+  readonly body: object
+  /** Adyen repeats its first answer to a key. Null only for questions. */
+  readonly key: string | null
+}
+
+type Line = Pick<Link, 'fetch' | 'fields' | 'environment'>
+
+/** Never throws. The reasons are our own words: a failed request's message may contain what was sent. */
+export async function send(link: Line, { path, body, key }: Sending): Promise<Reply> {
+  const checkout = checkoutOf(link)
+  if (checkout === null) {
+    const rawDescription = 'live_url_prefix is missing: Adyen needs it in production'
+    return { kind: 'unsent', refusal: refused('invalid_service_configuration', { rawDescription }) }
+  }
+  try {
+    const response = await link.fetch(`${checkout}/${path}`, {
+      method: 'POST',
+      headers: {
+        'x-api-key': link.fields['api_key'] ?? '',
+        'content-type': 'application/json',
+        ...(key !== null && { 'idempotency-key': key }),
+      },
+      body: JSON.stringify({ ...body }),
+    })
+    return read(response, await response.json())
+  } catch {
+    return { kind: 'lost', reason: 'Adyen gave no readable answer' }
+  }
+}
+
+/** https://docs.adyen.com/development-resources/live-endpoints */
+function checkoutOf({ fields, environment }: Line): string | null {
+  if (environment === 'production') {
+    const prefix = fields['live_url_prefix'] ?? ''
+    return PREFIX.test(prefix) ? `https://${prefix}-checkout-live.adyenpayments.com/checkout/v71` : null
+  }
+  return fields['stand_in_url']
+    ? `${originOf(fields['stand_in_url'])}/v71`
+    : 'https://checkout-test.adyen.com/v71'
+}
+
+/** As in `1797a841fbb37ca7-AdyenDemo`. Nothing else may get into the name of a host. */
+export const PREFIX = /^[0-9A-Za-z]+(-[0-9A-Za-z]+)*$/
+
+export function originOf(url: string): string {
+  return URL.canParse(url) ? new URL(url).origin : 'https://stand-in.invalid'
+}
+
+function read(response: Response, body: unknown): Reply {
+  if (!isObject(body)) return { kind: 'lost', reason: 'Adyen answered with no object' }
+  const { status } = response
+  if (status === 200 || status === 201) return { kind: 'answer', body }
+  // Adyen has not decided yet: the same request has to come again.
+  if (response.headers.get('transient-error') === 'true') {
+    return { kind: 'lost', reason: 'Adyen could not process the request now' }
+  }
+  const { errorCode, errorType, status: stated } = body
+  if (typeof errorCode !== 'string' || typeof errorType !== 'string' || stated !== status) {
+    return { kind: 'lost', reason: `Adyen answered ${status} with something else than it should` }
+  }
+  return { kind: 'error', status, errorCode }
+}
+
+/**
+ * Whether Adyen says that it has done nothing. It does with errors 400 to 499, but for those about keys, and with the
+ * errors 905 that it sends as 500 before it has chosen an acquirer.
+ */
+export function toRefusal(reply: Exclude<Reply, { kind: 'answer' }>): Refused | Unknown {
+  if (reply.kind === 'unsent') return reply.refusal
+  if (reply.kind === 'lost') return { outcome: 'unknown', reason: reply.reason }
+  const { status, errorCode } = reply
+  const row = ERRORS[errorCode]
+  const facts = { rawCode: errorCode, rawDescription: row?.meaning ?? null }
+  const isCertain = status < 500 || errorCode.startsWith('905')
+  if (!isCertain || row?.code === null) {
+    return { outcome: 'unknown', reason: `Adyen answered ${status} with the error ${safe(errorCode)}` }
+  }
+  if (status === 401) return refused('invalid_service_credentials', facts)
+  if (status === 429) return refused('service_rate_limit', facts)
+  if (row) return refused(row.code, facts)
+  return refused(status === 403 ? 'insufficient_service_permissions' : 'invalid_service_request', facts)
+}
+
+/** Nothing was done. The code says whether it was a decline or a failure. */
+export function refused(code: ErrorCode, facts: Facts, reference: string | null = null): Refused {
+  const { category, isRetriable } = ERROR_CODES[code]
+  return { outcome: category === 'decline' ? 'declined' : 'failed', code, isRetriable, reference, facts }
+}
+
+export function lost(reason: string): Unknown {
+  return { outcome: 'unknown', reason }
+}
+
+/** A text of Adyen that merchants may see. A long number in it could be a card's. */
+export function safe(text: unknown): string | null {
+  if (typeof text !== 'string' || !/^[\x20-\x7e]{1,200}$/.test(text)) return null
+  return /\d{12}/.test(text.replaceAll(/[ -]/g, '')) ? null : text
+}
+
+export function isObject(value: unknown): value is Json {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** Adyen's reference of a payment or a modification. */
+export function isReference(value: unknown): value is string {
+  return typeof value === 'string' && /^[A-Z0-9]{16}$/.test(value)
+}
