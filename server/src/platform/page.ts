@@ -13,13 +13,20 @@ form { display: grid; gap: .5rem }
 button { font: inherit; padding: .75rem; border-radius: 8px; border: 1px solid #0b7a6f; cursor: pointer }
 button[value=approve] { background: #0b7a6f; color: #fff } button[value=refuse] { background: #fff; color: #0b7a6f }
 small { color: #5a6665 }
+nav { display: grid; gap: .5rem; text-align: center } nav a { padding: .75rem; border-radius: 8px; color: #0b7a6f }
+nav a.main { background: #0b7a6f; color: #fff; text-decoration: none }
+svg { display: block; width: 100%; max-width: 18rem; margin: 0 auto 1rem; border-radius: 8px }
+output { display: block; font: 600 1.5rem/1.4 ui-monospace, monospace; text-align: center; overflow-wrap: anywhere;
+  user-select: all; padding: 1rem; border: 1px dashed #5a6665; border-radius: 8px }
+[hidden] { display: none }
 @media (prefers-color-scheme: dark) {
   body { background: #0d1314; color: #e4ecea } main { background: #141c1d }
-  dt, small { color: #9dafab }
+  dt, small { color: #9dafab } nav a { color: #62cdbd } output { border-color: #9dafab }
   button[value=refuse] { background: #141c1d; color: #62cdbd; border-color: #62cdbd }
-}`
+}
+@media print { nav { display: none } main { box-shadow: none } }`
 
-/** A page for people: whole, without scripts, and with the style in it. */
+/** A page for people: whole, with the style in it, and without scripts from elsewhere. */
 export type Page = {
   readonly language: string
   readonly title: string
@@ -27,6 +34,8 @@ export type Page = {
   /** More for the head, such as an icon. */
   readonly head?: Html
   readonly body: Html
+  /** Runs at the end of the page. The page must work without it, too. */
+  readonly script?: string
   readonly status: number
   /** What the page may do or load beyond its own style. */
   readonly policy?: readonly string[]
@@ -35,12 +44,18 @@ export type Page = {
 }
 
 export function sendWholePage(reply: FastifyReply, page: Page): FastifyReply {
-  const { language, title, style, head, body, status, policy = [], frames } = page
+  const { language, title, style, head, body, script = '', status, policy = [], frames } = page
+  const scripts = script === '' ? html`` : html`<script>${new Html(script)}</script>`
   const content = html`<html lang="${language}"><head><meta charset="utf-8"><title>${title}</title>
 <meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light dark">${head ?? ''}<style>${new Html(style)}</style></head>
-<body>${body}</body></html>`
-  const hash = createHash('sha256').update(style).digest('base64')
-  const rules = ["default-src 'none'", `style-src 'sha256-${hash}'`, "base-uri 'none'", ...policy]
+<body>${body}${scripts}</body></html>`
+  const rules = [
+    "default-src 'none'",
+    `style-src ${hashOf(style)}`,
+    ...(script === '' ? [] : [`script-src ${hashOf(script)}`]),
+    "base-uri 'none'",
+    ...policy,
+  ]
   return reply
     .code(status)
     .header('content-type', 'text/html; charset=utf-8')
@@ -48,6 +63,10 @@ export function sendWholePage(reply: FastifyReply, page: Page): FastifyReply {
     .header('referrer-policy', 'no-referrer')
     .header('x-frame-options', frames)
     .send(`<!doctype html>${content.text}`)
+}
+
+function hashOf(text: string): string {
+  return `'sha256-${createHash('sha256').update(text).digest('base64')}'`
 }
 
 /** Sends a small page with a title and some content, without forms. */
@@ -63,20 +82,33 @@ export function sendFormPage(reply: FastifyReply, title: string, content: Html, 
   return sendSmall(reply, { title, content, status, policy: [] })
 }
 
-type Small = Pick<Page, 'title' | 'status'> & {
+type Scripted = Pick<Page, 'title'> & {
+  readonly content: Html
+  readonly script: string
+  readonly policy: readonly string[]
+  /** After this time the browser loads the page again. */
+  readonly refreshSeconds?: number
+}
+
+/** The same with a script that helps, and that the page works without. */
+export function sendScriptedPage(reply: FastifyReply, { refreshSeconds, ...page }: Scripted): FastifyReply {
+  const head = html`<meta http-equiv="refresh" content="${refreshSeconds}">`
+  return sendSmall(reply, { ...page, status: 200, ...(refreshSeconds !== undefined && { head }) })
+}
+
+type Small = Pick<Page, 'title' | 'status' | 'head' | 'script'> & {
   readonly content: Html
   readonly policy: readonly string[]
 }
 
-function sendSmall(reply: FastifyReply, { title, content, status, policy }: Small): FastifyReply {
+function sendSmall(reply: FastifyReply, { title, content, ...page }: Small): FastifyReply {
   const body = html`<main><h1>${title}</h1>${content}</main>`
   return sendWholePage(reply, {
+    ...page,
     language: 'en',
     title,
     style: STYLE,
     body,
-    status,
-    policy,
     frames: 'SAMEORIGIN',
   })
 }

@@ -7,12 +7,15 @@ import { isId } from '#platform/incoming.ts'
 import { sendFormPage, sendPage } from '#platform/page.ts'
 import type { BrowserLimit } from '#platform/rate-limit.ts'
 import { type Html, html } from '#platform/reference/html.ts'
+import { openApproval } from '#processing/attempts/approval.ts'
 import * as attempts from '#processing/attempts/store.ts'
 import type { Engine } from '#processing/engine.ts'
+import { hasExpired } from '../conclusions/approval-time.ts'
 import { amountForMethod, isBuyerAsked } from '../state.ts'
 import * as transactions from '../store.ts'
-import { isApprovalKey } from './approval-url.ts'
+import { completionUrl, isApprovalKey } from './approval-url.ts'
 import { approve } from './approve.ts'
+import { sendApproval } from './provider-page.ts'
 import { readReturned } from './read-returned.ts'
 import { returnUrl } from './return-url.ts'
 import { takeReturn } from './take-return.ts'
@@ -22,8 +25,9 @@ type Asked = FastifyRequest<{ Params: Address }>
 type Needs = { readonly engine: Engine; readonly context: Context; readonly limit: BrowserLimit }
 
 /**
- * The page on which the cardholder approves or refuses a payment: the sandbox's stand-in for an issuer's
- * page. It needs no script. After the decision, the browser returns to the shop.
+ * The pages on which a buyer approves a payment. If the issuer asks: the sandbox's stand-in for an issuer's page. If the
+ * provider asks: what it wants the buyer to see. All work without scripts. After the decision, the browser returns to the
+ * shop.
  */
 export function serveApprovals(app: FastifyInstance, { engine, context, limit }: Needs): void {
   app.register((pages, _options, ready) => {
@@ -35,10 +39,12 @@ export function serveApprovals(app: FastifyInstance, { engine, context, limit }:
     // The link was cut short.
     pages.get('/approvals/*', () => Promise.reject(errors.notFound()))
     pages.get(PATH, async (request: Asked, reply) => {
-      const transaction = await findAwaited(request)
+      const transaction = await findOwn(request)
       if (!isBuyerAsked(transaction)) return goBack(reply, transaction)
-      const url = await askedElsewhere(transaction)
-      return url === null ? sendFormPage(reply, ASKED, challengePage(transaction)) : reply.redirect(url, 303)
+      const attempt = await asking(transaction)
+      if (attempt) return askAtProvider(reply, transaction, attempt)
+      if (!transaction.document.challenge) throw errors.notFound()
+      return sendFormPage(reply, ASKED, challengePage(transaction))
     })
     // The provider sends the buyer back. We ask it for the outcome first, so that the shop finds it.
     const comeBack = async (request: Asked, reply: FastifyReply) => {
@@ -57,12 +63,11 @@ export function serveApprovals(app: FastifyInstance, { engine, context, limit }:
       if (decision !== 'approve' && decision !== 'refuse')
         return sendFormPage(reply, ASKED, challengePage(transaction), 400)
       const place = { merchantAccountId: transaction.merchant_account_id, id: transaction.id }
-      if ((await askedElsewhere(transaction)) === null) {
-        await approve(context, engine, place, decision === 'approve')
-      }
+      if (!(await asking(transaction))) await approve(context, engine, place, decision === 'approve')
       const after = await findAwaited(request)
-      const url = await askedElsewhere(after)
-      return url === null ? goBack(reply, after) : reply.redirect(url, 303)
+      const isAskedAgain = isBuyerAsked(after) && (await asking(after)) !== undefined
+      const url = isAskedAgain ? after.outcome.approval_url : null
+      return url ? reply.redirect(url, 303) : goBack(reply, after)
     })
     ready()
   })
@@ -88,15 +93,31 @@ export function serveApprovals(app: FastifyInstance, { engine, context, limit }:
     return { ...context, merchantAccountId: merchant_account_id }
   }
 
-  /** The provider's own approval page, if it asks the cardholder after we did. */
-  async function askedElsewhere(transaction: transactions.StoredTransaction) {
-    const isOpen = (await attempts.openOf(scopeOf(transaction), transaction.id)).length > 0
-    return isBuyerAsked(transaction) && isOpen ? (transaction.outcome.approval_url ?? null) : null
+  /** The attempt whose provider asks the buyer. If the issuer asks, then no provider has been asked yet. */
+  async function asking(transaction: transactions.StoredTransaction) {
+    const open = await attempts.openOf(scopeOf(transaction), transaction.id)
+    return open.find(({ kind }) => kind === 'authorize')
+  }
+
+  function askAtProvider(
+    reply: FastifyReply,
+    transaction: transactions.StoredTransaction,
+    attempt: attempts.PaymentAttempt,
+  ): FastifyReply {
+    if (hasExpired(transaction, context.clock())) return sendPage(reply, 'The time to pay is over', TOO_LATE)
+    const approval = openApproval(engine.secrets, attempt)
+    if (approval) {
+      return sendApproval(reply, transaction, { approval, returnUrl: completionUrl(engine, transaction) })
+    }
+    const { approval_url: url } = transaction.outcome
+    if (!url) throw errors.notFound()
+    return reply.redirect(url, 303)
   }
 }
 
 const PATH = '/approvals/:merchant_account_id/:transaction_id/:key'
 const ASKED = 'Approve this payment'
+const TOO_LATE = html`<p>Go back to the shop to pay again. You have paid nothing here.</p>`
 
 function showError(reply: FastifyReply, { status }: ApiError): FastifyReply {
   if (status === 429) {

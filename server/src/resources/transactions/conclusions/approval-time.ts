@@ -1,8 +1,17 @@
+import { type Clock, realTime } from '#platform/clock.ts'
 import * as state from '../state.ts'
 import type * as transactions from '../store.ts'
 
 /** How long a buyer may take to approve, and how long the vault keeps the security code meanwhile. */
 export const APPROVAL_MS = 10 * 60_000
+
+/**
+ * When a provider stops waiting for the buyer. It says so in real time, which the clock of a sandbox may be ahead of.
+ */
+export function approvalEnd(clock: Clock, expiresAt: Date | undefined): Date {
+  const leftMs = expiresAt ? expiresAt.getTime() - realTime(clock).getTime() : APPROVAL_MS
+  return new Date(clock().getTime() + leftMs)
+}
 
 /** An approval after this time is too late, even if the job has not failed the payment yet. */
 export function hasExpired({ outcome }: transactions.StoredTransaction, now: Date): boolean {

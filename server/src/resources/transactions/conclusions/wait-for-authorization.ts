@@ -7,7 +7,7 @@ import { outcomeOf } from '../outcome.ts'
 import { sessionToken } from '../session/session-token.ts'
 import * as state from '../state.ts'
 import * as transactions from '../store.ts'
-import { APPROVAL_MS } from './approval-time.ts'
+import { approvalEnd } from './approval-time.ts'
 import { forgetCodeOfSession } from './finish-card.ts'
 
 /** The provider has not decided yet, or wants the buyer to approve on its own page. */
@@ -27,7 +27,7 @@ export async function waitForAuthorization(
   // Set once, so that an inquiry does not give the buyer more time.
   const approval_expires_at =
     (state.isBuyerAsked(transaction) ? transaction.outcome.approval_expires_at : null) ??
-    new Date(tx.clock().getTime() + APPROVAL_MS).toISOString()
+    approvalEnd(tx.clock, answer.expiresAt).toISOString()
   const after = await transactions.change(tx, transaction, {
     ...known,
     ...state.BUYER_ASKED,
