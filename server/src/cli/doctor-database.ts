@@ -9,6 +9,8 @@ import { secretsFrom } from '#platform/secrets.ts'
 import * as apiKeyPairs from '#resources/api-key-pairs/store.ts'
 import { staleEntry } from '#resources/audit-logs/verify.ts'
 import { reportHealth } from '#resources/payment-service-reports/health.ts'
+import { nameOf, read } from '#resources/payment-services/notifications/held/hold.ts'
+import * as heldNotifications from '#resources/payment-services/notifications/held/store.ts'
 import { refuseMovedClock } from '#resources/sandbox/clock/refuse-moved.ts'
 import * as sandboxClock from '#resources/sandbox/clock/store.ts'
 import { Vault } from '#vault'
@@ -64,6 +66,7 @@ async function checkServer(config: Config, connection: Connection, logger: Logge
       await attempt('admin key', () => checkKeyFile(config, context)),
       await attempt('audit log', () => checkSealing(context)),
       await attempt('settlements', () => checkSettlements(context)),
+      await attempt('notifications', () => checkNotifications(context)),
       // With another secret, the audit head on this machine cannot be read.
       ...(instance.status === 'ok'
         ? [await attempt('audit head', () => checkHead(config, context, logger))]
@@ -166,6 +169,20 @@ async function checkSettlements(context: Context): Promise<Finding> {
     'settlements',
     [...troubles, lines].join('; '),
     'See GET /payment-service-reports?status=refused, and ask the payment service for a corrected file.',
+  )
+}
+
+/** What providers told about payments that we do not know. */
+async function checkNotifications(context: Context): Promise<Finding> {
+  const { held, oldest } = await heldNotifications.count(context)
+  if (!oldest) return ok('notifications', 'every notification of a provider fitted a payment')
+  const { about, reference, ...ids } = nameOf(read(oldest))
+  const named = [reference, ids.attemptId, ids.reconciliationId].find((id) => id) ?? 'nothing'
+  const since = oldest.created_at.toISOString().slice(0, 10)
+  return note(
+    'notifications',
+    `${held} fit no payment; the oldest is about ${about} of ${named}, came to payment service ` +
+      `${oldest.payment_service_id} on ${since}, and is dropped after 30 days`,
   )
 }
 

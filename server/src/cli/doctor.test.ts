@@ -44,6 +44,7 @@ const CHECKS = [
   'admin key',
   'audit log',
   'settlements',
+  'notifications',
   'audit head',
 ]
 

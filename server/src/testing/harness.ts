@@ -7,6 +7,7 @@ import { SignJWT } from 'jose'
 import pg from 'pg'
 import { pino } from 'pino'
 import { inject } from 'vitest'
+import type { Connector } from '#connectors/contract/connector.ts'
 import { restartIds } from '#domain/ids.ts'
 import type { Clock } from '#platform/clock.ts'
 import { followDatabaseClock } from '#platform/database-clock.ts'
@@ -92,6 +93,8 @@ type Options = {
   readonly environment?: 'sandbox' | 'production'
   /** Whether the clock is the sandbox's, which only the API moves. Otherwise `moveClock` moves it. */
   readonly hasSandboxClock?: boolean
+  /** Connectors of this test alone, beside those that all tests have. */
+  readonly connectors?: readonly Connector[]
 }
 
 /**
@@ -112,7 +115,7 @@ export async function startTestService(options: Options = {}): Promise<TestServi
   const source = { kind: 'given', keys: [randomBytes(32)] } as const
   const vault = await Vault.open(database.db, 'sandbox', source, (text) => troubles.push(text))
   const outgoing = createOutgoing({ isHttpAllowed: true, allowCidrs: ['127.0.0.0/8', '::1/128'] })
-  const providers = providersOf(database, { clock, secrets, outgoing })
+  const providers = providersOf(database, { clock, secrets, outgoing }, options.connectors)
   await makeFirstService(context, vault, providers)
   await makeFirstGiftCardService(context, vault, providers)
   const addKey = (grant: Grant = {}) => registerKey(context, grant)
@@ -192,7 +195,7 @@ type Needs = { readonly clock: Clock; readonly secrets: Secrets; readonly outgoi
 /**
  * The simulated processor, and connectors that do as they are told. Timeouts are shorter than in production.
  */
-function providersOf({ pool }: Database, needs: Needs): Providers {
+function providersOf({ pool }: Database, needs: Needs, own: readonly Connector[] = []): Providers {
   const { connectors, giftCards, antiFraud, ...rest } = reachProviders('sandbox', {
     pool,
     ...needs,
@@ -202,7 +205,7 @@ function providersOf({ pool }: Database, needs: Needs): Providers {
   })
   return {
     ...rest,
-    connectors: registryOf([...connectors.list, ...TEST_CONNECTORS]),
+    connectors: registryOf([...connectors.list, ...TEST_CONNECTORS, ...own]),
     giftCards: registryOf([...giftCards.list, testGiftCard, plainGiftCard]),
     antiFraud: registryOf([...antiFraud.list, testAntiFraud, plainAntiFraud]),
     timeoutMs: 2_000,

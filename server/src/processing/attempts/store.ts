@@ -1,12 +1,10 @@
 import { sql } from 'kysely'
-import type { Subject } from '#connectors/contract/connector.ts'
 import { newId } from '#domain/ids.ts'
 import { write, writeOrFail } from '#platform/brief-transaction.ts'
 import { realTime } from '#platform/clock.ts'
 import { Overtaken } from '#platform/database-errors.ts'
 import type { Context, Scope, Tables, Tx } from '#platform/db.ts'
 import { earliest } from '#platform/earliest.ts'
-import { isId } from '#platform/incoming.ts'
 import { insertInto, updateReturning } from '#platform/statements.ts'
 import type { Line } from '../provider.ts'
 import { dueIfLeft } from './due.ts'
@@ -251,30 +249,11 @@ export async function countOpenAt({ db, merchantAccountId }: Scope, serviceId: s
 }
 
 /** Finds an attempt by the provider's own id, as notifications name it. Open ones come first. */
-export async function findBySubject(
+export async function findByReference(
   scope: Scope,
-  {
-    serviceId,
-    subject: { reference, attemptId },
-    kind,
-  }: { readonly serviceId: string; readonly subject: Subject; readonly kind: KindName },
+  { serviceId, reference, kind }: Named & { readonly reference: string },
 ): Promise<Attempt | undefined> {
-  const byReference =
-    reference === null ? undefined : await findByReference(scope, { serviceId, reference, kind })
-  if (byReference || !attemptId || !isId(attemptId)) return byReference
-  const found = await find(scope, attemptId)
-  return found?.service_id === serviceId && found.kind === kind ? found : undefined
-}
-
-async function findByReference(
-  { db }: Context,
-  {
-    serviceId,
-    reference,
-    kind,
-  }: { readonly serviceId: string; readonly reference: string; readonly kind: KindName },
-): Promise<Attempt | undefined> {
-  return db
+  const found = await scope.db
     .selectFrom('attempts')
     .select(COLUMNS)
     .where('service_id', '=', serviceId)
@@ -284,6 +263,25 @@ async function findByReference(
     .orderBy('created_at')
     .limit(1)
     .executeTakeFirst()
+  return own(scope, found)
+}
+
+type Named = { readonly serviceId: string; readonly kind: KindName }
+
+/** The attempts of a payment at a service, decided or not. */
+export function listOfPayment(
+  { db, merchantAccountId }: Scope,
+  { serviceId, transactionId, kind }: Named & { readonly transactionId: string },
+): Promise<Attempt[]> {
+  return db
+    .selectFrom('attempts')
+    .select(COLUMNS)
+    .where('merchant_account_id', '=', merchantAccountId)
+    .where('transaction_id', '=', transactionId)
+    .where('service_id', '=', serviceId)
+    .where('kind', '=', kind)
+    .orderBy('created_at')
+    .execute()
 }
 
 /**

@@ -3,6 +3,7 @@ import type { Link, Message } from '#connectors/contract/connector.ts'
 import type { Context, Scope } from '#platform/db.ts'
 import { errors } from '#platform/errors.ts'
 import { isId, isSameKey, serveIncoming } from '#platform/incoming.ts'
+import { failTogether } from '#platform/jobs.ts'
 import type { Secrets } from '#platform/secrets.ts'
 import type { Engine } from '../engine.ts'
 import { askProvider } from '../provider.ts'
@@ -54,7 +55,8 @@ type Needs<Found extends Service, Read> = {
 
 /**
  * Takes notifications of providers. The URL holds a key that cannot be guessed, and the connector checks the
- * message itself. An unknown subject is answered with 404, so that the provider sends the notification again.
+ * message itself. A subject that `take` does not know is answered with 404, so that the provider sends the message
+ * again.
  */
 export function serveServiceNotifications<Found extends Service, Read>(
   app: FastifyInstance,
@@ -66,16 +68,20 @@ export function serveServiceNotifications<Found extends Service, Read>(
     const service = (await findMany(context, [id])).get(id)
     if (!service) throw errors.notFound()
     const scope = { ...context, merchantAccountId: service.merchant_account_id }
-    if (service.deleted_at !== null && !(await isAwaited(scope, id))) throw errors.notFound()
+    if (service.deleted_at !== null && !(await isAwaited(scope, service))) throw errors.notFound()
     const taken = await takeMessage(scope, kind, { engine, readerOf, take }, { service, message })
     if (taken.outcome === 'rejected') throw errors.refused(taken.message)
     if (taken.outcome === 'unknown') throw errors.notFound()
     return taken.acknowledgement
   })
 
-  /** A deleted service still takes notifications about open attempts. */
-  async function isAwaited(scope: Scope, id: string): Promise<boolean> {
-    return ((await kind.countOpenAt?.(scope, id)) ?? 0) > 0
+  /**
+   * A deleted service still takes notifications: about open attempts, and about payments that are disputed or fail
+   * later. Once its secrets are gone, it could not check them.
+   */
+  async function isAwaited(scope: Scope, { id, secrets }: Found): Promise<boolean> {
+    if (!kind.countOpenAt) return false
+    return Object.keys(secrets).length > 0 || (await kind.countOpenAt(scope, id)) > 0
   }
 }
 
@@ -98,8 +104,12 @@ export async function takeMessage<Found extends Service, Read>(
   if (reading.outcome === 'rejected') return reading
   const { notifications, acknowledgement = null } = reading
   let isKnown = true
+  const failures: unknown[] = []
   for (const notification of notifications) {
-    isKnown = (await take(scope, service, notification)) && isKnown
+    // One that fails does not hold up the others. The provider sends all of them again.
+    const taken = await take(scope, service, notification).catch((error: unknown) => failures.push(error))
+    isKnown = taken === true && isKnown
   }
+  failTogether(failures)
   return { outcome: isKnown ? 'taken' : 'unknown', acknowledgement }
 }

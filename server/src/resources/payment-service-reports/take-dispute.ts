@@ -12,54 +12,63 @@ import * as reports from './store.ts'
 
 /**
  * A provider tells of a chargeback, or of its reversal, before a file does. One record stands for both. Returns whether we
- * know the payment: if not, the provider sends it again.
+ * know the payment.
  */
-export function takeDispute(
+export async function takeDispute(
   scope: Scope,
   _engine: Engine,
   paymentServiceId: string,
   read: Dispute,
 ): Promise<boolean> {
-  const { reference } = read
-  // Only the provider's own id is in its reports.
-  if (reference === null) return Promise.resolve(false)
-  return inTransaction(scope, async (tx) => {
-    const reportId = await reports.touch(tx, paymentServiceId, null)
-    const line = toLine(tx, { paymentServiceId, reportId, reference, read })
-    const { matched } = await matchLines({ ...tx, paymentServiceId }, [line])
-    const [found] = matched
-    if (!found) return false
-    if (!(await lines.insertOnce(tx, found.line))) {
-      await lines.lookNow(tx, paymentServiceId, found.line)
-      return true
-    }
-    await applyLines(tx, matched)
-    await recordOutcome(tx, found.transaction)
+  for (const named of namesOf(read)) {
+    const isTaken = await inTransaction(scope, (tx) => takeNamed(tx, { paymentServiceId, read, ...named }))
+    if (isTaken) return true
+  }
+  return false
+}
+
+type Named = { readonly reference: string; readonly ownReference: string | null }
+
+/** The provider's own id is looked for first, each time. A dispute that names none is called by ours. */
+function namesOf({ reference, attemptId, reconciliationId }: Dispute): Named[] {
+  const own = [attemptId, reconciliationId].filter((id) => typeof id === 'string')
+  if (own.length === 0) return reference === null ? [] : [{ reference, ownReference: null }]
+  return own.map((id) => ({ reference: reference ?? id, ownReference: id }))
+}
+
+type Told = Named & { readonly paymentServiceId: string; readonly read: Dispute }
+
+async function takeNamed(tx: Scope<Tx>, told: Told): Promise<boolean> {
+  const { paymentServiceId } = told
+  const { matched } = await matchLines({ ...tx, paymentServiceId }, [toLine(tx, told)])
+  const [found] = matched
+  if (!found) return false
+  const line = { ...found.line, report_id: await reports.touch(tx, paymentServiceId, null) }
+  if (!(await lines.insertOnce(tx, line))) {
+    await lines.lookNow(tx, paymentServiceId, line)
     return true
-  })
+  }
+  await applyLines(tx, [{ ...found, line }])
+  await recordOutcome(tx, found.transaction)
+  return true
 }
 
-type Told = {
-  readonly paymentServiceId: string
-  readonly reportId: string
-  readonly reference: string
-  readonly read: Dispute
-}
-
-function toLine(tx: Scope<Tx>, { paymentServiceId, reportId, reference, read }: Told): StoredLine {
+/** A line that belongs to no report yet. */
+function toLine(tx: Scope<Tx>, told: Told): StoredLine {
+  const { paymentServiceId, reference, ownReference, read } = told
   const now = tx.clock()
   const { about: kind, currency, amount, code, reason, postedAt } = read
   return {
     merchant_account_id: tx.merchantAccountId,
     id: newId(now.getTime()),
     payment_service_id: paymentServiceId,
-    report_id: reportId,
+    report_id: '',
     file_id: null,
     line_number: null,
     kind,
     external_identifier: identityOf({ kind, id: read.id, reference, amount }),
     provider_reference: reference,
-    own_reference: null,
+    own_reference: ownReference,
     currency,
     // As in a file: what is taken from the merchant is below zero.
     amount: String(kind === 'chargeback' ? -amount : amount),

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startTestService, type TestService } from '#testing/harness.ts'
 import { openTill, type Till } from '#testing/till.ts'
+import { paymentServiceJobs } from './jobs.ts'
 
 const SECRET = 'a-secret-of-ours'
 
@@ -24,14 +25,18 @@ test('an open operation ends by a notification after its service is deleted', as
   const forged = await till.notify(later, message, 'another-secret')
   const told = await till.notify(later, message, SECRET)
   const again = await till.notify(later, message, SECRET)
+  service.moveClock(11 * 60_000)
+  for (const { run } of paymentServiceJobs) await run(service, new AbortController().signal)
+  const afterwards = await till.notify(later, message, SECRET)
 
   expect(paid.status).toBe('processing')
   expect(removed.statusCode).toBe(204)
   expect(forged.statusCode).toBe(400)
   expect(told.statusCode, told.body).toBe(204)
   expect((await till.get(paid.id)).status).toBe('capture_succeeded')
-  // No operation is open there any more.
-  expect(again.statusCode).toBe(404)
+  expect(again.statusCode).toBe(204)
+  // The secret is gone by which messages could be checked.
+  expect(afterwards.statusCode).toBe(404)
 })
 
 test.each([

@@ -6,6 +6,7 @@ import { takeLateFailure } from '#resources/transactions/reported/take-late-fail
 import { paymentServiceJobs } from './jobs.ts'
 import { simulatedNotificationJob } from './notifications/deliver-simulated.ts'
 import { serveNotifications, type Takers } from './notifications/take.ts'
+import { heldNotificationJob } from './notifications/take-held.ts'
 import { paymentServiceRoutes } from './routes.ts'
 import { serveSimulatedApprovals } from './simulated-approval-page.ts'
 
@@ -18,7 +19,7 @@ const TAKERS: Takers = {
 
 export const paymentServiceResource: Resource = {
   operations: paymentServiceRoutes,
-  jobs: [...paymentServiceJobs, simulatedNotificationJob(TAKERS)],
+  jobs: [...paymentServiceJobs, simulatedNotificationJob(TAKERS), heldNotificationJob(TAKERS)],
   servePages: (app, { engine, contextOf }) => {
     serveNotifications(app, {
       engine,

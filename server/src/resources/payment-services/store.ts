@@ -154,6 +154,26 @@ export async function findMany(
   return new Map(rows.map((row) => [row.id, row]))
 }
 
+/**
+ * The other services of the same provider in the same account, deleted ones last. The part of a definition's id before
+ * the first `-` names the provider.
+ */
+export function listSiblings(
+  { db, merchantAccountId }: Scope,
+  { id, payment_service_definition_id }: Pick<WorkingService, 'id' | 'payment_service_definition_id'>,
+): Promise<Pick<WorkingService, 'id'>[]> {
+  const [provider = ''] = payment_service_definition_id.split('-')
+  return db
+    .selectFrom('payment_services')
+    .select('id')
+    .where('merchant_account_id', '=', merchantAccountId)
+    .where(sql`split_part(payment_service_definition_id, '-', 1)`, '=', provider)
+    .where('id', '<>', id)
+    .orderBy(sql`deleted_at is not null`)
+    .orderBy('id')
+    .execute()
+}
+
 /** The services of these connectors, in all accounts, without deleted ones. */
 export async function listOf({ db }: Context, definitionIds: readonly string[]): Promise<WorkingService[]> {
   return db

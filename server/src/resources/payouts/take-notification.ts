@@ -1,7 +1,7 @@
 import type { Outcome, SyncAnswer } from '#connectors/contract/connector.ts'
 import { inTransaction, type Scope } from '#platform/db.ts'
+import { findBySubject } from '#processing/attempts/find-by-subject.ts'
 import { concludeHeld } from '#processing/attempts/resolve.ts'
-import * as attempts from '#processing/attempts/store.ts'
 import type { Engine } from '#processing/engine.ts'
 import { recordOutcome, type Subject } from './conclude.ts'
 import { PAYOUT } from './resolve.ts'
@@ -14,7 +14,7 @@ export async function takePayoutNotification(
   { answer, ...subject }: Outcome,
 ): Promise<boolean> {
   const found = { serviceId: paymentServiceId, subject, kind: 'payout' } as const
-  const attempt = await attempts.findBySubject(scope, found)
+  const attempt = await findBySubject(scope, found)
   if (!attempt) return false
   const isNews = attempt.due_at !== null || attempt.state !== answer.outcome
   if (!isNews) return true

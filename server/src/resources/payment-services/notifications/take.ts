@@ -3,7 +3,8 @@ import type { Dispute, LateFailure, Message, Notification, Outcome } from '#conn
 import type { Context, Scope } from '#platform/db.ts'
 import type { Engine } from '#processing/engine.ts'
 import { serveServiceNotifications, takeMessage } from '#processing/service-accounts/notifications.ts'
-import { findMany, KIND, type WorkingService } from '../store.ts'
+import { findMany, KIND, listSiblings, type WorkingService } from '../store.ts'
+import { hold } from './held/hold.ts'
 
 /** What the kinds of notifications are about decides which slice takes them. */
 export type Takers = {
@@ -20,51 +21,79 @@ type Take<About extends Notification> = (
   told: About,
 ) => Promise<boolean>
 
-/** Takes outcomes from providers. */
+type Desk = { readonly engine: Engine; readonly takers: Takers }
+type Told = { readonly service: WorkingService; readonly told: Notification }
+
+/**
+ * Takes outcomes from providers. What we know nothing of is held, and answered as if it had been taken: a provider that is
+ * refused stops sending the messages that come after it.
+ */
 export function serveNotifications(
   app: FastifyInstance,
-  {
-    engine,
-    context,
-    takers,
-  }: { readonly engine: Engine; readonly context: Context; readonly takers: Takers },
+  { context, ...desk }: Desk & { readonly context: Context },
 ): void {
   serveServiceNotifications<WorkingService, Notification>(app, KIND, {
     context,
     findMany,
-    ...deskOf(engine, takers),
+    engine: desk.engine,
+    readerOf: readerOf(desk),
+    take: async (scope, service, told) => {
+      if (!(await takeAtAny(scope, desk, { service, told }))) await hold(scope, service.id, told)
+      return true
+    },
   })
 }
 
-/** Reads a message as if the provider had sent it to us, and takes it. */
+/** Reads a message as if the provider had sent it to us, and takes it if it is about something of this service. */
 export function takeServiceMessage(
   scope: Scope,
-  { engine, takers }: { readonly engine: Engine; readonly takers: Takers },
+  desk: Desk,
   subject: { readonly service: WorkingService; readonly message: Message },
 ): ReturnType<typeof takeMessage> {
-  return takeMessage<WorkingService, Notification>(scope, KIND, deskOf(engine, takers), subject)
+  const { engine } = desk
+  return takeMessage<WorkingService, Notification>(
+    scope,
+    KIND,
+    { engine, readerOf: readerOf(desk), take: (scope, { id }, told) => takeAt(scope, desk, id, told) },
+    subject,
+  )
 }
 
-function deskOf(engine: Engine, takers: Takers) {
-  return {
-    engine,
-    readerOf: ({ payment_service_definition_id }: WorkingService) =>
-      engine.providers.connectors.find(payment_service_definition_id)?.readNotification,
-    take: async (scope: Scope, { id }: WorkingService, told: Notification): Promise<boolean> => {
-      switch (told.about) {
-        case 'payout':
-          return takers.payout(scope, engine, id, told)
-        case 'chargeback':
-        case 'chargeback_reversal':
-          return takers.dispute(scope, engine, id, told)
-        case 'late_failure':
-          return takers.lateFailure(scope, engine, id, told)
-        case 'approvable':
-        case 'report':
-          return false
-        default:
-          return takers.payment(scope, engine, id, told)
-      }
-    },
+function readerOf({ engine }: Desk) {
+  return ({ payment_service_definition_id }: WorkingService) =>
+    engine.providers.connectors.find(payment_service_definition_id)?.readNotification
+}
+
+/**
+ * One account at a provider may be used by several services, one for each method, and sends its messages to the
+ * address of one. So the others are asked as well, deleted ones last. Returns whether one of them knows the subject.
+ */
+export async function takeAtAny(scope: Scope, desk: Desk, { service, told }: Told): Promise<boolean> {
+  if (await takeAt(scope, desk, service.id, told)) return true
+  for (const { id } of await listSiblings(scope, service)) {
+    if (await takeAt(scope, desk, id, told)) return true
+  }
+  return false
+}
+
+async function takeAt(
+  scope: Scope,
+  { engine, takers }: Desk,
+  id: string,
+  told: Notification,
+): Promise<boolean> {
+  switch (told.about) {
+    case 'payout':
+      return takers.payout(scope, engine, id, told)
+    case 'chargeback':
+    case 'chargeback_reversal':
+      return takers.dispute(scope, engine, id, told)
+    case 'late_failure':
+      return takers.lateFailure(scope, engine, id, told)
+    case 'approvable':
+    case 'report':
+      return false
+    default:
+      return takers.payment(scope, engine, id, told)
   }
 }

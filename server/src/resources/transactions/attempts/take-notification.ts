@@ -1,5 +1,6 @@
 import type { Outcome } from '#connectors/contract/connector.ts'
 import { inTransaction, type Scope } from '#platform/db.ts'
+import { findBySubject } from '#processing/attempts/find-by-subject.ts'
 import * as attempts from '#processing/attempts/store.ts'
 import type { Engine } from '#processing/engine.ts'
 import { concludePayment } from '../conclusions/conclude.ts'
@@ -28,7 +29,7 @@ export async function takeNotification(
   { answer, about, ...subject }: Outcome,
 ): Promise<boolean> {
   const kind = KINDS[about]
-  const found = await attempts.findBySubject(scope, { serviceId: paymentServiceId, subject, kind })
+  const found = await findBySubject(scope, { serviceId: paymentServiceId, subject, kind })
   if (!found) return false
   const attempt = attempts.ofPayment(found)
   const isNews = attempt.due_at !== null || attempt.state !== answer.outcome

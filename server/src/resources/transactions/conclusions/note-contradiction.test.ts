@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
 import type { SyncAnswer } from '#connectors/contract/connector.ts'
 import { inTransaction, type Scope } from '#platform/db.ts'
+import { findBySubject } from '#processing/attempts/find-by-subject.ts'
 import * as attempts from '#processing/attempts/store.ts'
 import { startTestService, type TestService } from '#testing/harness.ts'
 import { openTill, type Till } from '#testing/till.ts'
@@ -98,7 +99,7 @@ test('an attempt that one service declined is still found by its reference after
   expect(declined).toMatchObject({ reference: expect.any(String), error_code: expect.any(String) })
   const subject = { reference: declined?.reference ?? null }
   const named = { serviceId: declined?.service_id ?? '', subject }
-  expect(await attempts.findBySubject(scope, { ...named, kind: 'authorize' })).toBeDefined()
+  expect(await findBySubject(scope, { ...named, kind: 'authorize' })).toBeDefined()
 })
 
 /** Another service approves a payment long after it was asked, and holds that much for it. */

@@ -1,5 +1,6 @@
 import type { LateFailure } from '#connectors/contract/connector.ts'
 import { inTransaction, type Scope, type Tx } from '#platform/db.ts'
+import { findBySubject } from '#processing/attempts/find-by-subject.ts'
 import * as attempts from '#processing/attempts/store.ts'
 import type { Engine } from '#processing/engine.ts'
 import { flagAgain } from '#resources/payment-service-reports/ingest/apply-lines.ts'
@@ -21,7 +22,7 @@ export async function takeLateFailure(
   read: LateFailure,
 ): Promise<boolean> {
   const kind = KINDS[read.of]
-  const found = await attempts.findBySubject(scope, { serviceId: paymentServiceId, subject: read, kind })
+  const found = await findBySubject(scope, { serviceId: paymentServiceId, subject: read, kind })
   if (!found) return false
   const attempt = attempts.ofPayment(found)
   const after = await inTransaction(scope, (tx) => failLate(tx, engine, attempt, read))
