@@ -24,6 +24,7 @@ const DECISIONS = {
   ],
   agreement: [
     ['approve', 'Agree and continue'],
+    ['declined', 'Agree, with an account that will be declined'],
     ['cancel', 'Cancel and return to the shop'],
   ],
 } as const
@@ -91,7 +92,8 @@ function decideAgreement(desk: Desk, id: string, decision: string): Page {
   const { source, ...token } = waitingToken(desk, id)
   if (source.kind !== 'paypal') throw new Problem(404, 'INVALID_RESOURCE_ID')
   if (decision === 'cancel') return { location: withQuery(source.cancelUrl, { approval_token_id: id }) }
-  source.payer = { id: inventId(13), email: `buyer-${id.toLowerCase()}@example.com`, givenName: 'Test' }
+  const name = decision === 'declined' ? 'declined' : 'buyer'
+  source.payer = { id: inventId(13), email: `${name}-${id.toLowerCase()}@example.com`, givenName: 'Test' }
   desk.books.setupTokens.set(id, { ...token, source, status: 'APPROVED' })
   return { location: withQuery(source.returnUrl, { approval_token_id: id }) }
 }

@@ -10,6 +10,9 @@ import { viewAuthorization, viewCapture } from './views.ts'
 export function payOrder(desk: Desk, order: Order, key: string | null): void {
   const { source } = order
   if (!source) throw new Problem(422, 'ORDER_NOT_APPROVED')
+  if (source.kind === 'paypal' && source.payer?.email.startsWith('declined')) {
+    throw new Problem(422, order.intent === 'CAPTURE' ? 'INSTRUMENT_DECLINED' : 'PAYER_CANNOT_PAY')
+  }
   refuseRepeatedInvoice(desk, order)
   const card = source.kind === 'card' ? processorResponse(source) : null
   const isApproved = card?.isApproved ?? true

@@ -23,7 +23,7 @@ export function searchTransactions(desk: Desk, clientId: string, query: URLSearc
   const refreshed = books.now().getTime() - REPORTING_LAG
   const found = books.movements
     .filter(({ at, ...one }) => {
-      const time = at.getTime()
+      const time = Math.floor(at.getTime() / 1_000) * 1_000
       const isAsked = one.clientId === clientId && (!currency || one.amount.currency === currency)
       return isAsked && time >= start && time <= end && time <= refreshed
     })

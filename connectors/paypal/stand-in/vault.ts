@@ -11,7 +11,7 @@ type Made = { readonly first: Answer; readonly later: () => Answer }
 
 const SETUP_TOKEN_LIFE = 3 * 24 * 3_600_000
 
-export function createSetupToken(desk: Desk, { clientId, key, body }: Asked): Made {
+export function createSetupToken(desk: Desk, { clientId, body }: Asked): Made {
   const { books, url } = desk
   requireVault(desk, clientId)
   const wire = (body['payment_source'] ?? {}) as Json
@@ -25,7 +25,6 @@ export function createSetupToken(desk: Desk, { clientId, key, body }: Asked): Ma
     createdAt: books.now(),
   }
   books.setupTokens.set(token.id, token)
-  if (token.status === 'PAYER_ACTION_REQUIRED') books.note(key)
   const view = () => viewSetupToken(url(), token)
   return { first: { status: 201, body: view() }, later: () => ({ status: 200, body: view() }) }
 }

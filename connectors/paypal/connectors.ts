@@ -1,0 +1,32 @@
+import type { Connector } from '#connectors/contract/connector.ts'
+import { authorize } from './authorize.ts'
+import { complete } from './complete.ts'
+import { capture, refund, voidAuthorization } from './follow-ups.ts'
+import { cardManifest, walletManifest } from './manifest.ts'
+import { readNotification } from './notification.ts'
+import { registerNotifications } from './register-notifications.ts'
+import { reports } from './reports.ts'
+import { sync } from './sync.ts'
+import { forgetToken, tokenize } from './tokens.ts'
+import { verify } from './verify.ts'
+
+/** PayPal by Orders v2: buyers with an account at PayPal, and cards. See docs/connectors/paypal.md. */
+const SHARED = {
+  authorize,
+  complete,
+  capture,
+  void: voidAuthorization,
+  refund,
+  tokenize,
+  forgetToken,
+  sync,
+  verify,
+  readNotification,
+  registerNotifications,
+  reports,
+} satisfies Partial<Connector>
+
+export const payPal: Connector = { manifest: walletManifest, ...SHARED }
+export const payPalCard: Connector = { manifest: cardManifest, ...SHARED }
+
+export const payPalConnectors: readonly Connector[] = [payPal, payPalCard]

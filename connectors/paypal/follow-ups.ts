@@ -1,0 +1,72 @@
+import type { Answer, Link } from '#connectors/contract/connector.ts'
+import type { CaptureOrder, RefundOrder, VoidOrder } from '#connectors/contract/orders.ts'
+import { cannotExpress, refusalIn, toLaterRefusal, unknown, wrong } from './answers.ts'
+import { fromWire, toWire } from './currency.ts'
+import { readCapture, readRefund } from './read-order.ts'
+import { type Json, part, type Reply, send, textIn } from './wire.ts'
+
+/** The same request under the same key shows what became of the first, for 45 days. So `sync` calls these again. */
+
+export async function capture(order: CaptureOrder, link: Link): Promise<Answer> {
+  const { attemptId, reference, amount, currency, isFinal } = order
+  const money = toWire(amount, currency)
+  if (!money) return cannotExpress(order)
+  const reply = await send(link, {
+    method: 'POST',
+    path: `/v2/payments/authorizations/${part(reference)}/capture`,
+    key: attemptId,
+    body: { amount: money, final_capture: isFinal },
+  })
+  return readMoved(reply, order, readCapture)
+}
+
+/** Refunds are of a capture, not of the payment. */
+export async function refund(order: RefundOrder, link: Link): Promise<Answer> {
+  const { attemptId, captureReference, amount, currency, reason } = order
+  const money = toWire(amount, currency)
+  if (!money) return cannotExpress(order)
+  if (captureReference === null) {
+    return wrong('invalid_amount', 'no single capture has this much left: refund each capture on its own')
+  }
+  const reply = await send(link, {
+    method: 'POST',
+    path: `/v2/payments/captures/${part(captureReference)}/refund`,
+    key: attemptId,
+    body: { amount: money, custom_id: attemptId, ...(reason && { note_to_payer: reason.slice(0, 255) }) },
+  })
+  return readMoved(reply, order, readRefund)
+}
+
+function readMoved(
+  reply: Reply,
+  { amount, currency }: { readonly amount: number; readonly currency: string },
+  read: (body: Json) => Answer,
+): Answer {
+  if (reply.kind !== 'answer' || (reply.status !== 200 && reply.status !== 201)) return toLaterRefusal(reply)
+  const money = fromWire(reply.body['amount'])
+  const isOther = money?.amount !== amount || money.currency !== currency
+  return isOther ? unknown('PayPal answered about another amount') : read(reply.body)
+}
+
+/** Releases what is left, also after captures. Our name for a word that JavaScript keeps for itself. */
+export async function voidAuthorization(
+  { attemptId, reference }: Pick<VoidOrder, 'attemptId' | 'reference'>,
+  link: Link,
+): Promise<Answer> {
+  const reply = await send(link, {
+    method: 'POST',
+    path: `/v2/payments/authorizations/${part(reference)}/void`,
+    key: attemptId,
+  })
+  if (reply.kind !== 'answer') return toLaterRefusal(reply)
+  // What is released cannot be released again. PayPal may say so to a request that it has carried out before.
+  const isReleased = refusalIn(reply)?.issue === 'PREVIOUSLY_VOIDED'
+  if (isReleased || (reply.status === 200 && isVoided(reply.body, reference))) {
+    return { outcome: 'approved', reference, facts: { rawCode: isReleased ? 'PREVIOUSLY_VOIDED' : 'VOIDED' } }
+  }
+  return toLaterRefusal(reply)
+}
+
+export function isVoided(body: Json, reference: string): boolean {
+  return textIn(body, 'id') === reference && textIn(body, 'status') === 'VOIDED'
+}

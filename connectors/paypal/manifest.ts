@@ -1,0 +1,106 @@
+import type { Capabilities, Field, Manifest } from '#connectors/contract/manifest.ts'
+import { CURRENCIES } from './currency.ts'
+import { KEYS_LIVE_MS } from './sync.ts'
+
+function field(key: string, displayName: string, rest: Partial<Field>): Field {
+  return {
+    key,
+    displayName,
+    isRequired: false,
+    format: 'text',
+    isSecret: false,
+    isVerifiable: false,
+    ...rest,
+  }
+}
+
+const FIELDS: readonly Field[] = [
+  field('client_id', 'Client ID', {
+    isRequired: true,
+    isVerifiable: true,
+    pattern: /^[A-Za-z0-9_-]{10,128}$/,
+    help: 'In PayPal’s Developer Dashboard, under Apps & Credentials, in your app.',
+  }),
+  field('client_secret', 'Client secret', {
+    isRequired: true,
+    isSecret: true,
+    isVerifiable: true,
+    help: 'Below the client ID of the same app.',
+  }),
+  // Signed with every message. With the id of another webhook of the same account, its messages would count here, too.
+  field('webhook_id', 'Webhook ID', {
+    isSecret: true,
+    isVerifiable: true,
+    pattern: /^[A-Za-z0-9]{1,50}$/,
+    help: 'In your app, under Webhooks. Without it, no notification is accepted.',
+  }),
+  field('brand_name', 'Brand name', {
+    help: 'What buyers read on PayPal’s pages instead of your account’s name.',
+  }),
+  field('api_url', 'Address of a stand-in', {
+    isSandboxOnly: true,
+    isAddress: true,
+    pattern: /^https?:\/\/[^\s/?#@]+\/?$/,
+    help: 'Leave it empty to use PayPal’s own sandbox.',
+  }),
+]
+
+const CAPABILITIES: Capabilities = {
+  directCapture: true,
+  multipleCaptures: true,
+  overCapture: false,
+  remainderVoids: true,
+  partialRefunds: true,
+  partialAuthorization: false,
+  zeroAuthorization: false,
+  threeDSecurePassThrough: false,
+  threeDSecureByProvider: false,
+}
+
+const SHARED = {
+  fields: FIELDS,
+  reportingFields: [],
+  currencies: CURRENCIES,
+  countries: 'all',
+  recovery: { by: 'replay', keysLiveMs: KEYS_LIVE_MS.orders },
+  isSimulator: false,
+  // Neither `value` nor `name`: PayPal's errors repeat the value that is wrong, and a card has its holder's name.
+  shownInTranscripts: [
+    'amount',
+    'avs_code',
+    'currency_code',
+    'custom_id',
+    'cvv_code',
+    'debug_id',
+    'final_capture',
+    'intent',
+    'invoice_id',
+    'issue',
+    'method',
+    'payment_advice_code',
+    'reason',
+    'response_code',
+    'status',
+  ],
+} as const satisfies Partial<Manifest>
+
+export const walletManifest: Manifest = {
+  ...SHARED,
+  id: 'paypal-paypal',
+  displayName: 'PayPal',
+  method: 'paypal',
+  mode: 'redirect',
+  instruments: ['redirect', 'provider-token'],
+  // 115 % of what was authorized, and at most 75 US dollars more.
+  capabilities: { ...CAPABILITIES, overCapture: true },
+}
+
+export const cardManifest: Manifest = {
+  ...SHARED,
+  id: 'paypal-card',
+  displayName: 'PayPal, cards',
+  method: 'card',
+  mode: 'card',
+  instruments: ['card', 'provider-token'],
+  capabilities: { ...CAPABILITIES, threeDSecureByProvider: true },
+}

@@ -1,0 +1,62 @@
+import type { Refused } from '#connectors/contract/connector.ts'
+import type { AuthorizeOrder, Contact } from '#connectors/contract/orders.ts'
+import { cannotExpress, wrong } from './answers.ts'
+import { cardSource } from './card-source.ts'
+import { addressOf, nameOf } from './contact.ts'
+import { toWire, type WireMoney } from './currency.ts'
+import { itemsOf } from './order-items.ts'
+import { cardCredential, walletCredential } from './stored-credential.ts'
+import { type OrderSettings, walletSource } from './wallet-source.ts'
+
+/** The body of `POST /v2/checkout/orders`, or why there is none. Certain, because nothing was sent. */
+export function orderBody(order: AuthorizeOrder, settings: OrderSettings): object | Refused {
+  const amount = toWire(order.amount, order.currency)
+  if (!amount) return cannotExpress(order)
+  if (order.amount === 0) return wrong('invalid_amount', 'PayPal takes no payment of nothing')
+  const source = sourceOf(order, settings)
+  if ('outcome' in source) return source
+  return {
+    intent: order.intent.toUpperCase(),
+    purchase_units: [unitOf(order, amount)],
+    payment_source: source,
+  }
+}
+
+function sourceOf(order: AuthorizeOrder, settings: OrderSettings): object | Refused {
+  const { instrument } = order
+  if (instrument.kind === 'card') return cardSource(order, instrument)
+  if (instrument.kind === 'redirect') return walletSource(order, settings)
+  if (instrument.kind !== 'provider-token') {
+    return wrong('unsupported_payment_method', 'PayPal does not take this kind of payment method')
+  }
+  const vault_id = instrument.token.use(String)
+  if (instrument.method === 'paypal') {
+    return { paypal: { vault_id, ...walletCredential(order) } }
+  }
+  const security_code = instrument.securityCode?.use(String)
+  const isSent = security_code !== undefined && !order.isMerchantInitiated
+  return { card: { vault_id, ...(isSent && { security_code }), ...cardCredential(order) } }
+}
+
+/** `invoice_id`: PayPal refuses to take the same invoice twice, if the account is set up so. */
+function unitOf(order: AuthorizeOrder, amount: WireMoney): object {
+  const { details, shipping, attemptId, reconciliationId } = order
+  const items = itemsOf(order)
+  const descriptor = details.statement_descriptor?.name?.replace(/[^A-Za-z0-9 .*-]/g, '').slice(0, 22)
+  return {
+    custom_id: attemptId,
+    invoice_id: reconciliationId,
+    amount: { ...amount, ...(items && { breakdown: items.breakdown }) },
+    ...(items && { items: items.list }),
+    ...(details.description && { description: details.description.slice(0, 127) }),
+    ...(descriptor && { soft_descriptor: descriptor }),
+    ...shippingOf(shipping),
+  }
+}
+
+function shippingOf(shipping: Contact | null): object {
+  const address = addressOf(shipping)
+  const name = nameOf(shipping)
+  if (!address) return {}
+  return { shipping: { type: 'SHIPPING', ...(name && { name: { full_name: name } }), address } }
+}

@@ -1,0 +1,32 @@
+import type { Link, RegisterAnswer } from '#connectors/contract/connector.ts'
+import { MAPPING } from './mapping.ts'
+import { listIn, type Reply, send, textIn } from './wire.ts'
+
+const PATH = '/v1/notifications/webhooks'
+
+/** Uses the webhook that PayPal has for this address, or makes one. */
+export async function registerNotifications(url: string, link: Link): Promise<RegisterAnswer> {
+  const listed = await send(link, { method: 'GET', path: PATH })
+  if (listed.kind !== 'answer' || listed.status !== 200) return toRefusal(listed)
+  const known = textIn(
+    listIn(listed.body, 'webhooks').find((webhook) => webhook['url'] === url),
+    'id',
+  )
+  if (known !== null) return { outcome: 'registered', fields: { webhook_id: known } }
+  const body = { url, event_types: Object.keys(MAPPING.events).map((name) => ({ name })) }
+  const made = await send(link, { method: 'POST', path: PATH, body })
+  const id = made.kind === 'answer' && made.status === 201 ? textIn(made.body, 'id') : null
+  return id === null ? toRefusal(made) : { outcome: 'registered', fields: { webhook_id: id } }
+}
+
+function toRefusal(reply: Reply): RegisterAnswer {
+  const isNo = reply.kind === 'answer' && reply.status >= 400 && reply.status < 500
+  if (isNo && textIn(reply.body, 'name') !== null) {
+    const message = `PayPal does not register this address: ${String(textIn(reply.body, 'name')).slice(0, 100)}`
+    return { outcome: 'rejected', message }
+  }
+  if (reply.kind === 'unsent' && reply.why === 'refused') {
+    return { outcome: 'rejected', message: 'PayPal does not accept client_id and client_secret' }
+  }
+  return { outcome: 'unreachable', message: 'PayPal gave no readable answer' }
+}

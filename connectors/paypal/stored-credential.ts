@@ -1,0 +1,30 @@
+import type { AuthorizeOrder } from '#connectors/contract/orders.ts'
+
+/** For a buyer's account at PayPal that the merchant charges without the buyer. */
+export function walletCredential({ paymentSource, isMerchantInitiated }: AuthorizeOrder): object {
+  if (!isMerchantInitiated) return {}
+  const isRecurring = paymentSource === 'recurring' || paymentSource === 'installment'
+  const usage_pattern = isRecurring ? 'RECURRING_PREPAID' : 'DEFERRED'
+  return { stored_credential: { payment_initiator: 'MERCHANT', usage: 'SUBSEQUENT', usage_pattern } }
+}
+
+/** For credentials on file. PayPal has no field for orders by mail or telephone. */
+export function cardCredential(order: AuthorizeOrder): object {
+  const { paymentSource, isMerchantInitiated, isSubsequentPayment, previousSchemeTransactionId: id } = order
+  if (paymentSource === 'ecommerce' || paymentSource === 'moto') {
+    if (!isMerchantInitiated && !isSubsequentPayment) return {}
+  }
+  const isRecurring = paymentSource === 'recurring' || paymentSource === 'installment'
+  const isLater = isSubsequentPayment || isMerchantInitiated
+  const hasPrevious = isLater && order.instrument.kind === 'card' && id !== null && NETWORK_ID.test(id)
+  return {
+    stored_credential: {
+      payment_initiator: isMerchantInitiated ? 'MERCHANT' : 'CUSTOMER',
+      payment_type: isRecurring ? 'RECURRING' : isMerchantInitiated ? 'UNSCHEDULED' : 'ONE_TIME',
+      usage: isLater ? 'SUBSEQUENT' : 'FIRST',
+      ...(hasPrevious && { previous_network_transaction_reference: { id } }),
+    },
+  }
+}
+
+const NETWORK_ID = /^[a-zA-Z0-9\-_@.:&+=*^'~#!$%()]{9,36}$/
