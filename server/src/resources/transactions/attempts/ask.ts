@@ -111,8 +111,11 @@ export async function askToFollowUp(
     case 'refund': {
       const refund = await refunds.find(scope, attempt.subject_id ?? '')
       if (!connector.refund || !refund) return unable
-      const { id: refundId, reason } = refund
-      const whole = { ...order, refundId, reason, captureReference: null }
+      const { id: refundId, reason, capture_id } = refund
+      const place = { transactionId: transaction.id, id: capture_id ?? '' }
+      const capture = capture_id === null ? undefined : await captures.find(scope, place)
+      const captureReference = capture?.payment_service_capture_id ?? null
+      const whole = { ...order, refundId, reason, captureReference }
       return askProvider(providers, connector.refund, whole, link)
     }
     case 'void': {

@@ -11,6 +11,7 @@ import { beginGiftCardRefund } from '../gift-card-redemptions/refund.ts'
 import { collectedOf, refundable } from '../state.ts'
 import * as transactions from '../store.ts'
 import { refuseOtherTarget } from './check-target.ts'
+import { chooseCapture } from './choose-capture.ts'
 import { readAmount } from './read-amount.ts'
 import type { Refund, RefundCreate } from './schemas.ts'
 import { toRefund } from './show.ts'
@@ -66,6 +67,7 @@ export async function beginRefund(
     const message = `must be ${whole}: the payment service does not support partial refunds`
     throw errors.invalid(inBody('/amount', 'value_error.conflict', message))
   }
+  const capture = await chooseCapture(tx, id, amount)
   await transactions.change(tx, transaction, { refunding_amount: refunding_amount + amount })
   const refund = await refunds.insert(tx, {
     transaction_id: id,
@@ -76,6 +78,7 @@ export async function beginRefund(
     target_id: transaction.payment_method_id,
     reason: request.reason ?? null,
     external_identifier: request.external_identifier ?? null,
+    capture_id: capture?.id ?? null,
   })
   await auditLogs.record(tx, 'created', { type: 'refund', id: refund.id, name: `${currency} ${amount}` })
   const attempt = await attempts.send(tx, providers, {

@@ -18,6 +18,8 @@ declare module '#platform/db.ts' {
       target_id: string | null
       reason: string | null
       external_identifier: string | null
+      /** The capture that the provider is asked to refund. */
+      capture_id: string | null
       payment_service_refund_id: string | null
       error_code: string | null
       outcome: Outcome
@@ -45,6 +47,7 @@ const COLUMNS = [
   'target_id',
   'reason',
   'external_identifier',
+  'capture_id',
   'payment_service_refund_id',
   'error_code',
   'outcome',
@@ -65,7 +68,8 @@ type NewRefund = Pick<
   | 'target_id'
   | 'reason'
   | 'external_identifier'
->
+> &
+  Partial<Pick<StoredRefund, 'capture_id'>>
 
 export async function insert(
   { db, clock, actor, merchantAccountId }: Scope<Tx>,
@@ -75,6 +79,7 @@ export async function insert(
   const refund: StoredRefund = {
     merchant_account_id: merchantAccountId,
     id: newId(now.getTime()),
+    capture_id: null,
     ...given,
     status: 'processing',
     payment_service_refund_id: null,
