@@ -1,3 +1,4 @@
+import { adyenConnectors } from '#connectors/adyen/connectors.ts'
 import type { AntiFraudConnector } from '#connectors/contract/anti-fraud.ts'
 import type { Connector } from '#connectors/contract/connector.ts'
 import type { GiftCardConnector } from '#connectors/contract/gift-card.ts'
@@ -5,11 +6,12 @@ import { mockAntiFraud } from '#connectors/mock-anti-fraud/connector.ts'
 import { mockCard } from '#connectors/mock-card/connector.ts'
 import { mockGiftCard } from '#connectors/mock-gift-card/connector.ts'
 import { mockPayPal } from '#connectors/mock-paypal/connector.ts'
+import { STRIPE_CONNECTORS } from '#connectors/stripe/connectors.ts'
 import { switchyardGiftCard } from '#connectors/switchyard-gift-card/connector.ts'
 import { offeredIn } from './service-accounts/registry.ts'
 
 /** Every connector of this version, by kind of provider. */
-const CONNECTORS: readonly Connector[] = [mockCard, mockPayPal]
+const CONNECTORS: readonly Connector[] = [mockCard, mockPayPal, ...adyenConnectors, ...STRIPE_CONNECTORS]
 const GIFT_CARD_CONNECTORS: readonly GiftCardConnector[] = [mockGiftCard, switchyardGiftCard]
 const ANTI_FRAUD_CONNECTORS: readonly AntiFraudConnector[] = [mockAntiFraud]
 
