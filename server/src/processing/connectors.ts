@@ -6,12 +6,19 @@ import { mockAntiFraud } from '#connectors/mock-anti-fraud/connector.ts'
 import { mockCard } from '#connectors/mock-card/connector.ts'
 import { mockGiftCard } from '#connectors/mock-gift-card/connector.ts'
 import { mockPayPal } from '#connectors/mock-paypal/connector.ts'
+import { payPalConnectors } from '#connectors/paypal/connectors.ts'
 import { STRIPE_CONNECTORS } from '#connectors/stripe/connectors.ts'
 import { switchyardGiftCard } from '#connectors/switchyard-gift-card/connector.ts'
 import { offeredIn } from './service-accounts/registry.ts'
 
 /** Every connector of this version, by kind of provider. */
-const CONNECTORS: readonly Connector[] = [mockCard, mockPayPal, ...adyenConnectors, ...STRIPE_CONNECTORS]
+const CONNECTORS: readonly Connector[] = [
+  mockCard,
+  mockPayPal,
+  ...adyenConnectors,
+  ...STRIPE_CONNECTORS,
+  ...payPalConnectors,
+]
 const GIFT_CARD_CONNECTORS: readonly GiftCardConnector[] = [mockGiftCard, switchyardGiftCard]
 const ANTI_FRAUD_CONNECTORS: readonly AntiFraudConnector[] = [mockAntiFraud]
 
