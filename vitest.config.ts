@@ -4,8 +4,10 @@ import { LongestFirst } from './tools/longest-first.ts'
 export default defineConfig({
   test: {
     globalSetup: 'server/src/testing/database-server.ts',
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
+    // Long enough for a machine that does much else: a limit that is too short fails tests that are right.
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
+    expect: { poll: { timeout: 20_000 } },
     maxWorkers: 2,
     // The files of a worker share its modules: to load the service for each file took a third of the time.
     isolate: false,

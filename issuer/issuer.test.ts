@@ -402,7 +402,7 @@ describe('the page of a new card', () => {
     const after = [await look(url), await look(url, 'POST')]
 
     expect(closed.text).toContain('€50.00')
-    expect(closed.text).not.toMatch(/9000/)
+    expect(closed.text).not.toMatch(/\b9000\b/)
     expect(opened.text).toMatch(/<dd>9000 \d{4} \d{4} \d{4}<\/dd>.*<dd>\d{6}<\/dd>/s)
     expect(again.text).toBe(opened.text)
     expect(after.map(({ status }) => status)).toEqual([410, 410])

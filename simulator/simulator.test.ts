@@ -436,8 +436,13 @@ describe('faults', () => {
     await blocker.query('begin')
     await blocker.query('lock table simulator.entries in exclusive mode')
     const sending = send('POST authorizations', sent, { signal: controller.signal })
-    // Time for the request to reach the table and wait there.
-    await new Promise((resolve) => setTimeout(resolve, 100))
+    const waiting = async () => {
+      const { rows } = await database.pool.query(
+        "select 1 from pg_locks where relation = 'simulator.entries'::regclass and not granted",
+      )
+      return rows.length
+    }
+    await expect.poll(waiting).toBeGreaterThan(0)
 
     controller.abort(new Error('given up'))
     await expect(sending).rejects.toThrow('given up')

@@ -1,16 +1,12 @@
+import { once } from 'node:events'
 import { chmodSync, existsSync, mkdirSync, realpathSync, rmSync, statSync } from 'node:fs'
 import { connect as openSocket, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { describe, expect, test, vi } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { useOwnFolder } from '#testing/own-folder.ts'
-import {
-  freePort,
-  productionSettings,
-  type Running,
-  spawnService,
-  tokenOf,
-} from '#testing/service-process.ts'
+import { productionSettings, type Running, spawnService, tokenOf } from '#testing/service-process.ts'
+import { freePort } from '../../lab/processes.ts'
 
 const own = useOwnFolder()
 const { start, startAgain, call, serverPid } = own
@@ -23,8 +19,8 @@ describe('stopping', () => {
     const answer = received(socket)
 
     const exit = service.end(signal)
-    await sleep(300)
-    socket.write(body.slice(10))
+    await expect.poll(service.output).toContain('Stopping …')
+    socket.write(body)
 
     expect(await answer).toMatch(/^HTTP\/1.1 201/)
     expect(await exit).toBe(0)
@@ -34,9 +30,8 @@ describe('stopping', () => {
     const service = await start(productionSettings())
 
     const exit = service.end('SIGTERM')
-    await vi.waitFor(async () =>
-      expect(await (await fetch(`${service.url}/health/ready`)).json()).toEqual({ status: 'stopping' }),
-    )
+    const ready = async () => (await fetch(`${service.url}/health/ready`)).json()
+    await expect.poll(ready).toEqual({ status: 'stopping' })
     const late = await fetch(`${service.url}/api-key-pairs`)
 
     expect(late.status).toBe(401)
@@ -67,9 +62,7 @@ test('restarts its database when that is killed', async () => {
 
   process.kill(pid, 'SIGKILL')
 
-  await expect
-    .poll(async () => (await call(service, '/api-key-pairs')).status, { timeout: 15_000, interval: 100 })
-    .toBe(200)
+  await expect.poll(async () => (await call(service, '/api-key-pairs')).status, { interval: 100 }).toBe(200)
   expect(serverPid()).not.toBe(pid)
 })
 
@@ -118,15 +111,15 @@ test('works in a folder whose path is too long for a socket', async () => {
   own.dataDir = root
 })
 
-function beginRequest(service: Running, bearer: string, body: string): Promise<Socket> {
-  return new Promise((resolve) => {
-    const socket = openSocket(service.port, '127.0.0.1', () => {
-      socket.write(
-        `POST /merchant-accounts HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${bearer}\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n${body.slice(0, 10)}`,
-        () => setTimeout(() => resolve(socket), 200),
-      )
-    })
-  })
+/** Sends all but the body. The service has taken the request once it asks for that. */
+async function beginRequest(service: Running, bearer: string, body: string): Promise<Socket> {
+  const socket = openSocket(service.port, '127.0.0.1')
+  socket.write(
+    `POST /merchant-accounts HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${bearer}\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\nexpect: 100-continue\r\n\r\n`,
+  )
+  const [answer] = await once(socket, 'data')
+  expect(String(answer)).toContain('100 Continue')
+  return socket
 }
 
 function received(socket: Socket): Promise<string> {

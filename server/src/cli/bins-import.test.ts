@@ -304,7 +304,7 @@ test('an import that is interrupted changes nothing and ends soon', async () => 
 
   expect(code).toBe(1)
   expect(said).toContain('Stopped by SIGINT.')
-  expect(Date.now() - stoppedAt).toBeLessThan(5_000)
+  expect(Date.now() - stoppedAt).toBeLessThan(20_000)
   expect(await prefixes()).toEqual([])
 })
 

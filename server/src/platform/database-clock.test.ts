@@ -78,12 +78,12 @@ test('is not moved by an answer that took long', async () => {
   const { clock } = await follow(databaseAt(database))
   const before = clock.differenceMs()
 
-  database.slowMs = 200
+  database.slowMs = 1_000
   const asked = database.asked
-  await until(() => database.asked > asked + 2)
+  await until(() => database.asked > asked + 1)
 
   // A guess in the middle would be wrong by half of the time that the answer took.
-  expect(Math.abs(clock.differenceMs() - before)).toBeLessThan(100)
+  expect(Math.abs(clock.differenceMs() - before)).toBeLessThan(450)
 })
 
 test('goes on while the database is away', async () => {

@@ -56,7 +56,7 @@ test('a connection that is lost between two statements ends the transaction, but
 
 describe('a connection that is silent', () => {
   const open = async () =>
-    openDatabase(await cloneDatabase(), { poolSize: 1, onError: () => {}, silentMs: 200 })
+    openDatabase(await cloneDatabase(), { poolSize: 1, onError: () => {}, silentMs: 600 })
 
   test('during a statement is closed, and the next statement gets a new one', async () => {
     const database = await open()
@@ -73,7 +73,7 @@ describe('a connection that is silent', () => {
 
     await database.db.connection().execute(async (connection) => {
       await sql`select pg_advisory_lock(4711)`.execute(connection)
-      await sleep(700)
+      await sleep(1_500)
       const { rows } = await sql`select pg_advisory_unlock(4711) as held`.execute(connection)
       expect(rows).toEqual([{ held: true }])
       await expect(sql`select pg_sleep(10)`.execute(connection)).rejects.toSatisfy(isDatabaseAway)

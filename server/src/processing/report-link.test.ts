@@ -3,7 +3,8 @@ import type { AddressInfo } from 'node:net'
 import { afterEach, expect, test } from 'vitest'
 import { reportLink } from './report-link.ts'
 
-const LIMITS = { idleMs: 150, bytesMax: 1_000_000 }
+const LIMITS = { idleMs: 20_000, bytesMax: 1_000_000 }
+const IMPATIENT = { ...LIMITS, idleMs: 600 }
 let server: Server | undefined
 afterEach(() => {
   server?.closeAllConnections()
@@ -17,7 +18,8 @@ async function serve(listener: RequestListener): Promise<string> {
 }
 
 function link(limits = LIMITS) {
-  return reportLink({ fetch, timeoutMs: 150, environment: 'sandbox' }, { api_key: 'secret' }, limits)
+  const line = { fetch, timeoutMs: limits.idleMs, environment: 'sandbox' } as const
+  return reportLink(line, { api_key: 'secret' }, limits)
 }
 
 async function sizeOf(body: AsyncIterable<Uint8Array>): Promise<number> {
@@ -48,22 +50,22 @@ test('ends a stream that pauses for too long, and no slow one that goes on', asy
   const url = await serve(async ({ url: path }, response) => {
     for (let index = 0; index < 4; index++) {
       response.write('x')
-      await new Promise((resolve) => setTimeout(resolve, 60))
+      await new Promise((resolve) => setTimeout(resolve, 200))
     }
     if (path === '/slow') response.end()
   })
 
-  const slow = await link().stream(`${url}/slow`)
+  const slow = await link(IMPATIENT).stream(`${url}/slow`)
   expect(await sizeOf(slow.body)).toBe(4)
-  const stalled = await link().stream(`${url}/stalled`)
+  const stalled = await link(IMPATIENT).stream(`${url}/stalled`)
   await expect(sizeOf(stalled.body)).rejects.toThrow('paused for too long')
 })
 
 test('does not count the time that the reader takes', async () => {
   const url = await serve((_request, response) => response.end('abc'))
 
-  const { body } = await link().stream(url)
-  await new Promise((resolve) => setTimeout(resolve, 300))
+  const { body } = await link(IMPATIENT).stream(url)
+  await new Promise((resolve) => setTimeout(resolve, 900))
 
   expect(await sizeOf(body)).toBe(3)
 })
@@ -86,7 +88,7 @@ test('gives up on a provider that does not answer, and follows no redirect', asy
     if (path === '/moved') response.writeHead(302, { location: '/' }).end()
   })
 
-  await expect(link().stream(url)).rejects.toThrow('paused for too long')
-  await expect(link().fetch(url)).rejects.toThrow('paused for too long')
+  await expect(link(IMPATIENT).stream(url)).rejects.toThrow('paused for too long')
+  await expect(link(IMPATIENT).fetch(url)).rejects.toThrow('paused for too long')
   await expect(link().stream(`${url}/moved`)).rejects.toThrow('fetch failed')
 })

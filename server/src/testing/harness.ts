@@ -212,13 +212,14 @@ function providersOf({ pool }: Database, needs: Needs, own: readonly Connector[]
   }
 }
 
-/** A new database, cloned from the migrated template. */
+/** A new database, cloned from the migrated template. Its commits do not wait for the disk: no test needs them later. */
 export async function cloneDatabase(): Promise<Connection> {
   const server = { host: inject('databaseHost'), user: 'switchyard' }
   const database = `test_${randomBytes(8).toString('hex')}`
   const client = new pg.Client({ ...server, database: 'switchyard' })
   await client.connect()
   await client.query(`create database ${database} template ${TEMPLATE}`)
+  await client.query(`alter database ${database} set synchronous_commit = off`)
   await client.end()
   return { ...server, database }
 }

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest'
+import { afterAll, afterEach, beforeEach } from 'vitest'
 import { guardedFolder } from './guard.ts'
 import { call, copyFolder, type Running, removeFolder, setUpFolder, startProcess } from './service-process.ts'
 
@@ -14,7 +14,7 @@ export type OwnFolder = {
   /** Starts in a folder that an earlier start has set up. */
   readonly startAgain: (env?: Settings) => Promise<Running>
   /** Makes the folder one that an earlier start has set up. */
-  readonly setUp: () => void
+  readonly setUp: () => Promise<void>
   readonly call: (service: Running, path: string, body?: object) => Promise<Response>
   readonly serverPid: () => number
 }
@@ -22,7 +22,7 @@ export type OwnFolder = {
 /** Gives each test of a file a data folder. Services that were started in it end with the test. */
 export function useOwnFolder(): OwnFolder {
   const running: Running[] = []
-  let master: string
+  let master: string | undefined
   const folder: OwnFolder = {
     dataDir: '',
     start: async (env = {}) => {
@@ -30,19 +30,21 @@ export function useOwnFolder(): OwnFolder {
       running.push(service)
       return service
     },
-    startAgain: (env) => {
-      folder.setUp()
+    startAgain: async (env) => {
+      await folder.setUp()
       return folder.start(env)
     },
-    setUp: () => copyFolder(master, folder.dataDir),
+    setUp: async () => {
+      master ??= await setUpFolder()
+      copyFolder(master, folder.dataDir)
+    },
     call: (service, path, body) => call(service, folder.dataDir, path, body),
     serverPid: () =>
       Number(readFileSync(join(folder.dataDir, 'postgres/postmaster.pid'), 'utf8').split('\n')[0]),
   }
-  beforeAll(async () => {
-    master = await setUpFolder()
+  afterAll(() => {
+    if (master !== undefined) removeFolder(master)
   })
-  afterAll(() => removeFolder(master))
   beforeEach(() => {
     folder.dataDir = guardedFolder()
   })

@@ -1,12 +1,12 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { createPrivateKey, randomBytes } from 'node:crypto'
 import { chmodSync, readdirSync, readFileSync, realpathSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { SignJWT } from 'jose'
 import { describePrivateKey } from '#resources/api-key-pairs/keys.ts'
+import { freePort } from '../../../lab/processes.ts'
 import { forgetFolder, guardedFolder, guardProcess } from './guard.ts'
 import { removeDataFolder } from './remove-data-folder.ts'
 
@@ -94,16 +94,6 @@ async function isUp(service: Running): Promise<void> {
     if (live?.ok && service.output().includes('Switchyard is running')) return
     await sleep(20)
   }
-}
-
-export function freePort(): Promise<number> {
-  return new Promise((resolve) => {
-    const probe = createServer()
-    probe.listen({ host: '127.0.0.1', port: 0 }, () => {
-      const { port } = probe.address() as { port: number }
-      probe.close(() => resolve(port))
-    })
-  })
 }
 
 export async function tokenOf(dataDir: string): Promise<string> {

@@ -45,7 +45,7 @@ test('while one service does not answer, all rounds of another are done', async 
     if (attempt.service_id === slowId) await gate.promise
     await close(own, engine, attempt)
   })
-  await expect.poll(() => countOpen(busy), { timeout: 20_000 }).toBe(0)
+  await expect.poll(() => countOpen(busy)).toBe(0)
   const isSlowOpen = await countOpen(slow)
   gate.resolve()
   await run

@@ -342,10 +342,10 @@ describe('an operation whose outcome is not known', () => {
   test('and that is still under way makes the next come too early', async () => {
     const { id } = await till.pay({ connection_options: losing('capture') })
 
-    const [lost, voided] = await Promise.all([
-      till.act(id, 'capture', {}),
-      new Promise((resolve) => setTimeout(resolve, 300)).then(() => till.act(id, 'void')),
-    ])
+    const capturing = till.act(id, 'capture', {})
+    await expect.poll(() => captures(id), { interval: 10 }).toHaveLength(1)
+    const voided = await till.act(id, 'void')
+    const lost = await capturing
 
     expect(lost.json().status).toBe('capture_pending')
     expect(voided.statusCode).toBe(425)

@@ -268,10 +268,10 @@ describe('an answer that is lost', () => {
 
   test('blocks other activations of the same card until it is resolved', async () => {
     const number = freshNumber()
-    const [lost, fast] = await Promise.all([
-      activate({ number, pin: 'lose' }),
-      new Promise((resolve) => setTimeout(resolve, 300)).then(() => activate({ number, pin: 'holds 1' })),
-    ])
+    const losing = activate({ number, pin: 'lose' })
+    await expect.poll(() => operationsOf(number), { interval: 10 }).toHaveLength(1)
+    const fast = await activate({ number, pin: 'holds 1' })
+    const lost = await losing
 
     const after = await activate({ number, pin: 'holds 1' })
 

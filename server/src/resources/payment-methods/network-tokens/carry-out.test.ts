@@ -223,7 +223,7 @@ describe('a token service that does not answer', () => {
     const run = service.resolveDue()
     await expect.poll(() => asked.mock.calls.length).toBe(1)
     await service.send(`DELETE /payment-methods/${token.payment_method_id}`, undefined, { account })
-    const inTime = expect.poll(() => others.books(token.id), { timeout: 5_000 })
+    const inTime = expect.poll(() => others.books(token.id))
     await inTime.toEqual([{ status: 'deleted', done: ['provision', 'delete'] }]).finally(gate.resolve)
     await run
 

@@ -22,7 +22,7 @@ test('the clock of a new sandbox shows real time', async () => {
 
   expect(clock).toMatchObject({ status: 'ready', offset_seconds: 0, target: null })
   expect(clock.now).toBe(clock.real_time)
-  expect(Math.abs(Date.parse(clock.now) - Date.now())).toBeLessThan(5_000)
+  expect(Math.abs(Date.parse(clock.now) - Date.now())).toBeLessThan(60_000)
 })
 
 test('a key that is restricted to merchant accounts does not move the clock of all', async () => {
@@ -77,7 +77,7 @@ describe('an advance', () => {
     expect(after).toMatchObject({ status: 'ready', target: null })
     expect(Date.parse(after.now) - Date.parse(before.now)).toBeGreaterThanOrEqual(3 * DAY_MS)
     expect(Date.parse(after.now) - Date.parse(before.now)).toBeLessThan(3 * DAY_MS + 60_000)
-    expect(Math.abs(Date.parse(after.real_time) - Date.now())).toBeLessThan(5_000)
+    expect(Math.abs(Date.parse(after.real_time) - Date.now())).toBeLessThan(60_000)
     expect(after.offset_seconds).toBeGreaterThan((3 * DAY_MS) / 1000 - 60)
     const made = (await service.send('POST /buyers', { display_name: 'Ann' })).json()
     expect(Date.parse(made.created_at)).toBeGreaterThanOrEqual(Date.parse(after.now))
@@ -91,7 +91,7 @@ describe('an advance', () => {
 
     const passedMs = Date.parse(after.now) - Date.parse(target)
     expect(passedMs).toBeGreaterThanOrEqual(0)
-    expect(passedMs).toBeLessThan(10_000)
+    expect(passedMs).toBeLessThan(60_000)
   })
 
   test('is in the audit log', async () => {

@@ -305,7 +305,7 @@ describe('the schedule', () => {
 
     const resolving = line.waitingOnly(60_000, () => resolveAfter(61_000))
 
-    await expect.poll(() => leftOf(others), { timeout: 10_000 }).toBe(0)
+    await expect.poll(() => leftOf(others)).toBe(0)
     expect([asked, await leftOf(deaf)]).toEqual([8, 12])
     gate.resolve()
     await resolving
@@ -503,17 +503,15 @@ describe('an attempt of a dead process', () => {
       return go()
     })
     const slow = pay({ external_identifier: 'slow' })
-    const { items } = await vi.waitFor(async () => {
-      const found = await get('/transactions?external_identifier=slow')
-      expect(found.items).toHaveLength(1)
-      return found
-    })
+    const find = async () => (await get('/transactions?external_identifier=slow')).items
+    await expect.poll(find).toHaveLength(1)
+    const [waiting] = await find()
     await resolveAfter(8_000)
 
     gate.resolve()
 
     expect(await slow).toMatchObject({ status: 'authorization_failed', error_code: 'service_network_error' })
-    expect(await statusOf(items[0].id)).toEqual(['authorization_failed', 'service_network_error'])
+    expect(await statusOf(waiting.id)).toEqual(['authorization_failed', 'service_network_error'])
   })
 
   test('an asynchronous capture is done by the next turn of the job', async () => {
