@@ -1,33 +1,15 @@
 import { sql } from 'kysely'
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import * as attempts from '#processing/attempts/store.ts'
 import { changeBeforeOpening } from '#testing/change-before-opening.ts'
 import { stopCommitting } from '#testing/commits.ts'
-import { giftCardDisagreements } from '#testing/gift-card-books.ts'
-import { type GiftCardCounter, giftCardWith, openGiftCardCounter } from '#testing/gift-card-counter.ts'
-import { startTestService, type TestService } from '#testing/harness.ts'
-import { holdProcessorLine, type ProcessorLine } from '#testing/processor-line.ts'
-import { openTill, type Till } from '#testing/till.ts'
+import { giftCardWith } from '#testing/gift-card-counter.ts'
+import { openGiftCardTill } from '#testing/gift-card-till.ts'
 import * as transactions from '../store.ts'
 import { askGiftCardService } from './ask.ts'
 import * as redemptions from './store.ts'
 
-let service: TestService
-let counter: GiftCardCounter
-let till: Till
-let line: ProcessorLine
-beforeAll(async () => {
-  service = await startTestService()
-  counter = await openGiftCardCounter(service)
-  till = openTill(service)
-  line = holdProcessorLine(service)
-})
-afterEach(async () => {
-  line.repair()
-  patience(2_000)
-  expect(await giftCardDisagreements(service.database.pool)).toEqual([])
-})
-afterAll(() => service.close())
+const { service, counter, till, line } = await openGiftCardTill()
 
 const scope = () => ({ ...service.context, merchantAccountId: 'default' })
 type Redemption = { readonly status: string; readonly refunded_amount: number }

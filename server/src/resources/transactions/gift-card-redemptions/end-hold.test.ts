@@ -1,25 +1,15 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { giftCardDisagreements } from '#testing/gift-card-books.ts'
-import { type GiftCardCounter, giftCardWith, openGiftCardCounter } from '#testing/gift-card-counter.ts'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { giftCardWith } from '#testing/gift-card-counter.ts'
 import { complaintsOf } from '#testing/gift-card-shop.ts'
-import { startTestService, type TestService } from '#testing/harness.ts'
-import { holdProcessorLine, type ProcessorLine } from '#testing/processor-line.ts'
-import { openTill, type Till } from '#testing/till.ts'
+import { openGiftCardTill } from '#testing/gift-card-till.ts'
 import { expireAuthorizations } from '../expire.ts'
 
 const SUSPECT = { buyer: { billing_details: { email_address: 'review@shop.example' } } }
 const DAY_MS = 24 * 3_600_000
 
-let service: TestService
-let till: Till
-let counter: GiftCardCounter
-let line: ProcessorLine
+const { service, counter, till, line } = await openGiftCardTill()
 let watchful: { readonly id: string; readonly webhook_url: string }
 beforeAll(async () => {
-  service = await startTestService()
-  till = openTill(service)
-  counter = await openGiftCardCounter(service)
-  line = holdProcessorLine(service)
   const made = await service.send('POST /anti-fraud-services', {
     display_name: 'Watchful',
     anti_fraud_service_definition_id: 'mock-anti-fraud',
@@ -28,11 +18,6 @@ beforeAll(async () => {
   })
   watchful = made.json()
 })
-afterEach(async () => {
-  line.repair()
-  expect(await giftCardDisagreements(service.database.pool)).toEqual([])
-})
-afterAll(() => service.close())
 
 const say = (transaction_id: string, decision: string) => till.notify(watchful, { transaction_id, decision })
 

@@ -1,17 +1,9 @@
 import { sql } from 'kysely'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { Sealer } from '#resources/audit-logs/seal.ts'
-import { giftCardDisagreements } from '#testing/gift-card-books.ts'
-import {
-  type GiftCardCounter,
-  openGiftCardCounter,
-  refusedGiftCard,
-  type TypedGiftCard,
-} from '#testing/gift-card-counter.ts'
+import { refusedGiftCard, type TypedGiftCard } from '#testing/gift-card-counter.ts'
 import { freshNumber, openGiftCardShop } from '#testing/gift-card-shop.ts'
-import { startTestService, type TestService } from '#testing/harness.ts'
-import { holdProcessorLine, type ProcessorLine } from '#testing/processor-line.ts'
-import { openTill, type Till } from '#testing/till.ts'
+import { openGiftCardTill } from '#testing/gift-card-till.ts'
 import { expireApprovals } from '../expire.ts'
 
 const CHALLENGED = {
@@ -22,21 +14,7 @@ const CHALLENGED = {
   redirect_url: 'https://shop.example.com/back',
 }
 
-let service: TestService
-let counter: GiftCardCounter
-let till: Till
-let line: ProcessorLine
-beforeAll(async () => {
-  service = await startTestService()
-  counter = await openGiftCardCounter(service)
-  till = openTill(service)
-  line = holdProcessorLine(service)
-})
-afterEach(async () => {
-  line.repair()
-  expect(await giftCardDisagreements(service.database.pool)).toEqual([])
-})
-afterAll(() => service.close())
+const { service, counter, till, line } = await openGiftCardTill()
 
 type Redemption = { readonly status: string; readonly refunded_amount: number }
 const statusesOf = ({ gift_card_redemptions: all }: { gift_card_redemptions: Redemption[] }) =>

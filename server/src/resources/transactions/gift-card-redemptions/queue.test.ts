@@ -1,32 +1,10 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { giftCardDisagreements } from '#testing/gift-card-books.ts'
-import {
-  type GiftCardCounter,
-  giftCardWith,
-  openGiftCardCounter,
-  refusedGiftCard,
-} from '#testing/gift-card-counter.ts'
-import { startTestService, type TestService } from '#testing/harness.ts'
-import { holdProcessorLine, type ProcessorLine } from '#testing/processor-line.ts'
-import { openTill, type Till } from '#testing/till.ts'
+import { describe, expect, test } from 'vitest'
+import { giftCardWith, refusedGiftCard } from '#testing/gift-card-counter.ts'
+import { openGiftCardTill } from '#testing/gift-card-till.ts'
 
 const HOUR_MS = 3_600_000
 
-let service: TestService
-let counter: GiftCardCounter
-let till: Till
-let line: ProcessorLine
-beforeAll(async () => {
-  service = await startTestService()
-  counter = await openGiftCardCounter(service)
-  till = openTill(service)
-  line = holdProcessorLine(service)
-})
-afterEach(async () => {
-  revive()
-  expect(await giftCardDisagreements(service.database.pool)).toEqual([])
-})
-afterAll(() => service.close())
+const { service, counter, till, line } = await openGiftCardTill()
 
 const resolveAll = () => service.resolveDue()
 const waitFor = (timeoutMs: number) => Object.assign(service.providers, { timeoutMs })
@@ -212,7 +190,7 @@ describe('many at once', () => {
     }
     const dead = async () =>
       (await counter.send('GET /transactions?status=processing&limit=50')).json().items.length
-    await expect.poll(dead, { timeout: 20_000 }).toBe(6)
+    await expect.poll(dead).toBe(6)
     await expect
       .poll(async () => {
         const found = await service.database.pool.query(

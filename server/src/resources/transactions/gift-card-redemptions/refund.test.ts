@@ -1,34 +1,12 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { MISSING } from '#testing/answers.ts'
 import { stopCommitting } from '#testing/commits.ts'
-import { giftCardDisagreements } from '#testing/gift-card-books.ts'
-import {
-  type GiftCardCounter,
-  giftCardWith,
-  openGiftCardCounter,
-  refusedGiftCard,
-} from '#testing/gift-card-counter.ts'
+import { type GiftCardCounter, giftCardWith, refusedGiftCard } from '#testing/gift-card-counter.ts'
 import { complaintsOf } from '#testing/gift-card-shop.ts'
-import { PROCESSING, signToken, startTestService, type TestService } from '#testing/harness.ts'
-import { holdProcessorLine, type ProcessorLine } from '#testing/processor-line.ts'
-import { openTill, type Till } from '#testing/till.ts'
+import { openGiftCardTill } from '#testing/gift-card-till.ts'
+import { PROCESSING, signToken } from '#testing/harness.ts'
 
-let service: TestService
-let counter: GiftCardCounter
-let till: Till
-let line: ProcessorLine
-beforeAll(async () => {
-  service = await startTestService()
-  counter = await openGiftCardCounter(service)
-  till = openTill(service)
-  line = holdProcessorLine(service)
-})
-afterEach(async () => {
-  line.repair()
-  Object.assign(service.providers, { timeoutMs: 2_000 })
-  expect(await giftCardDisagreements(service.database.pool)).toEqual([])
-})
-afterAll(() => service.close())
+const { service, counter, till, line } = await openGiftCardTill()
 
 const resolveAfter = async (ms: number) => {
   service.moveClock(ms)
