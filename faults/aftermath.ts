@@ -50,13 +50,14 @@ export async function settleAll(database: pg.Client): Promise<string[]> {
   }
 }
 
-/** Everything that is wrong with payments and payouts once no attempt is open any more. */
+/** Everything that is wrong with payments, payouts and tokens once no attempt is open any more. */
 export async function audit(database: pg.Client, town: Town): Promise<string[]> {
   return [
     ...complaints('our records and the books of the processor differ', await disagreements(database)),
     ...complaints('was done twice', await duplicates(database)),
     ...complaints('was acknowledged, and the database differs', await forgotten(database, town)),
     ...complaints('was paid out, and the database differs', await forgottenPayouts(database, town)),
+    ...complaints('a token is not as its shop was told', await town.tokens.wrong(database)),
   ]
 }
 

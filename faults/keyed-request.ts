@@ -7,6 +7,7 @@ const PAUSE_MS = 30
 export type Place = { readonly url: string; readonly token: string }
 
 export type KeyedRequest = {
+  readonly method?: 'POST' | 'PUT'
   readonly route: string
   readonly body?: object | undefined
   readonly key: string
@@ -26,11 +27,11 @@ export type Sent = Answer | 'cut' | 'refused'
 
 export async function sendOnce(
   { url, token }: Place,
-  { route, body, key, account }: KeyedRequest,
+  { method = 'POST', route, body, key, account }: KeyedRequest,
 ): Promise<Sent> {
   try {
     const response = await fetch(url + route, {
-      method: 'POST',
+      method,
       headers: {
         authorization: `Bearer ${token}`,
         'idempotency-key': key,

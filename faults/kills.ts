@@ -15,6 +15,8 @@ import { openTown, type Town } from './town.ts'
  * (`resolveDue` does nothing).
  */
 const SHOPS = 10
+/** How many payments are followed by a token: one of the card's scheme, or one of a payment service. */
+const TOKEN_CHANCE = 0.3
 const KILLS = { full: 200, short: 6 }
 /** On a slow machine a short form has fewer kills, so that it ends in time. */
 const KILLING_MS_MAX = 20_000
@@ -25,7 +27,7 @@ export const kills: Program = {
   promise: 3,
   title: 'Nothing is lost when the process is killed',
   explanation:
-    'Ten shops pay, capture, void, refund, increment and pay out while the process is killed (`kill -9`) at random moments and ' +
+    'Ten shops pay, capture, void, refund, increment, pay out and ask for tokens while the process is killed (`kill -9`) at random moments and ' +
     'started again. Each shop repeats a request with its idempotency key until it is answered. The simulated processor ' +
     'runs in a process that is not killed; it also loses the answer to one step of every tenth payment or payout. Afterwards the ' +
     'program looks up every acknowledged change, and compares our figures with the books of the processor. It ends the ' +
@@ -44,7 +46,7 @@ async function run({ isShort, seed, newDatabase }: Pace, say: (text: string) => 
     env: { PROCESSOR_PORT: String(processor.port) },
   })
   await service.start()
-  const town = await openTown(service, seed)
+  const town = await openTown(service, seed, { tokenChance: TOKEN_CHANCE })
   const shops = Array.from({ length: SHOPS }, (_, index) => town.trade(index))
   const form = isShort ? 'short' : 'full'
   const starts = await killAgainAndAgain(
@@ -61,6 +63,7 @@ async function run({ isShort, seed, newDatabase }: Pace, say: (text: string) => 
     ...unsettled,
     ...(await audit(database, town)),
     ...(ownMs > READY_MS_MAX[form] ? [`a start took ${Math.round(ownMs)} ms`] : []),
+    ...(town.tokens.told.size === 0 ? ['no shop asked for a token: nothing was shown of them'] : []),
     ...(town.counts().cut === 0 ? ['no kill cut a request: nothing was shown'] : []),
     ...unreached(processor),
   ]
@@ -76,6 +79,7 @@ async function run({ isShort, seed, newDatabase }: Pace, say: (text: string) => 
       payments: town.paid.size,
       'sums compared': town.acknowledged.size,
       payouts: town.paidOut.size,
+      tokens: town.tokens.told.size,
     },
     found: {
       payments: Number(rows.rows[0].count),

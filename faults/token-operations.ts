@@ -59,14 +59,7 @@ async function storeCard(place: Place, order: string): Promise<string> {
 }
 
 /** The ids of the merchant account at the token service. */
-async function haveRequestorIds({ url, token }: Place): Promise<void> {
-  const response = await fetch(`${url}/merchant-accounts/default`, {
-    method: 'PUT',
-    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-    body: JSON.stringify({
-      visa_network_tokens_requestor_id: 'requestor',
-      visa_network_tokens_app_id: 'app',
-    }),
-  })
-  if (response.status !== 200) throw new Error(`the ids were answered ${response.status}`)
+async function haveRequestorIds(place: Place): Promise<void> {
+  const body = { visa_network_tokens_requestor_id: 'requestor', visa_network_tokens_app_id: 'app' }
+  await repeat(place, { method: 'PUT', route: '/merchant-accounts/default', body, key: 'requestor ids' })
 }

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { dice, mix } from '../lab/dice.ts'
-import { type Place, repeat, type Sent } from './keyed-request.ts'
+import { type KeyedRequest, type Place, repeat, type Sent } from './keyed-request.ts'
+import { openTokenTrade, type TokenTrade } from './token-trade.ts'
 
 const CARD = { method: 'card', number: '4111111111111111', expiration_date: '12/40', security_code: '123' }
 
@@ -8,7 +9,7 @@ const CARD = { method: 'card', number: '4111111111111111', expiration_date: '12/
 type Json = any
 type Totals = { authorized: number; captured: number; refunded: number; voided: boolean }
 
-/** Shops that pay, capture, void, refund, increment and pay out until the town closes. */
+/** Shops that pay, capture, void, refund, increment and pay out until the town closes. Some also ask for tokens. */
 export type Town = {
   /** Sells until the town closes. */
   readonly trade: (shop: number) => Promise<void>
@@ -28,6 +29,7 @@ export type Town = {
   readonly acknowledged: ReadonlyMap<string, Totals>
   /** The payout in the answer to each key, and its status where it is certain. */
   readonly paidOut: ReadonlyMap<string, PaidOut>
+  readonly tokens: TokenTrade
   /** Answers that no caller should get. */
   readonly broken: readonly string[]
 }
@@ -43,7 +45,11 @@ type Exchanges = {
 }
 
 /** Each shop repeats a request with its idempotency key until it is answered, as clients do. */
-export async function openTown(service: Place, seed: number): Promise<Town> {
+export async function openTown(
+  service: Place,
+  seed: number,
+  { tokenChance = 0 }: { readonly tokenChance?: number } = {},
+): Promise<Town> {
   const paid = new Map<string, string>()
   const acknowledged = new Map<string, Totals>()
   const paidOut = new Map<string, PaidOut>()
@@ -54,25 +60,27 @@ export async function openTown(service: Place, seed: number): Promise<Town> {
   const served: number[] = []
   let longestMs = 0
   let isOpen = true
-  const ask = async (route: string, body: object | undefined, key: string) => {
+  const askFor = async (request: KeyedRequest) => {
     const onSent = (sent: Sent) => {
       counts.sent += 1
       if (typeof sent === 'string') counts[sent] += 1
       else statuses[sent.status] = (statuses[sent.status] ?? 0) + 1
     }
     const begin = performance.now()
-    const answer = await repeat(service, { route, body, key }, { onSent })
+    const answer = await repeat(service, request, { onSent })
     longestMs = Math.max(longestMs, performance.now() - begin)
     counts.answered += 1
     return answer
   }
+  const ask = (route: string, body: object | undefined, key: string) => askFor({ route, body, key })
+  const tokens = openTokenTrade(service, askFor, broken)
   const made = await ask('/payment-services', SERVICE, 'service')
 
   /** One payment from beginning to end. Uncertain steps do not count as acknowledged. */
   async function sell(shop: number, number: number): Promise<void> {
     const chance = dice(mix(mix(seed, shop), number))
     const order = `shop-${shop}-${number}`
-    const askFor = async (route: string, body: object | undefined, key: string) => {
+    const askAsShop: typeof ask = async (route, body, key) => {
       const answer = await ask(route, body, key)
       served[shop] = (served[shop] ?? 0) + 1
       return answer
@@ -80,21 +88,22 @@ export async function openTown(service: Place, seed: number): Promise<Town> {
     const [intent, ...steps] = STORIES[Math.floor(chance() * STORIES.length)] ?? ['authorize']
     const money = { amount: 1_000 + number, external_identifier: order, payment_service_id: made.id }
     const body = { ...CARD_ORDER, ...money, intent, ...troubleWith(steps, chance) }
-    const payment = await askFor('/transactions', body, order)
+    const payment = await askAsShop('/transactions', body, order)
     paid.set(order, payment.id)
     let now: Json = payment
     let refunded = 0
     for (const step of steps) {
       if (!isPossible(step, now)) break
-      const answer = await askFor(`/transactions/${payment.id}/${step}`, BODIES[step], `${order} ${step}`)
+      const answer = await askAsShop(`/transactions/${payment.id}/${step}`, BODIES[step], `${order} ${step}`)
       if (step !== 'refunds') now = answer.transaction ?? answer
       else if (answer.status === 'processing') now = answer
       else refunded += answer.status === 'succeeded' ? answer.amount : 0
     }
-    const again = await askFor('/transactions', body, order)
+    const again = await askAsShop('/transactions', body, order)
     if (again.id !== payment.id) broken.push(`${order} was paid by ${payment.id}, and then by ${again.id}`)
-    const counter = { ask: askFor, serviceId: made.id, paidOut, broken }
+    const counter = { ask: askAsShop, serviceId: made.id, paidOut, broken }
     if (chance() < PAYOUT_CHANCE) await payOut(counter, `${order} payout`, chance)
+    if (chance() < tokenChance) await tokens.make(`${order} token`, chance)
     if (/processing|pending/.test(now.status)) return
     acknowledged.set(payment.id, totalsOf(now, refunded))
   }
@@ -103,6 +112,7 @@ export async function openTown(service: Place, seed: number): Promise<Town> {
     paid,
     acknowledged,
     paidOut,
+    tokens,
     broken,
     counts: () => counts,
     statuses: () => statuses,
