@@ -74,12 +74,25 @@ export function sendPage(reply: FastifyReply, title: string, content: Html, stat
   return sendSmall(reply, { title, content, status, policy: ["form-action 'none'"] })
 }
 
+type FormPage = {
+  readonly title: string
+  readonly content: Html
+  readonly status?: number
+  /** Where the answer to the form sends the browser. Null: nowhere. */
+  readonly next: string | null
+}
+
 /**
  * The same with a form, whose answer redirects to the shop. Browsers hold the rule for forms against redirects, too, and a
- * shop may redirect further, or be an app with a scheme of its own. So the page has no such rule.
+ * shop may redirect further, or be an app with a scheme of its own. So the rule names schemes, and no host.
  */
-export function sendFormPage(reply: FastifyReply, title: string, content: Html, status = 200): FastifyReply {
-  return sendSmall(reply, { title, content, status, policy: [] })
+export function sendFormPage(
+  reply: FastifyReply,
+  { title, content, status = 200, next }: FormPage,
+): FastifyReply {
+  const scheme = next === null ? undefined : URL.parse(next)?.protocol
+  const allowed = new Set(["'self'", 'https:', ...(scheme === undefined ? [] : [scheme])])
+  return sendSmall(reply, { title, content, status, policy: [`form-action ${[...allowed].join(' ')}`] })
 }
 
 type Scripted = Pick<Page, 'title'> & {

@@ -34,13 +34,12 @@ export function serveSimulatedApprovals(app: FastifyInstance, { fetch, connector
     pages.get<{ Params: Address }>(PATH, async ({ params }, reply) => {
       const approval = await ask(params)
       if (approval.status !== 'pending') return reply.redirect(approval.return_url, 303)
-      return sendFormPage(reply, titleOf(approval), formFor(approval))
+      return sendFormPage(reply, pageOf(approval))
     })
     pages.post<{ Params: Address; Body: unknown }>(PATH, async ({ params, body }, reply) => {
       const { decision } = (body ?? {}) as { decision?: unknown }
       if (decision !== 'approve' && decision !== 'refuse') {
-        const approval = await ask(params)
-        return sendFormPage(reply, titleOf(approval), formFor(approval), 400)
+        return sendFormPage(reply, { ...pageOf(await ask(params)), status: 400 })
       }
       const { return_url } = await ask(params, { approve: decision === 'approve' })
       return reply.redirect(return_url, 303)
@@ -60,8 +59,9 @@ export function serveSimulatedApprovals(app: FastifyInstance, { fetch, connector
   }
 }
 
-function titleOf({ operation }: Approval): string {
-  return operation === 'tokenize' ? 'Store your account' : 'Approve this payment'
+function pageOf(approval: Approval) {
+  const title = approval.operation === 'tokenize' ? 'Store your account' : 'Approve this payment'
+  return { title, content: formFor(approval), next: approval.return_url }
 }
 
 function formFor({ operation, merchant, amount, currency }: Approval): Html {

@@ -49,7 +49,7 @@ describe('the page', () => {
     const style = /<style>(.*?)<\/style>/s.exec(body)?.[1] ?? ''
     const hash = createHash('sha256').update(style).digest('base64')
     expect(headers['content-security-policy']).toBe(
-      `default-src 'none'; style-src 'sha256-${hash}'; base-uri 'none'`,
+      `default-src 'none'; style-src 'sha256-${hash}'; base-uri 'none'; form-action 'self' https:`,
     )
     expect(body).not.toMatch(/<script|onclick|style=|src=|href=/i)
     expect(style).toContain('prefers-color-scheme: dark')
@@ -254,9 +254,13 @@ describe('the return URL', () => {
   ])('of an app leads to it by its own scheme: %s', async (redirect_url, start) => {
     const { id, path } = await challenge(redirect_url)
 
+    const asked = await open(path)
     const decided = await decide(path, 'decision=approve')
     const opened = await open(path)
 
+    const rules = String(asked.headers['content-security-policy']).split('; ')
+    const schemes = new Set(['https:', URL.parse(redirect_url)?.protocol])
+    expect(rules).toContain(`form-action 'self' ${[...schemes].join(' ')}`)
     const { location } = decided.headers
     expect([decided.statusCode, opened.statusCode]).toEqual([303, 303])
     expect(String(location).slice(0, start.length)).toBe(start)

@@ -6,7 +6,7 @@ import { answerErrorsAsPages } from '#platform/http-errors.ts'
 import { isId } from '#platform/incoming.ts'
 import { sendFormPage, sendPage } from '#platform/page.ts'
 import type { BrowserLimit } from '#platform/rate-limit.ts'
-import { type Html, html } from '#platform/reference/html.ts'
+import { html } from '#platform/reference/html.ts'
 import { openApproval } from '#processing/attempts/approval.ts'
 import * as attempts from '#processing/attempts/store.ts'
 import type { Engine } from '#processing/engine.ts'
@@ -44,7 +44,7 @@ export function serveApprovals(app: FastifyInstance, { engine, context, limit }:
       const attempt = await asking(transaction)
       if (attempt) return askAtProvider(reply, transaction, attempt)
       if (!transaction.document.challenge) throw errors.notFound()
-      return sendFormPage(reply, ASKED, challengePage(transaction))
+      return sendFormPage(reply, challengePage(transaction))
     })
     // The provider sends the buyer back. We ask it for the outcome first, so that the shop finds it.
     const comeBack = async (request: Asked, reply: FastifyReply) => {
@@ -61,7 +61,7 @@ export function serveApprovals(app: FastifyInstance, { engine, context, limit }:
       const transaction = await findAwaited(request)
       const { decision } = (request.body ?? {}) as { decision?: unknown }
       if (decision !== 'approve' && decision !== 'refuse')
-        return sendFormPage(reply, ASKED, challengePage(transaction), 400)
+        return sendFormPage(reply, { ...challengePage(transaction), status: 400 })
       const place = { merchantAccountId: transaction.merchant_account_id, id: transaction.id }
       if (!(await asking(transaction))) await approve(context, engine, place, decision === 'approve')
       const after = await findAwaited(request)
@@ -137,9 +137,9 @@ function goBack(reply: FastifyReply, transaction: transactions.StoredTransaction
   return sendPage(reply, DECIDED[transaction.status] ?? 'Not paid', html`<p>You can close this page.</p>`)
 }
 
-function challengePage(transaction: transactions.StoredTransaction): Html {
+function challengePage(transaction: transactions.StoredTransaction) {
   const { payment_method: method } = transaction.document
-  return html`<dl>
+  const content = html`<dl>
 <dt>Amount</dt><dd>${amountText(amountForMethod(transaction), transaction.currency)}</dd>
 <dt>Card</dt><dd>${method?.scheme ?? ''} •••• ${method?.label ?? ''}</dd>
 </dl>
@@ -148,6 +148,7 @@ function challengePage(transaction: transactions.StoredTransaction): Html {
 <button name="decision" value="refuse">Refuse</button>
 </form>
 <p><small>A simulated issuer. No money moves.</small></p>`
+  return { title: ASKED, content, next: returnUrl(transaction) }
 }
 
 const DECIDED: Readonly<Partial<Record<transactions.Row['status'], string>>> = {
