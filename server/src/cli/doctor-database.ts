@@ -8,6 +8,7 @@ import { type Connection, openDatabase } from '#platform/open-database.ts'
 import { secretsFrom } from '#platform/secrets.ts'
 import * as apiKeyPairs from '#resources/api-key-pairs/store.ts'
 import { staleEntry } from '#resources/audit-logs/verify.ts'
+import { countGivenUp } from '#resources/payment-methods/given-up-tokens.ts'
 import { reportHealth } from '#resources/payment-service-reports/health.ts'
 import { nameOf, read } from '#resources/payment-services/notifications/held/hold.ts'
 import * as heldNotifications from '#resources/payment-services/notifications/held/store.ts'
@@ -67,6 +68,7 @@ async function checkServer(config: Config, connection: Connection, logger: Logge
       await attempt('audit log', () => checkSealing(context)),
       await attempt('settlements', () => checkSettlements(context)),
       await attempt('notifications', () => checkNotifications(context)),
+      await attempt('tokens', () => checkTokens(context)),
       // With another secret, the audit head on this machine cannot be read.
       ...(instance.status === 'ok'
         ? [await attempt('audit head', () => checkHead(config, context, logger))]
@@ -183,6 +185,17 @@ async function checkNotifications(context: Context): Promise<Finding> {
     'notifications',
     `${held} fit no payment; the oldest is about ${about} of ${named}, came to payment service ` +
       `${oldest.payment_service_id} on ${since}, and is dropped after 30 days`,
+  )
+}
+
+/** Tokens that their providers did not delete within thirty days. */
+async function checkTokens(context: Context): Promise<Finding> {
+  const count = await countGivenUp(context)
+  if (count === 0) return ok('tokens', 'no provider has failed to delete a token in the last 30 days')
+  return note(
+    'tokens',
+    `${count} deleted in the last 30 days may still be at their providers. Find them with ` +
+      'GET /audit-logs?action=updated as "not deleted at the provider", and ask the providers to delete them',
   )
 }
 

@@ -45,6 +45,7 @@ const CHECKS = [
   'audit log',
   'settlements',
   'notifications',
+  'tokens',
   'audit head',
 ]
 

@@ -7,6 +7,7 @@ import type { Engine } from '#processing/engine.ts'
 import type { NewToken, TokenAnswer } from '#processing/token-service.ts'
 import * as transactionEvents from '#resources/transactions/events/store.ts'
 import type { Vault } from '#vault'
+import { isTimeUp, recordGivenUp } from '../given-up-tokens.ts'
 import * as paymentMethods from '../store.ts'
 import { dropToken, queueDeletion } from './drop.ts'
 import { after } from './state.ts'
@@ -103,7 +104,10 @@ async function concludeChange(
   return networkTokens.change(tx, token, { status, operation: null })
 }
 
-/** A deletion must be done: it is asked for again, as a new attempt, until the service has no such token. */
+/**
+ * A deletion must be done: it is asked for again, as a new attempt, until the service has no such token. For thirty days:
+ * then the operator has to ask.
+ */
 async function concludeDeletion(
   tx: Scope<Tx>,
   token: networkTokens.StoredToken,
@@ -111,6 +115,10 @@ async function concludeDeletion(
 ): Promise<networkTokens.StoredToken> {
   if (answer.outcome === 'approved' || isGone(answer)) return token
   const now = tx.clock()
+  if (isTimeUp(token, now)) {
+    await recordGivenUp(tx, 'network-token', token.id)
+    return networkTokens.change(tx, token, { given_up_at: now })
+  }
   await queueDeletion(tx, token, answer.outcome === 'not_found' ? nextCheck(now, 0) : aDayLater(now))
   return token
 }

@@ -1,5 +1,6 @@
 import type { Scope } from '#platform/db.ts'
 import { refusal } from '#processing/attempts/answer.ts'
+import { nextCheckForAMonth } from '#processing/attempts/due.ts'
 import { type Kind, resolve } from '#processing/attempts/resolve.ts'
 import type { Resolve } from '#processing/attempts/resolve-due.ts'
 import * as attempts from '#processing/attempts/store.ts'
@@ -37,6 +38,8 @@ export const NETWORK_TOKEN: Kind<networkTokens.StoredToken, TokenAnswer> = {
     return { subject, attempt }
   },
   decide: concludeToken,
+  nextCheck: nextCheckForAMonth,
+  giveUp: refusal('service_network_error'),
   recordLate: (tx, token) => recordToken(tx, 'updated', token),
   forget,
 }

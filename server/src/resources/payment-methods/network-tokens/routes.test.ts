@@ -1,9 +1,11 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { PROCESSING, signToken, startTestService, type TestService } from '#testing/harness.ts'
 import { cardThatAsks, openTokenDesk, requestorIds, type TokenDesk } from '#testing/network-tokens.ts'
+import { countGivenUp } from '../given-up-tokens.ts'
 
 const MINUTE_MS = 60_000
+const DAY_MS = 86_400_000
 
 let service: TestService
 let desk: TokenDesk
@@ -19,6 +21,14 @@ const attemptsOf = async (tokenId: string) => {
     select kind, state from attempts where subject_id = ${tokenId} order by created_at, id
   `.execute(service.context.db)
   return found.rows.map(({ kind, state }) => `${kind} ${state}`)
+}
+
+const openOf = async (tokenId: string) => {
+  const found =
+    await sql`select 1 from attempts where subject_id = ${tokenId} and due_at is not null`.execute(
+      service.context.db,
+    )
+  return found.rows.length
 }
 
 const auditedOf = async (id: string) => {
@@ -221,6 +231,42 @@ describe('a token service', () => {
     const [first, second] = (await attemptsOf(token.id)).slice(1)
     expect(first).toBe('delete-token failed')
     expect(second).toMatch(/^delete-token /)
+  })
+
+  test.each([
+    ['refuses', () => Response.json({ status: 'refused', code: 'restricted' })],
+    ['does not answer', () => Promise.reject(new TypeError('fetch failed'))],
+  ])('that %s is asked for a month to delete a token, and then the operator is told', async (_how, reply) => {
+    const token = await desk.make()
+    const before = await countGivenUp(service.context)
+    const { fetch } = service.providers
+    vi.spyOn(service.providers, 'fetch').mockImplementation(async (url, init) =>
+      url.includes('/delete') || url.includes('/attempts/') ? reply() : fetch(url, init),
+    )
+    onTestFinished(() => void vi.restoreAllMocks())
+    let days = 0
+    const wait = async (count: number) => {
+      for (const until = days + count; days < until; days += 1) {
+        service.moveClock(DAY_MS)
+        await service.resolveDue()
+      }
+      return (await attemptsOf(token.id)).length
+    }
+
+    await desk.act(token, 'delete')
+    await wait(29)
+    const meanwhile = await auditedOf(token.id)
+    const asked = await wait(8)
+    const askedLater = await wait(5)
+    const told = await countGivenUp(service.context)
+    service.moveClock(-days * DAY_MS)
+
+    expect(meanwhile).not.toContain('updated not deleted at the provider')
+    expect(askedLater).toBe(asked)
+    expect(told).toBeGreaterThan(before)
+    expect(await openOf(token.id)).toBe(0)
+    expect(await auditedOf(token.id)).toContain('updated not deleted at the provider')
+    expect(await desk.books(token.id)).toEqual([{ status: 'active', done: ['provision'] }])
   })
 
   test('whose answer to a suspension is lost is asked for the outcome', async () => {

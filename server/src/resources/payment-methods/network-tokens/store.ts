@@ -25,6 +25,7 @@ declare module '#platform/db.ts' {
       expiration_date: string | null
       error_code: string | null
       first_used_at: Date | null
+      given_up_at: Date | null
       created_at: Date
       updated_at: Date
     }
@@ -63,6 +64,7 @@ const COLUMNS = [
   'expiration_date',
   'error_code',
   'first_used_at',
+  'given_up_at',
   'created_at',
   'updated_at',
 ] as const
@@ -97,6 +99,7 @@ export async function insert(
     expiration_date: null,
     error_code: null,
     first_used_at: null,
+    given_up_at: null,
     created_at: now,
     updated_at: now,
   }
@@ -157,6 +160,7 @@ type Change = Partial<
     | 'label'
     | 'expiration_date'
     | 'error_code'
+    | 'given_up_at'
   >
 >
 

@@ -8,8 +8,8 @@ import type { Resolve } from '#processing/attempts/resolve-due.ts'
 import * as attempts from '#processing/attempts/store.ts'
 import type { Engine } from '#processing/engine.ts'
 import { askProvider } from '#processing/provider.ts'
-import * as auditLogs from '#resources/audit-logs/store.ts'
 import { linkTo } from '#resources/payment-services/link.ts'
+import { isTimeUp, recordGivenUp } from '../given-up-tokens.ts'
 import { reveal } from '../reveal.ts'
 import * as tokens from './store.ts'
 
@@ -90,12 +90,9 @@ async function inquire(
   return askProvider(engine.providers, connector.sync, inquiry, link)
 }
 
-const PATIENCE_MS = 30 * 24 * 3_600_000
-
 /**
  * Our copy goes once the provider has no such token any more. Until then we ask again, each time as a new attempt: at
- * once for a request that never arrived, otherwise daily. After thirty days we give up: a closed account would be asked
- * for ever. The audit log says that the provider may still have the token.
+ * once for a request that never arrived, otherwise daily, for thirty days.
  */
 async function decide(
   tx: Scope<Tx>,
@@ -105,15 +102,11 @@ async function decide(
   const isGone = 'code' in answer && answer.code === 'unknown_service_resource'
   const isDone = answer.outcome === 'approved' || isGone
   const now = tx.clock()
-  // Nothing changes a token while it is to be forgotten.
-  if (!isDone && now.getTime() - token.updated_at.getTime() < PATIENCE_MS) {
+  if (!isDone && !isTimeUp(token, now)) {
     await queueForgetting(tx, token, answer.outcome === 'not_found' ? now : aDayLater(now))
     return token
   }
-  if (!isDone) {
-    const name = 'not deleted at the provider'
-    await auditLogs.record(tx, 'updated', { type: 'payment-service-token', id: token.id, name })
-  }
+  if (!isDone) await recordGivenUp(tx, 'payment-service-token', token.id)
   if (token.vault_token !== null) await vault.remove(tx.db, tx, token.vault_token)
-  return tokens.change(tx, token, { vault_token: null })
+  return tokens.change(tx, token, { vault_token: null, given_up_at: isDone ? null : now })
 }

@@ -21,6 +21,7 @@ declare module '#platform/db.ts' {
       created_at: Date
       updated_at: Date
       deleted_at: Date | null
+      given_up_at: Date | null
     }
   }
 }
@@ -43,6 +44,7 @@ const COLUMNS = [
   'created_at',
   'updated_at',
   'deleted_at',
+  'given_up_at',
 ] as const
 
 /** The index that allows a method one token at each service. */
@@ -68,6 +70,7 @@ export async function insert(
     created_at: now,
     updated_at: now,
     deleted_at: null,
+    given_up_at: null,
   }
   await db.insertInto('payment_service_tokens').values(token).execute()
   return token
@@ -116,7 +119,13 @@ export function liveAt(
 type Change = Partial<
   Pick<
     StoredToken,
-    'status' | 'approval_url' | 'approval_expires_at' | 'vault_token' | 'error_code' | 'deleted_at'
+    | 'status'
+    | 'approval_url'
+    | 'approval_expires_at'
+    | 'vault_token'
+    | 'error_code'
+    | 'deleted_at'
+    | 'given_up_at'
   >
 >
 
