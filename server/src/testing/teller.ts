@@ -10,8 +10,9 @@ import type {
   RegisterAnswer,
 } from '#connectors/contract/connector.ts'
 import type { Field, Manifest } from '#connectors/contract/manifest.ts'
-import type { AuthorizeOrder, CaptureOrder, RefundOrder } from '#connectors/contract/orders.ts'
+import type { AuthorizeOrder, CaptureOrder, CompleteOrder, RefundOrder } from '#connectors/contract/orders.ts'
 import type { TestService } from './harness.ts'
+import { parseSheet } from './report-sheet.ts'
 
 const KEY = 'key-of-the-teller'
 
@@ -23,12 +24,21 @@ export class Teller {
     approvedAs(attemptId)
   followUp: (order: CaptureOrder | RefundOrder) => Promise<Answer> = async ({ attemptId }) =>
     approvedAs(attemptId)
+  complete: (order: CompleteOrder) => Promise<AuthorizeAnswer> = async ({ reference }) =>
+    approvedAs(reference)
   register: (url: string) => Promise<RegisterAnswer> = async () => ({ outcome: 'registered', fields: {} })
+
+  /** Its report files, by their ids. */
+  readonly files = new Map<string, Buffer>()
 
   readonly connectors: readonly Connector[] = [
     this.connector('teller-card', { method: 'card', mode: 'card', instruments: ['card'] }),
     this.connector('teller-ideal', { method: 'ideal', mode: 'redirect', instruments: ['redirect'] }),
   ]
+
+  private async *read(fileId: string) {
+    yield this.files.get(fileId) ?? Buffer.alloc(0)
+  }
 
   private connector(id: string, own: Pick<Manifest, 'method' | 'mode' | 'instruments'>): Connector {
     const noted = <Order extends this['orders'][number], Result>(ask: (order: Order) => Promise<Result>) => {
@@ -40,9 +50,11 @@ export class Teller {
     return {
       manifest: { ...MANIFEST, id, displayName: id, ...own },
       authorize: noted((order) => this.authorize(order)),
+      complete: (order) => this.complete(order),
       capture: noted((order) => this.followUp(order)),
       refund: noted((order) => this.followUp(order)),
       readNotification: async (message, { fields }) => readMessage(message, fields['webhook_key']),
+      reports: { read: (id) => this.read(id), parse: parseSheet },
       registerNotifications: (url) => this.register(url),
     }
   }

@@ -1,6 +1,8 @@
 import { takeDispute } from '#resources/payment-service-reports/take-dispute.ts'
+import { takeNewReport } from '#resources/payment-service-reports/take-new-report.ts'
 import { takePayoutNotification } from '#resources/payouts/take-notification.ts'
 import type { Resource } from '#resources/resource.ts'
+import { takeApproval } from '#resources/transactions/attempts/take-approval.ts'
 import { takeNotification } from '#resources/transactions/attempts/take-notification.ts'
 import { takeLateFailure } from '#resources/transactions/reported/take-late-failure.ts'
 import { paymentServiceJobs } from './jobs.ts'
@@ -15,6 +17,8 @@ const TAKERS: Takers = {
   payout: takePayoutNotification,
   dispute: takeDispute,
   lateFailure: takeLateFailure,
+  approval: takeApproval,
+  report: takeNewReport,
 }
 
 export const paymentServiceResource: Resource = {

@@ -75,6 +75,16 @@ export async function nextDueAt({ db, clock }: Context): Promise<Date | null> {
   return rows[0]?.due_at ?? null
 }
 
+/** There is something to read. A service that was never asked is due anyway. */
+export async function lookNow({ db, clock }: Context, paymentServiceId: string): Promise<void> {
+  await db
+    .updateTable('payment_service_report_feeds')
+    .set({ due_at: clock() })
+    .where('payment_service_id', '=', paymentServiceId)
+    .where('due_at', '>', clock())
+    .execute()
+}
+
 type Held = Pick<Feed, 'payment_service_id' | 'lease'>
 
 /** Long work keeps its lease. Returns whether it still had it. */

@@ -26,6 +26,8 @@ function noting(knownServiceId: string) {
     payout: (_scope, _engine, id, { about }) => take(id, about),
     dispute: (_scope, _engine, id, { about, amount }) => take(id, `${about} ${amount}`),
     lateFailure: (_scope, _engine, id, { about, of }) => take(id, `${about} of ${of}`),
+    approval: (_scope, _engine, id, { about }) => take(id, about),
+    report: (_scope, _engine, id, { about }) => take(id, about),
   }
   const job = simulatedNotificationJob(takers)
   const { context, engine } = service

@@ -7,6 +7,7 @@ import { addTellerService, approvedAs, Teller, tell } from '#testing/teller.ts'
 import { openTill, type Till } from '#testing/till.ts'
 import { JOBS } from '../../../app.ts'
 import * as held from './held/store.ts'
+import type { Takers } from './take.ts'
 import { heldNotificationJob } from './take-held.ts'
 
 const HOUR_MS = 3_600_000
@@ -36,6 +37,15 @@ async function run(own: unknown = job, context: Context = service.context): Prom
     { context, engine, logger },
     new AbortController().signal,
   )
+}
+const nothing = async () => false
+const KNOWING_NOTHING: Takers = {
+  payment: nothing,
+  payout: nothing,
+  dispute: nothing,
+  lateFailure: nothing,
+  approval: nothing,
+  report: nothing,
 }
 const heldNow = async () => (await held.count(service.context)).held
 
@@ -109,10 +119,7 @@ test('holds a limited number for each service, the newest', async () => {
     await tell(service, cards, [authorized(reference)])
   }
 
-  const nothing = async () => false
-  await run(
-    heldNotificationJob({ payment: nothing, payout: nothing, dispute: nothing, lateFailure: nothing }, 3),
-  )
+  await run(heldNotificationJob(KNOWING_NOTHING, 3))
 
   expect(await heldNow()).toBe(3)
   expect((await held.count(service.context)).oldest?.told).toContain('second')
@@ -123,7 +130,6 @@ test('a notification that cannot be taken holds up no other, and is tried again'
   teller.authorize = async ({ attemptId }) => ({ outcome: 'pending', reference: attemptId, facts: {} })
   await tell(service, cards, [authorized('broken'), authorized('sound')])
   const arrived: unknown[] = []
-  const nothing = async () => false
   const payment = async (_scope: unknown, _engine: unknown, _id: string, { reference }: Outcome) => {
     arrived.push(reference)
     if (reference === 'broken') throw new Error('cannot be taken')
@@ -131,7 +137,7 @@ test('a notification that cannot be taken holds up no other, and is tried again'
   }
   service.moveClock(DAY_MS)
 
-  const failing = heldNotificationJob({ payment, payout: nothing, dispute: nothing, lateFailure: nothing })
+  const failing = heldNotificationJob({ ...KNOWING_NOTHING, payment })
   await expect(run(failing)).rejects.toThrow('cannot be taken')
 
   expect(arrived).toEqual(expect.arrayContaining(['broken', 'sound']))

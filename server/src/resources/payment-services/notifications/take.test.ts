@@ -1,10 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Dispute, LateFailure, Outcome } from '#connectors/contract/connector.ts'
 import { reconciliationId } from '#domain/reconciliation-id.ts'
+import { ingestDue } from '#resources/payment-service-reports/ingest/ingest-due.ts'
 import { MISSING } from '#testing/answers.ts'
 import { startTestService, type TestService } from '#testing/harness.ts'
+import { writeSheet } from '#testing/report-sheet.ts'
 import { addTellerService, approvedAs, Teller, tell } from '#testing/teller.ts'
-import { openTill, type Till } from '#testing/till.ts'
+import { CARD, openTill, type Till } from '#testing/till.ts'
 import * as held from './held/store.ts'
 
 type Service = { readonly id: string; readonly webhook_url: string }
@@ -26,6 +28,8 @@ beforeEach(() => {
 })
 
 const pay = (body: object = {}) => till.pay({ payment_service_id: cards.id, ...body })
+const SALE = { intent: 'capture', amount: 1000 }
+const ASKING = { payment_method: { ...CARD, redirect_url: 'https://shop.example/back' } }
 const heldNow = async () => (await held.count(service.context)).held
 const lastAttempt = () => teller.orders.at(-1)?.attemptId ?? ''
 const lost = async () => ({ outcome: 'unknown', reason: 'the answer was lost' }) as const
@@ -264,4 +268,105 @@ describe('without the reference of the provider', () => {
 
     expect(await till.get(id)).toMatchObject({ captured_amount: 0 })
   })
+})
+
+describe('an approval that the provider tells of', () => {
+  const asking = async ({ attemptId }: { readonly attemptId: string }) =>
+    ({
+      outcome: 'approval_required',
+      reference: attemptId,
+      approval: { kind: 'redirect', url: 'https://teller.example/approve' },
+      facts: {},
+    }) as const
+
+  test('completes the payment although the buyer has not come back, once', async () => {
+    teller.authorize = asking
+    const returned: unknown[] = []
+    teller.complete = async (order) => {
+      returned.push(order.returned)
+      return approvedAs(order.reference)
+    }
+    const { id, status } = await pay(ASKING)
+    const told = [{ about: 'approvable', reference: lastAttempt() } as const]
+
+    const answers = [await tell(service, cards, told), await tell(service, cards, told)]
+
+    expect(status).toBe('buyer_approval_pending')
+    expect(answers.map(({ statusCode }) => statusCode)).toEqual([204, 204])
+    expect(returned).toEqual([null])
+    expect((await till.get(id)).status).toBe('authorization_succeeded')
+  })
+
+  test('is held if it comes before the answer that asks for it', async () => {
+    const before = await heldNow()
+    teller.authorize = async (order) => {
+      await tell(service, cards, [{ about: 'approvable', reference: null, attemptId: order.attemptId }])
+      return asking(order)
+    }
+
+    const { status } = await pay(ASKING)
+
+    expect([status, await heldNow()]).toEqual(['buyer_approval_pending', before + 1])
+  })
+
+  test('is held if no payment waits for it', async () => {
+    const before = await heldNow()
+
+    await tell(service, cards, [{ about: 'approvable', reference: 'of another shop' }])
+
+    expect(await heldNow()).toBe(before + 1)
+  })
+})
+
+describe('a report that the provider tells of', () => {
+  const reported = (id: string) =>
+    [{ about: 'report', file: { id, name: id, publishedAt: service.context.clock() } }] as const
+  const ingest = () =>
+    ingestDue(service.context, { engine: service.engine, everyMinutes: 60 }, new AbortController().signal)
+
+  test('is read soon, by every service of the provider that wants reports', async () => {
+    const [one, other] = [
+      await addTellerService(service, 'teller-card'),
+      await addTellerService(service, 'teller-card'),
+    ]
+    for (const { id } of [one, other]) await wantReports(id)
+    const paid = [
+      await pay({ ...SALE, payment_service_id: one.id }),
+      await pay({ ...SALE, payment_service_id: other.id }),
+    ]
+    // The next look is due in an hour.
+    await ingest()
+    const lines = paid.map((sale) => ({ reference: sale.payment_service_transaction_id, amount: 1000 }))
+    teller.files.set('sheet', Buffer.from(writeSheet({ lines }, service.context.clock(), 1)))
+
+    const answer = await tell(service, one, reported('sheet'))
+    await ingest()
+
+    expect(answer.statusCode).toBe(204)
+    for (const { id } of paid)
+      expect(await till.get(id)).toMatchObject({ settled: true, settled_amount: 1000 })
+  })
+
+  test('is accepted and ignored if none does', async () => {
+    const { id } = await service
+      .send('POST /merchant-accounts', { id: 'no-reports', display_name: 'None' })
+      .then((made) => made.json())
+    const without = await addTellerService(service, 'teller-card', { account: id })
+    const before = await heldNow()
+
+    const answer = await tell(service, without, reported('unwanted'))
+
+    expect(answer.statusCode).toBe(204)
+    expect(await heldNow()).toBe(before)
+    const offered = await service.context.db
+      .selectFrom('payment_service_report_offers')
+      .select('name')
+      .execute()
+    expect(offered.map(({ name }) => name)).not.toContain('unwanted')
+  })
+
+  async function wantReports(id: string): Promise<void> {
+    const answer = await service.send(`PUT /payment-services/${id}`, { settlement_reporting_enabled: true })
+    expect(answer.statusCode, answer.body).toBe(200)
+  }
 })

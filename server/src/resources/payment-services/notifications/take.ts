@@ -1,5 +1,13 @@
 import type { FastifyInstance } from 'fastify'
-import type { Dispute, LateFailure, Message, Notification, Outcome } from '#connectors/contract/connector.ts'
+import type {
+  Approvable,
+  Dispute,
+  LateFailure,
+  Message,
+  NewReport,
+  Notification,
+  Outcome,
+} from '#connectors/contract/connector.ts'
 import type { Context, Scope } from '#platform/db.ts'
 import type { Engine } from '#processing/engine.ts'
 import { serveServiceNotifications, takeMessage } from '#processing/service-accounts/notifications.ts'
@@ -12,8 +20,10 @@ export type Takers = {
   readonly payout: Take<Outcome>
   readonly dispute: Take<Dispute>
   readonly lateFailure: Take<LateFailure>
+  readonly approval: Take<Approvable>
+  readonly report: Take<NewReport>
 }
-/** Returns whether it knows the subject of the notification. */
+/** Returns whether it knows the subject of the notification, or wants the report. */
 type Take<About extends Notification> = (
   scope: Scope,
   engine: Engine,
@@ -69,11 +79,14 @@ function readerOf({ engine }: Desk) {
  * address of one. So the others are asked as well, deleted ones last. Returns whether one of them knows the subject.
  */
 export async function takeAtAny(scope: Scope, desk: Desk, { service, told }: Told): Promise<boolean> {
-  if (await takeAt(scope, desk, service.id, told)) return true
+  const isTaken = await takeAt(scope, desk, service.id, told)
+  // A report is for all of them: each finds its own payments in it. If none reads reports, none is missed.
+  const isForAll = told.about === 'report'
+  if (isTaken && !isForAll) return true
   for (const { id } of await listSiblings(scope, service)) {
-    if (await takeAt(scope, desk, id, told)) return true
+    if ((await takeAt(scope, desk, id, told)) && !isForAll) return true
   }
-  return false
+  return isForAll
 }
 
 async function takeAt(
@@ -91,8 +104,9 @@ async function takeAt(
     case 'late_failure':
       return takers.lateFailure(scope, engine, id, told)
     case 'approvable':
+      return takers.approval(scope, engine, id, told)
     case 'report':
-      return false
+      return takers.report(scope, engine, id, told)
     default:
       return takers.payment(scope, engine, id, told)
   }
