@@ -1,0 +1,231 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createStandIn as createAdyen } from '#connectors/adyen/stand-in/stand-in.ts'
+import { createStandIn as createPayPal, STAND_IN_CLIENT } from '#connectors/paypal/stand-in/stand-in.ts'
+import { createStandIn as createStripe, TEST_KEY } from '#connectors/stripe/stand-in/stand-in.ts'
+import { startTestService, type TestService } from './harness.ts'
+import { CARD, openTill, type Till } from './till.ts'
+
+/** Whole payments through the connectors of real providers, over the network, against their stand-ins. */
+
+const PATIENCE = { timeout: 20_000, interval: 50 }
+const WEBHOOK_SECRET = 'whsec_of_the_test'
+const BUYER = { billing_details: { first_name: 'Ada', last_name: 'Lovelace' } }
+
+type Provider = {
+  readonly id: string
+  readonly origin: string
+  readonly fields: Record<string, string>
+  /** Has the provider send its notifications there. May return fields that it gives for it. */
+  readonly aim: (url: string) => Promise<Record<string, string>>
+  /** What makes a card be declined. */
+  readonly declined: object
+  /** Has the buyer's bank take the payment back. Ids are the provider's own. */
+  readonly dispute: (ids: { readonly payment: string; readonly capture: string }) => Promise<unknown>
+}
+
+let service: TestService
+let till: Till
+let ownOrigin: string
+const closing: (() => Promise<unknown>)[] = []
+const providers: Record<string, Provider> = {}
+
+async function post(url: string, body: object, headers: Record<string, string> = {}) {
+  const response = await fetch(url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...headers },
+    body: JSON.stringify(body),
+  })
+  expect(response.status, url).toBeLessThan(300)
+  return (await response.json()) as Record<string, string>
+}
+
+async function openAdyen(): Promise<Provider> {
+  const standIn = createAdyen({ isAutomatic: true })
+  const { origin, close } = await standIn.listen(0)
+  closing.push(close)
+  const { apiKey, merchantAccount, hmacKey } = standIn.account
+  return {
+    id: 'adyen-card',
+    origin,
+    fields: {
+      api_key: apiKey,
+      merchant_account: merchantAccount,
+      hmac_key: hmacKey,
+      stand_in_url: origin,
+    },
+    aim: async (url) => {
+      await post(`${origin}/_stand-in/webhook`, { url })
+      return {}
+    },
+    declined: {
+      connection_options: { 'adyen-card': { additionalData: { RequestedTestAcquirerResponseCode: '2' } } },
+    },
+    dispute: ({ payment }) => post(`${origin}/_stand-in/disputes`, { pspReference: payment }),
+  }
+}
+
+async function openStripe(): Promise<Provider> {
+  const standIn = createStripe({ now: () => new Date() })
+  const { origin, close } = await standIn.listen(0)
+  closing.push(close)
+  return {
+    id: 'stripe-card',
+    origin,
+    fields: { secret_key: TEST_KEY, webhook_secret: WEBHOOK_SECRET, api_url: origin },
+    aim: async (url) => {
+      const body = new URLSearchParams({ url, 'enabled_events[]': '*' })
+      const headers = { authorization: `Bearer ${TEST_KEY}` }
+      const response = await fetch(`${origin}/v1/webhook_endpoints`, { method: 'POST', headers, body })
+      const { secret } = (await response.json()) as { secret: string }
+      return { webhook_secret: secret }
+    },
+    declined: { payment_method: { ...CARD, number: '4000000000000002' } },
+    dispute: ({ payment }) => post(`${origin}/_stand-in/payment_intents/${payment}/dispute`, {}),
+  }
+}
+
+async function openPayPal(): Promise<Provider> {
+  const standIn = createPayPal({ now: () => new Date() })
+  const origin = await standIn.listen(0)
+  closing.push(() => standIn.close())
+  const { id, secret } = STAND_IN_CLIENT
+  return {
+    id: 'paypal-card',
+    origin,
+    fields: { client_id: id, client_secret: secret, api_url: origin },
+    aim: async (url) => {
+      const basic = Buffer.from(`${id}:${secret}`).toString('base64')
+      const granted = await fetch(`${origin}/v1/oauth2/token`, {
+        method: 'POST',
+        headers: { authorization: `Basic ${basic}` },
+        body: new URLSearchParams({ grant_type: 'client_credentials' }),
+      })
+      const { access_token } = (await granted.json()) as { access_token: string }
+      const body = { url, event_types: [{ name: '*' }] }
+      const headers = { authorization: `Bearer ${access_token}` }
+      const webhook = await post(`${origin}/v1/notifications/webhooks`, body, headers)
+      return { webhook_id: webhook['id'] ?? '' }
+    },
+    declined: { buyer: { billing_details: { first_name: 'CCREJECT-REFUSED' } } },
+    dispute: ({ capture }) =>
+      post(`${origin}/_stand-in/disputes`, {
+        capture_id: capture,
+        reason: 'UNAUTHORISED',
+        stage: 'CHARGEBACK',
+      }),
+  }
+}
+
+const serviceIds: Record<string, string> = {}
+
+/** A payment service, and a webhook at the provider that leads to it. */
+async function connect({ id, fields, aim }: Provider): Promise<string> {
+  const list = (given: Record<string, string>) =>
+    Object.entries(given).map(([key, value]) => ({ key, value }))
+  const body = {
+    display_name: id,
+    payment_service_definition_id: id,
+    fields: list(fields),
+    accepted_currencies: ['USD'],
+    accepted_countries: ['US'],
+  }
+  const created = await service.send('POST /payment-services', body)
+  expect(created.statusCode, created.body).toBe(201)
+  const { id: serviceId, webhook_url } = created.json()
+  const given = await aim(`${ownOrigin}${new URL(webhook_url).pathname}`)
+  if (Object.keys(given).length > 0) {
+    const updated = await service.send(`PUT /payment-services/${serviceId}`, {
+      fields: list({ ...fields, ...given }),
+    })
+    expect(updated.statusCode, updated.body).toBe(200)
+  }
+  return serviceId
+}
+
+beforeAll(async () => {
+  service = await startTestService()
+  till = openTill(service)
+  ownOrigin = await service.app.listen({ port: 0, host: '127.0.0.1' })
+  for (const open of [openAdyen, openStripe, openPayPal]) {
+    const provider = await open()
+    providers[provider.id] = provider
+    serviceIds[provider.id] = await connect(provider)
+  }
+})
+afterAll(async () => {
+  for (const close of closing) await close()
+  await service.close()
+})
+
+describe.each(['adyen-card', 'stripe-card', 'paypal-card'])('%s', (id) => {
+  const own = () => providers[id] as Provider
+  const payment_service_id = () => serviceIds[id] ?? ''
+  const pay = (body: object = {}) =>
+    till.pay({ buyer: BUYER, ...body, payment_service_id: payment_service_id() })
+  const statusOf = (transactionId: string) => async () => (await till.get(transactionId)).status
+
+  test('authorizes a card, captures, and refunds it in parts', async () => {
+    const payment = await pay()
+    expect(payment, JSON.stringify(payment)).toMatchObject({
+      status: 'authorization_succeeded',
+      payment_service_transaction_id: expect.any(String),
+    })
+
+    const captured = await till.act(payment.id, 'capture', {})
+    expect(captured.statusCode, captured.body).toBe(200)
+    await expect.poll(statusOf(payment.id), PATIENCE).toBe('capture_succeeded')
+    for (const amount of [400, 600]) {
+      const answer = await till.act(payment.id, 'refunds', { amount })
+      expect(answer.statusCode, answer.body).toBe(201)
+    }
+
+    await expect.poll(async () => (await till.get(payment.id)).refunded_amount, PATIENCE).toBe(1000)
+    expect(await till.get(payment.id)).toMatchObject({ captured_amount: 1000, refunded_amount: 1000 })
+  })
+
+  test('releases what it holds', async () => {
+    const payment = await pay()
+
+    const answer = await till.act(payment.id, 'void')
+
+    expect(answer.statusCode, answer.body).toBe(200)
+    await expect.poll(statusOf(payment.id), PATIENCE).toBe('authorization_voided')
+  })
+
+  test('declines a card, with a reason in our words and in those of the provider', async () => {
+    const payment = await pay(own().declined)
+
+    expect(payment, JSON.stringify(payment)).toMatchObject({
+      status: 'authorization_declined',
+      error_code: expect.stringMatching(/^[a-z_]+$/),
+      raw_response_code: expect.any(String),
+    })
+  })
+
+  test('captures at once, and a chargeback arrives by its notification', async () => {
+    const payment = await pay({ intent: 'capture' })
+    await expect.poll(statusOf(payment.id), PATIENCE).toBe('capture_succeeded')
+    const reference = payment.payment_service_transaction_id
+
+    await own().dispute({ payment: reference, capture: reference })
+
+    await expect.poll(async () => (await till.get(payment.id)).disputed, PATIENCE).toBe(true)
+    const list = (await service.send(`GET /transactions/${payment.id}/chargebacks`)).json()
+    expect(list.items).toMatchObject([{ amount: -1000, currency: 'USD' }])
+  })
+})
+
+test('a card that Adyen declines is charged at Stripe', async () => {
+  const { declined } = providers['adyen-card'] as Provider
+  for (const { id } of (await service.send('GET /payment-services?limit=100')).json().items) {
+    const position = id === serviceIds['adyen-card'] ? 1 : id === serviceIds['stripe-card'] ? 2 : null
+    await service.send(`PUT /payment-services/${id}`, position === null ? { active: false } : { position })
+  }
+
+  const payment = await till.pay({ buyer: BUYER, ...declined })
+
+  expect(payment, JSON.stringify(payment)).toMatchObject({
+    status: 'authorization_succeeded',
+    payment_service: { payment_service_definition_id: 'stripe-card' },
+  })
+})
