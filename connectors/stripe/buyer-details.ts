@@ -20,7 +20,7 @@ export function shippingOf(contact: Contact | null) {
   return { name, phone: contact.phone_number, address }
 }
 
-export function nameOf({ first_name, last_name }: Contact): string | null {
+function nameOf({ first_name, last_name }: Contact): string | null {
   return [first_name, last_name].filter(Boolean).join(' ') || null
 }
 

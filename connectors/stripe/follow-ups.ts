@@ -13,12 +13,13 @@ import { readRefund, toRefundAnswer } from './refund.ts'
 import { refused, send, toRefusal, unknown } from './wire.ts'
 
 /** Captures and increments leave this mark on their intent: by it, `sync` knows that they were done. */
-export function markOf(attemptId: string, operation: 'capture' | 'increment') {
+function markOf(attemptId: string, operation: 'capture' | 'increment') {
   return { [attemptId]: operation }
 }
 
 export async function capture(order: CaptureOrder, link: Link): Promise<Answer> {
   const { attemptId } = order
+  if (isSetup(order.reference)) return NOTHING_RESERVED
   const amount = toStripeAmount(order.amount, order.currency)
   if (amount === null) return notExact(order.currency)
   const form = captureForm(order, amount)
@@ -42,6 +43,7 @@ export function toCaptureAnswer({ id, chargeId, status }: Intent): Answer {
 }
 
 export async function increment(order: IncrementOrder, link: Link): Promise<Answer> {
+  if (isSetup(order.reference)) return NOTHING_RESERVED
   const amount = toStripeAmount(order.authorizedAmount + order.amount, order.currency)
   if (amount === null) return notExact(order.currency)
   const form = { amount, metadata: markOf(order.attemptId, 'increment') }
@@ -79,6 +81,7 @@ export function toReleaseAnswer({ id, status, amountCapturable, amountReceived }
 const REASONS = ['duplicate', 'fraudulent', 'requested_by_customer'] as const
 
 export async function refund(order: RefundOrder, link: Link): Promise<Answer> {
+  if (isSetup(order.reference)) return NOTHING_RESERVED
   const amount = toStripeAmount(order.amount, order.currency)
   if (amount === null) return notExact(order.currency)
   const form = refundForm(order, amount)
@@ -96,6 +99,13 @@ export function refundForm(order: RefundOrder, amount: number) {
   }
 }
 
+/** An amount of zero only checks the card. Nothing can be taken, released or given back. */
+const NOTHING_RESERVED = refused('unsupported_transaction', { rawCode: 'setup_intent' })
+
+function isSetup(reference: string): boolean {
+  return reference.startsWith('seti_')
+}
+
 type Followed = { readonly attemptId: string; readonly reference: string }
 
 async function followUp(
@@ -103,7 +113,7 @@ async function followUp(
   { act, form }: { readonly act: string; readonly form: object },
   link: Link,
 ): Promise<Intent | Answer> {
-  const kind = reference.startsWith('seti_') ? 'setup_intents' : 'payment_intents'
+  const kind = isSetup(reference) ? 'setup_intents' : 'payment_intents'
   const path = `/v1/${kind}/${encodeURIComponent(reference)}/${act}`
   const reply = await send(link, { method: 'POST', path, form, key: attemptId })
   if (reply.kind !== 'object') return toRefusal(reply)

@@ -1,5 +1,6 @@
 import type { ErrorCode } from '#connectors/contract/codes.ts'
 import type { AvsResponseCode } from '#connectors/contract/connector.ts'
+import { CURRENCY_RULES } from './currency.ts'
 
 /**
  * `unknown`: the answer does not say that nothing happened. All other codes mean that no money moved.
@@ -230,6 +231,7 @@ export const MAPPING = {
   refundFailures: REFUND_FAILURES,
   avs: AVS,
   cvv: CVV,
+  currencies: CURRENCY_RULES,
 } as const
 
 function byName(names: Partial<Record<Meaning, string>>): Readonly<Record<string, Meaning>> {

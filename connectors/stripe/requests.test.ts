@@ -30,15 +30,14 @@ type Strays<Form, Official> = Form extends readonly unknown[]
       }[keyof Form & string]
     : never
 
-/** Compiles only for a form that the official parameters accept, and that has no name beside them. */
+/** Whether the official parameters accept a form, and have all of its names. */
+type IsOfficial<Form, Official> =
+  Sent<Form> extends Official ? ([Strays<Form, Official>] extends [never] ? true : false) : false
+
+/** Compiles only for such a form. */
 function official<Official>() {
-  return <Form>(
-    form: Form & (Sent<Form> extends Official ? Stray<Form, Official> : ['not as', Official]),
-  ): Form => form
+  return <Form>(form: Form & (IsOfficial<Form, Official> extends true ? unknown : never)): Form => form
 }
-type Stray<Form, Official> = [Strays<Form, Official>] extends [never]
-  ? unknown
-  : ['unknown', Strays<Form, Official>]
 
 const LINK = { options: {}, fields: { flexible_captures: 'true' } }
 const RESULT = {
@@ -87,16 +86,19 @@ const ACCOUNT = { number: '1', routing: '110000000', holder: 'Ada', isCompany: f
 const AUTHORIZED = { order: authorizeOrder(), reference: 'pi_1' }
 
 test('a form that Stripe would refuse does not compile', () => {
-  const create = official<Stripe.PaymentIntentCreateParams>()
-  const money = { amount: 1299, currency: 'usd' }
+  type Money = { amount: number; currency: string }
+  type Options = { payment_method_options: { card: { three_d_secur: { version: string } } } }
+  type RawCard = { payment_method_data: { type: 'card'; card: { number: string } } }
+  type Fits<Form> = IsOfficial<Form, Stripe.PaymentIntentCreateParams>
 
-  // @ts-expect-error The name is misspelt.
-  create({ ...money, payment_method_options: { card: { three_d_secur: { version: '2.2.0' } } } })
-  // @ts-expect-error The amount is no number.
-  create({ ...money, amount: '1299' })
-  // @ts-expect-error A raw card needs a payment method.
-  create({ ...money, payment_method_data: { type: 'card', card: { number: '4242' } } })
-  expect(create(money)).toEqual(money)
+  // The compiler accepts no other value for any of them.
+  const right: Fits<Money> = true
+  const misspelt: Fits<Money & Options> = false
+  const mistyped: Fits<{ amount: string; currency: string }> = false
+  const incomplete: Fits<{ amount: number }> = false
+  const rawCard: Fits<Money & RawCard> = false
+
+  expect([right, misspelt, mistyped, incomplete, rawCard]).toEqual([true, false, false, false, false])
 })
 
 describe('the form of a card payment', () => {

@@ -1,7 +1,7 @@
 import { StripeError } from './stripe-error.ts'
 
 /** `all`, or the resources of a restricted key, each with what it may do. */
-export type Access = 'all' | 'expired' | Readonly<Record<string, 'read' | 'write'>>
+type Access = 'all' | 'expired' | Readonly<Record<string, 'read' | 'write'>>
 
 export type Keys = Readonly<Record<string, Access>>
 

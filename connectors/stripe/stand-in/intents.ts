@@ -190,7 +190,7 @@ const MULTIPLES: Readonly<Record<string, number>> = {
   tnd: 10,
 }
 
-export function checkAmount(amount: number, currency: string): void {
+function checkAmount(amount: number, currency: string): void {
   if (!/^[a-z]{3}$/i.test(currency)) throw invalid('parameter_invalid_empty', 'Invalid currency', 'currency')
   if (amount < 1) throw invalid('parameter_invalid_integer', 'This value must be at least 1.', 'amount')
   if (amount > AMOUNT_MAX) throw invalid('amount_too_large', 'Amount must be 99999999 at most.', 'amount')

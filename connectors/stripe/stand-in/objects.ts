@@ -24,7 +24,7 @@ export type NextAction =
       }
     }
 
-export type IntentStatus =
+type IntentStatus =
   | 'canceled'
   | 'processing'
   | 'requires_action'
@@ -126,7 +126,7 @@ export function newSetupIntent(given: {
   }
 }
 
-export type Address = {
+type Address = {
   city: string | null
   country: string | null
   line1: string | null

@@ -11,7 +11,7 @@ import { cancelSetupIntent, createSetupIntent, findSetupIntent } from './setup-i
 import { missing } from './stripe-error.ts'
 import { createEndpoint, deleteEndpoint, showEndpoint } from './webhooks.ts'
 
-export type Call = { readonly id: string; readonly params: Params; readonly key: string | null }
+type Call = { readonly id: string; readonly params: Params; readonly key: string | null }
 
 export type Route = {
   readonly method: 'GET' | 'POST' | 'DELETE'

@@ -17,7 +17,7 @@ export function sign(body: string, { secret, now }: { readonly secret: string; r
 }
 
 /** The message that Stripe sends about an event to each endpoint that wants it. */
-export function messagesFor(books: Books, event: Event): SignedMessage[] {
+function messagesFor(books: Books, event: Event): SignedMessage[] {
   return [...books.endpoints.values()]
     .filter(({ events }) => events.includes('*') || events.includes(event.type))
     .map(({ url, secret }) => {

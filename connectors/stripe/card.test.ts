@@ -1,0 +1,583 @@
+import { randomUUID } from 'node:crypto'
+import Stripe from 'stripe'
+import { beforeEach, describe, expect, test } from 'vitest'
+import type { Connector, Link, Message, Notification } from '#connectors/contract/connector.ts'
+import type { AuthorizeOrder } from '#connectors/contract/orders.ts'
+import {
+  authorizeOrder,
+  captureOrder,
+  card,
+  inquiryAbout,
+  refundOrder,
+  testLink,
+  voidOrder,
+} from '#connectors/contract/samples.ts'
+import { secret } from '#connectors/contract/secret.ts'
+import { STRIPE_CONNECTORS } from './connectors.ts'
+import { EVENTS } from './register.ts'
+import { createStandIn, type StandIn, TEST_KEY } from './stand-in/stand-in.ts'
+import { sign } from './stand-in/webhooks.ts'
+
+const API = 'https://api.stripe.com'
+const SECRET = 'whsec_of_the_test'
+const stripeCard = named('stripe-card')
+
+let time = new Date('2026-11-16T10:00:00Z')
+let standIn: StandIn
+let link: Link
+
+beforeEach(() => {
+  time = new Date('2026-11-16T10:00:00Z')
+  standIn = createStandIn({
+    now: () => time,
+    keys: {
+      [TEST_KEY]: 'all',
+      sk_test_old: 'expired',
+      rk_test_enough: {
+        payment_methods: 'write',
+        payment_intents: 'write',
+        setup_intents: 'write',
+        refunds: 'write',
+      },
+      rk_test_no_refunds: { payment_methods: 'write', payment_intents: 'write', setup_intents: 'write' },
+    },
+  })
+  link = linkWith({ flexible_captures: 'true' })
+})
+
+function linkWith(fields: Readonly<Record<string, string>> = {}, over: Partial<Link> = {}): Link {
+  const all = { secret_key: TEST_KEY, webhook_secret: SECRET, ...fields }
+  return testLink({ fetch: standIn.fetch, fields: all, now: () => time, ...over })
+}
+
+function named(id: string): Required<Connector> {
+  const found = STRIPE_CONNECTORS.find(({ manifest }) => manifest.id === id)
+  if (!found) throw new Error(`there is no ${id}`)
+  return found as Required<Connector>
+}
+
+const control = async (path: string, body: object = {}) =>
+  (await standIn.fetch(`${API}/_stand-in/${path}`, { method: 'POST', body: JSON.stringify(body) })).json()
+
+const withCard = (number: string): Partial<AuthorizeOrder> => ({
+  instrument: card({ number: secret(number) }),
+})
+
+async function authorized(over: Partial<AuthorizeOrder> = {}) {
+  const order = authorizeOrder(over)
+  const answer = await stripeCard.authorize(order, link)
+  if (answer.outcome !== 'approved') throw new Error(`Stripe answered ${answer.outcome}`)
+  return { order, reference: answer.reference, answer }
+}
+
+const sold = (over: Partial<AuthorizeOrder> = {}) => authorized({ intent: 'capture', ...over })
+
+function messageOf(event: object, over: { secret?: string; at?: Date } = {}): Message {
+  const body = JSON.stringify(event)
+  const signature = sign(body, { secret: over.secret ?? SECRET, now: over.at ?? time })
+  return { headers: { 'stripe-signature': signature }, body: Buffer.from(body) }
+}
+
+/** What the connector reads of all events of these types, in their order. */
+async function told(...types: string[]): Promise<Notification[]> {
+  const events = standIn.events.filter(({ type }) => types.includes(type))
+  const readings = await Promise.all(
+    events.map((event) => stripeCard.readNotification(messageOf(event), link)),
+  )
+  return readings.flatMap((reading) => (reading.outcome === 'read' ? reading.notifications : []))
+}
+
+describe('a decline', () => {
+  test.each([
+    ['4000000000000002', 'declined', 'issuer_decline', true, '05'],
+    ['4000000000009995', 'declined', 'insufficient_funds', false, '51'],
+    ['4000000000009987', 'declined', 'canceled_payment_method', false, '41'],
+    ['4000000000000069', 'declined', 'expired_payment_method', false, '54'],
+    ['4000000000000127', 'declined', 'incorrect_cvv', false, null],
+    ['4000000000000119', 'declined', 'service_decline', true, null],
+    ['4100000000000019', 'declined', 'suspected_fraud', false, null],
+    ['4000002760003184', 'failed', 'requires_buyer_authentication', false, null],
+    ['4242424242424241', 'failed', 'invalid_payment_method', false, null],
+  ])('of card %s has our code', async (...expected) => {
+    const [number, outcome, code, isRetriable, iso] = expected
+    const order = authorizeOrder(withCard(number))
+
+    const answer = await stripeCard.authorize(order, link)
+
+    expect(answer).toMatchObject({ outcome, code, isRetriable, facts: { isoResponseCode: iso } })
+    expect(standIn.effectsOf(order.attemptId)).toBe(0)
+  })
+
+  test('tells apart what the merchant can mend', async () => {
+    const authorize = (fields: Record<string, string>, over: Partial<Link> = {}, order = authorizeOrder()) =>
+      stripeCard.authorize(order, linkWith(fields, over))
+    const rawCards = async () =>
+      Response.json(
+        {
+          error: {
+            type: 'invalid_request_error',
+            message: 'Sending credit card numbers directly is unsafe.',
+          },
+        },
+        { status: 402 },
+      )
+
+    const codes = await Promise.all([
+      authorize({ secret_key: 'sk_test_wrong' }),
+      authorize({ secret_key: 'sk_test_old' }),
+      authorize({ secret_key: 'sk_live_real' }),
+      authorize({}, { fetch: rawCards }),
+      authorize({}, {}, authorizeOrder({ amount: 5_124, currency: 'KWD' })),
+      authorize({}, {}, authorizeOrder({ amount: 1 })),
+    ])
+
+    expect(codes.map((answer) => 'code' in answer && answer.code)).toEqual([
+      'invalid_service_credentials',
+      'invalid_service_credentials',
+      'invalid_service_credentials',
+      'invalid_service_configuration',
+      'invalid_amount',
+      'invalid_amount',
+    ])
+  })
+})
+
+describe('an approval', () => {
+  const billing = (line1: string | null, postal_code: string | null): Partial<AuthorizeOrder> => ({
+    billing: {
+      first_name: 'Ada',
+      last_name: null,
+      email_address: null,
+      phone_number: null,
+      address: {
+        line1,
+        postal_code,
+        city: null,
+        country: 'US',
+        state: null,
+        state_code: null,
+        house_number_or_name: null,
+        line2: null,
+        organization: null,
+      },
+    },
+  })
+
+  test.each([
+    ['4242424242424242', 'Main St 1', '94103', 'match'],
+    ['4000000000000010', 'Main St 1', '94103', 'no_match'],
+    ['4000000000000036', 'Main St 1', '94103', 'partial_match_address'],
+    ['4000000000000028', 'Main St 1', '94103', 'partial_match_postcode'],
+    ['4000000000000044', 'Main St 1', '94103', 'unavailable'],
+    ['4242424242424242', null, '94103', 'partial_match_postcode'],
+    ['4242424242424242', null, null, null],
+  ])('of card %s says what the bank knows of the address', async (...expected) => {
+    const [number, line1, postalCode, avs] = expected
+
+    const { answer } = await authorized({ ...withCard(number), ...billing(line1, postalCode) })
+
+    expect(answer.facts.avsResponseCode).toBe(avs)
+  })
+
+  test('says what the bank knows of the security code, and its own ids', async () => {
+    const { answer } = await authorized()
+    const without = await authorized({ instrument: card({ securityCode: null }) })
+    const wrong = await authorized(withCard('4000000000000101'))
+
+    expect([answer, without.answer, wrong.answer].map(({ facts }) => facts.cvvResponseCode)).toEqual([
+      'match',
+      'not_provided',
+      'no_match',
+    ])
+    expect(answer.facts).toMatchObject({ authResponseCode: '123456', schemeTransactionId: '104557651805572' })
+  })
+
+  test('of krónur is for as many krónur', async () => {
+    const { reference } = await sold({ amount: 500, currency: 'ISK' })
+
+    const stripe = new Stripe(TEST_KEY, {
+      httpClient: Stripe.createFetchHttpClient(standIn.fetch as typeof fetch),
+    })
+    expect((await stripe.paymentIntents.retrieve(reference)).amount).toBe(50_000)
+  })
+})
+
+describe('an answer that cannot be right', () => {
+  const answered = async (change: (body: Record<string, unknown>) => object) => {
+    const order = authorizeOrder()
+    const changing = linkWith(
+      {},
+      {
+        fetch: async (url, init) => {
+          const response = await standIn.fetch(url, init)
+          if (!url.endsWith('/payment_intents')) return response
+          return Response.json(change((await response.json()) as Record<string, unknown>))
+        },
+      },
+    )
+    return stripeCard.authorize(order, changing)
+  }
+
+  test.each([
+    ['of another payment', { metadata: { attempt: randomUUID() } }],
+    ['of another amount', { amount: 1300 }],
+    ['in another currency', { currency: 'eur' }],
+    ['with a status that is new', { status: 'requires_moon' }],
+    ['that was not tried', { status: 'requires_payment_method', last_payment_error: null }],
+    ['that asks the buyer for something new', { status: 'requires_action', next_action: { type: 'dance' } }],
+    ['without an id', { id: null }],
+    ['about something else', { object: 'customer' }],
+  ])('is unknown: %s', async (_name, over) => {
+    const answer = await answered((body) => ({ ...body, ...over }))
+
+    expect(answer).toEqual({ outcome: 'unknown', reason: expect.any(String) })
+  })
+})
+
+describe('a lost answer', () => {
+  test.each(['error', 'error_after'])(
+    'of a 500 that Stripe keeps is found, or stays unknown: %s',
+    async (fault) => {
+      const order = authorizeOrder()
+      await control('faults', { endpoint: 'POST /v1/payment_intents', fault })
+
+      const first = await stripeCard.authorize(order, link)
+      const again = await stripeCard.authorize(order, link)
+      const found = await stripeCard.sync(inquiryAbout('authorize', order, { sentAt: time }), link)
+
+      expect([first.outcome, again.outcome]).toEqual(['unknown', 'unknown'])
+      expect(found.outcome).toBe(fault === 'error' ? 'unknown' : 'approved')
+      expect(standIn.effectsOf(order.attemptId)).toBe(fault === 'error' ? 0 : 1)
+    },
+  )
+
+  test('is found among many others', async () => {
+    const { order } = await authorized()
+    for (let count = 0; count < 120; count++) await authorized({ instrument: card({ securityCode: null }) })
+
+    const found = await stripeCard.sync(inquiryAbout('authorize', order, { sentAt: time }), link)
+
+    expect(found.outcome).toBe('approved')
+  })
+
+  test('of a decline is a decline', async () => {
+    const order = authorizeOrder(withCard('4000000000009995'))
+    await stripeCard.authorize(order, link)
+
+    const found = await stripeCard.sync(inquiryAbout('authorize', order, { sentAt: time }), link)
+
+    expect(found).toMatchObject({ outcome: 'declined', code: 'insufficient_funds' })
+  })
+
+  test('is not taken for that of another attempt', async () => {
+    const { order, reference } = await authorized()
+    const other = { ...order, attemptId: randomUUID() }
+
+    const found = await stripeCard.sync(inquiryAbout('authorize', other, { sentAt: time, reference }), link)
+
+    expect(found.outcome).toBe('unknown')
+  })
+
+  test('of a rate limit is no doubt: nothing was done', async () => {
+    const order = authorizeOrder()
+    await control('faults', { endpoint: 'POST /v1/payment_intents', fault: 'rate_limit' })
+
+    const answer = await stripeCard.authorize(order, link)
+
+    expect(answer).toMatchObject({ outcome: 'failed', code: 'service_rate_limit', isRetriable: true })
+    expect(standIn.effectsOf(order.attemptId)).toBe(0)
+  })
+})
+
+describe('a follow-up', () => {
+  test('needs what Stripe has enabled', async () => {
+    link = linkWith()
+    const on = await authorized()
+
+    const part = await stripeCard.capture(captureOrder(on, { amount: 500, isFinal: false }), link)
+
+    expect(part).toMatchObject({ outcome: 'failed', code: 'invalid_service_request' })
+    const needs = stripeCard.manifest.capabilities.operationNeeds?.increment
+    expect([needs?.({}), needs?.({ flexible_captures: 'true' })]).toEqual([false, true])
+  })
+
+  test.each([
+    ['a capture of what expired', 'expire', 'unexpected_state'],
+    ['a capture of what Stripe does not know', 'none', 'unknown_service_resource'],
+  ])('is refused: %s', async (_name, how, code) => {
+    const on = await authorized()
+    if (how === 'expire') await control(`payment_intents/${on.reference}/expire`)
+    const reference = how === 'none' ? 'pi_none' : on.reference
+
+    const answer = await stripeCard.capture(captureOrder({ ...on, reference }), link)
+
+    expect(answer).toMatchObject({ outcome: 'failed', code })
+  })
+
+  test('on a payment of zero is refused: nothing is reserved', async () => {
+    const on = await authorized({ amount: 0 })
+
+    const answers = await Promise.all([
+      stripeCard.capture(captureOrder(on), link),
+      stripeCard.void(voidOrder(on), link),
+      stripeCard.refund(refundOrder(on), link),
+    ])
+
+    expect(on.reference).toMatch(/^seti_/)
+    for (const answer of answers)
+      expect(answer).toMatchObject({ outcome: 'failed', code: 'unsupported_transaction' })
+  })
+
+  test('by way of refund says why it cannot be', async () => {
+    const on = await sold()
+    await stripeCard.refund(refundOrder(on), link)
+
+    const twice = await stripeCard.refund(refundOrder(on), link)
+    const disputed = await sold(withCard('4000000000000259'))
+
+    expect(twice).toMatchObject({ outcome: 'failed', code: 'refund_already_satisfied' })
+    expect(await stripeCard.refund(refundOrder(disputed), link)).toMatchObject({
+      code: 'disputed_transaction',
+    })
+  })
+})
+
+describe('a message', () => {
+  test('tells of a refund that failed after it had succeeded', async () => {
+    const on = await sold(withCard('4000000000005126'))
+    const order = refundOrder(on)
+    const answer = await stripeCard.refund(order, link)
+    await control('finish')
+
+    const [updated, failed] = await told('refund.updated', 'refund.failed')
+
+    expect(answer.outcome).toBe('approved')
+    for (const notification of [updated, failed]) {
+      expect(notification).toMatchObject({
+        about: 'late_failure',
+        of: 'refund',
+        attemptId: order.attemptId,
+        reference: 'reference' in answer && answer.reference,
+        code: 'canceled_payment_method',
+        failedAt: time,
+      })
+    }
+  })
+
+  test('tells of the end of a refund that was pending', async () => {
+    const on = await sold(withCard('4000000000007726'))
+    const answer = await stripeCard.refund(refundOrder(on), link)
+    await control('finish')
+
+    expect(answer.outcome).toBe('pending')
+    expect(await told('refund.updated')).toMatchObject([{ about: 'refund', answer: { outcome: 'approved' } }])
+  })
+
+  test('tells of a dispute, and of its end', async () => {
+    const { reference } = await sold()
+    await control(`payment_intents/${reference}/dispute`, { amount: 1000, reason: 'product_not_received' })
+    const opened = standIn.events.findLast(({ type }) => type === 'charge.dispute.created')
+    const { id } = (opened?.data.object ?? {}) as { id?: string }
+    await control(`disputes/${id}/close`, { outcome: 'won' })
+
+    const all = await told(
+      'charge.dispute.created',
+      'charge.dispute.funds_withdrawn',
+      'charge.dispute.funds_reinstated',
+    )
+
+    const shared = {
+      reference,
+      amount: 1000,
+      currency: 'USD',
+      reason: 'product_not_received',
+      postedAt: time,
+    }
+    expect(all).toMatchObject([
+      { about: 'chargeback', id: expect.stringMatching(/^txn_/), code: '13.1', ...shared },
+      { about: 'chargeback_reversal', id: expect.stringMatching(/^txn_/), ...shared },
+    ])
+    expect(new Set(all.map((one) => 'id' in one && one.id)).size).toBe(2)
+  })
+
+  test('of an inquiry, and of what does not concern us, tells nothing', async () => {
+    await sold(withCard('4000000000001976'))
+
+    expect(await told('charge.dispute.created', 'payment_intent.created', 'charge.succeeded')).toEqual([])
+  })
+
+  test('tells of a payment that its buyer approved, and of one that was released', async () => {
+    const redirectUrl = 'https://pay.example.com/return'
+    const waiting = authorizeOrder({ ...withCard('4000002760003184'), redirectUrl })
+    const answer = await stripeCard.authorize(waiting, link)
+    if (answer.outcome !== 'approval_required') throw new Error('Stripe did not ask the buyer')
+    await control(`finish/${answer.reference}`)
+    const on = await authorized()
+    await stripeCard.void(voidOrder(on), link)
+
+    expect(await told('payment_intent.amount_capturable_updated', 'payment_intent.canceled')).toMatchObject([
+      { about: 'authorization', attemptId: waiting.attemptId, answer: { outcome: 'approved' } },
+      { about: 'authorization', reference: on.reference },
+      { about: 'void', reference: on.reference, answer: { outcome: 'approved' } },
+    ])
+  })
+
+  test('is accepted as the official library signs it, also while the secret is replaced', async () => {
+    await sold()
+    const payload = JSON.stringify(standIn.events.at(-1))
+    const timestamp = Math.floor(time.getTime() / 1_000)
+    const stripe = new Stripe(TEST_KEY)
+    const header = stripe.webhooks.generateTestHeaderString({ payload, secret: SECRET, timestamp })
+    const both = `${header},v1=${'0'.repeat(64)}`
+    const read = (signature: string) =>
+      stripeCard.readNotification(
+        { headers: { 'stripe-signature': signature }, body: Buffer.from(payload) },
+        link,
+      )
+
+    expect((await read(header)).outcome).toBe('read')
+    expect((await read(both)).outcome).toBe('read')
+    expect((await read(header.replace('v1=', 'v0='))).outcome).toBe('rejected')
+  })
+
+  test.each([
+    [-301, 'rejected'],
+    [-300, 'read'],
+    [300, 'read'],
+    [301, 'rejected'],
+  ])('that was signed %d seconds from now is %s', async (seconds, outcome) => {
+    await sold()
+    const at = new Date(time.getTime() + seconds * 1_000)
+
+    const reading = await stripeCard.readNotification(messageOf(standIn.events.at(-1) ?? {}, { at }), link)
+
+    expect(reading.outcome).toBe(outcome)
+  })
+
+  test.each([
+    {},
+    { object: 'event' },
+    { object: 'event', type: 'refund.failed', data: { object: { id: 7 } } },
+  ])('that is signed, but not as documented, is rejected: %j', async (event) => {
+    expect((await stripeCard.readNotification(messageOf(event), link)).outcome).toBe('rejected')
+  })
+})
+
+describe('credentials', () => {
+  test.each([
+    [{ secret_key: 'sk_test_wrong' }, 'rejected', 'Stripe knows no such secret key'],
+    [{ secret_key: 'sk_test_old' }, 'rejected', 'the secret key has expired'],
+    [{ secret_key: 'sk_live_real' }, 'rejected', 'this is a live key: enter a key for tests in a sandbox'],
+    [
+      { secret_key: 'rk_test_no_refunds' },
+      'rejected',
+      'the secret key may not write Charges and Refunds: grant it in the dashboard',
+    ],
+    [{ secret_key: 'rk_test_enough' }, 'accepted', undefined],
+  ])('%j are %s', async (fields, outcome, message) => {
+    const answer = await stripeCard.verify(linkWith(fields))
+
+    expect(answer).toEqual({ outcome, ...(message !== undefined && { message }) })
+    expect(standIn.events).toEqual([])
+  })
+
+  test('for tests are refused in production, and a stand-in is never asked there', async () => {
+    const asked: string[] = []
+    const fetch: Link['fetch'] = async (url) => {
+      asked.push(url)
+      return Response.json({})
+    }
+    const fields = { api_url: 'http://127.0.0.1:9' }
+    const live = linkWith({ ...fields, secret_key: 'sk_live_real' }, { fetch, environment: 'production' })
+
+    expect(await stripeCard.verify(linkWith(fields, { environment: 'production' }))).toMatchObject({
+      outcome: 'rejected',
+    })
+    await stripeCard.authorize(authorizeOrder(), live)
+    await stripeCard.authorize(authorizeOrder(), linkWith(fields, { fetch }))
+
+    expect(asked).toEqual([`${API}/v1/payment_methods`, 'http://127.0.0.1:9/v1/payment_methods'])
+  })
+
+  test('register a webhook, and replace it when they are asked again', async () => {
+    const url = 'https://pay.example.com/notifications'
+    const list = async () => {
+      const headers = { authorization: `Bearer ${TEST_KEY}` }
+      return (await (await standIn.fetch(`${API}/v1/webhook_endpoints`, { headers })).json()) as {
+        data: { url: string; events: string[] }[]
+      }
+    }
+
+    const first = await stripeCard.registerNotifications(url, link)
+    const second = await stripeCard.registerNotifications(url, link)
+
+    expect([first.outcome, second.outcome]).toEqual(['registered', 'registered'])
+    expect(second).not.toEqual(first)
+    expect((await list()).data.map(({ url: to }) => to)).toEqual([url])
+    expect((await list()).data[0]?.events).toEqual([...EVENTS])
+    expect(
+      await stripeCard.registerNotifications(url, linkWith({ secret_key: 'rk_test_enough' })),
+    ).toMatchObject({
+      outcome: 'rejected',
+    })
+  })
+})
+
+describe('a payout', () => {
+  async function entries(connector: Connector) {
+    const reports = connector.reports
+    const reportLink = {
+      ...link,
+      stream: async (url: string, init?: RequestInit) => {
+        const { status, headers, body } = await standIn.fetch(url, init)
+        return { status, headers, body: body as unknown as AsyncIterable<Uint8Array> }
+      },
+    }
+    await control('payouts')
+    const listed = await reports?.list?.(new Date(0), reportLink)
+    const file = listed?.outcome === 'listed' ? listed.files.at(-1) : undefined
+    const all = []
+    for await (const entry of reports?.parse(reports.read(file?.id ?? '', reportLink)) ?? []) all.push(entry)
+    return all
+  }
+
+  test('has a line for each movement, with our ids, in our units', async () => {
+    const sale = await sold()
+    const order = refundOrder(sale, { amount: 299 })
+    await stripeCard.refund(order, link)
+    const yen = await sold({ amount: 1000, currency: 'JPY' })
+    const disputed = await sold({ ...withCard('4000000000000259'), amount: 700 })
+    await sold({ amount: 9000 })
+
+    const all = await entries(stripeCard)
+
+    const lines = all.filter((entry) => entry.type === 'line')
+    expect(lines.map(({ kind, amount, commission }) => [kind, amount, commission])).toEqual([
+      ['settlement', 9000, 291],
+      ['chargeback', -700, 1500],
+      ['settlement', 700, 50],
+      ['settlement', 650, 49],
+      ['refund_settlement', -299, 0],
+      ['settlement', 1299, 68],
+    ])
+    expect(lines[5]).toMatchObject({ reference: sale.reference, ourReference: sale.order.attemptId })
+    expect(lines[4]).toMatchObject({ ourReference: order.attemptId, original: null })
+    expect(lines[3]).toMatchObject({
+      reference: yen.reference,
+      currency: 'USD',
+      original: { amount: 1000, currency: 'JPY' },
+    })
+    // 1000 yen were 6.50 dollars.
+    expect(lines[3]?.exchangeRate).toBeCloseTo(0.0065, 10)
+    expect(lines[1]).toMatchObject({ reference: disputed.reference, code: '10.4', reason: 'fraudulent' })
+  })
+
+  test('gives each service the lines of its own method, and counts all of them', async () => {
+    await sold()
+
+    const all = await entries(named('stripe-ideal'))
+
+    expect(all.map(({ type }) => type)).toEqual(['header', 'trailer'])
+    expect(all.at(-1)).toMatchObject({ count: 0, net: 0 })
+  })
+})

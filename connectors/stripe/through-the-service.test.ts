@@ -1,0 +1,110 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startTestService, type TestService } from '#testing/harness.ts'
+import { CARD, openTill, type Till } from '#testing/till.ts'
+import { createStandIn, type StandIn, TEST_KEY } from './stand-in/stand-in.ts'
+
+const SECRET = 'whsec_of_the_test'
+const AT = { account: 'stripe-shop' }
+
+let service: TestService
+let till: Till
+let standIn: StandIn
+let close = async () => {}
+let webhookPath = ''
+
+beforeAll(async () => {
+  service = await startTestService()
+  // The network is asked for real here: a busy machine must not turn an answer into an unknown one.
+  Object.assign(service.providers, { timeoutMs: 25_000 })
+  till = openTill(service)
+  standIn = createStandIn({
+    now: () => new Date(),
+    webhook: { url: 'https://stripe.example.com', secret: SECRET },
+    send: async ({ headers, body }) =>
+      (await service.app.inject({ method: 'POST', url: webhookPath, headers, payload: body })).statusCode,
+  })
+  const listening = await standIn.listen(0)
+  close = listening.close
+  await service.send('POST /merchant-accounts', { id: AT.account, display_name: 'Shop' })
+  const fields = {
+    secret_key: TEST_KEY,
+    webhook_secret: SECRET,
+    api_url: listening.origin,
+    flexible_captures: 'true',
+  }
+  const made = await service.send(
+    'POST /payment-services',
+    {
+      display_name: 'Stripe',
+      payment_service_definition_id: 'stripe-card',
+      fields: Object.entries(fields).map(([key, value]) => ({ key, value })),
+      accepted_currencies: ['USD'],
+      accepted_countries: ['US'],
+    },
+    AT,
+  )
+  expect(made.statusCode, made.body).toBe(201)
+  webhookPath = new URL(made.json().webhook_url).pathname
+})
+afterAll(async () => {
+  await close()
+  await service.close()
+})
+
+const cardOf = (number: string) => ({ ...CARD, number })
+const deliver = () =>
+  standIn.fetch('https://api.stripe.com/_stand-in/deliver', { method: 'POST', body: '{}' })
+const control = (path: string, body: object = {}) =>
+  standIn.fetch(`https://api.stripe.com/_stand-in/${path}`, { method: 'POST', body: JSON.stringify(body) })
+
+test('a card is authorized, captured, refunded and disputed', async () => {
+  const paid = await till.pay({ payment_method: cardOf('4242424242424242') }, AT)
+  const captured = await till.act(paid.id, 'capture', { amount: 1000 }, AT)
+  const refunded = await till.act(paid.id, 'refunds', { amount: 300 }, AT)
+  await control(`payment_intents/${paid.payment_service_transaction_id}/dispute`, { amount: 700 })
+  await deliver()
+
+  expect(paid.status).toBe('authorization_succeeded')
+  expect(captured.statusCode, captured.body).toBe(200)
+  expect(refunded.json(), refunded.body).toMatchObject({ status: 'succeeded', amount: 300 })
+  const chargebacks = await service.send(`GET /transactions/${paid.id}/chargebacks`, undefined, AT)
+  expect(chargebacks.json().items).toMatchObject([{ amount: -700, currency: 'USD' }])
+})
+
+test('a buyer authenticates at Stripe, and comes back', async () => {
+  const redirect_url = 'https://shop.example.com/thanks'
+  const waiting = await till.pay({ payment_method: { ...cardOf('4000002760003184'), redirect_url } }, AT)
+  const page: string = waiting.payment_method.approval_url
+  const approved = await fetch(page, {
+    method: 'POST',
+    body: new URLSearchParams({ outcome: 'approve' }),
+    redirect: 'manual',
+  })
+  const back = new URL(approved.headers.get('location') ?? '')
+
+  const returned = await service.app.inject({ method: 'GET', url: back.pathname + back.search })
+
+  expect(waiting.status).toBe('buyer_approval_pending')
+  expect(returned.headers.location).toContain(redirect_url)
+  expect((await till.get(waiting.id, AT)).status).toBe('authorization_succeeded')
+})
+
+test('a decline has our code and the bank’s', async () => {
+  const declined = await till.pay({ payment_method: cardOf('4000000000009995') }, AT)
+
+  expect(declined).toMatchObject({
+    status: 'authorization_declined',
+    error_code: 'insufficient_funds',
+    raw_response_code: 'insufficient_funds',
+  })
+})
+
+test('a refund fails days after it succeeded', async () => {
+  const paid = await till.pay({ payment_method: cardOf('4000000000005126'), intent: 'capture' }, AT)
+  const refund = (await till.act(paid.id, 'refunds', { amount: 300 }, AT)).json()
+  await control('finish')
+  await deliver()
+
+  const after = await service.send(`GET /transactions/${paid.id}/refunds/${refund.id}`, undefined, AT)
+  expect([refund.status, after.json().status]).toEqual(['succeeded', 'failed'])
+})
