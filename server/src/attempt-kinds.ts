@@ -1,5 +1,6 @@
 import type { Context } from '#platform/db.ts'
 import type { Job } from '#platform/jobs.ts'
+import { forgetOldOrders } from '#processing/attempts/kept-orders.ts'
 import { type Kinds, resolveDue } from '#processing/attempts/resolve-due.ts'
 import * as attempts from '#processing/attempts/store.ts'
 import type { Engine } from '#processing/engine.ts'
@@ -41,5 +42,10 @@ export const attemptJobs: Job<Needs>[] = [
     everyMs: 1_000,
     run: ({ context, engine }, stopping) => resolveDue(context, engine, ATTEMPT_KINDS, stopping),
     nextDueAt: ({ context }) => attempts.nextDueAt(context),
+  },
+  {
+    name: 'forget-kept-orders',
+    everyMs: 15_000,
+    run: ({ context, engine }) => forgetOldOrders(context, engine.vault),
   },
 ]

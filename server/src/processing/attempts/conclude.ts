@@ -3,6 +3,7 @@ import type { Engine } from '../engine.ts'
 import { closing, type Decided, isDecided, type Open, referenceOf, type Told } from './answer.ts'
 import { approvalIn } from './approval.ts'
 import { nextCheck } from './due.ts'
+import { forgetCode, forgetOrder } from './kept-orders.ts'
 import * as attempts from './store.ts'
 
 /** An attempt, its subject, and the provider's answer. */
@@ -59,11 +60,13 @@ export async function conclude<Subject, Answer extends Told>(
   const decision = isDecided(answer) ? answer : isOver ? effects.giveUp : undefined
   if (decision) {
     const closed = await attempts.change(tx, attempt, closing(decision))
+    await forgetOrder(tx, engine.vault, attempt)
     const after = await effects.decide(tx, engine, { subject, attempt: closed, answer: decision })
     return { subject: after, attempt: closed, isNews: true }
   }
   const open = answer as Open<Answer>
   const reference = referenceOf(open)
+  if (open.outcome !== 'unknown') await forgetCode(tx, engine.vault, attempt)
   const waiting = await attempts.change(tx, attempt, {
     state: open.outcome === 'unknown' ? 'unknown' : 'pending',
     due_at: again ?? nextCheck(tx.clock(), attempt.checks),

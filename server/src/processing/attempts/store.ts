@@ -40,6 +40,10 @@ declare module '#platform/db.ts' {
       /** What the buyer's browser brought back, and how the buyer approves. Sealed, and gone once the attempt is decided. */
       returned: Buffer | null
       approval: Buffer | null
+      /** Whether an order with a card was kept before it was sent: see `kept-orders.ts`. Null: it need not be kept. */
+      order_state: 'awaited' | 'kept' | 'abandoned' | null
+      /** When it was recorded, in real time. */
+      sent_at: Date | null
       created_at: Date
       updated_at: Date
     }
@@ -71,6 +75,8 @@ const COLUMNS = [
   'may_complete',
   'returned',
   'approval',
+  'order_state',
+  'sent_at',
   'created_at',
   'updated_at',
 ] as const
@@ -84,6 +90,7 @@ type Optional =
   | 'instrument_type'
   | 'instrument_id'
   | 'reference'
+  | 'order_state'
 type Recorded<Given extends Asked> = Attempt & Pick<Given, 'kind' | 'transaction_id'>
 
 /** Takes a `Tx`, so that the attempt is recorded before this process asks the provider. */
@@ -129,6 +136,8 @@ async function insert<Given extends Asked>(
     raw_response_code: null,
     raw_response_description: null,
     ...NOT_ASKED,
+    order_state: null,
+    sent_at: realTime(tx.clock),
     ...asked,
     ...start,
     checks: 0,

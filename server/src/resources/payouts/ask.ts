@@ -1,11 +1,14 @@
 import type { Answer, SyncAnswer } from '#connectors/contract/connector.ts'
 import type { PayoutOrder } from '#connectors/contract/orders.ts'
-import { createdAt } from '#domain/ids.ts'
 import { reconciliationId } from '#domain/reconciliation-id.ts'
-import type { Scope } from '#platform/db.ts'
+import { inTransaction, type Scope } from '#platform/db.ts'
+import { ABANDONED, findSent, keepOrder, TOO_LATE } from '#processing/attempts/kept-orders.ts'
+import { clearOrder } from '#processing/attempts/pack-order.ts'
+import type { Attempt } from '#processing/attempts/store.ts'
 import type { Engine } from '#processing/engine.ts'
 import { askProvider } from '#processing/provider.ts'
-import { openFields } from '#processing/service-accounts/open-fields.ts'
+import { openFields, ServiceGone } from '#processing/service-accounts/open-fields.ts'
+import * as auditLogs from '#resources/audit-logs/store.ts'
 import { completeAddress } from '#resources/buyers/complete-details.ts'
 import { linkTo, optionsFor } from '#resources/payment-services/link.ts'
 import * as paymentServices from '#resources/payment-services/store.ts'
@@ -22,7 +25,13 @@ export function askToPayOut(
   return withInstrument(scope, vault, source, async (instrument) => {
     const options = optionsFor(payout.document.connection_options ?? {}, service)
     const fields = await openFields(scope, vault, service, paymentServices.KIND)
-    return askProvider(providers, payOut, orderOf(payout, instrument), { fields, options })
+    const connector = providers.connectors.find(service.payment_service_definition_id)
+    if (!connector) throw new ServiceGone('payment-service')
+    const attempt = { id: payout.id, kind: 'payout' } as const
+    const asked = { attempt, connector, order: orderOf(payout, instrument) }
+    const order = await keepOrder(scope, vault, { ...asked, onReveal: revealing(scope, payout) })
+    if (!order) return ABANDONED
+    return askProvider(providers, payOut, order, { fields, options })
   }).catch(refusalOf)
 }
 
@@ -50,11 +59,23 @@ function orderOf(payout: StoredPayout, instrument: PayoutOrder['instrument']): P
 export async function inquire(
   scope: Scope,
   engine: Engine,
-  { id, payment_service_id, payment_service_payout_id: reference, document }: StoredPayout,
+  payout: StoredPayout,
+  attempt: Attempt,
 ): Promise<SyncAnswer> {
+  const { id, payment_service_id, payment_service_payout_id: reference, document } = payout
   const link = await linkTo(scope, engine, payment_service_id, document.connection_options)
   if (!link?.connector.sync) return { outcome: 'unknown', reason: 'the provider cannot be asked' }
-  const asked = { attemptId: id, transactionId: id, reference, sentAt: createdAt(id), order: null }
-  const inquiry = { ...asked, operation: 'payout' } as const
-  return askProvider(link.providers, link.connector.sync, inquiry, link)
+  const { connector, providers } = link
+  const about = { attempt, connector, onReveal: revealing(scope, payout) }
+  const sent = await findSent<PayoutOrder>(scope, engine.vault, about)
+  if (sent.outcome === 'never_sent') return { outcome: 'not_found' }
+  if (sent.outcome === 'too_late') return TOO_LATE
+  const { sentAt, order } = sent
+  const inquiry = { attemptId: id, transactionId: id, reference, sentAt, order, operation: 'payout' } as const
+  return askProvider(providers, link.connector.sync, inquiry, link).finally(() => clearOrder(order))
+}
+
+function revealing(scope: Scope, { id }: StoredPayout) {
+  const opened = { type: 'payout', id, name: 'payment' }
+  return () => inTransaction(scope, (tx) => auditLogs.record(tx, 'revealed', opened))
 }

@@ -11,6 +11,7 @@ import {
 } from '#platform/once.ts'
 import { conclude } from '#processing/attempts/conclude.ts'
 import { mayInquire } from '#processing/attempts/due.ts'
+import { awaitingOrder } from '#processing/attempts/kept-orders.ts'
 import { concludeHeld } from '#processing/attempts/resolve.ts'
 import * as attempts from '#processing/attempts/store.ts'
 import type { Engine } from '#processing/engine.ts'
@@ -44,11 +45,19 @@ async function begin(
   tx: Scope<Tx>,
   once: Once,
   { providers }: Engine,
-  { payout }: Prepared,
+  { payout, service }: Prepared,
 ): Promise<attempts.Attempt> {
   const { id, amount, payment_service_id: service_id } = payout
   await payouts.insert(tx, payout)
-  const attempt = await attempts.send(tx, providers, { id, kind: 'payout', service_id, amount })
+  const connector = providers.connectors.find(service.payment_service_definition_id)
+  const asked = {
+    id,
+    kind: 'payout',
+    service_id,
+    amount,
+    ...(connector && awaitingOrder(connector)),
+  } as const
+  const attempt = await attempts.send(tx, providers, asked)
   await auditLogs.record(tx, 'created', named(payout))
   await once.begin(tx, id)
   return attempt

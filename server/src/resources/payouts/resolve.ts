@@ -13,8 +13,8 @@ export const PAYOUT: Kind<Subject, SyncAnswer> = {
   ...PAYOUT_EFFECTS,
   find: async (scope, { id }) => subjectOf(scope, await payouts.find(scope, id)),
   // The request itself sends the payout, because a typed card is not kept longer. So it is never queued.
-  ask: (scope, engine, { payout }) => inquire(scope, engine, payout),
-  inquire: (scope, engine, { payout }) => inquire(scope, engine, payout),
+  ask: (scope, engine, { payout }, attempt) => inquire(scope, engine, payout, attempt),
+  inquire: (scope, engine, { payout }, attempt) => inquire(scope, engine, payout, attempt),
   lock: async (tx, { id }) => {
     const subject = await subjectOf(tx, await payouts.lock(tx, id))
     const attempt = await attempts.lock(tx, id)

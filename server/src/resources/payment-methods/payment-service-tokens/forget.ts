@@ -78,13 +78,18 @@ async function ask(
 async function inquire(
   scope: Scope,
   engine: Engine,
-  { id, payment_service_id }: tokens.StoredToken,
-  { id: attemptId, reference, created_at: sentAt }: attempts.Attempt,
+  token: tokens.StoredToken,
+  attempt: attempts.Attempt,
 ): Promise<SyncAnswer> {
+  const { id, payment_service_id } = token
   const link = await linkTo(scope, engine, payment_service_id, null)
   if (!link) return UNABLE
   const { connector } = link
   if (!connector.sync) return { outcome: 'unknown', reason: 'the provider cannot be asked' }
+  // Deleting a token twice does no harm, so the same order is sent again, however late it is.
+  if (connector.manifest.recovery.by === 'replay') return ask(scope, engine, token, attempt)
+  const { id: attemptId, reference } = attempt
+  const sentAt = attempt.sent_at ?? attempt.created_at
   const asked = { attemptId, transactionId: id, reference, sentAt, order: null }
   const inquiry = { ...asked, operation: 'forgetToken' } as const
   return askProvider(engine.providers, connector.sync, inquiry, link)

@@ -4,6 +4,7 @@ import type { Scope, Tx } from '#platform/db.ts'
 import type { Once } from '#platform/once.ts'
 import { refusal } from '#processing/attempts/answer.ts'
 import { askBetweenCommits } from '#processing/attempts/ask-between-commits.ts'
+import { ABANDONED, awaitingOrder, keepOrder } from '#processing/attempts/kept-orders.ts'
 import * as attempts from '#processing/attempts/store.ts'
 import type { Engine } from '#processing/engine.ts'
 import { askProvider } from '#processing/provider.ts'
@@ -11,7 +12,7 @@ import { openFields, ServiceGone } from '#processing/service-accounts/open-field
 import * as auditLogs from '#resources/audit-logs/store.ts'
 import * as paymentServices from '#resources/payment-services/store.ts'
 import { ItemGone, WrongItem } from '#vault'
-import { withToken } from './resolve.ts'
+import { revealing, withToken } from './resolve.ts'
 import { returnUrlOf } from './return-url.ts'
 import type * as tokens from './store.ts'
 
@@ -39,7 +40,13 @@ export function requestToken(scope: Scope, engine: Engine, once: Once, { tokeniz
     once,
     async (tx) => {
       const token = await begin(tx)
-      const asked = { id: token.id, kind: 'tokenize', service_id: service.id, amount: 0 } as const
+      const asked = {
+        id: token.id,
+        kind: 'tokenize',
+        service_id: service.id,
+        amount: 0,
+        ...awaitingOrder(tokenizer.connector),
+      } as const
       await auditLogs.record(tx, 'created', {
         type: 'payment-service-token',
         id: token.id,
@@ -61,8 +68,14 @@ async function ask(
   { token, instrument }: Order,
 ): Promise<AuthorizeAnswer> {
   const { id } = token
-  const order = { attemptId: id, tokenId: id, instrument, redirectUrl: returnUrlOf(engine, token) }
   const fields = await openFields(scope, engine.vault, service, paymentServices.KIND)
+  const order = await keepOrder(scope, engine.vault, {
+    attempt: { id, kind: 'tokenize' },
+    connector,
+    order: { attemptId: id, tokenId: id, instrument, redirectUrl: returnUrlOf(engine, token) },
+    onReveal: revealing(scope, token),
+  })
+  if (!order) return ABANDONED
   return withToken(await askProvider(engine.providers, connector.tokenize, order, { fields, options: {} }))
 }
 

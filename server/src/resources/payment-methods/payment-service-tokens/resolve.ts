@@ -1,6 +1,9 @@
 import type { SyncAnswer, Unknown } from '#connectors/contract/connector.ts'
-import type { Scope } from '#platform/db.ts'
+import type { TokenizeOrder } from '#connectors/contract/orders.ts'
+import { inTransaction, type Scope } from '#platform/db.ts'
 import { mayInquire, nextCheckForAMonth } from '#processing/attempts/due.ts'
+import { findSent, TOO_LATE } from '#processing/attempts/kept-orders.ts'
+import { clearOrder } from '#processing/attempts/pack-order.ts'
 import { type Kind, resolve } from '#processing/attempts/resolve.ts'
 import type { Resolve } from '#processing/attempts/resolve-due.ts'
 import * as attempts from '#processing/attempts/store.ts'
@@ -16,8 +19,8 @@ import * as tokens from './store.ts'
 export const TOKENIZATION: Kind<tokens.StoredToken, SyncAnswer> = {
   find: async (scope, { id }) => present(await tokens.find(scope, id)),
   // The request itself asks, because the number of a card is not kept open longer. So it is never queued.
-  ask: (scope, engine, token) => inquire(scope, engine, token),
-  inquire: (scope, engine, token) => inquire(scope, engine, token),
+  ask: inquire,
+  inquire,
   lock: async (tx, { id }) => {
     const { payment_method_id } = present(await tokens.find(tx, id))
     // A change of both locks the method first.
@@ -51,13 +54,30 @@ export async function resolveNow(scope: Scope, engine: Engine, id: string): Prom
 async function inquire(
   scope: Scope,
   engine: Engine,
-  { id, payment_service_id, created_at: sentAt }: tokens.StoredToken,
+  token: tokens.StoredToken,
+  attempt: attempts.Attempt,
 ): Promise<SyncAnswer> {
+  const { id, payment_service_id } = token
   const link = await linkTo(scope, engine, payment_service_id, null)
   if (!link?.connector.sync) return { outcome: 'unknown', reason: 'the provider cannot be asked' }
-  const asked = { attemptId: id, transactionId: id, reference: null, sentAt, order: null }
+  const { connector } = link
+  const about = { attempt, connector, onReveal: revealing(scope, token) }
+  const sent = await findSent<TokenizeOrder>(scope, engine.vault, about)
+  if (sent.outcome === 'never_sent') return { outcome: 'not_found' }
+  if (sent.outcome === 'too_late') return TOO_LATE
+  const { sentAt, order } = sent
+  const asked = { attemptId: id, transactionId: id, reference: null, sentAt, order }
   const inquiry = { ...asked, operation: 'tokenize' } as const
-  return withToken(await askProvider(engine.providers, link.connector.sync, inquiry, link))
+  const answer = await askProvider(engine.providers, link.connector.sync, inquiry, link).finally(() =>
+    clearOrder(order),
+  )
+  return withToken(answer)
+}
+
+/** Audits that what was to be stored is opened again. */
+export function revealing(scope: Scope, { payment_method_id: id }: tokens.StoredToken) {
+  const opened = { type: 'payment-method', id, name: 'tokenization' }
+  return () => inTransaction(scope, (tx) => auditLogs.record(tx, 'revealed', opened))
 }
 
 /** An approval without a token proves nothing: we ask again. */

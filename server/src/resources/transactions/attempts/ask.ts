@@ -1,32 +1,34 @@
-import type { AuthorizeAnswer, SyncAnswer } from '#connectors/contract/connector.ts'
-import type { AuthorizeOrder, Instrument, ThreeDSecureResult } from '#connectors/contract/orders.ts'
-import { reconciliationId } from '#domain/reconciliation-id.ts'
-import type { Scope } from '#platform/db.ts'
+import type { Answer, AuthorizeAnswer, Connector, Link, SyncAnswer } from '#connectors/contract/connector.ts'
+import type { Inquiry } from '#connectors/contract/orders.ts'
+import { inTransaction, type Scope } from '#platform/db.ts'
 import { refusal } from '#processing/attempts/answer.ts'
 import { openReturned } from '#processing/attempts/approval.ts'
-import * as attempts from '#processing/attempts/store.ts'
+import { ABANDONED, findSent, keepOrder, type Sent, TOO_LATE } from '#processing/attempts/kept-orders.ts'
+import { clearOrder } from '#processing/attempts/pack-order.ts'
+import type * as attempts from '#processing/attempts/store.ts'
 import type { Candidate } from '#processing/choose-services.ts'
 import type { Engine } from '#processing/engine.ts'
 import { askProvider } from '#processing/provider.ts'
 import { openFields } from '#processing/service-accounts/open-fields.ts'
+import * as auditLogs from '#resources/audit-logs/store.ts'
 import { linkTo, optionsFor } from '#resources/payment-services/link.ts'
 import * as paymentServices from '#resources/payment-services/store.ts'
-import { providerReturnUrl } from '../approval/approval-url.ts'
-import * as captures from '../captures/store.ts'
 import { askGiftCardService, inquireAboutGiftCard } from '../gift-card-redemptions/ask.ts'
 import * as redemptions from '../gift-card-redemptions/store.ts'
 import * as refunds from '../refunds/store.ts'
 import type { StoredTransaction } from '../store.ts'
+import {
+  composeAuthorization,
+  composeFollowUp,
+  type FollowUp,
+  heldBy,
+  type Authorization as Order,
+} from './compose-order.ts'
 
 export type ChosenService = Candidate<paymentServices.StoredService>
 
-type Authorization = {
-  readonly transaction: StoredTransaction
-  readonly attempt: attempts.PaymentAttempt
+type Authorization = Order & {
   readonly chosen: ChosenService
-  readonly instrument: Instrument
-  readonly threeDSecure: ThreeDSecureResult | null
-  readonly isPartialAllowed: boolean
   readonly connectionOptions: Readonly<Record<string, unknown>>
 }
 
@@ -36,38 +38,25 @@ type Authorization = {
 export async function askToAuthorize(
   scope: Scope,
   engine: Engine,
-  { transaction, attempt, chosen, instrument, ...asked }: Authorization,
+  { chosen, connectionOptions, ...asked }: Authorization,
 ): Promise<AuthorizeAnswer> {
   const { vault, providers } = engine
   const { service, connector } = chosen
-  const { document } = transaction
-  const order: AuthorizeOrder = {
-    attemptId: attempt.id,
-    transactionId: transaction.id,
-    reconciliationId: reconciliationId(transaction.id),
-    amount: attempt.amount,
-    currency: transaction.currency,
-    intent: attempt.is_direct_capture ? 'capture' : 'authorize',
-    country: transaction.country,
-    instrument,
-    billing: document.buyer?.billing_details ?? null,
-    shipping: document.shipping_details,
-    paymentSource: transaction.payment_source,
-    isMerchantInitiated: transaction.merchant_initiated,
-    isSubsequentPayment: transaction.is_subsequent_payment,
-    previousSchemeTransactionId: document.previous_scheme_transaction_id,
-    previousTransactionLinkId: document.previous_transaction_link_id,
-    threeDSecure: asked.threeDSecure,
-    buyer: { id: document.buyer?.id ?? null, ipAddress: transaction.ip_address, locale: null },
-    isPartialAllowed: asked.isPartialAllowed,
-    redirectUrl: providerReturnUrl(engine, transaction),
-    details: document.order,
-  }
-  const options = optionsFor(asked.connectionOptions, service)
-  return askProvider(providers, connector.authorize, order, {
-    fields: await openFields(scope, vault, service, paymentServices.KIND),
-    options,
+  const fields = await openFields(scope, vault, service, paymentServices.KIND)
+  const order = await keepOrder(scope, vault, {
+    attempt: asked.attempt,
+    connector,
+    order: composeAuthorization(engine, asked),
+    onReveal: revealing(scope, asked.transaction),
   })
+  if (!order) return ABANDONED
+  const options = optionsFor(connectionOptions, service)
+  return askProvider(providers, connector.authorize, order, { fields, options })
+}
+
+function revealing(scope: Scope, { id }: StoredTransaction) {
+  const opened = { type: 'transaction', id, name: 'payment' }
+  return () => inTransaction(scope, (tx) => auditLogs.record(tx, 'revealed', opened))
 }
 
 /**
@@ -84,68 +73,20 @@ export async function askToFollowUp(
   const link = await linkTo(scope, engine, attempt.service_id, transaction.document.connection_options)
   if (!link) return { outcome: 'unknown', reason: 'the payment service was deleted' }
   const { connector, providers } = link
-  const { payment_service_transaction_id: reference } = transaction
-  const order = {
-    attemptId: attempt.id,
-    transactionId: transaction.id,
-    reconciliationId: reconciliationId(transaction.id),
-    amount: attempt.amount,
-    currency: transaction.currency,
-    reference: reference ?? '',
-    authorizedAmount: transaction.authorized_amount,
-    capturedAmount: transaction.captured_amount,
-  }
+  const composed = await composeFollowUp(scope, transaction, attempt)
+  const ask = composed && askOf(connector, composed)
   // Certain, because nothing is sent.
-  const unable = refusal('invalid_operation')
-  switch (attempt.kind) {
-    case 'capture': {
-      const capture = await captures.find(scope, {
-        transactionId: transaction.id,
-        id: attempt.subject_id ?? '',
-      })
-      if (!connector.capture || !capture) return unable
-      const { details, is_final: isFinal } = capture
-      const whole = { ...order, captureId: capture.id, isFinal, details }
-      return askProvider(providers, connector.capture, whole, link)
-    }
-    case 'refund': {
-      const refund = await refunds.find(scope, attempt.subject_id ?? '')
-      if (!connector.refund || !refund) return unable
-      const { id: refundId, reason, capture_id } = refund
-      const place = { transactionId: transaction.id, id: capture_id ?? '' }
-      const capture = capture_id === null ? undefined : await captures.find(scope, place)
-      const captureReference = capture?.payment_service_capture_id ?? null
-      const whole = { ...order, refundId, reason, captureReference }
-      return askProvider(providers, connector.refund, whole, link)
-    }
-    case 'void': {
-      const { reference: held, isSale } = await heldBy(scope, transaction, attempt)
-      if (held === null) return unable
-      if (isSale) {
-        if (!connector.refund) return unable
-        const { id: refundId, amount } = attempt
-        const sale = {
-          reference: held,
-          captureReference: held,
-          authorizedAmount: amount,
-          capturedAmount: amount,
-        }
-        const whole = { ...order, ...sale, refundId, reason: null }
-        return askProvider(providers, connector.refund, whole, link)
-      }
-      return connector.void
-        ? askProvider(providers, connector.void, { ...order, reference: held }, link)
-        : unable
-    }
-    case 'cancel':
-      return connector.cancel
-        ? askProvider(providers, connector.cancel, { ...order, reference }, link)
-        : unable
-    case 'increment':
-      return connector.increment ? askProvider(providers, connector.increment, order, link) : unable
-    default:
-      return unable
-  }
+  if (!ask) return refusal('invalid_operation')
+  const onReveal = revealing(scope, transaction)
+  const order = await keepOrder(scope, engine.vault, { ...composed, attempt, connector, onReveal })
+  return order ? askProvider(providers, ask, order, link) : ABANDONED
+}
+
+type Ask = (order: object, link: Link) => Promise<Answer>
+
+/** The order is made for the operation, which the compiler does not see through the union. */
+function askOf(connector: Connector, { operation }: FollowUp): Ask | undefined {
+  return connector[operation] as Ask | undefined
 }
 
 /** Asks the provider to finish an authorization whose buyer has come back. May be called twice for the same attempt. */
@@ -185,29 +126,43 @@ export async function inquire(
   const link = await linkTo(scope, engine, attempt.service_id, transaction.document.connection_options)
   if (!link?.connector.sync) return { outcome: 'unknown', reason: 'the provider cannot be asked' }
   const { reference, isSale } = await heldBy(scope, transaction, attempt)
+  const sent = await whatWasSent(scope, engine, { transaction, attempt, connector: link.connector })
+  if (sent.outcome === 'never_sent') return { outcome: 'not_found' }
+  if (sent.outcome === 'too_late') return TOO_LATE
   const inquiry = {
     attemptId: attempt.id,
     operation: isSale ? ('refund' as const) : operation,
     transactionId: transaction.id,
     reference,
-    sentAt: attempt.created_at,
-    order: null,
+    sentAt: sent.sentAt,
+    order: sent.order,
+  } as Inquiry
+  try {
+    return await askProvider(link.providers, link.connector.sync, inquiry, link)
+  } finally {
+    clearOrder(sent.order)
   }
-  return askProvider(link.providers, link.connector.sync, inquiry, link)
 }
 
-/**
- * The provider's id of the payment, or of what a service holds or has taken beside it. Money that was taken cannot be
- * voided any more: it is refunded.
- */
-async function heldBy(
+type About = {
+  readonly transaction: StoredTransaction
+  readonly attempt: attempts.PaymentAttempt
+  readonly connector: Connector
+}
+
+/** What an operation asked for can be composed again. If it was not kept, then it was not sent yet. */
+async function whatWasSent(
   scope: Scope,
-  { payment_service_transaction_id: own }: StoredTransaction,
-  attempt: attempts.PaymentAttempt,
-): Promise<{ readonly reference: string | null; readonly isSale: boolean }> {
-  if (!attempts.isStray(attempt)) return { reference: own, isSale: false }
-  const stray = await attempts.find(scope, attempt.subject_id ?? '')
-  return { reference: stray?.reference ?? null, isSale: stray?.is_direct_capture ?? false }
+  { vault }: Engine,
+  { transaction, attempt, connector }: About,
+): Promise<Sent<object>> {
+  const asked = { attempt, connector, onReveal: revealing(scope, transaction) }
+  const sent = await findSent<object>(scope, vault, asked)
+  const isMissing = sent.outcome === 'sent' && sent.order === null
+  if (!isMissing || connector.manifest.recovery.by !== 'replay') return sent
+  const composed = await composeFollowUp(scope, transaction, attempt)
+  const order = composed && (await keepOrder(scope, vault, { ...asked, order: composed.order }))
+  return order ? { ...sent, order } : sent
 }
 
 /** The redemption that an attempt is about, if it is about one. */

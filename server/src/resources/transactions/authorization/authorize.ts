@@ -2,6 +2,7 @@ import type { AuthorizeAnswer } from '#connectors/contract/connector.ts'
 import type { ThreeDSecureResult } from '#connectors/contract/orders.ts'
 import { inTransaction, type Scope, type Tx } from '#platform/db.ts'
 import { closing, isDecided } from '#processing/attempts/answer.ts'
+import { awaitingOrder, forgetOrder } from '#processing/attempts/kept-orders.ts'
 import * as attempts from '#processing/attempts/store.ts'
 import type { Engine } from '#processing/engine.ts'
 import { adviceAgainstRetry } from '#processing/scheme-advice.ts'
@@ -122,6 +123,7 @@ function tryNext(scope: Scope, engine: Engine, { attempt, answer, next, ...step 
     const { transaction: locked } = found
     if (!isDecided(answer)) return undefined
     const refused = await attempts.change(tx, found.attempt, closing(answer))
+    await forgetOrder(tx, engine.vault, found.attempt)
     await transactionEvents.record(
       tx,
       locked.id,
@@ -168,5 +170,6 @@ export async function beginAttempt(
     amount: state.amountForMethod(transaction),
     is_direct_capture: transaction.intent === 'capture' && isDirect,
     ...recorded(presented),
+    ...awaitingOrder(chosen.connector),
   })
 }
