@@ -43,7 +43,7 @@ const ROUNDS_MAX = 3
 
 /** A growing list, and the requests for it. */
 export type Growth = Pick<Benchmark, 'name' | 'title'> &
-  Pick<Filling, 'accounts' | 'add'> & {
+  Pick<Filling, 'accounts' | 'add' | 'hasBuyers'> & {
     /** The lists, as part of a sentence. */
     readonly subject: string
     readonly casesOf: (rows: Rows, secrets: Secrets) => Promise<Case[]>
@@ -153,7 +153,7 @@ async function run(growth: Growth, pace: Pace, progress: (text: string) => void)
 }
 
 async function prepare(
-  { accounts, add, casesOf: makeCases }: Growth,
+  { casesOf: makeCases, ...growth }: Growth,
   rows: Rows,
   progress: (text: string) => void,
 ): Promise<Party> {
@@ -161,7 +161,7 @@ async function prepare(
   // Without jobs: they would void a year's worth of authorizations while lists are measured, more of them in the long list.
   const service = await startService(folder, { env: { ROLE: 'api' } })
   const { connection } = await joinEmbeddedPostgres({ dataDir: folder.path, say: () => {} })
-  await fill(connection, rows, { accounts, add, progress })
+  await fill(connection, rows, { ...growth, progress })
   const secrets = secretsFrom(readSecretFile(folder.path))
   const confinedToken = await makeConfinedToken(service, folder)
   return { service, folder, connection, secrets, confinedToken, cases: await makeCases(rows, secrets) }

@@ -6,7 +6,8 @@ export const LONG = [
   'server/src/resources/transactions/list.test.ts',
   'server/src/testing/every-operation.test.ts',
   'server/src/stop.test.ts',
-  'server/src/cli/bins-import.test.ts',
+  'server/src/resources/sandbox/clock/advance.test.ts',
+  'server/src/resources/sandbox/clock/move.test.ts',
   'server/src/testing/upgrade/upgrade.test.ts',
 ]
 

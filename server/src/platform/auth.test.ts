@@ -61,32 +61,32 @@ describe('a bad token', () => {
   })
 
   test.each([
-    ['expired', { exp: seconds() - 31 }, /expired/],
-    ['without an expiry', { exp: undefined }, /exp/],
-    ['with an expiry that is text', { exp: 'tomorrow' }, /exp/],
-    ['with an expiry that never comes', { exp: 1e308 }, /beyond the year 9999/],
-    ['with an expiry in milliseconds', { exp: Date.now() + 3_600_000 }, /in seconds/],
-    ['not valid yet', { nbf: seconds() + 90 }, /nbf/],
-    ['issued in the future', { iat: seconds() + 90 }, /iat/],
-    ['without scopes', { scopes: undefined }, /scopes/],
-    ['with scopes as text', { scopes: '*.read' }, /scopes/],
-    ['with scopes that are numbers', { scopes: [1] }, /scopes/],
-    ['with an issuer that is no text', { iss: 7 }, /iss/],
-    ['with an id that is no text', { jti: {} }, /jti/],
-  ])('%s is refused, and the header says why', async (_name, claims, reason) => {
-    const response = await list(await rawToken(service.admin, claims))
+    ['expired', () => ({ exp: seconds() - 31 }), /expired/],
+    ['without an expiry', () => ({ exp: undefined }), /exp/],
+    ['with an expiry that is text', () => ({ exp: 'tomorrow' }), /exp/],
+    ['with an expiry that never comes', () => ({ exp: 1e308 }), /beyond the year 9999/],
+    ['with an expiry in milliseconds', () => ({ exp: Date.now() + 3_600_000 }), /in seconds/],
+    ['not valid yet', () => ({ nbf: seconds() + 90 }), /nbf/],
+    ['issued in the future', () => ({ iat: seconds() + 90 }), /iat/],
+    ['without scopes', () => ({ scopes: undefined }), /scopes/],
+    ['with scopes as text', () => ({ scopes: '*.read' }), /scopes/],
+    ['with scopes that are numbers', () => ({ scopes: [1] }), /scopes/],
+    ['with an issuer that is no text', () => ({ iss: 7 }), /iss/],
+    ['with an id that is no text', () => ({ jti: {} }), /jti/],
+  ])('%s is refused, and the header says why', async (_name, claimed, reason) => {
+    const response = await list(await rawToken(service.admin, claimed()))
 
     expect(response.statusCode).toBe(401)
     expect(response.headers['www-authenticate']).toMatch(reason)
   })
 
   test.each([
-    ['half a minute late', { exp: seconds() - 20 }],
-    ['half a minute early', { nbf: seconds() + 20 }],
-    ['until the end of 9999', { exp: 253_402_300_799 }],
-    ['with a fraction of a second', { exp: seconds() + 60.5 }],
-  ])('%s still passes', async (_name, claims) => {
-    const response = await list(await signToken(service.admin, claims))
+    ['half a minute late', () => ({ exp: seconds() - 20 })],
+    ['half a minute early', () => ({ nbf: seconds() + 20 })],
+    ['until the end of 9999', () => ({ exp: 253_402_300_799 })],
+    ['with a fraction of a second', () => ({ exp: seconds() + 60.5 })],
+  ])('%s still passes', async (_name, claimed) => {
+    const response = await list(await signToken(service.admin, claimed()))
 
     expect(response.statusCode).toBe(200)
   })

@@ -26,7 +26,7 @@ test('a worker that is killed while the clock moves is replaced, and nothing is 
   await own.call(api, '/webhook-subscriptions', { url: 'http://127.0.0.1:9/dead' })
   await own.call(api, '/buyers', { display_name: 'Ann' })
 
-  const begun = await (await own.call(api, '/sandbox/clock/advance', { by: 'P20D' })).json()
+  const begun = await (await own.call(api, '/sandbox/clock/advance', { by: 'P8D' })).json()
   for (let kill = 0; kill < KILLS; kill += 1) {
     const worker = await own.start({ ...settings, ROLE: 'worker' })
     await untilMoved(database)
