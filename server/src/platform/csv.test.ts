@@ -116,7 +116,13 @@ describe('a line that is written', () => {
     ],
     ['numbers', ['-5', '0', '1299', '-0.25'], '-5,0,1299,-0.25'],
     ['formulas', ['=1+1', '+1', '-1+1', '@SUM(A1)'], "'=1+1,'+1,'-1+1,'@SUM(A1)"],
-    ['a tab or a carriage return first', ['\t=1', '\r=1'], '\'\t=1,"\'\r=1"'],
+    ['a tab or a carriage return first', ['\t=1', '\r=1'], "'\t'=1,\"'\r=1\""],
+    ['wide signs', ['＝1+1', '＋1', '－1', '＠SUM(A1)'], "'＝1+1,'＋1,'－1,'＠SUM(A1)"],
+    [
+      'formulas where a semicolon or a tab would begin a cell',
+      ['a;=1+1', ';@SUM(A1)', 'a\t+1', 'x;＝1;-1', 'a; b'],
+      "a;'=1+1,;'@SUM(A1),a\t'+1,x;'＝1;'-1,a; b",
+    ],
     [
       'a formula with a quote',
       ['=HYPERLINK("http://evil.example","x")'],

@@ -84,9 +84,13 @@ function readFields(line: string): { readonly fields: string[] } | { readonly pr
   }
 }
 
-/** A spreadsheet takes a text that begins with one of these for a formula, and runs it. */
-const SUSPECT = /^[=+\-@\t\r]|[",\r\n]/
-const FORMULA = /^[=+\-@\t\r]/
+/**
+ * A spreadsheet takes a text that begins with one of these for a formula, and runs it. Some read the wide forms of these signs alike,
+ * and where the comma is a decimal sign, a semicolon or a tab begins the next cell.
+ */
+const SUSPECT = /^[=+\-@\r＝＋－＠]|[",;\t\r\n]/
+const FORMULA = /^[=+\-@\t\r＝＋－＠]/
+const FORMULA_INSIDE = /([;\t])(?=[=+\-@＝＋－＠])/g
 const NUMBER = /^-?\d+(?:[.]\d+)?$/
 const BREAKING = /[",\r\n]/
 
@@ -102,5 +106,6 @@ export function csvLine(fields: readonly (string | null)[]): string {
 
 function written(field: string): string {
   const masked = FORMULA.test(field) && !NUMBER.test(field) ? `'${field}` : field
-  return BREAKING.test(masked) ? `"${masked.replaceAll('"', '""')}"` : masked
+  const safe = masked.replaceAll(FORMULA_INSIDE, "$1'")
+  return BREAKING.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
 }
