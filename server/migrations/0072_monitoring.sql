@@ -5,7 +5,7 @@ create table monitoring_metrics (
   display_name text not null check (length(display_name) between 1 and 200),
   model text not null check (model in ('auth_rate')),
   -- Over which time, as the caller wrote it.
-  datetime_range text not null check (datetime_range ~ '^P[0-9DHMST]{2,30}/(now|hour_start|hour_end)$'),
+  datetime_range text not null check (datetime_range ~ '^P[0-9YMWDTHS]{2,80}/(now|hour_start|hour_end)$'),
   -- Which payments. Null: all of them. An entry that is null stands for payments without a value.
   methods text[] check (cardinality(methods) between 1 and 200),
   bins text[] check (cardinality(bins) between 1 and 200),
@@ -28,8 +28,10 @@ create table monitoring_metrics (
   -- The samples of the same kind in a row, up to the last one that was healthy or an alert.
   run_healthy boolean,
   run_length integer not null check (run_length >= 0),
-  -- When the next sample is due. A process that takes it moves this ahead first, so that no other one does.
+  -- When the next sample is due.
   due_at timestamptz(3) not null,
+  -- A process takes it until then, in real time, and no other one does. Null: none has.
+  leased_until timestamptz(3),
   check (alert_lt <= alert_gt),
   check ((create_after_n is null) = (close_after_n is null)),
   check ((run_healthy is null) = (run_length = 0))

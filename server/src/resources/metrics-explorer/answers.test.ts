@@ -14,3 +14,16 @@ test('a question that fails before it is asked fails alone', async () => {
   await expect(failing).rejects.toThrow('no answer')
   expect(await good).toBe(42)
 })
+
+test('an account that asks without pause does not keep another one waiting', async () => {
+  const answers = new Answers(1)
+  const order: string[] = []
+  const ask = (merchantAccountId: string, question: string) =>
+    answers.find({ ...scope, merchantAccountId }, question, async () => order.push(merchantAccountId))
+
+  const many = Array.from({ length: 3 }, (_none, index) => ask('many', String(index)))
+  await ask('few', 'only')
+
+  expect(order).toEqual(['many', 'few'])
+  await Promise.all(many)
+})

@@ -1,8 +1,7 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { errorCode, QUERY_CANCELED } from '#platform/database-errors.ts'
 import type { Scope } from '#platform/db.ts'
 import { errors } from '#platform/errors.ts'
-import { Turns } from '#platform/turns.ts'
+import { FairTurns } from '#platform/fair-turns.ts'
 
 const MINUTE_MS = 60_000
 const KEPT_MAX = 200
@@ -18,25 +17,33 @@ const RETRY_SECONDS = 5
 /**
  * Answers the questions of dashboards without slowing down payments: one question of each merchant account at
  * a time, no more of all accounts than there are connections for them, and the same question once a minute.
- * After each answer comes a pause as long as the work took.
+ * After each answer, its account pauses for as long as the work took; the others go on.
  */
 export class Answers {
-  readonly #turns: Turns
-  readonly #lines = new Map<string, Line>()
+  readonly #turns: FairTurns
   readonly #kept = new Map<string, Promise<unknown>>()
   #minute = 0
 
   constructor(atOnce: number) {
-    this.#turns = new Turns(atOnce)
+    this.#turns = new FairTurns({
+      atOnce,
+      waitingMax: WAITING_MAX,
+      waitMaxMs: WAIT_MAX_MS,
+      refusal: tooMany,
+      restMs: (workedMs) => Math.max(REST_MS, workedMs),
+    })
   }
 
   /** The text of the question has everything that the answer depends on, but for the time. */
   find<Answer>(scope: Scope, question: string, work: () => Promise<Answer>): Promise<Answer> {
     const { merchantAccountId, clock } = scope
     const key = JSON.stringify([merchantAccountId, question])
-    return this.#inTurn(merchantAccountId, async () => {
+    const answer = async () => {
       this.#forgetOld(clock())
       return (this.#kept.get(key) as Promise<Answer> | undefined) ?? this.#keep(key, work())
+    }
+    return this.#turns.take(merchantAccountId, answer).catch((error: unknown) => {
+      throw explained(error)
     })
   }
 
@@ -60,33 +67,7 @@ export class Answers {
     }, forget)
     return found
   }
-
-  #inTurn<Answer>(account: string, work: () => Promise<Answer>): Promise<Answer> {
-    const line = this.#lines.get(account) ?? { turns: new Turns(1), length: 0 }
-    if (line.length >= WAITING_MAX) return Promise.reject(tooMany())
-    this.#lines.set(account, line)
-    line.length += 1
-    const asked = performance.now()
-    const { promise, resolve, reject } = Promise.withResolvers<Answer>()
-    const answerThenRest = async () => {
-      const begun = performance.now()
-      if (begun - asked > WAIT_MAX_MS) return reject(tooMany())
-      await work().then(resolve, (error: unknown) => reject(explained(error)))
-      await sleep(Math.max(REST_MS, performance.now() - begun), undefined, { ref: false })
-    }
-    void line.turns
-      .take(() => this.#turns.take(answerThenRest))
-      .catch(reject)
-      .finally(() => {
-        line.length -= 1
-        if (line.length === 0) this.#lines.delete(account)
-      })
-    return promise
-  }
 }
-
-/** The questions of one account. */
-type Line = { readonly turns: Turns; length: number }
 
 function tooMany(): Error {
   return errors.tooManyRequests(RETRY_SECONDS, 'questions about metrics of one merchant account at once')

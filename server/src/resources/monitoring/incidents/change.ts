@@ -18,6 +18,8 @@ export async function openIncident(tx: Scope<Tx>, metric: StoredMetric): Promise
 }
 
 export async function closeIncident(tx: Scope<Tx>, open: incidents.StoredIncident): Promise<void> {
-  const closed = await incidents.update(tx, open, { closed_at: tx.clock() })
+  // Another process may have opened it, whose clock is ahead.
+  const closed_at = new Date(Math.max(tx.clock().getTime(), open.created_at.getTime()))
+  const closed = await incidents.update(tx, open, { closed_at })
   await events.publish(tx, ['monitoring.incident.closed'], showIncident(closed))
 }

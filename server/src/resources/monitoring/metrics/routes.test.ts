@@ -425,6 +425,10 @@ describe('the list', () => {
     const read = (interval: string) =>
       service.send(`GET /monitoring/metrics/${id}?samples_timestamp_interval=${interval}`)
 
+    const asked = await Promise.all(Array.from({ length: 25 }, () => read('P31D/now')))
+
+    expect(asked.filter(({ statusCode }) => statusCode === 200)).toHaveLength(20)
+    expect(asked.filter(({ statusCode }) => statusCode === 429)).toHaveLength(5)
     expect((await read('P31D/now')).json().samples_view).toEqual([])
     expect((await read('P32D/now')).json().details).toMatchObject([{ type: 'value_error.number.not_le' }])
     expect((await read('yesterday')).statusCode).toBe(400)

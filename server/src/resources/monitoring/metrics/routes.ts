@@ -1,3 +1,5 @@
+import { errors } from '#platform/errors.ts'
+import { FairTurns } from '#platform/fair-turns.ts'
 import { type Operation, operation, scopeOf } from '#platform/operation.ts'
 import { Strict, Uuid } from '#platform/schemas.ts'
 import type { Secrets } from '#platform/secrets.ts'
@@ -22,7 +24,14 @@ const Path = Strict({ metric_id: Uuid() })
 const LIST_DAYS_MAX = 3
 const ONE_DAYS_MAX = 31
 
+const ABOUT_METRICS =
+  'Watches the authorization rate: a sample is taken every minute. With an alerting policy, a sample is healthy or an alert. ' +
+  'With an incident policy, alerts in a row open an incident, and healthy samples in a row close it. A merchant account ' +
+  'has at most 10 metrics, and no two with the same period, filters and thresholds.'
+
 export function monitoringMetricRoutes({ secrets }: { readonly secrets: Secrets }): Operation[] {
+  // An answer can have tens of thousands of samples, so few are made at once.
+  const turns = new FairTurns({ atOnce: 2, waitingMax: 20, waitMaxMs: 10_000, refusal: tooMany })
   return [
     operation({
       id: 'list_monitoring_metrics',
@@ -36,7 +45,8 @@ export function monitoringMetricRoutes({ secrets }: { readonly secrets: Secrets 
       query: MonitoringMetricListQuery,
       check: ({ query }, { now }) => intervalComplaintsOf(query, now, LIST_DAYS_MAX),
       responses: { 200: MonitoringMetrics },
-      handler: ({ context, reach, query }) => listMetrics(context, secrets, reach, query),
+      handler: ({ context, reach, query }) =>
+        turns.take(String(reach), () => listMetrics(context, secrets, reach, query)),
     }),
 
     operation({
@@ -44,10 +54,7 @@ export function monitoringMetricRoutes({ secrets }: { readonly secrets: Secrets 
       route: 'POST /monitoring/metrics',
       tag: TAG,
       summary: 'Create a metric',
-      description:
-        'Watches the authorization rate: a sample is taken every minute. With an alerting policy, a sample is healthy or an alert. ' +
-        'With an incident policy, alerts in a row open an incident, and healthy samples in a row close it. A merchant account ' +
-        'has at most 10 metrics, and no two with the same period, filters and thresholds.',
+      description: ABOUT_METRICS,
       scope: 'monitoring.write',
       concerns: 'merchant-account',
       body: CreateMonitoringMetric,
@@ -68,7 +75,8 @@ export function monitoringMetricRoutes({ secrets }: { readonly secrets: Secrets 
       query: MonitoringMetricQuery,
       check: ({ query }, { now }) => intervalComplaintsOf(query, now, ONE_DAYS_MAX),
       responses: { 200: MonitoringMetric },
-      handler: (call) => findMetric(scopeOf(call), call.params.metric_id, call.query),
+      handler: (call) =>
+        turns.take(String(call.reach), () => findMetric(scopeOf(call), call.params.metric_id, call.query)),
     }),
 
     operation({
@@ -110,4 +118,8 @@ function intervalComplaintsOf(
   daysMax: number,
 ) {
   return intervalComplaints(text, now, { name: 'samples_timestamp_interval', daysMax })
+}
+
+function tooMany(): Error {
+  return errors.tooManyRequests(1, 'questions about metrics of one merchant account at once')
 }

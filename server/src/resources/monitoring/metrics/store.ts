@@ -45,6 +45,7 @@ declare module '#platform/db.ts' {
         created_at: Date
         updated_at: Date
         due_at: Date
+        leased_until: Date | null
       }
   }
 }
@@ -52,7 +53,7 @@ declare module '#platform/db.ts' {
 export type StoredMetric = Selectable<Tables['monitoring_metrics']>
 export type NewMetric = Omit<
   Insertable<Tables['monitoring_metrics']>,
-  'id' | 'merchant_account_id' | 'created_at' | 'updated_at' | keyof RunColumns
+  'id' | 'merchant_account_id' | 'created_at' | 'updated_at' | 'leased_until' | keyof RunColumns
 >
 
 export const ONE_OF_A_KIND = 'monitoring_metrics_watch_once'
@@ -81,6 +82,7 @@ const COLUMNS = [
   'run_healthy',
   'run_length',
   'due_at',
+  'leased_until',
 ] as const
 
 export async function insert(
@@ -96,6 +98,7 @@ export async function insert(
       merchant_account_id: merchantAccountId,
       run_healthy: null,
       run_length: 0,
+      leased_until: null,
       created_at: now,
       updated_at: now,
     })
@@ -159,7 +162,7 @@ export async function noteSample(
 ): Promise<void> {
   await db
     .updateTable('monitoring_metrics')
-    .set({ run_healthy: run?.healthy ?? null, run_length: run?.length ?? 0, due_at })
+    .set({ run_healthy: run?.healthy ?? null, run_length: run?.length ?? 0, due_at, leased_until: null })
     .where('id', '=', id)
     .execute()
 }
@@ -183,21 +186,22 @@ export function list(
   return paginateAccounts(list, { db, reach }, (row) => row)
 }
 
-export type Taken = Pick<StoredMetric, 'id' | 'merchant_account_id' | 'due_at'>
+export type Taken = Pick<StoredMetric, 'id' | 'merchant_account_id' | 'leased_until'>
 
 /** Takes metrics whose sample is due, the oldest first. No other process takes them until the lease is over. */
 export async function takeDue(
   { db, clock }: Context,
   { limit, leaseMs }: { readonly limit: number; readonly leaseMs: number },
 ): Promise<Taken[]> {
-  const now = clock()
   const { rows } = await sql<Taken>`
     with due as (
-      select id from monitoring_metrics where due_at <= ${now} order by due_at limit ${limit} for update skip locked
+      select id from monitoring_metrics
+      where due_at <= ${clock()} and (leased_until is null or leased_until <= now())
+      order by due_at limit ${limit} for update skip locked
     )
-    update monitoring_metrics as metric set due_at = ${new Date(now.getTime() + leaseMs)}
+    update monitoring_metrics as metric set leased_until = now() + ${leaseMs} * interval '1 millisecond'
     from due where metric.id = due.id
-    returning metric.id, metric.merchant_account_id, metric.due_at
+    returning metric.id, metric.merchant_account_id, metric.leased_until
   `.execute(db)
   return rows
 }

@@ -1,9 +1,12 @@
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { passesLuhn } from '#domain/card.ts'
+import { inTransaction } from '#platform/db.ts'
 import { startTestService, type TestService } from '#testing/harness.ts'
 import { type Monitor, openMonitor } from '#testing/monitor.ts'
 import { CARD, openTill, type Till } from '#testing/till.ts'
+import { closeIncident } from '../incidents/change.ts'
+import * as incidents from '../incidents/store.ts'
 import * as metrics from '../metrics/store.ts'
 import { takeDueSamples } from './take.ts'
 
@@ -188,14 +191,49 @@ describe('each minute', () => {
     monitor.nextMinute()
     await metrics.takeDue(service.context, { limit: 100, leaseMs: 30_000 })
 
+    // A lease is about real time, however far the clock of a sandbox is moved.
+    service.moveClock(600_000)
     await takeDueSamples(service.context)
     const during = await monitor.samplesOf(id)
-    service.moveClock(31_000)
+    await sql`update monitoring_metrics set leased_until = now()`.execute(service.context.db)
     await takeDueSamples(service.context)
 
     expect(during).toEqual([])
     expect(await monitor.samplesOf(id)).toHaveLength(1)
   })
+
+  test('is not sampled twice by a process that was only slow', async () => {
+    const { filters } = ownCards()
+    const { id } = await monitor.add(filters)
+    monitor.nextMinute()
+    const [slow] = await metrics.takeDue(service.context, { limit: 100, leaseMs: 30_000 })
+    await sql`update monitoring_metrics set leased_until = now()`.execute(service.context.db)
+    await takeDueSamples(service.context)
+
+    const { leased_until } = await service.context.db
+      .selectFrom('monitoring_metrics')
+      .select('leased_until')
+      .where('id', '=', id)
+      .executeTakeFirstOrThrow()
+
+    expect(slow?.leased_until).toBeInstanceOf(Date)
+    expect(leased_until).toBeNull()
+    expect(await monitor.samplesOf(id)).toHaveLength(1)
+  })
+
+  test.each(['P0WT5M/now', 'P0Y0M0DT0H05M00S/hour_end', 'PT300S/now'])(
+    'is sampled over a period that is written as %s',
+    async (datetime_range) => {
+      const { filters, pay } = ownCards()
+      const { id } = await monitor.add({ ...filters, datetime_range })
+      await pay()
+
+      await monitor.sample()
+
+      expect(await monitor.samplesOf(id)).toHaveLength(1)
+      expect(await metrics.nextDueAt(service.context)).toBeInstanceOf(Date)
+    },
+  )
 
   test('has its sample if that of another metric fails', async () => {
     const broken = await monitor.add(ownCards().filters)
@@ -302,7 +340,7 @@ describe('an incident', () => {
     const samples = await monitor.samplesOf(id)
     const incidents = await monitor.incidentsOf(id)
     await sql`drop trigger refuse on events`.execute(db)
-    service.moveClock(31_000)
+    await sql`update monitoring_metrics set leased_until = now()`.execute(db)
     await takeDueSamples(service.context)
 
     expect([samples, incidents]).toEqual([[], []])
@@ -377,6 +415,21 @@ describe('an incident', () => {
     expect(open.alerting_policy.params.alert_lt).toBe(0.6)
     expect(still).toEqual(open)
     expect(closed.closed_at).not.toBeNull()
+  })
+
+  test('is closed by a process whose clock is behind that of the one that opened it', async () => {
+    const { id } = await monitor.add(ownCards().filters)
+    const incidentId = await monitor.openIncident(id)
+    const opened = await incidents.find({ ...service.context, merchantAccountId: 'default' }, incidentId)
+    const behind = () => new Date((opened?.created_at.getTime() ?? 0) - 1_000)
+
+    await inTransaction({ ...service.context, merchantAccountId: 'default', clock: behind }, async (tx) => {
+      const open = await incidents.lockOpen(tx, id)
+      if (open) await closeIncident(tx, open)
+    })
+
+    const [closed] = await monitor.incidentsOf(id)
+    expect(closed.closed_at).toBe(opened?.created_at.toISOString())
   })
 
   test('is the only open one of its metric: the database refuses a second', async () => {

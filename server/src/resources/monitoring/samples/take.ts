@@ -38,7 +38,7 @@ function takeSample(scope: Scope, taken: metrics.Taken): Promise<void> {
   return inTransaction(scope, async (tx) => {
     const metric = await metrics.lock(tx, taken.id)
     // Deleted, or taken by another process because the lease was over.
-    if (metric?.due_at.getTime() !== taken.due_at.getTime()) return
+    if (!metric || metric.leased_until?.getTime() !== taken.leased_until?.getTime()) return
     const minute = minuteOf(tx.clock())
     const counted = await count(tx, metric, minute)
     const healthy = isHealthy(rateOf(counted), metric)

@@ -1,0 +1,59 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Turns } from './turns.ts'
+
+type Rules = {
+  /** Of all holders together. */
+  readonly atOnce: number
+  /** Of each holder. What would be one more is refused. */
+  readonly waitingMax: number
+  /** What has waited longer is refused. */
+  readonly waitMaxMs: number
+  readonly refusal: () => Error
+  /** How long a holder rests after its turn. */
+  readonly restMs?: (workedMs: number) => number
+}
+
+type Line = { readonly turns: Turns; length: number }
+
+/**
+ * Lets each holder do one thing at a time, and all holders together a number of things. A holder with many things to do waits
+ * behind itself: the others take their turns in between, also while it rests.
+ */
+export class FairTurns {
+  readonly #rules: Rules
+  readonly #shared: Turns
+  readonly #lines = new Map<string, Line>()
+
+  constructor(rules: Rules) {
+    this.#rules = rules
+    this.#shared = new Turns(rules.atOnce)
+  }
+
+  take<Result>(holder: string, work: () => Promise<Result>): Promise<Result> {
+    const { waitingMax, waitMaxMs, refusal, restMs = () => 0 } = this.#rules
+    const line = this.#lines.get(holder) ?? { turns: new Turns(1), length: 0 }
+    if (line.length >= waitingMax) return Promise.reject(refusal())
+    this.#lines.set(holder, line)
+    line.length += 1
+    const asked = performance.now()
+    const { promise, resolve, reject } = Promise.withResolvers<Result>()
+    const doWork = async (): Promise<number> => {
+      const begun = performance.now()
+      if (begun - asked > waitMaxMs) reject(refusal())
+      else await work().then(resolve, reject)
+      return performance.now() - begun
+    }
+    const workThenRest = async () => {
+      const rest = restMs(await this.#shared.take(doWork))
+      if (rest > 0) await sleep(rest, undefined, { ref: false })
+    }
+    void line.turns
+      .take(workThenRest)
+      .catch(reject)
+      .finally(() => {
+        line.length -= 1
+        if (line.length === 0) this.#lines.delete(holder)
+      })
+    return promise
+  }
+}
