@@ -208,7 +208,13 @@ export function buildApp(options: AppOptions): FastifyInstance {
   )
   if (options.role !== 'worker') {
     const contextOf = (name: string) => ({ db, clock, actor: { id: null, name }, requestId: null })
-    const needs = { engine, contextOf, browserLimit: limit, reportFiles: options.reportFiles }
+    const needs = {
+      engine,
+      contextOf,
+      browserLimit: limit,
+      reportFiles: options.reportFiles,
+      logger: options.logger,
+    }
     for (const { servePages } of RESOURCES) servePages?.(app, needs)
   }
   serveIcons(app, '/assets/card-schemes', iconsIn(CARD_SCHEME_ICONS))

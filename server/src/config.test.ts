@@ -199,6 +199,32 @@ describe('in production', () => {
     )
   })
 
+  test('sends reports to a bucket over http only on this machine', () => {
+    const env = (url: string) => ({
+      ENVIRONMENT: 'production',
+      DATABASE_URL: 'postgres://localhost/payments',
+      SECRET_KEY: SECRET,
+      VAULT_KEY: VAULT,
+      REPORTS_S3_URL: url,
+      REPORTS_S3_ACCESS_KEY_ID: 'key-id',
+      REPORTS_S3_SECRET_ACCESS_KEY: 'hunter2',
+    })
+
+    for (const url of ['http://s3.example.com/b', 'http://10.0.0.5/b', 'http://127.evil.example/b']) {
+      expect(() => readConfig(env(url)), url).toThrow(/REPORTS_S3_URL must begin with https:/)
+    }
+    for (const url of [
+      'https://s3.example.com/b',
+      'http://127.0.0.1:9000/b',
+      'http://localhost/b',
+      'http://[::1]/b',
+    ]) {
+      expect(readConfig(env(url)).reportsS3?.url).toBe(url)
+    }
+    const sandbox = { ...env('http://minio.example/b'), ENVIRONMENT: 'sandbox' }
+    expect(readConfig(sandbox).reportsS3?.url).toBe('http://minio.example/b')
+  })
+
   test('takes the embedded database when it is allowed', () => {
     const env = {
       ENVIRONMENT: 'production',

@@ -101,7 +101,7 @@ export function readConfig(env: Env): Config {
     eventRetentionDays: read.integer('EVENT_RETENTION_DAYS', 7, 3650) ?? 90,
     reportPollMinutes: read.integer('REPORT_POLL_MINUTES', 1, 1440) ?? 60,
     reportsDir: absolute(read.text('REPORTS_DIR')),
-    reportsS3: readS3(read, problems),
+    reportsS3: readS3(read, environment, problems),
     reportRetentionDays: read.integer('REPORT_RETENTION_DAYS', 1, 3650) ?? 30,
     giftCardBalancesMax: read.integer('GIFT_CARD_BALANCES_MAX', 1, 50) ?? 10,
     googlePayRootKeys: read.googleKeys('GOOGLE_PAY_ROOT_KEYS'),
@@ -171,7 +171,11 @@ function absolute(path: string | null): string | null {
 }
 
 /** A bucket without the keys to it is a mistake, and so are keys without a bucket. */
-function readS3(read: ReturnType<typeof reader>, problems: string[]): S3Settings | null {
+function readS3(
+  read: ReturnType<typeof reader>,
+  environment: Environment,
+  problems: string[],
+): S3Settings | null {
   const given = {
     REPORTS_S3_URL: read.baseUrl('REPORTS_S3_URL'),
     REPORTS_S3_ACCESS_KEY_ID: read.text('REPORTS_S3_ACCESS_KEY_ID'),
@@ -184,8 +188,20 @@ function readS3(read: ReturnType<typeof reader>, problems: string[]): S3Settings
     ...missing.map(([name]) => `${name} is not set, but other REPORTS_S3_ variables are. Set all three.`),
   )
   const { REPORTS_S3_URL: url, REPORTS_S3_ACCESS_KEY_ID: accessKeyId } = given
+  if (url !== null && environment === 'production' && isOpenToOthers(url)) {
+    problems.push(
+      'REPORTS_S3_URL must begin with https:// in production: over http, others on the way can read reports. Only a storage on this machine (localhost, 127.0.0.1) may use http.',
+    )
+  }
   const { REPORTS_S3_SECRET_ACCESS_KEY: secretAccessKey } = given
   return url && accessKeyId && secretAccessKey ? { url, accessKeyId, secretAccessKey, region } : null
+}
+
+/** Whether what is sent to an address passes a network unencrypted. */
+function isOpenToOthers(url: string): boolean {
+  const { protocol, hostname: host } = new URL(url)
+  const isThisMachine = host === 'localhost' || host === '[::1]' || /^127([.]\d{1,3}){3}$/.test(host)
+  return protocol === 'http:' && !isThisMachine
 }
 
 function hostId(): string {

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pino } from 'pino'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { isDatabaseAway } from '#platform/database-errors.ts'
 import { urlOf } from '#testing/database-url.ts'
 import { cloneDatabase } from '#testing/harness.ts'
 import { type Config, readConfig } from './config.ts'
@@ -70,4 +71,26 @@ test('a data folder that is needed and cannot be written to is named', async () 
   await expect(open(readConfig({ ...env, DATA_DIR: dataDir }))).rejects.toThrow(
     `DATA_DIR ${dataDir} cannot be written to. Set DATA_DIR to a folder that this user may write to.`,
   )
+})
+
+test('a database for analytics has to be our own, or a replica of it', async () => {
+  const other = { ...env, DATA_DIR: join(folder, 'other'), DATABASE_URL: urlOf(await cloneDatabase()) }
+  await open(readConfig(other))
+  const unclaimed = urlOf(await cloneDatabase())
+
+  for (const url of [other.DATABASE_URL, unclaimed]) {
+    await expect(open(readConfig({ ...env, ANALYTICS_DATABASE_URL: url }))).rejects.toThrow(
+      'ANALYTICS_DATABASE_URL does not lead to our own database. Set it to a replica',
+    )
+  }
+  const { analytics } = await open(readConfig({ ...env, ANALYTICS_DATABASE_URL: env['DATABASE_URL'] ?? '' }))
+  await analytics.check?.()
+})
+
+test('a database for analytics that is away does not keep the service from starting, and is not used', async () => {
+  const ANALYTICS_DATABASE_URL = 'postgres://127.0.0.1:1/nothing'
+
+  const { analytics } = await open(readConfig({ ...env, ANALYTICS_DATABASE_URL }))
+
+  await expect(analytics.check?.()).rejects.toSatisfy(isDatabaseAway)
 })

@@ -2,12 +2,12 @@ import { accessSync, constants, existsSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import { type DatabaseClock, followDatabaseClock } from '#platform/database-clock.ts'
-import { errorCode } from '#platform/database-errors.ts'
+import { errorCode, isDatabaseAway } from '#platform/database-errors.ts'
 import type { Context } from '#platform/db.ts'
 import { joinEmbeddedPostgres, ownEmbeddedPostgres } from '#platform/embedded-postgres.ts'
 import { makeDataDir } from '#platform/embedded-postgres-files.ts'
 import { explainDatabase } from '#platform/explain-database.ts'
-import { claimInstance, instanceNameOf, isClaimed } from '#platform/instance.ts'
+import { claimInstance, instanceNameOf, isClaimed, refuseOtherInstance } from '#platform/instance.ts'
 import { startJobs } from '#platform/jobs.ts'
 import { createLogger, type Logger } from '#platform/log.ts'
 import { createMetrics, type Metrics } from '#platform/metrics.ts'
@@ -170,9 +170,9 @@ export async function openFoundation(
       poolSize: config.databasePoolSize,
       onError: (error) => logger.warn({ err: error }, 'an idle database connection was lost'),
     })
-    const analytics = openAnalytics(config, server.connection, logger)
+    const opened = openAnalytics(config, server.connection, logger)
     const close = async () => {
-      await analytics.close()
+      await opened.close()
       await database.close()
       await server.stop()
     }
@@ -190,6 +190,7 @@ export async function openFoundation(
         requestId: null,
       }
       const isNew = await claimInstance(context, config.environment, secrets)
+      const analytics = await checkedAnalytics(opened, context, { config, secrets, logger })
       if (config.environment === 'production') await refuseMovedClock(context)
       const sealer = sealerFor(config, secrets, logger)
       if (isNew) sealer.forget()
@@ -203,7 +204,7 @@ export async function openFoundation(
       }
       return { ...database, analytics, databaseClock, context, secrets, sealer, vault, close }
     } catch (error) {
-      await analytics.close()
+      await opened.close()
       await database.close()
       throw error
     }
@@ -227,6 +228,31 @@ function openAnalytics(config: Config, connection: Connection, logger: Logger) {
     settings: { max_parallel_workers_per_gather: '0', plan_cache_mode: 'force_custom_plan', jit: 'off' },
   })
   return { ...opened, poolSize }
+}
+
+type Checking = { readonly config: Config; readonly secrets: Secrets; readonly logger: Logger }
+
+/**
+ * A replica must be one of our own database: figures of another installation must not be shown. A replica that is away does
+ * not keep the service from starting; it is checked before its first answer.
+ */
+async function checkedAnalytics(
+  opened: Analytics,
+  context: Context,
+  { config: { analyticsDatabaseUrl, environment }, secrets, logger }: Checking,
+): Promise<Analytics> {
+  if (analyticsDatabaseUrl === null) return opened
+  let isOurs = false
+  const check = async () => {
+    isOurs ||= await refuseOtherInstance({ ...context, db: opened.db }, environment, secrets)
+    if (!isOurs) throw new Error('the database at ANALYTICS_DATABASE_URL has no installation in it')
+  }
+  await check().catch((cause: unknown) => {
+    if (isDatabaseAway(cause)) return logger.warn({ err: cause }, 'ANALYTICS_DATABASE_URL cannot be reached')
+    const remedy = 'Set it to a replica of the database at DATABASE_URL, or remove it.'
+    throw new Error(`ANALYTICS_DATABASE_URL does not lead to our own database. ${remedy}`, { cause })
+  })
+  return { ...opened, check }
 }
 
 /** An existing folder is enough: its owner may have made it for us where we may not. */

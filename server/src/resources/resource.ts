@@ -41,7 +41,12 @@ export type OperationNeeds = {
 }
 
 /** Connections for long questions, so that payments do not wait for them. Without any, both share theirs. */
-export type Analytics = { readonly db: Db; readonly poolSize: number }
+export type Analytics = {
+  readonly db: Db
+  readonly poolSize: number
+  /** Throws unless this is our database, or a replica of it. */
+  readonly check?: () => Promise<void>
+}
 
 export type JobNeeds = {
   readonly context: Context
@@ -70,4 +75,5 @@ type PageNeeds = {
   /** Shared with the operations for browsers. */
   readonly browserLimit: BrowserLimit
   readonly reportFiles: FileStorage
+  readonly logger: Logger
 }

@@ -26,7 +26,7 @@ test('keeps a file, says its size and hash, and gives it back', async () => {
   expect(stored).toEqual({ size: 10, sha256: createHash('sha256').update('one\r\ntwo\r\n').digest('hex') })
   const opened = await storage.open?.('a.csv')
   expect(opened?.size).toBe(10)
-  expect(await text(opened?.content ?? chunks())).toBe('one\r\ntwo\r\n')
+  expect(await text(opened?.content() ?? chunks())).toBe('one\r\ntwo\r\n')
   // Only the service's own user may read reports.
   expect(statSync(join(folder, 'a.csv')).mode & 0o777).toBe(0o600)
   expect(statSync(folder).mode & 0o777).toBe(0o700)

@@ -92,7 +92,7 @@ async function openFile(path: string): Promise<OpenedFile | undefined> {
   })
   if (!file) return undefined
   const { size } = await file.stat()
-  return { size, content: file.createReadStream() }
+  return { size, content: () => file.createReadStream(), close: () => file.close() }
 }
 
 /** The name is made once. Of two processes that make it, the second reads what the first has written. */

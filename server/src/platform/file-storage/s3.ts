@@ -6,7 +6,6 @@ import https from 'node:https'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import type { Clock } from '../clock.ts'
-import { errorCode } from '../database-errors.ts'
 import { explained, removeUnfinished, UNFINISHED, writeWhole } from './disk.ts'
 import { checkRoom, withRoom } from './room.ts'
 import { type Credentials, EMPTY_SHA256, presignedUrl, signedHeaders } from './sign-s3.ts'
@@ -86,12 +85,23 @@ type Request = Parameters<typeof signedHeaders>[0]
 async function send(settings: S3, request: Request, file?: string): Promise<void> {
   const { status, code } = await exchange(settings, request, file).catch((error: unknown) => {
     if (error instanceof StorageError) throw error
-    const reason = errorCode(error) || 'no answer'
-    throw new StorageError(`The storage for report files cannot be reached (${reason}).`, { cause: error })
+    throw new StorageError('The storage for report files cannot be reached.', { cause: error })
   })
   if (status >= 200 && status < 300) return
   if (request.method === 'DELETE' && status === 404) return
-  throw new StorageError(`The storage for report files refused the request: ${status}${code && ` ${code}`}.`)
+  // The storage's own words are for the log.
+  throw new StorageError(reasonFor(status), { cause: new Error(`${status} ${code}`.trim()) })
+}
+
+function reasonFor(status: number): string {
+  if (status === 401 || status === 403)
+    return 'The storage for report files refused the access key. The operator must check REPORTS_S3_ACCESS_KEY_ID, its secret, its rights, and REPORTS_S3_REGION.'
+  if (status === 404)
+    return 'The bucket for report files does not exist. The operator must check REPORTS_S3_URL.'
+  if (status >= 300 && status < 400)
+    return 'The bucket for report files is elsewhere. The operator must check REPORTS_S3_URL and REPORTS_S3_REGION.'
+  if (status >= 500 || status === 429) return 'The storage for report files failed, or was too busy.'
+  return 'The storage for report files refused the file. The log of the service says why.'
 }
 
 type Answer = { readonly status: number; readonly code: string }

@@ -29,7 +29,13 @@ export type FileStorage = {
   readonly open?: (key: string) => Promise<OpenedFile | undefined>
 }
 
-export type OpenedFile = { readonly size: number; readonly content: NodeJS.ReadableStream }
+export type OpenedFile = {
+  readonly size: number
+  /** Reads the file, and closes it. */
+  readonly content: () => NodeJS.ReadableStream
+  /** For those who want no content. */
+  readonly close: () => Promise<void>
+}
 
 /** The storage failed, in words that a person can act on. They contain no secret. */
 export class StorageError extends Error {

@@ -36,7 +36,10 @@ export function metricsExplorerRoutes({ analytics }: Pick<OperationNeeds, 'analy
     const scope = { ...scopeOf(call), ...(analytics && { db: analytics.db }) }
     const asked = JSON.stringify([call.params, Object.entries(call.query).sort()])
     const question = readQuestion(metric, call.query, scope.clock())
-    return answers.find(scope, asked, () => work(scope, question))
+    return answers.find(scope, asked, async () => {
+      await analytics?.check?.()
+      return work(scope, question)
+    })
   }
   return [
     operation({

@@ -7,6 +7,11 @@ import { reportRoutes } from './routes.ts'
 export const reportResource: Resource = {
   operations: (needs) => [...reportRoutes(needs), ...executionRoutes(needs)],
   jobs: reportJobs,
-  servePages: (app, { engine, contextOf, reportFiles }) =>
-    serveReportFiles(app, { context: contextOf('Download'), secrets: engine.secrets, storage: reportFiles }),
+  servePages: (app, { engine, contextOf, reportFiles, logger }) =>
+    serveReportFiles(app, {
+      context: contextOf('Download'),
+      secrets: engine.secrets,
+      storage: reportFiles,
+      logger,
+    }),
 }

@@ -15,6 +15,7 @@ test('lists the built-in roles with what each allows', async () => {
     'processing',
     'reporting',
     'system-manager',
+    'report-manager',
   ])
   expect(items[0]).toMatchObject({
     type: 'role',

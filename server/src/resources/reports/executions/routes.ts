@@ -47,7 +47,9 @@ export function executionRoutes({ secrets, reportFiles }: Needs): Operation[] {
       route: 'POST /reports/:report_id/executions/:report_execution_id/url',
       tag: TAG,
       summary: 'Create a URL of a report’s file',
-      description: 'The file can be downloaded there without a token, for the given minutes.',
+      description:
+        'The file can be downloaded there without a token, for the given minutes. A file with names and addresses of buyers also ' +
+        'takes the scope `buyers.billing-details.read`.',
       scope: 'reports.read',
       concerns: 'merchant-account',
       params: Strict({ report_id: Uuid(), report_execution_id: Uuid() }),
@@ -60,6 +62,7 @@ export function executionRoutes({ secrets, reportFiles }: Needs): Operation[] {
           reportId: call.params.report_id,
           executionId: call.params.report_execution_id,
           minutes: call.body?.expires_in ?? MINUTES_DEFAULT,
+          caller: call.caller,
         }),
     }),
   ]

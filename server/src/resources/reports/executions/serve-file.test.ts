@@ -2,10 +2,13 @@ import { readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { fastify } from 'fastify'
 import { sql } from 'kysely'
+import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { diskStorage } from '#platform/file-storage/disk.ts'
-import { startTestService, type TestService } from '#testing/harness.ts'
-import { openReports } from '#testing/reports.ts'
+import type { FileStorage } from '#platform/file-storage/storage.ts'
+import { createLogger } from '#platform/log.ts'
+import { roleIdOf, signToken, startTestService, type TestService } from '#testing/harness.ts'
+import { DAILY, openReports } from '#testing/reports.ts'
 import { tempFolder } from '#testing/temp-folder.ts'
 import { openTill, type Till } from '#testing/till.ts'
 import { serveReportFiles } from './serve-file.ts'
@@ -82,6 +85,52 @@ describe('a URL', () => {
     for (const { text } of stored.rows) expect(text).not.toContain(searchParams.get('signature'))
   })
 
+  test('tells of the file without reading it, if asked with HEAD; only a download is logged, without its signature', async () => {
+    const { reportId, executionId } = await written()
+    const { url } = await reports.urlOf(reportId, executionId)
+    const { pathname, search, searchParams } = new URL(url)
+    const opened: string[] = []
+    const storage: FileStorage = {
+      ...service.reportFiles,
+      open: async (key) => {
+        const file = await service.reportFiles.open?.(key)
+        return (
+          file && {
+            size: file.size,
+            content: () => {
+              opened.push('read')
+              return file.content()
+            },
+            close: () => {
+              opened.push('closed')
+              return file.close()
+            },
+          }
+        )
+      },
+    }
+    const lines: string[] = []
+    const logger = pino({ level: 'info' }, { write: (line: string) => void lines.push(line) })
+    const app = fastify()
+    serveReportFiles(app, { context: service.context, secrets: service.secrets, storage, logger })
+
+    const head = await app.inject({ method: 'HEAD', url: `${pathname}${search}` })
+    const silent = lines.length
+    const get = await app.inject({ method: 'GET', url: `${pathname}${search}` })
+
+    expect([head.statusCode, head.body, head.headers['content-length']]).toEqual([200, '', '11'])
+    expect(get.body).toBe('id,amount\r\n')
+    expect(opened).toEqual(['closed', 'read'])
+    expect(silent).toBe(0)
+    expect(JSON.parse(lines[0] ?? '')).toMatchObject({
+      address: '127.0.0.1',
+      report_execution_id: executionId,
+      report_id: reportId,
+      merchant_account_id: 'default',
+    })
+    expect(lines.join()).not.toContain(searchParams.get('signature'))
+  })
+
   test('is on the audit log', async () => {
     const { reportId, executionId } = await written()
 
@@ -123,7 +172,8 @@ describe('a URL', () => {
     const moved = Object.assign(() => new Date(real().getTime() + DAY_MS), { real })
     const app = fastify()
     const { secrets, reportFiles: storage } = service
-    serveReportFiles(app, { context: { ...service.context, clock: moved }, secrets, storage })
+    const logger = createLogger('silent')
+    serveReportFiles(app, { context: { ...service.context, clock: moved }, secrets, storage, logger })
 
     const { pathname, search } = new URL(url)
     const { statusCode } = await app.inject({ method: 'GET', url: `${pathname}${search}` })
@@ -159,6 +209,45 @@ describe('a URL', () => {
       expect(body).toContain('was changed')
     }
     expect((await reports.download(url)).statusCode).toBe(200)
+  })
+
+  test('of a file about buyers takes the scope of their details, too', async () => {
+    const spec = { model: 'transactions', params: { fields: ['id', 'billing_details_last_name'] } }
+    const [withBuyers, all, without] = [
+      await written({ spec }),
+      await written({ spec: { model: 'transactions', params: {} } }),
+      await written(),
+    ]
+    const exp = Math.floor(service.context.clock().getTime() / 1000) + 3_600
+    const tokenFor = (...scopes: string[]) => signToken(service.admin, { scopes, exp })
+    const ask = async (path: string, token: string) => reports.send(`POST ${path}`, undefined, { token })
+    const plain = await tokenFor('reports.read')
+
+    const refused = [await ask(withBuyers.path, plain), await ask(all.path, plain)]
+    const granted = await ask(withBuyers.path, await tokenFor('reports.read', 'buyers.billing-details.read'))
+    const other = await ask(without.path, plain)
+
+    for (const { statusCode, body } of refused) {
+      expect(statusCode, body).toBe(403)
+      expect(body).toContain('buyers.billing-details.read')
+    }
+    expect([granted.statusCode, other.statusCode]).toEqual([200, 200])
+  })
+
+  test('is made by those who manage reports and may do little else', async () => {
+    const key = await service.addKey({ roleIds: [await roleIdOf(service.context, 'report-manager')] })
+    const exp = Math.floor(service.context.clock().getTime() / 1000) + 3_600
+    const token = await signToken(key, { exp })
+    const body = { ...DAILY, schedule: 'once', schedule_enabled: false }
+
+    const report = (await reports.send('POST /reports', body, { token })).json()
+    await reports.write()
+    const [execution] = await reports.executionsOf(report.id)
+    const path = `/reports/${report.id}/executions/${execution.id}/url`
+    const url = await reports.send(`POST ${path}`, undefined, { token })
+    const payments = await reports.send('GET /transactions', undefined, { token })
+
+    expect([url.statusCode, payments.statusCode]).toEqual([200, 403])
   })
 
   test('for a file that is not written yet is not made', async () => {

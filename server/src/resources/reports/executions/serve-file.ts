@@ -1,22 +1,29 @@
+import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { realTime } from '#platform/clock.ts'
 import type { Context } from '#platform/db.ts'
 import { errors } from '#platform/errors.ts'
 import type { FileStorage } from '#platform/file-storage/storage.ts'
+import type { Logger } from '#platform/log.ts'
 import type { Secrets } from '#platform/secrets.ts'
 import { fileName } from './file-name.ts'
 import { isSigned } from './file-url.ts'
 import { fileIsGone, findFile } from './find-file.ts'
 import * as executions from './store.ts'
 
-type Needs = { readonly context: Context; readonly secrets: Secrets; readonly storage: FileStorage }
+type Needs = {
+  readonly context: Context
+  readonly secrets: Secrets
+  readonly storage: FileStorage
+  readonly logger: Logger
+}
 type Download = FastifyRequest<{
   Params: { readonly report_execution_id: string }
   Querystring: Readonly<Record<string, unknown>>
 }>
 
 /** Serves the files of a disk at the URLs that this service has signed. They need no token. */
-export function serveReportFiles(app: FastifyInstance, { context, secrets, storage }: Needs): void {
+export function serveReportFiles(app: FastifyInstance, { context, secrets, storage, logger }: Needs): void {
   const { open } = storage
   if (!open) return
   app.get('/report-files/:report_execution_id', async (request: Download, reply) => {
@@ -31,15 +38,27 @@ export function serveReportFiles(app: FastifyInstance, { context, secrets, stora
     if (!execution) throw errors.notFound()
     const file = await open(await findFile(storage, execution))
     if (!file) throw fileIsGone()
-    return send(reply, fileName(execution), file)
+    withHeaders(reply, fileName(execution), file.size)
+    if (request.method === 'HEAD') {
+      await file.close()
+      // With an empty stream, the length in the headers stays that of the file.
+      return reply.send(Readable.from([]))
+    }
+    // Who had the URL made is in the audit log. The query has the signature, and is not logged.
+    const { id: report_execution_id, report_id, merchant_account_id } = execution
+    const facts = {
+      requestId: request.id,
+      address: request.ip,
+      report_execution_id,
+      report_id,
+      merchant_account_id,
+    }
+    logger.info(facts, 'a report file is downloaded')
+    return reply.send(file.content())
   })
 }
 
-function send(
-  reply: FastifyReply,
-  name: string,
-  { size, content }: NonNullable<Awaited<ReturnType<NonNullable<FileStorage['open']>>>>,
-): FastifyReply {
+function withHeaders(reply: FastifyReply, name: string, size: number): FastifyReply {
   return reply
     .header('content-type', 'text/csv; charset=utf-8')
     .header('content-length', size)
@@ -47,7 +66,6 @@ function send(
     .header('cache-control', 'no-store')
     .header('x-content-type-options', 'nosniff')
     .header('referrer-policy', 'no-referrer')
-    .send(content)
 }
 
 function refused(message: string) {
