@@ -1,5 +1,6 @@
 import type { AuthorizeAnswer, Link, SyncAnswer } from '#connectors/contract/connector.ts'
 import type { CompleteOrder, Inquiry } from '#connectors/contract/orders.ts'
+import { toStripeAmount } from './currency.ts'
 import { findMade, searchIntents } from './find-intent.ts'
 import { toCaptureAnswer, toReleaseAnswer } from './follow-ups.ts'
 import { type Intent, NOT_OURS, readIntent, toAuthorizeAnswer } from './intent.ts'
@@ -26,9 +27,13 @@ export async function sync(inquiry: Inquiry, link: Link): Promise<SyncAnswer> {
 }
 
 /** The buyer is back, or may be: the intent says what became of it, whatever the address claims. */
-export async function complete({ reference }: CompleteOrder, link: Link): Promise<AuthorizeAnswer> {
-  const found = await retrieve(link, reference)
-  return 'outcome' in found ? found : toAuthorizeAnswer(found)
+export async function complete(order: CompleteOrder, link: Link): Promise<AuthorizeAnswer> {
+  const found = await retrieve(link, order.reference)
+  if ('outcome' in found) return found
+  const isOurs =
+    found.metadata['attempt'] === order.attemptId &&
+    found.amount === toStripeAmount(order.amount, order.currency)
+  return isOurs ? toAuthorizeAnswer(found) : NOT_OURS
 }
 
 async function syncAuthorization(inquiry: Inquiry, link: Link): Promise<SyncAnswer> {
