@@ -19,7 +19,7 @@ export function createOrder(attemptId: string, body: object, link: Link): Promis
   return send(link, { method: 'POST', path: '/v2/checkout/orders', key: attemptId, body })
 }
 
-export function readCreated(reply: Reply, order: AuthorizeOrder): AuthorizeAnswer {
+function readCreated(reply: Reply, order: AuthorizeOrder): AuthorizeAnswer {
   if (reply.kind !== 'answer' || (reply.status !== 200 && reply.status !== 201)) return toRefusal(reply)
   const expected = expectedOf(order)
   const read = readOrder(reply.body, expected)

@@ -1,5 +1,4 @@
-import type { Refused } from '#connectors/contract/connector.ts'
-import type { AuthorizeOrder, Instrument } from '#connectors/contract/orders.ts'
+import type { AuthorizeOrder, Instrument, Secret } from '#connectors/contract/orders.ts'
 import { wrong } from './answers.ts'
 import { addressOf, nameOf } from './contact.ts'
 import { returnAddresses } from './return-address.ts'
@@ -8,22 +7,32 @@ import { cardCredential } from './stored-credential.ts'
 type Card = Instrument & { kind: 'card' }
 
 /** A card that the buyer has typed, or that we have stored. */
-export function cardSource(order: AuthorizeOrder, card: Card): object | Refused {
-  const isAsked = order.threeDSecure === 'provider'
-  if (isAsked && order.redirectUrl === null) {
-    return wrong('invalid_request_parameters', 'the buyer cannot be asked without an address to return to')
-  }
+export function cardSource(order: AuthorizeOrder, card: Card) {
+  if (isAskedInVain(order)) return wrong('invalid_request_parameters', IN_VAIN)
+  const typed = cardOf(card, { hasCode: !order.isMerchantInitiated })
+  return { card: { ...typed, ...detailsOf(order), ...cardCredential(order), ...askedOf(order) } }
+}
+
+/** A card that PayPal has stored. */
+export function tokenSource(order: AuthorizeOrder, vault_id: string, code: Secret | null) {
+  if (isAskedInVain(order)) return wrong('invalid_request_parameters', IN_VAIN)
+  const typed = code && !order.isMerchantInitiated ? { security_code: code.use(String) } : {}
+  return { card: { vault_id, ...typed, ...cardCredential(order), ...askedOf(order) } }
+}
+
+const IN_VAIN = 'the buyer cannot be asked without an address to return to'
+
+function isAskedInVain({ threeDSecure, redirectUrl }: AuthorizeOrder): boolean {
+  return threeDSecure === 'provider' && redirectUrl === null
+}
+
+/** 3-D Secure by PayPal: the buyer is always asked, because the order says so. */
+function askedOf({ threeDSecure, redirectUrl }: AuthorizeOrder) {
+  if (threeDSecure !== 'provider' || redirectUrl === null) return {}
   return {
-    card: {
-      ...cardOf(card, { hasCode: !order.isMerchantInitiated }),
-      ...detailsOf(order),
-      ...cardCredential(order),
-      ...(isAsked && {
-        attributes: { verification: { method: 'SCA_ALWAYS' } },
-        experience_context: returnAddresses(order.redirectUrl ?? ''),
-      }),
-    },
-  }
+    attributes: { verification: { method: 'SCA_ALWAYS' } },
+    experience_context: returnAddresses(redirectUrl),
+  } as const
 }
 
 /** PayPal refuses a security code with a payment that the merchant initiates. */
@@ -39,7 +48,7 @@ export function cardOf(
   }
 }
 
-function detailsOf({ billing }: AuthorizeOrder): object {
+function detailsOf({ billing }: AuthorizeOrder) {
   const name = nameOf(billing)
   const address = addressOf(billing)
   return { ...(name && { name }), ...(address && { billing_address: address }) }

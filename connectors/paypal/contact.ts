@@ -1,7 +1,7 @@
 import type { Contact } from '#connectors/contract/orders.ts'
 
 /** Null without a country: PayPal takes no address without one. */
-export function addressOf(contact: Contact | null): object | null {
+export function addressOf(contact: Contact | null) {
   const { country, line1, line2, city, state, state_code, postal_code } = contact?.address ?? {}
   if (!country) return null
   return {

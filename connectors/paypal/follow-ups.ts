@@ -1,28 +1,28 @@
 import type { Answer, Link } from '#connectors/contract/connector.ts'
 import type { CaptureOrder, RefundOrder, VoidOrder } from '#connectors/contract/orders.ts'
 import { cannotExpress, refusalIn, toLaterRefusal, unknown, wrong } from './answers.ts'
-import { fromWire, toWire } from './currency.ts'
+import { fromWire, toWire, type WireMoney } from './currency.ts'
 import { readCapture, readRefund } from './read-order.ts'
 import { type Json, part, type Reply, send, textIn } from './wire.ts'
 
 /** The same request under the same key shows what became of the first, for 45 days. So `sync` calls these again. */
 
 export async function capture(order: CaptureOrder, link: Link): Promise<Answer> {
-  const { attemptId, reference, amount, currency, isFinal } = order
+  const { attemptId, reference, amount, currency } = order
   const money = toWire(amount, currency)
   if (!money) return cannotExpress(order)
   const reply = await send(link, {
     method: 'POST',
     path: `/v2/payments/authorizations/${part(reference)}/capture`,
     key: attemptId,
-    body: { amount: money, final_capture: isFinal },
+    body: captureBody(order, money),
   })
   return readMoved(reply, order, readCapture)
 }
 
 /** Refunds are of a capture, not of the payment. */
 export async function refund(order: RefundOrder, link: Link): Promise<Answer> {
-  const { attemptId, captureReference, amount, currency, reason } = order
+  const { attemptId, captureReference, amount, currency } = order
   const money = toWire(amount, currency)
   if (!money) return cannotExpress(order)
   if (captureReference === null) {
@@ -32,9 +32,18 @@ export async function refund(order: RefundOrder, link: Link): Promise<Answer> {
     method: 'POST',
     path: `/v2/payments/captures/${part(captureReference)}/refund`,
     key: attemptId,
-    body: { amount: money, custom_id: attemptId, ...(reason && { note_to_payer: reason.slice(0, 255) }) },
+    body: refundBody(order, money),
   })
   return readMoved(reply, order, readRefund)
+}
+
+export function captureBody({ isFinal }: CaptureOrder, amount: WireMoney) {
+  return { amount, final_capture: isFinal }
+}
+
+/** PayPal repeats `custom_id` in its events. */
+export function refundBody({ attemptId, reason }: RefundOrder, amount: WireMoney) {
+  return { amount, custom_id: attemptId, ...(reason && { note_to_payer: reason.slice(0, 255) }) }
 }
 
 function readMoved(

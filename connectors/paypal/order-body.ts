@@ -1,28 +1,29 @@
-import type { Refused } from '#connectors/contract/connector.ts'
 import type { AuthorizeOrder, Contact } from '#connectors/contract/orders.ts'
 import { cannotExpress, wrong } from './answers.ts'
-import { cardSource } from './card-source.ts'
+import { cardSource, tokenSource } from './card-source.ts'
 import { addressOf, nameOf } from './contact.ts'
 import { toWire, type WireMoney } from './currency.ts'
 import { itemsOf } from './order-items.ts'
-import { cardCredential, walletCredential } from './stored-credential.ts'
+import { walletCredential } from './stored-credential.ts'
 import { type OrderSettings, walletSource } from './wallet-source.ts'
 
 /** The body of `POST /v2/checkout/orders`, or why there is none. Certain, because nothing was sent. */
-export function orderBody(order: AuthorizeOrder, settings: OrderSettings): object | Refused {
+export function orderBody(order: AuthorizeOrder, settings: OrderSettings) {
   const amount = toWire(order.amount, order.currency)
   if (!amount) return cannotExpress(order)
   if (order.amount === 0) return wrong('invalid_amount', 'PayPal takes no payment of nothing')
   const source = sourceOf(order, settings)
   if ('outcome' in source) return source
   return {
-    intent: order.intent.toUpperCase(),
+    intent: INTENTS[order.intent],
     purchase_units: [unitOf(order, amount)],
     payment_source: source,
   }
 }
 
-function sourceOf(order: AuthorizeOrder, settings: OrderSettings): object | Refused {
+const INTENTS = { authorize: 'AUTHORIZE', capture: 'CAPTURE' } as const
+
+function sourceOf(order: AuthorizeOrder, settings: OrderSettings) {
   const { instrument } = order
   if (instrument.kind === 'card') return cardSource(order, instrument)
   if (instrument.kind === 'redirect') return walletSource(order, settings)
@@ -33,13 +34,11 @@ function sourceOf(order: AuthorizeOrder, settings: OrderSettings): object | Refu
   if (instrument.method === 'paypal') {
     return { paypal: { vault_id, ...walletCredential(order) } }
   }
-  const security_code = instrument.securityCode?.use(String)
-  const isSent = security_code !== undefined && !order.isMerchantInitiated
-  return { card: { vault_id, ...(isSent && { security_code }), ...cardCredential(order) } }
+  return tokenSource(order, vault_id, instrument.securityCode)
 }
 
 /** `invoice_id`: PayPal refuses to take the same invoice twice, if the account is set up so. */
-function unitOf(order: AuthorizeOrder, amount: WireMoney): object {
+function unitOf(order: AuthorizeOrder, amount: WireMoney) {
   const { details, shipping, attemptId, reconciliationId } = order
   const items = itemsOf(order)
   const descriptor = details.statement_descriptor?.name?.replace(/[^A-Za-z0-9 .*-]/g, '').slice(0, 22)
@@ -54,9 +53,9 @@ function unitOf(order: AuthorizeOrder, amount: WireMoney): object {
   }
 }
 
-function shippingOf(shipping: Contact | null): object {
+function shippingOf(shipping: Contact | null) {
   const address = addressOf(shipping)
   const name = nameOf(shipping)
   if (!address) return {}
-  return { shipping: { type: 'SHIPPING', ...(name && { name: { full_name: name } }), address } }
+  return { shipping: { type: 'SHIPPING' as const, ...(name && { name: { full_name: name } }), address } }
 }

@@ -1,7 +1,14 @@
 import type { AuthorizeOrder } from '#connectors/contract/orders.ts'
 import { toWire, type WireMoney } from './currency.ts'
 
-type Items = { readonly list: readonly object[]; readonly breakdown: Readonly<Record<string, WireMoney>> }
+type Item = {
+  readonly name: string
+  readonly quantity: string
+  readonly unit_amount: WireMoney
+  readonly sku?: string
+}
+type Parts = 'item_total' | 'tax_total' | 'discount' | 'shipping'
+type Items = { readonly list: readonly Item[]; readonly breakdown: Readonly<Record<Parts, WireMoney>> }
 
 /**
  * What is bought, for the buyer to see at PayPal. PayPal refuses payments whose parts are not the whole, and parts are
@@ -30,5 +37,6 @@ export function itemsOf({ details, amount, currency }: AuthorizeOrder): Items | 
     list.every(
       ({ name, quantity, unit_amount }) => name !== '' && unit_amount && /^[1-9]\d{0,9}$/.test(quantity),
     )
-  return fits ? { list, breakdown: Object.fromEntries(breakdown) as Items['breakdown'] } : null
+  if (!fits) return null
+  return { list: list as readonly Item[], breakdown: Object.fromEntries(breakdown) as Items['breakdown'] }
 }

@@ -1,5 +1,5 @@
 import type { Answer, Approved, AuthorizeAnswer, Link, Unknown } from '#connectors/contract/connector.ts'
-import type { ForgetTokenOrder, TokenizeOrder } from '#connectors/contract/orders.ts'
+import type { ForgetTokenOrder, Instrument, TokenizeOrder } from '#connectors/contract/orders.ts'
 import { secret } from '#connectors/contract/secret.ts'
 import { refused, toLaterRefusal, unknown, wrong } from './answers.ts'
 import { cardOf } from './card-source.ts'
@@ -13,21 +13,33 @@ import { type Json, listIn, objectIn, part, type Reply, send, textIn } from './w
 export async function tokenize(order: TokenizeOrder, link: Link): Promise<AuthorizeAnswer> {
   const { instrument, attemptId, redirectUrl } = order
   if (instrument.kind === 'card') {
-    const body = { payment_source: { card: cardOf(instrument, { hasCode: true }) } }
+    const body = cardTokenBody(instrument)
     const path = '/v3/vault/payment-tokens'
     return readPaymentToken(await send(link, { method: 'POST', path, key: attemptId, body }))
   }
   if (instrument.kind !== 'redirect') {
     return wrong('unsupported_payment_method', 'PayPal does not store this kind of payment method')
   }
-  const source = { usage_type: 'MERCHANT', experience_context: returnAddresses(redirectUrl) }
   const reply = await send(link, {
     method: 'POST',
     path: '/v3/vault/setup-tokens',
     key: attemptId,
-    body: { payment_source: { paypal: source } },
+    body: setupTokenBody(redirectUrl),
   })
   return finishSetup(reply, attemptId, link)
+}
+
+export function cardTokenBody(card: Instrument & { kind: 'card' }) {
+  return { payment_source: { card: cardOf(card, { hasCode: true }) } }
+}
+
+export function setupTokenBody(redirectUrl: string) {
+  const source = { usage_type: 'MERCHANT', experience_context: returnAddresses(redirectUrl) } as const
+  return { payment_source: { paypal: source } }
+}
+
+export function paymentTokenBody(setupTokenId: string) {
+  return { payment_source: { token: { id: setupTokenId, type: 'SETUP_TOKEN' } } } as const
 }
 
 /** Goes on with a setup token: waits for the buyer, or makes a payment token of it. */
@@ -39,7 +51,7 @@ export async function finishSetup(reply: Reply, attemptId: string, link: Link): 
   if (status === 'PAYER_ACTION_REQUIRED') return toApproval(id, reply.body)
   if (status !== 'APPROVED' && status !== 'VAULTED')
     return unknown('PayPal answered with a status that we do not know')
-  const body = { payment_source: { token: { id, type: 'SETUP_TOKEN' } } }
+  const body = paymentTokenBody(id)
   const path = '/v3/vault/payment-tokens'
   return readPaymentToken(await send(link, { method: 'POST', path, key: `${attemptId}-token`, body }))
 }

@@ -1,4 +1,3 @@
-import type { Refused } from '#connectors/contract/connector.ts'
 import type { AuthorizeOrder } from '#connectors/contract/orders.ts'
 import { wrong } from './answers.ts'
 import { addressOf } from './contact.ts'
@@ -19,7 +18,7 @@ const CHOICES = {
 const LOCALE = /^[a-z]{2}(-[A-Z][a-z]{3})?(-[A-Z]{2})?$/
 
 /** A buyer with an account at PayPal, who approves on its page. */
-export function walletSource(order: AuthorizeOrder, { fields, options }: OrderSettings): object | Refused {
+export function walletSource(order: AuthorizeOrder, { fields, options }: OrderSettings) {
   const { redirectUrl, buyer, billing } = order
   if (redirectUrl === null) {
     return wrong('invalid_request_parameters', 'the buyer cannot approve without an address to return to')
@@ -47,10 +46,13 @@ export function walletSource(order: AuthorizeOrder, { fields, options }: OrderSe
         ...returnAddresses(redirectUrl),
       },
     },
-  }
+  } as const
 }
 
-type Chosen = { readonly [Name in 'locale' | 'brand_name' | keyof typeof CHOICES]?: string }
+type Chosen = { readonly [Name in keyof typeof CHOICES]?: (typeof CHOICES)[Name][number] } & {
+  readonly locale?: string
+  readonly brand_name?: string
+}
 
 /** The merchant's choices for this payment, or the name of one that PayPal does not have. */
 function chosenOf(options: OrderSettings['options']): Chosen | string {

@@ -159,11 +159,7 @@ export function streamOver(fetch: Link['fetch']) {
 }
 
 /** A payment in one step, from the order to the buyer's return. */
-export async function paid(
-  connector: Connector,
-  desk: Desk,
-  instrument: Instrument,
-): Promise<AuthorizeOrder> {
+async function paid(connector: Connector, desk: Desk, instrument: Instrument): Promise<AuthorizeOrder> {
   const order = authorizeOrder(newOrder({ instrument, intent: 'capture' }))
   const first = await connector.authorize?.(order, desk.link)
   if (first?.outcome === 'approval_required') {

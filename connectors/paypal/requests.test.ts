@@ -1,0 +1,306 @@
+import type {
+  CaptureRequest,
+  OrderRequest,
+  PaymentTokenRequest,
+  RefundRequest,
+  SetupTokenRequest,
+} from '@paypal/paypal-server-sdk'
+import { describe, expect, test } from 'vitest'
+import type { Refused } from '#connectors/contract/connector.ts'
+import type { AuthorizeOrder, Contact } from '#connectors/contract/orders.ts'
+import * as samples from '#connectors/contract/samples.ts'
+import { secret } from '#connectors/contract/secret.ts'
+import type { captureBody, refundBody } from './follow-ups.ts'
+import { orderBody } from './order-body.ts'
+import { AMEX, REDIRECT, RETURN_URL } from './testing/bench.ts'
+import type { cardTokenBody, paymentTokenBody, setupTokenBody } from './tokens.ts'
+
+/**
+ * PayPal's library writes its types in camel case, and sends them in snake case. So do these types, from the same
+ * source. `tsc` fails if a name or a value is not PayPal's.
+ */
+type Snake<Text extends string> = Text extends `${infer Head}${infer Tail}`
+  ? `${Head extends Lowercase<Head> ? (Head extends `${number}` ? `_${Head}` : Head) : `_${Lowercase<Head>}`}${Snake<Tail>}`
+  : ''
+
+type Wire<Value> = Value extends string
+  ? `${Value}`
+  : Value extends readonly (infer Item)[]
+    ? readonly Wire<Item>[]
+    : Value extends object
+      ? { readonly [Key in keyof Value as Snake<Key & string>]: Wire<Value[Key]> | undefined }
+      : Value
+
+/** The names in a body that PayPal's type does not have. */
+type Strange<Body, Type> = Body extends readonly (infer Item)[]
+  ? Type extends readonly (infer Wanted)[]
+    ? Strange<Item, Wanted>
+    : 'no list'
+  : Body extends object
+    ? {
+        [Key in keyof Body & string]: Key extends keyof NonNullable<Type>
+          ? Strange<NonNullable<Body[Key]>, NonNullable<NonNullable<Type>[Key]>>
+          : Key
+      }[keyof Body & string]
+    : never
+
+type Fits<Body, Type> = [Body] extends [Wire<Type>]
+  ? [Strange<Body, Wire<Type>>] extends [never]
+    ? true
+    : Strange<Body, Wire<Type>>
+  : 'another type'
+
+const _fits: readonly true[] = [
+  true satisfies Fits<Exclude<ReturnType<typeof orderBody>, Refused>, OrderRequest>,
+  true satisfies Fits<ReturnType<typeof captureBody>, CaptureRequest>,
+  true satisfies Fits<ReturnType<typeof refundBody>, RefundRequest>,
+  true satisfies Fits<ReturnType<typeof setupTokenBody>, SetupTokenRequest>,
+  true satisfies Fits<ReturnType<typeof paymentTokenBody>, PaymentTokenRequest>,
+  true satisfies Fits<ReturnType<typeof cardTokenBody>, PaymentTokenRequest>,
+]
+
+test('the types of PayPal’s library would find a wrong name and a wrong value', () => {
+  type Order = Exclude<ReturnType<typeof orderBody>, Refused>
+  const wrongName: Fits<Omit<Order, 'intent'> & { intend: 'CAPTURE' }, OrderRequest> = 'another type'
+  const extraName: Fits<Order & { colour: 'red' }, OrderRequest> = 'colour'
+  const wrongValue: Fits<Omit<Order, 'intent'> & { intent: 'TAKE' }, OrderRequest> = 'another type'
+
+  expect([wrongName, extraName, wrongValue, ..._fits]).toHaveLength(9)
+})
+
+const SETTINGS = { fields: {}, options: {} }
+
+function bodyOf(over: Partial<AuthorizeOrder>, settings: Partial<typeof SETTINGS> = {}) {
+  const order = samples.authorizeOrder({ redirectUrl: RETURN_URL, ...over })
+  return orderBody(order, { ...SETTINGS, ...settings })
+}
+
+const ADA: Contact = {
+  first_name: 'Ada',
+  last_name: 'Lovelace',
+  email_address: 'ada@example.com',
+  phone_number: null,
+  address: {
+    city: 'London',
+    country: 'GB',
+    postal_code: 'W1',
+    state: null,
+    state_code: null,
+    house_number_or_name: null,
+    line1: '1 Mews',
+    line2: null,
+    organization: null,
+  },
+}
+
+describe('an order', () => {
+  test('carries our ids, what the buyer reads, and where the buyer returns', () => {
+    const body = bodyOf(
+      {
+        instrument: REDIRECT,
+        attemptId: 'a',
+        billing: ADA,
+        shipping: ADA,
+        buyer: { id: null, ipAddress: null, locale: 'de-DE' },
+        details: { description: 'Tea', statement_descriptor: { name: 'Ünique Tea Shop of London' } },
+      },
+      { fields: { brand_name: 'Tea' } },
+    )
+
+    const address = {
+      address_line_1: '1 Mews',
+      admin_area_2: 'London',
+      postal_code: 'W1',
+      country_code: 'GB',
+    }
+    expect(body).toEqual({
+      intent: 'AUTHORIZE',
+      purchase_units: [
+        {
+          custom_id: 'a',
+          invoice_id: '0000000000000000000001',
+          amount: { currency_code: 'USD', value: '12.99' },
+          description: 'Tea',
+          soft_descriptor: 'nique Tea Shop of Lond',
+          shipping: { type: 'SHIPPING', name: { full_name: 'Ada Lovelace' }, address },
+        },
+      ],
+      payment_source: {
+        paypal: {
+          email_address: 'ada@example.com',
+          experience_context: {
+            brand_name: 'Tea',
+            locale: 'de-DE',
+            user_action: 'PAY_NOW',
+            shipping_preference: 'SET_PROVIDED_ADDRESS',
+            return_url: RETURN_URL,
+            cancel_url: `${RETURN_URL}?paypal_cancelled=true`,
+          },
+        },
+      },
+    })
+  })
+
+  test('has its items if they are the whole, and else only the amount', () => {
+    const item = { name: 'Tea', quantity: 2, unit_amount: 500, discount_amount: 100, tax_amount: 99 }
+    const withItems = bodyOf({ instrument: REDIRECT, details: { cart_items: [item], shipping_amount: 300 } })
+    const without = bodyOf({ instrument: REDIRECT, details: { cart_items: [item] } })
+
+    expect(withItems).toMatchObject({
+      purchase_units: [
+        {
+          amount: {
+            value: '12.99',
+            breakdown: {
+              item_total: { value: '10.00' },
+              tax_total: { value: '0.99' },
+              discount: { value: '1.00' },
+              shipping: { value: '3.00' },
+            },
+          },
+          items: [{ name: 'Tea', quantity: '2', unit_amount: { value: '5.00' } }],
+        },
+      ],
+    })
+    expect(JSON.stringify(without)).not.toContain('Tea')
+  })
+
+  test('takes the options of PayPal, and refuses others', () => {
+    const options = { user_action: 'CONTINUE', landing_page: 'LOGIN', brand_name: 'Shop', locale: null }
+
+    expect(bodyOf({ instrument: REDIRECT }, { options })).toMatchObject({
+      payment_source: {
+        paypal: {
+          experience_context: { user_action: 'CONTINUE', landing_page: 'LOGIN', brand_name: 'Shop' },
+        },
+      },
+    })
+    for (const wrong of [{ user_action: 'RUN' }, { landing_page: 7 }]) {
+      expect(bodyOf({ instrument: REDIRECT }, { options: wrong })).toMatchObject({
+        outcome: 'failed',
+        code: 'invalid_request_parameters',
+        facts: { rawDescription: expect.stringContaining(`paypal-paypal.${Object.keys(wrong)[0]}`) },
+      })
+    }
+  })
+
+  test.each([
+    [129_950, 'HUF', 'invalid_amount'],
+    [150, 'TWD', 'invalid_amount'],
+    [1000, 'KWD', 'unsupported_currency'],
+    [0, 'USD', 'invalid_amount'],
+  ])('of %i %s is not sent: %s', (amount, currency, code) => {
+    expect(bodyOf({ amount, currency, instrument: AMEX })).toMatchObject({ outcome: 'failed', code })
+  })
+
+  test('that needs the buyer needs an address to return to', () => {
+    const wrong = { outcome: 'failed', code: 'invalid_request_parameters' }
+
+    expect(bodyOf({ instrument: REDIRECT, redirectUrl: null })).toMatchObject(wrong)
+    expect(bodyOf({ instrument: AMEX, threeDSecure: 'provider', redirectUrl: null })).toMatchObject(wrong)
+    expect(bodyOf({ instrument: AMEX, redirectUrl: null })).toMatchObject({ intent: 'AUTHORIZE' })
+  })
+})
+
+describe('a card', () => {
+  const sourceOf = (over: Partial<AuthorizeOrder>) => {
+    const body = bodyOf({ instrument: AMEX, ...over })
+    if ('outcome' in body) throw new Error(body.code)
+    return body.payment_source
+  }
+
+  test('goes with its holder, its address, and its code', () => {
+    expect(sourceOf({ billing: ADA })).toEqual({
+      card: {
+        number: '371449635398431',
+        expiry: '2035-12',
+        security_code: samples.SECURITY_CODE,
+        name: 'Ada Lovelace',
+        billing_address: {
+          address_line_1: '1 Mews',
+          admin_area_2: 'London',
+          postal_code: 'W1',
+          country_code: 'GB',
+        },
+      },
+    })
+  })
+
+  test.each([
+    [{ paymentSource: 'ecommerce' }, undefined],
+    [{ paymentSource: 'moto' }, undefined],
+    [
+      { paymentSource: 'card_on_file' },
+      { payment_initiator: 'CUSTOMER', payment_type: 'ONE_TIME', usage: 'FIRST' },
+    ],
+    [
+      { paymentSource: 'recurring' },
+      { payment_initiator: 'CUSTOMER', payment_type: 'RECURRING', usage: 'FIRST' },
+    ],
+    [
+      { paymentSource: 'card_on_file', isSubsequentPayment: true },
+      { payment_initiator: 'CUSTOMER', payment_type: 'ONE_TIME', usage: 'SUBSEQUENT' },
+    ],
+    [
+      {
+        paymentSource: 'card_on_file',
+        isMerchantInitiated: true,
+        previousSchemeTransactionId: '123456789012345',
+      },
+      {
+        payment_initiator: 'MERCHANT',
+        payment_type: 'UNSCHEDULED',
+        usage: 'SUBSEQUENT',
+        previous_network_transaction_reference: { id: '123456789012345' },
+      },
+    ],
+    [
+      { paymentSource: 'installment', isMerchantInitiated: true, previousSchemeTransactionId: 'short' },
+      { payment_initiator: 'MERCHANT', payment_type: 'RECURRING', usage: 'SUBSEQUENT' },
+    ],
+  ] as const)('on file: %o', (over, credential) => {
+    const { card } = sourceOf(over) as { card: Record<string, unknown> }
+
+    expect(card['stored_credential']).toEqual(credential)
+    expect('security_code' in card).toBe(!('isMerchantInitiated' in over))
+  })
+
+  test('is checked by PayPal if the order says so, also as a token', () => {
+    const asked = {
+      attributes: { verification: { method: 'SCA_ALWAYS' } },
+      experience_context: { return_url: RETURN_URL, cancel_url: `${RETURN_URL}?paypal_cancelled=true` },
+    }
+    const token = {
+      kind: 'provider-token',
+      method: 'card',
+      token: secret('T'),
+      securityCode: secret('123'),
+    } as const
+
+    expect(sourceOf({ threeDSecure: 'provider' })).toMatchObject({ card: asked })
+    expect(sourceOf({ threeDSecure: 'provider', instrument: token })).toEqual({
+      card: { vault_id: 'T', security_code: '123', ...asked },
+    })
+  })
+
+  test('of a stored account at PayPal is charged without the buyer', () => {
+    const token = {
+      kind: 'provider-token',
+      method: 'paypal',
+      token: secret('T'),
+      securityCode: null,
+    } as const
+
+    expect(sourceOf({ instrument: token })).toEqual({ paypal: { vault_id: 'T' } })
+    expect(sourceOf({ instrument: token, isMerchantInitiated: true, paymentSource: 'recurring' })).toEqual({
+      paypal: {
+        vault_id: 'T',
+        stored_credential: {
+          payment_initiator: 'MERCHANT',
+          usage: 'SUBSEQUENT',
+          usage_pattern: 'RECURRING_PREPAID',
+        },
+      },
+    })
+  })
+})
