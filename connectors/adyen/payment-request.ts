@@ -99,10 +99,7 @@ function authentication(order: AuthorizeOrder, { hasAuthentication }: Method, op
     channel: 'Web',
     ...(origin && { origin }),
     ...(options.challengeIndicator && {
-      threeDS2RequestData: {
-        threeDSRequestorChallengeInd: options.challengeIndicator,
-        deviceChannel: 'browser',
-      },
+      threeDS2RequestData: { threeDSRequestorChallengeInd: options.challengeIndicator },
     }),
   }
 }

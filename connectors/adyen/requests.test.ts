@@ -1,0 +1,548 @@
+import { Types } from '@adyen/api-library'
+import { describe, expect, test } from 'vitest'
+import type { Connector, Link } from '#connectors/contract/connector.ts'
+import type { AuthorizeOrder } from '#connectors/contract/orders.ts'
+import * as samples from '#connectors/contract/samples.ts'
+import { secret } from '#connectors/contract/secret.ts'
+import { adyenConnectors } from './connectors.ts'
+import { expectNoViolations } from './testing/published-contract.ts'
+import { CARD_ORDER, contact, openShop, RETURN_URL } from './testing/shop.ts'
+
+/** What is sent, against the types of Adyen's own library. */
+
+expectNoViolations()
+const shop = openShop()
+const { CardDetails, PaymentRequest, ThreeDSecureData, AuthenticationData, ThreeDSRequestData } =
+  Types.checkout
+
+function connectorFor(method: string): Required<Connector> {
+  return adyenConnectors.find(({ manifest }) => manifest.method === method) as Required<Connector>
+}
+
+/** A link that notes the bodies and keys of requests. */
+function watched(options: Link['options'] = {}) {
+  const sent: { path: string; key: string | null; body: Record<string, unknown> }[] = []
+  const link: Link = {
+    ...shop.link,
+    options,
+    fetch: (url, init) => {
+      const key = new Headers(init?.headers).get('idempotency-key')
+      sent.push({ path: new URL(url).pathname, key, body: JSON.parse(String(init?.body)) })
+      return shop.link.fetch(url, init)
+    },
+  }
+  return { link, sent }
+}
+
+async function sentFor(over: Partial<AuthorizeOrder>, { method = 'card', options = {} } = {}) {
+  const { link, sent } = watched(options)
+  const order = samples.authorizeOrder({ ...CARD_ORDER, ...over })
+  const answer = await connectorFor(method).authorize(order, link)
+  return { order, answer, sent: sent[0] as (typeof sent)[number], count: sent.length }
+}
+
+const ADDRESS = {
+  line1: '12 Main Street',
+  line2: null,
+  city: 'Springfield',
+  country: 'US',
+  postal_code: '62704',
+  state: 'Illinois',
+  state_code: 'US-IL',
+  house_number_or_name: null,
+  organization: null,
+}
+const JANE = contact({
+  first_name: 'Jane',
+  last_name: 'Doe',
+  email_address: 'jane@example.com',
+  phone_number: '+14155550100',
+  address: ADDRESS,
+})
+
+describe('a card', () => {
+  test('is sent whole, under the id of the attempt', async () => {
+    const buyer = { id: '5a3c0a4e-buyer', ipAddress: '192.0.2.7', locale: 'pt-BR' }
+    const { order, sent, answer } = await sentFor({ billing: JANE, buyer, intent: 'capture' })
+
+    const expected = {
+      merchantAccount: 'StandInShop',
+      amount: { value: 1299, currency: 'USD' },
+      reference: order.attemptId,
+      merchantOrderReference: order.reconciliationId,
+      paymentMethod: {
+        type: CardDetails.TypeEnum.Scheme,
+        number: samples.CARD_NUMBER,
+        expiryMonth: '12',
+        expiryYear: '2035',
+        cvc: '737',
+        holderName: 'Jane Doe',
+      },
+      returnUrl: RETURN_URL,
+      shopperReference: buyer.id,
+      shopperIP: buyer.ipAddress,
+      shopperLocale: 'pt_BR',
+      shopperEmail: 'jane@example.com',
+      telephoneNumber: '+14155550100',
+      shopperName: { firstName: 'Jane', lastName: 'Doe' },
+      countryCode: 'US',
+      billingAddress: {
+        street: 'Main Street',
+        houseNumberOrName: '12',
+        city: 'Springfield',
+        country: 'US',
+        postalCode: '62704',
+        stateOrProvince: 'IL',
+      },
+      shopperInteraction: PaymentRequest.ShopperInteractionEnum.Ecommerce,
+      captureDelayHours: 0,
+      authenticationData: { attemptAuthentication: AuthenticationData.AttemptAuthenticationEnum.Never },
+    } satisfies Types.checkout.PaymentRequest
+    expect(sent).toEqual({ path: '/v71/payments', key: order.attemptId, body: expected })
+    expect(answer).toMatchObject({
+      outcome: 'approved',
+      facts: { avsResponseCode: 'match', cvvResponseCode: 'match', schemeTransactionId: expect.any(String) },
+    })
+  })
+
+  test('is held with the wish to capture by hand', async () => {
+    const { sent } = await sentFor({ intent: 'authorize' })
+
+    expect(sent.body['additionalData']).toEqual({ manualCapture: 'true', authorisationType: 'PreAuth' })
+    expect(sent.body['captureDelayHours']).toBeUndefined()
+  })
+
+  test('carries the result of an authentication elsewhere', async () => {
+    const threeDSecure = {
+      version: '2.2.0',
+      eci: '05',
+      cavv: '3q2+78r+ur7erb7vyv66vv////8=',
+      directoryTransactionId: 'c4e59ceb-a382-4d6a-bc87-385d591fa09d',
+      directoryResponse: 'Y',
+      authenticationResponse: null,
+      xid: null,
+      cavvAlgorithm: null,
+    }
+    const { sent } = await sentFor({ threeDSecure })
+
+    const expected = {
+      threeDSVersion: '2.2.0',
+      eci: '05',
+      cavv: '3q2+78r+ur7erb7vyv66vv////8=',
+      dsTransID: 'c4e59ceb-a382-4d6a-bc87-385d591fa09d',
+      directoryResponse: ThreeDSecureData.DirectoryResponseEnum.Y,
+      authenticationResponse: ThreeDSecureData.AuthenticationResponseEnum.Y,
+    } satisfies Types.checkout.ThreeDSecureData
+    expect(sent.body['mpiData']).toEqual(expected)
+    expect(sent.body['authenticationData']).toBeUndefined()
+  })
+
+  test('is authenticated by Adyen on a page, with the browser of the buyer', async () => {
+    const browser_info = {
+      javascript_enabled: true,
+      java_enabled: false,
+      language: 'en',
+      color_depth: 24,
+      screen_height: 900,
+      screen_width: 1600,
+      time_zone_offset: -60,
+      user_agent: 'Mozilla/5.0',
+      user_device: 'desktop',
+    } as const
+    const { sent, answer } = await sentFor({ threeDSecure: 'provider', details: { browser_info } })
+
+    expect(sent.body).toMatchObject({
+      authenticationData: {
+        attemptAuthentication: AuthenticationData.AttemptAuthenticationEnum.Always,
+        threeDSRequestData: { nativeThreeDS: ThreeDSRequestData.NativeThreeDSEnum.Disabled },
+      },
+      channel: PaymentRequest.ChannelEnum.Web,
+      origin: 'https://switchyard.example.com',
+      browserInfo: { acceptHeader: '*/*', userAgent: 'Mozilla/5.0', javaScriptEnabled: true },
+    } satisfies Partial<Record<keyof Types.checkout.PaymentRequest, unknown>>)
+    expect(answer).toMatchObject({ outcome: 'approval_required', approval: { kind: 'redirect' } })
+  })
+
+  test('may want a form that is posted', async () => {
+    const instrument = samples.card({ number: secret('4212345678901237'), securityCode: secret('737') })
+    const { answer } = await sentFor({ instrument, threeDSecure: 'provider' })
+
+    expect(answer).toMatchObject({ approval: { kind: 'form', fields: { MD: expect.any(String) } } })
+  })
+
+  test.each([
+    ['the first of a subscription', { paymentSource: 'recurring' }, 'Ecommerce', 'Subscription'],
+    ['instalments', { paymentSource: 'installment' }, 'Ecommerce', 'Subscription'],
+    ['the first of a stored card', { paymentSource: 'card_on_file' }, 'Ecommerce', 'CardOnFile'],
+    [
+      'a stored card, by its buyer',
+      { paymentSource: 'card_on_file', isSubsequentPayment: true },
+      'ContAuth',
+      'CardOnFile',
+    ],
+    [
+      'a stored card, by the merchant',
+      { paymentSource: 'card_on_file', isSubsequentPayment: true, isMerchantInitiated: true },
+      'ContAuth',
+      'UnscheduledCardOnFile',
+    ],
+    ['mail and telephone', { paymentSource: 'moto' }, 'Moto', undefined],
+    ['none of these', {}, 'Ecommerce', undefined],
+  ] as const)('says who pays: %s', async (_name, over, shopperInteraction, recurringProcessingModel) => {
+    const { sent } = await sentFor(over)
+
+    expect(sent.body['shopperInteraction']).toBe(shopperInteraction)
+    expect(sent.body['recurringProcessingModel']).toBe(recurringProcessingModel)
+  })
+
+  test('names the first payment in later ones, which have no security code', async () => {
+    const { sent } = await sentFor({
+      paymentSource: 'recurring',
+      isMerchantInitiated: true,
+      isSubsequentPayment: true,
+      previousSchemeTransactionId: '060111111111111',
+      previousTransactionLinkId: 'TLID-1',
+    })
+
+    expect(sent.body['paymentMethod']).toMatchObject({ networkPaymentReference: '060111111111111' })
+    expect(sent.body['paymentMethod']).not.toHaveProperty('cvc')
+    expect(sent.body['additionalData']).toMatchObject({ transactionLinkId: 'TLID-1' })
+    expect(sent.body['authenticationData']).toBeUndefined()
+  })
+})
+
+describe('instruments', () => {
+  const token = {
+    kind: 'network-token',
+    source: 'network-token',
+    token: secret('4111111111111111'),
+    expirationDate: '03/30',
+    cryptogram: secret('AgAAAAAAAIR8CQrXcIhbQAAAAAA='),
+    eci: '07',
+    scheme: 'visa',
+    cardholderName: 'Jane Doe',
+    cardSource: null,
+  } as const
+  const wallet = {
+    checkoutToken: null,
+    cardholderName: null,
+    cardScheme: null,
+    cardType: null,
+    assurance: null,
+  }
+
+  test('a network token has its own type and cryptogram', async () => {
+    const { sent, answer } = await sentFor({ instrument: token })
+
+    expect(sent.body['paymentMethod']).toEqual({
+      type: CardDetails.TypeEnum.NetworkToken,
+      number: '4111111111111111',
+      expiryMonth: '03',
+      expiryYear: '2030',
+      holderName: 'Jane Doe',
+    } satisfies Types.checkout.CardDetails)
+    expect(sent.body['mpiData']).toEqual({
+      authenticationResponse: ThreeDSecureData.AuthenticationResponseEnum.Y,
+      directoryResponse: ThreeDSecureData.DirectoryResponseEnum.Y,
+      eci: '07',
+      tokenAuthenticationVerificationValue: 'AgAAAAAAAIR8CQrXcIhbQAAAAAA=',
+    } satisfies Types.checkout.ThreeDSecureData)
+    expect(answer.outcome).toBe('approved')
+  })
+
+  test.each([
+    ['apple-pay', 'applepay'],
+    ['google-pay', 'googlepay'],
+  ] as const)('a token of %s that was opened is a card with a brand', async (cardSource, brand) => {
+    const { sent } = await sentFor({ instrument: { ...token, cardSource } })
+
+    expect(sent.body['paymentMethod']).toMatchObject({ type: 'scheme', brand })
+    expect(sent.body['mpiData']).toMatchObject({ cavv: 'AgAAAAAAAIR8CQrXcIhbQAAAAAA=', eci: '07' })
+    expect(sent.body['additionalData']).toMatchObject({
+      'paymentdatasource.type': brand,
+      'paymentdatasource.tokenized': 'true',
+    })
+  })
+
+  test('a card of Google Pay is no token', async () => {
+    const instrument = samples.card({ source: 'googlepay_pan_only', securityCode: null })
+    const { sent } = await sentFor({ instrument })
+
+    expect(sent.body['paymentMethod']).toMatchObject({ type: 'scheme', brand: 'googlepay' })
+    expect(sent.body['additionalData']).toMatchObject({ 'paymentdatasource.tokenized': 'false' })
+  })
+
+  test('wallets that Adyen opens are passed on', async () => {
+    const data = { data: 'x', signature: 'y', version: 'EC_v1' }
+    const apple = secret(JSON.stringify({ paymentData: data, transactionIdentifier: 'z' }))
+    const google = secret('{"signature":"s","protocolVersion":"ECv2"}')
+    const [byApple, byGoogle] = [
+      await sentFor({ instrument: { kind: 'wallet', wallet: 'applepay', token: apple, ...wallet } }),
+      await sentFor({ instrument: { kind: 'wallet', wallet: 'googlepay', token: google, ...wallet } }),
+    ]
+
+    const applePayToken = Buffer.from(JSON.stringify(data)).toString('base64')
+    expect(byApple.sent.body['paymentMethod']).toEqual({ type: 'applepay', applePayToken })
+    expect(byGoogle.sent.body['paymentMethod']).toEqual({
+      type: 'googlepay',
+      googlePayToken: google.use(String),
+    })
+  })
+
+  test('others are refused without a request', async () => {
+    const paze = { kind: 'wallet', wallet: 'paze', token: secret('t'), ...wallet } as const
+    const sepa = { kind: 'bank', payload: secret('{"scheme":"bacs","account_number":"1"}') } as const
+
+    expect(await sentFor({ instrument: paze })).toMatchObject({
+      count: 0,
+      answer: { code: 'unsupported_payment_method' },
+    })
+    expect(await sentFor({ instrument: sepa, currency: 'EUR' }, { method: 'sepa' })).toMatchObject({
+      count: 0,
+      answer: { outcome: 'failed', code: 'unsupported_payment_method', isRetriable: true },
+    })
+    expect(
+      await sentFor({ instrument: { kind: 'bank', payload: secret('x') } }, { method: 'ach' }),
+    ).toMatchObject({
+      count: 0,
+    })
+  })
+})
+
+describe('other methods', () => {
+  const redirect = (method: string) => ({ kind: 'redirect', method, country: 'SE', currency: 'SEK' }) as const
+
+  test('Klarna gets items that add up, or the sale as one', async () => {
+    const item = { name: 'Shirt', quantity: 2, unit_amount: 500, discount_amount: null, tax_amount: null }
+    const odd = { name: 'Sock', quantity: 2, unit_amount: 100, discount_amount: 1, tax_amount: null }
+    const order = { instrument: redirect('klarna'), currency: 'SEK', amount: 1199 }
+
+    const [whole, other] = [
+      await sentFor({ ...order, details: { cart_items: [item, odd] } }, { method: 'klarna' }),
+      await sentFor({ ...order, details: { cart_items: [item] } }, { method: 'klarna' }),
+    ]
+
+    expect(whole.sent.body['lineItems']).toEqual([
+      { id: '1', description: 'Shirt', quantity: 2, amountIncludingTax: 500 },
+      { id: '2', description: '2 × Sock', quantity: 1, amountIncludingTax: 199 },
+    ] satisfies Types.checkout.LineItem[])
+    expect(other.sent.body['lineItems']).toMatchObject([{ quantity: 1, amountIncludingTax: 1199 }])
+  })
+
+  test('PayPal is asked for a page, not for its script', async () => {
+    const { sent } = await sentFor({ instrument: redirect('paypal') }, { method: 'paypal' })
+
+    expect(sent.body['paymentMethod']).toEqual({ type: 'paypal', subtype: 'redirect' })
+  })
+
+  test('accounts are sent with their owner', async () => {
+    const account = {
+      scheme: 'ach',
+      account_number: '123456789',
+      routing_number: '121000358',
+      account_type: 'savings',
+      account_holder: { company_name: 'Acme Ltd' },
+    }
+    const instrument = { kind: 'bank', payload: secret(JSON.stringify(account)) } as const
+    const { sent } = await sentFor({ instrument }, { method: 'ach' })
+
+    expect(sent.body['paymentMethod']).toEqual({
+      type: Types.checkout.AchDetails.TypeEnum.Ach,
+      bankAccountNumber: '123456789',
+      bankLocationId: '121000358',
+      bankAccountType: Types.checkout.AchDetails.BankAccountTypeEnum.Savings,
+      ownerName: 'Acme Ltd',
+      accountHolderType: Types.checkout.AchDetails.AccountHolderTypeEnum.Business,
+    } satisfies Types.checkout.AchDetails)
+  })
+
+  test('a buyer without an address to return to is refused', async () => {
+    const ideal = { instrument: redirect('ideal'), redirectUrl: null }
+
+    expect(await sentFor(ideal, { method: 'ideal' })).toMatchObject({
+      count: 0,
+      answer: { outcome: 'failed' },
+    })
+    expect(await sentFor({ threeDSecure: 'provider', redirectUrl: null })).toMatchObject({ count: 0 })
+  })
+})
+
+describe('amounts', () => {
+  test.each([
+    ['EUR', 1299, 1299],
+    ['JPY', 500, 500],
+    ['KWD', 1234, 1234],
+    ['ISK', 1200, 120000],
+    ['CLP', 990, 99000],
+    ['IDR', 1500000, 15000],
+    ['CVE', 12300, 123],
+  ])('%s %d is %d at Adyen', async (currency, amount, value) => {
+    const { sent, answer } = await sentFor({ currency, amount })
+
+    expect(sent.body['amount']).toEqual({ value, currency })
+    expect(answer).toMatchObject({ outcome: 'approved' })
+  })
+
+  test('that Adyen cannot state are refused without a request', async () => {
+    expect(await sentFor({ currency: 'IDR', amount: 150 })).toMatchObject({
+      count: 0,
+      answer: { outcome: 'failed', code: 'invalid_amount' },
+    })
+  })
+})
+
+describe('options', () => {
+  test('are passed on, and cannot change how money is captured', async () => {
+    const options = {
+      additionalData: { shelf: 'B12', manualCapture: 'false' },
+      riskData: { clientData: 'x' },
+      splits: {
+        authorization: [{ account: 'A', type: 'Default', amount: { value: 1299 } }],
+        capture: null,
+        refund: null,
+      },
+      window_origin: 'https://shop.example.com',
+      threeDSRequestorChallengeInd: '04',
+    }
+    const { sent } = await sentFor({ threeDSecure: 'provider' }, { options })
+
+    expect(sent.body).toMatchObject({
+      additionalData: { shelf: 'B12', manualCapture: 'true' },
+      riskData: { clientData: 'x' },
+      splits: [{ account: 'A' }],
+      origin: 'https://shop.example.com',
+      threeDS2RequestData: { threeDSRequestorChallengeInd: '04' },
+    })
+  })
+
+  test.each([
+    ['autoRescue', { autoRescue: true }],
+    ['attemptAuthentication', { attemptAuthentication: 'perhaps' }],
+  ])('that cannot be honoured are refused: %s', async (name, options) => {
+    const { count, answer } = await sentFor({}, { options })
+
+    expect(count).toBe(0)
+    expect(answer).toMatchObject({
+      outcome: 'failed',
+      code: 'invalid_request_parameters',
+      facts: { rawDescription: `connection_options.adyen-card.${name} cannot be used` },
+    })
+  })
+})
+
+describe('follow-ups', () => {
+  const { authorize, capture, refund, increment, void: release } = connectorFor('card')
+
+  async function paid() {
+    const order = samples.authorizeOrder(CARD_ORDER)
+    const answer = await authorize(order, shop.link)
+    return { order, reference: answer.outcome === 'approved' ? answer.reference : '' }
+  }
+
+  test('have keys and references of their own', async () => {
+    const sale = await paid()
+    const { link, sent } = watched({ splits: { capture: [{ account: 'A', type: 'Default' }], refund: null } })
+    const orders = [samples.captureOrder(sale, { amount: 500 }), samples.voidOrder(sale)] as const
+    await capture(orders[0], link)
+    await release(orders[1], link)
+
+    expect(sent).toEqual([
+      {
+        path: `/v71/payments/${sale.reference}/captures`,
+        key: orders[0].attemptId,
+        body: {
+          merchantAccount: 'StandInShop',
+          reference: orders[0].attemptId,
+          amount: { value: 500, currency: 'USD' },
+          splits: [{ account: 'A', type: Types.checkout.Split.TypeEnum.Default }],
+        } satisfies Types.checkout.PaymentCaptureRequest,
+      },
+      {
+        path: `/v71/payments/${sale.reference}/cancels`,
+        key: orders[1].attemptId,
+        body: {
+          merchantAccount: 'StandInShop',
+          reference: orders[1].attemptId,
+        } satisfies Types.checkout.PaymentCancelRequest,
+      },
+    ])
+  })
+
+  test.each([
+    [null, undefined],
+    ['duplicate', 'DUPLICATE'],
+    ['customer_request', 'CUSTOMER REQUEST'],
+    ['the colour is wrong', 'OTHER'],
+  ])('refund with the reason %s', async (reason, merchantRefundReason) => {
+    const sale = await paid()
+    const { link, sent } = watched()
+    await refund(samples.refundOrder(sale, { reason, captureReference: 'ABCDEFGH12345678' }), link)
+
+    expect(sent[0]?.body['merchantRefundReason']).toBe(merchantRefundReason)
+    expect(sent[0]?.body['capturePspReference']).toBe('ABCDEFGH12345678')
+  })
+
+  test('of a payment that was captured in one step name no capture', async () => {
+    const sale = await paid()
+    const { link, sent } = watched()
+    await refund(samples.refundOrder(sale, { captureReference: sale.reference }), link)
+
+    expect(sent[0]?.body).not.toHaveProperty('capturePspReference')
+  })
+
+  test('raise to the new total', async () => {
+    const sale = await paid()
+    const { link, sent } = watched()
+    await increment(samples.incrementOrder(sale, { amount: 101, authorizedAmount: 1299 }), link)
+
+    expect(sent[0]?.path).toBe(`/v71/payments/${sale.reference}/amountUpdates`)
+    expect(sent[0]?.body['amount']).toEqual({ value: 1400, currency: 'USD' } satisfies Types.checkout.Amount)
+  })
+
+  test('of what is no reference of Adyen send nothing', async () => {
+    const { link, sent } = watched()
+    const answer = await capture(samples.captureOrder({ ...(await paid()), reference: '../other' }), link)
+
+    expect(sent).toEqual([])
+    expect(answer).toMatchObject({ outcome: 'failed', code: 'unknown_service_resource' })
+  })
+})
+
+describe('addresses', () => {
+  async function urlFor(environment: Link['environment'], fields: Record<string, string>) {
+    const urls: string[] = []
+    const link = samples.testLink({
+      environment,
+      fields: { ...shop.link.fields, ...fields },
+      fetch: async (url) => {
+        urls.push(url)
+        throw new TypeError('fetch failed')
+      },
+    })
+    const answer = await connectorFor('card').authorize(samples.authorizeOrder(CARD_ORDER), link)
+    return { url: urls[0] ?? null, answer }
+  }
+
+  test.each([
+    ['sandbox', {}, 'https://checkout-test.adyen.com/v71/payments'],
+    ['sandbox', { live_url_prefix: 'abc-Shop' }, 'https://checkout-test.adyen.com/v71/payments'],
+    ['sandbox', { stand_in_url: 'http://127.0.0.1:4010/' }, 'http://127.0.0.1:4010/v71/payments'],
+    [
+      'production',
+      { live_url_prefix: '1797a841-Shop', stand_in_url: 'http://127.0.0.1:4010' },
+      'https://1797a841-Shop-checkout-live.adyenpayments.com/checkout/v71/payments',
+    ],
+  ] as const)('in %s with %o', async (environment, fields, url) => {
+    expect((await urlFor(environment, fields)).url).toBe(url)
+  })
+
+  test.each(['', 'evil.example.com/', 'a@b'])(
+    'in production, the prefix %o sends nothing',
+    async (live_url_prefix) => {
+      expect(await urlFor('production', { live_url_prefix })).toMatchObject({
+        url: null,
+        answer: { outcome: 'failed', code: 'invalid_service_configuration' },
+      })
+    },
+  )
+})
