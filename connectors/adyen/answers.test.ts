@@ -83,7 +83,7 @@ describe('results', () => {
   test('every result of Adyen’s library has a row', () => {
     const { ResultCodeEnum } = Types.checkout.PaymentResponse
 
-    expect(Object.keys(RESULTS).toSorted()).toEqual(Object.values(ResultCodeEnum).toSorted())
+    expect(new Set(Object.keys(RESULTS))).toEqual(new Set(Object.values(ResultCodeEnum)))
   })
 
   test.each(['AuthenticationFinished', 'AuthenticationNotRequired', 'Success', 'Authorized', '', 7, null])(

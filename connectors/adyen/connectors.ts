@@ -8,7 +8,7 @@ import { type Described, manifestOf } from './manifest.ts'
 import { capture, increment, refund, release } from './modify.ts'
 import { readNotification } from './notification.ts'
 import type { Method } from './payment-request.ts'
-import { reports } from './reports.ts'
+import { reportsOf } from './reports.ts'
 import { syncBy } from './sync.ts'
 import { verify } from './verify.ts'
 
@@ -101,8 +101,8 @@ function connect(own: Part): Connector {
     ...(mode === 'card' && { increment }),
     refund,
     verify,
-    readNotification,
-    reports,
+    readNotification: (message, link) => readNotification(message, link, name),
+    reports: reportsOf(name),
   }
   return { ...connector, sync: syncBy(connector) }
 }

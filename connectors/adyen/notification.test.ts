@@ -152,10 +152,11 @@ describe('outcomes', () => {
     ])
   })
 
-  test('come in batches, those of other accounts and without meaning left out', async () => {
+  test('come in batches, those of other accounts and methods and without meaning left out', async () => {
     const notifications = await told(
       item(),
       item({ merchantAccountCode: 'AnotherShop' }),
+      item({ paymentMethod: 'ideal' }),
       item({ eventCode: 'RECURRING_CONTRACT' }),
       item({ eventCode: 'SOMETHING_NEW' }),
       item({ eventCode: 'CAPTURE', pspReference: CAPTURE, originalReference: PSP }),
@@ -275,7 +276,7 @@ const NAMES =
   'SCHEME_ARBITRATION SCHEME_ARBITRATION_LOST SCHEME_ARBITRATION_WON SECOND_CHARGEBACK TECHNICAL_CANCEL VOID_PENDING_REFUND'
 
 test('every event of Adyen is taken, or left out on purpose', async () => {
-  expect(Object.keys(EVENTS).toSorted()).toEqual(NAMES.split(' ').toSorted())
+  expect(new Set(Object.keys(EVENTS))).toEqual(new Set(NAMES.split(' ')))
   for (const [eventCode, row] of Object.entries(EVENTS)) {
     const reason = 'settlement_detail_report_batch_1.csv'
     const notifications = await told(item({ eventCode, originalReference: PSP, reason }))

@@ -15,6 +15,7 @@ import { fromAdyen } from './currency.ts'
 import { disputeId } from './dispute-id.ts'
 import { factsOf } from './facts.ts'
 import { EVENTS, MODIFICATION_REASONS, REFUSALS } from './mapping.ts'
+import { methodNamed } from './method-names.ts'
 import { reportNamed } from './reports.ts'
 import { isObject, type Json, refused, safe } from './wire.ts'
 
@@ -35,9 +36,9 @@ type Item = {
 
 /**
  * A message of Adyen: a batch of signed items. One item that is not signed spoils the message. Items of other merchant
- * accounts and of events without a meaning for us are accepted: Adyen would hold up all later ones otherwise.
+ * accounts, of other methods and of events without a meaning for us are accepted: Adyen would hold up all later ones otherwise.
  */
-export async function readNotification({ body }: Message, link: Link): Promise<Reading> {
+export async function readNotification({ body }: Message, link: Link, method: string): Promise<Reading> {
   const wrapped = parse(body)?.['notificationItems']
   if (!Array.isArray(wrapped) || wrapped.length === 0) return rejected('the body is no message of Adyen')
   const items: Item[] = []
@@ -48,7 +49,11 @@ export async function readNotification({ body }: Message, link: Link): Promise<R
       return rejected('the signature of an item does not fit')
     items.push(item)
   }
-  const ours = items.filter((item) => item.merchantAccountCode === link.fields['merchant_account'])
+  const ours = items
+    .filter((item) => item.merchantAccountCode === link.fields['merchant_account'])
+    .filter(
+      ({ all }) => typeof all['paymentMethod'] !== 'string' || methodNamed(all['paymentMethod']) === method,
+    )
   return { outcome: 'read', notifications: ours.flatMap(toNotifications), acknowledgement: '[accepted]' }
 }
 

@@ -53,7 +53,7 @@ async function parsedText(text: string): Promise<ReportEntry[]> {
     yield Buffer.from(text)
   }
   const entries: ReportEntry[] = []
-  for await (const entry of parseReport(bytes())) entries.push(entry)
+  for await (const entry of parseReport(bytes(), 'card')) entries.push(entry)
   return entries
 }
 
@@ -131,6 +131,18 @@ test('reads an exchange, and currencies without decimals', async () => {
     original: { amount: 1000, currency: 'JPY' },
     exchangeRate: 0.0061,
   })
+})
+
+test('passes on the lines of its own method, and counts all of them', async () => {
+  const other = line({ type: 'Settled', gross: '2.00', net: '2.00', over: { 'Payment Method': 'ideal' } })
+
+  const entries = await parsed(SALE, other, PAYOUT('-6.88'))
+
+  expect(entries).toMatchObject([
+    { type: 'header' },
+    { amount: 500 },
+    { type: 'trailer', count: 1, net: 488 },
+  ])
 })
 
 test('reads quoted cells', async () => {

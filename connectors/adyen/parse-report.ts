@@ -7,12 +7,14 @@ import {
 } from '#connectors/contract/reports.ts'
 import { decimalsOf } from './currency.ts'
 import { disputeId } from './dispute-id.ts'
+import { methodNamed } from './method-names.ts'
 import { LINE_TYPES, type LineType, OTHER_TYPES, ZONES } from './report-types.ts'
 
 const COLUMNS = [
   'Merchant Account',
   'Psp Reference',
   'Merchant Reference',
+  'Payment Method',
   'Creation Date',
   'TimeZone',
   'Type',
@@ -40,9 +42,13 @@ type Row = Readonly<Record<(typeof COLUMNS)[number], string>> & {
 
 /**
  * A settlement details report: the names of the columns, then the lines of one batch. It has no trailer. But all its
- * lines, the payout to the merchant included, add up to nothing: that is how we know that none is missing.
+ * lines, the payout to the merchant included, add up to nothing: that is how we know that none is missing. Only the lines of
+ * one method are passed on.
  */
-export async function* parseReport(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<ReportEntry> {
+export async function* parseReport(
+  bytes: AsyncIterable<Uint8Array>,
+  method: string,
+): AsyncGenerator<ReportEntry> {
   let names: readonly string[] | null = null
   let header: ReportHeader | null = null
   const sums = { count: 0, gross: 0, fees: 0, net: 0 }
@@ -63,7 +69,7 @@ export async function* parseReport(bytes: AsyncIterable<Uint8Array>): AsyncGener
     balance += netOf(row)
     const type = LINE_TYPES[row.Type]
     if (!type && !OTHER_TYPES.includes(row.Type)) throw bad(row, 'the type of the line is unknown')
-    if (!type) continue
+    if (!type || methodNamed(row['Payment Method']) !== method) continue
     const entry = toLine(row, type)
     sums.count++
     sums.gross += entry.amount

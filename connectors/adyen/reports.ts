@@ -6,7 +6,9 @@ import { originOf } from './wire.ts'
  * Adyen's settlement details reports. They cannot be listed: a webhook tells of each.
  * https://docs.adyen.com/reporting/automatically-get-reports
  */
-export const reports: Reports = { read, parse: parseReport }
+export function reportsOf(method: string): Reports {
+  return { read, parse: (bytes) => parseReport(bytes, method) }
+}
 
 const NAME = /^settlement_detail_report[A-Za-z0-9_.-]*\.csv$/
 

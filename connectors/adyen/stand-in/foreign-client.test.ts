@@ -5,7 +5,7 @@ import { createStandIn } from './stand-in.ts'
 
 /** Adyen's own library is a client that knows nothing of us: what it can do with the stand-in, others can. */
 
-const standIn = createStandIn()
+const standIn = createStandIn({ now: () => new Date() })
 const { account } = standIn
 let origin = ''
 let close = async () => {}

@@ -24,8 +24,8 @@ const DEFAULT_ACCOUNT: Account = {
 }
 
 type Options = {
+  readonly now: () => Date
   readonly account?: Partial<Account>
-  readonly now?: () => Date
   readonly hasPartialCaptures?: boolean
   /** Whether modifications end by themselves. Else they wait for `/_stand-in/finish`. */
   readonly isAutomatic?: boolean
@@ -39,7 +39,7 @@ export type StandIn = {
 }
 
 /** Adyen's Checkout API as far as its pages go, in memory. README.md has each rule and its source. */
-export function createStandIn({ now = () => new Date(), ...options }: Options = {}): StandIn {
+export function createStandIn({ now, ...options }: Options): StandIn {
   const account = { ...DEFAULT_ACCOUNT, ...options.account }
   const desk = new Desk({ account, now, hasPartialCaptures: options.hasPartialCaptures ?? true })
   const deliveries = new Deliveries(desk.state.outbox)

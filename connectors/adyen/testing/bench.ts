@@ -1,11 +1,13 @@
 import { createStandIn, type StandIn } from '../stand-in/stand-in.ts'
 import { checkExchange, checkWebhook, HAS_CONTRACT } from './published-contract.ts'
 
+type Options = Parameters<typeof createStandIn>[0]
+
 export const CHECKOUT = 'https://checkout-test.adyen.com/v71'
 
 /** A stand-in whose requests and answers are compared with Adyen's published contract, where it is at hand. */
-export function openStandIn(options: Parameters<typeof createStandIn>[0] = {}): StandIn & Controls {
-  const standIn = createStandIn(options)
+export function openStandIn(options: Partial<Options> = {}): StandIn & Controls {
+  const standIn = createStandIn({ now: () => new Date(), ...options })
   const fetch = async (url: string, init: RequestInit = {}) => {
     const response = await standIn.fetch(url, init)
     if (HAS_CONTRACT && /\/v7[12]\//.test(url) && init.method === 'POST' && response.status < 500) {

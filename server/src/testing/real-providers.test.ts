@@ -40,7 +40,7 @@ async function post(url: string, body: object, headers: Record<string, string> =
 }
 
 async function openAdyen(): Promise<Provider> {
-  const standIn = createAdyen({ isAutomatic: true })
+  const standIn = createAdyen({ now: () => new Date(), isAutomatic: true })
   const { origin, close } = await standIn.listen(0)
   closing.push(close)
   const { apiKey, merchantAccount, hmacKey } = standIn.account
