@@ -27,7 +27,7 @@ export default {
           '[.]test[.]ts$',
           '/testing/',
           '^(bench|faults|lab)/',
-          `${S}/processing/connectors[.]ts$`,
+          `${S}/processing/(connectors|stand-ins)[.]ts$`,
         ],
       },
       { path: '^connectors/(?!contract/)' },

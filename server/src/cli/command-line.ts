@@ -46,6 +46,10 @@ const COMMANDS: Readonly<Record<string, Entry>> = {
     about: 'Make the folder of a new connector.',
     load: () => import('./connector-new.ts'),
   },
+  'stand-in': {
+    about: 'Run a stand-in for a payment provider, to try it without an account.',
+    load: () => import('./stand-in.ts'),
+  },
   doctor: { about: 'Say what is wrong and how to fix it.', load: () => import('./doctor.ts') },
   verify: { about: 'Check that the audit log is unchanged.', load: () => import('./verify.ts') },
 }

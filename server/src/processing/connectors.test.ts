@@ -13,6 +13,16 @@ test('offers simulators to sandboxes only', () => {
   }
 })
 
+test('offers addresses of stand-ins to sandboxes only', () => {
+  const addressesIn = (environment: 'sandbox' | 'production') =>
+    registriesFor(environment).connectors.list.flatMap(({ manifest }) =>
+      manifest.fields.filter(({ isSandboxOnly }) => isSandboxOnly).map(({ key }) => `${manifest.id} ${key}`),
+    )
+
+  expect(addressesIn('sandbox')).toContain('adyen-card stand_in_url')
+  expect(addressesIn('production')).toEqual([])
+})
+
 test.each(Object.entries(registriesFor('sandbox')))(
   'every connector in %s has its own id, and fields with different keys',
   (_kind, { list }: { readonly list: readonly Described[] }) => {

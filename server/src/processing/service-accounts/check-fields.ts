@@ -56,7 +56,10 @@ function complaintAbout(
     return complain('value', 'value_error.any_str.min_length', 'the field is required and cannot be cleared')
   }
   const rule = RULES[field.format]
-  return rule && !rule.isMet(value) ? complain('value', rule.type, rule.message) : []
+  if (rule && !rule.isMet(value)) return complain('value', rule.type, rule.message)
+  if (!field.pattern || field.pattern.test(value)) return []
+  const where = field.help ?? `look the ${field.displayName} up at the provider`
+  return complain('value', 'value_error.str.regex', `does not look like this field’s values: ${where}`)
 }
 
 function missing({ pointer, known, given, stored, isRequired }: Checked): ErrorDetail[] {

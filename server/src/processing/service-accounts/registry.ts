@@ -14,10 +14,20 @@ export function registryOf<Connector extends Described>(list: readonly Connector
   return { list, find: (id) => byId.get(id) }
 }
 
-/** A simulator invents its answers, so production does not offer it. */
+/**
+ * A simulator invents its answers, so production does not offer it. Nor does it offer fields for sandboxes, such as the
+ * address of a stand-in: real cards must not go there.
+ */
 export function offeredIn<Connector extends Described>(
   environment: 'sandbox' | 'production',
   list: readonly Connector[],
 ): Registry<Connector> {
-  return registryOf(list.filter(({ manifest }) => environment === 'sandbox' || !manifest.isSimulator))
+  if (environment === 'sandbox') return registryOf(list)
+  return registryOf(list.filter(({ manifest }) => !manifest.isSimulator).map(withoutSandboxFields))
+}
+
+function withoutSandboxFields<Connector extends Described>(connector: Connector): Connector {
+  const { manifest } = connector
+  const fields = manifest.fields.filter(({ isSandboxOnly }) => !isSandboxOnly)
+  return { ...connector, manifest: { ...manifest, fields } }
 }
