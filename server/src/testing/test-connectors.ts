@@ -62,6 +62,7 @@ const testCard: Connector = {
         return { outcome: 'succeeded', statusCode: 201, body: { payload, known: Object.keys(fields) } }
     }
   },
+  registerNotifications: async () => ({ outcome: 'registered', fields: {} }),
   verify: async ({ fields }): Promise<VerifyAnswer> => {
     switch (fields['merchant_id']) {
       case 'unreachable':

@@ -11,6 +11,7 @@ import type { Vault } from '#vault'
 import { complaintsAboutNewPaymentService, createPaymentService } from './create.ts'
 import { createServiceSession } from './create-session.ts'
 import { deletePaymentService } from './delete.ts'
+import { registerNotifications } from './register-notifications.ts'
 import {
   CreatePaymentService,
   PaymentService,
@@ -36,7 +37,7 @@ type Needs = {
 }
 
 export function paymentServiceRoutes(needs: Needs): Operation[] {
-  return [...collectionRoutes(needs), ...itemRoutes(needs)]
+  return [...collectionRoutes(needs), ...itemRoutes(needs), ...providerRoutes(needs)]
 }
 
 function collectionRoutes(needs: Needs): Operation[] {
@@ -140,6 +141,28 @@ function itemRoutes(needs: Needs): Operation[] {
       params: Path,
       responses: { 204: null },
       handler: (call) => deletePaymentService(scopeOf(call), needs.vault, call.params.payment_service_id),
+    }),
+  ]
+}
+
+/** Operations that ask the provider. */
+function providerRoutes(needs: Needs): Operation[] {
+  return [
+    operation({
+      id: 'register_payment_service_notifications',
+      route: 'POST /payment-services/:payment_service_id/notifications',
+      tag: TAG,
+      summary: 'Register for notifications',
+      description:
+        'Tells the provider to send its notifications to the `webhook_url` of the service, and keeps the fields that it ' +
+        'gives for them, such as the secret that signs them. It can be repeated. Not every provider can be told so: ' +
+        'enter the address in its own settings then.',
+      scope: 'payment-services.write',
+      concerns: 'merchant-account',
+      params: Path,
+      responses: { 200: PaymentService },
+      handler: (call) =>
+        registerNotifications(scopeOf(call), call.once, needs, call.params.payment_service_id),
     }),
 
     operation({

@@ -69,7 +69,7 @@ async function findService(
 }
 
 /** If a provider repeats a key in its refusal, we must not repeat it. */
-function withoutSecrets({ manifest }: Connector, fields: Fields, message: string): string {
+export function withoutSecrets({ manifest }: Connector, fields: Fields, message: string): string {
   const values = manifest.fields.flatMap(({ key, isSecret }) => (isSecret && fields[key]) || [])
   return values.reduce((text, value) => text.replaceAll(value, '***'), message)
 }
