@@ -1,13 +1,19 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createStandIn as createAdyen } from '#connectors/adyen/stand-in/stand-in.ts'
 import { createStandIn as createPayPal, STAND_IN_CLIENT } from '#connectors/paypal/stand-in/stand-in.ts'
 import { createStandIn as createStripe, TEST_KEY } from '#connectors/stripe/stand-in/stand-in.ts'
+import { hasBrowser, launchBrowser } from './browser.ts'
 import { startTestService, type TestService } from './harness.ts'
 import { CARD, openTill, type Till } from './till.ts'
 
 /** Whole payments through the connectors of real providers, over the network, against their stand-ins. */
 
 const PATIENCE = { timeout: 20_000, interval: 50 }
+const PUBLIC_URL = 'http://127.0.0.1:3000'
 const WEBHOOK_SECRET = 'whsec_of_the_test'
 const BUYER = { billing_details: { first_name: 'Ada', last_name: 'Lovelace' } }
 
@@ -20,6 +26,8 @@ type Provider = {
   /** What makes a card be declined. */
   readonly declined: object
   /** Has the buyer's bank take the payment back. Ids are the provider's own. */
+  /** A card whose bank asks the buyer, and the buttons on the page of the provider. */
+  readonly asking: { readonly number: string; readonly approve: string; readonly refuse: string }
   readonly dispute: (ids: { readonly payment: string; readonly capture: string }) => Promise<unknown>
 }
 
@@ -60,6 +68,7 @@ async function openAdyen(): Promise<Provider> {
     declined: {
       connection_options: { 'adyen-card': { additionalData: { RequestedTestAcquirerResponseCode: '2' } } },
     },
+    asking: { number: '5454545454545454', approve: 'Approve', refuse: 'Decline' },
     dispute: ({ payment }) => post(`${origin}/_stand-in/disputes`, { pspReference: payment }),
   }
 }
@@ -80,6 +89,7 @@ async function openStripe(): Promise<Provider> {
       return { webhook_secret: secret }
     },
     declined: { payment_method: { ...CARD, number: '4000000000000002' } },
+    asking: { number: '4000002760003184', approve: 'Approve', refuse: 'Fail' },
     dispute: ({ payment }) => post(`${origin}/_stand-in/payment_intents/${payment}/dispute`, {}),
   }
 }
@@ -107,6 +117,7 @@ async function openPayPal(): Promise<Provider> {
       return { webhook_id: webhook['id'] ?? '' }
     },
     declined: { buyer: { billing_details: { first_name: 'CCREJECT-REFUSED' } } },
+    asking: { number: '4000000000002370', approve: 'Confirm: it is me', refuse: 'Enter a wrong code' },
     dispute: ({ capture }) =>
       post(`${origin}/_stand-in/disputes`, {
         capture_id: capture,
@@ -213,6 +224,51 @@ describe.each(['adyen-card', 'stripe-card', 'paypal-card'])('%s', (id) => {
     const list = (await service.send(`GET /transactions/${payment.id}/chargebacks`)).json()
     expect(list.items).toMatchObject([{ amount: -1000, currency: 'USD' }])
   })
+})
+
+describe.skipIf(!hasBrowser)('a buyer whose bank asks', () => {
+  let browser: Browser
+  beforeAll(async () => {
+    const shop = createServer((_request, response) => response.end('Thank you')).listen(0, '127.0.0.1')
+    await once(shop, 'listening')
+    closing.push(async () => shop.close())
+    const { port } = shop.address() as AddressInfo
+    browser = await launchBrowser({
+      [new URL(PUBLIC_URL).host]: new URL(ownOrigin).host,
+      'shop.example.com': `127.0.0.1:${port}`,
+    })
+  })
+  afterAll(() => browser.close())
+
+  const ids = ['adyen-card', 'stripe-card', 'paypal-card']
+  const cases = ids.flatMap((id) => [[id, 'approve'] as const, [id, 'refuse'] as const])
+
+  test.each(cases)(
+    'at %s, and who wants to %s, comes back to the shop with the outcome',
+    async (id, decision) => {
+      const { asking } = providers[id] as Provider
+      const redirect_url = 'http://shop.example.com/back?cart=7'
+      const payment = await till.pay({
+        buyer: BUYER,
+        payment_service_id: serviceIds[id],
+        payment_method: { ...CARD, number: asking.number, redirect_url },
+      })
+      expect(payment, JSON.stringify(payment)).toMatchObject({ status: 'buyer_approval_pending' })
+      const page = await browser.newPage()
+
+      await page.goto(payment.payment_method.approval_url)
+      await page.getByRole('button', { name: asking[decision], exact: true }).click()
+      await page.waitForURL('http://shop.example.com/**', { timeout: 20_000 })
+
+      const back = new URL(page.url()).searchParams
+      const status = decision === 'approve' ? 'authorization_succeeded' : /^authorization_(declined|failed)$/
+      expect(back.get('cart')).toBe('7')
+      expect(back.get('transaction_id')).toBe(payment.id)
+      expect(back.get('transaction_status')).toMatch(status)
+      expect((await till.get(payment.id)).status).toMatch(status)
+      await page.close()
+    },
+  )
 })
 
 test('a card that Adyen declines is charged at Stripe', async () => {
