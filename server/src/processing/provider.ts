@@ -1,4 +1,5 @@
 import type { Link, Unknown } from '#connectors/contract/connector.ts'
+import { systemClock } from '#platform/clock.ts'
 import type { Registries } from './connectors.ts'
 import type { WalletProviders } from './wallet-providers.ts'
 import type { WalletAuthorities } from './wallet-tokens/authorities.ts'
@@ -43,7 +44,7 @@ export async function askProvider<Order, Result>(
     options,
     environment,
     // Providers know only the real time, also while a sandbox's clock is ahead.
-    now: () => new Date(),
+    now: systemClock,
     ...memory,
     fetch: async (url, init) => readWhole(await fetch(url, { ...init, redirect: 'error', signal })),
   }

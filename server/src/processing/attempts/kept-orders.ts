@@ -34,7 +34,7 @@ type Asked<Order> = {
 }
 
 /** Audits that an order is opened. Passed in: the audit log is a resource, and this folder knows no resources. */
-export type OnReveal = () => Promise<void>
+type OnReveal = () => Promise<void>
 
 /** The answer for a process that was so slow that the job took its attempt to be never sent. */
 export const ABANDONED = { outcome: 'unknown', reason: 'another process has ended the attempt' } as const
