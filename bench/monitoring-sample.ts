@@ -93,7 +93,7 @@ const POLICIES = {
 }
 
 async function takeTurn(context: Context): Promise<number> {
-  await sql`update monitoring_metrics set due_at = '-infinity'`.execute(context.db)
+  await sql`update monitoring_metrics set due_at = '-infinity', leased_until = null`.execute(context.db)
   const begun = performance.now()
   await takeDueSamples(context)
   return performance.now() - begun
@@ -102,7 +102,11 @@ async function takeTurn(context: Context): Promise<number> {
 async function count(scope: Scope, minute: Date): Promise<number> {
   const hour = { from: new Date(minute.getTime() - 60 * MINUTE_MS), to: minute }
   const begun = performance.now()
-  for (const filters of FILTERS) await countDecided(scope, hour, { ...ALL, ...filters })
+  await countDecided(
+    scope,
+    hour,
+    FILTERS.map((filters) => ({ ...ALL, ...filters })),
+  )
   return performance.now() - begun
 }
 

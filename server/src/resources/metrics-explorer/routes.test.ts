@@ -208,16 +208,14 @@ describe('modules', () => {
     const to = service.context.clock()
     const range = `${new Date(to.getTime() - HOUR_MS).toISOString()}/${to.toISOString()}`
     const scope = { ...service.context, merchantAccountId: 'modules' }
-    const sample = await countDecided(
-      scope,
-      { from: new Date(to.getTime() - HOUR_MS), to },
-      {
-        method: ['card'],
-        payment_method_bin: ['411111'],
-        payment_method_scheme: null,
-        payment_service_id: null,
-      },
-    )
+    const choices = {
+      method: ['card'],
+      payment_method_bin: ['411111'],
+      payment_method_scheme: null,
+      payment_service_id: null,
+    }
+    const [sample] = await countDecided(scope, { from: new Date(to.getTime() - HOUR_MS), to }, [choices])
+    if (!sample) throw new Error('nothing was counted')
 
     const query = { datetime_range: range, method: 'card', payment_method_bin: '411111' }
     const count = await read('monitoring/metrics/transactions/totals', query, 'modules')

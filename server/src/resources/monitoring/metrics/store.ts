@@ -186,14 +186,12 @@ export function list(
   return paginateAccounts(list, { db, reach }, (row) => row)
 }
 
-export type Taken = Pick<StoredMetric, 'id' | 'merchant_account_id' | 'leased_until'>
-
 /** Takes metrics whose sample is due, the oldest first. No other process takes them until the lease is over. */
 export async function takeDue(
   { db, clock }: Context,
   { limit, leaseMs }: { readonly limit: number; readonly leaseMs: number },
-): Promise<Taken[]> {
-  const { rows } = await sql<Taken>`
+): Promise<StoredMetric[]> {
+  const { rows } = await sql<StoredMetric>`
     with due as (
       select id from monitoring_metrics
       where due_at <= ${clock()} and (leased_until is null or leased_until <= now())
@@ -201,7 +199,7 @@ export async function takeDue(
     )
     update monitoring_metrics as metric set leased_until = now() + ${leaseMs} * interval '1 millisecond'
     from due where metric.id = due.id
-    returning metric.id, metric.merchant_account_id, metric.leased_until
+    returning ${sql.raw(COLUMNS.map((name) => `metric.${name}`).join(', '))}
   `.execute(db)
   return rows
 }

@@ -1,12 +1,12 @@
-import { readInterval } from '#domain/interval.ts'
+import { type Interval, readInterval } from '#domain/interval.ts'
 import { isDatabaseAway } from '#platform/database-errors.ts'
-import { type Context, inTransaction, type Scope, type Tx } from '#platform/db.ts'
+import { type Context, inTransaction, type Scope } from '#platform/db.ts'
 import { failTogether } from '#platform/jobs.ts'
-import { countDecided } from '#resources/transactions/count-decided.ts'
+import { type Choices, countDecided } from '#resources/transactions/count-decided.ts'
 import { closeIncident, openIncident } from '../incidents/change.ts'
 import * as incidents from '../incidents/store.ts'
 import * as metrics from '../metrics/store.ts'
-import { incidentStep, isHealthy, type Run, rateOf, runAfter } from '../state.ts'
+import { type Counted, incidentStep, isHealthy, type Run, rateOf, runAfter } from '../state.ts'
 import { minuteAfter, minuteOf } from './minute.ts'
 import * as samples from './store.ts'
 
@@ -20,27 +20,75 @@ const LEASE_MS = 30_000
  */
 export async function takeDueSamples(context: Context, stopping?: AbortSignal): Promise<void> {
   const failures: unknown[] = []
+  const goOn = (error: unknown) => {
+    if (isDatabaseAway(error)) throw error
+    failures.push(error)
+  }
   while (!stopping?.aborted) {
     const due = await metrics.takeDue(context, { limit: BATCH, leaseMs: LEASE_MS })
-    for (const taken of due) {
-      await takeSample({ ...context, merchantAccountId: taken.merchant_account_id }, taken).catch((error) => {
-        if (isDatabaseAway(error)) throw error
-        failures.push(error)
-      })
+    const minute = minuteOf(context.clock())
+    for (const together of byPayments(due, minute, goOn)) {
+      const scope = { ...context, merchantAccountId: together.merchantAccountId }
+      await takeSamples(scope, together, goOn).catch(goOn)
     }
     if (due.length < BATCH) break
   }
   failTogether(failures)
 }
 
+/** Metrics of one account about the same time: their payments are read once. */
+type Together = {
+  readonly merchantAccountId: string
+  readonly minute: Date
+  readonly period: Interval
+  readonly metrics: readonly metrics.StoredMetric[]
+}
+
+function byPayments(
+  due: readonly metrics.StoredMetric[],
+  minute: Date,
+  goOn: (error: unknown) => void,
+): Together[] {
+  const groups = new Map<string, Together & { readonly metrics: metrics.StoredMetric[] }>()
+  for (const metric of due) {
+    const period = readInterval(metric.datetime_range, minute)
+    if (!period) {
+      goOn(new Error(`the metric ${metric.id} has no period`))
+      continue
+    }
+    const { merchant_account_id: merchantAccountId } = metric
+    const key = JSON.stringify([merchantAccountId, period])
+    const group = groups.get(key) ?? { merchantAccountId, minute, period, metrics: [] }
+    groups.set(key, group)
+    group.metrics.push(metric)
+  }
+  return [...groups.values()]
+}
+
+async function takeSamples(
+  scope: Scope,
+  { minute, period, metrics: taken }: Together,
+  goOn: (error: unknown) => void,
+): Promise<void> {
+  // What a metric watches does not change, so it can be counted before the metric is locked.
+  const counts = await countDecided(scope, period, taken.map(choicesOf))
+  for (const [index, metric] of taken.entries()) {
+    await takeSample(scope, metric, { minute, ...(counts[index] ?? NONE) }).catch(goOn)
+  }
+}
+
+const NONE: Counted = { authorized: 0, decided: 0 }
+
 /** The sample, what it does to incidents, and their events are one commit. */
-function takeSample(scope: Scope, taken: metrics.Taken): Promise<void> {
+function takeSample(
+  scope: Scope,
+  taken: metrics.StoredMetric,
+  { minute, ...counted }: Counted & { readonly minute: Date },
+): Promise<void> {
   return inTransaction(scope, async (tx) => {
     const metric = await metrics.lock(tx, taken.id)
     // Deleted, or taken by another process because the lease was over.
     if (!metric || metric.leased_until?.getTime() !== taken.leased_until?.getTime()) return
-    const minute = minuteOf(tx.clock())
-    const counted = await count(tx, metric, minute)
     const healthy = isHealthy(rateOf(counted), metric)
     const run = runAfter(runOf(metric), healthy)
     const open = await incidents.lockOpen(tx, metric.id)
@@ -56,15 +104,13 @@ function takeSample(scope: Scope, taken: metrics.Taken): Promise<void> {
   })
 }
 
-function count(tx: Scope<Tx>, metric: metrics.StoredMetric, minute: Date) {
-  const period = readInterval(metric.datetime_range, minute)
-  if (!period) throw new Error(`the metric ${metric.id} has no period`)
-  return countDecided(tx, period, {
+function choicesOf(metric: metrics.StoredMetric): Choices {
+  return {
     method: metric.methods,
     payment_method_bin: metric.bins,
     payment_method_scheme: metric.schemes,
     payment_service_id: metric.payment_service_ids,
-  })
+  }
 }
 
 function runOf({ run_healthy, run_length }: metrics.StoredMetric): Run {
