@@ -265,7 +265,7 @@ async function growthOver(lines: number): Promise<number> {
         yield entry
       }
     })()
-    const { problem, lineCount } = await checkFile(counted, signal)
+    const { problem, lineCount } = await checkFile(counted, null, signal)
     if (problem !== null || lineCount !== lines) throw new Error(`the long file was not read: ${problem}`)
   })
   return most.end / most.start

@@ -19,6 +19,8 @@ export type Reports = {
    * reads on only as fast as its entries are taken. Throws `UnreadableReport` at the first mistake.
    */
   readonly parse: (bytes: AsyncIterable<Uint8Array>) => AsyncIterable<ReportEntry>
+  /** The account at the provider that these fields name, as headers have it. Left out: headers are not compared with it. */
+  readonly accountOf?: (fields: Readonly<Record<string, string>>) => string | null
 }
 
 /** What the functions for reports may touch: see `Link`. `fields` includes the manifest's `reportingFields`. */
@@ -74,14 +76,18 @@ export const REPORT_LINE_KINDS = [
   'refund_settlement',
   'chargeback',
   'chargeback_reversal',
+  'other',
 ] as const
 export type ReportLineKind = (typeof REPORT_LINE_KINDS)[number]
+
+/** What a line says of a payment. The others are about none. */
+export type PaymentLineKind = Exclude<ReportLineKind, 'other'>
 
 /**
  * One movement of money. Amounts are in minor units of `currency`. An amount above zero is money for the
  * merchant: of a settlement, of a chargeback that was reversed. One below zero is taken: of a refund, of a chargeback.
  * A settlement below zero takes back an earlier one, of a capture that failed later; a refund settlement above zero
- * gives back an earlier one.
+ * gives back an earlier one. `other` is about no payment: a monthly fee, a payout to the bank, a reserve. It counts in the sums.
  */
 export type ReportLine = {
   readonly type: 'line'
@@ -95,9 +101,9 @@ export type ReportLine = {
   readonly id: string | null
   /**
    * The provider's own id of what is settled: a capture, a refund, or the authorization of a payment that was
-   * captured in one step. Of a chargeback and its reversal: of the capture or of the authorization.
+   * captured in one step. Of a chargeback and its reversal: of the capture or of the authorization. Null only for `other`.
    */
-  readonly reference: string
+  readonly reference: string | null
   /** The attempt id or the reconciliation id that we sent with it. Null if the provider does not repeat it. */
   readonly ourReference: string | null
   readonly amount: number

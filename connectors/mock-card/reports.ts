@@ -3,7 +3,7 @@ import { parseReport } from './parse-report.ts'
 import { exchange, headersOf, PROCESSOR_URL } from './wire.ts'
 
 /** The files of the simulated processor, which it makes of its books. See docs/guide/simulator.md. */
-export const reports = { list, read, parse: parseReport } satisfies Reports
+export const reports = { list, read, parse: parseReport, accountOf } satisfies Reports
 
 async function list(since: Date, link: ReportLink): Promise<ListAnswer> {
   const { settlement_currency: currency, report_fault: fault } = link.fields
@@ -33,6 +33,10 @@ async function* read(fileId: string, link: ReportLink): AsyncGenerator<Uint8Arra
     throw new Error(`the processor did not deliver the file (${response?.status ?? 'no answer'})`)
   }
   yield* response.body
+}
+
+function accountOf(fields: Readonly<Record<string, string>>): string | null {
+  return fields['merchant_id'] ?? null
 }
 
 type WireFile = { readonly id: string; readonly name: string; readonly published_at: string }

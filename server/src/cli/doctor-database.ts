@@ -159,18 +159,19 @@ async function checkVault(config: Config, { db }: Context): Promise<Finding> {
 
 /** Files that are refused, services that do not answer, lines that no payment fits. */
 async function checkSettlements(context: Context): Promise<Finding> {
-  const { services, failing, refused, unmatched } = await reportHealth(context)
+  const { services, failing, refused, abandoned, unmatched } = await reportHealth(context)
   if (services === 0) return note('settlements', 'no payment service has settlement reporting switched on')
   const troubles = [
     ...(failing > 0 ? [`${failing} of ${services} payment services cannot be asked for reports`] : []),
     ...(refused > 0 ? [`${refused} files were refused in the last 30 days`] : []),
+    ...(abandoned > 0 ? [`${abandoned} files were applied in part only`] : []),
   ]
   const lines = `${unmatched} lines fit no payment`
   if (troubles.length === 0) return ok('settlements', `${services} payment services report; ${lines}`)
   return problem(
     'settlements',
     [...troubles, lines].join('; '),
-    'See GET /payment-service-reports?status=refused, and ask the payment service for a corrected file.',
+    'See GET /payment-service-reports/feeds, and the files that are refused or abandoned in GET /payment-service-reports. Ask the payment service for corrected ones.',
   )
 }
 

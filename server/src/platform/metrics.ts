@@ -28,6 +28,8 @@ export type ReportState = {
   /** Payment services that could not be asked, or whose files could not be read. */
   readonly failing: number
   readonly refused: number
+  /** Files that were applied in part, and that providers no longer deliver. */
+  readonly abandoned: number
   readonly unmatched: number
   /** How long ago the newest file was published. Null if there is none. */
   readonly ageSeconds: number | null
@@ -108,11 +110,16 @@ function reportGauges(registry: Registry): Metrics['observeReports'] {
     'switchyard_report_files_refused',
     'Report files that were refused in the last 30 days',
   )
+  const abandoned = gauge(
+    'switchyard_report_files_abandoned',
+    'Report files that were applied in part, and that cannot be read to their end',
+  )
   const unmatched = gauge('switchyard_report_lines_unmatched', 'Lines of report files that fit no payment')
   const age = gauge('switchyard_report_file_age_seconds', 'Time since the newest report file was published')
   return (state) => {
     failing.set(state.failing)
     refused.set(state.refused)
+    abandoned.set(state.abandoned)
     unmatched.set(state.unmatched)
     if (state.ageSeconds !== null) age.set(state.ageSeconds)
   }

@@ -19,6 +19,8 @@ export class ReportDesk {
   cutAfter: number | null = null
   /** The provider says that there are more files than it lists. */
   hasMore = false
+  /** The account at the provider that files should name. Null: any. */
+  account: string | null = null
   /** The connector understands no file. */
   isConfused = false
   /** Told of each line that the connector has read, and of how often it began to read a file. */
@@ -63,6 +65,11 @@ export class ReportDesk {
     this.#files.set(name, { bytes: Buffer.from(''), publishedAt })
   }
 
+  /** The provider no longer lists the file. */
+  forget(name: string): void {
+    this.#files.delete(name)
+  }
+
   bytesOf(name: string): Buffer {
     return this.#files.get(name)?.bytes ?? Buffer.alloc(0)
   }
@@ -88,6 +95,7 @@ export class ReportDesk {
   #reports(): Reports {
     const desk = this
     return {
+      accountOf: () => desk.account,
       list: async (since) => {
         if (desk.isAway) return { outcome: 'unreachable', message: 'the provider does not answer' }
         const files = [...desk.#files]

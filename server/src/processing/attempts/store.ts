@@ -213,6 +213,17 @@ export function isStray({ kind, subject_id }: Pick<Attempt, 'kind' | 'subject_id
   return kind === 'void' && subject_id !== null
 }
 
+/** Whether a service has taken money for a payment. */
+export async function hasCapturedAt({ db, merchantAccountId }: Scope, serviceId: string): Promise<boolean> {
+  const { rows } = await sql`
+    select from attempts
+    where service_id = ${serviceId} and merchant_account_id = ${merchantAccountId} and reference is not null
+      and state = 'approved' and transaction_id is not null and (kind = 'capture' or is_direct_capture)
+    limit 1
+  `.execute(db)
+  return rows.length > 0
+}
+
 /** Those of these authorizations of which a void exists, decided or not. */
 export async function listReleased(
   { db, merchantAccountId }: Scope,

@@ -51,6 +51,8 @@ type Needs<Found extends Service, Read> = {
   ) => ((message: Message, link: Link) => Promise<Reading<Read>>) | undefined
   /** Returns whether it knows the subject of the notification. */
   readonly take: (scope: Scope, service: Found, read: Read) => Promise<boolean>
+  /** Whether a deleted service takes notifications although nothing is open there. */
+  readonly isHeardAfterDeletion?: (scope: Scope, service: Found) => Promise<boolean>
 }
 
 /**
@@ -61,7 +63,7 @@ type Needs<Found extends Service, Read> = {
 export function serveServiceNotifications<Found extends Service, Read>(
   app: FastifyInstance,
   kind: Kind,
-  { engine, context, findMany, readerOf, take }: Needs<Found, Read>,
+  { engine, context, findMany, readerOf, take, isHeardAfterDeletion }: Needs<Found, Read>,
 ): void {
   serveIncoming(app, `${kind.type}s`, async ({ id, key }, message) => {
     if (!isId(id) || !isSameKey(keyOf(engine.secrets, kind.type, id), key)) throw errors.notFound()
@@ -79,9 +81,10 @@ export function serveServiceNotifications<Found extends Service, Read>(
    * A deleted service still takes notifications: about open attempts, and about payments that are disputed or fail
    * later. Once its secrets are gone, it could not check them.
    */
-  async function isAwaited(scope: Scope, { id, secrets }: Found): Promise<boolean> {
+  async function isAwaited(scope: Scope, service: Found): Promise<boolean> {
     if (!kind.countOpenAt) return false
-    return Object.keys(secrets).length > 0 || (await kind.countOpenAt(scope, id)) > 0
+    if (Object.keys(service.secrets).length > 0 || (await kind.countOpenAt(scope, service.id)) > 0) return true
+    return (await isHeardAfterDeletion?.(scope, service)) ?? false
   }
 }
 

@@ -14,6 +14,7 @@ test('counts services, troubles and lines without a payment', async () => {
     services: 1,
     failing: 0,
     refused: 0,
+    abandoned: 0,
     unmatched: 0,
     ageSeconds: null,
   })

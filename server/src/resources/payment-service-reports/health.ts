@@ -14,6 +14,7 @@ export async function reportHealth({ db, clock }: Context): Promise<Health> {
         join payment_services as service on service.id = feed.payment_service_id
         where failures > 0 and settlement_reporting_enabled and deleted_at is null) as failing,
       count(*) filter (where status = 'refused' and created_at > ${now}::timestamptz - interval '30 days')::int as refused,
+      count(*) filter (where status = 'abandoned')::int as abandoned,
       coalesce(sum(unmatched_count), 0)::int as unmatched,
       extract(epoch from ${now}::timestamptz - max(published_at))::float8 as "ageSeconds"
     from payment_service_report_files

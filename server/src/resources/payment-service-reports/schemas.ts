@@ -5,7 +5,7 @@ import { CollectionOf, pageParameters } from '#platform/pagination.ts'
 import { DateTime, Kind, Nullable, OneOf, Strict, Uuid } from '#platform/schemas.ts'
 import { FLAGS, UNMATCHED_BECAUSE } from './lines/columns.ts'
 
-const FILE_STATUSES = ['applying', 'applied', 'refused'] as const
+const FILE_STATUSES = ['applying', 'applied', 'refused', 'abandoned'] as const
 const Count = (description: string) => Type.Integer({ minimum: 0, description })
 const Money = (description: string) => Type.Integer({ description })
 
@@ -40,7 +40,9 @@ const PaymentServiceReportFile = Strict(
         'As the payment service names it. Several if it has offered the same bytes under several names.',
     }),
     status: OneOf(FILE_STATUSES, {
-      description: '`refused`: `problem` says why, and none of its lines is applied.',
+      description:
+        '`refused`: `problem` says why, and none of its lines is applied. `abandoned`: a part of its lines is applied, and the ' +
+        'payment service has replaced the file or no longer delivers it.',
     }),
     problem: Nullable(Type.String()),
     sha256: Type.String({ description: 'The hash of the file’s bytes.' }),
@@ -118,13 +120,18 @@ const PaymentServiceReportLine = Strict(
       Uuid({ description: 'Null while only a notification has told of it.' }),
     ),
     line_number: Nullable(Type.Integer({ description: 'The place in the file.' })),
-    kind: OneOf(REPORT_LINE_KINDS),
+    kind: OneOf(REPORT_LINE_KINDS, {
+      description: '`other`: about no payment, such as a monthly fee or a payout to the bank.',
+    }),
     external_identifier: Nullable(
       Type.String({ description: 'The payment service’s own id of the movement.' }),
     ),
-    payment_service_reference: Type.String({
-      description: 'The capture, the refund or the payment, by the payment service’s own id.',
-    }),
+    payment_service_reference: Nullable(
+      Type.String({
+        description:
+          'The capture, the refund or the payment, by the payment service’s own id. Null for lines about no payment.',
+      }),
+    ),
     own_reference: Nullable(Type.String({ description: 'The same, by the id that we sent.' })),
     currency: Type.String({ ...WRITTEN.currency }),
     amount: Money('Above zero: for the merchant. Below zero: taken from the merchant.'),
@@ -145,7 +152,9 @@ const PaymentServiceReportLine = Strict(
     ),
     flag: Nullable(
       OneOf(FLAGS, {
-        description: 'The settlements up to this one do not add up to what was captured or refunded.',
+        description:
+          '`below_expected`, `above_expected`: the settlements up to this one do not add up to what was captured or refunded. ' +
+          '`other_exchange`: the amount is not what the exchange rate makes of what the buyer paid.',
       }),
     ),
     posted_at: DateTime(),

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Dispute } from '#connectors/contract/connector.ts'
 import type { Scope } from '#platform/db.ts'
+import { paymentServiceJobs } from '#resources/payment-services/jobs.ts'
 import { startTestService, type TestService } from '#testing/harness.ts'
 import { ReportDesk } from '#testing/report-desk.ts'
 import { openTill, type Till } from '#testing/till.ts'
@@ -42,6 +43,12 @@ function dispute(reference: string, change: Partial<Dispute> = {}): Dispute {
     postedAt: service.context.clock(),
     ...change,
   }
+}
+
+/** What the job for the secrets of deleted services does. */
+async function forgetSecrets(): Promise<void> {
+  const { context, vault } = service
+  for (const job of paymentServiceJobs) await job.run({ context, vault }, new AbortController().signal)
 }
 
 async function chargebacksOf(id: string, list = 'chargebacks') {
@@ -101,6 +108,78 @@ describe('a chargeback by notification', () => {
     expect(after).toMatchObject({ id: before.id, commission: 1_500 })
     expect(after.payment_service_report_file_ids).toHaveLength(1)
     expect(after.payment_service_report_id).not.toBe(before.payment_service_report_id)
+  })
+
+  test('without an id is one of its own for each time, though payment and amount are the same', async () => {
+    const paid = await capture()
+    const at = service.context.clock().getTime()
+    const tell = (hours: number) => {
+      const change = { id: null, amount: 400, postedAt: new Date(at + hours * 3_600_000) }
+      return takeDispute(scope, service.engine, paid.serviceId, dispute(paid.reference, change))
+    }
+    for (const hours of [0, 0, 1]) expect(await tell(hours)).toBe(true)
+    expect(await chargebacksOf(paid.id)).toHaveLength(2)
+    const line = { kind: 'chargeback', id: null, reference: paid.reference, amount: -400 } as const
+
+    desk.publish({ lines: [line, line, line] })
+    await desk.ingest()
+
+    // Two of the lines are those of the notifications. The third is new, and a later notification is about it.
+    expect(await chargebacksOf(paid.id)).toHaveLength(3)
+    expect(await tell(2)).toBe(true)
+    expect(await tell(2)).toBe(true)
+    expect(await chargebacksOf(paid.id)).toHaveLength(3)
+    expect(await tell(3)).toBe(true)
+    expect(await chargebacksOf(paid.id)).toHaveLength(4)
+  })
+
+  test.each([
+    ['a currency that is none', { currency: 'dollars' }],
+    ['a fraction', { amount: 10.5 }],
+    ['an amount below zero', { amount: -5 }],
+    ['a reason that no text can hold', { reason: 'nul \u0000' }],
+  ])('with %s is refused, and nothing is kept', async (_name, change) => {
+    const paid = await capture()
+
+    const taking = takeDispute(scope, service.engine, paid.serviceId, dispute(paid.reference, change))
+
+    await expect(taking).rejects.toThrow('cannot be kept')
+    expect(await chargebacksOf(paid.id)).toEqual([])
+  })
+
+  test('of an unknown payment leaves no report behind', async () => {
+    const { serviceId } = await capture()
+    const count = async () => (await service.send('GET /payment-service-reports')).json().items.length
+    await sql`delete from payment_service_report_lines where file_id is null`.execute(service.context.db)
+    await sql`delete from payment_service_reports where external_identifier is null`.execute(
+      service.context.db,
+    )
+    const before = await count()
+
+    expect(await takeDispute(scope, service.engine, serviceId, dispute('unheard-of'))).toBe(false)
+
+    expect(await count()).toBe(before)
+  })
+
+  test('reaches a service that was deleted, while its payments can be disputed', async () => {
+    const fields = { merchant_id: 'retired', webhook_secret: 'secret-75' }
+    const retired = await till.addService(fields)
+    const unused = await till.addService(fields)
+    const paid = await till.pay({ intent: 'capture', payment_service_id: retired.id })
+    const made = await service.send(`POST /sandbox/payment-services/${retired.id}/chargebacks`, {
+      transaction_id: paid.id,
+    })
+    for (const { id } of [retired, unused]) await service.send(`DELETE /payment-services/${id}`)
+    service.moveClock(20 * 60_000)
+    await forgetSecrets()
+    const message = { event: 'chargeback', payment_service_event_id: made.json().id }
+    const notify = (to: { webhook_url: string }) => till.notify(to, message, fields.webhook_secret)
+
+    expect((await notify(retired)).statusCode).toBe(204)
+    expect((await notify(unused)).statusCode).toBe(404)
+
+    expect((await till.get(paid.id)).disputed).toBe(true)
+    expect(await chargebacksOf(paid.id)).toHaveLength(1)
   })
 
   test('adds nothing to what a file has told', async () => {

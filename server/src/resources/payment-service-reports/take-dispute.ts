@@ -1,12 +1,14 @@
 import type { Dispute } from '#connectors/contract/connector.ts'
 import { newId } from '#domain/ids.ts'
 import { inTransaction, type Scope, type Tx } from '#platform/db.ts'
+import { errors } from '#platform/errors.ts'
 import type { Engine } from '#processing/engine.ts'
 import { recordOutcome } from '#resources/transactions/conclusions/record-outcome.ts'
 import { applyLines } from './ingest/apply-lines.ts'
+import { complaintAboutMovement } from './ingest/check-line.ts'
 import { matchLines } from './ingest/match-lines.ts'
 import type { StoredLine } from './lines/columns.ts'
-import { identityOf } from './lines/identity.ts'
+import { isNameless, noticeOf } from './lines/notice.ts'
 import * as lines from './lines/store.ts'
 import * as reports from './store.ts'
 
@@ -21,10 +23,24 @@ export async function takeDispute(
   read: Dispute,
 ): Promise<boolean> {
   for (const named of namesOf(read)) {
+    const { reference, ownReference: ourReference } = named
+    const complaint = complaintAboutMovement({
+      ...read,
+      kind: read.about,
+      reference,
+      ourReference,
+      amount: signed(read),
+    })
+    if (complaint !== undefined) throw errors.refused(`The notification cannot be kept: ${complaint}.`)
     const isTaken = await inTransaction(scope, (tx) => takeNamed(tx, { paymentServiceId, read, ...named }))
     if (isTaken) return true
   }
   return false
+}
+
+/** As in a file: what is taken from the merchant is below zero. */
+function signed({ about, amount }: Dispute): number {
+  return about === 'chargeback' ? 0 - amount : amount
 }
 
 type Named = { readonly reference: string; readonly ownReference: string | null }
@@ -43,6 +59,8 @@ async function takeNamed(tx: Scope<Tx>, told: Told): Promise<boolean> {
   const { matched } = await matchLines({ ...tx, paymentServiceId }, [toLine(tx, told)])
   const [found] = matched
   if (!found) return false
+  // The payment is locked: a file that tells of the same chargeback has done so, or waits.
+  if (isNameless(found.line) && (await lines.joinNotice(tx, found.line))) return true
   const line = { ...found.line, report_id: await reports.touch(tx, paymentServiceId, null) }
   if (!(await lines.insertOnce(tx, line))) {
     await lines.lookNow(tx, paymentServiceId, line)
@@ -57,7 +75,7 @@ async function takeNamed(tx: Scope<Tx>, told: Told): Promise<boolean> {
 function toLine(tx: Scope<Tx>, told: Told): StoredLine {
   const { paymentServiceId, reference, ownReference, read } = told
   const now = tx.clock()
-  const { about: kind, currency, amount, code, reason, postedAt } = read
+  const { about: kind, id, currency, amount, code, reason, postedAt } = read
   return {
     merchant_account_id: tx.merchantAccountId,
     id: newId(now.getTime()),
@@ -66,12 +84,11 @@ function toLine(tx: Scope<Tx>, told: Told): StoredLine {
     file_id: null,
     line_number: null,
     kind,
-    external_identifier: identityOf({ kind, id: read.id, reference, amount }),
+    external_identifier: id,
     provider_reference: reference,
     own_reference: ownReference,
     currency,
-    // As in a file: what is taken from the merchant is below zero.
-    amount: String(kind === 'chargeback' ? -amount : amount),
+    amount: String(signed(read)),
     original_amount: null,
     original_currency: null,
     exchange_rate: null,
@@ -89,6 +106,7 @@ function toLine(tx: Scope<Tx>, told: Told): StoredLine {
     flag: null,
     checks: 0,
     due_at: null,
+    notice: id === null ? noticeOf({ reference, amount, postedAt }) : null,
     updated_at: now,
   }
 }

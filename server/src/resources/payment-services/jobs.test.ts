@@ -6,6 +6,8 @@ import { paymentServiceJobs } from './jobs.ts'
 import * as paymentServices from './store.ts'
 
 const SECRET = 'a-secret-of-ours'
+/** After that, payments are no longer disputed. */
+const DISPUTED_MS = 181 * 24 * 3_600_000
 const LONG_MS = 11 * 60_000
 const DAY_MS = 24 * 3_600_000
 
@@ -61,11 +63,17 @@ test('they stay as long as an operation is open there', async () => {
   const { payment_service_transaction_id } = paid
   await till.notify(later, { event: 'capture.succeeded', payment_service_transaction_id }, SECRET)
   await forget()
+  const captured = await secretsOf(later.id)
+  expect((await till.get(paid.id)).status).toBe('capture_succeeded')
+  service.moveClock(DISPUTED_MS)
+  await forget()
+  service.moveClock(-DISPUTED_MS)
 
   expect(paid.status).toBe('processing')
   expect(open).toEqual({ row: 1, vault: 1 })
+  // They verify notifications about disputes.
+  expect(captured).toEqual({ row: 1, vault: 1 })
   expect(await secretsOf(later.id)).toEqual({ row: 0, vault: 0 })
-  expect((await till.get(paid.id)).status).toBe('capture_succeeded')
 })
 
 test('they stay as long as money is held there, so that it can be released', async () => {

@@ -5,7 +5,8 @@ import * as tokens from '#resources/payment-methods/payment-service-tokens/store
 import { lapsedBy } from '#resources/transactions/conclusions/release-hold.ts'
 import * as transactions from '#resources/transactions/store.ts'
 import type { Vault } from '#vault'
-import { KIND } from './store.ts'
+import { isHeardAfterDeletion } from './notifications/hear-deleted.ts'
+import { findMany, KIND } from './store.ts'
 
 type Needs = { readonly context: Context; readonly vault: Vault }
 
@@ -17,10 +18,13 @@ export const paymentServiceJobs: Job<Needs>[] = [
 ]
 
 /**
+ * Payments can be disputed months after a service is deleted, and its secrets verify the notifications about that.
  * The merchant releases holds at the service, or they expire. Tokens stay at the provider until the merchant deletes them,
  * or the payment methods to which they belong: then the provider is asked to delete them.
  */
 async function countKept(scope: Scope, id: string): Promise<number> {
   const held = await transactions.countHeldAt(scope, id, lapsedBy(scope.clock()))
-  return held + ((await tokens.isAnyAt(scope, id)) ? 1 : 0)
+  const service = (await findMany(scope, [id])).get(id)
+  const isHeard = service !== undefined && (await isHeardAfterDeletion(scope, service))
+  return held + (isHeard || (await tokens.isAnyAt(scope, id)) ? 1 : 0)
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
-import type { Context, Tables } from '#platform/db.ts'
+import type { Context, Scope, Tables } from '#platform/db.ts'
 
 declare module '#platform/db.ts' {
   interface Tables {
@@ -83,6 +83,17 @@ export async function lookNow({ db, clock }: Context, paymentServiceId: string):
     .where('payment_service_id', '=', paymentServiceId)
     .where('due_at', '>', clock())
     .execute()
+}
+
+/** The feeds of an account's services whose reports we read. */
+export async function listInUse({ db, merchantAccountId }: Scope): Promise<Feed[]> {
+  const { rows } = await sql<Feed>`
+    select ${sql.join(COLUMNS.map((column) => sql.ref(column)))} from payment_service_report_feeds as feed
+    where merchant_account_id = ${merchantAccountId}
+      and exists (select from payment_services where id = feed.payment_service_id and ${IN_USE})
+    order by payment_service_id
+  `.execute(db)
+  return rows
 }
 
 type Held = Pick<Feed, 'payment_service_id' | 'lease'>

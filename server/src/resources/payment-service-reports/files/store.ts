@@ -13,7 +13,7 @@ declare module '#platform/db.ts' {
       sha256: string
       /** Large numbers, which the driver reads as text. */
       size: string
-      status: 'applying' | 'applied' | 'refused'
+      status: 'applying' | 'applied' | 'refused' | 'abandoned'
       problem: string | null
       /** YYYY-MM-DD */
       report_date: string | null
@@ -110,7 +110,26 @@ export async function listOf({ db }: Context, reportIds: readonly string[]): Pro
   return found.rows
 }
 
-type Step = { readonly linesDone: number; readonly unmatched: number }
+/** A file that was applied in part cannot be read to its end. The lines that are applied stay. */
+export async function abandon({ db, clock }: Context<Tx>, id: string, why: string): Promise<boolean> {
+  const { rows } = await sql`
+    update payment_service_report_files set status = 'abandoned', finished_at = ${clock()},
+      problem = ${why}::text || ': ' || lines_done || ' of ' || line_count || ' lines are applied'
+    where id = ${id} and status = 'applying' returning 1
+  `.execute(db)
+  return rows.length > 0
+}
+
+/** The provider delivers an abandoned file after all. Its lines are applied from where we are. */
+export async function takeUpAgain({ db }: Context, file: StoredFile): Promise<StoredFile> {
+  const { rows } = await sql<StoredFile>`
+    update payment_service_report_files set status = 'applying', finished_at = null, problem = null
+    where id = ${file.id} and status = 'abandoned' returning ${COLUMNS}
+  `.execute(db)
+  return rows[0] ?? file
+}
+
+type Step = { readonly linesDone: number; readonly unmatched: number; readonly flagged: number }
 
 /**
  * Notes how far the file is applied, in the commit that applies its lines. If another process is further, the
@@ -119,7 +138,7 @@ type Step = { readonly linesDone: number; readonly unmatched: number }
 export async function advance(tx: Scope<Tx>, file: StoredFile, step: Step): Promise<StoredFile> {
   const { rows } = await sql<StoredFile>`
     update payment_service_report_files set lines_done = ${step.linesDone},
-      unmatched_count = unmatched_count + ${step.unmatched},
+      unmatched_count = unmatched_count + ${step.unmatched}, flagged_count = flagged_count + ${step.flagged},
       status = case when line_count = ${step.linesDone} then 'applied' else status end,
       finished_at = case when line_count = ${step.linesDone} then ${tx.clock()}::timestamptz end
     where id = ${file.id} and status = 'applying' and lines_done = ${file.lines_done}

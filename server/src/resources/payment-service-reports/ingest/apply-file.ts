@@ -4,10 +4,10 @@ import { violatedUnique } from '#platform/database-errors.ts'
 import { inTransaction, type Scope, type Tx } from '#platform/db.ts'
 import * as files from '../files/store.ts'
 import { EXPLAINED, type StoredLine } from '../lines/columns.ts'
-import { identityOf } from '../lines/identity.ts'
+import { isNameless, pairingOf } from '../lines/notice.ts'
 import * as lines from '../lines/store.ts'
 import { applyLines } from './apply-lines.ts'
-import { matchLines } from './match-lines.ts'
+import { type Looked, matchLines } from './match-lines.ts'
 
 /** Lines of one commit: few statements for many lines, and locks for a moment only. */
 const BATCH = 500
@@ -67,18 +67,46 @@ async function apply(
   const known = await lines.findTold(tx, paymentServiceId, named)
   const { fresh, repeated, told } = sortOut(read, known)
   const looked = await matchLines({ ...tx, paymentServiceId }, fresh)
-  const all = [...looked.lines, ...repeated]
-  const unmatched = all.filter(isMissing).length
-  const after = await files.advance(tx, file, { linesDone: file.lines_done + batch.length, unmatched })
+  const paired = await pairNotices(tx, paymentServiceId, looked)
+  const all = [...looked.lines.filter(({ id }) => !paired.has(id)), ...repeated]
+  const matched = looked.matched.filter(({ line }) => !paired.has(line.id))
+  const after = await files.advance(tx, file, {
+    linesDone: file.lines_done + batch.length,
+    unmatched: all.filter(isMissing).length,
+    flagged: all.filter(({ flag }) => flag !== null).length,
+  })
   await lines.insertAll(tx, all)
-  for (const { id, line } of told) await lines.moveToFile(tx, id, line)
-  await applyLines(tx, looked.matched)
+  for (const { id, line } of [...told, ...paired.values()]) await lines.moveToFile(tx, id, line)
+  await applyLines(tx, matched)
   await files.addCounts(
     tx,
     corrected.map(({ file_id, lines }) => ({ id: file_id, unmatched: -lines, flagged: 0 })),
   )
   return after
 }
+
+/**
+ * Chargebacks without an id that a notification told of before, by the ids of their lines. Each notification stands for one
+ * line: two chargebacks of the same amount are two. Under the locks of the payments, so that no notification comes between.
+ */
+async function pairNotices(
+  tx: Scope<Tx>,
+  paymentServiceId: string,
+  { matched }: Looked,
+): Promise<ReadonlyMap<string, Pair>> {
+  const nameless = matched.map(({ line }) => line).filter(isNameless)
+  const references = nameless.map((line) => line.provider_reference)
+  const free = Map.groupBy(await lines.listNotices(tx, paymentServiceId, references), pairingOf)
+  return new Map(
+    nameless.flatMap((line) => {
+      const notice = free.get(pairingOf(line))?.shift()
+      return notice ? [[line.id, { id: notice.id, line }]] : []
+    }),
+  )
+}
+
+/** A line of a file, and the id of the record that stands for it. */
+type Pair = { readonly id: string; readonly line: StoredLine }
 
 function isMissing({ unmatched_because }: StoredLine): boolean {
   return unmatched_because !== null && !EXPLAINED.includes(unmatched_because)
@@ -95,7 +123,7 @@ type Sorted = {
   /** Movements that an earlier line of a file tells of. */
   readonly repeated: StoredLine[]
   /** Movements that a notification told of, with the id of their record. */
-  readonly told: { readonly id: string; readonly line: StoredLine }[]
+  readonly told: Pair[]
 }
 
 /**
@@ -129,6 +157,8 @@ function keyOf({ kind, external_identifier }: Pick<StoredLine, 'kind' | 'externa
 
 function toStored(tx: Scope<Tx>, file: files.StoredFile, line: ReportLine): StoredLine {
   const now = tx.clock()
+  // Without an exchange, the amount says it all.
+  const original = line.original?.currency === line.currency ? null : line.original
   const numberOrNull = (value: number | null) => (value === null ? null : String(value))
   return {
     merchant_account_id: tx.merchantAccountId,
@@ -138,13 +168,13 @@ function toStored(tx: Scope<Tx>, file: files.StoredFile, line: ReportLine): Stor
     file_id: file.id,
     line_number: line.number,
     kind: line.kind,
-    external_identifier: identityOf({ ...line, amount: line.original?.amount ?? line.amount }),
+    external_identifier: line.id,
     provider_reference: line.reference,
     own_reference: line.ourReference,
     currency: line.currency,
     amount: String(line.amount),
-    original_amount: numberOrNull(line.original?.amount ?? null),
-    original_currency: line.original?.currency ?? null,
+    original_amount: numberOrNull(original?.amount ?? null),
+    original_currency: original?.currency ?? null,
     exchange_rate: line.exchangeRate,
     commission: String(line.commission),
     interchange: numberOrNull(line.interchange),
@@ -160,6 +190,7 @@ function toStored(tx: Scope<Tx>, file: files.StoredFile, line: ReportLine): Stor
     flag: null,
     checks: 0,
     due_at: null,
+    notice: null,
     updated_at: now,
   }
 }

@@ -1,12 +1,13 @@
 import type { Scope, Tx } from '#platform/db.ts'
 import { applyReported, type Matched, toBeSettled } from '#resources/transactions/reported/apply.ts'
 import * as files from '../files/store.ts'
+import type { Flag } from '../lines/columns.ts'
 import * as lines from '../lines/store.ts'
 
 /** Applies lines that are on record to their payments, and flags those whose settlements do not add up. */
 export async function applyLines(tx: Scope<Tx>, matched: readonly Matched[]): Promise<void> {
   await applyReported(tx, matched)
-  await flag(tx, expectedOf(matched))
+  await flag(tx, await sumsAfter(tx, matched))
 }
 
 /** After a capture or a refund has failed, its settlements should add up to something else. */
@@ -15,29 +16,74 @@ export async function flagAgain(
   transaction: Matched['transaction'],
   refundId: string | null,
 ): Promise<void> {
-  const amount = refundId === null ? toBeSettled(transaction) : 0
-  await flag(tx, [{ transactionId: transaction.id, refundId, amount }])
+  const expected = refundId === null ? toBeSettled(transaction) : 0
+  const sums = await lines.sumUp(tx, [{ transactionId: transaction.id, refundId }])
+  await flag(
+    tx,
+    sums.map((sum) => ({ ...sum, expected })),
+  )
 }
 
-async function flag(tx: Scope<Tx>, expected: readonly lines.Expected[]): Promise<void> {
-  const changes = await lines.flag(tx, expected)
+/** What settlements add up to, and what they should. */
+type Compared = lines.Sum & { readonly expected: number }
+
+async function flag(tx: Scope<Tx>, sums: readonly Compared[]): Promise<void> {
+  const changes = await lines.flag(
+    tx,
+    sums.map((sum) => ({ ...sum, lineId: sum.lastId, flag: flagOf(sum) })),
+  )
   await files.addCounts(
     tx,
     changes.map(({ file_id, change }) => ({ id: file_id, unmatched: 0, flagged: change })),
   )
 }
 
-/** Each payment and each refund once. */
-function expectedOf(matched: readonly Matched[]): lines.Expected[] {
+function flagOf({ sum, expected }: Compared): Flag | null {
+  if (sum === expected) return null
+  return Math.abs(sum) > Math.abs(expected) ? 'above_expected' : 'below_expected'
+}
+
+/** The sums of all payments and refunds that these lines settle, after them. */
+async function sumsAfter(tx: Scope<Tx>, matched: readonly Matched[]): Promise<Compared[]> {
   const settled = matched.filter(
     ({ line }) => line.kind === 'settlement' || line.kind === 'refund_settlement',
   )
-  const each = new Map(settled.map((found) => [found.refund?.id ?? found.transaction.id, found]))
-  return [...each.values()].map(({ transaction, refund }) => ({
+  const groups = [...Map.groupBy(settled, ({ transaction, refund }) => refund?.id ?? transaction.id).values()]
+  const known = groups.filter((group) => !isExchanged(group)).map(sumOf)
+  const exchanged = groups.filter(isExchanged).map(sumOf)
+  const summedUp = new Map((await lines.sumUp(tx, exchanged)).map((sum) => [keyOf(sum), sum]))
+  return [
+    ...known,
+    ...exchanged.map((group) => ({ ...group, sum: summedUp.get(keyOf(group))?.sum ?? group.sum })),
+  ]
+}
+
+type Group = readonly Matched[]
+
+/** Then `settled_amount` is in another currency, and the amounts that buyers paid have to be added up. */
+function isExchanged(group: Group): boolean {
+  return group.some(({ line, transaction }) => line.currency !== transaction.currency)
+}
+
+/** What was settled before is on the payment, or on the refund: no line has to be read again. */
+function sumOf(group: Group): Compared {
+  const [{ transaction, refund }] = group as [Matched]
+  const before = refund ? 0 - Number(refund.settled_amount) : Number(transaction.settled_amount)
+  return {
     transactionId: transaction.id,
     refundId: refund?.id ?? null,
-    amount: refund ? -amountOfRefund(refund) : toBeSettled(transaction),
-  }))
+    sum: group.reduce((sum, { line }) => sum + Number(line.amount), before),
+    lastId:
+      group
+        .map(({ line }) => line.id)
+        .toSorted()
+        .at(-1) ?? '',
+    expected: refund ? 0 - amountOfRefund(refund) : toBeSettled(transaction),
+  }
+}
+
+function keyOf({ transactionId, refundId }: lines.Sum): string {
+  return refundId ?? transactionId
 }
 
 /** A refund that failed moves nothing: what was settled of it goes back. */

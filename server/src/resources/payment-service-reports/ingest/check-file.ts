@@ -23,9 +23,10 @@ export type Checked = {
  */
 export async function checkFile(
   entries: AsyncIterable<ReportEntry>,
+  account: string | null,
   stopping: AbortSignal,
 ): Promise<Checked> {
-  const check = new Check()
+  const check = new Check(account)
   try {
     for await (const entry of entries) {
       stopping.throwIfAborted()
@@ -46,6 +47,11 @@ class Check {
   #lastNumber = 0
   #gross = 0
   #fees = 0
+  readonly #account: string | null
+
+  constructor(account: string | null) {
+    this.#account = account
+  }
 
   get sums(): Sums {
     return { header: this.#header, lineCount: this.#lineCount, gross: this.#gross, fees: this.#fees }
@@ -76,7 +82,7 @@ class Check {
   #complaintAbout(entry: ReportEntry): string | undefined {
     if (this.#trailer) return 'the file goes on after its trailer'
     if (entry.type === 'header')
-      return this.#header ? 'there is a second header' : complaintAboutHeader(entry)
+      return this.#header ? 'there is a second header' : complaintAboutHeader(entry, this.#account)
     if (!this.#header) return 'the file has no header'
     if (entry.type !== 'line') return undefined
     return complaintAboutLine(entry, this.#header, this.#lastNumber) ?? this.#complaintAboutSums(entry)

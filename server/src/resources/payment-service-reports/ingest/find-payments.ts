@@ -33,7 +33,9 @@ export async function findPayments(
 ): Promise<(Candidate | undefined)[]> {
   const found: (Candidate | undefined)[] = new Array(lines.length)
   for (const find of [byReference, byAttempt, byMark, byId]) {
-    const missing = lines.flatMap((line, place) => (found[place] ? [] : [{ line, place }]))
+    const missing = lines.flatMap((line, place) =>
+      found[place] || line.kind === 'other' ? [] : [{ line, place }],
+    )
     if (missing.length === 0) break
     for (const { place, ...candidate } of await find(scope, missing)) found[place] ??= candidate
   }
@@ -98,7 +100,7 @@ async function byMark(scope: Scope & Service, missing: readonly Missing[]): Prom
   const { rows } = await sql<{ readonly place: number; readonly id: string }>`
     select line.place, payment.id
     from unnest(${named.map(({ place }) => place)}::int[],
-      ${named.map(({ line }) => markOf('service-transaction', line.provider_reference))}::text[]) as line (place, mark)
+      ${named.map(({ line }) => markOf('service-transaction', line.provider_reference ?? ''))}::text[]) as line (place, mark)
     join transaction_marks as marked
       on marked.merchant_account_id = ${scope.merchantAccountId} and marked.mark = line.mark
     join transactions as payment

@@ -9,12 +9,14 @@ import type { Fields } from '#processing/service-accounts/seal-fields.ts'
 import * as paymentServices from '#resources/payment-services/store.ts'
 import * as feeds from '../feeds/store.ts'
 import * as offers from '../offers/store.ts'
-import { type Source, takeFile } from './take-file.ts'
+import { abandonFile, type Source, takeFile } from './take-file.ts'
 
 /** A file may appear late, with an earlier time than others that we know. */
 const OVERLAP_MS = 3 * 86_400_000
 /** How far back the files of a service go that has just been connected. */
 const FIRST_MS = 30 * 86_400_000
+/** How long a file that was applied in part is asked for. */
+const GONE_MS = 30 * 86_400_000
 const FILES_AT_A_TIME = 20
 /** Providers publish on the hour. We look a little later. */
 const AFTER_THE_HOUR_MS = 5 * 60_000
@@ -63,9 +65,8 @@ async function listFiles(scope: Scope, needs: Ingesting, feed: feeds.Feed): Prom
     await feeds.noteListed(scope, feed, await noteOffers(scope, source, feed))
     return source
   } catch (error) {
-    const problem = error instanceof Error ? error.message : String(error)
     const due_at = nextCheck(scope.clock(), feed.failures)
-    await feeds.release(scope, feed, { due_at, failures: feed.failures + 1, problem: problem.slice(0, 500) })
+    await feeds.release(scope, feed, { due_at, failures: feed.failures + 1, problem: problemOf(error) })
     throw error
   }
 }
@@ -78,7 +79,8 @@ async function openSource(scope: Scope, { engine }: Ingesting, paymentServiceId:
   const reports: Reports | undefined = connectors.find(service.payment_service_definition_id)?.reports
   if (!reports) throw new Error(`${service.payment_service_definition_id} has no reports`)
   const fields: Fields = await openFields(scope, engine.vault, forReports(service), REPORTING)
-  return { paymentServiceId, reports, link: reportLink(engine.providers, fields) }
+  const account = reports.accountOf?.(fields) ?? null
+  return { paymentServiceId, reports, account, link: reportLink(engine.providers, fields) }
 }
 
 /** Reports need the fields of the account and those for reports. */
@@ -140,12 +142,24 @@ async function takeOffers(scope: Scope, source: Source, stopping: AbortSignal): 
       await takeFile(scope, source, offer, stopping).catch(async (error: unknown) => {
         if (stopping.aborted) return
         failures.push(error)
-        const due_at = nextCheck(scope.clock(), offer.checks)
-        await offers.change(scope, offer, { due_at, checks: offer.checks + 1 })
+        await noteUnread(scope, offer, error)
       })
     }
   }
   return failures
+}
+
+/** The file is tried again. If it was applied in part, and is not delivered for a month, the operator has to know. */
+async function noteUnread(scope: Scope, offer: offers.Offer, error: unknown): Promise<void> {
+  const now = scope.clock()
+  const isGone = offer.file_id !== null && now.getTime() - offer.published_at.getTime() > GONE_MS
+  if (isGone) await abandonFile(scope, offer, 'the provider no longer delivers the file')
+  const due_at = isGone ? null : nextCheck(now, offer.checks)
+  await offers.change(scope, offer, { due_at, checks: offer.checks + 1, problem: problemOf(error) })
+}
+
+function problemOf(error: unknown): string {
+  return (error instanceof Error ? error.message : String(error)).slice(0, 500)
 }
 
 /** At the next full interval, or when a file is to be tried again. */

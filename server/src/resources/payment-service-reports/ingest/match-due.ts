@@ -36,7 +36,11 @@ async function matchBatch(tx: Scope<Tx> & { readonly paymentServiceId: string })
     ({ unmatched_because: because }) => because === null || EXPLAINED.includes(because),
   )
   const byFile = Map.groupBy(placed, ({ file_id }) => file_id ?? '')
-  const found = [...byFile].map(([id, { length }]) => ({ id, unmatched: -length, flagged: 0 }))
+  const found = [...byFile].map(([id, own]) => ({
+    id,
+    unmatched: -own.length,
+    flagged: own.filter(({ flag }) => flag !== null).length,
+  }))
   await files.addCounts(
     tx,
     found.filter(({ id }) => id !== ''),

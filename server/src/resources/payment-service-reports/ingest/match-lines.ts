@@ -5,6 +5,7 @@ import * as refunds from '#resources/transactions/refunds/store.ts'
 import type { Matched } from '#resources/transactions/reported/apply.ts'
 import * as transactions from '#resources/transactions/store.ts'
 import type { StoredLine, UnmatchedBecause } from '../lines/columns.ts'
+import { isOtherExchange } from './compare-exchange.ts'
 import { objectionTo } from './decide-match.ts'
 import { type Candidate, findPayments } from './find-payments.ts'
 
@@ -38,6 +39,8 @@ export async function matchLines(
   // Two lines of one payment decide together in which currency it is settled.
   const settledIn = new Map<string, string>()
   const looked = lines.map((line, place) => {
+    // Fees, payouts and the like are about no payment.
+    if (line.kind === 'other') return line
     const candidate = candidates[place]
     const payment = payments.get(candidate?.transactionId ?? '')
     const refund = refunded.get(candidate?.refundId ?? '')
@@ -56,6 +59,7 @@ export async function matchLines(
       transaction_id: payment.id,
       refund_id: about?.id ?? null,
       unmatched_because: null,
+      flag: isOtherExchange(line) ? ('other_exchange' as const) : null,
       due_at: null,
     }
     matched.push({ line: found, transaction: payment, refund: about })

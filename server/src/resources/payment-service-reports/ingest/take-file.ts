@@ -14,6 +14,8 @@ export type Source = {
   readonly paymentServiceId: string
   readonly reports: Reports
   readonly link: ReportLink
+  /** The account at the provider, as headers should have it. Null: they are not compared. */
+  readonly account: string | null
 }
 
 /** How long a refused file is read again, in case the provider corrects it under the same name. */
@@ -35,8 +37,12 @@ export async function takeFile(
     const known = await files.findByHash(scope, source.paymentServiceId, spool.sha256)
     // A newer version of the connector may read what an older one refused.
     const isSettled = known !== undefined && known.status !== 'refused'
-    const file = isSettled ? known : await record(scope, source, { offer, spool, stopping, refused: known })
-    await offers.change(scope, offer, { file_id: file.id, due_at: offer.due_at })
+    const found = isSettled ? known : await record(scope, source, { offer, spool, stopping, refused: known })
+    const file = found.status === 'abandoned' ? await files.takeUpAgain(scope, found) : found
+    if (offer.file_id !== null && offer.file_id !== file.id) {
+      await abandonFile(scope, offer, 'the provider has replaced the file before all of it was applied')
+    }
+    await offers.change(scope, offer, { file_id: file.id, due_at: offer.due_at, problem: null })
     const after =
       file.status === 'applying'
         ? await applyFile(scope, file, source.reports.parse(spool.read()), stopping)
@@ -45,6 +51,16 @@ export async function takeFile(
     if (after.status === 'applying') return
     const due_at = after.status === 'refused' ? nextTry(scope.clock(), offer) : null
     await offers.change(scope, offer, { due_at, checks: offer.checks + 1 })
+  })
+}
+
+/** If the file of an offer is applied in part, it stays so, and the operator has to know. */
+export async function abandonFile(scope: Scope, offer: offers.Offer, why: string): Promise<void> {
+  const { file_id: id, name } = offer
+  if (id === null || (await offers.isDueElsewhere(scope, offer))) return
+  await inTransaction(scope, async (tx) => {
+    if (!(await files.abandon(tx, id, why))) return
+    await auditLogs.record(tx, 'updated', { type: 'payment-service-report-file', id, name })
   })
 }
 
@@ -67,7 +83,7 @@ async function record(
   source: Source,
   { offer, spool, stopping, refused }: Whole,
 ): Promise<files.StoredFile> {
-  const checked = await checkFile(source.reports.parse(spool.read()), stopping)
+  const checked = await checkFile(source.reports.parse(spool.read()), source.account, stopping)
   if (refused && checked.problem !== null) return refused
   return inTransaction(scope, async (tx) => {
     // A file whose header cannot be read goes by its own name.

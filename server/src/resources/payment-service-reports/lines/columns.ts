@@ -12,7 +12,8 @@ declare module '#platform/db.ts' {
       line_number: number | null
       kind: ReportLineKind
       external_identifier: string | null
-      provider_reference: string
+      /** Null for lines about no payment. */
+      provider_reference: string | null
       own_reference: string | null
       currency: string
       /** Large numbers, which the driver reads as text. */
@@ -34,6 +35,8 @@ declare module '#platform/db.ts' {
       flag: Flag | null
       checks: number
       due_at: Date | null
+      /** What a notification said of a chargeback without an id. */
+      notice: string | null
       updated_at: Date
     }
   }
@@ -53,8 +56,8 @@ export type UnmatchedBecause = (typeof UNMATCHED_BECAUSE)[number]
 /** Lines without a payment that miss none: they repeat another line, or tell of a sale that we refund. */
 export const EXPLAINED: readonly (UnmatchedBecause | null)[] = ['duplicate', 'late_sale']
 
-export const FLAGS = ['below_expected', 'above_expected'] as const
-type Flag = (typeof FLAGS)[number]
+export const FLAGS = ['below_expected', 'above_expected', 'other_exchange'] as const
+export type Flag = (typeof FLAGS)[number]
 
 export type StoredLine = Tables['payment_service_report_lines']
 
@@ -88,5 +91,6 @@ export const COLUMNS = [
   'flag',
   'checks',
   'due_at',
+  'notice',
   'updated_at',
 ] as const

@@ -17,7 +17,8 @@ export function listLines(
     .selectFrom('payment_service_report_lines')
     .select([...COLUMNS, sql<Date>`ingested_at`.as('created_at')])
     .where('report_id', '=', reportId)
-  if (matched !== undefined) query = query.where('unmatched_because', matched ? 'is' : 'is not', null)
+  if (matched === true) query = query.where('transaction_id', 'is not', null)
+  if (matched === false) query = query.where('unmatched_because', 'is not', null)
   if (flagged !== undefined) query = query.where('flag', flagged ? 'is not' : 'is', null)
   const name = `payment-service-report-lines:${reportId}`
   const list = { name, query, table: 'payment_service_report_lines', page, secrets, key: ['id'] } as const

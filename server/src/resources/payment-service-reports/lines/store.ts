@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
 import type { ReportLineKind } from '#connectors/contract/reports.ts'
 import type { Context, Scope, Tx } from '#platform/db.ts'
-import { COLUMNS, type StoredLine } from './columns.ts'
+import { COLUMNS, type Flag, type StoredLine } from './columns.ts'
+import { pairingOf } from './notice.ts'
 
 const ALL_COLUMNS = sql.raw(COLUMNS.join(', '))
 
@@ -100,6 +101,45 @@ export async function lookNow(
   `.execute(db)
 }
 
+/**
+ * A notification tells of a chargeback without an id. It is a repetition, or the oldest line of a file that no notification
+ * has told of yet gets it. False: the chargeback is new. Under the lock of the payment.
+ */
+export async function joinNotice({ db }: Context<Tx>, line: StoredLine): Promise<boolean> {
+  const { rows } = await sql<StoredLine>`
+    select ${ALL_COLUMNS} from payment_service_report_lines
+    where payment_service_id = ${line.payment_service_id} and kind = ${line.kind}
+      and provider_reference = ${line.provider_reference} and external_identifier is null
+    order by id
+  `.execute(db)
+  if (rows.some(({ notice }) => notice === line.notice)) return true
+  const free = rows.find(({ notice, ...row }) => notice === null && pairingOf(row) === pairingOf(line))
+  if (!free) return false
+  await db
+    .updateTable('payment_service_report_lines')
+    .set({ notice: line.notice })
+    .where('merchant_account_id', '=', free.merchant_account_id)
+    .where('id', '=', free.id)
+    .execute()
+  return true
+}
+
+/** Chargebacks without an id of which only notifications have told, oldest first. */
+export async function listNotices(
+  { db }: Context<Tx>,
+  paymentServiceId: string,
+  references: readonly (string | null)[],
+): Promise<StoredLine[]> {
+  if (references.length === 0) return []
+  const { rows } = await sql<StoredLine>`
+    select ${ALL_COLUMNS} from payment_service_report_lines
+    where payment_service_id = ${paymentServiceId} and kind in ('chargeback', 'chargeback_reversal')
+      and provider_reference = any(${references}::text[]) and external_identifier is null and file_id is null
+    order by id
+  `.execute(db)
+  return rows
+}
+
 /** A file tells of a chargeback that a notification told of before. The record stays, and gets the file's figures. */
 export async function moveToFile(
   { db, merchantAccountId }: Scope<Tx>,
@@ -172,7 +212,10 @@ export async function nextDueAt({ db }: Context): Promise<Date | null> {
   return found?.due_at ?? null
 }
 
-type Looked = Pick<StoredLine, 'id' | 'transaction_id' | 'refund_id' | 'unmatched_because' | 'due_at'>
+type Looked = Pick<
+  StoredLine,
+  'id' | 'transaction_id' | 'refund_id' | 'unmatched_because' | 'flag' | 'due_at'
+>
 
 /** What another look for the payments of lines has found. */
 export async function noteLook(
@@ -182,56 +225,83 @@ export async function noteLook(
   if (lines.length === 0) return
   await sql`
     update payment_service_report_lines as line set transaction_id = look.transaction_id, refund_id = look.refund_id,
-      unmatched_because = look.because, due_at = look.due_at, checks = checks + 1, updated_at = ${clock()}
+      unmatched_because = look.because, flag = look.flag, due_at = look.due_at, checks = checks + 1, updated_at = ${clock()}
     from unnest(${lines.map(({ id }) => id)}::uuid[], ${lines.map((line) => line.transaction_id)}::uuid[],
       ${lines.map((line) => line.refund_id)}::uuid[], ${lines.map((line) => line.unmatched_because)}::text[],
-      ${lines.map((line) => line.due_at)}::timestamptz[]) as look (id, transaction_id, refund_id, because, due_at)
+      ${lines.map(({ flag }) => flag)}::text[], ${lines.map((line) => line.due_at)}::timestamptz[])
+      as look (id, transaction_id, refund_id, because, flag, due_at)
     where line.merchant_account_id = ${merchantAccountId} and line.id = look.id
   `.execute(db)
 }
 
-/** What the settlements of a payment, or of a refund, should add up to. */
-export type Expected = {
-  readonly transactionId: string
-  readonly refundId: string | null
-  readonly amount: number
+/** A payment or a refund, by the settlements that it has. */
+type Settled = { readonly transactionId: string; readonly refundId: string | null }
+
+export type Sum = Settled & {
+  /** In the currency of the payment. */
+  readonly sum: number
+  readonly lastId: string
 }
+
+/** What the settlements of payments and refunds add up to. Reads all of them, so it is not for every line. */
+export async function sumUp(
+  { db, merchantAccountId }: Scope<Tx>,
+  settled: readonly Settled[],
+): Promise<Sum[]> {
+  if (settled.length === 0) return []
+  const { rows } = await sql<Sum>`
+    select own.transaction_id as "transactionId", own.refund_id as "refundId",
+      sum(coalesce(own.original_amount, own.amount))::float8 as sum, max(own.id::text) as "lastId"
+    from unnest(${settled.map(({ transactionId }) => transactionId)}::uuid[],
+      ${settled.map(({ refundId }) => refundId)}::uuid[]) as settled (transaction_id, refund_id)
+    cross join lateral (
+      select id, transaction_id, refund_id, original_amount, amount from payment_service_report_lines
+      where merchant_account_id = ${merchantAccountId} and transaction_id = settled.transaction_id
+        and kind = case when settled.refund_id is null then 'settlement' else 'refund_settlement' end
+        and refund_id is not distinct from settled.refund_id ${EACH}
+    ) as own
+    group by own.transaction_id, own.refund_id
+  `.execute(db)
+  return rows
+}
+
+/** The line that is flagged because the settlements up to it do not add up. Null: they do. */
+export type SumFlag = Settled & { readonly lineId: string; readonly flag: Flag | null }
 
 type FlagChange = { readonly file_id: string; readonly change: number }
 
 /**
- * Flags the last settlement of each payment or refund whose settlements do not add up to what is expected, and
- * takes the flags of others back. Returns how many flags each file has more or fewer.
+ * Flags lines, and takes back the flags of earlier lines of the same payment or refund. Returns how many flags each file has
+ * more or fewer.
  */
 export async function flag(
   { db, merchantAccountId }: Scope<Tx>,
-  expected: readonly Expected[],
+  flags: readonly SumFlag[],
 ): Promise<FlagChange[]> {
-  if (expected.length === 0) return []
+  if (flags.length === 0) return []
   const { rows } = await sql<FlagChange>`
-    with line as (
-      select own.id, own.file_id, own.flag as before,
-        case when own.id = last_value(own.id) over whole and sum(coalesce(own.original_amount, own.amount)) over whole <> expected.amount
-          then case when abs(sum(coalesce(own.original_amount, own.amount)) over whole) > abs(expected.amount)
-            then 'above_expected' else 'below_expected' end
-        end as after
-      from unnest(${expected.map(({ transactionId }) => transactionId)}::uuid[],
-        ${expected.map(({ refundId }) => refundId)}::uuid[], ${expected.map(({ amount }) => amount)}::bigint[])
-        as expected (transaction_id, refund_id, amount)
-      cross join lateral (
-        select id, file_id, flag, transaction_id, refund_id, original_amount, amount from payment_service_report_lines
-        where merchant_account_id = ${merchantAccountId} and transaction_id = expected.transaction_id
-          and kind = case when expected.refund_id is null then 'settlement' else 'refund_settlement' end
-          and refund_id is not distinct from expected.refund_id ${EACH}
+    with now as (
+      select * from unnest(${flags.map(({ transactionId }) => transactionId)}::uuid[],
+        ${flags.map(({ refundId }) => refundId)}::uuid[], ${flags.map(({ lineId }) => lineId)}::uuid[],
+        ${flags.map((flagged) => flagged.flag)}::text[]) as now (transaction_id, refund_id, line_id, flag)
+    ),
+    line as (
+      select own.id, null as flag from now cross join lateral (
+        select id, refund_id from payment_service_report_lines
+        where merchant_account_id = ${merchantAccountId} and transaction_id = now.transaction_id
+          and flag is not null and flag <> 'other_exchange' ${EACH}
       ) as own
-      window whole as (partition by own.transaction_id, own.refund_id order by own.id
-        rows between unbounded preceding and unbounded following)
+      where own.refund_id is not distinct from now.refund_id and (own.id <> now.line_id or now.flag is null)
+      union all
+      select line_id, flag from now where flag is not null
     ),
     changed as (
-      update payment_service_report_lines as own set flag = line.after
-      from line
-      where own.merchant_account_id = ${merchantAccountId} and own.id = line.id and line.before is distinct from line.after
-      returning line.file_id, (line.after is not null)::int - (line.before is not null)::int as change
+      update payment_service_report_lines as own set flag = line.flag
+      from line, payment_service_report_lines as before
+      where own.merchant_account_id = ${merchantAccountId} and own.id = line.id
+        and before.merchant_account_id = own.merchant_account_id and before.id = own.id
+        and before.flag is distinct from line.flag and before.flag is distinct from 'other_exchange'
+      returning own.file_id, (line.flag is not null)::int - (before.flag is not null)::int as change
     )
     select file_id, sum(change)::int as change from changed group by file_id having sum(change) <> 0
   `.execute(db)

@@ -12,6 +12,8 @@ declare module '#platform/db.ts' {
       file_id: string | null
       checks: number
       due_at: Date | null
+      /** Why it could not be read the last time. */
+      problem: string | null
     }
   }
 }
@@ -26,6 +28,7 @@ const COLUMNS = [
   'file_id',
   'checks',
   'due_at',
+  'problem',
 ] as const
 
 /** Notes which files a provider offers. New ones are due now, and so are those that it has published again. */
@@ -64,7 +67,7 @@ export function listDue({ db, clock }: Context, paymentServiceId: string, limit:
 export async function change(
   { db }: Context,
   { payment_service_id, external_identifier, published_at }: Offer,
-  change: Pick<Offer, 'due_at'> & Partial<Pick<Offer, 'file_id' | 'checks'>>,
+  change: Pick<Offer, 'due_at'> & Partial<Pick<Offer, 'file_id' | 'checks' | 'problem'>>,
 ): Promise<void> {
   await db
     .updateTable('payment_service_report_offers')
@@ -86,6 +89,39 @@ export async function nextDueAt({ db }: Context, paymentServiceId: string): Prom
     .limit(1)
     .executeTakeFirst()
   return found?.due_at ?? null
+}
+
+/** Whether a file is still to be read under another name. */
+export async function isDueElsewhere(
+  { db }: Context,
+  { external_identifier, file_id }: Offer,
+): Promise<boolean> {
+  const found = await db
+    .selectFrom('payment_service_report_offers')
+    .select('name')
+    .where('file_id', '=', file_id)
+    .where('external_identifier', '<>', external_identifier)
+    .where('due_at', 'is not', null)
+    .limit(1)
+    .executeTakeFirst()
+  return found !== undefined
+}
+
+/** Files that were offered and not read yet, oldest first, of each service. */
+export async function listUnread(
+  { db }: Context,
+  paymentServiceIds: readonly string[],
+  limit: number,
+): Promise<ReadonlyMap<string, Offer[]>> {
+  const { rows } = await sql<Offer>`
+    select offer.* from unnest(${paymentServiceIds}::uuid[]) as service (id)
+    cross join lateral (
+      select ${sql.join(COLUMNS.map((column) => sql.ref(column)))} from payment_service_report_offers
+      where payment_service_id = service.id and due_at is not null and file_id is null
+      order by published_at, external_identifier limit ${limit}
+    ) as offer
+  `.execute(db)
+  return Map.groupBy(rows, ({ payment_service_id }) => payment_service_id)
 }
 
 /** The names of files, by their ids. */

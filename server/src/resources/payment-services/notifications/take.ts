@@ -12,6 +12,7 @@ import type { Context, Scope } from '#platform/db.ts'
 import type { Engine } from '#processing/engine.ts'
 import { serveServiceNotifications, takeMessage } from '#processing/service-accounts/notifications.ts'
 import { findMany, KIND, listSiblings, type WorkingService } from '../store.ts'
+import { isHeardAfterDeletion } from './hear-deleted.ts'
 import { hold } from './held/hold.ts'
 
 /** What the kinds of notifications are about decides which slice takes them. */
@@ -45,6 +46,7 @@ export function serveNotifications(
   serveServiceNotifications<WorkingService, Notification>(app, KIND, {
     context,
     findMany,
+    isHeardAfterDeletion,
     engine: desk.engine,
     readerOf: readerOf(desk),
     take: async (scope, service, told) => {

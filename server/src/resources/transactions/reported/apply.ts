@@ -1,4 +1,4 @@
-import type { ReportLineKind } from '#connectors/contract/reports.ts'
+import type { PaymentLineKind, ReportLineKind } from '#connectors/contract/reports.ts'
 import type { Scope, Tx } from '#platform/db.ts'
 import type { EventName } from '#resources/events/names.ts'
 import * as events from '#resources/events/store.ts'
@@ -123,7 +123,7 @@ const HISTORY = {
   refund_settlement: 'payment-connector-report-refund-settled',
   chargeback: 'payment-connector-report-chargeback-posted',
   chargeback_reversal: 'payment-connector-report-chargeback-reversal-posted',
-} as const satisfies Record<ReportLineKind, transactionEvents.NewEvent['name']>
+} as const satisfies Record<PaymentLineKind, transactionEvents.NewEvent['name']>
 
 function historyOf({ line, transaction, refund }: Matched) {
   const context = {
@@ -139,5 +139,6 @@ function historyOf({ line, transaction, refund }: Matched) {
     ...(line.reason_description !== null && { description: line.reason_description }),
     posted_at: line.posted_at,
   }
+  if (line.kind === 'other') throw new Error('a line about no payment has found one')
   return { transactionId: transaction.id, name: HISTORY[line.kind], context }
 }
