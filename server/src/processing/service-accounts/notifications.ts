@@ -83,7 +83,8 @@ export function serveServiceNotifications<Found extends Service, Read>(
    */
   async function isAwaited(scope: Scope, service: Found): Promise<boolean> {
     if (!kind.countOpenAt) return false
-    if (Object.keys(service.secrets).length > 0 || (await kind.countOpenAt(scope, service.id)) > 0) return true
+    if (Object.keys(service.secrets).length > 0 || (await kind.countOpenAt(scope, service.id)) > 0)
+      return true
     return (await isHeardAfterDeletion?.(scope, service)) ?? false
   }
 }
