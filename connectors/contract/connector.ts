@@ -100,6 +100,21 @@ export type Facts = {
   readonly transactionLinkId?: string | null
   readonly paymentAccountReference?: string | null
   readonly additionalIdentifiers?: Readonly<Record<string, string | null>>
+  /** How the provider itself authenticated the buyer. */
+  readonly threeDSecure?: ThreeDSecureReport | null
+}
+
+/** The outcome of an authentication by the provider, as far as it tells. */
+export type ThreeDSecureReport = {
+  /** `complete`: it went through, also if the issuer could not be asked. */
+  readonly status: 'complete' | 'declined' | 'cancelled' | 'error'
+  readonly method: 'challenge' | 'frictionless' | null
+  /** As in `2.2.0`. */
+  readonly version: string | null
+  readonly eci?: string | null
+  readonly directoryTransactionId?: string | null
+  readonly directoryResponse?: string | null
+  readonly authenticationResponse?: string | null
 }
 
 export const AVS_RESPONSE_CODES = [

@@ -43,7 +43,8 @@ export function featuresOf(connector: Connector): Features {
     // A simulator knows where to send its notifications.
     requires_webhook_setup: connector.readNotification !== undefined && !isSimulator,
     settlement_reporting: connector.reports !== undefined,
-    three_d_secure_hosted: method === 'card',
+    // The sandbox authenticates buyers itself.
+    three_d_secure_hosted: isSimulator ? method === 'card' : capabilities.threeDSecureByProvider,
     three_d_secure_pass_through: capabilities.threeDSecurePassThrough,
     verify_credentials: connector.verify !== undefined,
     void: connector.void !== undefined,

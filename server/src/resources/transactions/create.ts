@@ -64,7 +64,7 @@ async function payWithMethod(
     return refuse(scope, engine, prepared, { ...SKIPPED, events })
   }
 
-  const authenticated = await authenticate(scope, engine, prepared, first.service)
+  const authenticated = await authenticate(scope, engine, prepared, first)
   if (authenticated.next === 'refuse') {
     return refuse(scope, engine, prepared, { ...FAILED, code: authenticated.code, authenticated })
   }

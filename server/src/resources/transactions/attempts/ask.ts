@@ -13,6 +13,7 @@ import { openFields } from '#processing/service-accounts/open-fields.ts'
 import * as auditLogs from '#resources/audit-logs/store.ts'
 import { linkTo, optionsFor } from '#resources/payment-services/link.ts'
 import * as paymentServices from '#resources/payment-services/store.ts'
+import { wishOf } from '../authorization/authenticate-at-provider.ts'
 import { askGiftCardService, inquireAboutGiftCard } from '../gift-card-redemptions/ask.ts'
 import * as redemptions from '../gift-card-redemptions/store.ts'
 import * as refunds from '../refunds/store.ts'
@@ -46,7 +47,7 @@ export async function askToAuthorize(
   const order = await keepOrder(scope, vault, {
     attempt: asked.attempt,
     connector,
-    order: composeAuthorization(engine, asked),
+    order: composeAuthorization(engine, { ...asked, threeDSecure: wishOf(asked, chosen) }),
     onReveal: revealing(scope, asked.transaction),
   })
   if (!order) return ABANDONED

@@ -2,13 +2,14 @@ import type { ThreeDSecureResult } from '#connectors/contract/orders.ts'
 import type { Scope } from '#platform/db.ts'
 import type { Engine } from '#processing/engine.ts'
 import type { Proof, ThreeDSecureError, Verdict } from '#processing/three-d-secure.ts'
-import type { StoredService } from '#resources/payment-services/store.ts'
 import * as scenarios from '#resources/three-ds-scenarios/store.ts'
+import type { ChosenService } from '../attempts/ask.ts'
 import type { Challenge } from '../document.ts'
 import type { NewEvent } from '../events/store.ts'
 import type { Prepared, PreparedWithMethod } from '../preparation/prepare.ts'
 import { amountForMethod } from '../state.ts'
 import type { ThreeDSecureRequest, TransactionThreeDSecureSummary } from '../wire/three-d-secure.ts'
+import { isBuyerThere, isDoneByProvider } from './authenticate-at-provider.ts'
 import { withInstrument } from './open-instrument.ts'
 
 type Summary = TransactionThreeDSecureSummary
@@ -30,15 +31,16 @@ export async function authenticate(
   scope: Scope,
   engine: Engine,
   prepared: PreparedWithMethod,
-  { three_d_secure_enabled, merchant_profile }: StoredService,
+  chosen: ChosenService,
 ): Promise<Authenticated> {
+  const { three_d_secure_enabled, merchant_profile } = chosen.service
   const { row, document } = prepared
   const { three_d_secure_data: brought } = document
   const amount = amountOf(prepared)
   if (brought) return { next: 'authorize', summary: summaryOf(brought, amount), result: resultOf(brought) }
   const isWanted = three_d_secure_enabled || merchant_profile !== null
-  const isBuyerThere = !row.merchant_initiated && row.payment_source !== 'moto'
-  if (!engine.threeDSecure || !isWanted || !isBuyerThere || document.instrument_type !== 'pan') return WITHOUT
+  if (!engine.threeDSecure || !isWanted || !isBuyerThere(row)) return WITHOUT
+  if (document.instrument_type !== 'pan' || isDoneByProvider({ ...row, document }, chosen)) return WITHOUT
 
   const { threeDSecure } = engine
   const scenario = await scenarios.findFor(scope, paymentOf(prepared, amount))

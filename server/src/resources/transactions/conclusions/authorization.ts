@@ -47,7 +47,7 @@ function endRefused(tx: Scope<Tx>, engine: Engine, { transaction, attempt, answe
     ...changeBy(transaction, attempt, answer),
     ...late,
     payment_service_transaction_id: referenceOf(answer),
-    outcome: { ...outcomeOf(factsOf(answer)), ...late?.outcome },
+    outcome: { ...outcomeOf(factsOf(answer), attempt.amount), ...late?.outcome },
   })
 }
 
@@ -65,7 +65,7 @@ async function finishAuthorized(
     ...(stored !== null && { payment_method_id: stored }),
     payment_service_transaction_id: answer.reference,
     outcome: {
-      ...outcomeOf(answer.facts),
+      ...outcomeOf(answer.facts, attempt.amount),
       authorized_at: now,
       ...(attempt.is_direct_capture && { captured_at: now }),
     },
@@ -89,7 +89,7 @@ async function goOnWithGiftCards(
     payment_service_transaction_id: answer.reference,
     authorized_amount: authorized,
     capture_limit: authorized,
-    outcome: { ...outcomeOf(answer.facts), authorized_at: tx.clock().toISOString() },
+    outcome: { ...outcomeOf(answer.facts, attempt.amount), authorized_at: tx.clock().toISOString() },
   })
   await recordStatus(tx, transaction.status, after)
   // The provider approved less than we asked for, though we did not allow it. Its hold is released, and no
