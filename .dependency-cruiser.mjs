@@ -26,7 +26,7 @@ export default {
           '^connectors/',
           '[.]test[.]ts$',
           '/testing/',
-          '^(bench|faults|lab)/',
+          '^(bench|faults|lab|tools)/',
           `${S}/processing/(connectors|stand-ins)[.]ts$`,
         ],
       },

@@ -1,0 +1,103 @@
+import { writeFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import {
+  AVS,
+  CVC,
+  ERRORS,
+  EVENTS,
+  MODIFICATION_REASONS,
+  REFUSALS,
+  RESULTS,
+} from '#connectors/adyen/mapping.ts'
+import { MAPPING as paypal } from '#connectors/paypal/mapping.ts'
+import { MAPPING as stripe } from '#connectors/stripe/mapping.ts'
+
+/** The tables of each connector, as the connector itself uses them. */
+const PROVIDERS: Readonly<
+  Record<string, { readonly name: string; readonly tables: Readonly<Record<string, unknown>> }>
+> = {
+  adyen: {
+    name: 'Adyen',
+    tables: {
+      results: RESULTS,
+      refusals: REFUSALS,
+      errors: ERRORS,
+      modificationReasons: MODIFICATION_REASONS,
+      events: EVENTS,
+      avs: AVS,
+      cvc: CVC,
+    },
+  },
+  paypal: { name: 'PayPal', tables: paypal },
+  stripe: { name: 'Stripe', tables: stripe },
+}
+
+/** The pages docs/connectors/<provider>-codes.md, by their paths. `node tools/connector-codes.ts` writes them. */
+export function codePages(): Map<string, string> {
+  return new Map(
+    Object.entries(PROVIDERS).map(([provider, { name, tables }]) => [
+      `docs/connectors/${provider}-codes.md`,
+      pageOf(provider, name, tables),
+    ]),
+  )
+}
+
+function pageOf(provider: string, name: string, tables: Readonly<Record<string, unknown>>): string {
+  const shown = Object.entries(tables).filter(([, table]) => typeof table === 'object' && table !== null)
+  return [
+    `# What ${name} says, and what we make of it`,
+    '',
+    `\`tools/connector-codes.ts\` writes this page from \`connectors/${provider}/mapping.ts\`. Change that file, and run`,
+    `\`node tools/connector-codes.ts\`. See also [how to use the connector](${provider}.md).`,
+    ...shown.flatMap(([title, table]) => ['', `## ${wordsOf(title)}`, '', ...rowsOf(table as object)]),
+    '',
+  ].join('\n')
+}
+
+/** `declineCodes` and `MODIFICATION_REASONS` as words. */
+function wordsOf(title: string): string {
+  const words = title
+    .replace('threeDSecure', '3-D Secure')
+    .replaceAll(/([a-z])([A-Z])/g, '$1 $2')
+    .replaceAll('_', ' ')
+    .toLowerCase()
+  return (words.charAt(0).toUpperCase() + words.slice(1)).replace(/^(3-d s|Avs|Cvv|Cvc|Http)/, (name) =>
+    name.toUpperCase(),
+  )
+}
+
+function rowsOf(table: object): string[] {
+  if (Array.isArray(table) && table.every((one) => !Array.isArray(one))) {
+    return [table.map((one) => codeOf(String(one))).join(', ')]
+  }
+  const entries: [unknown, unknown][] = Array.isArray(table)
+    ? table.map(([said, meant]) => [said, meant])
+    : table instanceof Map
+      ? [...table]
+      : Object.entries(table)
+  return [
+    '| The provider says | We take it as |',
+    '|---|---|',
+    ...entries.map(([said, meant]) => `| ${codeOf(String(said))} | ${textOf(meant)} |`),
+  ]
+}
+
+function textOf(meant: unknown): string {
+  if (meant === null) return 'the outcome is unknown'
+  if (Array.isArray(meant)) return meant.map(textOf).join(', ')
+  if (typeof meant === 'object') {
+    return Object.entries(meant as object)
+      .map(([name, value]) => `${wordsOf(name).toLowerCase()}: ${textOf(value)}`)
+      .join('; ')
+  }
+  const text = String(meant)
+  return /^[\w.-]+$/.test(text) ? codeOf(text) : text.replaceAll('|', '\\|')
+}
+
+function codeOf(text: string): string {
+  return `\`${text.replaceAll('|', '\\|')}\``
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  for (const [path, text] of codePages()) writeFileSync(path, text)
+}
