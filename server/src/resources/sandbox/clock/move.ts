@@ -112,7 +112,10 @@ async function moveTo<Needs extends MoveNeeds>(
   if (time > clock() && !(await clocks.moveTo(needs.context, lease, time))) {
     throw new Error('another worker moves the clock')
   }
-  while (clock() < time) await clock.catchUp?.()
+  while (clock() < time) {
+    ending.throwIfAborted()
+    await clock.catchUp?.()
+  }
 }
 
 async function askAll<Needs extends MoveNeeds>({

@@ -97,7 +97,8 @@ export function drawCheckedCard(dice: Dice, { schemes }: Market, now: Date): Car
 
 function describe(dice: Dice, number: string, now: Date): Card {
   const month = String(dice.between(1, 12)).padStart(2, '0')
-  const year = String((now.getUTCFullYear() + dice.between(2, 5)) % 100).padStart(2, '0')
+  // Subscribers and buyers who come back pay with it until the history ends.
+  const year = String((now.getUTCFullYear() + dice.between(4, 7)) % 100).padStart(2, '0')
   const code = dice.between(100, 999)
   return {
     number,
