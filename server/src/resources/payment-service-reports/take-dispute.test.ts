@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Dispute } from '#connectors/contract/connector.ts'
 import type { Scope } from '#platform/db.ts'
-import { paymentServiceJobs } from '#resources/payment-services/jobs.ts'
+import { forgetSecrets } from '#testing/forget-secrets.ts'
 import { startTestService, type TestService } from '#testing/harness.ts'
 import { ReportDesk } from '#testing/report-desk.ts'
 import { openTill, type Till } from '#testing/till.ts'
@@ -43,12 +43,6 @@ function dispute(reference: string, change: Partial<Dispute> = {}): Dispute {
     postedAt: service.context.clock(),
     ...change,
   }
-}
-
-/** What the job for the secrets of deleted services does. */
-async function forgetSecrets(): Promise<void> {
-  const { context, vault } = service
-  for (const job of paymentServiceJobs) await job.run({ context, vault }, new AbortController().signal)
 }
 
 async function chargebacksOf(id: string, list = 'chargebacks') {
@@ -171,7 +165,7 @@ describe('a chargeback by notification', () => {
     })
     for (const { id } of [retired, unused]) await service.send(`DELETE /payment-services/${id}`)
     service.moveClock(20 * 60_000)
-    await forgetSecrets()
+    await forgetSecrets(service)
     const message = { event: 'chargeback', payment_service_event_id: made.json().id }
     const notify = (to: { webhook_url: string }) => till.notify(to, message, fields.webhook_secret)
 

@@ -4,9 +4,7 @@ import type { Ranges } from '../executions/store.ts'
 import type { ExecutionContext } from '../schedule.ts'
 import type { Spool } from '../spooled-runs.ts'
 import type { StoredReport } from '../store.ts'
-
-/** A line of the file, as texts. */
-export type Row = readonly (string | null)[]
+import type { Row } from './row.ts'
 
 /** What a model reads from, and for which report. */
 export type Reading = {

@@ -1,0 +1,2 @@
+/** A line of the file, as texts. */
+export type Row = readonly (string | null)[]
