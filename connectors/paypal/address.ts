@@ -19,7 +19,7 @@ export function apiOf({ fields, environment }: Place): string {
 }
 
 function standInOf({ fields, environment }: Place): string | null {
-  const given = fields['api_url']
+  const given = fields['stand_in_url']
   return environment === 'sandbox' && given ? given.replace(/\/+$/, '') : null
 }
 

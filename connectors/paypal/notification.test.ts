@@ -240,7 +240,7 @@ describe('a message is rejected', () => {
 
   test('in a sandbox without a stand-in, if its certificate is PayPal’s for production', async () => {
     const { headers, body } = await genuine()
-    const { api_url: _standIn, ...fields } = link.fields
+    const { stand_in_url: _standIn, ...fields } = link.fields
     const address = 'https://api.paypal.com/v1/notifications/certs/CERT-1'
 
     expect(

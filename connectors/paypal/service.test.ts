@@ -17,7 +17,7 @@ beforeAll(async () => {
   const fields = {
     client_id: STAND_IN_CLIENT.id,
     client_secret: STAND_IN_CLIENT.secret,
-    api_url: await standIn.listen(),
+    stand_in_url: await standIn.listen(),
   }
   const made = await service.send('POST /payment-services', {
     display_name: 'PayPal',

@@ -13,7 +13,7 @@ import {
   voidOrder,
 } from '#connectors/contract/samples.ts'
 import { secret } from '#connectors/contract/secret.ts'
-import { STRIPE_CONNECTORS } from './connectors.ts'
+import { stripeConnectors } from './connectors.ts'
 import { EVENTS } from './register.ts'
 import { createStandIn, type StandIn, TEST_KEY } from './stand-in/stand-in.ts'
 import { sign } from './stand-in/webhooks.ts'
@@ -51,7 +51,7 @@ function linkWith(fields: Readonly<Record<string, string>> = {}, over: Partial<L
 }
 
 function named(id: string): Required<Connector> {
-  const found = STRIPE_CONNECTORS.find(({ manifest }) => manifest.id === id)
+  const found = stripeConnectors.find(({ manifest }) => manifest.id === id)
   if (!found) throw new Error(`there is no ${id}`)
   return found as Required<Connector>
 }
@@ -487,7 +487,7 @@ describe('credentials', () => {
       asked.push(url)
       return Response.json({})
     }
-    const fields = { api_url: 'http://127.0.0.1:9' }
+    const fields = { stand_in_url: 'http://127.0.0.1:9' }
     const live = linkWith({ ...fields, secret_key: 'sk_live_real' }, { fetch, environment: 'production' })
 
     expect(await stripeCard.verify(linkWith(fields, { environment: 'production' }))).toMatchObject({

@@ -3,7 +3,7 @@ import type { AuthorizeOrder } from '#connectors/contract/orders.ts'
 import { authorizeOrder, card, testLink } from '#connectors/contract/samples.ts'
 import { secret } from '#connectors/contract/secret.ts'
 import { type Bench, describeConnector } from '#connectors/contract/suite.ts'
-import { STRIPE_CONNECTORS } from './connectors.ts'
+import { stripeConnectors } from './connectors.ts'
 import { createStandIn, type StandIn, TEST_KEY } from './stand-in/stand-in.ts'
 import { sign } from './stand-in/webhooks.ts'
 
@@ -146,4 +146,4 @@ async function decide(
   return location === null ? {} : Object.fromEntries(new URL(location).searchParams)
 }
 
-for (const connector of STRIPE_CONNECTORS) describeConnector(connector, () => open(connector))
+for (const connector of stripeConnectors) describeConnector(connector, () => open(connector))

@@ -11,14 +11,7 @@ import { complete, sync } from './sync.ts'
 import { verify } from './verify.ts'
 
 /** One account at Stripe serves all of them. See docs/connectors/stripe.md. */
-export const STRIPE_CONNECTORS: readonly Connector[] = [
-  card(),
-  ideal(),
-  bancontact(),
-  klarna(),
-  sepa(),
-  ach(),
-]
+export const stripeConnectors: readonly Connector[] = [card(), ideal(), bancontact(), klarna(), sepa(), ach()]
 
 function card(): Connector {
   const isFlexible = (fields: Readonly<Record<string, string>>) => fields['flexible_captures'] === 'true'

@@ -22,7 +22,7 @@ const FIELDS: readonly Field[] = [
     isVerifiable: false,
   },
   {
-    key: 'api_url',
+    key: 'stand_in_url',
     displayName: 'Address of a stand-in for Stripe',
     isRequired: false,
     format: 'text',

@@ -3,7 +3,7 @@ import type { Connector, Link, Reading } from '#connectors/contract/connector.ts
 import type { AuthorizeOrder, Contact } from '#connectors/contract/orders.ts'
 import { authorizeOrder, inquiryAbout, testLink } from '#connectors/contract/samples.ts'
 import { secret } from '#connectors/contract/secret.ts'
-import { STRIPE_CONNECTORS } from './connectors.ts'
+import { stripeConnectors } from './connectors.ts'
 import { decodeForm } from './stand-in/form.ts'
 import { createStandIn, type StandIn, TEST_KEY } from './stand-in/stand-in.ts'
 import { sign } from './stand-in/webhooks.ts'
@@ -47,7 +47,7 @@ beforeEach(() => {
 })
 
 function named(id: string): Required<Connector> {
-  const found = STRIPE_CONNECTORS.find(({ manifest }) => manifest.id === id)
+  const found = stripeConnectors.find(({ manifest }) => manifest.id === id)
   if (!found) throw new Error(`there is no ${id}`)
   return found as Required<Connector>
 }

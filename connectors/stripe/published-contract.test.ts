@@ -11,7 +11,7 @@ import {
   voidOrder,
 } from '#connectors/contract/samples.ts'
 import { secret } from '#connectors/contract/secret.ts'
-import { STRIPE_CONNECTORS } from './connectors.ts'
+import { stripeConnectors } from './connectors.ts'
 import { decodeForm } from './stand-in/form.ts'
 import { createStandIn, TEST_KEY } from './stand-in/stand-in.ts'
 
@@ -128,7 +128,7 @@ async function exchanged(): Promise<Exchange[]> {
       return response
     },
   })
-  const [stripeCard, ...others] = STRIPE_CONNECTORS
+  const [stripeCard, ...others] = stripeConnectors
   const withCard = (number: string) => ({ instrument: card({ number: secret(number) }) })
   const redirectUrl = 'https://pay.example.com/return'
   for (const order of [

@@ -29,7 +29,7 @@ beforeAll(async () => {
   const fields = {
     secret_key: TEST_KEY,
     webhook_secret: SECRET,
-    api_url: listening.origin,
+    stand_in_url: listening.origin,
     flexible_captures: 'true',
   }
   const made = await service.send(

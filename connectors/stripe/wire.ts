@@ -40,7 +40,7 @@ export async function send(link: Line, sending: Sending): Promise<Reply> {
 
 /** Secrets go into bodies and headers only: addresses appear in logs. */
 export function urlOf({ fields, environment }: Line, { method, path, form = {} }: Sending): string {
-  const origin = environment === 'production' ? API : fields['api_url'] || API
+  const origin = environment === 'production' ? API : fields['stand_in_url'] || API
   const query = method === 'POST' ? '' : encodeForm(form)
   return `${origin}${path}${query === '' ? '' : `?${query}`}`
 }

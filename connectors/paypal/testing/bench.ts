@@ -38,7 +38,7 @@ export function openStandIn(contracts?: string) {
       client_id: STAND_IN_CLIENT.id,
       client_secret: STAND_IN_CLIENT.secret,
       webhook_id: webhook.id,
-      api_url: standIn.url(),
+      stand_in_url: standIn.url(),
     },
   })
   return { standIn, link, clock, webhook, contract, messageOf: lastMessage }

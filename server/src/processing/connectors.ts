@@ -7,7 +7,7 @@ import { mockCard } from '#connectors/mock-card/connector.ts'
 import { mockGiftCard } from '#connectors/mock-gift-card/connector.ts'
 import { mockPayPal } from '#connectors/mock-paypal/connector.ts'
 import { payPalConnectors } from '#connectors/paypal/connectors.ts'
-import { STRIPE_CONNECTORS } from '#connectors/stripe/connectors.ts'
+import { stripeConnectors } from '#connectors/stripe/connectors.ts'
 import { switchyardGiftCard } from '#connectors/switchyard-gift-card/connector.ts'
 import { offeredIn } from './service-accounts/registry.ts'
 
@@ -16,7 +16,7 @@ const CONNECTORS: readonly Connector[] = [
   mockCard,
   mockPayPal,
   ...adyenConnectors,
-  ...STRIPE_CONNECTORS,
+  ...stripeConnectors,
   ...payPalConnectors,
 ]
 const GIFT_CARD_CONNECTORS: readonly GiftCardConnector[] = [mockGiftCard, switchyardGiftCard]

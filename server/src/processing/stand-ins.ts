@@ -39,12 +39,12 @@ export const STAND_INS: Readonly<Record<string, (port: number, now: () => Date) 
     return {
       origin,
       close,
-      fields: { client_id: id, client_secret: secret, api_url: origin },
+      fields: { client_id: id, client_secret: secret, stand_in_url: origin },
       notifications: REGISTER,
     }
   },
   stripe: async (port, now) => {
     const { origin, close } = await standInForStripe({ now }).listen(port)
-    return { origin, close, fields: { secret_key: TEST_KEY, api_url: origin }, notifications: REGISTER }
+    return { origin, close, fields: { secret_key: TEST_KEY, stand_in_url: origin }, notifications: REGISTER }
   },
 }

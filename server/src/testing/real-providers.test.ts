@@ -80,7 +80,7 @@ async function openStripe(): Promise<Provider> {
   return {
     id: 'stripe-card',
     origin,
-    fields: { secret_key: TEST_KEY, webhook_secret: WEBHOOK_SECRET, api_url: origin },
+    fields: { secret_key: TEST_KEY, webhook_secret: WEBHOOK_SECRET, stand_in_url: origin },
     aim: async (url) => {
       const body = new URLSearchParams({ url, 'enabled_events[]': '*' })
       const headers = { authorization: `Bearer ${TEST_KEY}` }
@@ -102,7 +102,7 @@ async function openPayPal(): Promise<Provider> {
   return {
     id: 'paypal-card',
     origin,
-    fields: { client_id: id, client_secret: secret, api_url: origin },
+    fields: { client_id: id, client_secret: secret, stand_in_url: origin },
     aim: async (url) => {
       const basic = Buffer.from(`${id}:${secret}`).toString('base64')
       const granted = await fetch(`${origin}/v1/oauth2/token`, {
