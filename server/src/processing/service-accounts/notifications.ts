@@ -8,6 +8,7 @@ import type { Secrets } from '#platform/secrets.ts'
 import type { Engine } from '../engine.ts'
 import { askProvider } from '../provider.ts'
 import type { CountOpen, Names, RecordChange } from './kind.ts'
+import { memoryOf } from './memory.ts'
 import { openFields } from './open-fields.ts'
 import type { ServiceRow } from './store.ts'
 
@@ -103,7 +104,8 @@ export async function takeMessage<Found extends Service, Read>(
   const ask = readerOf(service)
   if (!ask) return { outcome: 'rejected', message: 'Notifications are not expected.' }
   const fields = await openFields(scope, engine.vault, service, kind)
-  const reading = await askProvider(engine.providers, ask, message, { fields, options: {} })
+  const memory = memoryOf(scope, engine.secrets, service, fields)
+  const reading = await askProvider(engine.providers, ask, message, { fields, options: {}, memory })
   if (reading.outcome === 'unknown') throw errors.unavailable()
   if (reading.outcome === 'rejected') return reading
   const { notifications, acknowledgement = null } = reading

@@ -1,6 +1,7 @@
 import type { Context, Scope } from '#platform/db.ts'
 import type { Job } from '#platform/jobs.ts'
 import { forgetSecretsJob } from '#processing/service-accounts/forget-deleted.ts'
+import { removeOldMemories } from '#processing/service-accounts/memory.ts'
 import * as tokens from '#resources/payment-methods/payment-service-tokens/store.ts'
 import { lapsedBy } from '#resources/transactions/conclusions/release-hold.ts'
 import * as transactions from '#resources/transactions/store.ts'
@@ -14,6 +15,11 @@ export const paymentServiceJobs: Job<Needs>[] = [
   {
     ...forgetSecretsJob(KIND, countKept),
     name: 'forget-secrets-of-deleted-services',
+  },
+  {
+    name: 'forget-what-providers-lent',
+    everyMs: 3_600_000,
+    run: ({ context }) => removeOldMemories(context),
   },
 ]
 

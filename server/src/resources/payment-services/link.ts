@@ -1,5 +1,6 @@
 import type { Scope } from '#platform/db.ts'
 import type { Engine } from '#processing/engine.ts'
+import { memoryOf } from '#processing/service-accounts/memory.ts'
 import { openFields, unlessGone } from '#processing/service-accounts/open-fields.ts'
 import * as paymentServices from './store.ts'
 
@@ -8,7 +9,7 @@ type Options = Readonly<Record<string, unknown>>
 /** What is needed to ask a payment service, also a deleted one. Undefined if it cannot be asked any more. */
 export async function linkTo(
   scope: Scope,
-  { vault, providers }: Engine,
+  { vault, secrets, providers }: Engine,
   id: string,
   options: Options | null,
 ) {
@@ -16,7 +17,9 @@ export async function linkTo(
   const connector = service && providers.connectors.find(service.payment_service_definition_id)
   if (!service || !connector) return undefined
   const fields = await openFields(scope, vault, service, paymentServices.KIND).catch(unlessGone)
-  return fields && { providers, service, connector, options: optionsFor(options ?? {}, service), fields }
+  if (!fields) return undefined
+  const memory = memoryOf(scope, secrets, service, fields)
+  return { providers, service, connector, options: optionsFor(options ?? {}, service), fields, memory }
 }
 
 /** A connector gets only its own options. */

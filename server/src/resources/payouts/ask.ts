@@ -7,6 +7,7 @@ import { clearOrder } from '#processing/attempts/pack-order.ts'
 import type { Attempt } from '#processing/attempts/store.ts'
 import type { Engine } from '#processing/engine.ts'
 import { askProvider } from '#processing/provider.ts'
+import { memoryOf } from '#processing/service-accounts/memory.ts'
 import { openFields, ServiceGone } from '#processing/service-accounts/open-fields.ts'
 import * as auditLogs from '#resources/audit-logs/store.ts'
 import { completeAddress } from '#resources/buyers/complete-details.ts'
@@ -19,7 +20,7 @@ import type { StoredPayout } from './store.ts'
 /** Asks the payment service to pay out. The attempt is already recorded, and no database transaction is open. */
 export function askToPayOut(
   scope: Scope,
-  { vault, providers }: Engine,
+  { vault, secrets, providers }: Engine,
   { payout, service, payOut, source }: Prepared,
 ): Promise<Answer> {
   return withInstrument(scope, vault, source, async (instrument) => {
@@ -31,7 +32,8 @@ export function askToPayOut(
     const asked = { attempt, connector, order: orderOf(payout, instrument) }
     const order = await keepOrder(scope, vault, { ...asked, onReveal: revealing(scope, payout) })
     if (!order) return ABANDONED
-    return askProvider(providers, payOut, order, { fields, options })
+    const memory = memoryOf(scope, secrets, service, fields)
+    return askProvider(providers, payOut, order, { fields, options, memory })
   }).catch(refusalOf)
 }
 

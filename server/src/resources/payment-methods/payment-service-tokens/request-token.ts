@@ -8,6 +8,7 @@ import { ABANDONED, awaitingOrder, keepOrder } from '#processing/attempts/kept-o
 import * as attempts from '#processing/attempts/store.ts'
 import type { Engine } from '#processing/engine.ts'
 import { askProvider } from '#processing/provider.ts'
+import { memoryOf } from '#processing/service-accounts/memory.ts'
 import { openFields, ServiceGone } from '#processing/service-accounts/open-fields.ts'
 import * as auditLogs from '#resources/audit-logs/store.ts'
 import * as paymentServices from '#resources/payment-services/store.ts'
@@ -76,7 +77,9 @@ async function ask(
     onReveal: revealing(scope, token),
   })
   if (!order) return ABANDONED
-  return withToken(await askProvider(engine.providers, connector.tokenize, order, { fields, options: {} }))
+  const memory = memoryOf(scope, engine.secrets, service, fields)
+  const link = { fields, options: {}, memory }
+  return withToken(await askProvider(engine.providers, connector.tokenize, order, link))
 }
 
 /** The method or the service was deleted meanwhile. The refusal is certain, because nothing was sent. */

@@ -9,6 +9,7 @@ import type * as attempts from '#processing/attempts/store.ts'
 import type { Candidate } from '#processing/choose-services.ts'
 import type { Engine } from '#processing/engine.ts'
 import { askProvider } from '#processing/provider.ts'
+import { memoryOf } from '#processing/service-accounts/memory.ts'
 import { openFields } from '#processing/service-accounts/open-fields.ts'
 import * as auditLogs from '#resources/audit-logs/store.ts'
 import { linkTo, optionsFor } from '#resources/payment-services/link.ts'
@@ -52,7 +53,8 @@ export async function askToAuthorize(
   })
   if (!order) return ABANDONED
   const options = optionsFor(connectionOptions, service)
-  return askProvider(providers, connector.authorize, order, { fields, options })
+  const memory = memoryOf(scope, engine.secrets, service, fields)
+  return askProvider(providers, connector.authorize, order, { fields, options, memory })
 }
 
 function revealing(scope: Scope, { id }: StoredTransaction) {
