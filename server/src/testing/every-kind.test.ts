@@ -190,6 +190,9 @@ describe.each(KINDS)('$type', ({ type, path, definition: named, example }) => {
     const known = await post(pathname)
     const guessed = await post(`${pathname.slice(0, -1)}${pathname.endsWith('A') ? 'B' : 'A'}`)
     await send(`DELETE ${path}/${made.id}`)
+    // Until its secrets have left the vault, a deleted service hears of what it has charged.
+    service.moveClock(11 * 60_000)
+    await forget()
     const deleted = await post(pathname)
 
     expect(pathname).toMatch(new RegExp(`^${path}/${made.id}/notifications/[\\w-]{43}$`))
