@@ -13,12 +13,14 @@ export type Maker = {
 const OPTIONAL_TENTHS = 3
 const ITEMS_MAX = 4
 const TEXT_MAX = 40
+const KEY_MAX = 20
 
 /** The keywords that our documents use. An unknown one fails, so that none is overlooked. */
 const KNOWN = new Set([
   ...['$ref', 'title', 'description', 'default', 'examples', 'type', 'format', 'pattern', 'const', 'enum'],
   ...['minLength', 'maxLength', 'minimum', 'maximum', 'minItems', 'maxItems', 'uniqueItems', 'required'],
-  ...['properties', 'patternProperties', 'additionalProperties', 'maxProperties', 'items', 'anyOf'],
+  ...['properties', 'patternProperties', 'additionalProperties', 'maxProperties', 'propertyNames', 'items'],
+  ...['anyOf'],
 ])
 
 export function fitting(maker: Maker, schema: Schema, name = ''): Value {
@@ -211,12 +213,13 @@ function sometimes(value: Value): Value {
 /** The fields of a map, or the additional fields of an object that allows them. */
 function others(
   maker: Maker,
-  { patternProperties, additionalProperties, maxProperties = ITEMS_MAX }: Schema,
+  { patternProperties, additionalProperties, propertyNames, maxProperties = ITEMS_MAX }: Schema,
 ): fc.Arbitrary<Record<string, unknown>> {
   const [pattern] = Object.values(patternProperties ?? {})
   const inner = pattern ?? additionalProperties
   if (inner === undefined || inner === false) return fc.constant({})
   const value = inner === true ? fc.jsonValue({ maxDepth: 2 }) : fitting(maker, inner)
-  const key = fc.oneof(fc.string({ maxLength: 20 }), fc.constantFrom('toString', 'a/b~c', 'é', '1', ''))
+  const maxLength = Math.min(propertyNames?.maxLength ?? KEY_MAX, KEY_MAX)
+  const key = fc.oneof(fc.string({ maxLength }), fc.constantFrom('toString', 'a/b~c', 'é', '1', ''))
   return fc.dictionary(key, value, { maxKeys: Math.min(maxProperties, ITEMS_MAX), noNullPrototype: true })
 }
