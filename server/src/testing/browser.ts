@@ -19,7 +19,7 @@ if (!hasBrowser) process.stderr.write('Browser tests are skipped: install Chromi
 export function launchBrowser(hosts: Readonly<Record<string, string>> = {}): Promise<Browser> {
   if (!executablePath) throw new Error('no Chromium was found')
   const rules = Object.entries(hosts).map(([host, to]) => `MAP ${host} ${to}`)
-  // Chromium's own sandbox needs rights that containers rarely give. The pages are ours.
-  const args = ['--no-sandbox', `--host-resolver-rules=${rules.join(',')}`]
+  // Containers rarely give the rights for Chromium's own sandbox, or much shared memory. The pages are ours.
+  const args = ['--no-sandbox', '--disable-dev-shm-usage', `--host-resolver-rules=${rules.join(',')}`]
   return chromium.launch({ executablePath, args })
 }
