@@ -229,7 +229,7 @@ describe('errors', () => {
     ['a 503', 503, error(503, '000', 'internal'), {}],
     ['a twin under way', 422, error(422, '704'), {}],
     ['an error that passes', 422, error(422, '100'), { 'transient-error': 'true' }],
-    ['a 422 of somebody else', 422, { detail: [{ msg: 'field required' }] }, {}],
+    ['a 422 of another server', 422, { detail: [{ msg: 'field required' }] }, {}],
     ['an error about another status', 422, error(401, '000'), {}],
     ['a 401 of a proxy', 401, { error: 'login' }, {}],
     ['a 404 of a proxy', 404, {}, {}],

@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto'
 import type { AuthorizeAnswer, Link } from '#connectors/contract/connector.ts'
 import type { AuthorizeOrder, CompleteOrder } from '#connectors/contract/orders.ts'
+import { refused } from '#connectors/contract/refuse.ts'
 import { type Method, toPaymentRequest } from './payment-request.ts'
 import { readPayment } from './read-payment.ts'
-import { refused, send } from './wire.ts'
+import { send } from './wire.ts'
 
 export async function authorize(order: AuthorizeOrder, link: Link, method: Method): Promise<AuthorizeAnswer> {
   if (

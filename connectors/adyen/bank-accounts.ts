@@ -1,7 +1,8 @@
 import type { Refused } from '#connectors/contract/connector.ts'
 import type { AuthorizeOrder } from '#connectors/contract/orders.ts'
+import { refused } from '#connectors/contract/refuse.ts'
 import { nameOf, type Payer, withoutNulls } from './instruments.ts'
-import { isObject, type Json, refused } from './wire.ts'
+import { isObject, type Json } from './wire.ts'
 
 /** A bank account of the euro area, by its IBAN. */
 export function payBySepa(order: AuthorizeOrder): Payer | Refused {

@@ -1,6 +1,7 @@
 import type { Refused } from '#connectors/contract/connector.ts'
 import type { AuthorizeOrder, Instrument, ThreeDSecureResult } from '#connectors/contract/orders.ts'
-import { isObject, type Json, refused } from './wire.ts'
+import { refused } from '#connectors/contract/refuse.ts'
+import { isObject, type Json } from './wire.ts'
 
 /** How the buyer pays, in Adyen's words. */
 export type Payer = {

@@ -1,3 +1,4 @@
+import { field } from '#connectors/contract/describe.ts'
 import type { Capabilities, Field, Manifest } from '#connectors/contract/manifest.ts'
 import { HMAC_KEY } from './notification.ts'
 import { KEYS_LIVE_MS } from './sync.ts'
@@ -100,17 +101,5 @@ export function manifestOf({ capabilities, ...described }: Described): Manifest 
     patience: { authorize: 30_000, complete: 30_000, sync: 30_000 },
     shownInTranscripts: SHOWN,
     isSimulator: false,
-  }
-}
-
-function field(key: string, displayName: string, rest: Partial<Field>): Field {
-  return {
-    key,
-    displayName,
-    isRequired: false,
-    format: 'text',
-    isSecret: false,
-    isVerifiable: false,
-    ...rest,
   }
 }

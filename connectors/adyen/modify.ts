@@ -1,8 +1,9 @@
 import type { Answer, Link } from '#connectors/contract/connector.ts'
 import type { CaptureOrder, IncrementOrder, RefundOrder, VoidOrder } from '#connectors/contract/orders.ts'
+import { refused } from '#connectors/contract/refuse.ts'
 import { toAdyen } from './currency.ts'
 import { readOptions } from './options.ts'
-import { isObject, isReference, type Json, lost, refused, send, toRefusal } from './wire.ts'
+import { isObject, isReference, type Json, lost, send, toRefusal } from './wire.ts'
 
 /** Adyen only says that it has the request. The outcome comes with a webhook, always. */
 

@@ -11,13 +11,14 @@ import type {
   Reading,
   Subject,
 } from '#connectors/contract/connector.ts'
+import { refused } from '#connectors/contract/refuse.ts'
 import { fromAdyen } from './currency.ts'
 import { disputeId } from './dispute-id.ts'
 import { factsOf } from './facts.ts'
 import { EVENTS, MODIFICATION_REASONS, REFUSALS } from './mapping.ts'
 import { methodNamed } from './method-names.ts'
 import { reportNamed } from './reports.ts'
-import { isObject, type Json, refused, safe } from './wire.ts'
+import { isObject, type Json, safe } from './wire.ts'
 
 /** The fields that the signature covers, and `reason` and `additionalData`, which it does not. */
 type Item = {

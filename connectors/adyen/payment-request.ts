@@ -1,10 +1,11 @@
 import type { Link, Refused } from '#connectors/contract/connector.ts'
 import type { AuthorizeOrder } from '#connectors/contract/orders.ts'
+import { refused } from '#connectors/contract/refuse.ts'
 import { describeBuyer } from './buyer.ts'
 import { toAdyen } from './currency.ts'
 import { type Payer, withoutNulls } from './instruments.ts'
 import { type Options, readOptions } from './options.ts'
-import { type Json, refused } from './wire.ts'
+import type { Json } from './wire.ts'
 
 /** One payment method of the API at Adyen. */
 export type Method = {

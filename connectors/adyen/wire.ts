@@ -1,5 +1,5 @@
-import { ERROR_CODES, type ErrorCode } from '#connectors/contract/codes.ts'
-import type { Facts, Link, Refused, Unknown } from '#connectors/contract/connector.ts'
+import type { Link, Refused, Unknown } from '#connectors/contract/connector.ts'
+import { refused } from '#connectors/contract/refuse.ts'
 import { ERRORS } from './mapping.ts'
 
 export type Json = Readonly<Record<string, unknown>>
@@ -94,12 +94,6 @@ export function toRefusal(reply: Exclude<Reply, { kind: 'answer' }>): Refused | 
   if (status === 429) return refused('service_rate_limit', facts)
   if (row) return refused(row.code, facts)
   return refused(status === 403 ? 'insufficient_service_permissions' : 'invalid_service_request', facts)
-}
-
-/** Nothing was done. The code says whether it was a decline or a failure. */
-export function refused(code: ErrorCode, facts: Facts, reference: string | null = null): Refused {
-  const { category, isRetriable } = ERROR_CODES[code]
-  return { outcome: category === 'decline' ? 'declined' : 'failed', code, isRetriable, reference, facts }
 }
 
 export function lost(reason: string): Unknown {

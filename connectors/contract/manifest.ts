@@ -23,7 +23,7 @@ export type Manifest = AccountManifest & {
   readonly countries: 'all' | readonly string[]
   readonly capabilities: Capabilities
   readonly recovery: Recovery
-  /** How long the provider may take, in milliseconds. Left out: as long as the server waits for any provider. */
+  /** How long the provider may take, in milliseconds. The server does not follow it yet: it waits ten seconds for any. */
   readonly patience?: Readonly<Partial<Record<Operation | 'complete' | 'sync', number>>>
   /**
    * The names of fields and parameters whose values merchants may see in transcripts of requests and answers. Transcripts

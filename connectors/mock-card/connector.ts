@@ -1,11 +1,12 @@
 import type { Answer, Connector, Link, SyncAnswer, VerifyAnswer } from '#connectors/contract/connector.ts'
 import type { Inquiry, Operation } from '#connectors/contract/orders.ts'
+import { refused } from '#connectors/contract/refuse.ts'
 import { manifest } from './manifest.ts'
 import { readNotification } from './notification.ts'
 import { adviceCodeFor, readOptions } from './options.ts'
 import { reports } from './reports.ts'
 import { simulation } from './simulation.ts'
-import { exchange, refused, send, toAnswer, toWire } from './wire.ts'
+import { exchange, send, toAnswer, toWire } from './wire.ts'
 
 /** The sandbox's connector: a card processor that invents payments. See docs/guide/simulator.md. */
 export const mockCard: Connector = {

@@ -1,4 +1,5 @@
-import type { Field, Manifest } from '#connectors/contract/manifest.ts'
+import { field } from '#connectors/contract/describe.ts'
+import type { Manifest } from '#connectors/contract/manifest.ts'
 
 export const manifest: Manifest = {
   id: 'mock-card',
@@ -39,16 +40,4 @@ export const manifest: Manifest = {
 /** Many real processors do not support these. Merchants who expect that must see it in the sandbox. */
 function isExtended(fields: Readonly<Record<string, string>>): boolean {
   return fields['extended'] === 'true'
-}
-
-function field(key: string, displayName: string, rest: Partial<Field>): Field {
-  return {
-    key,
-    displayName,
-    isRequired: false,
-    format: 'text',
-    isSecret: false,
-    isVerifiable: false,
-    ...rest,
-  }
 }

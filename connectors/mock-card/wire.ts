@@ -7,9 +7,9 @@ import {
   type CvvResponseCode,
   type Facts,
   type Link,
-  type Refused,
 } from '#connectors/contract/connector.ts'
 import type { Instrument } from '#connectors/contract/orders.ts'
+import { refused } from '#connectors/contract/refuse.ts'
 import { secret } from '#connectors/contract/secret.ts'
 
 export const PROCESSOR_URL = 'https://processor.simulator.invalid'
@@ -121,13 +121,6 @@ export function fromEntry(entry: Entry): Exclude<Answer, { outcome: 'unknown' }>
   if (status === 'pending') return { outcome: 'pending', reference, facts }
   const answer = refused(isErrorCode(description) ? description : 'unknown_error', facts)
   return { ...answer, reference, isRetriable: answer.isRetriable && !entry.do_not_retry }
-}
-
-/** Nothing was done. The code says whether it was a decline or a failure. */
-export function refused(code: ErrorCode, facts: Facts): Refused {
-  const { category, isRetriable } = ERROR_CODES[code]
-  const outcome = category === 'decline' ? 'declined' : 'failed'
-  return { outcome, code, isRetriable, reference: null, facts }
 }
 
 export function toWire(instrument: Instrument): object {

@@ -1,5 +1,6 @@
-import { ERROR_CODES, type ErrorCode } from '#connectors/contract/codes.ts'
-import type { Facts, Refused, Unknown } from '#connectors/contract/connector.ts'
+import type { ErrorCode } from '#connectors/contract/codes.ts'
+import type { Refused, Unknown } from '#connectors/contract/connector.ts'
+import { refused } from '#connectors/contract/refuse.ts'
 import { toWire } from './currency.ts'
 import { type IssueMeaning, MAPPING } from './mapping.ts'
 import { type Json, listIn, type Reply, textIn } from './wire.ts'
@@ -8,12 +9,6 @@ export const LOST: Unknown = unknown('PayPal gave no readable answer')
 
 export function unknown(reason: string): Unknown {
   return { outcome: 'unknown', reason }
-}
-
-/** Nothing was done. The code says whether it was a decline or a failure. */
-export function refused(code: ErrorCode, facts: Facts, reference: string | null = null): Refused {
-  const { category, isRetriable } = ERROR_CODES[code]
-  return { outcome: category === 'decline' ? 'declined' : 'failed', code, isRetriable, reference, facts }
 }
 
 /** Why PayPal said no, if it certainly did nothing. */

@@ -1,6 +1,7 @@
 import type { AuthorizeAnswer, Link } from '#connectors/contract/connector.ts'
 import type { CompleteOrder } from '#connectors/contract/orders.ts'
-import { LOST, refusalIn, refused, toLaterRefusal, unknown } from './answers.ts'
+import { refused } from '#connectors/contract/refuse.ts'
+import { LOST, refusalIn, toLaterRefusal, unknown } from './answers.ts'
 import { MAPPING } from './mapping.ts'
 import { type Expected, type ReadOrder, readOrder, toAnswer } from './read-order.ts'
 import { CANCELLED } from './return-address.ts'

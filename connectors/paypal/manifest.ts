@@ -1,18 +1,7 @@
+import { field } from '#connectors/contract/describe.ts'
 import type { Capabilities, Field, Manifest } from '#connectors/contract/manifest.ts'
 import { CURRENCIES } from './currency.ts'
 import { KEYS_LIVE_MS } from './sync.ts'
-
-function field(key: string, displayName: string, rest: Partial<Field>): Field {
-  return {
-    key,
-    displayName,
-    isRequired: false,
-    format: 'text',
-    isSecret: false,
-    isVerifiable: false,
-    ...rest,
-  }
-}
 
 const FIELDS: readonly Field[] = [
   field('client_id', 'Client ID', {

@@ -6,7 +6,7 @@ import type {
   Reading,
   Subject,
 } from '#connectors/contract/connector.ts'
-import { refused } from './answers.ts'
+import { refused } from '#connectors/contract/refuse.ts'
 import { readDispute } from './dispute.ts'
 import { MAPPING } from './mapping.ts'
 import { readAuthorization, readCapture, readRefund } from './read-order.ts'

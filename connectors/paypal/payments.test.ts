@@ -20,7 +20,13 @@ import {
 const { authorize, complete, capture, refund, sync, tokenize, verify } = payPal as Required<Connector>
 const voidPayment = (payPal as Required<Connector>).void
 const HOUR = 3_600_000
-const NOBODY = { first_name: null, last_name: null, email_address: null, phone_number: null, address: null }
+const NO_DETAILS = {
+  first_name: null,
+  last_name: null,
+  email_address: null,
+  phone_number: null,
+  address: null,
+}
 
 let desk: Desk
 let link: Link
@@ -116,7 +122,7 @@ describe('a card', () => {
 
   test.each(Object.keys(REJECTIONS))('of %s is declined', async (first_name) => {
     for (const intent of ['authorize', 'capture'] as const) {
-      expect(await authorize(order({ intent, billing: { ...NOBODY, first_name } }), link)).toMatchObject({
+      expect(await authorize(order({ intent, billing: { ...NO_DETAILS, first_name } }), link)).toMatchObject({
         code: codes[first_name],
         facts: {
           rawCode: REJECTIONS[first_name],

@@ -6,7 +6,8 @@ import type {
   Refused,
   Unknown,
 } from '#connectors/contract/connector.ts'
-import { refused, unknown } from './answers.ts'
+import { refused } from '#connectors/contract/refuse.ts'
+import { unknown } from './answers.ts'
 import { fromWire } from './currency.ts'
 import { MAPPING } from './mapping.ts'
 import { isObject, type Json, listIn, objectIn, textIn } from './wire.ts'
@@ -49,7 +50,7 @@ export function readOrder(body: Json, expected: Expected): ReadOrder | Unknown {
   return isOther ? OTHER : { id, status, body, unit }
 }
 
-/** What became of an order. `APPROVED` is not decided yet: somebody has to carry it out. */
+/** What became of an order. `APPROVED` is not decided yet: our `complete` or `sync` has to charge it. */
 export function toAnswer(order: ReadOrder, expected: Expected): AuthorizeAnswer | 'approved_by_buyer' {
   switch (order.status) {
     case 'COMPLETED':

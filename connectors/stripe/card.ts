@@ -1,10 +1,11 @@
 import type { AuthorizeAnswer, Link } from '#connectors/contract/connector.ts'
 import type { AuthorizeOrder, Instrument, ThreeDSecureResult } from '#connectors/contract/orders.ts'
+import { refused } from '#connectors/contract/refuse.ts'
 import { billingDetails } from './buyer-details.ts'
 import { toStripeAmount } from './currency.ts'
 import { readIntent, toAuthorizeAnswer } from './intent.ts'
 import { metadataOf, paymentForm, suffixOf } from './payment.ts'
-import { refused, send, text, toRefusal, withoutMoney } from './wire.ts'
+import { send, text, toRefusal, withoutMoney } from './wire.ts'
 
 type Card = Instrument & { readonly kind: 'card' }
 

@@ -6,11 +6,12 @@ import type {
   RefundOrder,
   VoidOrder,
 } from '#connectors/contract/orders.ts'
+import { refused } from '#connectors/contract/refuse.ts'
 import { toStripeAmount } from './currency.ts'
 import { searchIntents } from './find-intent.ts'
 import { type Intent, NOT_OURS, readIntent } from './intent.ts'
 import { readRefund, toRefundAnswer } from './refund.ts'
-import { refused, send, toRefusal, unknown } from './wire.ts'
+import { send, toRefusal, unknown } from './wire.ts'
 
 /** Captures and increments leave this mark on their intent: by it, `sync` knows that they were done. */
 function markOf(attemptId: string, operation: 'capture' | 'increment') {

@@ -1,6 +1,7 @@
 import type { AuthorizeAnswer, AvsResponseCode, Facts } from '#connectors/contract/connector.ts'
+import { refused } from '#connectors/contract/refuse.ts'
 import { MAPPING } from './mapping.ts'
-import { type Body, isObject, meaningOf, refused, refusedFor, text, unknown } from './wire.ts'
+import { type Body, isObject, meaningOf, refusedFor, text, unknown } from './wire.ts'
 
 /** The part of a payment intent or of a setup intent that decides. */
 export type Intent = {

@@ -17,7 +17,7 @@ const FIELDS: readonly Field[] = [
     isRequired: false,
     format: 'text',
     pattern: /^whsec_[A-Za-z0-9_]+$/,
-    help: 'In the dashboard under Developers, Webhooks. Left out: the service registers a webhook by itself.',
+    help: 'In the dashboard under Developers, Webhooks. Left out: call POST /payment-services/{id}/notifications, which registers a webhook and keeps its secret.',
     isSecret: true,
     isVerifiable: false,
   },

@@ -5,7 +5,7 @@ import { readIntent, toAuthorizeAnswer } from './intent.ts'
 import { codeOfFailure, readRefund, toRefundAnswer } from './refund.ts'
 import { type Body, isObject, text } from './wire.ts'
 
-/** As in Stripe's own libraries: an older message may be a copy that somebody sends again. */
+/** As in Stripe's own libraries: an older message may be a recording that an attacker sends again. */
 const TOLERANCE_SECONDS = 300
 
 export async function readNotification(message: Message, link: Link): Promise<Reading> {

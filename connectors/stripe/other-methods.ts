@@ -1,10 +1,11 @@
 import type { AuthorizeAnswer, Link } from '#connectors/contract/connector.ts'
 import type { AuthorizeOrder, Instrument } from '#connectors/contract/orders.ts'
+import { refused } from '#connectors/contract/refuse.ts'
 import { billingDetails } from './buyer-details.ts'
 import { toStripeAmount } from './currency.ts'
 import { readIntent, toAuthorizeAnswer } from './intent.ts'
 import { paymentForm } from './payment.ts'
-import { isObject, refused, send, text, toRefusal } from './wire.ts'
+import { isObject, send, text, toRefusal } from './wire.ts'
 
 type Authorize = (order: AuthorizeOrder, link: Link) => Promise<AuthorizeAnswer>
 

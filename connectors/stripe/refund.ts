@@ -1,6 +1,7 @@
 import type { Answer } from '#connectors/contract/connector.ts'
+import { refused } from '#connectors/contract/refuse.ts'
 import { MAPPING } from './mapping.ts'
-import { type Body, isObject, refused, text, unknown } from './wire.ts'
+import { type Body, isObject, text, unknown } from './wire.ts'
 
 export type Refund = {
   readonly id: string

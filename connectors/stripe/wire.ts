@@ -1,5 +1,6 @@
-import { ERROR_CODES, type ErrorCode } from '#connectors/contract/codes.ts'
+import type { ErrorCode } from '#connectors/contract/codes.ts'
 import type { Facts, Link, Refused, Unknown } from '#connectors/contract/connector.ts'
+import { refused } from '#connectors/contract/refuse.ts'
 import { encodeForm } from './form.ts'
 import { MAPPING } from './mapping.ts'
 
@@ -94,13 +95,6 @@ export function refusedFor(code: ErrorCode, error: Body, reference: string | nul
     MAPPING.finalDeclineCodes.includes(String(error['decline_code'] ?? error['code']))
   const answer = refused(code, factsOfError(error), reference)
   return { ...answer, isRetriable: answer.isRetriable && !isFinal }
-}
-
-/** Nothing was done. The code says whether it was a decline or a failure. */
-export function refused(code: ErrorCode, facts: Facts = {}, reference: string | null = null): Refused {
-  const { category, isRetriable } = ERROR_CODES[code]
-  const outcome = category === 'decline' ? 'declined' : 'failed'
-  return { outcome, code, isRetriable, reference, facts }
 }
 
 export function unknown(reason: string): Unknown {

@@ -1,4 +1,5 @@
-import type { AccountManifest, Field } from '#connectors/contract/manifest.ts'
+import { field } from '#connectors/contract/describe.ts'
+import type { AccountManifest } from '#connectors/contract/manifest.ts'
 
 export const manifest: AccountManifest = {
   id: 'switchyard-gift-card',
@@ -9,16 +10,4 @@ export const manifest: AccountManifest = {
     field('valid_months', 'Months that a card is valid', { format: 'number' }),
   ],
   isSimulator: false,
-}
-
-function field(key: string, displayName: string, rest: Partial<Field>): Field {
-  return {
-    key,
-    displayName,
-    isRequired: false,
-    format: 'text',
-    isSecret: false,
-    isVerifiable: false,
-    ...rest,
-  }
 }

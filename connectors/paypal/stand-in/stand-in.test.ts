@@ -124,7 +124,7 @@ test.skipIf(contract)('is not checked by the published contracts: PROVIDER_CONTR
 describe('a token', () => {
   test('is given for the right credentials alone', async () => {
     expect((await tokenOf(STAND_IN_CLIENT.id)).status).toBe(200)
-    expect((await tokenOf('nobody')).status).toBe(401)
+    expect((await tokenOf('unknown-client')).status).toBe(401)
     expect((await tokenOf(STAND_IN_CLIENT.id, 'wrong')).status).toBe(401)
   })
 

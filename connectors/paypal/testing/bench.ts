@@ -109,7 +109,7 @@ export async function openBench(connector: Connector, { folder, contracts }: Che
       return newOrder({ instrument })
     },
     get declined() {
-      return newOrder({ instrument: declined, billing: { ...NOBODY, first_name: 'CCREJECT-IF' } })
+      return newOrder({ instrument: declined, billing: { ...NO_DETAILS, first_name: 'CCREJECT-IF' } })
     },
     tokenized: { instrument, redirectUrl: RETURN_URL },
     effectsOf: async (attemptId) =>
@@ -148,7 +148,13 @@ export async function openBench(connector: Connector, { folder, contracts }: Che
   }
 }
 
-const NOBODY = { first_name: null, last_name: null, email_address: null, phone_number: null, address: null }
+const NO_DETAILS = {
+  first_name: null,
+  last_name: null,
+  email_address: null,
+  phone_number: null,
+  address: null,
+}
 
 export function streamOver(fetch: Link['fetch']) {
   return async (url: string, init?: RequestInit) => {

@@ -240,20 +240,8 @@ export async function listReleased(
 }
 
 /** Whether a void of an authorization's hold exists, decided or not. */
-export async function isReleased(
-  { db, merchantAccountId }: Scope,
-  { id, transaction_id }: PaymentAttempt,
-): Promise<boolean> {
-  const found = await db
-    .selectFrom('attempts')
-    .select('id')
-    .where('merchant_account_id', '=', merchantAccountId)
-    .where('transaction_id', '=', transaction_id)
-    .where('kind', '=', 'void')
-    .where('subject_id', '=', id)
-    .limit(1)
-    .executeTakeFirst()
-  return found !== undefined
+export async function isReleased(scope: Scope, attempt: PaymentAttempt): Promise<boolean> {
+  return (await listReleased(scope, [attempt])).has(attempt.id)
 }
 
 /** How many attempts at a service are undecided. */
