@@ -20,6 +20,6 @@ export async function openIncident(tx: Scope<Tx>, metric: StoredMetric): Promise
 export async function closeIncident(tx: Scope<Tx>, open: incidents.StoredIncident): Promise<void> {
   // Another process may have opened it, whose clock is ahead.
   const closed_at = new Date(Math.max(tx.clock().getTime(), open.created_at.getTime()))
-  const closed = await incidents.update(tx, open, { closed_at })
+  const closed = await incidents.update({ ...tx, clock: () => closed_at }, open, { closed_at })
   await events.publish(tx, ['monitoring.incident.closed'], showIncident(closed))
 }

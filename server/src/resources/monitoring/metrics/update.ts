@@ -24,7 +24,7 @@ export async function updateMetric(
       if (!before) throw errors.notFound()
       identity = identityOf(before, policies)
       const now = tx.clock()
-      const after = await metrics.update(tx, before, {
+      const after = await metrics.update({ ...tx, clock: () => now }, before, {
         display_name: request.display_name,
         ...policies,
         ...(identity !== before.identity && {
