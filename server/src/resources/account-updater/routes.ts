@@ -13,7 +13,7 @@ export function accountUpdaterRoutes({ secrets, accountUpdater }: Needs): Operat
       id: 'create_account_updater_job',
       route: 'POST /account-updater/jobs',
       tag: 'Account updater',
-      summary: 'Ask for new card details',
+      summary: 'Create account updater job',
       description:
         'Asks the account updater about stored Visa, Mastercard, American Express and Discover cards. Answers 204 if none of them qualifies.',
       scope: 'payment-methods.write',

@@ -69,7 +69,7 @@ export function antiFraudServiceDefinitionRoutes({ secrets, providers }: Needs):
       id: 'get_anti_fraud_service_definition',
       route: 'GET /anti-fraud-service-definitions/:anti_fraud_service_definition_id',
       tag: TAG,
-      summary: 'Get an anti-fraud service definition',
+      summary: 'Get anti-fraud service definition',
       scope: 'anti-fraud-service-definitions.read',
       concerns: 'instance',
       params: Path,

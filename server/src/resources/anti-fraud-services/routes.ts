@@ -53,7 +53,7 @@ function collectionRoutes(needs: Needs): Operation[] {
       id: 'create_anti_fraud_service',
       route: 'POST /anti-fraud-services',
       tag: TAG,
-      summary: 'Create an anti-fraud service',
+      summary: 'Create anti-fraud service',
       description:
         'Connects your own account at a provider that tells fraud from honest payments. Secret fields are sealed in the vault and never ' +
         'shown again. The service is active unless `active` is false. Only one can be active: a second one is answered with 409.',
@@ -74,7 +74,7 @@ function itemRoutes(needs: Needs): Operation[] {
       id: 'get_anti_fraud_service',
       route: 'GET /anti-fraud-services/:anti_fraud_service_id',
       tag: TAG,
-      summary: 'Get an anti-fraud service',
+      summary: 'Get anti-fraud service',
       scope: 'anti-fraud-services.read',
       concerns: 'merchant-account',
       params: Path,
@@ -90,7 +90,7 @@ function itemRoutes(needs: Needs): Operation[] {
       id: 'update_anti_fraud_service',
       route: 'PUT /anti-fraud-services/:anti_fraud_service_id',
       tag: TAG,
-      summary: 'Update an anti-fraud service',
+      summary: 'Update anti-fraud service',
       description: 'Fields that are left out stay as they are. An empty value clears an optional field.',
       scope: 'anti-fraud-services.write',
       concerns: 'merchant-account',
@@ -108,7 +108,7 @@ function itemRoutes(needs: Needs): Operation[] {
       id: 'delete_anti_fraud_service',
       route: 'DELETE /anti-fraud-services/:anti_fraud_service_id',
       tag: TAG,
-      summary: 'Delete an anti-fraud service',
+      summary: 'Delete anti-fraud service',
       description:
         'Later payments are made without it, and its secrets leave the vault. Results of reviews can ' +
         'no longer be sent to its `webhook_url`. To stop only new payments, set `active` to false.',

@@ -44,7 +44,7 @@ function collectionRoutes({ secrets }: Needs): Operation[] {
       id: 'configure_digital_wallet',
       route: 'POST /digital-wallets',
       tag: TAG,
-      summary: 'Register a digital wallet',
+      summary: 'Register digital wallet',
       description:
         'Apple Pay, Google Pay, Click to Pay or Paze for this merchant account. An account has one wallet of each: a second one is answered with 409.',
       scope: 'digital-wallets.write',
@@ -63,7 +63,7 @@ function itemRoutes({ secrets, vault }: Needs): Operation[] {
       id: 'get_digital_wallet',
       route: 'GET /digital-wallets/:digital_wallet_id',
       tag: TAG,
-      summary: 'Get a digital wallet',
+      summary: 'Get digital wallet',
       scope: 'digital-wallets.read',
       concerns: 'merchant-account',
       params: Path,
@@ -80,7 +80,7 @@ function itemRoutes({ secrets, vault }: Needs): Operation[] {
       id: 'update_digital_wallet',
       route: 'PUT /digital-wallets/:digital_wallet_id',
       tag: TAG,
-      summary: 'Update a digital wallet',
+      summary: 'Update digital wallet',
       description:
         'Fields that are left out stay as they are; null clears a field. The name and the domains cannot be null: they stay. The domains, the address and the extra configuration are replaced as a whole.',
       scope: 'digital-wallets.write',
@@ -96,7 +96,7 @@ function itemRoutes({ secrets, vault }: Needs): Operation[] {
       id: 'delete_digital_wallet',
       route: 'DELETE /digital-wallets/:digital_wallet_id',
       tag: TAG,
-      summary: 'Delete a digital wallet',
+      summary: 'Delete digital wallet',
       description:
         'A wallet with active certificates cannot be deleted: delete its keys first. Other keys are deleted with it.',
       scope: 'digital-wallets.write',

@@ -39,7 +39,7 @@ export function eventRoutes(needs: Needs): Operation[] {
       id: 'get_event',
       route: 'GET /events/:event_id',
       tag: TAG,
-      summary: 'Get an event',
+      summary: 'Get event',
       scope: 'events.read',
       orScope: 'webhook-subscriptions.read',
       concerns: 'merchant-account',

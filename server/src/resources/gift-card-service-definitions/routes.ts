@@ -70,7 +70,7 @@ export function giftCardServiceDefinitionRoutes({ secrets, providers }: Needs): 
       id: 'get_gift_card_service_definition',
       route: 'GET /gift-card-service-definitions/:gift_card_service_definition_id',
       tag: TAG,
-      summary: 'Get a gift card service definition',
+      summary: 'Get gift card service definition',
       scope: 'gift-card-service-definitions.read',
       concerns: 'instance',
       params: Path,

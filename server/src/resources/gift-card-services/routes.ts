@@ -48,7 +48,7 @@ function collectionRoutes(needs: Needs): Operation[] {
       id: 'create_gift_card_service',
       route: 'POST /gift-card-services',
       tag: TAG,
-      summary: 'Create a gift card service',
+      summary: 'Create gift card service',
       description:
         'Connects your own account at a provider of gift cards. Secret fields are sealed in the vault and never ' +
         'shown again. The service is active unless `active` is false. Only one can be active: a second one is answered with 409.',
@@ -69,7 +69,7 @@ function itemRoutes(needs: Needs): Operation[] {
       id: 'get_gift_card_service',
       route: 'GET /gift-card-services/:gift_card_service_id',
       tag: TAG,
-      summary: 'Get a gift card service',
+      summary: 'Get gift card service',
       scope: 'gift-card-services.read',
       concerns: 'merchant-account',
       params: Path,
@@ -85,7 +85,7 @@ function itemRoutes(needs: Needs): Operation[] {
       id: 'update_gift_card_service',
       route: 'PUT /gift-card-services/:gift_card_service_id',
       tag: TAG,
-      summary: 'Update a gift card service',
+      summary: 'Update gift card service',
       description:
         'Fields that are left out stay as they are. An empty value clears an optional field. ' +
         'They cannot be changed while an operation is open at the service, because its outcome has to be found there.',
@@ -105,7 +105,7 @@ function itemRoutes(needs: Needs): Operation[] {
       id: 'delete_gift_card_service',
       route: 'DELETE /gift-card-services/:gift_card_service_id',
       tag: TAG,
-      summary: 'Delete a gift card service',
+      summary: 'Delete gift card service',
       description:
         'Payments with its gift cards can no longer be refunded to them. We keep asking for the outcome of open operations; ' +
         'then the secrets leave the vault. To stop only new payments, set `active` to false.',

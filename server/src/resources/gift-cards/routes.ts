@@ -43,7 +43,7 @@ function collectionRoutes(needs: Needs): Operation[] {
       id: 'create_gift_card',
       route: 'POST /gift-cards',
       tag: TAG,
-      summary: 'Store a gift card',
+      summary: 'Create gift card',
       description:
         'We first ask the active gift card service about the card. Number and PIN are sealed in the vault. ' +
         'A browser token stores the card for the buyer that it pins.',
@@ -66,7 +66,7 @@ function itemRoutes({ vault }: Needs): Operation[] {
       id: 'get_gift_card',
       route: 'GET /gift-cards/:gift_card_id',
       tag: TAG,
-      summary: 'Get a gift card',
+      summary: 'Get gift card',
       scope: 'gift-cards.read',
       concerns: 'merchant-account',
       params: Path,
@@ -82,7 +82,7 @@ function itemRoutes({ vault }: Needs): Operation[] {
       id: 'delete_gift_card',
       route: 'DELETE /gift-cards/:gift_card_id',
       tag: TAG,
-      summary: 'Delete a gift card',
+      summary: 'Delete gift card',
       description: 'The number and PIN leave the vault at once. The balance stays on the card.',
       scope: 'gift-cards.write',
       concerns: 'merchant-account',

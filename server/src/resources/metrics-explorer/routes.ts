@@ -46,7 +46,7 @@ export function metricsExplorerRoutes({ analytics }: Pick<OperationNeeds, 'analy
       id: 'get_metrics_explorer_totals',
       route: 'GET /metrics-explorer/:source/metrics/:metric/totals',
       tag: TAG,
-      summary: 'Get the totals of a metric',
+      summary: 'Get metric totals',
       description:
         'The metric over time and in sum, and the same for the period of the same length before. An answer may be up to a minute old.',
       scope: 'metrics-explorer.read',
@@ -67,7 +67,7 @@ export function metricsExplorerRoutes({ analytics }: Pick<OperationNeeds, 'analy
       id: 'get_metrics_explorer_module',
       route: 'GET /metrics-explorer/:source/metrics/:metric/modules/:module',
       tag: TAG,
-      summary: 'Get a metric by the values of a field',
+      summary: 'Get metric by field',
       description:
         'At most 1,000 values: for `volume` those with the largest, else those with the most payments, in this order. An answer may ' +
         'be up to a minute old.',

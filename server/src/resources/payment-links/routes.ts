@@ -38,7 +38,7 @@ export function paymentLinkRoutes({ engine }: Needs): Operation[] {
       id: 'create_payment_link',
       route: 'POST /payment-links',
       tag: TAG,
-      summary: 'Create a payment link',
+      summary: 'Create payment link',
       description:
         'Send the buyer to `url`, a page of this service where the amount can be paid once. The payment is a transaction with the link’s order.',
       scope: 'payment-links.write',
@@ -53,7 +53,7 @@ export function paymentLinkRoutes({ engine }: Needs): Operation[] {
       id: 'get_payment_link',
       route: 'GET /payment-links/:payment_link_id',
       tag: TAG,
-      summary: 'Get a payment link',
+      summary: 'Get payment link',
       description: 'List the payments that were tried with `GET /transactions?payment_link_id=…`.',
       scope: 'payment-links.read',
       concerns: 'merchant-account',
@@ -70,7 +70,7 @@ export function paymentLinkRoutes({ engine }: Needs): Operation[] {
       id: 'expire_payment_link',
       route: 'POST /payment-links/:payment_link_id/expire',
       tag: TAG,
-      summary: 'Expire a payment link',
+      summary: 'Expire payment link',
       description:
         'From now on the link cannot be paid. A link that has expired stays so, and answers 204 again. One that is paid or being paid cannot be expired.',
       scope: 'payment-links.write',

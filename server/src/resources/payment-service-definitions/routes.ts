@@ -48,7 +48,7 @@ export function paymentServiceDefinitionRoutes({ secrets, publicUrl, providers }
       id: 'get_payment_service_definition',
       route: 'GET /payment-service-definitions/:payment_service_definition_id',
       tag: TAG,
-      summary: 'Get a payment service definition',
+      summary: 'Get payment service definition',
       scope: 'payment-service-definitions.read',
       concerns: 'instance',
       params: Path,
@@ -64,7 +64,7 @@ export function paymentServiceDefinitionRoutes({ secrets, publicUrl, providers }
       id: 'create_payment_service_definition_session',
       route: 'POST /payment-service-definitions/:payment_service_definition_id/sessions',
       tag: TAG,
-      summary: 'Create a session with a provider',
+      summary: 'Create payment service definition session',
       description:
         'For providers whose script in the browser needs a session before a payment service is chosen. ' +
         'A refusal of the provider is answered with `status` `failed`.',

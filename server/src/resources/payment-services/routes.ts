@@ -63,7 +63,7 @@ function collectionRoutes(needs: Needs): Operation[] {
       id: 'create_payment_service',
       route: 'POST /payment-services',
       tag: TAG,
-      summary: 'Create a payment service',
+      summary: 'Create payment service',
       description:
         'Connects your own account at a provider. Secret fields are sealed in the vault and never shown again.',
       scope: 'payment-services.write',
@@ -78,7 +78,7 @@ function collectionRoutes(needs: Needs): Operation[] {
       id: 'verify_payment_service_credentials',
       route: 'POST /payment-services/verify',
       tag: TAG,
-      summary: 'Verify credentials',
+      summary: 'Verify payment service credentials',
       description:
         'Asks the provider whether it accepts these fields; 200 means that it does. Nothing is stored. ' +
         'With `payment_service_id`, that service’s stored fields fill the gaps.',
@@ -97,7 +97,7 @@ function itemRoutes(needs: Needs): Operation[] {
       id: 'get_payment_service',
       route: 'GET /payment-services/:payment_service_id',
       tag: TAG,
-      summary: 'Get a payment service',
+      summary: 'Get payment service',
       scope: 'payment-services.read',
       concerns: 'merchant-account',
       params: Path,
@@ -113,7 +113,7 @@ function itemRoutes(needs: Needs): Operation[] {
       id: 'update_payment_service',
       route: 'PUT /payment-services/:payment_service_id',
       tag: TAG,
-      summary: 'Update a payment service',
+      summary: 'Update payment service',
       description:
         'Fields that are left out stay as they are. An empty value clears an optional field. ' +
         'They cannot be changed while an operation is open at the service, because its outcome has to be found there.',
@@ -130,7 +130,7 @@ function itemRoutes(needs: Needs): Operation[] {
       id: 'delete_payment_service',
       route: 'DELETE /payment-services/:payment_service_id',
       tag: TAG,
-      summary: 'Delete a payment service',
+      summary: 'Delete payment service',
       description:
         'Its payments can no longer be captured or refunded. We keep asking for the outcome of open operations, ' +
         'and its holds are released by `void` or when they expire. Tokens that it has given for stored payment ' +
@@ -152,7 +152,7 @@ function providerRoutes(needs: Needs): Operation[] {
       id: 'register_payment_service_notifications',
       route: 'POST /payment-services/:payment_service_id/notifications',
       tag: TAG,
-      summary: 'Register for notifications',
+      summary: 'Register payment service notifications',
       description:
         'Tells the provider to send its notifications to the `webhook_url` of the service, and keeps the fields that it ' +
         'gives for them, such as the secret that signs them. It can be repeated. Not every provider can be told so: ' +
@@ -169,7 +169,7 @@ function providerRoutes(needs: Needs): Operation[] {
       id: 'create_payment_service_session',
       route: 'POST /payment-services/:payment_service_id/sessions',
       tag: TAG,
-      summary: 'Create a session with a payment service',
+      summary: 'Create payment service session',
       description:
         'For providers whose script in the browser needs a session. ' +
         'A refusal of the provider is answered with `status` `failed`.',

@@ -32,7 +32,7 @@ export function payoutRoutes({ engine }: { readonly engine: Engine }): Operation
       id: 'create_payout',
       route: 'POST /payouts',
       tag: TAG,
-      summary: 'Pay out',
+      summary: 'Create payout',
       description:
         'Sends money to a card, by its number or stored. A declined or failed payout is answered with 201, too: see `status`. ' +
         'The events `payout.declined` and `payout.failed` tell why. A payout stays `pending` while its outcome is not known. ' +
@@ -49,7 +49,7 @@ export function payoutRoutes({ engine }: { readonly engine: Engine }): Operation
       id: 'get_payout',
       route: 'GET /payouts/:payout_id',
       tag: TAG,
-      summary: 'Get a payout',
+      summary: 'Get payout',
       scope: 'payouts.read',
       concerns: 'merchant-account',
       params: Strict({ payout_id: Uuid() }),

@@ -13,7 +13,7 @@ export function refundByIdRoutes(): Operation[] {
       id: 'get_refund',
       route: 'GET /refunds/:refund_id',
       tag: 'Refunds',
-      summary: 'Get a refund',
+      summary: 'Get refund',
       scope: 'transactions.read',
       concerns: 'merchant-account',
       params: Strict({ refund_id: Uuid() }),

@@ -10,7 +10,7 @@ import {
 import { showExecution } from '#resources/reports/executions/show.ts'
 import * as executions from '#resources/reports/executions/store.ts'
 
-const TAG = 'Reports - Executions'
+const TAG = 'Reports: executions'
 
 export function reportExecutionRoutes({ secrets }: { readonly secrets: Secrets }): Operation[] {
   return [
@@ -18,7 +18,7 @@ export function reportExecutionRoutes({ secrets }: { readonly secrets: Secrets }
       id: 'list_all_report_executions',
       route: 'GET /report-executions',
       tag: TAG,
-      summary: 'List the executions of all reports',
+      summary: 'List all report executions',
       description: 'Newest first. Lists the executions that match all filters.',
       scope: 'reports.read',
       concerns: 'merchant-account',
@@ -35,7 +35,7 @@ export function reportExecutionRoutes({ secrets }: { readonly secrets: Secrets }
       id: 'get_report_execution',
       route: 'GET /report-executions/:report_execution_id',
       tag: TAG,
-      summary: 'Get an execution of a report',
+      summary: 'Get report execution',
       scope: 'reports.read',
       concerns: 'merchant-account',
       params: Strict({ report_execution_id: Uuid() }),

@@ -35,7 +35,7 @@ export function reportRoutes({ secrets }: { readonly secrets: Secrets }): Operat
       id: 'add_report',
       route: 'POST /reports',
       tag: TAG,
-      summary: 'Create a report',
+      summary: 'Create report',
       description:
         'With the schedule `once`, a file is written at once. Otherwise the first one is written when the next day, week or ' +
         'month begins in the time zone of the report.',
@@ -51,7 +51,7 @@ export function reportRoutes({ secrets }: { readonly secrets: Secrets }): Operat
       id: 'get_report',
       route: 'GET /reports/:report_id',
       tag: TAG,
-      summary: 'Get a report',
+      summary: 'Get report',
       scope: 'reports.read',
       concerns: 'merchant-account',
       params: Path,
@@ -67,7 +67,7 @@ export function reportRoutes({ secrets }: { readonly secrets: Secrets }): Operat
       id: 'update_report',
       route: 'PUT /reports/:report_id',
       tag: TAG,
-      summary: 'Update a report',
+      summary: 'Update report',
       description:
         'Changes the name, the description, or whether the schedule is enabled. What is left out stays; a description that is ' +
         'null is removed. A schedule that is enabled again goes on with its next time.',

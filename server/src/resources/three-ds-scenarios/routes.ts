@@ -56,7 +56,7 @@ function scenarioRoutes({ secrets, vault }: Omit<Needs, 'environment'>): Operati
       id: 'create_three_ds_scenario',
       route: 'POST /three-ds-scenarios',
       tag: TAG,
-      summary: 'Create a 3DS scenario',
+      summary: 'Create 3DS scenario',
       description:
         'Says what the simulated issuer answers about payments that meet all conditions. If several scenarios fit, the one with ' +
         'the most conditions applies, then the newest. Without conditions it fits every payment. Where none fits, the number of ' +
@@ -73,7 +73,7 @@ function scenarioRoutes({ secrets, vault }: Omit<Needs, 'environment'>): Operati
       id: 'update_three_ds_scenario',
       route: 'PUT /three-ds-scenarios/:three_ds_scenario_id',
       tag: TAG,
-      summary: 'Update a 3DS scenario',
+      summary: 'Update 3DS scenario',
       description:
         'Replaces the conditions, the outcome, or both. What is left out or null stays as it is. A card number that is sent back ' +
         'as it was shown stays, too. Sandbox only.',
@@ -90,7 +90,7 @@ function scenarioRoutes({ secrets, vault }: Omit<Needs, 'environment'>): Operati
       id: 'delete_three_ds_scenario',
       route: 'DELETE /three-ds-scenarios/:three_ds_scenario_id',
       tag: TAG,
-      summary: 'Delete a 3DS scenario',
+      summary: 'Delete 3DS scenario',
       description: 'Payments that wait for their buyer keep the answers that they began with. Sandbox only.',
       scope: 'three-ds-scenarios.write',
       concerns: 'merchant-account',

@@ -65,7 +65,7 @@ function collectionRoutes({ secrets, vault, outgoing }: Needs): Operation[] {
       id: 'create_webhook_subscription',
       route: 'POST /webhook-subscriptions',
       tag: TAG,
-      summary: 'Create a webhook subscription',
+      summary: 'Create webhook subscription',
       description:
         'Every event of the merchant account is sent to the URL, or only those that `events` names, signed with the secret. ' +
         'With `*` as merchant account, the events of all accounts are.',
@@ -91,7 +91,7 @@ function itemRoutes({ vault, outgoing }: Needs): Operation[] {
       id: 'get_webhook_subscription',
       route: 'GET /webhook-subscriptions/:subscription_id',
       tag: TAG,
-      summary: 'Get a webhook subscription',
+      summary: 'Get webhook subscription',
       scope: 'webhook-subscriptions.read',
       concerns: 'merchant-account',
       params: Path,
@@ -107,7 +107,7 @@ function itemRoutes({ vault, outgoing }: Needs): Operation[] {
       id: 'update_webhook_subscription',
       route: 'PUT /webhook-subscriptions/:subscription_id',
       tag: TAG,
-      summary: 'Update a webhook subscription',
+      summary: 'Update webhook subscription',
       description:
         'Fields that are left out stay as they are; a null `authentication` is removed, and null `events` mean all. While the subscription is not active, nothing is sent: ' +
         'due deliveries are parked. They can be replayed later, and so can events that happen meanwhile. A `url` or `token_url` of ' +
@@ -126,7 +126,7 @@ function itemRoutes({ vault, outgoing }: Needs): Operation[] {
       id: 'delete_webhook_subscription',
       route: 'DELETE /webhook-subscriptions/:subscription_id',
       tag: TAG,
-      summary: 'Delete a webhook subscription',
+      summary: 'Delete webhook subscription',
       description: 'Nothing more is sent, and its secrets are removed from the vault.',
       scope: 'webhook-subscriptions.write',
       concerns: 'merchant-account',
@@ -139,7 +139,7 @@ function itemRoutes({ vault, outgoing }: Needs): Operation[] {
       id: 'rotate_webhook_subscription_secret',
       route: 'POST /webhook-subscriptions/:subscription_id/rotate-secret',
       tag: TAG,
-      summary: 'Rotate the secret',
+      summary: 'Rotate webhook subscription secret',
       description:
         'A new secret signs from now on. For `delta` minutes the former one also signs, and `rotating` is true. ' +
         'A second rotation meanwhile removes the oldest of the three. `secret` is null for a token without ' +
@@ -163,7 +163,7 @@ function sendRoutes(): Operation[] {
       id: 'send_test_webhook',
       route: 'POST /webhook-subscriptions/:subscription_id/test',
       tag: DELIVERIES,
-      summary: 'Send a test event',
+      summary: 'Send test event',
       description:
         'Sends an event `webhook-subscription.test` to this subscription only. It is signed, sent and retried like all others.',
       scope: 'webhook-subscriptions.write',
@@ -177,7 +177,7 @@ function sendRoutes(): Operation[] {
       id: 'replay_webhooks',
       route: 'POST /webhook-subscriptions/:subscription_id/replay',
       tag: DELIVERIES,
-      summary: 'Replay many deliveries',
+      summary: 'Replay webhook deliveries',
       description:
         'Sends all events since a time, or only those that were given up (`status` `parked`). Waiting deliveries are not ' +
         'sent twice.',

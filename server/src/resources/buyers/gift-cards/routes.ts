@@ -15,7 +15,7 @@ export function buyerGiftCardRoutes(needs: Needs): Operation[] {
       id: 'list_buyer_gift_cards',
       route: 'GET /buyers/gift-cards',
       tag: 'Buyers: gift cards',
-      summary: 'List a buyer’s gift cards',
+      summary: 'List buyer gift cards',
       description:
         'Lists the cards with their balances. Cards that have expired or are empty are deleted instead. ' +
         'Cards without an available balance are listed.',

@@ -11,7 +11,7 @@ export function buyerPaymentMethodRoutes(): Operation[] {
       id: 'list_buyer_payment_methods',
       route: 'GET /buyers/payment-methods',
       tag: 'Buyers: payment methods',
-      summary: 'List a buyer’s payment methods',
+      summary: 'List buyer payment methods',
       description: 'All usable payment methods. A browser token sees only those of its own buyer.',
       scope: 'payment-methods.read',
       embed: true,

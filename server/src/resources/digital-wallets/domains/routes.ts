@@ -14,7 +14,7 @@ export function digitalWalletDomainRoutes(): Operation[] {
       id: 'register_digital_wallet_domain',
       route: 'POST /digital-wallets/:digital_wallet_id/domains',
       tag: TAG,
-      summary: 'Register a domain',
+      summary: 'Register digital wallet domain',
       description:
         'The host of a page that shows the button of Apple Pay. Sessions are opened for registered domains only. Registering a domain again changes nothing. If the wallet has Apple’s file for the domain, and another wallet answers for it, the answer is 409.',
       scope: 'digital-wallets.write',
@@ -34,7 +34,7 @@ export function digitalWalletDomainRoutes(): Operation[] {
       id: 'unregister_digital_wallet_domain',
       route: 'DELETE /digital-wallets/:digital_wallet_id/domains',
       tag: TAG,
-      summary: 'Remove a domain',
+      summary: 'Remove digital wallet domain',
       description: 'A domain that is not registered is no error.',
       scope: 'digital-wallets.write',
       concerns: 'merchant-account',

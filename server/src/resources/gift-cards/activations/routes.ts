@@ -11,7 +11,7 @@ export function giftCardActivationRoutes(engine: Engine): Operation[] {
       id: 'activate_gift_card',
       route: 'POST /gift-cards/activations',
       tag: 'Gift cards',
-      summary: 'Activate a gift card',
+      summary: 'Activate gift card',
       description:
         'Puts an amount on a gift card that was sold. With `store`, the card is stored as well. Without it, the answer’s ' +
         '`id` is that of the activation. Send an idempotency key, so that a retry does not activate the card twice. ' +

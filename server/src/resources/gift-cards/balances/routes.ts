@@ -19,7 +19,7 @@ export function giftCardBalanceRoutes(needs: Needs): Operation[] {
       id: 'list_gift_card_balances',
       route: 'POST /gift-cards/balances',
       tag: 'Gift cards',
-      summary: 'Check the balances of gift cards',
+      summary: 'List gift card balances',
       description:
         'Answers in the order of the request. The installation limits the number of cards. A balance that is not available is null, and ' +
         '`balance_error_code` says why. A browser token sees only its own buyer’s stored cards.',

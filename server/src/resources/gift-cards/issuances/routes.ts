@@ -10,7 +10,7 @@ export function giftCardIssuanceRoutes(engine: Engine): Operation[] {
       id: 'issue_gift_card',
       route: 'POST /gift-cards/issuances',
       tag: 'Gift cards',
-      summary: 'Issue a gift card',
+      summary: 'Issue gift card',
       description:
         'Asks the gift card service to issue a new card, if it supports that. `url` shows the card to its buyer, and is in no other ' +
         'answer. Send an idempotency key, so that a retry does not issue a second card.',

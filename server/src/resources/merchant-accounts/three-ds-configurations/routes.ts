@@ -45,7 +45,7 @@ export function threeDSConfigurationRoutes(): Operation[] {
       id: 'create_three_ds_configuration',
       route: 'POST /merchant-accounts/:merchant_account_id/three-ds-configurations',
       tag: TAG,
-      summary: 'Create a 3DS configuration',
+      summary: 'Create 3DS configuration',
       description:
         'One for each scheme and currency. Without a currency it applies to all currencies that have none of their own.',
       scope: 'merchant-accounts.write',
@@ -62,7 +62,7 @@ export function threeDSConfigurationRoutes(): Operation[] {
       id: 'edit_three_ds_configuration',
       route: 'PUT /merchant-accounts/:merchant_account_id/three-ds-configurations/:three_ds_configuration_id',
       tag: TAG,
-      summary: 'Update a 3DS configuration',
+      summary: 'Update 3DS configuration',
       description: 'Fields that are left out stay as they are; a null currency means every currency.',
       scope: 'merchant-accounts.write',
       concerns: 'instance',
@@ -81,7 +81,7 @@ export function threeDSConfigurationRoutes(): Operation[] {
       route:
         'DELETE /merchant-accounts/:merchant_account_id/three-ds-configurations/:three_ds_configuration_id',
       tag: TAG,
-      summary: 'Delete a 3DS configuration',
+      summary: 'Delete 3DS configuration',
       scope: 'merchant-accounts.write',
       concerns: 'instance',
       params: Path,

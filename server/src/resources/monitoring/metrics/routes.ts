@@ -53,7 +53,7 @@ export function monitoringMetricRoutes({ secrets }: { readonly secrets: Secrets 
       id: 'create_monitoring_metric',
       route: 'POST /monitoring/metrics',
       tag: TAG,
-      summary: 'Create a metric',
+      summary: 'Create metric',
       description: ABOUT_METRICS,
       scope: 'monitoring.write',
       concerns: 'merchant-account',
@@ -67,7 +67,7 @@ export function monitoringMetricRoutes({ secrets }: { readonly secrets: Secrets 
       id: 'get_monitoring_metric',
       route: 'GET /monitoring/metrics/:metric_id',
       tag: TAG,
-      summary: 'Get a metric',
+      summary: 'Get metric',
       description: 'With its samples, if you name an interval.',
       scope: 'monitoring.read',
       concerns: 'merchant-account',
@@ -83,7 +83,7 @@ export function monitoringMetricRoutes({ secrets }: { readonly secrets: Secrets 
       id: 'update_monitoring_metric',
       route: 'PUT /monitoring/metrics/:metric_id',
       tag: TAG,
-      summary: 'Update a metric',
+      summary: 'Update metric',
       description:
         'Changes the name and the policies; what is watched stays. New thresholds begin a new count of samples in a row. An open ' +
         'incident stays open, unless a policy becomes null: then it is closed.',
@@ -100,7 +100,7 @@ export function monitoringMetricRoutes({ secrets }: { readonly secrets: Secrets 
       id: 'delete_monitoring_metric',
       route: 'DELETE /monitoring/metrics/:metric_id',
       tag: TAG,
-      summary: 'Delete a metric',
+      summary: 'Delete metric',
       description:
         'Its samples go, its incidents stay. An open one is closed. The answer is 200 without a body.',
       scope: 'monitoring.write',

@@ -44,7 +44,7 @@ export function paymentServiceTokenRoutes({ engine }: { readonly engine: Engine 
       id: 'create_payment_method_payment_service_token',
       route: 'POST /payment-methods/:payment_method_id/payment-service-tokens',
       tag: TAG,
-      summary: 'Create a payment service token',
+      summary: 'Create payment service token',
       description:
         'Asks a payment service to store the payment method. Later payments at this service use its token. The buyer may have to approve first. A method has one token at each service.',
       scope: 'payment-methods.write',
@@ -64,7 +64,7 @@ export function paymentServiceTokenRoutes({ engine }: { readonly engine: Engine 
       id: 'delete_payment_method_payment_service_token',
       route: 'DELETE /payment-methods/:payment_method_id/payment-service-tokens/:payment_service_token_id',
       tag: TAG,
-      summary: 'Delete a payment service token',
+      summary: 'Delete payment service token',
       description: 'Payments no longer use it. The provider is asked to delete it, too, after the answer.',
       scope: 'payment-methods.write',
       concerns: 'merchant-account',

@@ -15,7 +15,7 @@ export function paymentServiceReportFeedRoutes(): Operation[] {
       tag: 'Payment service reports',
       scope: 'payment-service-reports.read',
       concerns: 'merchant-account',
-      summary: 'List what reports are read from',
+      summary: 'List payment service report feeds',
       description:
         'One item for each payment service whose reports are read: when it was last asked, why it could not be, and which files ' +
         'it offers that are not read yet.',

@@ -14,7 +14,7 @@ import {
 import { showExecution } from './show.ts'
 import * as executions from './store.ts'
 
-const TAG = 'Reports - Executions'
+const TAG = 'Reports: executions'
 const MINUTES_DEFAULT = 5
 /** In place of the URL, when a request is repeated some minutes later. */
 const HIDDEN = '***'
@@ -27,7 +27,7 @@ export function executionRoutes({ secrets, reportFiles }: Needs): Operation[] {
       id: 'list_report_executions',
       route: 'GET /reports/:report_id/executions',
       tag: TAG,
-      summary: 'List the executions of a report',
+      summary: 'List report executions',
       description: 'Newest first.',
       scope: 'reports.read',
       concerns: 'merchant-account',
@@ -46,7 +46,7 @@ export function executionRoutes({ secrets, reportFiles }: Needs): Operation[] {
       id: 'create_report_execution_url',
       route: 'POST /reports/:report_id/executions/:report_execution_id/url',
       tag: TAG,
-      summary: 'Create a URL of a report’s file',
+      summary: 'Create report execution URL',
       description:
         'The file can be downloaded there without a token, for the given minutes. A file with names and addresses of buyers also ' +
         'takes the scope `buyers.billing-details.read`.',

@@ -14,7 +14,7 @@ export function sandboxChargebackRoutes({ engine, environment }: Needs): Operati
       id: 'create_sandbox_chargeback',
       route: 'POST /sandbox/payment-services/:payment_service_id/chargebacks',
       tag: 'Sandbox',
-      summary: 'Make a buyer dispute a payment',
+      summary: 'Create sandbox chargeback',
       description:
         'Makes the simulated processor charge back a captured payment, or reverse a chargeback. The next settlement file of the ' +
         'payment service says so, and a notification if the service’s field `dispute_notifications` is `true`. Sandbox only.',

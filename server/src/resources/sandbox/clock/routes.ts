@@ -16,7 +16,7 @@ export function sandboxClockRoutes({ environment }: { readonly environment: stri
       id: 'get_sandbox_clock',
       route: 'GET /sandbox/clock',
       tag: TAG,
-      summary: 'Get the clock of the sandbox',
+      summary: 'Get sandbox clock',
       description: 'What time it is in this sandbox, and whether the clock is being moved. Sandbox only.',
       scope: 'sandbox.read',
       concerns: 'instance',
@@ -28,7 +28,7 @@ export function sandboxClockRoutes({ environment }: { readonly environment: stri
       id: 'advance_sandbox_clock',
       route: 'POST /sandbox/clock/advance',
       tag: TAG,
-      summary: 'Move the clock of the sandbox forward',
+      summary: 'Advance sandbox clock',
       description:
         'Moves the clock of the whole sandbox, for all merchant accounts. On the way, a worker does what falls due, in order of ' +
         'time: authorizations and links expire, unknown outcomes are asked for, webhooks are sent again. Afterwards the status is ' +

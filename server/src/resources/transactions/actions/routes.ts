@@ -10,7 +10,7 @@ export function actionRoutes(): Operation[] {
       id: 'list_transaction_actions',
       route: 'GET /transactions/:transaction_id/actions',
       tag: 'Transactions',
-      summary: 'List a transaction’s actions',
+      summary: 'List transaction actions',
       description:
         'The decisions of rules about the transaction. There are no rules yet: payment services are chosen by position, and the list is empty.',
       scope: 'transactions.read',

@@ -11,7 +11,7 @@ export function transactionEventRoutes({ secrets }: { readonly secrets: Secrets 
       id: 'list_transaction_events',
       route: 'GET /transactions/:transaction_id/events',
       tag: 'Transactions',
-      summary: 'List a transaction’s events',
+      summary: 'List transaction events',
       description:
         'The history of the transaction, newest first: each attempt at a payment service with its answer, and each change of status.',
       scope: 'transactions.read',

@@ -34,7 +34,7 @@ export function reportedRoutes(): Operation[] {
       ...LIST,
       id: 'list_transaction_settlements',
       route: 'GET /transactions/:transaction_id/settlements',
-      summary: 'List a transaction’s settlements',
+      summary: 'List transaction settlements',
       responses: { 200: Settlements },
       handler: async (call) => ({
         items: (await linesOf(scopeOf(call), call.params.transaction_id, 'settlement')).map(toSettlement),
@@ -45,7 +45,7 @@ export function reportedRoutes(): Operation[] {
       ...ONE,
       id: 'get_transaction_settlement',
       route: 'GET /transactions/:transaction_id/settlements/:settlement_id',
-      summary: 'Get a transaction’s settlement',
+      summary: 'Get transaction settlement',
       responses: { 200: Settlement },
       handler: async (call) => toSettlement(await lineOf(scopeOf(call), call.params, 'settlement')),
     }),
@@ -54,7 +54,7 @@ export function reportedRoutes(): Operation[] {
       ...LIST,
       id: 'list_transaction_refund_settlements',
       route: 'GET /transactions/:transaction_id/refund-settlements',
-      summary: 'List a transaction’s refund settlements',
+      summary: 'List transaction refund settlements',
       responses: { 200: RefundSettlements },
       handler: async (call) => ({
         items: (await linesOf(scopeOf(call), call.params.transaction_id, 'refund_settlement')).map(
@@ -67,7 +67,7 @@ export function reportedRoutes(): Operation[] {
       ...ONE,
       id: 'get_transaction_refund_settlement',
       route: 'GET /transactions/:transaction_id/refund-settlements/:settlement_id',
-      summary: 'Get a transaction’s refund settlement',
+      summary: 'Get transaction refund settlement',
       responses: { 200: RefundSettlement },
       handler: async (call) =>
         toRefundSettlement(await lineOf(scopeOf(call), call.params, 'refund_settlement')),
@@ -77,7 +77,7 @@ export function reportedRoutes(): Operation[] {
       ...LIST,
       id: 'list_transaction_chargebacks',
       route: 'GET /transactions/:transaction_id/chargebacks',
-      summary: 'List a transaction’s chargebacks',
+      summary: 'List transaction chargebacks',
       responses: { 200: Chargebacks },
       handler: async (call) => ({
         items: (await linesOf(scopeOf(call), call.params.transaction_id, 'chargeback')).map(toChargeback),
@@ -88,7 +88,7 @@ export function reportedRoutes(): Operation[] {
       ...LIST,
       id: 'list_transaction_chargeback_reversals',
       route: 'GET /transactions/:transaction_id/chargeback-reversals',
-      summary: 'List a transaction’s chargeback reversals',
+      summary: 'List transaction chargeback reversals',
       responses: { 200: ChargebackReversals },
       handler: async (call) => ({
         items: (await linesOf(scopeOf(call), call.params.transaction_id, 'chargeback_reversal')).map(

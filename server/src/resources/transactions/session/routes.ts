@@ -14,7 +14,7 @@ export function transactionSessionRoutes({ engine }: { readonly engine: Engine }
       id: 'update_transaction_session',
       route: 'POST /transactions/:transaction_id/session',
       tag: 'Transactions: session',
-      summary: 'Open the provider’s session',
+      summary: 'Open transaction session',
       description:
         'For the buyer’s browser: data for the provider’s own script, with which the buyer approves the payment. It takes no ' +
         'authorization header, but the `session_token` of the transaction, which is there while the payment waits for the buyer, and ' +
