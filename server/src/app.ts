@@ -74,6 +74,7 @@ import type { Vault } from '#vault'
 import manifest from '../../package.json' with { type: 'json' }
 import { attemptJobs } from './attempt-kinds.ts'
 import { DATABASE_QUEUE_MAX_DEFAULT, type Role } from './config.ts'
+import { TAG_GROUPS } from './tags.ts'
 
 const SERVER_FOLDER = dirname(dirname(fileURLToPath(import.meta.url)))
 const CARD_SCHEME_ICONS = join(SERVER_FOLDER, 'assets/card-schemes')
@@ -219,7 +220,12 @@ export function buildApp(options: AppOptions): FastifyInstance {
   }
   serveIcons(app, '/assets/card-schemes', iconsIn(CARD_SCHEME_ICONS))
   servePaymentMethodIcons(app)
-  const facts = { publicUrl: options.publicUrl, version: manifest.version, event: Event }
+  const facts = {
+    publicUrl: options.publicUrl,
+    version: manifest.version,
+    event: Event,
+    tagGroups: TAG_GROUPS,
+  }
   serveReference(app, operations, facts)
   serveHealth(app, { ...options, instance: instanceNameOf(options.secrets) })
   return app

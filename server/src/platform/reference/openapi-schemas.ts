@@ -83,7 +83,8 @@ export class SchemaCatalogue {
       ...(properties && { properties: map(properties) }),
       ...(patternProperties && { patternProperties: map(patternProperties) }),
       ...(typeof additionalProperties === 'object' && { additionalProperties: one(additionalProperties) }),
-      ...(items && { items: one(items) }),
+      // Generators need the items of an array, even where any will do.
+      ...(items ? { items: one(items) } : typesOf(schema).includes('array') && { items: {} }),
       ...(anyOf && { anyOf: list(anyOf) }),
       ...(oneOf && { oneOf: list(oneOf) }),
       ...(allOf && { allOf: list(allOf) }),

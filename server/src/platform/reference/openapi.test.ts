@@ -1,8 +1,10 @@
+import { existsSync } from 'node:fs'
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { type TSchema, Type } from 'typebox'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startTestService, type TestService } from '#testing/harness.ts'
 import { listOperations } from '../../app.ts'
+import { TAG_GROUPS } from '../../tags.ts'
 import { ERROR_CODES } from '../errors.ts'
 import { methodOf, type Operation, operation, pathOf } from '../operation.ts'
 import { CollectionOf } from '../pagination.ts'
@@ -88,12 +90,15 @@ test('has every error on every operation, each with its body', () => {
 })
 
 test('names the scope, the headers and a description for every operation and parameter', () => {
-  for (const { route, operationId, security, description, parameters, responses, summary } of documented()) {
+  for (const described of documented()) {
+    const { route, operationId, security, description, parameters, responses, summary } = described
+    const stated = described['x-scopes']
     const { scope, orScope, andScope } = operations.find(({ id }) => id === operationId) as Operation
     const scopes = [scope ?? [], andScope ?? []].flat()
     expect(summary, operationId).not.toBe('')
-    expect(security[0], operationId).toEqual(scope === null ? undefined : { bearerAuth: scopes })
-    if (orScope) expect(security[1], operationId).toEqual({ bearerAuth: [orScope] })
+    expect(security, operationId).toEqual(scope === null ? [] : [{ bearerAuth: [] }])
+    expect(stated[0], operationId).toEqual(scope === null ? undefined : scopes)
+    if (orScope) expect(stated[1], operationId).toEqual([orScope])
     for (const named of [scopes, orScope ?? []].flat()) {
       expect(description, operationId).toContain(`\`${named}\``)
     }
@@ -114,6 +119,68 @@ test('names the scope, the headers and a description for every operation and par
       route.startsWith('POST') ? ['X-Request-ID', 'Idempotent-Replayed'] : ['X-Request-ID'],
     )
   }
+})
+
+test('describes every tag, in groups, transactions first', () => {
+  const used = new Set(operations.map(({ tag }) => tag))
+  const listed = TAG_GROUPS.flatMap(({ tags }) => tags)
+
+  expect(document.tags).toEqual(listed.map(({ name, description }) => ({ name, description })))
+  expect(document.tags[0]?.name).toBe('Transactions')
+  expect(new Set(document.tags.map(({ name }) => name))).toEqual(used)
+  expect(document.tags.length).toBe(used.size)
+  expect(document['x-tagGroups'].flatMap(({ tags }) => tags)).toEqual(listed.map(({ name }) => name))
+  for (const { name, description } of document.tags) expect(description, name).toMatch(/^[A-Z].{20,}[.]$/)
+  for (const guide of listed.flatMap(({ guides = [] }) => guides)) {
+    expect(existsSync(`docs/${guide}.md`), guide).toBe(true)
+  }
+})
+
+test('names every operation by a verb and what it is about, without an article, and none twice', () => {
+  const summaries = operations.map(({ summary }) => summary)
+
+  expect(summaries.filter((summary) => !/^[A-Z][a-z]+ [A-Za-z0-9]/.test(summary))).toEqual([])
+  expect(summaries.filter((summary) => / (an?|the) |[.,:’]/.test(summary))).toEqual([])
+  expect(summaries.filter((summary, index) => summaries.indexOf(summary) < index)).toEqual([])
+  expect(operations.find(({ route }) => route === 'POST /transactions')?.summary).toBe('Create transaction')
+})
+
+// Redocly's and Spectral's recommended rules, as far as the validator above does not check them. The tools themselves
+// install 77 MB and take half a minute.
+test('keeps the rules that linters of OpenAPI documents recommend', () => {
+  const schemas = nodesOf({ ...document, info: {} })
+  const arrays = schemas.filter(({ type }) => [type].flat().includes('array'))
+  const described = documented()
+
+  expect(arrays.filter(({ items }) => items === undefined)).toEqual([])
+  expect(arrays.length).toBeGreaterThan(100)
+  expect(document.info.contact).toEqual({ name: 'Switchyard', url: 'http://127.0.0.1:3000/docs' })
+  expect(described.filter(({ operationId }) => !/^[a-z0-9_]+$/.test(operationId))).toEqual([])
+  expect(
+    described.filter(({ responses }) => !Object.keys(responses).some((status) => /^2/.test(status))),
+  ).toEqual([])
+  const enums = schemas.filter(({ enum: values }) => Array.isArray(values)) as { enum: unknown[] }[]
+  expect(enums.filter(({ enum: values }) => new Set(values).size !== values.length)).toEqual([])
+  const paths = Object.keys(document.paths)
+  const shapes = paths.map((path) => path.replaceAll(/\{\w+\}/g, '{}'))
+  expect(shapes.filter((shape, index) => shapes.indexOf(shape) < index)).toEqual([])
+  expect(paths.filter((path) => /[/]$|[?]/.test(path))).toEqual([])
+  for (const { route, operationId, parameters } of described) {
+    const known = parameters.map((parameter) => follow(document, parameter) as Parameter)
+    const named = known.filter((parameter) => parameter.in === 'path').map(({ name }) => name)
+    expect(named, operationId).toEqual([...route.matchAll(/:(\w+)/g)].map(([, name]) => name))
+    const keys = known.map((parameter) => `${parameter.in} ${parameter.name}`)
+    expect(keys.length, operationId).toBe(new Set(keys).size)
+  }
+})
+
+test('has only addresses as examples of addresses', () => {
+  const wrong = nodesOf(document)
+    .flatMap((node) => Object.entries(node))
+    .filter(([name, value]) => /_url$/.test(name) && typeof value === 'string')
+    .filter(([, value]) => !/^[\x21-\x7e]+$/.test(String(value)))
+
+  expect(wrong).toEqual([])
 })
 
 test('refers to nothing that is not there', () => {
@@ -238,8 +305,8 @@ describe('a small table of operations', () => {
   test('says that a browser may call an operation', () => {
     const described = describeApi([row('GET /things', { embed: true })], FACTS)
 
-    const { security, description } = onlyOne(described)
-    expect(security).toEqual([{ bearerAuth: ['things.read'] }, { bearerAuth: ['embed'] }])
+    const { 'x-scopes': scopes, description } = onlyOne(described)
+    expect(scopes).toEqual([['things.read'], ['embed']])
     expect(description).toContain('`embed`')
   })
 

@@ -12,6 +12,7 @@ import {
   referToHeaders,
 } from './openapi-errors.ts'
 import { exampleOf, type Schema, SchemaCatalogue } from './openapi-schemas.ts'
+import { groupTags, type TagGroup } from './tags.ts'
 
 export type Parameter = {
   name: string
@@ -28,6 +29,8 @@ export type OperationObject = {
   summary: string
   description: string
   security: Record<string, string[]>[]
+  /** The scopes of one of these lists are enough. */
+  'x-scopes': string[][]
   parameters: (Parameter | Reference)[]
   requestBody?: { required: boolean; content: { 'application/json': MediaType } }
   responses: Record<string, Response | Reference>
@@ -42,10 +45,13 @@ export type OpenApiDocument = {
     summary: string
     description: string
     version: string
+    contact: { name: string; url: string }
     license: { name: string; identifier: string }
   }
   servers: { url: string }[]
-  tags: { name: string }[]
+  tags: { name: string; description?: string }[]
+  /** Viewers that know this extension show the tags in groups. */
+  'x-tagGroups': { name: string; tags: string[] }[]
   paths: Record<string, Partial<Record<HttpVerb, OperationObject>>>
   /** The requests that we send. */
   webhooks?: Record<string, { post: object }>
@@ -63,6 +69,8 @@ export type ApiFacts = {
   readonly version: string
   /** The schema of events for subscribers. */
   readonly event?: TSchema
+  /** The tags in the order of the document. */
+  readonly tagGroups?: readonly TagGroup[]
 }
 
 /** The OpenAPI document, made from the table of operations. */
@@ -76,6 +84,7 @@ export function describeApi(operations: readonly Operation[], facts: ApiFacts): 
     paths[path] = { ...paths[path], [verb]: describeOperation(operation, schemas, ids) }
   }
   const responses = errorResponses(schemas)
+  const groups = groupTags(facts.tagGroups ?? [], new Set(operations.map(({ tag }) => tag)))
   const webhooks = facts.event && { event: { post: describeWebhook(facts.event, schemas) } }
   return {
     openapi: '3.1.0',
@@ -84,10 +93,14 @@ export function describeApi(operations: readonly Operation[], facts: ApiFacts): 
       summary: 'Payments that you run yourself.',
       description: introduction(facts.publicUrl),
       version: facts.version,
+      contact: { name: 'Switchyard', url: `${facts.publicUrl}/docs` },
       license: { name: 'Apache License 2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: facts.publicUrl }],
-    tags: [...new Set(operations.map(({ tag }) => tag))].map((name) => ({ name })),
+    tags: groups.flatMap(({ tags }) =>
+      tags.map(({ name, description }) => ({ name, ...(description && { description }) })),
+    ),
+    'x-tagGroups': groups.map(({ name, tags }) => ({ name, tags: tags.map((tag) => tag.name) })),
     paths,
     ...(webhooks && { webhooks }),
     components: {
@@ -141,7 +154,7 @@ const BEARER = {
   scheme: 'bearer',
   bearerFormat: 'JWT',
   description:
-    'A JSON Web Token signed with the private key of an API key pair. On the machine that runs the service, `npx switchyard token` prints one. Each operation names the scope it requires.',
+    'A JSON Web Token signed with the private key of an API key pair. On the machine that runs the service, `npx switchyard token` prints one. Each operation names the scopes that it requires, in words and in `x-scopes`, where the scopes of one list are enough.',
 }
 
 const PARAMETERS: Record<string, Parameter> = {
@@ -185,7 +198,8 @@ function describeOperation(
     tags: [tag],
     summary,
     description: [description, requirementOf(operation)].filter((text) => text).join('\n\n'),
-    security: securityOf(operation),
+    security: operation.scope === null ? [] : [{ bearerAuth: [] }],
+    'x-scopes': scopesOf(operation),
     parameters: [
       ...pathParameters(operation, schemas, ids),
       ...queryParameters(operation, schemas),
@@ -207,11 +221,11 @@ function requirementOf({ scope, orScope, andScope, embed }: Operation): string {
   return `Requires the scope ${either}${embed ? ', or a browser token with `embed`' : ''}.`
 }
 
-function securityOf({ scope, orScope, andScope, embed }: Operation): Record<string, string[]>[] {
+/** Scopes are not in `security`, because only OAuth schemes can list theirs there. */
+function scopesOf({ scope, orScope, andScope, embed }: Operation): string[][] {
   if (scope === null) return []
   const scopes = andScope ? [scope, andScope] : [scope]
-  const instead = orScope ? [{ bearerAuth: [orScope] }] : []
-  return [{ bearerAuth: scopes }, ...instead, ...(embed ? [{ bearerAuth: ['embed'] }] : [])]
+  return [scopes, ...(orScope ? [[orScope]] : []), ...(embed ? [['embed']] : [])]
 }
 
 function merchantAccountParameters({ scope, isList, isForAll }: Operation): Reference[] {

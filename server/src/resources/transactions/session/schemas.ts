@@ -42,7 +42,7 @@ export const TransactionSession = Strict(
       {
         session_data: { client_id: 'shop', order_id: '6f1e2c34-7a1b-4f0e-9f55-0a4b6a2f8c11' },
         default_completion_url:
-          'https://pay.example.com/approvals/default/0199f3a0-5d3b-7c00-8a11-3f1f7f1f0001/…/return',
+          'https://pay.example.com/approvals/default/0199f3a0-5d3b-7c00-8a11-3f1f7f1f0001/kQ3vN8bT1xZr7LwE5yUa2A/return',
         integration_client: 'web',
       },
     ],
