@@ -20,6 +20,15 @@ const KINDS = {
 } as const
 
 /**
+ * Some providers have one word where we have two: they cancel what waits and what is held. And a sale that is not wanted is
+ * voided by a refund.
+ */
+const OTHER_KINDS: Partial<Record<Outcome['about'], attempts.PaymentAttempt['kind']>> = {
+  void: 'cancel',
+  refund: 'void',
+}
+
+/**
  * Takes an outcome from a provider. Returns whether we know the attempt. A decided attempt stays as it is.
  */
 export async function takeNotification(
@@ -28,8 +37,7 @@ export async function takeNotification(
   paymentServiceId: string,
   { answer, about, ...subject }: Outcome,
 ): Promise<boolean> {
-  const kind = KINDS[about]
-  const found = await findBySubject(scope, { serviceId: paymentServiceId, subject, kind })
+  const found = await findAttempt(scope, paymentServiceId, { answer, about, ...subject })
   if (!found) return false
   const attempt = attempts.ofPayment(found)
   const isNews = attempt.due_at !== null || attempt.state !== answer.outcome
@@ -46,4 +54,18 @@ export async function takeNotification(
   // Redeems the gift cards, or gives back what they paid, at once.
   if (transaction.has_gift_card_redemptions) await doWhatIsQueued(scope, engine, transaction.id)
   return true
+}
+
+async function findAttempt(
+  scope: Scope,
+  serviceId: string,
+  { answer, about, ...subject }: Outcome,
+): Promise<attempts.Attempt | undefined> {
+  const found = await findBySubject(scope, { serviceId, subject, kind: KINDS[about] })
+  const kind = OTHER_KINDS[about]
+  if (found || kind === undefined) return found
+  // The payment alone does not say which of its attempts is meant, and what is decided otherwise is another one.
+  const exact = { reference: subject.reference, attemptId: subject.attemptId ?? null }
+  const other = await findBySubject(scope, { serviceId, subject: exact, kind })
+  return other && (other.due_at !== null || other.state === answer.outcome) ? other : undefined
 }
