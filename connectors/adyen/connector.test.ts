@@ -7,7 +7,7 @@ import { type Bench, describeConnector } from '#connectors/contract/suite.ts'
 import { reportLink } from '#processing/report-link.ts'
 import { adyenConnectors } from './connectors.ts'
 import { expectNoViolations } from './testing/published-contract.ts'
-import { CARD_ORDER, contact, openShop, RETURN_URL } from './testing/shop.ts'
+import { CARD_ORDER, CARD_WITH_CODE, contact, openShop, RETURN_URL } from './testing/shop.ts'
 
 type Orders = { readonly approved: Partial<AuthorizeOrder>; readonly declined: Partial<AuthorizeOrder> }
 
@@ -67,6 +67,8 @@ async function openBench(connector: Connector): Promise<Bench> {
     effectsOf: shop.effectsOf,
     approved,
     declined,
+    pending: { billing: contact({ first_name: 'PENDING' }) },
+    tokenized: { instrument: CARD_WITH_CODE },
     finish: async (_operation, reference) => {
       const page = await shop.pageOf(reference)
       if (page) return { by: 'return', returned: await shop.decide(page, 'approve') }

@@ -5,11 +5,13 @@ import { payByAch, payBySepa } from './bank-accounts.ts'
 import { toLineItems } from './buyer.ts'
 import { payByCard } from './instruments.ts'
 import { type Described, manifestOf } from './manifest.ts'
-import { capture, increment, refund, release } from './modify.ts'
+import { cancel, capture, increment, refund, refundCard, release } from './modify.ts'
 import { readNotification } from './notification.ts'
 import type { Method } from './payment-request.ts'
+import { registerNotifications } from './register.ts'
 import { reportsOf } from './reports.ts'
 import { syncBy } from './sync.ts'
+import { forgetToken, tokenize } from './tokens.ts'
 import { verify } from './verify.ts'
 
 /** The parts of a method that are its own. */
@@ -24,7 +26,7 @@ const CARD = part({
   displayName: 'Adyen cards',
   method: 'card',
   mode: 'card',
-  instruments: ['card', 'network-token', 'wallet'],
+  instruments: ['card', 'network-token', 'wallet', 'provider-token'],
   currencies: 'all',
   countries: 'all',
   capabilities: {
@@ -98,9 +100,10 @@ function connect(own: Part): Connector {
     authorize: (order: AuthorizeOrder, link) => authorize(order, link, method),
     ...(mode !== 'bank' && { complete }),
     ...(own.hasCapture && { capture, void: release }),
-    ...(mode === 'card' && { increment }),
     refund,
+    ...(mode === 'card' && { increment, cancel, refund: refundCard, tokenize, forgetToken }),
     verify,
+    registerNotifications,
     readNotification: (message, link) => readNotification(message, link, name),
     reports: reportsOf(name),
   }

@@ -1,6 +1,7 @@
 import type { Refused } from '#connectors/contract/connector.ts'
 import type { AuthorizeOrder, Instrument, ThreeDSecureResult } from '#connectors/contract/orders.ts'
 import { refused } from '#connectors/contract/refuse.ts'
+import { readStored } from './stored-card.ts'
 import { isObject, type Json } from './wire.ts'
 
 /** How the buyer pays, in Adyen's words. */
@@ -8,11 +9,13 @@ export type Payer = {
   readonly paymentMethod: Json & { readonly type: string }
   readonly mpiData?: Json
   readonly additionalData?: Json
+  /** Under whom Adyen keeps the method. Left out: it does not. */
+  readonly shopperReference?: string
 }
 
 type Of<Kind> = Extract<Instrument, { readonly kind: Kind }>
 
-/** A card: its number, a token of its scheme, or what a wallet gave for it. */
+/** A card: its number, a token of its scheme or of Adyen, or what a wallet gave for it. */
 export function payByCard(order: AuthorizeOrder): Payer | Refused {
   const { instrument } = order
   switch (instrument.kind) {
@@ -22,6 +25,8 @@ export function payByCard(order: AuthorizeOrder): Payer | Refused {
       return payByToken(order, instrument)
     case 'wallet':
       return payByWallet(instrument)
+    case 'provider-token':
+      return payByStored(order, instrument)
     default:
       return refused('unsupported_payment_method', {
         rawDescription: 'Adyen gets no such instrument from us',
@@ -92,6 +97,23 @@ function payByWallet({ wallet, token }: Of<'wallet'>): Payer | Refused {
   }
 }
 
+/** A card that Adyen keeps. Adyen knows its first payment. */
+function payByStored(order: AuthorizeOrder, { token, securityCode }: Of<'provider-token'>): Payer | Refused {
+  const stored = readStored(token)
+  const { threeDSecure } = order
+  if (!stored) return refused('unavailable_payment_method', { rawDescription: 'this is no token of Adyen' })
+  const { shopperReference, storedPaymentMethodId } = stored
+  return {
+    paymentMethod: {
+      type: 'scheme',
+      storedPaymentMethodId,
+      ...(securityCode && !order.isMerchantInitiated && { cvc: securityCode.use(String) }),
+    },
+    shopperReference,
+    ...(threeDSecure && threeDSecure !== 'provider' && { mpiData: toMpiData(threeDSecure) }),
+  }
+}
+
 /** Adyen wants the `paymentData` of Apple's token alone, in base64. */
 function appleData(text: string): string {
   try {
@@ -136,7 +158,7 @@ function source(type: string, isTokenized: boolean): Json {
 }
 
 /** MM/YY in two fields, the year with four digits. */
-function expiry(expirationDate: string): Json {
+export function expiry(expirationDate: string): Json {
   const [month = '', year = ''] = expirationDate.split('/')
   return { expiryMonth: month, expiryYear: `20${year}` }
 }

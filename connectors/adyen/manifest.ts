@@ -24,10 +24,9 @@ const FIELDS: readonly Field[] = [
     help: 'Customer Area of the live account, Developers, API URLs. Needed in production.',
   }),
   field('hmac_key', 'HMAC key', {
-    isRequired: true,
     isSecret: true,
     pattern: HMAC_KEY,
-    help: 'Customer Area, Developers, Webhooks, Standard webhook, Security: 64 hexadecimal digits.',
+    help: 'Customer Area, Developers, Webhooks, Standard webhook, Security: 64 hexadecimal digits. Empty until the webhook is set up.',
   }),
   field('stand_in_url', 'Address of a stand-in', {
     isAddress: true,
@@ -71,6 +70,8 @@ const SHOWN = [
   'avsResult',
   'cvcResult',
   'networkTxReference',
+  'active',
+  'communicationFormat',
   'merchantAdviceCode',
 ] as const
 

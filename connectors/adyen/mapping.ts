@@ -110,6 +110,12 @@ export const ERRORS: Readonly<Record<string, ErrorRow>> = {
   '702': { meaning: 'the request has a field that Adyen does not know', code: 'invalid_service_request' },
   '703': { meaning: 'the idempotency key cannot be used', code: null },
   '704': { meaning: 'the request was processed already, or is under way', code: null },
+  '800': { meaning: 'Adyen has no stored methods of this buyer', code: 'unavailable_payment_method' },
+  '803': { meaning: 'Adyen has no such stored method', code: 'unavailable_payment_method' },
+  '807': {
+    meaning: 'a stored method cannot be used for this kind of payment',
+    code: 'invalid_service_request',
+  },
   '901': {
     meaning: 'the API key has no access to the merchant account',
     code: 'invalid_service_configuration',
@@ -181,6 +187,8 @@ export const EVENTS: Readonly<Record<string, EventRow>> = {
   CAPTURE: { takes: 'capture' },
   CANCELLATION: { takes: 'void' },
   REFUND: { takes: 'refund' },
+  /** The end of a reversal, whether Adyen cancelled or refunded. */
+  CANCEL_OR_REFUND: { takes: 'refund' },
   AUTHORISATION_ADJUSTMENT: { takes: 'increment' },
   CAPTURE_FAILED: { takes: 'capture_failed' },
   REFUND_FAILED: { takes: 'refund_failed' },
@@ -194,7 +202,6 @@ export const EVENTS: Readonly<Record<string, EventRow>> = {
   },
   AUTORESCUE: { ignored: UNUSED },
   CANCEL_AUTORESCUE: { ignored: UNUSED },
-  CANCEL_OR_REFUND: { ignored: UNUSED },
   DIRECT_DEBIT_NOTICE_OF_CHANGE_NOTIFICATION: { ignored: 'new details of a bank account' },
   DISPUTE_DEFENSE_PERIOD_ENDED: { ignored: STEP },
   EXPIRE: { ignored: 'we let authorizations expire by our own clock' },

@@ -1,5 +1,11 @@
 import type { Answer, Link } from '#connectors/contract/connector.ts'
-import type { CaptureOrder, IncrementOrder, RefundOrder, VoidOrder } from '#connectors/contract/orders.ts'
+import type {
+  CancelOrder,
+  CaptureOrder,
+  IncrementOrder,
+  RefundOrder,
+  VoidOrder,
+} from '#connectors/contract/orders.ts'
 import { refused } from '#connectors/contract/refuse.ts'
 import { toAdyen } from './currency.ts'
 import { readOptions } from './options.ts'
@@ -13,6 +19,22 @@ export function capture(order: CaptureOrder, link: Link): Promise<Answer> {
 
 export function release(order: VoidOrder, link: Link): Promise<Answer> {
   return modify(order, link, { what: 'cancels', amount: null })
+}
+
+/** A payment that its bank has not decided yet is cancelled like one that it has authorised. */
+export function cancel(order: CancelOrder, link: Link): Promise<Answer> {
+  return modify(order, link, { what: 'cancels', amount: null })
+}
+
+/**
+ * Adyen captures a card that was charged in one step a little later, and does not tell of it. A refund before that fails.
+ * A reversal gives the money back in both cases, but is always whole, and has no reason and no splits.
+ */
+export function refundCard(order: RefundOrder, link: Link): Promise<Answer> {
+  const { amount, authorizedAmount, captureReference, reference, reason } = order
+  const isWhole = captureReference === reference && amount === authorizedAmount
+  if (!isWhole || reason || 'splits' in splitsOf(link, 'refund')) return refund(order, link)
+  return modify(order, link, { what: 'reversals', amount: null })
 }
 
 export function refund(order: RefundOrder, link: Link): Promise<Answer> {
@@ -37,7 +59,7 @@ export function increment(order: IncrementOrder, link: Link): Promise<Answer> {
 
 type Modification = { readonly what: string; readonly amount: number | null; readonly body?: Json }
 
-async function modify(order: VoidOrder, link: Link, { what, amount, body }: Modification): Promise<Answer> {
+async function modify(order: CancelOrder, link: Link, { what, amount, body }: Modification): Promise<Answer> {
   const { attemptId, reference, currency } = order
   if (!isReference(reference)) return refused('unknown_service_resource', {})
   const value = amount === null ? null : toAdyen(amount, currency)

@@ -137,6 +137,7 @@ describe('outcomes', () => {
     ['CAPTURE', 'capture'],
     ['CANCELLATION', 'void'],
     ['REFUND', 'refund'],
+    ['CANCEL_OR_REFUND', 'refund'],
     ['AUTHORISATION_ADJUSTMENT', 'increment'],
   ])('%s tells of a %s, by its own reference', async (eventCode, about) => {
     const own = { eventCode, pspReference: CAPTURE, originalReference: PSP }

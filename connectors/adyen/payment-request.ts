@@ -50,6 +50,7 @@ export function toPaymentRequest(order: AuthorizeOrder, method: Method, link: Li
     // Adyen wants one for each payment, also without a buyer.
     returnUrl: order.redirectUrl ?? NOWHERE,
     ...describeBuyer(order),
+    ...(payer.shopperReference && { shopperReference: payer.shopperReference }),
     ...credentialUse(order, method),
     ...(method.hasCapture && order.intent === 'capture' && { captureDelayHours: 0 }),
     ...(payer.mpiData ? { mpiData: payer.mpiData } : authentication(order, method, options)),
@@ -64,16 +65,17 @@ const NOWHERE = 'https://return.invalid/'
 
 /** Who starts the payment, and what the buyer has agreed to. */
 function credentialUse(order: AuthorizeOrder, { hasAuthentication }: Method): Json {
-  const { paymentSource, isMerchantInitiated, isSubsequentPayment } = order
+  const { paymentSource, isMerchantInitiated, isSubsequentPayment, instrument } = order
+  const isStored = isSubsequentPayment || instrument.kind === 'provider-token'
   if (!hasAuthentication) return { shopperInteraction: isMerchantInitiated ? 'ContAuth' : 'Ecommerce' }
   if (paymentSource === 'moto') return { shopperInteraction: 'Moto' }
   return withoutNulls({
-    shopperInteraction: isMerchantInitiated || isSubsequentPayment ? 'ContAuth' : 'Ecommerce',
+    shopperInteraction: isMerchantInitiated || isStored ? 'ContAuth' : 'Ecommerce',
     recurringProcessingModel: modelOf(order),
   })
 }
 
-function modelOf({ paymentSource, isMerchantInitiated }: AuthorizeOrder): string | null {
+function modelOf({ paymentSource, isMerchantInitiated, instrument }: AuthorizeOrder): string | null {
   switch (paymentSource) {
     case 'recurring':
     case 'installment':
@@ -81,7 +83,9 @@ function modelOf({ paymentSource, isMerchantInitiated }: AuthorizeOrder): string
     case 'card_on_file':
       return isMerchantInitiated ? 'UnscheduledCardOnFile' : 'CardOnFile'
     default:
-      return isMerchantInitiated ? 'UnscheduledCardOnFile' : null
+      if (isMerchantInitiated) return 'UnscheduledCardOnFile'
+      // Adyen wants one with each of its tokens.
+      return instrument.kind === 'provider-token' ? 'CardOnFile' : null
   }
 }
 

@@ -27,7 +27,7 @@ function watched(options: Link['options'] = {}) {
     options,
     fetch: (url, init) => {
       const key = new Headers(init?.headers).get('idempotency-key')
-      sent.push({ path: new URL(url).pathname, key, body: JSON.parse(String(init?.body)) })
+      sent.push({ path: new URL(url).pathname, key, body: JSON.parse(String(init?.body ?? '{}')) })
       return shop.link.fetch(url, init)
     },
   }
@@ -505,6 +505,215 @@ describe('follow-ups', () => {
 
     expect(sent).toEqual([])
     expect(answer).toMatchObject({ outcome: 'failed', code: 'unknown_service_resource' })
+  })
+})
+
+describe('what gives money back before or after a capture', () => {
+  const { authorize, cancel, refund } = connectorFor('card')
+
+  async function sold(over: Partial<AuthorizeOrder> = {}) {
+    const order = samples.authorizeOrder({ ...CARD_ORDER, intent: 'capture', ...over })
+    const answer = await authorize(order, shop.link)
+    const reference = 'reference' in answer ? (answer.reference ?? '') : ''
+    return { order, reference, captureReference: reference }
+  }
+
+  test('a whole refund of a sale in one step is a reversal: Adyen may not have captured it yet', async () => {
+    const sale = await sold()
+    const { link, sent } = watched()
+    const order = samples.refundOrder(sale)
+    const answer = await refund(order, link)
+
+    expect(sent).toEqual([
+      {
+        path: `/v71/payments/${sale.reference}/reversals`,
+        key: order.attemptId,
+        body: {
+          merchantAccount: 'StandInShop',
+          reference: order.attemptId,
+        } satisfies Types.checkout.PaymentReversalRequest,
+      },
+    ])
+    expect(answer).toMatchObject({ outcome: 'pending' })
+  })
+
+  test.each([
+    ['a part', { amount: 1 }, {}],
+    ['a reason', { reason: 'duplicate' }, {}],
+    ['a capture of its own', { captureReference: 'ABCDEFGH12345678' }, {}],
+    ['splits', {}, { splits: { refund: [{ account: 'A', type: 'Default' }] } }],
+  ])('is a refund with %s', async (_name, over, options) => {
+    const sale = await sold()
+    const { link, sent } = watched(options)
+    await refund(samples.refundOrder(sale, over), link)
+
+    expect(sent[0]?.path).toBe(`/v71/payments/${sale.reference}/refunds`)
+  })
+
+  test('other methods are refunded, never reversed', async () => {
+    const ideal = connectorFor('ideal')
+    const { link, sent } = watched()
+    await ideal.refund(samples.refundOrder(await sold()), link)
+
+    expect(sent[0]?.path).toMatch(/refunds$/)
+  })
+
+  test('a payment that waits for its bank is cancelled by Adyen’s reference', async () => {
+    const waiting = await sold({ billing: contact({ first_name: 'PENDING' }) })
+    const { link, sent } = watched()
+    const order = samples.cancelOrder(waiting)
+
+    expect(await cancel(order, link)).toMatchObject({ outcome: 'pending' })
+    expect(sent[0]).toEqual({
+      path: `/v71/payments/${waiting.reference}/cancels`,
+      key: order.attemptId,
+      body: {
+        merchantAccount: 'StandInShop',
+        reference: order.attemptId,
+      } satisfies Types.checkout.PaymentCancelRequest,
+    })
+  })
+
+  test('a payment without a reference of Adyen is not cancelled', async () => {
+    const { link, sent } = watched()
+    const order = samples.cancelOrder(await sold(), { reference: null })
+
+    expect(await cancel(order, link)).toMatchObject({ outcome: 'failed', code: 'unknown_service_resource' })
+    expect(sent).toEqual([])
+  })
+})
+
+describe('tokens of Adyen', () => {
+  const { tokenize, forgetToken } = connectorFor('card')
+  const card = samples.card({ securityCode: secret('737') })
+
+  async function stored() {
+    const order = samples.tokenizeOrder({ instrument: card })
+    const answer = await tokenize(order, shop.link)
+    if (answer.outcome !== 'approved' || !answer.token) throw new Error('Adyen gave no token')
+    const token = answer.token.value
+    const [shopperReference, id] = token.use(String).split(':')
+    return { order, token, shopperReference, id }
+  }
+  const paying = (token: ReturnType<typeof secret>, securityCode = null as typeof token | null) =>
+    ({ kind: 'provider-token', method: 'card', token, securityCode }) as const
+
+  test('are made without a payment, for a shopper of their own', async () => {
+    const { link, sent } = watched()
+    const order = samples.tokenizeOrder({ instrument: card })
+    const answer = await tokenize(order, link)
+
+    const body = {
+      merchantAccount: 'StandInShop',
+      shopperReference: order.tokenId,
+      recurringProcessingModel:
+        Types.checkout.StoredPaymentMethodRequest.RecurringProcessingModelEnum.CardOnFile,
+      paymentMethod: {
+        type: 'scheme',
+        number: samples.CARD_NUMBER,
+        expiryMonth: '12',
+        expiryYear: '2035',
+        cvc: '737',
+      },
+    } satisfies Types.checkout.StoredPaymentMethodRequest
+    expect(sent).toEqual([{ path: '/v71/storedPaymentMethods', key: order.attemptId, body }])
+    expect(answer).toMatchObject({ outcome: 'approved', reference: order.tokenId, token: { label: null } })
+  })
+
+  test('pay with their shopper, as a card on file', async () => {
+    const { token, shopperReference, id } = await stored()
+    const buyer = { id: 'another-buyer', ipAddress: null, locale: null }
+    const { sent, answer } = await sentFor({ instrument: paying(token, secret('737')), buyer })
+
+    expect(sent.body).toMatchObject({
+      shopperReference,
+      shopperInteraction: PaymentRequest.ShopperInteractionEnum.ContAuth,
+      recurringProcessingModel: PaymentRequest.RecurringProcessingModelEnum.CardOnFile,
+    })
+    expect(sent.body['paymentMethod']).toEqual({
+      type: CardDetails.TypeEnum.Scheme,
+      storedPaymentMethodId: id as string,
+      cvc: '737',
+    } satisfies Types.checkout.CardDetails)
+    expect(answer.outcome).toBe('approved')
+  })
+
+  test('pay without their buyer, and without a code', async () => {
+    const { token } = await stored()
+    const { sent } = await sentFor({
+      instrument: paying(token, secret('737')),
+      isMerchantInitiated: true,
+      isSubsequentPayment: true,
+      paymentSource: 'recurring',
+      previousSchemeTransactionId: '060111111111111',
+    })
+
+    expect(sent.body['recurringProcessingModel']).toBe('Subscription')
+    expect(Object.keys(sent.body['paymentMethod'] as object)).toEqual(['type', 'storedPaymentMethodId'])
+  })
+
+  test('of another shopper pay nothing', async () => {
+    const [one, other] = [await stored(), await stored()]
+    const mixed = secret(`${one.shopperReference}:${other.id}`)
+
+    expect((await sentFor({ instrument: paying(mixed) })).answer).toMatchObject({
+      outcome: 'failed',
+      code: 'unavailable_payment_method',
+      facts: { rawCode: '803' },
+    })
+  })
+
+  test.each(['', 'x', '../storedPaymentMethods/other', 'a:b'])(
+    'that are none send nothing: %o',
+    async (text) => {
+      const { link, sent } = watched()
+
+      expect(await forgetToken(samples.forgetTokenOrder(secret(text)), link)).toMatchObject({
+        outcome: 'failed',
+        code: 'unknown_service_resource',
+      })
+      expect(sent).toEqual([])
+      expect(await sentFor({ instrument: paying(secret(text)) })).toMatchObject({
+        count: 0,
+        answer: { code: 'unavailable_payment_method' },
+      })
+    },
+  )
+
+  test('are made of numbers only', async () => {
+    const instrument = { kind: 'redirect', method: 'ideal', country: 'NL', currency: 'EUR' } as const
+
+    expect(await tokenize(samples.tokenizeOrder({ instrument }), shop.link)).toMatchObject({
+      outcome: 'failed',
+      code: 'unsupported_payment_method',
+    })
+  })
+
+  test('are deleted once, and stay deleted', async () => {
+    const { token } = await stored()
+    const answers = [
+      await forgetToken(samples.forgetTokenOrder(token), shop.link),
+      await forgetToken(samples.forgetTokenOrder(token), shop.link),
+    ]
+
+    expect(answers).toMatchObject([
+      { outcome: 'approved', facts: { rawCode: '204' } },
+      { outcome: 'approved', facts: { rawCode: '800' } },
+    ])
+  })
+
+  test.each([
+    [401, '000', 'invalid_service_credentials'],
+    [403, '010', 'insufficient_service_permissions'],
+  ])('are kept at Adyen when it answers %d', async (status, errorCode, code) => {
+    const { token } = await stored()
+    const body = { status, errorCode, errorType: 'security', message: 'no' }
+    const link = { ...shop.link, fetch: async () => Response.json(body, { status }) }
+
+    expect(await forgetToken(samples.forgetTokenOrder(token), link)).toMatchObject({
+      outcome: 'failed',
+      code,
+    })
   })
 })
 

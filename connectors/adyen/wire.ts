@@ -7,13 +7,17 @@ export type Json = Readonly<Record<string, unknown>>
 /** What came back. `lost`: nothing that Adyen documents, so the request may have been carried out or not. */
 export type Reply =
   | { readonly kind: 'answer'; readonly body: Json }
+  /** Status 204: the end of a request that asks for no object. */
+  | { readonly kind: 'empty' }
   | { readonly kind: 'error'; readonly status: number; readonly errorCode: string }
   | { readonly kind: 'lost'; readonly reason: string }
   | { readonly kind: 'unsent'; readonly refusal: Refused }
 
 export type Sending = {
+  /** Left out: POST. */
+  readonly method?: 'DELETE'
   readonly path: string
-  readonly body: object
+  readonly body?: object
   /** Adyen repeats its first answer to a key. Null only for questions. */
   readonly key: string | null
 }
@@ -21,7 +25,7 @@ export type Sending = {
 type Line = Pick<Link, 'fetch' | 'fields' | 'environment'>
 
 /** Never throws. The reasons are our own words: a failed request's message may contain what was sent. */
-export async function send(link: Line, { path, body, key }: Sending): Promise<Reply> {
+export async function send(link: Line, { method, path, body, key }: Sending): Promise<Reply> {
   const checkout = checkoutOf(link)
   if (checkout === null) {
     const rawDescription = 'live_url_prefix is missing: Adyen needs it in production'
@@ -29,14 +33,15 @@ export async function send(link: Line, { path, body, key }: Sending): Promise<Re
   }
   try {
     const response = await link.fetch(`${checkout}/${path}`, {
-      method: 'POST',
+      method: method ?? 'POST',
       headers: {
         'x-api-key': link.fields['api_key'] ?? '',
         'content-type': 'application/json',
         ...(key !== null && { 'idempotency-key': key }),
       },
-      body: JSON.stringify({ ...body }),
+      ...(body && { body: JSON.stringify({ ...body }) }),
     })
+    if (method === 'DELETE' && response.status === 204) return { kind: 'empty' }
     return read(response, await response.json())
   } catch {
     return { kind: 'lost', reason: 'Adyen gave no readable answer' }
@@ -52,6 +57,14 @@ function checkoutOf({ fields, environment }: Line): string | null {
   return fields['stand_in_url']
     ? `${originOf(fields['stand_in_url'])}/v71`
     : 'https://checkout-test.adyen.com/v71'
+}
+
+/** Where webhooks are set up. It has one address for all live accounts. */
+export function managementOf({ fields, environment }: Line): string {
+  if (environment === 'production') return 'https://management-live.adyen.com/v3'
+  return fields['stand_in_url']
+    ? `${originOf(fields['stand_in_url'])}/v3`
+    : 'https://management-test.adyen.com/v3'
 }
 
 /** As in `1797a841fbb37ca7-AdyenDemo`. Nothing else may get into the name of a host. */
@@ -81,6 +94,7 @@ function read(response: Response, body: unknown): Reply {
  * errors 905 that it sends as 500 before it has chosen an acquirer.
  */
 export function toRefusal(reply: Exclude<Reply, { kind: 'answer' }>): Refused | Unknown {
+  if (reply.kind === 'empty') return lost('Adyen answered with nothing')
   if (reply.kind === 'unsent') return reply.refusal
   if (reply.kind === 'lost') return { outcome: 'unknown', reason: reply.reason }
   const { status, errorCode } = reply

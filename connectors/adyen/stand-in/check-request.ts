@@ -66,7 +66,7 @@ export function checkAmount(value: unknown, { mayBeZero }: { readonly mayBeZero:
   return { value: Number(amount), currency }
 }
 
-function checkCard(method: Json, now: Date): void {
+export function checkCard(method: Json, now: Date): void {
   const number = textOf(method['number'])
   if (!/^\d{12,19}$/.test(number) || !isLuhn(number))
     throw new ServiceError(422, '101', 'Invalid card number')

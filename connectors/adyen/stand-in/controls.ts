@@ -43,9 +43,9 @@ export async function control(
     : { status: 404, body: { message: 'there is no such thing' } }
 }
 
-/** How often each reference moved money, and the sums of all payments. */
+/** How often each reference or key moved money, and the sums of all payments. */
 function booksOf({ state }: Desk, reference: string): object {
-  const movements = state.movements.filter((one) => reference === '' || one.reference === reference)
+  const movements = state.movements.filter((one) => ['', one.reference, one.key].includes(reference))
   const payments = [...state.payments.values()].filter(
     (one) => reference === '' || one.reference === reference,
   )
@@ -62,13 +62,14 @@ function booksOf({ state }: Desk, reference: string): object {
   }
 }
 
-/** Ends one thing that waits, or all of them. */
+/** Ends one thing that waits, or all of them. A payment that is named may have been refused before. */
 function finish(desk: Desk, pspReference: string, isSuccess: boolean): object {
   const isMeant = (one: { readonly pspReference: string }) =>
     pspReference === '' || one.pspReference === pspReference
   let count = 0
   for (const payment of desk.state.payments.values()) {
-    if (payment.status === 'received' && isMeant(payment)) {
+    const isOpen = payment.status === 'received' || (payment.status === 'refused' && pspReference !== '')
+    if (isOpen && isMeant(payment)) {
       desk.endReceived(payment, isSuccess)
       count++
     }

@@ -9,16 +9,21 @@ export class Desk {
   readonly now: () => Date
   /** Whether Adyen has enabled several captures of one payment. Else the rest is released with the first. */
   readonly hasPartialCaptures: boolean
+  /** Signs webhooks. The Management API makes new ones. */
+  hmacKey: string
   onNotice: () => void = () => {}
 
   constructor(options: { account: Account; now: () => Date; hasPartialCaptures: boolean }) {
     this.account = options.account
     this.now = options.now
     this.hasPartialCaptures = options.hasPartialCaptures
+    this.hmacKey = options.account.hmacKey
   }
 
   tell(event: Event): void {
-    this.state.outbox.push(toItem(event, { account: this.account, now: this.now() }))
+    this.state.outbox.push(
+      toItem(event, { account: { ...this.account, hmacKey: this.hmacKey }, now: this.now() }),
+    )
     this.onNotice()
   }
 
@@ -70,6 +75,7 @@ export class Desk {
   }
 
   #obstacle(payment: Payment, { kind, amount }: Modification): string | null {
+    if (kind === 'CANCELLATION' && payment.status === 'received') return null
     if (payment.status !== 'authorised') return 'Transaction not in Authorised state'
     if (amount.currency !== payment.amount.currency) return 'Currency of the modification is another one'
     const captures = payment.modifications.filter(
@@ -110,6 +116,9 @@ export class Desk {
     if (kind === 'AUTHORISATION_ADJUSTMENT') payment.amount = amount
     if (kind === 'CANCEL_OR_REFUND') {
       if (payment.captured === 0) payment.status = 'cancelled'
+      if (payment.captured > 0) {
+        this.settle('Refunded', payment, modification, payment.captured - payment.refunded)
+      }
       payment.refunded = payment.captured
     }
   }

@@ -4,12 +4,13 @@ import { about, type Desk } from './desk.ts'
 import { type Reply, ServiceError } from './errors.ts'
 import { PENDING } from './refusals.ts'
 import { newPspReference, type Payment } from './state.ts'
+import { openStored } from './tokens.ts'
 
 export type Asked = { readonly body: Json; readonly key: string | null; readonly origin: string }
 
 /** POST /payments. A refusal is an answer with status 200, too. */
 export function pay(desk: Desk, { body, key, origin }: Asked): Reply {
-  const request = checkPayment(body, desk.now())
+  const request = checkPayment(openStored(desk, body), desk.now())
   const { amount, reference, returnUrl, method, all } = request
   const isManual = String(objectOf(all['additionalData'])['manualCapture']) === 'true'
   const payment: Payment = {

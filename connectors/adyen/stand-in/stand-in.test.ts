@@ -379,6 +379,21 @@ describe('modifications', () => {
     expect(actions).toEqual(['refund', 'cancel'])
   })
 
+  test('cancel what its bank has not decided, but not what its shopper has not', async () => {
+    const { body } = await post('payments', payment({}, { holderName: 'PENDING' }))
+    const asked = { authenticationData: { attemptAuthentication: 'always' } }
+    const { body: waiting } = await post('payments', payment(asked))
+    await items()
+
+    await modified(String(body['pspReference']), 'cancels', {})
+    await modified(String(waiting['pspReference']), 'cancels', {})
+
+    expect(await items()).toMatchObject([
+      { eventCode: 'CANCELLATION', success: 'true' },
+      { eventCode: 'CANCELLATION', success: 'false', reason: 'Transaction not in Authorised state' },
+    ])
+  })
+
   test('refuses a payment that does not exist', async () => {
     const answer = await post('payments/ABCDEFGH23456789/captures', amount(1))
 
@@ -404,6 +419,50 @@ describe('modifications', () => {
       { eventCode: 'CAPTURE_FAILED', pspReference: capture, originalReference: psp },
     ])
     await expect(standIn.control(`captures/${capture}/fail`)).rejects.toThrow()
+  })
+})
+
+describe('stored cards', () => {
+  const shopperReference = 'shopper-7'
+  const asked = { shopperReference, recurringProcessingModel: 'CardOnFile', paymentMethod: CARD }
+  const remove = (id: string, of = shopperReference, merchantAccount = 'StandInShop') =>
+    standIn.fetch(
+      `${CHECKOUT}/storedPaymentMethods/${id}?shopperReference=${of}&merchantAccount=${merchantAccount}`,
+      { method: 'DELETE', headers: { 'x-api-key': standIn.account.apiKey } },
+    )
+  const payWith = (id: string, of = shopperReference) =>
+    post('payments', {
+      ...payment({ shopperReference: of, shopperInteraction: 'ContAuth' }),
+      paymentMethod: { type: 'scheme', storedPaymentMethodId: id },
+    })
+
+  test('pay, with their shopper only, until they are deleted', async () => {
+    const { status, body } = await post('storedPaymentMethods', asked)
+    const id = String(body['id'])
+    const other = await post('storedPaymentMethods', { ...asked, shopperReference: 'shopper-8' })
+
+    expect({ status, body }).toMatchObject({ status: 201, body: { shopperReference, lastFour: '1111' } })
+    expect(await payWith(id)).toMatchObject({ status: 200, body: { resultCode: 'Authorised' } })
+    expect(await payWith(id, 'shopper-8')).toMatchObject({ status: 422, body: { errorCode: '803' } })
+    expect(await payWith(id, 'shopper-9')).toMatchObject({ status: 422, body: { errorCode: '800' } })
+    expect((await remove(id, 'shopper-8')).status).toBe(422)
+    expect((await remove(id, shopperReference, 'AnotherShop')).status).toBe(403)
+    expect((await remove(id)).status).toBe(204)
+    expect(await payWith(id)).toMatchObject({ status: 422, body: { errorCode: '800' } })
+    expect((await remove(String(other.body['id']), 'shopper-8')).status).toBe(204)
+  })
+
+  test('are made once for a key, and not of half a card', async () => {
+    const key = randomUUID()
+    const [first, second] = [
+      await post('storedPaymentMethods', asked, { key }),
+      await post('storedPaymentMethods', asked, { key }),
+    ]
+
+    expect(second.body).toEqual(first.body)
+    for (const over of [{ shopperReference: '' }, { recurringProcessingModel: 'x' }, { paymentMethod: {} }]) {
+      expect((await post('storedPaymentMethods', { ...asked, ...over })).status).toBe(422)
+    }
   })
 })
 

@@ -12,6 +12,8 @@ import type { Account } from './notifications.ts'
 import { showPage } from './pages.ts'
 import { finishPayment, pay } from './payments.ts'
 import { newPspReference } from './state.ts'
+import { remove, store } from './tokens.ts'
+import { manageWebhooks } from './webhooks.ts'
 
 /** What a service enters to use the stand-in. The values are no secrets: nothing but the stand-in accepts them. */
 const DEFAULT_ACCOUNT: Account = {
@@ -51,7 +53,13 @@ export function createStandIn({ now, ...options }: Options): StandIn {
     const path = pathname.slice(1)
     if (path.startsWith('shopper/')) return showPage(desk, path.slice('shopper/'.length), request)
     if (path.startsWith('reports/download/')) return download(desk, path, request)
-    const body = request.method === 'GET' ? Object.fromEntries(searchParams) : await jsonOf(request)
+    const isInAddress = request.method === 'GET' || request.method === 'DELETE'
+    const body = isInAddress ? Object.fromEntries(searchParams) : await jsonOf(request)
+    if (path.startsWith('v3/')) {
+      const asked = { method: request.method, path: path.slice('v3/'.length), body: body ?? {} }
+      const apiKey = request.headers.get('x-api-key')
+      return toResponse(manageWebhooks(desk, deliveries, { ...asked, apiKey }))
+    }
     if (path.startsWith('_stand-in/')) {
       const asked = { method: request.method, path: path.slice('_stand-in/'.length), body: body ?? {} }
       return toResponse(await control(desk, deliveries, asked))
@@ -76,10 +84,11 @@ export function createStandIn({ now, ...options }: Options): StandIn {
     try {
       checkCaller(account, request, path)
       if (body === null) throw new ServiceError(400, '702', 'Unexpected input')
-      return await idempotency.once(key, async () => {
+      // Only requests with POST have keys.
+      return await idempotency.once(request.method === 'POST' ? key : null, async () => {
         // Other requests come in meanwhile, among them twins.
         await setImmediate()
-        return serve(path, { body, key, origin })
+        return serve(path, { method: request.method, body, key, origin })
       })
     } catch (error) {
       if (!(error instanceof ServiceError)) throw error
@@ -88,7 +97,10 @@ export function createStandIn({ now, ...options }: Options): StandIn {
   }
 
   /** An error of a request is an answer, too, and is kept under its key. */
-  function serve(path: string, asked: { body: Json; key: string | null; origin: string }): Reply {
+  function serve(
+    path: string,
+    asked: { method: string; body: Json; key: string | null; origin: string },
+  ): Reply {
     try {
       const { body } = asked
       if (
@@ -97,12 +109,7 @@ export function createStandIn({ now, ...options }: Options): StandIn {
       ) {
         throw new ServiceError(403, '901', 'Invalid Merchant Account', 'security')
       }
-      const operation = path.replace(/^(checkout\/)?v7[12]\//, '')
-      if (operation === 'paymentMethods')
-        return { status: 200, body: { paymentMethods: [{ name: 'Cards', type: 'scheme' }] } }
-      if (operation === 'payments') return pay(desk, asked)
-      if (operation === 'payments/details') return finishPayment(desk, asked)
-      const reply = modify(desk, operation, asked)
+      const reply = perform(desk, path.replace(/^(checkout\/)?v7[12]\//, ''), asked)
       if (options.isAutomatic) finishLast()
       return reply
     } catch (error) {
@@ -124,10 +131,37 @@ export function createStandIn({ now, ...options }: Options): StandIn {
   }
 }
 
+function perform(
+  desk: Desk,
+  operation: string,
+  asked: {
+    readonly method: string
+    readonly body: Json
+    readonly key: string | null
+    readonly origin: string
+  },
+): Reply {
+  const [, token] = /^storedPaymentMethods\/([^/]+)$/.exec(operation) ?? []
+  if (token !== undefined && asked.method === 'DELETE') return remove(desk, token, asked)
+  switch (operation) {
+    case 'paymentMethods':
+      return { status: 200, body: { paymentMethods: [{ name: 'Cards', type: 'scheme' }] } }
+    case 'storedPaymentMethods':
+      return store(desk, asked)
+    case 'payments':
+      return pay(desk, asked)
+    case 'payments/details':
+      return finishPayment(desk, asked)
+    default:
+      return modify(desk, operation, asked)
+  }
+}
+
 /** 401 for a wrong key, 403 for one that may not do this. */
 function checkCaller(account: Account, request: Request, path: string): void {
   const key = request.headers.get('x-api-key')
-  if (!/^(checkout\/)?v7[12]\//.test(path) || request.method !== 'POST') {
+  const isDeletion = request.method === 'DELETE' && path.includes('/storedPaymentMethods/')
+  if (!/^(checkout\/)?v7[12]\//.test(path) || (request.method !== 'POST' && !isDeletion)) {
     throw new ServiceError(404, '000', 'Not Found', 'internal')
   }
   if (key === account.restrictedApiKey) throw new ServiceError(403, '010', 'Not allowed', 'security')
@@ -159,6 +193,7 @@ async function jsonOf(request: Request): Promise<Json | null> {
 }
 
 function toResponse({ status, body }: Reply, headers: Record<string, string> = {}): Response {
+  if (status === 204) return new Response(null, { status, headers })
   return Response.json(body, { status, headers })
 }
 

@@ -43,7 +43,16 @@ export type Dispute = {
   status: 'open' | 'reversed' | 'second'
 }
 
-/** One effect: money that was reserved, moved or released. */
+/** A card that is kept under its shopper. */
+export type StoredCard = {
+  readonly id: string
+  readonly shopperReference: string
+  readonly card: Readonly<Record<string, unknown>>
+}
+
+export type Webhook = { readonly id: string; url: string; active: boolean }
+
+/** One effect: money that was reserved, moved or released, or a card that was stored or deleted. */
 export type Movement = {
   readonly kind: string
   readonly pspReference: string
@@ -94,6 +103,8 @@ export class State {
   readonly payments = new Map<string, Payment>()
   readonly returns = new Map<string, Return>()
   readonly disputes = new Map<string, Dispute>()
+  readonly tokens = new Map<string, StoredCard>()
+  readonly webhooks: Webhook[] = []
   readonly movements: Movement[] = []
   readonly settled: Settled[] = []
   readonly reports: ReportFile[] = []
@@ -110,6 +121,18 @@ export class State {
   note(kind: string, of: Payment | Modification): void {
     const { pspReference, reference, key, amount } = of
     this.movements.push({ kind, pspReference, reference, key, amount })
+  }
+
+  noteToken(
+    kind: 'STORE' | 'DELETE',
+    {
+      id,
+      shopperReference,
+      key,
+    }: { readonly id: string; readonly shopperReference: string; readonly key: string | null },
+  ): void {
+    const amount = { value: 0, currency: '' }
+    this.movements.push({ kind, pspReference: id, reference: shopperReference, key, amount })
   }
 }
 

@@ -10,7 +10,8 @@ export function openStandIn(options: Partial<Options> = {}): StandIn & Controls 
   const standIn = createStandIn({ now: () => new Date(), ...options })
   const fetch = async (url: string, init: RequestInit = {}) => {
     const response = await standIn.fetch(url, init)
-    if (HAS_CONTRACT && /\/v7[12]\//.test(url) && init.method === 'POST' && response.status < 500) {
+    const isChecked = init.method === 'POST' || init.method === 'DELETE'
+    if (HAS_CONTRACT && /\/v7[12]\//.test(url) && isChecked && response.status < 500) {
       await checkExchange(url, init, response)
     }
     return response

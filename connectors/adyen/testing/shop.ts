@@ -65,7 +65,9 @@ export function contact(over: Partial<Contact> = {}): Contact {
 }
 
 /** A card whose code has three digits, as Adyen wants it. */
+export const CARD_WITH_CODE = samples.card({ securityCode: secret('737') })
+
 export const CARD_ORDER: Partial<AuthorizeOrder> = {
-  instrument: samples.card({ securityCode: secret('737') }),
+  instrument: CARD_WITH_CODE,
   redirectUrl: RETURN_URL,
 }

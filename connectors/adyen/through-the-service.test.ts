@@ -1,0 +1,147 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startTestService, type TestService } from '#testing/harness.ts'
+import { CARD, openTill, type Till } from '#testing/till.ts'
+import { createStandIn, type StandIn } from './stand-in/stand-in.ts'
+
+const AT = { account: 'adyen-shop' }
+
+let service: TestService
+let till: Till
+let standIn: StandIn
+let close = async () => {}
+let own: { readonly id: string; readonly webhook_url: string }
+
+beforeAll(async () => {
+  service = await startTestService()
+  // The network is asked for real here: a busy machine must not turn an answer into an unknown one.
+  Object.assign(service.providers, { timeoutMs: 25_000 })
+  till = openTill(service)
+  standIn = createStandIn({ now: () => new Date() })
+  const listening = await standIn.listen(0)
+  close = listening.close
+  await service.send('POST /merchant-accounts', { id: AT.account, display_name: 'Shop' })
+  const { apiKey, merchantAccount } = standIn.account
+  const fields = { api_key: apiKey, merchant_account: merchantAccount, stand_in_url: listening.origin }
+  const made = await service.send(
+    'POST /payment-services',
+    {
+      display_name: 'Adyen',
+      payment_service_definition_id: 'adyen-card',
+      fields: Object.entries(fields).map(([key, value]) => ({ key, value })),
+      accepted_currencies: ['USD'],
+      accepted_countries: ['US'],
+      payment_method_tokenization_enabled: true,
+    },
+    AT,
+  )
+  expect(made.statusCode, made.body).toBe(201)
+  own = made.json()
+  const registered = await service.send(`POST /payment-services/${own.id}/notifications`, undefined, AT)
+  expect(registered.statusCode, registered.body).toBe(200)
+  // The test hands the messages over itself.
+  await control('webhook', { url: '' })
+})
+afterAll(async () => {
+  await close()
+  await service.close()
+})
+
+async function control(path: string, body: object = {}) {
+  const url = `https://stand-in.invalid/_stand-in/${path}`
+  const response = await standIn.fetch(url, { method: 'POST', body: JSON.stringify(body) })
+  return (await response.json()) as Record<string, string>
+}
+
+/** Ends what waits at Adyen, or one of it, and passes its messages on. */
+async function finish(pspReference = '') {
+  await control('finish', { pspReference })
+  await hear()
+}
+
+async function hear() {
+  const { message: payload = '' } = await control('notifications/take')
+  const headers = { 'content-type': 'application/json' }
+  const url = new URL(own.webhook_url).pathname
+  const answer = await service.app.inject({ method: 'POST', url, headers, payload })
+  expect(answer.statusCode, answer.body).toBe(200)
+}
+
+const PENDING = { billing_details: { first_name: 'PENDING' } }
+const sumsOf = async (pspReference: string) => {
+  const response = await standIn.fetch('https://stand-in.invalid/_stand-in/books')
+  const { payments } = (await response.json()) as { payments: { pspReference: string }[] }
+  return payments.find((payment) => payment.pspReference === pspReference)
+}
+
+test('a payment that waits for its bank is cancelled', async () => {
+  const waiting = await till.pay({ buyer: PENDING }, AT)
+  const psp = waiting.payment_service_transaction_id
+  const asked = await till.act(waiting.id, 'cancel', undefined, AT)
+  const modification = (await attemptsOf(waiting.id)).find(({ kind }) => kind === 'cancel')
+  await finish(modification?.reference)
+
+  expect(waiting.status).toBe('processing')
+  expect(asked.json(), asked.body).toMatchObject({ type: 'transaction-cancel', status: 'pending' })
+  expect(await till.get(waiting.id, AT)).toMatchObject({ status: 'authorization_failed' })
+  expect(await sumsOf(psp)).toMatchObject({ status: 'cancelled', captured: 0 })
+})
+
+test('a sale that Adyen approves after it was refused is reversed, and the reversal is heard of', async () => {
+  const waiting = await till.pay({ buyer: PENDING, intent: 'capture' }, AT)
+  const psp = waiting.payment_service_transaction_id
+  await control('finish', { pspReference: psp, success: false })
+  await hear()
+  const refused = await till.get(waiting.id, AT)
+  await finish(psp)
+  await service.resolveDue()
+  const [reversal] = (await attemptsOf(waiting.id)).filter(({ kind }) => kind === 'void')
+  const before = await sumsOf(psp)
+  await finish(reversal?.reference)
+
+  expect(refused.status).toBe('authorization_declined')
+  expect(before).toMatchObject({ status: 'authorised', captured: 1000, refunded: 0 })
+  expect(reversal).toMatchObject({ state: 'pending' })
+  expect(await sumsOf(psp)).toMatchObject({ refunded: 1000 })
+  expect((await attemptsOf(waiting.id)).find(({ kind }) => kind === 'void')).toMatchObject({
+    state: 'approved',
+  })
+})
+
+test('a whole refund of a sale in one step is heard of', async () => {
+  const sale = await till.pay({ intent: 'capture' }, AT)
+  const refund = (await till.act(sale.id, 'refunds', {}, AT)).json()
+  await finish(refund.payment_service_refund_id)
+
+  expect(refund.status).toBe('processing')
+  expect(await till.get(sale.id, AT)).toMatchObject({ status: 'capture_succeeded', refunded_amount: 1000 })
+})
+
+test('a stored card gets a token of Adyen, pays with it, and loses it', async () => {
+  const card = (await service.send('POST /payment-methods', CARD, AT)).json()
+  const path = `/payment-methods/${card.id}/payment-service-tokens`
+  const body = { payment_service_id: own.id, redirect_url: 'https://shop.example.com/stored' }
+  const token = await service.send(`POST ${path}`, body, AT)
+  expect(token.statusCode, token.body).toBe(201)
+  const paid = await till.pay({ payment_method: { method: 'id', id: card.id } }, AT)
+  await service.send(`DELETE ${path}/${token.json().id}`, undefined, AT)
+  await service.resolveDue()
+
+  expect(paid.status).toBe('authorization_succeeded')
+  const kinds = (await movements()).map(({ kind }) => kind)
+  expect(kinds.filter((kind) => kind === 'STORE' || kind === 'DELETE')).toEqual(['STORE', 'DELETE'])
+})
+
+async function movements() {
+  const response = await standIn.fetch('https://stand-in.invalid/_stand-in/books')
+  return ((await response.json()) as { movements: { kind: string }[] }).movements
+}
+
+type Attempt = { readonly kind: string; readonly state: string; readonly reference: string }
+
+async function attemptsOf(id: string): Promise<readonly Attempt[]> {
+  const { rows } = await service.database.pool.query(
+    'select kind, state, reference from attempts where transaction_id = $1 order by created_at',
+    [id],
+  )
+  return rows
+}
