@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
+import { createAfterwards } from '#platform/afterwards.ts'
 import { systemClock } from '#platform/clock.ts'
 import { joinEmbeddedPostgres } from '#platform/embedded-postgres.ts'
 import { createLogger } from '#platform/log.ts'
@@ -132,6 +133,7 @@ async function record(
       googlePayRootKeys: [],
       onError: () => {},
     }),
+    afterwards: createAfterwards(() => {}),
     threeDSecure: null,
     accountUpdater: null,
     tokenService: null,

@@ -23,14 +23,20 @@ export type Manifest = AccountManifest & {
   readonly countries: 'all' | readonly string[]
   readonly capabilities: Capabilities
   readonly recovery: Recovery
-  /** How long the provider may take, in milliseconds. The server does not follow it yet: it waits ten seconds for any. */
-  readonly patience?: Readonly<Partial<Record<Operation | 'complete' | 'sync', number>>>
+  /** How long the provider may take, in milliseconds. The server waits ten seconds for what is not named. */
+  readonly patience?: Patience
   /**
    * The names of fields and parameters whose values merchants may see in transcripts of requests and answers. Transcripts
    * hide all other values. Never name a field that holds a card number, a code, a token, or a key.
    */
   readonly shownInTranscripts?: readonly string[]
 }
+
+export type Patience = Readonly<Partial<Record<Operation | 'complete' | 'sync', number>>>
+
+/** Values beyond these bounds count as the bounds. An attempt is inquired about a minute after its answer was lost. */
+export const PATIENCE_MIN_MS = 1_000
+export const PATIENCE_MAX_MS = 60_000
 
 /**
  * How the outcome of an attempt is found when its answer was lost.

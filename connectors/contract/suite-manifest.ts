@@ -1,5 +1,6 @@
 import { expect } from 'vitest'
 import type { Connector } from './connector.ts'
+import { PATIENCE_MAX_MS, PATIENCE_MIN_MS } from './manifest.ts'
 
 /** Mistakes that types cannot detect, but that merchants would see. */
 export function checkManifest(connector: Connector): void {
@@ -24,6 +25,10 @@ export function checkManifest(connector: Connector): void {
   checkList(manifest.currencies, /^[A-Z]{3}$/)
   checkList(manifest.countries, /^[A-Z]{2}$/)
   checkList(manifest.instruments, /^[a-z-]+$/)
+
+  const patience = Object.entries(manifest.patience ?? {})
+  const isOutside = ([, ms]: [string, number]) => !(ms >= PATIENCE_MIN_MS && ms <= PATIENCE_MAX_MS)
+  expect(patience.filter(isOutside), 'patience beyond what the server gives').toEqual([])
 
   const needs: Readonly<Record<string, boolean>> = {
     authorize:

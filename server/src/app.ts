@@ -19,13 +19,8 @@ import type { Operation } from '#platform/operation.ts'
 import type { Outgoing } from '#platform/outgoing.ts'
 import { browserLimit, purgeOldCounts } from '#platform/rate-limit.ts'
 import { serveReference } from '#platform/reference/page.ts'
-import type { Secrets } from '#platform/secrets.ts'
-import type { AccountUpdater } from '#processing/account-updater.ts'
 import type { Engine } from '#processing/engine.ts'
-import type { Providers } from '#processing/provider.ts'
 import { forgetSecretsJob } from '#processing/service-accounts/forget-deleted.ts'
-import type { ThreeDSecureServer } from '#processing/three-d-secure.ts'
-import type { TokenService } from '#processing/token-service.ts'
 import { accountUpdaterRoutes } from '#resources/account-updater/routes.ts'
 import { antiFraudServiceDefinitionRoutes } from '#resources/anti-fraud-service-definitions/routes.ts'
 import { antiFraudServiceRoutes } from '#resources/anti-fraud-services/routes.ts'
@@ -70,7 +65,6 @@ import { sandboxClockRoutes } from '#resources/sandbox/clock/routes.ts'
 import { threeDSScenarioRoutes } from '#resources/three-ds-scenarios/routes.ts'
 import { transactionResource } from '#resources/transactions/resource.ts'
 import { webhookSubscriptionResource } from '#resources/webhook-subscriptions/resource.ts'
-import type { Vault } from '#vault'
 import manifest from '../../package.json' with { type: 'json' }
 import { attemptJobs } from './attempt-kinds.ts'
 import { DATABASE_QUEUE_MAX_DEFAULT, type Role } from './config.ts'
@@ -87,23 +81,16 @@ export const MIGRATIONS: readonly string[] = [
   join(SERVER_FOLDER, '../issuer/migrations'),
 ]
 
-export type AppOptions = {
+export type AppOptions = Engine & {
   readonly db: Db
   readonly pool: pg.Pool
   readonly clock: Clock
-  readonly secrets: Secrets
-  readonly vault: Vault
-  readonly providers: Providers
-  readonly threeDSecure: ThreeDSecureServer | null
-  readonly accountUpdater: AccountUpdater | null
-  readonly tokenService: TokenService | null
   readonly outgoing: Outgoing
   readonly reportFiles: FileStorage
   readonly environment: string
   readonly instanceId: string
   readonly logger: Logger
   readonly metrics: Metrics
-  readonly publicUrl: string
   readonly role: Role
   readonly trustProxy: boolean | string[]
   readonly metricsToken: string | null

@@ -18,8 +18,10 @@ import { WALLETS_URL } from '#simulator/wallets/answer.ts'
 import { appleTestRoot } from '#simulator/wallets/make-apple-token.ts'
 import { googleTestKey } from '#simulator/wallets/make-google-token.ts'
 
-/** A slower provider counts as unreachable, because a buyer is waiting. */
+/** For connectors that do not say how long their provider may take. */
 const TIMEOUT_MS = 10_000
+/** Many clients and proxies give up after half a minute. */
+const ANSWER_WITHIN_MS = 25_000
 
 const SIMULATED_URLS = [SIMULATOR_URL, GIFT_CARDS_URL, ANTI_FRAUD_URL, WALLETS_URL, TOKENS_URL]
 /** Ten times the size of a session of Apple Pay. */
@@ -47,6 +49,7 @@ export function reachProviders(environment: 'sandbox' | 'production', options: O
     ...registriesFor(environment),
     environment,
     timeoutMs: TIMEOUT_MS,
+    answerWithinMs: ANSWER_WITHIN_MS,
     walletAuthorities: walletAuthoritiesOf(environment, options),
     wallets: simulator ? simulatedWallets(simulator) : realWallets(options.outgoing),
     fetch: (url, init) => {

@@ -1,6 +1,7 @@
 import { accessSync, constants, existsSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
+import { createAfterwards } from '#platform/afterwards.ts'
 import { type DatabaseClock, followDatabaseClock } from '#platform/database-clock.ts'
 import { errorCode, isDatabaseAway } from '#platform/database-errors.ts'
 import type { Context } from '#platform/db.ts'
@@ -71,6 +72,9 @@ export async function startService(config: Config, say: Say, signal: AbortSignal
     const publicUrl = config.publicUrl ?? localUrl({ host: config.host, port })
     const services = assemble(config, foundation, { logger, metrics, publicUrl })
     undo.push(async () => services.outgoing.close())
+    undo.push(() =>
+      Promise.race([services.afterwards.done(), sleep(STOP_DEADLINE_MS, undefined, { ref: false })]),
+    )
     if (config.role !== 'api') {
       const jobs = startJobs(JOBS, services, { logger, metrics, catchUp: foundation.context.clock.catchUp })
       undo.push(async () => {
@@ -126,7 +130,13 @@ export function assemble(config: Config, foundation: Foundation, surroundings: S
     googlePayRootKeys: config.googlePayRootKeys,
     onError: (error) => surroundings.logger.error({ err: error }, 'a provider in this process failed'),
   })
-  const others = { providers, ...outsideServices(config, providers) }
+  const afterwards = createAfterwards((error) =>
+    surroundings.logger.error(
+      { err: error },
+      'an answer that came late could not be recorded; a job asks again',
+    ),
+  )
+  const others = { providers, afterwards, ...outsideServices(config, providers) }
   const reportFiles = reportStorage(config, { ...foundation, ...surroundings, clock })
   const engine = { ...foundation, ...surroundings, ...others }
   return { ...config, ...foundation, ...surroundings, ...others, clock, outgoing, reportFiles, engine }

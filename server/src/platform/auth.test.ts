@@ -354,9 +354,7 @@ async function startSecondProcess() {
   const app = buildApp({
     ...service.database,
     clock: systemClock,
-    secrets: service.secrets,
-    vault: service.vault,
-    providers: service.providers,
+    ...service.engine,
     threeDSecure: null,
     accountUpdater: null,
     tokenService: null,

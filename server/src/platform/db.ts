@@ -18,6 +18,8 @@ export type Context<Handle extends Db = Db> = {
   readonly clock: Clock
   readonly actor: Actor
   readonly requestId: string | null
+  /** When the request began, as `performance.now` tells it. Undefined: no client waits for this. */
+  readonly startedAt?: number | undefined
 }
 
 /** A context narrowed to one merchant account. Types cannot detect a `where` that ignores it; tests do. */

@@ -597,9 +597,7 @@ test('logs a request without its token, query or body', async () => {
   const app = buildApp({
     ...service.database,
     clock: systemClock,
-    secrets: service.secrets,
-    vault: service.vault,
-    providers: service.providers,
+    ...service.engine,
     threeDSecure: null,
     accountUpdater: null,
     tokenService: null,

@@ -242,7 +242,7 @@ function readCall(services: Services, operation: Operation, request: FastifyRequ
 
 function contextOf({ db, clock }: Services, request: FastifyRequest, caller: Caller): Context {
   const actor = caller === ANONYMOUS ? { id: null, name: ANONYMOUS.name } : caller
-  return { db, clock, actor, requestId: request.id }
+  return { db, clock, actor, requestId: request.id, startedAt: performance.now() }
 }
 
 /** RFC 7240: unknown preferences are ignored, names are case-insensitive, values are not. */

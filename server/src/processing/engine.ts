@@ -1,3 +1,4 @@
+import type { Afterwards } from '#platform/afterwards.ts'
 import type { Secrets } from '#platform/secrets.ts'
 import type { Vault } from '#vault'
 import type { AccountUpdater } from './account-updater.ts'
@@ -11,6 +12,8 @@ export type Engine = {
   readonly secrets: Secrets
   readonly publicUrl: string
   readonly providers: Providers
+  /** What goes on after its request was answered. */
+  readonly afterwards: Afterwards
   /** Null if none is configured: then cards are not authenticated. */
   readonly threeDSecure: ThreeDSecureServer | null
   /** Null if none is configured: then replaced cards are not found. */

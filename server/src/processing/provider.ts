@@ -7,7 +7,7 @@ import type { WalletAuthorities } from './wallet-tokens/authorities.ts'
 /** How providers are reached. */
 export type Line = {
   readonly fetch: Link['fetch']
-  /** How long a provider may take. After that we stop waiting, and the outcome is unknown. */
+  /** How long a provider may take, unless its connector asks for more or less. After that the outcome is unknown. */
   readonly timeoutMs: number
   readonly environment: Link['environment']
 }
@@ -24,7 +24,12 @@ const NO_MEMORY: Required<Asking>['memory'] = {
 
 /** All providers, how to reach them, and who may sign the tokens of wallets. */
 export type Providers = Registries &
-  Line & { readonly wallets: WalletProviders; readonly walletAuthorities: WalletAuthorities }
+  Line & {
+    /** After this time a request answers without its provider. */
+    readonly answerWithinMs: number
+    readonly wallets: WalletProviders
+    readonly walletAuthorities: WalletAuthorities
+  }
 
 type Ask<Order, Result> = (order: Order, link: Link) => Promise<Result>
 

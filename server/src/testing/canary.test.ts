@@ -3,8 +3,6 @@ import { sql } from 'kysely'
 import { pino } from 'pino'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createMetrics } from '#platform/metrics.ts'
-import { simulatedAccountUpdater } from '#processing/simulated-account-updater.ts'
-import { simulatedTokenService } from '#processing/simulated-token-service.ts'
 import { Sealer } from '#resources/audit-logs/seal.ts'
 import { MODELS } from '#resources/reports/spec.ts'
 import { buildApp } from '../app.ts'
@@ -43,12 +41,8 @@ beforeAll(async () => {
   app = buildApp({
     ...service.database,
     clock: service.context.clock,
-    secrets: service.secrets,
-    vault: service.vault,
-    providers: service.providers,
+    ...service.engine,
     threeDSecure: null,
-    accountUpdater: simulatedAccountUpdater,
-    tokenService: simulatedTokenService(service.providers),
     outgoing: service.outgoing,
     reportFiles: service.reportFiles,
     environment: 'sandbox',

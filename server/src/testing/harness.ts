@@ -9,6 +9,7 @@ import { pino } from 'pino'
 import { inject } from 'vitest'
 import type { Connector } from '#connectors/contract/connector.ts'
 import { restartIds } from '#domain/ids.ts'
+import { createAfterwards } from '#platform/afterwards.ts'
 import type { Clock } from '#platform/clock.ts'
 import { followDatabaseClock } from '#platform/database-clock.ts'
 import type { Context } from '#platform/db.ts'
@@ -125,6 +126,7 @@ export async function startTestService(options: Options = {}): Promise<TestServi
     vault,
     secrets,
     providers,
+    afterwards: createAfterwards((error) => troubles.push(String(error))),
     publicUrl: PUBLIC_URL,
     threeDSecure: simulatedThreeDSecure,
     accountUpdater: simulatedAccountUpdater,
@@ -169,6 +171,7 @@ export async function startTestService(options: Options = {}): Promise<TestServi
     troubles,
     close: async () => {
       await app.close()
+      await engine.afterwards.done()
       outgoing.close()
       await analytics.close()
       await database.close()

@@ -1,4 +1,5 @@
 import type { Answer, Connector, Link } from '#connectors/contract/connector.ts'
+import type { Patience } from '#connectors/contract/manifest.ts'
 import type { Inquiry, Operation } from '#connectors/contract/orders.ts'
 
 /** How long the provider of these tests keeps its idempotency keys. */
@@ -13,21 +14,25 @@ type Sent = { readonly operation: Operation; readonly order: unknown; readonly i
 export type Replayer = {
   readonly connector: Connector
   readonly sent: Sent[]
-  /** Runs before the provider answers, and may fail as the network does. Replays are answered without it. */
+  /** Runs before the provider answers, and may fail as the network does. */
   meanwhile: (operation: Operation) => Promise<Answer | undefined>
+  /** The same before it answers a replay. */
+  meanwhileAgain: (operation: Operation) => Promise<Answer | undefined>
 }
 
-export function openReplayer(id = 'test-replayer'): Replayer {
+export function openReplayer(id = 'test-replayer', patience: Patience = {}): Replayer {
+  const manifest = { ...manifestOf(id), patience }
   const replayer: Replayer = {
     sent: [],
     meanwhile: async () => undefined,
-    connector: { manifest: manifestOf(id) },
+    meanwhileAgain: async () => undefined,
+    connector: { manifest },
   }
   const act = (operation: Operation, isReplay = false) => {
     return async (order: { readonly attemptId: string }): Promise<Answer> => {
       const { attemptId } = order
       replayer.sent.push({ operation, order: opened(order), isReplay })
-      const other = isReplay ? undefined : await replayer.meanwhile(operation)
+      const other = await replayer[isReplay ? 'meanwhileAgain' : 'meanwhile'](operation)
       return other ?? { outcome: 'approved', reference: `done-${attemptId}`, facts: {} }
     }
   }
@@ -35,7 +40,7 @@ export function openReplayer(id = 'test-replayer'): Replayer {
     order ? act(operation, true)(order) : { outcome: 'unknown', reason: 'there is no order to send again' }
   const names = ['authorize', 'capture', 'void', 'cancel', 'refund', 'increment', 'payout'] as const
   const operations = Object.fromEntries(names.map((name) => [name, act(name)]))
-  return Object.assign(replayer, { connector: { manifest: manifestOf(id), ...operations, sync } })
+  return Object.assign(replayer, { connector: { manifest, ...operations, sync } })
 }
 
 /** A copy that can be compared. */

@@ -3,6 +3,7 @@ import type { Engine } from '../engine.ts'
 import { closing, type Decided, isDecided, type Open, referenceOf, type Told } from './answer.ts'
 import { approvalIn } from './approval.ts'
 import { nextCheck } from './due.ts'
+import { STILL_ASKED } from './in-time.ts'
 import { forgetCode, forgetOrder } from './kept-orders.ts'
 import * as attempts from './store.ts'
 
@@ -51,6 +52,7 @@ export async function conclude<Subject, Answer extends Told>(
   effects: Effects<Subject, Answer>,
   { subject, attempt, answer }: Case<Subject, Answer>,
 ): Promise<Concluded<Subject>> {
+  if (answer === STILL_ASKED) return { subject, attempt, isNews: false }
   if (attempt.due_at === null) {
     const after = await effects.hearAgain?.(tx, engine, { subject, attempt, answer })
     return { subject: after ?? subject, attempt, isNews: false }

@@ -14,6 +14,8 @@ const AT_ONCE = 32
 const AT_ONCE_PER_SERVICE = 8
 /** How often the job looks for newly due attempts while it waits for a slow provider. */
 const LOOK_AGAIN_MS = 1_000
+/** How long a process that stops waits for providers. What it leaves is resolved when the attempts are due again. */
+const LET_GO_MS = 10_000
 
 /**
  * Resolves attempts whose outcome is unknown: of processes that died, of lost answers, of slow providers. Any
@@ -26,6 +28,7 @@ export async function resolveDue(
   kinds: Kinds,
   stopping?: AbortSignal,
 ): Promise<void> {
+  // A connector that waits longer prolongs it: see `hold.ts`.
   const leaseMs = engine.providers.timeoutMs * 2 + 10_000
   const failures: unknown[] = []
   const busy = new Map<string, { readonly count: number; readonly work: Promise<void> }>()
@@ -53,7 +56,8 @@ export async function resolveDue(
       await Promise.race([...[...busy.values()].map(({ work }) => work), sleep(LOOK_AGAIN_MS)])
     }
   } finally {
-    await Promise.all([...busy.values()].map(({ work }) => work))
+    const all = Promise.all([...busy.values()].map(({ work }) => work))
+    await (stopping?.aborted ? Promise.race([all, sleep(LET_GO_MS, undefined, { ref: false })]) : all)
   }
   failTogether(failures)
 }

@@ -2,6 +2,7 @@ import { inTransaction, type Scope, type Tx } from '#platform/db.ts'
 import type { Engine } from '../engine.ts'
 import type { Told } from './answer.ts'
 import { type Concluded, conclude, type Effects } from './conclude.ts'
+import { afterRequest, waitInTime } from './in-time.ts'
 import type { Attempt } from './store.ts'
 
 /** What the engine must know to send, inquire about and conclude one kind of attempt. */
@@ -28,7 +29,10 @@ type Ask<Subject, Answer> = (
 ) => Promise<Answer>
 type Held<Subject> = { readonly subject: Subject; readonly attempt: Attempt }
 
-/** Sends a queued attempt, completes one whose buyer has come back, and inquires about all others. */
+/**
+ * Sends a queued attempt, completes one whose buyer has come back, and inquires about all others. If the client of the
+ * request cannot wait for the answer, then it is concluded later.
+ */
 export async function resolve<Subject, Answer extends Told>(
   scope: Scope,
   engine: Engine,
@@ -37,9 +41,23 @@ export async function resolve<Subject, Answer extends Told>(
 ): Promise<Concluded<Subject>> {
   const subject = await kind.find(scope, attempt)
   const ask = wayFor(kind, attempt)
-  const answer = await ask(scope, engine, subject, attempt)
+  const concludeAnswer = (answer: Answer) => concludeLate(scope, engine, kind, { attempt, answer })
+  const concluding = ask(scope, engine, subject, attempt).then(concludeAnswer)
+  const inTime = await waitInTime(scope, engine, concluding)
+  if (inTime) return inTime.result
+  engine.afterwards.add(concluding)
+  return { subject, attempt, isNews: false }
+}
+
+/** Concludes an answer that its request did not wait for, or that is not the first one. */
+export async function concludeLate<Subject, Answer extends Told>(
+  scope: Scope,
+  engine: Engine,
+  kind: Kind<Subject, Answer>,
+  { attempt, answer }: { readonly attempt: Attempt; readonly answer: Answer },
+): Promise<Concluded<Subject>> {
   try {
-    return await inTransaction(scope, async (tx) => {
+    return await inTransaction(afterRequest(scope), async (tx) => {
       const concluded = await concludeHeld(tx, engine, kind, { attempt, answer })
       // The request that queued the attempt has already recorded it.
       if (concluded.isNews && attempt.state !== 'queued') await kind.recordLate?.(tx, concluded.subject)

@@ -2,13 +2,15 @@ import type { Answer, SyncAnswer } from '#connectors/contract/connector.ts'
 import type { PayoutOrder } from '#connectors/contract/orders.ts'
 import { reconciliationId } from '#domain/reconciliation-id.ts'
 import { inTransaction, type Scope } from '#platform/db.ts'
+import { holdWhileAsked } from '#processing/attempts/hold.ts'
 import { ABANDONED, findSent, keepOrder, TOO_LATE } from '#processing/attempts/kept-orders.ts'
 import { clearOrder } from '#processing/attempts/pack-order.ts'
 import type { Attempt } from '#processing/attempts/store.ts'
 import type { Engine } from '#processing/engine.ts'
+import { lineTo } from '#processing/patience.ts'
 import { askProvider } from '#processing/provider.ts'
 import { memoryOf } from '#processing/service-accounts/memory.ts'
-import { openFields, ServiceGone } from '#processing/service-accounts/open-fields.ts'
+import { openFields } from '#processing/service-accounts/open-fields.ts'
 import * as auditLogs from '#resources/audit-logs/store.ts'
 import { completeAddress } from '#resources/buyers/complete-details.ts'
 import { linkTo, optionsFor } from '#resources/payment-services/link.ts'
@@ -21,19 +23,18 @@ import type { StoredPayout } from './store.ts'
 export function askToPayOut(
   scope: Scope,
   { vault, secrets, providers }: Engine,
-  { payout, service, payOut, source }: Prepared,
+  { payout, service, connector, source }: Prepared,
 ): Promise<Answer> {
   return withInstrument(scope, vault, source, async (instrument) => {
     const options = optionsFor(payout.document.connection_options ?? {}, service)
     const fields = await openFields(scope, vault, service, paymentServices.KIND)
-    const connector = providers.connectors.find(service.payment_service_definition_id)
-    if (!connector) throw new ServiceGone('payment-service')
     const attempt = { id: payout.id, kind: 'payout' } as const
     const asked = { attempt, connector, order: orderOf(payout, instrument) }
     const order = await keepOrder(scope, vault, { ...asked, onReveal: revealing(scope, payout) })
     if (!order) return ABANDONED
     const memory = memoryOf(scope, secrets, service, fields)
-    return askProvider(providers, payOut, order, { fields, options, memory })
+    const line = lineTo(providers, connector, 'payout')
+    return askProvider(line, connector.payout, order, { fields, options, memory })
   }).catch(refusalOf)
 }
 
@@ -68,13 +69,15 @@ export async function inquire(
   const link = await linkTo(scope, engine, payment_service_id, document.connection_options)
   if (!link?.connector.sync) return { outcome: 'unknown', reason: 'the provider cannot be asked' }
   const { connector, providers } = link
+  const line = lineTo(providers, connector, 'sync')
+  if (!(await holdWhileAsked(scope, attempt, line))) return ABANDONED
   const about = { attempt, connector, onReveal: revealing(scope, payout) }
   const sent = await findSent<PayoutOrder>(scope, engine.vault, about)
   if (sent.outcome === 'never_sent') return { outcome: 'not_found' }
   if (sent.outcome === 'too_late') return TOO_LATE
   const { sentAt, order } = sent
   const inquiry = { attemptId: id, transactionId: id, reference, sentAt, order, operation: 'payout' } as const
-  return askProvider(providers, link.connector.sync, inquiry, link).finally(() => clearOrder(order))
+  return askProvider(line, link.connector.sync, inquiry, link).finally(() => clearOrder(order))
 }
 
 function revealing(scope: Scope, { id }: StoredPayout) {

@@ -11,10 +11,12 @@ import {
 } from '#platform/once.ts'
 import { conclude } from '#processing/attempts/conclude.ts'
 import { mayInquire } from '#processing/attempts/due.ts'
+import { askInTime } from '#processing/attempts/in-time.ts'
 import { awaitingOrder } from '#processing/attempts/kept-orders.ts'
-import { concludeHeld } from '#processing/attempts/resolve.ts'
+import { concludeHeld, concludeLate } from '#processing/attempts/resolve.ts'
 import * as attempts from '#processing/attempts/store.ts'
 import type { Engine } from '#processing/engine.ts'
+import { lineTo } from '#processing/patience.ts'
 import * as auditLogs from '#resources/audit-logs/store.ts'
 import { askToPayOut } from './ask.ts'
 import { named } from './conclude.ts'
@@ -34,7 +36,9 @@ export async function createPayout(
   if (once.begun) return resume(scope, once, engine, once.begun)
   const prepared = await prepare(scope, engine, request)
   const attempt = await inBriefTransaction(scope, (tx) => begin(tx, once, engine, prepared))
-  const answer = await askToPayOut(scope, engine, prepared)
+  const answer = await askInTime(scope, engine, askToPayOut(scope, engine, prepared), (late) =>
+    concludeLate(scope, engine, PAYOUT, { attempt, answer: late }),
+  )
   return finish(scope, once, engine, { ...prepared, attempt, answer }).catch((error: unknown) =>
     answerUnkeyed(once, error, toPayout(prepared.payout, prepared.service)),
   )
@@ -45,19 +49,18 @@ async function begin(
   tx: Scope<Tx>,
   once: Once,
   { providers }: Engine,
-  { payout, service }: Prepared,
+  { payout, connector }: Prepared,
 ): Promise<attempts.Attempt> {
   const { id, amount, payment_service_id: service_id } = payout
   await payouts.insert(tx, payout)
-  const connector = providers.connectors.find(service.payment_service_definition_id)
   const asked = {
     id,
     kind: 'payout',
     service_id,
     amount,
-    ...(connector && awaitingOrder(connector)),
+    ...awaitingOrder(connector),
   } as const
-  const attempt = await attempts.send(tx, providers, asked)
+  const attempt = await attempts.send(tx, lineTo(providers, connector, 'payout'), asked)
   await auditLogs.record(tx, 'created', named(payout))
   await once.begin(tx, id)
   return attempt

@@ -18,15 +18,15 @@ import type { StoredPayout } from './store.ts'
 export type Prepared = {
   readonly payout: StoredPayout
   readonly service: paymentServices.StoredService
-  readonly payOut: PayOut
+  readonly connector: Payer
   readonly source: Source
 }
 
-type PayOut = NonNullable<Connector['payout']>
+type Payer = Connector & Required<Pick<Connector, 'payout'>>
 
 /** Finds the service, the card and the buyer that a request names. Refuses what cannot be paid out. */
 export async function prepare(scope: Scope, engine: Engine, request: PayoutCreate): Promise<Prepared> {
-  const { service, payOut } = await findService(scope, engine, request)
+  const { service, connector } = await findService(scope, engine, request)
   const card = await findCard(scope, engine, request)
   const { buyer } = await findBuyer(
     scope,
@@ -58,7 +58,7 @@ export async function prepare(scope: Scope, engine: Engine, request: PayoutCreat
     payment_service_payout_id: null,
     updated_at: now,
   }
-  return { payout, service, payOut, source: card.source }
+  return { payout, service, connector, source: card.source }
 }
 
 /** Browser tokens cannot pay out, so the caller may name any buyer of the account. */
@@ -68,14 +68,14 @@ async function findService(
   scope: Scope,
   { providers }: Engine,
   { payment_service_id, currency }: PayoutCreate,
-): Promise<Pick<Prepared, 'service' | 'payOut'>> {
+): Promise<Pick<Prepared, 'service' | 'connector'>> {
   const at = '/payment_service_id'
   const service = await paymentServices.find(scope, payment_service_id)
   if (!service) {
     throw errors.invalid(inBody(at, 'value_error.not_found', 'there is no such payment service'))
   }
-  const payOut = providers.connectors.find(service.payment_service_definition_id)?.payout
-  if (!payOut) {
+  const connector = providers.connectors.find(service.payment_service_definition_id)
+  if (!connector || !canPayOut(connector)) {
     const message = 'name another payment service: this one cannot pay out to cards'
     throw errors.invalid(inBody(at, 'value_error.conflict', message))
   }
@@ -87,7 +87,11 @@ async function findService(
     const message = 'use a currency that the payment service accepts, or add this one to it'
     throw errors.invalid(inBody('/currency', 'value_error.conflict', message))
   }
-  return { service, payOut }
+  return { service, connector }
+}
+
+function canPayOut(connector: Connector): connector is Payer {
+  return connector.payout !== undefined
 }
 
 /** The card that gets the money, as it is now. */

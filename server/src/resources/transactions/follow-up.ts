@@ -5,11 +5,12 @@ import { ApiError, errors } from '#platform/errors.ts'
 import { answerUnkeyed, type Finished, inFinalTransaction, type Once } from '#platform/once.ts'
 import { isDecided } from '#processing/attempts/answer.ts'
 import { askBetweenCommits } from '#processing/attempts/ask-between-commits.ts'
+import { askInTime } from '#processing/attempts/in-time.ts'
 import * as attempts from '#processing/attempts/store.ts'
 import type { Engine } from '#processing/engine.ts'
 import * as paymentServices from '#resources/payment-services/store.ts'
 import { askToFollowUp } from './attempts/ask.ts'
-import { doWhatIsQueued, resolveOpenOf } from './attempts/resolve.ts'
+import { concludeLatePayment, doWhatIsQueued, resolveOpenOf } from './attempts/resolve.ts'
 import { type ConcludedPayment, concludePayment } from './conclusions/conclude.ts'
 import { isFailed, objectionTo } from './state.ts'
 import * as transactions from './store.ts'
@@ -61,7 +62,10 @@ export async function followUp<Answer>(
       if (!isOfGiftCard) refuseByState(locked, operation)
       return { transaction: locked, attempt: await begin(tx, locked, capabilities) }
     },
-    (begun) => askToFollowUp(scope, engine, begun.transaction, begun.attempt),
+    (begun) =>
+      askInTime(scope, engine, askToFollowUp(scope, engine, begun.transaction, begun.attempt), (late) =>
+        concludeLatePayment(scope, engine, begun.attempt, late),
+      ),
   )
   if (isDecisionNeeded && !isDecided(answer)) {
     await inTransaction(scope, (tx) => concludePayment(tx, engine, { attempt, answer }))

@@ -77,10 +77,15 @@ export function servePaymentLinks(app: FastifyInstance, { engine, context, limit
     if (obstacle) return showObstacle(reply, shown, { obstacle, isRefusal: true })
     if ('errors' in form) return sendForm(reply, shown, { note: 'check', errors: form.errors }, 400)
     try {
-      const paid = await payLink({ ...context, requestId: request.id }, engine, link, {
-        ...form,
-        address: request.ip,
-      })
+      const paid = await payLink(
+        { ...context, requestId: request.id, startedAt: performance.now() },
+        engine,
+        link,
+        {
+          ...form,
+          address: request.ip,
+        },
+      )
       return reply.redirect(`${linkUrl(engine, link)}?transaction_id=${paid.id}`, 303)
     } catch (error) {
       if (!(error instanceof LinkObstacle)) throw error

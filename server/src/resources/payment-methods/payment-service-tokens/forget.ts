@@ -3,10 +3,13 @@ import type { Scope, Tx } from '#platform/db.ts'
 import { type Decided, refusal } from '#processing/attempts/answer.ts'
 import type { Case } from '#processing/attempts/conclude.ts'
 import { aDayLater, nextCheckForAMonth } from '#processing/attempts/due.ts'
+import { holdWhileAsked } from '#processing/attempts/hold.ts'
+import { ABANDONED } from '#processing/attempts/kept-orders.ts'
 import { type Kind, resolve } from '#processing/attempts/resolve.ts'
 import type { Resolve } from '#processing/attempts/resolve-due.ts'
 import * as attempts from '#processing/attempts/store.ts'
 import type { Engine } from '#processing/engine.ts'
+import { lineTo } from '#processing/patience.ts'
 import { askProvider } from '#processing/provider.ts'
 import { linkTo } from '#resources/payment-services/link.ts'
 import { isTimeUp, recordGivenUp } from '../given-up-tokens.ts'
@@ -64,14 +67,16 @@ async function ask(
   scope: Scope,
   engine: Engine,
   { id: tokenId, payment_method_id: paymentMethodId, payment_service_id, vault_token }: tokens.StoredToken,
-  { id: attemptId }: attempts.Attempt,
+  attempt: attempts.Attempt,
 ): Promise<SyncAnswer> {
   const link = await linkTo(scope, engine, payment_service_id, null)
   const forgetToken = link?.connector.forgetToken
   if (!forgetToken || vault_token === null) return UNABLE
+  const line = lineTo(engine.providers, link.connector, 'forgetToken')
+  if (!(await holdWhileAsked(scope, attempt, line))) return ABANDONED
   const access = { token: vault_token, fingerprint: null, paymentMethodId, purpose: 'deletion' }
   return reveal(scope, engine.vault, access, (token) =>
-    askProvider(engine.providers, forgetToken, { attemptId, tokenId, token }, link),
+    askProvider(line, forgetToken, { attemptId: attempt.id, tokenId, token }, link),
   )
 }
 
@@ -92,7 +97,10 @@ async function inquire(
   const sentAt = attempt.sent_at ?? attempt.created_at
   const asked = { attemptId, transactionId: id, reference, sentAt, order: null }
   const inquiry = { ...asked, operation: 'forgetToken' } as const
-  return askProvider(engine.providers, connector.sync, inquiry, link)
+  const line = lineTo(engine.providers, connector, 'sync')
+  return (await holdWhileAsked(scope, attempt, line))
+    ? askProvider(line, connector.sync, inquiry, link)
+    : ABANDONED
 }
 
 /**

@@ -4,16 +4,19 @@ import type { Scope, Tx } from '#platform/db.ts'
 import type { Once } from '#platform/once.ts'
 import { refusal } from '#processing/attempts/answer.ts'
 import { askBetweenCommits } from '#processing/attempts/ask-between-commits.ts'
+import { askInTime } from '#processing/attempts/in-time.ts'
 import { ABANDONED, awaitingOrder, keepOrder } from '#processing/attempts/kept-orders.ts'
+import { concludeLate } from '#processing/attempts/resolve.ts'
 import * as attempts from '#processing/attempts/store.ts'
 import type { Engine } from '#processing/engine.ts'
+import { lineTo } from '#processing/patience.ts'
 import { askProvider } from '#processing/provider.ts'
 import { memoryOf } from '#processing/service-accounts/memory.ts'
 import { openFields, ServiceGone } from '#processing/service-accounts/open-fields.ts'
 import * as auditLogs from '#resources/audit-logs/store.ts'
 import * as paymentServices from '#resources/payment-services/store.ts'
 import { ItemGone, WrongItem } from '#vault'
-import { revealing, withToken } from './resolve.ts'
+import { revealing, TOKENIZATION, withToken } from './resolve.ts'
 import { returnUrlOf } from './return-url.ts'
 import type * as tokens from './store.ts'
 
@@ -35,7 +38,7 @@ type Wanted = {
 
 /** The first commit and the question: records the token and its attempt, then asks the provider. */
 export function requestToken(scope: Scope, engine: Engine, once: Once, { tokenizer, begin, open }: Wanted) {
-  const { service } = tokenizer
+  const { service, connector } = tokenizer
   return askBetweenCommits(
     scope,
     once,
@@ -46,17 +49,22 @@ export function requestToken(scope: Scope, engine: Engine, once: Once, { tokeniz
         kind: 'tokenize',
         service_id: service.id,
         amount: 0,
-        ...awaitingOrder(tokenizer.connector),
+        ...awaitingOrder(connector),
       } as const
       await auditLogs.record(tx, 'created', {
         type: 'payment-service-token',
         id: token.id,
         name: service.display_name,
       })
-      return { token, attempt: await attempts.send(tx, engine.providers, asked) }
+      const line = lineTo(engine.providers, connector, 'tokenize')
+      return { token, attempt: await attempts.send(tx, line, asked) }
     },
-    ({ token }) =>
-      open((instrument) => ask(scope, engine, tokenizer, { token, instrument })).catch(refusalOf),
+    ({ token, attempt }) => {
+      const asking = open((instrument) => ask(scope, engine, tokenizer, { token, instrument }))
+      return askInTime(scope, engine, asking.catch(refusalOf), (answer) =>
+        concludeLate(scope, engine, TOKENIZATION, { attempt, answer }),
+      )
+    },
   )
 }
 
@@ -79,7 +87,8 @@ async function ask(
   if (!order) return ABANDONED
   const memory = memoryOf(scope, engine.secrets, service, fields)
   const link = { fields, options: {}, memory }
-  return withToken(await askProvider(engine.providers, connector.tokenize, order, link))
+  const line = lineTo(engine.providers, connector, 'tokenize')
+  return withToken(await askProvider(line, connector.tokenize, order, link))
 }
 
 /** The method or the service was deleted meanwhile. The refusal is certain, because nothing was sent. */

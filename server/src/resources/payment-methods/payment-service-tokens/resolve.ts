@@ -2,12 +2,14 @@ import type { SyncAnswer, Unknown } from '#connectors/contract/connector.ts'
 import type { TokenizeOrder } from '#connectors/contract/orders.ts'
 import { inTransaction, type Scope } from '#platform/db.ts'
 import { mayInquire, nextCheckForAMonth } from '#processing/attempts/due.ts'
-import { findSent, TOO_LATE } from '#processing/attempts/kept-orders.ts'
+import { holdWhileAsked } from '#processing/attempts/hold.ts'
+import { ABANDONED, findSent, TOO_LATE } from '#processing/attempts/kept-orders.ts'
 import { clearOrder } from '#processing/attempts/pack-order.ts'
 import { type Kind, resolve } from '#processing/attempts/resolve.ts'
 import type { Resolve } from '#processing/attempts/resolve-due.ts'
 import * as attempts from '#processing/attempts/store.ts'
 import type { Engine } from '#processing/engine.ts'
+import { lineTo } from '#processing/patience.ts'
 import { askProvider } from '#processing/provider.ts'
 import * as auditLogs from '#resources/audit-logs/store.ts'
 import { linkTo } from '#resources/payment-services/link.ts'
@@ -61,6 +63,8 @@ async function inquire(
   const link = await linkTo(scope, engine, payment_service_id, null)
   if (!link?.connector.sync) return { outcome: 'unknown', reason: 'the provider cannot be asked' }
   const { connector } = link
+  const line = lineTo(engine.providers, connector, 'sync')
+  if (!(await holdWhileAsked(scope, attempt, line))) return ABANDONED
   const about = { attempt, connector, onReveal: revealing(scope, token) }
   const sent = await findSent<TokenizeOrder>(scope, engine.vault, about)
   if (sent.outcome === 'never_sent') return { outcome: 'not_found' }
@@ -68,9 +72,7 @@ async function inquire(
   const { sentAt, order } = sent
   const asked = { attemptId: id, transactionId: id, reference: attempt.reference, sentAt, order }
   const inquiry = { ...asked, operation: 'tokenize' } as const
-  const answer = await askProvider(engine.providers, link.connector.sync, inquiry, link).finally(() =>
-    clearOrder(order),
-  )
+  const answer = await askProvider(line, link.connector.sync, inquiry, link).finally(() => clearOrder(order))
   return withToken(answer)
 }
 

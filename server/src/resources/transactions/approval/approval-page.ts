@@ -63,7 +63,8 @@ export function serveApprovals(app: FastifyInstance, { engine, context, limit }:
       if (decision !== 'approve' && decision !== 'refuse')
         return sendFormPage(reply, { ...challengePage(transaction), status: 400 })
       const place = { merchantAccountId: transaction.merchant_account_id, id: transaction.id }
-      if (!(await asking(transaction))) await approve(context, engine, place, decision === 'approve')
+      if (!(await asking(transaction)))
+        await approve({ ...context, startedAt: performance.now() }, engine, place, decision === 'approve')
       const after = await findAwaited(request)
       const isAskedAgain = isBuyerAsked(after) && (await asking(after)) !== undefined
       const url = isAskedAgain ? after.outcome.approval_url : null
@@ -90,7 +91,7 @@ export function serveApprovals(app: FastifyInstance, { engine, context, limit }:
   }
 
   function scopeOf({ merchant_account_id }: transactions.StoredTransaction) {
-    return { ...context, merchantAccountId: merchant_account_id }
+    return { ...context, merchantAccountId: merchant_account_id, startedAt: performance.now() }
   }
 
   /** The attempt whose provider asks the buyer. If the issuer asks, then no provider has been asked yet. */

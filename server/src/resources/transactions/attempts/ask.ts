@@ -3,11 +3,13 @@ import type { Inquiry } from '#connectors/contract/orders.ts'
 import { inTransaction, type Scope } from '#platform/db.ts'
 import { refusal } from '#processing/attempts/answer.ts'
 import { openReturned } from '#processing/attempts/approval.ts'
+import { holdWhileAsked } from '#processing/attempts/hold.ts'
 import { ABANDONED, findSent, keepOrder, type Sent, TOO_LATE } from '#processing/attempts/kept-orders.ts'
 import { clearOrder } from '#processing/attempts/pack-order.ts'
 import type * as attempts from '#processing/attempts/store.ts'
 import type { Candidate } from '#processing/choose-services.ts'
 import type { Engine } from '#processing/engine.ts'
+import { lineTo } from '#processing/patience.ts'
 import { askProvider } from '#processing/provider.ts'
 import { memoryOf } from '#processing/service-accounts/memory.ts'
 import { openFields } from '#processing/service-accounts/open-fields.ts'
@@ -54,7 +56,8 @@ export async function askToAuthorize(
   if (!order) return ABANDONED
   const options = optionsFor(connectionOptions, service)
   const memory = memoryOf(scope, engine.secrets, service, fields)
-  return askProvider(providers, connector.authorize, order, { fields, options, memory })
+  const line = lineTo(providers, connector, 'authorize')
+  return askProvider(line, connector.authorize, order, { fields, options, memory })
 }
 
 function revealing(scope: Scope, { id }: StoredTransaction) {
@@ -81,8 +84,11 @@ export async function askToFollowUp(
   // Certain, because nothing is sent.
   if (!ask) return refusal('invalid_operation')
   const onReveal = revealing(scope, transaction)
-  const order = await keepOrder(scope, engine.vault, { ...composed, attempt, connector, onReveal })
-  return order ? askProvider(providers, ask, order, link) : ABANDONED
+  const line = lineTo(providers, connector, composed.operation)
+  const isHeld = await holdWhileAsked(scope, attempt, line)
+  const order =
+    isHeld && (await keepOrder(scope, engine.vault, { ...composed, attempt, connector, onReveal }))
+  return order ? askProvider(line, ask, order, link) : ABANDONED
 }
 
 type Ask = (order: object, link: Link) => Promise<Answer>
@@ -111,7 +117,9 @@ export async function askToComplete(
     reference: attempt.reference ?? '',
     returned: openReturned(engine.secrets, attempt),
   }
-  return askProvider(link.providers, link.connector.complete, order, link)
+  const line = lineTo(link.providers, link.connector, 'complete')
+  const isHeld = await holdWhileAsked(scope, attempt, line)
+  return isHeld ? askProvider(line, link.connector.complete, order, link) : ABANDONED
 }
 
 /** Asks for the outcome of an attempt whose answer did not reach us. */
@@ -128,6 +136,8 @@ export async function inquire(
   }
   const link = await linkTo(scope, engine, attempt.service_id, transaction.document.connection_options)
   if (!link?.connector.sync) return { outcome: 'unknown', reason: 'the provider cannot be asked' }
+  const line = lineTo(link.providers, link.connector, 'sync')
+  if (!(await holdWhileAsked(scope, attempt, line))) return ABANDONED
   const { reference, isSale } = await heldBy(scope, transaction, attempt)
   const sent = await whatWasSent(scope, engine, { transaction, attempt, connector: link.connector })
   if (sent.outcome === 'never_sent') return { outcome: 'not_found' }
@@ -141,7 +151,7 @@ export async function inquire(
     order: sent.order,
   } as Inquiry
   try {
-    return await askProvider(link.providers, link.connector.sync, inquiry, link)
+    return await askProvider(line, link.connector.sync, inquiry, link)
   } finally {
     clearOrder(sent.order)
   }

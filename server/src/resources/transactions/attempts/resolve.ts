@@ -1,7 +1,8 @@
 import type { SyncAnswer } from '#connectors/contract/connector.ts'
 import type { Scope } from '#platform/db.ts'
 import { dueIfLeft, mayInquire } from '#processing/attempts/due.ts'
-import { type Kind, resolve } from '#processing/attempts/resolve.ts'
+import { afterRequest, isTimeOver } from '#processing/attempts/in-time.ts'
+import { concludeLate, type Kind, resolve } from '#processing/attempts/resolve.ts'
 import * as attempts from '#processing/attempts/store.ts'
 import type { Engine } from '#processing/engine.ts'
 import { lockPayment, PAYMENT_EFFECTS, type Subject } from '../conclusions/conclude.ts'
@@ -34,7 +35,7 @@ async function resolveAndGoOn(scope: Scope, engine: Engine, attempt: attempts.Pa
  * may queue the next. If the process dies, another one goes on. The job does what is put off until later.
  */
 export async function doWhatIsQueued(scope: Scope, engine: Engine, transactionId: string): Promise<void> {
-  for (;;) {
+  while (!isTimeOver(scope, engine)) {
     const transaction = await transactions.find(scope, transactionId)
     const isLater = transaction?.document.order.async_capture === true
     const soon = dueIfLeft(scope.clock(), engine.providers.timeoutMs)
@@ -50,6 +51,17 @@ export async function doWhatIsQueued(scope: Scope, engine: Engine, transactionId
     if (!next) return
     await resolve(scope, engine, PAYMENTS, next)
   }
+}
+
+/** Concludes an answer for which the request no longer waited, then does what it has queued. */
+export async function concludeLatePayment(
+  scope: Scope,
+  engine: Engine,
+  attempt: attempts.PaymentAttempt,
+  answer: SyncAnswer,
+): Promise<void> {
+  await concludeLate(scope, engine, PAYMENTS, { attempt, answer })
+  await doWhatIsQueued(afterRequest(scope), engine, attempt.transaction_id)
 }
 
 /** How the engine asks about payments and concludes the answers. */

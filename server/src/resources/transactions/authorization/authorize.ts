@@ -2,12 +2,15 @@ import type { AuthorizeAnswer } from '#connectors/contract/connector.ts'
 import type { ThreeDSecureResult } from '#connectors/contract/orders.ts'
 import { inTransaction, type Scope, type Tx } from '#platform/db.ts'
 import { closing, isDecided } from '#processing/attempts/answer.ts'
+import { askInTime, isTimeOver } from '#processing/attempts/in-time.ts'
 import { awaitingOrder, forgetOrder } from '#processing/attempts/kept-orders.ts'
 import * as attempts from '#processing/attempts/store.ts'
 import type { Engine } from '#processing/engine.ts'
+import { lineTo } from '#processing/patience.ts'
 import { adviceAgainstRetry } from '#processing/scheme-advice.ts'
 import { replaceIfDue } from '#resources/payment-methods/replace.ts'
 import { askToAuthorize, type ChosenService } from '../attempts/ask.ts'
+import { concludeLatePayment } from '../attempts/resolve.ts'
 import * as transactionEvents from '../events/store.ts'
 import { answered, type RetryRule } from '../events/tell.ts'
 import { isForReview } from '../review.ts'
@@ -17,12 +20,6 @@ import type { InstrumentType } from '../wire/transaction.ts'
 import { chooseInstrument, isTokenRefused, recorded, shownAs, TOKEN_TYPES } from './choose-instrument.ts'
 import { type OpenableSource, refusalOf } from './open-instrument.ts'
 import type { Presented } from './presented.ts'
-
-/**
- * After this time no further service is tried, because the caller's idempotency key is held for a minute
- * only.
- */
-const TIME_FOR_ALL_MS = 30_000
 
 export type Authorization = {
   readonly transaction: transactions.StoredTransaction
@@ -47,11 +44,10 @@ export type Answered = {
 }
 
 /**
- * Asks one service after the other until an answer is final or no service is left. Each attempt is recorded
+ * Asks one service after the other until an answer is final, or no service or no time is left. Each attempt is recorded
  * before it is sent. The caller concludes the last answer.
  */
 export async function authorize(scope: Scope, engine: Engine, given: Authorization): Promise<Answered> {
-  const start = performance.now()
   let { transaction, attempt } = given
   let waiting = given.chosen.slice(1)
   let chosen = given.chosen[0]
@@ -60,9 +56,12 @@ export async function authorize(scope: Scope, engine: Engine, given: Authorizati
   let besides: InstrumentType[] = []
   for (;;) {
     const asked = { ...given, transaction, attempt, chosen }
-    const answer = await presented
+    const asking = presented
       .open((instrument) => askToAuthorize(scope, engine, { ...asked, instrument }))
       .catch(refusalOf)
+    const answer = await askInTime(scope, engine, asking, (late) =>
+      concludeLatePayment(scope, engine, asked.attempt, late),
+    )
     const advice = adviceAgainstRetry(transaction.payment_method_scheme, answer)
     const refused = !advice && isTokenRefused(presented, answer) ? presented.token : null
     const isReplaced: boolean =
@@ -70,7 +69,7 @@ export async function authorize(scope: Scope, engine: Engine, given: Authorizati
     const isRetriable = state.mayTryNext(answer) && !advice
     const [next, ...rest] = refused || isReplaced ? [chosen, ...waiting] : isRetriable ? waiting : []
     const { service } = chosen
-    if (!next || performance.now() - start > TIME_FOR_ALL_MS) return { transaction, attempt, answer, service }
+    if (!next || isTimeOver(scope, engine)) return { transaction, attempt, answer, service }
     wasReplaced ||= isReplaced
     besides = refused ? [...besides, refused.type] : next === chosen ? besides : []
     // Tokens were made for the card as it was: the new details are tried themselves.
@@ -163,7 +162,7 @@ export async function beginAttempt(
   const isSplit = isAsyncCapture || transaction.has_gift_card_redemptions || isForReview(transaction)
   const isDirect = manifest.capabilities.directCapture && !(isSplit && capture)
   await transactionEvents.record(tx, transaction.id, presented.events)
-  return attempts.send(tx, providers, {
+  return attempts.send(tx, lineTo(providers, chosen.connector, 'authorize'), {
     transaction_id: transaction.id,
     kind: 'authorize',
     service_id: chosen.service.id,
