@@ -5,6 +5,29 @@ export default {
   forbidden: [
     rule('no-cycles', {}, { circular: true }),
     rule(
+      'web-takes-only-the-domain',
+      { path: '^web/', pathNot: ['[.]test[.]ts$', '^web/testing/'] },
+      {
+        path: '^(server|connectors|simulator|issuer|vault|bench|faults|lab|tools)/',
+        pathNot: [`${S}/domain/`, `${S}/pages/manifest[.]ts$`],
+      },
+    ),
+    rule(
+      'web-apps-stand-apart',
+      { path: '^web/([^/]+)/', pathNot: ['[.]test[.]ts$', '^web/testing/'] },
+      { path: '^web/(?!$1/|api/|design/|words/)[^/]+/' },
+    ),
+    rule(
+      'server-knows-no-web',
+      { path: '^(server|connectors|simulator|issuer|vault)/', pathNot: '[.]test[.]ts$' },
+      { path: '^web/' },
+    ),
+    rule(
+      'pages-know-no-resource',
+      { path: `${S}/pages/`, pathNot: '[.]test[.]ts$' },
+      { path: `${S}/(resources|processing|cli)/` },
+    ),
+    rule(
       'domain-is-pure',
       { path: `${S}/domain/`, pathNot: '[.]test[.]ts$' },
       { pathNot: [`${S}/domain/`], dependencyTypesNot: ['core'] },
@@ -102,7 +125,8 @@ export default {
     tsPreCompilationDeps: true,
     tsConfig: { fileName: 'tsconfig.json' },
     doNotFollow: { path: 'node_modules' },
-    enhancedResolveOptions: { extensions: ['.ts', '.js'] },
+    enhancedResolveOptions: { extensions: ['.ts', '.tsx', '.js'] },
+    exclude: { path: '^web/dist/' },
   },
 }
 

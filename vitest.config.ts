@@ -3,7 +3,7 @@ import { LongestFirst } from './tools/longest-first.ts'
 
 export default defineConfig({
   test: {
-    globalSetup: 'server/src/testing/database-server.ts',
+    globalSetup: ['server/src/testing/set-up.ts', 'server/src/testing/database-server.ts'],
     // Long enough for a machine that does much else: a limit that is too short fails tests that are right.
     testTimeout: 120_000,
     hookTimeout: 120_000,
@@ -17,7 +17,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'service',
-          include: ['{server,connectors,simulator,issuer,vault,lab,tools}/**/*.test.ts'],
+          include: ['{server,connectors,simulator,issuer,vault,lab,tools,web}/**/*.test.ts'],
         },
       },
       // Each takes up to a minute: `npm run test:faults` runs them apart from what a developer waits for.

@@ -1,7 +1,17 @@
-// Makes a checkout ready to run: dependencies, the pinned Node, PostgreSQL's library links.
+// Makes a checkout ready to run: dependencies, the pinned Node, PostgreSQL's library links, the built pages.
 // Plain JavaScript without imports from npm, because it runs before anything is installed, on Node 20 or newer.
 import { spawnSync } from 'node:child_process'
-import { existsSync, mkdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import { createHash } from 'node:crypto'
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
@@ -16,7 +26,8 @@ function isReady() {
     dependenciesAreInstalled() &&
     existsSync(inModules('.bin/node')) &&
     linksToMake().length === 0 &&
-    hasCommand()
+    hasCommand() &&
+    pagesAreBuilt()
   )
 }
 
@@ -29,6 +40,7 @@ function setUp() {
   provideNode()
   for (const { path, target } of linksToMake()) symlinkSync(target, path)
   if (!hasCommand()) symlinkSync('../../bin/switchyard', inModules('.bin/switchyard'))
+  if (!pagesAreBuilt()) buildPages()
 }
 
 /** npm writes the hidden lock file last, so an interrupted installation is never taken for a whole one. */
@@ -77,6 +89,34 @@ function linksToMake() {
 
 function hasCommand() {
   return existsSync(inModules('.bin/switchyard'))
+}
+
+/** The build writes the manifest, with the digest of its sources, last. */
+function pagesAreBuilt() {
+  const manifest = join(ROOT, 'web/dist/manifest.json')
+  return existsSync(manifest) && JSON.parse(readFileSync(manifest, 'utf8')).source === pageSources()
+}
+
+function buildPages() {
+  say('Building the pages (some seconds, after each change to them) …')
+  const result = spawnSync(inModules('.bin/node'), ['web/build.ts', pageSources()], {
+    cwd: ROOT,
+    stdio: 'inherit',
+  })
+  if (result.status !== 0) fail('The pages could not be built. Check the message above, then start again.')
+}
+
+/** Identifies everything that the pages are made from: their own files, the domain, and the versions of packages. */
+function pageSources() {
+  const digest = createHash('sha256').update(readFileSync(join(ROOT, 'package-lock.json')))
+  for (const folder of ['web', 'server/src/domain']) {
+    const names = readdirSync(join(ROOT, folder), { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map((entry) => relative(ROOT, join(entry.parentPath ?? entry.path, entry.name)))
+      .filter((name) => !/^web[/]dist|[.]test[.]ts$|[.]d[.]ts$|^web[/]testing[/]/.test(name))
+    for (const name of names.sort()) digest.update(`\0${name}\0`).update(readFileSync(join(ROOT, name)))
+  }
+  return digest.digest('hex')
 }
 
 /** Two starts at once must not install over each other. A lock whose owner is gone is taken over. */

@@ -6,9 +6,14 @@ import { LONG } from './longest-first.ts'
 const slices = globSync('server/src/resources/**/*', { withFileTypes: true })
   .filter((entry) => entry.isFile())
   .map((entry) => `${entry.parentPath}/${entry.name}`)
-const sources = globSync('{server,connectors,simulator,issuer,vault,bench,faults,lab,tools}/**/*.{ts,mjs}')
-const texts = globSync(['**/*.{ts,mjs,md,json,sql,svg,html}'], {
-  exclude: ['node_modules/**', '.data/**', 'package-lock.json'],
+const sources = globSync(
+  '{server,connectors,simulator,issuer,vault,bench,faults,lab,tools,web}/**/*.{ts,tsx,mjs}',
+  {
+    exclude: ['web/dist/**'],
+  },
+)
+const texts = globSync(['**/*.{ts,tsx,mjs,md,json,sql,svg,html,css}'], {
+  exclude: ['node_modules/**', '.data/**', 'web/dist/**', 'package-lock.json'],
 })
 
 test('a test stands beside the file it tests', () => {

@@ -3,6 +3,9 @@ import { fileURLToPath } from 'node:url'
 import type { FastifyInstance } from 'fastify'
 import type pg from 'pg'
 import { expireCards, nextExpiryAt } from '#issuer/expire.ts'
+import { readBuiltPages } from '#pages/built-pages.ts'
+import { serveFields } from '#pages/fields.ts'
+import { serveFiles } from '#pages/serve-files.ts'
 import { iconsIn, serveIcons } from '#platform/assets.ts'
 import { Authenticator } from '#platform/auth.ts'
 import type { Clock } from '#platform/clock.ts'
@@ -196,8 +199,12 @@ export function buildApp(options: AppOptions): FastifyInstance {
   )
   if (options.role !== 'worker') {
     const contextOf = (name: string) => ({ db, clock, actor: { id: null, name }, requestId: null })
+    const builtPages = readBuiltPages()
+    serveFiles(app, builtPages)
+    serveFields(app, builtPages, options.publicUrl)
     const needs = {
       engine,
+      builtPages,
       contextOf,
       browserLimit: limit,
       reportFiles: options.reportFiles,

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import type pg from 'pg'
+import type { BuiltPages } from '#pages/built-pages.ts'
 import type { Authenticator } from '#platform/auth.ts'
 import type { Context, Db } from '#platform/db.ts'
 import type { FileStorage } from '#platform/file-storage/storage.ts'
@@ -70,6 +71,8 @@ export type JobNeeds = {
 
 type PageNeeds = {
   readonly engine: Engine
+  /** For `sendBuiltPage`. */
+  readonly builtPages: BuiltPages
   /** A context with the named actor. */
   readonly contextOf: (actorName: string) => Context
   /** Shared with the operations for browsers. */

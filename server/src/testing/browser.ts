@@ -1,4 +1,7 @@
-import { existsSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { join, resolve } from 'node:path'
 import { type Browser, chromium } from 'playwright-core'
 
 const PLACES = [
@@ -9,11 +12,47 @@ const PLACES = [
   '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
 ]
 
-/** The browser of this machine. Undefined: tests that need one are skipped, and say so. */
-const executablePath = PLACES.find((path) => path && existsSync(path))
+/** A package that carries a Chromium for Linux on x64. It is large, so only machines without a browser install it. */
+const CARRIED = '@sparticuz/chromium'
+const CARRIED_VERSION = '153.0.0'
+const CARRIED_FOLDER = resolve('node_modules/.cache/switchyard', `chromium-${CARRIED_VERSION}`)
+
+/** The browser of this machine, or one that a package carries. Undefined: tests that need one are skipped, and say so. */
+const executablePath = PLACES.find((path) => path && existsSync(path)) ?? (await carriedBrowser())
 
 export const hasBrowser = executablePath !== undefined
-if (!hasBrowser) process.stderr.write('Browser tests are skipped: install Chromium, or set CHROMIUM_PATH.\n')
+if (!hasBrowser) {
+  const text =
+    'Browser tests are skipped: install Chromium (on Debian: apt install chromium), or set CHROMIUM_PATH.'
+  if (process.env['BROWSER_TESTS'] === 'required') throw new Error(text)
+  process.stderr.write(`${text}\n`)
+}
+
+async function carriedBrowser(): Promise<string | undefined> {
+  if (process.platform !== 'linux' || process.arch !== 'x64') return undefined
+  try {
+    if (!existsSync(CARRIED_FOLDER)) installCarried()
+    const entry = createRequire(join(CARRIED_FOLDER, 'package.json')).resolve(CARRIED)
+    const { default: carried } = await import(entry)
+    return await carried.executablePath()
+  } catch {
+    return undefined
+  }
+}
+
+/** The folder gets its name when it is whole, since several workers may begin at once. */
+function installCarried(): void {
+  const folder = `${CARRIED_FOLDER}.${process.pid}`
+  mkdirSync(folder, { recursive: true })
+  try {
+    writeFileSync(join(folder, 'package.json'), '{"private": true}')
+    const args = ['install', '--no-audit', '--no-fund', '--loglevel=error', `${CARRIED}@${CARRIED_VERSION}`]
+    execFileSync('npm', args, { cwd: folder, stdio: 'ignore', timeout: 120_000 })
+    renameSync(folder, CARRIED_FOLDER)
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
 
 /** `hosts` leads addresses elsewhere: `{ 'shop.example.com:80': '127.0.0.1:4321' }`. */
 export function launchBrowser(hosts: Readonly<Record<string, string>> = {}): Promise<Browser> {

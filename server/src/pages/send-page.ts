@@ -1,0 +1,85 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { BuiltPages, Content } from './built-pages.ts'
+import type { Manifest } from './manifest.ts'
+import { sendContent } from './send-content.ts'
+
+/** What is particular to one answer. */
+export type PageRules = {
+  /** The origins whose pages may show this one in a frame. */
+  readonly frameAncestors: readonly string[]
+  /** Directives of the policy in place of those that every page has. */
+  readonly policy?: Readonly<Record<string, string>>
+  /** For the script of the page: JSON in place of `<!--data-->`, in the element `data`. */
+  readonly data?: unknown
+  /** The language of the page, and its direction. English if left out. */
+  readonly language?: { readonly code: string; readonly isRightToLeft: boolean }
+  readonly status?: number
+}
+
+/** Nothing from elsewhere, no script that is not named, no text that becomes a script. */
+const POLICY: Readonly<Record<string, string>> = {
+  'default-src': "'none'",
+  'style-src': "'self'",
+  'img-src': "'self'",
+  'font-src': "'self'",
+  'connect-src': "'self'",
+  'base-uri': "'none'",
+  'form-action': "'none'",
+  'require-trusted-types-for': "'script'",
+  'trusted-types': "'none'",
+}
+
+const HEADERS: Readonly<Record<string, string>> = {
+  'cross-origin-opener-policy': 'same-origin',
+  'integrity-policy': 'blocked-destinations=(script)',
+  'permissions-policy': 'camera=(), display-capture=(), geolocation=(), microphone=(), usb=()',
+  'referrer-policy': 'no-referrer',
+}
+
+/** Sends a built page, by its place in `web/`, with the headers that keep it as it was built. */
+export function sendBuiltPage(
+  built: BuiltPages,
+  { request, reply }: { readonly request: FastifyRequest; readonly reply: FastifyReply },
+  name: string,
+  rules: PageRules,
+): FastifyReply {
+  const page = built.pages.get(name)
+  if (!page) throw new Error(`there is no built page ${name}`)
+  reply.headers({ ...HEADERS, 'content-security-policy': policyOf(built.manifest, name, rules) })
+  if (rules.data === undefined && rules.language === undefined && rules.status === undefined) {
+    return sendContent(request, reply.header('cache-control', 'no-cache'), page)
+  }
+  return reply
+    .code(rules.status ?? 200)
+    .headers({ 'content-type': page.type, 'cache-control': 'no-store' })
+    .send(fillIn(page, name, rules))
+}
+
+function policyOf({ files, pages }: Manifest, name: string, rules: PageRules): string {
+  const { scripts = [], inline = [] } = pages[name] ?? {}
+  const digests = [...scripts.map((script) => files[script]?.integrity), ...inline]
+  const directives = {
+    ...POLICY,
+    'script-src': digests.length > 0 ? digests.map((digest) => `'${digest}'`).join(' ') : "'none'",
+    'frame-ancestors': rules.frameAncestors.length > 0 ? rules.frameAncestors.join(' ') : "'none'",
+    ...rules.policy,
+  }
+  const broken = Object.values(directives).find((value) => /[;,\r\n]/.test(value))
+  if (broken !== undefined) throw new Error(`a policy cannot hold ${JSON.stringify(broken)}`)
+  return Object.entries(directives)
+    .map(([directive, value]) => `${directive} ${value}`)
+    .join('; ')
+}
+
+function fillIn(page: Content, name: string, { data, language }: PageRules): string {
+  let html = String(page.bodies.identity)
+  if (language) {
+    const direction = language.isRightToLeft ? ' dir="rtl"' : ''
+    html = html.replace('<html lang="en">', () => `<html lang="${language.code}"${direction}>`)
+  }
+  if (data === undefined) return html
+  if (!html.includes('<!--data-->')) throw new Error(`${name} has no place for data`)
+  // No `<` is left, so no text can end the element.
+  const json = JSON.stringify(data).replaceAll('<', '\\u003c')
+  return html.replace('<!--data-->', () => `<script type="application/json" id="data">${json}</script>`)
+}

@@ -1,0 +1,53 @@
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import type { Browser, BrowserContextOptions, Frame, Page } from 'playwright-core'
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+
+type Browsing = BrowserContextOptions & {
+  /** Errors that belong to the test. Each must happen; all others fail the test. */
+  readonly errors?: readonly RegExp[]
+}
+
+/**
+ * Opens a page for a test. The test fails if the page breaks its own policy, throws, or writes an error to the
+ * console.
+ */
+export async function browse<Result>(
+  browser: Browser,
+  { errors = [], ...options }: Browsing,
+  work: (page: Page) => Promise<Result>,
+): Promise<Result> {
+  const context = await browser.newContext(options)
+  const heard: string[] = []
+  context.on('console', (message) => {
+    if (message.type() === 'error') heard.push(`${message.text()} (${message.location().url})`)
+  })
+  context.on('weberror', (error) => heard.push(String(error.error())))
+  try {
+    const result = await work(await context.newPage()).catch((error: Error) => {
+      throw new Error(`${error.message}\nThe page reported: ${heard.join('\n') || 'no errors'}`, {
+        cause: error,
+      })
+    })
+    const unexpected = heard.filter((text) => !errors.some((pattern) => pattern.test(text)))
+    const missing = errors.filter((pattern) => !heard.some((text) => pattern.test(text)))
+    if (unexpected.length > 0) throw new Error(`the page reported errors:\n${unexpected.join('\n')}`)
+    if (missing.length > 0) throw new Error(`the page did not report: ${missing.join(', ')}`)
+    return result
+  } finally {
+    await context.close()
+  }
+}
+
+type Violation = { readonly id: string; readonly nodes: readonly { readonly html: string }[] }
+
+/** What axe finds wrong for people with disabilities, by the rules of WCAG 2.2 AA. */
+export async function accessibilityProblems(page: Page | Frame): Promise<string[]> {
+  await page.evaluate(AXE)
+  const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
+  const found = await page.evaluate<{ violations: Violation[] }>(
+    `axe.run(document, { runOnly: ${JSON.stringify(tags)}, iframes: false })`,
+  )
+  return found.violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(', ')}`)
+}

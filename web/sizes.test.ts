@@ -1,0 +1,16 @@
+import { readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import type { Manifest } from '../server/src/pages/manifest.ts'
+import { APPS } from './apps.ts'
+
+const { files, pages }: Manifest = JSON.parse(readFileSync('web/dist/manifest.json', 'utf8'))
+const HTML = new Map(Object.keys(pages).map((page) => [page, readFileSync(`web/dist/${page}`, 'utf8')]))
+
+test.each(APPS)('$name stays within $budget bytes', ({ name: app, budget }) => {
+  const own = [...HTML].filter(([page]) => page.startsWith(`${app}/`)).map(([, html]) => html)
+  const loaded = Object.entries(files).filter(([name]) => own.some((html) => html.includes(`"/${name}"`)))
+  const scripts = loaded.filter(([name]) => /[.](js|css)$/.test(name))
+
+  expect(scripts.length).toBeGreaterThan(0)
+  expect(scripts.reduce((sum, [, { bytes }]) => sum + bytes, 0)).toBeLessThanOrEqual(budget)
+})
