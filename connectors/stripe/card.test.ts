@@ -289,6 +289,46 @@ describe('a lost answer', () => {
   })
 })
 
+describe('what Stripe has no documented parameter for', () => {
+  const token = secret('4111111111111111')
+  const networkToken = {
+    ...{ kind: 'network-token', source: 'network-token', token, expirationDate: '12/35', scheme: 'visa' },
+    ...{ cryptogram: secret('AgAAAAAAAIR8CQ=='), eci: '07', cardholderName: null, cardSource: null },
+  } as AuthorizeOrder['instrument']
+  const wallet = {
+    ...{ kind: 'wallet', wallet: 'applepay', token: secret('{}'), checkoutToken: null, assurance: null },
+    ...{ cardholderName: null, cardScheme: null, cardType: null },
+  } as AuthorizeOrder['instrument']
+
+  test('is not in the manifest, and sends nothing', async () => {
+    const sent: string[] = []
+    link = linkWith(
+      {},
+      {
+        fetch: async (url) => {
+          sent.push(url)
+          return Response.json({})
+        },
+      },
+    )
+
+    for (const instrument of [networkToken, wallet]) {
+      expect(await stripeCard.authorize(authorizeOrder({ instrument }), link)).toMatchObject({
+        outcome: 'failed',
+        code: 'unsupported_payment_method',
+      })
+    }
+    expect(stripeCard.manifest.instruments).toEqual(['card'])
+    expect(sent).toEqual([])
+  })
+
+  test('is told by Stripe all the same: the scheme’s id of a payment', async () => {
+    const { answer } = await authorized()
+
+    expect(answer.facts.schemeTransactionId).toEqual(expect.any(String))
+  })
+})
+
 describe('a follow-up', () => {
   test('needs what Stripe has enabled', async () => {
     link = linkWith()

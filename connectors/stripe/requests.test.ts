@@ -101,6 +101,25 @@ test('a form that Stripe would refuse does not compile', () => {
   expect([right, misspelt, mistyped, incomplete, rawCard]).toEqual([true, false, false, false, false])
 })
 
+test('Stripe documents no way to bring a network token, a cryptogram, or the id of an earlier payment', () => {
+  type Money = { amount: number; currency: string }
+  type Token = { number: string; exp_month: number; exp_year: number; tokenization_method: string }
+  type Options<Card> = Money & { payment_method_options: { card: Card } }
+  type Fits<Form> = IsOfficial<Form, Stripe.PaymentIntentCreateParams>
+
+  // Once one of them compiles with `true`, Stripe has published it, and the connector can send it.
+  const token: Fits<Money & { payment_method_data: { type: 'card'; card: { network_token: Token } } }> = false
+  const cryptogram: Fits<Options<{ network_token: { cryptogram: string } }>> = false
+  const earlier: Fits<Options<{ mit_exemption: { network_transaction_id: string } }>> = false
+  const apple: IsOfficial<{ pk_token: string }, Stripe.TokenCreateParams> = false
+  const opened: IsOfficial<
+    { card: { number: string; exp_month: string; exp_year: string; cryptogram: string } },
+    Stripe.TokenCreateParams
+  > = false
+
+  expect([token, cryptogram, earlier, apple, opened]).toEqual(Array(5).fill(false))
+})
+
 describe('the form of a card payment', () => {
   const cardOf = (over: Partial<AuthorizeOrder>) => FORMS.card(authorizeOrder(over))
 
