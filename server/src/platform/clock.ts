@@ -8,6 +8,8 @@ export type Clock = {
   readonly real?: () => Date
   /** Learns of moves that other processes have made. Missing where the clock cannot be moved. */
   readonly catchUp?: () => Promise<void>
+  /** Whether it was moved, or is about to be. Then another process may be days ahead for a moment. */
+  readonly isMoved?: () => boolean
 }
 
 export const systemClock: Clock = () => new Date()

@@ -79,7 +79,8 @@ function movedClock(real: () => Date, moved: () => Measured, look: () => Promise
     // If the database is away, the request finds out by itself.
     await Promise.race([look().catch(() => {}), sleep(CATCH_UP_MAX_MS, undefined, { ref: false })])
   }
-  return Object.assign(() => new Date(real().getTime() + moved().offsetMs), { real, catchUp })
+  const isMoved = () => moved().isMoved
+  return Object.assign(() => new Date(real().getTime() + moved().offsetMs), { real, catchUp, isMoved })
 }
 
 /** The bounds, in milliseconds, of the database's time at the moment when this process's timer was zero. */

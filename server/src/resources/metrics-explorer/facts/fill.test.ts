@@ -1,7 +1,10 @@
 import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { newId } from '#domain/ids.ts'
 import { inTransaction } from '#platform/db.ts'
+import * as transactions from '#resources/transactions/store.ts'
 import { startTestService, type TestService } from '#testing/harness.ts'
+import { advance } from '#testing/sandbox-clock.ts'
 import { CARD, openTill, type Till } from '#testing/till.ts'
 import { METRICS, MODULES, SOURCES } from '../schemas.ts'
 import { fillFacts, nextFill } from './fill.ts'
@@ -313,6 +316,33 @@ test('a payment that is recorded long after its id was made is noted', async () 
   }
 
   expect(await stored('noted')).toEqual({ facts: 0, pending: 1 })
+})
+
+test('a payment that is being recorded while the clock of a sandbox jumps is not passed over', async () => {
+  const sandbox = await startTestService({ hasSandboxClock: true })
+  try {
+    const scope = { ...sandbox.context, merchantAccountId: 'default' }
+    const { id } = await openTill(sandbox).pay({ amount: 100 })
+    const paid = await transactions.find(scope, id)
+    if (!paid) throw new Error('the payment is gone')
+    const { document, ...row } = paid
+    await advance(sandbox, { by: 'PT1H' })
+    const at = sandbox.context.clock()
+
+    await inTransaction(scope, async (tx) => {
+      await transactions.insert(tx, { ...row, id: newId(at.getTime()) }, document)
+      await sql`update sandbox_clock set offset_ms = offset_ms + 86400000`.execute(sandbox.context.db)
+      await sandbox.context.clock.catchUp?.()
+      await fillFacts(sandbox.context, RUNNING)
+    })
+
+    const path = 'authorization/metrics/volume/modules/authorized'
+    const range = `${new Date(at.getTime() - 2 * 3_600_000).toISOString()}/P1D`
+    const answer = await sandbox.send(`GET /metrics-explorer/${path}?datetime_range=${range}&currency=USD`)
+    expect(answer.json()).toEqual([expect.objectContaining({ key: 'true', value: 200 })])
+  } finally {
+    await sandbox.close()
+  }
 })
 
 test('the job says when the next payment is old enough', async () => {
