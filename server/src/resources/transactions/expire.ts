@@ -88,10 +88,22 @@ export function nextApprovalEnd(context: Context): Promise<Date | null> {
   return expiries.nextApprovalEnd(context, state.BUYER_ASKED.status)
 }
 
+/** When the next authorization expires, or the next refused void is sent again. */
 export async function nextAuthorizationEnd(context: Context): Promise<Date | null> {
-  const since = new Date(context.clock().getTime() - AUTHORIZATION_MS)
+  const now = context.clock()
+  const since = new Date(now.getTime() - AUTHORIZATION_MS)
   const id = await expiries.oldestSince(context, state.AUTHORIZED.status, since)
-  return id === null ? null : new Date(createdAt(id).getTime() + AUTHORIZATION_MS + 1)
+  const end = id === null ? null : new Date(createdAt(id).getTime() + AUTHORIZATION_MS + 1)
+  const { triedBefore, createdAfter } = againAt(now)
+  const tried = {
+    status: state.AUTHORIZED.status,
+    errorCode: EXPIRED,
+    createdAfter,
+    changedAfter: triedBefore,
+  }
+  const changed = await expiries.nextChangeAfter(context, tried)
+  const again = changed && new Date(changed.getTime() + AGAIN_MS)
+  return end && again && end < again ? end : (again ?? end)
 }
 
 type Turn = {

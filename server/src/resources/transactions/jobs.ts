@@ -25,6 +25,8 @@ export const transactionJobs: Job<Needs>[] = [
     name: 'compare-payment-links',
     everyMs: 5 * 60_000,
     run: ({ context }, stopping) => compareLinks(context, stopping),
+    // It waits for processes of another version, not for a time. So it runs at the beginning and at the end of a move.
+    nextDueAt: async () => null,
   },
   {
     name: 'forget-scheme-advices',

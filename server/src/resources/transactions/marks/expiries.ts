@@ -28,3 +28,22 @@ export async function oldestSince({ db }: Context, status: string, since: Date):
   `.execute(db)
   return rows[0]?.id ?? null
 }
+
+type Tried = {
+  readonly status: string
+  readonly errorCode: string
+  readonly createdAfter: Date
+  readonly changedAfter: Date
+}
+
+/** The earliest change, since a time, of a payment in this status with this error. */
+export function nextChangeAfter(context: Context, tried: Tried): Promise<Date | null> {
+  const statement = sql<{ at: Date | null }>`
+    select min(payment.updated_at) as at
+    from merchant_accounts as account
+    join transaction_marks as mark on mark.merchant_account_id = account.id
+      and mark.mark = ${marks.markOf('status', tried.status)} and mark.id > ${firstIdOf(tried.createdAfter)}::uuid
+    join transactions as payment on payment.merchant_account_id = mark.merchant_account_id and payment.id = mark.id
+    where payment.error_code = ${tried.errorCode} and payment.updated_at > ${tried.changedAfter}`
+  return earliest(context, statement)
+}
