@@ -10,7 +10,7 @@ import { readConfig } from '../config.ts'
 import type { Foundation } from '../start.ts'
 import { defineCommand, UsageError } from './command.ts'
 import { withFoundation } from './foundation.ts'
-import { progressBar, refuseProduction, workshop } from './sandbox.ts'
+import { progressBar, refuseProduction, sayLate, workshop } from './sandbox.ts'
 import { reasonOf, type Terminal } from './terminal.ts'
 
 const LOOK_MS = 200
@@ -37,6 +37,7 @@ export const command = defineCommand({
       // No worker may be running, and an unsealed entry would look like an intrusion.
       await foundation.sealer.seal(foundation.context)
       await foundation.context.clock.catchUp?.()
+      sayLate(terminal, (await clocks.read(foundation.context)).lateJobs)
       terminal.print(foundation.context.clock().toISOString())
     })
   },

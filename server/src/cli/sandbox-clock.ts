@@ -4,7 +4,7 @@ import * as clocks from '#resources/sandbox/clock/store.ts'
 import { readConfig } from '../config.ts'
 import { defineCommand } from './command.ts'
 import { withFoundation } from './foundation.ts'
-import { refuseProduction } from './sandbox.ts'
+import { refuseProduction, sayLate } from './sandbox.ts'
 
 export const command = defineCommand({
   name: 'sandbox clock',
@@ -14,7 +14,9 @@ export const command = defineCommand({
   run: async (terminal) => {
     const config = refuseProduction(readConfig(terminal.env))
     await withFoundation(terminal, config, async ({ context }) => {
-      terminal.print(lineFor(showClock(context, await clocks.read(context))))
+      const stored = await clocks.read(context)
+      terminal.print(lineFor(showClock(context, stored)))
+      sayLate(terminal, stored.lateJobs)
     })
   },
 })

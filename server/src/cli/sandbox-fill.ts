@@ -7,8 +7,8 @@ import { adminKeyFile, type Config, readConfig } from '../config.ts'
 import type { Foundation } from '../start.ts'
 import { defineCommand, UsageError } from './command.ts'
 import { withFoundation } from './foundation.ts'
-import { progressBar, refuseProduction, workshop } from './sandbox.ts'
-import type { Terminal } from './terminal.ts'
+import { progressBar, refuseProduction, sayLate, workshop } from './sandbox.ts'
+import { oneLine, type Terminal } from './terminal.ts'
 import { sign } from './token.ts'
 
 const DAY_MS = 86_400_000
@@ -69,17 +69,30 @@ async function makeHistory(
     const share = (now.getTime() - start.getTime()) / (days * DAY_MS)
     bar.show(share, `${now.toISOString().slice(0, 10)}  ${shop.counts.payments} of ${payments} payments`)
   }, 200)
+  const history = { acts: planHistory({ ...wanted, start }), start, days, shop }
   try {
-    const acts = planHistory({ ...wanted, start })
-    await fill(services, JOBS, { acts, start, days, shop }, new AbortController().signal)
+    const { isWhole, lateJobs } = await fill(services, JOBS, history, new AbortController().signal)
+    bar.clear()
+    sayLate(terminal, lateJobs)
+    if (!isWhole) throw new Error('The service refuses what the shop asks for, so the history ends here.')
   } finally {
     clearInterval(showing)
     bar.clear()
     await app.close()
     services.outgoing.close()
     await foundation.sealer.seal(context)
+    sayRefusals(terminal, shop)
+    terminal.say(summary(shop, days, performance.now() - began))
   }
-  terminal.say(summary(shop, days, performance.now() - began))
+}
+
+const REASONS_SHOWN = 5
+
+function sayRefusals({ say }: Terminal, { refusals }: Shop): void {
+  const reasons = [...refusals].toSorted(([, one], [, other]) => other - one)
+  for (const [reason, count] of reasons.slice(0, REASONS_SHOWN)) say(`${count} refused: ${oneLine(reason)}`)
+  const more = reasons.length - REASONS_SHOWN
+  if (more > 0) say(`and for ${more} more reasons`)
 }
 
 function summary({ counts }: Shop, days: number, ms: number): string {

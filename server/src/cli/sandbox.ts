@@ -1,5 +1,6 @@
 import { createCommandLogger } from '#platform/log.ts'
 import { createMetrics } from '#platform/metrics.ts'
+import type { LateJob } from '#resources/sandbox/clock/store.ts'
 import type { Config } from '../config.ts'
 import { PORT_DEFAULT } from '../config.ts'
 import type { Foundation } from '../start.ts'
@@ -21,6 +22,19 @@ export async function workshop({ say }: Terminal, config: Config, foundation: Fo
     metrics: createMetrics(),
     publicUrl,
   })
+}
+
+/** Says which jobs a move of the clock did not wait for. */
+export function sayLate({ say }: Terminal, lateJobs: readonly LateJob[]): void {
+  for (const { job, reason, due_at } of lateJobs) {
+    say(`The job ${job} was late: ${WHY[reason]}. It goes on with what is due since ${due_at}.`)
+  }
+}
+
+const WHY: Readonly<Record<LateJob['reason'], string>> = {
+  waiting: 'others did not answer in time',
+  slow: 'a turn of it took too long',
+  failed: 'it failed, and the log says why',
 }
 
 const WIDTH = 30

@@ -29,7 +29,7 @@ export function jobNeedsOf(service: TestService): JobNeeds {
 export async function advance(service: TestService, body: object): Promise<SandboxClock> {
   const begun = await service.send('POST /sandbox/clock/advance', body)
   expect(begun.statusCode, begun.body).toBe(200)
-  await moveClock(jobNeedsOf(service), JOBS, new AbortController().signal, 0)
+  await moveClock(jobNeedsOf(service), JOBS, new AbortController().signal, { firstPauseMs: 0 })
   const clock = await service.send('GET /sandbox/clock')
   return clock.json()
 }

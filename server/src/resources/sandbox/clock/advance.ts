@@ -42,7 +42,7 @@ async function begin(tx: Context<Tx>, request: AdvanceSandboxClock): Promise<San
     id: 'clock',
     name,
   })
-  return showClock(tx, { ...before, target: found.target })
+  return showClock(tx, { ...before, target: found.target, lateJobs: [] })
 }
 
 function alreadyAdvancing(target: Date): ApiError {

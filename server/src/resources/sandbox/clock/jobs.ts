@@ -1,5 +1,6 @@
 import type { Job } from '#platform/jobs.ts'
-import { type MoveNeeds, moveClock } from './move.ts'
+import { moveClock } from './move.ts'
+import type { MoveNeeds } from './work-off.ts'
 
 /** Moves the clock of a sandbox, and runs the given jobs where they fall due. */
 export function moveClockJob<Needs extends MoveNeeds>(jobs: readonly Job<Needs>[]): Job<Needs> {

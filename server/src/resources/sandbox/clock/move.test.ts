@@ -10,6 +10,7 @@ import { type Receiver, startReceiver } from '#testing/receiver.ts'
 import { advance, jobNeedsOf } from '#testing/sandbox-clock.ts'
 import { openTill, type Till } from '#testing/till.ts'
 import { moveClock } from './move.ts'
+import type { SandboxClock } from './schemas.ts'
 import { Timetable } from './timetable.ts'
 
 const MINUTE_MS = 60_000
@@ -80,6 +81,35 @@ describe('what falls due on the way', () => {
     await advance(service, { by: 'P2D' })
 
     expect((await till.get(payment.id)).status).not.toBe('processing')
+  })
+
+  test('includes voids that the provider refused, once a day', async () => {
+    const { id } = await till.pay({ amount: 510_001 })
+
+    await advance(service, { by: 'P10DT1H' })
+
+    const told = await toldAbout(id)
+    const refused = told
+      .filter(({ name }) => name === 'transaction.void-failed')
+      .map(({ created_at }) => created_at)
+    const days = refused.map((at) => Math.floor((at.getTime() - createdAt(id).getTime()) / DAY_MS))
+    expect(days).toEqual([7, 8, 9, 10])
+  })
+
+  test('includes payment links that a process of an older version has left behind', async () => {
+    const made = await service.send('POST /payment-links', { amount: 1000, currency: 'USD', country: 'US' })
+    const { id: linkId } = made.json()
+    const { id } = await till.pay()
+    await sql`
+      update payment_links set status = 'processing', transaction_id = ${id}, due_at = null where id = ${linkId}
+    `.execute(service.context.db)
+    await sql`
+      update payment_link_marks set mark = replace(mark, 'active', 'processing') where id = ${linkId} and mark like '%active%'
+    `.execute(service.context.db)
+
+    await advance(service, { by: 'PT1H' })
+
+    expect((await service.send(`GET /payment-links/${linkId}`)).json()).toMatchObject({ status: 'completed' })
   })
 
   test('does not include what comes later', async () => {
@@ -175,13 +205,13 @@ test('payments that run while the clock moves stay correct, and their ids are in
   const paying = shop()
   const before = service.context.clock()
 
-  await advance(service, { by: 'P5D' })
+  await advance(service, { by: 'P2D' })
   isMoving = false
   await paying
 
   expect(ids.length).toBeGreaterThan(3)
   expect(ids.toSorted((one, other) => (one < other ? -1 : 1))).toEqual(ids)
-  expect(createdAt(ids.at(-1) ?? '').getTime() - before.getTime()).toBeGreaterThan(5 * DAY_MS)
+  expect(createdAt(ids.at(-1) ?? '').getTime() - before.getTime()).toBeGreaterThan(2 * DAY_MS)
   for (const id of ids) expect(await till.get(id)).toMatchObject({ status: 'authorization_succeeded' })
   expect(await disagreements(service.database.pool)).toEqual([])
 })
@@ -205,11 +235,17 @@ describe('a job', () => {
   const needs = () => jobNeedsOf(service)
   const signal = new AbortController().signal
 
-  async function moveWith(by: string, job: Partial<Job<JobNeeds>>): Promise<void> {
-    expect((await service.send('POST /sandbox/clock/advance', { by })).statusCode).toBe(200)
+  /** With little patience. Answers which jobs were late. */
+  async function moveWith(by: string, job: Partial<Job<JobNeeds>>): Promise<SandboxClock['late_jobs']> {
+    const begun = await service.send('POST /sandbox/clock/advance', { by })
+    expect(begun.json()).toMatchObject({ status: 'advancing', late_jobs: [] })
     const whole = { name: 'test', everyMs: 1, run: async () => {}, ...job }
-    await moveClock(needs(), [whole], signal, 0)
-    expect((await service.send('GET /sandbox/clock')).json().status).toBe('ready')
+    const pace = { firstPauseMs: 0, stopMs: 200, waitMs: 500, turnMs: 200, endMs: 20 }
+    await moveClock(needs(), [whole], signal, pace)
+    const clock = (await service.send('GET /sandbox/clock')).json()
+    expect(clock).toMatchObject({ status: 'ready', target: null })
+    expect(Date.parse(clock.now)).toBeGreaterThanOrEqual(Date.parse(begun.json().target))
+    return clock.late_jobs
   }
 
   test('that is due every hour runs every hour, at its time', async () => {
@@ -237,7 +273,7 @@ describe('a job', () => {
     const due = new Date(service.context.clock().getTime() + MINUTE_MS)
     let runs = 0
 
-    await moveWith('PT1H', {
+    const late = await moveWith('PT1H', {
       nextDueAt: async () => (runs > 1 ? null : due),
       run: async () => {
         runs += 1
@@ -246,10 +282,71 @@ describe('a job', () => {
     })
 
     expect(runs).toBeGreaterThan(1)
+    expect(late).toEqual([{ job: 'test', reason: 'failed', due_at: expect.any(String) }])
+  })
+
+  test('that fails once and then does its work is not late', async () => {
+    let runs = 0
+
+    const late = await moveWith('PT1H', {
+      nextDueAt: async () => (runs === 1 ? service.context.clock() : null),
+      run: async () => {
+        runs += 1
+        if (runs === 1) throw new Error('broken')
+      },
+    })
+
+    expect(runs).toBeGreaterThan(1)
+    expect(late).toEqual([])
   })
 
   test('that cannot say when it is due does not stop the clock', async () => {
-    await moveWith('PT1H', { nextDueAt: () => Promise.reject(new Error('broken')) })
+    const late = await moveWith('PT1H', { nextDueAt: () => Promise.reject(new Error('broken')) })
+
+    expect(late).toMatchObject([{ job: 'test', reason: 'failed' }])
+  })
+
+  test('that never ends is left behind, and the clock says so', async () => {
+    let runs = 0
+    const due = new Date(service.context.clock().getTime() + MINUTE_MS)
+
+    const late = await moveWith('PT1H', {
+      nextDueAt: async () => due,
+      run: () => {
+        runs += 1
+        return service.context.clock() < due ? Promise.resolve() : new Promise<void>(() => {})
+      },
+    })
+
+    expect(runs).toBe(2)
+    expect(late).toMatchObject([{ job: 'test', reason: 'slow' }])
+    expect(Date.parse(late[0]?.due_at ?? '')).toBeGreaterThanOrEqual(due.getTime())
+  })
+
+  test('that needs longer is asked to end between two steps', async () => {
+    let wasAsked = false
+
+    const late = await moveWith('PT1H', {
+      nextDueAt: async () => service.context.clock(),
+      run: (_needs, stopping) =>
+        new Promise((resolve) => {
+          stopping.addEventListener('abort', () => {
+            wasAsked = true
+            resolve()
+          })
+        }),
+    })
+
+    expect(wasAsked).toBe(true)
+    expect(late).toMatchObject([{ job: 'test', reason: 'slow' }])
+  })
+
+  test('that waits for others stays due, and the clock says so', async () => {
+    const due = new Date(service.context.clock().getTime() + MINUTE_MS)
+
+    const late = await moveWith('PT1H', { nextDueAt: async () => due })
+
+    expect(late).toEqual([{ job: 'test', reason: 'waiting', due_at: due.toISOString() }])
   })
 
   test('stops the clock in the middle when its process stops, and the next worker continues', async () => {
@@ -269,9 +366,9 @@ describe('a job', () => {
     }
     await service.send('POST /sandbox/clock/advance', { by: 'PT6H' })
 
-    await moveClock(needs(), [job], stopping.signal, 0)
+    await moveClock(needs(), [job], stopping.signal, { firstPauseMs: 0 })
     const halfway = (await service.send('GET /sandbox/clock')).json()
-    await moveClock(needs(), [job], signal, 0)
+    await moveClock(needs(), [job], signal, { firstPauseMs: 0 })
 
     expect(halfway).toMatchObject({ status: 'advancing' })
     expect(Date.parse(halfway.now)).toBeLessThan(at[2]?.getTime() ?? 0)
@@ -297,7 +394,7 @@ describe('a job', () => {
     }
     await service.send('POST /sandbox/clock/advance', { by: 'PT1H' })
 
-    await Promise.all([1, 2].map(() => moveClock(needs(), [job], signal, 0)))
+    await Promise.all([1, 2].map(() => moveClock(needs(), [job], signal, { firstPauseMs: 0 })))
 
     expect(most).toBe(1)
   })
@@ -305,30 +402,74 @@ describe('a job', () => {
 
 describe('the timetable', () => {
   const now = new Date('2026-11-16T00:00:00Z')
-  const target = new Date('2028-11-15T00:00:00Z')
+  const inTwoYears = new Date('2028-11-15T00:00:00Z')
 
-  function stopsOf(due: (at: Date) => Date): Date[] {
-    const timetable = new Timetable<string>()
+  function stopsOf(due: (at: Date) => Date | null, target = inTwoYears): Date[] {
+    const timetable = new Timetable<string>(now, target)
     const stops: Date[] = []
     let at = now
     for (;;) {
-      const stop = timetable.next(new Map([['job', due(at)]]), at, target)
+      const dueAt = due(at)
+      const stop = timetable.next(new Map(dueAt ? [['job', dueAt]] : []), at)
       if (!stop) return stops
       at = stop.at
       stops.push(at)
       timetable.note('job', at)
     }
   }
+  const every = (ms: number) => (at: Date) => new Date((Math.floor(at.getTime() / ms) + 1) * ms)
+  const inDays = (days: number) => new Date(now.getTime() + days * DAY_MS)
 
   test('has a bounded number of stops for a job that is always due', () => {
     expect(stopsOf((at) => at).length).toBeLessThan(1_200)
+    expect(stopsOf((at) => at, inDays(1)).length).toBeLessThan(125)
   })
 
   test('gives a daily job all of its stops', () => {
-    const stops = stopsOf((at) => new Date((Math.floor(at.getTime() / DAY_MS) + 1) * DAY_MS))
+    const stops = stopsOf(every(DAY_MS))
 
     expect(stops.length).toBe(730)
     for (const stop of stops) expect(stop.getTime() % DAY_MS).toBe(0)
+  })
+
+  test('gives an hourly job all of its stops in a month', () => {
+    const stops = stopsOf(every(60 * MINUTE_MS), inDays(30))
+
+    expect(stops.length).toBe(720)
+    for (const stop of stops) expect(stop.getTime() % (60 * MINUTE_MS)).toBe(0)
+  })
+
+  test('has stops close together again for a job that was quiet after a busy time', () => {
+    const busyUntil = inDays(1)
+    const again = inDays(100)
+    const stops = stopsOf((at) => {
+      if (at < busyUntil) return at
+      return at < again ? again : new Date(at.getTime() + 1)
+    })
+
+    const first = stops.findIndex((stop) => stop >= again)
+    expect(stops[first]).toEqual(again)
+    expect(stops[first + 1]).toEqual(new Date(again.getTime() + MINUTE_MS))
+  })
+
+  test('keeps a stop that a job no longer tells of, because others had a stop before', () => {
+    const timetable = new Timetable<string>(now, inTwoYears)
+    timetable.note('expiry', now)
+    const soon = new Date(now.getTime() + 10_000)
+    const other = new Date(now.getTime() + 30_000)
+
+    const first = timetable.next(
+      new Map([
+        ['expiry', soon],
+        ['other', other],
+      ]),
+      now,
+    )
+    timetable.note('other', other)
+    const second = timetable.next(new Map(), other)
+
+    expect(first).toEqual({ at: other, jobs: ['other'] })
+    expect(second).toEqual({ at: new Date(now.getTime() + MINUTE_MS), jobs: ['expiry'] })
   })
 
   test('puts the earliest job first', () => {
@@ -338,8 +479,8 @@ describe('the timetable', () => {
       ['past', new Date('2026-11-10T00:00:00Z')],
     ])
 
-    expect(new Timetable<string>().next(due, now, target)).toEqual({ at: now, jobs: ['past'] })
+    expect(new Timetable<string>(now, inTwoYears).next(due, now)).toEqual({ at: now, jobs: ['past'] })
     due.delete('past')
-    expect(new Timetable<string>().next(due, now, target)).toMatchObject({ jobs: ['early'] })
+    expect(new Timetable<string>(now, inTwoYears).next(due, now)).toMatchObject({ jobs: ['early'] })
   })
 })

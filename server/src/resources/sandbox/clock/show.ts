@@ -3,7 +3,7 @@ import type { Context } from '#platform/db.ts'
 import type { SandboxClock } from './schemas.ts'
 import type { StoredClock } from './store.ts'
 
-export function showClock({ clock }: Context, { offsetMs, target }: StoredClock): SandboxClock {
+export function showClock({ clock }: Context, { offsetMs, target, lateJobs }: StoredClock): SandboxClock {
   const real = realTime(clock)
   return {
     type: 'sandbox-clock',
@@ -12,5 +12,6 @@ export function showClock({ clock }: Context, { offsetMs, target }: StoredClock)
     real_time: real.toISOString(),
     offset_seconds: Math.round(offsetMs / 1000),
     target: target?.toISOString() ?? null,
+    late_jobs: [...lateJobs],
   }
 }

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { realTime } from '#platform/clock.ts'
-import type { Context, Tx } from '#platform/db.ts'
+import type { Context, Tables, Tx } from '#platform/db.ts'
 
 declare module '#platform/db.ts' {
   interface Tables {
@@ -11,29 +11,46 @@ declare module '#platform/db.ts' {
       target: Date | null
       leased_by: string | null
       leased_until: Date | null
+      late_jobs: readonly LateJob[]
     }
   }
 }
 
-export type StoredClock = { readonly offsetMs: number; readonly target: Date | null }
+/** A job that the clock did not wait for. */
+export type LateJob = {
+  readonly job: string
+  readonly reason: 'waiting' | 'slow' | 'failed'
+  readonly due_at: string
+}
+
+export type StoredClock = {
+  readonly offsetMs: number
+  readonly target: Date | null
+  /** In the order in which they fell behind. */
+  readonly lateJobs: readonly LateJob[]
+}
+
+const COLUMNS = ['offset_ms', 'target', 'late_jobs'] as const
+
+function toClock({ offset_ms, target, late_jobs: lateJobs }: Row): StoredClock {
+  return { offsetMs: Number(offset_ms), target, lateJobs }
+}
+
+type Row = Pick<Tables['sandbox_clock'], (typeof COLUMNS)[number]>
 
 export async function read({ db }: Pick<Context, 'db'>): Promise<StoredClock> {
-  const row = await db.selectFrom('sandbox_clock').select(['offset_ms', 'target']).executeTakeFirstOrThrow()
-  return { offsetMs: Number(row.offset_ms), target: row.target }
+  const row = await db.selectFrom('sandbox_clock').select(COLUMNS).executeTakeFirstOrThrow()
+  return toClock(row)
 }
 
 /** Locks the row, so that of two requests one begins. */
 export async function lock({ db }: Context<Tx>): Promise<StoredClock> {
-  const row = await db
-    .selectFrom('sandbox_clock')
-    .select(['offset_ms', 'target'])
-    .forUpdate()
-    .executeTakeFirstOrThrow()
-  return { offsetMs: Number(row.offset_ms), target: row.target }
+  const row = await db.selectFrom('sandbox_clock').select(COLUMNS).forUpdate().executeTakeFirstOrThrow()
+  return toClock(row)
 }
 
 export async function setTarget({ db }: Context<Tx>, target: Date): Promise<void> {
-  await db.updateTable('sandbox_clock').set({ target }).execute()
+  await db.updateTable('sandbox_clock').set({ target, late_jobs: sql`'[]'` }).execute()
 }
 
 export type MovingClock = StoredClock & { readonly target: Date }
@@ -52,9 +69,9 @@ export async function take(
     .set({ leased_by: holder, leased_until: new Date(real.getTime() + leaseMs) })
     .where('target', 'is not', null)
     .where((eb) => eb.or([eb('leased_until', 'is', null), eb('leased_until', '<=', real)]))
-    .returning(['offset_ms', 'target'])
+    .returning(COLUMNS)
     .executeTakeFirst()
-  return taken?.target ? { offsetMs: Number(taken.offset_ms), target: taken.target } : undefined
+  return taken?.target ? { ...toClock(taken), target: taken.target } : undefined
 }
 
 /** Makes the lease longer. False if another worker has taken over. */
@@ -76,6 +93,14 @@ export async function moveTo({ db }: Context, { holder }: Lease, time: Date): Pr
     where leased_by = ${holder}
   `.execute(db)
   return moved.numAffectedRows === 1n
+}
+
+/** Notes that the clock moves on without a job. A job that is late again stays as it was first noted. */
+export async function noteLate({ db }: Context, { holder }: Lease, late: LateJob): Promise<void> {
+  await sql`
+    update sandbox_clock set late_jobs = late_jobs || ${JSON.stringify([late])}::jsonb
+    where leased_by = ${holder} and not late_jobs @> ${JSON.stringify([{ job: late.job }])}::jsonb
+  `.execute(db)
 }
 
 /** Ends the turn. The next worker continues, unless all is done. */

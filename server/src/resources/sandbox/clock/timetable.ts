@@ -1,36 +1,58 @@
 const MINUTE_MS = 60_000
-/** After so many stops for one job, the time between two of its stops doubles. */
-const STOPS_BEFORE_DOUBLING = 20
-/** Less than a day, so that a daily job gets all of its stops. */
-const GAP_MAX_MS = 20 * 60 * MINUTE_MS
+const HOUR_MS = 60 * MINUTE_MS
+/** Stops that a job may use up at once, at the beginning of the way. */
+const SAVED_AT_FIRST = 20
+/** How many more stops a job gets on the way: one for each hour, within these bounds. A daily job of two years gets all of its own. */
+const STOPS_MIN = 100
+const STOPS_MAX = 1_000
 
 /** When the clock stops for which job, on its way to a target. */
 export type Stop<Job> = { readonly at: Date; readonly jobs: readonly Job[] }
 
 /**
- * Decides where a moving clock stops next. A job that is due again and again gets a stop at most every minute, then
- * every two minutes and so on, up to 20 hours. So two years have at most some eleven hundred stops for a job, and a
- * daily job gets all of its own.
+ * Decides where a moving clock stops next. A job gets a stop at most every minute. The stops of a job are spread over
+ * the way, and those that it does not use are saved for later. So the way has an end, however often a job is due, and a
+ * job that was quiet for a while gets its stops close together again.
  */
 export class Timetable<Job> {
-  readonly #stops = new Map<Job, { readonly count: number; readonly last: number }>()
+  readonly #start: number
+  readonly #target: number
+  /** After this time, a job gets one more stop. */
+  readonly #gap: number
+  readonly #made = new Map<Job, { readonly count: number; readonly last: number }>()
+  /** Stops that are still ahead. A job that is asked on the way to its stop may no longer tell of what is due by then. */
+  readonly #promised = new Map<Job, number>()
+
+  constructor(start: Date, target: Date) {
+    this.#start = start.getTime()
+    this.#target = target.getTime()
+    const length = this.#target - this.#start
+    this.#gap = length / Math.min(STOPS_MAX, Math.max(STOPS_MIN, length / HOUR_MS))
+  }
 
   /** The earliest stop at or before the target for what is due when. Undefined: nothing is due on the way. */
-  next(dueAt: ReadonlyMap<Job, Date>, now: Date, target: Date): Stop<Job> | undefined {
-    const times = [...dueAt].map(([job, due]) => ({ job, at: this.#stopFor(job, due, now) }))
-    const at = Math.min(...times.map((time) => time.at))
-    if (!(at <= target.getTime())) return undefined
-    return { at: new Date(at), jobs: times.filter((time) => time.at === at).map(({ job }) => job) }
+  next(dueAt: ReadonlyMap<Job, Date>, now: Date): Stop<Job> | undefined {
+    for (const [job, due] of dueAt) {
+      const at = this.#stopFor(job, Math.max(due.getTime(), now.getTime()))
+      this.#promised.set(job, Math.min(at, this.#promised.get(job) ?? at))
+    }
+    const at = Math.min(...this.#promised.values())
+    if (!(at <= this.#target)) return undefined
+    return {
+      at: new Date(at),
+      jobs: [...this.#promised].flatMap(([job, time]) => (time === at ? [job] : [])),
+    }
   }
 
   note(job: Job, at: Date): void {
-    this.#stops.set(job, { count: (this.#stops.get(job)?.count ?? 0) + 1, last: at.getTime() })
+    this.#made.set(job, { count: (this.#made.get(job)?.count ?? 0) + 1, last: at.getTime() })
+    this.#promised.delete(job)
   }
 
-  #stopFor(job: Job, due: Date, now: Date): number {
-    const stops = this.#stops.get(job)
-    if (!stops) return Math.max(due.getTime(), now.getTime())
-    const gap = Math.min(GAP_MAX_MS, MINUTE_MS * 2 ** Math.floor(stops.count / STOPS_BEFORE_DOUBLING))
-    return Math.max(due.getTime(), stops.last + gap)
+  #stopFor(job: Job, due: number): number {
+    const made = this.#made.get(job)
+    if (!made) return due
+    const earned = this.#start + (made.count + 1 - SAVED_AT_FIRST) * this.#gap
+    return Math.max(due, made.last + MINUTE_MS, earned)
   }
 }

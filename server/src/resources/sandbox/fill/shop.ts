@@ -14,10 +14,14 @@ type Answer = {
   readonly refunded_amount?: number
   readonly payment_method?: { readonly id?: string | null } | null
   readonly message?: string
+  readonly details?: readonly { readonly pointer?: string; readonly message: string }[]
 }
 
 type Made = { readonly id: string; readonly amount: number; captured: number }
 type Known = { readonly id: string; methodId: string | null }
+
+/** After so many refused requests without one that succeeds, the shop gives up: something is wrong with the service. */
+const REFUSALS_MAX = 20
 
 /** A made-up shop, which does what the plan says through the API. */
 export class Shop {
@@ -25,12 +29,30 @@ export class Shop {
   readonly #made = new Map<number, Made>()
   readonly #buyers = new Map<number, Promise<Known>>()
   readonly counts = { payments: 0, approved: 0, captures: 0, refunds: 0, voids: 0 }
+  /** How many requests were refused, by what they were answered. */
+  readonly refusals = new Map<string, number>()
+  #refusedInARow = 0
 
   constructor(send: Send) {
     this.#send = send
   }
 
+  isShut(): boolean {
+    return this.#refusedInARow >= REFUSALS_MAX
+  }
+
+  /** A request that is refused is counted. What would follow from it is left out. */
   async do(act: Act): Promise<void> {
+    try {
+      await this.#try(act)
+    } catch (error) {
+      this.#refusedInARow += 1
+      const reason = error instanceof Error ? error.message : String(error)
+      this.refusals.set(reason, (this.refusals.get(reason) ?? 0) + 1)
+    }
+  }
+
+  async #try(act: Act): Promise<void> {
     if (act.kind === 'pay') return this.#pay(act.payment)
     const made = this.#made.get(act.payment.number)
     if (!made) return
@@ -90,14 +112,27 @@ export class Shop {
       billing_details: { address: { country: market.country } },
     }).then(({ id = '' }) => ({ id, methodId: null }))
     this.#buyers.set(index, making)
+    // The next payment of this buyer tries again.
+    making.catch(() => this.#buyers.delete(index))
     return making
   }
 
   async #post(path: string, body: object): Promise<Answer> {
     const answer = await this.#send(`POST ${path}`, body)
-    if (answer.status < 400) return answer.body
-    throw new Error(`POST ${path} was answered with ${answer.status}: ${JSON.stringify(answer.body)}`)
+    if (answer.status >= 400) throw new Error(`${nameOf(path)}: ${answer.status} ${reasonOf(answer.body)}`)
+    this.#refusedInARow = 0
+    return answer.body
   }
+}
+
+/** Without the id, so that refusals for the same reason are counted together. */
+function nameOf(path: string): string {
+  return `POST ${path.replace(/^\/transactions\/[^/]+/, '/transactions/{id}')}`
+}
+
+function reasonOf({ message, details = [] }: Answer): string {
+  const [first] = details
+  return first ? `${message}: ${first.pointer ?? ''} ${first.message}` : (message ?? 'without a reason')
 }
 
 function cardOf({ card, isChecked }: Payment): object {
