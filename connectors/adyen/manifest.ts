@@ -1,5 +1,10 @@
 import { field } from '#connectors/contract/describe.ts'
-import type { Capabilities, Field, Manifest } from '#connectors/contract/manifest.ts'
+import {
+  type Capabilities,
+  type Field,
+  type Manifest,
+  NO_CAPABILITIES,
+} from '#connectors/contract/manifest.ts'
 import { HMAC_KEY } from './notification.ts'
 import { KEYS_LIVE_MS } from './sync.ts'
 import { PREFIX } from './wire.ts'
@@ -86,15 +91,9 @@ export function manifestOf({ capabilities, ...described }: Described): Manifest 
     fields: FIELDS,
     reportingFields: REPORTING_FIELDS,
     capabilities: {
+      ...NO_CAPABILITIES,
       directCapture: true,
-      multipleCaptures: false,
-      overCapture: false,
-      remainderVoids: false,
       partialRefunds: true,
-      partialAuthorization: false,
-      zeroAuthorization: false,
-      threeDSecurePassThrough: false,
-      threeDSecureByProvider: false,
       ...capabilities,
     },
     recovery: { by: 'replay', keysLiveMs: KEYS_LIVE_MS },

@@ -91,3 +91,16 @@ export type Capabilities = {
     Partial<Record<Operation | 'sync', (fields: Readonly<Record<string, string>>) => boolean>>
   >
 }
+
+/** For manifests that name only what they do support. */
+export const NO_CAPABILITIES: Capabilities = {
+  directCapture: false,
+  multipleCaptures: false,
+  overCapture: false,
+  remainderVoids: false,
+  partialRefunds: false,
+  partialAuthorization: false,
+  zeroAuthorization: false,
+  threeDSecurePassThrough: false,
+  threeDSecureByProvider: false,
+}

@@ -1,4 +1,4 @@
-import type { Manifest } from '#connectors/contract/manifest.ts'
+import { type Manifest, NO_CAPABILITIES } from '#connectors/contract/manifest.ts'
 
 export const manifest: Manifest = {
   id: 'mock-paypal',
@@ -20,15 +20,9 @@ export const manifest: Manifest = {
   currencies: 'all',
   countries: 'all',
   capabilities: {
+    ...NO_CAPABILITIES,
     directCapture: true,
-    multipleCaptures: false,
-    overCapture: false,
-    remainderVoids: false,
     partialRefunds: true,
-    partialAuthorization: false,
-    zeroAuthorization: false,
-    threeDSecurePassThrough: false,
-    threeDSecureByProvider: false,
   },
   recovery: { by: 'lookup' },
   isSimulator: true,

@@ -1,5 +1,10 @@
 import { field } from '#connectors/contract/describe.ts'
-import type { Capabilities, Field, Manifest } from '#connectors/contract/manifest.ts'
+import {
+  type Capabilities,
+  type Field,
+  type Manifest,
+  NO_CAPABILITIES,
+} from '#connectors/contract/manifest.ts'
 import { CURRENCIES } from './currency.ts'
 import { KEYS_LIVE_MS } from './sync.ts'
 
@@ -35,15 +40,11 @@ const FIELDS: readonly Field[] = [
 ]
 
 const CAPABILITIES: Capabilities = {
+  ...NO_CAPABILITIES,
   directCapture: true,
   multipleCaptures: true,
-  overCapture: false,
   remainderVoids: true,
   partialRefunds: true,
-  partialAuthorization: false,
-  zeroAuthorization: false,
-  threeDSecurePassThrough: false,
-  threeDSecureByProvider: false,
 }
 
 const SHARED = {

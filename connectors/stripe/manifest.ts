@@ -1,4 +1,4 @@
-import type { Field, Manifest } from '#connectors/contract/manifest.ts'
+import { type Field, type Manifest, NO_CAPABILITIES } from '#connectors/contract/manifest.ts'
 
 const FIELDS: readonly Field[] = [
   {
@@ -118,15 +118,9 @@ export function manifestOf({ fields = [], capabilities, ...own }: Own): Manifest
     fields: [...FIELDS, ...fields],
     reportingFields: [],
     capabilities: {
+      ...NO_CAPABILITIES,
       directCapture: true,
-      multipleCaptures: false,
-      overCapture: false,
-      remainderVoids: false,
       partialRefunds: true,
-      partialAuthorization: false,
-      zeroAuthorization: false,
-      threeDSecurePassThrough: false,
-      threeDSecureByProvider: false,
       ...capabilities,
     },
     recovery: { by: 'lookup' },

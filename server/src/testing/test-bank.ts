@@ -1,4 +1,5 @@
 import type { Approval, AuthorizeAnswer, Connector } from '#connectors/contract/connector.ts'
+import { NO_CAPABILITIES } from '#connectors/contract/manifest.ts'
 import type { AuthorizeOrder, CompleteOrder } from '#connectors/contract/orders.ts'
 
 type Payment = { outcome: 'waiting' | 'approved' | 'declined' | 'canceled'; readonly reference: string }
@@ -119,15 +120,8 @@ const MANIFEST: Connector['manifest'] = {
   currencies: 'all',
   countries: 'all',
   capabilities: {
+    ...NO_CAPABILITIES,
     directCapture: true,
-    multipleCaptures: false,
-    overCapture: false,
-    remainderVoids: false,
-    partialRefunds: false,
-    partialAuthorization: false,
-    zeroAuthorization: false,
-    threeDSecurePassThrough: false,
-    threeDSecureByProvider: false,
   },
   recovery: { by: 'lookup' },
   isSimulator: true,

@@ -1,18 +1,10 @@
 import type { Connector, VerifyAnswer } from '#connectors/contract/connector.ts'
-import type { Field, Manifest } from '#connectors/contract/manifest.ts'
+import { type Field, type Manifest, NO_CAPABILITIES } from '#connectors/contract/manifest.ts'
 
 const MANIFEST = {
   reportingFields: [],
   capabilities: {
-    directCapture: false,
-    multipleCaptures: false,
-    overCapture: false,
-    remainderVoids: false,
-    partialRefunds: false,
-    partialAuthorization: false,
-    zeroAuthorization: false,
-    threeDSecurePassThrough: false,
-    threeDSecureByProvider: false,
+    ...NO_CAPABILITIES,
   },
   recovery: { by: 'notification' },
   isSimulator: true,

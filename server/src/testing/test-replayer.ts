@@ -1,5 +1,5 @@
 import type { Answer, Connector, Link } from '#connectors/contract/connector.ts'
-import type { Patience } from '#connectors/contract/manifest.ts'
+import { NO_CAPABILITIES, type Patience } from '#connectors/contract/manifest.ts'
 import type { Inquiry, Operation } from '#connectors/contract/orders.ts'
 
 /** How long the provider of these tests keeps its idempotency keys. */
@@ -63,15 +63,10 @@ function manifestOf(id: string): Connector['manifest'] {
     currencies: 'all',
     countries: 'all',
     capabilities: {
-      directCapture: false,
+      ...NO_CAPABILITIES,
       multipleCaptures: true,
-      overCapture: false,
-      remainderVoids: false,
       partialRefunds: true,
-      partialAuthorization: false,
-      zeroAuthorization: false,
       threeDSecurePassThrough: true,
-      threeDSecureByProvider: false,
     },
     recovery: { by: 'replay', keysLiveMs: KEYS_LIVE_MS },
     isSimulator: true,

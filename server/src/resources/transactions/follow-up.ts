@@ -1,5 +1,5 @@
 import type { SyncAnswer } from '#connectors/contract/connector.ts'
-import type { Capabilities } from '#connectors/contract/manifest.ts'
+import { type Capabilities, NO_CAPABILITIES } from '#connectors/contract/manifest.ts'
 import { inTransaction, type Scope, type Tx } from '#platform/db.ts'
 import { ApiError, errors } from '#platform/errors.ts'
 import { answerUnkeyed, type Finished, inFinalTransaction, type Once } from '#platform/once.ts'
@@ -57,7 +57,9 @@ export async function followUp<Answer>(
     async (tx) => {
       const locked = await transactions.lock(tx, transactionId)
       if (!locked) throw errors.notFound()
-      const capabilities = isOfGiftCard ? NONE : await requireSupport(tx, engine, locked, operation)
+      const capabilities = isOfGiftCard
+        ? NO_CAPABILITIES
+        : await requireSupport(tx, engine, locked, operation)
       await refuseWhileOpen(tx, locked)
       if (!isOfGiftCard) refuseByState(locked, operation)
       return { transaction: locked, attempt: await begin(tx, locked, capabilities) }
@@ -124,19 +126,6 @@ function noAnswer(): ApiError {
   const message =
     'The payment service did not answer. The operation may still have succeeded; check the transaction.'
   return new ApiError('gateway_timeout', { message, headers: { 'retry-after': '1' } })
-}
-
-/** Stands for the capabilities where no payment service is asked. */
-const NONE: Capabilities = {
-  directCapture: false,
-  multipleCaptures: false,
-  overCapture: false,
-  remainderVoids: false,
-  partialRefunds: false,
-  partialAuthorization: false,
-  zeroAuthorization: false,
-  threeDSecurePassThrough: false,
-  threeDSecureByProvider: false,
 }
 
 const PAST = {
