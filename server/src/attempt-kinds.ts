@@ -1,5 +1,6 @@
 import type { Context } from '#platform/db.ts'
 import type { Job } from '#platform/jobs.ts'
+import type { Metrics } from '#platform/metrics.ts'
 import { forgetOldOrders } from '#processing/attempts/kept-orders.ts'
 import { type Kinds, resolveDue } from '#processing/attempts/resolve-due.ts'
 import * as attempts from '#processing/attempts/store.ts'
@@ -9,6 +10,7 @@ import { resolveOperation } from '#resources/gift-cards/operations/resolve.ts'
 import { resolveToken } from '#resources/payment-methods/network-tokens/resolve.ts'
 import { resolveForgetting } from '#resources/payment-methods/payment-service-tokens/forget.ts'
 import { resolveTokenization } from '#resources/payment-methods/payment-service-tokens/resolve.ts'
+import { findUnresolvableAttempts } from '#resources/payment-services/find-unresolvable.ts'
 import { resolvePayout } from '#resources/payouts/resolve.ts'
 import { resolvePayment } from '#resources/transactions/attempts/resolve.ts'
 
@@ -34,7 +36,7 @@ export const ATTEMPT_KINDS: Kinds = {
   'delete-token': resolveToken,
 }
 
-type Needs = { readonly context: Context; readonly engine: Engine }
+type Needs = { readonly context: Context; readonly engine: Engine; readonly metrics: Metrics }
 
 export const attemptJobs: Job<Needs>[] = [
   {
@@ -47,5 +49,13 @@ export const attemptJobs: Job<Needs>[] = [
     name: 'forget-kept-orders',
     everyMs: 15_000,
     run: ({ context, engine }) => forgetOldOrders(context, engine.vault),
+  },
+  {
+    name: 'count-unresolvable-attempts',
+    everyMs: 60_000,
+    run: async ({ context, engine, metrics }) => {
+      const { forgotten, untold } = await findUnresolvableAttempts(context, engine.providers)
+      metrics.observeUnresolvable({ forgotten: forgotten.count, untold: untold.count })
+    },
   },
 ]

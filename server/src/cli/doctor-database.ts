@@ -6,10 +6,13 @@ import { createCommandLogger, type Logger } from '#platform/log.ts'
 import { compareMigrations, refuseOldServer } from '#platform/migrate.ts'
 import { type Connection, openDatabase } from '#platform/open-database.ts'
 import { secretsFrom } from '#platform/secrets.ts'
+import type { Found } from '#processing/attempts/unresolvable.ts'
+import { registriesFor } from '#processing/connectors.ts'
 import * as apiKeyPairs from '#resources/api-key-pairs/store.ts'
 import { staleEntry } from '#resources/audit-logs/verify.ts'
 import { countGivenUp } from '#resources/payment-methods/given-up-tokens.ts'
 import { reportHealth } from '#resources/payment-service-reports/health.ts'
+import { findUnresolvableAttempts } from '#resources/payment-services/find-unresolvable.ts'
 import { nameOf, read } from '#resources/payment-services/notifications/held/hold.ts'
 import * as heldNotifications from '#resources/payment-services/notifications/held/store.ts'
 import { refuseMovedClock } from '#resources/sandbox/clock/refuse-moved.ts'
@@ -55,7 +58,8 @@ async function checkServer(config: Config, connection: Connection, logger: Logge
       return [...server, await attempt('instance', () => checkOwner(config, db))]
     const differenceMs = await measureDifferenceMs(pool)
     const { offsetMs } = await sandboxClock.read({ db })
-    const clock = () => new Date(Date.now() - differenceMs + offsetMs)
+    const real = () => new Date(Date.now() - differenceMs)
+    const clock = Object.assign(() => new Date(real().getTime() + offsetMs), { real })
     const context: Context = { db, clock, actor: { id: null, name: 'doctor' }, requestId: null }
     const instance = await attempt('instance', () => checkInstance(config, context))
     return [
@@ -67,6 +71,7 @@ async function checkServer(config: Config, connection: Connection, logger: Logge
       await attempt('admin key', () => checkKeyFile(config, context)),
       await attempt('audit log', () => checkSealing(context)),
       await attempt('settlements', () => checkSettlements(context)),
+      await attempt('attempts', () => checkAttempts(config, context)),
       await attempt('notifications', () => checkNotifications(context)),
       await attempt('tokens', () => checkTokens(context)),
       // With another secret, the audit head on this machine cannot be read.
@@ -172,6 +177,27 @@ async function checkSettlements(context: Context): Promise<Finding> {
     'settlements',
     [...troubles, lines].join('; '),
     'See GET /payment-service-reports/feeds, and the files that are refused or abandoned in GET /payment-service-reports. Ask the payment service for corrected ones.',
+  )
+}
+
+/** Attempts whose outcome only the provider or a person can tell. */
+async function checkAttempts({ environment }: Config, context: Context): Promise<Finding> {
+  const { forgotten, untold } = await findUnresolvableAttempts(context, registriesFor(environment))
+  if (forgotten.count + untold.count === 0) return ok('attempts', 'every open attempt can be resolved')
+  const tell = ({ count, oldest }: Found, why: string) =>
+    oldest
+      ? [
+          `${count} cannot be resolved because ${why}; the oldest is ${oldest.id} (${oldest.kind}) of ` +
+            `${oldest.transaction_id ? `transaction ${oldest.transaction_id}` : `merchant account ${oldest.merchant_account_id}`}`,
+        ]
+      : []
+  return problem(
+    'attempts',
+    [
+      ...tell(forgotten, 'the provider may have forgotten them'),
+      ...tell(untold, 'the provider has not told their outcome for a day'),
+    ].join('; '),
+    'Look the ids up at the provider. Have it send its notifications again, or correct the transactions with PUT /transactions/{id}.',
   )
 }
 

@@ -44,6 +44,7 @@ const CHECKS = [
   'admin key',
   'audit log',
   'settlements',
+  'attempts',
   'notifications',
   'tokens',
   'audit head',
@@ -218,6 +219,27 @@ describe('with a fault', () => {
     expect(stdout).toMatch(/^problem +secret .* Restore it from a backup\.$/m)
     expect(stdout).toMatch(/^problem +admin key .*admin-key\.pem is missing\. Run: switchyard keys create/m)
     expect(isStillMissing).toBe(true)
+  })
+
+  test('finds attempts that cannot be resolved any more, and says what to do', async () => {
+    const { rows } = await client.query(`
+      with left_over as (
+        insert into attempts (id, merchant_account_id, kind, service_id, is_direct_capture, amount, state, checks, due_at,
+          created_at, updated_at)
+        values (gen_random_uuid(), 'default', 'payout', gen_random_uuid(), false, 100, 'unknown', 5, now(), now(), now())
+        returning id
+      )
+      insert into attempt_orders (attempt_id, merchant_account_id, sent_at, code_until, order_until)
+      select id, 'default', now(), now(), now() from left_over returning attempt_id`)
+    const [{ attempt_id: id }] = rows
+
+    const { code, stdout } = await doctor()
+
+    await client.query('delete from attempts where id = $1', [id])
+    expect(code).toBe(1)
+    expect(stdout).toMatch(
+      new RegExp(`^problem +attempts +1 cannot be resolved .*${id} \\(payout\\) .*Look the ids up`, 'm'),
+    )
   })
 
   test('finds migrations that are missing or unknown, and applies none', async () => {

@@ -19,6 +19,8 @@ export type Metrics = {
   readonly observeAuditLog: (state: { readonly position: number; readonly isRefused: boolean }) => void
   /** What payment services report about settlements. */
   readonly observeReports: (state: ReportState) => void
+  /** Open attempts that no inquiry can resolve any more. */
+  readonly observeUnresolvable: (state: { readonly forgotten: number; readonly untold: number }) => void
   readonly render: () => Promise<string>
   readonly contentType: string
 }
@@ -73,9 +75,19 @@ export function createMetrics(): Metrics {
     help: '1 when this process no longer seals the audit log, because a link that it knows is missing',
     registers: [registry],
   })
+  const unresolvable = new Gauge({
+    name: 'switchyard_attempts_unresolvable',
+    help: 'Undecided attempts that payment services cannot be asked about any more',
+    labelNames: ['because'] as const,
+    registers: [registry],
+  })
   const observeReports = reportGauges(registry)
   return {
     observeReports,
+    observeUnresolvable: ({ forgotten, untold }) => {
+      unresolvable.set({ because: 'forgotten' }, forgotten)
+      unresolvable.set({ because: 'untold' }, untold)
+    },
     observeAuditLog: ({ position, isRefused }) => {
       auditHead.set(position)
       auditRefused.set(isRefused ? 1 : 0)
