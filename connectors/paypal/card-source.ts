@@ -40,12 +40,17 @@ export function cardOf(
   { number, expirationDate, securityCode }: Card,
   { hasCode }: { readonly hasCode: boolean },
 ) {
-  const [month, year] = expirationDate.split('/')
   return {
     number: number.use(String),
-    expiry: `20${year}-${month}`,
+    expiry: expiryOf(expirationDate),
     ...(hasCode && securityCode && { security_code: securityCode.use(String) }),
   }
+}
+
+/** MM/YY as PayPal writes it. */
+export function expiryOf(expirationDate: string): string {
+  const [month, year] = expirationDate.split('/')
+  return `20${year}-${month}`
 }
 
 function detailsOf({ billing }: AuthorizeOrder) {

@@ -91,6 +91,6 @@ export const cardManifest: Manifest = {
   displayName: 'PayPal, cards',
   method: 'card',
   mode: 'card',
-  instruments: ['card', 'provider-token'],
+  instruments: ['card', 'network-token', 'provider-token'],
   capabilities: { ...CAPABILITIES, threeDSecureByProvider: true },
 }

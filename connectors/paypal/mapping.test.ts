@@ -1,4 +1,10 @@
-import { AvsCode, CvvCode, PaymentAdviceCode, ProcessorResponseCode } from '@paypal/paypal-server-sdk'
+import {
+  AvsCode,
+  CvvCode,
+  EciFlag,
+  PaymentAdviceCode,
+  ProcessorResponseCode,
+} from '@paypal/paypal-server-sdk'
 import { expect, test } from 'vitest'
 import { ERROR_CODES } from '#connectors/contract/codes.ts'
 import { fromWire, toWire } from './currency.ts'
@@ -28,6 +34,7 @@ test('maps every processor, AVS and CVV code of PayPal’s library', () => {
   expect(missing(ProcessorResponseCode, MAPPING.processorCodes)).toEqual([])
   expect(missing(AvsCode, MAPPING.avs)).toEqual([])
   expect(missing(CvvCode, MAPPING.cvv)).toEqual([])
+  expect(Object.values(MAPPING.eciFlags).toSorted()).toEqual(Object.values(EciFlag).toSorted())
   expect(Object.values(PaymentAdviceCode)).toEqual(expect.arrayContaining([...MAPPING.finalAdviceCodes]))
 })
 

@@ -225,6 +225,16 @@ const threeDSecure: Readonly<Record<string, 'charge' | 'stop'>> = {
   ...all('stop', 'Y/N/NO Y/R/NO Y/U/UNKNOWN Y/U/NO Y/C/UNKNOWN Y/-/NO U/-/UNKNOWN -/-/UNKNOWN'),
 }
 
+/** The indicator of a network token's authentication, in PayPal's words. 00 to 02 are Mastercard's. */
+const eciFlags = {
+  '00': 'MASTERCARD_NON_3D_SECURE_TRANSACTION',
+  '01': 'MASTERCARD_ATTEMPTED_AUTHENTICATION_TRANSACTION',
+  '02': 'MASTERCARD_FULLY_AUTHENTICATED_TRANSACTION',
+  '05': 'FULLY_AUTHENTICATED_TRANSACTION',
+  '06': 'ATTEMPTED_AUTHENTICATION_TRANSACTION',
+  '07': 'NON_3D_SECURE_TRANSACTION',
+} as const
+
 /** What the end of a dispute means for the seller's money. */
 const disputeOutcomes: Readonly<Record<string, 'taken' | 'returned' | 'nothing'>> = {
   RESOLVED_BUYER_FAVOUR: 'taken',
@@ -274,6 +284,7 @@ export const MAPPING = {
   cvv,
   finalAdviceCodes,
   threeDSecure,
+  eciFlags,
   disputeOutcomes,
   events,
   reportCodes,

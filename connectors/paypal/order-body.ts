@@ -3,6 +3,7 @@ import { cannotExpress, wrong } from './answers.ts'
 import { cardSource, tokenSource } from './card-source.ts'
 import { addressOf, nameOf } from './contact.ts'
 import { toWire, type WireMoney } from './currency.ts'
+import { networkTokenSource } from './network-token-source.ts'
 import { itemsOf } from './order-items.ts'
 import { walletCredential } from './stored-credential.ts'
 import { type OrderSettings, walletSource } from './wallet-source.ts'
@@ -12,7 +13,7 @@ export function orderBody(order: AuthorizeOrder, settings: OrderSettings) {
   const amount = toWire(order.amount, order.currency)
   if (!amount) return cannotExpress(order)
   if (order.amount === 0) return wrong('invalid_amount', 'PayPal takes no payment of nothing')
-  const source = sourceOf(order, settings)
+  const source = sourceOf(order, settings, amount)
   if ('outcome' in source) return source
   return {
     intent: INTENTS[order.intent],
@@ -23,9 +24,10 @@ export function orderBody(order: AuthorizeOrder, settings: OrderSettings) {
 
 const INTENTS = { authorize: 'AUTHORIZE', capture: 'CAPTURE' } as const
 
-function sourceOf(order: AuthorizeOrder, settings: OrderSettings) {
+function sourceOf(order: AuthorizeOrder, settings: OrderSettings, amount: WireMoney) {
   const { instrument } = order
   if (instrument.kind === 'card') return cardSource(order, instrument)
+  if (instrument.kind === 'network-token') return networkTokenSource(order, instrument, amount)
   if (instrument.kind === 'redirect') return walletSource(order, settings)
   if (instrument.kind !== 'provider-token') {
     return wrong('unsupported_payment_method', 'PayPal does not take this kind of payment method')

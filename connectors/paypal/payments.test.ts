@@ -9,6 +9,7 @@ import { createStandIn, STAND_IN_CLIENT } from './stand-in/stand-in.ts'
 import {
   AMEX,
   type Desk,
+  NETWORK_TOKEN,
   newOrder,
   openStandIn,
   pageOf,
@@ -199,6 +200,74 @@ function orderOf(
   const own = { custom_id: asking.attemptId, amount, payments: { captures: [capture] }, ...unit }
   return { id: 'O', status: 'COMPLETED', intent: 'CAPTURE', purchase_units: [own], ...over }
 }
+
+describe('a network token', () => {
+  const paid = (over: object, rest: Partial<AuthorizeOrder> = {}) =>
+    order({ instrument: { ...NETWORK_TOKEN, ...over } as AuthorizeOrder['instrument'], ...rest })
+
+  test.each([null, 'apple-pay', 'google-pay'])(
+    'of %s pays once, also if its answer is lost',
+    async (cardSource) => {
+      for (const intent of ['authorize', 'capture'] as const) {
+        const asking = paid({ cardSource }, { intent })
+        const first = await authorize(asking, link)
+        const again = await sync(inquiry(asking), link)
+
+        expect(first).toMatchObject({
+          outcome: 'approved',
+          facts: { schemeTransactionId: expect.any(String) },
+        })
+        expect(again).toMatchObject({
+          outcome: 'approved',
+          reference: 'reference' in first && first.reference,
+        })
+        expect(desk.standIn.books.effects.get(asking.attemptId)).toBe(1)
+      }
+    },
+  )
+
+  test.each([null, 'apple-pay', 'google-pay'])('of %s is declined as a card is', async (cardSource) => {
+    expect(await authorize(paid({ cardSource, cardholderName: 'CCREJECT-IF' }), link)).toMatchObject({
+      outcome: 'declined',
+      code: 'insufficient_funds',
+    })
+  })
+
+  test.each([null, 'apple-pay'])('of %s needs its cryptogram while the buyer pays', async (cardSource) => {
+    const later = {
+      isMerchantInitiated: true,
+      isSubsequentPayment: true,
+      paymentSource: 'recurring',
+      previousSchemeTransactionId: '123456789012345',
+    } as const
+
+    expect(await authorize(paid({ cardSource, cryptogram: null }), link)).toMatchObject({
+      outcome: 'failed',
+      facts: { rawCode: 'CRYPTOGRAM_REQUIRED' },
+    })
+    expect(await authorize(paid({ cardSource, cryptogram: null }, later), link)).toMatchObject({
+      outcome: 'approved',
+    })
+  })
+
+  test('shows neither its number nor its cryptogram', async () => {
+    const urls: string[] = []
+    const watched: Link = {
+      ...link,
+      fetch: (url, init) => {
+        urls.push(url)
+        return link.fetch(url, init)
+      },
+    }
+    const answers = await Promise.all(
+      [null, 'apple-pay', 'google-pay'].map((cardSource) => authorize(paid({ cardSource }), watched)),
+    )
+
+    const text = inspect([urls, answers], { depth: null })
+    expect(text).not.toContain(NETWORK_TOKEN.token.use(String))
+    expect(text).not.toContain(NETWORK_TOKEN.cryptogram.use(String))
+  })
+})
 
 describe('an answer of PayPal is unknown', () => {
   test.each([
@@ -497,6 +566,6 @@ describe('verify', () => {
 test('both methods are listed, with what each can do', () => {
   expect([payPal, payPalCard].map(({ manifest }) => [manifest.id, manifest.instruments])).toEqual([
     ['paypal-paypal', ['redirect', 'provider-token']],
-    ['paypal-card', ['card', 'provider-token']],
+    ['paypal-card', ['card', 'network-token', 'provider-token']],
   ])
 })

@@ -12,7 +12,7 @@ import * as samples from '#connectors/contract/samples.ts'
 import { secret } from '#connectors/contract/secret.ts'
 import type { captureBody, refundBody } from './follow-ups.ts'
 import { orderBody } from './order-body.ts'
-import { AMEX, REDIRECT, RETURN_URL } from './testing/bench.ts'
+import { AMEX, NETWORK_TOKEN, REDIRECT, RETURN_URL } from './testing/bench.ts'
 import type { cardTokenBody, paymentTokenBody, setupTokenBody } from './tokens.ts'
 
 /**
@@ -199,6 +199,125 @@ describe('an order', () => {
     expect(bodyOf({ instrument: REDIRECT, redirectUrl: null })).toMatchObject(wrong)
     expect(bodyOf({ instrument: AMEX, threeDSecure: 'provider', redirectUrl: null })).toMatchObject(wrong)
     expect(bodyOf({ instrument: AMEX, redirectUrl: null })).toMatchObject({ intent: 'AUTHORIZE' })
+  })
+})
+
+describe('a network token', () => {
+  const sourceOf = (over: object, order: Partial<AuthorizeOrder> = {}) => {
+    const instrument = { ...NETWORK_TOKEN, ...over } as AuthorizeOrder['instrument']
+    const body = bodyOf({ instrument, ...order })
+    return 'outcome' in body ? body : body.payment_source
+  }
+  const number = { number: '4111111111111111', expiry: '2030-03' }
+  const cryptogram = 'AgAAAAAAAIR8CQrXcIhbQAAAAAA='
+
+  test('goes with its cryptogram, and its indicator in PayPal’s words', () => {
+    expect(sourceOf({})).toEqual({
+      card: {
+        name: 'Jane Doe',
+        network_token: { ...number, cryptogram, eci_flag: 'NON_3D_SECURE_TRANSACTION' },
+      },
+    })
+  })
+
+  test.each([
+    ['5', 'FULLY_AUTHENTICATED_TRANSACTION'],
+    ['02', 'MASTERCARD_FULLY_AUTHENTICATED_TRANSACTION'],
+    ['99', undefined],
+    [null, undefined],
+  ])('with the indicator %s has the flag %s', (eci, eci_flag) => {
+    const source = sourceOf({ eci }) as { card: { network_token: { eci_flag?: string } } }
+
+    expect(source.card.network_token.eci_flag).toBe(eci_flag)
+  })
+
+  test('on file has no cryptogram, and names the first payment', () => {
+    const order = {
+      paymentSource: 'recurring',
+      isMerchantInitiated: true,
+      isSubsequentPayment: true,
+      previousSchemeTransactionId: '123456789012345',
+    } as const
+
+    expect(sourceOf({ cryptogram: null, eci: null, cardholderName: null }, order)).toEqual({
+      card: {
+        network_token: number,
+        stored_credential: {
+          payment_initiator: 'MERCHANT',
+          payment_type: 'RECURRING',
+          usage: 'SUBSEQUENT',
+          previous_network_transaction_reference: { id: '123456789012345' },
+        },
+      },
+    })
+  })
+
+  test('of Apple Pay goes as what was in its token, with the amount', () => {
+    expect(sourceOf({ cardSource: 'apple-pay' }, { billing: ADA })).toEqual({
+      apple_pay: {
+        decrypted_token: {
+          transaction_amount: { currency_code: 'USD', value: '12.99' },
+          tokenized_card: {
+            ...number,
+            name: 'Jane Doe',
+            billing_address: {
+              address_line_1: '1 Mews',
+              admin_area_2: 'London',
+              postal_code: 'W1',
+              country_code: 'GB',
+            },
+          },
+          payment_data_type: '3DSECURE',
+          payment_data: { cryptogram, eci_indicator: '07' },
+        },
+      },
+    })
+  })
+
+  test('of Google Pay goes as what was in its token', () => {
+    expect(sourceOf({ cardSource: 'google-pay', eci: null })).toEqual({
+      google_pay: {
+        decrypted_token: {
+          payment_method: 'CARD',
+          authentication_method: 'CRYPTOGRAM_3DS',
+          card: { ...number, name: 'Jane Doe' },
+          cryptogram,
+        },
+      },
+    })
+  })
+
+  test.each([
+    ['an authentication by PayPal', {}, { threeDSecure: 'provider' }, 'invalid_request_parameters'],
+    [
+      'Google Pay without a cryptogram',
+      { cardSource: 'google-pay', cryptogram: null },
+      {},
+      'invalid_request_parameters',
+    ],
+    [
+      'Google Pay without the buyer',
+      { cardSource: 'google-pay' },
+      { isMerchantInitiated: true },
+      'unsupported_transaction',
+    ],
+  ] as const)('is not sent for %s', (_name, over, order, code) => {
+    expect(sourceOf(over, order)).toMatchObject({ outcome: 'failed', code })
+  })
+
+  test('that a wallet has encrypted is not for PayPal', () => {
+    const instrument = {
+      kind: 'wallet',
+      wallet: 'applepay',
+      token: secret('{}'),
+      checkoutToken: null,
+      cardholderName: null,
+      cardScheme: null,
+      cardType: null,
+      assurance: null,
+    } as const
+
+    expect(bodyOf({ instrument })).toMatchObject({ outcome: 'failed', code: 'unsupported_payment_method' })
   })
 })
 

@@ -16,7 +16,9 @@ export function cardCredential(order: AuthorizeOrder) {
   }
   const isRecurring = paymentSource === 'recurring' || paymentSource === 'installment'
   const isLater = isSubsequentPayment || isMerchantInitiated
-  const hasPrevious = isLater && order.instrument.kind === 'card' && id !== null && NETWORK_ID.test(id)
+  // PayPal knows the first payment of its own tokens.
+  const isOurs = order.instrument.kind !== 'provider-token'
+  const hasPrevious = isLater && isOurs && id !== null && NETWORK_ID.test(id)
   return {
     stored_credential: {
       payment_initiator: isMerchantInitiated ? 'MERCHANT' : 'CUSTOMER',

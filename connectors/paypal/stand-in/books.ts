@@ -10,8 +10,10 @@ export type Client = {
   readonly secret: string
   readonly merchantId: string
   /** Without `payments`, an app can get tokens, but not move money. */
-  readonly features: readonly ('payments' | 'cards' | 'vault' | 'reporting' | 'disputes')[]
+  readonly features: readonly Feature[]
 }
+
+export type Feature = 'payments' | 'cards' | 'apple_pay' | 'google_pay' | 'vault' | 'reporting' | 'disputes'
 
 export type Order = {
   readonly id: string
@@ -31,6 +33,8 @@ export type Order = {
 export type Source =
   | {
       readonly kind: 'card'
+      /** The wallet that the card came from. */
+      readonly wallet: 'apple_pay' | 'google_pay' | null
       readonly lastDigits: string
       readonly brand: string
       readonly expiry: string

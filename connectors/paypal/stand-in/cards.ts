@@ -22,6 +22,9 @@ export const REJECTIONS: Readonly<Record<string, string>> = {
 export function readCard(wire: Json, now: Date): Source & { kind: 'card' } {
   const { number, expiry, security_code: code, name, attributes, network_token: token } = wire as Json
   const holder = token === undefined ? { number, expiry } : (token as Json)
+  if (token !== undefined && holder['cryptogram'] === undefined && !isMerchants(wire)) {
+    throw new Problem(422, 'CRYPTOGRAM_REQUIRED', { field: '/payment_source/card/network_token/cryptogram' })
+  }
   const digits = typeof holder['number'] === 'string' ? holder['number'] : ''
   if (digits === '') throw new Problem(422, 'CARD_NUMBER_REQUIRED', { field: '/payment_source/card/number' })
   if (!/^\d{13,19}$/.test(digits) || !passesLuhn(digits)) {
@@ -40,6 +43,7 @@ export function readCard(wire: Json, now: Date): Source & { kind: 'card' } {
   const vault = ((attributes ?? {}) as Json)['vault'] as Json | undefined
   return {
     kind: 'card',
+    wallet: null,
     lastDigits: digits.slice(-4),
     brand,
     expiry: end,
@@ -52,6 +56,11 @@ export function readCard(wire: Json, now: Date): Source & { kind: 'card' } {
     storesOnSuccess: vault?.['store_in_vault'] === 'ON_SUCCESS',
     vaultId: null,
   }
+}
+
+/** Whether the merchant initiates the payment. */
+export function isMerchants({ stored_credential: credential }: Json): boolean {
+  return ((credential ?? {}) as Json)['payment_initiator'] === 'MERCHANT'
 }
 
 /** A customer at the other end is asked with SCA_ALWAYS; with SCA_WHEN_REQUIRED only holders of these test cards. */

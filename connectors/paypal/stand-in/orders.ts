@@ -25,7 +25,7 @@ export function createOrder(desk: Desk, { clientId, key, body }: Asked): Made {
   }
   const { unit, amount } = readUnit(body['purchase_units'])
   const wire = body['payment_source'] as Json | undefined
-  const source = wire === undefined ? null : readSource(desk, clientId, wire)
+  const source = wire === undefined ? null : readSource(desk, clientId, wire, amount)
   const isPaidAtOnce = source !== null && (source.kind === 'card' || source.vaultId !== null)
   if (isPaidAtOnce && key === null) throw new Problem(400, 'PAYPAL_REQUEST_ID_REQUIRED')
   const order: Order = {
@@ -132,7 +132,7 @@ export function completeOrder(desk: Desk, { clientId, key, body }: Asked, id: st
   if (verb.toUpperCase() !== order.intent) throw new Problem(422, 'ACTION_DOES_NOT_MATCH_INTENT')
   const wire = body['payment_source'] as Json | undefined
   if (wire && order.source) throw new Problem(422, 'PAYMENT_SOURCE_MISMATCH')
-  if (wire) order.source = readSource(desk, clientId, wire)
+  if (wire) order.source = readSource(desk, clientId, wire, order.amount)
   if (order.status === 'PAYER_ACTION_REQUIRED') {
     throw new Problem(422, order.source?.kind === 'card' ? 'PAYER_ACTION_REQUIRED' : 'ORDER_NOT_APPROVED')
   }

@@ -4,7 +4,10 @@ import {
   ApiError,
   CheckoutPaymentIntent,
   Client,
+  GooglePayAuthenticationMethod,
+  GooglePayPaymentMethod,
   OrdersController,
+  type PaymentSource,
   PaymentsController,
   PaypalPaymentTokenUsageType,
   TransactionSearchController,
@@ -150,6 +153,40 @@ describe('PayPal’s own client', () => {
 
     expect([typed.status, stored.status]).toEqual(['COMPLETED', 'COMPLETED'])
     expect(gone).toMatchObject({ statusCode: 422 })
+  })
+
+  test('pays with a network token, Apple Pay and Google Pay', async () => {
+    const orders = new OrdersController(client)
+    const card = { number: '4012888888881881', expiry: '2030-12' }
+    const cryptogram = 'AgAAAAAAAIR8CQrXcIhbQAAAAAA='
+    const pay = (paymentSource: PaymentSource) =>
+      orders.createOrder({
+        body: {
+          intent: CheckoutPaymentIntent.Authorize,
+          purchaseUnits: [{ amount: USD('5.00'), invoiceId: inventId() }],
+          paymentSource,
+        },
+        paypalRequestId: inventId(),
+      })
+
+    const answers = await Promise.all([
+      pay({ card: { networkToken: { ...card, cryptogram } } }),
+      pay({ applePay: { decryptedToken: { tokenizedCard: card, paymentData: { cryptogram } } } }),
+      pay({
+        googlePay: {
+          decryptedToken: {
+            paymentMethod: GooglePayPaymentMethod.Card,
+            authenticationMethod: GooglePayAuthenticationMethod.Cryptogram3Ds,
+            card,
+            cryptogram,
+          },
+        },
+      }),
+    ])
+
+    expect(answers.map(({ result }) => result.status)).toEqual(['COMPLETED', 'COMPLETED', 'COMPLETED'])
+    expect(answers[1]?.result.paymentSource?.applePay?.card?.lastDigits).toBe('1881')
+    expect(answers[2]?.result.paymentSource?.googlePay?.card?.lastDigits).toBe('1881')
   })
 
   test('stores an account at PayPal', async () => {

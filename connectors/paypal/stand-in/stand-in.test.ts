@@ -369,6 +369,80 @@ describe('a card', () => {
   })
 })
 
+describe('a token of a card', () => {
+  const TOKEN = { number: '4012888888881881', expiry: '2030-12' }
+  const apple = (over: Json = {}, token: Json = {}) => ({
+    apple_pay: {
+      decrypted_token: {
+        transaction_amount: { currency_code: 'USD', value: '12.99' },
+        tokenized_card: TOKEN,
+        payment_data_type: '3DSECURE',
+        payment_data: { cryptogram: 'AgAAAAAAAIR8CQrXcIhbQAAAAAA=' },
+        ...token,
+      },
+      ...over,
+    },
+  })
+  const google = (over: Json = {}) => ({
+    google_pay: {
+      decrypted_token: {
+        payment_method: 'CARD',
+        authentication_method: 'CRYPTOGRAM_3DS',
+        card: TOKEN,
+        cryptogram: 'AgAAAAAAAIR8CQrXcIhbQAAAAAA=',
+        ...over,
+      },
+    },
+  })
+  const own = (over: Json = {}, token: Json = {}) => ({
+    card: { network_token: { ...TOKEN, cryptogram: 'AgAAAAAAAIR8CQrXcIhbQAAAAAA=', ...token }, ...over },
+  })
+  const MERCHANTS = {
+    stored_credential: {
+      payment_initiator: 'MERCHANT',
+      payment_type: 'RECURRING',
+      usage: 'SUBSEQUENT',
+      previous_network_transaction_reference: { id: '123456789012345' },
+    },
+  }
+
+  test.each([
+    ['card', own()],
+    ['apple_pay', apple()],
+    ['google_pay', google()],
+    ['google_pay', google({ authentication_method: 'PAN_ONLY', cryptogram: undefined })],
+    ['card', own(MERCHANTS, { cryptogram: undefined })],
+    ['apple_pay', apple(MERCHANTS, { payment_data: undefined })],
+  ])('pays by its own name: %s', async (name, payment_source) => {
+    const { status, body } = await create(orderBody({ payment_source }))
+
+    expect(status).toBe(201)
+    expect(body).toMatchObject({ status: 'COMPLETED', payment_source: { [name]: expect.any(Object) } })
+  })
+
+  test.each([
+    [own({}, { cryptogram: undefined }), 'CRYPTOGRAM_REQUIRED'],
+    [apple({}, { payment_data: undefined }), 'CRYPTOGRAM_REQUIRED'],
+    [apple({}, { transaction_amount: { currency_code: 'USD', value: '1.00' } }), 'APPLE_PAY_AMOUNT_MISMATCH'],
+    [google({ cryptogram: undefined }), 'MISSING_CRYPTOGRAM'],
+    [google({ payment_method: 'BANK' }), 'INVALID_GOOGLE_PAY_TOKEN'],
+    [{ apple_pay: {} }, 'MISSING_REQUIRED_PARAMETER'],
+  ])('is refused: %o', async (payment_source, issue) => {
+    expect(issuesOf(await create(orderBody({ payment_source })))).toEqual([issue])
+  })
+
+  test.each([
+    [own(), 'NOT_ENABLED_FOR_CARD_PROCESSING'],
+    [apple(), 'NOT_ENABLED_FOR_APPLE_PAY'],
+    [google(), 'NOT_ENABLED_FOR_GOOGLE_PAY'],
+  ])('needs an app that may take it', async (payment_source, issue) => {
+    const body = orderBody({ payment_source })
+    const refused = await call('POST', '/v2/checkout/orders', { body, key: inventId(), client: poor.id })
+
+    expect(issuesOf(refused)).toEqual([issue])
+  })
+})
+
 describe('an authorization', () => {
   const money = (value: string) => ({ amount: { currency_code: 'USD', value } })
 

@@ -14,7 +14,7 @@ export const STAND_IN_CLIENT: Client = {
   id: 'stand-in-client-id',
   secret: 'stand-in-client-secret',
   merchantId: 'STANDNMERCHNT',
-  features: ['payments', 'cards', 'vault', 'reporting', 'disputes'],
+  features: ['payments', 'cards', 'apple_pay', 'google_pay', 'vault', 'reporting', 'disputes'],
 }
 
 export type StandInOptions = {

@@ -1,20 +1,25 @@
 import { inventId, type Json, type Order, type Source } from './books.ts'
 import { readCard } from './cards.ts'
 import type { Desk } from './desk.ts'
+import type { Money } from './money.ts'
 import { Problem } from './problem.ts'
+import { readWallet } from './wallets.ts'
 
 /** What the buyer pays with, as a request names it: a card, a stored token, or an account at PayPal. */
-export function readSource(desk: Desk, clientId: string, wire: Json): Source {
+export function readSource(desk: Desk, clientId: string, wire: Json, amount: Money): Source {
   const { books } = desk
   const kinds = Object.keys(wire)
-  const [kind] = kinds
-  if (kinds.length !== 1 || (kind !== 'card' && kind !== 'paypal')) {
+  const [kind = ''] = kinds
+  if (kinds.length !== 1 || !isKind(kind)) {
     throw new Problem(422, 'INCOMPATIBLE_PARAMETER_VALUE', { field: '/payment_source' })
   }
   const part = wire[kind] as Json
   const features = books.clients.find(({ id }) => id === clientId)?.features ?? []
-  if (kind === 'card' && !features.includes('cards')) {
-    throw new Problem(422, 'NOT_ENABLED_FOR_CARD_PROCESSING')
+  const { feature, issue } = NEEDS[kind]
+  if (!features.includes(feature)) throw new Problem(422, issue)
+  if (kind === 'apple_pay' || kind === 'google_pay') {
+    checkStoredCredential('card', part)
+    return readWallet(kind, part, { now: books.now(), amount })
   }
   const stores = storesOf(part)
   if (stores && !features.includes('vault')) throw new Problem(422, 'NOT_ENABLED_TO_VAULT_PAYMENT_SOURCE')
@@ -32,6 +37,18 @@ export function readSource(desk: Desk, clientId: string, wire: Json): Source {
     vaultId: null,
     isECheck: false,
   }
+}
+
+/** What an app must be allowed to do for each source, and what PayPal says otherwise. */
+const NEEDS = {
+  card: { feature: 'cards', issue: 'NOT_ENABLED_FOR_CARD_PROCESSING' },
+  paypal: { feature: 'payments', issue: 'PERMISSION_DENIED' },
+  apple_pay: { feature: 'apple_pay', issue: 'NOT_ENABLED_FOR_APPLE_PAY' },
+  google_pay: { feature: 'google_pay', issue: 'NOT_ENABLED_FOR_GOOGLE_PAY' },
+} as const
+
+function isKind(kind: string): kind is keyof typeof NEEDS {
+  return Object.hasOwn(NEEDS, kind)
 }
 
 function storesOf(part: Json): boolean {

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import type { Books, Client } from './books.ts'
+import type { Books, Client, Feature } from './books.ts'
 import { Problem, TokenProblem } from './problem.ts'
 
 /** OAuth 2.0 client credentials. https://developer.paypal.com/api/rest/authentication/ */
@@ -60,7 +60,8 @@ function credentialsIn(authorization: string | null): string[] {
 }
 
 function scopesOf({ features }: Client): string {
-  const scopes = {
+  // Wallets have no scope of their own.
+  const scopes: Partial<Record<Feature, string>> = {
     payments: 'https://uri.paypal.com/services/payments/realtimepayment',
     cards: 'https://api.paypal.com/v1/payments/.*',
     vault: 'https://uri.paypal.com/services/vault/payment-tokens/readwrite',
@@ -68,7 +69,7 @@ function scopesOf({ features }: Client): string {
     disputes: 'https://uri.paypal.com/services/disputes/read-seller',
   }
   return [
-    ...features.map((feature) => scopes[feature]),
+    ...features.flatMap((feature) => scopes[feature] ?? []),
     'https://uri.paypal.com/services/applications/webhooks',
   ].join(' ')
 }

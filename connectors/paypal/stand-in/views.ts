@@ -136,6 +136,7 @@ export function viewRefund(books: Books, url: string, refund: Refund): Json {
 }
 
 function viewSource(source: Source): Json {
+  if (source.kind === 'card' && source.wallet) return { [source.wallet]: { card: viewCard(source) } }
   if (source.kind === 'card') return { card: viewCard(source) }
   const { payer, vaultId, storesOnSuccess } = source
   const vault = vaultId ?? (storesOnSuccess ? null : undefined)

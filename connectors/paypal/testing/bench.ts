@@ -62,6 +62,19 @@ export const AMEX = card({
   scheme: 'amex',
 })
 
+/** A network token, or what a wallet's token had in it. */
+export const NETWORK_TOKEN = {
+  kind: 'network-token',
+  source: 'network-token',
+  token: secret('4111111111111111'),
+  expirationDate: '03/30',
+  cryptogram: secret('AgAAAAAAAIR8CQrXcIhbQAAAAAA='),
+  eci: '07',
+  scheme: 'visa',
+  cardholderName: 'Jane Doe',
+  cardSource: null,
+} as const satisfies Instrument
+
 /** The buyer presses a button on the stand-in's page. Returns the parameters of the address where the browser goes. */
 export async function press(
   desk: Desk,
