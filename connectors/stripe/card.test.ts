@@ -251,6 +251,27 @@ describe('a lost answer', () => {
     },
   )
 
+  test('of what never arrived: Stripe will refuse it from then on', async () => {
+    const order = authorizeOrder()
+    const inquiry = inquiryAbout('authorize', order, { sentAt: time })
+
+    const answers = [await stripeCard.sync(inquiry, link), await stripeCard.sync(inquiry, link)]
+    const late = await stripeCard.authorize(order, link)
+
+    expect(answers).toEqual([{ outcome: 'not_found' }, { outcome: 'not_found' }])
+    expect(late.outcome).toBe('unknown')
+    expect(standIn.effectsOf(order.attemptId)).toBe(0)
+  })
+
+  test('of what never arrived stays unknown when Stripe may have forgotten the key', async () => {
+    const order = authorizeOrder()
+    const sentAt = new Date(time.getTime() - 24 * 3_600_000)
+
+    const found = await stripeCard.sync(inquiryAbout('authorize', order, { sentAt }), link)
+
+    expect(found.outcome).toBe('unknown')
+  })
+
   test('is found among many others', async () => {
     const { order } = await authorized()
     for (let count = 0; count < 120; count++) await authorized({ instrument: card({ securityCode: null }) })

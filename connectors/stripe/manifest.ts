@@ -102,6 +102,7 @@ const SHOWN = [
     'transaction',
     'reconciliation',
     'refund',
+    'closes',
   ],
 ]
 

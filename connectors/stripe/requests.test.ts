@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import type { AuthorizeOrder } from '#connectors/contract/orders.ts'
 import { authorizeOrder, captureOrder, card, refundOrder } from '#connectors/contract/samples.ts'
 import { cardForm, cardPaymentForm, setupForm } from './card.ts'
+import { closingForm } from './close-key.ts'
 import { captureForm, refundForm } from './follow-ups.ts'
 import { achForm, redirectForm, sepaForm } from './other-methods.ts'
 import { paymentForm } from './payment.ts'
@@ -60,6 +61,7 @@ const FORMS = {
     ),
   method: (order: AuthorizeOrder) =>
     official<Stripe.PaymentMethodCreateParams>()(cardForm(card() as Parameters<typeof cardForm>[0], order)),
+  closing: (attemptId: string) => official<Stripe.SetupIntentCreateParams>()(closingForm(attemptId)),
   setup: (order: AuthorizeOrder) => official<Stripe.SetupIntentCreateParams>()(setupForm(order, 'pm_1')),
   ideal: (order: AuthorizeOrder) =>
     official<Stripe.PaymentIntentCreateParams>()({

@@ -1,14 +1,12 @@
 import type { AuthorizeAnswer, Link, SyncAnswer } from '#connectors/contract/connector.ts'
 import type { CompleteOrder, Inquiry } from '#connectors/contract/orders.ts'
+import { closeKey } from './close-key.ts'
 import { toStripeAmount } from './currency.ts'
 import { findMade, searchIntents } from './find-intent.ts'
 import { toCaptureAnswer, toReleaseAnswer } from './follow-ups.ts'
 import { type Intent, NOT_OURS, readIntent, toAuthorizeAnswer } from './intent.ts'
 import { readRefund, toRefundAnswer } from './refund.ts'
 import { isObject, send, unknown } from './wire.ts'
-
-/** A request may still be on its way, and Stripe would carry it out: so what is not found stays unknown. */
-const NOT_SEEN = unknown('Stripe does not show this attempt, but may still carry it out')
 
 export async function sync(inquiry: Inquiry, link: Link): Promise<SyncAnswer> {
   switch (inquiry.operation) {
@@ -49,14 +47,14 @@ async function syncAuthorization(inquiry: Inquiry, link: Link): Promise<SyncAnsw
   }
   const found = await searchIntents(link, { attempt: inquiry.attemptId })
   if ('outcome' in found) return found
-  return found[0] ? toAuthorizeAnswer(found[0]) : NOT_SEEN
+  return found[0] ? toAuthorizeAnswer(found[0]) : closeKey(inquiry, link)
 }
 
 async function syncRefund(inquiry: Inquiry, link: Link): Promise<SyncAnswer> {
   const { attemptId } = inquiry
   const made = await findMade(link, 'refunds', inquiry)
   if (made && 'outcome' in made) return made
-  return made ? toRefundAnswer(readRefund(made, { attemptId })) : NOT_SEEN
+  return made ? toRefundAnswer(readRefund(made, { attemptId })) : closeKey(inquiry, link)
 }
 
 async function syncFollowUp(inquiry: Inquiry, link: Link): Promise<SyncAnswer> {
@@ -69,10 +67,10 @@ async function syncFollowUp(inquiry: Inquiry, link: Link): Promise<SyncAnswer> {
   const intents: readonly Intent[] = Array.isArray(found) ? found : [found]
   if (operation === 'void' || operation === 'cancel') {
     const released = intents.map(toReleaseAnswer).find(({ outcome }) => outcome === 'approved')
-    return released ?? NOT_SEEN
+    return released ?? closeKey(inquiry, link)
   }
   const marked = intents.find(({ metadata }) => metadata[attemptId] === operation)
-  if (!marked) return NOT_SEEN
+  if (!marked) return closeKey(inquiry, link)
   if (operation === 'capture') return toCaptureAnswer(marked)
   return { outcome: 'approved', reference: marked.id, facts: { rawCode: marked.status } }
 }

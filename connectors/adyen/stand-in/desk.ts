@@ -31,7 +31,7 @@ export class Desk {
   authorise(payment: Payment): Refusal | null {
     const refusal = REFUSALS.find(({ code }) => code === payment.verdict.code) ?? null
     payment.status = refusal ? 'refused' : 'authorised'
-    if (!refusal) this.state.note('AUTHORISATION', payment)
+    if (!refusal) this.state.note('AUTHORISATION', payment, { isCaptured: !payment.isManualCapture })
     this.tell({
       ...about(payment),
       eventCode: 'AUTHORISATION',
@@ -103,7 +103,8 @@ export class Desk {
 
   #apply(payment: Payment, modification: Modification): void {
     const { kind, amount } = modification
-    this.state.note(kind, modification)
+    const added = { ...amount, value: amount.value - payment.amount.value }
+    this.state.note(kind, modification, kind === 'AUTHORISATION_ADJUSTMENT' ? { amount: added } : {})
     if (kind === 'CAPTURE') {
       payment.captured += amount.value
       this.settle('Settled', payment, modification, amount.value)

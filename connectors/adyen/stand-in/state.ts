@@ -58,7 +58,10 @@ export type Movement = {
   readonly pspReference: string
   readonly reference: string
   readonly key: string | null
+  /** A new total counts what it adds. */
   readonly amount: Money
+  /** Captured in the same step. */
+  readonly isCaptured: boolean
 }
 
 /** A line of the next settlement report. */
@@ -118,9 +121,9 @@ export class State {
     return null
   }
 
-  note(kind: string, of: Payment | Modification): void {
-    const { pspReference, reference, key, amount } = of
-    this.movements.push({ kind, pspReference, reference, key, amount })
+  note(kind: string, of: Payment | Modification, { amount = of.amount, isCaptured = false } = {}): void {
+    const { pspReference, reference, key } = of
+    this.movements.push({ kind, pspReference, reference, key, amount, isCaptured })
   }
 
   noteToken(
@@ -132,7 +135,14 @@ export class State {
     }: { readonly id: string; readonly shopperReference: string; readonly key: string | null },
   ): void {
     const amount = { value: 0, currency: '' }
-    this.movements.push({ kind, pspReference: id, reference: shopperReference, key, amount })
+    this.movements.push({
+      kind,
+      pspReference: id,
+      reference: shopperReference,
+      key,
+      amount,
+      isCaptured: false,
+    })
   }
 }
 

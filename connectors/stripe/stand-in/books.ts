@@ -24,6 +24,22 @@ export type WebhookEndpoint = {
   readonly created: number
 }
 
+/** One effect: money that was reserved, taken, released or given back. */
+export type Movement = {
+  /** The idempotency key of the request that caused it. */
+  readonly key: string
+  readonly what: 'authorize' | 'capture' | 'cancel' | 'increment' | 'refund' | 'setup' | 'cancel setup'
+  /** The intent. */
+  readonly of: string
+  /** An increment counts what it adds, and a cancel what it releases. */
+  readonly amount: number
+  readonly currency: string
+  /** Taken in the same step. */
+  readonly isCaptured: boolean
+}
+
+type Effect = Omit<Movement, 'key' | 'isCaptured'> & { readonly isCaptured?: boolean }
+
 /** Everything the stand-in remembers. In memory, and by the clock that it was given. */
 export class Books {
   readonly now: () => Date
@@ -41,7 +57,7 @@ export class Books {
   readonly payouts = new Map<string, Payout>()
   readonly endpoints = new Map<string, WebhookEndpoint>()
   readonly events: Event[] = []
-  readonly #effects = new Map<string, number>()
+  readonly movements: Movement[] = []
   readonly #listeners: ((event: Event) => void)[] = []
 
   constructor(now: () => Date) {
@@ -56,17 +72,12 @@ export class Books {
     return Math.floor(this.now().getTime() / 1_000)
   }
 
-  /** Counts that money moved, or was reserved or released, because of a request with this key. */
-  noteEffect(key: string | null): void {
-    if (key !== null) this.#effects.set(key, this.effectsOf(key) + 1)
+  noteEffect(key: string | null, effect: Effect): void {
+    if (key !== null) this.movements.push({ key, isCaptured: false, ...effect })
   }
 
   effectsOf(key: string): number {
-    return this.#effects.get(key) ?? 0
-  }
-
-  effects(): Readonly<Record<string, number>> {
-    return Object.fromEntries(this.#effects)
+    return this.movements.filter((movement) => movement.key === key).length
   }
 
   /** `previous`: what an update has replaced. */

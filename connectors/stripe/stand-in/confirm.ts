@@ -67,7 +67,7 @@ export function payByRedirect(books: Books, intent: Intent, { key }: Confirmatio
 function authorized(books: Books, intent: Intent, charge: Charge, key: string | null): void {
   intent.next_action = null
   intent.latest_charge = charge.id
-  books.noteEffect(key)
+  noteAuthorization(books, intent, key)
   if (intent.capture_method === 'manual') {
     intent.status = 'requires_capture'
     intent.amount_capturable = intent.amount
@@ -81,6 +81,12 @@ function authorized(books: Books, intent: Intent, charge: Charge, key: string | 
   books.emit('payment_intent.succeeded', intent, key)
 }
 
+function noteAuthorization(books: Books, intent: Intent, key: string | null): void {
+  const { id, amount, currency, capture_method } = intent
+  const isCaptured = capture_method !== 'manual'
+  books.noteEffect(key, { what: 'authorize', of: id, amount, currency, isCaptured })
+}
+
 /** A debit takes days: it begins now, and `endDebit` says how it ended. */
 export function startDebit(books: Books, intent: Intent, key: string | null): Intent {
   const charge = chargeOther(books, intent, methodOf(books, intent))
@@ -89,7 +95,7 @@ export function startDebit(books: Books, intent: Intent, key: string | null): In
   intent.latest_charge = charge.id
   intent.next_action = null
   intent.status = 'processing'
-  books.noteEffect(key)
+  noteAuthorization(books, intent, key)
   books.emit('charge.pending', charge, key)
   books.emit('payment_intent.processing', intent, key)
   return intent

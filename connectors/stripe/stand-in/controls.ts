@@ -17,7 +17,7 @@ export async function control(stage: Stage, path: string, body: Record<string, u
   const [what = '', id = '', act = ''] = path.split('/').slice(2)
   switch (`${what}/${act}`) {
     case 'books/':
-      return { effects: books.effects(), intents: books.intents.size, refunds: books.refunds.size }
+      return { movements: books.movements }
     case 'finish/':
       if (id !== '') decideAction(books, id, body['outcome'] !== 'failed')
       else endPending(books)

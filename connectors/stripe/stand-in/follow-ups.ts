@@ -40,7 +40,7 @@ export function captureIntent(books: Books, id: string, params: Params, key: str
   }
   Object.assign(intent.metadata, metadataAt(params))
   collect(books, intent, charge, amount)
-  books.noteEffect(key)
+  books.noteEffect(key, { what: 'capture', of: id, amount, currency: intent.currency })
   intent.amount_capturable = isFinal ? 0 : Math.max(0, intent.amount_capturable - amount)
   if (isFinal) intent.status = 'succeeded'
   books.emit(isFinal ? 'charge.captured' : 'charge.updated', charge, key)
@@ -58,12 +58,13 @@ export function cancelIntent(books: Books, id: string, params: Params, key: stri
   if (intent.status === 'succeeded' || intent.status === 'canceled' || intent.status === 'processing') {
     throw unexpected(intent, 'canceled')
   }
+  const { amount_capturable: amount, currency } = intent
   intent.status = 'canceled'
   intent.amount_capturable = 0
   intent.next_action = null
   intent.canceled_at = books.seconds()
   intent.cancellation_reason = textAt(params, 'cancellation_reason') as Intent['cancellation_reason']
-  books.noteEffect(key)
+  books.noteEffect(key, { what: 'cancel', of: id, amount, currency })
   books.emit('payment_intent.canceled', intent, key)
   return intent
 }
@@ -92,11 +93,12 @@ export function incrementIntent(books: Books, id: string, params: Params, key: s
     throw invalid('parameter_invalid_integer', 'The amount must be greater than the current one.', 'amount')
   }
   Object.assign(intent.metadata, metadataAt(params))
-  intent.amount_capturable += amount - intent.amount
+  const added = amount - intent.amount
+  intent.amount_capturable += added
   intent.amount = amount
   charge.amount = amount
   cardOf(charge)['amount_authorized'] = amount
-  books.noteEffect(key)
+  books.noteEffect(key, { what: 'increment', of: id, amount: added, currency: intent.currency })
   books.emit('payment_intent.amount_capturable_updated', intent, key)
   return intent
 }

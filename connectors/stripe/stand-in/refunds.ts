@@ -54,7 +54,7 @@ export function createRefund(books: Books, params: Params, key: string | null): 
     currency: charge.currency,
   }).id
   books.refunds.set(refund.id, refund)
-  books.noteEffect(key)
+  books.noteEffect(key, { what: 'refund', of: charge.payment_intent, amount, currency: charge.currency })
   books.emit('refund.created', refund, key)
   books.emit('charge.refunded', charge, key)
   return refund

@@ -26,6 +26,8 @@ const CREATE = {
   usage: ['off_session', 'on_session'],
 } as const
 
+const NO_MONEY = { amount: 0, currency: '' }
+
 /** Checks a card without taking money. Source: https://docs.stripe.com/api/setup_intents/create */
 export function createSetupIntent(books: Books, params: Params, key: string | null): SetupIntent {
   checkParams(params, CREATE)
@@ -80,7 +82,11 @@ export function finishSetup(books: Books, intent: SetupIntent): SetupIntent {
     throw new StripeError(402, { ...error, setup_intent: intent })
   }
   intent.status = 'succeeded'
-  books.noteEffect(books.confirmations.get(intent.id)?.key ?? null)
+  books.noteEffect(books.confirmations.get(intent.id)?.key ?? null, {
+    what: 'setup',
+    ...NO_MONEY,
+    of: intent.id,
+  })
   books.emit('setup_intent.succeeded', intent)
   return intent
 }
@@ -97,7 +103,7 @@ export function cancelSetupIntent(books: Books, id: string, params: Params, key:
   intent.status = 'canceled'
   intent.next_action = null
   intent.cancellation_reason = textAt(params, 'cancellation_reason') as SetupIntent['cancellation_reason']
-  books.noteEffect(key)
+  books.noteEffect(key, { what: 'cancel setup', ...NO_MONEY, of: id })
   books.emit('setup_intent.canceled', intent, key)
   return intent
 }
