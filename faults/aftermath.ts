@@ -51,9 +51,9 @@ export async function settleAll(database: pg.Client): Promise<string[]> {
 }
 
 /** Everything that is wrong with payments, payouts and tokens once no attempt is open any more. */
-export async function audit(database: pg.Client, town: Town): Promise<string[]> {
+export async function audit(database: pg.Client, town: Town, books?: string): Promise<string[]> {
   return [
-    ...complaints('our records and the books of the processor differ', await disagreements(database)),
+    ...complaints('our records and the books of the provider differ', await disagreements(database, books)),
     ...complaints('was done twice', await duplicates(database)),
     ...complaints('was acknowledged, and the database differs', await forgotten(database, town)),
     ...complaints('was paid out, and the database differs', await forgottenPayouts(database, town)),

@@ -8,10 +8,12 @@ import { ask } from '../lab/processes.ts'
 import { endLeases } from './aftermath.ts'
 import { type KeyedRequest, repeat, sendOnce } from './keyed-request.ts'
 import { type KillableService, killableService } from './killable-service.ts'
-import { begunFor, MONEY_OPERATIONS, type MoneyOperation, REVIEWS } from './money-operations.ts'
+import { begunFor, type Counter, MONEY_OPERATIONS, type MoneyOperation, REVIEWS } from './money-operations.ts'
 import { openDatabase } from './open-database.ts'
-import { startProcessor, unreached } from './processor.ts'
+import { unreached } from './processor.ts'
 import { complaints, type Outcome, type Pace, type Program } from './program.ts'
+import { IN_WORDS, nameWith, openAccount, PROVIDERS, type ProviderName, titleWith } from './provider.ts'
+import { startProvider } from './start-provider.ts'
 import { TOKEN_OPERATIONS } from './token-operations.ts'
 
 /*
@@ -19,31 +21,47 @@ import { TOKEN_OPERATIONS } from './token-operations.ts'
  * repeated refund begins again (`followUp` without `takeUp`), and no job resolves open attempts (`resolveDue` does
  * nothing), and a repeated payout begins again (`createPayout` without `resume`).
  */
-const FINISH_MS_MAX = 60_000
+/** The service waits for Stripe for a minute, and leaves an attempt to its process for as long. */
+const FINISH_MS_MAX = { simulator: 60_000, adyen: 60_000, stripe: 120_000 } as const
 const POINTS_MAX = 100
 const PAUSE_MS = 200
 /** One moment of each group: around the first commits, around the call of the provider, around the last commit. */
 const SHORT = {
-  operations: ['authorize', 'refund', 'payout', 'network token', 'payment service token'],
-  moments: [
-    [1, 2, 3, 4],
-    [5, 6],
-    [7, 8],
-  ],
+  simulator: {
+    operations: ['authorize', 'refund', 'payout', 'network token', 'payment service token'],
+    moments: [
+      [1, 2, 3, 4],
+      [5, 6],
+      [7, 8],
+    ],
+  },
+  standIn: {
+    operations: ['authorize'],
+    moments: [
+      [3, 4, 5, 6, 7, 8],
+      [9, 10],
+      [11, 12],
+    ],
+  },
 }
 
-export const crashes: Program = {
-  name: 'crashes',
+/** Operations with a stand-in: those whose payment needs no earlier message of the provider. */
+const WITH_STAND_INS = ['authorize', 'capture', 'void', 'refund', 'increment']
+
+export const crashes: readonly Program[] = PROVIDERS.map((provider) => ({
+  name: nameWith('crashes', provider),
   promise: 4,
-  title: 'What was begun is finished, wherever the process dies',
+  title: titleWith('What was begun is finished, wherever the process dies', provider),
   explanation:
-    'For each operation that moves money, and for each kind of token, the process dies before and after each of its commits and each of its calls of ' +
+    `For each operation that moves money${provider === 'simulator' ? ', and for each kind of token' : ''}, with ${IN_WORDS[provider]}, the process dies before and after each of its commits and each of its calls of ` +
     'the provider: at the first such moment, at the second, and so on until the operation gets through. Each time twice: ' +
     'once the caller repeats the request with its key after the restart, once it does not. Then the process is started ' +
-    'once more, with its jobs. Nothing may be open 60 seconds later, and the processor must have done each thing once, ' +
+    'once more, with its jobs' +
+    `${provider === 'adyen' ? ', and Adyen sends its notifications from then on' : ''}. ` +
+    `Nothing may be open ${FINISH_MS_MAX[provider] / 1000} seconds later, and the provider must have done each thing once, ` +
     'or not at all where our records say so. No clock is moved.',
-  run,
-}
+  run: (pace, say) => run(provider, pace, say),
+}))
 
 /** One death, and what should have been done. */
 type Crash = {
@@ -54,32 +72,38 @@ type Crash = {
   readonly isRepeated: boolean
 }
 
-async function run({ isShort, seed, newDatabase }: Pace, say: (text: string) => void): Promise<Outcome> {
+async function run(
+  name: ProviderName,
+  { isShort, seed, newDatabase }: Pace,
+  say: (text: string) => void,
+): Promise<Outcome> {
   const databaseUrl = await newDatabase()
   const database = await openDatabase(databaseUrl)
-  const processor = await startProcessor(databaseUrl)
-  const service = await killableService({
+  const provider = await startProvider(name, databaseUrl)
+  const { preload, env } = provider.reach(provider.port)
+  const killable = await killableService({
     databaseUrl,
-    preload: ['far-processor.ts', 'crash-points.ts'].map((file) =>
-      fileURLToPath(new URL(file, import.meta.url)),
-    ),
+    preload: [...preload, fileURLToPath(new URL('crash-points.ts', import.meta.url))],
     // Without its jobs, so that all moments are those of the request.
-    env: { PROCESSOR_PORT: String(processor.port), ROLE: 'api' },
+    env: { ...env, ROLE: 'api' },
   })
+  const service = { ...killable, account: provider.account(provider.port) }
   await service.start()
-  const deaths = isShort ? await someDeaths(service, seed) : await allDeaths(service, say)
+  const deaths = isShort ? await someDeaths(service, name, seed) : await allDeaths(service, name, say)
   await service.kill()
   // The short form does not wait for leases to end.
   if (isShort) await endLeases(database)
   await service.start({ ROLE: 'all' })
+  await provider.notify((await openAccount(service, service.account)).notificationsUrl)
   say(`${deaths.length} deaths; finishing`)
   const begin = performance.now()
   const repeated = deaths.filter(({ isRepeated }) => isRepeated)
   const refusals: string[] = []
   const answers = await Promise.all(repeated.map((crash) => finish(service, crash, refusals)))
-  await waitUntilDone(database)
+  await waitUntilDone(database, FINISH_MS_MAX[name])
   const tookMs = performance.now() - begin
-  const { done, broken } = await examine(database, deaths, new Map(answers))
+  const books = await provider.books(database)
+  const { done, broken } = await examine(database, books, { deaths, answers: new Map(answers) })
   await service.kill()
   return {
     seed,
@@ -100,23 +124,26 @@ async function run({ isShort, seed, newDatabase }: Pace, say: (text: string) => 
     broken: [
       ...refusals,
       ...broken,
-      ...complaints('our records and the books of the processor differ', await disagreements(database)),
+      ...complaints('our records and the books of the provider differ', await disagreements(database, books)),
       ...complaints('our records and the books of gift cards differ', await giftCardDisagreements(database)),
-      ...(tookMs > FINISH_MS_MAX ? [`finishing took ${Math.round(tookMs)} ms`] : []),
+      ...(tookMs > FINISH_MS_MAX[name] ? [`finishing took ${Math.round(tookMs)} ms`] : []),
       ...(deaths.length === 0 ? ['nothing died: nothing was shown'] : []),
       ...(deaths.some(({ point }) => point.includes('the provider'))
         ? []
         : ['nothing died around a call of the provider: nothing was shown']),
-      ...unreached(processor),
+      ...unreached(provider),
     ],
   }
 }
 
 /** Every moment of every operation, twice. */
-async function allDeaths(service: KillableService, say: (text: string) => void): Promise<Crash[]> {
+async function allDeaths(
+  service: CrashingService,
+  provider: ProviderName,
+  say: (text: string) => void,
+): Promise<Crash[]> {
   const deaths: Crash[] = []
-  // Last: once there is an anti-fraud service, it is asked about all payments.
-  for (const operation of [...MONEY_OPERATIONS, ...TOKEN_OPERATIONS, ...REVIEWS]) {
+  for (const operation of operationsWith(provider)) {
     for (const isRepeated of [false, true]) {
       for (let crashAt = 1; crashAt <= POINTS_MAX; crashAt += 1) {
         say(`${operation.name}, moment ${crashAt}; ${deaths.length} deaths`)
@@ -129,12 +156,12 @@ async function allDeaths(service: KillableService, say: (text: string) => void):
   return deaths
 }
 
-async function someDeaths(service: KillableService, seed: number): Promise<Crash[]> {
+async function someDeaths(service: CrashingService, provider: ProviderName, seed: number): Promise<Crash[]> {
   const deaths: Crash[] = []
-  const operations = [...MONEY_OPERATIONS, ...TOKEN_OPERATIONS]
-  for (const operation of operations.filter(({ name }) => SHORT.operations.includes(name))) {
+  const { operations, moments } = provider === 'simulator' ? SHORT.simulator : SHORT.standIn
+  for (const operation of operationsWith(provider).filter(({ name }) => operations.includes(name))) {
     const chance = dice(mix(seed, deaths.length))
-    for (const group of SHORT.moments) {
+    for (const group of moments) {
       const crashAt = group[Math.floor(chance() * group.length)] ?? 1
       const death = await die(service, operation, { crashAt, isRepeated: chance() < 0.7 })
       if (death) deaths.push(death)
@@ -143,11 +170,19 @@ async function someDeaths(service: KillableService, seed: number): Promise<Crash
   return deaths
 }
 
+function operationsWith(provider: ProviderName): readonly MoneyOperation[] {
+  if (provider !== 'simulator') return MONEY_OPERATIONS.filter(({ name }) => WITH_STAND_INS.includes(name))
+  // Reviews last: once there is an anti-fraud service, it is asked about all payments.
+  return [...MONEY_OPERATIONS, ...TOKEN_OPERATIONS, ...REVIEWS]
+}
+
+type CrashingService = KillableService & Counter
+
 type Moment = { readonly crashAt: number; readonly isRepeated: boolean }
 
 /** Undefined when the operation got through before that moment came. */
 async function die(
-  service: KillableService,
+  service: CrashingService,
   operation: MoneyOperation,
   { crashAt, isRepeated }: Moment,
 ): Promise<Crash | undefined> {
@@ -180,8 +215,8 @@ async function finish(service: KillableService, crash: Crash, refusals: string[]
 }
 
 /** Waits until no attempt is open and no payment is undecided. */
-async function waitUntilDone(database: pg.Client): Promise<void> {
-  const deadline = performance.now() + 2 * FINISH_MS_MAX
+async function waitUntilDone(database: pg.Client, finishMsMax: number): Promise<void> {
+  const deadline = performance.now() + 2 * finishMsMax
   while (performance.now() < deadline) {
     const { rows } = await database.query(
       `select id from attempts where due_at is not null
@@ -197,15 +232,15 @@ type Answers = ReadonlyMap<Crash, any>
 
 async function examine(
   database: pg.Client,
-  deaths: readonly Crash[],
-  answers: Answers,
+  books: string,
+  { deaths, answers }: { readonly deaths: readonly Crash[]; readonly answers: Answers },
 ): Promise<{ readonly done: number; readonly broken: string[] }> {
   const broken: string[] = []
   let done = 0
   for (const crash of deaths) {
     const { operation, order, point } = crash
     const begun = await begunFor(database, order)
-    const effects = await operation.countEffects(database, order)
+    const effects = await operation.countEffects(database, order, books)
     const complain = (what: string) => broken.push(`${order}, died ${point}: ${what}`)
     if (begun.length > 1) complain(`was begun ${begun.length} times`)
     if (begun.some(({ status }) => status === 'processing' || status === 'pending')) complain('still open')

@@ -7,9 +7,10 @@ const PAUSE_MS = 30
 export type Place = { readonly url: string; readonly token: string }
 
 export type KeyedRequest = {
-  readonly method?: 'POST' | 'PUT'
+  readonly method?: 'GET' | 'POST' | 'PUT'
   readonly route: string
   readonly body?: object | undefined
+  /** Empty for questions. */
   readonly key: string
   /** The merchant account that it acts on, if not the first one of the key. */
   readonly account?: string
@@ -34,7 +35,7 @@ export async function sendOnce(
       method,
       headers: {
         authorization: `Bearer ${token}`,
-        'idempotency-key': key,
+        ...(key !== '' && { 'idempotency-key': key }),
         ...(account && { 'x-service-merchant-account-id': account }),
         ...(body && { 'content-type': 'application/json' }),
       },

@@ -1,12 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
 import type pg from 'pg'
 import { dice } from '../lab/dice.ts'
 import { audit, endLeases, settleAll } from './aftermath.ts'
 import { type KillableService, killableService } from './killable-service.ts'
 import { openDatabase } from './open-database.ts'
-import { startProcessor, unreached } from './processor.ts'
+import { unreached } from './processor.ts'
 import type { Outcome, Pace, Program } from './program.ts'
+import { IN_WORDS, nameWith, openAccount, PROVIDERS, type ProviderName, titleWith } from './provider.ts'
+import { startProvider } from './start-provider.ts'
 import { openTown, type Town } from './town.ts'
 
 /*
@@ -17,59 +18,78 @@ import { openTown, type Town } from './town.ts'
 const SHOPS = 10
 /** How many payments are followed by a token: one of the card's scheme, or one of a payment service. */
 const TOKEN_CHANCE = 0.3
-const KILLS = { full: 200, short: 6 }
+const KILLS = {
+  full: { simulator: 200, adyen: 100, stripe: 100 },
+  short: { simulator: 6, adyen: 3, stripe: 3 },
+} as const
 /** On a slow machine a short form has fewer kills, so that it ends in time. */
 const KILLING_MS_MAX = 20_000
 const READY_MS_MAX = { full: 5_000, short: 60_000 }
 
-export const kills: Program = {
-  name: 'kills',
-  promise: 3,
-  title: 'Nothing is lost when the process is killed',
-  explanation:
-    'Ten shops pay, capture, void, refund, increment, pay out and ask for tokens while the process is killed (`kill -9`) at random moments and ' +
-    'started again. Each shop repeats a request with its idempotency key until it is answered. The simulated processor ' +
-    'runs in a process that is not killed; it also loses the answer to one step of every tenth payment or payout. Afterwards the ' +
-    'program looks up every acknowledged change, and compares our figures with the books of the processor. It ends the ' +
-    'leases of dead processes in the database instead of waiting for them. The service has to be ready again within 5 ' +
-    'seconds, not counting the time in which it waited for a CPU that other programs used.',
-  run,
+const OF_PROVIDER: Readonly<Record<ProviderName, string>> = {
+  simulator: 'it also loses the answer to one step of every tenth payment or payout',
+  adyen:
+    'captures, voids, refunds and increments end with a notification, which it repeats until the service takes it',
+  stripe: 'it also sends notifications, and those of a dead process up to three times',
 }
 
-async function run({ isShort, seed, newDatabase }: Pace, say: (text: string) => void): Promise<Outcome> {
+export const kills: readonly Program[] = PROVIDERS.map((provider) => ({
+  name: nameWith('kills', provider),
+  promise: 3,
+  title: titleWith('Nothing is lost when the process is killed', provider),
+  explanation:
+    `Ten shops pay, capture, void, refund${provider === 'simulator' ? ', increment, pay out and ask for tokens' : ' and increment'} while the process is killed (\`kill -9\`) at random moments and ` +
+    'started again. Each shop repeats a request with its idempotency key until it is answered. ' +
+    `${IN_WORDS[provider].replace('the', 'The')} runs in a process that is not killed; ${OF_PROVIDER[provider]}. Afterwards the ` +
+    'program looks up every acknowledged change, and compares our figures with the books of the provider. It ends the ' +
+    'leases of dead processes in the database instead of waiting for them. The service has to be ready again within 5 ' +
+    'seconds, not counting the time in which it waited for a CPU that other programs used.',
+  run: (pace, say) => run(provider, pace, say),
+}))
+
+async function run(
+  name: ProviderName,
+  { isShort, seed, newDatabase }: Pace,
+  say: (text: string) => void,
+): Promise<Outcome> {
   const databaseUrl = await newDatabase()
   const database = await openDatabase(databaseUrl)
-  const processor = await startProcessor(databaseUrl)
-  const service = await killableService({
-    databaseUrl,
-    preload: [fileURLToPath(new URL('far-processor.ts', import.meta.url))],
-    env: { PROCESSOR_PORT: String(processor.port) },
-  })
+  const provider = await startProvider(name, databaseUrl)
+  const service = await killableService({ databaseUrl, ...provider.reach(provider.port) })
   await service.start()
-  const town = await openTown(service, seed, { tokenChance: TOKEN_CHANCE })
+  const account = provider.account(provider.port)
+  const { notificationsUrl } = await openAccount(service, account)
+  const hear = () => provider.notify(notificationsUrl)
+  await hear()
+  const tokenChance = provider.can.tokens ? TOKEN_CHANCE : 0
+  const town = await openTown(service, seed, { tokenChance, provider, account })
   const shops = Array.from({ length: SHOPS }, (_, index) => town.trade(index))
   const form = isShort ? 'short' : 'full'
   const starts = await killAgainAndAgain(
-    { service, database, town },
-    { seed, count: KILLS[form], isShort, say },
+    { service, database, town, hear },
+    { seed, count: (isShort ? KILLS.short : KILLS.full)[name], isShort, say },
   ).finally(town.close)
   await Promise.all(shops)
+  await hear()
   const unsettled = await settleAll(database)
+  const books = await provider.books(database)
   const tookMs = starts.map((start) => start.tookMs)
   // The time that it waited for a CPU that other programs used does not count.
   const ownMs = Math.max(...starts.map((start) => start.tookMs - start.waitedMs))
   const broken = [
     ...town.broken,
     ...unsettled,
-    ...(await audit(database, town)),
+    ...(await audit(database, town, books)),
     ...(ownMs > READY_MS_MAX[form] ? [`a start took ${Math.round(ownMs)} ms`] : []),
-    ...(town.tokens.told.size === 0 ? ['no shop asked for a token: nothing was shown of them'] : []),
+    ...(provider.can.tokens && town.tokens.told.size === 0
+      ? ['no shop asked for a token: nothing was shown of them']
+      : []),
     ...(town.counts().cut === 0 ? ['no kill cut a request: nothing was shown'] : []),
-    ...unreached(processor),
+    ...unreached(provider),
   ]
   const { sent, answered, cut } = town.counts()
   const rows = await database.query('select count(*) from transactions')
-  const entries = await database.query('select count(*) from simulator.entries')
+  const entries = await database.query(`select count(*) from ${books}`)
   await service.kill()
   return {
     seed,
@@ -78,12 +98,12 @@ async function run({ isShort, seed, newDatabase }: Pace, say: (text: string) => 
       requests: answered,
       payments: town.paid.size,
       'sums compared': town.acknowledged.size,
-      payouts: town.paidOut.size,
-      tokens: town.tokens.told.size,
+      ...(provider.can.payouts && { payouts: town.paidOut.size }),
+      ...(provider.can.tokens && { tokens: town.tokens.told.size }),
     },
     found: {
       payments: Number(rows.rows[0].count),
-      'operations in the books of the processor': Number(entries.rows[0].count),
+      'operations in the books of the provider': Number(entries.rows[0].count),
       'milliseconds until ready, median': Math.round(median(tookMs)),
       'milliseconds until ready, longest': Math.round(Math.max(...tookMs)),
       'the same without waiting for a CPU': Math.round(ownMs),
@@ -92,7 +112,13 @@ async function run({ isShort, seed, newDatabase }: Pace, say: (text: string) => 
   }
 }
 
-type Place = { readonly service: KillableService; readonly database: pg.Client; readonly town: Town }
+type Place = {
+  readonly service: KillableService
+  readonly database: pg.Client
+  readonly town: Town
+  /** Lets the provider send what the dead process did not take, instead of waiting until it tries again. */
+  readonly hear: () => Promise<void>
+}
 type Killing = {
   readonly seed: number
   readonly count: number
@@ -101,7 +127,7 @@ type Killing = {
 }
 
 /** Returns how each start went. */
-async function killAgainAndAgain({ service, database, town }: Place, killing: Killing) {
+async function killAgainAndAgain({ service, database, town, hear }: Place, killing: Killing) {
   const chance = dice(killing.seed)
   const starts: Awaited<ReturnType<KillableService['start']>>[] = []
   const begin = performance.now()
@@ -113,6 +139,7 @@ async function killAgainAndAgain({ service, database, town }: Place, killing: Ki
     await service.kill()
     await endLeases(database)
     starts.push(await service.start())
+    await hear()
   }
   return starts
 }

@@ -1,5 +1,7 @@
 import type pg from 'pg'
+import { SIMULATOR_BOOKS } from '#testing/books.ts'
 import { type KeyedRequest, type Place, repeat } from './keyed-request.ts'
+import { openAccount } from './provider.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: each operation knows its own answer
 type Json = any
@@ -8,16 +10,19 @@ type Json = any
 export type MoneyOperation = {
   readonly name: string
   /** Makes what the operation needs. `order` is the external identifier of the payment. */
-  readonly prepare: (place: Place, order: string) => Promise<KeyedRequest>
+  readonly prepare: (counter: Counter, order: string) => Promise<KeyedRequest>
   /** Whether an answer says that the outcome is open. Without it, the status says so. */
   readonly isOpen?: (answer: Json) => boolean
   /** Whether an answer says that it was done. */
   readonly isDone: (answer: Json) => boolean
   /** Whether an error says that it was not done. */
   readonly isRefusal?: (text: string) => boolean
-  /** How often the processor has done it. */
-  readonly countEffects: (database: pg.Client, order: string) => Promise<number>
+  /** How often the provider has done it, by the table with its books. */
+  readonly countEffects: (database: pg.Client, order: string, books?: string) => Promise<number>
 }
+
+/** A service, and what a merchant enters there for a payment service. Without it, the one of the simulator. */
+export type Counter = Place & { readonly account?: object }
 
 export const CARD = {
   method: 'card',
@@ -29,17 +34,6 @@ const AMOUNT = 1_000
 const ADDED = 500
 /** The part that a gift card pays; a card pays the rest. */
 const PART = 400
-
-export const SERVICE = {
-  display_name: 'Can everything',
-  payment_service_definition_id: 'mock-card',
-  fields: [
-    { key: 'merchant_id', value: 'shop' },
-    { key: 'extended', value: 'true' },
-  ],
-  accepted_currencies: ['USD'],
-  accepted_countries: ['US'],
-}
 
 const ANTI_FRAUD_SERVICE = {
   display_name: 'Looks twice',
@@ -53,19 +47,19 @@ export const MONEY_OPERATIONS: readonly MoneyOperation[] = [
     name: 'authorize',
     prepare: (place, order) => paymentOf(place, order),
     isDone: ({ status }) => status === 'authorization_succeeded',
-    countEffects: countIn('entries', 'authorize'),
+    countEffects: countPayments('authorize'),
   },
   {
     name: 'capture',
     prepare: (place, order) => follow(place, order, { step: 'capture', body: { amount: AMOUNT } }),
     isDone: (answer) => (answer.transaction ?? answer).captured_amount === AMOUNT,
-    countEffects: countIn('entries', 'capture'),
+    countEffects: countPayments('capture'),
   },
   {
     name: 'void',
     prepare: (place, order) => follow(place, order, { step: 'void' }),
     isDone: (answer) => (answer.transaction ?? answer).status === 'authorization_voided',
-    countEffects: countIn('entries', 'void'),
+    countEffects: countPayments('void'),
   },
   {
     name: 'release',
@@ -79,14 +73,14 @@ export const MONEY_OPERATIONS: readonly MoneyOperation[] = [
     // Nothing can be captured from the moment that the release is recorded.
     isOpen: ({ capturable_amount }) => capturable_amount === 0,
     isDone: ({ capturable_amount }) => capturable_amount === 0,
-    countEffects: countIn('entries', 'void'),
+    countEffects: countPayments('void'),
   },
   {
     name: 'refund',
     prepare: (place, order) =>
       follow(place, order, { step: 'refunds', body: { amount: AMOUNT }, intent: 'capture' }),
     isDone: ({ status }) => status === 'succeeded',
-    countEffects: countIn('entries', 'refund'),
+    countEffects: countPayments('refund'),
   },
   {
     name: 'refund of all',
@@ -95,9 +89,9 @@ export const MONEY_OPERATIONS: readonly MoneyOperation[] = [
       return { route: `/transactions/${id}/refunds/all`, body: {}, key: `${order} refunds` }
     },
     isDone: ({ items }) => items.filter(({ status }: Json) => status === 'succeeded').length === 2,
-    countEffects: async (database, order) => {
-      const toCard = await countIn('entries', 'refund')(database, order)
-      const toGiftCard = await countIn('gift_card_entries', 'refund')(database, order)
+    countEffects: async (database, order, books) => {
+      const toCard = await countPayments('refund')(database, order, books)
+      const toGiftCard = await countGiftCards('refund')(database, order, books)
       // Each refund ends on its own. The operation is done when both are.
       return Math.max(toCard, toGiftCard) > 1 ? 2 : Math.min(toCard, toGiftCard)
     },
@@ -107,19 +101,19 @@ export const MONEY_OPERATIONS: readonly MoneyOperation[] = [
     prepare: (place, order) =>
       follow(place, order, { step: 'authorization/increment', body: { amount: ADDED } }),
     isDone: (answer) => (answer.transaction ?? answer).authorized_amount === AMOUNT + ADDED,
-    countEffects: countIn('entries', 'increment'),
+    countEffects: countPayments('increment'),
   },
   {
     name: 'redeem',
     prepare: async (_place, order) => redemptionOf(order),
     isDone: ({ status }) => /succeeded$/.test(status),
-    countEffects: countIn('gift_card_entries', 'redeem'),
+    countEffects: countGiftCards('redeem'),
   },
   {
     name: 'split',
     prepare: (place, order) => splitOf(place, order),
     isDone: ({ status }) => status === 'authorization_succeeded',
-    countEffects: countIn('entries', 'authorize'),
+    countEffects: countPayments('authorize'),
   },
   {
     name: 'payout',
@@ -159,24 +153,24 @@ export const REVIEWS: readonly MoneyOperation[] = [
     name: 'accept',
     prepare: (place, order) => reviewOf(place, order, 'accept'),
     isDone: () => true,
-    countEffects: countIn('entries', 'capture'),
+    countEffects: countPayments('capture'),
   },
   {
     name: 'reject',
     prepare: (place, order) => reviewOf(place, order, 'reject'),
     isDone: () => true,
-    countEffects: countIn('entries', 'void'),
+    countEffects: countPayments('void'),
   },
   {
     name: 'reject gift cards',
     prepare: (place, order) => reviewOf(place, order, 'reject', redemptionOf(order)),
     isDone: () => true,
-    countEffects: countIn('gift_card_entries', 'reverse'),
+    countEffects: countGiftCards('reverse'),
   },
 ]
 
 async function reviewOf(
-  place: Place,
+  place: Counter,
   order: string,
   decision: string,
   given?: KeyedRequest,
@@ -200,22 +194,17 @@ function orderOf(order: string) {
   return { amount: AMOUNT, currency: 'USD', country: 'US', external_identifier: order }
 }
 
-async function paymentOf(place: Place, order: string, intent = 'authorize'): Promise<KeyedRequest> {
-  const payment_service_id = await serviceAt(place)
+async function paymentOf(place: Counter, order: string, intent = 'authorize'): Promise<KeyedRequest> {
+  const { id: payment_service_id } = await openAccount(place, place.account)
   const body = { ...orderOf(order), intent, payment_method: CARD, payment_service_id }
   return { route: '/transactions', body, key: order }
 }
 
-async function payoutOf(place: Place, order: string): Promise<KeyedRequest> {
+async function payoutOf(place: Counter, order: string): Promise<KeyedRequest> {
   const { country: _, ...money } = orderOf(order)
   const { security_code: __, ...payment_method } = CARD
-  const body = { ...money, payment_method, payment_service_id: await serviceAt(place) }
+  const body = { ...money, payment_method, payment_service_id: (await openAccount(place, place.account)).id }
   return { route: '/payouts', body, key: order }
-}
-
-/** The idempotency key makes it one service for all operations. */
-async function serviceAt(place: Place): Promise<string> {
-  return (await repeat(place, { route: '/payment-services', body: SERVICE, key: 'service' })).id
 }
 
 /** A gift card pays for everything. */
@@ -225,7 +214,7 @@ function redemptionOf(order: string): KeyedRequest {
 }
 
 /** A card pays one part, and a gift card the other. */
-async function splitOf(place: Place, order: string, intent?: string): Promise<KeyedRequest> {
+async function splitOf(place: Counter, order: string, intent?: string): Promise<KeyedRequest> {
   const payment = await paymentOf(place, order, intent)
   return { ...payment, body: { ...payment.body, gift_cards: [{ ...giftCardOf(order), amount: PART }] } }
 }
@@ -233,7 +222,7 @@ async function splitOf(place: Place, order: string, intent?: string): Promise<Ke
 type Step = { readonly step: string; readonly body?: object; readonly intent?: string }
 
 /** Makes a payment, and returns a request on it. */
-async function follow(place: Place, order: string, { step, body, intent }: Step): Promise<KeyedRequest> {
+async function follow(place: Counter, order: string, { step, body, intent }: Step): Promise<KeyedRequest> {
   const { id } = await repeat(place, await paymentOf(place, order, intent))
   return { route: `/transactions/${id}/${step}`, body, key: `${order} ${step}` }
 }
@@ -244,13 +233,21 @@ function giftCardOf(order: string) {
   return { number: `606060${String(digits).padStart(10, '0')}`, pin: `0${2 * AMOUNT}` }
 }
 
-function countIn(table: 'entries' | 'gift_card_entries', operation: string): MoneyOperation['countEffects'] {
-  return async (database, order) => {
-    const { rows } = await database.query(
-      `select count(*) from simulator.${table} e join transactions t on t.id::text = e.transaction_id
-       where t.external_identifier = $1 and e.operation = $2 and e.status = 'approved'`,
-      [order, operation],
-    )
-    return Number(rows[0].count)
-  }
+function countPayments(operation: string): MoneyOperation['countEffects'] {
+  return (database, order, books = SIMULATOR_BOOKS) => countIn(database, books, { operation, order })
+}
+
+function countGiftCards(operation: string): MoneyOperation['countEffects'] {
+  return (database, order) => countIn(database, 'simulator.gift_card_entries', { operation, order })
+}
+
+type Counted = { readonly operation: string; readonly order: string }
+
+async function countIn(database: pg.Client, books: string, { operation, order }: Counted): Promise<number> {
+  const { rows } = await database.query(
+    `select count(*) from ${books} e join transactions t on t.id::text = e.transaction_id
+     where t.external_identifier = $1 and e.operation = $2 and e.status = 'approved'`,
+    [order, operation],
+  )
+  return Number(rows[0].count)
 }

@@ -29,11 +29,11 @@ import { webhooks } from './webhooks.ts'
 
 const PROGRAMS: readonly Program[] = [
   overload,
-  kills,
-  crashes,
+  ...kills,
+  ...crashes,
   idempotency,
   spelledKeys,
-  unknownOutcomes,
+  ...unknownOutcomes,
   webhooks,
   stalledReceiver,
   outgoing,

@@ -6,13 +6,26 @@ import type { Outcome, Program } from './program.ts'
 
 /** For the tests, on their database server. A failure prints the seed that repeats it. */
 export async function runShortForm(program: Program): Promise<Outcome> {
-  const seed = randomInt(2 ** 31)
-  const pace = { isShort: true, seed, newDatabase: async () => urlOf(await cloneDatabase()) }
   try {
-    const outcome = await program.run(pace, () => {})
-    const hint = `again: npm run faults -- ${program.name} --quick --seed ${seed}`
-    return { ...outcome, broken: outcome.broken.length > 0 ? [...outcome.broken, hint] : [] }
+    return await run(program)
   } finally {
     await cleanUp()
   }
+}
+
+/** At the same time: for programs that mostly wait. */
+export async function runShortForms(programs: readonly Program[]): Promise<Outcome[]> {
+  try {
+    return await Promise.all(programs.map(run))
+  } finally {
+    await cleanUp()
+  }
+}
+
+async function run(program: Program): Promise<Outcome> {
+  const seed = randomInt(2 ** 31)
+  const pace = { isShort: true, seed, newDatabase: async () => urlOf(await cloneDatabase()) }
+  const outcome = await program.run(pace, () => {})
+  const hint = `again: npm run faults -- ${program.name} --quick --seed ${seed}`
+  return { ...outcome, broken: outcome.broken.length > 0 ? [...outcome.broken, hint] : [] }
 }

@@ -15,8 +15,8 @@ export type Fault =
   | { readonly kind: 'cut'; readonly afterBytes: number }
   /** The answer arrives with changed bytes. */
   | { readonly kind: 'garble' }
-  /** Half-open: data of one side does not arrive. The connection stays open. */
-  | { readonly kind: 'swallow'; readonly way: 'there' | 'back' }
+  /** Half-open: data of one side does not arrive. The connection stays open, or breaks after that time. */
+  | { readonly kind: 'swallow'; readonly way: 'there' | 'back'; readonly ms?: number }
   /** The request arrives that much later, even after its sender has given up. There is no answer. */
   | { readonly kind: 'late'; readonly ms: number }
 
@@ -71,6 +71,10 @@ export async function startTcpProxy(target: Target): Promise<TcpProxy> {
     lines.add(line)
     client.once('close', () => lines.delete(line))
     join(line)
+    if (fault.kind === 'swallow' && fault.ms !== undefined) {
+      const timer = setTimeout(() => breakOff(client), fault.ms)
+      client.once('close', () => clearTimeout(timer))
+    }
   })
   listener.listen(0, '127.0.0.1')
   await once(listener, 'listening')

@@ -1,6 +1,7 @@
 import type { KeyedRequest, Place } from './keyed-request.ts'
 import { repeat } from './keyed-request.ts'
-import { CARD, type MoneyOperation, SERVICE } from './money-operations.ts'
+import { CARD, type Counter, type MoneyOperation } from './money-operations.ts'
+import { openAccount, SIMULATED_ACCOUNT } from './provider.ts'
 
 /** Tokens move no money, but one that we do not know of could be charged. `order` is the card's external identifier. */
 export const TOKEN_OPERATIONS: readonly MoneyOperation[] = [
@@ -41,11 +42,10 @@ export const TOKEN_OPERATIONS: readonly MoneyOperation[] = [
   },
 ]
 
-async function serviceTokenOf(place: Place, order: string): Promise<KeyedRequest> {
-  const service = { ...SERVICE, display_name: 'Stores cards', payment_method_tokenization_enabled: true }
-  const request = { route: '/payment-services', body: service, key: 'storing service' }
+async function serviceTokenOf(place: Counter, order: string): Promise<KeyedRequest> {
+  const account = { ...(place.account ?? SIMULATED_ACCOUNT), payment_method_tokenization_enabled: true }
   const body = {
-    payment_service_id: (await repeat(place, request)).id,
+    payment_service_id: (await openAccount(place, account, 'storing service')).id,
     redirect_url: 'https://shop.example.com/stored',
   }
   const route = `/payment-methods/${await storeCard(place, order)}/payment-service-tokens`

@@ -1,6 +1,6 @@
 import type pg from 'pg'
-import type { KeyedRequest, Place, repeat } from './keyed-request.ts'
-import { begunFor, type MoneyOperation } from './money-operations.ts'
+import type { KeyedRequest, repeat } from './keyed-request.ts'
+import { begunFor, type Counter, type MoneyOperation } from './money-operations.ts'
 import { TOKEN_OPERATIONS } from './token-operations.ts'
 
 /** What a shop was told of a token: its id and whether it was made. `isMade` is null while that is open. */
@@ -21,7 +21,7 @@ export type TokenTrade = {
 type Ask = (request: KeyedRequest) => ReturnType<typeof repeat>
 
 /** Network tokens, and tokens of payment services. */
-export function openTokenTrade(place: Place, ask: Ask, broken: string[]): TokenTrade {
+export function openTokenTrade(place: Counter, ask: Ask, broken: string[]): TokenTrade {
   const told = new Map<string, Told>()
   return {
     told,

@@ -1,8 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { dice, mix } from '../lab/dice.ts'
-import { type KeyedRequest, type Place, repeat, type Sent } from './keyed-request.ts'
+import { type KeyedRequest, type Place, repeat, type Sent, sendOnce } from './keyed-request.ts'
+import { openAccount, type Provider, SIMULATED_ACCOUNT } from './provider.ts'
 import { openTokenTrade, type TokenTrade } from './token-trade.ts'
 
+/** How often a shop looks whether a step has ended. */
+const LOOK_MS = 50
 const CARD = { method: 'card', number: '4111111111111111', expiration_date: '12/40', security_code: '123' }
 
 // biome-ignore lint/suspicious/noExplicitAny: answers are compared with the database, field by field
@@ -44,11 +47,20 @@ type Exchanges = {
   readonly refused: number
 }
 
+type Options = {
+  readonly tokenChance?: number
+  readonly provider?: Pick<Provider, 'isSlow' | 'can'>
+  /** What the shops enter for their payment service. */
+  readonly account?: object
+}
+
+const SIMULATED = { isSlow: false, can: { payouts: true, tokens: true, faults: true } }
+
 /** Each shop repeats a request with its idempotency key until it is answered, as clients do. */
 export async function openTown(
   service: Place,
   seed: number,
-  { tokenChance = 0 }: { readonly tokenChance?: number } = {},
+  { tokenChance = 0, provider = SIMULATED, account = SIMULATED_ACCOUNT }: Options = {},
 ): Promise<Town> {
   const paid = new Map<string, string>()
   const acknowledged = new Map<string, Totals>()
@@ -74,7 +86,8 @@ export async function openTown(
   }
   const ask = (route: string, body: object | undefined, key: string) => askFor({ route, body, key })
   const tokens = openTokenTrade(service, askFor, broken)
-  const made = await ask('/payment-services', SERVICE, 'service')
+  const made = await openAccount(service, account)
+  const onlooker = { service, isOpen: () => isOpen }
 
   /** One payment from beginning to end. Uncertain steps do not count as acknowledged. */
   async function sell(shop: number, number: number): Promise<void> {
@@ -87,22 +100,18 @@ export async function openTown(
     }
     const [intent, ...steps] = STORIES[Math.floor(chance() * STORIES.length)] ?? ['authorize']
     const money = { amount: 1_000 + number, external_identifier: order, payment_service_id: made.id }
-    const body = { ...CARD_ORDER, ...money, intent, ...troubleWith(steps, chance) }
+    const trouble = provider.can.faults ? troubleWith(steps, chance) : {}
+    const body = { ...CARD_ORDER, ...money, intent, ...trouble }
     const payment = await askAsShop('/transactions', body, order)
     paid.set(order, payment.id)
-    let now: Json = payment
-    let refunded = 0
-    for (const step of steps) {
-      if (!isPossible(step, now)) break
+    const { now, refunded } = await walk(payment, steps, async (step) => {
       const answer = await askAsShop(`/transactions/${payment.id}/${step}`, BODIES[step], `${order} ${step}`)
-      if (step !== 'refunds') now = answer.transaction ?? answer
-      else if (answer.status === 'processing') now = answer
-      else refunded += answer.status === 'succeeded' ? answer.amount : 0
-    }
+      return provider.isSlow ? look(onlooker, routeOf(payment.id, step, answer)) : answer
+    })
     const again = await askAsShop('/transactions', body, order)
     if (again.id !== payment.id) broken.push(`${order} was paid by ${payment.id}, and then by ${again.id}`)
     const counter = { ask: askAsShop, serviceId: made.id, paidOut, broken }
-    if (chance() < PAYOUT_CHANCE) await payOut(counter, `${order} payout`, chance)
+    if (provider.can.payouts && chance() < PAYOUT_CHANCE) await payOut(counter, `${order} payout`, chance)
     if (chance() < tokenChance) await tokens.make(`${order} token`, chance)
     if (/processing|pending/.test(now.status)) return
     acknowledged.set(payment.id, totalsOf(now, refunded))
@@ -135,6 +144,41 @@ export async function openTown(
       }
     },
   }
+}
+
+/** Takes one step after the other, as long as they are possible. Returns the payment as it was last told of. */
+async function walk(
+  payment: Json,
+  steps: readonly string[],
+  take: (step: string) => Promise<Json>,
+): Promise<{ readonly now: Json; readonly refunded: number }> {
+  let now = payment
+  let refunded = 0
+  for (const step of steps) {
+    if (!isPossible(step, now)) break
+    const told = await take(step)
+    if (step !== 'refunds') now = told.transaction ?? told
+    else if (told.status === 'processing') now = told
+    else refunded += told.status === 'succeeded' ? told.amount : 0
+  }
+  return { now, refunded }
+}
+
+type Onlooker = { readonly service: Place; readonly isOpen: () => boolean }
+
+/** What becomes of a step whose outcome comes later. Undecided if the town closes meanwhile. */
+async function look({ service, isOpen }: Onlooker, route: string): Promise<Json> {
+  for (;;) {
+    const sent = await sendOnce(service, { method: 'GET', route, key: '' })
+    const told = typeof sent === 'string' || sent.status !== 200 ? null : JSON.parse(sent.text)
+    if (told && !/processing|pending/.test(told.status)) return told
+    if (!isOpen()) return { status: 'processing' }
+    await sleep(LOOK_MS)
+  }
+}
+
+function routeOf(paymentId: string, step: string, { id }: Json): string {
+  return step === 'refunds' ? `/refunds/${id}` : `/transactions/${paymentId}`
 }
 
 type Counter = {
@@ -185,17 +229,6 @@ function totalsOf({ status, authorized_amount, captured_amount }: Json, refunded
 }
 
 const CARD_ORDER = { currency: 'USD', payment_method: CARD }
-
-const SERVICE = {
-  display_name: 'Simulator',
-  payment_service_definition_id: 'mock-card',
-  fields: [
-    { key: 'merchant_id', value: 'shop' },
-    { key: 'extended', value: 'true' },
-  ],
-  accepted_currencies: ['USD'],
-  accepted_countries: ['US'],
-}
 
 /** How many payments are followed by a payout. */
 const PAYOUT_CHANCE = 0.3

@@ -1,17 +1,19 @@
 import type pg from 'pg'
 
+/** The books of the simulated processor. */
+export const SIMULATOR_BOOKS = 'simulator.entries'
+
 /**
- * Differences between our books and those of the simulated processor: payments with other sums, payouts and
- * attempts with another outcome, and attempts with more than one effect. Empty when the books balance.
+ * Differences between our books and those of the provider: payments with other sums, payouts and attempts with another
+ * outcome, and attempts with more than one effect. Empty when the books balance. `theirs` is a table like that of the
+ * simulator.
  */
-export async function disagreements(pool: pg.Pool | pg.Client): Promise<object[]> {
-  const [payments, payouts, attempts, effects] = [
-    await pool.query(PAYMENTS),
-    await pool.query(PAYOUTS),
-    await pool.query(ATTEMPTS),
-    await pool.query(EFFECTS),
-  ]
-  return [...payments.rows, ...payouts.rows, ...attempts.rows, ...effects.rows]
+export async function disagreements(pool: pg.Pool | pg.Client, theirs = SIMULATOR_BOOKS): Promise<object[]> {
+  const found: object[] = []
+  for (const question of [PAYMENTS, PAYOUTS, ATTEMPTS, EFFECTS]) {
+    found.push(...(await pool.query(question.replaceAll(SIMULATOR_BOOKS, theirs))).rows)
+  }
+  return found
 }
 
 /**
