@@ -2,6 +2,7 @@ import type { Scope, Tx } from '#platform/db.ts'
 import { applyReported, type Matched, toBeSettled } from '#resources/transactions/reported/apply.ts'
 import * as files from '../files/store.ts'
 import type { Flag } from '../lines/columns.ts'
+import { addUp } from '../lines/exchanged.ts'
 import * as lines from '../lines/store.ts'
 
 /** Applies lines that are on record to their payments, and flags those whose settlements do not add up. */
@@ -48,31 +49,40 @@ async function sumsAfter(tx: Scope<Tx>, matched: readonly Matched[]): Promise<Co
   const settled = matched.filter(
     ({ line }) => line.kind === 'settlement' || line.kind === 'refund_settlement',
   )
-  const groups = [...Map.groupBy(settled, ({ transaction, refund }) => refund?.id ?? transaction.id).values()]
-  const known = groups.filter((group) => !isExchanged(group)).map(sumOf)
-  const exchanged = groups.filter(isExchanged).map(sumOf)
-  const summedUp = new Map((await lines.sumUp(tx, exchanged)).map((sum) => [keyOf(sum), sum]))
-  return [
-    ...known,
-    ...exchanged.map((group) => ({ ...group, sum: summedUp.get(keyOf(group))?.sum ?? group.sum })),
-  ]
+  const groups = [...Map.groupBy(settled, idOf)]
+  const exchanged = groups.filter(([, group]) => isExchanged(group))
+  const sums = await addUp(
+    tx,
+    exchanged.map(([id, group]) => ({ id, amount: originalOf(group) })),
+  )
+  return groups.map(([id, group]) => compared(group, sums.get(id)))
+}
+
+/** Of the payment or the refund that a line settles. */
+function idOf({ transaction, refund }: Matched): string {
+  return refund?.id ?? transaction.id
+}
+
+/** What buyers paid, or got back. */
+function originalOf(group: Group): number {
+  return group.reduce((sum, { line }) => sum + Number(line.original_amount ?? line.amount), 0)
 }
 
 type Group = readonly Matched[]
 
-/** Then `settled_amount` is in another currency, and the amounts that buyers paid have to be added up. */
+/** Then `settled_amount` is in another currency, and the amounts that buyers paid are added up elsewhere. */
 function isExchanged(group: Group): boolean {
   return group.some(({ line, transaction }) => line.currency !== transaction.currency)
 }
 
-/** What was settled before is on the payment, or on the refund: no line has to be read again. */
-function sumOf(group: Group): Compared {
+/** Unless it is exchanged, what was settled before is on the payment or on the refund: no line has to be read again. */
+function compared(group: Group, exchangedSum: number | undefined): Compared {
   const [{ transaction, refund }] = group as [Matched]
   const before = refund ? 0 - Number(refund.settled_amount) : Number(transaction.settled_amount)
   return {
     transactionId: transaction.id,
     refundId: refund?.id ?? null,
-    sum: group.reduce((sum, { line }) => sum + Number(line.amount), before),
+    sum: exchangedSum ?? group.reduce((sum, { line }) => sum + Number(line.amount), before),
     lastId:
       group
         .map(({ line }) => line.id)
@@ -80,10 +90,6 @@ function sumOf(group: Group): Compared {
         .at(-1) ?? '',
     expected: refund ? 0 - amountOfRefund(refund) : toBeSettled(transaction),
   }
-}
-
-function keyOf({ transactionId, refundId }: lines.Sum): string {
-  return refundId ?? transactionId
 }
 
 /** A refund that failed moves nothing: what was settled of it goes back. */

@@ -251,6 +251,33 @@ test('many lines of one payment over several batches are flagged once, at the la
   expect(rows).toEqual([])
 })
 
+describe('many lines of one exchanged payment', () => {
+  const line = { amount: 2, original: { amount: 1, currency: 'USD' }, exchangeRate: 2 }
+  const publish = (reference: string, count: number) =>
+    desk.publish({
+      header: { currency: 'EUR' },
+      lines: Array.from({ length: count }, () => ({ ...line, reference })),
+    })
+
+  test('are flagged once, until they add up in the currency of the payment', async () => {
+    const paid = await capture(1_201)
+    publish(paid.reference, 1_200)
+
+    await desk.ingest()
+
+    const flagged = await lastReport('?flagged=true')
+    expect(flagged.file.flagged_line_count).toBe(1)
+    expect(flagged.lines).toMatchObject([{ line_number: 1_201, flag: 'below_expected' }])
+    publish(paid.reference, 1)
+    await desk.ingest()
+    expect((await lastReport('?flagged=true')).lines).toEqual([])
+    publish(paid.reference, 1)
+    await desk.ingest()
+    expect((await lastReport('?flagged=true')).lines).toMatchObject([{ flag: 'above_expected' }])
+    expect(await till.get(paid.id)).toMatchObject({ settled_amount: 2_404, settled_currency: 'EUR' })
+  })
+})
+
 test('a refund that is found by its reconciliation id has to be decided', async () => {
   const fault = { on: 'refund', kind: 'unreachable' }
   const paid = await till.pay({ intent: 'capture', connection_options: { 'mock-card': { fault } } })

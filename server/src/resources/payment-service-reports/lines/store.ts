@@ -243,7 +243,7 @@ export type Sum = Settled & {
   readonly lastId: string
 }
 
-/** What the settlements of payments and refunds add up to. Reads all of them, so it is not for every line. */
+/** What the settlements of payments and refunds add up to. Reads all of them, so it is for failures alone. */
 export async function sumUp(
   { db, merchantAccountId }: Scope<Tx>,
   settled: readonly Settled[],
