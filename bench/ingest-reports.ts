@@ -1,7 +1,9 @@
+import { tmpdir } from 'node:os'
 import { sql } from 'kysely'
 import type { ReportLine, Reports } from '#connectors/contract/reports.ts'
 import { newId } from '#domain/ids.ts'
 import type { Db } from '#platform/db.ts'
+import { diskStorage } from '#platform/file-storage/disk.ts'
 import { createCommandLogger } from '#platform/log.ts'
 import type { Engine } from '#processing/engine.ts'
 import { registryOf } from '#processing/service-accounts/registry.ts'
@@ -146,6 +148,9 @@ async function copyPayments(
   await sql`vacuum analyze`.execute(db)
 }
 
+/** Files that come in lose their names at once. */
+const STORAGE = diskStorage({ folder: tmpdir(), linkTo: () => '' })
+
 type File = { readonly round: number; readonly lines: number }
 
 /** What the job does, with a provider that has one new file. */
@@ -155,7 +160,8 @@ async function ingest(foundation: Foundation, file: File): Promise<void> {
   const connector = { manifest: { id: DEFINITION }, reports: reportsWith(file) }
   const providers = { connectors: registryOf([connector as never]), timeoutMs: 10_000, fetch }
   const engine = { vault: foundation.vault, providers } as unknown as Engine
-  await ingestDue(foundation.context, { engine, everyMinutes: 60 }, new AbortController().signal)
+  const needs = { engine, reportFiles: STORAGE, everyMinutes: 60 }
+  await ingestDue(foundation.context, needs, new AbortController().signal)
 }
 
 function reportsWith(file: File): Reports {
@@ -254,7 +260,7 @@ async function checkSettled(db: Db, expected: number): Promise<void> {
 async function growthOver(lines: number): Promise<number> {
   const most = { start: 0, end: 0 }
   const { signal } = new AbortController()
-  await withSpool(bytesOf({ round: 0, lines }), signal, async ({ read }) => {
+  await withSpool(bytesOf({ round: 0, lines }), { storage: STORAGE, stopping: signal }, async ({ read }) => {
     const counted = (async function* () {
       for await (const entry of parseSheet(read())) {
         if (entry.type === 'line' && entry.number % 10_000 === 0) {

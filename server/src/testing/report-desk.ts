@@ -78,7 +78,8 @@ export class ReportDesk {
   async ingest(stopping = new AbortController().signal): Promise<void> {
     await this.#makeDue('payment_service_report_feeds')
     await this.#makeDue('payment_service_report_offers')
-    await ingestDue(this.#service.context, { engine: this.engine, everyMinutes: 60 }, stopping)
+    const needs = { engine: this.engine, reportFiles: this.#service.reportFiles, everyMinutes: 60 }
+    await ingestDue(this.#service.context, needs, stopping)
   }
 
   /** What the job for lines without a payment does when they are due. */

@@ -41,10 +41,10 @@ export async function checkRoom(folder: string, find: FindRoom = findRoom): Prom
 }
 
 /** Passes chunks on, and looks at the disk from time to time. */
-export async function* withRoom(
-  chunks: AsyncIterable<Buffer>,
+export async function* withRoom<Chunk extends Uint8Array>(
+  chunks: AsyncIterable<Chunk>,
   check: () => Promise<void>,
-): AsyncGenerator<Buffer> {
+): AsyncGenerator<Chunk> {
   let unchecked = LOOK_EVERY_BYTES
   for await (const chunk of chunks) {
     unchecked += chunk.length

@@ -6,15 +6,15 @@ import { ingestDue } from './ingest/ingest-due.ts'
 import { matchDue } from './ingest/match-due.ts'
 import * as lines from './lines/store.ts'
 
-type Needs = Pick<JobNeeds, 'context' | 'engine' | 'metrics' | 'reportPollMinutes'>
+type Needs = Pick<JobNeeds, 'context' | 'engine' | 'metrics' | 'reportFiles' | 'reportPollMinutes'>
 
 export const paymentServiceReportJobs: Job<Needs>[] = [
   {
     name: 'read-payment-service-reports',
     everyMs: 15_000,
     nextDueAt: ({ context }) => feeds.nextDueAt(context),
-    run: ({ context, engine, reportPollMinutes }, stopping) =>
-      ingestDue(context, { engine, everyMinutes: reportPollMinutes }, stopping),
+    run: ({ context, engine, reportFiles, reportPollMinutes }, stopping) =>
+      ingestDue(context, { engine, reportFiles, everyMinutes: reportPollMinutes }, stopping),
   },
   {
     name: 'match-payment-service-reports',

@@ -20,7 +20,7 @@ test('settles what the simulator has settled days later, to the cent of its file
   // Tokens expire with the clock, so the rest is read from the database.
   service.moveClock(DAYS_MS)
 
-  await ingestDue(service.context, { engine: service.engine, everyMinutes: 60 }, new AbortController().signal)
+  await ingestDue(service.context, { ...service, everyMinutes: 60 }, new AbortController().signal)
 
   const { rows } = await sql`
     select settled_amount, settled_currency from transactions

@@ -1,5 +1,6 @@
 import type { Reports } from '#connectors/contract/reports.ts'
 import type { Scope } from '#platform/db.ts'
+import type { FileStorage } from '#platform/file-storage/storage.ts'
 import { failTogether } from '#platform/jobs.ts'
 import { nextCheck } from '#processing/attempts/due.ts'
 import type { Engine } from '#processing/engine.ts'
@@ -24,6 +25,7 @@ const KEEP_LEASE_EVERY_MS = 30_000
 
 export type Ingesting = {
   readonly engine: Engine
+  readonly reportFiles: FileStorage
   /** How often the files of a service are listed. */
   readonly everyMinutes: number
 }
@@ -72,7 +74,8 @@ async function listFiles(scope: Scope, needs: Ingesting, feed: feeds.Feed): Prom
 }
 
 /** The provider's reports, and how to reach them. */
-async function openSource(scope: Scope, { engine }: Ingesting, paymentServiceId: string): Promise<Source> {
+async function openSource(scope: Scope, needs: Ingesting, paymentServiceId: string): Promise<Source> {
+  const { engine, reportFiles: storage } = needs
   const service = await paymentServices.find(scope, paymentServiceId)
   if (!service) throw new Error('the payment service was deleted')
   const { connectors } = engine.providers
@@ -80,7 +83,7 @@ async function openSource(scope: Scope, { engine }: Ingesting, paymentServiceId:
   if (!reports) throw new Error(`${service.payment_service_definition_id} has no reports`)
   const fields: Fields = await openFields(scope, engine.vault, forReports(service), REPORTING)
   const account = reports.accountOf?.(fields) ?? null
-  return { paymentServiceId, reports, account, link: reportLink(engine.providers, fields) }
+  return { paymentServiceId, reports, account, storage, link: reportLink(engine.providers, fields) }
 }
 
 /** Reports need the fields of the account and those for reports. */

@@ -7,7 +7,7 @@ import * as offers from '../offers/store.ts'
 import * as reports from '../store.ts'
 import { applyFile } from './apply-file.ts'
 import { type Checked, checkFile } from './check-file.ts'
-import { type Spool, withSpool } from './spool-file.ts'
+import { type Spool, type Spooling, withSpool } from './spool-file.ts'
 
 /** The provider's reports, and how to reach them. */
 export type Source = {
@@ -16,6 +16,8 @@ export type Source = {
   readonly link: ReportLink
   /** The account at the provider, as headers should have it. Null: they are not compared. */
   readonly account: string | null
+  /** Where files are collected before they are applied. */
+  readonly storage: Spooling['storage']
 }
 
 /** How long a refused file is read again, in case the provider corrects it under the same name. */
@@ -33,7 +35,7 @@ export async function takeFile(
 ): Promise<void> {
   const { link } = source
   const bytes = source.reports.read(offer.external_identifier, link)
-  await withSpool(bytes, stopping, async (spool) => {
+  await withSpool(bytes, { storage: source.storage, stopping }, async (spool) => {
     const known = await files.findByHash(scope, source.paymentServiceId, spool.sha256)
     // A newer version of the connector may read what an older one refused.
     const isSettled = known !== undefined && known.status !== 'refused'

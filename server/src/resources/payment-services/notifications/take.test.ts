@@ -322,7 +322,7 @@ describe('a report that the provider tells of', () => {
   const reported = (id: string) =>
     [{ about: 'report', file: { id, name: id, publishedAt: service.context.clock() } }] as const
   const ingest = () =>
-    ingestDue(service.context, { engine: service.engine, everyMinutes: 60 }, new AbortController().signal)
+    ingestDue(service.context, { ...service, everyMinutes: 60 }, new AbortController().signal)
 
   test('is read soon, by every service of the provider that wants reports', async () => {
     const [one, other] = [
