@@ -1275,6 +1275,11 @@ export type Schemas = {
     interval_count: number
     reference: string
   }
+  LateJob: {
+    job: string
+    reason: "waiting" | "slow" | "failed"
+    due_at: string
+  }
   LatitudeOptions: {
     promotion_reference?: string | null
   }
@@ -2170,6 +2175,25 @@ export type Schemas = {
     key: string
     value: string
   }
+  PaymentServiceNotification: {
+    type: "payment-service-notification"
+    id: string
+    merchant_account_id: string
+    payment_service_id: string
+    kind: "authorization" | "capture" | "void" | "cancel" | "refund" | "increment" | "payout" | "chargeback" | "chargeback_reversal" | "late_failure" | "approvable" | "report"
+    reference: string | null
+    attempt_id: string | null
+    reconciliation_id: string | null
+    status: "held" | "matched" | "expired"
+    received_at: string
+    ended_at: string | null
+  }
+  PaymentServiceNotifications: {
+    items: Schemas["PaymentServiceNotification"][]
+    limit: number
+    next_cursor: string | null
+    previous_cursor: string | null
+  }
   PaymentServiceReport: {
     type: "payment-service-report"
     id: string
@@ -2734,6 +2758,7 @@ export type Schemas = {
     real_time: string
     offset_seconds: number
     target: string | null
+    late_jobs: Schemas["LateJob"][]
   }
   Settlement: {
     type: "settlement"
@@ -4359,6 +4384,17 @@ export type Operations = {
     }
     query: Record<string, unknown>
     answer: Schemas["PaymentService"]
+  }
+  "GET /payment-services/{payment_service_id}/notifications": {
+    path: {
+      payment_service_id: string
+    }
+    query: {
+      cursor?: string
+      limit?: number
+      status?: "held" | "matched" | "expired"
+    }
+    answer: Schemas["PaymentServiceNotifications"]
   }
   "POST /payment-services/{payment_service_id}/sessions": {
     path: {

@@ -7,6 +7,7 @@ import { takeNotification } from '#resources/transactions/attempts/take-notifica
 import { takeLateFailure } from '#resources/transactions/reported/take-late-failure.ts'
 import { paymentServiceJobs } from './jobs.ts'
 import { simulatedNotificationJob } from './notifications/deliver-simulated.ts'
+import { paymentServiceNotificationRoutes } from './notifications/routes.ts'
 import { serveNotifications, type Takers } from './notifications/take.ts'
 import { heldNotificationJob } from './notifications/take-held.ts'
 import { paymentServiceRoutes } from './routes.ts'
@@ -22,7 +23,7 @@ const TAKERS: Takers = {
 }
 
 export const paymentServiceResource: Resource = {
-  operations: paymentServiceRoutes,
+  operations: (needs) => [...paymentServiceRoutes(needs), ...paymentServiceNotificationRoutes(needs)],
   jobs: [...paymentServiceJobs, simulatedNotificationJob(TAKERS), heldNotificationJob(TAKERS)],
   servePages: (app, { engine, contextOf }) => {
     serveNotifications(app, {

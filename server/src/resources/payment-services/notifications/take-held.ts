@@ -13,6 +13,8 @@ const AT_ONCE = 50
 const HOUR_MS = 3_600_000
 const HELD_DAYS = 30
 const HELD_MS = HELD_DAYS * 24 * HOUR_MS
+/** How long one that was matched or given up is still shown. */
+const SHOWN_MS = 30 * 24 * HOUR_MS
 const PAUSE_MAX_MS = 6 * HOUR_MS
 /** For each service. A shop that uses its account at the provider for other sales as well gets messages about all of them. */
 const HELD_MAX = 10_000
@@ -33,6 +35,7 @@ export function heldNotificationJob(takers: Takers, heldMax = HELD_MAX): Job<Nee
         }
         if (due.length < AT_ONCE) break
       }
+      await held.removeEnded(context, SHOWN_MS)
       await bound(context, logger, heldMax)
       failTogether(failures)
     },
@@ -48,7 +51,7 @@ async function takeOne({ context, engine, takers }: Desk, logger: Logger, one: h
   const isTaken = service !== undefined && (await takeAtAny(scope, { engine, takers }, { service, told }))
   const isOver = context.clock().getTime() - one.created_at.getTime() >= HELD_MS
   if (!isTaken && !isOver) return
-  await held.remove(context, [one.id])
+  await held.end(context, one.id, isTaken ? 'matched' : 'expired')
   if (!isTaken) {
     logger.warn(
       { paymentService: one.payment_service_id, receivedAt: one.created_at, ...nameOf(told) },

@@ -2,6 +2,10 @@ import { sql } from 'kysely'
 import { newId } from '#domain/ids.ts'
 import type { Context, Scope, Tables } from '#platform/db.ts'
 import { earliest } from '#platform/earliest.ts'
+import { paginate } from '#platform/listing/by-age.ts'
+import type { Collection } from '#platform/pagination.ts'
+import type { Secrets } from '#platform/secrets.ts'
+import type { NotificationStatus, PaymentServiceNotificationFilters } from '../schemas.ts'
 
 declare module '#platform/db.ts' {
   interface Tables {
@@ -12,7 +16,10 @@ declare module '#platform/db.ts' {
       digest: string
       told: string
       checks: number
-      due_at: Date
+      status: NotificationStatus
+      /** Null once it was matched or given up. */
+      due_at: Date | null
+      ended_at: Date | null
       created_at: Date
     }
   }
@@ -20,7 +27,7 @@ declare module '#platform/db.ts' {
 
 export type Held = Tables['held_notifications']
 
-/** The same notification is held once. */
+/** The same notification is held once, and again if it comes after we had given up. */
 export async function insertOnce(
   { db, clock, merchantAccountId }: Scope,
   held: Pick<Held, 'payment_service_id' | 'digest' | 'told' | 'due_at'>,
@@ -29,13 +36,18 @@ export async function insertOnce(
   const row = {
     id: newId(created_at.getTime()),
     merchant_account_id: merchantAccountId,
-    checks: 0,
     created_at,
   }
+  const start = { checks: 0, status: 'held', due_at: held.due_at, ended_at: null } as const
   await db
     .insertInto('held_notifications')
-    .values({ ...row, ...held })
-    .onConflict((conflict) => conflict.columns(['payment_service_id', 'digest']).doNothing())
+    .values({ ...row, ...held, ...start })
+    .onConflict((conflict) =>
+      conflict
+        .columns(['payment_service_id', 'digest'])
+        .doUpdateSet({ ...start, created_at })
+        .where('held_notifications.status', '=', 'expired'),
+    )
     .execute()
 }
 
@@ -72,25 +84,61 @@ export async function takeDue(
   return rows.sort((one, other) => (one.id < other.id ? -1 : 1))
 }
 
-export async function remove({ db }: Context, ids: readonly string[]): Promise<void> {
-  if (ids.length === 0) return
-  await db.deleteFrom('held_notifications').where(sql<boolean>`id = any(${ids}::uuid[])`).execute()
+/** It was matched, or we give up. Its row stays for a while, for those who look for it. */
+export async function end(
+  { db, clock }: Context,
+  id: string,
+  status: Exclude<NotificationStatus, 'held'>,
+): Promise<void> {
+  await db
+    .updateTable('held_notifications')
+    .set({ status, due_at: null, ended_at: clock() })
+    .where('id', '=', id)
+    .where('status', '=', 'held')
+    .execute()
 }
 
-/** Removes the oldest of services that hold more than a number of them, and returns how many. */
+/** Removes those that ended so long ago. */
+export async function removeEnded({ db, clock }: Context, shownMs: number): Promise<void> {
+  const until = new Date(clock().getTime() - shownMs)
+  await db.deleteFrom('held_notifications').where('ended_at', '<=', until).execute()
+}
+
+/**
+ * Removes the oldest of services that have more than a number of them, those that have ended first. Returns how many were
+ * still held.
+ */
 export async function removeExcess({ db }: Context, limit: number): Promise<number> {
-  const { numAffectedRows } = await sql`
+  const { rows } = await sql<{ status: NotificationStatus }>`
     delete from held_notifications where id in (
       select old.id from (
         select payment_service_id from held_notifications group by 1 having count(*) > ${limit}
       ) as full_service
       cross join lateral (
         select id from held_notifications where payment_service_id = full_service.payment_service_id
-        order by created_at desc, id desc offset ${limit}
+        order by status = 'held' desc, created_at desc, id desc offset ${limit}
       ) as old
     )
+    returning status
   `.execute(db)
-  return Number(numAffectedRows ?? 0n)
+  return rows.filter(({ status }) => status === 'held').length
+}
+
+/** The notifications that came to the address of a service and fitted nothing at first, newest first. */
+export function list(
+  { db, merchantAccountId }: Scope,
+  secrets: Secrets,
+  paymentServiceId: string,
+  { status, ...page }: PaymentServiceNotificationFilters,
+): Promise<Collection<Held>> {
+  let query = db
+    .selectFrom('held_notifications')
+    .selectAll()
+    .where('merchant_account_id', '=', merchantAccountId)
+    .where('payment_service_id', '=', paymentServiceId)
+  if (status) query = query.where('status', '=', status)
+  const list = { name: `payment-service-notifications ${paymentServiceId}`, page, secrets } as const
+  return paginate({ ...list, query, table: 'held_notifications' }, (row) => row)
 }
 
 export function nextDueAt(context: Context): Promise<Date | null> {
@@ -104,10 +152,12 @@ export async function count({
   const { held } = await db
     .selectFrom('held_notifications')
     .select((eb) => eb.fn.countAll<string>().as('held'))
+    .where('status', '=', 'held')
     .executeTakeFirstOrThrow()
   const oldest = await db
     .selectFrom('held_notifications')
     .selectAll()
+    .where('status', '=', 'held')
     .orderBy('created_at')
     .orderBy('id')
     .limit(1)
