@@ -47,10 +47,9 @@ const REPORTING_FIELDS: readonly Field[] = [
   field('report_password', 'Password of the report user', { isSecret: true }),
 ]
 
-/** No value here can be a number of a card, a code, a token or a key. */
+/** No value here can be a number of a card, a code, a token or a key. Other values of the name `value` can be anything. */
 const SHOWN = [
-  'amount',
-  'value',
+  'amount.value',
   'currency',
   'merchantAccount',
   'reference',
@@ -78,6 +77,19 @@ const SHOWN = [
   'active',
   'communicationFormat',
   'merchantAdviceCode',
+  'paymentMethod.type',
+  'action.type',
+  'action.method',
+  'pspreference',
+  'transient-error',
+  '/checkout',
+  '/v71',
+  '/payments/*',
+  '/captures',
+  '/refunds',
+  '/cancels',
+  '/reversals',
+  '/amountUpdates',
 ] as const
 
 export type Described = Pick<

@@ -9,6 +9,14 @@ export type AccountManifest = {
   readonly fields: readonly Field[]
   /** Offered only in sandboxes, because it invents its answers. */
   readonly isSimulator: boolean
+  /**
+   * What merchants may see in the transcripts of requests and answers. Transcripts hide all other values.
+   * `status`: a field, parameter or header of this name. `amount.value`: only within `amount`.
+   * `id=pi_*`: only if its value begins so. `!data`: nothing within `data`, because it tells of other payments.
+   * `/orders`: a word of a path. `/orders/*`: also what follows it.
+   * Never name a field that can hold a card number, a code, a token, or a key.
+   */
+  readonly shownInTranscripts?: readonly string[]
 }
 
 /** The description of a connector for payments: what it is, what merchants enter, and what it supports. */
@@ -25,11 +33,6 @@ export type Manifest = AccountManifest & {
   readonly recovery: Recovery
   /** How long the provider may take, in milliseconds. The server waits ten seconds for what is not named. */
   readonly patience?: Patience
-  /**
-   * The names of fields and parameters whose values merchants may see in transcripts of requests and answers. Transcripts
-   * hide all other values. Never name a field that holds a card number, a code, a token, or a key.
-   */
-  readonly shownInTranscripts?: readonly string[]
 }
 
 export type Patience = Readonly<Partial<Record<Operation | 'complete' | 'sync', number>>>

@@ -22,6 +22,7 @@ export function checkManifest(connector: Connector): void {
     false,
   )
 
+  checkShown(manifest.shownInTranscripts ?? [])
   checkList(manifest.currencies, /^[A-Z]{3}$/)
   checkList(manifest.countries, /^[A-Z]{2}$/)
   checkList(manifest.instruments, /^[a-z-]+$/)
@@ -40,6 +41,20 @@ export function checkManifest(connector: Connector): void {
   }
   const missing = Object.keys(needs).filter((name) => needs[name] && !connector[name as 'authorize'])
   expect(missing, 'functions that the capabilities promise').toEqual([])
+}
+
+/** Names under which providers have secrets. A name within another one, as in `instrument.number`, is no better. */
+const SECRET_NAMES =
+  /^(pan|number|card_?number|cvc|cvv|cvc2|cvv2|security_?code|pin|token|payment_?method|password|secret|client_?secret|authorization|cookie|api_?key|cryptogram|cavv|iban|account_?number|email|phone|name)$/i
+
+/** Transcripts show merchants what the list names. */
+function checkShown(entries: readonly string[]): void {
+  expect(entries).toEqual([...new Set(entries)])
+  expect(entries.filter((entry) => !/^(\/[\w.-]+(\/[*])?|!?[\w.-]+(=[\w.-]+[*])?)$/.test(entry))).toEqual([])
+  const names = entries
+    .filter((entry) => !/^[/!]|=/.test(entry))
+    .map((entry) => entry.split('.').at(-1)?.replaceAll('-', '_') ?? '')
+  expect(names.filter((name) => SECRET_NAMES.test(name))).toEqual([])
 }
 
 function checkList(list: 'all' | readonly string[], shape: RegExp): void {

@@ -34,6 +34,13 @@ export const manifest: Manifest = {
     operationNeeds: { cancel: isExtended, sync: isExtended, increment: isExtended },
   },
   recovery: { by: 'lookup' },
+  shownInTranscripts: [
+    ...['attempt_id', 'transaction_id', 'operation', 'status', 'reference', 'amount', 'currency', 'capture'],
+    ...['partial', 'final', 'instrument.type', 'code', 'description', 'error', 'response_code', 'avs'],
+    ...['advice_code', 'do_not_retry', 'scheme_transaction_id', 'asynchronous', 'x-merchant-id', 'x-fault'],
+    ...['cvv=match*', 'cvv=no*', 'cvv=unavailable*'],
+    ...['/authorizations/*', '/captures', '/voids', '/cancels', '/refunds', '/increments', '/attempts/*'],
+  ],
   isSimulator: true,
 }
 

@@ -13,5 +13,19 @@ export const manifest: AccountManifest = {
       isVerifiable: false,
     },
   ],
+  shownInTranscripts: [
+    ...[
+      'attempt_id',
+      'transaction_id',
+      'operation',
+      'status',
+      'reference',
+      'amount',
+      'currency',
+      'redemption',
+    ],
+    ...['redemption_attempt_id', 'code', 'raw_code', 'error', 'x-fault'],
+    ...['/redemptions', '/refunds', '/reversals', '/attempts/*'],
+  ],
   isSimulator: true,
 }

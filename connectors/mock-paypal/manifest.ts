@@ -25,5 +25,10 @@ export const manifest: Manifest = {
     partialRefunds: true,
   },
   recovery: { by: 'lookup' },
+  shownInTranscripts: [
+    ...['attempt_id', 'transaction_id', 'operation', 'status', 'reference', 'amount', 'currency', 'capture'],
+    ...['instrument.type', 'code', 'description', 'error', 'x-merchant-id', 'x-product'],
+    ...['/authorizations/*', '/captures', '/voids', '/cancels', '/refunds', '/attempts/*'],
+  ],
   isSimulator: true,
 }

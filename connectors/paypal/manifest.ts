@@ -54,10 +54,13 @@ const SHARED = {
   countries: 'all',
   recovery: { by: 'replay', keysLiveMs: KEYS_LIVE_MS.orders },
   isSimulator: false,
-  // Neither `value` nor `name`: PayPal's errors repeat the value that is wrong, and a card has its holder's name.
+  // Neither `value` nor `name`: PayPal's errors repeat the value that is wrong, and a card has its holder's name. No `id`:
+  // that of a stored payment method is a token.
   shownInTranscripts: [
-    'amount',
+    'amount.value',
+    'authorizations.id',
     'avs_code',
+    'captures.id',
     'currency_code',
     'custom_id',
     'cvv_code',
@@ -68,9 +71,25 @@ const SHARED = {
     'issue',
     'method',
     'payment_advice_code',
+    'paypal-debug-id',
+    'paypal-request-id',
     'reason',
     'response_code',
     'status',
+    '/v1',
+    '/v2',
+    '/oauth2',
+    '/token',
+    '/checkout',
+    '/orders/*',
+    '/authorize',
+    '/capture',
+    '/payments',
+    '/authorizations/*',
+    '/captures/*',
+    '/refunds/*',
+    '/refund',
+    '/void',
   ],
 } as const satisfies Partial<Manifest>
 

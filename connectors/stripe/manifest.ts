@@ -48,11 +48,14 @@ export const FLEXIBLE_CAPTURES: Field = {
 /** Stripe works on a request for up to 80 seconds, by the timeout of its own libraries. */
 const PATIENCE_MS = 60_000
 
-/** Names of parameters and fields without secrets and without details of buyers. */
+/** No secrets and no details of buyers. A payment method's id is a token. Lists hold other payments. */
 const SHOWN = [
   ...[
     'object',
-    'id',
+    'id=pi_*',
+    'id=seti_*',
+    'id=ch_*',
+    'id=re_*',
     'status',
     'type',
     'code',
@@ -104,6 +107,9 @@ const SHOWN = [
     'refund',
     'closes',
   ],
+  ...['stripe-version', 'stripe-should-retry', 'idempotent-replayed', 'expand', 'limit', '!data'],
+  ...['/v1', '/payment_methods', '/payment_intents/*', '/setup_intents/*', '/refunds/*', '/capture'],
+  ...['/cancel', '/increment_authorization', '/search'],
 ]
 
 type Own = Pick<Manifest, 'method' | 'displayName' | 'mode' | 'instruments' | 'currencies' | 'countries'> & {

@@ -9,5 +9,19 @@ export const manifest: AccountManifest = {
     field('program_key', 'Program key', { isRequired: true, isSecret: true }),
     field('valid_months', 'Months that a card is valid', { format: 'number' }),
   ],
+  shownInTranscripts: [
+    ...[
+      'attempt_id',
+      'transaction_id',
+      'operation',
+      'status',
+      'reference',
+      'amount',
+      'currency',
+      'redemption',
+    ],
+    ...['redemption_attempt_id', 'code', 'raw_code', 'error', 'x-fault'],
+    ...['/redemptions', '/refunds', '/reversals', '/attempts/*'],
+  ],
   isSimulator: false,
 }

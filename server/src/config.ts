@@ -35,6 +35,8 @@ export type Config = {
   /** Internal addresses to which webhooks may be sent nevertheless. */
   readonly webhookAllowCidrs: readonly string[]
   readonly eventRetentionDays: number
+  /** How long exchanges with providers are kept. Zero: none is. */
+  readonly exchangeRetentionDays: number
   /** How often we ask payment services for new report files. */
   readonly reportPollMinutes: number
   /** Null: in the data folder. */
@@ -99,6 +101,7 @@ export function readConfig(env: Env): Config {
     webhookAllowCidrs:
       read.cidrs('WEBHOOK_ALLOW_CIDRS') ?? (environment === 'sandbox' ? ['127.0.0.0/8', '::1/128'] : []),
     eventRetentionDays: read.integer('EVENT_RETENTION_DAYS', 7, 3650) ?? 90,
+    exchangeRetentionDays: read.integer('EXCHANGE_RETENTION_DAYS', 0, 365) ?? 30,
     reportPollMinutes: read.integer('REPORT_POLL_MINUTES', 1, 1440) ?? 60,
     reportsDir: absolute(read.text('REPORTS_DIR')),
     reportsS3: readS3(read, environment, problems),

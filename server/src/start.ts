@@ -16,6 +16,7 @@ import { type Connection, type Database, openDatabase } from '#platform/open-dat
 import { createOutgoing } from '#platform/outgoing.ts'
 import { readOrMakeSecretFile, type Secrets, secretFile, secretsFrom } from '#platform/secrets.ts'
 import { registriesFor } from '#processing/connectors.ts'
+import { ExchangeLog } from '#processing/exchanges/log.ts'
 import type { Providers } from '#processing/provider.ts'
 import { simulatedAccountUpdater } from '#processing/simulated-account-updater.ts'
 import { simulatedThreeDSecure } from '#processing/simulated-three-d-secure.ts'
@@ -66,6 +67,7 @@ export async function startService(config: Config, say: Say, signal: AbortSignal
     signal.throwIfAborted()
     const metrics = createMetrics()
     metrics.watchClock(foundation.databaseClock.differenceMs)
+    metrics.watchExchanges(() => foundation.exchanges.counts)
     const isProduction = config.environment === 'production'
     // If a proxy points at a port, the service must not use another one.
     const port = config.port ?? (isProduction ? PORT_DEFAULT : await freePort(config.host))
@@ -160,6 +162,7 @@ export type Foundation = {
   readonly secrets: Secrets
   readonly sealer: Sealer
   readonly vault: Vault
+  readonly exchanges: ExchangeLog
   readonly close: () => Promise<void>
 }
 
@@ -181,7 +184,13 @@ export async function openFoundation(
       onError: (error) => logger.warn({ err: error }, 'an idle database connection was lost'),
     })
     const opened = openAnalytics(config, server.connection, logger)
+    const exchanges = new ExchangeLog({
+      db: database.db,
+      retentionDays: config.exchangeRetentionDays,
+      onLost: (count, error) => logger.warn({ err: error, count }, 'exchanges with providers were not kept'),
+    })
     const close = async () => {
+      await exchanges.flush()
       await opened.close()
       await database.close()
       await server.stop()
@@ -212,7 +221,7 @@ export async function openFoundation(
         await makeFirstService(context, vault, registriesFor('sandbox'))
         await makeFirstGiftCardService(context, vault, registriesFor('sandbox'))
       }
-      return { ...database, analytics, databaseClock, context, secrets, sealer, vault, close }
+      return { ...database, analytics, databaseClock, context, secrets, sealer, vault, exchanges, close }
     } catch (error) {
       await opened.close()
       await database.close()

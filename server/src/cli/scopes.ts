@@ -20,6 +20,7 @@ export const SCOPES: readonly string[] = [
   'digital-wallets.read',
   'digital-wallets.write',
   'events.read',
+  'exchanges.read',
   'gift-card-service-definitions.read',
   'gift-card-services.read',
   'gift-card-services.write',

@@ -358,6 +358,7 @@ async function startSecondProcess() {
     threeDSecure: null,
     accountUpdater: null,
     tokenService: null,
+    exchanges: service.engine.exchanges,
     outgoing: service.outgoing,
     reportFiles: service.reportFiles,
     environment: 'sandbox',

@@ -601,6 +601,7 @@ test('logs a request without its token, query or body', async () => {
     threeDSecure: null,
     accountUpdater: null,
     tokenService: null,
+    exchanges: service.engine.exchanges,
     outgoing: service.outgoing,
     reportFiles: service.reportFiles,
     environment: 'sandbox',

@@ -15,6 +15,8 @@ export type Metrics = {
   readonly observeDeliveryLag: (seconds: number) => void
   /** Shows how far the machine's clock is ahead of the database's. */
   readonly watchClock: (differenceMs: () => number) => void
+  /** How many exchanges with providers were kept, and how many were not, since the start. */
+  readonly watchExchanges: (counts: () => { readonly written: number; readonly lost: number }) => void
   /** The length of the audit chain, as far as this process knows, and whether it refuses to seal more. */
   readonly observeAuditLog: (state: { readonly position: number; readonly isRefused: boolean }) => void
   /** What payment services report about settlements. */
@@ -104,6 +106,18 @@ export function createMetrics(): Metrics {
         registers: [registry],
         collect() {
           this.set(differenceMs() / 1000)
+        },
+      })
+    },
+    watchExchanges: (counts) => {
+      new Counter({
+        name: 'switchyard_exchanges_total',
+        help: 'Exchanges with providers that were kept for merchants, and those that were lost',
+        labelNames: ['result'] as const,
+        registers: [registry],
+        collect() {
+          this.reset()
+          for (const [result, count] of Object.entries(counts())) this.inc({ result }, count)
         },
       })
     },

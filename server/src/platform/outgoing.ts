@@ -74,7 +74,7 @@ export class OutgoingError extends Error {
     super(message, { cause })
     this.name = 'OutgoingError'
     this.outcome = outcome
-    this.reason = outcome === 'unreachable' ? reasonOf(errorCode(cause)) : null
+    this.reason = outcome === 'unreachable' ? unreachableReason(errorCode(cause)) : null
   }
 }
 
@@ -90,7 +90,8 @@ const REASONS: readonly (readonly [RegExp, UnreachableReason])[] = [
   [/^(EPROTO|ERR_SSL_|ERR_TLS_)/, 'tls_failed'],
 ]
 
-function reasonOf(code: string): UnreachableReason | null {
+/** By the code of an error of the system. Null if the code is about something else. */
+export function unreachableReason(code: string): UnreachableReason | null {
   return REASONS.find(([pattern]) => pattern.test(code))?.[1] ?? null
 }
 

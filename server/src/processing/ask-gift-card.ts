@@ -1,6 +1,6 @@
 import type { Facts, Link, Refused, Unknown } from '#connectors/contract/connector.ts'
 import type { GiftCardRefused, GiftCardSyncAnswer, PresentedCard } from '#connectors/contract/gift-card.ts'
-import { askProvider, type Line } from './provider.ts'
+import { type Asking, askProvider, type Line } from './provider.ts'
 
 type Answer = { readonly outcome: string }
 type InItsWords = Pick<GiftCardRefused, 'rawCode' | 'rawMessage'>
@@ -13,9 +13,13 @@ export async function askGiftCard<Order extends object, Result extends Answer>(
   line: Line,
   ask: (order: Order, link: Link) => Promise<Result>,
   order: Order & { readonly card?: PresentedCard },
-  { fields, options = {} }: Pick<Link, 'fields'> & Partial<Pick<Link, 'options'>>,
+  {
+    fields,
+    options = {},
+    transcript,
+  }: Pick<Link, 'fields'> & Partial<Pick<Asking, 'options' | 'transcript'>>,
 ): Promise<Result | Unknown> {
-  const answer = await askProvider(line, ask, order, { fields, options })
+  const answer = await askProvider(line, ask, order, { fields, options, transcript })
   if (answer.outcome !== 'refused' || !order.card) return answer
   const { rawCode, rawMessage } = answer as unknown as InItsWords
   const { card } = order

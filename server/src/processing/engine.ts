@@ -2,6 +2,7 @@ import type { Afterwards } from '#platform/afterwards.ts'
 import type { Secrets } from '#platform/secrets.ts'
 import type { Vault } from '#vault'
 import type { AccountUpdater } from './account-updater.ts'
+import type { ExchangeLog } from './exchanges/log.ts'
 import type { Providers } from './provider.ts'
 import type { ThreeDSecureServer } from './three-d-secure.ts'
 import type { TokenService } from './token-service.ts'
@@ -14,6 +15,8 @@ export type Engine = {
   readonly providers: Providers
   /** What goes on after its request was answered. */
   readonly afterwards: Afterwards
+  /** What was said to providers, and what they answered, for merchants. */
+  readonly exchanges: ExchangeLog
   /** Null if none is configured: then cards are not authenticated. */
   readonly threeDSecure: ThreeDSecureServer | null
   /** Null if none is configured: then replaced cards are not found. */

@@ -1,6 +1,7 @@
 import type { Link, Unknown } from '#connectors/contract/connector.ts'
 import { systemClock } from '#platform/clock.ts'
 import type { Registries } from './connectors.ts'
+import type { Transcript } from './exchanges/transcribe.ts'
 import type { WalletProviders } from './wallet-providers.ts'
 import type { WalletAuthorities } from './wallet-tokens/authorities.ts'
 
@@ -15,6 +16,8 @@ export type Line = {
 /** What a connector gets for one service. Without `memory`, nothing is remembered. */
 export type Asking = Pick<Link, 'fields' | 'options'> & {
   readonly memory?: Pick<Link, 'remember' | 'forget'>
+  /** Writes down what is said, for the merchant. */
+  readonly transcript?: Transcript | undefined
 }
 
 const NO_MEMORY: Required<Asking>['memory'] = {
@@ -41,7 +44,7 @@ export async function askProvider<Order, Result>(
   { fetch, timeoutMs, environment }: Line,
   ask: Ask<Order, Result>,
   order: Order,
-  { fields, options, memory = NO_MEMORY }: Asking,
+  { fields, options, memory = NO_MEMORY, transcript }: Asking,
 ): Promise<Result | Unknown> {
   const { signal, isOver, clear } = deadlineIn(timeoutMs)
   const link: Link = {
@@ -51,7 +54,20 @@ export async function askProvider<Order, Result>(
     // Providers know only the real time, also while a sandbox's clock is ahead.
     now: systemClock,
     ...memory,
-    fetch: async (url, init) => readWhole(await fetch(url, { ...init, redirect: 'error', signal })),
+    fetch: async (url, init) => {
+      const heard = transcript?.begin({ url, init, order, fields })
+      if (heard) signal.addEventListener('abort', () => heard.failed(signal.reason, 'timed_out'))
+      try {
+        const answer = await fetch(url, { ...init, redirect: 'error', signal })
+        heard?.begun(answer)
+        const body = await readBytes(answer)
+        heard?.ended(body)
+        return withBody(answer, body)
+      } catch (error) {
+        heard?.failed(error, isRefusedByUs(error) ? 'answer_refused' : null)
+        throw error
+      }
+    },
   }
   // The connector's error may contain what it sent, so we do not repeat it.
   const answer = attempt(ask, order, link).catch(() => unknown('the provider’s answer could not be read'))
@@ -65,22 +81,41 @@ export async function askProvider<Order, Result>(
 /** A hundred times the size of any provider's answer. Without a limit, one answer could fill our memory. */
 const ANSWER_BYTES_MAX = 1024 * 1024
 
-/**
- * Reads the whole answer. Bytes are counted while they are read, after decompression, because the stated
- * length proves nothing. An answer that is too long is not passed to the connector.
- */
+class AnswerTooLong extends Error {
+  constructor() {
+    super(`the answer has more than ${ANSWER_BYTES_MAX} bytes`)
+    this.name = 'AnswerTooLong'
+  }
+}
+
+/** It was too long, or led elsewhere: we follow no redirects. */
+function isRefusedByUs(error: unknown): boolean {
+  const { cause } = error instanceof Error ? error : {}
+  return error instanceof AnswerTooLong || (cause instanceof Error && cause.message === 'unexpected redirect')
+}
+
+/** Reads the whole answer. An answer that is too long is not passed to the connector. */
 export async function readWhole(answer: Response): Promise<Response> {
-  if (answer.body === null) return answer
+  return withBody(answer, await readBytes(answer))
+}
+
+/** Bytes are counted while they are read, after decompression, because the stated length proves nothing. */
+async function readBytes({ body }: Response): Promise<Buffer<ArrayBuffer> | null> {
+  if (body === null) return null
   const chunks: Uint8Array[] = []
   let bytes = 0
-  for await (const chunk of answer.body) {
+  for await (const chunk of body) {
     bytes += chunk.byteLength
     // Leaving the loop closes the connection.
-    if (bytes > ANSWER_BYTES_MAX) throw new Error(`the answer has more than ${ANSWER_BYTES_MAX} bytes`)
+    if (bytes > ANSWER_BYTES_MAX) throw new AnswerTooLong()
     chunks.push(chunk)
   }
+  return Buffer.concat(chunks)
+}
+
+function withBody(answer: Response, body: Buffer<ArrayBuffer> | null): Response {
   const { status, statusText, headers } = answer
-  return new Response(Buffer.concat(chunks), { status, statusText, headers })
+  return body === null ? answer : new Response(body, { status, statusText, headers })
 }
 
 /** Like `AbortSignal.timeout`, whose timer would keep everything that a call used until the timeout. */

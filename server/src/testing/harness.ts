@@ -25,6 +25,7 @@ import { type Secrets, secretsFrom } from '#platform/secrets.ts'
 import { complaintsAbout } from '#platform/validation.ts'
 import { resolveDue } from '#processing/attempts/resolve-due.ts'
 import type { Engine } from '#processing/engine.ts'
+import { ExchangeLog } from '#processing/exchanges/log.ts'
 import type { Providers } from '#processing/provider.ts'
 import { registryOf } from '#processing/service-accounts/registry.ts'
 import { simulatedAccountUpdater } from '#processing/simulated-account-updater.ts'
@@ -94,9 +95,18 @@ type Options = {
   readonly environment?: 'sandbox' | 'production'
   /** Whether the clock is the sandbox's, which only the API moves. Otherwise `moveClock` moves it. */
   readonly hasSandboxClock?: boolean
+  readonly exchangeRetentionDays?: number
   /** Connectors of this test alone, beside those that all tests have. */
   readonly connectors?: readonly Connector[]
 }
+
+const SETTINGS = {
+  instanceId: 'test',
+  role: 'all',
+  trustProxy: false,
+  metricsToken: null,
+  isStopping: () => false,
+} as const
 
 /**
  * A whole service on its own database. Below HTTP only the clock is faked. In production it refuses what only
@@ -124,6 +134,7 @@ export async function startTestService(options: Options = {}): Promise<TestServi
   const reportFiles = temporaryFiles(secrets)
   const engine: Engine = {
     vault,
+    exchanges: exchangeLog(database, troubles, options),
     secrets,
     providers,
     afterwards: createAfterwards((error) => troubles.push(String(error))),
@@ -139,13 +150,9 @@ export async function startTestService(options: Options = {}): Promise<TestServi
     outgoing,
     reportFiles,
     environment: options.environment ?? 'sandbox',
-    instanceId: 'test',
+    ...SETTINGS,
     logger: pino({ level: 'trace' }, { write: refuseCards }),
     metrics: createMetrics(),
-    role: 'all',
-    trustProxy: false,
-    metricsToken: null,
-    isStopping: () => false,
     analytics: { db: analytics.db, poolSize: 2 },
     onAnswer: refuseUndocumented,
   })
@@ -173,11 +180,17 @@ export async function startTestService(options: Options = {}): Promise<TestServi
       await app.close()
       await engine.afterwards.done()
       outgoing.close()
+      await engine.exchanges.flush()
       await analytics.close()
       await database.close()
       rmSync(reportFiles.spoolFolder, { recursive: true, force: true })
     },
   }
+}
+
+function exchangeLog({ db }: Database, troubles: string[], options: Options): ExchangeLog {
+  const onLost = (_count: number, error: unknown) => void troubles.push(`an exchange was lost: ${error}`)
+  return new ExchangeLog({ db, retentionDays: options.exchangeRetentionDays ?? 30, onLost })
 }
 
 /** The first report makes the folder. */

@@ -48,6 +48,12 @@ export function clearOrder(order: unknown): void {
   else if (order !== null && typeof order === 'object') Object.values(order).forEach(clearOrder)
 }
 
+/** The secrets of an order as text, to look for them where they must not be. */
+export function secretsIn(order: unknown): string[] {
+  if (isSecret(order)) return [order.use((bytes) => bytes.toString('utf8'))]
+  return order !== null && typeof order === 'object' ? Object.values(order).flatMap(secretsIn) : []
+}
+
 function put(into: unknown, path: Path, value: Masked): void {
   const [name = '', ...rest] = path
   const place = into as Record<string, unknown>

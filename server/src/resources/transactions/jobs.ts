@@ -1,6 +1,7 @@
 import type { Context } from '#platform/db.ts'
 import type { Job } from '#platform/jobs.ts'
 import type { Engine } from '#processing/engine.ts'
+import { purgeExchanges } from '#processing/exchanges/purge-old.ts'
 import { compareLinks } from './compare-links.ts'
 import { expireApprovals, expireAuthorizations, nextApprovalEnd, nextAuthorizationEnd } from './expire.ts'
 import { forgetAdvices, nextToForgetAt } from './scheme-advices/obey.ts'
@@ -39,4 +40,5 @@ export const transactionJobs: Job<Needs>[] = [
     everyMs: 3_600_000,
     run: ({ context }) => forgetUsedTokens(context),
   },
+  purgeExchanges,
 ]

@@ -5,6 +5,7 @@ import { takeReview } from './anti-fraud/take-review.ts'
 import { serveApprovals } from './approval/approval-page.ts'
 import { captureRoutes } from './captures/routes.ts'
 import { transactionEventRoutes } from './events/routes.ts'
+import { exchangeRoutes } from './exchanges/routes.ts'
 import { transactionJobs } from './jobs.ts'
 import { refundRoutes } from './refunds/routes.ts'
 import { reportedRoutes } from './reported/routes.ts'
@@ -17,6 +18,7 @@ export const transactionResource: Resource = {
     ...captureRoutes(),
     ...refundRoutes(needs),
     ...transactionEventRoutes(needs),
+    ...exchangeRoutes(needs),
     ...actionRoutes(),
     ...transactionSessionRoutes(needs),
     ...reportedRoutes(),

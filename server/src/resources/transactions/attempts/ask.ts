@@ -9,6 +9,7 @@ import { clearOrder } from '#processing/attempts/pack-order.ts'
 import type * as attempts from '#processing/attempts/store.ts'
 import type { Candidate } from '#processing/choose-services.ts'
 import type { Engine } from '#processing/engine.ts'
+import { transcriptOf } from '#processing/exchanges/transcribe.ts'
 import { lineTo } from '#processing/patience.ts'
 import { askProvider } from '#processing/provider.ts'
 import { memoryOf } from '#processing/service-accounts/memory.ts'
@@ -57,7 +58,19 @@ export async function askToAuthorize(
   const options = optionsFor(connectionOptions, service)
   const memory = memoryOf(scope, engine.secrets, service, fields)
   const line = lineTo(providers, connector, 'authorize')
-  return askProvider(line, connector.authorize, order, { fields, options, memory })
+  const transcript = transcribe(scope, engine, { ...chosen, ...asked, purpose: 'request' })
+  return askProvider(line, connector.authorize, order, { fields, options, memory, transcript })
+}
+
+type Told = {
+  readonly attempt: attempts.PaymentAttempt
+  readonly connector: Connector
+  readonly purpose: 'request' | 'completion' | 'inquiry'
+}
+
+function transcribe(scope: Scope, { exchanges }: Engine, { attempt, connector, purpose }: Told) {
+  const { manifest } = connector
+  return transcriptOf(scope, exchanges, { attempt, manifest, purpose, serviceType: 'payment-service' })
 }
 
 function revealing(scope: Scope, { id }: StoredTransaction) {
@@ -88,7 +101,8 @@ export async function askToFollowUp(
   const isHeld = await holdWhileAsked(scope, attempt, line)
   const order =
     isHeld && (await keepOrder(scope, engine.vault, { ...composed, attempt, connector, onReveal }))
-  return order ? askProvider(line, ask, order, link) : ABANDONED
+  const transcript = transcribe(scope, engine, { attempt, connector, purpose: 'request' })
+  return order ? askProvider(line, ask, order, { ...link, transcript }) : ABANDONED
 }
 
 type Ask = (order: object, link: Link) => Promise<Answer>
@@ -119,7 +133,8 @@ export async function askToComplete(
   }
   const line = lineTo(link.providers, link.connector, 'complete')
   const isHeld = await holdWhileAsked(scope, attempt, line)
-  return isHeld ? askProvider(line, link.connector.complete, order, link) : ABANDONED
+  const transcript = transcribe(scope, engine, { ...link, attempt, purpose: 'completion' })
+  return isHeld ? askProvider(line, link.connector.complete, order, { ...link, transcript }) : ABANDONED
 }
 
 /** Asks for the outcome of an attempt whose answer did not reach us. */
@@ -151,7 +166,8 @@ export async function inquire(
     order: sent.order,
   } as Inquiry
   try {
-    return await askProvider(line, link.connector.sync, inquiry, link)
+    const transcript = transcribe(scope, engine, { ...link, attempt, purpose: 'inquiry' })
+    return await askProvider(line, link.connector.sync, inquiry, { ...link, transcript })
   } finally {
     clearOrder(sent.order)
   }

@@ -4,6 +4,7 @@ import type { Scope } from '#platform/db.ts'
 import { askGiftCard, inPaymentWords } from '#processing/ask-gift-card.ts'
 import type { PaymentAttempt as Attempt } from '#processing/attempts/store.ts'
 import type { Engine } from '#processing/engine.ts'
+import { transcriptOf } from '#processing/exchanges/transcribe.ts'
 import { openFields, unlessGone } from '#processing/service-accounts/open-fields.ts'
 import * as giftCardServices from '#resources/gift-card-services/store.ts'
 import { withPresentedCard } from '#resources/gift-cards/present.ts'
@@ -30,7 +31,11 @@ export async function askGiftCardService(
 ): Promise<SyncAnswer> {
   const link = await linkTo(scope, engine, attempt, transaction)
   if (!link) return GONE
-  const { connector, ...rest } = link
+  const { connector, ...fields } = link
+  const rest = {
+    ...fields,
+    transcript: transcript(scope, engine, { attempt, connector, purpose: 'request' }),
+  }
   const money = { attemptId: attempt.id, amount: attempt.amount, currency: transaction.currency }
   const whole = { ...money, transactionId: transaction.id }
   if (attempt.kind === 'redeem') {
@@ -57,11 +62,26 @@ export async function inquireAboutGiftCard(
 ): Promise<SyncAnswer> {
   const link = await linkTo(scope, engine, attempt, transaction)
   if (!link) return GONE
-  const { connector, ...rest } = link
+  const { connector, ...fields } = link
+  const rest = {
+    ...fields,
+    transcript: transcript(scope, engine, { attempt, connector, purpose: 'inquiry' }),
+  }
   const operation = attempt.kind as 'redeem' | 'refund' | 'reverse'
   return inPaymentWords(
     await askGiftCard(engine.providers, connector.sync, { attemptId: attempt.id, operation }, rest),
   )
+}
+
+type Told = {
+  readonly attempt: Attempt
+  readonly connector: GiftCardConnector
+  readonly purpose: 'request' | 'inquiry'
+}
+
+function transcript(scope: Scope, { exchanges }: Engine, { attempt, connector, purpose }: Told) {
+  const { manifest } = connector
+  return transcriptOf(scope, exchanges, { attempt, manifest, purpose, serviceType: 'gift-card-service' })
 }
 
 /** The card was deleted, but may have been redeemed before that. Only the provider knows. */

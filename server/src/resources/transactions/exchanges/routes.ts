@@ -1,0 +1,37 @@
+import { type Operation, operation, scopeOf } from '#platform/operation.ts'
+import { Strict, Uuid } from '#platform/schemas.ts'
+import type { Secrets } from '#platform/secrets.ts'
+import type { Engine } from '#processing/engine.ts'
+import * as exchanges from '#processing/exchanges/store.ts'
+import { findTransaction } from '../find.ts'
+import { ExchangeFilters, TransactionExchanges } from './schemas.ts'
+import { showExchange } from './show.ts'
+
+type Needs = { readonly secrets: Secrets; readonly engine: Engine }
+
+export function exchangeRoutes({ secrets, engine }: Needs): Operation[] {
+  return [
+    operation({
+      id: 'list_transaction_exchanges',
+      route: 'GET /transactions/:transaction_id/exchanges',
+      tag: 'Transactions',
+      summary: 'List transaction exchanges',
+      description:
+        'What was asked of payment services and gift card services for the transaction, and what they answered, newest first. Card data, ' +
+        'secrets and details of the buyer are masked. Exchanges are kept for 30 days, or as `EXCHANGE_RETENTION_DAYS` says. One can be ' +
+        'missing if its process was killed.',
+      scope: 'exchanges.read',
+      concerns: 'merchant-account',
+      params: Strict({ transaction_id: Uuid() }),
+      query: ExchangeFilters,
+      responses: { 200: TransactionExchanges },
+      handler: async (call) => {
+        const scope = scopeOf(call)
+        const { id: transactionId } = await findTransaction(scope, call.params.transaction_id)
+        // Those of this process, so that a caller who has just paid sees them.
+        await engine.exchanges.flush()
+        return exchanges.list(scope, secrets, { transactionId, page: call.query }, showExchange)
+      },
+    }),
+  ]
+}
