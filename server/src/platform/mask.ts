@@ -24,9 +24,23 @@ const DECODINGS_MAX = 4
  * By a caller's mistake a card number can be anywhere, even in a path or a field name, and in any spelling.
  */
 export function maskNumbers(text: string): string {
+  if (!mayHoldNumber(text)) return text
   const decoded = decode(text)
   const masked = maskDecoded(decoded)
   return masked === decoded ? text : masked
+}
+
+const DIGITS_MIN = 13
+
+/** Most texts have too few digits, and reading them all would take time from every request. Any other sign may be a digit. */
+function mayHoldNumber(text: string): boolean {
+  let digits = 0
+  for (let at = 0; at < text.length && digits < DIGITS_MIN; at += 1) {
+    const code = text.charCodeAt(at)
+    const isEncoded = code === 0x25 || code > 0x7f
+    if (isEncoded || (code >= 0x30 && code <= 0x39)) digits += 1
+  }
+  return digits === DIGITS_MIN
 }
 
 function maskDecoded(text: string): string {
