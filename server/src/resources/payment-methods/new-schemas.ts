@@ -40,7 +40,7 @@ const StoreCard = Strict(
     ),
     ...OWNER,
   },
-  { title: 'StoreCard' },
+  { title: 'StoreCard', description: 'A card by its number.' },
 )
 export type StoreCard = Static<typeof StoreCard>
 
@@ -54,6 +54,7 @@ const StoreRedirect = Strict(
   },
   {
     title: 'StoreRedirect',
+    description: 'A method that the buyer approves on a page of its provider.',
     examples: [
       { method: 'paypal', country: 'US', currency: 'USD', redirect_url: 'https://shop.example.com/stored' },
     ],
@@ -69,6 +70,7 @@ const StoreSessionCard = Strict(
   },
   {
     title: 'StoreSessionCard',
+    description: 'What the buyer entered into a checkout session.',
     examples: [{ method: 'checkout-session', id: '0199f3a0-5d3b-7c00-8a11-3f1f7f1f0006' }],
   },
 )
@@ -91,6 +93,7 @@ const StoreAchAccount = Strict(
   },
   {
     title: 'StoreAchAccount',
+    description: 'A bank account in the United States.',
     examples: [
       {
         method: 'bank',
@@ -115,6 +118,7 @@ const StoreBacsAccount = Strict(
   },
   {
     title: 'StoreBacsAccount',
+    description: 'A bank account in the United Kingdom.',
     examples: [
       {
         method: 'bank',
@@ -138,6 +142,7 @@ const StoreSepaAccount = Strict(
   },
   {
     title: 'StoreSepaAccount',
+    description: 'A bank account in the euro area.',
     examples: [
       {
         method: 'bank',
@@ -165,6 +170,7 @@ const StorePlaid = Strict(
   },
   {
     title: 'StorePlaid',
+    description: 'A bank account that the buyer chose at Plaid.',
     examples: [{ method: 'plaid', token: 'public-sandbox-1', account_id: 'checking-1' }],
   },
 )

@@ -42,6 +42,7 @@ export const PayOutToCard = Strict(
   },
   {
     title: 'PayOutToCard',
+    description: 'A card by its number.',
     examples: [{ method: 'card', number: '4111111111111111', expiration_date: '12/30' }],
   },
 )
@@ -51,6 +52,7 @@ export const PayOutToStoredCard = Strict(
   { method: Type.Optional(Kind('id')), id: Uuid({ description: 'The stored card.' }) },
   {
     title: 'PayOutToStoredCard',
+    description: 'A stored card.',
     examples: [{ method: 'id', id: '0199f3a0-5d3b-7c00-8a11-3f1f7f1f0005' }],
   },
 )

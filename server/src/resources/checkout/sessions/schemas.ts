@@ -179,7 +179,7 @@ export const EnterCard = Strict(
     }),
     security_code: SecurityCode,
   },
-  { title: 'EnterCard' },
+  { title: 'EnterCard', description: 'A card by its number.' },
 )
 export type EnterCard = Static<typeof EnterCard>
 
@@ -192,7 +192,7 @@ export const EnterStoredMethod = Strict(
     }),
     security_code: SecurityCode,
   },
-  { title: 'EnterStoredMethod' },
+  { title: 'EnterStoredMethod', description: 'A stored payment method of the buyer.' },
 )
 export type EnterStoredMethod = Static<typeof EnterStoredMethod>
 
@@ -206,7 +206,7 @@ export const EnterClickToPay = Strict(
     src_dpa_id: ClickToPayText('Your shop’s id at Click to Pay.'),
     src_cx_flow_id: Type.Optional(Nullable(ClickToPayText('The id of the buyer’s flow.'))),
   },
-  { title: 'EnterClickToPay' },
+  { title: 'EnterClickToPay', description: 'A checkout of Click to Pay.' },
 )
 export type EnterClickToPay = Static<typeof EnterClickToPay>
 

@@ -5,12 +5,20 @@ import { GiftCardNumber, Pin } from '../schemas.ts'
 
 export const NewGiftCardBalance = Strict(
   { number: GiftCardNumber, pin: Pin },
-  { title: 'NewGiftCardBalance', examples: [{ number: '4123455541234561234', pin: '01000' }] },
+  {
+    title: 'NewGiftCardBalance',
+    description: 'A gift card by its number.',
+    examples: [{ number: '4123455541234561234', pin: '01000' }],
+  },
 )
 
 export const StoredGiftCardBalance = Strict(
   { id: Uuid({ description: 'The stored gift card.' }) },
-  { title: 'StoredGiftCardBalance', examples: [{ id: '0199f3a0-5d3b-7c00-8a11-3f1f7f1f0007' }] },
+  {
+    title: 'StoredGiftCardBalance',
+    description: 'A stored gift card.',
+    examples: [{ id: '0199f3a0-5d3b-7c00-8a11-3f1f7f1f0007' }],
+  },
 )
 
 export function giftCardBalanceRequest(cardsMax: number) {

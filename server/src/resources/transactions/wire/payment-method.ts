@@ -64,6 +64,7 @@ const PayWithCard = Strict(
   },
   {
     title: 'PayWithCard',
+    description: 'A card by its number.',
     examples: [
       { method: 'card', number: '4111111111111111', expiration_date: '12/30', security_code: '123' },
     ],
@@ -79,6 +80,7 @@ const PayWithStoredMethod = Strict(
   },
   {
     title: 'PayWithStoredMethod',
+    description: 'A stored payment method.',
     examples: [{ method: 'id', id: '0199f3a0-5d3b-7c00-8a11-3f1f7f1f0005' }],
   },
 )
@@ -93,6 +95,7 @@ const PayWithCheckoutSession = Strict(
   },
   {
     title: 'PayWithCheckoutSession',
+    description: 'What the buyer entered into a checkout session.',
     examples: [{ method: 'checkout-session', id: '0199f3a0-5d3b-7c00-8a11-3f1f7f1f0006' }],
   },
 )
@@ -108,6 +111,7 @@ const PayWithRedirect = Strict(
   },
   {
     title: 'PayWithRedirect',
+    description: 'A method that the buyer approves on a page of its provider.',
     examples: [
       { method: 'paypal', country: 'US', currency: 'USD', redirect_url: 'https://shop.example.com/paid' },
     ],
@@ -124,7 +128,16 @@ const PayWithApplePay = Strict(
     ...REDIRECT,
     ...BUYER,
   },
-  { title: 'PayWithApplePay' },
+  {
+    title: 'PayWithApplePay',
+    description: 'Apple Pay.',
+    examples: [
+      {
+        method: 'applepay',
+        token: { version: 'EC_v1', data: '…', signature: '…', header: { publicKeyHash: '…' } },
+      },
+    ],
+  },
 )
 
 const AssuranceDetails = Strict(
@@ -147,7 +160,13 @@ const PayWithGooglePay = Strict(
     ...REDIRECT,
     ...BUYER,
   },
-  { title: 'PayWithGooglePay' },
+  {
+    title: 'PayWithGooglePay',
+    description: 'Google Pay.',
+    examples: [
+      { method: 'googlepay', token: { protocolVersion: 'ECv2', signature: '…', signedMessage: '…' } },
+    ],
+  },
 )
 
 const PayWithGooglePayCard = Strict(
@@ -159,7 +178,11 @@ const PayWithGooglePayCard = Strict(
     ...STORED_AS,
     ...BUYER,
   },
-  { title: 'PayWithGooglePayCard' },
+  {
+    title: 'PayWithGooglePayCard',
+    description: 'A card number that your own server opened from a token of Google Pay.',
+    examples: [{ method: 'googlepay_pan_only', number: '4111111111111111', expiration_date: '12/30' }],
+  },
 )
 
 const PayWithClickToPay = Strict(
@@ -172,12 +195,27 @@ const PayWithClickToPay = Strict(
     ...STORED_AS,
     ...BUYER,
   },
-  { title: 'PayWithClickToPay' },
+  {
+    title: 'PayWithClickToPay',
+    description: 'A network token from Click to Pay.',
+    examples: [
+      {
+        method: 'click-to-pay',
+        token: '4895370012003478',
+        cryptogram: 'AgAAAAAABk4DWZ4C28yUQAAAAAA=',
+        expiration_date: '12/30',
+      },
+    ],
+  },
 )
 
 const PayWithClickToPayCard = Strict(
   { method: Kind('click-to-pay'), ...PAN, ...NO_SECURITY_CODE, ...REDIRECT, ...STORED_AS, ...BUYER },
-  { title: 'PayWithClickToPayCard' },
+  {
+    title: 'PayWithClickToPayCard',
+    description: 'A card number from Click to Pay.',
+    examples: [{ method: 'click-to-pay', number: '4111111111111111', expiration_date: '12/30' }],
+  },
 )
 
 const PayWithPaze = Strict(
@@ -189,7 +227,7 @@ const PayWithPaze = Strict(
     ...REDIRECT,
     ...BUYER,
   },
-  { title: 'PayWithPaze' },
+  { title: 'PayWithPaze', description: 'Paze.', examples: [{ method: 'paze', token: '…' }] },
 )
 
 export const PayWithNetworkToken = Strict(
@@ -207,7 +245,19 @@ export const PayWithNetworkToken = Strict(
     }),
     ...REDIRECT,
   },
-  { title: 'PayWithNetworkToken' },
+  {
+    title: 'PayWithNetworkToken',
+    description: 'A network token of your own.',
+    examples: [
+      {
+        method: 'network-token',
+        token: '4895370012003478',
+        expiration_date: '12/30',
+        cryptogram: 'AgAAAAAABk4DWZ4C28yUQAAAAAA=',
+        eci: '05',
+      },
+    ],
+  },
 )
 export type PayWithNetworkToken = Static<typeof PayWithNetworkToken>
 
@@ -219,7 +269,11 @@ const PayWithPlaid = Strict(
     ...STORED_AS,
     ...BUYER,
   },
-  { title: 'PayWithPlaid' },
+  {
+    title: 'PayWithPlaid',
+    description: 'A bank account that the buyer chose at Plaid.',
+    examples: [{ method: 'plaid', token: 'public-sandbox-1', account_id: 'checking-1' }],
+  },
 )
 
 export const BankAccountHolder = Strict(
@@ -233,7 +287,11 @@ export const BankAccountHolder = Strict(
 
 const PayWithBank = Strict(
   { method: Type.Optional(Kind('bank')), account_holder: BankAccountHolder, ...STORED_AS, ...BUYER },
-  { title: 'PayWithBank' },
+  {
+    title: 'PayWithBank',
+    description: 'A bank account.',
+    examples: [{ method: 'bank', account_holder: { first_name: 'Jane', last_name: 'Doe' } }],
+  },
 )
 
 /** Every shape that `payment_method` can have, by the name our code knows it by. */
@@ -274,7 +332,11 @@ export const PayWithNewGiftCard = Strict(
     pin: Type.String({ minLength: 1, maxLength: 100 }),
     amount: Amount({ description: 'How much the gift card pays.' }),
   },
-  { title: 'PayWithNewGiftCard', examples: [{ number: '4123455541234561234', pin: '1234', amount: 500 }] },
+  {
+    title: 'PayWithNewGiftCard',
+    description: 'A gift card by its number.',
+    examples: [{ number: '4123455541234561234', pin: '1234', amount: 500 }],
+  },
 )
 export type PayWithNewGiftCard = Static<typeof PayWithNewGiftCard>
 
@@ -285,6 +347,7 @@ export const PayWithStoredGiftCard = Strict(
   },
   {
     title: 'PayWithStoredGiftCard',
+    description: 'A stored gift card.',
     examples: [{ id: '0199f3a0-5d3b-7c00-8a11-3f1f7f1f0007', amount: 500 }],
   },
 )
