@@ -21,7 +21,7 @@ import type { Metrics } from '#platform/metrics.ts'
 import type { Operation } from '#platform/operation.ts'
 import type { Outgoing } from '#platform/outgoing.ts'
 import { browserLimit, purgeOldCounts } from '#platform/rate-limit.ts'
-import { serveReference } from '#platform/reference/page.ts'
+import { serveReference } from '#platform/reference/serve.ts'
 import type { Engine } from '#processing/engine.ts'
 import { forgetSecretsJob } from '#processing/service-accounts/forget-deleted.ts'
 import { accountUpdaterRoutes } from '#resources/account-updater/routes.ts'
@@ -71,7 +71,7 @@ import { webhookSubscriptionResource } from '#resources/webhook-subscriptions/re
 import manifest from '../../package.json' with { type: 'json' }
 import { attemptJobs } from './attempt-kinds.ts'
 import { DATABASE_QUEUE_MAX_DEFAULT, type Role } from './config.ts'
-import { TAG_GROUPS } from './tags.ts'
+import { FIRST_GUIDES, TAG_GROUPS } from './tags.ts'
 
 const SERVER_FOLDER = dirname(dirname(fileURLToPath(import.meta.url)))
 const CARD_SCHEME_ICONS = join(SERVER_FOLDER, 'assets/card-schemes')
@@ -219,6 +219,8 @@ export function buildApp(options: AppOptions): FastifyInstance {
     version: manifest.version,
     event: Event,
     tagGroups: TAG_GROUPS,
+    root: dirname(SERVER_FOLDER),
+    firstGuides: FIRST_GUIDES,
   }
   serveReference(app, operations, facts)
   serveHealth(app, { ...options, instance: instanceNameOf(options.secrets) })

@@ -222,3 +222,19 @@ export const TAG_GROUPS: readonly TagGroup[] = [
     ],
   },
 ]
+
+/** The guides that a new reader needs first, in order. */
+export const FIRST_GUIDES: readonly string[] = [
+  'guide/authenticate',
+  'guide/transactions',
+  'guide/requests',
+  'guide/checkout-sessions',
+  'guide/payment-methods',
+  'guide/webhooks',
+  'guide/payment-services',
+  'guide/charge-a-real-card',
+  'guide/three-d-secure',
+  'guide/payment-links',
+  'guide/simulator',
+  'errors',
+]

@@ -1,40 +1,30 @@
-import { type Content, codeBlock, type Html, html, inline, json, prose, shell } from './html.ts'
+import { codeText, jsonBlock } from './code.ts'
+import { examplesFor, parametersOf } from './examples.ts'
+import { type Content, type Html, html } from './html.ts'
+import { inline, prose } from './markdown.ts'
 import type { OpenApiDocument, OperationObject, Parameter } from './openapi.ts'
-import type { MediaType, Reference } from './openapi-errors.ts'
+import type { Reference, Response } from './openapi-errors.ts'
 import { fieldTree, rules, typeText } from './schema.ts'
-
-export type Listed = {
-  readonly verb: string
-  readonly path: string
-  readonly operation: OperationObject
-}
-
-/** The operations of a tag in the order of the document. */
-export function listed({ paths }: OpenApiDocument, tag: string): Listed[] {
-  return Object.entries(paths).flatMap(([path, item]) =>
-    Object.entries(item)
-      .filter(([, { tags }]) => tags.includes(tag))
-      .map(([verb, operation]) => ({ verb, path, operation })),
-  )
-}
+import type { Links, Listed } from './site.ts'
 
 /** Explanations on the left, code to copy on the right. */
-export function operationArticle(document: OpenApiDocument, entry: Listed): Html {
+export function operationArticle(document: OpenApiDocument, entry: Listed, links: Links): Html {
   const { verb, path, operation } = entry
   const { operationId: id, summary, description } = operation
   return html`<article class="operation" id="${id}" aria-labelledby="${id}-title">
 <div class="about">
-<h3 id="${id}-title">${summary} <a class="anchor" href="#${id}" aria-label="Link to ${summary}">#</a></h3>
+<h3 id="${id}-title">${summary} <a class="anchor" href="${links.operation(id)}" aria-label="Link to ${summary}">#</a></h3>
 <p class="endpoint"><span class="verb ${verb}">${verb}</span><code>${pathText(path)}</code></p>
 ${prose(description)}
-${parameterTable(parametersOf(document, operation))}
-${bodyFields(document, operation)}
-${answers(operation)}
-${errorList(document, operation)}
+${parameterTable(parametersOf(document, operation.parameters), links)}
+${bodyFields(document, operation, links)}
+${answers(operation, links)}
+${errorList(document, operation, links)}
 </div>
 <div class="examples">
-${codeBlock('Request', shell(curl(document, entry)))}
-${exampleAnswer(operation)}
+${requestExamples(document, entry)}
+${exampleAnswers(operation)}
+${exampleError(document, operation)}
 </div>
 </article>`
 }
@@ -50,86 +40,88 @@ function pathText(path: string): Content {
     })
 }
 
-function parametersOf({ components }: OpenApiDocument, { parameters }: OperationObject): Parameter[] {
-  return parameters.flatMap((parameter) => {
-    if (!('$ref' in parameter)) return [parameter]
-    return components.parameters[parameter.$ref.split('/').at(-1) ?? ''] ?? []
-  })
+/** One of the languages is shown at a time. The choice works without a script, which only carries it to the others. */
+export function requestExamples(document: OpenApiDocument, entry: Listed): Html {
+  const { operationId } = entry.operation
+  const examples = examplesFor(document, entry)
+  return html`<figure class="code tabs" role="group" aria-label="Request"><fieldset><legend>Language</legend>${examples.map(
+    ({ language, label }, index) =>
+      html`<label><input type="radio" name="language-${operationId}" value="${language}"${index === 0 && html` checked`}><span>${label}</span></label>`,
+  )}</fieldset>${examples.map(({ language, label, text }) => html`<div class="tab ${language}">${codeText(`Request with ${label}`, language, text)}</div>`)}</figure>`
 }
 
-function parameterTable(parameters: readonly Parameter[]): Html {
+function parameterTable(parameters: readonly Parameter[], links: Links): Content {
+  if (parameters.length === 0) return undefined
   return html`<h4>Parameters</h4>
 <table><thead><tr><th scope="col">Name</th><th scope="col">Description</th></tr></thead><tbody>${parameters.map(
     (parameter) =>
       html`<tr><th scope="row"><code class="name">${parameter.name}</code><span class="type">${typeText(
         parameter.schema,
-        { schemas: {}, nested: 'linked' },
+        { schemas: {}, nested: 'linked', links },
       )} · ${parameter.in}${parameter.required && html` <span class="required">required</span>`}</span></th><td>${prose(
         parameter.description,
       )}${rules(parameter.schema)}</td></tr>`,
   )}</tbody></table>`
 }
 
-function bodyFields({ components }: OpenApiDocument, { requestBody }: OperationObject): Content {
+function bodyFields(
+  { components }: OpenApiDocument,
+  { requestBody }: OperationObject,
+  links: Links,
+): Content {
   if (!requestBody) return undefined
   const { schema } = requestBody.content['application/json']
-  return html`<h4>Body</h4>${fieldTree(schema, { schemas: components.schemas, nested: 'in-place' })}`
+  return html`<h4>Body</h4>${fieldTree(schema, { schemas: components.schemas, nested: 'in-place', links })}`
 }
 
-function answers({ responses }: OperationObject): Html {
+function answers({ responses }: OperationObject, links: Links): Html {
   const successes = Object.entries(responses).flatMap(([status, response]) =>
     isReference(response) ? [] : [{ status, ...response }],
   )
   return html`<h4>Answer</h4>${successes.map(({ status, description, content }) => {
     const schema = content?.['application/json'].schema
     return html`<p class="answer"><span class="status good">${status}</span> ${inline(description)} ${
-      schema && html`The body is ${typeText(schema, { schemas: {}, nested: 'linked' })}.`
+      schema && html`The body is ${typeText(schema, { schemas: {}, nested: 'linked', links })}.`
     }</p>`
   })}`
 }
 
-function errorList({ components }: OpenApiDocument, { responses }: OperationObject): Html {
-  const errors = Object.entries(responses).flatMap(([status, response]) => {
-    if (!isReference(response)) return []
-    const known = components.responses[response.$ref.split('/').at(-1) ?? '']
-    return known ? [{ status, description: known.description }] : []
-  })
+function errorList(document: OpenApiDocument, operation: OperationObject, links: Links): Html {
+  const errors = errorsOf(document, operation)
   return html`<details class="failures"><summary>Errors <span class="quiet">${errors
     .map(({ status }) => status)
     .join(' ')}</span></summary><ul>${errors.map(
-    ({ status, description }) =>
-      html`<li><a class="status" href="#error-${status}">${status}</a> <span>${inline(description)}</span></li>`,
+    ({ status, description, codes }) =>
+      html`<li><a class="status" href="${links.error(status)}">${status}</a> <span>${inline(description)} <span class="codes">${codes.map((code) => html`<code>${code}</code> `)}</span></span></li>`,
   )}</ul></details>`
 }
 
-function exampleAnswer({ responses }: OperationObject): Content {
+type KnownError = Response & { readonly status: string; readonly codes: readonly string[] }
+
+/** The errors that an operation can answer with, and their codes. */
+export function errorsOf({ components }: OpenApiDocument, { responses }: OperationObject): KnownError[] {
+  return Object.entries(responses).flatMap(([status, response]) => {
+    const known = isReference(response)
+      ? components.responses[response.$ref.split('/').at(-1) ?? '']
+      : undefined
+    if (!known) return []
+    return [{ ...known, status, codes: Object.keys(known.content?.['application/json'].examples ?? {}) }]
+  })
+}
+
+function exampleAnswers({ responses }: OperationObject): Content {
   return Object.entries(responses).map(([status, response]) => {
     const media = isReference(response) ? undefined : response.content?.['application/json']
-    return media && 'example' in media && codeBlock(`Answer ${status}`, json(media.example))
+    return media && 'example' in media && jsonBlock(`Answer ${status}`, media.example)
   })
 }
 
-/** A command that works unchanged on the machine that runs the service. */
-function curl(document: OpenApiDocument, { verb, path, operation }: Listed): string {
-  const parameters = parametersOf(document, operation)
-  const filled = path.replaceAll(/\{(\w+)\}/g, (whole, name) => {
-    const example = parameters.find((parameter) => parameter.name === name)?.example
-    return example === undefined ? whole : encodeURIComponent(String(example))
-  })
-  const method = verb === 'get' ? '' : ` -X ${verb.toUpperCase()}`
-  const body: MediaType | undefined = operation.requestBody?.content['application/json']
-  const lines = [
-    `curl${method} ${quote(`${document.servers[0]?.url ?? ''}${filled}`)}`,
-    '-H "Authorization: Bearer $(npx switchyard token)"',
-    ...(body ? [`-H 'Content-Type: application/json'`] : []),
-    ...(body?.example === undefined ? [] : [`-d ${quote(JSON.stringify(body.example, null, 2))}`]),
-  ]
-  return lines.join(' \\\n  ')
-}
-
-/** In a shell, only a single quote has a meaning between single quotes. */
-function quote(text: string): string {
-  return /^[\w:/.,@%+=-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`
+/** What a wrong request gets, closed at first. */
+function exampleError(document: OpenApiDocument, operation: OperationObject): Content {
+  const [refused] = errorsOf(document, operation)
+  const [example] = Object.values(refused?.content?.['application/json'].examples ?? {})
+  if (!refused || !example) return undefined
+  return html`<details class="example-error"><summary>Answer ${refused.status}</summary>${jsonBlock(`Answer ${refused.status}`, example.value)}</details>`
 }
 
 function isReference(value: object): value is Reference {

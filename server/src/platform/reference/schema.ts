@@ -1,17 +1,24 @@
-import { type Content, type Html, html, inline, prose } from './html.ts'
+import { jsonBlock } from './code.ts'
+import { type Content, type Html, html } from './html.ts'
+import { prose } from './markdown.ts'
 import { acceptsNull, type Schema, typesOf, withoutNull } from './openapi-schemas.ts'
+import type { Links } from './site.ts'
 
 export type SchemaView = {
   readonly schemas: Readonly<Record<string, Schema>>
   /** Whether a referenced schema is shown in place, or linked to. */
   readonly nested: 'in-place' | 'linked'
+  readonly links: Links
   /** The schemas around this one, so that a recursive schema ends. */
   readonly within?: readonly string[]
 }
 
 /** The fields of an object as a tree: name, type, whether it is required, rules, description. */
 export function fieldTree(schema: Schema, view: SchemaView): Content {
-  const { properties = {}, required = [] } = resolve(schema, view)
+  const resolved = resolve(schema, view)
+  const { properties = {}, required = [] } = resolved
+  const variants = variantsOf(resolved)
+  if (variants.length > 1) return variantList(variants, view)
   const fields = Object.entries(properties)
   if (fields.length === 0) return html`<p class="quiet">No fields.</p>`
   return html`<ul class="fields">${fields.map(([name, field]) => fieldItem(name, field, required, view))}</ul>`
@@ -38,10 +45,13 @@ export function typeText(field: Schema, view: SchemaView): Content {
 function plainType(schema: Schema, view: SchemaView): Content {
   const reference = nameOf(schema)
   if (reference !== undefined) {
-    return view.nested === 'linked' ? html`<a href="#schema-${reference}">${reference}</a>` : 'object'
+    return view.nested === 'linked'
+      ? html`<a href="${view.links.object(reference)}">${reference}</a>`
+      : 'object'
   }
   if (schema.const !== undefined) return html`<code>${JSON.stringify(schema.const)}</code>`
   const variants = variantsOf(schema)
+  if (isChoice(schema, view)) return html`one of ${variants.length} objects`
   if (variants.length > 0) {
     return variants.map((variant, index) => html`${index > 0 && ' or '}${typeText(variant, view)}`)
   }
@@ -88,22 +98,58 @@ function range(min: number | undefined, max: number | undefined, unit: string): 
 function nestedFields(field: Schema, view: SchemaView): Content {
   const { schema } = nullable(field)
   const variants = variantsOf(schema)
+  if (isChoice(schema, view)) return variantList(variants, view)
   if (variants.length > 0) return variants.map((variant) => nestedFields(variant, view))
   if (schema.items) return nestedFields(schema.items, view)
   const name = nameOf(schema)
-  if (name !== undefined && (view.nested === 'linked' || view.within?.includes(name))) return undefined
+  if (isHidden(name, view)) return undefined
   const { properties, title } = resolve(schema, view)
   if (!properties) return undefined
-  const inside = { ...view, within: [...(view.within ?? []), ...(name === undefined ? [] : [name])] }
-  return html`<details><summary>Fields${title !== undefined && html` of ${inline(title)}`}</summary>${fieldTree(schema, inside)}</details>`
+  return html`<details><summary>Fields${title !== undefined && html` of ${title}`}</summary>${fieldTree(schema, inside(name, view))}</details>`
+}
+
+/** Shown elsewhere, or one of the schemas around it. */
+function isHidden(name: string | undefined, view: SchemaView): boolean {
+  return name !== undefined && (view.nested === 'linked' || view.within?.includes(name) === true)
+}
+
+function inside(name: string | undefined, view: SchemaView): SchemaView {
+  return { ...view, within: [...(view.within ?? []), ...(name === undefined ? [] : [name])] }
+}
+
+/** A choice between objects that are shown in place. */
+function isChoice(schema: Schema, view: SchemaView): boolean {
+  const variants = variantsOf(schema)
+  return (
+    view.nested === 'in-place' &&
+    variants.length > 1 &&
+    variants.every((variant) => nameOf(variant) !== undefined)
+  )
+}
+
+/** Each variant by the value that selects it and by its name, with an example. */
+function variantList(variants: readonly Schema[], view: SchemaView): Html {
+  return html`<div class="variants"><p class="rules">One of these:</p>${variants.map((variant) => {
+    const name = nameOf(variant)
+    const schema = resolve(variant, view)
+    if (name !== undefined && view.nested === 'linked') {
+      return html`<p><a href="${view.links.object(name)}">${name}</a> ${schema.description}</p>`
+    }
+    const method =
+      schema.properties?.['method'] ?? schema.properties?.['scheme'] ?? schema.properties?.['model']
+    const [example] = schema.examples ?? []
+    return html`<details><summary>${method?.const !== undefined && html`<code class="name">${String(method.const)}</code> `}${schema.description ?? name}${schema.description !== undefined && html` <span class="type">${name}</span>`}</summary>${example !== undefined && jsonBlock('Example', example)}${!isHidden(name, view) && fieldTree(variant, inside(name, view))}</details>`
+  })}</div>`
 }
 
 /** Null beside another type is written in two ways: as a second type, or as a second variant. */
 function nullable(field: Schema): { schema: Schema; isNullable: boolean } {
   if (acceptsNull(field) && typesOf(field).length > 1) return { schema: withoutNull(field), isNullable: true }
-  const [only, ...others] = variantsOf(field)
+  const variants = variantsOf(field)
+  const [only, ...others] = variants
   if (only && others.length === 0) return { schema: only, isNullable: true }
-  return { schema: field, isNullable: false }
+  const isNullable = variants.length < (field.anyOf ?? field.oneOf ?? []).length
+  return { schema: isNullable ? { ...field, anyOf: variants } : field, isNullable }
 }
 
 function variantsOf({ anyOf, oneOf }: Schema): Schema[] {

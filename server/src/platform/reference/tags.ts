@@ -1,5 +1,5 @@
 /** A resource of the API, or a part of one: `Buyers: gift cards` belongs to `Buyers`. */
-type Tag = {
+export type Tag = {
   readonly name: string
   readonly description?: string
   /** Pages of the guide, as paths below `docs/` without their ending. */

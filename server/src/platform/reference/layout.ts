@@ -1,0 +1,123 @@
+import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { type Content, Html, html } from './html.ts'
+import type { Listed, Part, ResourcePage, Site } from './site.ts'
+
+const ASSETS = new URL('../../../assets/reference/', import.meta.url)
+const STYLE = readFileSync(new URL('style.css', ASSETS), 'utf8')
+const SCRIPT = readFileSync(new URL('script.js', ASSETS), 'utf8')
+
+function hashOf(text: string): string {
+  return `'sha256-${createHash('sha256').update(text).digest('base64')}'`
+}
+
+/** Allows our own style and script by their hashes, and the search. A script that got onto a page would not run. */
+export const POLICY = [
+  "default-src 'none'",
+  `style-src ${hashOf(STYLE)}`,
+  `script-src ${hashOf(SCRIPT)}`,
+  "connect-src 'self'",
+  "img-src 'self' data:",
+  "base-uri 'none'",
+  "form-action 'self'",
+  "frame-ancestors 'none'",
+  "require-trusted-types-for 'script'",
+  "trusted-types 'none'",
+].join('; ')
+
+export const ICON_SVG =
+  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="8" fill="#0b7a6f"/>' +
+  '<path d="M6 22h20M8 22C16 22 15 11 25 11" fill="none" stroke="white" stroke-width="3" stroke-linecap="round"/></svg>'
+const ICON = `data:image/svg+xml,${encodeURIComponent(ICON_SVG)}`
+
+/** Not escaped, because these elements take their text unchanged. Both are files of ours. */
+const STYLE_HTML = new Html(STYLE)
+const SCRIPT_HTML = new Html(SCRIPT)
+
+export type PageParts = {
+  readonly title: string
+  readonly description: string
+  /** The address of the page, which the side list marks. Null: it has no place there. */
+  readonly href: string | null
+  readonly content: Content
+  /** The words that are being searched for. */
+  readonly query?: string
+}
+
+/** A whole page: header with the search, side list, content. It works without the script. */
+export function renderPage(site: Site, { title, description, href, content, query = '' }: PageParts): string {
+  return html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="description" content="${description}">
+<title>${title}</title>
+<link rel="icon" href="${ICON}">
+<style>${STYLE_HTML}</style>
+</head>
+<body id="top">
+<a class="skip" href="#content">Skip to the content</a>
+<header class="bar">
+<a class="brand" href="/docs"><svg viewBox="0 0 32 32" width="26" height="26" aria-hidden="true"><rect width="32" height="32" rx="8"/><path d="M6 22h20M8 22C16 22 15 11 25 11"/></svg><span>Switchyard</span></a>
+<search><form action="/docs/search"><input type="search" id="search" name="q" value="${query}" aria-label="Search the documentation" placeholder="Search" maxlength="100" autocomplete="off" spellcheck="false" required><kbd aria-hidden="true">/</kbd></form></search>
+<button class="button" type="button" popovertarget="menu">Menu</button>
+</header>
+${navigation(site, href)}
+<main id="content" tabindex="-1">
+${content}
+</main>
+<script>${SCRIPT_HTML}</script>
+</body>
+</html>
+`.text
+}
+
+function navigation({ groups, guideGroups }: Site, href: string | null): Html {
+  const isHome = href === '/docs'
+  return html`<nav id="menu" popover aria-label="Documentation">
+<ul><li>${navigationLink('/docs', 'Overview', href)}</li></ul>
+${groups.map(({ name, pages }) =>
+  navigationGroup(
+    name,
+    isHome ||
+      pages.some((page) => page.href === href) ||
+      !guideGroups.some(({ guides }) => guides.some((guide) => guide.href === href)),
+    pages.map((page) => resourceItem(page, href)),
+  ),
+)}
+${guideGroups.map(({ name, guides }) =>
+  navigationGroup(
+    name,
+    guides.some((guide) => guide.href === href) || (name === 'Guides' && isHome),
+    guides.map((guide) => html`<li>${navigationLink(guide.href, guide.title, href)}</li>`),
+  ),
+)}
+<ul><li>${navigationLink('/docs/all', 'All on one page', href)}</li><li><a href="/openapi.json">OpenAPI document</a></li></ul>
+</nav>`
+}
+
+function navigationGroup(name: string, isOpen: boolean, items: readonly Html[]): Html {
+  return html`<details${isOpen && html` open`}><summary>${name}</summary><ul>${items}</ul></details>`
+}
+
+function navigationLink(to: string, text: string, href: string | null): Html {
+  return html`<a href="${to}"${to === href && html` aria-current="page"`}>${text}</a>`
+}
+
+/** The page that is shown has its operations below it. */
+function resourceItem({ name, href: to, parts }: ResourcePage, href: string | null): Html {
+  return html`<li>${navigationLink(to, name, href)}${to === href && parts.map((part) => partItems(part, parts.length > 1))}</li>`
+}
+
+function partItems({ name, operations }: Part, isNamed: boolean): Html {
+  const label = name.split(': ')[1]?.replace(/^./, (letter) => letter.toUpperCase())
+  return html`${isNamed && label !== undefined && html`<p class="part">${label}</p>`}<ul class="operations">${operations.map(operationItem)}</ul>`
+}
+
+function operationItem({ verb, operation }: Listed): Html {
+  return html`<li><a href="#${operation.operationId}"><span class="verb ${verb}">${SHORT[verb] ?? verb}</span><span>${operation.summary}</span></a></li>`
+}
+
+const SHORT: Readonly<Record<string, string>> = { delete: 'del' }

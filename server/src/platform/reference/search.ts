@@ -1,0 +1,171 @@
+import { anchorOf, plainText } from './markdown.ts'
+import type { Schema } from './openapi-schemas.ts'
+import type { Site } from './site.ts'
+
+/** Something to find. */
+type Entry = {
+  readonly kind: 'operation' | 'guide' | 'object' | 'error'
+  readonly title: string
+  /** The path of an operation, or the page of a section. */
+  readonly detail: string
+  readonly href: string
+  /** More words that lead to it: descriptions, fields, the text of a section. */
+  readonly words: string
+}
+
+export type Found = Pick<Entry, 'kind' | 'title' | 'detail' | 'href'>
+
+export type Search = (query: string) => Found[]
+
+export const QUERY_LENGTH_MAX = 100
+const TERMS_MAX = 8
+const RESULTS_MAX = 20
+
+/** Finds what has every word of the query. A word in the title counts most, at the beginning of a word more than within. */
+export function searchIn(site: Site): Search {
+  const entries = [...operations(site), ...errorCodes(site), ...sections(site), ...objects(site)].map(
+    (entry) => ({
+      entry,
+      title: entry.title.toLowerCase(),
+      detail: entry.detail.toLowerCase(),
+      words: entry.words.toLowerCase(),
+    }),
+  )
+  return (query) => {
+    const terms = query
+      .slice(0, QUERY_LENGTH_MAX)
+      .toLowerCase()
+      .split(/\s+/)
+      .filter(Boolean)
+      .slice(0, TERMS_MAX)
+    if (terms.length === 0) return []
+    const whole = terms.join(' ')
+    return entries
+      .map(({ entry, ...texts }) => ({ entry, score: scoreOf(texts, terms, whole) + BONUS[entry.kind] }))
+      .filter(({ score }) => score > MATCHES)
+      .sort((a, b) => b.score - a.score)
+      .slice(0, RESULTS_MAX)
+      .map(({ entry: { kind, title, detail, href } }) => ({ kind, title, detail, href }))
+  }
+}
+
+/** Of what fits equally well, operations come first. */
+const BONUS: Readonly<Record<Entry['kind'], number>> = { operation: 3, error: 2, guide: 1, object: 0 }
+
+/** Above every bonus, so that an entry without one of the words is not found. */
+const MATCHES = 10
+
+type Texts = { readonly title: string; readonly detail: string; readonly words: string }
+
+function scoreOf({ title, detail, words }: Texts, terms: readonly string[], whole: string): number {
+  let score = MATCHES
+  for (const term of terms) {
+    const at = title.indexOf(term)
+    if (at === 0 || (at > 0 && /[^a-z0-9]/.test(title[at - 1] ?? ''))) score += 20
+    else if (at > 0) score += 10
+    else if (detail.includes(term)) score += 12
+    else if (words.includes(term)) score += 4
+    else return 0
+  }
+  if (title === whole || detail === whole) score += 50
+  // The shorter of two titles is more about what was asked for.
+  return score + Math.max(0, 10 - title.length / 5)
+}
+
+function operations({ document, operationHrefs }: Site): Entry[] {
+  return Object.entries(document.paths).flatMap(([path, item]) =>
+    Object.entries(item).map(
+      ([verb, { operationId, summary, description, parameters, requestBody }]): Entry => {
+        const fields = fieldNames(
+          document.components.schemas,
+          requestBody?.content['application/json'].schema,
+        )
+        const named = parameters.flatMap((parameter) => ('name' in parameter ? [parameter.name] : []))
+        return {
+          kind: 'operation',
+          title: summary,
+          detail: `${verb.toUpperCase()} ${path}`,
+          href: operationHrefs.get(operationId) ?? '/docs',
+          words: [operationId, description, ...named, ...fields].join(' '),
+        }
+      },
+    ),
+  )
+}
+
+function objects({ document: { components }, objectHrefs }: Site): Entry[] {
+  return Object.entries(components.schemas).map(([name, schema]) => ({
+    kind: 'object',
+    title: name,
+    detail: 'Object',
+    href: objectHrefs.get(name) ?? '/docs',
+    words: [schema.description, ...Object.keys(schema.properties ?? {})].join(' '),
+  }))
+}
+
+function errorCodes({ document: { components } }: Site): Entry[] {
+  return Object.values(components.responses).flatMap(({ description, content }) =>
+    Object.entries(content?.['application/json'].examples ?? {}).map(([code, { value }]): Entry => {
+      const { status = 422 } = value as { status?: number }
+      return {
+        kind: 'error',
+        title: code,
+        detail: `Error ${status}`,
+        href: `/docs#error-${status}`,
+        words: description,
+      }
+    }),
+  )
+}
+
+/** The sections of the documents that the side list names. */
+function sections({ guideGroups }: Site): Entry[] {
+  return guideGroups.flatMap(({ guides }) =>
+    guides.flatMap(({ href, title, markdown }) =>
+      sectionsOf(markdown).flatMap((section): Entry[] => {
+        const [, marks = '', heading = ''] = /^(#{1,3}) (.+)/.exec(section) ?? []
+        if (heading === '') return []
+        const text = plainText(heading)
+        const to = marks.length === 1 ? href : `${href}#${anchorOf(text)}`
+        return [
+          {
+            kind: 'guide',
+            title: text,
+            detail: marks.length === 1 ? 'Guide' : title,
+            href: to,
+            words: section,
+          },
+        ]
+      }),
+    ),
+  )
+}
+
+/** Comments in code are no headings. */
+function sectionsOf(markdown: string): string[] {
+  const plain = markdown.replaceAll(/```[\s\S]*?```/g, (code) => code.replaceAll(/^#+ /gm, ''))
+  return `\n${plain}`.split(/\n(?=#{1,3} )/)
+}
+
+/** The fields of a body, and those of its parts. */
+function fieldNames(schemas: Readonly<Record<string, Schema>>, schema: Schema | undefined): string[] {
+  const seen = new Set<string>()
+  const names = new Set<string>()
+  const visit = (one: Schema | undefined): void => {
+    if (!one) return
+    const name = one.$ref?.slice(one.$ref.lastIndexOf('/') + 1)
+    if (name !== undefined) {
+      if (seen.has(name)) return
+      seen.add(name)
+      visit(schemas[name])
+      return
+    }
+    for (const [field, inner] of Object.entries(one.properties ?? {})) {
+      names.add(field)
+      visit(inner)
+    }
+    for (const inner of [one.items, ...(one.anyOf ?? []), ...(one.oneOf ?? [])]) visit(inner)
+  }
+  visit(schema)
+  return [...names]
+}

@@ -1,0 +1,104 @@
+import type { FastifyInstance, FastifyReply } from 'fastify'
+import type { Operation } from '../operation.ts'
+import { renderGuide } from './guide-page.ts'
+import { renderHome } from './home-page.ts'
+import { ICON_SVG, POLICY } from './layout.ts'
+import { type ApiFacts, describeApi } from './openapi.ts'
+import { renderResource, renderWhole } from './resource-page.ts'
+import { QUERY_LENGTH_MAX, searchIn } from './search.ts'
+import { renderMissing, renderResults } from './search-page.ts'
+import { type SendText, servedText } from './served-text.ts'
+import { planSite, type Site, type SiteFacts } from './site.ts'
+
+/** The description of the API, for programs and for people. Each page is made at its first request. */
+export function serveReference(
+  app: FastifyInstance,
+  operations: readonly Operation[],
+  facts: ApiFacts & SiteFacts,
+): void {
+  const document = once(() => describeApi(operations, facts))
+  const site = once(() => planSite(document(), facts))
+  const pages = once(() => pagesOf(site()))
+  const search = once(() => searchIn(site()))
+  const sendDocument = servedText(() => JSON.stringify(document()))
+
+  app.get('/openapi.json', async (request, reply) =>
+    sendDocument(
+      request,
+      cached(reply)
+        .header('content-type', 'application/json; charset=utf-8')
+        .header('access-control-allow-origin', '*'),
+    ),
+  )
+
+  app.get<{ Querystring: { q?: unknown } }>('/docs/search', async (request, reply) => {
+    const query = String(request.query.q ?? '').slice(0, QUERY_LENGTH_MAX)
+    const found = search()(query)
+    // The script of our own pages asks for this; a browser that goes to the address asks for a page.
+    if (request.headers.accept?.startsWith('application/json')) {
+      return cached(reply).header('vary', 'accept').send(found)
+    }
+    return asPage(reply)
+      .header('vary', 'accept')
+      .send(renderResults(site(), query, found))
+  })
+
+  app.get<{ Params: { id: string } }>('/docs/operations/:id', async ({ params }, reply) =>
+    reply.redirect(site().operationHrefs.get(params.id) ?? '/docs#operations', 302),
+  )
+  app.get<{ Params: { name: string } }>('/docs/objects/:name', async ({ params }, reply) =>
+    reply.redirect(site().objectHrefs.get(params.name) ?? '/docs', 302),
+  )
+
+  const sendPage = async (path: string, ...[request, reply]: Parameters<SendText>) => {
+    const send = pages().get(path)
+    if (send) return send(request, asPage(reply))
+    const without = path.replace(/\/+$/, '')
+    if (pages().has(without)) return reply.redirect(without, 308)
+    return asPage(reply).code(404).header('cache-control', 'no-store').send(renderMissing(site()))
+  }
+  app.get('/docs', (request, reply) => sendPage('/docs', request, reply))
+  app.get('/docs/', async (_request, reply) => reply.redirect('/docs', 308))
+  app.get<{ Params: { '*': string } }>('/docs/*', (request, reply) =>
+    sendPage(`/docs/${request.params['*']}`, request, reply),
+  )
+  app.get('/', async (_request, reply) => reply.redirect('/docs', 302))
+  // Browsers request it on their own, also on pages that name no icon.
+  app.get('/favicon.ico', async (_request, reply) =>
+    reply
+      .header('content-type', 'image/svg+xml')
+      .header('cache-control', 'public, max-age=86400')
+      .header('content-security-policy', "default-src 'none'")
+      .send(ICON_SVG),
+  )
+}
+
+/** Every page by its address. */
+function pagesOf(site: Site): Map<string, SendText> {
+  const resources = site.groups.flatMap(({ pages }) => pages)
+  return new Map([
+    ['/docs', servedText(() => renderHome(site))],
+    ['/docs/all', servedText(() => renderWhole(site))],
+    ...resources.map((page) => [page.href, servedText(() => renderResource(site, page))] as const),
+    ...site.guides.map((guide) => [guide.href, servedText(() => renderGuide(site, guide))] as const),
+  ])
+}
+
+function asPage(reply: FastifyReply): FastifyReply {
+  return cached(reply)
+    .header('content-type', 'text/html; charset=utf-8')
+    .header('content-security-policy', POLICY)
+    .header('referrer-policy', 'no-referrer')
+}
+
+function cached(reply: FastifyReply): FastifyReply {
+  return reply.header('cache-control', 'public, max-age=300')
+}
+
+function once<Value>(make: () => Value): () => Value {
+  let made: { readonly value: Value } | undefined
+  return () => {
+    made ??= { value: make() }
+    return made.value
+  }
+}
