@@ -5,8 +5,8 @@ import { PAYMENT_METHODS, REDIRECT_METHODS } from '#domain/payment-method.ts'
 import { WRITTEN } from '#domain/written-forms.ts'
 import { DateTime, Kind, Nullable, OneOf, RedirectUrl, Strict, Uuid } from '#platform/schemas.ts'
 import { PaymentMethodSummary } from '#resources/payment-methods/schemas.ts'
-import { Amount, optional } from './order.ts'
-import { NullableVariants, Variants } from './variants.ts'
+import { optional } from './order.ts'
+import { NullableVariants } from './variants.ts'
 
 /** Every method that a transaction can name. */
 export const METHODS: readonly string[] = [
@@ -325,43 +325,6 @@ export const NewTransactionPaymentMethod = NullableVariants(
   'How the buyer pays. Required unless gift cards pay for everything.',
 )
 export type NewTransactionPaymentMethod = Static<typeof NewTransactionPaymentMethod>
-
-export const PayWithNewGiftCard = Strict(
-  {
-    number: Type.String({ ...WRITTEN.giftCardNumber, description: '16 to 19 digits.' }),
-    pin: Type.String({ minLength: 1, maxLength: 100 }),
-    amount: Amount({ description: 'How much the gift card pays.' }),
-  },
-  {
-    title: 'PayWithNewGiftCard',
-    description: 'A gift card by its number.',
-    examples: [{ number: '4123455541234561234', pin: '1234', amount: 500 }],
-  },
-)
-export type PayWithNewGiftCard = Static<typeof PayWithNewGiftCard>
-
-export const PayWithStoredGiftCard = Strict(
-  {
-    id: Uuid({ description: 'The stored gift card.' }),
-    amount: Amount({ description: 'How much the gift card pays.' }),
-  },
-  {
-    title: 'PayWithStoredGiftCard',
-    description: 'A stored gift card.',
-    examples: [{ id: '0199f3a0-5d3b-7c00-8a11-3f1f7f1f0007', amount: 500 }],
-  },
-)
-export type PayWithStoredGiftCard = Static<typeof PayWithStoredGiftCard>
-
-export type GiftCardRequest =
-  | { readonly kind: 'new'; readonly body: PayWithNewGiftCard }
-  | { readonly kind: 'stored'; readonly body: PayWithStoredGiftCard }
-
-export const NewTransactionGiftCard = Variants(
-  [PayWithNewGiftCard, PayWithStoredGiftCard],
-  'A gift card, by its number or by its id.',
-)
-export type NewTransactionGiftCard = Static<typeof NewTransactionGiftCard>
 
 const MODES = [
   'card',

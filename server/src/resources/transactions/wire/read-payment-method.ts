@@ -4,12 +4,14 @@ import { type ErrorDetail, inBody } from '#platform/errors.ts'
 import {
   type GiftCardRequest,
   type NewTransactionGiftCard,
+  PayWithNewGiftCard,
+  PayWithStoredGiftCard,
+} from './gift-card.ts'
+import {
   type NewTransactionPaymentMethod,
   PAYMENT_METHOD_VARIANTS,
   type PaymentMethodKind,
   type PaymentMethodRequest,
-  PayWithNewGiftCard,
-  PayWithStoredGiftCard,
 } from './payment-method.ts'
 import { complaintsIn } from './variants.ts'
 

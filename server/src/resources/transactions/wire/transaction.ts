@@ -6,6 +6,7 @@ import { DateTime, Kind, Nullable, OneOf, Strict, Uuid } from '#platform/schemas
 import { BillingDetails } from '#resources/buyers/schemas.ts'
 import { TransactionConnectionOptions } from './connection-options/schemas.ts'
 import { EXAMPLE_SUMMARY, EXAMPLE_TRANSACTION } from './example.ts'
+import { NewTransactionGiftCard } from './gift-card.ts'
 import { GiftCardRedemption, TransactionGiftCardService } from './gift-card-redemption.ts'
 import {
   Airline,
@@ -29,7 +30,6 @@ import {
 } from './order.ts'
 import {
   METHODS,
-  NewTransactionGiftCard,
   NewTransactionPaymentMethod,
   TransactionPaymentMethod,
   TransactionPaymentService,
