@@ -391,6 +391,23 @@ describe('amounts', () => {
   })
 })
 
+describe('amounts of follow-ups', () => {
+  test('that Adyen cannot state are refused without a request', async () => {
+    const { capture, refund, increment } = connectorFor('card')
+    const { link, sent } = watched()
+    const order = samples.authorizeOrder({ currency: 'IDR', amount: 150 })
+    const sale = { order, reference: 'ABCDEFGH12345678' }
+    const answers = [
+      await capture(samples.captureOrder(sale), link),
+      await refund(samples.refundOrder(sale), link),
+      await increment(samples.incrementOrder(sale, { amount: 1 }), link),
+    ]
+
+    for (const answer of answers) expect(answer).toMatchObject({ outcome: 'failed', code: 'invalid_amount' })
+    expect(sent).toEqual([])
+  })
+})
+
 describe('options', () => {
   test('are passed on, and cannot change how money is captured', async () => {
     const options = {

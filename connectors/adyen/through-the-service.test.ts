@@ -4,6 +4,7 @@ import { CARD, openTill, type Till } from '#testing/till.ts'
 import { createStandIn, type StandIn } from './stand-in/stand-in.ts'
 
 const AT = { account: 'adyen-shop' }
+const DAY_MS = 24 * 3_600_000
 
 let service: TestService
 let till: Till
@@ -59,7 +60,11 @@ async function finish(pspReference = '') {
 }
 
 async function hear() {
-  const { message: payload = '' } = await control('notifications/take')
+  const { message = '' } = await control('notifications/take')
+  await pass(message)
+}
+
+async function pass(payload: string) {
   const headers = { 'content-type': 'application/json' }
   const url = new URL(own.webhook_url).pathname
   const answer = await service.app.inject({ method: 'POST', url, headers, payload })
@@ -129,6 +134,42 @@ test('a stored card gets a token of Adyen, pays with it, and loses it', async ()
   expect(paid.status).toBe('authorization_succeeded')
   const kinds = (await movements()).map(({ kind }) => kind)
   expect(kinds.filter((kind) => kind === 'STORE' || kind === 'DELETE')).toEqual(['STORE', 'DELETE'])
+})
+
+test('messages that come twice, out of order, late, or about nothing of ours change nothing', async () => {
+  // What other tests have left.
+  await control('notifications/take')
+  const paid = await till.pay({}, AT)
+  await till.act(paid.id, 'capture', { amount: 1000 }, AT)
+  await control('finish')
+  const { message = '' } = await control('notifications/take')
+  const [authorised, captured] = JSON.parse(message).notificationItems.map((item: object) =>
+    JSON.stringify({ live: 'false', notificationItems: [item] }),
+  )
+  await pass(captured)
+  const told = await till.told(paid.id)
+  const after = await till.get(paid.id, AT)
+  for (const again of [authorised, captured, message]) await pass(again)
+  await standIn.fetch('https://checkout-test.adyen.com/v71/payments', {
+    method: 'POST',
+    headers: { 'x-api-key': standIn.account.apiKey },
+    body: JSON.stringify({
+      merchantAccount: standIn.account.merchantAccount,
+      amount: { value: 1000, currency: 'USD' },
+      reference: 'a sale at the counter',
+      returnUrl: 'https://shop.example.com',
+      paymentMethod: { type: 'scheme', number: '4111111111111111', expiryMonth: '03', expiryYear: '2030' },
+    }),
+  })
+  await hear()
+  // The signature of Adyen covers no time: an old message cannot be told from a repeated one.
+  service.moveClock(40 * DAY_MS)
+  await pass(message)
+  service.moveClock(-40 * DAY_MS)
+
+  expect(after).toMatchObject({ status: 'capture_succeeded', captured_amount: 1000 })
+  expect(await till.get(paid.id, AT)).toEqual(after)
+  expect(await till.told(paid.id)).toEqual(told)
 })
 
 async function movements() {

@@ -3,7 +3,7 @@ import type { CaptureOrder, RefundOrder, VoidOrder } from '#connectors/contract/
 import { cannotExpress, refusalIn, toLaterRefusal, unknown, wrong } from './answers.ts'
 import { fromWire, toWire, type WireMoney } from './currency.ts'
 import { readCapture, readRefund } from './read-order.ts'
-import { type Json, part, type Reply, send, textIn } from './wire.ts'
+import { type Json, objectIn, part, type Reply, send, textIn } from './wire.ts'
 
 /** The same request under the same key shows what became of the first, for 45 days. So `sync` calls these again. */
 
@@ -17,7 +17,7 @@ export async function capture(order: CaptureOrder, link: Link): Promise<Answer> 
     key: attemptId,
     body: captureBody(order, money),
   })
-  return readMoved(reply, order, readCapture)
+  return readMoved(reply, order, (body) => (isCaptureOf(body, order) ? readCapture(body) : OTHER))
 }
 
 /** Refunds are of a capture, not of the payment. */
@@ -34,7 +34,20 @@ export async function refund(order: RefundOrder, link: Link): Promise<Answer> {
     key: attemptId,
     body: refundBody(order, money),
   })
-  return readMoved(reply, order, readRefund)
+  return readMoved(reply, order, (body) =>
+    [null, attemptId].includes(textIn(body, 'custom_id')) ? readRefund(body) : OTHER,
+  )
+}
+
+const OTHER = unknown('PayPal answered about another payment')
+
+/** PayPal repeats our id of the payment, and its own of the authorization. What it leaves out is no contradiction. */
+function isCaptureOf(body: Json, { reference, reconciliationId }: CaptureOrder): boolean {
+  const related = objectIn(objectIn(body, 'supplementary_data'), 'related_ids')
+  return (
+    [null, reference].includes(textIn(related, 'authorization_id')) &&
+    [null, reconciliationId].includes(textIn(body, 'invoice_id'))
+  )
 }
 
 export function captureBody({ isFinal }: CaptureOrder, amount: WireMoney) {

@@ -508,6 +508,51 @@ describe('follow-ups', () => {
     expect(answer).toMatchObject({ code })
   })
 
+  test.each([
+    ['capture', { supplementary_data: { related_ids: { authorization_id: 'OTHER' } } }],
+    ['capture', { invoice_id: 'OTHER' }],
+    ['capture', { amount: { currency_code: 'USD', value: '1.00' } }],
+    ['capture', { status: 'DREAMING' }],
+    ['capture', { id: null }],
+    ['refund', { custom_id: 'OTHER' }],
+    ['refund', { amount: { currency_code: 'EUR', value: '12.99' } }],
+    ['refund', { status: 'DREAMING' }],
+  ])('do not take the answer to another %s for theirs: %o', async (what, over) => {
+    const sale = await authorized(what === 'refund' ? { intent: 'capture' } : {})
+    const changing: Link = {
+      ...link,
+      fetch: async (url, init) => {
+        const response = await link.fetch(url, init)
+        if (!url.endsWith(`/${what}`)) return response
+        return Response.json({ ...((await response.json()) as object), ...over }, { status: response.status })
+      },
+    }
+
+    const answer =
+      what === 'capture'
+        ? await capture(samples.captureOrder(sale), changing)
+        : await refund(samples.refundOrder({ ...sale, captureReference: sale.reference }), changing)
+
+    expect(answer).toMatchObject({ outcome: 'unknown' })
+  })
+
+  test('of amounts that PayPal cannot express are not sent', async () => {
+    const sent: string[] = []
+    const watched: Link = {
+      ...link,
+      fetch: (url, init) => {
+        sent.push(url)
+        return link.fetch(url, init)
+      },
+    }
+    const sale = { order: order({ currency: 'HUF', amount: 129_950 }), reference: 'A', captureReference: 'C' }
+    const invalid = { outcome: 'failed', code: 'invalid_amount' }
+
+    expect(await capture(samples.captureOrder(sale), watched)).toMatchObject(invalid)
+    expect(await refund(samples.refundOrder(sale), watched)).toMatchObject(invalid)
+    expect(sent).toEqual([])
+  })
+
   test('void again what is void', async () => {
     const held = await authorized()
 

@@ -10,9 +10,13 @@ const WALLET = { method: 'paypal', country: 'US', currency: 'USD', redirect_url:
 const standIn = createStandIn({ now: () => new Date() })
 let service: TestService
 let till: Till
+let webhookPath = ''
+let webhookId = ''
 
 beforeAll(async () => {
   service = await startTestService()
+  // The network is asked for real here: a busy machine must not turn an answer into an unknown one.
+  Object.assign(service.providers, { timeoutMs: 25_000 })
   till = openTill(service)
   const fields = {
     client_id: STAND_IN_CLIENT.id,
@@ -28,6 +32,15 @@ beforeAll(async () => {
     payment_method_tokenization_enabled: true,
   })
   expect(made.statusCode, made.body).toBe(201)
+  const { id, webhook_url } = made.json()
+  webhookPath = new URL(webhook_url).pathname
+  // The test hands the messages over itself, so the webhook is at an address where nobody listens.
+  const url = 'https://switchyard.example.com/notifications'
+  webhookId = standIn.events.register(STAND_IN_CLIENT.id, { url, event_types: [{ name: '*' }] }).id
+  const changed = await service.send(`PUT /payment-services/${id}`, {
+    fields: [...Object.entries(fields), ['webhook_id', webhookId]].map(([key, value]) => ({ key, value })),
+  })
+  expect(changed.statusCode, changed.body).toBe(200)
 })
 afterAll(async () => {
   await service.close()
@@ -86,4 +99,39 @@ test('an account at PayPal is stored with the buyer’s consent, and pays withou
   expect(captured.statusCode, captured.body).toBe(200)
   expect((await till.get(payment.id)).status).toBe('capture_succeeded')
   expect(JSON.stringify([stored, payment])).not.toContain([...standIn.books.paymentTokens.keys()][0])
+})
+
+test('messages that come twice, out of order, late, or about nothing of ours change nothing', async () => {
+  const waiting = await till.pay({ payment_method: WALLET, intent: 'capture' })
+  await decide(waiting.payment_method.approval_url, 'approve')
+  await till.act(waiting.id, 'refunds', { amount: 400 })
+  const { payment_service_transaction_id: capture } = await till.get(waiting.id)
+  const orderId = standIn.books.captures.get(capture)?.orderId ?? ''
+  const told = await till.told(waiting.id)
+  const after = await till.get(waiting.id)
+  const ours = standIn.events.all
+    .map(({ body }) => body)
+    .filter((body) => JSON.stringify(body).includes(orderId) || JSON.stringify(body).includes(capture))
+  const pass = async (body: Record<string, unknown>) => {
+    const { headers, body: payload } = standIn.events.message(webhookId, body)
+    const sent = { ...headers, 'content-type': 'application/json' }
+    return (await service.app.inject({ method: 'POST', url: webhookPath, headers: sent, payload })).statusCode
+  }
+
+  const statuses = []
+  for (const body of [...ours.toReversed(), ...ours]) statuses.push(await pass(body))
+  const stranger = JSON.parse(
+    JSON.stringify(ours)
+      .replaceAll(capture, 'CAPTUREOFOTHERS17')
+      .replaceAll(orderId, 'ORDEROFOTHERS0017')
+      .replace(/"custom_id":"[^"]+"/g, '"custom_id":"a sale at the counter"')
+      .replace(/"invoice_id":"[^"]+"/g, '"invoice_id":"0000000000000000000009"'),
+  )
+  for (const body of stranger) statuses.push(await pass(body))
+
+  expect(ours.length).toBeGreaterThan(2)
+  expect(statuses.filter((status) => status >= 300)).toEqual([])
+  expect(after).toMatchObject({ captured_amount: 1000, refunded_amount: 400 })
+  expect(await till.get(waiting.id)).toEqual(after)
+  expect(await till.told(waiting.id)).toEqual(told)
 })

@@ -7,6 +7,7 @@ import {
   authorizeOrder,
   captureOrder,
   card,
+  incrementOrder,
   inquiryAbout,
   refundOrder,
   testLink,
@@ -373,6 +374,53 @@ describe('a follow-up', () => {
     const answer = await stripeCard.capture(captureOrder({ ...on, reference }), link)
 
     expect(answer).toMatchObject({ outcome: 'failed', code })
+  })
+
+  test.each([
+    ['capture', { id: 'pi_other' }],
+    ['capture', { metadata: {} }],
+    ['capture', { amount: 'a lot' }],
+    ['increment', { id: 'pi_other' }],
+    ['increment', { metadata: {} }],
+    ['increment', { amount: 1 }],
+    ['void', { id: 'pi_other' }],
+    ['void', { status: 'requires_moon' }],
+    ['void', { amount_capturable: 1 }],
+    ['refund', { metadata: { attempt: 'other' } }],
+    ['refund', { amount: 1 }],
+    ['refund', { status: 'requires_moon' }],
+    ['refund', { object: 'charge' }],
+  ] as const)('is unknown if Stripe answers a %s with %j', async (operation, over) => {
+    const on = operation === 'refund' ? await sold() : await authorized()
+    const orders = {
+      capture: captureOrder(on),
+      increment: incrementOrder(on),
+      void: voidOrder(on),
+      refund: refundOrder(on),
+    }
+    const changing = linkWith(
+      { flexible_captures: 'true' },
+      {
+        fetch: async (url, init) =>
+          Response.json({ ...((await (await standIn.fetch(url, init)).json()) as object), ...over }),
+      },
+    )
+    const ask = stripeCard[operation] as (order: object, link: Link) => Promise<{ outcome: string }>
+
+    expect((await ask(orders[operation], changing)).outcome).toBe('unknown')
+  })
+
+  test('of an amount that Stripe would round is refused, and nothing is sent', async () => {
+    const order = authorizeOrder({ currency: 'KWD', amount: 5124 })
+    const on = { order, reference: 'pi_1' }
+    const silent = linkWith({}, { fetch: () => Promise.reject(new Error('not asked')) })
+    const answers = [
+      await stripeCard.capture(captureOrder(on), silent),
+      await stripeCard.refund(refundOrder(on), silent),
+      await stripeCard.increment(incrementOrder(on, { amount: 1 }), silent),
+    ]
+
+    for (const answer of answers) expect(answer).toMatchObject({ outcome: 'failed', code: 'invalid_amount' })
   })
 
   test('on a payment of zero is refused: nothing is reserved', async () => {

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startTestService, type TestService } from '#testing/harness.ts'
 import { CARD, openTill, type Till } from '#testing/till.ts'
 import { createStandIn, type StandIn, TEST_KEY } from './stand-in/stand-in.ts'
+import { sign } from './stand-in/webhooks.ts'
 
 const SECRET = 'whsec_of_the_test'
 const AT = { account: 'stripe-shop' }
@@ -107,4 +108,38 @@ test('a refund fails days after it succeeded', async () => {
 
   const after = await service.send(`GET /transactions/${paid.id}/refunds/${refund.id}`, undefined, AT)
   expect([refund.status, after.json().status]).toEqual(['succeeded', 'failed'])
+})
+
+test('messages that come twice, out of order, late, or about nothing of ours change nothing', async () => {
+  const paid = await till.pay({ payment_method: cardOf('4242424242424242') }, AT)
+  await till.act(paid.id, 'capture', { amount: 1000 }, AT)
+  await till.act(paid.id, 'refunds', { amount: 300 }, AT)
+  const told = await till.told(paid.id)
+  const after = await till.get(paid.id, AT)
+  const ours = standIn.events.filter((event) =>
+    JSON.stringify(event).includes(paid.payment_service_transaction_id),
+  )
+  const pass = async (event: object, at = new Date()) => {
+    const payload = JSON.stringify(event)
+    const headers = {
+      'content-type': 'application/json',
+      'stripe-signature': sign(payload, { secret: SECRET, now: at }),
+    }
+    return (await service.app.inject({ method: 'POST', url: webhookPath, headers, payload })).statusCode
+  }
+
+  const statuses = []
+  for (const event of [...ours.toReversed(), ...ours]) statuses.push(await pass(event))
+  const stranger = JSON.parse(
+    JSON.stringify(ours).replaceAll(paid.payment_service_transaction_id, 'pi_of_another_shop'),
+  )
+  for (const event of stranger) statuses.push(await pass({ ...event, id: `${event.id}_other` }))
+  const old = await pass(ours[0] ?? {}, new Date(Date.now() - 3_600_000))
+
+  expect(ours.length).toBeGreaterThan(1)
+  expect(statuses.filter((status) => status >= 300)).toEqual([])
+  expect(old).toBe(400)
+  expect(after).toMatchObject({ captured_amount: 1000, refunded_amount: 300 })
+  expect(await till.get(paid.id, AT)).toEqual(after)
+  expect(await till.told(paid.id)).toEqual(told)
 })
