@@ -23,6 +23,11 @@ export default {
       { path: '^web/' },
     ),
     rule(
+      'examples-stand-alone',
+      { path: '^examples/', pathNot: '[.]test[.]ts$' },
+      { pathNot: '^examples/', dependencyTypesNot: ['core'] },
+    ),
+    rule(
       'pages-know-no-resource',
       { path: `${S}/pages/`, pathNot: '[.]test[.]ts$' },
       { path: `${S}/(resources|processing|cli)/` },

@@ -13,6 +13,7 @@ const FOLDERS = [
   'lab',
   'tools',
   'web',
+  'examples',
 ].filter((folder) => existsSync(folder))
 
 const result = spawnSync(

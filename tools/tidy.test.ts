@@ -7,7 +7,7 @@ const slices = globSync('server/src/resources/**/*', { withFileTypes: true })
   .filter((entry) => entry.isFile())
   .map((entry) => `${entry.parentPath}/${entry.name}`)
 const sources = globSync(
-  '{server,connectors,simulator,issuer,vault,bench,faults,lab,tools,web}/**/*.{ts,tsx,mjs}',
+  '{server,connectors,simulator,issuer,vault,bench,faults,lab,tools,web,examples}/**/*.{ts,tsx,mjs}',
   {
     exclude: ['web/dist/**'],
   },

@@ -83,7 +83,13 @@ export class CardForm extends EventTarget {
   }
 
   update(type: FieldType, { styles, ...options }: FieldOptions): void {
-    this.#post(this.#fields.get(type), 'update', { ...options, styles: pairsOf(styles ?? {}) })
+    const frame = this.#fields.get(type)
+    // A frame whose colour scheme differs from its place would be painted on white.
+    const colorScheme = frame && getComputedStyle(frame).colorScheme
+    this.#post(frame, 'update', {
+      ...options,
+      styles: pairsOf({ ...(colorScheme && { colorScheme }), ...styles }),
+    })
   }
 
   focus(type: FieldType): void {
