@@ -1,6 +1,9 @@
+import type { Json } from './check-request.ts'
 import { type Account, type Event, toItem } from './notifications.ts'
 import { APPROVED, DECLINED, REFUSALS, type Refusal } from './refusals.ts'
 import { type Modification, newPspReference, type Payment, type Settled, State } from './state.ts'
+
+export type Asked = { readonly body: Json; readonly key: string | null; readonly origin: string }
 
 /** The state, and everything that happens to it without a request: outcomes, failures that come late, disputes. */
 export class Desk {

@@ -1,7 +1,6 @@
 import { checkAmount, textOf } from './check-request.ts'
-import type { Desk } from './desk.ts'
+import type { Asked, Desk } from './desk.ts'
 import { type Reply, ServiceError } from './errors.ts'
-import type { Asked } from './payments.ts'
 import { type Modification, newPspReference } from './state.ts'
 
 const KINDS: Readonly<Record<string, Modification['kind']>> = {

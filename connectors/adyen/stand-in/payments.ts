@@ -1,12 +1,10 @@
-import { checkPayment, type Json, objectOf, textOf } from './check-request.ts'
+import { checkPayment, objectOf, textOf } from './check-request.ts'
 import { decide, methodOf, stepBefore } from './decide.ts'
-import { about, type Desk } from './desk.ts'
+import { type Asked, about, type Desk } from './desk.ts'
 import { type Reply, ServiceError } from './errors.ts'
 import { PENDING } from './refusals.ts'
 import { newPspReference, type Payment } from './state.ts'
 import { openStored } from './tokens.ts'
-
-export type Asked = { readonly body: Json; readonly key: string | null; readonly origin: string }
 
 /** POST /payments. A refusal is an answer with status 200, too. */
 export function pay(desk: Desk, { body, key, origin }: Asked): Reply {

@@ -1,8 +1,7 @@
 import { randomInt } from 'node:crypto'
 import { checkCard, type Json, objectOf, textOf } from './check-request.ts'
-import type { Desk } from './desk.ts'
+import type { Asked, Desk } from './desk.ts'
 import { type Reply, ServiceError } from './errors.ts'
-import type { Asked } from './payments.ts'
 import type { StoredCard } from './state.ts'
 
 const MODELS = ['CardOnFile', 'Subscription', 'UnscheduledCardOnFile']
