@@ -1,4 +1,5 @@
 import { createSimulator } from '#simulator/simulator.ts'
+import { waitingOnly } from './giving-up.ts'
 import type { TestService } from './harness.ts'
 
 type Fetch = TestService['providers']['fetch']
@@ -26,8 +27,7 @@ export function holdProcessorLine({ providers, database, context, secrets }: Tes
     // Late answers wait for the test. Stalled ones never come.
     sleep: (ms) => (ms < 60_000 ? late.promise : new Promise(() => {})),
   })
-  const set = (change: { readonly fetch?: Fetch; readonly timeoutMs?: number }) =>
-    Object.assign(providers, change)
+  const set = (change: { readonly fetch: Fetch }) => Object.assign(providers, change)
   const repair = () => set({ fetch: simulator.fetch })
   repair()
   return {
@@ -38,14 +38,6 @@ export function holdProcessorLine({ providers, database, context, secrets }: Tes
     },
     intercept: (through) => set({ fetch: (url, init) => through(() => simulator.fetch(url, init), url) }),
     repair,
-    waitingOnly: async (ms, work) => {
-      const { timeoutMs } = providers
-      set({ timeoutMs: ms })
-      try {
-        return await work()
-      } finally {
-        set({ timeoutMs })
-      }
-    },
+    waitingOnly: (ms, work) => waitingOnly({ providers }, ms, work),
   }
 }

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { MISSING } from '#testing/answers.ts'
 import { complaintsOf, freshNumber, type GiftCardShop, openGiftCardShop } from '#testing/gift-card-shop.ts'
+import { givingUp } from '#testing/giving-up.ts'
 import { startTestService, type TestService } from '#testing/harness.ts'
 import { EXPIRES_AT } from '#testing/test-gift-card-connector.ts'
 import { withPresentedCard } from './present.ts'
@@ -192,8 +193,8 @@ describe('refuses', () => {
       { headers: { 'idempotency-key': crypto.randomUUID() } },
     ]
 
-    const response = await create(body, options)
-    const again = await create(body, options)
+    const response = await givingUp(service, () => create(body, options))
+    const again = await givingUp(service, () => create(body, options))
 
     expect([response.statusCode, again.statusCode]).toEqual([504, 504])
     expect(response.json().message).toBe('The gift card service did not answer.')
@@ -294,7 +295,8 @@ test('numbers and PINs are only in the vault’s tables, and not in the clear', 
   )
   await shop.send('POST /gift-cards/balances', { items: [{ id: stored.id }] })
   await shop.send('POST /gift-cards/activations', { ...card, store: true })
-  await shop.send('POST /gift-cards/activations', { ...card, pin: 'stall canary', store: true })
+  const stalled = { ...card, pin: 'stall canary', store: true }
+  await givingUp(service, () => shop.send('POST /gift-cards/activations', stalled))
 
   const tables = await sql<{ name: string }>`
     select format('%I.%I', schemaname, tablename) as name from pg_tables where schemaname in ('public', 'vault')

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { COUNTRIES } from '#domain/country.ts'
 import { CURRENCIES } from '#domain/currency.ts'
 import { METHODS } from '#resources/transactions/wire/payment-method.ts'
+import { givingUp } from '#testing/giving-up.ts'
 import { startTestService, type TestService } from '#testing/harness.ts'
 
 let service: TestService
@@ -197,7 +198,7 @@ describe('a session', () => {
     ['lie', 502, 'bad_gateway'],
     ['stall', 504, 'gateway_timeout'],
   ])('of a provider that does %s is answered with %i', async (act, status, code) => {
-    const response = await session({ act })
+    const response = await givingUp(service, () => session({ act }))
 
     expect(response.statusCode).toBe(status)
     expect(response.json()).toMatchObject({ code, details: [] })

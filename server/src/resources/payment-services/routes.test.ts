@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { MISSING, pointers } from '#testing/answers.ts'
+import { givingUp } from '#testing/giving-up.ts'
 import { PROCESSING, REPORTING, signToken, startTestService, type TestService } from '#testing/harness.ts'
 import * as paymentServices from './store.ts'
 
@@ -759,7 +760,7 @@ describe('verifying credentials', () => {
     ['stall', 504, 'gateway_timeout'],
     ['break', 502, 'bad_gateway'],
   ])('of a provider that is %s answers %i', async (value, status, code) => {
-    const response = await verify({ fields: [{ key: 'merchant_id', value }] })
+    const response = await givingUp(service, () => verify({ fields: [{ key: 'merchant_id', value }] }))
 
     expect(response.statusCode).toBe(status)
     expect(response.json()).toMatchObject({ code, details: [] })
@@ -855,7 +856,8 @@ describe('a session', () => {
   ])('of a provider that does %s answers %i, and repeats no secret', async (act, status) => {
     const { id } = await make({ fields: [MERCHANT, { key: 'api_key', value: SECRET }] })
 
-    const response = await service.send(`POST /payment-services/${id}/sessions`, { act })
+    const asked = () => service.send(`POST /payment-services/${id}/sessions`, { act })
+    const response = await givingUp(service, asked)
 
     expect(response.statusCode).toBe(status)
     expect(response.body).not.toContain(SECRET)

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { MISSING } from '#testing/answers.ts'
+import { givingUp } from '#testing/giving-up.ts'
 import { signToken, startTestService, type TestService } from '#testing/harness.ts'
 import { openTill, type Till } from '#testing/till.ts'
 
@@ -64,7 +65,8 @@ test('a sync that changes nothing leaves no audit entry', async () => {
 test.each(['stall', 'unreachable'])(
   'an authorization that never arrived (%s) has failed for good',
   async (kind) => {
-    const { id } = await pay({ connection_options: { 'mock-card': { fault: { on: 'authorize', kind } } } })
+    const lost = { connection_options: { 'mock-card': { fault: { on: 'authorize', kind } } } }
+    const { id } = await givingUp(service, () => pay(lost))
 
     const response = await sync(id)
 

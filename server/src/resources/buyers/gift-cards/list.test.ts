@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import * as uses from '#resources/gift-cards/uses/store.ts'
 import { MISSING } from '#testing/answers.ts'
 import { complaintsOf, type GiftCardShop, openGiftCardShop } from '#testing/gift-card-shop.ts'
+import { givingUp } from '#testing/giving-up.ts'
 import { startTestService, type TestService } from '#testing/harness.ts'
 import { Masked } from '#vault'
 
@@ -106,7 +107,7 @@ describe('a buyer’s gift cards', () => {
     await storeThen(buyerId, 'refuse inactive_card')
     await storeThen(buyerId, 'refuse invalid_service_credentials')
 
-    const { items } = (await list(`buyer_id=${buyerId}`)).json()
+    const { items } = (await givingUp(service, () => list(`buyer_id=${buyerId}`))).json()
 
     expect(
       items.map((item: Record<string, unknown>) => [item['balance'], item['balance_error_code']]),

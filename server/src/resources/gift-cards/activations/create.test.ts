@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { complaintsOf, freshNumber, type GiftCardShop, openGiftCardShop } from '#testing/gift-card-shop.ts'
+import { givingUp } from '#testing/giving-up.ts'
 import { startTestService, type TestService } from '#testing/harness.ts'
 import { attemptsMade, EXPIRES_AT } from '#testing/test-gift-card-connector.ts'
 import * as giftCards from '../store.ts'
@@ -203,7 +204,7 @@ describe('an answer that is lost', () => {
     const body = { number, pin: 'lose', store: true, buyer_id: buyerId }
     const options = keyed()
 
-    const first = await activate(body, options)
+    const first = await givingUp(service, () => activate(body, options))
     const later = await activate(body, options)
 
     expect(first.statusCode).toBe(504)
@@ -219,7 +220,7 @@ describe('an answer that is lost', () => {
 
   test('is resolved by a job, which then stores the card', async () => {
     const number = freshNumber()
-    await activate({ number, pin: 'lose', store: true })
+    await givingUp(service, () => activate({ number, pin: 'lose', store: true }))
     const [unknown] = await operationsOf(number)
 
     await service.resolveDue()
@@ -236,7 +237,7 @@ describe('an answer that is lost', () => {
   test('is available to a retry after a job resolved it', async () => {
     const number = freshNumber()
     const [body, options] = [{ number, pin: 'lose', store: true }, keyed()]
-    await activate(body, options)
+    await givingUp(service, () => activate(body, options))
     service.moveClock(2 * MINUTE_MS)
     await service.resolveDue()
     const [settled] = await operationsOf(number)
@@ -253,7 +254,7 @@ describe('an answer that is lost', () => {
     const before = await vaultItems()
     const options = keyed()
     const body = { number, pin: 'stall', store: true }
-    await activate(body, options)
+    await givingUp(service, () => activate(body, options))
 
     service.moveClock(2 * MINUTE_MS)
     await service.resolveDue()
@@ -293,7 +294,7 @@ describe('an answer that is lost', () => {
   test('reserves a place for the card among the buyer’s ten', async () => {
     const buyerId = await shop.buyer('full')
     for (let made = 0; made < 9; made += 1) await shop.store({ buyer_id: buyerId })
-    await activate({ pin: 'lose', store: true, buyer_id: buyerId })
+    await givingUp(service, () => activate({ pin: 'lose', store: true, buyer_id: buyerId }))
 
     const tenth = { number: freshNumber(), pin: 'holds 1', buyer_id: buyerId }
 
@@ -305,7 +306,7 @@ describe('an answer that is lost', () => {
   test('shows the stored card if the buyer got it in another way meanwhile', async () => {
     const buyerId = await shop.buyer('quick')
     const number = freshNumber()
-    await activate({ number, pin: 'lose', store: true, buyer_id: buyerId })
+    await givingUp(service, () => activate({ number, pin: 'lose', store: true, buyer_id: buyerId }))
     const { id } = await shop.store({ number, buyer_id: buyerId })
     const before = await vaultItems()
 
@@ -320,7 +321,7 @@ describe('an answer that is lost', () => {
 test('another process continues an activation whose process died between the commits', async () => {
   const number = freshNumber()
   const [body, options] = [{ number, pin: 'lose' }, keyed()]
-  await activate(body, options)
+  await givingUp(service, () => activate(body, options))
   // As it was when the request had been sent, and no process waited for the answer.
   await service.context.db
     .updateTable('gift_card_operations')

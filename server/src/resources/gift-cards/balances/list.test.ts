@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { MISSING } from '#testing/answers.ts'
 import { complaintsOf, freshNumber, type GiftCardShop, openGiftCardShop } from '#testing/gift-card-shop.ts'
+import { givingUp } from '#testing/giving-up.ts'
 import { startTestService, type TestService } from '#testing/harness.ts'
 import { EXPIRES_AT } from '#testing/test-gift-card-connector.ts'
 
@@ -61,13 +62,15 @@ test('answers in the order of the request, stored cards and others mixed', async
 })
 
 test('a missing balance is explained with its card, and the others are answered', async () => {
-  const response = await check([
+  const cards = [
     typed('refuse expired_card'),
     typed('refuse inactive_card'),
     typed('stall'),
     typed('break'),
     typed('holds 7'),
-  ])
+  ]
+
+  const response = await givingUp(service, () => check(cards))
 
   expect(response.statusCode, response.body).toBe(200)
   expect(

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { complaintsOf, type GiftCardShop, openGiftCardShop } from '#testing/gift-card-shop.ts'
+import { givingUp } from '#testing/giving-up.ts'
 import { startTestService, type TestService } from '#testing/harness.ts'
 import { attemptsMade } from '#testing/test-gift-card-connector.ts'
 
@@ -122,7 +123,7 @@ describe('an answer that is lost', () => {
   ])('is available to a retry, %s a job resolved it', async (name, isResolved) => {
     const [body, options] = [{ theme: 'lose', external_identifier: `lost-${name}` }, keyed()]
 
-    const first = await issue(body, options)
+    const first = await givingUp(service, () => issue(body, options))
     service.moveClock(2 * MINUTE_MS)
     if (isResolved) await service.resolveDue()
     const later = await issue(body, options)
@@ -138,7 +139,7 @@ describe('an answer that is lost', () => {
 
   test('is a refusal when the service does not know the issuance', async () => {
     const [body, options] = [{ theme: 'stall', external_identifier: 'never' }, keyed()]
-    await issue(body, options)
+    await givingUp(service, () => issue(body, options))
 
     service.moveClock(2 * MINUTE_MS)
     const later = await issue(body, options)
@@ -151,7 +152,8 @@ describe('an answer that is lost', () => {
 
   test('stays unknown while the service cannot be asked, and is inquired about ever more rarely', async () => {
     const third = await openGiftCardShop(service, 'third-gifts')
-    await third.send('POST /gift-cards/issuances', { ...REQUEST, theme: 'lose', external_identifier: 'gone' })
+    const gone = { ...REQUEST, theme: 'lose', external_identifier: 'gone' }
+    await givingUp(service, () => third.send('POST /gift-cards/issuances', gone))
     await service.context.db
       .updateTable('gift_card_services')
       .set({ gift_card_service_definition_id: 'former-gift-card' })

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { givingUp } from '#testing/giving-up.ts'
 import { signToken, startTestService, type TestService } from '#testing/harness.ts'
 import { CARD, openTill, type Till } from '#testing/till.ts'
 import { sessionToken } from './session-token.ts'
@@ -311,7 +312,7 @@ describe('a payment service', () => {
       fetch: (url: string, init?: RequestInit) => (isSession(url) ? fail() : fetch(url, init)),
     })
 
-    const answer = await open(waiting)
+    const answer = await givingUp(service, () => open(waiting))
     Object.assign(service.providers, { fetch })
 
     expect(answer.statusCode).toBe(status)
