@@ -12,6 +12,7 @@ import { registerNotifications } from './register.ts'
 import { reportsOf } from './reports.ts'
 import { syncBy } from './sync.ts'
 import { forgetToken, tokenize } from './tokens.ts'
+import { CARD_TRIAL, TRIAL } from './trial.ts'
 import { verify } from './verify.ts'
 
 /** The parts of a method that are its own. */
@@ -106,6 +107,7 @@ function connect(own: Part): Connector {
     registerNotifications,
     readNotification: (message, link) => readNotification(message, link, name),
     reports: reportsOf(name),
+    trial: mode === 'card' ? CARD_TRIAL : TRIAL,
   }
   return { ...connector, sync: syncBy(connector) }
 }

@@ -17,6 +17,7 @@ import type {
 } from './orders.ts'
 import type { ReportFile, Reports } from './reports.ts'
 import type { Simulation } from './simulation.ts'
+import type { Trial } from './trial.ts'
 
 /**
  * What the server asks of a payment provider. One folder under connectors/ implements it. An absent function
@@ -58,6 +59,8 @@ export type Connector = {
   readonly registerNotifications?: (url: string, link: Link) => Promise<RegisterAnswer>
   /** The provider's files about settlements and chargebacks. */
   readonly reports?: Reports
+  /** How the connector is tried at the provider's own sandbox. Simulators have none. */
+  readonly trial?: Trial
   /** Only of simulators. */
   readonly simulation?: Simulation
 }

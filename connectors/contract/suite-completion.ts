@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import type { AuthorizeAnswer, Connector } from './connector.ts'
-import { checkAnswer, referenceOf, type Stage } from './suite-stage.ts'
+import { checkAnswer } from './suite-answers.ts'
+import { referenceOf, type Stage } from './suite-stage.ts'
 import { TROUBLES } from './suite-troubles.ts'
 
 export function describeCompletion(stage: Stage): void {

@@ -8,6 +8,7 @@ import { registerNotifications } from './register-notifications.ts'
 import { reports } from './reports.ts'
 import { sync } from './sync.ts'
 import { forgetToken, tokenize } from './tokens.ts'
+import { CARD_TRIAL, TRIAL } from './trial.ts'
 import { verify } from './verify.ts'
 
 /** PayPal by Orders v2: buyers with an account at PayPal, and cards. See docs/connectors/paypal.md. */
@@ -26,7 +27,7 @@ const SHARED = {
   reports,
 } satisfies Partial<Connector>
 
-export const payPal: Connector = { manifest: walletManifest, ...SHARED }
-export const payPalCard: Connector = { manifest: cardManifest, ...SHARED }
+export const payPal: Connector = { manifest: walletManifest, ...SHARED, trial: TRIAL }
+export const payPalCard: Connector = { manifest: cardManifest, ...SHARED, trial: CARD_TRIAL }
 
 export const payPalConnectors: readonly Connector[] = [payPal, payPalCard]

@@ -77,7 +77,7 @@ async function open(connector: Connector): Promise<Bench> {
     ...orders,
     pending: asked,
     effectsOf: async (attemptId) => standIn.effectsOf(attemptId),
-    movesMoney: (url, init) => init?.method === 'POST' && !url.endsWith('/payment_methods'),
+    ...(connector.trial?.movesMoney && { movesMoney: connector.trial.movesMoney }),
     finish: async (_operation, reference) => {
       await control(standIn, `finish/${reference}`).catch(() => null)
       await control(standIn, 'finish')

@@ -8,6 +8,7 @@ import { debitByAch, debitBySepa, redirectTo } from './other-methods.ts'
 import { registerNotifications } from './register.ts'
 import { reportsOf } from './reports.ts'
 import { complete, sync } from './sync.ts'
+import { CARD_TRIAL, TRIAL } from './trial.ts'
 import { verify } from './verify.ts'
 
 /** One account at Stripe serves all of them. See docs/connectors/stripe.md. */
@@ -33,7 +34,15 @@ function card(): Connector {
       operationNeeds: { increment: isFlexible },
     },
   })
-  return { ...common('card'), manifest, authorize: authorizeCard, capture, void: voidPayment, increment }
+  return {
+    ...common('card'),
+    manifest,
+    authorize: authorizeCard,
+    capture,
+    void: voidPayment,
+    increment,
+    trial: CARD_TRIAL,
+  }
 }
 
 function ideal(): Connector {
@@ -134,5 +143,6 @@ function common(type: string) {
     readNotification,
     registerNotifications,
     reports: reportsOf(type),
+    trial: TRIAL,
   } satisfies Partial<Connector>
 }

@@ -130,8 +130,7 @@ export async function openBench(connector: Connector, { folder, contracts }: Che
         .filter(([key]) => key === attemptId || key.startsWith(`${attemptId}-`))
         .reduce((sum, [, count]) => sum + count, 0),
     finish,
-    movesMoney: (url, init) =>
-      init?.method !== 'GET' && !url.endsWith('/oauth2/token') && !url.includes('/certs/'),
+    ...(connector.trial?.movesMoney && { movesMoney: connector.trial.movesMoney }),
     buyer: {
       get asked() {
         return newOrder({ instrument, ...(!isWallet && { threeDSecure: 'provider' as const }) })

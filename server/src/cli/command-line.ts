@@ -46,6 +46,10 @@ const COMMANDS: Readonly<Record<string, Entry>> = {
     about: 'Make the folder of a new connector.',
     load: () => import('./connector-new.ts'),
   },
+  'connector check': {
+    about: 'Try a connector at the sandbox of its provider, with credentials of yours.',
+    load: () => import('./connector-check.ts'),
+  },
   'stand-in': {
     about: 'Run a stand-in for a payment provider, to try it without an account.',
     load: () => import('./stand-in.ts'),

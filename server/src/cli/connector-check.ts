@@ -1,0 +1,149 @@
+import { readFileSync } from 'node:fs'
+import type { Connector } from '#connectors/contract/connector.ts'
+import type { Trial } from '#connectors/contract/trial.ts'
+import { checksOf, type Result, runCheck } from '#processing/connector-check/checks.ts'
+import { openStage } from '#processing/connector-check/open-stage.ts'
+import { recordTo } from '#processing/connector-check/record.ts'
+import { registriesFor } from '#processing/connectors.ts'
+import { defineCommand, UsageError } from './command.ts'
+import { reasonOf, type Terminal } from './terminal.ts'
+
+type Fields = Readonly<Record<string, string>>
+
+/** `CHECK_API_KEY` is the field `api_key`. */
+const VARIABLE = 'CHECK_'
+
+export const command = defineCommand({
+  name: 'connector check',
+  about:
+    'Tries a connector at the sandbox of its provider, with credentials of yours: what the contract suite wants, over the ' +
+    'network. It makes test payments there, and refuses live credentials. The credentials come from a file or from ' +
+    'environment variables such as CHECK_API_KEY, and are not printed.',
+  parameters: ['NAME'],
+  options: {
+    fields: {
+      type: 'string',
+      value: 'FILE',
+      about:
+        'JSON with the fields of the payment service, as in {"api_key": "…"}. Default: the CHECK_ variables.',
+    },
+    record: {
+      type: 'string',
+      value: 'FOLDER',
+      about: 'Writes each exchange to a new folder, without secrets and without details of cards.',
+    },
+    'stand-in': {
+      type: 'string',
+      value: 'URL',
+      about: 'Tries it at a stand-in (switchyard stand-in) instead of the sandbox.',
+    },
+  },
+  example: 'switchyard connector check adyen-card --fields adyen-test.json',
+  run: async (terminal, options, [name = '']) => {
+    const { connector, trial } = find(name)
+    const fields = readFields(terminal, connector, options)
+    const refusal = trial.refuse(fields)
+    if (refusal !== null) throw new Error(`Refused, and nothing was sent: ${refusal}.`)
+    let current = ''
+    const { manifest } = connector
+    const onExchange =
+      options.record === undefined
+        ? async () => {}
+        : recordTo(options.record, { manifest, fields, check: () => current })
+    const results: Result[] = []
+    for (const check of checksOf(openStage(connector, trial, { fields, onExchange }))) {
+      current = check.name
+      const result = await runCheck(check)
+      results.push(result)
+      terminal.print(lineOf(check.name, result))
+      // All others would only fail for the same reason.
+      if (check.name === 'credentials' && result.status === 'failed') break
+    }
+    summarize(terminal, results, fields['stand_in_url'] ?? trial.hosts[0] ?? '')
+  },
+})
+
+function find(name: string): { readonly connector: Connector; readonly trial: Trial } {
+  const { connectors } = registriesFor('sandbox')
+  const connector = connectors.find(name)
+  if (connector?.trial) return { connector, trial: connector.trial }
+  const known = connectors.list.filter(({ trial }) => trial).map(({ manifest }) => manifest.id)
+  if (connector)
+    throw new UsageError(`${name} is simulated: there is no sandbox. NAME can be ${known.join(', ')}.`)
+  throw new UsageError(`There is no connector "${name}". NAME can be ${known.join(', ')}.`)
+}
+
+type Given = { readonly fields: string | undefined; readonly 'stand-in': string | undefined }
+
+function readFields(terminal: Terminal, { manifest }: Connector, given: Given): Fields {
+  const known = [...manifest.fields, ...manifest.reportingFields]
+  const fields: Record<string, string> =
+    given.fields === undefined ? fromVariables(terminal, known) : fromFile(given.fields)
+  const standIn = given['stand-in']
+  if (standIn !== undefined) {
+    const url = URL.parse(standIn)
+    if (!url || !/^https?:$/.test(url.protocol))
+      throw new UsageError('--stand-in must be an address that begins with http.')
+    fields['stand_in_url'] = url.origin
+  }
+  const strangers = Object.keys(fields).filter((key) => !known.some((field) => field.key === key))
+  if (strangers.length > 0) {
+    throw new Error(
+      `${manifest.id} has no field ${strangers.join(', ')}. It has ${known.map(({ key }) => key).join(', ')}.`,
+    )
+  }
+  const problems = known.flatMap(({ key, isRequired, pattern, help }) => {
+    const value = fields[key]
+    if (!value) return isRequired ? [`${key} is missing. ${help ?? ''}`.trim()] : []
+    return pattern && !pattern.test(value)
+      ? [`${key} does not have the form that it should have. ${help ?? ''}`.trim()]
+      : []
+  })
+  if (problems.length > 0) {
+    const how = `Enter fields in a file (--fields), or as variables such as ${VARIABLE}${known[0]?.key.toUpperCase()}.`
+    throw new Error([...problems, how].join('\n'))
+  }
+  return fields
+}
+
+function fromVariables(
+  { env }: Terminal,
+  known: readonly { readonly key: string }[],
+): Record<string, string> {
+  return Object.fromEntries(
+    known.flatMap(({ key }) => {
+      const value = env[VARIABLE + key.toUpperCase()]?.trim()
+      return value ? [[key, value]] : []
+    }),
+  )
+}
+
+function fromFile(path: string): Record<string, string> {
+  let content: unknown
+  try {
+    content = JSON.parse(readFileSync(path, 'utf8'))
+  } catch (error) {
+    // The message of a parser may show what it read.
+    const reason = error instanceof SyntaxError ? 'it is no JSON' : reasonOf(error)
+    throw new Error(`${path} cannot be read: ${reason}.`)
+  }
+  const isTexts =
+    typeof content === 'object' &&
+    content !== null &&
+    !Array.isArray(content) &&
+    Object.values(content).every((value) => typeof value === 'string')
+  if (!isTexts)
+    throw new Error(`${path} must be a JSON object whose values are texts, such as {"api_key": "…"}.`)
+  return { ...(content as Record<string, string>) }
+}
+
+function lineOf(name: string, { status, text, remedy }: Result): string {
+  return `${status.padEnd(7)}  ${name.padEnd(27)}  ${text}${remedy === undefined ? '' : `. ${remedy}`}`
+}
+
+function summarize({ print }: Terminal, results: readonly Result[], where: string): void {
+  const count = (status: Result['status']) => results.filter((result) => result.status === status).length
+  print(`${count('ok')} checked, ${count('skipped')} skipped, ${count('failed')} failed, at ${where}.`)
+  const failures = count('failed')
+  if (failures > 0) throw new Error(failures === 1 ? '1 check failed.' : `${failures} checks failed.`)
+}
