@@ -1,10 +1,11 @@
-import { expect } from 'vitest'
+import { afterAll, beforeAll, expect } from 'vitest'
 import type { FileStorage } from '#platform/file-storage/storage.ts'
 import { createLogger } from '#platform/log.ts'
 import { beginDue } from '#resources/reports/executions/begin.ts'
 import { removeOldFiles } from '#resources/reports/executions/remove-old.ts'
 import { writeDueFiles } from '#resources/reports/executions/write.ts'
-import { type SendOptions, signToken, type TestService } from './harness.ts'
+import { type SendOptions, signToken, startTestService, type TestService } from './harness.ts'
+import { openTill, type Till } from './till.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: what answers look like is held against their schemas by the harness
 type Json = any
@@ -50,6 +51,16 @@ export function openReports(service: TestService) {
     const { pathname, search } = new URL(url)
     return service.app.inject({ method: 'GET', url: `${pathname}${search}` })
   }
+  /** Creates a report that runs once, writes its file, and reads the file's lines. */
+  const readOnce = async (spec: object): Promise<string[]> => {
+    const report = await create({ schedule: 'once', schedule_enabled: false, spec })
+    await write()
+    const [execution] = await executionsOf(report.id)
+    expect(execution.status).toBe('succeeded')
+    const { url } = await urlOf(report.id, execution.id)
+    const { body } = await download(url)
+    return body.split('\r\n').slice(0, -1)
+  }
   return {
     send,
     token,
@@ -62,17 +73,30 @@ export function openReports(service: TestService) {
     download,
     get: (id: string) => ask(`/reports/${id}`),
     ask,
-    /** Creates a report that runs once, writes its file, and reads the file's lines. */
-    readOnce: async (spec: object): Promise<string[]> => {
-      const report = await create({ schedule: 'once', schedule_enabled: false, spec })
-      await write()
-      const [execution] = await executionsOf(report.id)
-      expect(execution.status).toBe('succeeded')
-      const { url } = await urlOf(report.id, execution.id)
-      const { body } = await download(url)
-      return body.split('\r\n').slice(0, -1)
+    readOnce,
+    /** The same, with the lines by the names of their columns. For values without commas. */
+    readRows: async (spec: object): Promise<Record<string, string>[]> => {
+      const [names = [], ...rows] = (await readOnce(spec)).map((line) => line.split(','))
+      return rows.map((texts) => Object.fromEntries(texts.map((text, place) => [names[place], text])))
     },
   }
+}
+
+type ReportShop = {
+  readonly service: TestService
+  readonly reports: ReturnType<typeof openReports>
+  readonly till: Till
+}
+
+/** A shop for all tests of a file: a service, its till, and its reports. */
+export function useReportShop(): ReportShop {
+  const shop = {} as ReportShop
+  beforeAll(async () => {
+    const service = await startTestService()
+    Object.assign(shop, { service, reports: openReports(service), till: openTill(service) })
+  })
+  afterAll(() => shop.service.close())
+  return shop
 }
 
 export const DAILY = {

@@ -1,43 +1,29 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startTestService, type TestService } from '#testing/harness.ts'
+import { beforeAll, expect, test } from 'vitest'
 import { ReportDesk } from '#testing/report-desk.ts'
-import { openReports } from '#testing/reports.ts'
-import { openTill, type Till } from '#testing/till.ts'
+import { useReportShop } from '#testing/reports.ts'
 
-let service: TestService
-let reports: ReturnType<typeof openReports>
-let till: Till
+const shop = useReportShop()
 let desk: ReportDesk
-
 beforeAll(async () => {
-  service = await startTestService()
-  reports = openReports(service)
-  till = openTill(service)
-  desk = await ReportDesk.open(service)
+  desk = await ReportDesk.open(shop.service)
 })
-afterAll(() => service.close())
 
 /** What is outstanding, by the payment. */
 async function outstanding(filters: object = {}) {
-  const params = { filters }
-  const [head = '', ...lines] = await reports.readOnce({ model: 'accounts_receivables', params })
-  const names = head.split(',')
-  const rows = lines.map((line) =>
-    Object.fromEntries(line.split(',').map((text, index) => [names[index], text])),
-  )
+  const rows = await shop.reports.readRows({ model: 'accounts_receivables', params: { filters } })
   return new Map(rows.map((row) => [row['transaction_id'], row]))
 }
 
 const owed = async (id: string) => (await outstanding()).get(id)?.['outstanding_amount']
 
 async function capture(amount: number, more: object = {}) {
-  const paid = await till.pay({ amount, intent: 'capture', ...more })
+  const paid = await shop.till.pay({ amount, intent: 'capture', ...more })
   return { id: paid.id as string, reference: paid.payment_service_transaction_id as string }
 }
 
 test('a captured payment is owed until it is settled in full', async () => {
   const paid = await capture(1_000, { external_identifier: 'order-1' })
-  const authorized = await till.pay({ amount: 500 })
+  const authorized = await shop.till.pay({ amount: 500 })
 
   const before = await outstanding()
   desk.publish({ lines: [{ reference: paid.reference, amount: 400, commission: 12 }] })
@@ -67,7 +53,7 @@ test('a refund is owed to the provider until its settlement, too', async () => {
   const paid = await capture(1_000)
   desk.publish({ lines: [{ reference: paid.reference, amount: 1_000 }] })
   await desk.ingest()
-  const refund = (await till.act(paid.id, 'refunds', { amount: 300 })).json()
+  const refund = (await shop.till.act(paid.id, 'refunds', { amount: 300 })).json()
 
   const before = await owed(paid.id)
   const reference = refund.payment_service_refund_id
@@ -93,7 +79,7 @@ test('a settlement in another currency counts by what the buyer paid', async () 
 
 test('has the payments that were captured within a time', async () => {
   const paid = await capture(777)
-  const { captured_at } = await till.get(paid.id)
+  const { captured_at } = await shop.till.get(paid.id)
   const later = new Date(Date.parse(captured_at) + 1).toISOString()
 
   expect([...(await outstanding({ timestamp: { start: captured_at, end: captured_at } })).keys()]).toContain(

@@ -1,31 +1,20 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startTestService, type TestService } from '#testing/harness.ts'
-import { openReports } from '#testing/reports.ts'
-import { openTill, type Till } from '#testing/till.ts'
+import { expect, test } from 'vitest'
+import { useReportShop } from '#testing/reports.ts'
 
 const DAY_MS = 86_400_000
 
-let service: TestService
-let reports: ReturnType<typeof openReports>
-let till: Till
-
-beforeAll(async () => {
-  service = await startTestService()
-  reports = openReports(service)
-  till = openTill(service)
-})
-afterAll(() => service.close())
+const shop = useReportShop()
 
 test('compares a period with the one before, and says how', async () => {
-  const token = await reports.token
-  const start = service.context.clock()
-  for (const amount of [1_000, 1_001, 1_002, 200_001]) await till.pay({ amount })
-  service.moveClock(DAY_MS)
-  for (const amount of [1_000, 200_001, 200_009, 200_009]) await till.pay({ amount }, { token })
+  const token = await shop.reports.token
+  const start = shop.service.context.clock()
+  for (const amount of [1_000, 1_001, 1_002, 200_001]) await shop.till.pay({ amount })
+  shop.service.moveClock(DAY_MS)
+  for (const amount of [1_000, 200_001, 200_009, 200_009]) await shop.till.pay({ amount }, { token })
   const at = (days: number) => new Date(start.getTime() + days * DAY_MS - 60_000).toISOString()
   const timestamp = { start: at(1), end: at(2) }
 
-  const lines = await reports.readOnce({
+  const lines = await shop.reports.readOnce({
     model: 'ai_insights',
     params: { filters: { prompt_key: 'payment_performance', timestamp } },
   })
@@ -46,7 +35,7 @@ test('compares a period with the one before, and says how', async () => {
 test('a time without payments is a file that says so', async () => {
   const timestamp = { start: '2020-01-01T00:00:00Z', end: '2020-01-02T00:00:00Z' }
 
-  const lines = await reports.readOnce({ model: 'ai_insights', params: { filters: { timestamp } } })
+  const lines = await shop.reports.readOnce({ model: 'ai_insights', params: { filters: { timestamp } } })
 
   expect(lines).toHaveLength(2)
 })
@@ -54,14 +43,16 @@ test('a time without payments is a file that says so', async () => {
 test('runs with its default period by each schedule', async () => {
   const spec = { model: 'ai_insights', params: {} }
   for (const schedule of ['daily', 'weekly', 'monthly']) {
-    const report = await reports.create({ schedule, spec })
-    service.moveClock(Date.parse(report.next_execution_at) + 60_000 - service.context.clock().getTime())
-    await reports.begin()
-    await reports.write()
+    const report = await shop.reports.create({ schedule, spec })
+    shop.service.moveClock(
+      Date.parse(report.next_execution_at) + 60_000 - shop.service.context.clock().getTime(),
+    )
+    await shop.reports.begin()
+    await shop.reports.write()
 
-    const [execution] = await reports.executionsOf(report.id)
-    const { url } = await reports.urlOf(report.id, execution.id)
-    const { body } = await reports.download(url)
+    const [execution] = await shop.reports.executionsOf(report.id)
+    const { url } = await shop.reports.urlOf(report.id, execution.id)
+    const { body } = await shop.reports.download(url)
     const [, from = '', to = ''] = /From (\S+) to (\S+), against/.exec(body) ?? []
     const days = (Date.parse(to) + 1 - Date.parse(from)) / DAY_MS
     expect(execution.status).toBe('succeeded')

@@ -1,32 +1,18 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startTestService, type TestService } from '#testing/harness.ts'
+import { beforeAll, expect, test } from 'vitest'
 import { ReportDesk } from '#testing/report-desk.ts'
-import { openReports } from '#testing/reports.ts'
-import { openTill, type Till } from '#testing/till.ts'
+import { useReportShop } from '#testing/reports.ts'
 
-let service: TestService
-let reports: ReturnType<typeof openReports>
-let till: Till
+const shop = useReportShop()
 let desk: ReportDesk
-
 beforeAll(async () => {
-  service = await startTestService()
-  reports = openReports(service)
-  till = openTill(service)
-  desk = await ReportDesk.open(service)
+  desk = await ReportDesk.open(shop.service)
 })
-afterAll(() => service.close())
 
-/** The lines of a file, by the names of their columns. */
-async function read(params: object) {
-  const [head = '', ...lines] = await reports.readOnce({ model: 'detailed_settlement', params })
-  const names = head.split(',')
-  return lines.map((line) => Object.fromEntries(line.split(',').map((text, index) => [names[index], text])))
-}
+const read = (params: object) => shop.reports.readRows({ model: 'detailed_settlement', params })
 
 test('has each movement once, with its fees, and those that fit no payment', async () => {
-  const paid = await till.pay({ amount: 1_000, intent: 'capture', external_identifier: 'order-1' })
-  const refund = (await till.act(paid.id, 'refunds', { amount: 300 })).json()
+  const paid = await shop.till.pay({ amount: 1_000, intent: 'capture', external_identifier: 'order-1' })
+  const refund = (await shop.till.act(paid.id, 'refunds', { amount: 300 })).json()
   const reference = paid.payment_service_transaction_id
   const refunded = refund.payment_service_refund_id
   const sheet = {
@@ -50,7 +36,7 @@ test('has each movement once, with its fees, and those that fit no payment', asy
     ['chargeback', paid.id, '-700'],
     ['settlement', '', '55'],
   ])
-  const { items } = (await service.send(`GET /transactions/${paid.id}/settlements`)).json()
+  const { items } = (await shop.service.send(`GET /transactions/${paid.id}/settlements`)).json()
   const [settlement] = items
   expect(rows[0]).toMatchObject({
     id: settlement.id,

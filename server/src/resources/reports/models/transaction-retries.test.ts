@@ -1,30 +1,17 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startTestService, type TestService } from '#testing/harness.ts'
-import { openReports } from '#testing/reports.ts'
-import { openTill, type Till } from '#testing/till.ts'
+import { expect, test } from 'vitest'
+import { useReportShop } from '#testing/reports.ts'
 
-let service: TestService
-let reports: ReturnType<typeof openReports>
-let till: Till
+const shop = useReportShop()
 
-beforeAll(async () => {
-  service = await startTestService()
-  reports = openReports(service)
-  till = openTill(service)
-})
-afterAll(() => service.close())
-
-const read = (params: object) => reports.readOnce({ model: 'transaction_retries', params })
+const read = (params: object) => shop.reports.readOnce({ model: 'transaction_retries', params })
 
 test('has a line for each service that was asked', async () => {
-  const plain = await till.pay({ amount: 1_000 })
-  const second = await till.addService({ merchant_id: 'second' })
-  const retried = await till.pay({ amount: 200_007 })
+  const plain = await shop.till.pay({ amount: 1_000 })
+  const second = await shop.till.addService({ merchant_id: 'second' })
+  const retried = await shop.till.pay({ amount: 200_007 })
 
-  const [head = '', ...lines] = await read({})
+  const rows = await shop.reports.readRows({ model: 'transaction_retries', params: {} })
 
-  const names = head.split(',')
-  const rows = lines.map((line) => Object.fromEntries(line.split(',').map((text, at) => [names[at], text])))
   expect(rows.map(({ transaction_id, attempt }) => [transaction_id, attempt])).toEqual([
     [plain.id, '1'],
     [retried.id, '1'],

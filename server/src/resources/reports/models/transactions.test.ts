@@ -1,13 +1,9 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startTestService, type TestService } from '#testing/harness.ts'
-import { openReports } from '#testing/reports.ts'
-import { openTill, type Till } from '#testing/till.ts'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { useReportShop } from '#testing/reports.ts'
 import { TRANSACTION_FIELD_NAMES } from './transaction-fields.ts'
 
-let service: TestService
-let reports: ReturnType<typeof openReports>
-let till: Till
+const shop = useReportShop()
 /** Payments of all kinds, oldest first. */
 const payments: string[] = []
 
@@ -23,27 +19,23 @@ const BUYER = {
 }
 
 beforeAll(async () => {
-  service = await startTestService()
-  reports = openReports(service)
-  till = openTill(service)
-  await service.send('POST /merchant-accounts', { id: 'another-shop', display_name: 'Another shop' })
-  const captured = await till.pay({
+  await shop.service.send('POST /merchant-accounts', { id: 'another-shop', display_name: 'Another shop' })
+  const captured = await shop.till.pay({
     amount: 5_000,
     intent: 'capture',
     external_identifier: 'order-1',
     buyer: BUYER,
   })
-  await till.act(captured.id, 'refunds', { amount: 1_200 })
-  const authorized = await till.pay({ amount: 700, metadata: { order: '4711', shop: 'north' } })
-  const declined = await till.pay({ amount: 200_001 })
-  const euros = await till.pay({ amount: 20, currency: 'EUR', country: 'NL' })
-  const voided = await till.pay({ amount: 300 })
-  await till.act(voided.id, 'void')
+  await shop.till.act(captured.id, 'refunds', { amount: 1_200 })
+  const authorized = await shop.till.pay({ amount: 700, metadata: { order: '4711', shop: 'north' } })
+  const declined = await shop.till.pay({ amount: 200_001 })
+  const euros = await shop.till.pay({ amount: 20, currency: 'EUR', country: 'NL' })
+  const voided = await shop.till.pay({ amount: 300 })
+  await shop.till.act(voided.id, 'void')
   payments.push(captured.id, authorized.id, declined.id, euros.id, voided.id)
 })
-afterAll(() => service.close())
 
-const transactions = (params: object) => reports.readOnce({ model: 'transactions', params })
+const transactions = (params: object) => shop.reports.readOnce({ model: 'transactions', params })
 
 async function idsWith(params: object): Promise<string[]> {
   const [, ...lines] = await transactions({ fields: ['id'], ...params })
@@ -58,7 +50,7 @@ async function found(filters: object): Promise<number[]> {
 test('has every field, as the API shows it', async () => {
   const [head = '', first = ''] = await transactions({ sort: [{ field: 'created_at' }] })
 
-  const payment = await till.get(payments[0] ?? '')
+  const payment = await shop.till.get(payments[0] ?? '')
   expect(head.split(',')).toEqual(TRANSACTION_FIELD_NAMES)
   const [beforeName = '', afterName = ''] = first.split(`,'@Ada,"O""Hara, Jr.",`)
   const { payment_service: at } = payment
@@ -105,7 +97,7 @@ test('shows the outcome of each payment as the API does', async () => {
 
   for (const line of lines) {
     const [id = '', ...rest] = line.split(',')
-    const { intent_outcome, status } = await till.get(id)
+    const { intent_outcome, status } = await shop.till.get(id)
     expect(rest).toEqual([intent_outcome, status])
   }
   expect(lines).toHaveLength(payments.length)
@@ -153,7 +145,7 @@ describe('filters', () => {
   })
 
   test('by times of creation and change, to the millisecond, with both ends', async () => {
-    const second = await till.get(payments[1] ?? '')
+    const second = await shop.till.get(payments[1] ?? '')
     const at = (text: string, ms: number) => new Date(Date.parse(text) + ms).toISOString()
     const { created_at, updated_at } = second
 
@@ -184,13 +176,15 @@ describe('sorts', () => {
 
 test('a merchant account sees its own payments alone', async () => {
   const elsewhere = { account: 'another-shop' }
-  const report = await reports.create({ schedule: 'once', schedule_enabled: false }, elsewhere)
-  await reports.write()
-  const executions = (await service.send(`GET /reports/${report.id}/executions`, undefined, elsewhere)).json()
+  const report = await shop.reports.create({ schedule: 'once', schedule_enabled: false }, elsewhere)
+  await shop.reports.write()
+  const executions = (
+    await shop.service.send(`GET /reports/${report.id}/executions`, undefined, elsewhere)
+  ).json()
   const { id } = executions.items[0]
-  const url = await service.send(`POST /reports/${report.id}/executions/${id}/url`, undefined, elsewhere)
+  const url = await shop.service.send(`POST /reports/${report.id}/executions/${id}/url`, undefined, elsewhere)
 
-  expect((await reports.download(url.json().url)).body).toBe('id,amount\r\n')
+  expect((await shop.reports.download(url.json().url)).body).toBe('id,amount\r\n')
 })
 
 test('walks thousands of payments in both directions, and leaves out none', async () => {
@@ -200,16 +194,18 @@ test('walks thousands of payments in both directions, and leaves out none', asyn
     select 'another-shop', ('01900000-0000-7000-8000-' || lpad(to_hex(number), 12, '0'))::uuid, 'authorize', number, 'USD',
       'ecommerce', false, false, 'processing', now()
     from generate_series(1, 4500) as number
-  `.execute(service.context.db)
+  `.execute(shop.service.context.db)
   const amounts = async (params: object) => {
     const spec = { model: 'transactions', params: { fields: ['amount'], ...params } }
     const options = { account: 'another-shop' }
-    const report = await reports.create({ schedule: 'once', schedule_enabled: false, spec }, options)
-    await reports.write()
-    const { items } = (await service.send(`GET /reports/${report.id}/executions`, undefined, options)).json()
+    const report = await shop.reports.create({ schedule: 'once', schedule_enabled: false, spec }, options)
+    await shop.reports.write()
+    const { items } = (
+      await shop.service.send(`GET /reports/${report.id}/executions`, undefined, options)
+    ).json()
     const path = `/reports/${report.id}/executions/${items[0].id}/url`
-    const { url } = (await service.send(`POST ${path}`, undefined, options)).json()
-    return (await reports.download(url)).body.trim().split('\r\n').slice(1).map(Number)
+    const { url } = (await shop.service.send(`POST ${path}`, undefined, options)).json()
+    return (await shop.reports.download(url)).body.trim().split('\r\n').slice(1).map(Number)
   }
   const all = Array.from({ length: 4_500 }, (_none, index) => index + 1)
 
