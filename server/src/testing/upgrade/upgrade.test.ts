@@ -15,6 +15,7 @@ import { type Receiver, startReceiver } from '../receiver.ts'
 import { removeDataFolder } from '../remove-data-folder.ts'
 import { tablesOf } from './dump.ts'
 import { type Facts, factsOf, type Request, restore } from './restore.ts'
+import { reportOldPayments, settleOldPayments, useNewSettings, useStoredCard } from './use-new-resources.ts'
 
 /*
  * Databases as earlier versions left them when they were killed amid work, made by `faults/upgrade-dump/make.ts`. Each is
@@ -259,6 +260,14 @@ describe.each(DUMPS)('%s', (dump) => {
     })
 
     expect(lost).toEqual([])
+  })
+
+  describe('what is new works with what was there before', () => {
+    test('payouts and tokens with stored cards', () => useStoredCard(ask))
+    test('links, scenarios and monitoring in an old account', () => useNewSettings(ask))
+    test('reports and charts of old payments', () => reportOldPayments(ask, facts.madeAt))
+    // It moves the clock, so it comes last.
+    test('settlements and chargebacks of old payments', () => settleOldPayments(ask, facts.madeAt))
   })
 })
 
