@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { newId } from '#domain/ids.ts'
 import type { Scope, Tx } from '#platform/db.ts'
+import { later } from '#platform/later.ts'
 
 declare module '#platform/db.ts' {
   interface Tables {
@@ -86,7 +87,7 @@ function own({ db, merchantAccountId }: Scope, id: string) {
 export async function finish({ db, clock }: Scope<Tx>, inquiry: Inquiry, status: Outcome): Promise<Inquiry> {
   await db
     .updateTable('account_updater_inquiries')
-    .set({ status, updated_at: clock() })
+    .set({ status, updated_at: later(clock()) })
     .where('id', '=', inquiry.id)
     .execute()
   return { ...inquiry, status }

@@ -3,6 +3,7 @@ import { jsonArrayFrom } from 'kysely/helpers/postgres'
 import { newId } from '#domain/ids.ts'
 import type { VerifyingKey } from '#platform/auth.ts'
 import type { Context, Db, Tx } from '#platform/db.ts'
+import { later } from '#platform/later.ts'
 import { paginate } from '#platform/listing/by-age.ts'
 import type { Reach } from '#platform/operation.ts'
 import type { Collection, Page } from '#platform/pagination.ts'
@@ -128,7 +129,7 @@ export async function update({ db, clock }: Context<Tx>, id: string, changes: Pa
     .set({
       ...(display_name && { display_name }),
       ...(typeof active === 'boolean' && { active }),
-      updated_at: clock(),
+      updated_at: later(clock()),
     })
     .where('id', '=', id)
     .execute()

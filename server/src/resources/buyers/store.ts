@@ -1,5 +1,6 @@
 import { type Selectable, sql } from 'kysely'
 import { newId } from '#domain/ids.ts'
+import { laterThan } from '#domain/later-than.ts'
 import { reconciliationId } from '#domain/reconciliation-id.ts'
 import type { Context, Db, Scope, Tables, Tx } from '#platform/db.ts'
 import type { Reach } from '#platform/operation.ts'
@@ -86,7 +87,7 @@ export async function insert(scope: Scope<Tx>, request: CreateBuyer): Promise<Bu
 
 /** Absent fields stay, null clears; billing details are replaced as a whole. */
 export async function update(scope: Scope<Tx>, before: BuyerRow, request: UpdateBuyer): Promise<Buyer> {
-  const row: BuyerRow = { ...before, ...request, updated_at: scope.clock() }
+  const row: BuyerRow = { ...before, ...request, updated_at: laterThan(before, scope.clock()) }
   await scope.db
     .updateTable('buyers')
     .set({ ...row, ...searchColumns(row) })

@@ -1,5 +1,6 @@
 import { newId } from '#domain/ids.ts'
 import type { Context, Db, Scope, Tx } from '#platform/db.ts'
+import { later } from '#platform/later.ts'
 import { paginateAccounts } from '#platform/listing/by-age.ts'
 import type { Reach } from '#platform/operation.ts'
 import type { Collection } from '#platform/pagination.ts'
@@ -149,7 +150,7 @@ export async function markDeleted({ db, clock, merchantAccountId }: Scope<Tx>, i
   const now = clock()
   await db
     .updateTable('gift_cards')
-    .set({ number_token: null, pin_token: null, deleted_at: now, updated_at: now })
+    .set({ number_token: null, pin_token: null, deleted_at: now, updated_at: later(now) })
     .where('merchant_account_id', '=', merchantAccountId)
     .where('id', '=', id)
     .execute()

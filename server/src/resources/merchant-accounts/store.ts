@@ -1,6 +1,7 @@
 import type { SelectQueryBuilder } from 'kysely'
 import { jsonArrayFrom } from 'kysely/helpers/postgres'
 import type { CardScheme } from '#domain/card-scheme.ts'
+import { laterThan } from '#domain/later-than.ts'
 import type { Context, Db, Scope, Tables, Tx } from '#platform/db.ts'
 import { paginate } from '#platform/listing/by-age.ts'
 import type { Reach } from '#platform/operation.ts'
@@ -141,10 +142,10 @@ export async function update(
   secrets: Secrets,
   account: Account,
 ): Promise<Account> {
-  const now = clock()
+  const updated_at = laterThan(account, clock())
   await db
     .updateTable('merchant_accounts')
-    .set({ ...toRow(secrets, account), updated_at: now })
+    .set({ ...toRow(secrets, account), updated_at })
     .where('id', '=', account.id)
     .execute()
   await db
@@ -152,7 +153,7 @@ export async function update(
     .where('merchant_account_id', '=', account.id)
     .execute()
   await replaceNetworkTokens(db, account)
-  return { ...account, updated_at: now }
+  return { ...account, updated_at }
 }
 
 /** The account that already has this id at a network token service. */

@@ -1,5 +1,6 @@
 import { type Selectable, sql } from 'kysely'
 import { newId } from '#domain/ids.ts'
+import { laterThan } from '#domain/later-than.ts'
 import { write } from '#platform/brief-transaction.ts'
 import type { Context, Scope, Tables, Tx } from '#platform/db.ts'
 import { earliest } from '#platform/earliest.ts'
@@ -121,7 +122,7 @@ export type Change = Partial<Pick<StoredLink, 'status' | 'transaction_id' | 'tri
 
 /** Changes a link that the caller has locked, and the marks and times by which lists and the job find it. */
 export async function change(tx: Scope<Tx>, before: StoredLink, columns: Change): Promise<StoredLink> {
-  const updated_at = tx.clock()
+  const updated_at = laterThan(before, tx.clock())
   const changed = { ...before, ...columns, updated_at }
   const due_at = changed.status === 'active' ? changed.expires_at : null
   const isThis = { merchant_account_id: before.merchant_account_id, id: before.id }

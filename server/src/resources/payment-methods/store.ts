@@ -5,6 +5,7 @@ import type { CardScheme } from '#domain/card-scheme.ts'
 import { newId } from '#domain/ids.ts'
 import type { Context, Db, Scope, Tables, Tx } from '#platform/db.ts'
 import { earliest } from '#platform/earliest.ts'
+import { later } from '#platform/later.ts'
 import type { PaymentMethodSummary, Status } from './schemas.ts'
 import * as uses from './uses/store.ts'
 
@@ -257,7 +258,7 @@ export async function update(
 ): Promise<void> {
   await db
     .updateTable('payment_methods')
-    .set({ ...changes, updated_at: clock() })
+    .set({ ...changes, updated_at: later(clock()) })
     .where('merchant_account_id', '=', merchantAccountId)
     .where('id', '=', id)
     .execute()
@@ -271,7 +272,7 @@ export async function holdReplacement(
 ): Promise<void> {
   await db
     .updateTable('payment_methods')
-    .set({ replacement: JSON.stringify(replacement) as never, updated_at: clock() })
+    .set({ replacement: JSON.stringify(replacement) as never, updated_at: later(clock()) })
     .where('merchant_account_id', '=', merchantAccountId)
     .where('id', '=', id)
     .execute()
@@ -294,7 +295,7 @@ export async function applyReplacement(
       expires_on: expiresOn,
       replacement: null,
       last_replaced_at: now,
-      updated_at: now,
+      updated_at: later(now),
     })
     .where('merchant_account_id', '=', merchantAccountId)
     .where('id', '=', id)
@@ -314,7 +315,7 @@ export async function changeStatus(
 ): Promise<StoredMethod | undefined> {
   await scope.db
     .updateTable('payment_methods')
-    .set({ ...change, ...(label !== null && { label }), updated_at: scope.clock() })
+    .set({ ...change, ...(label !== null && { label }), updated_at: later(scope.clock()) })
     .where('merchant_account_id', '=', scope.merchantAccountId)
     .where('id', '=', id)
     .where('deleted_at', 'is', null)
@@ -327,7 +328,7 @@ export async function markDeleted({ db, clock, merchantAccountId }: Scope<Tx>, i
   const now = clock()
   await db
     .updateTable('payment_methods')
-    .set({ vault_token: null, replacement: null, deleted_at: now, updated_at: now })
+    .set({ vault_token: null, replacement: null, deleted_at: now, updated_at: later(now) })
     .where('merchant_account_id', '=', merchantAccountId)
     .where('id', '=', id)
     .execute()

@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
+import { laterThan } from '#domain/later-than.ts'
 import { write, writeOrFail } from '#platform/brief-transaction.ts'
 import { Overtaken } from '#platform/database-errors.ts'
 import type { Scope, Tables, Tx } from '#platform/db.ts'
@@ -82,7 +83,7 @@ type Change = Partial<Pick<StoredPayout, 'status' | 'payment_service_payout_id'>
  * Changes a payout as it was read. If another process was faster, the transaction ends with `Overtaken`.
  */
 export async function change(tx: Scope<Tx>, before: StoredPayout, change: Change): Promise<StoredPayout> {
-  const updated_at = tx.clock()
+  const updated_at = laterThan(before, tx.clock())
   const after = { ...before, ...change, updated_at }
   const { merchant_account_id, id, status } = before
   const isThis = { merchant_account_id, id }

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { firstIdOf } from '#domain/ids.ts'
+import { laterThan } from '#domain/later-than.ts'
 import { write, writeOrFail } from '#platform/brief-transaction.ts'
 import { Overtaken } from '#platform/database-errors.ts'
 import type { Scope, Tables, Tx } from '#platform/db.ts'
@@ -165,7 +166,7 @@ export async function change(
   before: StoredTransaction,
   { outcome, ...columns }: Change,
 ): Promise<StoredTransaction> {
-  const updated_at = tx.clock()
+  const updated_at = laterThan(before, tx.clock())
   const changed = { ...before, ...columns, outcome: { ...before.outcome, ...outcome }, updated_at }
   const after = { ...changed, pending_review: isPendingReview(changed) }
   const isThis = { merchant_account_id: before.merchant_account_id, id: before.id }
@@ -196,25 +197,28 @@ export type Reported = {
   readonly amount: number
   readonly currency: string | null
   readonly isDisputed: boolean
+  readonly updatedAt: Date
 }
 
 /** For payments whose locks the caller holds. Updates the marks by which lists find them, too. */
 export async function addReported(tx: Scope<Tx>, reported: readonly Reported[]): Promise<void> {
   const { merchantAccountId } = tx
-  const now = tx.clock()
   const ids = reported.map(({ id }) => id)
+  const times = reported.map(({ updatedAt }) => updatedAt)
   await sql`
     update transactions set settled_amount = settled_amount + added.amount,
       settled_currency = coalesce(settled_currency, added.currency), disputed = disputed or added.is_disputed,
-      updated_at = ${now}
+      updated_at = added.updated_at
     from unnest(${ids}::uuid[], ${reported.map(({ amount }) => amount)}::bigint[],
       ${reported.map(({ currency }) => currency)}::text[],
-      ${reported.map(({ isDisputed }) => isDisputed)}::boolean[]) as added (id, amount, currency, is_disputed)
+      ${reported.map(({ isDisputed }) => isDisputed)}::boolean[], ${times}::timestamptz[])
+      as added (id, amount, currency, is_disputed, updated_at)
     where transactions.merchant_account_id = ${merchantAccountId} and transactions.id = added.id
   `.execute(tx.db)
   await sql`
-    update transaction_updates set updated_at = ${now}
-    where merchant_account_id = ${merchantAccountId} and id = any(${ids}::uuid[])
+    update transaction_updates as updates set updated_at = added.updated_at
+    from unnest(${ids}::uuid[], ${times}::timestamptz[]) as added (id, updated_at)
+    where updates.merchant_account_id = ${merchantAccountId} and updates.id = added.id
   `.execute(tx.db)
   await marks.insertMany(tx, [
     ...reported.flatMap(({ id, currency }) =>

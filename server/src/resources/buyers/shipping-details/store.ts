@@ -1,6 +1,7 @@
 import type { Selectable } from 'kysely'
 import { newId } from '#domain/ids.ts'
 import type { Context, Scope, Tables, Tx } from '#platform/db.ts'
+import { later } from '#platform/later.ts'
 import type { Reach } from '#platform/operation.ts'
 import { completeAddress } from '../complete-details.ts'
 import type { NewAddress } from '../schemas.ts'
@@ -88,7 +89,7 @@ export async function update(
 ): Promise<ShippingDetails | undefined> {
   const row = await scope.db
     .updateTable('buyer_shipping_details')
-    .set({ ...request, updated_at: scope.clock() })
+    .set({ ...request, updated_at: later(scope.clock()) })
     .where('merchant_account_id', '=', scope.merchantAccountId)
     .where('buyer_id', '=', buyerId)
     .where('id', '=', id)

@@ -3,6 +3,7 @@ import type { CardType } from '#domain/card.ts'
 import type { CardScheme } from '#domain/card-scheme.ts'
 import { newId } from '#domain/ids.ts'
 import type { Context, Db, Scope, Tables, Tx } from '#platform/db.ts'
+import { later } from '#platform/later.ts'
 import type { CardFields } from '#resources/payment-methods/store.ts'
 import type {
   Intent,
@@ -152,7 +153,7 @@ export async function update(
 ): Promise<StoredSession> {
   return db
     .updateTable('checkout_sessions')
-    .set({ ...orderColumns(order), ...(expiresAt && { expires_at: expiresAt }), updated_at: clock() })
+    .set({ ...orderColumns(order), ...(expiresAt && { expires_at: expiresAt }), updated_at: later(clock()) })
     .where('merchant_account_id', '=', merchantAccountId)
     .where('id', '=', id)
     .returning(COLUMNS)
@@ -174,7 +175,7 @@ export async function enter(
       security_code_token: code?.token ?? null,
       security_code_expires_at: code?.expiresAt ?? null,
       ...(postalCode !== undefined && { postal_code: postalCode }),
-      updated_at: clock(),
+      updated_at: later(clock()),
     } as never)
     .where('merchant_account_id', '=', merchantAccountId)
     .where('id', '=', id)
@@ -204,7 +205,7 @@ export async function claim(
 ): Promise<boolean> {
   const claimed = await db
     .updateTable('checkout_sessions')
-    .set({ transaction_id: transactionId, updated_at: clock() })
+    .set({ transaction_id: transactionId, updated_at: later(clock()) })
     .where('merchant_account_id', '=', merchantAccountId)
     .where('id', '=', id)
     .where((eb) => eb.or([eb('transaction_id', 'is', null), eb('transaction_id', '=', transactionId)]))
@@ -216,7 +217,7 @@ export async function claim(
 export async function release({ db, clock, merchantAccountId }: Scope<Tx>, id: string): Promise<void> {
   await db
     .updateTable('checkout_sessions')
-    .set({ transaction_id: null, updated_at: clock() })
+    .set({ transaction_id: null, updated_at: later(clock()) })
     .where('merchant_account_id', '=', merchantAccountId)
     .where('id', '=', id)
     .execute()
@@ -228,7 +229,7 @@ export async function takeCode(scope: Scope<Tx>, id: string): Promise<Tokens> {
   if (!before?.security_code_token) return []
   await scope.db
     .updateTable('checkout_sessions')
-    .set({ security_code_token: null, security_code_expires_at: null, updated_at: scope.clock() })
+    .set({ security_code_token: null, security_code_expires_at: null, updated_at: later(scope.clock()) })
     .where('merchant_account_id', '=', scope.merchantAccountId)
     .where('id', '=', id)
     .execute()
@@ -241,7 +242,7 @@ export async function takeEntered(scope: Scope<Tx>, id: string): Promise<Tokens>
   if (!before?.method) return []
   await scope.db
     .updateTable('checkout_sessions')
-    .set({ ...NOTHING_ENTERED, postal_code: null, updated_at: scope.clock() })
+    .set({ ...NOTHING_ENTERED, postal_code: null, updated_at: later(scope.clock()) })
     .where('merchant_account_id', '=', scope.merchantAccountId)
     .where('id', '=', id)
     .execute()
@@ -265,7 +266,7 @@ export async function expire({ db, clock, merchantAccountId }: Scope<Tx>, id: st
   const now = clock()
   await db
     .updateTable('checkout_sessions')
-    .set({ expires_at: now, updated_at: now })
+    .set({ expires_at: now, updated_at: later(now) })
     .where('merchant_account_id', '=', merchantAccountId)
     .where('id', '=', id)
     .execute()

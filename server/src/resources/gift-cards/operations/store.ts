@@ -1,5 +1,6 @@
 import type { GiftCardErrorCode } from '#connectors/contract/gift-card.ts'
 import { newId } from '#domain/ids.ts'
+import { laterThan } from '#domain/later-than.ts'
 import type { Db, Scope, Tables, Tx } from '#platform/db.ts'
 
 declare module '#platform/db.ts' {
@@ -162,7 +163,7 @@ export async function change(
   operation: Operation,
   change: Change,
 ): Promise<Operation> {
-  const changed = { ...change, updated_at: clock() }
+  const changed = { ...change, updated_at: laterThan(operation, clock()) }
   await db
     .updateTable('gift_card_operations')
     .set(changed)

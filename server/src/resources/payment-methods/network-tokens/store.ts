@@ -1,4 +1,5 @@
 import { newId } from '#domain/ids.ts'
+import { laterThan } from '#domain/later-than.ts'
 import { violatedUnique } from '#platform/database-errors.ts'
 import type { Context, Db, Scope, Tables, Tx } from '#platform/db.ts'
 import type { Requestor, TokenScheme } from '#processing/token-service.ts'
@@ -169,7 +170,7 @@ export async function change(
   token: StoredToken,
   change: Change,
 ): Promise<StoredToken> {
-  const changed = { ...change, updated_at: clock() }
+  const changed = { ...change, updated_at: laterThan(token, clock()) }
   await db
     .updateTable('network_tokens')
     .set(changed)

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { newId } from '#domain/ids.ts'
+import { laterThan } from '#domain/later-than.ts'
 import type { Context, Scope, Tables, Tx } from '#platform/db.ts'
 import { earliest } from '#platform/earliest.ts'
 import type { Status } from './schemas.ts'
@@ -134,7 +135,7 @@ export async function change(
   token: StoredToken,
   change: Change,
 ): Promise<StoredToken> {
-  const changed = { ...change, updated_at: clock() }
+  const changed = { ...change, updated_at: laterThan(token, clock()) }
   await db
     .updateTable('payment_service_tokens')
     .set(changed)

@@ -1,4 +1,5 @@
 import { newId } from '#domain/ids.ts'
+import { laterThan } from '#domain/later-than.ts'
 import type { Scope, Tables, Tx } from '#platform/db.ts'
 import type { OrderDetails } from '../document.ts'
 import type { Outcome } from '../store.ts'
@@ -82,7 +83,7 @@ export async function change(
   const { outcome, ...columns } = {
     ...change,
     captured_at: change.status === 'succeeded' ? now : null,
-    updated_at: now,
+    updated_at: laterThan(before, now),
   }
   await db
     .updateTable('transaction_captures')

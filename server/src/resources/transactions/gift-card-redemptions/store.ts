@@ -1,5 +1,6 @@
 import type { GiftCardErrorCode } from '#connectors/contract/gift-card.ts'
 import { firstIdOf, newId } from '#domain/ids.ts'
+import { laterThan } from '#domain/later-than.ts'
 import type { Context, Scope, Tables, Tx } from '#platform/db.ts'
 import { MARKS_WHILE_HELD } from '../store.ts'
 import type { GiftCardRedemption } from '../wire/gift-card-redemption.ts'
@@ -147,7 +148,7 @@ export async function change(
     >
   >,
 ): Promise<Redemption> {
-  const after = { ...before, ...change, updated_at: clock() }
+  const after = { ...before, ...change, updated_at: laterThan(before, clock()) }
   await db
     .updateTable('gift_card_redemptions')
     .set({ ...change, updated_at: after.updated_at })

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { newId } from '#domain/ids.ts'
+import { laterThan } from '#domain/later-than.ts'
 import type { Scope, Tables, Tx } from '#platform/db.ts'
 import type { Outcome } from '../store.ts'
 import type { Refund } from './schemas.ts'
@@ -103,7 +104,7 @@ export async function change(
   before: StoredRefund,
   change: Partial<Pick<StoredRefund, 'status' | 'payment_service_refund_id' | 'error_code' | 'outcome'>>,
 ): Promise<StoredRefund> {
-  const { outcome, ...columns } = { ...change, updated_at: clock() }
+  const { outcome, ...columns } = { ...change, updated_at: laterThan(before, clock()) }
   await db
     .updateTable('refunds')
     .set({ ...columns, ...(outcome && { outcome: JSON.stringify(outcome) as never }) })
@@ -129,19 +130,25 @@ export async function lockMany(
     .execute()
 }
 
-type Settled = { readonly id: string; readonly amount: number; readonly currency: string }
+type Settled = {
+  readonly id: string
+  readonly amount: number
+  readonly currency: string
+  readonly updatedAt: Date
+}
 
 /** Adds what a report says has been settled of these refunds. */
 export async function addSettled(
-  { db, clock, merchantAccountId }: Scope<Tx>,
+  { db, merchantAccountId }: Scope<Tx>,
   settled: readonly Settled[],
 ): Promise<void> {
   if (settled.length === 0) return
   await sql`
     update refunds set settled_amount = settled_amount + added.amount,
-      settled_currency = coalesce(settled_currency, added.currency), updated_at = ${clock()}
+      settled_currency = coalesce(settled_currency, added.currency), updated_at = added.updated_at
     from unnest(${settled.map(({ id }) => id)}::uuid[], ${settled.map(({ amount }) => amount)}::bigint[],
-      ${settled.map(({ currency }) => currency)}::text[]) as added (id, amount, currency)
+      ${settled.map(({ currency }) => currency)}::text[], ${settled.map(({ updatedAt }) => updatedAt)}::timestamptz[])
+      as added (id, amount, currency, updated_at)
     where refunds.merchant_account_id = ${merchantAccountId} and refunds.id = added.id
   `.execute(db)
 }

@@ -1,4 +1,5 @@
 import type { PaymentLineKind, ReportLineKind } from '#connectors/contract/reports.ts'
+import { laterThan } from '#domain/later-than.ts'
 import type { Scope, Tx } from '#platform/db.ts'
 import type { EventName } from '#resources/events/names.ts'
 import * as events from '#resources/events/store.ts'
@@ -23,9 +24,14 @@ export type Matched = {
  */
 export async function applyReported(tx: Scope<Tx>, matched: readonly Matched[]): Promise<void> {
   if (matched.length === 0) return
-  const payments = [...Map.groupBy(matched, ({ transaction }) => transaction.id).values()].map(sumOfPayment)
+  const now = tx.clock()
+  const payments = [...Map.groupBy(matched, ({ transaction }) => transaction.id).values()].map((lines) =>
+    sumOfPayment(lines, now),
+  )
   const settled = matched.filter(({ refund }) => refund !== undefined)
-  const refunded = [...Map.groupBy(settled, ({ refund }) => refund?.id).values()].flatMap(sumOfRefund)
+  const refunded = [...Map.groupBy(settled, ({ refund }) => refund?.id).values()].flatMap((lines) =>
+    sumOfRefund(lines, now),
+  )
   await transactions.addReported(
     tx,
     payments.map(({ reported }) => reported),
@@ -35,11 +41,7 @@ export async function applyReported(tx: Scope<Tx>, matched: readonly Matched[]):
     refunded.map(({ reported }) => reported),
   )
   await transactionEvents.recordAll(tx, matched.map(historyOf))
-  const now = tx.clock()
-  await events.publishAll(tx, [
-    ...payments.flatMap((payment) => toldOfPayment(payment, now)),
-    ...refunded.flatMap((refund) => toldOfRefund(refund, now)),
-  ])
+  await events.publishAll(tx, [...payments.flatMap(toldOfPayment), ...refunded.flatMap(toldOfRefund)])
 }
 
 /** What the settlements of a payment should add up to. */
@@ -48,7 +50,7 @@ export function toBeSettled(transaction: transactions.StoredTransaction): number
 }
 
 /** What the lines of one payment add up to. */
-function sumOfPayment(lines: readonly Matched[]) {
+function sumOfPayment(lines: readonly Matched[], now: Date) {
   const [{ transaction }] = lines as [Matched]
   const settlements = lines.filter(({ line }) => line.kind === 'settlement')
   const reported: transactions.Reported = {
@@ -57,17 +59,22 @@ function sumOfPayment(lines: readonly Matched[]) {
     currency: settlements[0]?.line.currency ?? null,
     // A reversal may come before its chargeback.
     isDisputed: lines.some(({ line }) => TOLD[line.kind] !== undefined),
+    updatedAt: laterThan(transaction, now),
   }
   return { transaction, lines, reported }
 }
 
 /** A refund's settlements take money from the merchant. What is shown of a refund is above zero. */
-function sumOfRefund(lines: readonly Matched[]) {
+function sumOfRefund(lines: readonly Matched[], now: Date) {
   const [{ transaction, refund, line }] = lines as [Matched]
   if (!refund) return []
-  return [
-    { transaction, refund, reported: { id: refund.id, amount: 0 - sumOf(lines), currency: line.currency } },
-  ]
+  const reported = {
+    id: refund.id,
+    amount: 0 - sumOf(lines),
+    currency: line.currency,
+    updatedAt: laterThan(refund, now),
+  }
+  return [{ transaction, refund, reported }]
 }
 
 function sumOf(lines: readonly Matched[]): number {
@@ -80,13 +87,13 @@ const TOLD: Readonly<Partial<Record<ReportLineKind, EventName>>> = {
 }
 
 /** One event of a name for each payment, also if several lines say the same. */
-function toldOfPayment({ transaction, lines, reported }: ReturnType<typeof sumOfPayment>, now: Date) {
+function toldOfPayment({ transaction, lines, reported }: ReturnType<typeof sumOfPayment>) {
   const after: transactions.StoredTransaction = {
     ...transaction,
     settled_amount: String(Number(transaction.settled_amount) + reported.amount),
     settled_currency: transaction.settled_currency ?? reported.currency,
     disputed: transaction.disputed || reported.isDisputed,
-    updated_at: now,
+    updated_at: reported.updatedAt,
   }
   // A settlement that is taken back has the events of the capture that failed.
   const settled: EventName[] = reported.amount > 0 ? ['transaction.settled'] : []
@@ -107,13 +114,13 @@ function toReportedTarget(row: transactions.StoredTransaction): events.Target {
 
 type RefundSum = ReturnType<typeof sumOfRefund>[number]
 
-function toldOfRefund({ transaction, refund, reported }: RefundSum, now: Date) {
+function toldOfRefund({ transaction, refund, reported }: RefundSum) {
   if (reported.amount <= 0) return []
   const after = {
     ...refund,
     settled_amount: String(Number(refund.settled_amount) + reported.amount),
     settled_currency: refund.settled_currency ?? reported.currency,
-    updated_at: now,
+    updated_at: reported.updatedAt,
   }
   return [{ name: 'refund.settled' as const, target: toRefund(transaction, after) }]
 }

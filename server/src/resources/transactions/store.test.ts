@@ -1,0 +1,32 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { isOvertaken } from '#platform/database-errors.ts'
+import { inTransaction, type Scope } from '#platform/db.ts'
+import { startTestService, type TestService } from '#testing/harness.ts'
+import { openTill } from '#testing/till.ts'
+
+import * as transactions from './store.ts'
+
+let service: TestService
+beforeAll(async () => {
+  service = await startTestService()
+})
+afterAll(() => service.close())
+
+test('of two changes within a millisecond of a payment as it was read, the second one is refused', async () => {
+  const { id } = await openTill(service).pay()
+  const scope: Scope = { ...service.context, merchantAccountId: 'default' }
+  const read = await transactions.find(scope, id)
+  if (!read) throw new Error('the payment is gone')
+  // As if the clock stood still since the payment was written.
+  const at = read.updated_at
+  const change = (external_identifier: string) =>
+    inTransaction({ ...scope, clock: () => at }, (tx) =>
+      transactions.change(tx, read, { external_identifier }),
+    )
+
+  const first = await change('first')
+
+  expect(first.updated_at.getTime()).toBe(at.getTime() + 1)
+  expect(isOvertaken(await change('second').catch((error: unknown) => error))).toBe(true)
+  expect(await transactions.find(scope, id)).toMatchObject({ external_identifier: 'first' })
+})
