@@ -155,6 +155,8 @@ async function connect({ id, fields, aim }: Provider): Promise<string> {
 
 beforeAll(async () => {
   service = await startTestService()
+  // The network is asked for real here: a busy machine must not turn an answer into an unknown one.
+  Object.assign(service.providers, { timeoutMs: 25_000 })
   till = openTill(service)
   ownOrigin = await service.app.listen({ port: 0, host: '127.0.0.1' })
   for (const open of [openAdyen, openStripe, openPayPal]) {
