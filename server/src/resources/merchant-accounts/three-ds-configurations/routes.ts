@@ -1,12 +1,10 @@
 import { Type } from 'typebox'
 import { WRITTEN } from '#domain/written-forms.ts'
-import type { Context, Scope } from '#platform/db.ts'
-import { errors } from '#platform/errors.ts'
-import { type Operation, operation, type Reach } from '#platform/operation.ts'
+import { type Operation, operation } from '#platform/operation.ts'
 import { Strict, Uuid } from '#platform/schemas.ts'
 import { unknownCodes } from '#resources/transactions/wire/check-codes.ts'
 import { MerchantAccountId } from '../schemas.ts'
-import * as merchantAccounts from '../store.ts'
+import { scopeTo } from '../scope-to.ts'
 import { createConfiguration, deleteConfiguration, updateConfiguration } from './save.ts'
 import {
   CreateThreeDSConfiguration,
@@ -92,11 +90,4 @@ export function threeDSConfigurationRoutes(): Operation[] {
       },
     }),
   ]
-}
-
-/** The path names the account. An account that the key may not use looks like a missing one. */
-async function scopeTo(context: Context, callerReach: Reach, merchantAccountId: string): Promise<Scope> {
-  const isHidden = callerReach !== 'all' && !callerReach.includes(merchantAccountId)
-  if (isHidden || !(await merchantAccounts.exists(context, merchantAccountId))) throw errors.notFound()
-  return { ...context, merchantAccountId }
 }

@@ -1,0 +1,50 @@
+import { type Operation, operation } from '#platform/operation.ts'
+import { Strict } from '#platform/schemas.ts'
+import { MerchantAccountId } from '../schemas.ts'
+import { scopeTo } from '../scope-to.ts'
+import { saveTheme, themeComplaints } from './save.ts'
+import { Theme, UpdateTheme } from './schemas.ts'
+import { showTheme } from './show.ts'
+import * as themes from './store.ts'
+
+const TAG = 'Merchant accounts: theme'
+const Path = Strict({ merchant_account_id: MerchantAccountId })
+
+export function themeRoutes({ publicUrl }: { readonly publicUrl: string }): Operation[] {
+  return [
+    operation({
+      id: 'get_merchant_account_theme',
+      route: 'GET /merchant-accounts/:merchant_account_id/theme',
+      tag: TAG,
+      summary: 'Get merchant account theme',
+      description: 'How the pages look on which buyers of this account pay. Null means: as usual.',
+      scope: 'merchant-accounts.read',
+      concerns: 'instance',
+      params: Path,
+      responses: { 200: Theme },
+      handler: async ({ context, callerReach, params }) => {
+        const scope = await scopeTo(context, callerReach, params.merchant_account_id)
+        return showTheme(await themes.find(scope), { publicUrl, ...scope })
+      },
+    }),
+
+    operation({
+      id: 'update_merchant_account_theme',
+      route: 'PUT /merchant-accounts/:merchant_account_id/theme',
+      tag: TAG,
+      summary: 'Update merchant account theme',
+      description:
+        'Fields that are left out stay as they are; null sets a field back. Pages that buyers open from now on look so. Colours that some buyers could not read are refused.',
+      scope: 'merchant-accounts.write',
+      concerns: 'instance',
+      params: Path,
+      body: UpdateTheme,
+      check: ({ body }) => themeComplaints(body),
+      responses: { 200: Theme },
+      handler: async ({ context, callerReach, params, body }) => {
+        const scope = await scopeTo(context, callerReach, params.merchant_account_id)
+        return showTheme(await saveTheme(scope, body), { publicUrl, ...scope })
+      },
+    }),
+  ]
+}
