@@ -267,7 +267,11 @@ function makersOf(ask: Ask, { components }: OpenApiDocument, sessionTokens: stri
       (await ask('POST /three-ds-scenarios', example('CreateThreeDSScenario'), OTHER_ACCOUNT)).id,
     metric_id: () => makeMetric(ask, example('MonitoringMetricCreate')),
     ...reportMakers(ask, example('ReportCreate')),
-    session_id: () => id('POST /checkout/sessions'),
+    session_id: async () => {
+      const session = await id('POST /checkout/sessions', { amount: 1299, currency: 'USD' })
+      await ask(`PUT /checkout/sessions/${session}/page`, {})
+      return session
+    },
     anti_fraud_service_id: () => id('POST /anti-fraud-services', example('CreateAntiFraudService')),
     gift_card_service_id: () => id('POST /gift-card-services', example('CreateGiftCardService')),
     gift_card_id: () => {

@@ -14,6 +14,24 @@ export type App = {
   readonly reasons: Readonly<Record<string, string>>
 }
 
+/** The page loads the texts of one language, and none in English. */
+const WORDS = Object.fromEntries(
+  Object.entries({
+    de: 'German',
+    fr: 'French',
+    es: 'Spanish',
+    pt: 'Portuguese',
+    'pt-br': 'Portuguese as in Brazil',
+    it: 'Italian',
+    nl: 'Dutch',
+    pl: 'Polish',
+    sv: 'Swedish',
+    ja: 'Japanese',
+    zh: 'Chinese',
+    ar: 'Arabic',
+  }).map(([name, language]) => [name, `The texts of the page in ${language}.`]),
+)
+
 export const APPS: readonly App[] = [
   {
     name: 'fields',
@@ -26,6 +44,18 @@ export const APPS: readonly App[] = [
       input: 'One field of a card form: formats and checks what the buyer types.',
       fields:
         'Runs in the page of a shop: puts the frames of a card form there, and tells the page of changes.',
+    },
+  },
+  {
+    name: 'pay',
+    pages: ['index.html'],
+    loaders: [],
+    budget: 20_000,
+    reasons: {
+      index:
+        'The page on which a buyer pays an order: shows it, checks what is typed, sends it to this server.',
+      wallets: 'Buttons of Apple Pay and Google Pay, where a merchant has registered them.',
+      ...WORDS,
     },
   },
 ]

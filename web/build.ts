@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, dirname, extname, join } from 'node:path'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
-import { build, type InlineConfig, type Rolldown } from 'vite'
+import { build, type InlineConfig, type Plugin, type Rolldown } from 'vite'
 import type { BuiltFile, BuiltPage, Manifest } from '../server/src/pages/manifest.ts'
 import { APPS, type App } from './apps.ts'
 
@@ -22,6 +22,14 @@ const TYPES: Readonly<Record<string, string>> = {
 
 type Output = Rolldown.RolldownOutput['output'][number]
 type Made = { -readonly [Part in keyof Omit<Manifest, 'source'>]: Record<string, Manifest[Part][string]> }
+
+/** Vite's helper preloads the styles of what is imported on demand. Ours has none, so 700 bytes less are sent. */
+const PLAIN_IMPORTS: Plugin = {
+  name: 'plain-imports',
+  enforce: 'pre',
+  load: (id) =>
+    id.endsWith('vite/preload-helper.js') ? 'export const __vitePreload = (load) => load()' : null,
+}
 
 const [, , source] = process.argv
 if (source === undefined)
@@ -80,6 +88,7 @@ async function run(app: App, options: NonNullable<InlineConfig['build']>): Promi
     base: `/${app.name}/`,
     publicDir: false,
     logLevel: 'warn',
+    plugins: [PLAIN_IMPORTS],
     oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
     build: {
       write: false,

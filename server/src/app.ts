@@ -34,6 +34,7 @@ import { auditLogResource } from '#resources/audit-logs/resource.ts'
 import { buyerResource } from '#resources/buyers/resource.ts'
 import { cardDetailResource } from '#resources/card-details/resource.ts'
 import { cardSchemeDefinitionRoutes } from '#resources/card-scheme-definitions/routes.ts'
+import { payPageResource } from '#resources/checkout/pay-page/resource.ts'
 import { PINS } from '#resources/checkout/pins.ts'
 import { checkoutSessionResource } from '#resources/checkout/sessions/resource.ts'
 import { digitalWalletResource } from '#resources/digital-wallets/resource.ts'
@@ -131,6 +132,7 @@ const RESOURCES: readonly Resource[] = [
   paymentServiceReportResource,
   { operations: payoutRoutes },
   paymentLinkResource,
+  payPageResource,
   { operations: threeDSScenarioRoutes },
   { operations: sandboxChargebackRoutes },
   monitoringResource,

@@ -28,6 +28,11 @@ export const TAG_GROUPS: readonly TagGroup[] = [
         guides: ['guide/checkout-sessions'],
       },
       {
+        name: 'Checkout sessions: page',
+        description: 'A page of this service on which the buyer pays the order of a checkout session.',
+        guides: ['guide/take-a-card'],
+      },
+      {
         name: 'Payment links',
         description: 'A payment link is an address that you send to a buyer, who pays there once.',
         guides: ['guide/payment-links'],
@@ -206,6 +211,11 @@ export const TAG_GROUPS: readonly TagGroup[] = [
         name: 'Merchant accounts: 3DS configurations',
         description: 'The merchant’s details at each card scheme, for 3-D Secure.',
         guides: ['guide/three-d-secure'],
+      },
+      {
+        name: 'Merchant accounts: theme',
+        description: 'How the pages look on which buyers of the account pay.',
+        guides: ['guide/take-a-card'],
       },
       {
         name: 'API key pairs',

@@ -467,6 +467,19 @@ export type Schemas = {
   ChaseOptions: {
     comments?: string | null
   }
+  CheckoutPage: {
+    type: "checkout-page"
+    checkout_session_id: string
+    url: string
+    locale: "en" | "en-GB" | "de" | "fr" | "es" | "pt" | "pt-BR" | "it" | "nl" | "pl" | "sv" | "ja" | "zh" | "ar" | null
+    return_url: string | null
+    external_identifier: string | null
+    store: "never" | "ask" | "always"
+    ask_security_code: boolean
+    allowed_origins: string[]
+    created_at: string
+    updated_at: string
+  }
   CheckoutPayoutOptions: {
     processing_channel_id: string
     source_id: string
@@ -1030,6 +1043,22 @@ export type Schemas = {
     limit: number
     next_cursor: string | null
     previous_cursor: string | null
+  }
+  ExchangeBody: {
+    kind: "json" | "form" | "other"
+    size: number
+    content: unknown
+  }
+  ExchangeRequest: {
+    method: string
+    url: string
+    headers: Record<string, string>
+    body: Schemas["ExchangeBody"] | null
+  }
+  ExchangeResponse: {
+    status_code: number
+    headers: Record<string, string>
+    body: Schemas["ExchangeBody"] | null
   }
   FiservInstallmentOptions: {
     numberOfInstallments?: number | null
@@ -1700,6 +1729,10 @@ export type Schemas = {
     phone_number?: string | null
     url?: string | null
     postal_code?: string | null
+  }
+  NewThemeLogo: {
+    media_type: "image/png" | "image/jpeg" | "image/webp"
+    data: string
   }
   NewThreeDSScenarioConditions: {
     first_name?: string | null
@@ -2894,6 +2927,16 @@ export type Schemas = {
     value: string
     kind: "ae.trn" | "au.abn" | "ar.dni" | "ar.cuil" | "ar.cuit" | "br.cnpj" | "br.cpf" | "ca.bn" | "ca.gst_hst" | "ca.pst_bc" | "ca.pst_mb" | "ca.pst_sk" | "ca.qst" | "ch.vat" | "cl.tin" | "co.itin" | "co.nit" | "co.cc" | "co.ce" | "co.de" | "co.rc" | "co.ti" | "co.passport" | "es.cif" | "eu.vat" | "gb.vat" | "hk.br" | "id.nik" | "id.npwp" | "in.gst" | "in.pan" | "jp.cn" | "jp.rn" | "kr.brn" | "li.uid" | "mx.curp" | "mx.rfc" | "my.frp" | "my.itn" | "my.nric" | "my.sst" | "no.vat" | "nz.gst" | "pe.ruc" | "ph.tin" | "ru.inn" | "ru.kpp" | "sa.vat" | "sg.gst" | "sg.uen" | "th.id" | "th.vat" | "tw.vat" | "us.ein" | "za.vat" | "bo.ci" | "uy.rut" | "uy.ci"
   }
+  Theme: {
+    type: "merchant-account.theme"
+    merchant_account_id: string
+    accent_color: string | null
+    accent_color_dark: string | null
+    radius: "none" | "small" | "medium" | "large" | null
+    font: "geist" | "system" | "humanist" | "rounded" | "serif" | "mono" | null
+    logo_url: string | null
+    updated_at: string | null
+  }
   ThreeDSConfiguration: {
     type: "merchant-account.three-ds-configuration"
     id: string
@@ -3293,6 +3336,31 @@ export type Schemas = {
     next_cursor: string | null
     previous_cursor: string | null
   }
+  TransactionExchange: {
+    type: "transaction-exchange"
+    id: string
+    transaction_id: string
+    attempt_id: string
+    operation: "authorize" | "capture" | "void" | "cancel" | "refund" | "increment" | "redeem" | "reverse"
+    purpose: "request" | "completion" | "inquiry"
+    service_type: "payment-service" | "gift-card-service"
+    service_id: string
+    service_definition_id: string
+    idempotency_key: string | null
+    request_id: string | null
+    outcome: "answered" | "timed_out" | "no_connection" | "no_answer" | "answer_cut" | "answer_refused"
+    reason: "name_not_found" | "name_lookup_failed" | "connection_refused" | "connection_reset" | "host_unreachable" | "certificate_expired" | "certificate_name_mismatch" | "certificate_untrusted" | "tls_failed" | null
+    request: Schemas["ExchangeRequest"]
+    response: Schemas["ExchangeResponse"] | null
+    duration_ms: number
+    created_at: string
+  }
+  TransactionExchanges: {
+    items: Schemas["TransactionExchange"][]
+    limit: number
+    next_cursor: string | null
+    previous_cursor: string | null
+  }
   TransactionGiftCard: {
     type: "gift-card"
     id: string | null
@@ -3508,6 +3576,14 @@ export type Schemas = {
     account_number?: string | null
     billing_details?: Schemas["NewBillingDetails"] | null
   }
+  UpdateCheckoutPage: {
+    locale?: "en" | "en-GB" | "de" | "fr" | "es" | "pt" | "pt-BR" | "it" | "nl" | "pl" | "sv" | "ja" | "zh" | "ar" | null
+    return_url?: string | null
+    external_identifier?: string | null
+    store?: "never" | "ask" | "always"
+    ask_security_code?: boolean
+    allowed_origins?: string[]
+  }
   UpdateCheckoutSession: {
     metadata?: Record<string, string> | null
     amount?: number | null
@@ -3634,6 +3710,13 @@ export type Schemas = {
     email_address?: string | null
     phone_number?: string | null
     address?: Schemas["NewAddress"] | null
+  }
+  UpdateTheme: {
+    accent_color?: string | null
+    accent_color_dark?: string | null
+    radius?: "none" | "small" | "medium" | "large" | null
+    font?: "geist" | "system" | "humanist" | "rounded" | "serif" | "mono" | null
+    logo?: Schemas["NewThemeLogo"] | null
   }
   UpdateThreeDSConfiguration: {
     scheme?: "accel" | "amex" | "bancontact" | "carte-bancaire" | "cirrus" | "culiance" | "dankort" | "diners-club" | "discover" | "eftpos-australia" | "elo" | "hipercard" | "jcb" | "maestro" | "mastercard" | "mir" | "nyce" | "other" | "pulse" | "qcard" | "rupay" | "star" | "uatp" | "unionpay" | "visa" | null
@@ -3869,6 +3952,21 @@ export type Operations = {
     }
     query: Record<string, unknown>
     answer: undefined
+  }
+  "GET /merchant-accounts/{merchant_account_id}/theme": {
+    path: {
+      merchant_account_id: string
+    }
+    query: Record<string, unknown>
+    answer: Schemas["Theme"]
+  }
+  "PUT /merchant-accounts/{merchant_account_id}/theme": {
+    path: {
+      merchant_account_id: string
+    }
+    query: Record<string, unknown>
+    body: Schemas["UpdateTheme"]
+    answer: Schemas["Theme"]
   }
   "GET /roles": {
     path: Record<string, unknown>
@@ -4155,6 +4253,21 @@ export type Operations = {
     }
     query: Record<string, unknown>
     answer: Schemas["CheckoutSessionAcquirer"]
+  }
+  "GET /checkout/sessions/{session_id}/page": {
+    path: {
+      session_id: string
+    }
+    query: Record<string, unknown>
+    answer: Schemas["CheckoutPage"]
+  }
+  "PUT /checkout/sessions/{session_id}/page": {
+    path: {
+      session_id: string
+    }
+    query: Record<string, unknown>
+    body: Schemas["UpdateCheckoutPage"]
+    answer: Schemas["CheckoutPage"]
   }
   "POST /payment-options": {
     path: Record<string, unknown>
@@ -4719,6 +4832,16 @@ export type Operations = {
       limit?: number
     }
     answer: Schemas["TransactionEvents"]
+  }
+  "GET /transactions/{transaction_id}/exchanges": {
+    path: {
+      transaction_id: string
+    }
+    query: {
+      cursor?: string
+      limit?: number
+    }
+    answer: Schemas["TransactionExchanges"]
   }
   "GET /transactions/{transaction_id}/actions": {
     path: {

@@ -27,7 +27,7 @@ output { display: block; font: 600 1.5rem/1.4 ui-monospace, monospace; text-alig
 @media print { nav { display: none } main { box-shadow: none } }`
 
 /** A page for people: whole, with the style in it, and without scripts from elsewhere. */
-export type Page = {
+type Page = {
   readonly language: string
   readonly title: string
   readonly style: string
@@ -43,7 +43,7 @@ export type Page = {
   readonly frames: 'SAMEORIGIN' | 'DENY'
 }
 
-export function sendWholePage(reply: FastifyReply, page: Page): FastifyReply {
+function sendWholePage(reply: FastifyReply, page: Page): FastifyReply {
   const { language, title, style, head, body, script = '', status, policy = [], frames } = page
   const scripts = script === '' ? html`` : html`<script>${new Html(script)}</script>`
   const content = html`<html lang="${language}"><head><meta charset="utf-8"><title>${title}</title>

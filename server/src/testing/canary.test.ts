@@ -199,27 +199,31 @@ async function payOut(storedId: string): Promise<void> {
 async function typeOnAPage(): Promise<void> {
   const order = { amount: 1299, currency: 'USD', country: 'US', store: true }
   const link = (await send('POST', '/payment-links', order)).json()
-  const typed = { number: NUMBER, expiration_date: '12/40', security_code: CODE, tries: '0' }
+  const typed = { method: 'card', number: NUMBER, expiration_date: '12/40', security_code: CODE }
+  const right = { ...typed, security_code: CODE.slice(0, 3) }
+  const form = (payment_method: object, more: object = {}) => ({
+    tries: 0,
+    attempt: 'a-secret-of-the-browser',
+    payment_method,
+    ...more,
+  })
   const path = new URL(link.url).pathname
   const statuses: number[] = []
-  for (const [url, payload] of [
-    [path, typed],
-    [path, { ...typed, number: `${GROUPED}0` }],
-    [path, { ...typed, expiration_date: NUMBER, tries: NUMBER, [NUMBER]: CODE }],
-    [path.slice(0, -1), typed],
-    [`${path}?number=${NUMBER}&transaction_id=${NUMBER}`, { ...typed, security_code: CODE.slice(0, 3) }],
-    [path, typed],
+  for (const [at, payload] of [
+    [path, form(typed)],
+    [path, form({ ...right, number: `${GROUPED}0` })],
+    [path, form({ ...right, expiration_date: NUMBER }, { tries: NUMBER, [NUMBER]: CODE })],
+    [path.slice(0, -1), form(right)],
+    [path, form(right)],
+    [path, form(right, { attempt: `another-secret-${NUMBER}` })],
   ] as const) {
-    const response = await app.inject({
-      method: 'POST',
-      url,
-      payload: new URLSearchParams(payload as Record<string, string>).toString(),
-      headers: { 'content-type': 'application/x-www-form-urlencoded' },
-    })
+    const url = `${at}/payments?number=${NUMBER}&transaction_id=${NUMBER}`
+    const response = await app.inject({ method: 'POST', url, payload })
     statuses.push(response.statusCode)
     answers.push(JSON.stringify(response.headers) + response.body)
   }
-  expect(statuses).toEqual([400, 400, 409, 404, 303, 409])
+  expect(statuses).toEqual([400, 400, 400, 404, 200, 409])
+  answers.push((await app.inject({ method: 'GET', url: `${path}/state?attempt=${NUMBER}` })).body)
   answers.push((await app.inject({ method: 'GET', url: `${path}?number=${NUMBER}` })).body)
 }
 

@@ -144,7 +144,14 @@ const MAKE: Record<string, Make> = {
   },
   metric_id: makeMetric,
   incident_id: async () => monitor.openIncident(await makeMetric()),
-  session_id: async () => (await service.send('POST /checkout/sessions')).json().id,
+  session_id: async (_made, { id: operationId }) => {
+    if (!operationId.endsWith('_session_page'))
+      return (await service.send('POST /checkout/sessions')).json().id
+    const order = { amount: 1299, currency: 'USD' }
+    const { id } = (await service.send('POST /checkout/sessions', order)).json()
+    await service.send(`PUT /checkout/sessions/${id}/page`, {})
+    return id
+  },
   event_id: async () => {
     const { id } = (await service.send('POST /buyers', {})).json()
     return (await service.send(`GET /events?target_id=${id}`)).json().items[0].id

@@ -1,4 +1,6 @@
 import { opaqueColor } from '#domain/css-color.ts'
+import { isLocale, LOCALES } from '#domain/locale.ts'
+import { isWebPage } from '#domain/web-page.ts'
 import { type ErrorDetail, inBody } from '#platform/errors.ts'
 import { lastMsOf } from '#platform/listing/moments.ts'
 import type { About, Sound } from '#platform/meaning.ts'
@@ -6,7 +8,6 @@ import { guestComplaints } from '#resources/buyers/check-details.ts'
 import { checkCredentials } from '#resources/transactions/preparation/check-request.ts'
 import { unknownCodes } from '#resources/transactions/wire/check-codes.ts'
 import { totalOf } from './cart.ts'
-import { isLocale, LOCALES } from './page/texts.ts'
 import type { PaymentLinkCreate } from './schemas.ts'
 
 type Request = Sound<PaymentLinkCreate>
@@ -82,11 +83,4 @@ function pageComplaints(request: Request): ErrorDetail[] {
     complaints.push(inBody('/locale', 'type_error.enum', `must be one of ${LOCALES.join(', ')}`))
   }
   return complaints
-}
-
-/** Other schemes could run scripts in the buyer's browser, or open apps. */
-function isWebPage(text: string): boolean {
-  if (/[\s\\]/.test(text) || !URL.canParse(text)) return false
-  const { protocol, username, password } = new URL(text)
-  return (protocol === 'https:' || protocol === 'http:') && username === '' && password === ''
 }

@@ -4,8 +4,8 @@ import { toTarget } from './show.ts'
 import { afterBegin, type Obstacle, obstacleTo } from './state.ts'
 import * as links from './store.ts'
 
-/** The link and the form that a payment comes from. */
-export type LinkForm = { readonly id: string; readonly tries: number }
+/** The link and the form that a payment comes from. `attempt` is the hash of the browser's secret. */
+export type LinkForm = { readonly id: string; readonly tries: number; readonly attempt: string }
 
 /** The link cannot be paid now. Nothing was recorded, and no provider was asked for money. */
 export class LinkObstacle extends Error {
@@ -24,13 +24,17 @@ export class LinkObstacle extends Error {
  */
 export async function claimLink(
   tx: Scope<Tx>,
-  { id, tries }: LinkForm,
+  { id, tries, attempt }: LinkForm,
   payment: { readonly id: string; readonly isOver: boolean },
 ): Promise<void> {
   const link = await links.lock(tx, id)
   const now = tx.clock()
   const obstacle = link ? obstacleTo(link, { tries, now }) : 'expired'
   if (!link || obstacle) throw new LinkObstacle(obstacle ?? 'expired')
-  const after = await links.change(tx, link, afterBegin(link, payment))
+  const after = await links.change(tx, link, {
+    ...afterBegin(link, payment),
+    last_transaction_id: payment.id,
+    last_attempt: attempt,
+  })
   if (after.status !== link.status) await events.publish(tx, ['payment-link.updated'], toTarget(after, now))
 }

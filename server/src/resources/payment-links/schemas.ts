@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { LOCALES } from '#domain/locale.ts'
 import { WRITTEN } from '#domain/written-forms.ts'
 import { CollectionOf, pageParameters } from '#platform/pagination.ts'
 import { DateTime, Kind, Nullable, OneOf, Strict, Uuid } from '#platform/schemas.ts'
@@ -62,7 +63,7 @@ const Metadata = Type.Unsafe<Record<string, unknown>>({
 const PAGE = {
   locale: Text(
     50,
-    'The language of the page: en, en-GB, es, pt or pt-BR. Default: as the browser asks, or else en.',
+    `The language of the page: ${LOCALES.join(', ')}. Default: as the browser asks, or else en.`,
   ),
   merchant_name: Text(100, 'The name of the shop. Default: the merchant account’s display name.'),
   merchant_url: Page('The shop’s own page.'),

@@ -32,6 +32,8 @@ declare module '#platform/db.ts' {
       status: PaymentLinkStatus
       transaction_id: string | null
       tries: number
+      last_transaction_id: string | null
+      last_attempt: string | null
       expires_at: Date
       due_at: Date | null
       updated_at: Date
@@ -81,6 +83,8 @@ export const COLUMNS = [
   'payment_links.status',
   'payment_links.transaction_id',
   'payment_links.tries',
+  'payment_links.last_transaction_id',
+  'payment_links.last_attempt',
   'payment_links.expires_at',
   'payment_links.due_at',
   'payment_links.updated_at',
@@ -88,7 +92,15 @@ export const COLUMNS = [
 
 export type NewLink = Omit<
   StoredLink,
-  'merchant_account_id' | 'id' | 'status' | 'transaction_id' | 'tries' | 'due_at' | 'updated_at'
+  | 'merchant_account_id'
+  | 'id'
+  | 'status'
+  | 'transaction_id'
+  | 'tries'
+  | 'last_transaction_id'
+  | 'last_attempt'
+  | 'due_at'
+  | 'updated_at'
 >
 
 export async function insert(tx: Scope<Tx>, now: Date, link: NewLink): Promise<StoredLink> {
@@ -99,6 +111,8 @@ export async function insert(tx: Scope<Tx>, now: Date, link: NewLink): Promise<S
     status: 'active',
     transaction_id: null,
     tries: 0,
+    last_transaction_id: null,
+    last_attempt: null,
     due_at: link.expires_at,
     updated_at: now,
   }
@@ -118,7 +132,12 @@ export async function lock(scope: Scope<Tx>, id: string): Promise<StoredLink | u
   return own(scope, id).forUpdate().executeTakeFirst()
 }
 
-export type Change = Partial<Pick<StoredLink, 'status' | 'transaction_id' | 'tries' | 'expires_at'>>
+export type Change = Partial<
+  Pick<
+    StoredLink,
+    'status' | 'transaction_id' | 'tries' | 'last_transaction_id' | 'last_attempt' | 'expires_at'
+  >
+>
 
 /** Changes a link that the caller has locked, and the marks and times by which lists and the job find it. */
 export async function change(tx: Scope<Tx>, before: StoredLink, columns: Change): Promise<StoredLink> {

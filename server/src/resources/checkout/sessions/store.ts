@@ -139,6 +139,11 @@ export async function findForBrowser({ db, clock }: Context, id: string): Promis
   return select(db).where('id', '=', id).where('expires_at', '>', clock()).executeTakeFirst()
 }
 
+/** For the page of the session, which tells the buyer that it has expired. */
+export async function findEvenExpired(scope: Scope, id: string): Promise<StoredSession | undefined> {
+  return own(scope, id).executeTakeFirst()
+}
+
 /** Locks the row, so that changes of one session are applied in turn. */
 export async function lock(scope: Scope<Tx>, id: string): Promise<StoredSession | undefined> {
   return own(scope, id).where('expires_at', '>', scope.clock()).forUpdate().executeTakeFirst()

@@ -1,6 +1,7 @@
 import type { Scope, Tx } from '#platform/db.ts'
 import type { Engine } from '#processing/engine.ts'
 import * as auditLogs from '#resources/audit-logs/store.ts'
+import { claimPage } from '#resources/checkout/sessions/page/claim.ts'
 import * as checkoutSessions from '#resources/checkout/sessions/store.ts'
 import * as giftCardUses from '#resources/gift-cards/uses/store.ts'
 import { claimLink } from '#resources/payment-links/claim.ts'
@@ -51,7 +52,8 @@ export async function begin(
   await transactions.insert(tx, row, document)
   await insertRedemptions(tx, vault, row, prepared)
   await claimSession(tx, prepared)
-  const { paymentLink } = prepared
+  const { paymentLink, checkoutPage } = prepared
+  if (checkoutPage) await claimPage(tx, checkoutPage, row.id)
   if (paymentLink) await claimLink(tx, paymentLink, { id: row.id, isOver: row.error_code !== null })
   await countUse(tx, prepared)
   if (walletToken) await useOnce(tx, row.id, walletToken)

@@ -5,6 +5,7 @@ import { errors, inBody } from '#platform/errors.ts'
 import type { Once } from '#platform/once.ts'
 import type { Engine } from '#processing/engine.ts'
 import { isOwnBuyer } from '#resources/buyers/find-named.ts'
+import type { PageForm } from '#resources/checkout/sessions/page/claim.ts'
 import type { LinkForm } from '#resources/payment-links/claim.ts'
 import type { Keep } from '../cards/store.ts'
 import { type Document, withoutNumbers } from '../document.ts'
@@ -41,6 +42,8 @@ export type Prepared = {
   readonly isAsyncCapture: boolean
   /** The payment link that the buyer pays. */
   readonly paymentLink: LinkForm | null
+  /** The page of a checkout session on which the buyer pays. */
+  readonly checkoutPage: PageForm | null
 }
 
 /** A payment that gift cards do not pay alone. */
@@ -55,6 +58,8 @@ export type Asked = {
   readonly reauthorizedFrom?: StoredTransaction
   /** The payment link on whose page the buyer pays. It gives the buyer, as of its creation. */
   readonly paymentLink?: LinkForm & { readonly buyer: FoundBuyer }
+  /** The page of a checkout session on which the buyer pays. */
+  readonly checkoutPage?: PageForm
 }
 
 type Needs = Pick<Engine, 'vault' | 'providers'>
@@ -130,6 +135,7 @@ function compose(scope: Scope, asked: Asked, order: Order, found: Found): Prepar
     isPartialAllowed: order.allow_partial_authorization && !found.giftCards,
     isAsyncCapture: order.details.async_capture === true,
     paymentLink: asked.paymentLink ?? null,
+    checkoutPage: asked.checkoutPage ?? null,
   }
 }
 

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { inTransaction } from '#platform/db.ts'
@@ -10,7 +9,7 @@ import { stopCommitting } from '#testing/commits.ts'
 import { startTestService, type TestService } from '#testing/harness.ts'
 import { holdProcessorLine, type ProcessorLine } from '#testing/processor-line.ts'
 import { openTill, type Till } from '#testing/till.ts'
-import { expireDueLinks } from '../expire.ts'
+import { expireDueLinks } from './expire.ts'
 
 const CARD = '4111111111111111'
 const CHALLENGED = '4111111111102011'
@@ -38,124 +37,28 @@ const make = async (body: object = {}) => {
   const { id, url } = response.json()
   return { id: id as string, path: new URL(url).pathname }
 }
-const open = (url: string, headers: Record<string, string> = {}) =>
-  service.app.inject({ method: 'GET', url, headers })
-const submit = (url: string, typed: Record<string, string> = {}) =>
-  service.app.inject({
+const open = async (path: string, query = '') => {
+  const response = await service.app.inject({ method: 'GET', url: `${path}/state${query}` })
+  return response.json()
+}
+const submit = (path: string, typed: Record<string, unknown> = {}) => {
+  const { tries = 0, attempt = newSecret(), ...card } = typed
+  const payment_method = { method: 'card', ...TYPED, ...card }
+  return service.app.inject({
     method: 'POST',
-    url,
-    payload: new URLSearchParams({ ...TYPED, tries: '0', ...typed }).toString(),
-    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    url: `${path}/payments`,
+    payload: { tries, attempt, payment_method },
   })
+}
+let secrets = 0
+const newSecret = () => {
+  secrets += 1
+  return `secret-of-a-browser-${secrets}`
+}
 const statusOf = async (id: string) => (await service.send(`GET /payment-links/${id}`)).json().status
 const paymentsOf = async (id: string) =>
   (await service.send(`GET /transactions?payment_link_id=${id}`)).json().items
 const inMs = (ms: number) => new Date(service.context.clock().getTime() + ms).toISOString()
-/** Where a payment sends the browser: to the page itself. */
-const next = (response: { headers: Record<string, unknown> }) => {
-  const { pathname, search } = new URL(String(response.headers['location']))
-  return pathname + search
-}
-
-describe('the form', () => {
-  test('shows who asks, what for and how much, and takes a card', async () => {
-    const { path } = await make({
-      merchant_name: 'Fashion & Store',
-      merchant_message: 'Thank you <b>very</b> much',
-      merchant_url: 'https://shop.example.com/',
-      merchant_terms_and_conditions_url: 'https://shop.example.com/terms',
-      cart_items: [
-        { name: 'Canvas bag', quantity: 2, unit_amount: 1500 },
-        { name: 'Voucher', quantity: 1, unit_amount: 402, product_type: 'discount' },
-      ],
-    })
-
-    const { statusCode, body } = await open(path)
-
-    expect(statusCode).toBe(200)
-    expect(body).toMatch(/^<!doctype html><html lang="en">/)
-    expect(body).toContain('Fashion &amp; Store')
-    expect(body).toContain('Thank you &lt;b&gt;very&lt;/b&gt; much')
-    expect(body).toContain('<h1>$25.98</h1>')
-    expect(body).toContain('Canvas bag <span class="count">× 2</span></span><b>$30.00</b>')
-    expect(body).toContain('Voucher</span><b>-$4.02</b>')
-    expect(body).toContain('href="https://shop.example.com/terms"')
-    for (const [name, autocomplete] of [
-      ['number', 'cc-number'],
-      ['expiration_date', 'cc-exp'],
-      ['security_code', 'cc-csc'],
-    ]) {
-      expect(body).toContain(`<label for="${name}">`)
-      expect(body).toMatch(new RegExp(`<input id="${name}" [^>]*autocomplete="${autocomplete}"`))
-    }
-  })
-
-  test('runs no script, loads nothing but the merchant’s pictures, and cannot be framed', async () => {
-    const { path } = await make({ merchant_banner_url: 'https://cdn.example.com/b.png?x="><script>' })
-
-    const { headers, body } = await open(path)
-
-    const style = /<style>(.*?)<\/style>/s.exec(body)?.[1] ?? ''
-    const hash = createHash('sha256').update(style).digest('base64')
-    expect(headers['content-security-policy']).toBe(
-      `default-src 'none'; style-src 'sha256-${hash}'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'; img-src https://cdn.example.com`,
-    )
-    expect(headers).toMatchObject({
-      'cache-control': 'no-store',
-      'referrer-policy': 'no-referrer',
-      'x-content-type-options': 'nosniff',
-      'x-frame-options': 'DENY',
-    })
-    expect(body).not.toMatch(/<script|onclick|style="/i)
-    expect(body).toContain('<meta name="robots" content="noindex">')
-  })
-
-  test('has the merchant’s colour, with text that can be read on it', async () => {
-    const [dark, light] = [await make({ merchant_color: '#123' }), await make({ merchant_color: '#FFEE00' })]
-    const named = await make({ merchant_color: 'Navy' })
-
-    expect((await open(dark.path)).body).toContain('--accent: #112233; --on-accent: #fff')
-    expect((await open(light.path)).body).toContain('--accent: #ffee00; --on-accent: #000')
-    expect((await open(named.path)).body).toContain('--accent: #000080; --on-accent: #fff')
-  })
-
-  test.each([
-    ['en', 'Card number', 'US$', 'USD'],
-    ['en-GB', 'Card number', 'US$25.98', 'USD'],
-    ['es', 'Número de tarjeta', '25,98', 'EUR'],
-    ['pt', 'A sua encomenda', '25,98', 'EUR'],
-    ['pt-BR', 'Seu pedido', 'R$', 'BRL'],
-  ])('speaks %s', async (locale, text, amount, currency) => {
-    const cart_items = [{ name: 'Bag', quantity: 1, unit_amount: 2598 }]
-    const { path } = await make({ locale, currency, cart_items })
-
-    const { body } = await open(path, { 'accept-language': 'es' })
-
-    expect(body).toContain(`<html lang="${locale}">`)
-    expect(body).toContain(text)
-    expect(body).toContain(locale === 'en' ? '$25.98' : amount)
-  })
-
-  test.each([
-    ['pt-BR,pt;q=0.9', 'pt-BR'],
-    ['de-DE, es-MX;q=0.8', 'es'],
-    ['fr', 'en'],
-  ])('speaks the browser’s language if the link names none: %s', async (asked, locale) => {
-    const { path } = await make()
-
-    expect((await open(path, { 'accept-language': asked })).body).toContain(`<html lang="${locale}">`)
-  })
-
-  test.each([
-    ['JPY', 1299, '¥1,299'],
-    ['KWD', 1299, '1.299'],
-  ])('shows amounts with the minor units of %s', async (currency, amount, text) => {
-    const { path } = await make({ currency, amount })
-
-    expect((await open(path)).body).toContain(text)
-  })
-})
-
 describe('paying', () => {
   test('makes a transaction of the link’s order, and completes the link', async () => {
     const buyer = (await service.send('POST /buyers', { display_name: 'Ada' })).json()
@@ -169,9 +72,10 @@ describe('paying', () => {
       store: true,
     })
 
-    const answer = await submit(path, { number: '4111 1111 1111 1111', expiration_date: '12 / 2040' })
+    const answer = await submit(path)
 
-    expect(answer.statusCode, answer.body).toBe(303)
+    expect(answer.statusCode, answer.body).toBe(200)
+    expect(answer.json()).toMatchObject({ status: 'paid', tries: 1, own: { outcome: 'succeeded' } })
     const [paid] = await paymentsOf(id)
     const whole = await till.get(paid.id)
     expect(whole).toMatchObject({
@@ -193,9 +97,7 @@ describe('paying', () => {
       'payment-link.updated',
       'payment-link.updated',
     ])
-    const page = await open(next(answer))
-    expect(page.body).toContain('<h1>Paid</h1>')
-    expect((await open(path)).body).toContain('<h1>Paid</h1>')
+    expect(await open(path)).toEqual({ status: 'paid', tries: 1, own: null })
   })
 
   test('records from where the buyer paid, and tells the link in the events of the transaction', async () => {
@@ -213,13 +115,12 @@ describe('paying', () => {
   test('takes the buyer back to the shop, and only the buyer who paid', async () => {
     const { path } = await make({ return_url: 'https://shop.example.com/thanks?order=1' })
 
-    const answer = await submit(path)
+    const { own } = (await submit(path)).json()
 
-    const own = (await open(next(answer))).body
-    const id = new URL(String(answer.headers['location'])).searchParams.get('transaction_id')
-    const back = `https://shop.example.com/thanks?order=1&amp;transaction_id=${id}&amp;transaction_status=authorization_succeeded`
-    expect(own).toContain(`<meta http-equiv="refresh" content="5; url=${back}`)
-    expect((await open(path)).body).not.toContain('thanks')
+    expect(own.return_url).toMatch(/^https:[/][/]shop[.]example[.]com[/]thanks[?]order=1&transaction_id=/)
+    expect(own.return_url).toContain(`transaction_id=${own.id}&transaction_status=authorization_succeeded`)
+    expect((await open(path)).own).toBeNull()
+    expect((await open(path, `?transaction_id=${own.id}`)).own).toEqual(own)
   })
 
   test('shows why a payment was refused, and lets the buyer try again', async () => {
@@ -228,10 +129,8 @@ describe('paying', () => {
     const answer = await submit(path)
 
     expect(await statusOf(id)).toBe('active')
-    const page = await open(next(answer))
-    expect(page.body).toContain('There is not enough money on this card.')
-    expect(page.body).toContain('name="tries" value="1"')
-    expect((await submit(path, { tries: '1' })).statusCode).toBe(303)
+    expect(answer.json()).toMatchObject({ status: 'open', tries: 1, own: { reason: 'no_funds' } })
+    expect((await submit(path, { tries: 1 })).statusCode).toBe(200)
     expect(await paymentsOf(id)).toHaveLength(2)
     expect(await statusOf(id)).toBe('active')
   })
@@ -241,7 +140,7 @@ describe('paying', () => {
 
     const answer = await submit(path, { number: '4111111111104017' })
 
-    expect((await open(next(answer))).body).toContain('The payment was not approved.')
+    expect(answer.json().own).toMatchObject({ outcome: 'failed', reason: 'not_approved' })
     expect(await statusOf(id)).toBe('active')
     expect(await till.told(id)).toEqual(['payment-link.created'])
   })
@@ -249,26 +148,27 @@ describe('paying', () => {
 
 describe('wrong input', () => {
   test.each([
-    ['a wrong check digit', { number: '4111111111111112' }, 'number', 'typing mistake'],
-    ['no number', { number: '' }, 'number', 'typing mistake'],
-    ['letters for a number', { number: '<script>alert(1)' }, 'number', 'typing mistake'],
-    ['a thirteenth month', { expiration_date: '13/40' }, 'expiration_date', 'Enter month and year'],
-    ['a past date', { expiration_date: '01/20' }, 'expiration_date', 'has expired'],
-    ['a code that is too short', { security_code: '12' }, 'security_code', 'security code'],
-    ['a code of another scheme', { security_code: '1234' }, 'security_code', 'security code'],
-  ])('is told beside the field: %s', async (_what, typed, field, text) => {
+    ['a wrong check digit', { number: '4111111111111112' }, 'number'],
+    ['no number', { number: '' }, 'number'],
+    ['letters for a number', { number: '<script>alert(1)' }, 'number'],
+    ['a thirteenth month', { expiration_date: '13/40' }, 'expiration_date'],
+    ['a past date', { expiration_date: '01/20' }, 'expiration_date'],
+    ['a code that is too short', { security_code: '12' }, 'security_code'],
+    ['a code of another scheme', { security_code: '1234' }, 'security_code'],
+    ['no code', { security_code: null }, 'security_code'],
+    ['a field of the shop', { buyer_id: '01900000-0000-7000-8000-0000000000ff' }, 'buyer_id'],
+    ['another page to return to', { redirect_url: 'https://evil.example' }, 'redirect_url'],
+    ['a method that pages have not', { method: 'checkout-session' }, 'method'],
+  ])('is told by its field: %s', async (_what, typed, field) => {
     const { id, path } = await make()
 
-    const { statusCode, body } = await submit(path, typed)
+    const { statusCode, body, ...answer } = await submit(path, typed)
 
     expect(statusCode).toBe(400)
-    expect(body).toMatch(new RegExp(`<input id="${field}" [^>]*aria-invalid="true"`))
-    expect(/<p class="error" id="([^"]+)">([^<]*)/.exec(body)?.slice(1)).toEqual([
-      `${field}-error`,
-      expect.stringContaining(text),
-    ])
+    expect(answer.json().details).toContainEqual(
+      expect.objectContaining({ pointer: `/payment_method/${field}` }),
+    )
     expect(body).not.toContain(CARD)
-    expect(body).not.toMatch(/\b737\b/)
     expect(body).not.toContain('alert(1)')
     expect(await statusOf(id)).toBe('active')
     expect(await paymentsOf(id)).toEqual([])
@@ -282,13 +182,13 @@ describe('wrong input', () => {
     ['another merchant account', (path: string) => path.replace('/default/', '/other/')],
     ['an id that is none', (path: string) => path.replace(/[0-9a-f-]{36}/, 'nothing')],
   ])('%s leads nowhere', async (_what, change) => {
-    const { path } = await make()
+    const { id, path } = await make()
 
-    const answer = await open(change(path), { 'accept-language': 'es' })
+    const answer = await submit(change(path))
 
-    expect(answer.statusCode).toBe(404)
-    expect(answer.body).toContain('Este enlace no funciona')
-    expect(answer.headers['content-security-policy']).toContain("default-src 'none'")
+    // Without its key, the address is that of a page, which takes nothing.
+    expect([404, 405]).toContain(answer.statusCode)
+    expect(await statusOf(id)).toBe('active')
   })
 
   test('too many attempts on one link are refused', async () => {
@@ -298,7 +198,6 @@ describe('wrong input', () => {
 
     const refused = answers.filter(({ statusCode }) => statusCode === 429)
     expect(refused).toHaveLength(1)
-    expect(refused[0]?.body).toContain('Too many attempts')
     expect(refused[0]?.headers['retry-after']).toBeDefined()
   })
 })
@@ -310,9 +209,9 @@ describe('one payment for each link', () => {
     const answers = await Promise.all(Array.from({ length: 6 }, () => submit(path)))
 
     const codes = answers.map(({ statusCode }) => statusCode).toSorted()
-    expect(codes).toEqual([303, 409, 409, 409, 409, 409])
+    expect(codes).toEqual([200, 409, 409, 409, 409, 409])
     for (const { statusCode, body } of answers) {
-      if (statusCode === 409) expect(body).toContain('Nothing was charged for this attempt.')
+      if (statusCode === 409) expect(JSON.parse(body).own).toBeNull()
     }
     expect(await statusOf(id)).toBe('completed')
     expect(await paymentsOf(id)).toHaveLength(1)
@@ -326,7 +225,7 @@ describe('one payment for each link', () => {
     const again = await submit(path)
 
     expect(again.statusCode).toBe(409)
-    expect(again.body).toContain('There was another attempt to pay')
+    expect(again.json()).toMatchObject({ status: 'open', tries: 1, own: null })
     expect(await paymentsOf(id)).toHaveLength(1)
   })
 
@@ -335,12 +234,12 @@ describe('one payment for each link', () => {
     await submit(path)
 
     const [again, expire] = [
-      await submit(path, { tries: '1' }),
+      await submit(path, { tries: 1 }),
       await service.send(`POST /payment-links/${id}/expire`),
     ]
 
     expect(again.statusCode).toBe(409)
-    expect(again.body).toContain('<h1>Paid</h1>')
+    expect(again.json()).toEqual({ status: 'paid', tries: 1, own: null })
     expect(expire.statusCode).toBe(400)
     expect(expire.json().message).toBe('The payment link cannot be expired: it is paid.')
     expect(await paymentsOf(id)).toHaveLength(1)
@@ -378,25 +277,25 @@ describe('a payment that takes time', () => {
 
     const answer = await submit(path, { number: CHALLENGED })
 
-    const page = (await open(next(answer))).body
-    const [, approval = ''] = /content="0; url=([^"]+)"/.exec(page) ?? []
+    const approval = answer.json().own.approval_url
     expect(await statusOf(id)).toBe('processing')
-    expect((await open(path)).body).not.toContain('/approvals/')
+    expect(await open(path)).toEqual({ status: 'processing', tries: 1, own: null })
     const decided = await service.app.inject({
       method: 'POST',
       url: new URL(approval).pathname,
       payload: 'decision=approve',
       headers: { 'content-type': 'application/x-www-form-urlencoded' },
     })
-    expect(new URL(String(decided.headers['location'])).pathname).toBe(path)
-    expect((await open(next(decided))).body).toContain('<h1>Paid</h1>')
+    const back = new URL(String(decided.headers['location']))
+    expect(back.pathname).toBe(path)
+    expect(await open(path, back.search)).toMatchObject({ status: 'paid', own: { outcome: 'succeeded' } })
     expect(await statusOf(id)).toBe('completed')
   })
 
   test('with 3-D Secure that the buyer refuses frees the link, and another card pays', async () => {
     const { id, path } = await make()
     const answer = await submit(path, { number: CHALLENGED })
-    const [, approval = ''] = /content="0; url=([^"]+)"/.exec((await open(next(answer))).body) ?? []
+    const approval = answer.json().own.approval_url
 
     const decided = await service.app.inject({
       method: 'POST',
@@ -405,9 +304,10 @@ describe('a payment that takes time', () => {
       headers: { 'content-type': 'application/x-www-form-urlencoded' },
     })
 
-    expect((await open(next(decided))).body).toContain('The payment was not approved.')
+    const { search } = new URL(String(decided.headers['location']))
+    expect(await open(path, search)).toMatchObject({ status: 'open', own: { reason: 'not_approved' } })
     expect(await statusOf(id)).toBe('active')
-    expect((await submit(path, { tries: '1' })).statusCode).toBe(303)
+    expect((await submit(path, { tries: 1 })).statusCode).toBe(200)
     expect(await statusOf(id)).toBe('completed')
   })
 
@@ -417,9 +317,9 @@ describe('a payment that takes time', () => {
 
     const answer = await submit(path)
 
-    expect((await open(next(answer))).body).toContain('<meta http-equiv="refresh" content="5">')
+    expect(answer.json()).toMatchObject({ status: 'processing', own: { outcome: 'pending' } })
     expect(await statusOf(id)).toBe('processing')
-    expect((await submit(path, { tries: '1' })).statusCode).toBe(409)
+    expect((await submit(path, { tries: 1 })).statusCode).toBe(409)
     const expire = await service.send(`POST /payment-links/${id}/expire`)
     expect(expire.statusCode).toBe(400)
     service.moveClock(120_000)
@@ -467,7 +367,7 @@ describe('a payment that takes time', () => {
     line.repair()
 
     expect(await statusOf(id)).toBe('processing')
-    expect((await submit(path, { tries: '1' })).statusCode).toBe(409)
+    expect((await submit(path, { tries: 1 })).statusCode).toBe(409)
     service.moveClock(120_000)
     await service.resolveDue()
     expect(await statusOf(id)).toBe('completed')
@@ -521,7 +421,7 @@ describe('a payment that takes time', () => {
     await service.resolveDue()
     line.repair()
     const [first] = await paymentsOf(id)
-    await submit(path, { tries: '1' })
+    await submit(path, { tries: 1 })
     const [second] = await paymentsOf(id)
 
     // The buyer was told that the first one failed, and has paid again.
@@ -551,25 +451,22 @@ describe('a payment that takes time', () => {
     vi.restoreAllMocks()
 
     expect(answer.statusCode).toBe(500)
-    expect(answer.body).toContain('It shows whether the payment was made.')
     expect(await statusOf(id)).toBe('active')
-    expect((await submit(path)).statusCode).toBe(303)
+    expect((await submit(path)).statusCode).toBe(200)
   })
 })
 
 describe('a link that is over', () => {
   test('is refused while the buyer types, and nothing is charged', async () => {
     const { id, path } = await make({ expires_at: inMs(60_000) })
-    const form = await open(path)
+    const before = await open(path)
     service.moveClock(60_001)
 
     const answer = await submit(path)
 
-    expect(form.body).toContain('<form')
-    expect(answer.statusCode).toBe(410)
-    expect(answer.body).toContain('This link has expired')
-    expect(answer.body).toContain('Nothing was charged for this attempt.')
-    expect((await open(path)).statusCode).toBe(410)
+    expect(before.status).toBe('open')
+    expect(answer.statusCode).toBe(409)
+    expect(answer.json()).toEqual({ status: 'expired', tries: 0, own: null })
     expect(await paymentsOf(id)).toEqual([])
   })
 
@@ -583,7 +480,7 @@ describe('a link that is over', () => {
 
     const answer = await submit(path)
 
-    expect(answer.statusCode).toBe(410)
+    expect(answer.statusCode).toBe(409)
     expect(await paymentsOf(id)).toEqual([])
   })
 
@@ -591,7 +488,7 @@ describe('a link that is over', () => {
     const { id, path } = await make()
     await service.send(`POST /payment-links/${id}/expire`)
 
-    expect((await open(path)).body).toContain('This link has expired')
+    expect((await open(path)).status).toBe('expired')
   })
 })
 
@@ -607,7 +504,7 @@ describe('a payment that the merchant corrects', () => {
 
     expect(answer.statusCode, answer.body).toBe(200)
     expect(await statusOf(id)).toBe('active')
-    expect((await submit(path, { tries: '1' })).statusCode).toBe(303)
+    expect((await submit(path, { tries: 1 })).statusCode).toBe(200)
   })
 
   test('to paid completes its link, so that no other buyer pays', async () => {
@@ -622,13 +519,13 @@ describe('a payment that the merchant corrects', () => {
 
     expect(answer.statusCode, answer.body).toBe(200)
     expect(await statusOf(id)).toBe('completed')
-    expect((await submit(path, { tries: '1' })).statusCode).toBe(409)
+    expect((await submit(path, { tries: 1 })).statusCode).toBe(409)
   })
 
   test('does not take a link that another payment has paid', async () => {
     const { id, path } = await make()
     await submit(path, { number: '4111111111104017' })
-    await submit(path, { tries: '1' })
+    await submit(path, { tries: 1 })
     const [paid, failed] = await paymentsOf(id)
 
     const answer = await correct(failed.id, 'authorization_succeeded')

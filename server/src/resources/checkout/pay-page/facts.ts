@@ -1,0 +1,145 @@
+import { localeFor } from '#domain/locale.ts'
+import type { OrderFacts, PageFacts, PageState, SavedCard, Wallet } from '#domain/pay-page.ts'
+import { REDIRECT_METHODS } from '#domain/payment-method.ts'
+import type { Context, Scope } from '#platform/db.ts'
+import { UNKEYED } from '#platform/once.ts'
+import type { Engine } from '#processing/engine.ts'
+import { findActiveService } from '#resources/gift-card-services/find-active.ts'
+import * as merchantAccounts from '#resources/merchant-accounts/store.ts'
+import { lookOf } from '#resources/merchant-accounts/theme/look.ts'
+import { logoUrl } from '#resources/merchant-accounts/theme/show.ts'
+import * as themes from '#resources/merchant-accounts/theme/store.ts'
+import { lineTotal } from '#resources/payment-links/cart.ts'
+import * as paymentMethods from '#resources/payment-methods/store.ts'
+import { listPaymentOptions } from '#resources/payment-options/list.ts'
+import type { PaymentOption } from '#resources/payment-options/schemas.ts'
+import type { Bill } from './bill.ts'
+
+export type Shown = {
+  readonly state: PageState
+  readonly acceptLanguage: string | undefined
+}
+
+/** Everything that the page of a bill needs to know. It goes into the page, so the page asks for nothing before it shows. */
+export async function factsOf(
+  context: Context,
+  engine: Engine,
+  bill: Bill,
+  { state, acceptLanguage }: Shown,
+): Promise<PageFacts> {
+  const scope: Scope = { ...context, merchantAccountId: bill.merchantAccountId }
+  const theme = await themes.find(scope)
+  return {
+    locale: localeFor(bill.page.locale, acceptLanguage),
+    look: lookOf(theme, bill.page.color),
+    trouble: null,
+    order: {
+      path: new URL(bill.url).pathname,
+      kind: bill.kind,
+      amount: bill.amount,
+      currency: bill.currency,
+      country: bill.country,
+      cart: bill.cart.map((item) => ({
+        name: item.name,
+        quantity: item.quantity,
+        total: String(lineTotal(item)),
+      })),
+      expires_at: bill.expiresAt.toISOString(),
+      merchant: await merchantOf(scope, engine, bill, logoUrl(theme, engine.publicUrl)),
+      ...(await waysToPay(scope, engine, bill)),
+      is_preview: false,
+      state,
+    },
+  }
+}
+
+/** For a page without an order. */
+export function troubleFacts(
+  trouble: NonNullable<PageFacts['trouble']>,
+  acceptLanguage: string | undefined,
+): PageFacts {
+  return { locale: localeFor(null, acceptLanguage), look: lookOf(undefined), order: null, trouble }
+}
+
+async function merchantOf(
+  scope: Scope,
+  { secrets }: Engine,
+  { page }: Bill,
+  logo_url: string | null,
+): Promise<OrderFacts['merchant']> {
+  const account = await merchantAccounts.find(scope, secrets, scope.merchantAccountId)
+  return {
+    name: page.merchantName ?? account?.display_name ?? '',
+    url: page.merchantUrl,
+    logo_url,
+    banner_url: page.bannerUrl,
+    terms_url: page.termsUrl,
+    message: page.message,
+  }
+}
+
+type Ways = Pick<
+  OrderFacts,
+  | 'takes_cards'
+  | 'saved_cards'
+  | 'asks_code'
+  | 'methods'
+  | 'wallets'
+  | 'takes_gift_cards'
+  | 'has_buyer'
+  | 'save'
+>
+
+/** How this bill can be paid: by what the account's services take, and by what its buyer has stored. */
+async function waysToPay(scope: Scope, engine: Engine, bill: Bill): Promise<Ways> {
+  const { amount, currency, country, payment } = bill
+  const { providers, publicUrl } = engine
+  const needs = { connectors: providers.connectors, publicUrl }
+  const request = { amount, currency, country, locale: 'en' }
+  const { items } = (await listPaymentOptions(scope, UNKEYED, needs, request)).answer
+  const takesCards = items.some(({ method }) => method === 'card')
+  const giftCards = await findActiveService(scope, providers)
+  return {
+    takes_cards: takesCards,
+    saved_cards: takesCards && payment.buyerId !== null ? await savedCards(scope, payment.buyerId) : [],
+    asks_code: payment.asksCode,
+    methods: items.filter((option) => isOffered(option, country)).map(toMethod),
+    wallets: items.flatMap(toWallet),
+    takes_gift_cards: giftCards !== undefined && amount > 0,
+    has_buyer: payment.buyerId !== null,
+    save: payment.store,
+  }
+}
+
+const REDIRECTS: ReadonlySet<string> = new Set(REDIRECT_METHODS)
+
+/** A redirect method needs to know the country. */
+function isOffered({ method, mode }: PaymentOption, country: string | null): boolean {
+  return mode === 'redirect' && country !== null && REDIRECTS.has(method)
+}
+
+function toMethod({ method, label, icon_url }: PaymentOption): OrderFacts['methods'][number] {
+  return { method, label: label ?? method, icon_url }
+}
+
+function toWallet({ method, context }: PaymentOption): Wallet[] {
+  if ((method !== 'applepay' && method !== 'googlepay') || !context || !('merchant_name' in context))
+    return []
+  const gateway = 'gateway' in context ? context : null
+  return [
+    {
+      method,
+      merchant_name: String(context.merchant_name),
+      schemes: context.supported_schemes ?? [],
+      gateway: gateway?.gateway ?? null,
+      gateway_merchant_id: gateway?.gateway_merchant_id ?? null,
+    },
+  ]
+}
+
+async function savedCards(scope: Scope, buyerId: string): Promise<SavedCard[]> {
+  const stored = await paymentMethods.listOfBuyer(scope, buyerId)
+  return stored.flatMap(({ id, scheme, label, expiration_date, status, mode }) =>
+    mode === 'card' && status === 'succeeded' && scheme ? [{ id, scheme, label, expiration_date }] : [],
+  )
+}

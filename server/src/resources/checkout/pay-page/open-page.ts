@@ -1,0 +1,72 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { directionOf } from '#domain/locale.ts'
+import type { PageFacts, Trouble } from '#domain/pay-page.ts'
+import type { BuiltPages } from '#pages/built-pages.ts'
+import { sendBuiltPage } from '#pages/send-page.ts'
+import { type ApiError, errors } from '#platform/errors.ts'
+import { answerErrorsAsPages } from '#platform/http-errors.ts'
+import type { Bill } from './bill.ts'
+import { factsOf, troubleFacts } from './facts.ts'
+import { type Asked, claimedBy, findOrRefuse, type Needs, PATH } from './serve.ts'
+import { showState } from './show-state.ts'
+
+type Exchange = { readonly request: FastifyRequest; readonly reply: FastifyReply }
+
+/** The page on which a buyer pays. Whatever is wrong with its address, the browser gets a page that says so. */
+export function servePayPage(app: FastifyInstance, needs: Needs & { readonly builtPages: BuiltPages }): void {
+  const { engine, context, builtPages } = needs
+  app.register((pages, _options, ready) => {
+    answerErrorsAsPages(pages, (reply, error) => showError(builtPages, reply, error))
+    // The link was cut short.
+    pages.get('/pay/*', () => Promise.reject(errors.notFound()))
+    pages.get(PATH, async (request: Asked, reply) => {
+      const bill = await findOrRefuse(needs, request)
+      const state = await showState(context, bill, claimedBy(request))
+      const acceptLanguage = request.headers['accept-language']
+      const facts = await factsOf(context, engine, bill, { state, acceptLanguage })
+      return send(builtPages, { request, reply }, facts, rulesOf(bill, facts))
+    })
+    ready()
+  })
+}
+
+type Rules = {
+  readonly frameAncestors: readonly string[]
+  readonly policy: Readonly<Record<string, string>>
+  readonly status?: number
+}
+
+const NO_ORDER: Rules = { frameAncestors: [], policy: {} }
+
+function send(built: BuiltPages, exchange: Exchange, facts: PageFacts, rules: Rules): FastifyReply {
+  const { locale } = facts
+  return sendBuiltPage(built, exchange, 'pay/index.html', {
+    ...rules,
+    data: facts,
+    language: { code: locale, isRightToLeft: directionOf(locale) === 'rtl' },
+  })
+}
+
+/** Pictures of the merchant may be elsewhere. Google Pay needs its manifests, and nothing else. */
+function rulesOf({ page }: Bill, { order }: PageFacts): Rules {
+  const pictures = [page.bannerUrl, page.faviconUrl].flatMap((url) => (url ? new URL(url).origin : []))
+  const hasGoogle = order?.wallets.some(({ method }) => method === 'googlepay')
+  return {
+    frameAncestors: page.allowedOrigins,
+    policy: {
+      'img-src': ["'self'", ...new Set(pictures)].join(' '),
+      ...(hasGoogle && { 'connect-src': "'self' https://google.com https://pay.google.com" }),
+    },
+  }
+}
+
+function showError(built: BuiltPages, reply: FastifyReply, { status }: ApiError): FastifyReply {
+  const { request } = reply
+  const facts = troubleFacts(troubleOf(status), request.headers['accept-language'])
+  return send(built, { request, reply }, facts, { ...NO_ORDER, status })
+}
+
+function troubleOf(status: number): Trouble {
+  if (status === 429) return 'too_many'
+  return status >= 500 ? 'broken' : 'unknown'
+}

@@ -1,0 +1,71 @@
+import { REDIRECT_METHODS } from '#domain/payment-method.ts'
+import { type ErrorDetail, errors, inBody } from '#platform/errors.ts'
+import { requestComplaints } from '#resources/transactions/preparation/check-request.ts'
+import type { TransactionCreate } from '#resources/transactions/wire/transaction.ts'
+import type { Bill } from './bill.ts'
+import type { PayForm } from './schemas.ts'
+
+/** What a buyer may say of each method. Where to return, and for whom to store, is not the buyer's to say. */
+const FIELDS: Readonly<Record<string, readonly string[]>> = {
+  card: ['number', 'expiration_date', 'security_code'],
+  id: ['id', 'security_code'],
+  applepay: ['token', 'cardholder_name', 'card_suffix', 'card_scheme', 'card_type'],
+  googlepay: ['token', 'cardholder_name', 'card_suffix', 'card_scheme', 'card_type'],
+}
+const REDIRECTS: ReadonlySet<string> = new Set(REDIRECT_METHODS)
+
+/** The request that pays the bill as the form says. Throws what is wrong with it, by the fields of the form. */
+export function readForm(bill: Bill, form: PayForm, now: Date): TransactionCreate {
+  const { payment } = bill
+  const method = form.payment_method && methodOf(bill, form.payment_method, isStored(bill, form))
+  const request = {
+    ...payment.request,
+    ...(method && { payment_method: method }),
+    ...(form.gift_cards?.length && { gift_cards: form.gift_cards }),
+    ...(form.browser_info && { browser_info: form.browser_info }),
+    store: isStored(bill, form),
+  } as TransactionCreate
+  const about = { caller: payment.caller, now, isRight: () => true }
+  const complaints = [
+    ...otherFields(form.payment_method),
+    ...codeComplaints(bill, form),
+    ...requestComplaints(request, about),
+  ]
+  if (complaints.length > 0) throw errors.invalid(...complaints)
+  return request
+}
+
+function kindOf(given: PayForm['payment_method']): string {
+  return String(given?.['method'] ?? '')
+}
+
+function isStored({ payment: { store } }: Bill, { payment_method, save }: PayForm): boolean {
+  return kindOf(payment_method) === 'card' && (store === 'always' || (store === 'ask' && save === true))
+}
+
+function methodOf(bill: Bill, given: NonNullable<PayForm['payment_method']>, isKept: boolean): object {
+  const { currency, country, payment, url } = bill
+  const place = REDIRECTS.has(kindOf(given)) ? { currency, country } : {}
+  const keeper = isKept && payment.buyerId !== null ? { buyer_id: payment.buyerId } : {}
+  return { ...given, ...place, ...keeper, redirect_url: url }
+}
+
+function otherFields(given: PayForm['payment_method']): ErrorDetail[] {
+  if (!given) return []
+  const kind = kindOf(given)
+  const allowed = Object.hasOwn(FIELDS, kind) ? FIELDS[kind] : REDIRECTS.has(kind) ? [] : undefined
+  if (!allowed) {
+    return [inBody('/payment_method/method', 'type_error.enum', 'is not offered on this page')]
+  }
+  return Object.keys(given)
+    .filter((name) => name !== 'method' && !allowed.includes(name))
+    .map((name) => inBody(`/payment_method/${name}`, 'value_error.extra', 'unknown field; remove it'))
+}
+
+/** A typed card always needs its code, a stored one if the merchant says so. */
+function codeComplaints({ payment }: Bill, { payment_method: given }: PayForm): ErrorDetail[] {
+  const kind = kindOf(given)
+  const isNeeded = kind === 'card' || (kind === 'id' && payment.asksCode)
+  if (!isNeeded || given?.['security_code']) return []
+  return [inBody('/payment_method/security_code', 'value_error.missing', 'field required')]
+}

@@ -1,0 +1,31 @@
+import { type Static, Type } from 'typebox'
+import { Strict } from '#platform/schemas.ts'
+import { BrowserInfo } from '#resources/transactions/wire/order.ts'
+
+/** What the page sends to pay. How `payment_method` looks depends on its kind: see `read-form.ts`. */
+export const PayForm = Strict(
+  {
+    tries: Type.Integer({ minimum: 0 }),
+    attempt: Type.String({ minLength: 20, maxLength: 100 }),
+    payment_method: Type.Optional(Type.Unsafe<Record<string, unknown>>({ type: 'object' })),
+    gift_cards: Type.Optional(
+      Type.Array(Type.Unsafe<Record<string, unknown>>({ type: 'object' }), { maxItems: 10 }),
+    ),
+    save: Type.Optional(Type.Boolean()),
+    browser_info: Type.Optional(BrowserInfo),
+  },
+  { title: 'PayForm' },
+)
+export type PayForm = Static<typeof PayForm>
+
+export const GiftCardForm = Strict(
+  {
+    number: Type.String({ minLength: 1, maxLength: 30 }),
+    pin: Type.String({ minLength: 1, maxLength: 100 }),
+  },
+  { title: 'GiftCardForm' },
+)
+export type GiftCardForm = Static<typeof GiftCardForm>
+
+export const AppleForm = Strict({ validation_url: Type.String({ maxLength: 2048 }) }, { title: 'AppleForm' })
+export type AppleForm = Static<typeof AppleForm>

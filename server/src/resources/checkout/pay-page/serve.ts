@@ -1,0 +1,120 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Static, TSchema } from 'typebox'
+import type { Context, Scope } from '#platform/db.ts'
+import { ApiError, errors } from '#platform/errors.ts'
+import { isId } from '#platform/incoming.ts'
+import { UNKEYED } from '#platform/once.ts'
+import type { BrowserLimit } from '#platform/rate-limit.ts'
+import { complaintsAbout } from '#platform/validation.ts'
+import type { Engine } from '#processing/engine.ts'
+import { OutdatedForm } from '#resources/checkout/sessions/page/claim.ts'
+import { openAppleSession } from '#resources/digital-wallets/session/open-apple.ts'
+import { LinkObstacle } from '#resources/payment-links/claim.ts'
+import { deletePaymentMethod } from '#resources/payment-methods/delete.ts'
+import type { Bill } from './bill.ts'
+import { type Address, findBill } from './find-bill.ts'
+import { listStoredGiftCards, readGiftCard } from './gift-cards.ts'
+import { payBill } from './pay.ts'
+import { AppleForm, GiftCardForm, PayForm } from './schemas.ts'
+import { hashOf, showState } from './show-state.ts'
+
+export type Needs = { readonly engine: Engine; readonly context: Context; readonly limit: BrowserLimit }
+export type Asked = FastifyRequest<{ Params: Address; Querystring: Readonly<Record<string, unknown>> }>
+
+export const PATH = '/pay/:merchant_account_id/:bill_id/:key'
+
+/** What the page asks of us while it is open. It answers JSON, also if something is wrong. */
+export function servePageActs(app: FastifyInstance, needs: Needs): void {
+  const { engine, context, limit } = needs
+
+  app.get(`${PATH}/state`, async (request: Asked) =>
+    showState(context, await findOrRefuse(needs, request), claimedBy(request)),
+  )
+
+  app.post(`${PATH}/payments`, async (request: Asked, reply) => {
+    const bill = await findOrRefuse(needs, request)
+    await limit.count(`pay/${bill.id}`)
+    return pay(request, reply, bill)
+  })
+
+  app.get(`${PATH}/gift-cards`, async (request: Asked) => {
+    const bill = await findOrRefuse(needs, request)
+    await limit.count(`pay/${bill.id}`)
+    return { items: await listStoredGiftCards(context, engine, bill) }
+  })
+
+  app.post(`${PATH}/gift-cards`, async (request: Asked) => {
+    const bill = await findOrRefuse(needs, request)
+    await limit.count(`pay/${bill.id}`)
+    return readGiftCard(context, engine, bill, read(GiftCardForm, request.body))
+  })
+
+  app.post(`${PATH}/apple-pay-session`, async (request: Asked) => {
+    const bill = await findOrRefuse(needs, request)
+    await limit.count(`pay/${bill.id}`)
+    const { validation_url } = read(AppleForm, request.body)
+    const domain_name = new URL(engine.publicUrl).hostname
+    return (await openAppleSession(scopeOf(bill), UNKEYED, engine, { validation_url, domain_name })).answer
+  })
+
+  app.delete(`${PATH}/cards/:card_id`, async (request: Asked, reply) => {
+    const bill = await findOrRefuse(needs, request)
+    const { card_id: id } = request.params as Address & { readonly card_id: string }
+    const { buyerId } = bill.payment
+    if (buyerId === null || !isId(id)) throw errors.notFound()
+    await deletePaymentMethod(scopeOf(bill), engine.vault, id, ({ buyer_id }) => buyer_id === buyerId)
+    return reply.code(204).send()
+  })
+
+  async function pay(request: Asked, reply: FastifyReply, bill: Bill): Promise<FastifyReply> {
+    const form = read(PayForm, request.body)
+    const { standing } = bill
+    if (standing.status === 'open' && standing.tries === form.tries) {
+      try {
+        await payBill({ ...context, requestId: request.id }, engine, bill, { form, address: request.ip })
+      } catch (error) {
+        if (!(await isTaken(request, form))) throw error
+        if (!isExpected(error)) request.log.error({ err: error, requestId: request.id }, 'unexpected error')
+      }
+    }
+    // The form is used up: by its own payment, or by another one.
+    const after = await findOrRefuse(needs, request)
+    const isOwn = after.standing.lastAttempt === hashOf(form.attempt)
+    return reply.code(isOwn ? 200 : 409).send(await showState(context, after, { attempt: form.attempt }))
+  }
+
+  /** Whether a payment has begun since the form was made. Then the page shows it, whatever went wrong here. */
+  async function isTaken({ params }: Asked, { tries }: PayForm): Promise<boolean> {
+    const bill = await findBill(context, engine, params)
+    return bill !== undefined && (bill.standing.tries !== tries || bill.standing.status !== 'open')
+  }
+
+  function scopeOf({ merchantAccountId }: Bill): Scope {
+    return { ...context, merchantAccountId }
+  }
+}
+
+/** The bill that the address names. A wrong address is a guess, and counts against its sender. */
+export async function findOrRefuse(
+  { engine, context, limit }: Needs,
+  { params, ip }: FastifyRequest<{ Params: Address }>,
+): Promise<Bill> {
+  const bill = await findBill(context, engine, params)
+  if (bill) return bill
+  await limit.countGuess(ip)
+  throw errors.notFound()
+}
+
+export function claimedBy({ query }: Asked) {
+  return { transactionId: query['transaction_id'], attempt: query['attempt'] }
+}
+
+function isExpected(error: unknown): boolean {
+  return error instanceof ApiError || error instanceof LinkObstacle || error instanceof OutdatedForm
+}
+
+function read<Schema extends TSchema>(schema: Schema, body: unknown): Static<Schema> {
+  const complaints = complaintsAbout('body', schema, body ?? {})
+  if (complaints.length > 0) throw errors.invalid(...complaints)
+  return body as Static<Schema>
+}

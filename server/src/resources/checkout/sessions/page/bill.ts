@@ -1,0 +1,100 @@
+import type { OrderStatus } from '#domain/pay-page.ts'
+import { ANONYMOUS } from '#platform/auth.ts'
+import type { Scope } from '#platform/db.ts'
+import type { Engine } from '#processing/engine.ts'
+import * as buyers from '#resources/buyers/store.ts'
+import { totalOf } from '#resources/payment-links/cart.ts'
+import { intentOutcomeOf } from '#resources/transactions/find-outcome.ts'
+import type { Bill, PageWishes, PaymentTerms } from '../../pay-page/bill.ts'
+import * as sessions from '../store.ts'
+import { pageUrl } from './page-url.ts'
+import * as pages from './store.ts'
+
+/** A session as the page shows and pays it. Undefined: it has no page, or nothing to pay any more. */
+export async function findSessionBill(scope: Scope, engine: Engine, id: string): Promise<Bill | undefined> {
+  const page = await pages.find(scope, id)
+  const session = page && (await sessions.findEvenExpired(scope, id))
+  if (!session || session.amount === null || session.currency === null) return undefined
+  const { amount, currency, merchant_account_id: merchantAccountId } = session
+  return {
+    kind: 'checkout-session',
+    id,
+    merchantAccountId,
+    url: pageUrl(engine, { merchantAccountId, id }),
+    amount,
+    currency,
+    country: session.country,
+    cart: cartOf(session, amount),
+    expiresAt: session.expires_at,
+    standing: {
+      status: await statusOf(scope, session),
+      tries: page.tries,
+      lastTransactionId: page.last_transaction_id,
+      lastAttempt: page.last_attempt,
+    },
+    page: wishesOf(page),
+    payment: await termsOf(scope, page, { session, amount, currency }),
+  }
+}
+
+/** Sessions pass carts on as they are. The page shows one that adds up; any other would be a wrong bill. */
+function cartOf({ cart_items }: sessions.StoredSession, amount: number): Bill['cart'] {
+  return cart_items && totalOf(cart_items) === BigInt(amount) ? cart_items : []
+}
+
+const STATUS = { pending: 'processing', succeeded: 'paid', failed: 'closed' } as const
+
+async function statusOf(scope: Scope, session: sessions.StoredSession): Promise<OrderStatus> {
+  if (session.transaction_id === null) return session.expires_at > scope.clock() ? 'open' : 'expired'
+  return STATUS[await intentOutcomeOf(scope, session.transaction_id)]
+}
+
+function wishesOf(page: pages.StoredPage): PageWishes {
+  return {
+    locale: page.locale,
+    merchantName: null,
+    merchantUrl: null,
+    bannerUrl: null,
+    faviconUrl: null,
+    termsUrl: null,
+    message: null,
+    color: null,
+    returnUrl: page.return_url,
+    allowedOrigins: page.allowed_origins,
+  }
+}
+
+type Priced = {
+  readonly session: sessions.StoredSession
+  readonly amount: number
+  readonly currency: string
+}
+
+/**
+ * The page pays as a browser whose token belongs to the session and to its buyer. So it may do what such a page of the shop
+ * may do, and nothing else.
+ */
+async function termsOf(
+  scope: Scope,
+  page: pages.StoredPage,
+  { session, amount, currency }: Priced,
+): Promise<PaymentTerms> {
+  const named = session.buyer?.external_identifier
+  const buyerId = named ? ((await buyers.findByExternalIdentifier(scope, named))?.id ?? null) : null
+  const pinned = { checkout_session_id: session.id, ...(buyerId !== null && { buyer_id: buyerId }) }
+  return {
+    buyerId,
+    store: page.store === 'ask' && buyerId === null ? 'never' : page.store,
+    asksCode: page.ask_security_code,
+    caller: { ...ANONYMOUS, isEmbed: true, pinned },
+    claim: (form) => ({ checkoutPage: { id: session.id, ...form } }),
+    request: {
+      amount,
+      currency,
+      external_identifier: page.external_identifier,
+      async_capture: false,
+      account_funding_transaction: false,
+      allow_partial_authorization: false,
+    },
+  }
+}

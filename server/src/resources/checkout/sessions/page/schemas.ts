@@ -1,0 +1,86 @@
+import { type Static, Type } from 'typebox'
+import { LOCALES } from '#domain/locale.ts'
+import { DateTime, Kind, Nullable, OneOf, Strict, Uuid } from '#platform/schemas.ts'
+
+export const STORE = ['never', 'ask', 'always'] as const
+
+const EXAMPLE_ID = '0199f3a0-5d3b-7c00-8a11-3f1f7f1f0006'
+
+const FIELDS = {
+  locale: Nullable(
+    OneOf(LOCALES, { description: 'The language of the page. Null: as the buyer’s browser asks.' }),
+  ),
+  return_url: Nullable(
+    Type.String({
+      format: 'uri',
+      maxLength: 2048,
+      description:
+        'Where the page leads the buyer after the payment. The payment’s id and status are added to it.',
+    }),
+  ),
+  external_identifier: Nullable(
+    Type.String({ minLength: 1, maxLength: 200, description: 'Your own reference for the payment.' }),
+  ),
+  store: OneOf(STORE, {
+    description:
+      'Whether a typed card is stored for the buyer: `ask` lets the buyer decide, and needs a session whose buyer is stored.',
+  }),
+  ask_security_code: Type.Boolean({
+    description: 'Whether the page asks for the security code of a stored card.',
+  }),
+  allowed_origins: Type.Array(Type.String({ minLength: 1, maxLength: 300 }), {
+    maxItems: 20,
+    uniqueItems: true,
+    description: 'The origins whose pages may show this page in a frame. Empty: none.',
+    examples: [['https://shop.example.com']],
+  }),
+}
+
+export const UpdateCheckoutPage = Strict(
+  {
+    locale: Type.Optional(FIELDS.locale),
+    return_url: Type.Optional(FIELDS.return_url),
+    external_identifier: Type.Optional(FIELDS.external_identifier),
+    store: Type.Optional(FIELDS.store),
+    ask_security_code: Type.Optional(FIELDS.ask_security_code),
+    allowed_origins: Type.Optional(FIELDS.allowed_origins),
+  },
+  {
+    title: 'UpdateCheckoutPage',
+    examples: [{ return_url: 'https://shop.example.com/thanks', store: 'ask' }],
+  },
+)
+export type UpdateCheckoutPage = Static<typeof UpdateCheckoutPage>
+
+export const CheckoutPage = Strict(
+  {
+    type: Kind('checkout-page'),
+    checkout_session_id: Uuid(),
+    url: Type.String({
+      format: 'uri',
+      description: 'Where the buyer pays. Send it to this buyer alone: whoever has it sees the order.',
+    }),
+    ...FIELDS,
+    created_at: DateTime(),
+    updated_at: DateTime(),
+  },
+  {
+    title: 'CheckoutPage',
+    examples: [
+      {
+        type: 'checkout-page',
+        checkout_session_id: EXAMPLE_ID,
+        url: `https://pay.example.com/pay/fashion-store/${EXAMPLE_ID}/${'k'.repeat(43)}`,
+        locale: null,
+        return_url: 'https://shop.example.com/thanks',
+        external_identifier: null,
+        store: 'ask',
+        ask_security_code: true,
+        allowed_origins: [],
+        created_at: '2026-11-16T09:30:00.000Z',
+        updated_at: '2026-11-16T09:30:00.000Z',
+      },
+    ],
+  },
+)
+export type CheckoutPage = Static<typeof CheckoutPage>

@@ -1,0 +1,97 @@
+import type { Selectable } from 'kysely'
+import type { Scope, Tables, Tx } from '#platform/db.ts'
+import type { STORE } from './schemas.ts'
+
+declare module '#platform/db.ts' {
+  interface Tables {
+    checkout_pages: {
+      session_id: string
+      merchant_account_id: string
+      locale: string | null
+      return_url: string | null
+      external_identifier: string | null
+      store: (typeof STORE)[number]
+      ask_security_code: boolean
+      allowed_origins: string[]
+      tries: number
+      last_transaction_id: string | null
+      last_attempt: string | null
+      created_at: Date
+      updated_at: Date
+    }
+  }
+}
+
+export type StoredPage = Selectable<Tables['checkout_pages']>
+
+export type PageSettings = Partial<
+  Pick<
+    StoredPage,
+    'locale' | 'return_url' | 'external_identifier' | 'store' | 'ask_security_code' | 'allowed_origins'
+  >
+>
+
+/** Makes the page of a session, or changes it. Absent fields stay. */
+export function save(
+  { db, clock, merchantAccountId }: Scope<Tx>,
+  sessionId: string,
+  settings: PageSettings,
+): Promise<StoredPage> {
+  const now = clock()
+  const row = {
+    store: 'never',
+    ask_security_code: true,
+    allowed_origins: [],
+    tries: 0,
+    ...settings,
+    session_id: sessionId,
+    merchant_account_id: merchantAccountId,
+    created_at: now,
+    updated_at: now,
+  } as const
+  return db
+    .insertInto('checkout_pages')
+    .values(row as never)
+    .onConflict((conflict) =>
+      conflict.column('session_id').doUpdateSet({ ...settings, updated_at: now } as never),
+    )
+    .returningAll()
+    .executeTakeFirstOrThrow()
+}
+
+export function find(scope: Scope, sessionId: string): Promise<StoredPage | undefined> {
+  return own(scope, sessionId).executeTakeFirst()
+}
+
+/** Locks the row, so that payments of one page are counted in turn. */
+export function lock(scope: Scope<Tx>, sessionId: string): Promise<StoredPage | undefined> {
+  return own(scope, sessionId).forUpdate().executeTakeFirst()
+}
+
+type Try = { readonly transactionId: string; readonly attempt: string }
+
+/** One more payment was tried. */
+export async function noteTry(
+  { db, clock }: Scope<Tx>,
+  { session_id, tries }: StoredPage,
+  { transactionId, attempt }: Try,
+): Promise<void> {
+  await db
+    .updateTable('checkout_pages')
+    .set({
+      tries: tries + 1,
+      last_transaction_id: transactionId,
+      last_attempt: attempt,
+      updated_at: clock(),
+    })
+    .where('session_id', '=', session_id)
+    .execute()
+}
+
+function own({ db, merchantAccountId }: Scope, sessionId: string) {
+  return db
+    .selectFrom('checkout_pages')
+    .selectAll()
+    .where('merchant_account_id', '=', merchantAccountId)
+    .where('session_id', '=', sessionId)
+}

@@ -1,0 +1,11 @@
+import type { Locale } from '../../server/src/domain/locale.ts'
+import type { OrderFacts } from '../../server/src/domain/pay-page.ts'
+import type { Words } from './words/en.ts'
+
+/** What every part of the page needs. */
+export type Desk = {
+  readonly order: OrderFacts
+  readonly words: Words
+  readonly locale: Locale
+  readonly money: (amount: number | string) => string
+}

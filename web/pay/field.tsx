@@ -1,0 +1,78 @@
+import type { InputEventHandler } from 'preact'
+import { useId } from 'preact/hooks'
+
+type Props = {
+  readonly name: string
+  readonly label: string
+  readonly value: string
+  readonly onValue: (text: string) => void
+  readonly format?: (text: string) => string
+  readonly error?: string | undefined
+  readonly hint?: string
+  readonly autocomplete?: string
+  readonly placeholder?: string
+  readonly maxLength: number
+  readonly isNumeric?: boolean
+  /** What Enter does. Without it, Enter sends the form. */
+  readonly onEnter?: () => void
+  /** The address of a picture at the end of the field. */
+  readonly mark?: string | undefined
+}
+
+/** A field with its label above it, and what is wrong with it below. Digits run from left to right in every language. */
+export function Field({ name, label, value, onValue, format, error, hint, mark, ...rest }: Props) {
+  const id = useId()
+  const described = [hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(' ')
+  const onInput: InputEventHandler<HTMLInputElement> = ({ currentTarget: input }) => {
+    const isAtEnd = input.selectionStart === input.value.length
+    // Somebody who corrects in the middle is not interrupted.
+    const text = format && isAtEnd ? formatted(input.value, value, format) : input.value
+    input.value = text
+    onValue(text)
+  }
+  return (
+    <div class="field">
+      <label for={id}>{label}</label>
+      <div class="with-mark">
+        <input
+          id={id}
+          name={name}
+          value={value}
+          onInput={onInput}
+          onBlur={({ currentTarget }) => format && onValue(format(currentTarget.value))}
+          onKeyDown={(event) => {
+            if (event.key !== 'Enter' || !rest.onEnter) return
+            event.preventDefault()
+            rest.onEnter()
+          }}
+          type="text"
+          dir="ltr"
+          inputMode={rest.isNumeric === false ? 'text' : 'numeric'}
+          autocomplete={rest.autocomplete ?? 'off'}
+          placeholder={rest.placeholder ?? ''}
+          maxLength={rest.maxLength}
+          spellcheck={false}
+          aria-invalid={error ? 'true' : undefined}
+          aria-describedby={described || undefined}
+        />
+        {mark && <img src={mark} alt="" width="32" height="20" />}
+      </div>
+      {hint && !error && (
+        <p class="hint" id={`${id}-hint`}>
+          {hint}
+        </p>
+      )}
+      {error && (
+        <p class="wrong" id={`${id}-error`}>
+          {error}
+        </p>
+      )}
+    </div>
+  )
+}
+
+/** A deleted separator takes the digit before it along; otherwise it would come back at once. */
+function formatted(text: string, before: string, format: (text: string) => string): string {
+  const next = format(text)
+  return next === before && text.length < before.length ? text.trimEnd() : next
+}

@@ -1,0 +1,32 @@
+import { render } from 'preact'
+import { directionOf } from '../../server/src/domain/locale.ts'
+import type { PageFacts } from '../../server/src/domain/pay-page.ts'
+import { App } from './app.tsx'
+import { wear } from './look.ts'
+import { Notice } from './notice.tsx'
+import { wordsIn } from './words.ts'
+
+const facts = JSON.parse(document.getElementById('data')?.textContent ?? '{}') as PageFacts
+const root = document.getElementById('root')
+if (root) await show(root)
+
+async function show(root: HTMLElement): Promise<void> {
+  wear(facts.look)
+  document.documentElement.lang = facts.locale
+  document.documentElement.dir = directionOf(facts.locale)
+  const words = await wordsIn(facts.locale)
+  const { order, trouble } = facts
+  if (order) return render(<App order={order} words={words} locale={facts.locale} />, root)
+  const [title, text] = {
+    unknown: [words.unknown, words.unknownText],
+    too_many: [words.tooMany, words.tooManyText],
+    broken: [words.broken, words.brokenText],
+  }[trouble ?? 'broken'] as [string, string]
+  document.title = title
+  render(
+    <main class="alone">
+      <Notice kind="bad" title={title} text={text} />
+    </main>,
+    root,
+  )
+}

@@ -1,0 +1,110 @@
+import type { GiftCardBalance, PageState } from '../../server/src/domain/pay-page.ts'
+
+/** What the server says is wrong, by the fields of the form. */
+export type Refused = { readonly pointer: string }
+
+export type Answer =
+  | { readonly kind: 'state'; readonly state: PageState }
+  | { readonly kind: 'refused'; readonly fields: readonly Refused[] }
+  | { readonly kind: 'too_many' }
+  /** The payment may have been made: no answer came, or one that says nothing about it. */
+  | { readonly kind: 'lost' }
+
+/** The server answers within its own deadlines. A connection that is silent for longer is dead. */
+const PAY_TIMEOUT_MS = 90_000
+const ASK_TIMEOUT_MS = 15_000
+
+export type Form = {
+  readonly tries: number
+  readonly attempt: string
+  readonly payment_method?: object
+  readonly gift_cards?: readonly object[]
+  readonly save?: boolean
+}
+
+export async function pay(path: string, form: Form): Promise<Answer> {
+  try {
+    const body = { ...form, browser_info: browserInfo() }
+    const response = await ask(`${path}/payments`, PAY_TIMEOUT_MS, body)
+    if (response.status === 200 || response.status === 409) {
+      return { kind: 'state', state: await response.json() }
+    }
+    if (response.status === 429) return { kind: 'too_many' }
+    if (response.status !== 400) return { kind: 'lost' }
+    const { details = [] } = (await response.json()) as { details?: Refused[] }
+    return { kind: 'refused', fields: details }
+  } catch {
+    return { kind: 'lost' }
+  }
+}
+
+/** How the order stands. Undefined: the server did not answer. */
+export async function readState(path: string, query: URLSearchParams): Promise<PageState | undefined> {
+  try {
+    const response = await ask(`${path}/state?${query}`, ASK_TIMEOUT_MS)
+    return response.ok ? await response.json() : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** The gift cards of the buyer. None if they cannot be had: they can be typed. */
+export async function storedGiftCards(path: string): Promise<readonly GiftCardBalance[]> {
+  try {
+    const response = await ask(`${path}/gift-cards`, ASK_TIMEOUT_MS)
+    return response.ok ? (await response.json()).items : []
+  } catch {
+    return []
+  }
+}
+
+export async function giftCardBalance(
+  path: string,
+  card: { readonly number: string; readonly pin: string },
+): Promise<GiftCardBalance | undefined> {
+  try {
+    const response = await ask(`${path}/gift-cards`, ASK_TIMEOUT_MS, card)
+    return response.ok ? await response.json() : undefined
+  } catch {
+    return undefined
+  }
+}
+
+export async function removeCard(path: string, id: string): Promise<boolean> {
+  try {
+    const signal = AbortSignal.timeout(ASK_TIMEOUT_MS)
+    const { status } = await fetch(`${path}/cards/${id}`, { method: 'DELETE', signal })
+    return status === 204 || status === 404
+  } catch {
+    return false
+  }
+}
+
+export async function appleSession(path: string, validation_url: string): Promise<unknown> {
+  const response = await ask(`${path}/apple-pay-session`, ASK_TIMEOUT_MS, { validation_url })
+  if (!response.ok) throw new Error('no session')
+  return response.json()
+}
+
+function ask(url: string, timeoutMs: number, body?: object): Promise<Response> {
+  const signal = AbortSignal.timeout(timeoutMs)
+  if (!body) return fetch(url, { signal })
+  const headers = { 'content-type': 'application/json' }
+  return fetch(url, { method: 'POST', headers, body: JSON.stringify(body), signal })
+}
+
+/** For 3-D Secure: the issuer's page is made for this browser. */
+function browserInfo() {
+  const { userAgent, language } = navigator
+  return {
+    javascript_enabled: true,
+    java_enabled: false,
+    language,
+    color_depth: screen.colorDepth,
+    screen_height: screen.height,
+    screen_width: screen.width,
+    time_zone_offset: new Date().getTimezoneOffset(),
+    user_agent: userAgent,
+    user_device: /Mobi|Android/.test(userAgent) ? 'mobile' : 'desktop',
+  }
+}

@@ -1,0 +1,133 @@
+import { useState } from 'preact/hooks'
+import { CARD_SCHEMES } from '../../server/src/domain/card-scheme.ts'
+import type { OrderFacts, SavedCard } from '../../server/src/domain/pay-page.ts'
+import { markOf } from './card-fields.tsx'
+import type { Desk } from './desk.ts'
+import { removeCard } from './talk.ts'
+import { fill } from './words.ts'
+
+/** How the buyer wants to pay. */
+export type Way =
+  | { readonly kind: 'card' }
+  | { readonly kind: 'saved'; readonly card: SavedCard }
+  | { readonly kind: 'method'; readonly method: OrderFacts['methods'][number] }
+
+export function waysOf({ takes_cards, methods }: OrderFacts, saved: readonly SavedCard[]): Way[] {
+  return [
+    ...saved.map((card): Way => ({ kind: 'saved', card })),
+    ...(takes_cards ? [{ kind: 'card' } as const] : []),
+    ...methods.map((method): Way => ({ kind: 'method', method })),
+  ]
+}
+
+function nameOf(way: Way): string {
+  if (way.kind === 'saved') return way.card.id
+  return way.kind === 'card' ? 'card' : way.method.method
+}
+
+type Props = {
+  readonly desk: Desk
+  readonly ways: readonly Way[]
+  readonly chosen: Way
+  readonly onChoice: (way: Way) => void
+  readonly onRemoved: (id: string) => void
+}
+
+/** With one way to pay, there is nothing to choose. */
+export function Ways({ desk, ways, chosen, onChoice, onRemoved }: Props) {
+  const { words } = desk
+  if (ways.length < 2) return null
+  return (
+    <fieldset class="ways">
+      <legend>{words.ways}</legend>
+      {ways.map((way) => {
+        const name = nameOf(way)
+        return (
+          <div key={name} class="way">
+            <label>
+              <input
+                type="radio"
+                name="way"
+                value={name}
+                checked={name === nameOf(chosen)}
+                onChange={() => onChoice(way)}
+              />
+              <WayLabel desk={desk} way={way} hasSaved={ways.some(({ kind }) => kind === 'saved')} />
+            </label>
+            {way.kind === 'saved' && (
+              <RemoveCard desk={desk} card={way.card} onRemoved={() => onRemoved(way.card.id)} />
+            )}
+          </div>
+        )
+      })}
+    </fieldset>
+  )
+}
+
+type LabelProps = { readonly desk: Desk; readonly way: Way; readonly hasSaved: boolean }
+
+function WayLabel({ desk: { words }, way, hasSaved }: LabelProps) {
+  if (way.kind === 'card') return <span>{hasSaved ? words.anotherCard : words.card}</span>
+  if (way.kind === 'method') {
+    return (
+      <>
+        {way.method.icon_url && <img src={pathOf(way.method.icon_url)} alt="" width="32" height="20" />}
+        <span>{way.method.label}</span>
+      </>
+    )
+  }
+  const { scheme, label, expiration_date: date } = way.card
+  const mark = markOf(scheme)
+  return (
+    <>
+      {mark && <img src={mark} alt="" width="32" height="20" />}
+      <span>
+        {CARD_SCHEMES[scheme]} <bdi>{fill(words.endingIn, { digits: label ?? '' })}</bdi>
+        {date && <small>{fill(words.expires, { date })}</small>}
+      </span>
+    </>
+  )
+}
+
+/** The page is on the same host, whatever its name is for this browser. */
+function pathOf(url: string): string {
+  return new URL(url).pathname
+}
+
+type RemoveProps = { readonly desk: Desk; readonly card: SavedCard; readonly onRemoved: () => void }
+
+/** Asks once more, in the same place. */
+function RemoveCard({ desk: { words, order }, card, onRemoved }: RemoveProps) {
+  const [isAsked, setAsked] = useState(false)
+  const name = `${CARD_SCHEMES[card.scheme]} ${fill(words.endingIn, { digits: card.label ?? '' })}`
+  if (!isAsked) {
+    return (
+      <button
+        type="button"
+        class="link"
+        aria-label={`${words.remove}: ${name}`}
+        onClick={() => setAsked(true)}
+      >
+        {words.remove}
+      </button>
+    )
+  }
+  return (
+    <fieldset class="sure" aria-label={name}>
+      <span>{words.reallyRemove}</span>
+      <button
+        type="button"
+        class="link"
+        onClick={async () => {
+          if (await removeCard(order.path, card.id)) onRemoved()
+          else setAsked(false)
+        }}
+      >
+        {words.yes}
+      </button>
+      <button type="button" class="link" onClick={() => setAsked(false)}>
+        {words.no}
+      </button>
+    </fieldset>
+  )
+}
