@@ -1,7 +1,7 @@
 import { codeBlock } from './code.ts'
 import { type Content, Html, html } from './html.ts'
 
-export type Heading = { readonly level: number; readonly id: string; readonly text: string }
+type Heading = { readonly level: number; readonly id: string; readonly text: string }
 
 /** Where a link leads. Undefined: nowhere that we serve; its text is shown without a link. */
 export type ResolveLink = (target: string) => string | undefined

@@ -21,7 +21,7 @@ export type ResourcePage = {
   readonly objects: readonly string[]
 }
 
-export type ResourceGroup = { readonly name: string; readonly pages: readonly ResourcePage[] }
+type ResourceGroup = { readonly name: string; readonly pages: readonly ResourcePage[] }
 
 /** Everything that the reference shows, and where it is. */
 export type Site = {

@@ -6,7 +6,6 @@ import { Overtaken } from '#platform/database-errors.ts'
 import type { Context, Scope, Tables, Tx } from '#platform/db.ts'
 import { earliest } from '#platform/earliest.ts'
 import { insertInto, updateReturning } from '#platform/statements.ts'
-import type { Line } from '../provider.ts'
 import { dueIfLeft } from './due.ts'
 import type { KindName, PaymentKind } from './kinds.ts'
 
@@ -96,7 +95,7 @@ type Recorded<Given extends Asked> = Attempt & Pick<Given, 'kind' | 'transaction
 /** Takes a `Tx`, so that the attempt is recorded before this process asks the provider. */
 export function send<Given extends Asked>(
   tx: Scope<Tx>,
-  { timeoutMs }: Pick<Line, 'timeoutMs'>,
+  { timeoutMs }: { readonly timeoutMs: number },
   asked: Given,
 ): Promise<Recorded<Given>> {
   return insert(tx, asked, { state: 'sent', due_at: dueIfLeft(realTime(tx.clock), timeoutMs) })
