@@ -4,8 +4,8 @@ import { insert, type StoredExchange } from './store.ts'
 /** Payments of this time share one write. Readers of other processes see an exchange that much later. */
 const PAUSE_MS = 250
 const BATCH = 200
-/** Half a minute of a busy process whose database does not answer. What comes beyond it is lost. */
-const WAITING_MAX = 5_000
+/** Seconds of a busy process whose database does not answer. What comes beyond it is lost. */
+const WAITING_MAX = 2_000
 
 type Options = {
   readonly db: Db

@@ -1,6 +1,6 @@
 import { maskNumbers } from '#platform/mask.ts'
 import type { AllowList } from './allow-list.ts'
-import { maskOf, shownName, shownText } from './scrub-text.ts'
+import { isPlainName, maskOf, shownText } from './scrub-text.ts'
 
 /** `content` is null if the body cannot be read, or is too long to be shown. */
 export type ShownBody = {
@@ -16,6 +16,7 @@ export type Rules = { readonly allowed: AllowList; readonly secrets: readonly st
 const READ_MAX = 64 * 1024
 /** As JSON, in characters. The table has a limit above it. */
 const SHOWN_MAX = 16 * 1024
+const SHORT = 4 * 1024
 const DEPTH_MAX = 12
 const ITEMS_MAX = 40
 const VALUES_MAX = 800
@@ -32,7 +33,7 @@ export function scrubBody(body: unknown, contentType: string | null, rules: Rule
   if (kind === 'other' || size > READ_MAX) return { kind, size, content: null }
   try {
     const content = isForm ? scrubForm(new URLSearchParams(text), rules) : scrubJson(JSON.parse(text), rules)
-    return { kind, size, content: unlessLong(content) }
+    return { kind, size, content: unlessLong(content, size) }
   } catch {
     return { kind: isForm ? 'form' : 'other', size, content: null }
   }
@@ -43,8 +44,9 @@ function sizeOf(body: unknown): number {
   return body instanceof ArrayBuffer || ArrayBuffer.isView(body) ? body.byteLength : 0
 }
 
-function unlessLong(content: unknown): unknown {
-  return JSON.stringify(content).length > SHOWN_MAX ? null : content
+/** What was short before is short enough with its masks. */
+function unlessLong(content: unknown, size: number): unknown {
+  return size > SHORT && JSON.stringify(content).length > SHOWN_MAX ? null : content
 }
 
 /** A number could be spread over the items of a list. */
@@ -105,7 +107,7 @@ function named<Item>(
   let hidden = 0
   return Object.fromEntries(
     entries.map(([name, item]) => {
-      const isPlain = name.split(/[[\]]+/).every((part) => part === '' || shownName(part, secrets) !== null)
+      const isPlain = isPlainName(name, secrets)
       if (!isPlain) hidden += 1
       return [isPlain ? name : `*** (name ${hidden})`, work(item, name)]
     }),

@@ -44,8 +44,17 @@ export function maskOf(value: unknown): string {
   return `${MASK} (${typeof value})`
 }
 
-/** Names of fields and parameters have few digits. Anything else may be a value in the place of a name. */
-export function shownName(name: string, secrets: readonly string[]): string | null {
-  const isName = /^[\w.-]{1,64}$/.test(name) && (name.match(/\d/g)?.length ?? 0) < 5
-  return isName && !secrets.some((secret) => name.includes(secret)) ? name : null
+/** Names that were looked at before: providers use the same few in every payment. */
+const plainNames = new Set<string>()
+const PLAIN_NAMES_MAX = 2_000
+
+/** Whether a name of a field or parameter, as in `card[number]`, is one. Anything else may be a value in its place. */
+export function isPlainName(name: string, secrets: readonly string[]): boolean {
+  if (!plainNames.has(name)) {
+    const parts = name.split(/[[\]]+/).filter((part) => part !== '')
+    const isPlain = parts.every((part) => /^[\w.-]{1,64}$/.test(part) && (part.match(/\d/g)?.length ?? 0) < 5)
+    if (!isPlain) return false
+    if (plainNames.size < PLAIN_NAMES_MAX) plainNames.add(name)
+  }
+  return !secrets.some((secret) => name.includes(secret))
 }

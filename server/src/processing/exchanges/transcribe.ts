@@ -3,8 +3,8 @@ import { newId } from '#domain/ids.ts'
 import { errorCode } from '#platform/database-errors.ts'
 import type { Scope } from '#platform/db.ts'
 import { unreachableReason } from '#platform/outgoing.ts'
+import type { PaymentKind } from '../attempts/kinds.ts'
 import { secretsIn } from '../attempts/pack-order.ts'
-import type { PaymentAttempt } from '../attempts/store.ts'
 import { allowListOf } from './allow-list.ts'
 import type { ExchangeLog } from './log.ts'
 import { scrubRequest, scrubResponse } from './scrub.ts'
@@ -33,7 +33,12 @@ type Heard = {
 }
 
 type About = {
-  readonly attempt: Pick<PaymentAttempt, 'id' | 'kind' | 'transaction_id' | 'service_id'>
+  readonly attempt: {
+    readonly id: string
+    readonly kind: PaymentKind
+    readonly transaction_id: string
+    readonly service_id: string
+  }
   readonly purpose: StoredExchange['purpose']
   readonly serviceType: StoredExchange['service_type']
   readonly manifest: AccountManifest
