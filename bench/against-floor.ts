@@ -117,7 +117,8 @@ async function record(
   url: string,
   payload: object,
 ): Promise<{ steps: Step[]; answer: string }> {
-  const config = readConfig({ DATA_DIR: dataDir })
+  // Exchanges are written beside requests, at any time: they must not be among the statements of one.
+  const config = readConfig({ DATA_DIR: dataDir, EXCHANGE_RETENTION_DAYS: '0' })
   const logger = createLogger('fatal', 'bench')
   const foundation = await openFoundation(config, { say: () => {}, logger, isOwner: false })
   const outgoing = createOutgoing({ isHttpAllowed: true, allowCidrs: config.webhookAllowCidrs })
