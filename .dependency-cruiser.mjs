@@ -77,8 +77,23 @@ export default {
     ),
     rule(
       'connectors-know-only-the-contract',
-      { path: '^connectors/([^/]+)/', pathNot: '[.]test[.]ts$' },
+      { path: '^connectors/([^/]+)/', pathNot: ['[.]test[.]ts$', '^connectors/[^/]+/stand-in/'] },
       { path: ['^server/', '^vault/', '^simulator/', '^issuer/', '^connectors/(?!contract/|$1/)'] },
+    ),
+    rule(
+      'connectors-know-no-stand-in',
+      { path: '^connectors/[^/]+/', pathNot: ['[.]test[.]ts$', '/testing/', '^connectors/[^/]+/stand-in/'] },
+      { path: '^connectors/([^/]+/stand-in|stand-in-page)/' },
+    ),
+    rule(
+      'stand-ins-stand-alone',
+      { path: '^connectors/([^/]+)/stand-in/', pathNot: '[.]test[.]ts$' },
+      { pathNot: ['^connectors/$1/stand-in/', '^connectors/stand-in-page/'], dependencyTypesNot: ['core'] },
+    ),
+    rule(
+      'stand-ins-stand-alone',
+      { path: '^connectors/stand-in-page/' },
+      { pathNot: '^connectors/stand-in-page/' },
     ),
     rule(
       'the-simulator-stands-alone',

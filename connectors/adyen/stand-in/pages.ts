@@ -1,13 +1,14 @@
 import { randomBytes } from 'node:crypto'
+import { writeApproval, writeMessage } from '#connectors/stand-in-page/page.ts'
 import type { Desk } from './desk.ts'
-import type { Decision, Payment } from './state.ts'
+import type { Decision, Money, Payment } from './state.ts'
 
 const DECISIONS: readonly Decision[] = ['approve', 'decline', 'cancel']
 
 /** The page of the shopper's bank or wallet. It works without script. */
 export async function showPage(desk: Desk, pspReference: string, request: Request): Promise<Response> {
   const payment = desk.state.payments.get(pspReference)
-  if (!payment) return html('This payment is not known.', 404)
+  if (!payment) return html(writeMessage('Adyen', 'This payment is not known.'), 404)
   const form = request.method === 'POST' ? new URLSearchParams(await request.text()) : new URLSearchParams()
   const decision = DECISIONS.find((one) => one === form.get('decision'))
   if (!decision) return html(pageFor(payment))
@@ -18,21 +19,43 @@ export async function showPage(desk: Desk, pspReference: string, request: Reques
   return new Response(null, { status: 303, headers: { location: back.href } })
 }
 
+const NAMES: Readonly<Record<string, string>> = {
+  visa: 'Visa',
+  mc: 'Mastercard',
+  amex: 'American Express',
+  ideal: 'iDEAL',
+  bcmc_mobile: 'Bancontact',
+  klarna: 'Klarna',
+  paypal: 'PayPal',
+}
+
+const WORDS: Readonly<Record<Decision, string>> = {
+  approve: 'Approve',
+  decline: 'Decline',
+  cancel: 'Cancel and return to the shop',
+}
+
 function pageFor({ pspReference, amount, method }: Payment): string {
   const buttons = DECISIONS.map(
-    (decision) =>
-      `<button name="decision" value="${decision}">${decision[0]?.toUpperCase()}${decision.slice(1)}</button>`,
+    (decision) => `<button name="decision" value="${decision}">${WORDS[decision]}</button>`,
   )
-  return `<h1>Approve this payment?</h1>
-<p>${amount.value} ${amount.currency} in minor units, by ${escaped(method)}. No money moves: this page stands in for a bank.</p>
-<form method="post" action="/shopper/${pspReference}">${buttons.join(' ')}</form>`
+  return writeApproval({
+    provider: 'Adyen',
+    question: `Approve this payment by ${NAMES[method] ?? method}?`,
+    amount: inWords(amount),
+    form: `<form method="post" action="/shopper/${pspReference}">${buttons.join('\n')}</form>`,
+  })
 }
 
-function html(body: string, status = 200): Response {
-  const page = `<!doctype html><html lang="en"><meta charset="utf-8"><title>Stand-in for a bank</title><body>${body}</body></html>`
+/** Adyen counts in minor units. */
+function inWords({ value, currency }: Money): string {
+  const { maximumFractionDigits: digits = 2 } = new Intl.NumberFormat('en', {
+    style: 'currency',
+    currency,
+  }).resolvedOptions()
+  return `${(value / 10 ** digits).toFixed(digits)} ${currency}`
+}
+
+export function html(page: string, status = 200): Response {
   return new Response(page, { status, headers: { 'content-type': 'text/html; charset=utf-8' } })
-}
-
-function escaped(text: string): string {
-  return text.replace(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`)
 }

@@ -6,10 +6,11 @@ import { control } from './controls.ts'
 import { Deliveries } from './deliveries.ts'
 import { Desk } from './desk.ts'
 import { type Reply, ServiceError, toReply } from './errors.ts'
+import { showHelp } from './help.ts'
 import { Idempotency } from './idempotency.ts'
 import { modify } from './modifications.ts'
 import type { Account } from './notifications.ts'
-import { showPage } from './pages.ts'
+import { html, showPage } from './pages.ts'
 import { finishPayment, pay } from './payments.ts'
 import { newPspReference } from './state.ts'
 import { remove, store } from './tokens.ts'
@@ -51,6 +52,7 @@ export function createStandIn({ now, ...options }: Options): StandIn {
   async function handle(request: Request): Promise<Response> {
     const { pathname, origin, searchParams } = new URL(request.url)
     const path = pathname.slice(1)
+    if (path === '' && request.method === 'GET') return html(showHelp(account, origin))
     if (path.startsWith('shopper/')) return showPage(desk, path.slice('shopper/'.length), request)
     if (path.startsWith('reports/download/')) return download(desk, path, request)
     const isInAddress = request.method === 'GET' || request.method === 'DELETE'

@@ -1,3 +1,4 @@
+import { writeApproval } from '#connectors/stand-in-page/page.ts'
 import { type Authentication, inventId, type Order, type SetupToken, type Source } from './books.ts'
 import type { Desk } from './desk.ts'
 import { writeMoney } from './money.ts'
@@ -32,19 +33,25 @@ const DECISIONS = {
 export type Page = { readonly status: number; readonly html: string } | { readonly location: string }
 
 export function showPage(desk: Desk, kind: keyof typeof DECISIONS, id: string): Page {
-  const subject = kind === 'agreement' ? 'Save PayPal for later payments' : amountOf(waitingOrder(desk, id))
+  const amount = kind === 'agreement' ? null : amountOf(waitingOrder(desk, id))
   if (kind === 'agreement') waitingToken(desk, id)
   const buttons = DECISIONS[kind].map(
-    ([value, text]) => `<p><button name="decision" value="${value}">${text}</button></p>`,
+    ([value, text]) => `<button name="decision" value="${value}">${text}</button>`,
   )
-  const html = [
-    '<!doctype html><html lang="en"><head><meta charset="utf-8"><title>PayPal stand-in</title></head><body>',
-    `<h1>PayPal stand-in</h1><p>No money moves here.</p><p>${subject}</p>`,
-    `<form method="post"><input type="hidden" name="id" value="${id}">${buttons.join('')}</form>`,
-    '</body></html>',
-  ]
-  return { status: 200, html: html.join('\n') }
+  const html = writeApproval({
+    provider: 'PayPal',
+    question: QUESTIONS[kind],
+    amount,
+    form: `<form method="post"><input type="hidden" name="id" value="${id}">${buttons.join('\n')}</form>`,
+  })
+  return { status: 200, html }
 }
+
+const QUESTIONS = {
+  wallet: 'Pay with PayPal?',
+  card: 'Is it you who pays?',
+  agreement: 'Save PayPal for later payments?',
+} as const
 
 /** Takes the buyer's decision and sends the browser back, with the parameters that PayPal adds. */
 export function decide(desk: Desk, kind: keyof typeof DECISIONS, id: string, decision: string): Page {

@@ -3,6 +3,7 @@ import { control } from './controls.ts'
 import type { Asked, Desk } from './desk.ts'
 import { acceptClaim, getDispute, listDisputes } from './disputes.ts'
 import { CERTIFICATE_PATH, viewWebhook } from './events.ts'
+import { showHelp } from './help.ts'
 import type { Answer, Api, Idempotency } from './idempotency.ts'
 import { completeOrder, createOrder, getOrder } from './orders.ts'
 import { decide, type Page, showPage } from './pages.ts'
@@ -97,6 +98,10 @@ export async function answer(state: State, request: Request): Promise<Response> 
   try {
     if (pathname === CERTIFICATE_PATH) {
       return new Response(state.desk.events.certificate(), { headers: { 'content-type': 'text/plain' } })
+    }
+    if (pathname === '/' && request.method === 'GET') {
+      const [client = { id: '', secret: '' }] = state.desk.books.clients
+      return toResponse({ status: 200, html: showHelp(client, state.desk.url()) })
     }
     const page = PAGES[pathname]
     if (page) return toResponse(await answerPage(state.desk, page, request, searchParams))

@@ -1,5 +1,7 @@
+import { writeApproval, writeMessage } from '#connectors/stand-in-page/page.ts'
 import { decideAction } from './approve.ts'
 import type { Books } from './books.ts'
+import type { Intent, SetupIntent } from './objects.ts'
 import { conflict, missing } from './stripe-error.ts'
 
 /** Codes that Stripe's test mode accepts. Source: https://docs.stripe.com/payments/ach-direct-debit/accept-a-payment */
@@ -17,7 +19,16 @@ export function showPage(books: Books, path: string, form: URLSearchParams | nul
   if (action?.type !== 'redirect_to_url') {
     throw conflict('payment_intent_unexpected_state', 'This payment does not wait for its buyer.')
   }
-  if (!form) return { status: 200, html: page('Approve this payment', BUTTONS) }
+  if (!form)
+    return {
+      status: 200,
+      html: writeApproval({
+        provider: 'Stripe',
+        question: 'Approve this payment?',
+        amount: amountOf(intent),
+        form: BUTTONS,
+      }),
+    }
   const result = decideAction(books, id, form.get('outcome') === 'approve')
   const location = new URL(action.redirect_to_url.return_url)
   const name = intent.object
@@ -28,11 +39,20 @@ export function showPage(books: Books, path: string, form: URLSearchParams | nul
 }
 
 function bankAccountPage(books: Books, id: string, form: URLSearchParams | null): Page {
-  if (!form) return { status: 200, html: page('Verify your bank account', CODE_FORM) }
+  if (!form)
+    return {
+      status: 200,
+      html: writeApproval({
+        provider: 'Stripe',
+        question: 'Verify your bank account',
+        amount: null,
+        form: CODE_FORM,
+      }),
+    }
   const isRight = form.get('descriptor_code') === CODE_ACCEPTED
   decideAction(books, id, isRight)
   const text = isRight ? 'Your account is verified.' : 'The code is wrong.'
-  return { status: 200, html: page(text, '<p>You can close this page.</p>') }
+  return { status: 200, html: writeMessage('Stripe', text) }
 }
 
 const BUTTONS = `<form method="post">
@@ -45,8 +65,13 @@ const CODE_FORM = `<form method="post">
 <button>Verify</button>
 </form>`
 
-function page(title: string, body: string): string {
-  return `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>${title}</title></head>
-<body><main><h1>${title}</h1><p>This page stands in for Stripe. No money moves.</p>
-${body}</main></body></html>`
+/** A setup has no amount. */
+function amountOf(intent: Intent | SetupIntent): string | null {
+  if (!('amount' in intent)) return null
+  const currency = intent.currency.toUpperCase()
+  const { maximumFractionDigits: digits = 2 } = new Intl.NumberFormat('en', {
+    style: 'currency',
+    currency,
+  }).resolvedOptions()
+  return `${(intent.amount / 10 ** digits).toFixed(digits)} ${currency}`
 }

@@ -8,6 +8,7 @@ import { PAGES } from './confirm.ts'
 import { control } from './controls.ts'
 import { Faults, faultError } from './faults.ts'
 import { decodeForm } from './form.ts'
+import { showHelp } from './help.ts'
 import { IdempotencyKeys, type Kept } from './idempotency.ts'
 import { expanded } from './lists.ts'
 import type { Event } from './money-objects.ts'
@@ -89,6 +90,11 @@ async function answer(stage: Stage, request: Request): Promise<Response> {
   try {
     if (pathname.startsWith('/_stand-in/')) {
       return Response.json(await control(stage, pathname, text === '' ? {} : JSON.parse(text)))
+    }
+    if (pathname === '/' && request.method === 'GET') {
+      const [key = TEST_KEY] = Object.keys(stage.keys)
+      const headers = { 'content-type': 'text/html; charset=utf-8' }
+      return new Response(showHelp(key, stage.origin), { headers })
     }
     if (!pathname.startsWith('/v1/')) {
       const page = showPage(

@@ -42,6 +42,20 @@ test.each(Object.keys(STAND_INS))(
   },
 )
 
+test.each(Object.keys(STAND_INS))('the stand-in for %s explains itself to a browser', async (provider) => {
+  const standIn = await STAND_INS[provider]?.(0, systemClock)
+  const page = await fetch(`${standIn?.origin}/`)
+  const text = await page.text()
+  const [, books = ''] = /href="([^"]*books)"/.exec(text) ?? []
+  const shown = await fetch(new URL(books, standIn?.origin))
+  await standIn?.close()
+
+  expect(page.headers.get('content-type')).toContain('text/html')
+  expect(text).toContain('A stand-in for')
+  for (const value of Object.values(standIn?.fields ?? {})) expect(text).toContain(value)
+  expect(shown.status).toBe(200)
+})
+
 test('the command says where it listens and what to enter, and answers there', async () => {
   const child = startSwitchyard(['stand-in', 'adyen', '--port', '0'], {})
   let text = ''

@@ -36,7 +36,7 @@ export const command = defineCommand({
     terminal.print('Create a payment service, in a sandbox, with these fields:')
     terminal.print(JSON.stringify({ fields }, null, 2))
     terminal.print(standIn.notifications)
-    terminal.print(`What else it can do: connectors/${provider}/stand-in/README.md. Ctrl-C ends it.`)
+    terminal.print(`Test cards, controls and books: ${standIn.origin}/. Ctrl-C ends it.`)
   },
 })
 
