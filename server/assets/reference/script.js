@@ -118,7 +118,7 @@ function bringIntoView(list, link) {
 
 function searchWhileTyping() {
   const input = document.getElementById('search')
-  const list = document.createElement('ul')
+  const list = document.createElement('div')
   list.id = 'found'
   list.setAttribute('role', 'listbox')
   list.setAttribute('aria-label', 'Results')
@@ -179,7 +179,7 @@ function searchWhileTyping() {
     if (list.hidden) return
     if (event.key === 'ArrowDown') select((at + 1) % options.length)
     else if (event.key === 'ArrowUp') select((at - 1 + options.length) % options.length)
-    else if (event.key === 'Enter' && options[at]) options[at].querySelector('a').click()
+    else if (event.key === 'Enter' && options[at]) options[at].click()
     else return
     event.preventDefault()
   })
@@ -199,18 +199,16 @@ function searchWhileTyping() {
 }
 
 function option({ title, detail, href }, index) {
-  const item = document.createElement('li')
-  item.id = `found-${index}`
-  item.setAttribute('role', 'option')
   const link = document.createElement('a')
+  link.id = `found-${index}`
   link.href = href
   link.tabIndex = -1
+  link.setAttribute('role', 'option')
   const name = document.createElement('span')
   name.textContent = title
   const where = document.createElement('span')
   where.className = 'where'
   where.textContent = detail
   link.append(name, where)
-  item.append(link)
-  return item
+  return link
 }

@@ -2,10 +2,9 @@ import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { type Content, Html, html } from './html.ts'
 import type { Listed, Part, ResourcePage, Site } from './site.ts'
+import { STYLE } from './style.ts'
 
-const ASSETS = new URL('../../../assets/reference/', import.meta.url)
-const STYLE = readFileSync(new URL('style.css', ASSETS), 'utf8')
-const SCRIPT = readFileSync(new URL('script.js', ASSETS), 'utf8')
+const SCRIPT = readFileSync(new URL('../../../assets/reference/script.js', import.meta.url), 'utf8')
 
 function hashOf(text: string): string {
   return `'sha256-${createHash('sha256').update(text).digest('base64')}'`

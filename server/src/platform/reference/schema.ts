@@ -135,11 +135,19 @@ function variantList(variants: readonly Schema[], view: SchemaView): Html {
     if (name !== undefined && view.nested === 'linked') {
       return html`<p><a href="${view.links.object(name)}">${name}</a> ${schema.description}</p>`
     }
-    const method =
-      schema.properties?.['method'] ?? schema.properties?.['scheme'] ?? schema.properties?.['model']
     const [example] = schema.examples ?? []
-    return html`<details><summary>${method?.const !== undefined && html`<code class="name">${String(method.const)}</code> `}${schema.description ?? name}${schema.description !== undefined && html` <span class="type">${name}</span>`}</summary>${example !== undefined && jsonBlock('Example', example)}${!isHidden(name, view) && fieldTree(variant, inside(name, view))}</details>`
+    const selector = selectorOf(schema)
+    return html`<details><summary>${selector !== undefined && html`<code class="name">${selector}</code> `}${schema.description ?? name}${schema.description !== undefined && html` <span class="type">${name}</span>`}</summary>${example !== undefined && jsonBlock('Example', example)}${!isHidden(name, view) && fieldTree(variant, inside(name, view))}</details>`
   })}</div>`
+}
+
+/** The value that says which variant is meant. Of several, one and an ellipsis. */
+function selectorOf({ properties = {}, examples }: Schema): string | undefined {
+  const name = ['method', 'scheme', 'model'].find((candidate) => properties[candidate] !== undefined)
+  if (name === undefined) return undefined
+  const only = properties[name]?.const
+  const shown = (examples?.[0] as Record<string, unknown> | undefined)?.[name]
+  return only === undefined ? (shown === undefined ? undefined : `${shown}, …`) : String(only)
 }
 
 /** Null beside another type is written in two ways: as a second type, or as a second variant. */

@@ -68,6 +68,7 @@ function scoreOf({ title, detail, words }: Texts, terms: readonly string[], whol
     else return 0
   }
   if (title === whole || detail === whole) score += 50
+  else if (title.startsWith(whole)) score += 15
   // The shorter of two titles is more about what was asked for.
   return score + Math.max(0, 10 - title.length / 5)
 }

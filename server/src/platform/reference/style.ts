@@ -1,3 +1,5 @@
+/** The whole look of the reference. The policy of its pages names its hash, so no other style applies. */
+export const STYLE = `
 :root {
   color-scheme: light dark;
   --page: #ffffff; --panel: #f6f8f8; --line: #e2e8e8; --text: #17211f; --soft: #55635f;
@@ -50,11 +52,11 @@ h4 { font-size: 0.9375rem; margin: 1.75rem 0 0.5rem; }
   border: 1px solid var(--line); border-radius: 4px; padding: 0 0.4rem; background: var(--page); pointer-events: none; }
 .bar input:focus + kbd { display: none; }
 .bar .button { display: none; }
-#found { position: absolute; inset: calc(100% + 0.4rem) 0 auto; margin: 0; padding: 0.35rem; list-style: none; max-height: min(28rem, 70vh);
+#found { position: absolute; inset: calc(100% + 0.4rem) 0 auto; padding: 0.35rem; max-height: min(28rem, 70vh);
   overflow-y: auto; background: var(--page); border: 1px solid var(--edge); border-radius: 10px; box-shadow: 0 8px 30px #0003; z-index: 6; }
 #found a { display: flex; justify-content: space-between; gap: 0.25rem 1rem; flex-wrap: wrap; padding: 0.4rem 0.6rem; border-radius: 6px;
   color: var(--text); text-decoration: none; overflow-wrap: anywhere; }
-#found [aria-selected="true"] a, #found a:hover { background: var(--tint); }
+#found a[aria-selected="true"], #found a:hover { background: var(--tint); }
 #found .where { color: var(--soft); font: 0.8125rem/1.6 var(--mono); }
 .brand { display: inline-flex; align-items: center; gap: 0.6rem; color: var(--text); font-weight: 650;
   text-decoration: none; letter-spacing: -0.01em; }
@@ -102,8 +104,8 @@ main:focus { outline: none; }
 .title + .tag { margin-top: 1rem; }
 .index h3 { margin: 2rem 0 0.9rem; }
 .index { margin-top: 4rem; }
-.cards { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(19rem, 100%), 1fr)); gap: 1rem; align-items: start; }
-.card { border: 1px solid var(--line); border-radius: 10px; padding: 1rem 1.1rem; }
+.cards { columns: 19rem; column-gap: 1rem; }
+.card { break-inside: avoid; margin-bottom: 1rem; border: 1px solid var(--line); border-radius: 10px; padding: 1rem 1.1rem; }
 .card h4 { margin: 0 0 0.25rem; font-size: 1rem; }
 .card p { font-size: 0.875rem; margin-bottom: 0.5rem; }
 .card ul { list-style: none; margin: 0; padding: 0; font-size: 0.875rem; }
@@ -175,7 +177,7 @@ tbody th, td { text-align: left; vertical-align: top; padding: 0.7rem 0; border-
 tbody th { width: 42%; padding-right: 1.25rem; }
 tbody th .type { display: block; margin: 0; }
 .name { font-weight: 650; overflow-wrap: anywhere; }
-.type { color: var(--soft); font-size: 0.8125rem; margin-left: 0.4rem; }
+.type { overflow-wrap: anywhere; color: var(--soft); font-size: 0.8125rem; margin-left: 0.4rem; }
 .type code { font-size: 0.95em; }
 .required { color: var(--put); font-size: 0.75rem; font-weight: 600; margin-left: 0.4rem; }
 td p:last-child, li p:last-child { margin-bottom: 0; }
@@ -196,7 +198,7 @@ td p, .fields p { margin-bottom: 0.2rem; }
 
 .variants { margin-top: 0.5rem; }
 .variants > details { margin-top: 0.4rem; border: 1px solid var(--line); border-radius: 8px; padding: 0.4rem 0.8rem; }
-.variants > details > summary { font-size: 0.875rem; }
+.variants > details > summary { font-size: 0.875rem; font-weight: 400; }
 .variants > details > .code { margin: 0.6rem 0; }
 .codes code { font-size: 0.75rem; color: var(--soft); }
 .example-error summary { font-size: 0.8125rem; font-weight: 600; padding: 0.2rem 0; }
@@ -231,7 +233,7 @@ td p, .fields p { margin-bottom: 0.2rem; }
 @media (max-width: 75rem) {
   .operation, .hero, .document { grid-template-columns: minmax(0, 1fr); }
   .examples { position: static; margin-top: 1rem; }
-  .contents { position: static; grid-row: 1; max-height: none; border: 1px solid var(--line); border-radius: 10px; padding: 0.8rem 1rem; }
+  .contents { display: none; }
 }
 @media (max-width: 56rem) {
   body { display: block; }
@@ -263,3 +265,4 @@ td p, .fields p { margin-bottom: 0.2rem; }
   body, .operation { display: block; }
   .code pre { max-height: none; white-space: pre-wrap; }
 }
+`
