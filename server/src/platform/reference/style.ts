@@ -163,6 +163,7 @@ main:focus { outline: none; }
 .operation { display: grid; grid-template-columns: minmax(0, 1fr) minmax(0, 30rem); gap: 1rem 3.5rem; padding: 2.75rem 0 3rem; }
 .operation + .operation { border-top: 1px solid var(--line); }
 .examples { position: sticky; top: calc(var(--bar) + 1.25rem); align-self: start; display: grid; grid-template-columns: minmax(0, 1fr); gap: 1rem; min-width: 0; }
+.about, .schema { min-width: 0; overflow-wrap: anywhere; }
 .anchor { color: var(--soft); text-decoration: none; opacity: 0; font-weight: 400; padding: 0 0.2rem; }
 h3:hover .anchor, .anchor:focus-visible { opacity: 1; }
 :target > .about > h3, .schema:target > h3 { color: var(--accent); }

@@ -1,0 +1,189 @@
+import type { AddressInfo } from 'node:net'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { accessibilityProblems, browse } from '#testing/browse.ts'
+import { hasBrowser, launchBrowser } from '#testing/browser.ts'
+import { startTestService, type TestService } from '#testing/harness.ts'
+
+let service: TestService
+let browser: Browser
+let origin: string
+beforeAll(async () => {
+  if (!hasBrowser) return
+  service = await startTestService()
+  await service.app.listen({ port: 0, host: '127.0.0.1' })
+  origin = `http://127.0.0.1:${(service.app.server.address() as AddressInfo).port}`
+  browser = await launchBrowser()
+})
+afterAll(async () => {
+  await browser?.close()
+  await service?.close()
+})
+
+const PAGES = [
+  '/docs',
+  '/docs/api/payouts',
+  '/docs/guide/transactions',
+  '/docs/errors',
+  '/docs/search?q=refund',
+]
+
+describe.runIf(hasBrowser)('a reader', () => {
+  test.each(
+    PAGES.flatMap((path) => [
+      { path, colorScheme: 'light' } as const,
+      { path, colorScheme: 'dark' } as const,
+    ]),
+  )('can use $path whatever their abilities, in the $colorScheme theme', async ({ path, colorScheme }) => {
+    await browse(browser, { colorScheme }, async (page) => {
+      await page.goto(`${origin}${path}`)
+
+      expect(await accessibilityProblems(page)).toEqual([])
+    })
+  })
+
+  test.each([320, 768, 1280])('needs not scroll sideways at %i pixels', async (width) => {
+    await browse(browser, { viewport: { width, height: 800 } }, async (page) => {
+      for (const path of [...PAGES, '/docs/api/transactions', '/docs/connectors/adyen-codes']) {
+        await page.goto(`${origin}${path}`)
+        await page.evaluate("for (const one of document.querySelectorAll('details')) one.open = true")
+
+        const beyond = await page.evaluate('document.documentElement.scrollWidth - innerWidth')
+        expect(beyond, path).toBeLessThanOrEqual(0)
+      }
+    })
+  })
+
+  test('searches with the keyboard', async () => {
+    await browse(browser, {}, async (page) => {
+      await page.goto(`${origin}/docs/guide/requests`)
+      await page.keyboard.press('/')
+      await page.keyboard.type('refund transaction')
+      const options = page.getByRole('option')
+      await options.nth(1).waitFor()
+      const titles = await options.allTextContents()
+      const selected = page.locator('[role=option][aria-selected=true]')
+
+      expect(await accessibilityProblems(page)).toEqual([])
+      expect(titles.slice(0, 2)).toEqual([
+        'Refund transactionPOST /transactions/{transaction_id}/refunds',
+        'Refund transaction in fullPOST /transactions/{transaction_id}/refunds/all',
+      ])
+      expect(await selected.textContent()).toBe(titles[0])
+      await page.keyboard.press('ArrowDown')
+      expect(await selected.textContent()).toBe(titles[1])
+      expect(await page.locator('#search').getAttribute('aria-activedescendant')).toBe('found-1')
+      await page.keyboard.press('Enter')
+      await page.waitForURL(`${origin}/docs/api/refunds#create_full_transaction_refund`)
+
+      await page.keyboard.press('/')
+      await page.keyboard.type('buyer')
+      await options.first().waitFor()
+      await page.keyboard.press('Escape')
+      expect(await options.count()).toBe(0)
+    })
+  })
+
+  test('follows old links to where things are now', async () => {
+    await browse(browser, {}, async (page) => {
+      for (const [from, to] of [
+        ['/docs#add_buyer', '/docs/api/buyers#add_buyer'],
+        ['/docs#schema-Refund', '/docs/api/refunds#schema-Refund'],
+      ]) {
+        await page.goto('about:blank')
+        await page.goto(`${origin}${from}`)
+        await page.waitForURL(`${origin}${to}`)
+      }
+      await page.goto('about:blank')
+      await page.goto(`${origin}/docs#error-404`)
+      expect(await page.locator('#error-404').getAttribute('open')).toBe('')
+    })
+  })
+
+  test('chooses a language once, and copies what is shown', async () => {
+    await browse(browser, { permissions: ['clipboard-read', 'clipboard-write'] }, async (page) => {
+      await page.goto(`${origin}/docs/api/buyers`)
+      const example = page.locator('#add_buyer .tabs')
+      await example.getByRole('radio', { name: 'Python' }).check()
+      await example.getByRole('button').click()
+      await example.getByText('Copied').waitFor()
+
+      expect(await page.evaluate('navigator.clipboard.readText()')).toBe(
+        await example.locator('.python pre').textContent(),
+      )
+      expect(await page.locator('#delete_buyer .python').isVisible()).toBe(true)
+      await page.goto(`${origin}/docs/api/refunds`)
+      expect(await page.locator('#get_refund .python').isVisible()).toBe(true)
+      expect(await page.locator('#get_refund .shell').isVisible()).toBe(false)
+    })
+  })
+
+  test('sees their place in the side list', async () => {
+    await browse(browser, {}, async (page) => {
+      await page.goto(`${origin}/docs/api/transactions#void_transaction`)
+
+      await page.locator('#menu a[aria-current=location]', { hasText: 'Void transaction' }).waitFor()
+      expect(await page.locator('#menu a[aria-current=page]').textContent()).toBe('Transactions')
+      expect(await page.locator('#menu [aria-current]').count()).toBe(2)
+    })
+  })
+
+  test('reaches content, search and menu by the keyboard, and sees where the focus is', async () => {
+    await browse(browser, { viewport: { width: 390, height: 800 } }, async (page) => {
+      await page.goto(`${origin}/docs/api/refunds`)
+      await page.keyboard.press('Tab')
+      expect(await focused(page)).toBe('Skip to the content')
+      await page.keyboard.press('Enter')
+      expect(await page.evaluate('document.activeElement.id')).toBe('content')
+
+      await page.getByRole('button', { name: 'Menu' }).focus()
+      await page.keyboard.press('Enter')
+      await page.keyboard.press('Tab')
+      expect(await focused(page)).toBe('Overview')
+      expect(await page.evaluate('getComputedStyle(document.activeElement).outlineStyle')).toBe('solid')
+      await page.keyboard.press('Escape')
+      expect(await page.locator('#menu').isVisible()).toBe(false)
+    })
+  })
+})
+
+describe.runIf(hasBrowser)('a reader without scripts', () => {
+  test('searches, chooses a language and opens the menu', async () => {
+    await browse(
+      browser,
+      { javaScriptEnabled: false, viewport: { width: 390, height: 800 } },
+      async (page) => {
+        await page.goto(`${origin}/docs`)
+        await page.locator('#search').fill('create buyer')
+        await page.locator('#search').press('Enter')
+        await page.waitForURL(`${origin}/docs/search?q=create+buyer`)
+        await page.getByRole('link', { name: 'Create buyer' }).first().click()
+        await page.waitForURL(`${origin}/docs/api/buyers#add_buyer`)
+
+        const example = page.locator('#add_buyer .tabs')
+        expect(await example.locator('.shell').isVisible()).toBe(true)
+        await example.getByRole('radio', { name: 'TypeScript' }).check()
+        expect(await example.locator('.typescript').isVisible()).toBe(true)
+        expect(await example.locator('.shell').isVisible()).toBe(false)
+        expect(await example.getByRole('button').count()).toBe(0)
+
+        await page.getByRole('button', { name: 'Menu' }).click()
+        await page.locator('#menu a[href="/docs/api/payouts"]').click()
+        await page.waitForURL(`${origin}/docs/api/payouts`)
+      },
+    )
+  })
+
+  test('finds an operation by its old link', async () => {
+    await browse(browser, { javaScriptEnabled: false }, async (page) => {
+      await page.goto(`${origin}/docs#add_buyer`)
+
+      await page.locator('li:target a').click()
+      await page.waitForURL(`${origin}/docs/api/buyers#add_buyer`)
+    })
+  })
+})
+
+async function focused(page: Page): Promise<string> {
+  return page.evaluate('document.activeElement.textContent')
+}
