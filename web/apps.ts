@@ -3,7 +3,7 @@ export type App = {
   readonly name: string
   /** Its pages: HTML files of the folder. Each is built apart, so none waits for a script of another. */
   readonly pages: readonly string[]
-  /** Scripts that shops load from an address that never changes: `fields.ts` is served as `/fields.js`. */
+  /** Scripts that shops load from an address that never changes: `fields.ts` is served as `/fields.js`, its types as `/fields.d.ts`. */
   readonly loaders: readonly string[]
   /** The most that a browser may load before the pages work: bytes of scripts and styles, with gzip. */
   readonly budget: number

@@ -1,6 +1,8 @@
 // Builds all pages into web/dist: `node web/build.ts SOURCE`. tools/setup.mjs runs it when a source has changed.
+import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { basename, dirname, extname, join } from 'node:path'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import { build, type InlineConfig, type Plugin, type Rolldown } from 'vite'
@@ -9,14 +11,17 @@ import { APPS, type App } from './apps.ts'
 
 const HERE = import.meta.dirname
 const DIST = join(HERE, 'dist')
-/** Browsers since 2023: what they lack, the policy of the pages needs as well. */
+/** Browsers since 2024. The policy of the pages needs no older ones either. */
 const TARGET = 'es2023'
+/** The first that know `light-dark()`: made simpler for others, it would not follow the theme of a shop's page. */
+const CSS_TARGET = ['chrome123', 'firefox128', 'safari17.5']
 
 const TYPES: Readonly<Record<string, string>> = {
   '.css': 'text/css; charset=utf-8',
   '.html': 'text/html; charset=utf-8',
   '.js': 'text/javascript; charset=utf-8',
   '.svg': 'image/svg+xml',
+  '.ts': 'application/typescript; charset=utf-8',
   '.woff2': 'font/woff2',
 }
 
@@ -69,7 +74,7 @@ async function buildPage(folder: string, app: App, page: string, made: Made): Pr
   made.pages[name] = { ...write(folder, name, text, null), scripts, inline } satisfies BuiltPage
 }
 
-/** A plain script that needs nothing but itself. */
+/** A plain script that needs nothing but itself, and its types. */
 async function buildLoader(folder: string, app: App, loader: string, made: Made): Promise<void> {
   const stem = basename(loader, '.ts')
   const [output] = await run(app, {
@@ -79,6 +84,33 @@ async function buildLoader(folder: string, app: App, loader: string, made: Made)
   const name = `${app.name}/${output.fileName}`
   made.files[name] = write(folder, name, contentOf(output), reasonOf(app, output))
   made.loaders[`${stem}.js`] = name
+  const types = declarationsOf(join(HERE, app.name, loader))
+  const typesName = `${app.name}/assets/${stem}-${digestOf(types).slice(7, 15).replaceAll(/[+/]/g, '_')}.d.ts`
+  made.files[typesName] = write(folder, typesName, types, null)
+  made.loaders[`${stem}.d.ts`] = typesName
+}
+
+/** The types of a loader, for shops that use TypeScript. */
+function declarationsOf(file: string): string {
+  const folder = mkdtempSync(join(tmpdir(), 'switchyard-types-'))
+  try {
+    const flags = '--ignoreConfig --declaration --emitDeclarationOnly --module nodenext --skipLibCheck'
+    const options = [
+      '--lib',
+      'es2024,dom',
+      '--target',
+      'es2024',
+      '--types',
+      'vite/client',
+      '--outDir',
+      folder,
+    ]
+    const tsc = join(HERE, '../node_modules/.bin/tsc')
+    execFileSync(tsc, [...flags.split(' '), ...options, file], { stdio: ['ignore', 'inherit', 'inherit'] })
+    return readFileSync(join(folder, basename(file).replace('.ts', '.d.ts')), 'utf8')
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
 }
 
 async function run(app: App, options: NonNullable<InlineConfig['build']>): Promise<Output[]> {
@@ -93,6 +125,7 @@ async function run(app: App, options: NonNullable<InlineConfig['build']>): Promi
     build: {
       write: false,
       target: TARGET,
+      cssTarget: CSS_TARGET,
       minify: 'oxc',
       // The policy of the pages allows no data: URLs.
       assetsInlineLimit: 0,

@@ -1,14 +1,6 @@
 import { call } from '../api/client.ts'
-import {
-  type Field,
-  type FieldState,
-  type FieldType,
-  fields,
-  form,
-  hear,
-  parameter,
-  tell,
-} from './protocol.ts'
+import type { FieldType } from './kinds.ts'
+import { type Field, type FieldState, fields, form, hear, parameter, tell } from './protocol.ts'
 
 const NOTHING: FieldState = { valid: false, empty: true, autofilled: false }
 const session = parameter('sessionId')
@@ -49,7 +41,13 @@ async function send(): Promise<Readonly<Record<string, unknown>>> {
   const read = (type: FieldType) => find(all, type)?.read() ?? ''
   const code = read('securityCode')
   const postalCode = read('postalCode')
-  const card = { method: 'card', number: read('number'), expiration_date: read('expiryDate') } as const
+  const scheme = find(all, 'number')?.chosenScheme()
+  const card = {
+    method: 'card',
+    number: read('number'),
+    expiration_date: read('expiryDate'),
+    ...(scheme && { scheme }),
+  } as const
   const answer = await call('PUT /checkout/sessions/{session_id}/fields', {
     path: { session_id: session },
     body: {

@@ -1,21 +1,12 @@
 import { binOf } from '../../server/src/domain/card.ts'
 import type { CardScheme } from '../../server/src/domain/card-scheme.ts'
-import { digitsOf, KINDS, withoutControls } from './kinds.ts'
-import {
-  FIELD_TYPES,
-  type FieldState,
-  type FieldType,
-  fields,
-  form,
-  hear,
-  noteChange,
-  parameter,
-  tell,
-} from './protocol.ts'
+import { digitsOf, type FieldType, KINDS, withoutControls } from './kinds.ts'
+import { type FieldState, fields, form, hear, noteChange, parameter, tell } from './protocol.ts'
 import { schemeMarks } from './scheme-marks.ts'
 import { applyStyles } from './styles.ts'
 
-const type = FIELD_TYPES.find((name) => name === parameter('type')) ?? 'number'
+const asked = parameter('type')
+const type = Object.hasOwn(KINDS, asked) ? (asked as FieldType) : 'number'
 const kind = KINDS[type]
 const input = document.createElement('input')
 let scheme = (parameter('paymentMethodScheme') || 'other') as CardScheme
@@ -53,7 +44,6 @@ function build(): void {
     type: 'text',
     autocomplete: kind.autocomplete,
     inputMode: kind.inputMode,
-    maxLength: kind.maxLength,
     spellcheck: false,
     dir: type === 'postalCode' ? 'auto' : 'ltr',
     ariaLabel: kind.label,

@@ -6,7 +6,8 @@ import {
   securityCodeLengthsOf,
 } from '../../server/src/domain/card.ts'
 import type { CardScheme } from '../../server/src/domain/card-scheme.ts'
-import type { FieldType } from './protocol.ts'
+
+export type FieldType = 'number' | 'expiryDate' | 'securityCode' | 'postalCode'
 
 /** What a field may know beyond its text. */
 type Facts = {
@@ -22,8 +23,7 @@ export type Kind = {
   readonly autocomplete: string
   readonly label: string
   readonly inputMode: string
-  readonly maxLength: number
-  /** How the text is shown. */
+  /** How the text is shown, cut to the length it may have. */
   readonly format: (text: string) => string
   /** How the text is sent. */
   readonly read: (text: string) => string
@@ -35,7 +35,6 @@ export const KINDS: Readonly<Record<FieldType, Kind>> = {
     autocomplete: 'cc-number',
     label: 'Card number',
     inputMode: 'numeric',
-    maxLength: 40,
     format: formatNumber,
     read: digitsOf,
     isValid: (text) => /^\d{13,19}$/.test(digitsOf(text)) && passesLuhn(digitsOf(text)),
@@ -44,11 +43,10 @@ export const KINDS: Readonly<Record<FieldType, Kind>> = {
     autocomplete: 'cc-exp',
     label: 'Expiry date',
     inputMode: 'numeric',
-    maxLength: 12,
     format: formatExpiration,
-    read: (text) => formatExpiration(text).replaceAll(' ', ''),
+    read: withoutSpaces,
     isValid: (text, { now }) => {
-      const expiration = parseExpiration(formatExpiration(text).replaceAll(' ', ''))
+      const expiration = parseExpiration(withoutSpaces(text))
       return expiration !== undefined && !isExpired(expiration, now)
     },
   },
@@ -56,8 +54,7 @@ export const KINDS: Readonly<Record<FieldType, Kind>> = {
     autocomplete: 'cc-csc',
     label: 'Security code',
     inputMode: 'numeric',
-    maxLength: 4,
-    format: digitsOf,
+    format: (text) => digitsOf(text).slice(0, 4),
     read: digitsOf,
     isValid: (text, { scheme, lengths }) =>
       (lengths ?? securityCodeLengthsOf(scheme)).includes(digitsOf(text).length),
@@ -66,11 +63,14 @@ export const KINDS: Readonly<Record<FieldType, Kind>> = {
     autocomplete: 'postal-code',
     label: 'Postal code',
     inputMode: 'text',
-    maxLength: 50,
-    format: withoutControls,
-    read: (text) => withoutControls(text).trim(),
+    format: (text) => withoutControls(text).slice(0, 50),
+    read: (text) => text.trim(),
     isValid: (text, { pattern }) => (pattern ? pattern.test(text.trim()) : text.trim().length >= 3),
   },
+}
+
+function withoutSpaces(text: string): string {
+  return text.replaceAll(' ', '')
 }
 
 /** The digits of a text, also of one that was typed in Arabic, Persian or full-width digits. */

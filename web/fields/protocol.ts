@@ -1,11 +1,11 @@
+import type { CardScheme } from '../../server/src/domain/card-scheme.ts'
+import type { FieldType } from './kinds.ts'
+
 /**
  * What the frames of a card form say to the page of the shop, and to each other. The frames have one origin, so the
  * controller reads the fields directly: what a buyer types is in no message.
  */
 const CHANNEL = 'secure-fields'
-
-export const FIELD_TYPES = ['number', 'expiryDate', 'securityCode', 'postalCode'] as const
-export type FieldType = (typeof FIELD_TYPES)[number]
 
 export type FieldState = { readonly valid: boolean; readonly empty: boolean; readonly autofilled: boolean }
 
@@ -16,7 +16,7 @@ export type Field = {
   readonly read: () => string
   readonly state: () => FieldState
   /** The scheme that the buyer chose, of a card with several. */
-  readonly chosenScheme: () => string | undefined
+  readonly chosenScheme: () => CardScheme | undefined
   readonly fill: (text: string) => void
   readonly followScheme: (scheme: string) => void
 }

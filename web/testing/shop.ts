@@ -3,7 +3,8 @@ import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { createRequire } from 'node:module'
 import type { AddressInfo } from 'node:net'
-import type { Browser, BrowserContextOptions, FrameLocator, Page } from 'playwright-core'
+import type { LightMyRequestResponse } from 'fastify'
+import type { Browser, BrowserContextOptions, FrameLocator, Page, Request } from 'playwright-core'
 import { browse } from '#testing/browse.ts'
 import { startTestService, type TestService } from '#testing/harness.ts'
 
@@ -26,6 +27,8 @@ export type Counter = {
   readonly service: TestService
   /** Where browsers reach the service. */
   readonly origin: string
+  /** Sends a browser's request to the service, as if it had arrived there. */
+  readonly pass: (request: Request) => Promise<LightMyRequestResponse>
   readonly newSession: (body?: object) => Promise<string>
   /** The card that a browser has entered into a session, as the shop's server sees it. */
   readonly enteredCard: (session: string) => Promise<Record<string, unknown> | null>
@@ -39,6 +42,13 @@ export async function openCounter(): Promise<Counter> {
   return {
     service,
     origin: `http://pay.localhost:${address.port}`,
+    pass: (request) =>
+      service.app.inject({
+        method: request.method() as 'GET',
+        url: new URL(request.url()).pathname,
+        headers: { 'content-type': 'application/json' },
+        ...(request.postData() !== null && { payload: request.postData() ?? '' }),
+      }),
     newSession: async (body = { amount: 1299, currency: 'USD', country: 'US' }) =>
       (await service.send('POST /checkout/sessions', body)).json().id,
     enteredCard: async (session) => (await get(session)).json().payment_method,

@@ -86,6 +86,28 @@ describe('a card', () => {
     })
   })
 
+  test('is paid with the scheme that the buyer chose, of a card with several', async () => {
+    const id = await newId()
+    const card = { number: '4035501000000008', expiration_date: '12/40' }
+
+    await enter(id, { ...card, scheme: 'carte-bancaire' })
+
+    expect(await rowOf(id)).toMatchObject({ scheme: 'carte-bancaire', additional_schemes: ['visa'] })
+    await enter(id, { ...card, scheme: null })
+    expect(await rowOf(id)).toMatchObject({ scheme: 'visa', additional_schemes: ['carte-bancaire'] })
+    const refused = await enter(id, { ...card, scheme: 'mastercard' })
+    expect(refused.statusCode).toBe(400)
+    expect(refused.json().details).toEqual([
+      {
+        location: 'body',
+        pointer: '/payment_method/scheme',
+        type: 'value_error.const',
+        message: 'must be a scheme of the card: visa or carte-bancaire',
+      },
+    ])
+    expect(await rowOf(id)).toMatchObject({ scheme: 'visa' })
+  })
+
   test('is sealed in the vault, its code for less than 15 minutes', async () => {
     const id = await newId()
 

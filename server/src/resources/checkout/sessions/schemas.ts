@@ -178,6 +178,14 @@ export const EnterCard = Strict(
       description: 'MM/YY.',
     }),
     security_code: SecurityCode,
+    scheme: Type.Optional(
+      Nullable(
+        OneOf(Object.keys(CARD_SCHEMES) as CardScheme[], {
+          description:
+            'The scheme that the buyer chose, of a card that carries several. Default: the first scheme of the card.',
+        }),
+      ),
+    ),
   },
   { title: 'EnterCard', description: 'A card by its number.' },
 )
