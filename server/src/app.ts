@@ -5,6 +5,8 @@ import type pg from 'pg'
 import { expireCards, nextExpiryAt } from '#issuer/expire.ts'
 import { readBuiltPages } from '#pages/built-pages.ts'
 import { serveFields } from '#pages/fields.ts'
+import { serveInventory } from '#pages/inventory.ts'
+import { separateHosts } from '#pages/separate-hosts.ts'
 import { serveFiles } from '#pages/serve-files.ts'
 import { iconsIn, serveIcons } from '#platform/assets.ts'
 import { Authenticator } from '#platform/auth.ts'
@@ -22,7 +24,7 @@ import type { Operation } from '#platform/operation.ts'
 import type { Outgoing } from '#platform/outgoing.ts'
 import { browserLimit, purgeOldCounts } from '#platform/rate-limit.ts'
 import { serveReference } from '#platform/reference/serve.ts'
-import type { Engine } from '#processing/engine.ts'
+import { buyerUrl, type Engine } from '#processing/engine.ts'
 import { forgetSecretsJob } from '#processing/service-accounts/forget-deleted.ts'
 import { accountUpdaterRoutes } from '#resources/account-updater/routes.ts'
 import { antiFraudServiceDefinitionRoutes } from '#resources/anti-fraud-service-definitions/routes.ts'
@@ -47,6 +49,7 @@ import { merchantAccountResource } from '#resources/merchant-accounts/resource.t
 import * as merchantAccounts from '#resources/merchant-accounts/store.ts'
 import { metricsExplorerResource } from '#resources/metrics-explorer/resource.ts'
 import { monitoringResource } from '#resources/monitoring/resource.ts'
+import { pageCheckResource } from '#resources/page-checks/resource.ts'
 import { paymentLinkResource } from '#resources/payment-links/resource.ts'
 import {
   paymentMethodDefinitionRoutes,
@@ -142,6 +145,7 @@ const RESOURCES: readonly Resource[] = [
   webhookSubscriptionResource,
   metricsExplorerResource,
   auditLogResource,
+  pageCheckResource,
   { operations: sandboxClockRoutes },
 ]
 
@@ -203,7 +207,9 @@ export function buildApp(options: AppOptions): FastifyInstance {
     const contextOf = (name: string) => ({ db, clock, actor: { id: null, name }, requestId: null })
     const builtPages = readBuiltPages()
     serveFiles(app, builtPages)
-    serveFields(app, builtPages, options.publicUrl)
+    serveInventory(app, builtPages)
+    serveFields(app, builtPages, buyerUrl(options))
+    if (options.checkoutUrl) separateHosts(app, options.checkoutUrl, operations)
     const needs = {
       engine,
       builtPages,

@@ -31,6 +31,7 @@ test('needs no settings to run a sandbox for this machine only', () => {
     host: '127.0.0.1',
     port: null,
     publicUrl: null,
+    checkoutUrl: null,
     databaseUrl: null,
     environment: 'sandbox',
     role: 'all',
@@ -58,6 +59,7 @@ test('takes every variable', () => {
     HOST: '0.0.0.0',
     PORT: '8080',
     PUBLIC_URL: 'https://pay.example.com/',
+    CHECKOUT_URL: 'https://checkout.example.com/',
     DATA_DIR: '/srv/switchyard',
     DATABASE_URL: 'postgres://user:word@db.example.com/payments',
     DATABASE_POOL_SIZE: '5',
@@ -91,6 +93,7 @@ test('takes every variable', () => {
     host: '0.0.0.0',
     port: 8080,
     publicUrl: 'https://pay.example.com',
+    checkoutUrl: 'https://checkout.example.com',
     dataDir: '/srv/switchyard',
     databaseUrl: 'postgres://user:word@db.example.com/payments',
     databasePoolSize: 5,
@@ -132,6 +135,7 @@ test.each([
   ['PORT', '-1'],
   ['PUBLIC_URL', 'pay.example.com'],
   ['PUBLIC_URL', 'ftp://pay.example.com'],
+  ['CHECKOUT_URL', 'checkout.example.com'],
   ['DATABASE_URL', 'mysql://localhost/payments'],
   ['DATABASE_POOL_SIZE', '0'],
   ['DATABASE_QUEUE_MAX', '0'],
@@ -247,4 +251,15 @@ describe('in production', () => {
 
     expect(() => readConfig(env)).toThrow(/ALLOW_EMBEDDED_IN_PRODUCTION must be true or false/)
   })
+})
+
+test.each([
+  [{ CHECKOUT_URL: 'https://checkout.example.com/pages' }, 'CHECKOUT_URL must have no path'],
+  [{ CHECKOUT_URL: 'https://checkout.example.com' }, 'Set PUBLIC_URL as well'],
+  [
+    { CHECKOUT_URL: 'http://pay.example.com', PUBLIC_URL: 'https://pay.example.com' },
+    'CHECKOUT_URL must have another host than PUBLIC_URL',
+  ],
+])('refuses a host of their own for pages that is none: %j', (env, problem) => {
+  expect(() => readConfig(env)).toThrow(problem)
 })

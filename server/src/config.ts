@@ -15,6 +15,8 @@ export type Config = {
   /** Null if the operator set none: then the service takes the next free port if 3000 is in use. */
   readonly port: number | null
   readonly publicUrl: string | null
+  /** Where the pages of buyers are. Null: beside everything else. */
+  readonly checkoutUrl: string | null
   readonly dataDir: string
   readonly databaseUrl: string | null
   readonly databasePoolSize: number
@@ -82,6 +84,7 @@ export function readConfig(env: Env): Config {
     host: read.text('HOST') ?? '127.0.0.1',
     port: read.integer('PORT', 1, 65_535),
     publicUrl: read.baseUrl('PUBLIC_URL'),
+    checkoutUrl: read.baseUrl('CHECKOUT_URL'),
     dataDir: resolve(read.text('DATA_DIR') ?? DATA_DIR_DEFAULT),
     databaseUrl: read.url('DATABASE_URL', ['postgres:', 'postgresql:']),
     databasePoolSize: read.integer('DATABASE_POOL_SIZE', 1, 500) ?? 20,
@@ -109,6 +112,7 @@ export function readConfig(env: Env): Config {
     giftCardBalancesMax: read.integer('GIFT_CARD_BALANCES_MAX', 1, 50) ?? 10,
     googlePayRootKeys: read.googleKeys('GOOGLE_PAY_ROOT_KEYS'),
   }
+  if (config.checkoutUrl !== null) problems.push(...checkoutProblems(config.checkoutUrl, config.publicUrl))
   const allowEmbedded = read.flag('ALLOW_EMBEDDED_IN_PRODUCTION')
   if (environment === 'production') problems.push(...productionProblems(config, allowEmbedded))
   // An older key may be the same: it only opens, and a rotation removes it.
@@ -143,6 +147,15 @@ export function fileOfDatabase({ dataDir, databaseUrl }: Config, stem: string, e
 /** The key that signs tokens at the command line. A sandbox makes it at its first start. */
 export function adminKeyFile(dataDir: string): string {
   return join(dataDir, 'admin-key.pem')
+}
+
+/** Browsers tell pages apart by their origin, which has no path. */
+function checkoutProblems(checkoutUrl: string, publicUrl: string | null): string[] {
+  const { host, origin } = new URL(checkoutUrl)
+  if (origin !== checkoutUrl) return ['CHECKOUT_URL must have no path, such as https://checkout.example.com.']
+  if (publicUrl === null) return ['Set PUBLIC_URL as well: CHECKOUT_URL is for another host beside it.']
+  if (new URL(publicUrl).host !== host) return []
+  return ['CHECKOUT_URL must have another host than PUBLIC_URL. Leave it out to have the pages there.']
 }
 
 function productionProblems(config: Config, allowEmbedded: boolean): string[] {

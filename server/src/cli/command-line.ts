@@ -42,6 +42,10 @@ const COMMANDS: Readonly<Record<string, Entry>> = {
     about: 'Give everything in the vault new keys.',
     load: () => import('./vault-rotate.ts'),
   },
+  'pages verify': {
+    about: 'Check that buyers get the payment pages as they were built.',
+    load: () => import('./pages-verify.ts'),
+  },
   'connector new': {
     about: 'Make the folder of a new connector.',
     load: () => import('./connector-new.ts'),

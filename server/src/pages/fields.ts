@@ -4,7 +4,10 @@ import type { BuiltPages } from './built-pages.ts'
 import { sendBuiltPage } from './send-page.ts'
 
 /** The frames of a card form. Their addresses are those that the public browser client asks for. */
-const FRAMES = { '/controller.html': 'fields/controller.html', '/input.html': 'fields/input.html' } as const
+export const FRAMES = {
+  '/controller.html': 'fields/controller.html',
+  '/input.html': 'fields/input.html',
+} as const
 
 /** Each frame names the origin of its shop. Only pages of that origin may hold it, and only they hear from it. */
 export function serveFields(app: FastifyInstance, built: BuiltPages, publicUrl: string): void {

@@ -45,7 +45,7 @@ export function sendBuiltPage(
 ): FastifyReply {
   const page = built.pages.get(name)
   if (!page) throw new Error(`there is no built page ${name}`)
-  reply.headers({ ...HEADERS, 'content-security-policy': policyOf(built.manifest, name, rules) })
+  reply.headers(pageHeaders(built.manifest, name, rules))
   if (rules.data === undefined && rules.language === undefined && rules.status === undefined) {
     return sendContent(request, reply.header('cache-control', 'no-cache'), page)
   }
@@ -53,6 +53,11 @@ export function sendBuiltPage(
     .code(rules.status ?? 200)
     .headers({ 'content-type': page.type, 'cache-control': 'no-store' })
     .send(fillIn(page, name, rules))
+}
+
+/** The headers that decide what a browser lets the page do. */
+export function pageHeaders(manifest: Manifest, name: string, rules: PageRules): Record<string, string> {
+  return { ...HEADERS, 'content-security-policy': policyOf(manifest, name, rules) }
 }
 
 function policyOf({ files, pages }: Manifest, name: string, rules: PageRules): string {

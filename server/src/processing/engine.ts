@@ -12,6 +12,8 @@ export type Engine = {
   readonly vault: Vault
   readonly secrets: Secrets
   readonly publicUrl: string
+  /** Where the pages of buyers are, if they have a host of their own. */
+  readonly checkoutUrl?: string | null
   readonly providers: Providers
   /** What goes on after its request was answered. */
   readonly afterwards: Afterwards
@@ -23,4 +25,11 @@ export type Engine = {
   readonly accountUpdater: AccountUpdater | null
   /** Null if none is configured: then cards have no network tokens. */
   readonly tokenService: TokenService | null
+}
+
+export type Addresses = Pick<Engine, 'publicUrl' | 'checkoutUrl'>
+
+/** Where links for buyers begin. */
+export function buyerUrl({ publicUrl, checkoutUrl }: Addresses): string {
+  return checkoutUrl ?? publicUrl
 }

@@ -96,6 +96,8 @@ type Options = {
   /** Whether the clock is the sandbox's, which only the API moves. Otherwise `moveClock` moves it. */
   readonly hasSandboxClock?: boolean
   readonly exchangeRetentionDays?: number
+  /** A host of their own for the pages of buyers. */
+  readonly checkoutUrl?: string
   /** Connectors of this test alone, beside those that all tests have. */
   readonly connectors?: readonly Connector[]
 }
@@ -138,7 +140,7 @@ export async function startTestService(options: Options = {}): Promise<TestServi
     secrets,
     providers,
     afterwards: createAfterwards((error) => troubles.push(String(error))),
-    publicUrl: PUBLIC_URL,
+    ...addressesOf(options),
     threeDSecure: simulatedThreeDSecure,
     accountUpdater: simulatedAccountUpdater,
     tokenService: simulatedTokenService(providers),
@@ -192,6 +194,10 @@ export async function startTestService(options: Options = {}): Promise<TestServi
 function exchangeLog({ db }: Database, troubles: string[], options: Options): ExchangeLog {
   const onLost = (_count: number, error: unknown) => void troubles.push(`an exchange was lost: ${error}`)
   return new ExchangeLog({ db, retentionDays: options.exchangeRetentionDays ?? 30, onLost })
+}
+
+function addressesOf({ checkoutUrl }: Options): Pick<Engine, 'publicUrl' | 'checkoutUrl'> {
+  return { publicUrl: PUBLIC_URL, checkoutUrl: checkoutUrl ?? null }
 }
 
 /** The first report makes the folder. */

@@ -49,6 +49,7 @@ export const EVENT_NAMES = [
   'monitoring.incident.closed',
   'report-execution.succeeded',
   'report-execution.failed',
+  'page-check.failed',
   'webhook-subscription.test',
 ] as const
 

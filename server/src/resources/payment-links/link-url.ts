@@ -1,12 +1,12 @@
 import { isSameKey } from '#platform/incoming.ts'
-import type { Engine } from '#processing/engine.ts'
+import { type Addresses, buyerUrl, type Engine } from '#processing/engine.ts'
 import type { StoredLink } from './store.ts'
 
 type Key = Pick<StoredLink, 'merchant_account_id' | 'id'>
 
 /** Where the buyer pays. The address cannot be guessed from the link's id, and its key is stored nowhere. */
-export function linkUrl({ publicUrl, secrets }: Pick<Engine, 'publicUrl' | 'secrets'>, link: Key): string {
-  return `${publicUrl}/pay/${link.merchant_account_id}/${link.id}/${keyOf(secrets, link)}`
+export function linkUrl(engine: Addresses & Pick<Engine, 'secrets'>, link: Key): string {
+  return `${buyerUrl(engine)}/pay/${link.merchant_account_id}/${link.id}/${keyOf(engine.secrets, link)}`
 }
 
 export function isLinkKey(secrets: Engine['secrets'], link: Key, given: string): boolean {

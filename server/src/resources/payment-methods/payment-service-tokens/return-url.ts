@@ -1,16 +1,13 @@
 import { timingSafeEqual } from 'node:crypto'
-import type { Engine } from '#processing/engine.ts'
+import { type Addresses, buyerUrl, type Engine } from '#processing/engine.ts'
 import type { StoredToken } from './store.ts'
 
 type Key = Pick<StoredToken, 'merchant_account_id' | 'id'>
 
 /** Our page to which the provider sends the buyer after an approval. It cannot be guessed from the token's id. */
-export function returnUrlOf(
-  { publicUrl, secrets }: Pick<Engine, 'publicUrl' | 'secrets'>,
-  token: Key,
-): string {
+export function returnUrlOf(engine: Addresses & Pick<Engine, 'secrets'>, token: Key): string {
   const { merchant_account_id, id } = token
-  return `${publicUrl}/payment-method-approvals/${merchant_account_id}/${id}/${keyOf(secrets, token)}`
+  return `${buyerUrl(engine)}/payment-method-approvals/${merchant_account_id}/${id}/${keyOf(engine.secrets, token)}`
 }
 
 export function isReturnKey(secrets: Engine['secrets'], token: Key, given: string): boolean {

@@ -1,12 +1,12 @@
 import { timingSafeEqual } from 'node:crypto'
-import type { Engine } from '#processing/engine.ts'
+import { type Addresses, buyerUrl, type Engine } from '#processing/engine.ts'
 import type { Row, StoredTransaction } from '../store.ts'
 
 type Key = Pick<Row, 'merchant_account_id' | 'id'>
 
 /** Where the buyer approves. The address cannot be guessed from the payment's id. */
-export function approvalUrl({ publicUrl, secrets }: Pick<Engine, 'publicUrl' | 'secrets'>, row: Key): string {
-  return `${publicUrl}/approvals/${row.merchant_account_id}/${row.id}/${keyOf(secrets, row)}`
+export function approvalUrl(engine: Addresses & Pick<Engine, 'secrets'>, row: Key): string {
+  return `${buyerUrl(engine)}/approvals/${row.merchant_account_id}/${row.id}/${keyOf(engine.secrets, row)}`
 }
 
 /**
@@ -14,14 +14,14 @@ export function approvalUrl({ publicUrl, secrets }: Pick<Engine, 'publicUrl' | '
  * goes from there.
  */
 export function providerReturnUrl(
-  engine: Pick<Engine, 'publicUrl' | 'secrets'>,
+  engine: Addresses & Pick<Engine, 'secrets'>,
   { document, ...row }: StoredTransaction,
 ): string | null {
   return document.redirect_url === null ? null : completionUrl(engine, row)
 }
 
 /** Our page for a buyer who has approved at the provider. It asks the provider for the outcome, and leads back to the shop. */
-export function completionUrl(engine: Pick<Engine, 'publicUrl' | 'secrets'>, row: Key): string {
+export function completionUrl(engine: Addresses & Pick<Engine, 'secrets'>, row: Key): string {
   return `${approvalUrl(engine, row)}/return`
 }
 

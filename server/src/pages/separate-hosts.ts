@@ -1,0 +1,36 @@
+import type { FastifyInstance } from 'fastify'
+import { isForBrowsers } from '#platform/cors.ts'
+import { errors } from '#platform/errors.ts'
+import { methodOf, type Operation, pathOf } from '#platform/operation.ts'
+
+/** The pages of buyers and all that these load. */
+const PAGES =
+  /^[/]((pay|approvals|payment-method-approvals|gift-cards[/]issued|fields)[/]|(controller|input)[.]html$|fields[.](js|d[.]ts)$)/
+/** Also served beside the pages: icons, proofs of domains, and health for load balancers. */
+const BESIDE = /^[/](assets|[.]well-known|health)[/]/
+
+/**
+ * Puts the pages of buyers on a host of their own: browsers then keep them apart from everything else that we serve. On
+ * that host there is nothing else but the operations for browsers. On other hosts, pages lead there.
+ */
+export function separateHosts(
+  app: FastifyInstance,
+  checkoutUrl: string,
+  operations: readonly Operation[],
+): void {
+  const { host } = new URL(checkoutUrl)
+  const open = new Set(
+    operations.filter(isForBrowsers).flatMap((operation) => {
+      const path = pathOf(operation)
+      return [`${methodOf(operation)} ${path}`, `OPTIONS ${path}`]
+    }),
+  )
+  app.addHook('onRequest', async (request, reply) => {
+    const [path = ''] = request.url.split('?')
+    if (request.host !== host) {
+      return PAGES.test(path) ? reply.redirect(`${checkoutUrl}${request.url}`, 308) : undefined
+    }
+    const isOpen = open.has(`${request.method} ${request.routeOptions.url}`)
+    if (!isOpen && !PAGES.test(path) && !BESIDE.test(path)) throw errors.notFound()
+  })
+}
