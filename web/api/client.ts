@@ -2,7 +2,7 @@ import type { Operations, Schemas } from './schema.d.ts'
 
 type Route = keyof Operations
 
-export type ErrorBody = {
+type ErrorBody = {
   readonly type: 'error'
   readonly code: string
   /** 0 if no answer arrived. */

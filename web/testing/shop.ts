@@ -8,12 +8,8 @@ import type { Browser, BrowserContextOptions, FrameLocator, Page, Request } from
 import { browse } from '#testing/browse.ts'
 import { startTestService, type TestService } from '#testing/harness.ts'
 
-const PUBLIC_CLIENT = readFileSync(
-  createRequire(import.meta.url)
-    .resolve('@gr4vy/secure-fields')
-    .replace('/esm/', '/lib/'),
-  'utf8',
-)
+const require = createRequire(import.meta.url)
+const PUBLIC_CLIENT = readFileSync(require.resolve('@gr4vy/secure-fields').replace('/esm/', '/lib/'), 'utf8')
 
 /** What runs in the page is typed here: the rest of the file runs in Node, which has none of it. */
 declare const noteMessage: (text: string) => void

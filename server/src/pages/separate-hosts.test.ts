@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startTestService, type TestService } from '#testing/harness.ts'
-import { CARD } from '#testing/till.ts'
+import { CARD, openTill } from '#testing/till.ts'
 
 const CHECKOUT = 'checkout.example.com'
 const FRAME = '/input.html?parentOrigin=https://shop.example.com'
@@ -33,17 +33,11 @@ describe('with a host of their own, pages of buyers', () => {
 
   test('are what links of the API name', async () => {
     const link = await service.send('POST /payment-links', { amount: 1299, currency: 'USD', country: 'US' })
-    const asking = { method: 'card', number: '4111110000000211', expiration_date: '12/40' }
-    const payment = await service.send('POST /transactions', {
-      amount: 1299,
-      currency: 'USD',
-      country: 'US',
-      payment_method: { ...asking, redirect_url: 'https://shop.example.com' },
-    })
+    const asking = { ...CARD, number: '4111111111102011', redirect_url: 'https://shop.example.com' }
+    const payment = await openTill(service).pay({ payment_method: asking })
 
     expect(link.json().url).toMatch(/^https:\/\/checkout[.]example[.]com\/pay\//)
-    const approvalUrl: string | null | undefined = payment.json().payment_method?.approval_url
-    if (approvalUrl) expect(approvalUrl).toMatch(/^https:\/\/checkout[.]example[.]com\/approvals\//)
+    expect(payment.payment_method.approval_url).toMatch(/^https:\/\/checkout[.]example[.]com\/approvals\//)
   })
 
   test('can enter cards there', async () => {
