@@ -1,4 +1,5 @@
 import type { AuthorizeOrder, Instrument, Orders, ThreeDSecureResult } from '#connectors/contract/orders.ts'
+import { localeOf } from '#domain/browser-locale.ts'
 import { reconciliationId } from '#domain/reconciliation-id.ts'
 import type { Scope } from '#platform/db.ts'
 import * as attempts from '#processing/attempts/store.ts'
@@ -38,7 +39,11 @@ export function composeAuthorization(
     previousSchemeTransactionId: document.previous_scheme_transaction_id,
     previousTransactionLinkId: document.previous_transaction_link_id,
     threeDSecure,
-    buyer: { id: document.buyer?.id ?? null, ipAddress: transaction.ip_address, locale: null },
+    buyer: {
+      id: document.buyer?.id ?? null,
+      ipAddress: transaction.ip_address,
+      locale: localeOf(document.order.browser_info?.language),
+    },
     isPartialAllowed,
     redirectUrl: providerReturnUrl(engine, transaction),
     details: document.order,
