@@ -1,11 +1,12 @@
+import { type BankAccount, readBankAccount } from '#connectors/contract/bank-account.ts'
 import type { AuthorizeAnswer, Link } from '#connectors/contract/connector.ts'
-import type { AuthorizeOrder, Instrument } from '#connectors/contract/orders.ts'
+import type { AuthorizeOrder } from '#connectors/contract/orders.ts'
 import { refused } from '#connectors/contract/refuse.ts'
 import { billingDetails } from './buyer-details.ts'
 import { toStripeAmount } from './currency.ts'
 import { readIntent, toAuthorizeAnswer } from './intent.ts'
 import { paymentForm } from './payment.ts'
-import { isObject, send, text, toRefusal } from './wire.ts'
+import { send, toRefusal } from './wire.ts'
 
 type Authorize = (order: AuthorizeOrder, link: Link) => Promise<AuthorizeAnswer>
 
@@ -34,7 +35,7 @@ export function redirectForm(type: RedirectType, order: AuthorizeOrder) {
 
 /** Takes money from a bank account, which the buyer has agreed to. It takes days until the bank has decided. */
 export const debitBySepa: Authorize = (order, link) => {
-  const account = readAccount(order.instrument)
+  const account = readBankAccount(order.instrument)
   if (!account?.holder) return Promise.resolve(refused('invalid_payment_method'))
   if (!order.billing?.email_address) return Promise.resolve(missing('the e-mail address of the buyer'))
   return pay(order, sepaForm(order, account), link)
@@ -42,32 +43,24 @@ export const debitBySepa: Authorize = (order, link) => {
 
 /** The buyer proves first that the account is theirs, on a page of Stripe. */
 export const debitByAch: Authorize = (order, link) => {
-  const account = readAccount(order.instrument)
+  const account = readBankAccount(order.instrument)
   if (!account?.holder || account.routing === null) return Promise.resolve(refused('invalid_payment_method'))
   return pay(order, achForm(order, account), link)
 }
 
-type Account = {
-  readonly number: string
-  readonly routing: string | null
-  readonly holder: string | null
-  readonly isCompany: boolean
-  readonly isSavings: boolean
-}
-
-export function sepaForm(order: AuthorizeOrder, { number, holder }: Account) {
+export function sepaForm(order: AuthorizeOrder, { number, holder }: BankAccount) {
   return {
     allowed_payment_method_types: ['sepa_debit' as const],
     payment_method_data: {
       type: 'sepa_debit' as const,
       sepa_debit: { iban: number },
-      billing_details: { ...billingDetails(order.billing), name: holder },
+      billing_details: { ...billingDetails(order.billing), name: holder?.name },
     },
     mandate_data: mandateOf(order),
   }
 }
 
-export function achForm(order: AuthorizeOrder, account: Account) {
+export function achForm(order: AuthorizeOrder, account: BankAccount) {
   return {
     allowed_payment_method_types: ['us_bank_account' as const],
     payment_method_data: {
@@ -75,10 +68,10 @@ export function achForm(order: AuthorizeOrder, account: Account) {
       us_bank_account: {
         account_number: account.number,
         routing_number: account.routing ?? undefined,
-        account_holder_type: account.isCompany ? ('company' as const) : ('individual' as const),
-        account_type: account.isSavings ? ('savings' as const) : ('checking' as const),
+        account_holder_type: account.holder?.isCompany ? ('company' as const) : ('individual' as const),
+        account_type: account.type === 'savings' ? ('savings' as const) : ('checking' as const),
       },
-      billing_details: { ...billingDetails(order.billing), name: account.holder },
+      billing_details: { ...billingDetails(order.billing), name: account.holder?.name },
     },
     payment_method_options: { us_bank_account: { verification_method: 'microdeposits' as const } },
     mandate_data: mandateOf(order),
@@ -98,27 +91,6 @@ function mandateOf({ buyer, details }: AuthorizeOrder) {
   }
 }
 
-/** Null if the account cannot be read. The numbers stay in the request's body. */
-function readAccount(instrument: Instrument): Account | null {
-  if (instrument.kind !== 'bank') return null
-  return instrument.payload.use((bytes) => {
-    const account: unknown = parse(bytes)
-    if (!isObject(account)) return null
-    const number = text(account['account_number'])
-    const given = isObject(account['account_holder']) ? account['account_holder'] : {}
-    const company = text(given['company_name'])
-    const person = [text(given['first_name']), text(given['last_name'])].filter(Boolean).join(' ')
-    if (number === null) return null
-    return {
-      number,
-      routing: text(account['routing_number']),
-      holder: company ?? text(person),
-      isCompany: company !== null,
-      isSavings: account['account_type'] === 'savings',
-    }
-  })
-}
-
 async function pay(order: AuthorizeOrder, form: object, link: Link): Promise<AuthorizeAnswer> {
   const { attemptId, currency } = order
   const amount = toStripeAmount(order.amount, currency)
@@ -135,12 +107,4 @@ async function pay(order: AuthorizeOrder, form: object, link: Link): Promise<Aut
 
 function missing(what: string): AuthorizeAnswer {
   return refused('invalid_request_parameters', { rawDescription: `Stripe needs ${what} for this method` })
-}
-
-function parse(bytes: Buffer): unknown {
-  try {
-    return JSON.parse(bytes.toString())
-  } catch {
-    return null
-  }
 }

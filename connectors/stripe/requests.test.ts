@@ -1,5 +1,6 @@
 import type Stripe from 'stripe'
 import { describe, expect, test } from 'vitest'
+import type { BankAccount } from '#connectors/contract/bank-account.ts'
 import type { AuthorizeOrder } from '#connectors/contract/orders.ts'
 import { authorizeOrder, captureOrder, card, refundOrder } from '#connectors/contract/samples.ts'
 import { cardForm, cardPaymentForm, setupForm } from './card.ts'
@@ -84,7 +85,13 @@ const FORMS = {
     ),
   refund: () => official<Stripe.RefundCreateParams>()(refundForm(refundOrder(AUTHORIZED), 500)),
 }
-const ACCOUNT = { number: '1', routing: '110000000', holder: 'Ada', isCompany: false, isSavings: false }
+const ACCOUNT: BankAccount = {
+  scheme: 'ach',
+  number: '1',
+  routing: '110000000',
+  type: 'checking',
+  holder: { name: 'Ada', isCompany: false },
+}
 const AUTHORIZED = { order: authorizeOrder(), reference: 'pi_1' }
 
 test('a form that Stripe would refuse does not compile', () => {
