@@ -71,7 +71,10 @@ export function servePageActs(app: FastifyInstance, needs: Needs): void {
     const { standing } = bill
     if (standing.status === 'open' && standing.tries === form.tries) {
       try {
-        await payBill({ ...context, requestId: request.id }, engine, bill, { form, address: request.ip })
+        await payBill({ ...context, requestId: request.id, startedAt: performance.now() }, engine, bill, {
+          form,
+          address: request.ip,
+        })
       } catch (error) {
         if (!(await isTaken(request, form))) throw error
         if (!isExpected(error)) request.log.error({ err: error, requestId: request.id }, 'unexpected error')

@@ -310,3 +310,26 @@ describe('the return URL', () => {
     },
   )
 })
+
+describe('the page speaks', () => {
+  const german = { 'accept-language': 'de-DE,de;q=0.9' }
+
+  test('the language of the browser, and names the shop', async () => {
+    const { path: url } = await challenge()
+
+    const page = await service.app.inject({ method: 'GET', url, headers: german })
+    const arabic = await service.app.inject({ method: 'GET', url, headers: { 'accept-language': 'ar' } })
+
+    expect(page.body).toMatch(/^<!doctype html><html lang="de">/)
+    expect(page.body).toContain('<h1>Zahlung freigeben</h1>')
+    expect(page.body).toContain('<dt>Shop</dt><dd><bdi>Default')
+    expect(arabic.body).toMatch(/^<!doctype html><html lang="ar" dir="rtl">/)
+  })
+
+  test('it too when an address leads nowhere', async () => {
+    const page = await service.app.inject({ method: 'GET', url: '/approvals/default/x/y', headers: german })
+
+    expect(page.statusCode).toBe(404)
+    expect(page.body).toContain('Dieser Link funktioniert nicht')
+  })
+})

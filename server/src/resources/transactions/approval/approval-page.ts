@@ -1,24 +1,27 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { amountText } from '#domain/currency.ts'
+import { localeFor } from '#domain/locale.ts'
 import type { Context } from '#platform/db.ts'
 import { type ApiError, errors } from '#platform/errors.ts'
 import { answerErrorsAsPages } from '#platform/http-errors.ts'
 import { isId } from '#platform/incoming.ts'
-import { sendFormPage, sendPage } from '#platform/page.ts'
+import { type Dress, sendDressedPage, sendFormPage } from '#platform/page.ts'
 import type { BrowserLimit } from '#platform/rate-limit.ts'
 import { html } from '#platform/reference/html.ts'
 import { openApproval } from '#processing/attempts/approval.ts'
 import * as attempts from '#processing/attempts/store.ts'
 import type { Engine } from '#processing/engine.ts'
+import { lookOf } from '#resources/merchant-accounts/theme/look.ts'
 import { hasExpired } from '../conclusions/approval-time.ts'
-import { amountForMethod, isBuyerAsked } from '../state.ts'
+import { isBuyerAsked } from '../state.ts'
 import * as transactions from '../store.ts'
 import { completionUrl, isApprovalKey } from './approval-url.ts'
 import { approve } from './approve.ts'
+import { composeChallenge, findDress } from './challenge.ts'
 import { sendApproval } from './provider-page.ts'
 import { readReturned } from './read-returned.ts'
 import { returnUrl } from './return-url.ts'
 import { takeReturn } from './take-return.ts'
+import { TEXTS } from './texts.ts'
 
 type Address = { readonly merchant_account_id: string; readonly transaction_id: string; readonly key: string }
 type Asked = FastifyRequest<{ Params: Address }>
@@ -29,7 +32,8 @@ type Needs = { readonly engine: Engine; readonly context: Context; readonly limi
  * provider asks: what it wants the buyer to see. All work without scripts. After the decision, the browser returns to the
  * shop.
  */
-export function serveApprovals(app: FastifyInstance, { engine, context, limit }: Needs): void {
+export function serveApprovals(app: FastifyInstance, needs: Needs): void {
+  const { engine, context, limit } = needs
   app.register((pages, _options, ready) => {
     pages.removeAllContentTypeParsers()
     pages.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) =>
@@ -40,20 +44,29 @@ export function serveApprovals(app: FastifyInstance, { engine, context, limit }:
     pages.get('/approvals/*', () => Promise.reject(errors.notFound()))
     pages.get(PATH, async (request: Asked, reply) => {
       const transaction = await findOwn(request)
-      if (!isBuyerAsked(transaction)) return goBack(reply, transaction)
+      if (!isBuyerAsked(transaction)) return goBack(reply, transaction, await dressOf(request, transaction))
       const attempt = await asking(transaction)
-      if (attempt) return askAtProvider(reply, transaction, attempt)
+      if (attempt)
+        return askAtProvider(needs, reply, {
+          transaction,
+          attempt,
+          dress: await dressOf(request, transaction),
+        })
       if (!transaction.document.challenge) throw errors.notFound()
-      return sendFormPage(reply, challengePage(transaction))
+      return sendFormPage(
+        reply,
+        await composeChallenge(scopeOf(transaction), engine, transaction, request.headers),
+      )
     })
     // The provider sends the buyer back. We ask it for the outcome first, so that the shop finds it.
     const comeBack = async (request: Asked, reply: FastifyReply) => {
       const transaction = await findOwn(request)
-      if (!isBuyerAsked(transaction)) return goBack(reply, transaction)
+      if (!isBuyerAsked(transaction)) return goBack(reply, transaction, await dressOf(request, transaction))
       await limit.count(`approval/${transaction.id}`)
       const returned = readReturned(request)
       const further = await takeReturn(scopeOf(transaction), engine, transaction, returned)
-      return further === null ? goBack(reply, await findOwn(request)) : reply.redirect(further, 303)
+      if (further !== null) return reply.redirect(further, 303)
+      return goBack(reply, await findOwn(request), await dressOf(request, transaction))
     }
     pages.get(`${PATH}/return`, comeBack)
     pages.post(`${PATH}/return`, comeBack)
@@ -61,14 +74,17 @@ export function serveApprovals(app: FastifyInstance, { engine, context, limit }:
       const transaction = await findAwaited(request)
       const { decision } = (request.body ?? {}) as { decision?: unknown }
       if (decision !== 'approve' && decision !== 'refuse')
-        return sendFormPage(reply, { ...challengePage(transaction), status: 400 })
+        return sendFormPage(reply, {
+          ...(await composeChallenge(scopeOf(transaction), engine, transaction, request.headers)),
+          status: 400,
+        })
       const place = { merchantAccountId: transaction.merchant_account_id, id: transaction.id }
       if (!(await asking(transaction)))
         await approve({ ...context, startedAt: performance.now() }, engine, place, decision === 'approve')
       const after = await findAwaited(request)
       const isAskedAgain = isBuyerAsked(after) && (await asking(after)) !== undefined
       const url = isAskedAgain ? after.outcome.approval_url : null
-      return url ? reply.redirect(url, 303) : goBack(reply, after)
+      return url ? reply.redirect(url, 303) : goBack(reply, after, await dressOf(request, after))
     })
     ready()
   })
@@ -94,67 +110,67 @@ export function serveApprovals(app: FastifyInstance, { engine, context, limit }:
     return { ...context, merchantAccountId: merchant_account_id, startedAt: performance.now() }
   }
 
+  function dressOf(request: Asked, transaction: transactions.StoredTransaction) {
+    return findDress(scopeOf(transaction), request.headers['accept-language'])
+  }
+
   /** The attempt whose provider asks the buyer. If the issuer asks, then no provider has been asked yet. */
   async function asking(transaction: transactions.StoredTransaction) {
     const open = await attempts.openOf(scopeOf(transaction), transaction.id)
     return open.find(({ kind }) => kind === 'authorize')
   }
-
-  function askAtProvider(
-    reply: FastifyReply,
-    transaction: transactions.StoredTransaction,
-    attempt: attempts.PaymentAttempt,
-  ): FastifyReply {
-    if (hasExpired(transaction, context.clock())) return sendPage(reply, 'The time to pay is over', TOO_LATE)
-    const approval = openApproval(engine.secrets, attempt)
-    if (approval) {
-      return sendApproval(reply, transaction, { approval, returnUrl: completionUrl(engine, transaction) })
-    }
-    const { approval_url: url } = transaction.outcome
-    if (!url) throw errors.notFound()
-    return reply.redirect(url, 303)
-  }
 }
 
 const PATH = '/approvals/:merchant_account_id/:transaction_id/:key'
-const ASKED = 'Approve this payment'
-const TOO_LATE = html`<p>Go back to the shop to pay again. You have paid nothing here.</p>`
+type Asking = {
+  readonly transaction: transactions.StoredTransaction
+  readonly attempt: attempts.PaymentAttempt
+  readonly dress: Dress
+}
+
+function askAtProvider(
+  { engine, context }: Needs,
+  reply: FastifyReply,
+  { transaction, attempt, dress }: Asking,
+): FastifyReply {
+  if (hasExpired(transaction, context.clock())) {
+    const { tooLate, tooLateText } = TEXTS[dress.locale]
+    return sendDressedPage(reply, { title: tooLate, content: html`<p>${tooLateText}</p>`, dress })
+  }
+  const approval = openApproval(engine.secrets, attempt)
+  if (approval) {
+    return sendApproval(reply, transaction, { approval, returnUrl: completionUrl(engine, transaction) })
+  }
+  const { approval_url: url } = transaction.outcome
+  if (!url) throw errors.notFound()
+  return reply.redirect(url, 303)
+}
 
 function showError(reply: FastifyReply, { status }: ApiError): FastifyReply {
-  if (status === 429) {
-    return sendPage(reply, 'Too many attempts', html`<p>Open this page again in a minute.</p>`, status)
-  }
-  if (status >= 500) {
-    const text = html`<p>Nothing was decided. Open this page again in a moment.</p>`
-    return sendPage(reply, 'This did not work', text, status)
-  }
-  const text = html`<p>It may be incomplete. Go back to the shop to see what became of your payment.</p>`
-  return sendPage(reply, 'This link does not work', text, status)
+  const locale = localeFor(null, reply.request.headers['accept-language'])
+  const text = TEXTS[locale]
+  const dress = { locale, look: lookOf(undefined) }
+  const send = (title: string, sentence: string) =>
+    sendDressedPage(reply, { title, content: html`<p>${sentence}</p>`, status, dress })
+  if (status === 429) return send(text.tooMany, text.tooManyText)
+  return status >= 500 ? send(text.broken, text.brokenText) : send(text.unknown, text.unknownText)
 }
 
-function goBack(reply: FastifyReply, transaction: transactions.StoredTransaction): FastifyReply {
+function goBack(
+  reply: FastifyReply,
+  transaction: transactions.StoredTransaction,
+  dress: Dress,
+): FastifyReply {
   const url = returnUrl(transaction)
   if (url !== null) return reply.redirect(url, 303)
-  return sendPage(reply, DECIDED[transaction.status] ?? 'Not paid', html`<p>You can close this page.</p>`)
+  const text = TEXTS[dress.locale]
+  const title = text[DECIDED[transaction.status] ?? 'notPaid']
+  return sendDressedPage(reply, { title, content: html`<p>${text.close}</p>`, dress })
 }
 
-function challengePage(transaction: transactions.StoredTransaction) {
-  const { payment_method: method } = transaction.document
-  const content = html`<dl>
-<dt>Amount</dt><dd>${amountText(amountForMethod(transaction), transaction.currency)}</dd>
-<dt>Card</dt><dd>${method?.scheme ?? ''} •••• ${method?.label ?? ''}</dd>
-</dl>
-<form method="post">
-<button name="decision" value="approve">Approve</button>
-<button name="decision" value="refuse">Refuse</button>
-</form>
-<p><small>A simulated issuer. No money moves.</small></p>`
-  return { title: ASKED, content, next: returnUrl(transaction) }
-}
-
-const DECIDED: Readonly<Partial<Record<transactions.Row['status'], string>>> = {
-  processing: 'Being processed',
-  authorization_succeeded: 'Approved',
-  capture_pending: 'Approved',
-  capture_succeeded: 'Approved',
+const DECIDED: Readonly<Partial<Record<transactions.Row['status'], 'processing' | 'approved'>>> = {
+  processing: 'processing',
+  authorization_succeeded: 'approved',
+  capture_pending: 'approved',
+  capture_succeeded: 'approved',
 }
