@@ -6,7 +6,7 @@ type Page = {
   readonly body: string
 }
 
-export function writePage({ title, body }: Page): string {
+function writePage({ title, body }: Page): string {
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -94,7 +94,7 @@ function table([left, right]: Row, rows: readonly Row[]): string {
   return `<table><thead><tr><th>${left}</th><th>${right}</th></tr></thead><tbody>${lines.join('\n')}</tbody></table>`
 }
 
-export function escaped(text: string): string {
+function escaped(text: string): string {
   return text.replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`)
 }
 
