@@ -13,6 +13,8 @@ export type PageRules = {
   readonly data?: unknown
   /** The language of the page, and its direction. English if left out. */
   readonly language?: { readonly code: string; readonly isRightToLeft: boolean }
+  /** The icon of the browser's tab. */
+  readonly iconUrl?: string | null
   readonly status?: number
 }
 
@@ -76,8 +78,13 @@ function policyOf({ files, pages }: Manifest, name: string, rules: PageRules): s
     .join('; ')
 }
 
-function fillIn(page: Content, name: string, { data, language }: PageRules): string {
+function fillIn(page: Content, name: string, { data, language, iconUrl }: PageRules): string {
   let html = String(page.bodies.identity)
+  if (iconUrl) {
+    // An address has no quotes once it is read.
+    const address = new URL(iconUrl).href.replaceAll('&', '&amp;')
+    html = html.replace('</head>', () => `<link rel="icon" href="${address}" /></head>`)
+  }
   if (language) {
     const direction = language.isRightToLeft ? ' dir="rtl"' : ''
     html = html.replace('<html lang="en">', () => `<html lang="${language.code}"${direction}>`)

@@ -536,3 +536,19 @@ describe('a payment that the merchant corrects', () => {
     expect(stored.rows[0]?.transaction_id).toBe(paid.id)
   })
 })
+
+test('the page has the icon and may show the banner of the shop, from their own servers', async () => {
+  const { path } = await make({
+    merchant_favicon_url: 'https://icons.example.com/i.png?a=1&b="><script>alert(1)</script>',
+    merchant_banner_url: 'https://cdn.example.com/banner.png',
+  })
+
+  const { body, headers } = await service.app.inject({ method: 'GET', url: path })
+
+  expect(body).toContain(
+    '<link rel="icon" href="https://icons.example.com/i.png?a=1&amp;b=%22%3E%3Cscript%3Ealert(1)%3C/script%3E" /></head>',
+  )
+  expect(headers['content-security-policy']).toContain(
+    "img-src 'self' https://cdn.example.com https://icons.example.com;",
+  )
+})

@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { directionOf } from '#domain/locale.ts'
 import type { PageFacts, Trouble } from '#domain/pay-page.ts'
 import type { BuiltPages } from '#pages/built-pages.ts'
-import { sendBuiltPage } from '#pages/send-page.ts'
+import { type PageRules, sendBuiltPage } from '#pages/send-page.ts'
 import { type ApiError, errors } from '#platform/errors.ts'
 import { answerErrorsAsPages } from '#platform/http-errors.ts'
 import type { Bill } from './bill.ts'
@@ -30,15 +30,9 @@ export function servePayPage(app: FastifyInstance, needs: Needs & { readonly bui
   })
 }
 
-type Rules = {
-  readonly frameAncestors: readonly string[]
-  readonly policy: Readonly<Record<string, string>>
-  readonly status?: number
-}
+const NO_ORDER: PageRules = { frameAncestors: [] }
 
-const NO_ORDER: Rules = { frameAncestors: [], policy: {} }
-
-function send(built: BuiltPages, exchange: Exchange, facts: PageFacts, rules: Rules): FastifyReply {
+function send(built: BuiltPages, exchange: Exchange, facts: PageFacts, rules: PageRules): FastifyReply {
   const { locale } = facts
   return sendBuiltPage(built, exchange, 'pay/index.html', {
     ...rules,
@@ -48,11 +42,12 @@ function send(built: BuiltPages, exchange: Exchange, facts: PageFacts, rules: Ru
 }
 
 /** Pictures of the merchant may be elsewhere. Google Pay needs its manifests, and nothing else. */
-function rulesOf({ page }: Bill, { order }: PageFacts): Rules {
+function rulesOf({ page }: Bill, { order }: PageFacts): PageRules {
   const pictures = [page.bannerUrl, page.faviconUrl].flatMap((url) => (url ? new URL(url).origin : []))
   const hasGoogle = order?.wallets.some(({ method }) => method === 'googlepay')
   return {
     frameAncestors: page.allowedOrigins,
+    iconUrl: page.faviconUrl,
     policy: {
       'img-src': ["'self'", ...new Set(pictures)].join(' '),
       ...(hasGoogle && { 'connect-src': "'self' https://google.com https://pay.google.com" }),
