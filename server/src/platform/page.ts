@@ -1,32 +1,38 @@
 import { createHash } from 'node:crypto'
 import type { FastifyReply } from 'fastify'
 import { directionOf, isLocale, type Locale } from '#domain/locale.ts'
+import { FONTS, RADII } from '#domain/look.ts'
 import type { Look } from '#domain/pay-page.ts'
 import { Html, html } from './reference/html.ts'
 
+/** The colours are those of the page with the card form (`web/design/tokens.css`). */
 const STYLE = `
-body { font: 16px/1.5 system-ui, sans-serif; margin: 0; display: grid; place-items: center; min-height: 100vh;
-  background: #f4f5f5; color: #1c2423 }
-main { background: #fff; padding: 2rem; border-radius: 12px; max-width: 24rem; box-shadow: 0 1px 6px #0002 }
-h1 { font-size: 1.25rem; margin: 0 0 1rem }
-dl { display: grid; grid-template-columns: auto 1fr; gap: .25rem 1rem; margin: 0 0 1.5rem }
-dt { color: #5a6665 } dd { margin: 0; text-align: end; font-variant-numeric: tabular-nums }
-form { display: grid; gap: .5rem }
-button { font: inherit; padding: .75rem; border-radius: 8px; border: 1px solid var(--accent, #0b7a6f); cursor: pointer }
-button[value=approve] { background: var(--accent, #0b7a6f); color: var(--on-accent, #fff) } button[value=refuse] { background: #fff; color: var(--accent, #0b7a6f) }
-small { color: #5a6665 }
-nav { display: grid; gap: .5rem; text-align: center } nav a { padding: .75rem; border-radius: 8px; color: var(--accent, #0b7a6f) }
-nav a.main { background: var(--accent, #0b7a6f); color: var(--on-accent, #fff); text-decoration: none }
-svg { display: block; width: 100%; max-width: 18rem; margin: 0 auto 1rem; border-radius: 8px }
-output { display: block; font: 600 1.5rem/1.4 ui-monospace, monospace; text-align: center; overflow-wrap: anywhere;
-  user-select: all; padding: 1rem; border: 1px dashed #5a6665; border-radius: 8px }
+:root { --ground: #f5f6f4; --surface: #fff; --line: #e2e6e2; --line-control: #7f8985; --ink: #131c1a; --ink-2: #48534f;
+  --accent: #0a7268; --on-accent: #fff; --radius: 10px; --font: system-ui, sans-serif }
+@media (prefers-color-scheme: dark) { :root { --ground: #0b100f; --surface: #121918; --line: #22302d; --line-control: #67766f;
+  --ink: #e8efec; --ink-2: #a7b5b0; --accent: #3fc7b5; --on-accent: #04211d } }
+* { box-sizing: border-box }
+body { font: 16px/1.5 var(--font); margin: 0; padding: 1rem; display: grid; grid-template-columns: minmax(0, 26rem);
+  place-content: center; min-height: 100vh; background: var(--ground); color: var(--ink) }
+main { background: var(--surface); padding: 2rem; border: 1px solid var(--line); border-radius: calc(var(--radius) + 6px);
+  box-shadow: 0 12px 32px -16px #0b1f1a38; overflow-wrap: anywhere }
+h1 { font-size: 1.375rem; line-height: 1.3; margin: 0 0 1.25rem } p { margin: 0 0 1.25rem } main > :last-child { margin-bottom: 0 }
+dl { display: grid; grid-template-columns: auto minmax(0, 1fr); gap: .5rem 1.5rem; margin: 0 0 1.5rem; padding: 1rem 0;
+  border: solid var(--line); border-width: 1px 0 }
+dt { color: var(--ink-2) } dd { margin: 0; text-align: end; font-weight: 500; font-variant-numeric: tabular-nums }
+form, nav { display: grid; gap: .75rem; margin-bottom: 1.25rem; text-align: center }
+button, nav a { font: inherit; font-weight: 600; padding: .75rem 1rem; border-radius: var(--radius); cursor: pointer;
+  border: 1px solid var(--line-control); background: var(--surface); color: var(--accent); text-decoration: none }
+button[value=approve], nav a.main { background: var(--accent); border-color: var(--accent); color: var(--on-accent) }
+nav a.quiet { border-color: transparent; text-decoration: underline; text-underline-offset: .2em }
+:focus-visible { outline: 2px solid var(--accent); outline-offset: 2px }
+small { font-size: .875rem; color: var(--ink-2) }
+svg { display: block; width: 100%; max-width: 16rem; margin: 0 auto 1.25rem; border-radius: min(var(--radius), 10px) }
+output { display: block; font: 600 1.5rem/1.4 ui-monospace, monospace; text-align: center; user-select: all; padding: 1.25rem 1rem;
+  border: 1px dashed var(--line-control); border-radius: var(--radius) }
 [hidden] { display: none }
-@media (prefers-color-scheme: dark) {
-  body { background: #0d1314; color: #e4ecea } main { background: #141c1d }
-  dt, small { color: #9dafab } nav a { color: var(--accent, #62cdbd) } output { border-color: #9dafab }
-  button[value=refuse] { background: #141c1d; color: var(--accent, #62cdbd); border-color: var(--accent, #62cdbd) }
-}
-@media print { nav { display: none } main { box-shadow: none } }`
+@media (max-width: 26rem) { main { padding: 1.5rem 1.25rem } }
+@media print { nav { display: none } body { min-height: 0 } main { box-shadow: none } }`
 
 /** How a page looks, and its language. Without it: as usual, in English. */
 export type Dress = { readonly locale: Locale; readonly look: Look }
@@ -71,10 +77,13 @@ function sendWholePage(reply: FastifyReply, page: Page): FastifyReply {
     .send(`<!doctype html>${content.text}`)
 }
 
-/** Only colours in digits get into the page. */
-function styleOf({ accent, on_accent, accent_dark, on_accent_dark }: Look): string {
-  const set = (color: string, on: string) => `:root { --accent: ${color}; --on-accent: ${on} }`
-  return `${set(accent, on_accent)} @media (prefers-color-scheme: dark) { ${set(accent_dark, on_accent_dark)} }`
+/** Only colours in digits, and our own names of fonts, get into the page. */
+function styleOf({ accent, on_accent, accent_dark, on_accent_dark, radius, font }: Look): string {
+  const set = (color: string, on: string) => `--accent: ${color}; --on-accent: ${on}`
+  const fonts = font === 'geist' ? '' : `; --font: ${FONTS[font]}`
+  return `
+:root { ${set(accent, on_accent)}; --radius: ${RADII[radius]}${fonts} }
+@media (prefers-color-scheme: dark) { :root { ${set(accent_dark, on_accent_dark)} } }`
 }
 
 function hashOf(text: string): string {
@@ -113,17 +122,16 @@ export function sendFormPage(reply: FastifyReply, { status = 200, next, ...page 
   return sendSmall(reply, { ...page, status, policy: [`form-action ${[...allowed].join(' ')}`] })
 }
 
-type Scripted = Pick<Page, 'title'> & {
-  readonly content: Html
+type Scripted = Pick<PlainPage, 'title' | 'content' | 'dress'> & {
   readonly script: string
   readonly policy: readonly string[]
-  /** After this time the browser loads the page again. */
+  /** After this time a browser without scripts loads the page again. */
   readonly refreshSeconds?: number
 }
 
 /** The same with a script that helps, and that the page works without. */
 export function sendScriptedPage(reply: FastifyReply, { refreshSeconds, ...page }: Scripted): FastifyReply {
-  const head = html`<meta http-equiv="refresh" content="${refreshSeconds}">`
+  const head = html`<noscript><meta http-equiv="refresh" content="${refreshSeconds}"></noscript>`
   return sendSmall(reply, { ...page, status: 200, ...(refreshSeconds !== undefined && { head }) })
 }
 
@@ -139,7 +147,7 @@ function sendSmall(reply: FastifyReply, { title, content, dress, ...page }: Smal
     ...page,
     language: dress?.locale ?? 'en',
     title,
-    style: dress ? `${styleOf(dress.look)}${STYLE}` : STYLE,
+    style: dress ? `${STYLE}${styleOf(dress.look)}` : STYLE,
     body,
     frames: 'SAMEORIGIN',
   })

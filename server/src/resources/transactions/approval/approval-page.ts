@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { localeFor } from '#domain/locale.ts'
-import type { Context } from '#platform/db.ts'
+import type { Context, Scope } from '#platform/db.ts'
 import { type ApiError, errors } from '#platform/errors.ts'
 import { answerErrorsAsPages } from '#platform/http-errors.ts'
 import { isId } from '#platform/incoming.ts'
@@ -20,6 +20,7 @@ import { composeChallenge, findDress } from './challenge.ts'
 import { sendApproval } from './provider-page.ts'
 import { readReturned } from './read-returned.ts'
 import { returnUrl } from './return-url.ts'
+import { summarize } from './summary.ts'
 import { takeReturn } from './take-return.ts'
 import { TEXTS } from './texts.ts'
 
@@ -48,6 +49,7 @@ export function serveApprovals(app: FastifyInstance, needs: Needs): void {
       const attempt = await asking(transaction)
       if (attempt)
         return askAtProvider(needs, reply, {
+          scope: scopeOf(transaction),
           transaction,
           attempt,
           dress: await dressOf(request, transaction),
@@ -123,23 +125,26 @@ export function serveApprovals(app: FastifyInstance, needs: Needs): void {
 
 const PATH = '/approvals/:merchant_account_id/:transaction_id/:key'
 type Asking = {
+  readonly scope: Scope
   readonly transaction: transactions.StoredTransaction
   readonly attempt: attempts.PaymentAttempt
   readonly dress: Dress
 }
 
-function askAtProvider(
+async function askAtProvider(
   { engine, context }: Needs,
   reply: FastifyReply,
-  { transaction, attempt, dress }: Asking,
-): FastifyReply {
+  { scope, transaction, attempt, dress }: Asking,
+): Promise<FastifyReply> {
   if (hasExpired(transaction, context.clock())) {
     const { tooLate, tooLateText } = TEXTS[dress.locale]
     return sendDressedPage(reply, { title: tooLate, content: html`<p>${tooLateText}</p>`, dress })
   }
   const approval = openApproval(engine.secrets, attempt)
   if (approval) {
-    return sendApproval(reply, transaction, { approval, returnUrl: completionUrl(engine, transaction) })
+    const summary = await summarize(scope, engine, transaction, dress)
+    const returnUrl = completionUrl(engine, transaction)
+    return sendApproval(reply, transaction, { approval, returnUrl, summary, dress })
   }
   const { approval_url: url } = transaction.outcome
   if (!url) throw errors.notFound()

@@ -1,12 +1,21 @@
 import type { FastifyReply } from 'fastify'
 import { encode } from 'uqr'
-import { amountText } from '#domain/currency.ts'
+import type { Locale } from '#domain/locale.ts'
 import { isRedirectUrl } from '#domain/redirect-url.ts'
-import { sendScriptedPage } from '#platform/page.ts'
+import { type Dress, sendScriptedPage } from '#platform/page.ts'
 import { Html, html } from '#platform/reference/html.ts'
 import type { ShownApproval } from '#processing/attempts/approval.ts'
-import { amountForMethod } from '../state.ts'
 import type { StoredTransaction } from '../store.ts'
+import { PROVIDER_TEXTS, type ProviderTexts } from './provider-texts.ts'
+import { TEXTS } from './texts.ts'
+
+type AtProvider = {
+  readonly approval: ShownApproval
+  readonly returnUrl: string
+  /** Who asks, and for how much. */
+  readonly summary: Html
+  readonly dress: Dress
+}
 
 /**
  * The page for a buyer who approves at the provider in another way than by an address: a form that leads there, a QR code,
@@ -15,11 +24,11 @@ import type { StoredTransaction } from '../store.ts'
 export function sendApproval(
   reply: FastifyReply,
   transaction: StoredTransaction,
-  { approval, returnUrl }: { readonly approval: ShownApproval; readonly returnUrl: string },
+  { approval, returnUrl, summary, dress }: AtProvider,
 ): FastifyReply {
-  const page = pageFor(approval, returnUrl)
-  const content = html`<dl><dt>Amount</dt><dd>${amountText(amountForMethod(transaction), transaction.currency)}</dd>${until(transaction, approval)}</dl>${page.content}`
-  return sendScriptedPage(reply, { ...page, content })
+  const page = pageFor(approval, returnUrl, dress.locale)
+  const content = html`<dl>${summary}${until(transaction, approval, dress.locale)}</dl>${page.content}`
+  return sendScriptedPage(reply, { ...page, content, dress })
 }
 
 type Shown = {
@@ -30,30 +39,32 @@ type Shown = {
   readonly refreshSeconds?: number
 }
 
-function pageFor(approval: ShownApproval, returnUrl: string): Shown {
+function pageFor(approval: ShownApproval, returnUrl: string, locale: Locale): Shown {
+  const text = PROVIDER_TEXTS[locale]
   switch (approval.kind) {
     case 'form':
-      return formPage(approval)
+      return formPage(approval, locale)
     case 'qr':
-      return qrPage(approval, returnUrl)
+      return qrPage(approval, returnUrl, text)
     case 'voucher':
-      return voucherPage(approval, returnUrl)
+      return voucherPage(approval, returnUrl, text)
   }
 }
 
 /** A voucher may be paid days later. */
-function until({ outcome }: StoredTransaction, { kind }: ShownApproval): Html {
+function until({ outcome }: StoredTransaction, { kind }: ShownApproval, locale: Locale): Html {
   const { approval_expires_at: end } = outcome
   if (kind !== 'voucher' || !end) return html``
-  const text = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' })
-  return html`<dt>Pay by</dt><dd>${text.format(new Date(end))} UTC</dd>`
+  const format = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' })
+  return html`<dt>${PROVIDER_TEXTS[locale].payBy}</dt><dd><bdi>${format.format(new Date(end))} UTC</bdi></dd>`
 }
 
 /**
  * Sends the form by itself if scripts run, and by a button if not. Providers redirect on to the buyer's bank, and browsers
  * hold the rule for forms against redirects, too. So it allows the address's scheme, not only its host.
  */
-function formPage({ url, fields }: Extract<ShownApproval, { kind: 'form' }>): Shown {
+function formPage({ url, fields }: Extract<ShownApproval, { kind: 'form' }>, locale: Locale): Shown {
+  const text = PROVIDER_TEXTS[locale]
   const { protocol } = new URL(url)
   if (protocol !== 'https:' && protocol !== 'http:')
     throw new Error('a form of a provider leads to no web page')
@@ -61,9 +72,9 @@ function formPage({ url, fields }: Extract<ShownApproval, { kind: 'form' }>): Sh
     ([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`,
   )
   return {
-    title: 'Approve this payment',
-    content: html`<form method="post" action="${url}">${inputs}<button value="approve">Continue</button></form>
-<p><small>You continue at the provider of your payment method.</small></p>`,
+    title: TEXTS[locale].approve,
+    content: html`<form method="post" action="${url}">${inputs}<button value="approve">${text.next}</button></form>
+<p><small>${text.elsewhere}</small></p>`,
     // By its prototype: a field may be named submit.
     script: 'HTMLFormElement.prototype.submit.call(document.forms[0])',
     policy: [`form-action ${protocol === 'http:' ? 'http: https:' : protocol}`],
@@ -72,42 +83,62 @@ function formPage({ url, fields }: Extract<ShownApproval, { kind: 'form' }>): Sh
 
 const NO_FORM = ["form-action 'none'"]
 /** How soon the page looks whether the buyer has paid. */
-const REFRESH_SECONDS = 10
+const LOOK_SECONDS = 10
+/**
+ * Looks quietly, so that the page does not move under the reader: loads it again only once it is another one. It looks at
+ * once when the buyer comes back from the app.
+ */
+const LOOK = `const look = async () => {
+  if (document.hidden) return
+  const answer = await fetch(location.href, { redirect: 'manual' })
+  if (answer.type === 'opaqueredirect' || (answer.ok && !(await answer.text()).includes('<svg '))) location.reload()
+}
+const lookAgain = () => look().catch(() => {})
+setInterval(lookAgain, ${LOOK_SECONDS * 1000})
+addEventListener('visibilitychange', lookAgain)`
 
-function qrPage({ text, url }: Extract<ShownApproval, { kind: 'qr' }>, returnUrl: string): Shown {
+function qrPage(
+  { text: code, url }: Extract<ShownApproval, { kind: 'qr' }>,
+  returnUrl: string,
+  text: ProviderTexts,
+): Shown {
   const here = url === null ? null : safe(url)
   return {
-    title: 'Scan to pay',
-    content: html`${qrCode(text)}
-<p>Scan the code with the app that you pay with.</p>
-<nav>${here !== null && html`<a href="${here}" class="main">Open the app on this device</a>`}
-<a href="${returnUrl}">I have paid</a></nav>`,
-    script: '',
-    policy: NO_FORM,
-    refreshSeconds: REFRESH_SECONDS,
+    title: text.scan,
+    content: html`${qrCode(code, text.qrCode)}
+<p>${text.scanText}</p>
+<nav>${here !== null && html`<a href="${here}" class="main">${text.openApp}</a>`}
+<a href="${returnUrl}">${text.paid}</a></nav>`,
+    script: LOOK,
+    policy: [...NO_FORM, "connect-src 'self'"],
+    refreshSeconds: LOOK_SECONDS,
   }
 }
 
 /** Dark on light in both colour schemes, because not every reader takes the reverse. */
-function qrCode(text: string): Html {
+function qrCode(text: string, label: string): Html {
   const { data, size } = encode(text, { ecc: 'M', border: 4 })
   const dark = data.flatMap((row, y) => row.flatMap((isDark, x) => (isDark ? [`M${x} ${y}h1v1h-1z`] : [])))
-  return html`<svg viewBox="0 0 ${size} ${size}" role="img" aria-label="QR code" shape-rendering="crispEdges"><path fill="#fff" d="M0 0h${size}v${size}H0z"/><path fill="#000" d="${new Html(dark.join(''))}"/></svg>`
+  return html`<svg viewBox="0 0 ${size} ${size}" role="img" aria-label="${label}" shape-rendering="crispEdges"><path fill="#fff" d="M0 0h${size}v${size}H0z"/><path fill="#000" d="${new Html(dark.join(''))}"/></svg>`
 }
 
 /** Copying and printing need scripts. Without them, a tap selects the whole number. */
-function voucherPage({ number, url }: Extract<ShownApproval, { kind: 'voucher' }>, returnUrl: string): Shown {
+function voucherPage(
+  { number, url }: Extract<ShownApproval, { kind: 'voucher' }>,
+  returnUrl: string,
+  text: ProviderTexts,
+): Shown {
   const printed = url === null ? null : safe(url)
   return {
-    title: 'Pay with this number',
-    content: html`<p><output id="number">${number}</output></p>
-<p>Use it where you pay. The shop is told when your payment has arrived.</p>
-<nav><button type="button" id="copy" value="approve" hidden>Copy the number</button>
-<button type="button" id="print" value="refuse" hidden>Print this page</button>
-${printed !== null && html`<a href="${printed}">Show the voucher of the provider</a>`}
-<a href="${returnUrl}">Back to the shop</a></nav>`,
-    script: `const on = (id, work) => { const button = document.getElementById(id); button.hidden = false; button.onclick = work }
-if (navigator.clipboard) on('copy', () => navigator.clipboard.writeText(document.getElementById('number').textContent).then(() => { document.getElementById('copy').textContent = 'Copied' }))
+    title: text.voucher,
+    content: html`<p><output id="number" dir="ltr">${number}</output></p>
+<p>${text.voucherText}</p>
+<nav><button type="button" id="copy" value="approve" data-done="${text.copied}" aria-live="polite" hidden>${text.copy}</button>
+<button type="button" id="print" hidden>${text.print}</button>
+${printed !== null && html`<a href="${printed}">${text.showVoucher}</a>`}
+<a href="${returnUrl}" class="quiet">${text.back}</a></nav>`,
+    script: `const on = (id, work) => { const button = document.getElementById(id); button.hidden = false; button.onclick = () => work(button) }
+if (navigator.clipboard) on('copy', (button) => navigator.clipboard.writeText(document.getElementById('number').textContent).then(() => { button.textContent = button.dataset.done }))
 on('print', () => print())`,
     policy: NO_FORM,
   }
