@@ -2938,6 +2938,12 @@ export type Schemas = {
     logo_url: string | null
     updated_at: string | null
   }
+  ThemePreview: {
+    type: "merchant-account.theme-preview"
+    merchant_account_id: string
+    url: string
+    expires_at: string
+  }
   ThreeDSConfiguration: {
     type: "merchant-account.three-ds-configuration"
     id: string
@@ -3968,6 +3974,15 @@ export type Operations = {
     query: Record<string, unknown>
     body: Schemas["UpdateTheme"]
     answer: Schemas["Theme"]
+  }
+  "GET /merchant-accounts/{merchant_account_id}/theme/preview": {
+    path: {
+      merchant_account_id: string
+    }
+    query: {
+      color_scheme?: "light" | "dark"
+    }
+    answer: Schemas["ThemePreview"]
   }
   "GET /roles": {
     path: Record<string, unknown>

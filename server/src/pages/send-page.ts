@@ -13,6 +13,8 @@ export type PageRules = {
   readonly data?: unknown
   /** The language of the page, and its direction. English if left out. */
   readonly language?: { readonly code: string; readonly isRightToLeft: boolean }
+  /** Shows the page as light or as dark, whatever the browser asks for. */
+  readonly colorScheme?: 'light' | 'dark' | null
   /** The icon of the browser's tab. */
   readonly iconUrl?: string | null
   readonly status?: number
@@ -78,7 +80,7 @@ function policyOf({ files, pages }: Manifest, name: string, rules: PageRules): s
     .join('; ')
 }
 
-function fillIn(page: Content, name: string, { data, language, iconUrl }: PageRules): string {
+function fillIn(page: Content, name: string, { data, language, colorScheme, iconUrl }: PageRules): string {
   let html = String(page.bodies.identity)
   if (iconUrl) {
     // An address has no quotes once it is read.
@@ -87,7 +89,8 @@ function fillIn(page: Content, name: string, { data, language, iconUrl }: PageRu
   }
   if (language) {
     const direction = language.isRightToLeft ? ' dir="rtl"' : ''
-    html = html.replace('<html lang="en">', () => `<html lang="${language.code}"${direction}>`)
+    const theme = colorScheme ? ` data-theme="${colorScheme}"` : ''
+    html = html.replace('<html lang="en">', () => `<html lang="${language.code}"${direction}${theme}>`)
   }
   if (data === undefined) return html
   if (!html.includes('<!--data-->')) throw new Error(`${name} has no place for data`)

@@ -3,7 +3,7 @@ import type { OrderFacts, PageFacts, PageState, SavedCard, Wallet } from '#domai
 import { REDIRECT_METHODS } from '#domain/payment-method.ts'
 import type { Context, Scope } from '#platform/db.ts'
 import { UNKEYED } from '#platform/once.ts'
-import type { Engine } from '#processing/engine.ts'
+import { buyerUrl, type Engine } from '#processing/engine.ts'
 import { findActiveService } from '#resources/gift-card-services/find-active.ts'
 import * as merchantAccounts from '#resources/merchant-accounts/store.ts'
 import { lookOf } from '#resources/merchant-accounts/theme/look.ts'
@@ -45,7 +45,7 @@ export async function factsOf(
         total: String(lineTotal(item)),
       })),
       expires_at: bill.expiresAt.toISOString(),
-      merchant: await merchantOf(scope, engine, bill, logoUrl(theme, engine.publicUrl)),
+      merchant: await merchantOf(scope, engine, bill, logoUrl(theme, buyerUrl(engine))),
       ...(await waysToPay(scope, engine, bill)),
       is_preview: false,
       state,

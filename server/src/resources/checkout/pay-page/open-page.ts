@@ -5,8 +5,14 @@ import type { BuiltPages } from '#pages/built-pages.ts'
 import { type PageRules, sendBuiltPage } from '#pages/send-page.ts'
 import { type ApiError, errors } from '#platform/errors.ts'
 import { answerErrorsAsPages } from '#platform/http-errors.ts'
+import {
+  PREVIEW_PATH,
+  type PreviewAddress,
+  readPreview,
+} from '#resources/merchant-accounts/theme/preview-url.ts'
 import type { Bill } from './bill.ts'
 import { factsOf, troubleFacts } from './facts.ts'
+import { previewFacts } from './preview.ts'
 import { type Asked, claimedBy, findOrRefuse, type Needs, PATH } from './serve.ts'
 import { showState } from './show-state.ts'
 
@@ -26,8 +32,23 @@ export function servePayPage(app: FastifyInstance, needs: Needs & { readonly bui
       const facts = await factsOf(context, engine, bill, { state, acceptLanguage })
       return send(builtPages, { request, reply }, facts, rulesOf(bill, facts))
     })
+    pages.get(PREVIEW_PATH, async (request: AskedPreview, reply) => {
+      const { colorScheme, facts } = await findPreview(needs, request)
+      return send(builtPages, { request, reply }, facts, { ...NO_ORDER, colorScheme })
+    })
     ready()
   })
+}
+
+type AskedPreview = FastifyRequest<{ Params: PreviewAddress }>
+
+/** A wrong address is a guess, and counts against its sender. */
+async function findPreview({ engine, context, limit }: Needs, { params, ip, headers }: AskedPreview) {
+  const preview = readPreview(engine.secrets, params, context.clock())
+  const facts = preview && (await previewFacts(context, engine, preview, headers['accept-language']))
+  if (facts) return { colorScheme: preview.colorScheme, facts }
+  await limit.countGuess(ip)
+  throw errors.notFound()
 }
 
 const NO_ORDER: PageRules = { frameAncestors: [] }

@@ -1,16 +1,22 @@
 import { type Operation, operation } from '#platform/operation.ts'
 import { Strict } from '#platform/schemas.ts'
+import type { Engine } from '#processing/engine.ts'
+import type { OperationNeeds } from '#resources/resource.ts'
 import { MerchantAccountId } from '../schemas.ts'
 import { scopeTo } from '../scope-to.ts'
+import { newPreview, type Preview, previewUrl } from './preview-url.ts'
 import { saveTheme, themeComplaints } from './save.ts'
-import { Theme, UpdateTheme } from './schemas.ts'
+import { Theme, ThemePreview, ThemePreviewChoice, UpdateTheme } from './schemas.ts'
 import { showTheme } from './show.ts'
 import * as themes from './store.ts'
 
 const TAG = 'Merchant accounts: theme'
 const Path = Strict({ merchant_account_id: MerchantAccountId })
 
-export function themeRoutes({ publicUrl }: { readonly publicUrl: string }): Operation[] {
+export function themeRoutes({
+  publicUrl,
+  engine,
+}: Pick<OperationNeeds, 'publicUrl' | 'engine'>): Operation[] {
   return [
     operation({
       id: 'get_merchant_account_theme',
@@ -25,6 +31,25 @@ export function themeRoutes({ publicUrl }: { readonly publicUrl: string }): Oper
       handler: async ({ context, callerReach, params }) => {
         const scope = await scopeTo(context, callerReach, params.merchant_account_id)
         return showTheme(await themes.find(scope), { publicUrl, ...scope })
+      },
+    }),
+
+    operation({
+      id: 'preview_merchant_account_theme',
+      route: 'GET /merchant-accounts/:merchant_account_id/theme/preview',
+      tag: TAG,
+      summary: 'Preview merchant account theme',
+      description:
+        'Answers the address of a page with an example order in the look of the account. The address works for 15 minutes, for everyone who has it. Nothing can be paid there.',
+      scope: 'merchant-accounts.read',
+      concerns: 'instance',
+      params: Path,
+      query: ThemePreviewChoice,
+      responses: { 200: ThemePreview },
+      handler: async ({ context, callerReach, params, query }) => {
+        const { merchantAccountId } = await scopeTo(context, callerReach, params.merchant_account_id)
+        const colorScheme = query.color_scheme ?? null
+        return showPreview(engine, newPreview({ merchantAccountId, colorScheme }, context.clock()))
       },
     }),
 
@@ -47,4 +72,13 @@ export function themeRoutes({ publicUrl }: { readonly publicUrl: string }): Oper
       },
     }),
   ]
+}
+
+function showPreview(engine: Engine, preview: Preview): ThemePreview {
+  return {
+    type: 'merchant-account.theme-preview',
+    merchant_account_id: preview.merchantAccountId,
+    url: previewUrl(engine, preview),
+    expires_at: preview.expiresAt.toISOString(),
+  }
 }

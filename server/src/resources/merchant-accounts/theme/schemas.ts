@@ -86,3 +86,36 @@ export const Theme = Strict(
   },
 )
 export type Theme = Static<typeof Theme>
+
+export const COLOR_SCHEMES = ['light', 'dark'] as const
+export type ColorScheme = (typeof COLOR_SCHEMES)[number]
+
+export const ThemePreviewChoice = Strict({
+  color_scheme: Type.Optional(
+    OneOf(COLOR_SCHEMES, { description: 'Show the page as light or as dark. Default: as the browser asks.' }),
+  ),
+})
+
+export const ThemePreview = Strict(
+  {
+    type: Kind('merchant-account.theme-preview'),
+    merchant_account_id: MerchantAccountId,
+    url: Type.String({
+      format: 'uri',
+      description: 'A page with an example order in the look of the account. Nothing can be paid there.',
+    }),
+    expires_at: DateTime({ description: 'Until when the address works.' }),
+  },
+  {
+    title: 'ThemePreview',
+    examples: [
+      {
+        type: 'merchant-account.theme-preview',
+        merchant_account_id: 'fashion-store',
+        url: `https://pay.example.com/pay/fashion-store/preview/dark/1794822300000/${'a'.repeat(43)}`,
+        expires_at: '2026-11-16T09:45:00.000Z',
+      },
+    ],
+  },
+)
+export type ThemePreview = Static<typeof ThemePreview>
