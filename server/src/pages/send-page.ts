@@ -98,3 +98,11 @@ function fillIn(page: Content, name: string, { data, language, colorScheme, icon
   const json = JSON.stringify(data).replaceAll('<', '\\u003c')
   return html.replace('<!--data-->', () => `<script type="application/json" id="data">${json}</script>`)
 }
+
+/** The page as it was built, in English. Data hold no `<`, so a script beside them stays in the page. */
+export function withoutData(sent: Buffer): Buffer {
+  // Latin-1 keeps every byte.
+  const html = sent.toString('latin1')
+  const built = html.replace(/<script type="application\/json" id="data">[^<]*<\/script>/, '<!--data-->')
+  return Buffer.from(built, 'latin1')
+}

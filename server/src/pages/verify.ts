@@ -3,7 +3,11 @@ import { isDeepStrictEqual } from 'node:util'
 import type { BuiltPages } from './built-pages.ts'
 import { FRAMES } from './fields.ts'
 import { INVENTORY, inventoryOf } from './inventory.ts'
-import { pageHeaders } from './send-page.ts'
+import { pageHeaders, withoutData } from './send-page.ts'
+
+/** The page on which buyers pay, with an example order. It is the same for everyone. */
+export const EXAMPLE_PATH = '/pay/example'
+const PAY_PAGE = 'pay/index.html'
 
 /** Something that a buyer's browser received, and that differs from what was built. */
 export type Finding = { readonly address: string; readonly problem: string }
@@ -11,6 +15,8 @@ export type Finding = { readonly address: string; readonly problem: string }
 type Verified = {
   readonly address: string
   readonly integrity: string
+  /** Whether the page holds data, which is no part of the build. */
+  readonly hasData?: boolean
   readonly headers: Readonly<Record<string, string>>
 }
 
@@ -36,6 +42,12 @@ function listOf({ manifest }: BuiltPages, url: string): Verified[] {
     integrity: manifest.pages[name]?.integrity ?? '',
     headers: { ...headers, ...pageHeaders(manifest, name, { frameAncestors: [origin] }) },
   }))
+  const payPage = {
+    address: EXAMPLE_PATH,
+    integrity: manifest.pages[PAY_PAGE]?.integrity ?? '',
+    headers: { ...headers, ...pageHeaders(manifest, PAY_PAGE, { frameAncestors: [] }) },
+    hasData: true,
+  }
   const files = [
     ...Object.keys(manifest.files).map((name) => [name, name] as const),
     ...Object.entries(manifest.loaders),
@@ -43,13 +55,17 @@ function listOf({ manifest }: BuiltPages, url: string): Verified[] {
     const { type = '', integrity = '' } = manifest.files[name] ?? {}
     return { address: `/${address}`, integrity, headers: { ...headers, 'content-type': type } }
   })
-  return [...frames, ...files]
+  return [...frames, payPage, ...files]
 }
 
-async function verifyOne(url: string, { address, integrity, headers }: Verified): Promise<Finding[]> {
+async function verifyOne(
+  url: string,
+  { address, integrity, headers, hasData }: Verified,
+): Promise<Finding[]> {
   const response = await get(url, address)
   if (typeof response === 'string') return [{ address, problem: response }]
-  const body = Buffer.from(await response.arrayBuffer())
+  const received = Buffer.from(await response.arrayBuffer())
+  const body = hasData ? withoutData(received) : received
   const digest = `sha384-${createHash('sha384').update(body).digest('base64')}`
   const changed = Object.entries(headers).filter(([name, value]) => response.headers.get(name) !== value)
   const added = UNWANTED.filter((name) => response.headers.has(name))
@@ -77,7 +93,9 @@ async function verifyInventory({ manifest }: BuiltPages, url: string): Promise<F
 async function get(url: string, address: string): Promise<Response | string> {
   try {
     const signal = AbortSignal.timeout(PATIENCE_MS)
-    const response = await fetch(new URL(address, url), { redirect: 'manual', signal })
+    // The built page is in English.
+    const headers = { 'accept-language': 'en' }
+    const response = await fetch(new URL(address, url), { redirect: 'manual', headers, signal })
     return response.status === 200 ? response : `it is answered with status ${response.status} instead of 200`
   } catch (error) {
     const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error

@@ -90,6 +90,37 @@ describe('a check of the payment pages', () => {
       },
     ],
     [
+      'a pay page with one more script',
+      /^\/pay\/example$/,
+      'its content is sha384-',
+      (address, _headers, body) =>
+        address === '/pay/example'
+          ? Buffer.from(String(body).replace('</head>', '<script src="//evil.example"></script></head>'))
+          : body,
+    ],
+    [
+      'a script among the data of the pay page',
+      /^\/pay\/example$/,
+      'its content is sha384-',
+      (address, _headers, body) =>
+        address === '/pay/example'
+          ? Buffer.from(
+              String(body).replace('id="data">', 'id="data">{}</script><script>alert(1)</script><script>'),
+            )
+          : body,
+    ],
+    [
+      'a pay page that others may frame',
+      /^\/pay\/example$/,
+      'its header content-security-policy is',
+      (address, headers, body) => {
+        const policy = String(headers['content-security-policy'])
+        if (address === '/pay/example')
+          headers['content-security-policy'] = policy.replace("frame-ancestors 'none'", 'frame-ancestors *')
+        return body
+      },
+    ],
+    [
       'another inventory',
       /^\/pay\/scripts[.]json$/,
       'it does not list the scripts of this build',

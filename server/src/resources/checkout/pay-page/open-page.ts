@@ -3,6 +3,7 @@ import { directionOf } from '#domain/locale.ts'
 import type { PageFacts, Trouble } from '#domain/pay-page.ts'
 import type { BuiltPages } from '#pages/built-pages.ts'
 import { type PageRules, sendBuiltPage } from '#pages/send-page.ts'
+import { EXAMPLE_PATH } from '#pages/verify.ts'
 import { type ApiError, errors } from '#platform/errors.ts'
 import { answerErrorsAsPages } from '#platform/http-errors.ts'
 import {
@@ -12,7 +13,7 @@ import {
 } from '#resources/merchant-accounts/theme/preview-url.ts'
 import type { Bill } from './bill.ts'
 import { factsOf, troubleFacts } from './facts.ts'
-import { previewFacts } from './preview.ts'
+import { exampleFacts, previewFacts } from './preview.ts'
 import { type Asked, claimedBy, findOrRefuse, type Needs, PATH } from './serve.ts'
 import { showState } from './show-state.ts'
 
@@ -31,6 +32,11 @@ export function servePayPage(app: FastifyInstance, needs: Needs & { readonly bui
       const acceptLanguage = request.headers['accept-language']
       const facts = await factsOf(context, engine, bill, { state, acceptLanguage })
       return send(builtPages, { request, reply }, facts, rulesOf(bill, facts))
+    })
+    // For checks of the page as buyers get it, which have no key.
+    pages.get(EXAMPLE_PATH, async (request, reply) => {
+      const facts = exampleFacts(context.clock(), request.headers['accept-language'])
+      return send(builtPages, { request, reply }, facts, NO_ORDER)
     })
     pages.get(PREVIEW_PATH, async (request: AskedPreview, reply) => {
       const { colorScheme, facts } = await findPreview(needs, request)

@@ -1,5 +1,6 @@
 import { localeFor } from '#domain/locale.ts'
 import type { OrderFacts, PageFacts } from '#domain/pay-page.ts'
+import { EXAMPLE_PATH } from '#pages/verify.ts'
 import type { Context } from '#platform/db.ts'
 import { buyerUrl, type Engine } from '#processing/engine.ts'
 import * as merchantAccounts from '#resources/merchant-accounts/store.ts'
@@ -10,7 +11,7 @@ import * as themes from '#resources/merchant-accounts/theme/store.ts'
 
 /** An example. There is no bill behind it, so whatever the page sends is answered with 404. */
 const EXAMPLE = {
-  path: '/pay/example',
+  path: EXAMPLE_PATH,
   is_preview: true,
   kind: 'checkout-session',
   amount: 8_640,
@@ -61,6 +62,22 @@ export async function previewFacts(
       ...EXAMPLE,
       merchant: { ...NO_MERCHANT, name: account.display_name, logo_url },
       expires_at: expiresAt.toISOString(),
+    },
+  }
+}
+
+const HOUR_MS = 3_600_000
+
+/** The example order in the usual look. It tells nothing about this installation, so everyone may see it. */
+export function exampleFacts(now: Date, acceptLanguage: string | undefined): PageFacts {
+  return {
+    locale: localeFor(null, acceptLanguage),
+    look: lookOf(undefined),
+    trouble: null,
+    order: {
+      ...EXAMPLE,
+      merchant: NO_MERCHANT,
+      expires_at: new Date(now.getTime() + HOUR_MS).toISOString(),
     },
   }
 }
