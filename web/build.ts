@@ -36,6 +36,8 @@ const PLAIN_IMPORTS: Plugin = {
     id.endsWith('vite/preload-helper.js') ? 'export const __vitePreload = (load) => load()' : null,
 }
 
+// A build that the tests begin is the same. Otherwise Vite would take the larger parts for development.
+process.env['NODE_ENV'] = 'production'
 const [, , source] = process.argv
 if (source === undefined)
   throw new Error('node tools/setup.mjs builds the pages: it knows what they are made from')
